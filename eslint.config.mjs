@@ -1,0 +1,32 @@
+import reactHooks from 'eslint-plugin-react-hooks';
+import tseslint from 'typescript-eslint';
+
+export default tseslint.config(
+  {
+    ignores: [
+      '.next/',
+      'node_modules/',
+      'next-env.d.ts',
+      'public/',
+      'test-results/',
+      'playwright-report/',
+      '.data/',
+    ],
+  },
+  tseslint.configs.recommended,
+  reactHooks.configs.flat['recommended-latest'],
+  {
+    rules: {
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      'no-console': 'error',
+      'no-empty': ['error', { allowEmptyCatch: false }],
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'separate-type-imports' }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+    },
+  },
+  {
+    // Command lines speak to a person on the console.
+    files: ['scripts/**', 'service/command/**', 'bench/**'],
+    rules: { 'no-console': 'off' },
+  },
+);

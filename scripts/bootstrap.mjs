@@ -1,0 +1,49 @@
+/**
+ * Makes a checkout ready, as far as it is not: packages; with --data the generated files of public/; with
+ * --build those and the production build; with --browser a Chromium. It depends on nothing but Node.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { provideBrowser } from './bootstrap/browser.mjs';
+import { buildApplication } from './bootstrap/build.mjs';
+import { buildData } from './bootstrap/data.mjs';
+import { installPackages, requireNode } from './bootstrap/install.mjs';
+import { BootstrapError, endWithChildrenOn } from './bootstrap/step.mjs';
+import { LockHeldError, acquireLock } from './lock.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const wants = (flag) => process.argv.includes(flag);
+
+const waitForLock = async () => {
+  const path = join(root, '.cache', 'bootstrap.lock');
+  mkdirSync(join(root, '.cache'), { recursive: true });
+  for (let told = false; ; told = true) {
+    try {
+      return acquireLock(path, 'preparing');
+    } catch (error) {
+      if (!(error instanceof LockHeldError)) throw error;
+      if (!told) process.stderr.write(`Waiting for process ${error.pid}, which prepares this checkout\n`);
+      await sleep(200);
+    }
+  }
+};
+
+const prepare = async () => {
+  requireNode(root);
+  await installPackages(root);
+  if (wants('--data') || wants('--build')) await buildData(root);
+  if (wants('--build')) await buildApplication(root);
+  if (wants('--browser')) await provideBrowser(root);
+};
+
+try {
+  const lock = await waitForLock();
+  endWithChildrenOn(['SIGINT', 'SIGTERM', 'SIGHUP'], lock.release);
+  await prepare().finally(lock.release);
+} catch (error) {
+  if (!(error instanceof BootstrapError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}

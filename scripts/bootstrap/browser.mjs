@@ -1,0 +1,56 @@
+import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { BootstrapError, run, step } from './step.mjs';
+
+const INSTALLED = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
+
+const isExecutable = (path) => {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const findBrowser = (root) => {
+  const named = process.env.CHROMIUM_PATH;
+  if (named) {
+    if (isExecutable(named)) return named;
+    throw new BootstrapError(`CHROMIUM_PATH is ${named}, where there is no program to run.`);
+  }
+  const require = createRequire(createRequire(join(root, 'package.json')).resolve('@playwright/test'));
+  return [require('playwright-core').chromium.executablePath(), ...INSTALLED].find(isExecutable);
+};
+
+const canInstall = () =>
+  process.getuid?.() === 0 && existsSync('/etc/debian_version') && existsSync('/usr/bin/apt-get');
+
+const installBrowser = async (root) => {
+  const options = { cwd: root, env: { DEBIAN_FRONTEND: 'noninteractive' } };
+  const apt = (...args) => run('apt-get', ['-q', '-y', '-o', 'DPkg::Lock::Timeout=300', ...args], options);
+  await apt('update');
+  await apt('install', '--no-install-recommends', 'chromium');
+};
+
+/** Finds a Chromium for the end-to-end tests, or installs one where it may, and notes it in .cache/browser. */
+export const provideBrowser = async (root) => {
+  if (!findBrowser(root) && canInstall()) await step('Installing Chromium', () => installBrowser(root));
+  const browser = findBrowser(root);
+  if (!browser) {
+    throw new BootstrapError(
+      'The end-to-end tests need Chromium, and there is none. Install one with "npx playwright install chromium", ' +
+        'or set CHROMIUM_PATH to one that you have. "npm run check" runs everything else.',
+    );
+  }
+  mkdirSync(join(root, '.cache'), { recursive: true });
+  writeFileSync(join(root, '.cache', 'browser'), browser);
+};

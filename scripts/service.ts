@@ -1,0 +1,66 @@
+/**
+ * `npm run service`: the tracking service alone. It uses DATABASE_URL, or else the embedded PostgreSQL of this
+ * checkout: the one that runs already, or its own for as long as the command takes.
+ */
+import { fileURLToPath } from 'node:url';
+import { runCommand } from '@/service/command/main';
+import { findRunningPostgres, openPostgres } from './postgres';
+import { PostgresInUseError, PostgresStartError } from './postgres/errors';
+import { listVariables, loadEnvFiles, readVariable } from './start/environment';
+import { watchSignals } from './start/signals';
+
+interface Database {
+  databaseUrl: string;
+  stop(): Promise<void>;
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
+const argv = process.argv.slice(2);
+// What a command answers goes to stdout, for programs to read; everything about it to stderr.
+const stdout = (line: string) => void process.stdout.write(`${line}\n`);
+const stderr = (line: string) => void process.stderr.write(`${line}\n`);
+
+const keepRunning = () => Promise.resolve();
+
+const openDatabase = async (signal: AbortSignal): Promise<Database> => {
+  const configured = readVariable(process.env, 'DATABASE_URL');
+  if (configured) return { databaseUrl: configured, stop: keepRunning };
+  const running = await findRunningPostgres({ root });
+  if (running) return { ...running, stop: keepRunning };
+  try {
+    const purpose = `npm run service (${argv[0] ?? 'serve'})`;
+    return await openPostgres({ root, purpose, say: stderr, signal });
+  } catch (error) {
+    // Another process was quicker; its server will do.
+    const other = error instanceof PostgresInUseError ? await findRunningPostgres({ root }) : null;
+    if (!other) throw error;
+    return { ...other, stop: keepRunning };
+  }
+};
+
+const isQuestion = argv[0] === 'help' || argv.includes('--help') || argv.includes('-h');
+
+const run = async (signal: AbortSignal): Promise<number> => {
+  loadEnvFiles(root);
+  const database = isQuestion ? { databaseUrl: '', stop: keepRunning } : await openDatabase(signal);
+  try {
+    return await runCommand(argv, {
+      databaseUrl: database.databaseUrl,
+      now: Date.now,
+      env: listVariables(process.env),
+      stdout,
+      stderr,
+      signal,
+    });
+  } finally {
+    await database.stop();
+  }
+};
+
+const signal = watchSignals();
+try {
+  process.exitCode = await run(signal);
+} catch (error) {
+  stderr(error instanceof PostgresStartError ? error.message : String((error as Error).stack));
+  process.exitCode = 1;
+}

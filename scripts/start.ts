@@ -1,0 +1,89 @@
+/**
+ * `npm start` and, with --dev, `npm run dev`: PostgreSQL where none is configured, and the web application,
+ * from the first line to a clean end.
+ */
+import { fileURLToPath } from 'node:url';
+import { findPostgresOwner, openPostgres } from './postgres';
+import type { RunningPostgres } from './postgres';
+import { PostgresStartError } from './postgres/errors';
+import {
+  CommandError,
+  isEmbedded,
+  loadEnvFiles,
+  readAddress,
+  readVariable,
+  toUrl,
+} from './start/environment';
+import { startNextServer } from './start/next-server';
+import { requireFreePort } from './start/port';
+import { untilAborted, watchSignals } from './start/signals';
+
+const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
+const dev = process.argv.includes('--dev');
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+const describeFleet = (): string => {
+  const provider = readVariable(process.env, 'TRACKING_BASE_URL');
+  if (provider) return `reads ${URL.canParse(provider) ? new URL(provider).host : 'your provider'}`;
+  return `shows its demo fleet of ${readVariable(process.env, 'DEMO_UNITS') ?? '400'} units`;
+};
+
+const requireNoOther = (embedded: boolean): void => {
+  const owner = embedded ? findPostgresOwner({ root }) : null;
+  if (owner) {
+    throw new CommandError(
+      `This checkout's database is in use by ${owner.purpose} (process ${owner.pid}). End that first, or give ` +
+        'this one another folder with LINEHAUL_DATA_DIR.',
+    );
+  }
+};
+
+/** Runs the application until a signal or a failure ends it; gives the exit code. */
+const supervise = async (postgres: RunningPostgres | null, signal: AbortSignal): Promise<number> => {
+  const address = readAddress(process.env);
+  const env: Record<string, string> = postgres
+    ? { DATABASE_URL: postgres.databaseUrl, LINEHAUL_POSTGRES_PID: String(postgres.pid) }
+    : {};
+  const next = startNextServer({ root, dev, address, env });
+  try {
+    void next.answering.then(() => say(`Linehaul is ready on ${toUrl(address)} and ${describeFleet()}`));
+    const code = await Promise.race([
+      untilAborted(signal).then(() => 0),
+      next.ended,
+      ...(postgres ? [postgres.ended.then(() => null)] : []),
+    ]);
+    if (code !== null) return code;
+    process.stderr.write('PostgreSQL ended unexpectedly, so Linehaul ends as well.\n');
+    return 1;
+  } finally {
+    await next.stop();
+  }
+};
+
+const start = async (signal: AbortSignal): Promise<number> => {
+  loadEnvFiles(root);
+  const embedded = isEmbedded(process.env);
+  requireNoOther(embedded);
+  await requireFreePort(readAddress(process.env));
+  const purpose = dev ? 'npm run dev' : 'npm start';
+  const postgres = embedded ? await openPostgres({ root, purpose, say, signal }) : null;
+  try {
+    return signal.aborted ? 0 : await supervise(postgres, signal);
+  } finally {
+    await postgres?.stop();
+  }
+};
+
+const signal = watchSignals();
+// A reader that goes away (npm start | head) is no reason to leave a database behind.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+try {
+  process.exitCode = await start(signal);
+} catch (error) {
+  const isExpected = error instanceof CommandError || error instanceof PostgresStartError;
+  // A database that was being opened when we were told to end has failed as it was meant to.
+  if (!(signal.aborted && error instanceof PostgresStartError)) {
+    process.stderr.write(`${isExpected ? error.message : (error as Error).stack}\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+
+/** The command cannot do what it is asked; the message says why, for a person. */
+export class CommandError extends Error {
+  override name = 'CommandError';
+}
+
+/** Sets what `.env.local` and `.env` say and the real environment does not, values taken literally. */
+export const loadEnvFiles = (root: string): void => {
+  for (const name of ['.env.local', '.env']) {
+    const path = join(root, name);
+    if (existsSync(path)) process.loadEnvFile(path);
+  }
+};
+
+/** A variable's value; one that is set to nothing counts as unset. */
+export const readVariable = (env: NodeJS.ProcessEnv, name: string): string | undefined =>
+  env[name]?.trim() || undefined;
+
+/** All variables that are set to something. */
+export const listVariables = (env: NodeJS.ProcessEnv): Record<string, string | undefined> =>
+  Object.fromEntries(Object.keys(env).map((name) => [name, readVariable(env, name)]));
+
+export interface Address {
+  host: string;
+  port: number;
+}
+
+/** Where to listen. Containers and shells export the machine's own name as HOSTNAME: that is no wish. */
+export const readAddress = (env: NodeJS.ProcessEnv, machine = hostname()): Address => {
+  const port = readVariable(env, 'PORT') ?? '3000';
+  if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535) {
+    throw new CommandError(`PORT must be a whole number from 1 to 65535, not ${JSON.stringify(port)}.`);
+  }
+  const host = readVariable(env, 'HOSTNAME');
+  return { host: host === undefined || host === machine ? '127.0.0.1' : host, port: Number(port) };
+};
+
+/** The address to open in a browser on this machine; one that stands for all addresses is none to open. */
+export const toUrl = ({ host, port }: Address): string => {
+  const local = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${local.includes(':') ? `[${local}]` : local}:${port}`;
+};
+
+/** Whether nothing configured says where the fleet comes from: then Linehaul keeps a database of its own. */
+export const isEmbedded = (env: NodeJS.ProcessEnv): boolean =>
+  readVariable(env, 'DATABASE_URL') === undefined && readVariable(env, 'TRACKING_BASE_URL') === undefined;

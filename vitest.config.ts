@@ -1,0 +1,19 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const root = fileURLToPath(new URL('.', import.meta.url));
+
+export default defineConfig({
+  resolve: {
+    alias: {
+      '@': root.replace(/\/$/, ''),
+      // The marker throws outside a server bundle; its own empty file is what Next resolves there.
+      'server-only': `${root}node_modules/server-only/empty.js`,
+    },
+  },
+  test: {
+    include: ['{app,components,lib,service,scripts}/**/*.test.{ts,tsx}'],
+    globalSetup: ['./scripts/vitest-postgres.ts'],
+    testTimeout: 20_000,
+  },
+});
