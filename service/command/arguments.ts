@@ -1,0 +1,92 @@
+import { parseArgs } from 'node:util';
+import { parseMcNumber, parseUsdot } from '@/lib/identity/carrier-numbers';
+import { CommandUsageError } from './context';
+
+type Kinds = Record<string, 'text' | 'flag'>;
+
+/** The options of one call: text or absent, true or absent. */
+export type Options<K extends Kinds> = { [Name in keyof K]?: K[Name] extends 'flag' ? boolean : string };
+
+/**
+ * What was typed behind a command's name.
+ * @param positionals the names of the words that must stand there, in order
+ * @throws CommandUsageError for an unknown option, a missing value, and a word too few or too many
+ */
+export const parseArguments = <K extends Kinds>(
+  argv: string[],
+  kinds: K,
+  positionals: string[] = [],
+): { options: Options<K>; words: string[] } => {
+  const types = Object.entries(kinds).map(
+    ([name, kind]) => [name, { type: kind === 'flag' ? 'boolean' : 'string' }] as const,
+  );
+  const parsed = parse(argv, Object.fromEntries(types));
+  if (parsed.positionals.length < positionals.length) {
+    throw new CommandUsageError(`${positionals[parsed.positionals.length]} is missing.`);
+  }
+  if (parsed.positionals.length > positionals.length) {
+    throw new CommandUsageError(`One word too many: ${parsed.positionals[positionals.length]}.`);
+  }
+  return { options: parsed.values as Options<K>, words: parsed.positionals };
+};
+
+const parse = (args: string[], options: Record<string, { type: 'boolean' | 'string' }>) => {
+  try {
+    return parseArgs({ args, options, allowPositionals: true, strict: true });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    // Node adds advice on '--' that helps nobody here; its first sentence says what was wrong.
+    throw new CommandUsageError(error.message.replace(/\. To specify .*$/s, '.'), { cause: error });
+  }
+};
+
+export const requireOption = (value: string | undefined, name: string): string => {
+  const text = value?.trim();
+  if (!text) throw new CommandUsageError(`--${name} is missing.`);
+  return text;
+};
+
+export const requireUsdot = (value: string | undefined, name = '--usdot'): string => {
+  if (value === undefined) throw new CommandUsageError(`${name} is missing.`);
+  const usdot = parseUsdot(value);
+  if (usdot === null)
+    throw new CommandUsageError(`${name} is a USDOT number of 1 to 8 digits, got ${JSON.stringify(value)}.`);
+  return usdot;
+};
+
+/** An MC number as "MC-990001", or null where the option was not typed. */
+export const toMcNumber = (value: string | undefined, name: string): string | null => {
+  if (value === undefined) return null;
+  const mcNumber = parseMcNumber(value);
+  if (mcNumber === null)
+    throw new CommandUsageError(`--${name} is an MC number such as MC-990001, got ${JSON.stringify(value)}.`);
+  return mcNumber;
+};
+
+/** A whole number within bounds, or the fallback where the option was not typed. */
+export const toInteger = (
+  value: string | undefined,
+  name: string,
+  { min, max, fallback }: { min: number; max: number; fallback: number },
+): number => {
+  if (value === undefined) return fallback;
+  const number = Number(value);
+  if (!/^\d+$/.test(value) || number < min || number > max) {
+    throw new CommandUsageError(
+      `--${name} is a whole number from ${min} to ${max}, got ${JSON.stringify(value)}.`,
+    );
+  }
+  return number;
+};
+
+/** A base address without a slash at its end. */
+export const toBaseUrl = (value: string | undefined, name: string, fallback: string): string => {
+  const text = value ?? fallback;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new CommandUsageError(
+      `--${name} is an address that begins with http:// or https://, got ${JSON.stringify(text)}.`,
+    );
+  }
+  return text.replace(/\/+$/, '');
+};

@@ -1,0 +1,249 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestStore } from '../testing/store';
+import { runCommand } from './main';
+
+const USDOT = '9000301';
+const VIN = '1XKYD49X7KJ900001';
+const OTHER_VIN = '1M8GDM9AXKP042788';
+const test = createTestStore();
+let folder = '';
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'linehaul-command-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const run = async (...argv: string[]) => {
+  const out: string[] = [];
+  const err: string[] = [];
+  const code = await runCommand(argv, {
+    databaseUrl: test.databaseUrl,
+    now: test.now,
+    stdout: (line) => out.push(line),
+    stderr: (line) => err.push(line),
+    signal: AbortSignal.abort(),
+    env: {},
+  });
+  return { code, out: out.join('\n'), err: err.join('\n') };
+};
+
+const writeCsv = async (name: string, lines: string[]): Promise<string> => {
+  const file = join(folder, name);
+  await writeFile(file, lines.join('\r\n'));
+  return file;
+};
+
+describe('help', () => {
+  it('tells of every command, and of each one by name', async () => {
+    const { code, out } = await run('help');
+    expect(code).toBe(0);
+    for (const name of ['serve', 'carriers', 'vehicles', 'keys', 'tokens', 'simulate', 'replay']) {
+      expect(out).toContain(`  ${name} `);
+      const help = await run('help', name);
+      expect(help.code).toBe(0);
+      expect(help.out).toContain(`npm run service -- ${name}`);
+      expect((await run(name, '--help')).out).toBe(help.out);
+    }
+  });
+});
+
+describe('wrong usage', () => {
+  it.each([
+    [['fly'], 'There is no command "fly"'],
+    [['help', 'fly'], 'There is no command "fly"'],
+    [['carriers'], 'Say what to do: add, list, remove.'],
+    [['carriers', 'toString'], '"toString" is not one of add, list, remove.'],
+    [['carriers', 'add'], 'The USDOT number is missing.'],
+    [
+      ['carriers', 'add', 'abc', '--name', 'x'],
+      'The USDOT number is a USDOT number of 1 to 8 digits, got "abc".',
+    ],
+    [['carriers', 'add', USDOT], '--name is missing.'],
+    [['carriers', 'add', USDOT, 'more', '--name', 'x'], 'One word too many: more.'],
+    [['carriers', 'add', USDOT, '--nmae', 'x'], "Unknown option '--nmae'"],
+    [['vehicles', 'add', 'IXKYD49X7KJ900001', '--usdot', USDOT], 'The VIN: expected a VIN'],
+    [['vehicles', 'add', VIN, '--usdot', USDOT, '--year', '19'], '--year: expected a year'],
+    [['keys', 'create', '--name', 'x'], '--usdot is missing.'],
+    [['replay', 'x.csv'], 'Say --token TOKEN'],
+    [['replay', 'x.csv', '--token', 't', '--pace', '0'], '--pace is max or a number above 0, got "0".'],
+    [['replay', 'x.csv', '--token', 't', '--url', 'localhost:4000'], '--url is an address'],
+    [['serve', '--port', '70000'], '--port is a whole number from 0 to 65535'],
+  ])('exits with 2 and says how it is done: %j', async (argv, message) => {
+    const { code, err, out } = await run(...argv);
+    expect(code).toBe(2);
+    expect(err).toContain(message);
+    expect(out).toBe('');
+  });
+});
+
+describe('carriers', () => {
+  it('adds, changes, lists and removes a carrier', async () => {
+    expect((await run('carriers', 'list')).out).toContain('There is no carrier yet.');
+    expect((await run('carriers', 'add', USDOT, '--name', 'Prairie')).out).toBe(
+      `Added carrier ${USDOT}, Prairie.`,
+    );
+    const changed = await run(
+      'carriers',
+      'add',
+      `00${USDOT}`,
+      '--name',
+      'Prairie Freight',
+      '--mc',
+      'mc 990009',
+    );
+    expect(changed.out).toBe(`Changed carrier ${USDOT}, Prairie Freight.`);
+    expect(JSON.parse((await run('carriers', 'list', '--json')).out)).toEqual([
+      { usdot: USDOT, companyName: 'Prairie Freight', companyId: USDOT, mcNumber: 'MC-990009', vehicles: 0 },
+    ]);
+    await run('carriers', 'add', '9000309', '--name', 'Short-lived');
+    const unsure = await run('carriers', 'remove', '9000309');
+    expect(unsure.code).toBe(2);
+    expect(unsure.err).toContain('This removes Short-lived with 0 vehicles');
+    expect((await run('carriers', 'remove', '9000309', '--yes')).code).toBe(0);
+    expect((await run('carriers', 'remove', '9000309', '--yes')).code).toBe(1);
+  });
+});
+
+describe('vehicles', () => {
+  it('adds a vehicle, changes what is mentioned and leaves the rest', async () => {
+    await run('vehicles', 'add', VIN, '--usdot', USDOT, '--truck-number', '7', '--make', 'Kenworth');
+    await run('vehicles', 'add', VIN, '--usdot', USDOT, '--device-id', 'imei-7', '--make', '');
+    const [vehicle] = JSON.parse((await run('vehicles', 'list', '--usdot', USDOT, '--json')).out) as object[];
+    expect(vehicle).toMatchObject({ vin: VIN, truckNumber: '7', deviceId: 'imei-7', make: null });
+    expect((await run('vehicles', 'list', '--usdot', USDOT)).out).toContain(`${VIN}  7      imei-7`);
+  });
+
+  it('takes a vehicle over from another carrier only when told to', async () => {
+    await run('carriers', 'add', '9000302', '--name', 'Other');
+    const refused = await run('vehicles', 'add', VIN, '--usdot', '9000302');
+    expect(refused.code).toBe(1);
+    expect(refused.err).toContain(`drives for carrier ${USDOT}`);
+    expect((await run('vehicles', 'add', VIN, '--usdot', '9000302', '--move')).code).toBe(0);
+    await run('vehicles', 'add', VIN, '--usdot', USDOT, '--move');
+  });
+
+  it('fails for a carrier that does not exist', async () => {
+    const { code, err } = await run('vehicles', 'add', OTHER_VIN, '--usdot', '9999999');
+    expect(code).toBe(1);
+    expect(err).toContain('No carrier has the USDOT number 9999999');
+  });
+
+  it('removes a vehicle when told twice', async () => {
+    await run('vehicles', 'add', OTHER_VIN, '--usdot', USDOT);
+    expect((await run('vehicles', 'remove', OTHER_VIN)).code).toBe(2);
+    expect((await run('vehicles', 'remove', OTHER_VIN, '--yes')).code).toBe(0);
+    expect((await run('vehicles', 'remove', OTHER_VIN, '--yes')).code).toBe(1);
+  });
+});
+
+describe('vehicles import', () => {
+  it('imports a file, and says what it added and changed', async () => {
+    const file = await writeCsv('good.csv', ['vin,truck_number', `${VIN},8`, `${OTHER_VIN},9`]);
+    const rehearsal = await run('vehicles', 'import', file, '--usdot', USDOT, '--dry-run');
+    expect(rehearsal.out).toContain('is in order: 1 vehicle added, 1 changed');
+    expect(await test.store.vehicles.readByVin(OTHER_VIN)).toBeNull();
+    const { code, out } = await run('vehicles', 'import', file, '--usdot', USDOT);
+    expect(code).toBe(0);
+    expect(out).toBe(`${file}: 1 vehicle added, 1 changed.`);
+    expect(await test.store.vehicles.readByVin(VIN)).toMatchObject({ truckNumber: '8', deviceId: 'imei-7' });
+  });
+
+  it('imports nothing of a file with one bad row, and names its line and column', async () => {
+    const file = await writeCsv('bad.csv', ['vin,year', '1FTFW1ET5DFC10312,2013', `${OTHER_VIN},soon`]);
+    const { code, err } = await run('vehicles', 'import', file, '--usdot', USDOT);
+    expect(code).toBe(1);
+    expect(err).toContain('line 3, year: expected a year from 1900 to 2100, got "soon"');
+    expect(err).toContain('1 fault. Nothing was imported.');
+    expect(await test.store.vehicles.readByVin('1FTFW1ET5DFC10312')).toBeNull();
+  });
+
+  it("reports an unknown carrier, another carrier's vehicle and a device that is taken", async () => {
+    const file = await writeCsv('taken.csv', [
+      'usdot,vin,device_id',
+      '9000399,1FTFW1ET5DFC10312,',
+      `9000302,${OTHER_VIN},`,
+      `${USDOT},3AKJHHDR7JSJV5535,imei-7`,
+    ]);
+    const { code, out } = await run('vehicles', 'import', file, '--json');
+    expect(code).toBe(1);
+    const { imported, faults } = JSON.parse(out) as {
+      imported: boolean;
+      faults: { line: number; message: string }[];
+    };
+    expect(imported).toBe(false);
+    expect(faults.map(({ line, message }) => `${line} ${message}`)).toEqual([
+      '2 there is no carrier 9000399; add it with: carriers add 9000399 --name NAME',
+      `3 ${OTHER_VIN} drives for carrier ${USDOT}; --move takes it over`,
+      `4 "imei-7" belongs to ${VIN} already`,
+    ]);
+  });
+
+  it('lets two vehicles swap their devices', async () => {
+    await run('vehicles', 'add', OTHER_VIN, '--usdot', USDOT, '--device-id', 'imei-9');
+    const file = await writeCsv('swap.csv', ['vin,device_id', `${VIN},imei-9`, `${OTHER_VIN},imei-7`]);
+    expect((await run('vehicles', 'import', file, '--usdot', USDOT)).code).toBe(0);
+    expect(await test.store.vehicles.readByVin(VIN)).toMatchObject({ deviceId: 'imei-9' });
+  });
+
+  it('warns of a wrong check digit', async () => {
+    const file = await writeCsv('digit.csv', ['vin', '1M8GDM9A1KP042788']);
+    const { code, err } = await run('vehicles', 'import', file, '--usdot', USDOT);
+    expect(code).toBe(0);
+    expect(err).toContain('warning: line 2, vin: 1M8GDM9A1KP042788 has a wrong check digit');
+  });
+
+  it('says which file it cannot read', async () => {
+    const { code, err } = await run('vehicles', 'import', join(folder, 'none.csv'), '--usdot', USDOT);
+    expect(code).toBe(1);
+    expect(err).toContain('none.csv cannot be read');
+  });
+});
+
+describe('keys and tokens', () => {
+  it('creates a key that works until it is revoked, and never shows it again', async () => {
+    const created = await run('keys', 'create', '--usdot', USDOT, '--name', 'dispatch', '--json');
+    const key = JSON.parse(created.out) as { id: string; apiKey: string; providerToken: string };
+    expect(await test.store.keys.verify(key.apiKey, key.providerToken)).toMatchObject({ usdot: USDOT });
+    const listed = await run('keys', 'list', '--usdot', USDOT);
+    expect(listed.out).toContain(key.id);
+    expect(listed.out + (await run('keys', 'list', '--json')).out).not.toMatch(
+      new RegExp(`${key.apiKey}|${key.providerToken}`),
+    );
+    expect((await run('keys', 'revoke', key.id)).code).toBe(0);
+    expect(await test.store.keys.verify(key.apiKey, key.providerToken)).toBeNull();
+    expect((await run('keys', 'revoke', key.id)).code).toBe(1);
+  });
+
+  it('shows a reader both secrets of a key once, and what to do with a token', async () => {
+    expect((await run('keys', 'create', '--usdot', USDOT, '--name', 'x')).out).toMatch(
+      /x-api-key: +lh_key_\S+\n +provider-token: lh_provider_\S+\nThis is shown once/,
+    );
+    const { out } = await run('tokens', 'create', '--usdot', USDOT, '--name', 'phones');
+    const token = /token: (\S+)/.exec(out)![1]!;
+    expect(out).toContain(`/ingest/${token}/osmand`);
+    expect(await test.store.ingestTokens.verify(token)).toMatchObject({ usdot: USDOT });
+  });
+
+  it('fails for a carrier that does not exist', async () => {
+    expect((await run('tokens', 'create', '--usdot', '9999999', '--name', 'x')).code).toBe(1);
+  });
+});
+
+describe('a database that cannot be reached', () => {
+  it('fails with the reason and without the password', async () => {
+    const err: string[] = [];
+    const code = await runCommand(['carriers', 'list'], {
+      databaseUrl: 'postgres://somebody:planted-password@127.0.0.1:1/nothing',
+      now: test.now,
+      stdout: () => undefined,
+      stderr: (line) => err.push(line),
+      signal: AbortSignal.abort(),
+    });
+    expect(code).toBe(1);
+    expect(err.join()).toContain('The tracking database could not be opened.');
+    expect(err.join()).not.toContain('planted-password');
+  });
+});

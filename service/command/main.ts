@@ -1,0 +1,84 @@
+import { MigrationsMissingError, StoreOpenError } from '../store/errors';
+import { carriersCommand } from './carriers';
+import { CommandFailure, CommandUsageError } from './context';
+import { toCommandHelp, toOverview, toUsage } from './help';
+import { keysCommand } from './keys';
+import { replayCommand } from './replay';
+import { serveCommand } from './serve';
+import { simulateCommand } from './simulate';
+import { tokensCommand } from './tokens';
+import { vehiclesCommand } from './vehicles';
+import type { Command, CommandContext } from './context';
+
+const COMMANDS: Record<string, Command> = {
+  serve: serveCommand,
+  carriers: carriersCommand,
+  vehicles: vehiclesCommand,
+  keys: keysCommand,
+  tokens: tokensCommand,
+  simulate: simulateCommand,
+  replay: replayCommand,
+};
+
+const DEFAULT_COMMAND = 'serve';
+
+/**
+ * Runs one command of the tracking service's command line and resolves to its exit code: 0 done, 1 failed, 2 typed
+ * wrongly. `argv` is what stands behind `npm run service --`; nothing means `serve`.
+ */
+export const runCommand = async (argv: string[], context: CommandContext): Promise<number> => {
+  const { name, rest, isHelp } = readCommandName(argv);
+  if (isHelp) return writeHelp(name, context);
+  const command = findCommand(name);
+  if (command === null) return refuseName(name, context);
+  try {
+    return await command.run(rest, context);
+  } catch (error) {
+    return tellFailure(error, command, context);
+  }
+};
+
+const readCommandName = (argv: string[]): { name: string; rest: string[]; isHelp: boolean } => {
+  const [first, ...rest] = argv;
+  if (first === 'help') return { name: rest[0] ?? '', rest: [], isHelp: true };
+  const isNamed = first !== undefined && !first.startsWith('-');
+  const isHelp = argv.includes('--help') || argv.includes('-h');
+  return isNamed
+    ? { name: first, rest, isHelp }
+    : { name: isHelp ? '' : DEFAULT_COMMAND, rest: argv, isHelp };
+};
+
+const findCommand = (name: string): Command | null =>
+  Object.hasOwn(COMMANDS, name) ? COMMANDS[name]! : null;
+
+const writeHelp = (name: string, context: CommandContext): number => {
+  const command = findCommand(name);
+  if (name !== '' && command === null) return refuseName(name, context);
+  (command === null ? toOverview(COMMANDS) : toCommandHelp(command)).forEach(context.stdout);
+  return 0;
+};
+
+const refuseName = (name: string, { stderr }: CommandContext): number => {
+  stderr(
+    `There is no command ${JSON.stringify(name)}. There are ${Object.keys(COMMANDS).join(', ')} and help.`,
+  );
+  return 2;
+};
+
+const tellFailure = (error: unknown, command: Command, { stderr }: CommandContext): number => {
+  if (error instanceof CommandUsageError) {
+    stderr(error.message);
+    toUsage(command).forEach(stderr);
+    return 2;
+  }
+  if (error instanceof CommandFailure || error instanceof MigrationsMissingError) {
+    stderr(error.message);
+    return 1;
+  }
+  if (error instanceof StoreOpenError) {
+    // The cause names host and port; the URL with its password is in neither message.
+    stderr(`${error.message} ${error.cause instanceof Error ? error.cause.message : ''}`.trim());
+    return 1;
+  }
+  throw error;
+};

@@ -1,0 +1,28 @@
+import type { CommandContext } from './context';
+
+/** Rows as columns of text, wide enough for their longest entry; an empty cell shows as a dash. */
+export const toTable = (header: string[], rows: (string | number | null)[][]): string[] => {
+  const lines = [
+    header,
+    ...rows.map((row) => row.map((cell) => (cell === null || cell === '' ? '–' : String(cell)))),
+  ];
+  const widths = header.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));
+  return lines.map((line) =>
+    line
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd(),
+  );
+};
+
+/** One value for programs: JSON on one line. */
+export const writeJson = (context: CommandContext, value: unknown): void =>
+  context.stdout(JSON.stringify(value));
+
+/** "1 vehicle", "2 vehicles", "45,386 vehicles". */
+export const toCount = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+
+/** A time for people, to the minute, in UTC. */
+export const toMinute = (timeMs: number): string =>
+  `${new Date(timeMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

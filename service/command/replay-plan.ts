@@ -1,0 +1,81 @@
+import type { RecordedFix } from './recorded-fix';
+
+/** Where in time a recording is put: its newest fix at the moment it is sent, its first fix at the start, or nowhere. */
+export type Shift = 'end' | 'start' | 'none';
+
+export type ReplayProtocol = 'osmand' | 'overland';
+
+/** What goes to the service in one request, and when. */
+export interface Report {
+  sendAtMs: number;
+  /** of one device, with their times shifted */
+  fixes: RecordedFix[];
+}
+
+export interface PlanOptions {
+  protocol: ReplayProtocol;
+  shift: Shift;
+  /** how many recorded seconds pass in one; Infinity for as fast as the service takes them */
+  pace: number;
+  nowMs: number;
+}
+
+/** What Overland sends at once unless its user says otherwise. */
+const BATCH_FIXES = 200;
+
+/** How long a device gathers fixes for a batch, in milliseconds as they pass for the viewer. */
+const GATHERING_MS = 5_000;
+
+/**
+ * The requests that replay a recording, by the time at which they are due. At full pace they keep the order of the
+ * file, as it was recorded; otherwise the order of time.
+ */
+export const toReports = (fixes: RecordedFix[], options: PlanOptions): Report[] => {
+  if (fixes.length === 0) return [];
+  const { pace, nowMs, protocol } = options;
+  const [firstMs, lastMs] = toSpan(fixes);
+  const offsetMs = toOffsetMs(firstMs, lastMs, options);
+  const reports = fixes.map((fix) => ({
+    sendAtMs: nowMs + (fix.fixAtMs - firstMs) / pace,
+    fixes: [{ ...fix, fixAtMs: fix.fixAtMs + offsetMs }],
+  }));
+  if (Number.isFinite(pace)) reports.sort((a, b) => a.sendAtMs - b.sendAtMs);
+  return protocol === 'osmand' ? reports : gather(reports);
+};
+
+const toSpan = (fixes: RecordedFix[]): [firstMs: number, lastMs: number] =>
+  fixes.reduce(
+    ([first, last], { fixAtMs }) => [Math.min(first, fixAtMs), Math.max(last, fixAtMs)],
+    [Infinity, -Infinity],
+  );
+
+const toOffsetMs = (firstMs: number, lastMs: number, { shift, pace, nowMs }: PlanOptions): number => {
+  if (shift === 'none') return 0;
+  if (shift === 'start') return nowMs - firstMs;
+  return Math.round(nowMs + (lastMs - firstMs) / pace) - lastMs;
+};
+
+/** Puts the fixes of a device that fall due together into one report, which is due when its last fix is. */
+const gather = (reports: Report[]): Report[] => {
+  const gathered: Report[] = [];
+  const open = new Map<string, { batch: Report; sinceMs: number }>();
+  for (const report of reports) {
+    const fix = report.fixes[0]!;
+    const { batch, sinceMs } = open.get(fix.deviceId) ?? { batch: null, sinceMs: 0 };
+    const isRoom =
+      batch !== null && batch.fixes.length < BATCH_FIXES && report.sendAtMs - sinceMs < GATHERING_MS;
+    // The service refuses a batch for one bad fix; alone it takes no other down with it.
+    if (!isPlausible(fix)) gathered.push(report);
+    else if (isRoom) {
+      batch.fixes.push(fix);
+      batch.sendAtMs = report.sendAtMs;
+    } else {
+      open.set(fix.deviceId, { batch: report, sinceMs: report.sendAtMs });
+      gathered.push(report);
+    }
+  }
+  return gathered.sort((a, b) => a.sendAtMs - b.sendAtMs);
+};
+
+const isPlausible = ({ lat, lng }: RecordedFix): boolean =>
+  Math.abs(lat) <= 90 && Math.abs(lng) <= 180 && (lat !== 0 || lng !== 0);

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { parseVehicleCsv } from './vehicle-csv';
+
+const VIN = '1XKYD49X7KJ900001';
+const OTHER_VIN = '1M8GDM9AXKP042788';
+const parse = (lines: string[], usdot: string | null = '9000201') => parseVehicleCsv(lines.join('\n'), usdot);
+
+describe('parseVehicleCsv', () => {
+  it('reads every column, in any order, behind a byte order mark and with CRLF and quotes', () => {
+    const { vehicles, faults } = parseVehicleCsv(
+      '\ufeffVIN,Truck Number,device-id,plate_state,plate_number,asset_type,make,model,year,fuel_type,registered_usdot,registered_mc,usdot\r\n' +
+        `${OTHER_VIN.toLowerCase()},"7, the ""old"" one",imei-7,TX,R48 2107,Tractor,Kenworth,T680,2019,Diesel,0009000002,mc 990002,9000201\r\n`,
+      null,
+    );
+    expect(faults).toEqual([]);
+    expect(vehicles).toEqual([
+      {
+        line: 2,
+        usdot: '9000201',
+        vin: OTHER_VIN,
+        fields: {
+          truckNumber: '7, the "old" one',
+          deviceId: 'imei-7',
+          plateState: 'TX',
+          plateNumber: 'R48 2107',
+          assetType: 'Tractor',
+          make: 'Kenworth',
+          model: 'T680',
+          year: 2019,
+          fuelType: 'Diesel',
+          registeredUsdot: '9000002',
+          registeredMcNumber: 'MC-990002',
+        },
+      },
+    ]);
+  });
+
+  it('takes the carrier of rows that name none from the command', () => {
+    const { vehicles } = parse(['vin,usdot', `${VIN},`, `${OTHER_VIN},9000300`]);
+    expect(vehicles.map(({ usdot }) => usdot)).toEqual(['9000201', '9000300']);
+  });
+
+  it('tells an empty cell from an absent column', () => {
+    const { vehicles } = parse(['vin,make', `${VIN},`]);
+    expect(vehicles[0]?.fields).toEqual({ make: null });
+  });
+
+  it('tells every fault of every row by line and column', () => {
+    const { faults } = parse([
+      'vin,year,usdot,registered_mc',
+      '1XKYD49X7KJ90000,19,9000201,',
+      'IXKYD49X7KJ900001,2019,x,abc',
+      `${VIN},2019,9000201`,
+      ',2019,9000201,',
+    ]);
+    expect(faults).toEqual([
+      {
+        line: 2,
+        column: 'vin',
+        message: expect.stringContaining('got "1XKYD49X7KJ90000" (16 characters)') as string,
+      },
+      {
+        line: 2,
+        column: 'year',
+        message: expect.stringContaining('a year from 1900 to 2100, got "19"') as string,
+      },
+      { line: 3, column: 'vin', message: expect.stringContaining('without I, O and Q') as string },
+      { line: 3, column: 'usdot', message: expect.stringContaining('a USDOT number') as string },
+      { line: 3, column: 'registered_mc', message: expect.stringContaining('an MC number') as string },
+      { line: 4, column: null, message: 'expected 4 cells as in the header, got 3' },
+      { line: 5, column: 'vin', message: expect.stringContaining('got nothing') as string },
+    ]);
+  });
+
+  it('tells of VINs and devices that stand twice', () => {
+    const { faults } = parse([
+      'vin,device_id',
+      `${VIN},a`,
+      `${OTHER_VIN},a`,
+      `${VIN},b`,
+      '1FTFW1ET5DFC10312,',
+    ]);
+    expect(faults).toEqual([
+      { line: 3, column: 'device_id', message: '"a" stands on line 2 already' },
+      { line: 4, column: 'vin', message: `${VIN} stands on line 2 already` },
+    ]);
+  });
+
+  it('warns of a wrong check digit and takes the VIN', () => {
+    const { vehicles, faults, warnings } = parse(['vin', '1M8GDM9A1KP042788']);
+    expect(faults).toEqual([]);
+    expect(vehicles).toHaveLength(1);
+    expect(warnings).toEqual([
+      { line: 2, column: 'vin', message: expect.stringContaining('wrong check digit') as string },
+    ]);
+  });
+
+  it.each([
+    [
+      ['vinn,make', 'x,y'],
+      ['vinn', 'vin'],
+    ],
+    [['vin,make,make', `${VIN},a,b`], ['make']],
+    [[''], ['vin']],
+  ])('tells what is wrong with the header %j and reads no rows', (lines, columns) => {
+    const { faults, vehicles } = parse(lines);
+    expect(faults.map(({ column }) => column)).toEqual(columns);
+    expect(faults.every(({ line }) => line === 1)).toBe(true);
+    expect(vehicles).toEqual([]);
+  });
+
+  it('needs the carrier from the file or from the command', () => {
+    expect(parse(['vin', VIN], null).faults).toMatchObject([{ line: 1, column: 'usdot' }]);
+  });
+
+  it('tells of a quote that breaks a row', () => {
+    const { faults } = parse(['vin,make', `${VIN},Ken"worth`, `${OTHER_VIN},Mack`]);
+    expect(faults).toMatchObject([{ line: 2, column: null }]);
+  });
+});

@@ -1,0 +1,129 @@
+import { parseCsv } from './csv';
+import {
+  FieldFault,
+  VEHICLE_COLUMNS,
+  isVehicleColumn,
+  parseVehicleField,
+  parseVinField,
+  requireUsdotField,
+} from './vehicle-fields';
+import type { CsvRow } from './csv';
+import type { VehicleFields } from './vehicle-fields';
+
+/** Something wrong in a file, where it stands: line 1 is the header. */
+export interface CsvFault {
+  line: number;
+  column: string | null;
+  message: string;
+}
+
+export interface CsvVehicle {
+  line: number;
+  usdot: string;
+  vin: string;
+  /** the fields whose columns the file has */
+  fields: VehicleFields;
+}
+
+export interface VehicleCsv {
+  vehicles: CsvVehicle[];
+  faults: CsvFault[];
+  warnings: CsvFault[];
+}
+
+/**
+ * The vehicles of a CSV file. Every fault of every row is told, so that a file can be put right in one go.
+ * @param defaultUsdot the carrier of rows that name none
+ */
+export const parseVehicleCsv = (text: string, defaultUsdot: string | null): VehicleCsv => {
+  const { header, rows, broken } = parseCsv(text);
+  const columns = header.map((name) => name.replace(/[\s-]+/g, '_'));
+  const result: VehicleCsv = {
+    vehicles: [],
+    faults: [...checkHeader(columns, defaultUsdot), ...broken.map((row) => ({ ...row, column: null }))],
+    warnings: [],
+  };
+  // Rows under a header that cannot be trusted would only repeat its fault, line by line.
+  if (result.faults.some(({ line }) => line === 1)) return result;
+  for (const row of rows) readRow(row, columns, defaultUsdot, result);
+  result.faults.push(...findRepeated(result.vehicles));
+  result.faults.sort((a, b) => a.line - b.line);
+  return result;
+};
+
+const checkHeader = (columns: string[], defaultUsdot: string | null): CsvFault[] => {
+  const faults: CsvFault[] = [];
+  const known = ['usdot', 'vin', ...Object.keys(VEHICLE_COLUMNS)];
+  columns.forEach((column, index) => {
+    if (!known.includes(column))
+      faults.push({ line: 1, column, message: `unknown column; known are ${known.join(', ')}` });
+    else if (columns.indexOf(column) !== index)
+      faults.push({ line: 1, column, message: 'the column stands twice' });
+  });
+  if (!columns.includes('vin')) faults.push({ line: 1, column: 'vin', message: 'the column is missing' });
+  if (!columns.includes('usdot') && defaultUsdot === null) {
+    faults.push({
+      line: 1,
+      column: 'usdot',
+      message: 'the column is missing; add it, or name the carrier with --usdot',
+    });
+  }
+  return faults;
+};
+
+const readRow = (
+  { line, cells }: CsvRow,
+  columns: string[],
+  defaultUsdot: string | null,
+  result: VehicleCsv,
+): void => {
+  if (cells.length !== columns.length) {
+    const message = `expected ${columns.length} cells as in the header, got ${cells.length}`;
+    result.faults.push({ line, column: null, message });
+    return;
+  }
+  const vehicle: CsvVehicle = { line, usdot: defaultUsdot ?? '', vin: '', fields: {} };
+  let isGood = true;
+  columns.forEach((column, index) => {
+    try {
+      const warning = readCell(vehicle, column, cells[index]!);
+      if (warning !== null) result.warnings.push({ line, column, message: warning });
+    } catch (error) {
+      if (!(error instanceof FieldFault)) throw error;
+      result.faults.push({ line, column, message: error.message });
+      isGood = false;
+    }
+  });
+  if (isGood) result.vehicles.push(vehicle);
+};
+
+/** Puts one cell into the vehicle; answers what is doubtful about it. */
+const readCell = (vehicle: CsvVehicle, column: string, cell: string): string | null => {
+  if (column === 'vin') {
+    const { vin, warning } = parseVinField(cell);
+    vehicle.vin = vin;
+    return warning;
+  }
+  if (column === 'usdot') {
+    vehicle.usdot = cell === '' && vehicle.usdot !== '' ? vehicle.usdot : requireUsdotField(cell);
+  } else if (isVehicleColumn(column)) {
+    Object.assign(vehicle.fields, parseVehicleField(column, cell));
+  }
+  return null;
+};
+
+const findRepeated = (vehicles: CsvVehicle[]): CsvFault[] => {
+  const faults: CsvFault[] = [];
+  const lines = new Map<string, number>();
+  const check = (key: string, line: number, column: string, what: string) => {
+    const first = lines.get(key);
+    if (first === undefined) lines.set(key, line);
+    else faults.push({ line, column, message: `${what} stands on line ${first} already` });
+  };
+  for (const { line, usdot, vin, fields } of vehicles) {
+    check(`vin ${vin}`, line, 'vin', vin);
+    if (fields.deviceId)
+      check(`device ${usdot} ${fields.deviceId}`, line, 'device_id', JSON.stringify(fields.deviceId));
+  }
+  return faults;
+};

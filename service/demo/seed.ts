@@ -1,0 +1,42 @@
+import { createDemoFleet } from '../simulator/demo-fleet';
+import type { DemoFleet } from '../simulator/demo-fleet';
+import { DEMO_CARRIER } from '../simulator/vehicles';
+import type { Store } from '../store/store';
+
+export const DEMO_SEED = 1956;
+/** Credentials of this name are the demo's own: each start makes new ones and ends the last start's. */
+const CREDENTIAL_NAME = 'embedded demo';
+
+/** The demo fleet, and the credentials by which this process reaches it. Secrets: never to be printed. */
+export interface SeededDemo {
+  usdot: string;
+  apiKey: string;
+  providerToken: string;
+  ingestToken: string;
+  fleet: DemoFleet;
+}
+
+/**
+ * Puts the demo's carrier and vehicles into the store and makes fresh credentials, ending those of the start
+ * before. May be called at every start; vehicles beyond `units` leave.
+ */
+export const seedDemo = async (
+  store: Store,
+  { units, seed = DEMO_SEED }: { units: number; seed?: number },
+): Promise<SeededDemo> => {
+  const fleet = createDemoFleet({ units, seed });
+  const { usdot } = DEMO_CARRIER;
+  await store.carriers.upsert(DEMO_CARRIER);
+  const vins = new Set(fleet.vehicles.map(({ vin }) => vin));
+  for (const { vin } of await store.vehicles.list(usdot)) {
+    if (!vins.has(vin)) await store.vehicles.remove(vin);
+  }
+  await store.vehicles.upsertMany([...fleet.vehicles]);
+  const stale = (list: { id: string; name: string; revokedAtMs: number | null }[]) =>
+    list.filter(({ name, revokedAtMs }) => name === CREDENTIAL_NAME && revokedAtMs === null);
+  for (const { id } of stale(await store.keys.list(usdot))) await store.keys.revoke(id);
+  for (const { id } of stale(await store.ingestTokens.list(usdot))) await store.ingestTokens.revoke(id);
+  const { apiKey, providerToken } = await store.keys.create({ usdot, name: CREDENTIAL_NAME });
+  const { token } = await store.ingestTokens.create({ usdot, name: CREDENTIAL_NAME });
+  return { usdot, apiKey, providerToken, ingestToken: token, fleet };
+};

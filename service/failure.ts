@@ -1,0 +1,66 @@
+import { ServiceProblem } from './problem';
+
+/** Seconds after which to ask again when the database is away: it usually restarts in fewer. */
+const RETRY_AFTER_S = 5;
+
+/** Codes of node and of PostgreSQL (appendix A of its manual) for a database that cannot be reached just now. */
+const UNAVAILABLE_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  '08000',
+  '08003',
+  '08006',
+  '53300',
+  '57P01',
+  '57P02',
+  '57P03',
+]);
+/** How the driver words, without a code, that it got no connection or lost the one it had. */
+const UNAVAILABLE_WORDS = /timeout exceeded when trying to connect|connection terminated|connection timeout/i;
+
+/** The error at the bottom of a chain of causes: the wrappers above it may quote parameters of a query. */
+const toRoot = (error: unknown): unknown => {
+  let root = error;
+  for (let depth = 0; depth < 10 && root instanceof Error && root.cause !== undefined; depth++)
+    root = root.cause;
+  return root;
+};
+
+const codeOf = (error: unknown): string | null => {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : null;
+};
+
+const isUnavailable = (root: unknown): boolean => {
+  const code = codeOf(root);
+  if (code !== null) return UNAVAILABLE_CODES.has(code);
+  return root instanceof Error && UNAVAILABLE_WORDS.test(root.message);
+};
+
+export interface Failure {
+  /** What the caller is told. */
+  problem: ServiceProblem;
+  /** What the log is told. */
+  fields: { error: string; code: string | null; reason: string; stack: string | undefined };
+}
+
+/** What becomes of an error that nobody expected: told apart by whether asking again may help. */
+export const toFailure = (error: unknown): Failure => {
+  const root = toRoot(error);
+  const problem = isUnavailable(root)
+    ? new ServiceProblem('unavailable', undefined, { 'retry-after': String(RETRY_AFTER_S) })
+    : new ServiceProblem('internal_error');
+  const isError = root instanceof Error;
+  return {
+    problem,
+    fields: {
+      error: isError ? root.name : typeof root,
+      code: codeOf(root),
+      reason: isError ? root.message : String(root),
+      stack: isError ? root.stack : undefined,
+    },
+  };
+};

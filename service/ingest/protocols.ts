@@ -1,0 +1,76 @@
+import { readBody } from './body';
+import { IngestInputError } from './input-error';
+import { parseOsmand } from './osmand';
+import { parseOverland } from './overland';
+import { parseOwntracks } from './owntracks';
+import { readBasic } from './token';
+import { parseTraccar } from './traccar';
+import type { FixInput } from '../store/inputs';
+import type { HonoRequest } from 'hono';
+
+export interface Protocol {
+  /** the last part of its address */
+  name: 'osmand' | 'traccar' | 'owntracks' | 'overland';
+  methods: ('GET' | 'POST')[];
+  /** @throws IngestInputError, ServiceProblem `body_too_large` */
+  readFixes(request: HonoRequest, now: () => number): Promise<FixInput[]>;
+  /** what the app waits for before it forgets the report */
+  acknowledge(): Response;
+}
+
+export const PROTOCOLS: Protocol[] = [
+  {
+    name: 'osmand',
+    methods: ['GET', 'POST'],
+    async readFixes(request, now) {
+      // Traccar Client 9 posts its JSON to the address that its predecessors gave their parameters to.
+      if (isJson(request)) return parseTraccar(parseJson(await readBody(request.raw))).fixes;
+      const parameters = new URL(request.url).searchParams;
+      const body = request.method === 'POST' ? await readBody(request.raw) : '';
+      for (const [name, value] of new URLSearchParams(body)) parameters.append(name, value);
+      return parseOsmand(parameters, now()).fixes;
+    },
+    acknowledge: () => new Response(null, { status: 200 }),
+  },
+  {
+    name: 'traccar',
+    methods: ['POST'],
+    readFixes: async (request) => parseTraccar(parseJson(await readBody(request.raw))).fixes,
+    acknowledge: () => Response.json({}),
+  },
+  {
+    name: 'owntracks',
+    methods: ['POST'],
+    async readFixes(request) {
+      const body = await readBody(request.raw);
+      // The app posts nothing at all when its user deletes a friend.
+      if (body.trim() === '') return [];
+      return parseOwntracks(parseJson(body), {
+        device: request.header('x-limit-d') ?? request.query('d') ?? null,
+        user: request.header('x-limit-u') ?? request.query('u') ?? null,
+        basicUser: readBasic(request.header('authorization'))?.user ?? null,
+      }).fixes;
+    },
+    acknowledge: () => Response.json([]),
+  },
+  {
+    name: 'overland',
+    methods: ['POST'],
+    async readFixes(request) {
+      const addressDevice = request.query('device_id') ?? request.query('id') ?? null;
+      return parseOverland(parseJson(await readBody(request.raw)), addressDevice).fixes;
+    },
+    acknowledge: () => Response.json({ result: 'ok' }),
+  },
+];
+
+const isJson = (request: HonoRequest): boolean =>
+  /^application\/json\b/i.test(request.header('content-type') ?? '');
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new IngestInputError('body', 'JSON', text, 'invalid_input', { cause: error });
+  }
+};

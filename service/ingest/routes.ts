@@ -1,0 +1,108 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import { ServiceProblem } from '../problem';
+import { describeIngest } from './describe';
+import { IngestInputError } from './input-error';
+import { INGEST_PROBLEMS } from './problems';
+import { PROTOCOLS } from './protocols';
+import { readToken } from './token';
+import type { ServiceLog } from '../log';
+import type { Store } from '../store/store';
+import type { Protocol } from './protocols';
+import type { Context, Handler, MiddlewareHandler } from 'hono';
+
+export interface IngestContext {
+  store: { ingestTokens: Pick<Store['ingestTokens'], 'verify'>; fixes: Pick<Store['fixes'], 'record'> };
+  now: () => number;
+  log: ServiceLog;
+}
+
+interface IngestEnv {
+  Variables: { usdot: string };
+}
+
+/**
+ * The doors through which devices report: `/PROTOCOL` and `/TOKEN/PROTOCOL` for each protocol, to be mounted under
+ * `/ingest`. A report is acknowledged once it is stored; of a refused one nothing is stored, and a ServiceProblem is
+ * thrown for the service to answer.
+ */
+export const ingestRoutes = (context: IngestContext): OpenAPIHono<IngestEnv> => {
+  const app = new OpenAPIHono<IngestEnv>();
+  const withToken = requireToken(context);
+  for (const protocol of PROTOCOLS) {
+    for (const path of [`/${protocol.name}`, `/:token/${protocol.name}`]) {
+      app.on(protocol.methods, path, withToken, takeReport(protocol, context));
+      app.all(path, refuseMethod(protocol));
+    }
+  }
+  describeIngest(app.openAPIRegistry);
+  return app;
+};
+
+const requireToken =
+  ({ store }: IngestContext): MiddlewareHandler<IngestEnv> =>
+  async (c, next) => {
+    const token = readToken({
+      path: c.req.param('token'),
+      authorization: c.req.header('authorization'),
+      query: c.req.query('token'),
+    });
+    if (token === null) throw toTokenProblem('missing_token');
+    const owner = await store.ingestTokens.verify(token);
+    if (owner === null) throw toTokenProblem('wrong_token');
+    c.set('usdot', owner.usdot);
+    return next();
+  };
+
+const toTokenProblem = (code: 'missing_token' | 'wrong_token') =>
+  new ServiceProblem(code, INGEST_PROBLEMS[code].meaning, {
+    'www-authenticate': 'Bearer realm="ingest", Basic realm="ingest"',
+  });
+
+const takeReport =
+  (protocol: Protocol, { store, now, log }: IngestContext): Handler<IngestEnv> =>
+  async (c) => {
+    const usdot = c.get('usdot');
+    try {
+      const fixes = await protocol.readFixes(c.req, now);
+      const { unknownDevices } = await store.fixes.record(usdot, fixes);
+      if (unknownDevices.length > 0) throw toUnknownDevice(usdot, unknownDevices);
+      return protocol.acknowledge();
+    } catch (error) {
+      const problem = error instanceof IngestInputError ? toInputProblem(error) : error;
+      if (problem instanceof ServiceProblem) {
+        log.info(
+          { usdot, protocol: protocol.name, code: problem.code, detail: problem.detail },
+          'Report refused.',
+        );
+      }
+      throw problem;
+    }
+  };
+
+const toInputProblem = (error: IngestInputError) =>
+  new ServiceProblem(error.code, error.message, {}, { cause: error });
+
+/** How many unknown devices a refusal names. */
+const NAMED_DEVICES = 5;
+
+const toUnknownDevice = (usdot: string, deviceIds: string[]) => {
+  const named = deviceIds.slice(0, NAMED_DEVICES).map((deviceId) => JSON.stringify(deviceId));
+  const more = deviceIds.length > named.length ? ` and ${deviceIds.length - named.length} more` : '';
+  return new ServiceProblem(
+    'unknown_device',
+    `No vehicle of USDOT ${usdot} has the device ${named.join(', ')}${more}. Nothing was stored. ` +
+      'Give the device id to a vehicle on the roster, or correct it in the app.',
+  );
+};
+
+const refuseMethod =
+  ({ name, methods }: Protocol) =>
+  (c: Context): never => {
+    throw new ServiceProblem(
+      'method_not_allowed',
+      `${name} is sent by ${methods.join(' or ')}, got ${c.req.method}.`,
+      {
+        allow: methods.join(', '),
+      },
+    );
+  };

@@ -1,0 +1,11 @@
+/** The part of pino that the service writes to; pass a pino logger, or anything of this shape. */
+export interface ServiceLog {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+const ignore = (): void => undefined;
+
+export const silentLog: ServiceLog = { debug: ignore, info: ignore, warn: ignore, error: ignore };

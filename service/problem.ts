@@ -1,0 +1,114 @@
+import { z } from '@hono/zod-openapi';
+import { INGEST_PROBLEMS } from './ingest/problems';
+
+/** Every reason for which the service refuses a request. The codes are stable; titles and details are for people. */
+export const PROBLEMS = {
+  invalid_credentials: {
+    status: 401,
+    title: 'The credentials are missing or wrong',
+    meaning:
+      'x-api-key or provider-token is missing, unknown, revoked, or the two do not belong together. Which of these it is, is not told.',
+  },
+  other_carrier: {
+    status: 403,
+    title: 'The USDOT number is not of this key',
+    meaning: 'A key sees the USDOT number of its own carrier only, whether or not another one exists.',
+  },
+  malformed_usdot: {
+    status: 400,
+    title: 'The USDOT number is malformed',
+    meaning: 'A USDOT number has 1 to 8 digits.',
+  },
+  malformed_vin: {
+    status: 400,
+    title: 'The VIN is malformed',
+    meaning: 'A VIN has 17 letters and digits, none of them I, O or Q.',
+  },
+  unknown_vin: {
+    status: 404,
+    title: 'The VIN is unknown',
+    meaning: 'No vehicle that this key may see has the VIN.',
+  },
+  never_reported: {
+    status: 404,
+    title: 'The unit has never reported',
+    meaning: 'The vehicle is on the roster, and no fix of it has arrived yet.',
+  },
+  unknown_path: { status: 404, title: 'There is nothing at this address', meaning: 'No such path.' },
+  method_not_allowed: {
+    status: 405,
+    title: 'The method is not allowed here',
+    meaning: 'The header Allow names those that are.',
+  },
+  too_many_requests: {
+    status: 429,
+    title: 'Too many requests',
+    meaning: 'The key has used up its requests for now; Retry-After says in how many seconds there are more.',
+  },
+  internal_error: {
+    status: 500,
+    title: 'The service failed',
+    meaning: 'A fault of the service. Its log tells more under the request id.',
+  },
+  unavailable: {
+    status: 503,
+    title: 'The service is not available',
+    meaning: 'The database cannot be reached just now. Ask again after the seconds that Retry-After gives.',
+  },
+  ...INGEST_PROBLEMS,
+} as const;
+export type ProblemCode = keyof typeof PROBLEMS;
+
+export const problemSchema = z
+  .object({
+    type: z.string().openapi({ description: 'Where the code is explained, relative to this address.' }),
+    title: z.string(),
+    status: z.int(),
+    code: z.string().openapi({ description: 'Stable, for programs.' }),
+    detail: z.string().optional(),
+    requestId: z
+      .string()
+      .openapi({ description: 'Under which the log of the service speaks of the request.' }),
+  })
+  .openapi('Problem', { description: 'A problem document (RFC 9457).' });
+export type Problem = z.infer<typeof problemSchema>;
+
+/** Thrown anywhere in a request, answered as a problem document. `detail` is read by the caller. */
+export class ServiceProblem extends Error {
+  override name = 'ServiceProblem';
+
+  constructor(
+    readonly code: ProblemCode,
+    readonly detail?: string,
+    readonly headers: Record<string, string> = {},
+    options?: ErrorOptions,
+  ) {
+    super(detail ?? PROBLEMS[code].title, options);
+  }
+}
+
+/** A problem as the body that is sent. */
+export const toProblem = (problem: ServiceProblem, basePath: string, requestId: string): Problem => {
+  const { code, detail } = problem;
+  const { status, title } = PROBLEMS[code];
+  return {
+    type: `${basePath}/docs#${code}`,
+    title,
+    status,
+    code,
+    ...(detail === undefined ? {} : { detail }),
+    requestId,
+  };
+};
+
+export const toProblemResponse = (problem: ServiceProblem, basePath: string, requestId: string): Response => {
+  const body = toProblem(problem, basePath, requestId);
+  return Response.json(body, {
+    status: body.status,
+    headers: {
+      'content-type': 'application/problem+json',
+      'cache-control': 'no-store',
+      ...problem.headers,
+    },
+  });
+};

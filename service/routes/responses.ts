@@ -1,0 +1,69 @@
+import type { RouteConfig, z } from '@hono/zod-openapi';
+import { PROBLEMS, problemSchema } from '../problem';
+import type { ProblemCode } from '../problem';
+
+/** Every one of the five endpoints needs both headers. */
+export const SECURITY = [{ apiKey: [], providerToken: [] }];
+
+/** What any of the five endpoints may refuse with. */
+const ALWAYS: ProblemCode[] = [
+  'invalid_credentials',
+  'method_not_allowed',
+  'too_many_requests',
+  'internal_error',
+  'unavailable',
+];
+
+const RETRY_AFTER = {
+  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' as const, minimum: 1 } },
+};
+const HEADERS: Partial<
+  Record<number, Record<string, { description: string; schema: { type: 'integer' | 'string' } }>>
+> = {
+  405: { Allow: { description: 'The methods that are allowed.', schema: { type: 'string' } } },
+  429: RETRY_AFTER,
+  503: RETRY_AFTER,
+};
+
+const ETAG = { ETag: { description: 'Strong tag of these bytes.', schema: { type: 'string' as const } } };
+
+const toExample = (code: ProblemCode) => ({
+  value: {
+    type: `/docs#${code}`,
+    title: PROBLEMS[code].title,
+    status: PROBLEMS[code].status,
+    code,
+    requestId: '3f0c2b62-6f0b-4a53-9d0a-5f2f5a1f2c11',
+  },
+});
+
+/** The problem answers of a route, one a status, with every code that it may bear. */
+export const toProblemResponses = (codes: readonly ProblemCode[]): RouteConfig['responses'] => {
+  const byStatus = new Map<number, ProblemCode[]>();
+  for (const code of [...codes, ...ALWAYS]) {
+    const { status } = PROBLEMS[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, ofStatus]) => [
+      status,
+      {
+        description: ofStatus.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join('\n'),
+        ...(HEADERS[status] === undefined ? {} : { headers: HEADERS[status] }),
+        content: {
+          'application/problem+json': {
+            schema: problemSchema,
+            examples: Object.fromEntries(ofStatus.map((code) => [code, toExample(code)])),
+          },
+        },
+      },
+    ]),
+  );
+};
+
+/** All answers of a route: its own, 304 for who holds it, and the problems. */
+export const toResponses = (description: string, schema: z.ZodType, codes: readonly ProblemCode[]) => ({
+  200: { description, headers: ETAG, content: { 'application/json': { schema } } },
+  304: { description: 'What If-None-Match names still stands.', headers: ETAG },
+  ...toProblemResponses(codes),
+});

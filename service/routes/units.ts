@@ -1,0 +1,61 @@
+import { createRoute } from '@hono/zod-openapi';
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import { createRepresentation } from '../answer/representation';
+import { PRIVATE, respond } from '../answer/respond';
+import { toUnit } from '../answer/unit';
+import { requireOwnUsdot } from '../auth';
+import type { ServiceContext, ServiceEnv } from '../context';
+import { unitParamsSchema, unitSchema, unitsSchema, usdotParamsSchema } from '../contract';
+import { ServiceProblem } from '../problem';
+import { SECURITY, toResponses } from './responses';
+
+const unitsRoute = createRoute({
+  method: 'get',
+  path: '/api/units/{usdot}',
+  operationId: 'readUnits',
+  tags: ['Tracking'],
+  summary: 'Vehicles tracking',
+  description:
+    'Every unit currently active for the USDOT number: its newest fix is younger than the active window of the service (30 minutes unless it is set otherwise). Units come in the order in which their vehicles were added.',
+  security: SECURITY,
+  request: { params: usdotParamsSchema },
+  responses: toResponses('The active units.', unitsSchema, ['malformed_usdot', 'other_carrier']),
+});
+
+const unitRoute = createRoute({
+  method: 'get',
+  path: '/api/units/{usdot}/{vin}',
+  operationId: 'readUnit',
+  tags: ['Tracking'],
+  summary: 'Vehicle tracking by VIN',
+  description: 'One unit at its last known place, however long ago that was.',
+  security: SECURITY,
+  request: { params: unitParamsSchema },
+  responses: toResponses('The unit.', unitSchema, [
+    'malformed_usdot',
+    'malformed_vin',
+    'other_carrier',
+    'unknown_vin',
+    'never_reported',
+  ]),
+});
+
+export const addUnitRoutes = (app: OpenAPIHono<ServiceEnv>, { store, fleets }: ServiceContext): void => {
+  app.openapi(unitsRoute, async (c) => {
+    const { usdot } = c.req.valid('param');
+    requireOwnUsdot(usdot, c.get('usdot'));
+    return respond(c.req.raw, await fleets.readUnits(usdot), PRIVATE);
+  });
+
+  app.openapi(unitRoute, async (c) => {
+    const { usdot, vin } = c.req.valid('param');
+    requireOwnUsdot(usdot, c.get('usdot'));
+    const vehicle = await store.vehicles.readByVin(vin);
+    if (vehicle?.usdot !== usdot)
+      throw new ServiceProblem('unknown_vin', `USDOT ${usdot} has no vehicle of this VIN.`);
+    const position = await store.positions.read(vehicle.id);
+    if (position === null)
+      throw new ServiceProblem('never_reported', 'No fix of this vehicle has arrived yet.');
+    return respond(c.req.raw, createRepresentation(JSON.stringify(toUnit(vehicle, position))), PRIVATE);
+  });
+};

@@ -1,0 +1,106 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import type { Hook } from '@hono/zod-openapi';
+import { createFleetCache } from './answer/fleet-cache';
+import { requireKey } from './auth';
+import type { ServiceContext, ServiceEnv } from './context';
+import { toFailure } from './failure';
+import { ingestRoutes } from './ingest/routes';
+import { silentLog } from './log';
+import type { ServiceLog } from './log';
+import { registerSecurity } from './openapi';
+import { ServiceProblem, toProblemResponse } from './problem';
+import { logRequests } from './request-log';
+import { addCarrierRoutes } from './routes/carriers';
+import { addDocumentRoutes } from './routes/documents';
+import { addUnitRoutes } from './routes/units';
+import { addVinNumberRoutes } from './routes/vin-numbers';
+import type { Store } from './store/store';
+
+export interface ServiceOptions {
+  store: Store;
+  now: () => number;
+  /** How old the newest fix of an active unit may be, in milliseconds; half an hour unless given. */
+  activeWindowMs?: number;
+  log?: ServiceLog;
+  /** The path under which the service is mounted, such as `/tracking`; at the root unless given. */
+  basePath?: string;
+  /** How many requests a key may make in a minute; as many as it likes unless given. */
+  requestsPerMinute?: number | null;
+}
+
+/** The tracking API: a function from a request to its answer, wherever it is mounted. */
+export interface Service {
+  fetch(request: Request): Promise<Response>;
+}
+
+const DEFAULT_ACTIVE_WINDOW_MS = 30 * 60_000;
+
+const refuseMalformed: Hook<unknown, ServiceEnv, string, unknown> = (result) => {
+  if (result.success) return;
+  const issue = result.error.issues[0];
+  throw new ServiceProblem(issue?.path[0] === 'vin' ? 'malformed_vin' : 'malformed_usdot', issue?.message);
+};
+
+/** The path of a request within the service; one that lies outside of it matches no route. */
+const createGetPath =
+  (basePath: string) =>
+  (request: Request): string => {
+    const { pathname } = new URL(request.url);
+    if (basePath === '') return pathname;
+    return pathname === basePath || pathname.startsWith(`${basePath}/`)
+      ? pathname.slice(basePath.length) || '/'
+      : '';
+  };
+
+/** Answers every method but GET and HEAD at the addresses of the routes added so far. */
+const refuseOtherMethods = (app: OpenAPIHono<ServiceEnv>): void => {
+  const paths = app.openAPIRegistry.definitions.flatMap((definition) =>
+    definition.type === 'route' ? [definition.route.path.replaceAll(/\{(.+?)\}/g, ':$1')] : [],
+  );
+  for (const path of paths) {
+    app.all(path, (c) => {
+      throw new ServiceProblem('method_not_allowed', `Got ${c.req.method} where GET is expected.`, {
+        allow: 'GET, HEAD',
+      });
+    });
+  }
+};
+
+/** @throws RangeError when a setting makes no sense. */
+export const createService = (options: ServiceOptions): Service => {
+  const { store, now, log = silentLog, requestsPerMinute = null } = options;
+  const { activeWindowMs = DEFAULT_ACTIVE_WINDOW_MS } = options;
+  if (!(activeWindowMs > 0))
+    throw new RangeError(`Got an active window of ${activeWindowMs} ms when expected more than 0.`);
+  const basePath = (options.basePath ?? '').replace(/\/+$/, '');
+  const fleets = createFleetCache({ store, now, activeWindowMs });
+  const context: ServiceContext = { store, now, log, basePath, fleets, requestsPerMinute };
+
+  const app = new OpenAPIHono<ServiceEnv>({ defaultHook: refuseMalformed, getPath: createGetPath(basePath) });
+  app.use(logRequests(log));
+  app.use('/api/*', requireKey(context));
+  registerSecurity(app);
+  addUnitRoutes(app, context);
+  addVinNumberRoutes(app, context);
+  addCarrierRoutes(app, context);
+  refuseOtherMethods(app);
+  app.route('/ingest', ingestRoutes({ store, now, log }));
+  addDocumentRoutes(app, context);
+
+  app.notFound((c) => {
+    const problem = new ServiceProblem(
+      'unknown_path',
+      `The service describes itself at ${basePath}/openapi.json.`,
+    );
+    return toProblemResponse(problem, basePath, c.get('requestId'));
+  });
+  app.onError((error, c) => {
+    const requestId = c.get('requestId');
+    if (error instanceof ServiceProblem) return toProblemResponse(error, basePath, requestId);
+    const { problem, fields } = toFailure(error);
+    log.error({ ...fields, requestId }, 'request failed');
+    return toProblemResponse(problem, basePath, requestId);
+  });
+
+  return { fetch: async (request) => app.fetch(request) };
+};

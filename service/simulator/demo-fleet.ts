@@ -1,0 +1,199 @@
+import { INTERSTATES } from '@/lib/roads/interstates';
+import { createRoadNetwork } from '@/lib/roads/network';
+import type { RoadNetwork } from '@/lib/roads/network';
+import { positionOnRoute } from '@/lib/roads/route';
+import type { Route } from '@/lib/roads/route';
+import type { VehicleInput } from '../store/inputs';
+import { createItinerary, findStretch } from './itinerary';
+import type { Itinerary } from './itinerary';
+import { createRandom, hashUnit } from './random';
+import type { Random } from './random';
+import type { Protocol, Report } from './report';
+import { specimenOf } from './specimens';
+import { TERMINAL_WEIGHTS } from './terminals';
+import { createVehicle } from './vehicles';
+
+/** Where a unit truly is. */
+export interface UnitState {
+  lat: number;
+  lng: number;
+  headingDeg: number;
+  speedKph: number;
+  isDriving: boolean;
+}
+
+/** A fleet whose every position is a pure function of its seed, the unit and the time. */
+export interface DemoFleet {
+  vehicles: readonly Required<VehicleInput>[];
+  protocolOf(unit: number): Protocol;
+  stateAt(unit: number, atMs: number): UnitState;
+  /** The unit's next report after a time; Infinity for one that never reports. */
+  nextReportAt(unit: number, afterMs: number): number;
+  /** Its last report at or before a time; null for one that never reports. */
+  lastReportAt(unit: number, atMs: number): number | null;
+  /** What the unit's device says at one of its report times. */
+  reportAt(unit: number, reportAtMs: number): Report;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const TEAM_SHARE = 0.74;
+const MIN_TRIP_M = 250_000;
+const MAX_TRIP_M = 2_600_000;
+const METERS_PER_DEGREE = 111_195;
+/** A receiver in the open scatters by a few metres. */
+const JITTER_M = 4;
+/** Yards are a few hundred metres across. */
+const YARD_M = 250;
+const JUMP_DEG = 2.7;
+
+/** Quiet part of each period, by which a specimen falls out of its rhythm. */
+const QUIET: Partial<Record<string, { periodMs: number; reportingMs: number }>> = {
+  pausing: { periodMs: 16 * MINUTE_MS, reportingMs: 4 * MINUTE_MS },
+  vanishing: { periodMs: 6 * HOUR_MS, reportingMs: 40 * MINUTE_MS },
+};
+const RARE_MS = 28 * MINUTE_MS;
+
+interface Unit {
+  itinerary: Itinerary;
+  protocol: Protocol;
+  drivingIntervalMs: number;
+  standingIntervalMs: number;
+  phaseMs: number;
+}
+
+const pickTrip = (
+  network: RoadNetwork,
+  routes: Map<string, Route | null>,
+  random: Random,
+): [Route, Route] => {
+  const terminals = network.terminals.filter(({ place }) => place in TERMINAL_WEIGHTS);
+  const weights = terminals.map(({ place }) => TERMINAL_WEIGHTS[place]!);
+  const routeOf = (from: string, to: string): Route | null => {
+    const key = `${from}>${to}`;
+    if (!routes.has(key)) routes.set(key, network.route(from, to));
+    return routes.get(key) ?? null;
+  };
+  for (let attempt = 0; attempt < 60; attempt++) {
+    const from = terminals[random.weighted(weights)]!.place;
+    const to = terminals[random.weighted(weights)]!.place;
+    const outward = from === to ? null : routeOf(from, to);
+    const homeward = outward && routeOf(to, from);
+    if (!outward || !homeward || outward.lengthM < MIN_TRIP_M || outward.lengthM > MAX_TRIP_M) continue;
+    return [outward, homeward];
+  }
+  throw new Error('No two terminals of the demo fleet are a day or two of driving apart.');
+};
+
+/** The demo fleet of a seed: `units` vehicles that drive the interstates for ever. */
+export const createDemoFleet = ({ units, seed }: { units: number; seed: number }): DemoFleet => {
+  const network = createRoadNetwork(INTERSTATES);
+  const routes = new Map<string, Route | null>();
+  const list = Array.from({ length: units }, (_, unit): Unit => {
+    const random = createRandom(seed, unit, 0);
+    const isTeam = random.next() < TEAM_SHARE;
+    const [outward, homeward] = pickTrip(network, routes, random);
+    const drivingIntervalMs = random.pick([10, 15, 20, 30, 30, 45, 60]) * 1000;
+    const kind = random.next();
+    return {
+      itinerary: createItinerary(outward, homeward, isTeam, random),
+      protocol: kind < 0.8 ? 'osmand' : kind < 0.88 ? 'traccar' : kind < 0.94 ? 'owntracks' : 'overland',
+      drivingIntervalMs,
+      standingIntervalMs: Math.max(drivingIntervalMs, random.pick([30, 60, 60, 90, 120]) * 1000),
+      phaseMs: random.integer(0, 600) * 1000,
+    };
+  });
+  const vehicles = list.map((_, unit) => {
+    const specimen = specimenOf(unit);
+    return createVehicle(seed, unit, { hasBadVin: specimen === 'badVin', isLeased: specimen === 'leased' });
+  });
+  const unitAt = (unit: number): Unit => {
+    const found = list[unit];
+    if (!found) throw new RangeError(`Unit ${unit} of a fleet of ${units}.`);
+    return found;
+  };
+
+  const stateAt = (unit: number, atMs: number): UnitState => {
+    const { stretch, roundAtMs } = findStretch(unitAt(unit).itinerary, atMs);
+    const { route, fromM, toM, fromMs, untilMs } = stretch;
+    const share = Math.min(1, (roundAtMs - fromMs) / Math.max(1, untilMs - fromMs));
+    const at = positionOnRoute(route, fromM + (toM - fromM) * share);
+    if (stretch.kind === 'drive') {
+      const speedKph = ((toM - fromM) / Math.max(1, untilMs - fromMs)) * 3600;
+      return { ...at, speedKph, isDriving: true };
+    }
+    // Two trucks of one yard stand beside one another, not in one spot.
+    const eastM = (hashUnit(unit, fromM, 1) - 0.5) * YARD_M;
+    const northM = (hashUnit(unit, fromM, 2) - 0.5) * YARD_M;
+    return { ...shift(at, eastM, northM), headingDeg: at.headingDeg, speedKph: 0, isDriving: false };
+  };
+
+  const isQuiet = (unit: number, atMs: number): boolean => {
+    const quiet = QUIET[specimenOf(unit) ?? ''];
+    if (!quiet) return false;
+    const phase = Math.floor(hashUnit(seed, unit, 3) * quiet.periodMs);
+    return (atMs + phase) % quiet.periodMs >= quiet.reportingMs;
+  };
+
+  /** The grid of a unit's reports: a fixed rhythm while driving and another while standing. */
+  const step = (unit: number, fromMs: number, direction: 1 | -1): number => {
+    const { itinerary, drivingIntervalMs, standingIntervalMs, phaseMs } = unitAt(unit);
+    const { stretch } = findStretch(itinerary, fromMs);
+    const intervalMs =
+      specimenOf(unit) === 'rare'
+        ? RARE_MS
+        : stretch.kind === 'drive'
+          ? drivingIntervalMs
+          : standingIntervalMs;
+    const tick = (fromMs - phaseMs) / intervalMs;
+    return (direction > 0 ? Math.floor(tick) + 1 : Math.ceil(tick) - 1) * intervalMs + phaseMs;
+  };
+  const seek = (unit: number, fromMs: number, direction: 1 | -1): number => {
+    let atMs = step(unit, fromMs, direction);
+    while (isQuiet(unit, atMs)) atMs = step(unit, atMs, direction);
+    return atMs;
+  };
+
+  const reportAt = (unit: number, reportAtMs: number): Report => {
+    const specimen = specimenOf(unit);
+    const state = stateAt(unit, specimen === 'frozen' || specimen === 'rare' ? 0 : reportAtMs);
+    const tick = Math.round(reportAtMs / 1000);
+    const scatterM = specimen === 'frozen' ? 0 : JITTER_M;
+    let at = shift(
+      state,
+      (hashUnit(unit, tick, 4) - 0.5) * scatterM,
+      (hashUnit(unit, tick, 5) - 0.5) * scatterM,
+    );
+    if (specimen === 'lostFix' && hashUnit(unit, tick, 6) < 0.25) at = { lat: 0, lng: 0 };
+    if (specimen === 'jumping' && hashUnit(unit, tick, 7) < 0.05)
+      at = { lat: at.lat + JUMP_DEG, lng: at.lng };
+    return {
+      deviceId: vehicles[unit]!.deviceId!,
+      fixAtMs: reportAtMs + (specimen === 'fastClock' ? HOUR_MS : 0),
+      ...at,
+      speedKph: state.speedKph,
+      headingDeg: state.headingDeg,
+      accuracyM: 4,
+      batteryPercent: 60 + Math.floor(hashUnit(unit, Math.floor(tick / 3600), 8) * 40),
+    };
+  };
+
+  return {
+    vehicles,
+    protocolOf: (unit) => unitAt(unit).protocol,
+    stateAt,
+    nextReportAt: (unit, afterMs) =>
+      specimenOf(unit) === 'neverReporting' ? Infinity : seek(unit, afterMs, 1),
+    lastReportAt: (unit, atMs) => (specimenOf(unit) === 'neverReporting' ? null : seek(unit, atMs + 1, -1)),
+    reportAt,
+  };
+};
+
+const shift = (
+  at: { lat: number; lng: number },
+  eastM: number,
+  northM: number,
+): { lat: number; lng: number } => ({
+  lat: at.lat + northM / METERS_PER_DEGREE,
+  lng: at.lng + eastM / (METERS_PER_DEGREE * Math.cos((at.lat * Math.PI) / 180)),
+});

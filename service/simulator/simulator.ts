@@ -1,0 +1,134 @@
+import type { ServiceLog } from '../log';
+import type { DemoFleet } from './demo-fleet';
+import { toReportRequest } from './report';
+import type { Protocol, Report } from './report';
+import { createSchedule } from './schedule';
+
+export interface SimulatorOptions {
+  /** The door of the ingest endpoints, without a slash at its end: http://127.0.0.1:3000/tracking/ingest */
+  ingestUrl: string;
+  ingestToken: string;
+  fleet: DemoFleet;
+  now: () => number;
+  fetch: (request: Request) => Promise<Response>;
+  log: ServiceLog;
+}
+
+export interface Simulator {
+  /** Ends the reports; resolves once none is under way. */
+  stop(): Promise<void>;
+}
+
+/** Reports of one device, or one batch of several devices, sent in one request or in one after another. */
+interface Errand {
+  protocol: Protocol;
+  reports: [Report, ...Report[]];
+}
+
+const TICK_MS = 500;
+const AT_ONCE = 8;
+const START_SPREAD_MS = 8000;
+const RETRY_MS = 1000;
+/** A fleet above this size reports in batches: a request for each fix would be the test of another thing. */
+const LARGE_FLEET = 2000;
+const BATCH = 250;
+/** Reports kept while the service cannot be reached; beyond that the oldest go, as on a device that is full. */
+const MAX_WAITING = 20_000;
+
+/** Drives a demo fleet through the ingest endpoints, as its devices would, until it is stopped. */
+export const startSimulator = (options: SimulatorOptions): Simulator => {
+  const { ingestUrl, ingestToken, fleet, now, log } = options;
+  const units = fleet.vehicles.length;
+  const isLarge = units > LARGE_FLEET;
+  const schedule = createSchedule();
+  const waiting: Errand[] = [];
+  const ending = new AbortController();
+  let underWay = 0;
+  let isFailing = false;
+  let pausedUntilMs = 0;
+
+  const sendOne = async (protocol: Protocol, reports: [Report, ...Report[]]): Promise<void> => {
+    const request = toReportRequest(ingestUrl, ingestToken, protocol, reports);
+    const response = await options.fetch(new Request(request, { signal: ending.signal }));
+    await response.arrayBuffer();
+    // A 4xx is the service's word on this report (a lost fix, say); only its own failure is worth another try.
+    if (response.status >= 500) throw new Error(`The ingest endpoint answered ${response.status}.`);
+  };
+
+  const run = async (errand: Errand): Promise<void> => {
+    if (errand.protocol === 'overland') return sendOne('overland', errand.reports);
+    for (const report of errand.reports) await sendOne(errand.protocol, [report]);
+  };
+
+  const pump = (): void => {
+    while (underWay < AT_ONCE && waiting.length > 0 && !ending.signal.aborted && now() >= pausedUntilMs) {
+      const errand = waiting.shift()!;
+      underWay += 1;
+      run(errand)
+        .then(
+          () => {
+            if (isFailing) log.info({}, 'the simulator reaches the ingest endpoints again');
+            isFailing = false;
+          },
+          (error: unknown) => {
+            if (ending.signal.aborted) return;
+            if (!isFailing) log.warn({ error: String(error) }, 'the simulator cannot report; it tries again');
+            isFailing = true;
+            pausedUntilMs = now() + RETRY_MS;
+            waiting.unshift(errand);
+          },
+        )
+        .finally(() => {
+          underWay -= 1;
+          pump();
+        });
+    }
+  };
+
+  const queueDue = (): void => {
+    const atMs = now();
+    const batched: Report[] = [];
+    for (const { unit, reportAtMs, isFirst } of schedule.takeDue(atMs)) {
+      const report = fleet.reportAt(unit, reportAtMs);
+      if (isLarge) batched.push(report);
+      else if (isFirst)
+        waiting.push({ protocol: fleet.protocolOf(unit), reports: withPrevious(unit, reportAtMs, report) });
+      else waiting.push({ protocol: fleet.protocolOf(unit), reports: [report] });
+      // A machine that slept does not report what it slept through.
+      const nextAtMs = fleet.nextReportAt(unit, Math.max(reportAtMs, atMs - START_SPREAD_MS));
+      schedule.add({ unit, reportAtMs: nextAtMs, dueAtMs: nextAtMs, isFirst: false });
+    }
+    for (let at = 0; at < batched.length; at += BATCH) {
+      const [first, ...others] = batched.slice(at, at + BATCH);
+      if (first) waiting.push({ protocol: 'overland', reports: [first, ...others] });
+    }
+    const surplus = waiting.length - MAX_WAITING;
+    if (surplus > 0) waiting.splice(0, surplus);
+    pump();
+  };
+
+  /** The report before comes first, so that a fleet just started has something to derive from. */
+  const withPrevious = (unit: number, reportAtMs: number, report: Report): [Report, ...Report[]] => {
+    const previousAtMs = fleet.lastReportAt(unit, reportAtMs - 1);
+    return previousAtMs === null ? [report] : [fleet.reportAt(unit, previousAtMs), report];
+  };
+
+  const startedAtMs = now();
+  for (let unit = 0; unit < units; unit++) {
+    const reportAtMs = fleet.lastReportAt(unit, startedAtMs);
+    if (reportAtMs === null) continue;
+    const dueAtMs = startedAtMs + (unit / units) * START_SPREAD_MS;
+    schedule.add({ unit, reportAtMs, dueAtMs, isFirst: true });
+  }
+  const timer = setInterval(queueDue, TICK_MS);
+  queueDue();
+
+  return {
+    async stop() {
+      clearInterval(timer);
+      ending.abort();
+      waiting.length = 0;
+      while (underWay > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    },
+  };
+};

@@ -1,0 +1,211 @@
+import { checkDigit } from '@/lib/identity/vin';
+import type { VehicleInput } from '../store/inputs';
+import { createRandom } from './random';
+import type { Random } from './random';
+
+export const DEMO_CARRIER = {
+  // USDOT numbers are given out in order and stand at about 4,400,000: this one cannot be anybody's.
+  usdot: '9000001',
+  companyName: 'Prairie Star Freight',
+  companyId: 'PSF-9000001',
+  mcNumber: 'MC-990001',
+} as const;
+
+/** Whose trucks the fleet has on lease. */
+export const LESSOR = { usdot: '9000002', mcNumber: 'MC-990002' } as const;
+
+interface Model {
+  /** The first eight characters of its VINs: maker, series, body, engine. */
+  prefix: string;
+  /** The eleventh character: the plant. */
+  plant: string;
+  make: string;
+  model: string;
+  assetType: string;
+  fuelType: string;
+  weight: number;
+}
+
+const MODELS: readonly Model[] = [
+  {
+    prefix: '1FUJHHDR',
+    plant: 'L',
+    make: 'Freightliner',
+    model: 'Cascadia',
+    assetType: 'Tractor',
+    fuelType: 'Diesel',
+    weight: 34,
+  },
+  {
+    prefix: '3AKJHHDR',
+    plant: 'S',
+    make: 'Freightliner',
+    model: 'Cascadia',
+    assetType: 'Tractor',
+    fuelType: 'Diesel',
+    weight: 14,
+  },
+  {
+    prefix: '1XKYD49X',
+    plant: 'J',
+    make: 'Kenworth',
+    model: 'T680',
+    assetType: 'Tractor',
+    fuelType: 'Diesel',
+    weight: 15,
+  },
+  {
+    prefix: '1XPBD49X',
+    plant: 'D',
+    make: 'Peterbilt',
+    model: '579',
+    assetType: 'Tractor',
+    fuelType: 'Diesel',
+    weight: 13,
+  },
+  {
+    prefix: '4V4NC9EH',
+    plant: 'N',
+    make: 'Volvo',
+    model: 'VNL',
+    assetType: 'Tractor',
+    fuelType: 'Diesel',
+    weight: 11,
+  },
+  {
+    prefix: '3HSDZAPR',
+    plant: 'N',
+    make: 'International',
+    model: 'LT625',
+    assetType: 'Tractor',
+    fuelType: 'Diesel',
+    weight: 8,
+  },
+  {
+    prefix: '1M1AN4GY',
+    plant: 'M',
+    make: 'Mack',
+    model: 'Anthem',
+    assetType: 'Day cab',
+    fuelType: 'Diesel',
+    weight: 5,
+  },
+  {
+    prefix: '1XKBDP9X',
+    plant: 'J',
+    make: 'Kenworth',
+    model: 'T880',
+    assetType: 'Day cab',
+    fuelType: 'CNG',
+    weight: 2,
+  },
+  {
+    prefix: '1FVACWDT',
+    plant: 'H',
+    make: 'Freightliner',
+    model: 'M2 106',
+    assetType: 'Box truck',
+    fuelType: 'Diesel',
+    weight: 3,
+  },
+  {
+    prefix: '5PVNJ8JT',
+    plant: '4',
+    make: 'Hino',
+    model: '268',
+    assetType: 'Box truck',
+    fuelType: 'Diesel',
+    weight: 2,
+  },
+  {
+    prefix: '4V4W19EG',
+    plant: 'N',
+    make: 'Volvo',
+    model: 'VNR Electric',
+    assetType: 'Day cab',
+    fuelType: 'Electric',
+    weight: 1,
+  },
+];
+
+/** 49 CFR 565.15(c), table VII: the tenth character of a VIN. */
+const YEAR_CHARACTERS: Readonly<Record<number, string>> = {
+  2017: 'H',
+  2018: 'J',
+  2019: 'K',
+  2020: 'L',
+  2021: 'M',
+  2022: 'N',
+  2023: 'P',
+  2024: 'R',
+  2025: 'S',
+  2026: 'T',
+};
+const YEARS = Object.keys(YEAR_CHARACTERS).map(Number);
+const YEAR_WEIGHTS = [1, 2, 4, 6, 8, 10, 11, 9, 6, 3];
+
+/** States that register trucks by apportioned plates, and the pattern of a number there: A a letter, 9 a digit. */
+const PLATES: readonly (readonly [state: string, pattern: string, weight: number])[] = [
+  ['TX', 'R99 9999', 22],
+  ['OK', '9AA999', 10],
+  ['IN', '9999999', 12],
+  ['IL', 'P999999', 12],
+  ['TN', '99999HZ', 8],
+  ['GA', 'AA9999', 8],
+  ['OH', 'PAA9999', 7],
+  ['CA', '9A99999', 8],
+  ['NE', '999999', 5],
+  ['PA', 'AA99999', 6],
+  ['AZ', 'AA99999', 3],
+];
+const LETTERS = 'ABCDEFGHJKLMNPRSTUVWXYZ';
+
+const fillPattern = (pattern: string, random: Random): string =>
+  pattern.replace(/[A9]/g, (kind) =>
+    kind === '9' ? String(random.integer(0, 9)) : random.pick([...LETTERS]),
+  );
+
+/** A VIN of a model and year whose serial number is `serial`, with its right check digit. */
+const createVin = (model: Model, year: number, serial: number): string => {
+  const tail = `${YEAR_CHARACTERS[year]}${model.plant}${'ABCDEFGHJK'.charAt(Math.floor(serial / 100_000) % 10)}${'PRSTUVWXYZ'.charAt(Math.floor(serial / 10_000) % 10)}${String(serial % 10_000).padStart(4, '0')}`;
+  return `${model.prefix}${checkDigit(`${model.prefix}0${tail}`)}${tail}`;
+};
+
+/** A VIN that differs from a right one in its check digit alone. */
+const spoilCheckDigit = (vin: string): string => {
+  const right = vin.charAt(8);
+  return `${vin.slice(0, 8)}${right === '4' ? '7' : '4'}${vin.slice(9)}`;
+};
+
+const FIRST_TRUCK_NUMBER = 101;
+
+/** The truck number of a unit of the demo fleet: three digits, more in a large fleet. */
+export const toTruckNumber = (unit: number): string => String(FIRST_TRUCK_NUMBER + unit);
+
+/** Unit number `unit` of the fleet of a seed, as the store takes it. */
+export const createVehicle = (
+  seed: number,
+  unit: number,
+  special: { hasBadVin: boolean; isLeased: boolean },
+): Required<VehicleInput> => {
+  const random = createRandom(seed, unit, 1);
+  const model = MODELS[random.weighted(MODELS.map(({ weight }) => weight))]!;
+  const year = YEARS[random.weighted(YEAR_WEIGHTS)]!;
+  const [plateState, pattern] = PLATES[random.weighted(PLATES.map(([, , weight]) => weight))]!;
+  const vin = createVin(model, year, 4200 + unit * 7);
+  return {
+    usdot: DEMO_CARRIER.usdot,
+    vin: special.hasBadVin ? spoilCheckDigit(vin) : vin,
+    truckNumber: toTruckNumber(unit),
+    deviceId: `PT30-${toTruckNumber(unit).padStart(4, '0')}`,
+    plateState,
+    plateNumber: fillPattern(pattern, random),
+    assetType: model.assetType,
+    make: model.make,
+    model: model.model,
+    year,
+    fuelType: model.fuelType,
+    registeredUsdot: special.isLeased ? LESSOR.usdot : null,
+    registeredMcNumber: special.isLeased ? LESSOR.mcNumber : null,
+  };
+};

@@ -1,0 +1,53 @@
+/** The database could not be opened or brought up to date. */
+export class StoreOpenError extends Error {
+  override name = 'StoreOpenError';
+}
+
+/** The SQL migrations are not where they should be: the program was started from another folder. */
+export class MigrationsMissingError extends Error {
+  override name = 'MigrationsMissingError';
+  constructor(readonly folder: string) {
+    super(
+      `No migrations in ${folder}. Start Linehaul from its own folder, where service/store/migrations lies.`,
+    );
+  }
+}
+
+export class UnknownCarrierError extends Error {
+  override name = 'UnknownCarrierError';
+  constructor(readonly usdots: string[]) {
+    super(`No carrier has the USDOT number ${usdots.join(', ')}. Add the carrier first.`);
+  }
+}
+
+/** Values that the store does not take, each fault with the place where it stands. */
+export class InvalidRecordError extends Error {
+  override name = 'InvalidRecordError';
+  constructor(
+    what: string,
+    readonly faults: { row: number; field: string; message: string }[],
+  ) {
+    const first = faults.slice(0, 3).map((fault) => `[${fault.row}].${fault.field}: ${fault.message}`);
+    super(`${faults.length} fault${faults.length === 1 ? '' : 's'} in ${what}: ${first.join('; ')}`);
+  }
+}
+
+/** One VIN, or one device of a carrier, stands in more than one row of a call. */
+export class RepeatedVehicleError extends Error {
+  override name = 'RepeatedVehicleError';
+  constructor(
+    readonly field: 'vin' | 'deviceId',
+    readonly values: string[],
+  ) {
+    super(`The same ${field} stands in several rows: ${values.slice(0, 5).join(', ')}`);
+  }
+}
+
+/** A device already belongs to another vehicle of the same carrier. */
+export class DeviceTakenError extends Error {
+  override name = 'DeviceTakenError';
+  constructor(readonly taken: { deviceId: string; vin: string }[]) {
+    const first = taken.slice(0, 3).map(({ deviceId, vin }) => `${deviceId} of ${vin}`);
+    super(`${taken.length} devices belong to other vehicles already: ${first.join(', ')}`);
+  }
+}

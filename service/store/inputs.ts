@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { parseUsdot } from '@/lib/identity/carrier-numbers';
+import { parseVin } from '@/lib/identity/vin';
+
+import { InvalidRecordError } from './errors';
+
+const MAX_TEXT = 200;
+
+const text = z
+  .string()
+  .trim()
+  .min(1, 'is empty')
+  .max(MAX_TEXT, `is longer than ${MAX_TEXT} characters`)
+  // PostgreSQL cannot store the character NUL; none of the control characters belongs into a name.
+  .refine((value) => !/\p{Cc}/u.test(value), 'holds a control character');
+
+const optionalText = text.nullable().default(null);
+
+export const usdotSchema = z.string().transform((value, context) => {
+  const usdot = parseUsdot(value);
+  if (usdot !== null) return usdot;
+  context.addIssue({ code: 'custom', message: 'is not a USDOT number (1 to 8 digits)' });
+  return z.NEVER;
+});
+
+export const vinSchema = z.string().transform((value, context) => {
+  const vin = parseVin(value);
+  if (vin !== null) return vin;
+  context.addIssue({ code: 'custom', message: 'is not a VIN (17 letters and digits, no I, O or Q)' });
+  return z.NEVER;
+});
+
+export const carrierInputSchema = z.object({
+  usdot: usdotSchema,
+  companyName: text,
+  companyId: text,
+  mcNumber: optionalText,
+});
+export type CarrierInput = z.input<typeof carrierInputSchema>;
+export type Carrier = z.output<typeof carrierInputSchema>;
+
+export const vehicleInputSchema = z.object({
+  usdot: usdotSchema,
+  vin: vinSchema,
+  truckNumber: optionalText,
+  deviceId: optionalText,
+  plateState: optionalText,
+  plateNumber: optionalText,
+  assetType: optionalText,
+  make: optionalText,
+  model: optionalText,
+  year: z.int().min(1900, 'is before 1900').max(2100, 'is after 2100').nullable().default(null),
+  fuelType: optionalText,
+  /** The carrier that the vehicle is registered to, where that is not the fleet it drives in. */
+  registeredUsdot: usdotSchema.nullable().default(null),
+  registeredMcNumber: optionalText,
+});
+export type VehicleInput = z.input<typeof vehicleInputSchema>;
+export type Vehicle = z.output<typeof vehicleInputSchema>;
+
+/** 9999-12-31T23:59:59.999Z: later times have no ISO 8601 form of four digits for the year. */
+const MAX_TIME_MS = 253_402_300_799_999;
+
+export const fixInputSchema = z.object({
+  deviceId: z.string(),
+  fixAtMs: z.int().min(0).max(MAX_TIME_MS),
+  lat: z.number().min(-90).max(90),
+  lng: z.number().min(-180).max(180),
+  speedKph: z.number().nullable(),
+  headingDeg: z.number().nullable(),
+  altitudeM: z.number().nullable(),
+  accuracyM: z.number().nullable(),
+  batteryPercent: z.number().nullable(),
+});
+/**
+ * One position of a device. Times in Unix milliseconds, WGS 84 degrees, and what the device said of its
+ * speed, course, altitude, accuracy (radius) and battery, null where it said nothing.
+ */
+export type FixInput = z.infer<typeof fixInputSchema>;
+
+/**
+ * The rows as the store keeps them.
+ *
+ * @throws InvalidRecordError naming every fault by row (from 0) and field.
+ */
+export const parseRows = <S extends z.ZodType>(
+  what: string,
+  schema: S,
+  rows: readonly unknown[],
+): z.output<S>[] => {
+  const faults: InvalidRecordError['faults'] = [];
+  const parsed: z.output<S>[] = [];
+  rows.forEach((value, row) => {
+    const result = schema.safeParse(value);
+    if (result.success) parsed.push(result.data);
+    else
+      for (const issue of result.error.issues)
+        faults.push({ row, field: issue.path.join('.'), message: issue.message });
+  });
+  if (faults.length > 0) throw new InvalidRecordError(what, faults);
+  return parsed;
+};

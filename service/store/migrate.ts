@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { migrate } from 'drizzle-orm/node-postgres/migrator';
+import type { Pool } from 'pg';
+import { MigrationsMissingError } from './errors';
+
+/** Any number will do, so long as nobody else uses it in this database: "LINE" in ASCII. */
+const MIGRATION_LOCK = 0x4c494e45;
+const LOCK_TIMEOUT = '60s';
+
+/** Relative to the working folder: the code is also bundled elsewhere, the SQL files are not. */
+const findMigrationsFolder = (): string => {
+  const folder = join(/* turbopackIgnore: true */ process.cwd(), 'service', 'store', 'migrations');
+  if (!existsSync(join(folder, 'meta', '_journal.json'))) throw new MigrationsMissingError(folder);
+  return folder;
+};
+
+/** Brings the database up to date. Of several processes that start together one does it, the others wait. */
+export const migrateDatabase = async (pool: Pool): Promise<void> => {
+  const migrationsFolder = findMigrationsFolder();
+  const client = await pool.connect();
+  try {
+    await client.query(`SET lock_timeout = '${LOCK_TIMEOUT}'`);
+    await client.query('SET statement_timeout = 0');
+    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await migrate(drizzle({ client }), { migrationsFolder, migrationsTable: 'tracking_migrations' });
+  } finally {
+    // Closing the session gives back its lock and its settings, also after a failure.
+    client.release(true);
+  }
+};

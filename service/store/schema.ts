@@ -1,0 +1,120 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  customType,
+  doublePrecision,
+  index,
+  integer,
+  pgSchema,
+  primaryKey,
+  real,
+  text,
+  unique,
+} from 'drizzle-orm/pg-core';
+
+/** The service keeps to a schema of its own, so that it can share a database with anything else. */
+export const tracking = pgSchema('tracking');
+
+/**
+ * Where every revision comes from. One sequence for all carriers, never reset: a carrier that was removed
+ * and made anew can then not show a revision that somebody still holds from its former life.
+ */
+export const revisions = tracking.sequence('revisions');
+const nextRevision = sql`nextval('tracking.revisions')`;
+
+const timeMs = (name: string) => bigint(name, { mode: 'number' });
+const revision = (name: string) => bigint(name, { mode: 'number' });
+const sha256 = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
+
+/**
+ * `revision` changes with everything that the five endpoints may answer for the carrier, `vehiclesRevision`
+ * with its vehicles only. Whoever writes vehicles or fixes holds the carrier's row locked meanwhile.
+ */
+export const carriers = tracking.table('carriers', {
+  usdot: text('usdot').primaryKey(),
+  companyName: text('company_name').notNull(),
+  companyId: text('company_id').notNull(),
+  mcNumber: text('mc_number'),
+  revision: revision('revision').notNull().default(nextRevision),
+  vehiclesRevision: revision('vehicles_revision').notNull().default(nextRevision),
+});
+
+const ownerUsdot = () =>
+  text('usdot')
+    .notNull()
+    .references(() => carriers.usdot, { onDelete: 'cascade' });
+
+/** `usdot` is the fleet that a vehicle drives in; the registered numbers are set where they differ. */
+export const vehicles = tracking.table(
+  'vehicles',
+  {
+    id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
+    usdot: ownerUsdot(),
+    vin: text('vin').notNull().unique(),
+    truckNumber: text('truck_number'),
+    deviceId: text('device_id'),
+    plateState: text('plate_state'),
+    plateNumber: text('plate_number'),
+    assetType: text('asset_type'),
+    make: text('make'),
+    model: text('model'),
+    year: integer('year'),
+    fuelType: text('fuel_type'),
+    registeredUsdot: text('registered_usdot'),
+    registeredMcNumber: text('registered_mc_number'),
+  },
+  (table) => [unique('vehicles_usdot_device_id_unique').on(table.usdot, table.deviceId)],
+);
+
+const vehicleId = () =>
+  integer('vehicle_id')
+    .notNull()
+    .references(() => vehicles.id, { onDelete: 'cascade' });
+
+const fixColumns = () => ({
+  fixAtMs: timeMs('fix_at_ms').notNull(),
+  receivedAtMs: timeMs('received_at_ms').notNull(),
+  lat: doublePrecision('lat').notNull(),
+  lng: doublePrecision('lng').notNull(),
+  speedKph: real('speed_kph'),
+  headingDeg: real('heading_deg'),
+  altitudeM: real('altitude_m'),
+  accuracyM: real('accuracy_m'),
+  batteryPercent: real('battery_percent'),
+});
+
+/** Every accepted fix, once. The index on the time of arrival is what retention deletes by. */
+export const fixes = tracking.table('fixes', { vehicleId: vehicleId(), ...fixColumns() }, (table) => [
+  primaryKey({ columns: [table.vehicleId, table.fixAtMs] }),
+  index('fixes_received_at_ms_brin').using('brin', table.receivedAtMs),
+]);
+
+/**
+ * The newest fix of each vehicle. `orderAtMs` is its place in order, min(fixAtMs, receivedAtMs);
+ * `revision` the carrier's when it was written, so that a reader asks only for what it does not hold.
+ */
+export const positions = tracking.table('positions', {
+  vehicleId: vehicleId().primaryKey(),
+  revision: revision('revision').notNull(),
+  orderAtMs: timeMs('order_at_ms').notNull(),
+  ...fixColumns(),
+});
+
+export const apiKeys = tracking.table('api_keys', {
+  id: text('id').primaryKey(),
+  usdot: ownerUsdot(),
+  name: text('name').notNull(),
+  keyHash: sha256('key_hash').notNull().unique(),
+  providerTokenHash: sha256('provider_token_hash').notNull(),
+  createdAtMs: timeMs('created_at_ms').notNull(),
+  revokedAtMs: timeMs('revoked_at_ms'),
+});
+
+export const ingestTokens = tracking.table('ingest_tokens', {
+  id: text('id').primaryKey(),
+  usdot: ownerUsdot(),
+  name: text('name').notNull(),
+  tokenHash: sha256('token_hash').notNull().unique(),
+  createdAtMs: timeMs('created_at_ms').notNull(),
+  revokedAtMs: timeMs('revoked_at_ms'),
+});

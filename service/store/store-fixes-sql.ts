@@ -1,0 +1,39 @@
+const DETAILS = 'lat, lng, speed_kph, heading_deg, altitude_m, accuracy_m, battery_percent';
+
+/**
+ * One statement that stores a batch of fixes and moves the vehicles that they move.
+ *
+ * - Only fixes that were not there before count: a re-sent fix from the future would else, arriving
+ *   later than before, take a later place in order than it had.
+ * - A position gives way only to a fix of a later place in order, min(fix time, arrival); of fixes from the
+ *   future that arrived together, the one of the latest fix time stands.
+ * - Exactly 0,0 is what a receiver says that has no position: it is logged and moves nothing.
+ * - The carrier's revision changes only when a position did, and is the one its new positions bear.
+ */
+export const STORE_FIXES = `
+WITH stored AS (
+  INSERT INTO tracking.fixes (vehicle_id, fix_at_ms, received_at_ms, ${DETAILS})
+  SELECT * FROM unnest($1::int[], $2::bigint[], $3::bigint[], $4::float8[], $5::float8[],
+    $6::real[], $7::real[], $8::real[], $9::real[], $10::real[])
+  ON CONFLICT DO NOTHING
+  RETURNING *
+), newest AS (
+  SELECT DISTINCT ON (vehicle_id) *, least(fix_at_ms, received_at_ms) AS order_at_ms
+  FROM stored WHERE NOT (lat = 0 AND lng = 0)
+  ORDER BY vehicle_id, order_at_ms DESC, fix_at_ms DESC
+), next AS MATERIALIZED (
+  SELECT nextval('tracking.revisions') AS revision
+), moved AS (
+  INSERT INTO tracking.positions AS held (vehicle_id, revision, order_at_ms, fix_at_ms, received_at_ms, ${DETAILS})
+  SELECT vehicle_id, next.revision, order_at_ms, fix_at_ms, received_at_ms, ${DETAILS} FROM newest, next
+  ORDER BY vehicle_id
+  ON CONFLICT (vehicle_id) DO UPDATE SET
+    revision = excluded.revision, order_at_ms = excluded.order_at_ms,
+    fix_at_ms = excluded.fix_at_ms, received_at_ms = excluded.received_at_ms,
+    lat = excluded.lat, lng = excluded.lng, speed_kph = excluded.speed_kph, heading_deg = excluded.heading_deg,
+    altitude_m = excluded.altitude_m, accuracy_m = excluded.accuracy_m, battery_percent = excluded.battery_percent
+  WHERE (excluded.order_at_ms, excluded.fix_at_ms) > (held.order_at_ms, held.fix_at_ms)
+  RETURNING vehicle_id
+)
+UPDATE tracking.carriers SET revision = next.revision FROM next
+WHERE usdot IN (SELECT usdot FROM tracking.vehicles JOIN moved ON vehicles.id = moved.vehicle_id)`;

@@ -1,0 +1,178 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createTestDatabase } from '@/scripts/testing/database';
+import { NOW_MS, createTestStore } from '../testing/store';
+import { CARRIER, OTHER_CARRIER, toFix, toVehicle, toVin } from '../testing/vehicles';
+import {
+  DeviceTakenError,
+  InvalidRecordError,
+  MigrationsMissingError,
+  RepeatedVehicleError,
+  StoreOpenError,
+  UnknownCarrierError,
+} from './errors';
+import { openStore } from './store';
+
+const test = createTestStore();
+
+beforeEach(async () => {
+  test.nowMs = NOW_MS;
+  for (const carrier of await test.store.carriers.list()) await test.store.carriers.remove(carrier.usdot);
+  await test.store.carriers.upsert(CARRIER);
+  await test.store.carriers.upsert(OTHER_CARRIER);
+});
+
+describe('opening', () => {
+  it('lets several processes open the same new database at the same time', async () => {
+    const { databaseUrl, drop } = await createTestDatabase();
+    const { now } = test;
+    const stores = await Promise.all(Array.from({ length: 4 }, () => openStore({ databaseUrl, now })));
+    await stores[0]!.carriers.upsert(CARRIER);
+    expect(await stores[3]!.carriers.read(CARRIER.usdot)).toEqual(CARRIER);
+    await Promise.all(stores.map((store) => store.close()));
+    await drop();
+  });
+
+  it('says where the migrations should be when it is started from another folder', async () => {
+    const here = process.cwd();
+    process.chdir('/');
+    try {
+      await expect(openStore({ databaseUrl: test.databaseUrl, now: test.now })).rejects.toThrow(
+        MigrationsMissingError,
+      );
+    } finally {
+      process.chdir(here);
+    }
+  });
+
+  it('says that the database cannot be reached, and keeps the reason', async () => {
+    const opening = openStore({ databaseUrl: 'postgres://nobody@127.0.0.1:9/none', now: test.now });
+    await expect(opening).rejects.toThrow(StoreOpenError);
+    await expect(opening).rejects.toHaveProperty('cause.code', 'ECONNREFUSED');
+  });
+});
+
+describe('carriers', () => {
+  it('replaces what is known of a carrier', async () => {
+    await test.store.carriers.upsert({ ...CARRIER, usdot: '09000001', companyName: 'Renamed' });
+    expect(await test.store.carriers.list()).toEqual([{ ...CARRIER, companyName: 'Renamed' }, OTHER_CARRIER]);
+  });
+
+  it('refuses what is not a USDOT number', async () => {
+    await expect(test.store.carriers.upsert({ ...CARRIER, usdot: '123456789' })).rejects.toThrow(
+      InvalidRecordError,
+    );
+  });
+
+  it('removes a carrier with all that is its own', async () => {
+    await test.store.vehicles.upsertMany([toVehicle(1)]);
+    await test.store.fixes.record(CARRIER.usdot, [toFix(1, NOW_MS)]);
+    expect(await test.store.carriers.remove(CARRIER.usdot)).toBe(true);
+    expect(await test.store.carriers.remove(CARRIER.usdot)).toBe(false);
+    expect(await test.store.vehicles.readByVin(toVin(1))).toBeNull();
+  });
+});
+
+describe('vehicles', () => {
+  it('lists vehicles in the order in which they were added, as they are now', async () => {
+    await test.store.vehicles.upsertMany([toVehicle(2), toVehicle(1)]);
+    await test.store.vehicles.upsertMany([toVehicle(2, { truckNumber: 'new', plateState: null })]);
+    const listed = await test.store.vehicles.list(CARRIER.usdot);
+    expect(listed.map(({ vin, truckNumber, plateState }) => [vin, truckNumber, plateState])).toEqual([
+      [toVin(2), 'new', null],
+      [toVin(1), 'T-1', 'TX'],
+    ]);
+  });
+
+  it('stores none of a set in which one vehicle is of an unknown carrier', async () => {
+    const adding = test.store.vehicles.upsertMany([toVehicle(1), toVehicle(2, { usdot: '9000003' })]);
+    await expect(adding).rejects.toThrow(UnknownCarrierError);
+    expect(await test.store.vehicles.list(CARRIER.usdot)).toEqual([]);
+  });
+
+  it('names the row and field of every fault', async () => {
+    const adding = test.store.vehicles.upsertMany([toVehicle(1), toVehicle(2, { vin: 'IOQ', year: 12 })]);
+    await expect(adding).rejects.toHaveProperty('faults', [
+      { row: 1, field: 'vin', message: 'is not a VIN (17 letters and digits, no I, O or Q)' },
+      { row: 1, field: 'year', message: 'is before 1900' },
+    ]);
+  });
+
+  it('refuses a VIN or a device that stands in two rows', async () => {
+    const twice = test.store.vehicles.upsertMany([
+      toVehicle(1),
+      toVehicle(1, { vin: toVin(1).toLowerCase() }),
+    ]);
+    await expect(twice).rejects.toThrow(RepeatedVehicleError);
+    const shared = test.store.vehicles.upsertMany([toVehicle(1), toVehicle(2, { deviceId: 'device-1' })]);
+    await expect(shared).rejects.toThrow(RepeatedVehicleError);
+  });
+
+  it('refuses a device of another vehicle, and lets two vehicles swap theirs', async () => {
+    await test.store.vehicles.upsertMany([toVehicle(1), toVehicle(2)]);
+    const taking = test.store.vehicles.upsertMany([toVehicle(3, { deviceId: 'device-1' })]);
+    await expect(taking).rejects.toThrow(DeviceTakenError);
+    await test.store.vehicles.upsertMany([
+      toVehicle(1, { deviceId: 'device-2' }),
+      toVehicle(2, { deviceId: 'device-1' }),
+    ]);
+    expect((await test.store.vehicles.readByVin(toVin(2)))?.deviceId).toBe('device-1');
+  });
+
+  it('leaves the last position behind when a vehicle changes fleet', async () => {
+    await test.store.vehicles.upsertMany([toVehicle(1)]);
+    await test.store.fixes.record(CARRIER.usdot, [toFix(1, NOW_MS)]);
+    await test.store.vehicles.upsertMany([toVehicle(1, { usdot: OTHER_CARRIER.usdot })]);
+    expect(await test.store.vehicles.list(CARRIER.usdot)).toEqual([]);
+    expect(await test.store.positions.listSince(OTHER_CARRIER.usdot, 0)).toEqual([]);
+  });
+
+  it('removes a vehicle', async () => {
+    await test.store.vehicles.upsertMany([toVehicle(1)]);
+    expect(await test.store.vehicles.remove(toVin(1))).toBe(true);
+    expect(await test.store.vehicles.remove(toVin(1))).toBe(false);
+  });
+});
+
+describe('keys and tokens', () => {
+  it('knows a key by both of its halves only', async () => {
+    const key = await test.store.keys.create({ usdot: CARRIER.usdot, name: 'dispatch' });
+    const other = await test.store.keys.create({ usdot: CARRIER.usdot, name: 'other' });
+    expect(await test.store.keys.verify(key.apiKey, key.providerToken)).toEqual({
+      id: key.id,
+      usdot: CARRIER.usdot,
+    });
+    expect(await test.store.keys.verify(key.apiKey, other.providerToken)).toBeNull();
+    expect(await test.store.keys.verify(key.providerToken, key.apiKey)).toBeNull();
+    expect(await test.store.keys.verify('', '')).toBeNull();
+  });
+
+  it('ends a key and a token at once, also for another process', async () => {
+    const elsewhere = await openStore({ databaseUrl: test.databaseUrl, now: test.now });
+    const key = await test.store.keys.create({ usdot: CARRIER.usdot, name: 'dispatch' });
+    const token = await test.store.ingestTokens.create({ usdot: CARRIER.usdot, name: 'phones' });
+    expect(await test.store.keys.verify(key.apiKey, key.providerToken)).not.toBeNull();
+    expect(await test.store.ingestTokens.verify(token.token)).toEqual({ id: token.id, usdot: CARRIER.usdot });
+    expect(await elsewhere.keys.revoke(key.id)).toBe(true);
+    expect(await elsewhere.ingestTokens.revoke(token.id)).toBe(true);
+    expect(await test.store.keys.verify(key.apiKey, key.providerToken)).toBeNull();
+    expect(await test.store.ingestTokens.verify(token.token)).toBeNull();
+    expect(await test.store.keys.revoke(key.id)).toBe(false);
+    await elsewhere.close();
+  });
+
+  it('lists keys without their secrets', async () => {
+    const key = await test.store.keys.create({ usdot: CARRIER.usdot, name: 'dispatch' });
+    const listed = await test.store.keys.list(CARRIER.usdot);
+    expect(listed).toEqual([
+      { id: key.id, usdot: CARRIER.usdot, name: 'dispatch', createdAtMs: NOW_MS, revokedAtMs: null },
+    ]);
+    expect(await test.store.keys.list(OTHER_CARRIER.usdot)).toEqual([]);
+  });
+
+  it('makes no key for an unknown carrier', async () => {
+    await expect(test.store.keys.create({ usdot: '77', name: 'x' })).rejects.toThrow(UnknownCarrierError);
+    await expect(test.store.ingestTokens.create({ usdot: '77', name: 'x' })).rejects.toThrow(
+      UnknownCarrierError,
+    );
+  });
+});

@@ -1,0 +1,71 @@
+import { silentLog } from '../log';
+import type { ServiceLog } from '../log';
+import { createCarrierStore } from './carriers';
+import type { CarrierStore } from './carriers';
+import { openDatabase } from './database';
+import { MigrationsMissingError, StoreOpenError } from './errors';
+import { createFixStore } from './fixes';
+import type { FixStore } from './fixes';
+import { createIngestTokenStore } from './ingest-tokens';
+import type { IngestTokenStore } from './ingest-tokens';
+import { createKeyStore } from './keys';
+import type { KeyStore } from './keys';
+import { migrateDatabase } from './migrate';
+import { createPositionStore } from './positions';
+import type { PositionStore } from './positions';
+import { startRetention } from './retention';
+import { createVehicleStore } from './vehicles';
+import type { VehicleStore } from './vehicles';
+
+/** All that the tracking service keeps, in PostgreSQL. Several processes may have it open at once. */
+export interface Store {
+  carriers: CarrierStore;
+  vehicles: VehicleStore;
+  keys: KeyStore;
+  ingestTokens: IngestTokenStore;
+  fixes: FixStore;
+  positions: PositionStore;
+  close(): Promise<void>;
+}
+
+export interface StoreOptions {
+  /** postgres://user:password@host:port/database */
+  databaseUrl: string;
+  now: () => number;
+  log?: ServiceLog;
+  /** How long the log of fixes goes back, counted from their arrival. Current positions are kept for ever. */
+  retentionDays?: number;
+}
+
+const DEFAULT_RETENTION_DAYS = 30;
+
+/**
+ * Opens the store and brings its database up to date.
+ *
+ * @throws StoreOpenError when the database cannot be reached or migrated; its cause says why.
+ * @throws MigrationsMissingError when the working folder is not Linehaul's.
+ */
+export const openStore = async (options: StoreOptions): Promise<Store> => {
+  const { databaseUrl, now, log = silentLog, retentionDays = DEFAULT_RETENTION_DAYS } = options;
+  const database = openDatabase(databaseUrl, log);
+  try {
+    await migrateDatabase(database.pool);
+  } catch (error) {
+    await database.pool.end();
+    if (error instanceof MigrationsMissingError) throw error;
+    throw new StoreOpenError('The tracking database could not be opened.', { cause: error });
+  }
+  const retention = startRetention({ pool: database.pool, now, retentionDays, log });
+  return {
+    carriers: createCarrierStore(database),
+    vehicles: createVehicleStore(database),
+    keys: createKeyStore(database, now),
+    ingestTokens: createIngestTokenStore(database, now),
+    fixes: createFixStore(database, now),
+    positions: createPositionStore(database),
+    async close() {
+      await retention.stop();
+      await database.pool.end();
+    },
+  };
+};

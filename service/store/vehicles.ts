@@ -1,0 +1,145 @@
+import { and, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
+import type { Database } from './database';
+import { DeviceTakenError, RepeatedVehicleError, UnknownCarrierError } from './errors';
+import { parseRows, vehicleInputSchema } from './inputs';
+import type { Vehicle, VehicleInput } from './inputs';
+import { lockCarriers, lockVehicleWriters } from './locks';
+import type { Executor } from './locks';
+import { carriers, vehicles } from './schema';
+
+export interface VehicleStore {
+  /**
+   * Adds vehicles or replaces what is known of them, all or none. A VIN that drove for another carrier
+   * changes fleet, and leaves its last position behind.
+   *
+   * @throws InvalidRecordError, RepeatedVehicleError, UnknownCarrierError, DeviceTakenError
+   */
+  upsertMany(rows: VehicleInput[]): Promise<void>;
+  /** The vehicles of a carrier, in the order in which they were added. */
+  list(usdot: string): Promise<StoredVehicle[]>;
+  readByVin(vin: string): Promise<StoredVehicle | null>;
+  /** Removes a vehicle with its fixes; false where there was none. */
+  remove(vin: string): Promise<boolean>;
+}
+
+export type StoredVehicle = Vehicle & { id: number };
+
+/** By hand, because Drizzle would reshape a large fleet in one block of the event loop. */
+const LIST_VEHICLES = `SELECT ${Object.entries(getTableColumns(vehicles))
+  .map(([key, column]) => `${column.name} AS "${key}"`)
+  .join(', ')} FROM tracking.vehicles WHERE usdot = $1 ORDER BY id`;
+
+const findRepeated = (values: string[]): string[] => {
+  const seen = new Set<string>();
+  return values.filter((value) => seen.size === seen.add(value).size);
+};
+
+const requireDistinct = (rows: Vehicle[]): void => {
+  const vins = findRepeated(rows.map((row) => row.vin));
+  if (vins.length > 0) throw new RepeatedVehicleError('vin', vins);
+  const devices = rows.filter((row) => row.deviceId !== null).map((row) => `${row.usdot} ${row.deviceId}`);
+  const repeated = findRepeated(devices).map((device) => device.slice(device.indexOf(' ') + 1));
+  if (repeated.length > 0) throw new RepeatedVehicleError('deviceId', repeated);
+};
+
+const { id: _id, ...written } = getTableColumns(vehicles);
+const writtenColumns = Object.entries(written);
+const { vin: _vin, ...replaceable } = written;
+
+/** The rows as a table that SQL can join: one parameter, whatever their number. */
+const toInputTable = (rows: Vehicle[]): SQL => {
+  const columns = writtenColumns.map(
+    ([key, column]) => sql`${sql.identifier(key)} ${sql.raw(column.getSQLType())}`,
+  );
+  return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS input(${sql.join(columns, sql`, `)})`;
+};
+
+const touchCarriers = async (tx: Executor, usdots: string[]): Promise<void> => {
+  await tx
+    .update(carriers)
+    .set({
+      revision: sql`nextval('tracking.revisions')`,
+      vehiclesRevision: sql`nextval('tracking.revisions')`,
+    })
+    .where(inArray(carriers.usdot, usdots));
+};
+
+/** Takes the rows' devices off the vehicles that are about to change theirs, so that two may swap. */
+const releaseDevices = (tx: Executor, input: SQL) =>
+  tx.execute(sql`
+    UPDATE ${vehicles} SET device_id = NULL FROM ${input}
+    WHERE ${vehicles.vin} = input.vin AND ${vehicles.deviceId} IS DISTINCT FROM input."deviceId"`);
+
+const requireFreeDevices = async (tx: Executor, input: SQL): Promise<void> => {
+  const taken = await tx.execute<{ deviceId: string; vin: string }>(sql`
+    SELECT ${vehicles.deviceId} AS "deviceId", ${vehicles.vin} AS "vin" FROM ${vehicles}
+    JOIN ${input} ON ${vehicles.usdot} = input.usdot AND ${vehicles.deviceId} = input."deviceId"
+    WHERE ${vehicles.vin} <> input.vin`);
+  if (taken.rows.length > 0) throw new DeviceTakenError(taken.rows);
+};
+
+/** A former owner's last position is nothing for the next one to see. */
+const forgetPositionsOfMoved = (tx: Executor, input: SQL) =>
+  tx.execute(sql`
+    DELETE FROM tracking.positions USING ${vehicles}, ${input}
+    WHERE positions.vehicle_id = ${vehicles.id} AND ${vehicles.vin} = input.vin AND ${vehicles.usdot} <> input.usdot`);
+
+const upsertRows = async (tx: Executor, input: SQL): Promise<void> => {
+  const targets = writtenColumns.map(([, column]) => sql.identifier(column.name));
+  const values = writtenColumns.map(([key]) => sql`input.${sql.identifier(key)}`);
+  const replaced = Object.values(replaceable).map(({ name }) => sql.identifier(name));
+  const excluded = replaced.map((column) => sql`excluded.${column}`);
+  await tx.execute(sql`
+    INSERT INTO ${vehicles} (${sql.join(targets, sql`, `)}) SELECT ${sql.join(values, sql`, `)} FROM ${input}
+    ON CONFLICT (vin) DO UPDATE SET (${sql.join(replaced, sql`, `)}) = (${sql.join(excluded, sql`, `)})`);
+};
+
+const readOwners = async (tx: Executor, input: SQL): Promise<string[]> => {
+  const owners = await tx.execute<{ usdot: string }>(sql`
+    SELECT DISTINCT ${vehicles.usdot} AS usdot FROM ${vehicles} JOIN ${input} ON ${vehicles.vin} = input.vin`);
+  return owners.rows.map((row) => row.usdot);
+};
+
+export const createVehicleStore = ({ orm, pool }: Database): VehicleStore => ({
+  async upsertMany(inputs) {
+    const rows = parseRows('vehicles', vehicleInputSchema, inputs);
+    if (rows.length === 0) return;
+    requireDistinct(rows);
+    const input = toInputTable(rows);
+    const wanted = [...new Set(rows.map((row) => row.usdot))];
+    await orm.transaction(async (tx) => {
+      await lockVehicleWriters(tx);
+      const touched = [...new Set([...wanted, ...(await readOwners(tx, input))])];
+      const known = await lockCarriers(tx, touched);
+      const unknown = wanted.filter((usdot) => !known.has(usdot));
+      if (unknown.length > 0) throw new UnknownCarrierError(unknown);
+      await forgetPositionsOfMoved(tx, input);
+      await releaseDevices(tx, input);
+      await requireFreeDevices(tx, input);
+      await upsertRows(tx, input);
+      await touchCarriers(tx, touched);
+    });
+  },
+
+  async list(usdot) {
+    const { rows } = await pool.query<StoredVehicle>(LIST_VEHICLES, [usdot]);
+    return rows;
+  },
+
+  async readByVin(vin) {
+    const [vehicle] = await orm.select().from(vehicles).where(eq(vehicles.vin, vin));
+    return vehicle ?? null;
+  },
+
+  remove: (vin) =>
+    orm.transaction(async (tx) => {
+      await lockVehicleWriters(tx);
+      const [owner] = await tx.select({ usdot: vehicles.usdot }).from(vehicles).where(eq(vehicles.vin, vin));
+      if (owner === undefined) return false;
+      await lockCarriers(tx, [owner.usdot]);
+      await tx.delete(vehicles).where(and(eq(vehicles.vin, vin), eq(vehicles.usdot, owner.usdot)));
+      await touchCarriers(tx, [owner.usdot]);
+      return true;
+    }),
+});
