@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { judgeVin } from './judge-vin';
+import { checkDigit } from './vin';
+
+const withCheckDigit = (vin: string) => vin.slice(0, 8) + checkDigit(vin) + vin.slice(9);
+const CASCADIA_2022 = withCheckDigit('1FUJHHDR0NLN00001');
+
+describe('judgeVin', () => {
+  it('finds a VIN, its year and its maker right', () => {
+    const findings = judgeVin({ vin: CASCADIA_2022, make: 'Freightliner', year: 2022 });
+    expect(findings.map(({ about, verdict }) => [about, verdict])).toEqual([
+      ['checkDigit', 'right'],
+      ['year', 'right'],
+      ['maker', 'right'],
+    ]);
+  });
+
+  it('says which check digit it expected', () => {
+    const wrong = CASCADIA_2022.slice(0, 8) + (CASCADIA_2022[8] === '0' ? '1' : '0') + CASCADIA_2022.slice(9);
+    expect(judgeVin({ vin: wrong, make: null, year: null })[0]).toEqual({
+      about: 'checkDigit',
+      verdict: 'wrong',
+      words: `The check digit is ${wrong[8]} and should be ${CASCADIA_2022[8]}.`,
+    });
+  });
+
+  it('says what the VIN says where the provider contradicts it', () => {
+    const [, year, maker] = judgeVin({ vin: CASCADIA_2022, make: 'Volvo', year: 2019 });
+    expect(year).toMatchObject({
+      verdict: 'wrong',
+      words: 'Model year 2019 is given; the VIN says 1992 or 2022.',
+    });
+    expect(maker).toMatchObject({ verdict: 'wrong', words: 'Volvo is given; the VIN says Freightliner.' });
+  });
+
+  it('judges nothing that the provider does not state', () => {
+    const [, year, maker] = judgeVin({ vin: CASCADIA_2022, make: null, year: null });
+    expect(year).toMatchObject({
+      verdict: 'unknown',
+      words: 'The VIN says model year 1992 or 2022; none is given.',
+    });
+    expect(maker).toMatchObject({
+      verdict: 'unknown',
+      words: 'The VIN says Freightliner; no make is given.',
+    });
+  });
+
+  it('lets the seventh character decide the year of a light vehicle', () => {
+    const van = withCheckDigit('NM0LS7E70K1400001');
+    expect(judgeVin({ vin: van, make: 'Ford', year: 1989 })[1]).toMatchObject({ verdict: 'wrong' });
+    expect(judgeVin({ vin: van, make: 'Ford', year: 2019 })[1]).toMatchObject({ verdict: 'right' });
+  });
+
+  it('says of a text that is no VIN why it is none', () => {
+    expect(judgeVin({ vin: 'ABC', make: null, year: null })).toEqual([
+      { about: 'form', verdict: 'wrong', words: 'It is not a VIN: it has 3 characters instead of 17.' },
+    ]);
+    expect(judgeVin({ vin: CASCADIA_2022.replace('R', 'O'), make: null, year: null })[0]?.words).toContain(
+      'I, O and Q',
+    );
+  });
+});

@@ -1,0 +1,74 @@
+import { isMakeOf, readMakers } from './maker';
+import { modelYears } from './model-year';
+import { checkDigit, hasValidCheckDigit, parseVin } from './vin';
+
+export interface VinFinding {
+  about: 'form' | 'checkDigit' | 'year' | 'maker';
+  /** `unknown`: there is nothing to compare with, or the VIN does not say. */
+  verdict: 'right' | 'wrong' | 'unknown';
+  /** For a dispatcher. */
+  words: string;
+}
+
+export interface StatedVehicle {
+  vin: string;
+  make: string | null;
+  year: number | null;
+}
+
+const judgeForm = (vin: string): VinFinding => {
+  const words =
+    vin.trim().length === 17
+      ? 'It is not a VIN: the letters I, O and Q and punctuation are never used.'
+      : `It is not a VIN: it has ${vin.trim().length} characters instead of 17.`;
+  return { about: 'form', verdict: 'wrong', words };
+};
+
+const judgeCheckDigit = (vin: string): VinFinding => {
+  const found = vin.charAt(8);
+  return hasValidCheckDigit(vin)
+    ? { about: 'checkDigit', verdict: 'right', words: `The check digit ${found} is right.` }
+    : {
+        about: 'checkDigit',
+        verdict: 'wrong',
+        words: `The check digit is ${found} and should be ${checkDigit(vin)}.`,
+      };
+};
+
+const judgeYear = (vin: string, year: number | null): VinFinding => {
+  const makers = readMakers(vin);
+  const isLight = makers.length > 0 && makers.every((maker) => maker.isLight);
+  const years = modelYears(vin, { isLight });
+  const says = years.join(' or ');
+  if (years.length === 0) {
+    const words = `The VIN's tenth character, ${vin.charAt(9)}, stands for no model year.`;
+    return { about: 'year', verdict: 'wrong', words };
+  }
+  if (year === null)
+    return { about: 'year', verdict: 'unknown', words: `The VIN says model year ${says}; none is given.` };
+  return years.includes(year)
+    ? { about: 'year', verdict: 'right', words: `Model year ${year} agrees with the VIN.` }
+    : { about: 'year', verdict: 'wrong', words: `Model year ${year} is given; the VIN says ${says}.` };
+};
+
+const judgeMaker = (vin: string, make: string | null): VinFinding => {
+  const says = [...new Set(readMakers(vin).map(({ name }) => name))].join(' or ');
+  if (says === '') {
+    const words = `The maker that the VIN begins with, ${vin.slice(0, 3)}, is not in our table.`;
+    return { about: 'maker', verdict: 'unknown', words };
+  }
+  if (make === null)
+    return { about: 'maker', verdict: 'unknown', words: `The VIN says ${says}; no make is given.` };
+  const fits = isMakeOf(vin, make);
+  if (fits === true) return { about: 'maker', verdict: 'right', words: `${make} agrees with the VIN.` };
+  const words = `${make} is given; the VIN says ${says}.`;
+  return { about: 'maker', verdict: fits === null ? 'unknown' : 'wrong', words };
+};
+
+/** What a VIN says of itself, its year and its maker, held against what the provider says of the vehicle. */
+export const judgeVin = ({ vin, make, year }: StatedVehicle): VinFinding[] => {
+  const parsed = parseVin(vin);
+  return parsed === null
+    ? [judgeForm(vin)]
+    : [judgeCheckDigit(parsed), judgeYear(parsed, year), judgeMaker(parsed, make)];
+};

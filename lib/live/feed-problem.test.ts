@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import {
+  TrackingAuthError,
+  TrackingNetworkError,
+  TrackingNotFoundError,
+  TrackingShapeError,
+  TrackingStatusError,
+  TrackingTimeoutError,
+} from '@/lib/tracking/errors';
+import { toFeedProblem, toRetryAfterMs } from './feed-problem';
+
+test.each([
+  [new TrackingNetworkError('Off.'), 'network', 'cannot be reached'],
+  [new TrackingTimeoutError('Slow.'), 'timeout', 'does not answer in time'],
+  [new TrackingAuthError('No.', 401), 'auth', 'refuses this server'],
+  [new TrackingAuthError('No.', 403), 'auth', 'does not let this server see this fleet'],
+  [new TrackingStatusError('429.', 429, 5000), 'rateLimit', 'asked less often'],
+  [new TrackingStatusError('503.', 503, null), 'status', 'status 503'],
+  [new TrackingNotFoundError('404.', 'unknown-usdot'), 'status', 'does not know this fleet'],
+  [new TrackingShapeError('HTML.'), 'shape', 'cannot be read'],
+])('words %o for a dispatcher and for an engineer', (error, kind, message) => {
+  const problem = toFeedProblem(error, 7);
+  expect(problem).toMatchObject({ kind, sinceMs: 7, detail: `${error.name}: ${error.message}` });
+  expect(problem.message).toContain(message);
+  expect(problem.message).toMatch(/^[A-Z].*\.$/);
+});
+
+test('tells the codes of what lies behind an error and never its words', () => {
+  const inner = Object.assign(new Error('x-api-key s3cret'), { code: 'CERT_HAS_EXPIRED' });
+  const outer = Object.assign(new TypeError('fetch failed s3cret', { cause: inner }), { code: 's3cret' });
+  const { detail } = toFeedProblem(new TrackingNetworkError('Off.', { cause: outer }), 0);
+  expect(detail).toBe('TrackingNetworkError: Off. (CERT_HAS_EXPIRED)');
+});
+
+test('tells of errors that are not the client’s own only what they are', () => {
+  expect(toFeedProblem(new RangeError('s3cret'), 0)).toMatchObject({
+    kind: 'internal',
+    detail: 'RangeError',
+  });
+  expect(toFeedProblem('s3cret', 0)).toMatchObject({ kind: 'internal', detail: 'string' });
+  expect(toFeedProblem(null, 0).kind).toBe('internal');
+});
+
+test('finds how long the provider wants to be left alone', () => {
+  expect(toRetryAfterMs(new TrackingStatusError('429.', 429, 5000))).toBe(5000);
+  expect(toRetryAfterMs(new TrackingStatusError('503.', 503, null))).toBeNull();
+  expect(toRetryAfterMs(new Error('Off.'))).toBeNull();
+  expect(toRetryAfterMs(null)).toBeNull();
+});

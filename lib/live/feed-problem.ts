@@ -1,0 +1,64 @@
+import 'server-only';
+import type { FeedProblem } from '@/lib/wire/fleet';
+
+type Words = Pick<FeedProblem, 'kind' | 'message'>;
+
+const PROVIDER = 'The tracking provider';
+
+const toNumber = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+
+/** Classes are told by name, which survives a module that was loaded twice. */
+const toWords = (name: string, status: number | null): Words => {
+  switch (name) {
+    case 'TrackingNetworkError':
+      return { kind: 'network', message: `${PROVIDER} cannot be reached.` };
+    case 'TrackingTimeoutError':
+      return { kind: 'timeout', message: `${PROVIDER} does not answer in time.` };
+    case 'TrackingAuthError':
+      return status === 403
+        ? { kind: 'auth', message: `${PROVIDER} does not let this server see this fleet.` }
+        : { kind: 'auth', message: `${PROVIDER} refuses this server's credentials.` };
+    case 'TrackingNotFoundError':
+      return { kind: 'status', message: `${PROVIDER} does not know this fleet.` };
+    case 'TrackingShapeError':
+      return { kind: 'shape', message: `${PROVIDER} answers in a form that cannot be read.` };
+    case 'TrackingStatusError':
+      if (status === 429) return { kind: 'rateLimit', message: `${PROVIDER} asks to be asked less often.` };
+      return {
+        kind: 'status',
+        message: `${PROVIDER} has a fault of its own (status ${status ?? 'unknown'}).`,
+      };
+    default:
+      return { kind: 'internal', message: "Linehaul could not make use of the provider's answer." };
+  }
+};
+
+const CODE = /^[A-Z][A-Z0-9_]{2,40}$/;
+
+/** The system's codes of what lies behind an error ("ECONNREFUSED"): never its words, which may hold a secret. */
+const toCauseCodes = (error: unknown): string[] => {
+  const codes: string[] = [];
+  let cause = error instanceof Error ? error.cause : null;
+  for (let depth = 0; depth < 4 && cause instanceof Error; depth++) {
+    const { code } = cause as { code?: unknown };
+    if (typeof code === 'string' && CODE.test(code)) codes.push(code);
+    cause = cause.cause;
+  }
+  return codes;
+};
+
+/** How long the provider asks to be left alone, in ms; null where it does not say. */
+export const toRetryAfterMs = (error: unknown): number | null =>
+  toNumber((error as { retryAfterMs?: unknown } | null)?.retryAfterMs);
+
+/**
+ * A failed call as state: what a dispatcher reads, and for an engineer the client's own words. Of errors
+ * that the client did not word itself only the class is told.
+ */
+export const toFeedProblem = (error: unknown, sinceMs: number): FeedProblem => {
+  const name = error instanceof Error ? error.name : typeof error;
+  const words = toWords(name, toNumber((error as { status?: unknown } | null)?.status));
+  const said = words.kind === 'internal' ? name : `${name}: ${(error as Error).message}`;
+  const codes = toCauseCodes(error);
+  return { ...words, detail: codes.length > 0 ? `${said} (${codes.join(', ')})` : said, sinceMs };
+};

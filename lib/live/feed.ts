@@ -1,0 +1,175 @@
+import 'server-only';
+import type { TrackingClient } from '@/lib/tracking/client';
+import type { SalvageReport, TrackedUnit } from '@/lib/tracking/unit';
+import type { CarrierAccount, FeedProblem, FeedState } from '@/lib/wire/fleet';
+import type { UnitDetail } from '@/lib/wire/unit';
+import type { ReadAccount } from './account';
+import { toRetryDelayMs } from './backoff';
+import type { Encoding } from './compress';
+import { toFeedProblem, toRetryAfterMs } from './feed-problem';
+import { createFleetMemory } from './fleet-memory';
+import { createPoller } from './poller';
+import { createPublisher } from './publisher';
+import type { FeedAnswer } from './publisher';
+import { createRosterReader } from './roster';
+import type { Schedule } from './schedule';
+import type { LiveSettings } from './settings';
+import type { RosterVins } from './unit-flags';
+import { createWarmUp } from './warm-up';
+import type { WarmUp } from './warm-up';
+
+/** One fleet, kept up to date for as long as somebody asks for it. */
+export interface Feed {
+  /** The newest version, or what changed since another; waits some seconds for the first one. Never rejects for the provider's sake. */
+  answer(since: string | null, accept: Encoding): Promise<FeedAnswer>;
+  /** What is known of one unit by its key, from memory; null where the fleet has no such unit. */
+  detail(key: string): UnitDetail | null;
+  state(): FeedState;
+  /** What had to be left out of the provider's newest answer or mended in it; null before the first. */
+  salvage(): SalvageReport | null;
+}
+
+export interface FeedOptions {
+  client: Pick<TrackingClient, 'readUnits' | 'readVins'>;
+  readAccount: ReadAccount;
+  usdot: string;
+  pollIntervalMs: number;
+  settings: LiveSettings;
+  now: () => number;
+  schedule: Schedule;
+  /** In [0, 1). */
+  random: () => number;
+  /** Told of each failure, for the log; must not throw. */
+  onProblem: (usdot: string, problem: FeedProblem, error: unknown) => void;
+}
+
+/** However long a poll took, the provider is left alone for this part of the interval. */
+const LEAST_PAUSE = 0.1;
+/** When a browser may ask again that was told that nothing has come yet. */
+const STILL_WAITING_MS = 1000;
+
+export const createFeed = (options: FeedOptions): Feed & { close: () => void } => {
+  const { client, readAccount, usdot, pollIntervalMs, settings, now, schedule, random, onProblem } = options;
+  const memory = createFleetMemory(settings);
+  const publisher = createPublisher({ ...settings, now });
+  const readRoster = createRosterReader({ client, usdot, now, settings });
+
+  const createEpoch = (): string => now().toString(36) + Math.floor(random() * 36 ** 4).toString(36);
+
+  let epoch = createEpoch();
+  let versions = 0;
+  let rows = memory.copyRows();
+  let roster: RosterVins = null;
+  let account: CarrierAccount | null = null;
+  let fetchedAtMs: number | null = null;
+  let activeUnits = 0;
+  let report: SalvageReport | null = null;
+  let staleSinceMs: number | null = null;
+  let problem: FeedProblem | null = null;
+  let failures = 0;
+  let lastTookMs = 0;
+  let warmUp: WarmUp | null = null;
+
+  const state = (): FeedState => ({
+    fetchedAtMs,
+    staleSinceMs,
+    problem,
+    activeUnits,
+    rosterVins: roster?.size ?? null,
+    droppedRecords: report?.dropped ?? 0,
+    repairedFields: report?.repaired ?? 0,
+  });
+
+  const publish = (nextDueAtMs: number): void => {
+    const version = `${epoch}.${++versions}`;
+    publisher.publish({ usdot, version, ...rows, feed: state(), account, nextDueAtMs });
+    warmUp?.announcePublished();
+  };
+
+  const observe = (units: readonly TrackedUnit[]): void => {
+    memory.observe(units, roster, now());
+    if (memory.compact()) epoch = createEpoch();
+    rows = memory.copyRows();
+  };
+
+  const readUnits = async (startedAtMs: number): Promise<TrackedUnit[]> => {
+    const answer = await client.readUnits(usdot);
+    lastTookMs = now() - startedAtMs;
+    observe(answer.units);
+    fetchedAtMs = answer.answeredAtMs;
+    activeUnits = answer.units.length;
+    report = answer.report;
+    staleSinceMs = null;
+    problem = null;
+    failures = 0;
+    return answer.units;
+  };
+
+  /** True when the roster or the account is another than before. */
+  const readSides = async (): Promise<boolean> => {
+    const before = { roster, account };
+    roster = await readRoster();
+    account = await readAccount();
+    return roster !== before.roster || account !== before.account;
+  };
+
+  const fail = (error: unknown): number => {
+    const atMs = now();
+    const next = toFeedProblem(error, atMs);
+    problem = problem?.kind === next.kind ? { ...next, sinceMs: problem.sinceMs } : next;
+    staleSinceMs ??= atMs;
+    failures++;
+    onProblem(usdot, problem, error);
+    const delayMs = toRetryDelayMs(failures, pollIntervalMs, toRetryAfterMs(error), random(), settings);
+    publish(atMs + delayMs + lastTookMs);
+    return delayMs;
+  };
+
+  const poll = async (): Promise<number> => {
+    const startedAtMs = now();
+    try {
+      const units = await readUnits(startedAtMs);
+      const nextDueAtMs = startedAtMs + pollIntervalMs + lastTookMs;
+      publish(nextDueAtMs);
+      if (await readSides()) {
+        observe(units);
+        publish(nextDueAtMs);
+      }
+      return Math.max(pollIntervalMs * LEAST_PAUSE, startedAtMs + pollIntervalMs - now());
+    } catch (error) {
+      return fail(error);
+    } finally {
+      warmUp?.announceDone();
+      warmUp = null;
+    }
+  };
+
+  const poller = createPoller({ poll, now, schedule, watchMs: settings.watchMs });
+
+  /** A browser must be told that nothing has come yet, rather than be kept waiting. */
+  const publishNothingYet = (): void => {
+    const sinceMs = now() - settings.firstAnswerMs;
+    staleSinceMs = sinceMs;
+    problem = {
+      kind: 'timeout',
+      message: 'The tracking provider has not answered yet.',
+      detail: `No answer to the first poll within ${settings.firstAnswerMs} ms.`,
+      sinceMs,
+    };
+    publish(now() + STILL_WAITING_MS);
+  };
+
+  return {
+    answer: async (since, accept) => {
+      if (poller.isResting()) warmUp = createWarmUp(schedule, settings);
+      poller.wake();
+      await warmUp?.wait();
+      if (!publisher.current()) publishNothingYet();
+      return publisher.answer(since, accept);
+    },
+    detail: (key) => memory.detail(key, publisher.current()?.version ?? `${epoch}.0`),
+    state,
+    salvage: () => report,
+    close: poller.close,
+  };
+};

@@ -1,0 +1,75 @@
+import 'server-only';
+import type { TrackingClient } from '@/lib/tracking/client';
+import { createAccountReader } from './account';
+import { createFeed } from './feed';
+import type { Feed, FeedOptions } from './feed';
+import { scheduleTimeout } from './schedule';
+import type { Schedule } from './schedule';
+import { DEFAULT_LIVE_SETTINGS } from './settings';
+import type { LiveSettings } from './settings';
+
+export type { Feed } from './feed';
+
+/** The feeds of this process, one a fleet. */
+export interface Feeds {
+  /** The feed of a USDOT number; it polls from its first answer on. */
+  feed(usdot: string): Feed;
+  /** Ends all polling. */
+  close(): void;
+}
+
+export interface FeedsOptions {
+  client: Pick<TrackingClient, 'readUnits' | 'readVins' | 'readAccount'>;
+  now: () => number;
+  pollIntervalMs: number;
+  settings?: Partial<LiveSettings>;
+  /** In [0, 1). */
+  random?: () => number;
+  schedule?: Schedule;
+  /** Told of each failure, for the log; the error may say more than a browser is told. */
+  onProblem?: FeedOptions['onProblem'];
+}
+
+/** Keeps at most `maxFleets` feeds: the one asked for longest ago makes room for a new one, and begins anew when asked again. */
+export const createFeeds = (options: FeedsOptions): Feeds => {
+  const { client, now, pollIntervalMs, random = Math.random, schedule = scheduleTimeout } = options;
+  const settings: LiveSettings = { ...DEFAULT_LIVE_SETTINGS, ...options.settings };
+  const onProblem = options.onProblem ?? (() => {});
+  const readAccount = createAccountReader({ client, now, settings });
+  /** In the order in which they were last asked for. */
+  const feeds = new Map<string, ReturnType<typeof createFeed>>();
+
+  const closeOldest = (): void => {
+    const [oldest] = feeds;
+    if (!oldest) return;
+    oldest[1].close();
+    feeds.delete(oldest[0]);
+  };
+
+  return {
+    feed: (usdot) => {
+      const held = feeds.get(usdot);
+      if (!held && feeds.size >= settings.maxFleets) closeOldest();
+      const feed =
+        held ??
+        createFeed({
+          client,
+          readAccount,
+          usdot,
+          pollIntervalMs,
+          settings,
+          now,
+          schedule,
+          random,
+          onProblem,
+        });
+      feeds.delete(usdot);
+      feeds.set(usdot, feed);
+      return feed;
+    },
+    close: () => {
+      for (const feed of feeds.values()) feed.close();
+      feeds.clear();
+    },
+  };
+};

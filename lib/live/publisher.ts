@@ -1,0 +1,87 @@
+import 'server-only';
+import { compress } from './compress';
+import type { Encoded, Encoding } from './compress';
+import { encodeLive } from './encode';
+import type { Snapshot } from './snapshot';
+
+/** What a browser gets: 304 when it holds the newest version already. */
+export interface FeedAnswer {
+  status: 200 | 304;
+  body: Uint8Array | null;
+  encoding: string | null;
+  version: string;
+}
+
+export interface Publisher {
+  /** The newest version; null before the first. */
+  current(): Snapshot | null;
+  publish(snapshot: Snapshot): void;
+  /** The change from `since` to the newest version, or all of it where `since` is not known. */
+  answer(since: string | null, accept: Encoding): Promise<FeedAnswer>;
+}
+
+/** The part of a version before the dot: rows keep their units for as long as it lasts. */
+const toEpoch = (version: string): string => version.slice(0, version.lastIndexOf('.'));
+
+/**
+ * Keeps the last `versionsKept` versions of one epoch, and encodes and compresses each answer once,
+ * however many browsers ask for it and while it is still being made.
+ */
+export const createPublisher = ({
+  versionsKept,
+  slackMs,
+  now,
+}: {
+  versionsKept: number;
+  slackMs: number;
+  now: () => number;
+}): Publisher => {
+  let versions: Snapshot[] = [];
+  const texts = new Map<string | null, Uint8Array>();
+  const encoded = new Map<string, Promise<Encoded>>();
+
+  const current = (): Snapshot | null => versions[versions.length - 1] ?? null;
+
+  const toText = (previous: Snapshot | null, next: Snapshot): Uint8Array => {
+    const since = previous?.version ?? null;
+    const known = texts.get(since);
+    if (known) return known;
+    const nowMs = now();
+    const nextPollMs = Math.max(0, next.nextDueAtMs - nowMs) + slackMs;
+    const text = Buffer.from(JSON.stringify(encodeLive(previous, next, { nowMs, nextPollMs })));
+    texts.set(since, text);
+    return text;
+  };
+
+  const encode = (previous: Snapshot | null, next: Snapshot, accept: Encoding): Promise<Encoded> => {
+    const name = `${accept} ${previous?.version ?? ''}`;
+    const known = encoded.get(name);
+    if (known) return known;
+    const made = compress(toText(previous, next), accept);
+    encoded.set(name, made);
+    // A failure is told to those who wait for it, and not remembered.
+    made.catch(() => encoded.delete(name));
+    return made;
+  };
+
+  return {
+    current,
+
+    publish: (snapshot) => {
+      const epoch = toEpoch(snapshot.version);
+      const sameEpoch = versions.filter(({ version }) => toEpoch(version) === epoch);
+      versions = [...sameEpoch, snapshot].slice(-versionsKept);
+      texts.clear();
+      encoded.clear();
+    },
+
+    answer: async (since, accept) => {
+      const next = current();
+      if (!next) throw new Error('Asked for an answer before the first version was published.');
+      const { version } = next;
+      if (since === version) return { status: 304, body: null, encoding: null, version };
+      const previous = versions.find((held) => held.version === since) ?? null;
+      return { status: 200, ...(await encode(previous, next, accept)), version };
+    },
+  };
+};

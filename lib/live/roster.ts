@@ -1,0 +1,34 @@
+import 'server-only';
+import type { TrackingClient } from '@/lib/tracking/client';
+import { toRetryAfterMs } from './feed-problem';
+import type { LiveSettings } from './settings';
+import type { RosterVins } from './unit-flags';
+
+/** The VINs of a fleet, as last read; null before they could be. Never rejects. */
+export type ReadRoster = () => Promise<RosterVins>;
+
+/** Reads the roster every few minutes; after a failure the last one read is kept. The same set as long as it is. */
+export const createRosterReader = (options: {
+  client: Pick<TrackingClient, 'readVins'>;
+  usdot: string;
+  now: () => number;
+  settings: Pick<LiveSettings, 'rosterEveryMs' | 'sideRetryMs'>;
+}): ReadRoster => {
+  const { client, usdot, now, settings } = options;
+  let roster: RosterVins = null;
+  let dueAtMs = -Infinity;
+
+  return async () => {
+    if (now() < dueAtMs) return roster;
+    try {
+      const { vins } = await client.readVins(usdot);
+      const next = new Set(vins);
+      if (!roster || next.size !== roster.size || vins.some((vin) => !roster?.has(vin))) roster = next;
+      dueAtMs = now() + settings.rosterEveryMs;
+    } catch (error) {
+      // Units are shown without it, and `rosterVins` says so.
+      dueAtMs = now() + Math.max(settings.sideRetryMs, toRetryAfterMs(error) ?? 0);
+    }
+    return roster;
+  };
+};

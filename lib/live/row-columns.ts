@@ -1,0 +1,48 @@
+import 'server-only';
+import type { DerivedStatus } from '@/lib/motion/derive';
+import type { UnitMemory } from '@/lib/motion/memory';
+import { COLUMNS, DEGREES_PER_E5, NO_POSITION, NOT_DERIVED } from '@/lib/wire/fleet';
+import type { Columns } from '@/lib/wire/fleet';
+import { REASONS, STATUSES } from '@/lib/wire/status';
+import type { Reason, Status } from '@/lib/wire/status';
+
+const toIndex = <T extends string>(names: readonly T[]): Record<T, number> =>
+  Object.fromEntries(names.map((name, i) => [name, i])) as Record<T, number>;
+
+const STATUS_INDEX: Record<Status, number> = toIndex(STATUSES);
+const REASON_INDEX: Record<Reason, number> = toIndex(REASONS);
+
+const toSeconds = (ms: number): number => Math.floor(ms / 1000);
+const toE5 = (degrees: number): number => Math.round(degrees / DEGREES_PER_E5);
+
+/** Writes what is known of a unit into its row. Shown is the fix held, else a place without a believable time. */
+export const writeRow = (
+  columns: Columns,
+  row: number,
+  memory: UnitMemory,
+  derived: DerivedStatus,
+  flagMask: number,
+): void => {
+  const fix = memory.fixes[memory.fixes.length - 1];
+  const place = fix ?? memory.untimed;
+  columns.latE5[row] = place ? toE5(place.lat) : NO_POSITION;
+  columns.lngE5[row] = place ? toE5(place.lng) : NO_POSITION;
+  columns.fixAtS[row] = fix ? toSeconds(fix.fixAtMs) : 0;
+  columns.speedKph[row] = derived.speedKph === null ? NOT_DERIVED : Math.round(derived.speedKph);
+  columns.headingDeg[row] = derived.headingDeg === null ? NOT_DERIVED : Math.round(derived.headingDeg) % 360;
+  columns.status[row] = STATUS_INDEX[derived.status];
+  columns.reason[row] = REASON_INDEX[derived.reason];
+  columns.sinceS[row] = derived.sinceMs === null ? 0 : toSeconds(derived.sinceMs);
+  columns.flags[row] = flagMask;
+};
+
+/** A row without a unit: nothing at no place, for whoever reads columns without looking at identities. */
+export const clearRow = (columns: Columns, row: number): void => {
+  for (const name of COLUMNS) columns[name][row] = 0;
+  columns.latE5[row] = NO_POSITION;
+  columns.lngE5[row] = NO_POSITION;
+};
+
+/** The first `rows` rows, in arrays of their own. */
+export const copyRows = (columns: Columns, rows: number): Columns =>
+  Object.fromEntries(COLUMNS.map((name) => [name, columns[name].slice(0, rows)])) as Columns;

@@ -1,0 +1,57 @@
+import 'server-only';
+import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
+import type { MotionSettings } from '@/lib/motion/settings';
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+
+/** How feeds poll, what they keep and for how long. */
+export interface LiveSettings {
+  /** A feed polls for this long after it was last asked: browsers ask at least once a minute. */
+  watchMs: number;
+  rosterEveryMs: number;
+  accountEveryMs: number;
+  /** After a failure the roster and the account are asked for again, without troubling the feed. */
+  sideRetryMs: number;
+  /** The first answer waits this long for the provider, and then says that nothing came. */
+  firstAnswerMs: number;
+  /** Once there are units, it waits this much longer for the roster and the account. */
+  sideGraceMs: number;
+  /** Browsers are told to ask this much after the next version is due. */
+  slackMs: number;
+  /** Retries of a failing provider never lie further apart than this, unless it asks for more itself. */
+  maxBackoffMs: number;
+  /** The longest Retry-After that is believed. */
+  maxRetryAfterMs: number;
+  /** Versions against which a change can be told; a browser that holds an older one gets everything. */
+  versionsKept: number;
+  /** A unit that is neither listed nor on the roster leaves the fleet after this long. */
+  forgetAfterMs: number;
+  /** Rows of units that left are kept up to this many, or half of all, until the fleet is numbered anew. */
+  emptyRowsLeast: number;
+  /** Recent fixes kept for all units together, and the least for each, so that memory has a bound. */
+  trackFixesTotal: number;
+  trackFixesLeast: number;
+  /** Fleets that are kept at once; the one asked for longest ago makes room. */
+  maxFleets: number;
+  motion: MotionSettings;
+}
+
+export const DEFAULT_LIVE_SETTINGS: Readonly<LiveSettings> = {
+  watchMs: 75 * SECOND_MS,
+  rosterEveryMs: 5 * MINUTE_MS,
+  accountEveryMs: 60 * MINUTE_MS,
+  sideRetryMs: MINUTE_MS,
+  firstAnswerMs: 8 * SECOND_MS,
+  sideGraceMs: 1500,
+  slackMs: 250,
+  maxBackoffMs: 2 * MINUTE_MS,
+  maxRetryAfterMs: 60 * MINUTE_MS,
+  versionsKept: 12,
+  forgetAfterMs: 120 * MINUTE_MS,
+  emptyRowsLeast: 500,
+  trackFixesTotal: 800_000,
+  trackFixesLeast: 8,
+  maxFleets: 32,
+  motion: DEFAULT_MOTION_SETTINGS,
+};

@@ -1,0 +1,8 @@
+import 'server-only';
+import type { Fleet } from '@/lib/wire/fleet';
+
+/** A fleet at one version; nothing changes it once it is published. */
+export interface Snapshot extends Fleet {
+  /** When the next version is expected, server time. */
+  nextDueAtMs: number;
+}

@@ -1,0 +1,42 @@
+import type { TrackingClient } from '@/lib/tracking/client';
+import type { TrackedUnit } from '@/lib/tracking/unit';
+import type { CarrierAccount } from '@/lib/wire/fleet';
+
+export const ACCOUNT: CarrierAccount = {
+  companyName: 'Panhandle Freight',
+  companyId: 'pf',
+  usdot: '9000001',
+};
+
+/** A provider whose answers the test decides; each call is counted, and what it decides may throw or hang. */
+export const createFakeClient = (now: () => number) => {
+  const provider = {
+    units: async (): Promise<TrackedUnit[]> => [],
+    vins: async (): Promise<string[]> => [],
+    account: async (): Promise<CarrierAccount> => ACCOUNT,
+    report: { dropped: 0, repaired: 0, examples: [] as string[] },
+    calls: { units: 0, vins: 0, account: 0 },
+    inFlight: 0,
+    mostInFlight: 0,
+  };
+
+  const count = async <T>(call: keyof typeof provider.calls, answer: () => Promise<T>): Promise<T> => {
+    provider.calls[call]++;
+    provider.mostInFlight = Math.max(provider.mostInFlight, ++provider.inFlight);
+    try {
+      return await answer();
+    } finally {
+      provider.inFlight--;
+    }
+  };
+
+  const client: Pick<TrackingClient, 'readUnits' | 'readVins' | 'readAccount'> = {
+    readUnits: async () => {
+      const units = await count('units', () => provider.units());
+      return { units, report: provider.report, answeredAtMs: now() };
+    },
+    readVins: async () => ({ vins: await count('vins', () => provider.vins()), report: provider.report }),
+    readAccount: () => count('account', () => provider.account()),
+  };
+  return { provider, client };
+};

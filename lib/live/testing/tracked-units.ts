@@ -1,0 +1,29 @@
+import type { TrackedUnit } from '@/lib/tracking/unit';
+import type { UnitIdentity } from '@/lib/wire/fleet';
+import { fixAt } from '@/lib/motion/testing/fixes';
+
+export const identityOf = (key: string, fields: Partial<UnitIdentity> = {}): UnitIdentity => ({
+  key,
+  vin: key.includes(':') ? null : key,
+  truckNumber: null,
+  plateState: null,
+  plateNumber: null,
+  make: null,
+  model: null,
+  year: null,
+  fuelType: null,
+  assetType: null,
+  deviceId: null,
+  ...fields,
+});
+
+/** A unit so many minutes after the start of the story, so many metres north of where it begins. */
+export const unitAt = (
+  key: string,
+  minutes: number,
+  northM: number,
+  more: Partial<TrackedUnit> = {},
+): TrackedUnit => {
+  const { lat, lng, fixAtMs } = fixAt(minutes, northM);
+  return { identity: identityOf(key), position: { lat, lng }, fixAtMs, flags: [], ...more };
+};

@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest';
+import { deriveStatus, toNextStatusMs } from './derive';
+import type { Listing } from './derive';
+import { EMPTY_MEMORY } from './memory';
+import { observeFix } from './observe';
+import { DEFAULT_MOTION_SETTINGS as settings } from './settings';
+import { fixAt, MINUTE_MS, observeAll, START_MS } from './testing/fixes';
+
+const minute = (minutes: number) => START_MS + minutes * MINUTE_MS;
+const listed: Listing = { isListed: true, sinceMs: START_MS };
+const goneAt = (minutes: number): Listing => ({ isListed: false, sinceMs: minute(minutes) });
+
+const driving = observeAll([0, 1, 2, 3, 4].map((i) => fixAt(i, i * 1500)));
+const parked = observeAll([0, 1, 2, 3, 4].map((i) => fixAt(i, i % 2)));
+
+test('says moving with the distance, the time and the fixes that show it', () => {
+  const derived = deriveStatus(driving, minute(4.5), listed, settings);
+  expect(derived).toMatchObject({ status: 'moving', reason: 'displaced', sinceMs: START_MS });
+  expect(derived.speedKph).toBeCloseTo(90, 1);
+  expect(derived.headingDeg).toBeCloseTo(0, 5);
+  expect(derived.evidence.distanceM).toBeCloseTo(1500, 0);
+  expect(derived.evidence).toMatchObject({ spanMs: MINUTE_MS, fixes: 2 });
+});
+
+test('says stopped since the first fix of the place, without a speed or a heading', () => {
+  const derived = deriveStatus(parked, minute(4.5), listed, settings);
+  expect(derived).toMatchObject({ status: 'stopped', reason: 'inPlace', sinceMs: START_MS });
+  expect(derived).toMatchObject({ speedKph: null, headingDeg: null });
+  expect(derived.evidence).toMatchObject({ spanMs: 4 * MINUTE_MS, fixes: 5 });
+  expect(derived.evidence.distanceM).toBeCloseTo(1, 3);
+});
+
+test('says unknown of one fix, and of a unit without any', () => {
+  expect(deriveStatus(observeAll([fixAt(0, 0)]), minute(1), listed, settings)).toEqual({
+    status: 'unknown',
+    reason: 'oneFix',
+    sinceMs: START_MS,
+    speedKph: null,
+    headingDeg: null,
+    evidence: { distanceM: 0, spanMs: 0, fixes: 1 },
+  });
+  expect(deriveStatus(EMPTY_MEMORY, minute(1), listed, settings)).toMatchObject({
+    status: 'unknown',
+    reason: 'noFix',
+    sinceMs: null,
+    evidence: { fixes: 0 },
+  });
+});
+
+test('becomes late exactly at three usual intervals, and silent exactly at half an hour', () => {
+  const at = (ms: number) => deriveStatus(driving, ms, listed, settings);
+  expect(at(minute(7) - 1).status).toBe('moving');
+  expect(at(minute(7))).toMatchObject({ status: 'late', reason: 'overdue', sinceMs: minute(7) });
+  expect(at(minute(34) - 1).status).toBe('late');
+  expect(at(minute(34))).toMatchObject({ status: 'silent', reason: 'quiet', sinceMs: minute(34) });
+});
+
+test('keeps what a late or silent unit did last: its speed, heading and evidence', () => {
+  for (const nowMs of [minute(8), minute(50)]) {
+    const derived = deriveStatus(driving, nowMs, listed, settings);
+    expect(derived.speedKph).toBeCloseTo(90, 1);
+    expect(derived.evidence).toMatchObject({ spanMs: MINUTE_MS, fixes: 2 });
+  }
+  expect(deriveStatus(parked, minute(50), listed, settings).speedKph).toBeNull();
+});
+
+test('falls silent after half an hour without a fix even when its own rhythm is slower', () => {
+  const hourly = observeAll([0, 60, 120, 180].map((m) => fixAt(m, 0)));
+  expect(deriveStatus(hourly, minute(209), listed, settings).status).toBe('stopped');
+  expect(deriveStatus(hourly, minute(211), listed, settings)).toMatchObject({
+    status: 'silent',
+    reason: 'quiet',
+  });
+});
+
+test('tells of a unit that left the list what it did last', () => {
+  const say = (memory: typeof driving) => deriveStatus(memory, minute(6), goneAt(5), settings);
+  expect(say(driving)).toMatchObject({ status: 'silent', reason: 'vanishedMoving', sinceMs: minute(5) });
+  expect(say(parked)).toMatchObject({ status: 'silent', reason: 'vanishedStopped', sinceMs: minute(5) });
+  expect(say(observeAll([fixAt(0, 0)]))).toMatchObject({ status: 'silent', reason: 'vanished' });
+});
+
+test('counts the silence of a vanished unit from its half hour without a fix when that came first', () => {
+  expect(deriveStatus(driving, minute(50), goneAt(45), settings).sinceMs).toBe(minute(34));
+});
+
+test('says never seen of a unit that was never listed', () => {
+  expect(deriveStatus(EMPTY_MEMORY, minute(1), goneAt(0), settings)).toMatchObject({
+    status: 'silent',
+    reason: 'neverSeen',
+    sinceMs: null,
+  });
+});
+
+test('derives no status from a position whose time cannot be believed', () => {
+  const memory = observeFix(EMPTY_MEMORY, fixAt(600, 0), START_MS, settings);
+  expect(deriveStatus(memory, minute(1), listed, settings)).toMatchObject({
+    status: 'unknown',
+    reason: 'noFix',
+  });
+  expect(deriveStatus(memory, minute(9), goneAt(8), settings)).toMatchObject({
+    status: 'silent',
+    reason: 'vanished',
+  });
+});
+
+test('foretells when a status changes without news', () => {
+  const next = (nowMs: number, listing = listed) => toNextStatusMs(driving, nowMs, listing, settings);
+  expect(next(minute(5))).toBe(minute(7));
+  expect(next(minute(7))).toBe(minute(34));
+  expect(next(minute(34))).toBe(Infinity);
+  expect(next(minute(5), goneAt(5))).toBe(Infinity);
+  expect(toNextStatusMs(EMPTY_MEMORY, minute(5), listed, settings)).toBe(Infinity);
+  const hourly = observeAll([0, 60, 120, 180].map((m) => fixAt(m, 0)));
+  expect(toNextStatusMs(hourly, minute(181), listed, settings)).toBe(minute(210));
+  for (let m = 4; m < 40; m += 0.25) {
+    const status = deriveStatus(driving, minute(m), listed, settings);
+    expect(deriveStatus(driving, Math.min(next(minute(m)) - 1, minute(99)), listed, settings)).toEqual(
+      status,
+    );
+  }
+});

@@ -1,0 +1,120 @@
+import type { Reason, Status } from '@/lib/wire/status';
+import type { Fix, UnitMemory } from './memory';
+import { toLateAfterMs } from './observe';
+import type { MotionSettings } from './settings';
+
+/** Whether the provider lists a unit as active, and since when it does or does not (Unix ms). */
+export interface Listing {
+  isListed: boolean;
+  sinceMs: number;
+}
+
+/** What a status was derived from: how far its fixes lie apart, over how long, and how many they are. */
+export interface Evidence {
+  distanceM: number;
+  spanMs: number;
+  fixes: number;
+}
+
+/**
+ * What a unit is doing and how one can tell. `sinceMs` is null where nothing says since when. Speed and
+ * heading are those of its last leg: current while it moves, the last known while it is late or silent,
+ * null where its fixes do not say.
+ */
+export interface DerivedStatus {
+  status: Status;
+  reason: Reason;
+  sinceMs: number | null;
+  speedKph: number | null;
+  headingDeg: number | null;
+  evidence: Evidence;
+}
+
+const toEvidence = ({ phase, leg, place }: UnitMemory): Evidence => {
+  if (phase === 'moving' && leg) return { distanceM: leg.distanceM, spanMs: leg.spanMs, fixes: leg.fixes };
+  if (phase === 'stopped' && place) {
+    return { distanceM: place.spreadM, spanMs: place.lastAtMs - place.firstAtMs, fixes: place.fixes };
+  }
+  return { distanceM: 0, spanMs: 0, fixes: phase === 'none' ? 0 : 1 };
+};
+
+type Saying = Pick<DerivedStatus, 'status' | 'reason' | 'sinceMs'>;
+
+const AFTER_PHASE = {
+  none: 'vanished',
+  once: 'vanished',
+  moving: 'vanishedMoving',
+  stopped: 'vanishedStopped',
+} as const satisfies Record<UnitMemory['phase'], Reason>;
+
+const sayPhase = ({ phase, place, movingSinceMs }: UnitMemory): Saying => {
+  if (phase === 'none' || !place) return { status: 'unknown', reason: 'noFix', sinceMs: null };
+  if (phase === 'moving') return { status: 'moving', reason: 'displaced', sinceMs: movingSinceMs };
+  if (phase === 'stopped') return { status: 'stopped', reason: 'inPlace', sinceMs: place.firstAtMs };
+  return { status: 'unknown', reason: 'oneFix', sinceMs: place.firstAtMs };
+};
+
+const toDeadlines = (newest: Fix, memory: UnitMemory, settings: MotionSettings) => ({
+  silentAtMs: newest.fixAtMs + settings.silentAfterMs,
+  lateAtMs: newest.fixAtMs + toLateAfterMs(memory.usualIntervalMs, settings),
+});
+
+const say = (memory: UnitMemory, nowMs: number, listing: Listing, settings: MotionSettings): Saying => {
+  const newest = memory.fixes[memory.fixes.length - 1];
+  if (!newest) {
+    if (listing.isListed) return sayPhase(memory);
+    return memory.untimed
+      ? { status: 'silent', reason: AFTER_PHASE.none, sinceMs: listing.sinceMs }
+      : { status: 'silent', reason: 'neverSeen', sinceMs: null };
+  }
+  const { silentAtMs, lateAtMs } = toDeadlines(newest, memory, settings);
+  if (!listing.isListed) {
+    return {
+      status: 'silent',
+      reason: AFTER_PHASE[memory.phase],
+      sinceMs: Math.min(silentAtMs, listing.sinceMs),
+    };
+  }
+  if (nowMs >= silentAtMs) return { status: 'silent', reason: 'quiet', sinceMs: silentAtMs };
+  if (nowMs >= lateAtMs) return { status: 'late', reason: 'overdue', sinceMs: lateAtMs };
+  return sayPhase(memory);
+};
+
+/**
+ * When the status becomes another although nothing more is heard of the unit, in Unix ms: it becomes late
+ * or silent. Infinity when only news can change it.
+ */
+export const toNextStatusMs = (
+  memory: UnitMemory,
+  nowMs: number,
+  listing: Listing,
+  settings: MotionSettings,
+): number => {
+  const newest = memory.fixes[memory.fixes.length - 1];
+  if (!newest || !listing.isListed) return Infinity;
+  const { silentAtMs, lateAtMs } = toDeadlines(newest, memory, settings);
+  if (nowMs < Math.min(lateAtMs, silentAtMs)) return Math.min(lateAtMs, silentAtMs);
+  return nowMs < silentAtMs ? silentAtMs : Infinity;
+};
+
+/**
+ * The status of a unit at `nowMs`, from what is remembered of it and whether the provider lists it.
+ *
+ * - silent: not listed (`vanished…`, or `neverSeen` when it never was), or no fix for `silentAfterMs`
+ * - late: no fix for `lateIntervals` usual intervals, at least `lateAtLeastMs`
+ * - else moving, stopped or unknown, as its fixes say
+ */
+export const deriveStatus = (
+  memory: UnitMemory,
+  nowMs: number,
+  listing: Listing,
+  settings: MotionSettings,
+): DerivedStatus => {
+  const leg = memory.phase === 'moving' ? memory.leg : null;
+  return {
+    ...say(memory, nowMs, listing, settings),
+    speedKph: leg?.speedKph ?? null,
+    headingDeg: leg?.headingDeg ?? null,
+    evidence: toEvidence(memory),
+  };
+};

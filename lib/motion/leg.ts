@@ -1,0 +1,36 @@
+import { bearingDeg } from './bearing';
+import { distanceM } from './distance';
+import type { Fix, Leg } from './memory';
+import type { MotionSettings } from './settings';
+
+/** Kilometres per hour in one metre per millisecond. */
+const KPH_PER_M_PER_MS = 3600;
+
+/** The speed that two fixes imply beyond what jitter alone explains, in km/h; `to` is the later one. */
+export const impliedKph = (from: Fix, to: Fix, settings: MotionSettings): number =>
+  (Math.max(0, distanceM(from, to) - settings.jitterM) / (to.fixAtMs - from.fixAtMs)) * KPH_PER_M_PER_MS;
+
+/**
+ * The newest fix against the nearest earlier one that is far enough away, in space and in time, for a
+ * speed and a heading to mean something; null where no held fix is.
+ */
+export const findLeg = (fixes: readonly Fix[], settings: MotionSettings): Leg | null => {
+  const last = fixes.length - 1;
+  const newest = fixes[last];
+  if (!newest) return null;
+  for (let i = last - 1; i >= 0; i--) {
+    const from = fixes[i]!;
+    const spanMs = newest.fixAtMs - from.fixAtMs;
+    if (spanMs < settings.baselineMs) continue;
+    const apartM = distanceM(from, newest);
+    if (apartM < settings.jitterM) continue;
+    return {
+      distanceM: apartM,
+      spanMs,
+      fixes: last - i + 1,
+      speedKph: (apartM / spanMs) * KPH_PER_M_PER_MS,
+      headingDeg: bearingDeg(from, newest),
+    };
+  }
+  return null;
+};

@@ -1,0 +1,294 @@
+import { describe, expect, test } from 'vitest';
+import { distanceM } from './distance';
+import { EMPTY_MEMORY } from './memory';
+import { observeFix, toLateAfterMs } from './observe';
+import { DEFAULT_MOTION_SETTINGS as settings } from './settings';
+import { createRandom, fixAt, MINUTE_MS, observeAll, shuffled, START_MS } from './testing/fixes';
+
+const held = (memory: ReturnType<typeof observeAll>) => memory.fixes[memory.fixes.length - 1];
+
+describe('order', () => {
+  test('never lets an older fix replace the one held', () => {
+    const memory = observeAll([fixAt(0, 0), fixAt(2, 800)]);
+    expect(observeFix(memory, fixAt(1, 9000), START_MS + 2 * MINUTE_MS, settings)).toBe(memory);
+  });
+
+  test('keeps the very same memory when a fix is told again', () => {
+    const memory = observeAll([fixAt(0, 0), fixAt(1, 800)]);
+    expect(observeFix(memory, fixAt(1, 800), START_MS + 5 * MINUTE_MS, settings)).toBe(memory);
+  });
+
+  test('keeps the first of two places that claim the same moment', () => {
+    const memory = observeAll([fixAt(0, 0), fixAt(1, 800), fixAt(1, 900)]);
+    expect(held(memory)).toEqual(fixAt(1, 800));
+  });
+
+  test('holds the newest fix whatever the order in which the answers arrive', () => {
+    const random = createRandom(1);
+    for (let round = 0; round < 200; round++) {
+      // Never above 108 km/h between any two, so that none is a jump.
+      const fixes = Array.from({ length: 8 }, (_, i) => fixAt(i + random() * 0.4, i * 700 + random() * 400));
+      const nowMs = fixes[7]!.fixAtMs;
+      const memory = shuffled(fixes, random).reduce(
+        (m, fix) => observeFix(m, fix, nowMs, settings),
+        EMPTY_MEMORY,
+      );
+      expect(held(memory)).toEqual(fixes[7]);
+      const times = memory.fixes.map((fix) => fix.fixAtMs);
+      expect(times).toEqual([...times].sort((a, b) => a - b));
+      expect(new Set(times).size).toBe(times.length);
+    }
+  });
+
+  test('says the same of a unit however often each fix is told', () => {
+    const random = createRandom(2);
+    const fixes = Array.from({ length: 30 }, (_, i) =>
+      fixAt(i * 0.5, i < 15 ? i * 500 : 7000 + random() * 40),
+    );
+    const once = observeAll(fixes);
+    const often = observeAll(fixes.flatMap((fix, i) => [fix, fix, fixes[Math.max(0, i - 2)]!, fix]));
+    expect(often).toEqual(once);
+    expect(once.phase).toBe('stopped');
+  });
+});
+
+describe('motion', () => {
+  test('knows nothing of a unit from its first fix', () => {
+    expect(observeAll([fixAt(0, 0)])).toMatchObject({ phase: 'once', leg: null, usualIntervalMs: null });
+  });
+
+  test('moves from the second fix on, when that is far enough and soon enough', () => {
+    const memory = observeAll([fixAt(0, 0), fixAt(1, 1500)]);
+    expect(memory).toMatchObject({ phase: 'moving', movingSinceMs: START_MS });
+    expect(memory.leg?.speedKph).toBeCloseTo(90, 1);
+    expect(memory.leg?.headingDeg).toBeCloseTo(0, 5);
+    expect(memory.leg).toMatchObject({ spanMs: MINUTE_MS, fixes: 2 });
+  });
+
+  test('derives no speed from fixes that lie closer than jitter', () => {
+    expect(observeAll([fixAt(0, 0), fixAt(0.1, 50)])).toMatchObject({ phase: 'once', leg: null });
+  });
+
+  test('derives no speed from two fixes that lie a second apart', () => {
+    // At 70 m in one second the whole second of the timestamp decides everything.
+    expect(observeAll([fixAt(0, 0), fixAt(1 / 60, 70)]).leg).toBeNull();
+  });
+
+  test('sees a unit that reports every second move, from fixes further back', () => {
+    const memory = observeAll(Array.from({ length: 12 }, (_, s) => fixAt(s / 60, s * 25)));
+    expect(memory.phase).toBe('moving');
+    expect(memory.leg?.speedKph).toBeCloseTo(90, 0);
+  });
+
+  test('calls a unit unknown, not moving, after a gap longer than its rhythm', () => {
+    const memory = observeAll([
+      fixAt(0, 0),
+      fixAt(1, 1000),
+      fixAt(2, 2000),
+      fixAt(3, 3000),
+      fixAt(15, 15_000),
+    ]);
+    expect(memory).toMatchObject({ phase: 'once', leg: null });
+    expect(observeAll([fixAt(16, 16_000)], settings, memory)).toMatchObject({
+      phase: 'moving',
+      movingSinceMs: START_MS + 15 * MINUTE_MS,
+    });
+  });
+
+  test('keeps a crawl in a traffic jam moving that would not have begun as motion', () => {
+    const jam = [fixAt(3, 1665), fixAt(4, 1730), fixAt(5, 1795)];
+    expect(observeAll([fixAt(0, 0), fixAt(1, 800), fixAt(2, 1600), ...jam]).phase).toBe('moving');
+    expect(observeAll(jam).phase).toBe('once');
+  });
+});
+
+describe('standing', () => {
+  const arrival = [fixAt(0, 0), fixAt(1, 1000), fixAt(2, 2000)];
+
+  test('stops after a minute in one place, since the first fix there', () => {
+    const memory = observeAll([...arrival, fixAt(3, 2010)]);
+    expect(memory).toMatchObject({ phase: 'stopped', leg: null });
+    expect(memory.place).toMatchObject({ firstAtMs: START_MS + 2 * MINUTE_MS, fixes: 2 });
+  });
+
+  test('does not call a red light a stop', () => {
+    expect(observeAll([...arrival, fixAt(2.75, 2010)]).phase).toBe('moving');
+  });
+
+  test('remembers since when beyond the fixes that it keeps', () => {
+    const small = { ...settings, trackFixes: 8 };
+    const nights = Array.from({ length: 700 }, (_, i) => fixAt(2 + i, 2000 + (i % 3) * 20));
+    const memory = observeAll([...arrival.slice(0, 2), ...nights], small);
+    expect(memory.fixes).toHaveLength(8);
+    expect(memory.place).toMatchObject({ firstAtMs: START_MS + 2 * MINUTE_MS, fixes: 700 });
+    expect(memory.place!.spreadM).toBeCloseTo(40, 3);
+  });
+
+  test('never flaps while a parked receiver wanders by up to 40 m', () => {
+    const random = createRandom(3);
+    const parked = Array.from({ length: 2000 }, (_, i) => fixAt(i * 0.5, (random() - 0.5) * 80));
+    let memory = observeAll(parked.slice(0, 4));
+    for (const fix of parked.slice(4)) {
+      memory = observeFix(memory, fix, fix.fixAtMs, settings);
+      expect(memory.phase).toBe('stopped');
+      expect(memory.place!.firstAtMs).toBeLessThanOrEqual(START_MS + MINUTE_MS);
+    }
+  });
+
+  test('leaves a place only beyond the wider of its two thresholds', () => {
+    const parked = [fixAt(0, 0), fixAt(1, 0), fixAt(2, 0)];
+    expect(observeAll([...parked, fixAt(3, 110)]).phase).toBe('stopped');
+    expect(observeAll([...parked, fixAt(3, 130)])).toMatchObject({
+      phase: 'moving',
+      movingSinceMs: START_MS + 2 * MINUTE_MS,
+    });
+  });
+
+  test('keeps a truck that shuffles in its yard stopped, at its new place', () => {
+    const memory = observeAll([fixAt(0, 0), fixAt(5, 0), fixAt(10, 0), fixAt(15, 200)]);
+    expect(memory).toMatchObject({ phase: 'stopped', leg: null });
+    expect(memory.place).toMatchObject({ firstAtMs: START_MS + 15 * MINUTE_MS, fixes: 1 });
+  });
+
+  test('calls a unit unknown that turns up elsewhere without having gone fast', () => {
+    expect(observeAll([fixAt(0, 0), fixAt(30, 0), fixAt(60, 0), fixAt(90, 2000)]).phase).toBe('once');
+  });
+
+  test('is still in its place after a long silence', () => {
+    const memory = observeAll([...arrival, fixAt(3, 2000), fixAt(600, 2005)]);
+    expect(memory).toMatchObject({ phase: 'stopped' });
+    expect(memory.place?.firstAtMs).toBe(START_MS + 2 * MINUTE_MS);
+  });
+});
+
+describe('impossible jumps', () => {
+  const driving = [fixAt(0, 0), fixAt(1, 1000), fixAt(2, 2000)];
+  const jumped = observeAll([...driving, fixAt(3, 90_000)]);
+
+  test('holds the old place and keeps the new one as doubtful', () => {
+    expect(held(jumped)).toEqual(fixAt(2, 2000));
+    expect(jumped.doubtful).toEqual(fixAt(3, 90_000));
+  });
+
+  test('is not confirmed by the same fix told again', () => {
+    expect(observeFix(jumped, fixAt(3, 90_000), START_MS + 9 * MINUTE_MS, settings)).toBe(jumped);
+  });
+
+  test('drops the doubtful one when the next fix returns', () => {
+    const memory = observeAll([fixAt(4, 4000)], settings, jumped);
+    expect(memory).toMatchObject({ doubtful: null, phase: 'moving' });
+    expect(memory.fixes).toEqual([...driving, fixAt(4, 4000)]);
+  });
+
+  test('believes a second fix near the doubtful one, and derives nothing across the jump', () => {
+    const memory = observeAll([fixAt(4, 91_000)], settings, jumped);
+    expect(memory).toMatchObject({
+      doubtful: null,
+      phase: 'moving',
+      movingSinceMs: START_MS + 3 * MINUTE_MS,
+    });
+    expect(memory.fixes).toEqual([fixAt(3, 90_000), fixAt(4, 91_000)]);
+    expect(memory.leg?.speedKph).toBeCloseTo(60, 1);
+  });
+
+  test('confirms a jump also when the second fix would by then be within reach of the old place', () => {
+    const near = observeAll([...driving, fixAt(3, 7000)]);
+    expect(near.doubtful).not.toBeNull();
+    expect(held(observeAll([fixAt(5, 7000)], settings, near))).toEqual(fixAt(5, 7000));
+    expect(observeAll([fixAt(5, 7000)], settings, near).fixes[0]).toEqual(fixAt(3, 7000));
+  });
+
+  test('waits for another fix when the second lies elsewhere again', () => {
+    const memory = observeAll([fixAt(4, -300_000)], settings, jumped);
+    expect(memory.doubtful).toEqual(fixAt(4, -300_000));
+    expect(held(memory)).toEqual(fixAt(2, 2000));
+  });
+
+  test('keeps the doubt in whatever order the fixes came', () => {
+    const inOrder = observeAll([...driving, fixAt(2.5, 2500), fixAt(3, 90_000)]);
+    const outOfOrder = observeAll([fixAt(2.5, 2500)], settings, jumped);
+    expect(outOfOrder).toEqual(inOrder);
+  });
+
+  test('does not take jitter within a second for a jump', () => {
+    expect(observeAll([fixAt(0, 0), fixAt(1 / 60, 100)]).doubtful).toBeNull();
+  });
+
+  test('never holds two neighbours that imply more than 200 km/h, whatever is told', () => {
+    const random = createRandom(4);
+    for (let round = 0; round < 40; round++) {
+      let memory = EMPTY_MEMORY;
+      for (let i = 0; i < 40; i++) {
+        const fix = fixAt(i * 0.5 + random() * 3, random() < 0.2 ? random() * 1e6 : i * 500);
+        memory = observeFix(memory, fix, fix.fixAtMs, settings);
+        memory.fixes.slice(1).forEach((to, k) => {
+          const from = memory.fixes[k]!;
+          const kph = ((distanceM(from, to) - settings.jitterM) / (to.fixAtMs - from.fixAtMs)) * 3600;
+          expect(kph).toBeLessThanOrEqual(200);
+        });
+      }
+    }
+  });
+});
+
+describe('clocks', () => {
+  const nowMs = START_MS + 2 * MINUTE_MS;
+  const sane = observeAll([fixAt(0, 0), fixAt(1, 1000)]);
+
+  test('accepts a clock that is less than two minutes ahead', () => {
+    expect(held(observeFix(sane, fixAt(3.9, 2000), nowMs, settings))).toEqual(fixAt(3.9, 2000));
+  });
+
+  test('never holds a fix from the future, nor one that lost 1024 weeks, nor one without a time', () => {
+    const lost = { ...fixAt(2, 2000), fixAtMs: nowMs - 1024 * 7 * 86_400_000 };
+    for (const position of [fixAt(60, 2000), lost, { ...fixAt(2, 2000), fixAtMs: null }]) {
+      const memory = observeFix(sane, position, nowMs, settings);
+      expect(memory.fixes).toBe(sane.fixes);
+      expect(memory.untimed).toMatchObject({ lat: position.lat, claimedAtMs: position.fixAtMs });
+      expect(observeFix(memory, position, nowMs, settings)).toBe(memory);
+    }
+  });
+
+  test('does not believe a future fix once its time has come, and so lets the next sane one win', () => {
+    const future = observeFix(sane, fixAt(10, 2000), nowMs, settings);
+    const later = observeFix(future, fixAt(10, 2000), START_MS + 9 * MINUTE_MS, settings);
+    expect(later).toBe(future);
+    expect(held(observeFix(later, fixAt(9, 3000), START_MS + 9 * MINUTE_MS, settings))).toEqual(
+      fixAt(9, 3000),
+    );
+  });
+
+  test('ends with the sane fix whichever of the two came first', () => {
+    const futureFirst = [fixAt(60, 2000), fixAt(1, 1000)].reduce(
+      (memory, fix) => observeFix(memory, fix, nowMs, settings),
+      EMPTY_MEMORY,
+    );
+    const saneFirst = [fixAt(1, 1000), fixAt(60, 2000)].reduce(
+      (memory, fix) => observeFix(memory, fix, nowMs, settings),
+      EMPTY_MEMORY,
+    );
+    expect(futureFirst).toEqual(saneFirst);
+    expect(held(saneFirst)).toEqual(fixAt(1, 1000));
+  });
+});
+
+describe('rhythm and track', () => {
+  test('is late after three of its own intervals, and never before three minutes', () => {
+    const slow = observeAll([fixAt(0, 0), fixAt(5, 0), fixAt(10, 0), fixAt(15, 0)]);
+    expect(toLateAfterMs(slow.usualIntervalMs, settings)).toBe(15 * MINUTE_MS);
+    const fast = observeAll([fixAt(0, 0), fixAt(0.5, 0), fixAt(1, 0), fixAt(1.5, 0)]);
+    expect(toLateAfterMs(fast.usualIntervalMs, settings)).toBe(3 * MINUTE_MS);
+  });
+
+  test('is never late before it has a rhythm', () => {
+    expect(observeAll([fixAt(0, 0), fixAt(1, 0), fixAt(2, 0)]).usualIntervalMs).toBeNull();
+    expect(toLateAfterMs(null, settings)).toBe(settings.silentAfterMs);
+  });
+
+  test('forgets fixes older than half an hour but for the newest few', () => {
+    const memory = observeAll(Array.from({ length: 100 }, (_, i) => fixAt(i, i * 1000)));
+    expect(memory.fixes).toHaveLength(31);
+    const rare = observeAll(Array.from({ length: 10 }, (_, i) => fixAt(i * 60, i * 1000)));
+    expect(rare.fixes).toHaveLength(4);
+  });
+});

@@ -1,0 +1,158 @@
+import type { LatLng } from '@/lib/wire/units';
+import { distanceM } from './distance';
+import { findLeg, impliedKph } from './leg';
+import type { Fix, Place, UnitMemory } from './memory';
+import { toUsualIntervalMs } from './rhythm';
+import type { MotionSettings } from './settings';
+
+/** A position as it was told; `fixAtMs` is null where no time came with it. */
+export interface TimedPosition extends LatLng {
+  fixAtMs: number | null;
+}
+
+/** How long a unit may be without a fix before it is late, in ms; before it has a rhythm it never is. */
+export const toLateAfterMs = (usualIntervalMs: number | null, settings: MotionSettings): number =>
+  usualIntervalMs === null
+    ? settings.silentAfterMs
+    : Math.max(settings.lateAtLeastMs, settings.lateIntervals * usualIntervalMs);
+
+const isUsableTime = (fixAtMs: number | null, nowMs: number, settings: MotionSettings): fixAtMs is number =>
+  fixAtMs !== null && fixAtMs <= nowMs + settings.futureMs && fixAtMs >= nowMs - settings.pastMs;
+
+const toPlace = ({ lat, lng, fixAtMs }: Fix): Place => ({
+  lat,
+  lng,
+  firstAtMs: fixAtMs,
+  lastAtMs: fixAtMs,
+  fixes: 1,
+  spreadM: 0,
+});
+
+/** The recent fixes with one more, within the bounds of the settings; the newest few stay however old. */
+const withFix = (fixes: readonly Fix[], fix: Fix, settings: MotionSettings): Fix[] => {
+  const KEPT_HOWEVER_OLD = 3;
+  let from = Math.max(0, fixes.length + 1 - settings.trackFixes);
+  const last = fixes.length - KEPT_HOWEVER_OLD;
+  while (from < last && fixes[from]!.fixAtMs < fix.fixAtMs - settings.trackMs) from++;
+  return [...fixes.slice(from), fix];
+};
+
+/** A unit at a place with nothing to compare it with: its first fix, or the first after a jump. */
+const beginAt = (fix: Fix, memory: UnitMemory): UnitMemory => ({
+  ...memory,
+  phase: 'once',
+  fixes: [fix],
+  place: toPlace(fix),
+  leg: null,
+  doubtful: null,
+});
+
+/** One more fix in the place where the unit already is. */
+const stay = (
+  next: UnitMemory,
+  place: Place,
+  fix: Fix,
+  apartM: number,
+  settings: MotionSettings,
+): UnitMemory => {
+  next.place = {
+    ...place,
+    lastAtMs: fix.fixAtMs,
+    fixes: place.fixes + 1,
+    spreadM: Math.max(place.spreadM, apartM),
+  };
+  const stoodMs = fix.fixAtMs - place.firstAtMs;
+  if (next.phase === 'moving' && stoodMs < settings.stopAfterMs) {
+    next.leg = findLeg(next.fixes, settings);
+  } else if (next.phase !== 'once' || stoodMs >= settings.settleMs) {
+    next.phase = 'stopped';
+    next.leg = null;
+  }
+  return next;
+};
+
+/** A fix away from the place where the unit was: motion if it came soon and went fast enough. */
+const leave = (
+  next: UnitMemory,
+  place: Place,
+  fix: Fix,
+  isSoon: boolean,
+  settings: MotionSettings,
+): UnitMemory => {
+  const leg = findLeg(next.fixes, settings);
+  const enoughKph = next.phase === 'moving' ? settings.keepMovingKph : settings.movingKph;
+  if (isSoon && leg && leg.speedKph >= enoughKph) {
+    if (next.phase !== 'moving') next.movingSinceMs = place.lastAtMs;
+    next.phase = 'moving';
+  } else if (!isSoon || distanceM(place, fix) > settings.shuffleM) {
+    next.phase = 'once';
+  }
+  next.place = toPlace(fix);
+  next.leg = next.phase === 'moving' ? leg : null;
+  return next;
+};
+
+/** What the next fix of a unit says: `fix` is newer than all held and within reach of them. */
+const advance = (
+  memory: UnitMemory,
+  held: Fix,
+  place: Place,
+  fix: Fix,
+  settings: MotionSettings,
+): UnitMemory => {
+  const gapMs = fix.fixAtMs - held.fixAtMs;
+  const intervalsMs = [...memory.intervalsMs, gapMs].slice(-settings.rhythmIntervals);
+  const next: UnitMemory = {
+    ...memory,
+    fixes: withFix(memory.fixes, fix, settings),
+    intervalsMs,
+    usualIntervalMs: toUsualIntervalMs(intervalsMs, settings.rhythmLeast),
+    doubtful: null,
+  };
+  const apartM = distanceM(place, fix);
+  const isSamePlace = apartM <= (memory.phase === 'stopped' ? settings.leaveM : settings.jitterM);
+  return isSamePlace
+    ? stay(next, place, fix, apartM, settings)
+    : leave(next, place, fix, gapMs <= toLateAfterMs(memory.usualIntervalMs, settings), settings);
+};
+
+/**
+ * What is remembered of a unit after one more position; the very same object when it said nothing new.
+ *
+ * - A fix that is not newer than the one held never replaces it, so answers may arrive in any order.
+ * - A time later than now + `futureMs`, before now - `pastMs` or missing is no time: such a position is
+ *   kept aside as `untimed`, never wins "newest", and stays refused when the clock has caught up with it.
+ * - A fix out of reach (`impossibleKph`) is `doubtful` and the old place is held, until the next one is
+ *   nearer to the doubtful one and within its reach (confirmed: the unit begins anew there) or within
+ *   reach of the held one (the doubtful one is dropped).
+ */
+export const observeFix = (
+  memory: UnitMemory,
+  position: TimedPosition,
+  nowMs: number,
+  settings: MotionSettings,
+): UnitMemory => {
+  const { lat, lng, fixAtMs } = position;
+  const { untimed, doubtful } = memory;
+  if (!isUsableTime(fixAtMs, nowMs, settings)) {
+    const isKnown = untimed?.lat === lat && untimed.lng === lng && untimed.claimedAtMs === fixAtMs;
+    return isKnown ? memory : { ...memory, untimed: { lat, lng, claimedAtMs: fixAtMs } };
+  }
+  if (fixAtMs === untimed?.claimedAtMs) return memory;
+
+  const fix: Fix = { lat, lng, fixAtMs };
+  const held = memory.fixes[memory.fixes.length - 1];
+  if (!held || !memory.place) return beginAt(fix, memory);
+  if (fixAtMs <= held.fixAtMs || fixAtMs === doubtful?.fixAtMs) return memory;
+
+  const isWithinReach = (from: Fix): boolean => impliedKph(from, fix, settings) <= settings.impossibleKph;
+  if (doubtful && fixAtMs > doubtful.fixAtMs && isWithinReach(doubtful)) {
+    if (distanceM(doubtful, fix) < distanceM(held, fix)) {
+      return advance(beginAt(doubtful, memory), doubtful, toPlace(doubtful), fix, settings);
+    }
+  }
+  // A fix from before the doubtful one neither confirms it nor returns from it, in whatever order they came.
+  const stillDoubtful = doubtful && fixAtMs < doubtful.fixAtMs ? doubtful : null;
+  if (!isWithinReach(held)) return { ...memory, doubtful: stillDoubtful ?? fix };
+  return { ...advance(memory, held, memory.place, fix, settings), doubtful: stillDoubtful };
+};

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { createPlaces } from './place';
+import type { PlaceTable } from './place';
+
+const table: PlaceTable = {
+  regions: ['TX', 'NM'],
+  names: ['Amarillo', 'Bushland', 'Tucumcari', 'Canyon'],
+  regionOf: [0, 0, 1, 0],
+  latE4: [352220, 351920, 351717, 349803],
+  lngE4: [-1018313, -1020646, -1037250, -1019188],
+  population: [200000, 1500, 5000, 15000],
+};
+const places = createPlaces(table);
+
+describe('places', () => {
+  it('names the town alone inside its limits', () => {
+    expect(places.describe({ lat: 35.222, lng: -101.83 })).toBe('Amarillo, TX');
+  });
+
+  it('says how far and which way from a town outside them', () => {
+    expect(places.describe({ lat: 35.222, lng: -101.72 })).toBe('6 mi E of Amarillo, TX');
+    expect(places.describe({ lat: 35.1717, lng: -103.778 })).toBe('3 mi W of Tucumcari, NM');
+  });
+
+  it('prefers the city that people know to a hamlet a little nearer', () => {
+    expect(places.describe({ lat: 35.205, lng: -101.93 })).toBe('6 mi W of Amarillo, TX');
+  });
+
+  it('prefers the town one stands in to the city some miles off', () => {
+    expect(places.describe({ lat: 34.98, lng: -101.919 })).toBe('Canyon, TX');
+  });
+
+  it('names the nearest known place even when it is far', () => {
+    expect(places.describe({ lat: 35.17, lng: -105.5 })).toBe('100 mi W of Tucumcari, NM');
+  });
+
+  it('says nothing in the middle of the Atlantic', () => {
+    expect(places.describe({ lat: 0, lng: 0 })).toBeNull();
+  });
+});

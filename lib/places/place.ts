@@ -1,0 +1,63 @@
+import { around } from 'geokdbush';
+import KDBush from 'kdbush';
+import { bearingDeg, compassPoint } from '@/lib/motion/bearing';
+import { distanceM } from '@/lib/motion/distance';
+import { METERS_PER_MILE } from '@/lib/wire/units';
+import type { LatLng } from '@/lib/wire/units';
+
+/** Populated places by column; degrees × 10,000, population to two digits. */
+export interface PlaceTable {
+  regions: string[];
+  names: string[];
+  regionOf: number[];
+  latE4: number[];
+  lngE4: number[];
+  population: number[];
+}
+
+export interface Places {
+  /** Where a position is, in words ("8 mi NE of Amarillo, TX"), or null far from any known place. */
+  describe(at: LatLng): string | null;
+}
+
+const NEAR_KM = 65;
+const FAR_KM = 400;
+const NEAR_CANDIDATES = 48;
+
+/** Big places are known from further off: a town must be much nearer than a city to be named instead. */
+const FAME_EXPONENT = 0.25;
+/** Keeps a hamlet that one drives past from winning over the city it belongs to. */
+const NEARNESS_FLOOR_MI = 2;
+
+/** A place's rough radius in miles: about 0.5 for a village, 4 for 200,000 people, 14 for Houston. */
+const radiusMi = (population: number): number => 0.5 + Math.sqrt(population) / 120;
+
+/** Names positions from a table of places; the index is built once, a look-up costs some microseconds. */
+export const createPlaces = (table: PlaceTable): Places => {
+  const count = table.names.length;
+  const index = new KDBush(count);
+  for (let i = 0; i < count; i++) index.add(table.lngE4[i]! / 1e4, table.latE4[i]! / 1e4);
+  index.finish();
+  const toLatLng = (i: number): LatLng => ({ lat: table.latE4[i]! / 1e4, lng: table.lngE4[i]! / 1e4 });
+
+  const nearestMi = (at: LatLng, i: number): number => distanceM(toLatLng(i), at) / METERS_PER_MILE;
+
+  const describe = (at: LatLng): string | null => {
+    const near = around(index, at.lng, at.lat, NEAR_CANDIDATES, NEAR_KM);
+    const candidates = near.length > 0 ? near : around(index, at.lng, at.lat, 1, FAR_KM);
+    let best = -1;
+    let bestScore = Infinity;
+    for (const i of candidates) {
+      const score =
+        (nearestMi(at, i) + NEARNESS_FLOOR_MI) / Math.max(table.population[i]!, 1) ** FAME_EXPONENT;
+      if (score < bestScore) [best, bestScore] = [i, score];
+    }
+    if (best < 0) return null;
+    const name = `${table.names[best]}, ${table.regions[table.regionOf[best]!]}`;
+    const miles = nearestMi(at, best);
+    if (miles < radiusMi(table.population[best]!)) return name;
+    return `${Math.max(1, Math.round(miles))} mi ${compassPoint(bearingDeg(toLatLng(best), at), 8)} of ${name}`;
+  };
+
+  return { describe };
+};

@@ -1,0 +1,103 @@
+import type { ZodType } from 'zod';
+import { problemSchema } from '@/lib/wire/problem';
+import type { Problem } from '@/lib/wire/problem';
+
+/** Our own server gave no answer at all: no network, or it took too long. */
+export class ServerUnreachableError extends Error {
+  override name = 'ServerUnreachableError';
+}
+
+/** Our own server answered with a problem instead of what was asked for. */
+export class ServerProblemError extends Error {
+  override name = 'ServerProblemError';
+
+  constructor(
+    readonly status: number,
+    readonly problem: Problem | null,
+  ) {
+    super(problem?.detail ?? problem?.title ?? `The Linehaul server answered ${status}.`);
+  }
+}
+
+/** Our own server answered something that this page does not understand; it may be newer than the page. */
+export class ServerShapeError extends Error {
+  override name = 'ServerShapeError';
+
+  constructor(options: ErrorOptions) {
+    super('The Linehaul server said something that this page does not understand. Reload the page.', options);
+  }
+}
+
+export interface RequestOptions {
+  signal?: AbortSignal;
+  timeoutMs?: number;
+  fetch?: typeof fetch;
+}
+
+const TIMEOUT_MS = 20_000;
+
+const readProblem = async (response: Response): Promise<Problem | null> => {
+  const body: unknown = await response.json().catch(() => null);
+  return problemSchema.safeParse(body).data ?? null;
+};
+
+/**
+ * An answer of our own server, whatever its status but a failure; 304 is no failure.
+ *
+ * @throws ServerUnreachableError, ServerProblemError; an AbortError when `signal` says so
+ */
+export const request = async (url: string, options: RequestOptions = {}): Promise<Response> => {
+  const { signal, timeoutMs = TIMEOUT_MS, fetch: send = fetch } = options;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  let response: Response;
+  try {
+    response = await send(url, {
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      // The pages decide what is fresh; a copy in between would only make it older.
+      cache: 'no-store',
+      headers: { accept: 'application/json' },
+    });
+  } catch (cause) {
+    if (signal?.aborted) throw cause;
+    const words = timeout.aborted ? 'does not answer in time' : 'does not answer';
+    throw new ServerUnreachableError(`The Linehaul server ${words}.`, { cause });
+  }
+  if (!response.ok && response.status !== 304) {
+    throw new ServerProblemError(response.status, await readProblem(response));
+  }
+  return response;
+};
+
+/**
+ * The body of an answer, checked.
+ *
+ * @throws ServerUnreachableError when it breaks off, ServerShapeError when it is something else
+ */
+export const readJson = async <T>(response: Response, schema: ZodType<T>): Promise<T> => {
+  let text: string;
+  try {
+    text = await response.text();
+  } catch (cause) {
+    throw new ServerUnreachableError('The answer of the Linehaul server broke off.', { cause });
+  }
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new ServerShapeError({ cause });
+  }
+};
+
+/** GETs JSON from our own server. @throws as `request` and `readJson` do */
+export const fetchJson = async <T>(
+  url: string,
+  schema: ZodType<T>,
+  options: RequestOptions = {},
+): Promise<T> => readJson(await request(url, options), schema);
+
+const TRIES = 3;
+
+/** Asks again when nobody answered, never when the answer was no. For React Query's `retry`. */
+export const shouldRetry = (failures: number, error: Error): boolean =>
+  failures < TRIES &&
+  !(error instanceof ServerShapeError) &&
+  !(error instanceof ServerProblemError && error.status < 500);

@@ -1,0 +1,251 @@
+import { describe, expect, it } from 'vitest';
+import type { LiveAnswer } from '@/lib/wire/live';
+import { NOTHING_READ, createLiveReader, toNextPollMs } from './live-reader';
+import type { LiveReading } from './live-reader';
+
+const NONE = { values: [], is: [] };
+const NO_IDENTITIES: LiveAnswer['identities'] = {
+  rows: [],
+  key: [],
+  vin: [],
+  truckNumber: [],
+  plateNumber: [],
+  deviceId: [],
+  plateState: NONE,
+  make: NONE,
+  model: NONE,
+  fuelType: NONE,
+  assetType: NONE,
+  year: [],
+};
+const NO_CHANGE = { rows: [], by: [[], [], [], [], []] };
+
+const answer = (said: Partial<LiveAnswer>): LiveAnswer => ({
+  usdot: '9000001',
+  version: 'e.1',
+  since: null,
+  nowMs: 0,
+  nextPollMs: 10_000,
+  rows: 2,
+  identities: NO_IDENTITIES,
+  removed: [],
+  motion: NO_CHANGE,
+  state: { rows: [], by: [[], [], [], []] },
+  feed: {
+    fetchedAtMs: 0,
+    staleSinceMs: null,
+    problem: null,
+    activeUnits: 2,
+    rosterVins: null,
+    droppedRecords: 0,
+    repairedFields: 0,
+  },
+  account: null,
+  ...said,
+});
+
+const whole = answer({
+  identities: {
+    ...NO_IDENTITIES,
+    rows: [0, 1],
+    key: ['a', 'b'],
+    vin: ['a', 'b'],
+    truckNumber: ['1', '2'],
+    plateNumber: [null, null],
+    deviceId: [null, null],
+    plateState: { values: ['TX'], is: [0, -1] },
+    year: [2022, null],
+  },
+  motion: {
+    rows: [0, 1],
+    by: [
+      [10, 20],
+      [30, 40],
+      [5, 6],
+      [-1, -1],
+      [-1, -1],
+    ],
+  },
+});
+const moved = (version: string, since: string) =>
+  answer({ version, since, motion: { rows: [1], by: [[7], [0], [1], [0], [0]] } });
+
+const json = (body: unknown, init?: ResponseInit) => new Response(JSON.stringify(body), init);
+
+/** A reader whose server gives these answers in turn, and the addresses that were asked. */
+const setUp = (
+  answers: (Response | Error | (() => Promise<Response>))[],
+  clock = { nowMs: 1000, online: true },
+) => {
+  const asked: string[] = [];
+  const reader = createLiveReader({
+    usdot: '9000001',
+    fetch: async (url) => {
+      asked.push(String(url));
+      const next = answers.shift();
+      if (next === undefined) throw new Error('Asked once too often.');
+      if (next instanceof Error) throw next;
+      return typeof next === 'function' ? next() : next;
+    },
+    now: () => clock.nowMs,
+    isOnline: () => clock.online,
+  });
+  return { ...reader, asked, clock };
+};
+
+describe('the live reader', () => {
+  it('asks for everything first, then for what changed since', async () => {
+    const { read, asked } = setUp([json(whole), json(moved('e.2', 'e.1'))]);
+    const first = await read();
+    expect(first.changedRows).toBeNull();
+    expect(first.fleet?.identities.map((unit) => unit?.truckNumber)).toEqual(['1', '2']);
+    const second = await read();
+    expect(asked).toEqual(['/api/fleets/9000001/live', '/api/fleets/9000001/live?since=e.1']);
+    expect([...second.changedRows!]).toEqual([1]);
+    expect([...second.fleet!.columns.latE5]).toEqual([10, 27]);
+    expect(second.fleet).not.toBe(first.fleet);
+  });
+
+  it('keeps the very same fleet when nothing is new, and knows that it was heard', async () => {
+    const { read, clock } = setUp([json(whole), new Response(null, { status: 304 })]);
+    const first = await read();
+    clock.nowMs = 9000;
+    const second = await read();
+    expect(second.fleet).toBe(first.fleet);
+    expect(second.receivedAtMs).toBe(9000);
+    expect(second.changedRows).toHaveLength(0);
+  });
+
+  it('asks again for everything when a change does not follow from what it holds', async () => {
+    const { read, asked } = setUp([
+      json(whole),
+      json(moved('e.9', 'e.8')),
+      json({ ...whole, version: 'e.9' }),
+    ]);
+    await read();
+    const reading = await read();
+    expect(asked.at(-1)).toBe('/api/fleets/9000001/live');
+    expect(reading).toMatchObject({ failure: null, changedRows: null, fleet: { version: 'e.9' } });
+    expect([...reading.fleet!.columns.latE5]).toEqual([10, 20]);
+  });
+
+  it('asks for everything after a change that breaks off in the middle', async () => {
+    const broken = answer({ version: 'e.2', since: 'e.1', motion: { rows: [1], by: [[7], []] } });
+    const { read } = setUp([json(whole), json(broken), json({ ...whole, version: 'e.2' })]);
+    await read();
+    expect([...(await read()).fleet!.columns.latE5]).toEqual([10, 20]);
+  });
+
+  it('never applies an answer twice when its caller gave up on it', async () => {
+    const calledOff = new AbortController();
+    const { read, asked } = setUp([json(whole), json(moved('e.2', 'e.1')), json(moved('e.3', 'e.2'))]);
+    await read();
+    const given = read(calledOff.signal);
+    calledOff.abort();
+    await given.catch(() => undefined);
+    const reading = await read();
+    expect(asked.at(-1)).toBe('/api/fleets/9000001/live?since=e.2');
+    expect(reading.fleet!.columns.latE5[1]).toBe(34);
+  });
+
+  it('keeps the fleet while the server is away, and says since when and how often', async () => {
+    const { read, clock } = setUp([
+      json(whole),
+      new TypeError('no route'),
+      new TypeError('no route'),
+      json(whole),
+    ]);
+    const { fleet } = await read();
+    clock.nowMs = 2000;
+    await read();
+    clock.nowMs = 5000;
+    const failed = await read();
+    expect(failed.fleet).toBe(fleet);
+    expect(failed.receivedAtMs).toBe(1000);
+    expect(failed.failure).toEqual({
+      kind: 'unreachable',
+      message: 'The Linehaul server does not answer.',
+      status: null,
+      sinceMs: 2000,
+      times: 2,
+    });
+    expect((await read()).failure).toBeNull();
+  });
+
+  it('tells a computer without a network from a server that does not answer', async () => {
+    const { read } = setUp([new TypeError('no network')], { nowMs: 1, online: false });
+    expect((await read()).failure?.kind).toBe('offline');
+  });
+
+  it('hands on what the server refuses, in its words', async () => {
+    const problem = {
+      type: 'about:blank',
+      title: 'No such fleet',
+      status: 404,
+      code: 'no-fleet',
+      detail: 'Not yours.',
+    };
+    const { read } = setUp([json(problem, { status: 404 }), new Response('oops', { status: 502 })]);
+    expect((await read()).failure).toMatchObject({ kind: 'refused', status: 404, message: 'Not yours.' });
+    expect((await read()).failure).toMatchObject({
+      status: 502,
+      message: 'The Linehaul server answered 502.',
+    });
+  });
+
+  it.each([
+    ['no JSON', new Response('<html>')],
+    ['another shape', json({ units: [] })],
+  ])('fails and keeps the fleet when the answer is %s', async (_, response) => {
+    const { read } = setUp([json(whole), response]);
+    await read();
+    expect(await read()).toMatchObject({ failure: { kind: 'refused' }, fleet: { version: 'e.1' } });
+  });
+
+  it('takes the largest lower bound for the skew of the clocks', async () => {
+    const { read, clock } = setUp([
+      json({ ...whole, nowMs: 60_000 }),
+      json({ ...moved('e.2', 'e.1'), nowMs: 64_000 }),
+      new Response(null, { status: 304, headers: { date: new Date(67_000).toUTCString() } }),
+    ]);
+    expect((await read()).skewMs).toBe(59_000);
+    clock.nowMs = 6000;
+    expect((await read()).skewMs).toBe(59_000);
+    clock.nowMs = 7000;
+    expect((await read()).skewMs).toBe(60_000);
+  });
+
+  it('asks again when the server is due, however long ago its answer was made', async () => {
+    const made = (nowMs: number, nextPollMs: number, atMs: number) =>
+      json({ ...whole, nowMs, nextPollMs }, { headers: { date: new Date(atMs).toUTCString() } });
+    const { read, clock } = setUp([
+      made(60_000, 11_000, 64_000),
+      new Response(null, { status: 304 }),
+      made(71_000, 0, 71_000),
+      made(72_000, 1e9, 72_000),
+    ]);
+    expect(await read()).toMatchObject({ skewMs: 63_000, pollMs: 11_000, nextPollMs: 7000 });
+    clock.nowMs = 8000;
+    expect(await read()).toMatchObject({ pollMs: 11_000, nextPollMs: 2000 });
+    expect((await read()).nextPollMs).toBe(1000);
+    expect((await read()).nextPollMs).toBe(60_000);
+  });
+});
+
+describe('the wait before the next poll', () => {
+  const failed = (times: number): LiveReading => ({
+    ...NOTHING_READ,
+    failure: { kind: 'unreachable', message: '', status: null, sinceMs: 0, times },
+  });
+
+  it('is as the server wishes, and longer while nobody looks', () => {
+    expect(toNextPollMs({ ...NOTHING_READ, nextPollMs: 4000 }, false)).toBe(4000);
+    expect(toNextPollMs({ ...NOTHING_READ, nextPollMs: 4000 }, true)).toBe(30_000);
+  });
+
+  it('grows with every failure, up to half a minute', () => {
+    expect([1, 2, 3, 4, 9].map((times) => toNextPollMs(failed(times), false))).toEqual([
+      3000, 6000, 12_000, 24_000, 30_000,
+    ]);
+  });
+});

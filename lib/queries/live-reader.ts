@@ -1,0 +1,171 @@
+import type { Fleet } from '@/lib/wire/fleet';
+import { applyLiveAnswer, liveAnswerSchema } from '@/lib/wire/live';
+import type { LiveAnswer } from '@/lib/wire/live';
+import { ServerProblemError, ServerUnreachableError, readJson, request } from './fetch-json';
+
+/** Why our own server gave no usable answer, in words, and since when (browser clock). */
+export interface LiveFailure {
+  kind: 'offline' | 'unreachable' | 'refused';
+  message: string;
+  /** HTTP status of a refusal; null where there was none. */
+  status: number | null;
+  sinceMs: number;
+  /** How many times in a row. */
+  times: number;
+}
+
+/** A fleet as this browser knows it, and how it came to know. */
+export interface LiveReading {
+  /** The last fleet that arrived; kept while everything fails. Its arrays are changed in place by the next. */
+  fleet: Fleet | null;
+  /** Rows that the last answer changed, ascending; null where all of them may be new. */
+  changedRows: Int32Array | null;
+  /** Server clock less browser clock. */
+  skewMs: number;
+  /** When the server last answered, by the browser's clock. */
+  receivedAtMs: number | null;
+  /** How often the server has something new, about. */
+  pollMs: number;
+  /** How long after its answer the server wants to be asked next. */
+  nextPollMs: number;
+  failure: LiveFailure | null;
+}
+
+export const NOTHING_READ: LiveReading = {
+  fleet: null,
+  changedRows: null,
+  skewMs: 0,
+  receivedAtMs: null,
+  pollMs: 10_000,
+  nextPollMs: 10_000,
+  failure: null,
+};
+
+export interface LiveReaderOptions {
+  usdot: string;
+  fetch: typeof fetch;
+  now: () => number;
+  isOnline: () => boolean;
+}
+
+const LEAST_POLL_MS = 1000;
+const MOST_POLL_MS = 60_000;
+/** The server had nothing new yet, but expects to any moment. */
+const NOTHING_NEW_MS = 2000;
+const SKEW_SAMPLES = 12;
+
+const toBounded = (ms: number): number => Math.min(Math.max(ms, LEAST_POLL_MS), MOST_POLL_MS);
+
+const toUrl = (usdot: string, since: string | null): string =>
+  `/api/fleets/${encodeURIComponent(usdot)}/live${since === null ? '' : `?since=${encodeURIComponent(since)}`}`;
+
+const toChangedRows = (answer: LiveAnswer): Int32Array | null => {
+  if (answer.since === null) return null;
+  const rows = new Set<number>();
+  for (const gaps of [answer.identities.rows, answer.removed, answer.motion.rows, answer.state.rows]) {
+    let row = 0;
+    for (const gap of gaps) rows.add((row += gap));
+  }
+  return Int32Array.from(rows).sort();
+};
+
+const toFailure = (error: Error, before: LiveFailure | null, nowMs: number, online: boolean): LiveFailure => {
+  const unreachable = error instanceof ServerUnreachableError;
+  return {
+    kind: unreachable ? (online ? 'unreachable' : 'offline') : 'refused',
+    message: error.message,
+    status: error instanceof ServerProblemError ? error.status : null,
+    sinceMs: before?.sinceMs ?? nowMs,
+    times: (before?.times ?? 0) + 1,
+  };
+};
+
+/**
+ * Reads one fleet, change by change. Failure is state: `read` answers with the last fleet and what is
+ * wrong, and rejects only when it is called off. The fleet is held here and not with the caller, so that
+ * an answer that was applied is never applied a second time.
+ */
+export const createLiveReader = ({ usdot, fetch, now, isOnline }: LiveReaderOptions) => {
+  let reading = NOTHING_READ;
+  /** What changes are asked against: `reading.fleet`, unless a change did not fit it. */
+  let base: Fleet | null = null;
+  const skews: number[] = [];
+
+  /**
+   * A time that the server wrote is at most its clock now: an answer is made once a version and takes its
+   * while to arrive. So each gives a lower bound of the skew, and the largest of the last ones is nearest.
+   */
+  const observeClock = (serverMs: number): void => {
+    if (!Number.isFinite(serverMs)) return;
+    skews.push(serverMs - now());
+    if (skews.length > SKEW_SAMPLES) skews.shift();
+  };
+
+  const ask = async (since: string | null, signal?: AbortSignal): Promise<LiveAnswer | null> => {
+    const response = await request(toUrl(usdot, since), { signal, fetch });
+    observeClock(Date.parse(response.headers.get('date') ?? ''));
+    if (response.status === 304) return null;
+    const answer = await readJson(response, liveAnswerSchema);
+    observeClock(answer.nowMs);
+    return answer;
+  };
+
+  const accept = (answer: LiveAnswer | null): void => {
+    const skewMs = skews.length === 0 ? 0 : Math.round(Math.max(...skews));
+    const answered = { skewMs, receivedAtMs: now(), failure: null };
+    if (answer === null) {
+      reading = { ...reading, ...answered, changedRows: new Int32Array(0), nextPollMs: NOTHING_NEW_MS };
+      return;
+    }
+    const against = base;
+    // Until the change is applied as a whole there is no base: half a change fits nothing.
+    base = null;
+    base = applyLiveAnswer(against, answer);
+    // The hint counts from when the answer was made, which may be a while ago.
+    const dueMs = answer.nowMs + answer.nextPollMs - (now() + skewMs);
+    reading = {
+      ...answered,
+      fleet: base,
+      changedRows: toChangedRows(answer),
+      pollMs: toBounded(answer.nextPollMs),
+      nextPollMs: toBounded(dueMs),
+    };
+  };
+
+  const poll = async (signal?: AbortSignal): Promise<void> => {
+    const answer = await ask(base?.version ?? null, signal);
+    try {
+      accept(answer);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      base = null;
+      accept(await ask(null, signal));
+    }
+  };
+
+  const read = async (signal?: AbortSignal): Promise<LiveReading> => {
+    try {
+      await poll(signal);
+    } catch (error) {
+      if (signal?.aborted || !(error instanceof Error)) throw error;
+      reading = { ...reading, failure: toFailure(error, reading.failure, now(), isOnline()) };
+    }
+    return reading;
+  };
+
+  return { read };
+};
+
+const FIRST_RETRY_MS = 3000;
+const MOST_RETRY_MS = 30_000;
+const HIDDEN_MS = 30_000;
+
+/**
+ * How long to wait before asking again: as the server wishes; after failures longer and longer, up to half
+ * a minute; and seldom while nobody looks, but often enough for the server to keep the feed running.
+ */
+export const toNextPollMs = ({ nextPollMs, failure }: LiveReading, isHidden: boolean): number => {
+  const wait =
+    failure === null ? nextPollMs : Math.min(FIRST_RETRY_MS * 2 ** (failure.times - 1), MOST_RETRY_MS);
+  return isHidden ? Math.max(wait, HIDDEN_MS) : wait;
+};

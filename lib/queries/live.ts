@@ -1,0 +1,61 @@
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
+import { NOTHING_READ, createLiveReader, toNextPollMs } from './live-reader';
+import type { LiveReading } from './live-reader';
+
+type LiveReader = ReturnType<typeof createLiveReader>;
+
+const readers = new WeakMap<QueryClient, Map<string, LiveReader>>();
+
+/** One reader a fleet and cache, however many components watch. */
+const readerOf = (client: QueryClient, usdot: string): LiveReader => {
+  const held = readers.get(client) ?? new Map<string, LiveReader>();
+  readers.set(client, held);
+  const reader =
+    held.get(usdot) ??
+    createLiveReader({
+      usdot,
+      fetch: (...request) => fetch(...request),
+      now: () => Date.now(),
+      isOnline: () => navigator.onLine,
+    });
+  held.set(usdot, reader);
+  return reader;
+};
+
+// The page is first rendered on the server, where no document is.
+const isHidden = (): boolean => typeof document !== 'undefined' && document.visibilityState === 'hidden';
+
+/** Coming back to the tab asks at once, but not again when one switches to and fro. */
+const FRESH_ENOUGH_MS = 2000;
+
+const liveFleetOptions = (client: QueryClient, usdot: string) =>
+  queryOptions({
+    queryKey: ['fleets', usdot, 'live'],
+    queryFn: ({ signal }) => readerOf(client, usdot).read(signal),
+    // A fleet is megabytes of numbers that are changed in place: never compared, never copied.
+    structuralSharing: false,
+    retry: false,
+    staleTime: FRESH_ENOUGH_MS,
+    refetchInterval: ({ state }) => toNextPollMs(state.data ?? NOTHING_READ, isHidden()),
+    refetchIntervalInBackground: true,
+    refetchOnWindowFocus: true,
+    refetchOnReconnect: 'always',
+    // A server on this machine answers without any network.
+    networkMode: 'always',
+  });
+
+/**
+ * The live fleet of a USDOT number, kept up to date for as long as a component shows it.
+ * It never fails: what is wrong is in `failure` (our server) and `fleet.feed` (the provider behind it).
+ */
+export const useLiveFleet = (usdot: string): LiveReading => {
+  const client = useQueryClient();
+  return useQuery(liveFleetOptions(client, usdot)).data ?? NOTHING_READ;
+};
+
+/** Asks at once, without waiting for the next poll. */
+export const useRefreshLiveFleet = (usdot: string): (() => void) => {
+  const client = useQueryClient();
+  return () => void client.refetchQueries({ queryKey: liveFleetOptions(client, usdot).queryKey });
+};

@@ -1,0 +1,25 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { unitDetailSchema } from '@/lib/wire/unit';
+import { fetchJson, shouldRetry } from './fetch-json';
+
+/** What was known at an older version is shown until the newer answer is there. */
+const unitDetailOptions = (usdot: string, key: string | null, version: string) =>
+  queryOptions({
+    queryKey: ['fleets', usdot, 'units', key, 'detail', version],
+    queryFn: ({ signal }) =>
+      fetchJson(
+        `/api/fleets/${encodeURIComponent(usdot)}/live/${encodeURIComponent(key ?? '')}`,
+        unitDetailSchema,
+        { signal },
+      ),
+    placeholderData: (previous) => (previous?.identity.key === key ? previous : undefined),
+    enabled: key !== null,
+    staleTime: Infinity,
+    gcTime: 30_000,
+    retry: shouldRetry,
+    networkMode: 'always',
+  });
+
+/** What the feed knows of one unit beyond its row, asked for again with every version; of no unit, nothing. */
+export const useUnitDetail = (usdot: string, key: string | null, version: string) =>
+  useQuery(unitDetailOptions(usdot, key, version));

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import type { Interstate } from './interstate';
+import { INTERSTATES } from './interstates';
+import { createRoadNetwork } from './network';
+
+const network = createRoadNetwork(INTERSTATES);
+
+const lengthKm = (from: string, to: string) => (network.route(from, to)?.lengthM ?? Number.NaN) / 1000;
+
+describe('createRoadNetwork', () => {
+  it('leads from every terminal to Chicago', () => {
+    const cutOff = network.terminals.filter(({ place }) => !network.route('Chicago, IL', place));
+    expect(cutOff).toEqual([]);
+  });
+
+  it.each([
+    ['Dallas, TX', 'Atlanta, GA', 1250],
+    ['Chicago, IL', 'New York, NY', 1270],
+    ['Los Angeles, CA', 'Chicago, IL', 3240],
+    ['Saint Louis, MO', 'Kansas City, MO', 400],
+    ['Seattle, WA', 'Miami, FL', 5320],
+  ])('drives from %s to %s in about %i km', (from, to, km) => {
+    expect(lengthKm(from, to)).toBeGreaterThan(km * 0.9);
+    expect(lengthKm(from, to)).toBeLessThan(km * 1.1);
+  });
+
+  it('is as long there as back, and begins and ends at the two places', () => {
+    const there = network.route('Denver, CO', 'Nashville, TN')!;
+    const back = network.route('Nashville, TN', 'Denver, CO')!;
+    const denver = network.terminals.find(({ place }) => place === 'Denver, CO')!;
+    expect(there.lengthM).toBeCloseTo(back.lengthM, 3);
+    expect(there.points[0]).toEqual({ lat: denver.lat, lng: denver.lng });
+    expect(there.points.at(-1)).toEqual(back.points[0]);
+  });
+
+  it('lists each place once and tells hubs from places on the way', () => {
+    const degrees = new Map(network.terminals.map(({ place, degree }) => [place, degree]));
+    expect(degrees.size).toBe(network.terminals.length);
+    expect(degrees.get('Indianapolis, IN')).toBeGreaterThanOrEqual(6);
+    expect(degrees.get('Tucumcari, NM')).toBe(2);
+    expect(degrees.get('Duluth, MN')).toBe(1);
+  });
+
+  it('throws for a place that is no terminal', () => {
+    expect(() => network.route('Atlantis, XX', 'Chicago, IL')).toThrow(/Atlantis/);
+  });
+
+  it('joins roads that cross between waypoints and roads that only come near, and no others', () => {
+    const roads: Interstate[] = [
+      {
+        name: 'I-2',
+        waypoints: [
+          [40, -100, 'West, KS'],
+          [40, -99, 'East, KS'],
+        ],
+      },
+      {
+        name: 'I-1',
+        waypoints: [
+          [39.6, -99.5, 'South, KS'],
+          [40.4, -99.5, 'North, KS'],
+        ],
+      },
+      {
+        name: 'I-3',
+        waypoints: [
+          [40.05, -98.97, 'Near, KS'],
+          [40.5, -98.9, 'Beyond, KS'],
+        ],
+      },
+      {
+        name: 'I-4',
+        waypoints: [
+          [42, -100, 'Far, NE'],
+          [42, -99, 'Away, NE'],
+        ],
+      },
+    ];
+    const small = createRoadNetwork(roads);
+    expect(small.route('South, KS', 'East, KS')!.points[1]).toEqual({ lat: 40, lng: -99.5 });
+    expect(small.route('West, KS', 'Beyond, KS')!.points).toHaveLength(5);
+    expect(small.route('West, KS', 'Far, NE')).toBeNull();
+  });
+});

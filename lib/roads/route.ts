@@ -1,0 +1,56 @@
+import { bearingDeg } from '@/lib/motion/bearing';
+import { distanceM } from '@/lib/motion/distance';
+import { interpolate } from '@/lib/motion/interpolate';
+import type { LatLng } from '@/lib/wire/units';
+
+/** A way along the roads. `cumulativeM[i]` are the metres from the start to `points[i]`, ever rising. */
+export interface Route {
+  points: readonly LatLng[];
+  cumulativeM: Float64Array;
+  lengthM: number;
+}
+
+/** Where a truck is on its route, and which way it drives: degrees clockwise from true north, in [0, 360). */
+export interface RoutePosition extends LatLng {
+  headingDeg: number;
+}
+
+/** A route through the points in order; a point that repeats the one before it is left out. */
+export const createRoute = (points: readonly LatLng[]): Route => {
+  const kept: LatLng[] = [];
+  const metres: number[] = [];
+  for (const point of points) {
+    const last = kept.at(-1);
+    const stepM = last ? distanceM(last, point) : 0;
+    if (last && stepM === 0) continue;
+    kept.push(point);
+    metres.push((metres.at(-1) ?? 0) + stepM);
+  }
+  return { points: kept, cumulativeM: Float64Array.from(metres), lengthM: metres.at(-1) ?? 0 };
+};
+
+/** Index of the last point at or before `distM`. */
+const findChord = (cumulativeM: Float64Array, distM: number): number => {
+  let low = 0;
+  let high = cumulativeM.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (cumulativeM[middle]! <= distM) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+};
+
+/** The position `distM` metres along a route, held to its two ends; throws for a route of under two points. */
+export const positionOnRoute = (route: Route, distM: number): RoutePosition => {
+  const { points, cumulativeM, lengthM } = route;
+  if (points.length < 2)
+    throw new RangeError(`Got a route of ${points.length} points when expected 2 or more.`);
+  const heldM = Math.min(lengthM, Math.max(0, distM));
+  // At the very end the last chord still says which way the truck faces.
+  const chord = Math.min(findChord(cumulativeM, heldM), points.length - 2);
+  const [from, to] = [points[chord]!, points[chord + 1]!];
+  const startM = cumulativeM[chord]!;
+  const fraction = (heldM - startM) / (cumulativeM[chord + 1]! - startM);
+  return { ...interpolate(from, to, fraction), headingDeg: bearingDeg(from, to) };
+};

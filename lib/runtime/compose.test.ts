@@ -1,0 +1,146 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createTrackingClient } from '@/lib/tracking/client';
+import { composeRuntime } from './compose';
+import type { Runtime } from './compose';
+import { parseEnv } from './env';
+import { readHealth } from './health';
+import { createLog, createSecretKeeper } from './log';
+
+const VIN = '1M8GDM9AXKP042788';
+const UNIT = { vin: VIN, coordinates: { lat: 35, lng: -101 }, unixTimestamp: 1_772_366_370 };
+
+const composed: Runtime[] = [];
+afterEach(async () => {
+  for (const runtime of composed.splice(0)) await runtime.close();
+});
+
+const PATHS: Record<string, unknown> = {
+  '/api/carrier': { companyName: 'Prairie Star', companyId: 'ps', usdot: '9000001' },
+  '/api/vin-numbers/9000001': [VIN],
+  '/api/units/9000001': { units: [UNIT, null] },
+  [`/api/units/9000001/${VIN}`]: UNIT,
+  [`/api/carrier/${VIN}`]: { mcNumber: 'MC-990001', usDotNumber: '9000001' },
+};
+
+const notFound = (code: string) => Response.json({ code }, { status: 404 });
+
+const setUp = (answer: (path: string) => unknown = (path) => PATHS[path] ?? notFound('unknown_vin')) => {
+  const clock = { nowMs: 1_772_366_400_000 };
+  const asked: string[] = [];
+  const now = () => clock.nowMs;
+  const client = createTrackingClient({
+    fetch: async (request) => {
+      const { pathname } = new URL(request.url);
+      asked.push(pathname);
+      const answered = answer(pathname);
+      return answered instanceof Response ? answered : Response.json(answered);
+    },
+    baseUrl: 'http://provider.example',
+    credentials: { apiKey: 'key', providerToken: 'token' },
+    now,
+    timeoutMs: 1000,
+  });
+  const lines: string[] = [];
+  const runtime = composeRuntime({
+    env: parseEnv({}),
+    log: createLog(createSecretKeeper(), { write: (line) => void lines.push(line) }),
+    upstream: { client, start: async () => {}, serve: async () => new Response(), close: async () => {} },
+    now,
+  });
+  composed.push(runtime);
+  return { asked, clock, lines, runtime };
+};
+
+describe('composeRuntime', () => {
+  it('asks once for a roster that several pages open together, and again after some minutes', async () => {
+    const { asked, clock, runtime } = setUp();
+    const [roster] = await Promise.all([runtime.readRoster('9000001'), runtime.readRoster('9000001')]);
+    expect(roster).toEqual({ usdot: '9000001', vins: [VIN], fetchedAtMs: clock.nowMs });
+    clock.nowMs += 2 * 60_000;
+    await runtime.readRoster('9000001');
+    expect(asked).toHaveLength(1);
+    clock.nowMs += 2 * 60_000;
+    await runtime.readRoster('9000001');
+    expect(asked).toHaveLength(2);
+  });
+
+  it('remembers the carrier of a VIN, with the time at which it asked', async () => {
+    const { asked, clock, runtime } = setUp();
+    const first = await runtime.readVinCarrier(VIN);
+    expect(first).toEqual({ vin: VIN, mcNumber: 'MC-990001', usdot: '9000001', askedAtMs: clock.nowMs });
+    clock.nowMs += 60_000;
+    expect(await runtime.readVinCarrier(VIN)).toEqual(first);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('takes a VIN that the provider does not know for an answer', async () => {
+    const { clock, runtime } = setUp();
+    const vin = '11111111111111112';
+    const askedAtMs = clock.nowMs;
+    expect(await runtime.readVinCarrier(vin)).toEqual({ vin, mcNumber: null, usdot: null, askedAtMs });
+    expect(await runtime.readUnit('9000001', vin)).toEqual({ said: 'unknown', askedAtMs, unit: null });
+  });
+
+  it('tells a VIN that has never reported from an unknown one', async () => {
+    const { runtime } = setUp(() => notFound('never_reported'));
+    expect((await runtime.readUnit('9000001', VIN)).said).toBe('neverReported');
+  });
+
+  it('asks the provider for one unit, and soon again', async () => {
+    const { asked, clock, runtime } = setUp();
+    const answer = await runtime.readUnit('9000001', VIN);
+    expect(answer).toMatchObject({
+      said: 'unit',
+      unit: { identity: { vin: VIN }, position: { lat: 35, lng: -101 } },
+    });
+    clock.nowMs += 5000;
+    await runtime.readUnit('9000001', VIN);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('hands on every other failure, and does not remember it', async () => {
+    let isDown = true;
+    const { runtime } = setUp((path) => (isDown ? new Response(null, { status: 500 }) : PATHS[path]));
+    await expect(runtime.readAccount()).rejects.toHaveProperty('status', 500);
+    await expect(runtime.readUnit('9000001', VIN)).rejects.toHaveProperty('status', 500);
+    await expect(runtime.readVinCarrier(VIN)).rejects.toHaveProperty('status', 500);
+    isDown = false;
+    expect((await runtime.readAccount()).usdot).toBe('9000001');
+  });
+
+  it('polls no more fleets at once than it may, until one is left alone', async () => {
+    const { clock, runtime } = setUp();
+    for (let usdot = 1; usdot <= 32; usdot++) runtime.fleets.feed(String(usdot));
+    expect(() => runtime.fleets.feed('33')).toThrow('Got USDOT 33 when 32 fleets are watched already.');
+    expect(() => runtime.fleets.feed('7')).not.toThrow();
+    clock.nowMs += 91_000;
+    expect(() => runtime.fleets.feed('33')).not.toThrow();
+    expect(runtime.fleets.list().map(({ usdot }) => usdot)).toEqual(['33']);
+  });
+});
+
+describe('readHealth', () => {
+  it('tells how old each fleet is and what of it had to be left out', async () => {
+    const { clock, runtime } = setUp();
+    expect(readHealth(runtime)).toMatchObject({ status: 'ok', source: 'embedded', fleets: [] });
+    await runtime.fleets.feed('9000001').answer(null, 'identity');
+    clock.nowMs += 3000;
+    expect(readHealth(runtime)).toMatchObject({
+      status: 'ok',
+      uptimeMs: 3000,
+      fleets: [{ usdot: '9000001', ageMs: 3000, activeUnits: 1, rosterVins: 1, salvage: { dropped: 1 } }],
+    });
+  });
+
+  it('is degraded, and the log says why, while a fleet does not get through', async () => {
+    const { lines, runtime } = setUp(() => new Response(null, { status: 401 }));
+    await runtime.fleets.feed('9000001').answer(null, 'identity');
+    expect(readHealth(runtime)).toMatchObject({
+      status: 'degraded',
+      fleets: [
+        { usdot: '9000001', fetchedAtMs: null, ageMs: null, problem: { kind: 'auth' }, salvage: null },
+      ],
+    });
+    expect(lines.join('')).toContain('A poll failed.');
+  });
+});

@@ -1,0 +1,140 @@
+import 'server-only';
+import type { Env } from './env';
+import type { Log, SecretKeeper } from './log';
+import type { Fetch } from './plain-fetch';
+import { untilListening } from './until-listening';
+
+/** The embedded service cannot run, because its database cannot be reached. */
+export class DatabaseUnavailableError extends Error {
+  override name = 'DatabaseUnavailableError';
+}
+
+export interface OpenedService {
+  fetch: Fetch;
+  credentials: { apiKey: string; providerToken: string };
+  close: () => Promise<void>;
+}
+
+export interface EmbeddedService {
+  baseUrl: string;
+  /** The running service. @throws DatabaseUnavailableError */
+  open: () => Promise<OpenedService>;
+  close: () => Promise<void>;
+}
+
+interface EmbeddedOptions {
+  env: Env;
+  now: () => number;
+  fetch: Fetch;
+  log: Log;
+  keeper: SecretKeeper;
+}
+
+/** Another attempt at the database is not made sooner than this. */
+const RETRY_AFTER_MS = 3000;
+/** Where the web application shows the service: the folder of app/ that hands requests on. */
+const BASE_PATH = '/tracking';
+
+/** Where this process reaches itself: a wildcard address is one to listen on, not one to call. */
+export const toOwnOrigin = ({ hostname, port }: Pick<Env, 'hostname' | 'port'>): string => {
+  const host = ['0.0.0.0', '::', 'localhost'].includes(hostname) ? '127.0.0.1' : hostname;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+};
+
+/** Opens the store, puts the demo fleet into it and sets it in motion, over HTTP as its devices would. */
+const startService = async (databaseUrl: string, options: EmbeddedOptions): Promise<OpenedService> => {
+  const { env, now, fetch, log, keeper } = options;
+  const origin = toOwnOrigin(env);
+  // Loaded only here, so that a server that reads a provider elsewhere carries no database.
+  const [{ openStore }, { seedDemo }, { createService }, { startSimulator }] = await Promise.all([
+    import('@/service/store/store'),
+    import('@/service/demo/seed'),
+    import('@/service/service'),
+    import('@/service/simulator/simulator'),
+  ]);
+  const store = await openStore({
+    databaseUrl,
+    now,
+    log: log.child({ part: 'store' }),
+    retentionDays: env.fixRetentionDays,
+  });
+  const stopping = new AbortController();
+  try {
+    const { apiKey, providerToken, ingestToken, fleet } = await seedDemo(store, { units: env.demoUnits });
+    for (const secret of [apiKey, providerToken, ingestToken]) keeper.conceal(secret);
+    const { activeWindowMs } = env;
+    const service = createService({
+      store,
+      now,
+      activeWindowMs,
+      log: log.child({ part: 'service' }),
+      basePath: BASE_PATH,
+    });
+    const ingestUrl = `${origin}${BASE_PATH}/ingest`;
+    const simulating = untilListening(`${origin}/api/health`, fetch, stopping.signal).then((isListening) =>
+      isListening
+        ? startSimulator({ ingestUrl, ingestToken, fleet, now, fetch, log: log.child({ part: 'simulator' }) })
+        : null,
+    );
+    return {
+      fetch: (request) => service.fetch(request),
+      credentials: { apiKey, providerToken },
+      close: async () => {
+        stopping.abort();
+        await (await simulating)?.stop();
+        await store.close();
+      },
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+};
+
+/**
+ * The tracking service with its demo fleet, inside this process: opened when first needed and, where the
+ * database cannot be reached, tried again as it is needed again.
+ */
+export const createEmbeddedService = (options: EmbeddedOptions): EmbeddedService => {
+  const { env, now, log } = options;
+  let opening: Promise<OpenedService> | null = null;
+  let failed: { atMs: number; cause: unknown } | null = null;
+  let isClosed = false;
+
+  const start = (databaseUrl: string): Promise<OpenedService> => {
+    const started = startService(databaseUrl, options);
+    started.catch((cause: unknown) => {
+      log.error({ err: cause }, 'The embedded tracking service cannot be started.');
+      failed = { atMs: now(), cause };
+      opening = null;
+    });
+    return started;
+  };
+
+  const open = async (): Promise<OpenedService> => {
+    if (isClosed) throw new DatabaseUnavailableError('The embedded tracking service is shutting down.');
+    if (env.databaseUrl === null) {
+      throw new DatabaseUnavailableError('Neither TRACKING_BASE_URL nor DATABASE_URL is set.');
+    }
+    const words = 'The database of the embedded tracking service cannot be opened.';
+    if (opening === null && failed !== null && now() - failed.atMs < RETRY_AFTER_MS) {
+      throw new DatabaseUnavailableError(words, { cause: failed.cause });
+    }
+    opening ??= start(env.databaseUrl);
+    try {
+      return await opening;
+    } catch (cause) {
+      throw new DatabaseUnavailableError(words, { cause });
+    }
+  };
+
+  return {
+    baseUrl: `${toOwnOrigin(env)}${BASE_PATH}`,
+    open,
+    close: async () => {
+      isClosed = true;
+      const opened = await opening?.catch(() => null);
+      await opened?.close();
+    },
+  };
+};

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { EnvError, parseEnv } from './env';
+
+const PROVIDER = {
+  TRACKING_BASE_URL: 'https://provider.example/v1/',
+  TRACKING_API_KEY: 'planted-key-77',
+  TRACKING_PROVIDER_TOKEN: 'planted-token-88',
+};
+
+const faultsOf = (source: Record<string, string>): readonly string[] => {
+  try {
+    parseEnv(source);
+  } catch (error) {
+    if (error instanceof EnvError) return error.faults;
+    throw error;
+  }
+  return [];
+};
+
+describe('parseEnv', () => {
+  it('runs the embedded service with the defaults where nothing is set', () => {
+    expect(parseEnv({})).toEqual({
+      provider: null,
+      homeUsdot: null,
+      pollIntervalMs: 10_000,
+      databaseUrl: null,
+      tiles: {
+        url: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
+        attribution:
+          '&copy; <a href="https://www.openstreetmap.org/copyright">OpenStreetMap</a> contributors',
+      },
+      demoUnits: 400,
+      activeWindowMs: 1_800_000,
+      fixRetentionDays: 30,
+      port: 3000,
+      hostname: '127.0.0.1',
+    });
+  });
+
+  it('takes a variable that is set to nothing for unset', () => {
+    expect(parseEnv({ TRACKING_BASE_URL: '', PORT: ' ', MAP_TILES_URL: '' })).toEqual(parseEnv({}));
+  });
+
+  it('reads a provider with both secrets, its URL without the slash at the end', () => {
+    expect(parseEnv(PROVIDER).provider).toEqual({
+      baseUrl: 'https://provider.example/v1',
+      apiKey: 'planted-key-77',
+      providerToken: 'planted-token-88',
+    });
+  });
+
+  it('reads every other setting', () => {
+    const env = parseEnv({
+      TRACKING_USDOT: '0009000001',
+      POLL_INTERVAL_MS: '5000',
+      DATABASE_URL: 'postgres://linehaul:pw@127.0.0.1:5432/linehaul',
+      MAP_TILES_URL: 'https://tiles.example/{z}/{x}/{y}.png',
+      MAP_TILES_ATTRIBUTION: '© Tiles',
+      DEMO_UNITS: '25',
+      ACTIVE_WINDOW_MIN: '10',
+      FIX_RETENTION_DAYS: '7',
+      PORT: '8080',
+      HOSTNAME: '0.0.0.0',
+    });
+    expect(env).toMatchObject({
+      homeUsdot: '9000001',
+      pollIntervalMs: 5000,
+      databaseUrl: 'postgres://linehaul:pw@127.0.0.1:5432/linehaul',
+      tiles: { url: 'https://tiles.example/{z}/{x}/{y}.png', attribution: '© Tiles' },
+      demoUnits: 25,
+      activeWindowMs: 600_000,
+      fixRetentionDays: 7,
+      port: 8080,
+      hostname: '0.0.0.0',
+    });
+  });
+
+  it('shows no tiles where none are wanted, and nobody else’s attribution on other tiles', () => {
+    expect(parseEnv({ MAP_TILES_URL: 'none' }).tiles).toBeNull();
+    expect(parseEnv({ MAP_TILES_URL: '/tiles/{z}/{x}/{y}.png' }).tiles?.attribution).toBe('');
+  });
+
+  it('lists every fault in one message', () => {
+    const source = {
+      TRACKING_BASE_URL: 'ftp://provider.example',
+      TRACKING_USDOT: 'mine',
+      POLL_INTERVAL_MS: '5s',
+      DATABASE_URL: 'mysql://u:planted-password@h/d',
+      MAP_TILES_URL: 'https://tiles.example/',
+      PORT: '70000',
+    };
+    expect(faultsOf(source)).toEqual([
+      'TRACKING_API_KEY must be set with TRACKING_BASE_URL.',
+      'TRACKING_PROVIDER_TOKEN must be set with TRACKING_BASE_URL.',
+      'TRACKING_BASE_URL must be an http or https URL.',
+      'TRACKING_USDOT must be a USDOT number, not "mine".',
+      'POLL_INTERVAL_MS must be a whole number from 1000 to 3600000, not "5s".',
+      'DATABASE_URL must be a PostgreSQL URL (postgres://user:password@host:port/database).',
+      'MAP_TILES_URL must be "none" or a URL with {z}, {x} and {y}.',
+      'PORT must be a whole number from 1 to 65535, not "70000".',
+    ]);
+    expect(() => parseEnv(source)).toThrow(/^The configuration cannot be used:\n {2}- TRACKING_API_KEY/);
+  });
+
+  it('takes half a set of credentials for a fault', () => {
+    expect(faultsOf({ ...PROVIDER, TRACKING_PROVIDER_TOKEN: '' })).toEqual([
+      'TRACKING_PROVIDER_TOKEN must be set with TRACKING_BASE_URL.',
+    ]);
+    expect(faultsOf({ TRACKING_API_KEY: 'planted-key-77' })).toEqual([
+      'TRACKING_API_KEY is set without TRACKING_BASE_URL: set both or neither.',
+    ]);
+  });
+
+  it('refuses a base URL that holds credentials, a query or a fragment', () => {
+    for (const url of [
+      'https://u:planted@provider.example',
+      'https://provider.example/?k=planted',
+      'https://p.example/#planted',
+    ]) {
+      const [fault, ...others] = faultsOf({ ...PROVIDER, TRACKING_BASE_URL: url });
+      expect(fault, url).toMatch(/^TRACKING_BASE_URL must not hold a/);
+      expect(fault).not.toContain('planted');
+      expect(others).toEqual([]);
+    }
+  });
+
+  it('repeats no secret in a fault', () => {
+    const faults = faultsOf({
+      TRACKING_BASE_URL: 'nonsense-planted-url',
+      TRACKING_API_KEY: 'planted key',
+      TRACKING_PROVIDER_TOKEN: 'planted\ttoken',
+      DATABASE_URL: 'planted-database',
+    });
+    expect(faults).toHaveLength(4);
+    expect(faults.join('\n')).not.toContain('planted');
+  });
+});

@@ -1,0 +1,168 @@
+import 'server-only';
+import { z } from 'zod';
+import { parseUsdot } from '@/lib/identity/carrier-numbers';
+
+const OPENSTREETMAP_TILES = 'https://tile.openstreetmap.org/{z}/{x}/{y}.png';
+const OPENSTREETMAP_ATTRIBUTION =
+  '&copy; <a href="https://www.openstreetmap.org/copyright">OpenStreetMap</a> contributors';
+
+export interface Env {
+  /** The tracking API to read; null: the embedded service with its demo fleet. */
+  provider: { baseUrl: string; apiKey: string; providerToken: string } | null;
+  homeUsdot: string | null;
+  pollIntervalMs: number;
+  databaseUrl: string | null;
+  /** Raster tiles over the embedded base map; null: none. */
+  tiles: { url: string; attribution: string } | null;
+  demoUnits: number;
+  activeWindowMs: number;
+  fixRetentionDays: number;
+  port: number;
+  hostname: string;
+}
+
+/** What is wrong with the environment, every fault of it, without the value of any variable that may be secret. */
+export class EnvError extends Error {
+  override name = 'EnvError';
+
+  constructor(readonly faults: readonly string[]) {
+    super(`The configuration cannot be used:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+  }
+}
+
+/** Docker Compose and shells pass a variable that is set to nothing; that is as good as unset. */
+const text = z
+  .string()
+  .optional()
+  .transform((value) => value?.trim() || undefined);
+
+const wholeNumber = (preset: number, min: number, max: number) =>
+  text.transform((value, context) => {
+    if (value === undefined) return preset;
+    const number = /^\d+$/.test(value) ? Number(value) : NaN;
+    if (number >= min && number <= max) return number;
+    context.addIssue({
+      code: 'custom',
+      message: `must be a whole number from ${min} to ${max}, not ${JSON.stringify(value)}`,
+    });
+    return z.NEVER;
+  });
+
+const parseUrl = (value: string): URL | null => (URL.canParse(value) ? new URL(value) : null);
+
+const baseUrl = text.transform((value, context) => {
+  if (value === undefined) return undefined;
+  const url = parseUrl(value);
+  const fault =
+    url === null || !/^https?:$/.test(url.protocol)
+      ? 'must be an http or https URL'
+      : url.username || url.password
+        ? 'must not hold a user name or password'
+        : url.search || url.hash
+          ? 'must not hold a query or a fragment'
+          : null;
+  if (fault === null) return value.replace(/\/+$/, '');
+  context.addIssue({ code: 'custom', message: fault });
+  return z.NEVER;
+});
+
+const secret = text.refine((value) => value === undefined || /^[\x21-\x7e]+$/.test(value), {
+  error: 'must be printable ASCII without blanks, as an HTTP header needs',
+});
+
+const databaseUrl = text.refine(
+  (value) => value === undefined || /^postgres(ql)?:$/.test(parseUrl(value)?.protocol ?? ''),
+  { error: 'must be a PostgreSQL URL (postgres://user:password@host:port/database)' },
+);
+
+const tilesUrl = text.refine(
+  (value) =>
+    value === undefined ||
+    value === 'none' ||
+    (/^(https?:\/\/|\/)/.test(value) && ['{z}', '{x}', '{y}'].every((part) => value.includes(part))),
+  { error: 'must be "none" or a URL with {z}, {x} and {y}' },
+);
+
+const usdot = text.transform((value, context) => {
+  if (value === undefined) return null;
+  const number = parseUsdot(value);
+  if (number !== null) return number;
+  context.addIssue({ code: 'custom', message: `must be a USDOT number, not ${JSON.stringify(value)}` });
+  return z.NEVER;
+});
+
+const variablesSchema = z.object({
+  TRACKING_BASE_URL: baseUrl,
+  TRACKING_API_KEY: secret,
+  TRACKING_PROVIDER_TOKEN: secret,
+  TRACKING_USDOT: usdot,
+  POLL_INTERVAL_MS: wholeNumber(10_000, 1000, 3_600_000),
+  DATABASE_URL: databaseUrl,
+  MAP_TILES_URL: tilesUrl,
+  MAP_TILES_ATTRIBUTION: text,
+  DEMO_UNITS: wholeNumber(400, 1, 100_000),
+  ACTIVE_WINDOW_MIN: wholeNumber(30, 1, 10_080),
+  FIX_RETENTION_DAYS: wholeNumber(30, 1, 36_500),
+  PORT: wholeNumber(3000, 1, 65_535),
+  HOSTNAME: text,
+});
+
+const SECRET_NAMES = ['TRACKING_API_KEY', 'TRACKING_PROVIDER_TOKEN'] as const;
+
+/** A base URL needs both secrets, and a secret needs a base URL: half of them is a slip, not a choice. */
+const toHalfGivenFaults = (source: Record<string, string | undefined>): string[] => {
+  const isGiven = (name: string) => Boolean(source[name]?.trim());
+  if (isGiven('TRACKING_BASE_URL')) {
+    return SECRET_NAMES.filter((name) => !isGiven(name)).map(
+      (name) => `${name} must be set with TRACKING_BASE_URL.`,
+    );
+  }
+  return SECRET_NAMES.filter(isGiven).map(
+    (name) => `${name} is set without TRACKING_BASE_URL: set both or neither.`,
+  );
+};
+
+type Variables = z.infer<typeof variablesSchema>;
+
+const toProvider = (variables: Variables): Env['provider'] => {
+  const {
+    TRACKING_BASE_URL: url,
+    TRACKING_API_KEY: apiKey,
+    TRACKING_PROVIDER_TOKEN: providerToken,
+  } = variables;
+  return url && apiKey && providerToken ? { baseUrl: url, apiKey, providerToken } : null;
+};
+
+const toTiles = ({ MAP_TILES_URL: url, MAP_TILES_ATTRIBUTION: attribution }: Variables): Env['tiles'] => {
+  if (url === 'none') return null;
+  if (url === undefined)
+    return { url: OPENSTREETMAP_TILES, attribution: attribution ?? OPENSTREETMAP_ATTRIBUTION };
+  return { url, attribution: attribution ?? '' };
+};
+
+/**
+ * The settings of the application, from environment variables.
+ *
+ * @throws EnvError that lists every fault at once.
+ */
+export const parseEnv = (source: Record<string, string | undefined>): Env => {
+  const parsed = variablesSchema.safeParse(source);
+  const faults = toHalfGivenFaults(source);
+  if (!parsed.success) {
+    faults.push(...parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`));
+  }
+  if (faults.length > 0 || !parsed.success) throw new EnvError(faults);
+  const variables = parsed.data;
+  return {
+    provider: toProvider(variables),
+    homeUsdot: variables.TRACKING_USDOT,
+    pollIntervalMs: variables.POLL_INTERVAL_MS,
+    databaseUrl: variables.DATABASE_URL ?? null,
+    tiles: toTiles(variables),
+    demoUnits: variables.DEMO_UNITS,
+    activeWindowMs: variables.ACTIVE_WINDOW_MIN * 60_000,
+    fixRetentionDays: variables.FIX_RETENTION_DAYS,
+    port: variables.PORT,
+    hostname: variables.HOSTNAME ?? '127.0.0.1',
+  };
+};

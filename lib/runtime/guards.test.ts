@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { BadParameterError, requireKey, requireUsdot, requireVersion, requireVin } from './guards';
+
+const codeOf = (check: () => unknown): string | null => {
+  try {
+    check();
+  } catch (error) {
+    if (error instanceof BadParameterError) return error.code;
+    throw error;
+  }
+  return null;
+};
+
+describe('the guards of the address bar', () => {
+  it('give one carrier and one vehicle one name', () => {
+    expect(requireUsdot(' 0009000001')).toBe('9000001');
+    expect(requireVin('1m8gdm9axkp042788')).toBe('1M8GDM9AXKP042788');
+  });
+
+  it('refuse malformed parts with a code of their own', () => {
+    for (const text of ['', 'abc', '123456789', '1 2', '../1'])
+      expect(
+        codeOf(() => requireUsdot(text)),
+        text,
+      ).toBe('malformed-usdot');
+    for (const text of ['', '1M8GDM9AXKP04278', '1M8GDM9AXKPO42788'])
+      expect(
+        codeOf(() => requireVin(text)),
+        text,
+      ).toBe('malformed-vin');
+    for (const text of ['', 'x'.repeat(141)])
+      expect(
+        codeOf(() => requireKey(text)),
+        text,
+      ).toBe('malformed-key');
+    for (const text of ['a b', '"', 'x'.repeat(81)])
+      expect(
+        codeOf(() => requireVersion(text)),
+        text,
+      ).toBe('malformed-version');
+  });
+
+  it('say what the address says, at a bearable length', () => {
+    expect(() => requireUsdot('abc')).toThrow('A USDOT number has 1 to 8 digits; the address says "abc".');
+    expect(() => requireUsdot('x'.repeat(10_000))).toThrow(/^.{1,120}$/);
+  });
+
+  it('take no version for none', () => {
+    expect(requireVersion(null)).toBeNull();
+    expect(requireVersion('')).toBeNull();
+    expect(requireVersion('mwpsxw0b24t.12')).toBe('mwpsxw0b24t.12');
+  });
+
+  it('take the key of any unit', () => {
+    for (const key of ['1M8GDM9AXKP042788', 'device:PT30/1', 'truck:Ünit 7'])
+      expect(requireKey(key)).toBe(key);
+  });
+});

@@ -1,0 +1,54 @@
+import 'server-only';
+import { parseUsdot } from '@/lib/identity/carrier-numbers';
+import { parseVin } from '@/lib/identity/vin';
+
+/** A part of the address is not what it stands for. */
+export class BadParameterError extends Error {
+  override name = 'BadParameterError';
+
+  constructor(
+    message: string,
+    readonly code: 'malformed-usdot' | 'malformed-vin' | 'malformed-key' | 'malformed-version',
+  ) {
+    super(message);
+  }
+}
+
+const EXCERPT_CHARACTERS = 40;
+/** Longer than any key: a kind and the longest text that a record keeps. */
+const MAX_KEY_CHARACTERS = 140;
+const VERSION_PATTERN = /^[\w.:-]{1,80}$/;
+
+const quote = (text: string): string =>
+  JSON.stringify(text.length > EXCERPT_CHARACTERS ? `${text.slice(0, EXCERPT_CHARACTERS)}…` : text);
+
+/** @throws BadParameterError */
+export const requireUsdot = (text: string): string => {
+  const usdot = parseUsdot(text);
+  if (usdot !== null) return usdot;
+  throw new BadParameterError(
+    `A USDOT number has 1 to 8 digits; the address says ${quote(text)}.`,
+    'malformed-usdot',
+  );
+};
+
+/** @throws BadParameterError */
+export const requireVin = (text: string): string => {
+  const vin = parseVin(text);
+  if (vin !== null) return vin;
+  const words = `A VIN has 17 letters and digits, never I, O or Q; the address says ${quote(text)}.`;
+  throw new BadParameterError(words, 'malformed-vin');
+};
+
+/** The name of a unit within its fleet. @throws BadParameterError */
+export const requireKey = (text: string): string => {
+  if (text.length > 0 && text.length <= MAX_KEY_CHARACTERS) return text;
+  throw new BadParameterError(`No unit is called ${quote(text)}.`, 'malformed-key');
+};
+
+/** The version that a browser holds; null where it holds none. @throws BadParameterError */
+export const requireVersion = (text: string | null): string | null => {
+  if (text === null || text === '') return null;
+  if (VERSION_PATTERN.test(text)) return text;
+  throw new BadParameterError(`${quote(text)} is not a version of a fleet.`, 'malformed-version');
+};

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { toLiveResponse } from './live-response';
+
+const BODY = new TextEncoder().encode('{}');
+
+const createFeed = (version = 'e1.7') => {
+  const asked: [string | null, string][] = [];
+  return {
+    asked,
+    answer: async (since: string | null, accept: 'br' | 'gzip' | 'identity') => {
+      asked.push([since, accept]);
+      const isHeld = since === version;
+      const encoding = accept === 'identity' ? null : accept;
+      return {
+        status: isHeld ? (304 as const) : (200 as const),
+        body: isHeld ? null : BODY,
+        encoding,
+        version,
+      };
+    },
+  };
+};
+
+describe('toLiveResponse', () => {
+  it('hands the bytes on as they are, with what a cache and a browser must know', async () => {
+    const feed = createFeed();
+    const response = await toLiveResponse(feed, 'e1.6', new Headers({ 'accept-encoding': 'gzip' }));
+    expect(feed.asked).toEqual([['e1.6', 'gzip']]);
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toEqual({
+      'cache-control': 'no-store',
+      'content-encoding': 'gzip',
+      'content-type': 'application/json',
+      etag: 'W/"e1.7"',
+      vary: 'Accept-Encoding',
+    });
+    expect(new Uint8Array(await response.arrayBuffer())).toEqual(BODY);
+  });
+
+  it('names no encoding for plain bytes', async () => {
+    const response = await toLiveResponse(createFeed(), null, new Headers());
+    expect(response.headers.has('content-encoding')).toBe(false);
+  });
+
+  it('answers 304 without a body to who holds the newest version, by either way of saying so', async () => {
+    const ways: [string | null, Record<string, string>][] = [
+      ['e1.7', {}],
+      [null, { 'if-none-match': 'W/"e1.7"' }],
+      [null, { 'if-none-match': '"e1.1", "e1.7"' }],
+    ];
+    for (const [since, headers] of ways) {
+      const response = await toLiveResponse(createFeed(), since, new Headers(headers));
+      expect(response.status).toBe(304);
+      expect(response.body).toBeNull();
+      expect(response.headers.get('etag')).toBe('W/"e1.7"');
+    }
+  });
+
+  it('sends everything to who holds another version', async () => {
+    const response = await toLiveResponse(createFeed(), null, new Headers({ 'if-none-match': 'W/"e1.6"' }));
+    expect(response.status).toBe(200);
+  });
+});

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { createLog, createSecretKeeper } from './log';
+
+const setUp = () => {
+  const lines: string[] = [];
+  const keeper = createSecretKeeper();
+  const log = createLog(keeper, { write: (line) => void lines.push(line) });
+  return { keeper, lines, log };
+};
+
+describe('createLog', () => {
+  it('writes lines of JSON with time, level and words', () => {
+    const { lines, log } = setUp();
+    log.child({ part: 'store' }).warn({ usdot: '9000001' }, 'A poll failed.');
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      level: 'warn',
+      part: 'store',
+      usdot: '9000001',
+      msg: 'A poll failed.',
+    });
+  });
+
+  it('hides what is named like a secret', () => {
+    const { lines, log } = setUp();
+    log.info({ apiKey: 'planted-1', demo: { providerToken: 'planted-2', token: 'planted-3' } }, 'x');
+    expect(lines.join()).not.toContain('planted');
+    expect(lines.join()).toContain('[hidden]');
+  });
+
+  it('strikes a known secret wherever it turns up, as JSON and as URLs write it', () => {
+    const { keeper, lines, log } = setUp();
+    keeper.conceal('plan"ted/päss');
+    const error = new Error('cannot reach postgres://u:plan%22ted%2Fp%C3%A4ss@h/d', {
+      cause: new Error('plan"ted/päss'),
+    });
+    log.error({ err: error, note: ['plan"ted/päss'] }, 'failed with plan"ted/päss');
+    expect(lines.join()).not.toMatch(/plan.{0,3}ted/);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ msg: 'failed with [hidden]' });
+  });
+
+  it('is not led astray by an empty secret', () => {
+    const { keeper, lines, log } = setUp();
+    keeper.conceal('');
+    log.info('all is well');
+    expect(lines.join()).toContain('all is well');
+  });
+});

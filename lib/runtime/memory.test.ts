@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { createMemory } from './memory';
+
+const setUp = (max = 10) => {
+  const clock = { nowMs: 0 };
+  const asked: string[] = [];
+  const memory = createMemory<string>({ ttlMs: 1000, max, now: () => clock.nowMs });
+  const read = (key: string, answer = `${key}!`) =>
+    memory.read(key, async () => {
+      asked.push(key);
+      return answer;
+    });
+  return { clock, asked, memory, read };
+};
+
+describe('createMemory', () => {
+  it('asks once for those who ask together', async () => {
+    const { asked, read } = setUp();
+    expect(await Promise.all([read('a'), read('a'), read('b')])).toEqual(['a!', 'a!', 'b!']);
+    expect(asked).toEqual(['a', 'b']);
+  });
+
+  it('remembers for its time, counted from the answer, and then asks anew', async () => {
+    const { asked, clock, read } = setUp();
+    await read('a', 'first');
+    clock.nowMs = 999;
+    expect(await read('a', 'second')).toBe('first');
+    clock.nowMs = 1000;
+    expect(await read('a', 'second')).toBe('second');
+    expect(asked).toHaveLength(2);
+  });
+
+  it('forgets a failure, and tells it to all who asked together', async () => {
+    const { memory, read } = setUp();
+    const failing = () => memory.read('a', () => Promise.reject(new Error('down')));
+    const results = await Promise.allSettled([failing(), failing()]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(await read('a')).toBe('a!');
+  });
+
+  it('holds no more than its bound, the oldest going first', async () => {
+    const { asked, read } = setUp(2);
+    for (const key of ['a', 'b', 'c', 'c', 'b', 'a']) await read(key);
+    expect(asked).toEqual(['a', 'b', 'c', 'a']);
+  });
+
+  it('does not let the end of a forgotten asking forget a newer one', async () => {
+    const { memory, read } = setUp(1);
+    let fail = (_: Error) => {};
+    const slow = memory.read('a', () => new Promise((_, reject) => (fail = reject)));
+    await read('b');
+    await read('a', 'new');
+    fail(new Error('late'));
+    await expect(slow).rejects.toThrow('late');
+    expect(await read('a', 'newer')).toBe('new');
+  });
+});

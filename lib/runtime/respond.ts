@@ -1,0 +1,148 @@
+import 'server-only';
+import type { Problem } from '@/lib/wire/problem';
+import type { TrackingNotFoundError, TrackingStatusError } from '@/lib/tracking/errors';
+import type { BadParameterError } from './guards';
+
+/** The address is under /api and names nothing there. */
+export class NoSuchRouteError extends Error {
+  override name = 'NoSuchRouteError';
+}
+
+interface Answer {
+  problem: Problem;
+  retryAfterS?: number;
+}
+
+const toAnswer = (
+  status: number,
+  title: string,
+  code: string,
+  detail?: string,
+  retryAfterS?: number,
+): Answer => ({
+  problem: { type: 'about:blank', title, status, code, ...(detail === undefined ? {} : { detail }) },
+  ...(retryAfterS === undefined ? {} : { retryAfterS }),
+});
+
+const nameOf = (error: unknown): unknown => (error as { name?: unknown } | null | undefined)?.name;
+
+const NO_DATABASE = toAnswer(
+  503,
+  'No database',
+  'database-unavailable',
+  'The embedded tracking service cannot reach its database.',
+  5,
+);
+const PROVIDER = 'The tracking API';
+
+const fromStatus = ({ status, retryAfterMs }: TrackingStatusError): Answer => {
+  const retryAfterS = retryAfterMs === null ? undefined : Math.ceil(retryAfterMs / 1000);
+  return status === 429
+    ? toAnswer(
+        503,
+        'Too many requests upstream',
+        'provider-rate-limit',
+        `${PROVIDER} asks to be left alone for a while.`,
+        retryAfterS,
+      )
+    : toAnswer(
+        502,
+        'Upstream failure',
+        'provider-status',
+        `${PROVIDER} answered with status ${status}.`,
+        retryAfterS,
+      );
+};
+
+/**
+ * The one place where an error becomes what a browser may read. What an error says in full is for the log.
+ *
+ * Classes are told by name: Next.js loads a module once for each of its bundles, and then `instanceof`
+ * says no to an error of the same class from another one.
+ */
+const translate = (error: unknown): Answer => {
+  switch (nameOf(error)) {
+    case 'BadParameterError': {
+      const { message, code } = error as BadParameterError;
+      return toAnswer(400, 'Malformed address', code, message);
+    }
+    case 'NoSuchRouteError':
+      return toAnswer(404, 'No such address', 'unknown-address', 'The API has nothing at this address.');
+    case 'NoSuchUnitError':
+      return toAnswer(404, 'No such unit', 'unknown-unit', 'The fleet has no unit of that name.');
+    case 'NotEmbeddedError':
+      return toAnswer(
+        404,
+        'No service here',
+        'not-embedded',
+        'This application reads a tracking API elsewhere.',
+      );
+    case 'TooManyFleetsError':
+      return toAnswer(
+        503,
+        'Too many fleets',
+        'too-many-fleets',
+        'This server watches as many fleets as it can.',
+        30,
+      );
+    case 'DatabaseUnavailableError':
+      return toAnswer(
+        503,
+        'No database',
+        'database-unavailable',
+        'The embedded tracking service has no database.',
+        5,
+      );
+    case 'TrackingAuthError':
+      return (error as { status?: unknown }).status === 403
+        ? toAnswer(
+            403,
+            'Not yours to see',
+            'provider-forbidden',
+            `${PROVIDER} does not show this to this server's key.`,
+          )
+        : toAnswer(
+            502,
+            'Credentials refused',
+            'provider-credentials',
+            `${PROVIDER} refuses this server's credentials.`,
+          );
+    case 'TrackingNotFoundError': {
+      const { code } = error as TrackingNotFoundError;
+      const words = `${PROVIDER} does not know what was asked for${code === null ? '' : ` (${code})`}.`;
+      return toAnswer(404, 'Not found upstream', 'provider-not-found', words);
+    }
+    case 'TrackingTimeoutError':
+      return toAnswer(504, 'Upstream timeout', 'provider-timeout', `${PROVIDER} did not answer in time.`);
+    case 'TrackingNetworkError':
+      if (nameOf((error as Error).cause) === 'DatabaseUnavailableError') return NO_DATABASE;
+      return toAnswer(502, 'Upstream unreachable', 'provider-unreachable', `${PROVIDER} cannot be reached.`);
+    case 'TrackingShapeError':
+      return toAnswer(
+        502,
+        'Unusable answer upstream',
+        'provider-shape',
+        `${PROVIDER} gave an answer that cannot be read.`,
+      );
+    case 'TrackingStatusError':
+      return fromStatus(error as TrackingStatusError);
+    default:
+      return toAnswer(500, 'Internal error', 'internal');
+  }
+};
+
+/** What a browser or a page may be told about an error. */
+export const toProblem = (error: unknown): Problem => translate(error).problem;
+
+/** An error as an RFC 9457 problem document. */
+export const toProblemResponse = (error: unknown): Response => {
+  const { problem, retryAfterS } = translate(error);
+  return Response.json(problem, {
+    status: problem.status,
+    headers: {
+      'content-type': 'application/problem+json',
+      'cache-control': 'no-store',
+      ...(retryAfterS === undefined ? {} : { 'retry-after': String(retryAfterS) }),
+    },
+  });
+};

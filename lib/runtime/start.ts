@@ -1,0 +1,39 @@
+import 'server-only';
+import { EnvError } from './env';
+import { once } from './once';
+import { readRuntime } from './runtime';
+
+/** npm and a supervisor give us 5 s; what is not done by then can be done without. */
+const SHUTDOWN_MS = 2000;
+/** What open requests get to end in, once nothing else holds us. */
+const GRACE_MS = 300;
+/** What a shell reports of a process that a signal ended: 128 and the signal's number. */
+const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
+
+const stopOn = (signal: keyof typeof EXIT_CODES): void => {
+  process.once(signal, () => {
+    const { close, log } = readRuntime();
+    const exit = () => process.exit(EXIT_CODES[signal]);
+    // Next.js exits by itself once every connection has ended, and a browser keeps its own for seconds.
+    setTimeout(exit, SHUTDOWN_MS);
+    close()
+      .catch((error: unknown) => log.error({ err: error }, 'Shutting down went wrong.'))
+      .finally(() => setTimeout(exit, GRACE_MS));
+  });
+};
+
+/** Starts what runs beside the requests; ends the process with one message where the configuration is at fault. */
+export const startRuntime = async (): Promise<void> => {
+  try {
+    const runtime = readRuntime();
+    once('signals', () => {
+      stopOn('SIGTERM');
+      stopOn('SIGINT');
+    });
+    await runtime.start();
+  } catch (error) {
+    if (!(error instanceof EnvError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+};

@@ -1,0 +1,20 @@
+import 'server-only';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Fetch } from './plain-fetch';
+
+const PAUSE_MS = 200;
+
+/** Waits until something answers at the URL: true then, false when the signal aborts first. */
+export const untilListening = async (url: string, fetch: Fetch, signal: AbortSignal): Promise<boolean> => {
+  while (!signal.aborted) {
+    try {
+      const response = await fetch(new Request(url, { signal }));
+      await response.body?.cancel();
+      return true;
+    } catch {
+      // Nothing listens yet, which is what we are waiting out.
+    }
+    await delay(PAUSE_MS, undefined, { signal }).catch(() => undefined);
+  }
+  return false;
+};

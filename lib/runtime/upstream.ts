@@ -1,0 +1,110 @@
+import 'server-only';
+import { createTrackingClient } from '@/lib/tracking/client';
+import type { TrackingClient } from '@/lib/tracking/client';
+import { TrackingNetworkError } from '@/lib/tracking/errors';
+import { createEmbeddedService } from './embedded';
+import type { OpenedService } from './embedded';
+import type { Env } from './env';
+import { createLateClient } from './late-client';
+import type { Log, SecretKeeper } from './log';
+import { readPlainFetch } from './plain-fetch';
+
+/** Less than a browser waits, and enough for a large fleet over a slow line. */
+const PROVIDER_TIMEOUT_MS = 20_000;
+
+/** The application reads a provider elsewhere, so that it has no service of its own to show. */
+export class NotEmbeddedError extends Error {
+  override name = 'NotEmbeddedError';
+}
+
+export interface Upstream {
+  client: TrackingClient;
+  /** Opens what must be open before the first call; resolves also where that fails. */
+  start: () => Promise<void>;
+  /** A request to the embedded service. @throws NotEmbeddedError, DatabaseUnavailableError */
+  serve: (request: Request) => Promise<Response>;
+  close: () => Promise<void>;
+}
+
+interface UpstreamOptions {
+  env: Env;
+  now: () => number;
+  log: Log;
+  keeper: SecretKeeper;
+}
+
+const createProvider = (
+  provider: NonNullable<Env['provider']>,
+  { now, log, keeper }: UpstreamOptions,
+): Upstream => {
+  const { baseUrl, apiKey, providerToken } = provider;
+  keeper.conceal(apiKey);
+  keeper.conceal(providerToken);
+  const { protocol, hostname } = new URL(baseUrl);
+  if (protocol === 'http:' && !['127.0.0.1', 'localhost', '[::1]'].includes(hostname)) {
+    log.warn({ hostname }, 'TRACKING_BASE_URL is not https: both secrets travel in the clear.');
+  }
+  const credentials = { apiKey, providerToken };
+  return {
+    client: createTrackingClient({
+      fetch: readPlainFetch(),
+      baseUrl,
+      credentials,
+      now,
+      timeoutMs: PROVIDER_TIMEOUT_MS,
+    }),
+    start: async () => {},
+    serve: async () => {
+      throw new NotEmbeddedError(
+        'A provider is configured: this application serves no tracking API of its own.',
+      );
+    },
+    close: async () => {},
+  };
+};
+
+const createEmbedded = ({ env, now, log, keeper }: UpstreamOptions): Upstream => {
+  if (env.databaseUrl !== null) {
+    keeper.conceal(env.databaseUrl);
+    keeper.conceal(decodeURIComponent(new URL(env.databaseUrl).password));
+  }
+  const embedded = createEmbeddedService({ env, now, log, keeper, fetch: readPlainFetch() });
+  const clients = new WeakMap<OpenedService, TrackingClient>();
+  const createClient = ({ fetch, credentials }: OpenedService) =>
+    createTrackingClient({
+      fetch,
+      baseUrl: embedded.baseUrl,
+      credentials,
+      now,
+      timeoutMs: PROVIDER_TIMEOUT_MS,
+    });
+  const openClient = async (): Promise<TrackingClient> => {
+    try {
+      const opened = await embedded.open();
+      const client = clients.get(opened) ?? createClient(opened);
+      clients.set(opened, client);
+      return client;
+    } catch (cause) {
+      throw new TrackingNetworkError('The embedded tracking service has no database.', { cause });
+    }
+  };
+  return {
+    client: createLateClient(openClient),
+    start: async () => {
+      try {
+        await embedded.open();
+      } catch (error) {
+        log.error(
+          { err: error },
+          'Started without a tracking service; it is tried again when it is asked for.',
+        );
+      }
+    },
+    serve: async (request) => (await embedded.open()).fetch(request),
+    close: embedded.close,
+  };
+};
+
+/** Where the fleets come from: the configured provider, or the service in this very process. */
+export const createUpstream = (options: UpstreamOptions): Upstream =>
+  options.env.provider === null ? createEmbedded(options) : createProvider(options.env.provider, options);

@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest';
+import { createTrackingClient } from './client';
+import { TrackingShapeError } from './errors';
+import { NOW_MS, createRecord, without } from './testing/records';
+
+const OTHER_VIN = '11111111111111112';
+
+/** A client whose provider answers what the test says, path by path. */
+const createClient = (answer: (path: string, request: Request) => unknown, now = () => NOW_MS) =>
+  createTrackingClient({
+    fetch: async (request) => {
+      const answered = answer(new URL(request.url).pathname, request);
+      return answered instanceof Response ? answered : Response.json(answered);
+    },
+    baseUrl: 'http://provider.example',
+    credentials: { apiKey: 'key', providerToken: 'token' },
+    now,
+    timeoutMs: 1000,
+  });
+
+describe('readUnits', () => {
+  it('keeps every good unit of an answer that holds bad ones, and reports the rest', async () => {
+    const client = createClient(() => ({
+      units: [null, createRecord(), 'x', createRecord({ vin: OTHER_VIN })],
+    }));
+    const { units, report, answeredAtMs } = await client.readUnits('9000001');
+    expect(units.map(({ identity }) => identity.key)).toEqual(['1M8GDM9AXKP042788', OTHER_VIN]);
+    expect(report).toMatchObject({ dropped: 2, repaired: 0 });
+    expect(answeredAtMs).toBe(NOW_MS);
+  });
+
+  it('takes a bare list of units for the answer, and counts it as mended', async () => {
+    const { units, report } = await createClient(() => [createRecord()]).readUnits('9000001');
+    expect(units).toHaveLength(1);
+    expect(report).toEqual({
+      dropped: 0,
+      repaired: 1,
+      examples: ['units: got a list of 1, read as "the list of units"'],
+    });
+  });
+
+  it('has no units where none is active', async () => {
+    expect((await createClient(() => ({ units: [] })).readUnits('9000001')).units).toEqual([]);
+  });
+
+  it('refuses an answer without a list of units, saying got and expected', async () => {
+    const cases: [unknown, string][] = [
+      [
+        { error: 'x', data: [] },
+        'got an object of "error, data" when an object with a list of units is expected',
+      ],
+      [{ units: null }, 'got an object of "units" when'],
+      [null, 'got null when'],
+      ['', 'got "" when'],
+    ];
+    for (const [body, words] of cases) {
+      const refusal = expect(createClient(() => Response.json(body)).readUnits('9000001')).rejects;
+      await refusal.toBeInstanceOf(TrackingShapeError);
+      await expect(createClient(() => Response.json(body)).readUnits('9000001')).rejects.toThrow(words);
+    }
+  });
+
+  it('reads a fleet of more than one slice in full and in order', async () => {
+    const records = Array.from({ length: 4500 }, (_, i) => ({ deviceId: `d${i}` }));
+    const { units } = await createClient(() => ({ units: records })).readUnits('9000001');
+    expect(units).toHaveLength(4500);
+    expect(units[4499]?.identity.key).toBe('device:d4499');
+  });
+
+  it('keeps the last answer where the provider says that it still stands', async () => {
+    let nowMs = NOW_MS;
+    const asked: (string | null)[] = [];
+    const client = createClient(
+      (_, request) => {
+        asked.push(request.headers.get('if-none-match'));
+        return asked.length === 1
+          ? Response.json({ units: [createRecord()] }, { headers: { etag: '"v1"' } })
+          : new Response(null, { status: 304 });
+      },
+      () => nowMs,
+    );
+    const first = await client.readUnits('9000001');
+    nowMs += 10_000;
+    expect(await client.readUnits('9000001')).toEqual({ ...first, answeredAtMs: nowMs });
+    expect(asked).toEqual([null, '"v1"']);
+  });
+
+  it('holds the answers of different fleets apart', async () => {
+    const asked: string[] = [];
+    const client = createClient((path, request) => {
+      asked.push(`${path} ${request.headers.get('if-none-match')}`);
+      return Response.json({ units: [] }, { headers: { etag: `"${path}"` } });
+    });
+    for (const usdot of ['1', '2', '1']) await client.readUnits(usdot);
+    expect(asked).toEqual(['/api/units/1 null', '/api/units/2 null', '/api/units/1 "/api/units/1"']);
+  });
+
+  it('asks anew for an answer with a fix from the future, which time may put right', async () => {
+    const asked: (string | null)[] = [];
+    const client = createClient((_, request) => {
+      asked.push(request.headers.get('if-none-match'));
+      const future = createRecord({ timestamp: null, unixTimestamp: NOW_MS / 1000 + 600 });
+      return Response.json({ units: [future] }, { headers: { etag: '"v1"' } });
+    });
+    await client.readUnits('9000001');
+    await client.readUnits('9000001');
+    expect(asked).toEqual([null, null]);
+  });
+});
+
+describe('readUnit', () => {
+  it('reads the unit of a VIN', async () => {
+    const client = createClient((path) =>
+      path.endsWith('/9000001/1M8GDM9AXKP042788') ? createRecord() : null,
+    );
+    const unit = await client.readUnit('9000001', '1M8GDM9AXKP042788');
+    expect(unit.identity.truckNumber).toBe('4107');
+  });
+
+  it('knows the VIN that it asked for where the answer leaves it out', async () => {
+    const client = createClient(() => without(createRecord(), 'vin'));
+    const { identity } = await client.readUnit('9000001', '1M8GDM9AXKP042788');
+    expect(identity).toMatchObject({ key: '1M8GDM9AXKP042788', vin: '1M8GDM9AXKP042788' });
+  });
+
+  it('refuses the unit of another VIN', async () => {
+    const client = createClient(() => createRecord({ vin: OTHER_VIN }));
+    await expect(client.readUnit('9000001', '1M8GDM9AXKP042788')).rejects.toThrow(
+      `got the unit "${OTHER_VIN}" when 1M8GDM9AXKP042788 is expected`,
+    );
+  });
+
+  it('refuses what is not a unit', async () => {
+    for (const body of [[], {}, 'x']) {
+      await expect(createClient(() => Response.json(body)).readUnit('1', OTHER_VIN)).rejects.toBeInstanceOf(
+        TrackingShapeError,
+      );
+    }
+  });
+});
+
+describe('readVins', () => {
+  it('refuses what is not a list', async () => {
+    await expect(createClient(() => ({ vins: [] })).readVins('1')).rejects.toThrow(
+      'when a list of VINs is expected',
+    );
+  });
+});
+
+describe('readAccount', () => {
+  it('reads the account, also with its numbers as numbers', async () => {
+    const client = createClient(() => ({ companyName: ' Prairie Star ', companyId: 12, usdot: 9000001 }));
+    expect(await client.readAccount()).toEqual({
+      companyName: 'Prairie Star',
+      companyId: '12',
+      usdot: '9000001',
+    });
+  });
+
+  it('calls an account without a name by its number', async () => {
+    const client = createClient(() => ({ companyName: null, usdot: '0009000001' }));
+    expect(await client.readAccount()).toEqual({
+      companyName: 'USDOT 9000001',
+      companyId: '',
+      usdot: '9000001',
+    });
+  });
+
+  it('refuses an account without a USDOT number', async () => {
+    for (const body of [{ companyName: 'x' }, { usdot: ' ' }, [], null]) {
+      const client = createClient(() => Response.json(body));
+      await expect(client.readAccount(), JSON.stringify(body)).rejects.toBeInstanceOf(TrackingShapeError);
+    }
+  });
+});
+
+describe('readCarrier', () => {
+  it('reads both numbers under the names of the contract', async () => {
+    const client = createClient(() => ({ mcNumber: 'MC-990001', usDotNumber: '9000001' }));
+    expect(await client.readCarrier(OTHER_VIN)).toEqual({ mcNumber: 'MC-990001', usdot: '9000001' });
+  });
+
+  it('has null for what the provider does not know', async () => {
+    expect(await createClient(() => ({ mcNumber: '' })).readCarrier(OTHER_VIN)).toEqual({
+      mcNumber: null,
+      usdot: null,
+    });
+  });
+});

@@ -1,0 +1,145 @@
+import 'server-only';
+import type { z } from 'zod';
+import type { CarrierAccount } from '@/lib/wire/fleet';
+import { TrackingShapeError } from './errors';
+import { mergeDuplicates } from './normalise-duplicates';
+import { normaliseUnit } from './normalise-unit';
+import { normaliseVins } from './normalise-vins';
+import { createSalvageNotes, describe } from './salvage';
+import { accountSchema, unitsEnvelopeSchema, vinCarrierSchema, vinListSchema } from './schema';
+import { createTransport } from './transport';
+import type { TransportOptions } from './transport';
+import type { SalvageReport, TrackedUnit } from './unit';
+
+/** A few milliseconds' worth of records, so that a large fleet does not keep browsers waiting. */
+const RECORDS_PER_SLICE = 2000;
+/** Fleets whose newest answer is held for a 304; asking for more of them costs bandwidth, not correctness. */
+const HELD_FLEETS = 16;
+
+export interface ReadOptions {
+  signal?: AbortSignal;
+}
+
+export interface UnitsAnswer {
+  units: TrackedUnit[];
+  report: SalvageReport;
+  /** When the answer was complete, Unix milliseconds. */
+  answeredAtMs: number;
+}
+
+/** The five calls of the tracking API. Each rejects with one of the classes of errors.ts. */
+export interface TrackingClient {
+  /** Every unit active for the USDOT number. */
+  readUnits(usdot: string, options?: ReadOptions): Promise<UnitsAnswer>;
+  /** One unit by its VIN. */
+  readUnit(usdot: string, vin: string, options?: ReadOptions): Promise<TrackedUnit>;
+  /** The VINs that belong to the USDOT number, in the provider's order. */
+  readVins(usdot: string, options?: ReadOptions): Promise<{ vins: string[]; report: SalvageReport }>;
+  /** The carrier that the key belongs to. */
+  readAccount(options?: ReadOptions): Promise<CarrierAccount>;
+  /** The motor carrier that a VIN is registered to. */
+  readCarrier(vin: string, options?: ReadOptions): Promise<{ mcNumber: string | null; usdot: string | null }>;
+}
+
+export type TrackingClientOptions = TransportOptions;
+
+const requireShape = <T>(schema: z.ZodType<T>, json: unknown, call: string, expected: string): T => {
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const fields =
+    json !== null && typeof json === 'object' && !Array.isArray(json) ? Object.keys(json).slice(0, 8) : [];
+  const got = fields.length > 0 ? `an object of ${describe(fields.join(', '))}` : describe(json);
+  throw new TrackingShapeError(`${call}: got ${got} when ${expected} is expected.`, { cause: parsed.error });
+};
+
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** The typed client of the tracking API, over whatever transport it is given. */
+export const createTrackingClient = (options: TrackingClientOptions): TrackingClient => {
+  const { now } = options;
+  const get = createTransport(options);
+  const held = new Map<string, { etag: string; answer: Omit<UnitsAnswer, 'answeredAtMs'> }>();
+
+  const getJson = async (segments: readonly string[], signal: AbortSignal | undefined): Promise<unknown> => {
+    const got = await get(segments, { signal });
+    // Without an ETag of ours the transport takes a 304 for an error.
+    return got.isUnchanged ? null : got.json;
+  };
+
+  const hold = (usdot: string, etag: string | null, answer: Omit<UnitsAnswer, 'answeredAtMs'>): void => {
+    held.delete(usdot);
+    // A clock that is ahead of ours is judged anew each time, until time catches up with it.
+    const isJudgedForGood = answer.units.every((unit) => (unit.fixAtMs ?? 0) <= now());
+    if (etag === null || !isJudgedForGood) return;
+    held.set(usdot, { etag, answer });
+    const [oldest] = held.keys();
+    if (held.size > HELD_FLEETS && oldest !== undefined) held.delete(oldest);
+  };
+
+  const salvageUnits = async (json: unknown, call: string): Promise<Omit<UnitsAnswer, 'answeredAtMs'>> => {
+    const notes = createSalvageNotes();
+    if (Array.isArray(json)) notes.repaired('units', json, 'the list of units');
+    const envelope = Array.isArray(json) ? { units: json } : json;
+    const { units: records } = requireShape(
+      unitsEnvelopeSchema,
+      envelope,
+      call,
+      'an object with a list of units',
+    );
+    const nowMs = now();
+    const units: TrackedUnit[] = [];
+    for (const [i, record] of records.entries()) {
+      if (i > 0 && i % RECORDS_PER_SLICE === 0) await nextTurn();
+      const unit = normaliseUnit(record, `units[${i}]`, nowMs, notes);
+      if (unit !== null) units.push(unit);
+    }
+    return { units: mergeDuplicates(units, nowMs, notes), report: notes.toReport() };
+  };
+
+  return {
+    readUnits: async (usdot, { signal } = {}) => {
+      const last = held.get(usdot);
+      const got = await get(['api', 'units', usdot], { signal, etag: last?.etag });
+      const answeredAtMs = now();
+      if (got.isUnchanged && last !== undefined) return { ...last.answer, answeredAtMs };
+      const answer = await salvageUnits(got.isUnchanged ? null : got.json, `GET /api/units/${usdot}`);
+      hold(usdot, got.isUnchanged ? null : got.etag, answer);
+      return { ...answer, answeredAtMs };
+    },
+
+    readUnit: async (usdot, vin, { signal } = {}) => {
+      const call = `GET /api/units/${usdot}/${vin}`;
+      const json = await getJson(['api', 'units', usdot, vin], signal);
+      const unit = normaliseUnit(json, 'unit', now(), createSalvageNotes());
+      if (unit === null)
+        throw new TrackingShapeError(`${call}: got ${describe(json)} when a unit is expected.`);
+      const said = unit.identity.vin;
+      if (said === vin) return unit;
+      if (said !== null)
+        throw new TrackingShapeError(`${call}: got the unit ${describe(said)} when ${vin} is expected.`);
+      return { ...unit, identity: { ...unit.identity, key: vin, vin } };
+    },
+
+    readVins: async (usdot, { signal } = {}) => {
+      const json = await getJson(['api', 'vin-numbers', usdot], signal);
+      return normaliseVins(
+        requireShape(vinListSchema, json, `GET /api/vin-numbers/${usdot}`, 'a list of VINs'),
+      );
+    },
+
+    readAccount: async ({ signal } = {}) => {
+      const json = await getJson(['api', 'carrier'], signal);
+      return requireShape(accountSchema, json, 'GET /api/carrier', 'a carrier with its USDOT number');
+    },
+
+    readCarrier: async (vin, { signal } = {}) => {
+      const json = await getJson(['api', 'carrier', vin], signal);
+      return requireShape(
+        vinCarrierSchema,
+        json,
+        `GET /api/carrier/${vin}`,
+        'an MC number and a USDOT number',
+      );
+    },
+  };
+};

@@ -1,0 +1,37 @@
+import 'server-only';
+import type { Mend } from './salvage';
+
+/** Longer than any name, plate or device id; what follows is noise. */
+const MAX_TEXT_CHARACTERS = 120;
+/** Control characters and halves of characters, which neither a screen nor a URL can carry. */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}]/gu;
+const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+/** A text of a record: trimmed, and null where it is absent, blank or not a text or number. */
+export const normaliseText = (value: unknown, field: string, mend: Mend): string | null => {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'number' && Number.isFinite(value)) {
+    mend(field, value, String(value));
+    return String(value);
+  }
+  if (typeof value !== 'string') {
+    mend(field, value, null);
+    return null;
+  }
+  const trimmed = value.trim();
+  const text = trimmed.slice(0, MAX_TEXT_CHARACTERS).replace(UNPRINTABLE, '\uFFFD');
+  if (text !== trimmed) mend(field, value, text);
+  return text === '' ? null : text;
+};
+
+/** A number of a record, also where it stands in a text; null where it is absent, blank or not a number. */
+export const normaliseNumber = (value: unknown, field: string, mend: Mend): number | null => {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  const text = typeof value === 'string' ? value.trim() : null;
+  if (text === '') return null;
+  const number = text !== null && DECIMAL.test(text) ? Number(text) : NaN;
+  const readAs = Number.isFinite(number) ? number : null;
+  mend(field, value, readAs);
+  return readAs;
+};

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { normaliseTime, parseTimestamp } from './normalise-time';
+import { NOW_MS } from './testing/records';
+
+const FIX_MS = NOW_MS - 30_000;
+const WEEK_MS = 7 * 24 * 3_600_000;
+
+const read = (timestamp: unknown, unixTimestamp: unknown) => {
+  const mended: string[] = [];
+  const time = normaliseTime({ timestamp, unixTimestamp }, NOW_MS, (field) => mended.push(field));
+  return { ...time, mended };
+};
+
+describe('parseTimestamp', () => {
+  it('reads the zones in which ISO 8601 is written', () => {
+    const atMs = Date.UTC(2026, 2, 1, 17, 5, 9);
+    for (const text of [
+      '2026-03-01T17:05:09Z',
+      '2026-03-01T11:05:09-06:00',
+      '2026-03-01 11:05:09-0600',
+      '2026-03-01T18:05:09+01',
+    ]) {
+      expect(parseTimestamp(text), text).toEqual({ atMs, hasZone: true });
+    }
+  });
+
+  it('reads fractions of any length and times without seconds', () => {
+    expect(parseTimestamp('2026-03-01T17:05:09.1239999Z')?.atMs).toBe(Date.UTC(2026, 2, 1, 17, 5, 9, 123));
+    expect(parseTimestamp('2026-03-01T17:05Z')?.atMs).toBe(Date.UTC(2026, 2, 1, 17, 5));
+  });
+
+  it('says that a time has no zone', () => {
+    expect(parseTimestamp('2026-03-01T17:05:09')).toEqual({
+      atMs: Date.UTC(2026, 2, 1, 17, 5, 9),
+      hasZone: false,
+    });
+  });
+
+  it('refuses days that do not exist and texts that are no time', () => {
+    for (const text of [
+      '2026-02-30T00:00:00Z',
+      '2026-13-01T00:00:00Z',
+      '2026-03-01',
+      'yesterday',
+      '',
+      '1772366400',
+    ]) {
+      expect(parseTimestamp(text), text).toBeNull();
+    }
+  });
+});
+
+describe('normaliseTime', () => {
+  it('tells seconds from milliseconds by their size', () => {
+    expect(read(null, FIX_MS / 1000)).toEqual({ fixAtMs: FIX_MS, fault: null, mended: [] });
+    expect(read(null, FIX_MS)).toEqual({ fixAtMs: FIX_MS, fault: null, mended: [] });
+  });
+
+  it('lets the Unix time decide where the timestamp has no zone', () => {
+    expect(read('2026-03-01T05:59:30', FIX_MS / 1000)).toEqual({ fixAtMs: FIX_MS, fault: null, mended: [] });
+  });
+
+  it('reads a timestamp without a zone as UTC where it is all there is, and notes it', () => {
+    expect(read('2026-03-01T11:59:30', null)).toEqual({
+      fixAtMs: FIX_MS,
+      fault: null,
+      mended: ['timestamp'],
+    });
+  });
+
+  it('notes a Unix time in a text', () => {
+    expect(read(null, String(FIX_MS / 1000))).toEqual({
+      fixAtMs: FIX_MS,
+      fault: null,
+      mended: ['unixTimestamp'],
+    });
+  });
+
+  it('takes two times within two minutes of each other for one', () => {
+    expect(read('2026-03-01T11:57:31Z', FIX_MS / 1000).fault).toBeNull();
+  });
+
+  it('says what it saw where the two times are further apart', () => {
+    expect(read('2026-03-01T05:59:30Z', FIX_MS / 1000)).toMatchObject({
+      fixAtMs: FIX_MS,
+      fault:
+        'Its two times are 6 h 0 min apart: 2026-03-01 05:59:30 UTC and, as Unix time, 2026-03-01 11:59:30 UTC.',
+    });
+  });
+
+  it('falls back on the timestamp where the Unix time is implausible', () => {
+    const time = read('2026-03-01T11:59:30Z', NOW_MS / 1000 + 86_400);
+    expect(time.fixAtMs).toBe(FIX_MS);
+    expect(time.fault).toContain('apart');
+  });
+
+  it('flags a fix that lies more than two minutes in the future, and no sooner', () => {
+    expect(read(null, NOW_MS + 120_000).fault).toBeNull();
+    expect(read(null, NOW_MS + 300_000)).toMatchObject({
+      fixAtMs: NOW_MS + 300_000,
+      fault: 'Its clock is 5 min ahead: the fix is dated 2026-03-01 12:05:00 UTC.',
+    });
+  });
+
+  it('recognises a GPS week rollover, 1024 weeks back', () => {
+    const time = read(null, FIX_MS - 1024 * WEEK_MS);
+    expect(time.fixAtMs).toBe(FIX_MS - 1024 * WEEK_MS);
+    expect(time.fault).toBe(
+      'Its clock is 1024 weeks behind, as after a GPS week rollover: the fix is dated 2006-07-16 11:59:30 UTC.',
+    );
+    expect(read(null, FIX_MS - 1000 * WEEK_MS).fault).toBeNull();
+  });
+
+  it('has no time for a clock that was never set', () => {
+    expect(read('1970-01-01T00:00:00Z', 0)).toMatchObject({
+      fixAtMs: null,
+      fault: 'Its clock was never set: the fix is dated 1970-01-01 00:00:00 UTC.',
+    });
+  });
+
+  it('has neither time nor fault where nothing is given, and a fault where it cannot be read', () => {
+    expect(read(null, undefined)).toEqual({ fixAtMs: null, fault: null, mended: [] });
+    expect(read('yesterday', null).fault).toBe(
+      'The provider gives "yesterday" as its time, which cannot be read.',
+    );
+    expect(read(null, 1e300)).toMatchObject({
+      fixAtMs: null,
+      fault: expect.stringContaining('cannot be read') as string,
+    });
+  });
+});

@@ -1,0 +1,131 @@
+import 'server-only';
+import { normaliseNumber, normaliseText } from './normalise-scalar';
+import { describe } from './salvage';
+import type { Mend } from './salvage';
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** Two clocks this far apart are not the same clock. */
+export const CLOCK_TOLERANCE_MS = 2 * MINUTE_MS;
+/** GPS counts weeks in ten bits: a receiver that misses the rollover is 1024 weeks behind. */
+const GPS_ROLLOVER_MS = 1024 * 7 * DAY_MS;
+/** 1980-01-06, the first moment that GPS can name: what lies before is a clock that was never set. */
+const GPS_EPOCH_MS = Date.UTC(1980, 0, 6);
+/** As seconds this is the year 5138, as milliseconds 1973: no tracker means either. */
+const SECONDS_BELOW = 1e11;
+/** The limits of a JavaScript date. */
+const MAX_TIME_MS = 8.64e15;
+
+const ISO =
+  /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
+
+interface ParsedTimestamp {
+  /** Unix milliseconds, read as UTC where the text names no zone. */
+  atMs: number;
+  hasZone: boolean;
+}
+
+const toOffsetMs = (zone: string): number => {
+  if (/^z$/i.test(zone)) return 0;
+  const hours = Number(zone.slice(1, 3));
+  const minutes = Number(zone.slice(3).replace(':', '') || 0);
+  return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * MINUTE_MS;
+};
+
+/** An ISO 8601 date and time, or null where the text is not one or names a day that does not exist. */
+export const parseTimestamp = (text: string): ParsedTimestamp | null => {
+  const match = ISO.exec(text);
+  if (!match) return null;
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map((part) => Number(part ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  if (month < 1 || month > 12 || hour > 24 || minute > 59 || second > 60) return null;
+  const dayMs = Date.UTC(year, month - 1, day);
+  if (new Date(dayMs).getUTCDate() !== day) return null;
+  const fractionMs = Math.floor(Number(`0.${match[7] ?? 0}`) * SECOND_MS);
+  const utcMs = dayMs + ((hour * 60 + minute) * 60 + second) * SECOND_MS + fractionMs;
+  const zone = match[8];
+  return zone === undefined
+    ? { atMs: utcMs, hasZone: false }
+    : { atMs: utcMs - toOffsetMs(zone), hasZone: true };
+};
+
+/** `unixTimestamp` in milliseconds, whether it was given in seconds or in milliseconds. */
+const toUnixMs = (value: number): number | null => {
+  const atMs = Math.round(Math.abs(value) < SECONDS_BELOW ? value * SECOND_MS : value);
+  return Math.abs(atMs) <= MAX_TIME_MS ? atMs : null;
+};
+
+/** "2026-03-01 14:05:09 UTC". */
+export const toUtcWords = (atMs: number): string =>
+  `${new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+
+/** "3 min", "5 h 20 min", "12 days": as exact as a person needs. */
+const toSpanWords = (ms: number): string => {
+  const minutes = Math.round(ms / MINUTE_MS);
+  if (minutes < 60) return `${minutes} min`;
+  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  return `${Math.round(ms / DAY_MS)} days`;
+};
+
+const isPlausible = (atMs: number, nowMs: number): boolean =>
+  atMs <= nowMs + CLOCK_TOLERANCE_MS && atMs > nowMs - GPS_ROLLOVER_MS + DAY_MS;
+
+const toImplausibleWords = (atMs: number, nowMs: number): string | null => {
+  if (atMs > nowMs + CLOCK_TOLERANCE_MS) {
+    return `Its clock is ${toSpanWords(atMs - nowMs)} ahead: the fix is dated ${toUtcWords(atMs)}.`;
+  }
+  if (atMs < GPS_EPOCH_MS) return `Its clock was never set: the fix is dated ${toUtcWords(atMs)}.`;
+  if (isPlausible(atMs, nowMs)) return null;
+  return `Its clock is 1024 weeks behind, as after a GPS week rollover: the fix is dated ${toUtcWords(atMs)}.`;
+};
+
+export interface NormalisedTime {
+  /** Unix milliseconds; null where the record gives no time that can be used. */
+  fixAtMs: number | null;
+  /** What is wrong with the unit's clock, in words for a dispatcher. */
+  fault: string | null;
+}
+
+/**
+ * The time of a record's fix. `unixTimestamp` decides wherever it is plausible, because it has no zone to
+ * lose; `timestamp` where it is not. Neither is corrected: a faulty clock is told, not guessed right.
+ */
+export const normaliseTime = (
+  record: { timestamp?: unknown; unixTimestamp?: unknown },
+  nowMs: number,
+  mend: Mend,
+): NormalisedTime => {
+  const unix = normaliseNumber(record.unixTimestamp, 'unixTimestamp', mend);
+  const unixMs = unix === null ? null : toUnixMs(unix);
+  const text = normaliseText(record.timestamp, 'timestamp', mend);
+  const parsed = text === null ? null : parseTimestamp(text);
+  const faults: string[] = [];
+
+  const isTextUsable = parsed !== null && (parsed.hasZone || unixMs === null);
+  const textMs = isTextUsable ? parsed.atMs : null;
+  if (isTextUsable && !parsed.hasZone) mend('timestamp', text, toUtcWords(parsed.atMs));
+  if (unixMs !== null && textMs !== null && Math.abs(unixMs - textMs) > CLOCK_TOLERANCE_MS) {
+    const apart = toSpanWords(Math.abs(unixMs - textMs));
+    faults.push(
+      `Its two times are ${apart} apart: ${toUtcWords(textMs)} and, as Unix time, ${toUtcWords(unixMs)}.`,
+    );
+  }
+
+  const fixAtMs =
+    unixMs !== null && (textMs === null || isPlausible(unixMs, nowMs)) ? unixMs : (textMs ?? unixMs);
+  if (fixAtMs === null) {
+    const said = text ?? unix;
+    if (said !== null) faults.push(`The provider gives ${describe(said)} as its time, which cannot be read.`);
+    return { fixAtMs, fault: faults.join(' ') || null };
+  }
+  const implausible = toImplausibleWords(fixAtMs, nowMs);
+  if (implausible !== null) faults.push(implausible);
+  return { fixAtMs: fixAtMs < GPS_EPOCH_MS ? null : fixAtMs, fault: faults.join(' ') || null };
+};

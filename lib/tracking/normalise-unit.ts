@@ -1,0 +1,100 @@
+import 'server-only';
+import type { UnitIdentity } from '@/lib/wire/fleet';
+import type { FlagEvidence } from '@/lib/wire/unit';
+import { normalisePosition } from './normalise-position';
+import { normaliseNumber, normaliseText } from './normalise-scalar';
+import { normaliseTime } from './normalise-time';
+import { normaliseVin } from './normalise-vin';
+import type { NormalisedVin } from './normalise-vin';
+import { describe } from './salvage';
+import type { Mend, SalvageNotes } from './salvage';
+import type { TrackedUnit } from './unit';
+
+type UnitRecord = Record<string, unknown>;
+
+/** The first motor truck was sold in 1896; a model year further ahead than this is a slip. */
+const FIRST_MODEL_YEAR = 1896;
+const LAST_MODEL_YEAR = 2100;
+
+const isRecord = (value: unknown): value is UnitRecord =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const normaliseYear = (value: unknown, mend: Mend): number | null => {
+  const year = normaliseNumber(value, 'year', mend);
+  if (year === null || (Number.isInteger(year) && year >= FIRST_MODEL_YEAR && year <= LAST_MODEL_YEAR))
+    return year;
+  mend('year', value, null);
+  return null;
+};
+
+const normalisePlate = (value: unknown, mend: Mend): Pick<UnitIdentity, 'plateState' | 'plateNumber'> => {
+  if (isRecord(value)) {
+    return {
+      plateState: normaliseText(value.state, 'licensePlate.state', mend),
+      plateNumber: normaliseText(value.number, 'licensePlate.number', mend),
+    };
+  }
+  const plateNumber = normaliseText(value, 'licensePlate', mend);
+  if (typeof value === 'string' && plateNumber !== null) mend('licensePlate', value, plateNumber);
+  return { plateState: null, plateNumber };
+};
+
+/** What the unit is called within its fleet: its VIN where that can name it, else its device or truck number. */
+const toKey = (
+  { vin, isUsable }: NormalisedVin,
+  deviceId: string | null,
+  truckNumber: string | null,
+): string | null => {
+  if (vin !== null && isUsable) return vin;
+  if (deviceId !== null) return `device:${deviceId}`;
+  if (truckNumber !== null) return `truck:${truckNumber}`;
+  return vin === null ? null : `vin:${vin}`;
+};
+
+/**
+ * One record of the provider's as a sound unit, whatever it holds; null, with a note, where nothing in it
+ * names a unit. Never throws.
+ */
+export const normaliseUnit = (
+  value: unknown,
+  where: string,
+  nowMs: number,
+  notes: SalvageNotes,
+): TrackedUnit | null => {
+  if (!isRecord(value)) {
+    notes.dropped(where, `${describe(value)} is not a unit`);
+    return null;
+  }
+  const mend: Mend = (field, got, readAs) => notes.repaired(`${where}.${field}`, got, readAs);
+  const vin = normaliseVin(value.vin, mend);
+  const deviceId = normaliseText(value.deviceId, 'deviceId', mend);
+  const truckNumber = normaliseText(value.truckNumber, 'truckNumber', mend);
+  const key = toKey(vin, deviceId, truckNumber);
+  if (key === null) {
+    notes.dropped(where, 'it has neither a VIN nor a device id nor a truck number');
+    return null;
+  }
+  const place = normalisePosition(value.coordinates, mend);
+  const time = normaliseTime(value, nowMs, mend);
+  const flags: FlagEvidence[] = [];
+  if (place.fault !== null) flags.push({ flag: 'noPosition', words: place.fault });
+  if (time.fault !== null) flags.push({ flag: 'clockFault', words: time.fault });
+  if (vin.fault !== null) flags.push({ flag: 'badVin', words: vin.fault });
+  return {
+    identity: {
+      key,
+      vin: vin.vin,
+      truckNumber,
+      ...normalisePlate(value.licensePlate, mend),
+      make: normaliseText(value.make, 'make', mend),
+      model: normaliseText(value.model, 'model', mend),
+      year: normaliseYear(value.year, mend),
+      fuelType: normaliseText(value.fuelType, 'fuelType', mend),
+      assetType: normaliseText(value.assetType, 'assetType', mend),
+      deviceId,
+    },
+    position: place.position,
+    fixAtMs: time.fixAtMs,
+    flags,
+  };
+};

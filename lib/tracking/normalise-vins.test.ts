@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { normaliseVins } from './normalise-vins';
+
+it('trims and upper-cases VINs, keeps each once in order, and leaves out what is no text', () => {
+  const { vins, report } = normaliseVins([
+    '1M8GDM9AXKP042788',
+    ' 11111111111111111',
+    '1m8gdm9axkp042788',
+    null,
+    7,
+    '',
+    'SHORT',
+  ]);
+  expect(vins).toEqual(['1M8GDM9AXKP042788', '11111111111111111', 'SHORT']);
+  expect(report).toMatchObject({ dropped: 4, repaired: 2 });
+  expect(report.examples).toContain('vins[3]: left out, null is not a VIN');
+});

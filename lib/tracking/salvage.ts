@@ -1,0 +1,45 @@
+import 'server-only';
+import type { SalvageReport } from './unit';
+
+/** How many cases a report describes; the rest are only counted. */
+const EXAMPLES_KEPT = 10;
+const EXCERPT_CHARACTERS = 40;
+
+/** What a value looks like, short enough for a log line whatever a provider sent. */
+export const describe = (value: unknown): string => {
+  if (value === undefined) return 'nothing';
+  if (typeof value === 'string') {
+    const excerpt = JSON.stringify(value.slice(0, EXCERPT_CHARACTERS));
+    return value.length > EXCERPT_CHARACTERS ? `${excerpt}…` : excerpt;
+  }
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  return typeof value === 'object' && value !== null ? 'an object' : String(value);
+};
+
+/** Notes down that a field was mended: what stood there and what it was read as. */
+export type Mend = (field: string, got: unknown, readAs: string | number | null) => void;
+
+export interface SalvageNotes {
+  dropped: (where: string, why: string) => void;
+  repaired: (where: string, got: unknown, readAs: string | number | null) => void;
+  toReport: () => SalvageReport;
+}
+
+/** Counts what one answer lost or had mended, and keeps the first cases in words. */
+export const createSalvageNotes = (): SalvageNotes => {
+  const report: SalvageReport = { dropped: 0, repaired: 0, examples: [] };
+  return {
+    dropped: (where, why) => {
+      report.dropped++;
+      if (report.examples.length < EXAMPLES_KEPT) report.examples.push(`${where}: left out, ${why}`);
+    },
+    repaired: (where, got, readAs) => {
+      report.repaired++;
+      if (report.examples.length >= EXAMPLES_KEPT) return;
+      report.examples.push(
+        `${where}: got ${describe(got)}, read as ${readAs === null ? 'nothing' : describe(readAs)}`,
+      );
+    },
+    toReport: () => report,
+  };
+};

@@ -1,0 +1,48 @@
+import 'server-only';
+import { z } from 'zod';
+import { parseUsdot } from '@/lib/identity/carrier-numbers';
+
+/**
+ * The contract of the tracking API as this application understands it. It is written apart from the
+ * service's own on purpose: a shared schema would let one mistake be right on both sides.
+ */
+
+/** A text, also where a number stands for it; blank and absent are null. */
+const loose = z
+  .union([z.string(), z.number()])
+  .nullish()
+  .transform((value) => {
+    const text = value == null ? '' : String(value).trim();
+    return text === '' ? null : text;
+  });
+
+const usdot = loose.transform((text) => (text === null ? null : (parseUsdot(text) ?? text)));
+
+/** GET /api/units/:usdot. The records themselves are salvaged one by one. */
+export const unitsEnvelopeSchema = z.object({
+  units: z.custom<unknown[]>(Array.isArray, 'expected a list of units'),
+});
+
+/** GET /api/vin-numbers/:usdot. */
+export const vinListSchema = z.custom<unknown[]>(Array.isArray, 'expected a list of VINs');
+
+/** GET /api/carrier. A name may be missing; the number that everything hangs on may not. */
+export const accountSchema = z
+  .object({
+    companyName: loose,
+    companyId: loose,
+    usdot: usdot.refine((value) => value !== null, 'expected a USDOT number'),
+  })
+  .transform(({ companyName, companyId, usdot: number }) => ({
+    companyName: companyName ?? `USDOT ${number}`,
+    companyId: companyId ?? '',
+    usdot: number ?? '',
+  }));
+
+/** GET /api/carrier/:vin, whose USDOT number is spelt differently from the account's. */
+export const vinCarrierSchema = z
+  .object({ mcNumber: loose, usDotNumber: usdot })
+  .transform(({ mcNumber, usDotNumber }) => ({ mcNumber, usdot: usDotNumber }));
+
+/** The one field of a problem document that is read: a stable word for what went wrong. */
+export const problemCodeSchema = z.object({ code: z.string().regex(/^[A-Za-z][\w.-]{0,63}$/) });

@@ -1,0 +1,278 @@
+import type { RequestListener } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  TrackingAuthError,
+  TrackingNetworkError,
+  TrackingNotFoundError,
+  TrackingShapeError,
+  TrackingStatusError,
+  TrackingTimeoutError,
+} from './errors';
+import { NOW_MS } from './testing/records';
+import { startProvider } from './testing/provider';
+import type { TestProvider } from './testing/provider';
+import { createTransport } from './transport';
+import type { TransportOptions } from './transport';
+
+const credentials = { apiKey: 'planted-api-key-5b1f', providerToken: 'planted-provider-token-9c2e' };
+const SECRETS = Object.values(credentials);
+
+const started: TestProvider[] = [];
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((provider) => provider.close()));
+});
+
+const serve = async (answer: RequestListener, options: Partial<TransportOptions> = {}) => {
+  const provider = await startProvider(answer);
+  started.push(provider);
+  const { baseUrl } = provider;
+  const get = createTransport({
+    fetch,
+    baseUrl,
+    credentials,
+    now: () => NOW_MS,
+    timeoutMs: 5000,
+    ...options,
+  });
+  return { get, provider };
+};
+
+const rejection = async (promise: Promise<unknown>): Promise<Error & Record<string, unknown>> => {
+  try {
+    await promise;
+  } catch (error) {
+    return error as Error & Record<string, unknown>;
+  }
+  throw new Error('expected a rejection');
+};
+
+/** All that a log could show of an error: messages, stacks and own fields down the chain of causes. */
+const tell = (error: unknown): string =>
+  error instanceof Error
+    ? `${error.name} ${error.message} ${error.stack} ${JSON.stringify(error)} ${tell(error.cause)}`
+    : String(error);
+
+describe('createTransport', () => {
+  it('sends both secrets in headers, and nowhere else', async () => {
+    const { get, provider } = await serve((_, response) => response.end('[]'));
+    expect(await get(['api', 'units', '9000001'])).toEqual({ isUnchanged: false, json: [], etag: null });
+    const [request] = provider.requests;
+    expect(request?.url).toBe('/api/units/9000001');
+    expect(request?.headers).toMatchObject({
+      'x-api-key': credentials.apiKey,
+      'provider-token': credentials.providerToken,
+    });
+  });
+
+  it('keeps the path of a base URL, with or without a trailing slash', async () => {
+    const { provider } = await serve((_, response) => response.end('{}'));
+    for (const baseUrl of [`${provider.baseUrl}/v1`, `${provider.baseUrl}/v1//`]) {
+      const get = createTransport({ fetch, baseUrl, credentials, now: () => NOW_MS, timeoutMs: 5000 });
+      await get(['api', 'carrier']);
+    }
+    expect(provider.requests.map(({ url }) => url)).toEqual(['/v1/api/carrier', '/v1/api/carrier']);
+  });
+
+  it('encodes what goes into a path, and refuses what a URL would resolve away', async () => {
+    const { get, provider } = await serve((_, response) => response.end('{}'));
+    await get(['api', 'carrier', 'a/b?c#d']);
+    expect(provider.requests[0]?.url).toBe('/api/carrier/a%2Fb%3Fc%23d');
+    for (const segment of ['..', '.', '']) {
+      expect((await rejection(get(['api', 'carrier', segment]))).message).toContain(
+        'a part of a path is expected',
+      );
+    }
+  });
+
+  it('reads a compressed answer', async () => {
+    const { get } = await serve((_, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{"units":[]}'));
+    });
+    expect(await get(['api'])).toMatchObject({ json: { units: [] } });
+  });
+
+  it('asks with the ETag that is held, and tells that nothing changed', async () => {
+    const { get, provider } = await serve((request, response) => {
+      const isHeld = request.headers['if-none-match'] === '"v1"';
+      response.writeHead(isHeld ? 304 : 200, { etag: '"v1"' }).end(isHeld ? undefined : '{}');
+    });
+    expect(await get(['api'])).toEqual({ isUnchanged: false, json: {}, etag: '"v1"' });
+    expect(await get(['api'], { etag: '"v1"' })).toEqual({ isUnchanged: true });
+    expect(provider.requests).toHaveLength(2);
+  });
+
+  it('takes a 304 that it did not ask for as a failure', async () => {
+    const { get } = await serve((_, response) => response.writeHead(304).end());
+    expect(await rejection(get(['api']))).toMatchObject({ name: 'TrackingStatusError', status: 304 });
+  });
+
+  it('tells a refused connection as TrackingNetworkError with its cause', async () => {
+    const { get, provider } = await serve((_, response) => response.end('{}'));
+    await provider.close();
+    const error = await rejection(get(['api', 'carrier']));
+    expect(error).toBeInstanceOf(TrackingNetworkError);
+    expect(error.message).toBe('GET /api/carrier: the tracking API could not be reached.');
+    expect(tell(error)).toContain('ECONNREFUSED');
+  });
+
+  it('tells a connection that breaks off within the body as TrackingNetworkError', async () => {
+    const { get } = await serve((_, response) => {
+      response.writeHead(200, { 'content-length': '1000' });
+      response.write('{"units":[', () => response.destroy());
+    });
+    expect(await rejection(get(['api']))).toBeInstanceOf(TrackingNetworkError);
+  });
+
+  it('gives up on headers that do not come', async () => {
+    const { get } = await serve(() => {}, { timeoutMs: 50 });
+    const error = await rejection(get(['api', 'carrier']));
+    expect(error).toBeInstanceOf(TrackingTimeoutError);
+    expect(error.message).toBe('GET /api/carrier: no complete answer within 50 ms.');
+    expect(error.cause).toBeInstanceOf(Error);
+  });
+
+  it('gives up on a body that does not end', async () => {
+    const { get } = await serve((_, response) => response.writeHead(200).write('{"units":['), {
+      timeoutMs: 50,
+    });
+    expect(await rejection(get(['api']))).toBeInstanceOf(TrackingTimeoutError);
+  });
+
+  it('gives up on a transport that ignores the signal', async () => {
+    const get = createTransport({
+      fetch: () => new Promise(() => {}),
+      baseUrl: 'http://in.process',
+      credentials,
+      now: () => NOW_MS,
+      timeoutMs: 20,
+    });
+    expect(await rejection(get(['api']))).toBeInstanceOf(TrackingTimeoutError);
+  });
+
+  it("rejects with the caller's own reason when the caller aborts", async () => {
+    const { get } = await serve(() => {});
+    const abort = new AbortController();
+    const asked = get(['api'], { signal: abort.signal });
+    const reason = new Error('nobody watches any more');
+    abort.abort(reason);
+    expect(await rejection(asked)).toBe(reason);
+  });
+
+  it('tells refused credentials and a forbidden carrier apart', async () => {
+    for (const status of [401, 403] as const) {
+      const { get } = await serve((_, response) => response.writeHead(status).end('no'));
+      const error = await rejection(get(['api']));
+      expect(error).toBeInstanceOf(TrackingAuthError);
+      expect(error.status).toBe(status);
+    }
+  });
+
+  it('keeps the code of a 404, and does without one', async () => {
+    const bodies = {
+      '{"code":"never_reported","detail":"x"}': 'never_reported',
+      '<html>': null,
+      '{"code":7}': null,
+    };
+    for (const [body, code] of Object.entries(bodies)) {
+      const { get } = await serve((_, response) => response.writeHead(404).end(body));
+      const error = await rejection(get(['api']));
+      expect(error).toBeInstanceOf(TrackingNotFoundError);
+      expect(error.code, body).toBe(code);
+    }
+  });
+
+  it('keeps the status and how long to wait', async () => {
+    const cases = [
+      [429, '7', 7000],
+      [503, 'Sun, 01 Mar 2026 12:00:30 GMT', 30_000],
+      [500, undefined, null],
+    ] as const;
+    for (const [status, header, retryAfterMs] of cases) {
+      const { get } = await serve((_, response) => {
+        response.writeHead(status, header === undefined ? {} : { 'retry-after': header }).end('busy');
+      });
+      const error = await rejection(get(['api']));
+      expect(error).toBeInstanceOf(TrackingStatusError);
+      expect(error).toMatchObject({ status, retryAfterMs });
+    }
+  });
+
+  it('follows no redirect with the secrets', async () => {
+    const { provider: elsewhere } = await serve((_, response) => response.end('{}'));
+    for (const status of [301, 302, 307, 308]) {
+      const { get } = await serve((_, response) => {
+        response.writeHead(status, { location: `${elsewhere.baseUrl}/api` }).end();
+      });
+      const error = await rejection(get(['api']));
+      expect(error).toBeInstanceOf(TrackingStatusError);
+      expect(error.message).toContain('redirect');
+    }
+    expect(elsewhere.requests).toHaveLength(0);
+  });
+
+  it('tells what is not JSON as TrackingShapeError with got and expected', async () => {
+    const { get } = await serve((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<html>');
+    });
+    const error = await rejection(get(['api', 'carrier']));
+    expect(error).toBeInstanceOf(TrackingShapeError);
+    expect(error.message).toBe('GET /api/carrier: got 6 characters (text/html) when JSON is expected.');
+    expect(error.cause).toBeInstanceOf(SyntaxError);
+  });
+
+  it('stops reading an answer that is too long, also a small one that inflates', async () => {
+    const long = JSON.stringify('x'.repeat(100_000));
+    for (const encoding of ['identity', 'gzip']) {
+      const { get } = await serve(
+        (_, response) => {
+          response
+            .writeHead(200, { 'content-encoding': encoding })
+            .end(encoding === 'gzip' ? gzipSync(long) : long);
+        },
+        { maxAnswerBytes: 10_000 },
+      );
+      const error = await rejection(get(['api']));
+      expect(error).toBeInstanceOf(TrackingShapeError);
+      expect(error.message).toContain('more than the 10000 bytes');
+    }
+  });
+
+  it('refuses credentials that a header cannot carry, without repeating them', () => {
+    const broken = { ...credentials, apiKey: 'planted-broken-key\n' };
+    const create = () =>
+      createTransport({
+        fetch,
+        baseUrl: 'http://127.0.0.1',
+        credentials: broken,
+        now: () => NOW_MS,
+        timeoutMs: 1,
+      });
+    expect(create).toThrow('Got a value for the API key that no header can carry');
+    expect(create).not.toThrow('planted-broken-key');
+  });
+
+  it('lets no secret into an error, even where the provider or the transport repeats it', async () => {
+    const echo = JSON.stringify({ code: credentials.apiKey, detail: credentials.providerToken });
+    const errors: unknown[] = [];
+    for (const status of [200, 401, 403, 404, 429, 500]) {
+      const { get } = await serve((_, response) =>
+        response.writeHead(status, { location: echo }).end(`oops ${echo}`),
+      );
+      errors.push(await rejection(get(['api', 'carrier'])));
+    }
+    const failing = createTransport({
+      fetch: async (request) => {
+        throw new Error(`cannot send ${request.headers.get('x-api-key')}`, {
+          cause: new Error(credentials.providerToken),
+        });
+      },
+      baseUrl: 'http://127.0.0.1',
+      credentials,
+      now: () => NOW_MS,
+      timeoutMs: 1000,
+    });
+    errors.push(await rejection(failing(['api'])));
+    for (const error of errors) for (const secret of SECRETS) expect(tell(error)).not.toContain(secret);
+  });
+});

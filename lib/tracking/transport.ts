@@ -1,0 +1,193 @@
+import 'server-only';
+import {
+  TrackingAuthError,
+  TrackingError,
+  TrackingNetworkError,
+  TrackingNotFoundError,
+  TrackingShapeError,
+  TrackingStatusError,
+  TrackingTimeoutError,
+} from './errors';
+import { BodyTooLongError, readBody } from './read-body';
+import { parseRetryAfter } from './retry-after';
+import { problemCodeSchema } from './schema';
+
+/** A fleet of 100,000 units takes about 45 MB. */
+const DEFAULT_MAX_ANSWER_BYTES = 128 * 1024 * 1024;
+/** Only the code of a problem document is read, so that a page of HTML is not worth downloading. */
+const MAX_PROBLEM_BYTES = 64 * 1024;
+/** What an HTTP header can carry; anything else is refused by fetch in words that repeat the value. */
+const HEADER_TEXT = /^[\x21-\x7e]+$/;
+
+export interface TransportOptions {
+  fetch: (request: Request) => Promise<Response>;
+  /** Where the API is, with or without a trailing slash. */
+  baseUrl: string;
+  credentials: { apiKey: string; providerToken: string };
+  now: () => number;
+  /** For a whole answer: connection, headers and body. */
+  timeoutMs: number;
+  /** The longest answer that is read, after decompression. */
+  maxAnswerBytes?: number;
+}
+
+export interface GetOptions {
+  signal?: AbortSignal | undefined;
+  /** The ETag of the answer that is held: the API may then answer that it still stands. */
+  etag?: string | undefined;
+}
+
+export type Got = { isUnchanged: true } | { isUnchanged: false; json: unknown; etag: string | null };
+
+/** Asks the tracking API for one path, as segments that are yet to be encoded. */
+export type Get = (segments: readonly string[], options?: GetOptions) => Promise<Got>;
+
+const requireHeaderText = (value: string, name: string): string => {
+  if (!HEADER_TEXT.test(value)) {
+    throw new TypeError(
+      `Got a value for the ${name} that no header can carry when printable ASCII is expected.`,
+    );
+  }
+  return value;
+};
+
+const requireSegment = (segment: string): string => {
+  // A URL resolves these two away, and another endpoint would answer.
+  if (segment === '' || segment === '.' || segment === '..') {
+    throw new RangeError(`Got ${JSON.stringify(segment)} when a part of a path is expected.`);
+  }
+  return encodeURIComponent(segment);
+};
+
+/** Lets go of a body that nobody reads, so that its connection can be used again. */
+const discard = async (response: Response): Promise<void> => {
+  try {
+    await response.body?.cancel();
+  } catch {
+    // A body that broke off on its own is as good as let go.
+  }
+};
+
+/** Settles as the work does, or rejects with the signal's reason as soon as it aborts, whatever the work heeds. */
+const unlessAborted = async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+  signal.throwIfAborted();
+  let stop = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work(), aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+};
+
+/**
+ * The way to the tracking API: sends the two secrets in headers and nowhere else, follows no redirect with
+ * them, bounds each answer in time and length, and turns every failure into one of the classes of errors.ts.
+ * An abort by the caller's own signal rejects with that signal's reason.
+ */
+export const createTransport = (options: TransportOptions): Get => {
+  const { credentials, now, timeoutMs, maxAnswerBytes = DEFAULT_MAX_ANSWER_BYTES } = options;
+  const secrets = [
+    requireHeaderText(credentials.apiKey, 'API key'),
+    requireHeaderText(credentials.providerToken, 'provider token'),
+  ];
+  const baseUrl = options.baseUrl.replace(/\/+$/, '');
+
+  /** A cause as it may be logged: a provider or a proxy may repeat what it was sent. */
+  const toCause = (error: unknown): unknown => {
+    const said =
+      error instanceof Error ? `${error.message} ${String(error.cause)} ${error.stack}` : String(error);
+    return secrets.some((secret) => said.includes(secret)) ? new Error('[its words hold a secret]') : error;
+  };
+
+  const readCode = async (response: Response): Promise<string | null> => {
+    try {
+      const { code } = problemCodeSchema.parse(JSON.parse(await readBody(response, MAX_PROBLEM_BYTES)));
+      return secrets.includes(code) ? null : code;
+    } catch {
+      // Whatever the body is, the status has said what matters.
+      return null;
+    }
+  };
+
+  const toStatusError = async (call: string, response: Response): Promise<TrackingError> => {
+    const { status } = response;
+    const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), now());
+    if (status === 404) return new TrackingNotFoundError(`${call}: not found.`, await readCode(response));
+    await discard(response);
+    if (status === 401) return new TrackingAuthError(`${call}: the credentials were refused (401).`, 401);
+    if (status === 403) return new TrackingAuthError(`${call}: the key may not see this (403).`, 403);
+    if (response.type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304)) {
+      const words = `${call}: answered with a redirect, which is not followed with the credentials.`;
+      return new TrackingStatusError(words, status, retryAfterMs);
+    }
+    return new TrackingStatusError(`${call}: answered with status ${status}.`, status, retryAfterMs);
+  };
+
+  const readJson = async (call: string, response: Response): Promise<unknown> => {
+    const text = await readBody(response, maxAnswerBytes);
+    try {
+      return JSON.parse(text);
+    } catch (error) {
+      const type = response.headers.get('content-type') ?? 'no content type';
+      const got = `${text.length} characters (${type.slice(0, 60)})`;
+      throw new TrackingShapeError(`${call}: got ${got} when JSON is expected.`, { cause: toCause(error) });
+    }
+  };
+
+  const ask = async (call: string, request: Request, hasEtag: boolean): Promise<Got> => {
+    const response = await options.fetch(request);
+    if (response.status === 304 && hasEtag) {
+      await discard(response);
+      return { isUnchanged: true };
+    }
+    if (response.type === 'opaqueredirect' || !response.ok) throw await toStatusError(call, response);
+    const json = await readJson(call, response);
+    return { isUnchanged: false, json, etag: response.headers.get('etag') };
+  };
+
+  const toTrackingError = (call: string, error: unknown): TrackingError => {
+    if (error instanceof TrackingError) return error;
+    const cause = toCause(error);
+    if (error instanceof BodyTooLongError) {
+      return new TrackingShapeError(`${call}: got more than the ${maxAnswerBytes} bytes that are read.`, {
+        cause,
+      });
+    }
+    return new TrackingNetworkError(`${call}: the tracking API could not be reached.`, { cause });
+  };
+
+  return async (segments, { signal, etag } = {}) => {
+    const path = segments.map(requireSegment).join('/');
+    const call = `GET /${path}`;
+    const timeout = new AbortController();
+    const either = signal === undefined ? timeout.signal : AbortSignal.any([timeout.signal, signal]);
+    const request = new Request(`${baseUrl}/${path}`, {
+      headers: {
+        accept: 'application/json',
+        'x-api-key': credentials.apiKey,
+        'provider-token': credentials.providerToken,
+        ...(etag === undefined ? {} : { 'if-none-match': etag }),
+      },
+      redirect: 'manual',
+      cache: 'no-store',
+      signal: either,
+    });
+    const timer = setTimeout(() => timeout.abort(new Error(`No answer within ${timeoutMs} ms.`)), timeoutMs);
+    try {
+      return await unlessAborted(either, () => ask(call, request, etag !== undefined));
+    } catch (error) {
+      if (timeout.signal.aborted) {
+        const words = `${call}: no complete answer within ${timeoutMs} ms.`;
+        throw new TrackingTimeoutError(words, { cause: timeout.signal.reason });
+      }
+      signal?.throwIfAborted();
+      throw toTrackingError(call, error);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+};

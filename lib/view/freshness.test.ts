@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import type { FeedState } from '@/lib/wire/fleet';
+import { clockWords } from './clock';
+import { toFreshness } from './freshness';
+import type { FreshnessFacts } from './freshness';
+
+const NOW_MS = Date.UTC(2026, 10, 21, 20, 3, 14);
+const FETCHED_MS = NOW_MS - 4000;
+const FEED: FeedState = {
+  fetchedAtMs: FETCHED_MS,
+  staleSinceMs: null,
+  problem: null,
+  activeUnits: 400,
+  rosterVins: 400,
+  droppedRecords: 0,
+  repairedFields: 0,
+};
+const FACTS: FreshnessFacts = {
+  nowMs: NOW_MS,
+  skewMs: 0,
+  feed: FEED,
+  receivedAtMs: NOW_MS - 1000,
+  failure: null,
+  pollMs: 10_000,
+};
+const failing = (sinceMs: number): FeedState => ({
+  ...FEED,
+  staleSinceMs: sinceMs,
+  problem: { kind: 'timeout', message: 'The provider does not answer in time.', detail: '', sinceMs },
+});
+
+describe('freshness', () => {
+  it('is live while the copy is young, by the server’s clock', () => {
+    expect(toFreshness(FACTS)).toEqual({
+      state: 'live',
+      words: 'Live · 4 s ago',
+      shortWords: 'Live · 4 s',
+      sentence: null,
+    });
+    const hourBehind = { ...FACTS, nowMs: NOW_MS - 3_600_000, skewMs: 3_600_000 };
+    expect(toFreshness(hourBehind).words).toBe('Live · 4 s ago');
+  });
+
+  it('is delayed when the provider fails, and says why and since when', () => {
+    const freshness = toFreshness({ ...FACTS, feed: failing(NOW_MS - 20_000) });
+    expect(freshness.state).toBe('delayed');
+    expect(freshness.words).toBe(`Delayed · data from ${clockWords(FETCHED_MS)}`);
+    expect(freshness.sentence).toBe(
+      `The provider does not answer in time. It has been so since ${clockWords(NOW_MS - 20_000)}; Linehaul keeps trying.`,
+    );
+  });
+
+  it('is lost when the provider has failed for minutes', () => {
+    expect(toFreshness({ ...FACTS, feed: failing(NOW_MS - 301_000) }).state).toBe('lost');
+  });
+
+  it('is delayed when the copy grew old and nobody said why', () => {
+    const old = { ...FEED, fetchedAtMs: NOW_MS - 31_000 };
+    expect(toFreshness({ ...FACTS, feed: old }).state).toBe('delayed');
+    expect(toFreshness({ ...FACTS, feed: old, pollMs: 15_000 }).state).toBe('live');
+  });
+
+  it('forgives one dropped request, and is lost when it lasts', () => {
+    const failure = { kind: 'unreachable', message: 'The Linehaul server does not answer.' } as const;
+    expect(toFreshness({ ...FACTS, failure: { ...failure, sinceMs: NOW_MS - 3000 } }).state).toBe('delayed');
+    const lost = toFreshness({ ...FACTS, failure: { ...failure, sinceMs: NOW_MS - 20_000 } });
+    expect(lost.words).toBe(`No connection · showing ${clockWords(FETCHED_MS)}`);
+    expect(lost.sentence).toContain('The Linehaul server does not answer.');
+  });
+
+  it('is lost at once when the computer is offline', () => {
+    const failure = { kind: 'offline', message: '', sinceMs: NOW_MS - 100 } as const;
+    const freshness = toFreshness({ ...FACTS, failure });
+    expect(freshness.state).toBe('lost');
+    expect(freshness.sentence).toContain('offline');
+  });
+
+  it('waits before the first answer, and says what is wrong when that fails', () => {
+    expect(toFreshness({ ...FACTS, feed: null, receivedAtMs: null }).state).toBe('waiting');
+    const feed = { ...failing(NOW_MS - 9000), fetchedAtMs: null };
+    expect(toFreshness({ ...FACTS, feed })).toMatchObject({ state: 'lost', words: 'No data yet' });
+  });
+});

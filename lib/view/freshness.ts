@@ -1,0 +1,102 @@
+import type { FeedState } from '@/lib/wire/fleet';
+import { clockWords } from './clock';
+import { ageWords } from './numbers';
+
+/** Why our own server gave no answer, since when (browser clock). */
+export interface ServerFailure {
+  kind: 'offline' | 'unreachable' | 'refused';
+  message: string;
+  sinceMs: number;
+}
+
+/** What is known of how old the screen is; browser times but for those of `feed`, which are the server's. */
+export interface FreshnessFacts {
+  nowMs: number;
+  /** Server clock less browser clock. */
+  skewMs: number;
+  feed: FeedState | null;
+  /** When our server last answered. */
+  receivedAtMs: number | null;
+  failure: ServerFailure | null;
+  /** How often our server expects to be asked. */
+  pollMs: number;
+}
+
+/** live: as it should be; delayed: older than it should be; lost: nothing comes; waiting: nothing came yet. */
+export interface Freshness {
+  state: 'waiting' | 'live' | 'delayed' | 'lost';
+  /** "Live · 4 s ago", "Delayed · data from 14:03:10", "No connection · showing 14:03:10". */
+  words: string;
+  /** The same where there is little room: "Live 4 s", "14:03:10". */
+  shortWords: string;
+  /** What is wrong and what happens about it; null while nothing is. */
+  sentence: string | null;
+}
+
+/** A copy may miss this many polls before it is called old. */
+const MISSED_POLLS = 3;
+const LEAST_LIMIT_MS = 30_000;
+/** A failure this young may be one dropped request. */
+const LOST_AFTER_MS = 20_000;
+/** A provider that fails for longer is no longer "delayed". */
+const PROVIDER_LOST_AFTER_MS = 5 * 60_000;
+
+const sinceWords = (sinceMs: number): string => `since ${clockWords(sinceMs)}`;
+
+const serverSentence = (failure: ServerFailure): string =>
+  failure.kind === 'offline'
+    ? `This computer is offline ${sinceWords(failure.sinceMs)}. Linehaul carries on as soon as it is back.`
+    : `${failure.message} It has been so ${sinceWords(failure.sinceMs)}; Linehaul keeps trying.`;
+
+const providerSentence = (feed: FeedState, skewMs: number): string => {
+  const sinceMs = (feed.staleSinceMs ?? feed.problem?.sinceMs ?? 0) - skewMs;
+  const cause = feed.problem?.message ?? 'The tracking provider does not answer.';
+  return `${cause} It has been so ${sinceWords(sinceMs)}; Linehaul keeps trying.`;
+};
+
+const worst = (
+  facts: FreshnessFacts,
+  ageMs: number,
+): { state: Freshness['state']; sentence: string | null } => {
+  const { nowMs, skewMs, feed, failure, pollMs } = facts;
+  if (failure) {
+    const failingMs = nowMs - failure.sinceMs;
+    const lost = failure.kind === 'offline' || failingMs >= LOST_AFTER_MS;
+    return { state: lost ? 'lost' : 'delayed', sentence: serverSentence(failure) };
+  }
+  if (feed?.staleSinceMs != null) {
+    const failingMs = nowMs + skewMs - feed.staleSinceMs;
+    const lost = failingMs >= PROVIDER_LOST_AFTER_MS || feed.fetchedAtMs === null;
+    return { state: lost ? 'lost' : 'delayed', sentence: providerSentence(feed, skewMs) };
+  }
+  if (ageMs > Math.max(LEAST_LIMIT_MS, MISSED_POLLS * pollMs)) {
+    return {
+      state: 'delayed',
+      sentence: 'No newer answer has come from the tracking provider; Linehaul keeps asking.',
+    };
+  }
+  return { state: 'live', sentence: null };
+};
+
+/** How fresh the screen is, in one word, one line and one sentence. */
+export const toFreshness = (facts: FreshnessFacts): Freshness => {
+  const { nowMs, skewMs, feed } = facts;
+  const fetchedAtMs = feed?.fetchedAtMs ?? null;
+  if (fetchedAtMs === null) {
+    const { state, sentence } = worst(facts, 0);
+    if (state === 'live')
+      return { state: 'waiting', words: 'Waiting for data', shortWords: 'Waiting', sentence: null };
+    return { state: 'lost', words: 'No data yet', shortWords: 'No data', sentence };
+  }
+  const ageMs = nowMs + skewMs - fetchedAtMs;
+  const { state, sentence } = worst(facts, ageMs);
+  const clock = clockWords(fetchedAtMs - skewMs);
+  if (state === 'live') {
+    const age = ageWords(ageMs);
+    return { state, words: `Live · ${age} ago`, shortWords: `Live · ${age}`, sentence };
+  }
+  if (state === 'delayed') {
+    return { state, words: `Delayed · data from ${clock}`, shortWords: `Delayed · ${clock}`, sentence };
+  }
+  return { state, words: `No connection · showing ${clock}`, shortWords: `Lost · ${clock}`, sentence };
+};

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { createMatcher } from './search';
+import { createTestFleet } from './testing/fleet';
+
+const fleet = createTestFleet([
+  {
+    truckNumber: '412',
+    vin: '1FUJHHDR0NLNA1234',
+    plateState: 'TX',
+    plateNumber: 'R48 2207',
+    make: 'Freightliner',
+    model: 'Cascadia',
+    year: 2022,
+    deviceId: 'PT30-0412',
+  },
+  { truckNumber: 'A-118', make: 'Volvo', model: 'VNL 760', plateNumber: 'R48-2208' },
+  null,
+]);
+
+const find = (query: string): number[] => {
+  const matches = createMatcher(fleet, query);
+  return [0, 1, 2].filter((row) => matches === null || matches(row));
+};
+
+describe('search', () => {
+  it.each([
+    ['a truck number', '412', [0]],
+    ['part of a VIN in small letters', 'fujhhdr0', [0]],
+    ['the end of a VIN', 'NLNA1234', [0]],
+    ['a plate with its state', 'tx r48 2207', [0]],
+    ['a plate written without blanks', 'TXR482207', [0]],
+    ['a plate written with a dash', 'r48-2207', [0]],
+    ['a plate stored with a dash, written without', 'r482208', [1]],
+    ['a make', 'freight', [0]],
+    ['a model and a year', 'cascadia 2022', [0]],
+    ['a device', 'pt300412', [0]],
+    ['words in any order', '2022 tx freightliner', [0]],
+    ['a number with its dash left out', 'a118', [1]],
+  ])('finds %s', (_, query, rows) => {
+    expect(find(query)).toEqual(rows);
+  });
+
+  it('asks for every word', () => {
+    expect(find('volvo cascadia')).toEqual([]);
+  });
+
+  it('finds no word across two fields', () => {
+    expect(find('412 1FUJ')).toEqual([0]);
+    expect(find('4121FUJ')).toEqual([]);
+  });
+
+  it('lets everything through when nothing is asked', () => {
+    expect(createMatcher(fleet, '')).toBeNull();
+    expect(createMatcher(fleet, '  · - ')).toBeNull();
+  });
+
+  it('follows a unit that is called otherwise from now on', () => {
+    const renamed = createTestFleet([{ truckNumber: '7' }]);
+    expect(createMatcher(renamed, '7')!(0)).toBe(true);
+    renamed.identities[0] = { ...renamed.identities[0]!, truckNumber: '9' };
+    expect(createMatcher(renamed, '7')!(0)).toBe(false);
+    expect(createMatcher(renamed, '9')!(0)).toBe(true);
+  });
+
+  it('searches 100,000 units without reading their names again', () => {
+    const large = createTestFleet(
+      Array.from({ length: 100_000 }, (_, n) => ({
+        truckNumber: String(n),
+        vin: `1FUJHHDR${String(n).padStart(9, '0')}`,
+        plateState: 'TX',
+        plateNumber: `R${n}`,
+        make: 'Freightliner',
+        model: 'Cascadia',
+        year: 2022,
+        deviceId: `PT30-${n}`,
+      })),
+    );
+    createMatcher(large, 'x');
+    const times = Array.from({ length: 5 }, () => {
+      const startMs = performance.now();
+      const matches = createMatcher(large, 'freightliner 99999')!;
+      let found = 0;
+      for (let row = 0; row < large.rows; row++) if (matches(row)) found += 1;
+      expect(found).toBe(1);
+      return performance.now() - startMs;
+    });
+    expect(Math.min(...times)).toBeLessThan(500);
+  });
+});

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { holdOrder, sortRows } from './sort';
+import { createTestFleet } from './testing/fleet';
+
+const NOW_S = 1_790_000_000;
+const names = (fleet: ReturnType<typeof createTestFleet>, rows: number[]) =>
+  rows.map((row) => fleet.identities[row]!.truckNumber);
+const all = (fleet: ReturnType<typeof createTestFleet>) =>
+  fleet.identities.flatMap((unit, row) => (unit ? [row] : []));
+
+describe('sort orders', () => {
+  it('puts what needs a call first, and the longest of it before the rest', () => {
+    const fleet = createTestFleet([
+      { truckNumber: 'parked', status: 'stopped', sinceS: NOW_S - 9000 },
+      { truckNumber: 'moving', status: 'moving' },
+      { truckNumber: 'never', status: 'silent', reason: 'neverSeen' },
+      { truckNumber: 'late since', status: 'late', sinceS: NOW_S - 200 },
+      { truckNumber: 'flagged', status: 'moving', flags: ['badVin'] },
+      { truckNumber: 'late long', status: 'late', sinceS: NOW_S - 900 },
+      { truckNumber: 'one fix', status: 'unknown' },
+      { truckNumber: 'vanished', status: 'silent', reason: 'vanishedMoving', sinceS: NOW_S - 60 },
+      { truckNumber: 'quiet', status: 'silent', reason: 'quiet', sinceS: NOW_S - 60 },
+    ]);
+    expect(names(fleet, sortRows(fleet, all(fleet), 'attention'))).toEqual([
+      'vanished',
+      'late long',
+      'late since',
+      'flagged',
+      'quiet',
+      'one fix',
+      'moving',
+      'parked',
+      'never',
+    ]);
+  });
+
+  it('counts truck numbers as a person does', () => {
+    const fleet = createTestFleet(
+      ['10', '9', 'T-10', '081', 't-2b', '100'].map((truckNumber) => ({ truckNumber })),
+    );
+    expect(names(fleet, sortRows(fleet, all(fleet), 'truck'))).toEqual([
+      '9',
+      '10',
+      '081',
+      '100',
+      't-2b',
+      'T-10',
+    ]);
+  });
+
+  it('sorts by parked time, fix and speed, with what has none at the end by truck number', () => {
+    const fleet = createTestFleet([
+      { truckNumber: '1', status: 'moving', speedKph: 80, fixAtS: NOW_S - 5 },
+      { truckNumber: '2', status: 'stopped', sinceS: NOW_S - 100, fixAtS: NOW_S - 50 },
+      { truckNumber: '3', status: 'stopped', sinceS: NOW_S - 900, fixAtS: NOW_S - 90 },
+      { truckNumber: '4', status: 'moving', speedKph: 100, fixAtS: NOW_S - 15 },
+      { truckNumber: '5', status: 'unknown', reason: 'noFix' },
+    ]);
+    const by = (order: Parameters<typeof sortRows>[2]) => names(fleet, sortRows(fleet, all(fleet), order));
+    expect(by('parked')).toEqual(['3', '2', '1', '4', '5']);
+    expect(by('newest')).toEqual(['1', '4', '2', '3', '5']);
+    expect(by('oldest')).toEqual(['3', '2', '4', '1', '5']);
+    expect(by('fastest')).toEqual(['4', '1', '2', '3', '5']);
+  });
+
+  it('keeps equal rows where they were when a poll moves them', () => {
+    const fleet = createTestFleet(
+      Array.from({ length: 50 }, (_, n) => ({ truckNumber: String(n), speedKph: 60 + n, lat: 1 })),
+    );
+    const before = sortRows(fleet, all(fleet), 'attention');
+    fleet.columns.latE5.fill(4_000_000);
+    fleet.columns.speedKph.fill(77);
+    expect(sortRows(fleet, all(fleet), 'attention')).toEqual(before);
+  });
+
+  it('merges in a unit that joins and one that is renamed, and drops one that left', () => {
+    const fleet = createTestFleet([{ truckNumber: '5' }, { truckNumber: '1' }, { truckNumber: '3' }, null]);
+    expect(names(fleet, sortRows(fleet, [0, 1, 2], 'truck'))).toEqual(['1', '3', '5']);
+    fleet.identities[3] = { ...fleet.identities[0]!, key: 'new', truckNumber: '2' };
+    fleet.identities[1] = { ...fleet.identities[1]!, truckNumber: '9' };
+    fleet.identities[2] = null;
+    expect(names(fleet, sortRows(fleet, [0, 1, 3], 'truck'))).toEqual(['2', '5', '9']);
+  });
+
+  it('sorts 100,000 rows without sorting their names again', () => {
+    const fleet = createTestFleet(
+      Array.from({ length: 100_000 }, (_, n) => ({
+        truckNumber: String((n * 7919) % 100_000),
+        speedKph: n % 120,
+      })),
+    );
+    const rows = all(fleet);
+    sortRows(fleet, rows, 'attention');
+    const times = Array.from({ length: 5 }, () => {
+      const startMs = performance.now();
+      sortRows(fleet, rows, 'fastest');
+      return performance.now() - startMs;
+    });
+    expect(Math.min(...times)).toBeLessThan(500);
+  });
+});
+
+describe('holdOrder', () => {
+  it('keeps what was there in place, drops what left and puts what is new last', () => {
+    expect(holdOrder([3, 1, 2], [9, 1, 2, 3])).toEqual([3, 1, 2, 9]);
+    expect(holdOrder([3, 1, 2], [2, 3])).toEqual([3, 2]);
+    expect(holdOrder([], [2, 3])).toEqual([2, 3]);
+  });
+});

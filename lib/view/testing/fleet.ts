@@ -1,0 +1,87 @@
+import { NOT_DERIVED, NO_POSITION } from '@/lib/wire/fleet';
+import type { Fleet, UnitIdentity } from '@/lib/wire/fleet';
+import { createColumns } from '@/lib/wire/live';
+import { REASONS, STATUSES, toFlagMask } from '@/lib/wire/status';
+import type { Flag, Reason, Status } from '@/lib/wire/status';
+
+/** A unit as a test says it; everything may be left out. */
+export interface UnitSaid extends Partial<UnitIdentity> {
+  status?: Status;
+  reason?: Reason;
+  lat?: number;
+  lng?: number;
+  fixAtS?: number;
+  sinceS?: number;
+  speedKph?: number;
+  headingDeg?: number;
+  flags?: Flag[];
+}
+
+const NOBODY: UnitIdentity = {
+  key: '',
+  vin: null,
+  truckNumber: null,
+  plateState: null,
+  plateNumber: null,
+  make: null,
+  model: null,
+  year: null,
+  fuelType: null,
+  assetType: null,
+  deviceId: null,
+};
+
+const REASON_OF: Record<Status, Reason> = {
+  moving: 'displaced',
+  stopped: 'inPlace',
+  late: 'overdue',
+  silent: 'quiet',
+  unknown: 'oneFix',
+};
+
+/** A fleet whose row n is the n-th unit said; null leaves a row without a unit. */
+export const createTestFleet = (units: readonly (UnitSaid | null)[]): Fleet => {
+  const columns = createColumns(units.length);
+  const identities = units.map((unit, row): UnitIdentity | null => {
+    if (unit === null) return null;
+    const {
+      status = 'moving',
+      reason = REASON_OF[status],
+      lat,
+      lng,
+      fixAtS,
+      sinceS,
+      speedKph,
+      headingDeg,
+      flags,
+      ...own
+    } = unit;
+    columns.latE5[row] = lat === undefined ? NO_POSITION : Math.round(lat * 1e5);
+    columns.lngE5[row] = lng === undefined ? NO_POSITION : Math.round(lng * 1e5);
+    columns.fixAtS[row] = fixAtS ?? 0;
+    columns.sinceS[row] = sinceS ?? 0;
+    columns.speedKph[row] = speedKph ?? NOT_DERIVED;
+    columns.headingDeg[row] = headingDeg ?? NOT_DERIVED;
+    columns.status[row] = STATUSES.indexOf(status);
+    columns.reason[row] = REASONS.indexOf(reason);
+    columns.flags[row] = toFlagMask(flags ?? []);
+    return { ...NOBODY, key: `unit:${row}`, ...own };
+  });
+  return {
+    usdot: '9000001',
+    version: 'e.1',
+    rows: units.length,
+    identities,
+    columns,
+    feed: {
+      fetchedAtMs: 0,
+      staleSinceMs: null,
+      problem: null,
+      activeUnits: units.length,
+      rosterVins: null,
+      droppedRecords: 0,
+      repairedFields: 0,
+    },
+    account: null,
+  };
+};

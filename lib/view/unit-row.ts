@@ -1,0 +1,58 @@
+import { DEGREES_PER_E5, NOT_DERIVED, NO_POSITION } from '@/lib/wire/fleet';
+import type { Fleet, UnitIdentity } from '@/lib/wire/fleet';
+import { REASONS, STATUSES, toFlags } from '@/lib/wire/status';
+import type { Flag, Reason, Status } from '@/lib/wire/status';
+import type { LatLng } from '@/lib/wire/units';
+
+/** One row of a fleet, read out of its columns; null wherever the fleet does not know. */
+export interface UnitRow {
+  row: number;
+  identity: UnitIdentity;
+  status: Status;
+  reason: Reason;
+  position: LatLng | null;
+  fixAtMs: number | null;
+  sinceMs: number | null;
+  speedKph: number | null;
+  headingDeg: number | null;
+  flags: Flag[];
+}
+
+export const statusOf = (fleet: Fleet, row: number): Status =>
+  STATUSES[fleet.columns.status[row] ?? -1] ?? 'unknown';
+
+export const reasonOf = (fleet: Fleet, row: number): Reason =>
+  REASONS[fleet.columns.reason[row] ?? -1] ?? 'noFix';
+
+export const positionOf = ({ columns }: Fleet, row: number): LatLng | null => {
+  const latE5 = columns.latE5[row] ?? NO_POSITION;
+  const lngE5 = columns.lngE5[row] ?? NO_POSITION;
+  if (latE5 === NO_POSITION || lngE5 === NO_POSITION) return null;
+  return { lat: latE5 * DEGREES_PER_E5, lng: lngE5 * DEGREES_PER_E5 };
+};
+
+/** The unit of a row; null where no unit holds it (any more). */
+export const readUnitRow = (fleet: Fleet, row: number): UnitRow | null => {
+  const identity = fleet.identities[row];
+  if (!identity) return null;
+  const { fixAtS, sinceS, speedKph, headingDeg, flags } = fleet.columns;
+  const derived = (value: number | undefined) =>
+    value === undefined || value === NOT_DERIVED ? null : value;
+  const timeMs = (seconds: number | undefined) => (seconds ? seconds * 1000 : null);
+  return {
+    row,
+    identity,
+    status: statusOf(fleet, row),
+    reason: reasonOf(fleet, row),
+    position: positionOf(fleet, row),
+    fixAtMs: timeMs(fixAtS[row]),
+    sinceMs: timeMs(sinceS[row]),
+    speedKph: derived(speedKph[row]),
+    headingDeg: derived(headingDeg[row]),
+    flags: toFlags(flags[row] ?? 0),
+  };
+};
+
+/** The row of the unit with this key, or -1. */
+export const findRow = (fleet: Fleet, key: string): number =>
+  fleet.identities.findIndex((identity) => identity?.key === key);

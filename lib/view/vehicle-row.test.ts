@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import type { UnitAnswer } from '@/lib/wire/unit';
+import { createTestFleet } from './testing/fleet';
+import { readUnitRow } from './unit-row';
+import { toVehicleRow } from './vehicle-row';
+
+const VIN = '1FUJHHDRXNLNA1234';
+const live = (flags: ('impossibleJump' | 'notOnRoster')[] = []) =>
+  readUnitRow(
+    createTestFleet([{ key: VIN, vin: VIN, lat: 35, lng: -101, fixAtS: 1000, speedKph: 100, flags }]),
+    0,
+  )!;
+const said: NonNullable<UnitAnswer['unit']> = {
+  identity: { ...live().identity, truckNumber: '412' },
+  position: { lat: 35.1, lng: -101.2 },
+  fixAtMs: 2_000_000,
+  flags: [{ flag: 'badVin', words: 'wrong' }],
+};
+
+it("shows the provider's newest word with the status of the live feed", () => {
+  expect(toVehicleRow(VIN, said, live(['notOnRoster']))).toMatchObject({
+    identity: { truckNumber: '412' },
+    position: { lat: 35.1, lng: -101.2 },
+    fixAtMs: 2_000_000,
+    status: 'moving',
+    speedKph: 100,
+    flags: ['notOnRoster', 'badVin'],
+  });
+});
+
+it('holds back the place of an impossible jump as the map does', () => {
+  const row = toVehicleRow(VIN, said, live(['impossibleJump']));
+  expect(row.position?.lat).toBeCloseTo(35, 5);
+  expect(row.fixAtMs).toBe(1_000_000);
+});
+
+it('knows no more than the VIN of a vehicle that never reported', () => {
+  expect(toVehicleRow(VIN, null, null)).toMatchObject({
+    identity: { vin: VIN, truckNumber: null },
+    status: 'unknown',
+    reason: 'noFix',
+    position: null,
+  });
+});

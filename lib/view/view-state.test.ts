@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { EVERYTHING, parseViewState, toViewSearch } from './view-state';
+import type { ViewState } from './view-state';
+
+const FULL: ViewState = {
+  unit: '1FUJHHDR0NLNA1234',
+  query: 'tx r48',
+  statuses: ['late', 'silent'],
+  flagged: true,
+  inView: true,
+  sort: 'parked',
+  place: { lat: 35.19042, lng: -101.35117, zoom: 8.5 },
+};
+
+describe('the view in the address', () => {
+  it('says nothing for the plain view', () => {
+    expect(toViewSearch(EVERYTHING)).toBe('');
+    expect(parseViewState('')).toEqual(EVERYTHING);
+  });
+
+  it('comes back as it was, legibly', () => {
+    const search = toViewSearch(FULL);
+    expect(search).toBe(
+      '?unit=1FUJHHDR0NLNA1234&q=tx+r48&status=late,silent,check&in=view&sort=parked&at=@35.19042,-101.35117,8.5',
+    );
+    expect(parseViewState(search)).toEqual(FULL);
+  });
+
+  it.each(['device:a&b=c', 'truck:#1/2 +3%', 'ä:ü'])('carries any key: %s', (unit) => {
+    expect(parseViewState(toViewSearch({ ...EVERYTHING, unit })).unit).toBe(unit);
+  });
+
+  it('leaves out what makes no sense', () => {
+    expect(parseViewState('?status=flying,LATE&sort=colour&in=out&at=north&unit=%20&x=1')).toEqual({
+      ...EVERYTHING,
+      statuses: ['late'],
+    });
+    expect(parseViewState('?at=@91,0,5').place).toBeNull();
+    expect(parseViewState('?at=@10,0,99').place).toBeNull();
+    expect(parseViewState('?at=@NaN,0,5').place).toBeNull();
+    expect(parseViewState('?q=%E0%A4%A').query).toBe('�%A');
+    expect(parseViewState(`?q=${'x'.repeat(5000)}`).query).toHaveLength(100);
+  });
+
+  it('brings a map dragged round the world back to it', () => {
+    expect(parseViewState('?at=@35,259,4').place).toEqual({ lat: 35, lng: -101, zoom: 4 });
+  });
+});

@@ -1,0 +1,88 @@
+import { STATUSES } from '@/lib/wire/status';
+import type { UnitFilter } from './filter';
+import { SORT_ORDERS } from './sort';
+import type { SortOrder } from './sort';
+
+/** Where the map looks: its centre in degrees and its zoom. */
+export interface MapPlace {
+  lat: number;
+  lng: number;
+  zoom: number;
+}
+
+/** All of the fleet screen that its address keeps. */
+export interface ViewState extends UnitFilter {
+  /** Key of the selected unit. */
+  unit: string | null;
+  inView: boolean;
+  sort: SortOrder;
+  place: MapPlace | null;
+}
+
+export const EVERYTHING: ViewState = {
+  unit: null,
+  query: '',
+  statuses: [],
+  flagged: false,
+  inView: false,
+  sort: 'attention',
+  place: null,
+};
+
+const LONGEST_TEXT = 100;
+const MAX_ZOOM = 22;
+const PLACE_PATTERN = /^@?(-?\d{1,3}(?:\.\d+)?),(-?\d{1,4}(?:\.\d+)?),(\d{1,2}(?:\.\d+)?)z?$/;
+
+const parsePlace = (text: string | null): MapPlace | null => {
+  const match = PLACE_PATTERN.exec(text ?? '');
+  if (!match) return null;
+  const [lat, lng, zoom] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  if (Math.abs(lat) > 85 || zoom > MAX_ZOOM) return null;
+  // A map that was dragged round the world comes back to it.
+  const turns = Math.floor((lng + 180) / 360);
+  return { lat, lng: turns === 0 ? lng : lng - turns * 360, zoom };
+};
+
+const parseText = (text: string | null): string => (text ?? '').slice(0, LONGEST_TEXT);
+
+/** The view that a query string asks for; what makes no sense in it is left out. */
+export const parseViewState = (search: string): ViewState => {
+  const params = new URLSearchParams(search);
+  const asked = new Set((params.get('status') ?? '').toLowerCase().split(','));
+  const sort = SORT_ORDERS.find((order) => order === params.get('sort'));
+  return {
+    unit: parseText(params.get('unit')).trim() || null,
+    query: parseText(params.get('q')),
+    statuses: STATUSES.filter((status) => asked.has(status)),
+    flagged: asked.has('check'),
+    inView: params.get('in') === 'view',
+    sort: sort ?? EVERYTHING.sort,
+    place: parsePlace(params.get('at')),
+  };
+};
+
+const toPlaceText = ({ lat, lng, zoom }: MapPlace): string =>
+  `@${Number(lat.toFixed(5))},${Number(lng.toFixed(5))},${Number(zoom.toFixed(2))}`;
+
+/** What is legible in an address stays legible: commas, colons and the at sign need no escape in a query. */
+const encode = (text: string): string =>
+  encodeURIComponent(text)
+    .replace(/%2C/g, ',')
+    .replace(/%3A/g, ':')
+    .replace(/%40/g, '@')
+    .replace(/%20/g, '+');
+
+/** A view as a query string ("" or "?…"); only what differs from the plain view is said. */
+export const toViewSearch = (view: ViewState): string => {
+  const statuses = [...view.statuses, ...(view.flagged ? ['check'] : [])];
+  const said: [name: string, text: string | null][] = [
+    ['unit', view.unit],
+    ['q', view.query.trim() || null],
+    ['status', statuses.join(',') || null],
+    ['in', view.inView ? 'view' : null],
+    ['sort', view.sort === EVERYTHING.sort ? null : view.sort],
+    ['at', view.place && toPlaceText(view.place)],
+  ];
+  const pairs = said.flatMap(([name, text]) => (text === null ? [] : [`${name}=${encode(text)}`]));
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+};

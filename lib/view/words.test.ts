@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { clockWords, exactWords, momentWords } from './clock';
+import { ageWords, countWords, distanceWords, durationWords, shortCount, toMph } from './numbers';
+import { createTestFleet } from './testing/fleet';
+import type { UnitSaid } from './testing/fleet';
+import { readUnitRow } from './unit-row';
+import { evidenceWords, whatWords } from './words';
+
+const S = 1000;
+const MIN = 60 * S;
+const H = 60 * MIN;
+const NOW_MS = Date.UTC(2026, 10, 21, 20, 7, 31);
+
+const say = (unit: UnitSaid) => whatWords(readUnitRow(createTestFleet([unit]), 0)!, NOW_MS);
+
+describe('numbers in words', () => {
+  it('says an age in its largest unit', () => {
+    expect([-5 * S, 12.9 * S, 59.9 * S, MIN, 59 * MIN, 3.9 * H, 50 * H].map(ageWords)).toEqual([
+      '0 s',
+      '12 s',
+      '59 s',
+      '1 min',
+      '59 min',
+      '3 h',
+      '2 d',
+    ]);
+  });
+
+  it('says a duration in two', () => {
+    expect([45 * S, 38 * MIN, 2 * H + 14 * MIN, 9 * H + 2 * MIN, 76 * H].map(durationWords)).toEqual([
+      '45 s',
+      '38 min',
+      '2 h 14 m',
+      '9 h 02 m',
+      '3 d 4 h',
+    ]);
+  });
+
+  it('says distances as on the road, and speeds in mph', () => {
+    expect([18, 4989, 344_400].map(distanceWords)).toEqual(['60 ft', '3.1 mi', '214 mi']);
+    expect(toMph(103)).toBe(64);
+  });
+
+  it('says counts, and says them shortly where there is little room', () => {
+    expect([countWords(1, 'fix', 'fixes'), countWords(2, 'fix', 'fixes'), countWords(1200, 'unit')]).toEqual([
+      '1 fix',
+      '2 fixes',
+      '1,200 units',
+    ]);
+    expect([392, 9999, 84_213, 99_960, 1_200_000].map(shortCount)).toEqual([
+      '392',
+      '9,999',
+      '84.2k',
+      '100k',
+      '1.2M',
+    ]);
+  });
+});
+
+describe('times in words', () => {
+  it('names the zone, and the day when it is another one there', () => {
+    expect(clockWords(NOW_MS, 'UTC')).toBe('20:07:31');
+    expect(exactWords(NOW_MS, NOW_MS, 'America/Chicago')).toBe('14:07:31 CST');
+    expect(momentWords(NOW_MS - 30 * H, NOW_MS, 'America/Chicago')).toBe('Nov 20, 08:07');
+    expect(momentWords(NOW_MS - H, NOW_MS, 'America/Chicago')).toBe('13:07');
+  });
+});
+
+describe('what a unit does', () => {
+  it.each<[string, UnitSaid]>([
+    ['64 mph E', { status: 'moving', speedKph: 103, headingDeg: 82 }],
+    ['moving', { status: 'moving' }],
+    ['parked 2 h 14 m', { status: 'stopped', sinceS: NOW_MS / S - 8040 }],
+    ['just parked', { status: 'stopped', sinceS: NOW_MS / S - 20 }],
+    ['parked', { status: 'stopped' }],
+    ['last 58 mph', { status: 'late', speedKph: 93 }],
+    ['overdue', { status: 'late' }],
+    ['vanished while moving', { status: 'silent', reason: 'vanishedMoving' }],
+    ['vanished while parked', { status: 'silent', reason: 'vanishedStopped' }],
+    ['gone quiet', { status: 'silent', reason: 'quiet' }],
+    ['never seen', { status: 'silent', reason: 'neverSeen' }],
+    ['one fix', { status: 'unknown' }],
+    ['no usable fix', { status: 'unknown', reason: 'noFix' }],
+  ])('is "%s"', (words, unit) => {
+    expect(say(unit)).toBe(words);
+  });
+});
+
+describe('the evidence of a status', () => {
+  const moving = {
+    reason: 'displaced',
+    evidence: { distanceM: 4989, spanMs: 4 * MIN, fixes: 2 },
+    usualIntervalMs: 30 * S,
+  } as const;
+
+  it('says what the fixes showed', () => {
+    expect(evidenceWords(moving, NOW_MS, NOW_MS)).toBe('3.1 mi in 4 min, 2 fixes');
+    const still = { distanceM: 18, spanMs: 2 * H, fixes: 14 };
+    expect(evidenceWords({ ...moving, reason: 'inPlace', evidence: still }, NOW_MS, NOW_MS)).toBe(
+      'within 60 ft for 2 h 00 m, 14 fixes',
+    );
+  });
+
+  it('says what is usual for a late unit, where that is known', () => {
+    const late = { ...moving, reason: 'overdue' } as const;
+    expect(evidenceWords(late, NOW_MS - 9 * MIN, NOW_MS)).toBe('usually every 30 s, last fix 9 min ago');
+    expect(evidenceWords({ ...late, usualIntervalMs: null }, null, NOW_MS)).toBe('no fix so far');
+  });
+});

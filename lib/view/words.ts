@@ -1,0 +1,110 @@
+import { compassPoint } from '@/lib/motion/bearing';
+import type { Flag, Status } from '@/lib/wire/status';
+import type { UnitDetail } from '@/lib/wire/unit';
+import { ageWords, countWords, distanceWords, durationWords, toMph } from './numbers';
+import type { UnitRow } from './unit-row';
+
+export const STATUS_WORDS: Record<Status, string> = {
+  moving: 'Moving',
+  stopped: 'Stopped',
+  late: 'Late',
+  silent: 'Silent',
+  unknown: 'Unknown',
+};
+
+export const FLAG_WORDS: Record<Flag, string> = {
+  noPosition: 'No position',
+  clockFault: 'Clock fault',
+  impossibleJump: 'Jumped',
+  duplicateVin: 'VIN twice',
+  badVin: 'Bad VIN',
+  notOnRoster: 'Not on roster',
+};
+
+/** What a flag means, for somebody who meets it for the first time. */
+export const FLAG_MEANINGS: Record<Flag, string> = {
+  noPosition: 'The provider lists the unit without a usable position.',
+  clockFault: 'The time of a fix cannot be right.',
+  impossibleJump:
+    'A fix lies further off than any truck drives; the old place is held until a second fix confirms it.',
+  duplicateVin: 'Two records carry this VIN; the newer fix is shown.',
+  badVin: 'The VIN fails its own check digit.',
+  notOnRoster: 'It reports, but is not on the list of VINs of this USDOT number.',
+};
+
+const MINUTE_MS = 60_000;
+
+/** "64 mph E", "64 mph" or null: what was derived and no more. */
+export const speedWords = ({
+  speedKph,
+  headingDeg,
+}: Pick<UnitRow, 'speedKph' | 'headingDeg'>): string | null => {
+  if (speedKph === null) return null;
+  const speed = `${toMph(speedKph)} mph`;
+  return headingDeg === null ? speed : `${speed} ${compassPoint(headingDeg, 8)}`;
+};
+
+const parkedWords = (unit: UnitRow, nowMs: number): string => {
+  if (unit.sinceMs === null) return 'parked';
+  const lastedMs = nowMs - unit.sinceMs;
+  return lastedMs < MINUTE_MS ? 'just parked' : `parked ${durationWords(lastedMs)}`;
+};
+
+/** What a unit does, in the fewest words: "64 mph E", "parked 2 h 14 m", "vanished while moving". `nowMs` is server time. */
+export const whatWords = (unit: UnitRow, nowMs: number): string => {
+  switch (unit.reason) {
+    case 'displaced':
+      return speedWords(unit) ?? 'moving';
+    case 'inPlace':
+      return parkedWords(unit, nowMs);
+    case 'overdue':
+      return unit.speedKph === null ? 'overdue' : `last ${toMph(unit.speedKph)} mph`;
+    case 'vanishedMoving':
+      return 'vanished while moving';
+    case 'vanishedStopped':
+      return 'vanished while parked';
+    case 'quiet':
+      return 'gone quiet';
+    case 'neverSeen':
+      return 'never seen';
+    case 'oneFix':
+      return 'one fix';
+    case 'noFix':
+      return 'no usable fix';
+    case 'vanished':
+      return 'vanished';
+  }
+};
+
+/** What the status was derived from: "3.1 mi in 4 min, 2 fixes". `nowMs` is server time, `fixAtMs` the newest fix. */
+export const evidenceWords = (
+  { reason, evidence, usualIntervalMs }: Pick<UnitDetail, 'reason' | 'evidence' | 'usualIntervalMs'>,
+  fixAtMs: number | null,
+  nowMs: number,
+): string => {
+  const { distanceM, spanMs, fixes } = evidence;
+  const usually = usualIntervalMs === null ? '' : `usually every ${durationWords(usualIntervalMs)}`;
+  const lastFix = fixAtMs === null ? 'no fix so far' : `last fix ${ageWords(nowMs - fixAtMs)} ago`;
+  switch (reason) {
+    case 'displaced':
+      return `${distanceWords(distanceM)} in ${durationWords(spanMs)}, ${countWords(fixes, 'fix', 'fixes')}`;
+    case 'inPlace':
+      return `within ${distanceWords(distanceM)} for ${durationWords(spanMs)}, ${countWords(fixes, 'fix', 'fixes')}`;
+    case 'overdue':
+      return [usually, lastFix].filter(Boolean).join(', ');
+    case 'vanishedMoving':
+      return `left the active list while moving, ${lastFix}`;
+    case 'vanishedStopped':
+      return `left the active list while parked, ${lastFix}`;
+    case 'quiet':
+      return `still listed, ${lastFix}`;
+    case 'neverSeen':
+      return 'on the roster, no fix since Linehaul watches';
+    case 'oneFix':
+      return 'one fix, nothing to compare it with yet';
+    case 'noFix':
+      return 'listed without a usable position or time';
+    case 'vanished':
+      return `left the active list, ${lastFix}`;
+  }
+};

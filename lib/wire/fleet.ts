@@ -1,0 +1,82 @@
+/** What a unit is called, as the provider said it; null where it said nothing. */
+export interface UnitIdentity {
+  /** Stable name of the unit within its fleet: its VIN, else `device:…`, else `truck:…`. */
+  key: string;
+  vin: string | null;
+  truckNumber: string | null;
+  plateState: string | null;
+  plateNumber: string | null;
+  make: string | null;
+  model: string | null;
+  year: number | null;
+  fuelType: string | null;
+  assetType: string | null;
+  deviceId: string | null;
+}
+
+/**
+ * The numbers of a fleet that change while one watches, one Int32 a unit and column.
+ *
+ * - latE5, lngE5: degrees × 100,000 (about 1 m), NO_POSITION where there is none
+ * - fixAtS: time of the newest fix, Unix seconds, 0 where there is none
+ * - speedKph, headingDeg: derived from the unit's own fixes, NOT_DERIVED where they do not say
+ * - status, reason: index into STATUSES and REASONS
+ * - sinceS: since when the status holds, Unix seconds, 0 where it is not known
+ * - flags: bit mask of FLAGS
+ */
+export const MOTION_COLUMNS = ['latE5', 'lngE5', 'fixAtS', 'speedKph', 'headingDeg'] as const;
+export const STATE_COLUMNS = ['status', 'reason', 'sinceS', 'flags'] as const;
+export const COLUMNS = [...MOTION_COLUMNS, ...STATE_COLUMNS] as const;
+export type Column = (typeof COLUMNS)[number];
+export type Columns = Record<Column, Int32Array>;
+
+export const DEGREES_PER_E5 = 1e-5;
+export const NO_POSITION = 0x7fffffff;
+export const NOT_DERIVED = -1;
+
+/** One problem with a fleet's source, in words for a dispatcher (`message`) and an engineer (`detail`). */
+export interface FeedProblem {
+  kind: 'network' | 'timeout' | 'auth' | 'status' | 'shape' | 'rateLimit' | 'internal';
+  message: string;
+  detail: string;
+  sinceMs: number;
+}
+
+/** How the server's copy of a fleet came to be. */
+export interface FeedState {
+  /** When the provider last answered with units; null before it ever did. */
+  fetchedAtMs: number | null;
+  /** Set while the provider fails: the moment of the first failure in a row. */
+  staleSinceMs: number | null;
+  problem: FeedProblem | null;
+  /** Units in the provider's newest answer. */
+  activeUnits: number;
+  /** VINs on the roster; null while it could not be read. */
+  rosterVins: number | null;
+  /** Records of the newest answer that could not be used, and fields that were mended. */
+  droppedRecords: number;
+  repairedFields: number;
+}
+
+/** The account that the server's key belongs to. */
+export interface CarrierAccount {
+  companyName: string;
+  companyId: string;
+  usdot: string;
+}
+
+/**
+ * A fleet in memory, on the server and in the browser.
+ *
+ * Row n of every column is the unit `identities[n]`; a row keeps its unit for as long as the version's
+ * epoch (the part before the dot) lasts, and is null once the unit has left the fleet.
+ */
+export interface Fleet {
+  usdot: string;
+  version: string;
+  rows: number;
+  identities: (UnitIdentity | null)[];
+  columns: Columns;
+  feed: FeedState;
+  account: CarrierAccount | null;
+}

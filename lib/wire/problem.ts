@@ -1,0 +1,11 @@
+import { z } from 'zod';
+
+/** An RFC 9457 problem document, as our own routes answer it. `code` is stable; `detail` is for people. */
+export const problemSchema = z.object({
+  type: z.string().default('about:blank'),
+  title: z.string(),
+  status: z.number(),
+  code: z.string(),
+  detail: z.string().optional(),
+});
+export type Problem = z.infer<typeof problemSchema>;

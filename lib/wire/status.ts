@@ -1,0 +1,46 @@
+/** What a unit is doing, in the order in which it travels: append only. */
+export const STATUSES = ['moving', 'stopped', 'late', 'silent', 'unknown'] as const;
+export type Status = (typeof STATUSES)[number];
+
+/**
+ * Why a unit has its status, in the order in which it travels: append only.
+ *
+ * - `displaced`: fixes far enough apart in space; `inPlace`: repeated fixes in one place
+ * - `overdue`: no fix for three times its own usual interval
+ * - `vanishedMoving`, `vanishedStopped`: left the provider's list of active units, and what it did last
+ * - `quiet`: still listed, but no fix for half an hour; `neverSeen`: on the roster, no fix since we watch
+ * - `oneFix`: nothing to compare with yet; `noFix`: listed without a usable position or time
+ * - `vanished`: left the list having said too little to know what it did last
+ */
+export const REASONS = [
+  'displaced',
+  'inPlace',
+  'overdue',
+  'vanishedMoving',
+  'vanishedStopped',
+  'quiet',
+  'neverSeen',
+  'oneFix',
+  'noFix',
+  'vanished',
+] as const;
+export type Reason = (typeof REASONS)[number];
+
+/** Something a person should check. A unit's flags travel as a bit mask: bit n is FLAGS[n]; append only. */
+export const FLAGS = [
+  'noPosition',
+  'clockFault',
+  'impossibleJump',
+  'duplicateVin',
+  'badVin',
+  'notOnRoster',
+] as const;
+export type Flag = (typeof FLAGS)[number];
+
+export const toFlagMask = (flags: Iterable<Flag>): number => {
+  let mask = 0;
+  for (const flag of flags) mask |= 1 << FLAGS.indexOf(flag);
+  return mask;
+};
+
+export const toFlags = (mask: number): Flag[] => FLAGS.filter((_, bit) => mask & (1 << bit));

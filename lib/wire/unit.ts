@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { FLAGS, REASONS, STATUSES } from './status';
+
+export const identitySchema = z.object({
+  key: z.string(),
+  vin: z.string().nullable(),
+  truckNumber: z.string().nullable(),
+  plateState: z.string().nullable(),
+  plateNumber: z.string().nullable(),
+  make: z.string().nullable(),
+  model: z.string().nullable(),
+  year: z.number().nullable(),
+  fuelType: z.string().nullable(),
+  assetType: z.string().nullable(),
+  deviceId: z.string().nullable(),
+});
+
+export const trackPointSchema = z.object({ lat: z.number(), lng: z.number(), fixAtMs: z.number() });
+export type TrackPoint = z.infer<typeof trackPointSchema>;
+
+/** What a flag saw, in words a dispatcher understands. */
+const flagEvidenceSchema = z.object({ flag: z.enum(FLAGS), words: z.string() });
+export type FlagEvidence = z.infer<typeof flagEvidenceSchema>;
+
+/**
+ * GET /api/fleets/:usdot/live/:key: what the feed knows of one unit, from memory.
+ * `evidence` is what the status was derived from; `usualIntervalMs` the unit's own rhythm, once it has one;
+ * `track` its recent fixes, oldest first; `doubtful` a place that it may have jumped to, not yet confirmed.
+ */
+export const unitDetailSchema = z.object({
+  identity: identitySchema,
+  version: z.string(),
+  status: z.enum(STATUSES),
+  reason: z.enum(REASONS),
+  sinceMs: z.number().nullable(),
+  evidence: z.object({ distanceM: z.number(), spanMs: z.number(), fixes: z.number() }),
+  usualIntervalMs: z.number().nullable(),
+  flags: z.array(flagEvidenceSchema),
+  track: z.array(trackPointSchema),
+  doubtful: trackPointSchema.nullable(),
+});
+export type UnitDetail = z.infer<typeof unitDetailSchema>;
+
+/**
+ * GET /api/fleets/:usdot/units/:vin: one unit as the provider says it now, asked for by its VIN.
+ * `unit` is null where the provider does not know the VIN or it has never reported; `said` tells which.
+ */
+export const unitAnswerSchema = z.object({
+  said: z.enum(['unit', 'unknown', 'neverReported']),
+  askedAtMs: z.number(),
+  unit: z
+    .object({
+      identity: identitySchema,
+      position: z.object({ lat: z.number(), lng: z.number() }).nullable(),
+      fixAtMs: z.number().nullable(),
+      flags: z.array(flagEvidenceSchema),
+    })
+    .nullable(),
+});
+export type UnitAnswer = z.infer<typeof unitAnswerSchema>;
