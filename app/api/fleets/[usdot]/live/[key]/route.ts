@@ -1,0 +1,12 @@
+import { requireKey, requireUsdot } from '@/lib/runtime/guards';
+import { toJsonResponse } from '@/lib/runtime/json-response';
+import { createRoute } from '@/lib/runtime/route';
+import { readUnitDetail } from '@/lib/runtime/unit-detail';
+
+export const dynamic = 'force-dynamic';
+
+export const GET = createRoute<{ usdot: string; key: string }>(async ({ request, params, runtime }) => {
+  const usdot = requireUsdot(params.usdot);
+  const key = requireKey(params.key);
+  return toJsonResponse(request, await readUnitDetail(runtime.fleets.feed(usdot), key));
+});

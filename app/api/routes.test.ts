@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startProvider } from '@/lib/tracking/testing/provider';
+import type { TestProvider } from '@/lib/tracking/testing/provider';
+import { readRuntime } from '@/lib/runtime/runtime';
+import { liveAnswerSchema } from '@/lib/wire/live';
+import { problemSchema } from '@/lib/wire/problem';
+import { rosterSchema } from '@/lib/wire/roster';
+import { unitAnswerSchema, unitDetailSchema } from '@/lib/wire/unit';
+import { carrierAccountSchema, vinCarrierSchema } from '@/lib/wire/carrier';
+import { GET as readNothing } from './[...path]/route';
+import { GET as readVinCarrier } from './carrier/[vin]/route';
+import { GET as readAccount } from './carrier/route';
+import { GET as readDetail } from './fleets/[usdot]/live/[key]/route';
+import { GET as readLive } from './fleets/[usdot]/live/route';
+import { GET as readRoster } from './fleets/[usdot]/roster/route';
+import { GET as readUnit } from './fleets/[usdot]/units/[vin]/route';
+import { GET as readHealth } from './health/route';
+import { GET as serveTracking } from '../tracking/[...path]/route';
+
+type Params = Record<string, string>;
+type Handler = (request: Request, context: { params: Promise<never> }) => Promise<Response>;
+
+const VIN = '1M8GDM9AXKP042788';
+const SECRETS = {
+  TRACKING_API_KEY: 'planted-api-key-31c7',
+  TRACKING_PROVIDER_TOKEN: 'planted-provider-token-88d0',
+};
+const UNIT = {
+  vin: VIN,
+  deviceId: 'PT/1',
+  coordinates: { lat: 35, lng: -101 },
+  timestamp: new Date().toISOString(),
+};
+const SOUND: Record<string, unknown> = {
+  '/api/carrier': { companyName: 'Prairie Star', companyId: 'ps', usdot: '9000001' },
+  '/api/vin-numbers/9000001': [VIN],
+  '/api/units/9000001': { units: [UNIT, { ...UNIT, vin: null }] },
+  [`/api/units/9000001/${VIN}`]: UNIT,
+  [`/api/carrier/${VIN}`]: { mcNumber: 'MC-990001', usDotNumber: '9000001' },
+};
+
+let provider: TestProvider;
+const before = { ...process.env };
+
+beforeAll(async () => {
+  provider = await startProvider((request, response) => {
+    const sound = SOUND[request.url ?? ''];
+    // What a careless provider might do: repeat the credentials in everything that it refuses.
+    const echo = JSON.stringify({ headers: request.headers });
+    response.writeHead(sound === undefined ? 500 : 200, { 'content-type': 'application/json' });
+    response.end(sound === undefined ? echo : JSON.stringify(sound));
+  });
+  Object.assign(process.env, SECRETS, { TRACKING_BASE_URL: provider.baseUrl });
+});
+afterAll(async () => {
+  await readRuntime().close();
+  await provider.close();
+  process.env = before;
+});
+
+const ask = async (handler: Handler, path: string, params: Params = {}) => {
+  const request = new Request(`http://127.0.0.1:3000${path}`);
+  const response = await handler(request, { params: Promise.resolve(params as never) });
+  const text = await response.text();
+  for (const secret of Object.values(SECRETS)) {
+    expect(text).not.toContain(secret);
+    expect(JSON.stringify([...response.headers])).not.toContain(secret);
+  }
+  return { response, json: (text === '' ? null : JSON.parse(text)) as unknown };
+};
+
+const askForProblem = async (handler: Handler, path: string, params: Params = {}) => {
+  const { response, json } = await ask(handler, path, params);
+  expect(response.headers.get('content-type')).toBe('application/problem+json');
+  const problem = problemSchema.parse(json);
+  expect(problem.status).toBe(response.status);
+  return problem;
+};
+
+describe('the routes of the web application', () => {
+  it('GET /api/fleets/:usdot/live answers the fleet, then that nothing changed', async () => {
+    const { response, json } = await ask(readLive, '/api/fleets/9000001/live', { usdot: '9000001' });
+    const answer = liveAnswerSchema.parse(json);
+    expect(answer).toMatchObject({
+      usdot: '9000001',
+      since: null,
+      rows: 2,
+      account: { companyName: 'Prairie Star' },
+    });
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    const path = `/api/fleets/9000001/live?since=${answer.version}`;
+    expect((await ask(readLive, path, { usdot: '9000001' })).response.status).toBe(304);
+  });
+
+  it('GET /api/fleets/:usdot/live takes the number with leading zeros for the same fleet', async () => {
+    const { json } = await ask(readLive, '/api/fleets/0009000001/live', { usdot: '0009000001' });
+    expect(liveAnswerSchema.parse(json).usdot).toBe('9000001');
+  });
+
+  it('GET /api/fleets/:usdot/live/:key tells what is known of a unit, whatever its key', async () => {
+    for (const key of [VIN, 'device:PT/1']) {
+      const { json } = await ask(readDetail, `/api/fleets/9000001/live/${encodeURIComponent(key)}`, {
+        usdot: '9000001',
+        key,
+      });
+      expect(unitDetailSchema.parse(json).identity.key).toBe(key);
+    }
+    const problem = await askForProblem(readDetail, '/', { usdot: '9000001', key: 'device:none' });
+    expect(problem.code).toBe('unknown-unit');
+  });
+
+  it('GET /api/fleets/:usdot/units/:vin asks the provider', async () => {
+    const { json } = await ask(readUnit, '/', { usdot: '9000001', vin: VIN.toLowerCase() });
+    expect(unitAnswerSchema.parse(json)).toMatchObject({ said: 'unit', unit: { identity: { vin: VIN } } });
+  });
+
+  it('GET /api/fleets/:usdot/roster lists the VINs', async () => {
+    const { json } = await ask(readRoster, '/', { usdot: '9000001' });
+    expect(rosterSchema.parse(json).vins).toEqual([VIN]);
+  });
+
+  it('GET /api/carrier and GET /api/carrier/:vin name carriers', async () => {
+    expect(carrierAccountSchema.parse((await ask(readAccount, '/')).json).usdot).toBe('9000001');
+    expect(vinCarrierSchema.parse((await ask(readVinCarrier, '/', { vin: VIN })).json).mcNumber).toBe(
+      'MC-990001',
+    );
+  });
+
+  it('GET /api/health answers 200, also while a fleet fails', async () => {
+    await ask(readLive, '/api/fleets/9000009/live', { usdot: '9000009' });
+    const { response, json } = await ask(readHealth, '/api/health');
+    expect(response.status).toBe(200);
+    expect(json).toMatchObject({ status: 'degraded', source: 'provider' });
+  });
+
+  it('refuse malformed numbers and VINs before anybody is asked', async () => {
+    const asked = provider.requests.length;
+    for (const handler of [readLive, readRoster] as Handler[]) {
+      expect(await askForProblem(handler, '/', { usdot: 'abc' })).toMatchObject({
+        status: 400,
+        code: 'malformed-usdot',
+      });
+    }
+    expect(await askForProblem(readUnit, '/', { usdot: '9000001', vin: 'x' })).toMatchObject({
+      code: 'malformed-vin',
+    });
+    expect(await askForProblem(readVinCarrier, '/', { vin: '..' })).toMatchObject({
+      status: 400,
+      code: 'malformed-vin',
+    });
+    expect(await askForProblem(readDetail, '/', { usdot: '0', key: 'x' })).toMatchObject({
+      code: 'malformed-usdot',
+    });
+    const path = '/api/fleets/9000001/live?since=%22';
+    expect(await askForProblem(readLive, path, { usdot: '9000001' })).toMatchObject({
+      code: 'malformed-version',
+    });
+    expect(provider.requests).toHaveLength(asked);
+  });
+
+  it('tell a failure of the provider without what it said', async () => {
+    const failing = { usdot: '9000009', vin: VIN };
+    expect(await askForProblem(readUnit, '/', failing)).toMatchObject({
+      status: 502,
+      code: 'provider-status',
+    });
+    expect(await askForProblem(readRoster, '/', failing)).toMatchObject({
+      status: 502,
+      code: 'provider-status',
+    });
+  });
+
+  it('answer a problem for addresses that mean nothing, and for a service that is not here', async () => {
+    expect(await askForProblem(readNothing, '/api/nothing')).toMatchObject({
+      status: 404,
+      code: 'unknown-address',
+    });
+    expect(await askForProblem(serveTracking, '/tracking/docs')).toMatchObject({
+      status: 404,
+      code: 'not-embedded',
+    });
+  });
+});

@@ -1,0 +1,5 @@
+import { NoSuchVin } from '@/components/vehicle/no-such-vin';
+
+export default function NotFound() {
+  return <NoSuchVin />;
+}

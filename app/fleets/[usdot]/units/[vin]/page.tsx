@@ -1,0 +1,22 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { VehiclePage } from '@/components/vehicle/vehicle-page';
+import { parseVin } from '@/lib/identity/vin';
+import { readRuntime } from '@/lib/runtime/runtime';
+
+export const dynamic = 'force-dynamic';
+
+interface PageProps {
+  params: Promise<{ vin: string }>;
+}
+
+export const generateMetadata = async ({ params }: PageProps): Promise<Metadata> => {
+  const vin = parseVin(decodeURIComponent((await params).vin));
+  return { title: vin === null ? 'No such VIN' : `VIN ${vin}` };
+};
+
+export default async function Page({ params }: PageProps) {
+  const vin = parseVin(decodeURIComponent((await params).vin));
+  if (vin === null) notFound();
+  return <VehiclePage vin={vin} tiles={readRuntime().env.tiles} />;
+}

@@ -1,0 +1,35 @@
+import { ColorSchemeScript, mantineHtmlProps } from '@mantine/core';
+import type { Metadata, Viewport } from 'next';
+import type { ReactNode } from 'react';
+import { COLOR_SCHEME_KEY } from '@/components/screen/mantine-theme';
+import { Providers } from '@/components/screen/providers';
+import './mantine.css';
+import './theme.css';
+
+export const metadata: Metadata = {
+  title: { default: 'Linehaul', template: '%s · Linehaul' },
+  description: 'Where every truck of a carrier is, and which one needs a call.',
+};
+
+export const viewport: Viewport = {
+  width: 'device-width',
+  initialScale: 1,
+  viewportFit: 'cover',
+  themeColor: [
+    { media: '(prefers-color-scheme: light)', color: '#ffffff' },
+    { media: '(prefers-color-scheme: dark)', color: '#171d26' },
+  ],
+};
+
+export default function RootLayout({ children }: { children: ReactNode }) {
+  return (
+    <html lang="en" {...mantineHtmlProps}>
+      <head>
+        <ColorSchemeScript defaultColorScheme="auto" localStorageKey={COLOR_SCHEME_KEY} />
+      </head>
+      <body>
+        <Providers>{children}</Providers>
+      </body>
+    </html>
+  );
+}

@@ -1,0 +1,12 @@
+import type { Metadata } from 'next';
+import { PlainPage } from '@/components/screen/plain-page';
+
+export const metadata: Metadata = { title: 'No such page' };
+
+export default function NotFound() {
+  return (
+    <PlainPage head="No such page">
+      <p>There is nothing at this address.</p>
+    </PlainPage>
+  );
+}

@@ -1,0 +1,41 @@
+import { redirect } from 'next/navigation';
+import { PlainPage } from '@/components/screen/plain-page';
+import { Retry } from '@/components/screen/retry';
+import { parseUsdot } from '@/lib/identity/carrier-numbers';
+import { toProblem } from '@/lib/runtime/respond';
+import { readRuntime } from '@/lib/runtime/runtime';
+
+export const dynamic = 'force-dynamic';
+
+/** The USDOT number to open first, or why none is known. */
+const readHome = async (): Promise<{ usdot: string } | { problem: string }> => {
+  const { env, readAccount, log } = readRuntime();
+  if (env.homeUsdot !== null) return { usdot: env.homeUsdot };
+  try {
+    const account = await readAccount();
+    const usdot = parseUsdot(account.usdot);
+    return usdot === null
+      ? { problem: `The account ${account.companyName} has no usable USDOT number. Set TRACKING_USDOT.` }
+      : { usdot };
+  } catch (error) {
+    log.error({ err: error }, 'The account could not be read.');
+    const { title, detail } = toProblem(error);
+    return { problem: detail ?? title };
+  }
+};
+
+export default async function HomePage() {
+  const home = await readHome();
+  if ('usdot' in home) redirect(`/fleets/${home.usdot}`);
+  return (
+    <PlainPage head="Whose fleet?" actions={<Retry />}>
+      <p>
+        Linehaul opens the fleet of the carrier that its tracking account belongs to. It could not be asked
+        for:
+      </p>
+      <p>
+        <b>{home.problem}</b>
+      </p>
+    </PlainPage>
+  );
+}

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+const css = readFileSync(new URL('./theme.css', import.meta.url), 'utf8');
+
+/** The hex colours that a rule declares. */
+const readTokens = (selector: string): Map<string, string> => {
+  const start = css.indexOf(`${selector} {`);
+  const rule = css.slice(start, css.indexOf('\n}', start));
+  return new Map([...rule.matchAll(/--lh-([a-z-]+): (#[0-9a-f]{6});/g)].map((m) => [m[1]!, m[2]!]));
+};
+
+/** WCAG 2.2, relative luminance of an sRGB colour. */
+const toLuminance = (hex: string): number => {
+  const [r, g, b] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  }) as [number, number, number];
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+};
+
+const toContrast = (a: string, b: string): number => {
+  const [high, low] = [toLuminance(a), toLuminance(b)].sort((x, y) => y - x) as [number, number];
+  return (high + 0.05) / (low + 0.05);
+};
+
+const STATUSES = ['moving', 'stopped', 'late', 'silent', 'unknown', 'flag'];
+const GROUNDS = ['surface', 'ground', 'hover', 'selected'];
+
+describe.each([
+  ['light', ':root'],
+  ['dark', ":root[data-mantine-color-scheme='dark']"],
+])('the %s theme', (_, selector) => {
+  const tokens = readTokens(selector);
+  const contrast = (a: string, b: string) => {
+    const [front, back] = [tokens.get(a), tokens.get(b)];
+    if (!front || !back) throw new Error(`No colour for ${front ? b : a}.`);
+    return toContrast(front, back);
+  };
+
+  it('names every colour that the interface uses', () => {
+    const road = [
+      'moving',
+      'stopped',
+      'late',
+      'silent',
+      'unknown',
+      'flag',
+      'accent',
+      'ground',
+      'surface',
+      'line',
+    ];
+    for (const name of [...road, 'text', 'dim', 'water', 'land', 'road', 'border-line']) {
+      expect(tokens.has(name), name).toBe(true);
+    }
+  });
+
+  it.each(['text', 'dim', 'accent-text', ...STATUSES.map((name) => `${name}-text`)])(
+    'writes %s readably on every ground (4.5:1)',
+    (name) => {
+      for (const ground of GROUNDS)
+        expect(contrast(name, ground), `${name} on ${ground}`).toBeGreaterThanOrEqual(4.5);
+    },
+  );
+
+  it('writes readably on what is filled, good, doubtful or bad (4.5:1)', () => {
+    expect(contrast('on-accent', 'accent')).toBeGreaterThanOrEqual(4.5);
+    expect(contrast('on-accent', 'accent-hover')).toBeGreaterThanOrEqual(4.5);
+    for (const [front, back] of [
+      ['moving-text', 'good-ground'],
+      ['late-text', 'warn-ground'],
+      ['silent-text', 'bad-ground'],
+      ['text', 'warn-ground'],
+      ['text', 'bad-ground'],
+      ['text', 'land'],
+    ] as const) {
+      expect(contrast(front, back), `${front} on ${back}`).toBeGreaterThanOrEqual(4.5);
+    }
+  });
+
+  it.each([...STATUSES, 'accent'])('paints %s visibly on land and in the list (3:1)', (name) => {
+    for (const ground of ['land', ...GROUNDS])
+      expect(contrast(name, ground), ground).toBeGreaterThanOrEqual(3);
+  });
+
+  it('draws the edges of controls visibly (3:1)', () => {
+    for (const ground of ['surface', 'ground']) expect(contrast('edge', ground)).toBeGreaterThanOrEqual(3);
+  });
+});

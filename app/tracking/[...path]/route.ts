@@ -1,0 +1,15 @@
+import { keepEncoding } from '@/lib/runtime/keep-encoding';
+import { createRoute } from '@/lib/runtime/route';
+
+export const dynamic = 'force-dynamic';
+
+/** The embedded service's door: it decides about methods itself, so that its refusals are its own. */
+const serve = createRoute(async ({ request, runtime }) => keepEncoding(await runtime.serveTracking(request)));
+
+export const GET = serve;
+export const HEAD = serve;
+export const POST = serve;
+export const PUT = serve;
+export const PATCH = serve;
+export const DELETE = serve;
+export const OPTIONS = serve;

@@ -1,0 +1,42 @@
+'use client';
+
+import { memo } from 'react';
+import { StatusGlyph } from '@/components/map/status-glyph';
+import { useNowMs } from '@/components/screen/use-now';
+import { unitName } from '@/lib/view/unit-name';
+import type { UnitRow } from '@/lib/view/unit-row';
+import { STATUS_WORDS, whatWords } from '@/lib/view/words';
+import { FlagWords } from './flag-words';
+import { UnitAge } from './unit-age';
+import styles from './unit-row.module.css';
+
+interface UnitRowLineProps {
+  unit: UnitRow;
+  /** Where it is, in words; null where that is not known (yet). */
+  place: string | null;
+  skewMs: number;
+}
+
+/** One line of the list: who, where, what, and how sure. */
+export const UnitRowLine = memo(function UnitRowLine({ unit, place, skewMs }: UnitRowLineProps) {
+  const { status, headingDeg, flags, fixAtMs } = unit;
+  return (
+    <>
+      <StatusGlyph status={status} headingDeg={headingDeg} size={20} className={styles.glyph} />
+      <span className={styles.who}>
+        <span className="lh-unseen">{STATUS_WORDS[status]}</span>{' '}
+        <b className={styles.name}>{unitName(unit.identity)}</b>
+        <FlagWords flags={flags} />
+      </span>
+      <span className={styles.what} data-status={status}>
+        <What unit={unit} skewMs={skewMs} />
+      </span>
+      <span className={styles.place}>{place}</span>
+      <span className={styles.age}>
+        {fixAtMs === null ? null : <UnitAge fixAtMs={fixAtMs} skewMs={skewMs} />}
+      </span>
+    </>
+  );
+});
+
+const What = ({ unit, skewMs }: { unit: UnitRow; skewMs: number }) => whatWords(unit, useNowMs() + skewMs);

@@ -1,0 +1,29 @@
+import { useLayoutEffect, useRef } from 'react';
+import type { RefObject } from 'react';
+
+/**
+ * Keeps the lines in sight where they are when a poll adds or removes lines above them. At the top, the
+ * top stays in sight; another question scrolls back to it.
+ */
+export const useScrollAnchor = (
+  scroller: RefObject<HTMLElement | null>,
+  rows: readonly number[],
+  question: string,
+  rowPx: number,
+): void => {
+  const before = useRef({ rows, question });
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    const was = before.current;
+    before.current = { rows, question };
+    if (element === null || was.rows === rows) return;
+    if (was.question !== question) {
+      element.scrollTo({ top: 0 });
+      return;
+    }
+    const first = Math.floor(element.scrollTop / rowPx);
+    if (first === 0) return;
+    const now = rows.indexOf(was.rows[first]!);
+    if (now >= 0 && now !== first) element.scrollBy({ top: (now - first) * rowPx });
+  }, [scroller, rows, question, rowPx]);
+};

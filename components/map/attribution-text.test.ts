@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { parseCredit } from './attribution-text';
+
+describe('parseCredit', () => {
+  it('keeps words and links of a credit line', () => {
+    const html = '&copy; <a href="https://www.openstreetmap.org/copyright">OpenStreetMap</a> contributors';
+    expect(parseCredit(html)).toEqual([
+      { text: '© ', href: null },
+      { text: 'OpenStreetMap', href: 'https://www.openstreetmap.org/copyright' },
+      { text: ' contributors', href: null },
+    ]);
+  });
+
+  it('keeps nothing that could run', () => {
+    const html = 'A<img src=x onerror="alert(1)"> <a href="javascript:alert(1)">B</a> <script>C</script>';
+    expect(parseCredit(html)).toEqual([{ text: 'A B C', href: null }]);
+  });
+
+  it('passes plain text through', () => {
+    expect(parseCredit('© OpenStreetMap contributors')).toEqual([
+      { text: '© OpenStreetMap contributors', href: null },
+    ]);
+  });
+});

@@ -1,0 +1,108 @@
+import { AREAS, DETAIL_URL, LINES, OVERVIEW_URL, fromDifferences } from './basemap-file';
+import { createLineSet } from './line-set';
+import type { AreaName, DetailFile, LineName, NamedPoints, OverviewFile } from './basemap-file';
+import type { LineSet } from './line-set';
+
+/** A named point of the base map's grid. `weight` is people for a place, width for a state. */
+export interface NamedPoint {
+  name: string;
+  short: string;
+  x: number;
+  y: number;
+  weight: number;
+}
+
+export interface Road {
+  name: string;
+  lines: LineSet;
+  /** How far each point lies along its line, in the grid's units. */
+  along: Float64Array;
+}
+
+/** The embedded base map, unpacked. What of it has not been loaded yet is empty. */
+export interface Basemap {
+  areas: Record<AreaName, LineSet>;
+  lines: Record<LineName, LineSet>;
+  roads: Road[];
+  states: NamedPoint[];
+  countries: NamedPoint[];
+  cities: NamedPoint[];
+  countyLines: LineSet;
+  places: NamedPoint[];
+}
+
+/** A file of the base map could not be had: the map is then drawn without it. */
+export class BasemapFileError extends Error {
+  constructor(url: string, options: { cause: unknown }) {
+    super(`The base map's file ${url} could not be loaded.`, options);
+    this.name = 'BasemapFileError';
+  }
+}
+
+const toNamedPoints = (
+  points: NamedPoints,
+  weights: readonly number[],
+  short?: readonly string[],
+): NamedPoint[] => {
+  const x = fromDifferences(points.x);
+  const y = fromDifferences(points.y);
+  const names = points.names === '' ? [] : points.names.split('\n');
+  return names.map((name, i) => ({
+    name,
+    short: short?.[i] ?? name,
+    x: x[i]!,
+    y: y[i]!,
+    weight: weights[i] ?? 0,
+  }));
+};
+
+const toRoad = ({ name, lines: packed }: OverviewFile['roads'][number]): Road => {
+  const lines = createLineSet(packed);
+  const { points, starts } = lines;
+  const along = new Float64Array(points.length / 2);
+  for (let line = 0; line + 1 < starts.length; line++) {
+    for (let p = starts[line]! + 1; p < starts[line + 1]!; p++) {
+      const step = Math.hypot(points[2 * p]! - points[2 * p - 2]!, points[2 * p + 1]! - points[2 * p - 1]!);
+      along[p] = along[p - 1]! + step;
+    }
+  }
+  return { name, lines, along };
+};
+
+const toRecord = <Name extends string>(names: readonly Name[], toLines: (name: Name) => number[][]) =>
+  Object.fromEntries(names.map((name) => [name, createLineSet(toLines(name))])) as Record<Name, LineSet>;
+
+export const toBasemap = (overview: OverviewFile): Basemap => ({
+  areas: toRecord(AREAS, (name) => overview.areas[name]),
+  lines: toRecord(LINES, (name) => overview.lines[name]),
+  roads: overview.roads.map(toRoad),
+  states: toNamedPoints(overview.states, overview.states.width, overview.states.short),
+  countries: toNamedPoints(overview.countries, []),
+  cities: toNamedPoints(overview.cities, overview.cities.people),
+  countyLines: createLineSet([]),
+  places: [],
+});
+
+/** The same map with what is drawn of it nearby. */
+export const withDetail = (map: Basemap, { countyLines, places }: DetailFile): Basemap => ({
+  ...map,
+  countyLines: createLineSet(countyLines),
+  places: toNamedPoints(places, places.people),
+});
+
+const readJson = async (url: string, fetchFile: typeof fetch): Promise<unknown> => {
+  try {
+    const response = await fetchFile(url);
+    if (!response.ok) throw new Error(`${url} answered ${response.status}.`);
+    return await response.json();
+  } catch (cause) {
+    throw new BasemapFileError(url, { cause });
+  }
+};
+
+/** Our own generated files: their shape is the build's promise, checked by its tests, not again here. */
+export const readOverview = async (fetchFile: typeof fetch): Promise<OverviewFile> =>
+  (await readJson(OVERVIEW_URL, fetchFile)) as OverviewFile;
+
+export const readDetail = async (fetchFile: typeof fetch): Promise<DetailFile> =>
+  (await readJson(DETAIL_URL, fetchFile)) as DetailFile;

@@ -1,0 +1,132 @@
+import { WORLD_SIZE } from './basemap-file';
+import { traceLines } from './line-set';
+import { paintLabels } from './paint-labels';
+import type { Basemap } from './basemap';
+import type { LineSet, Window } from './line-set';
+import { placeRoadNames } from './place-road-names';
+import type { MeasureText, PlacedLabels } from './place-labels';
+import type { Tile } from './tile';
+import type { Palette } from '../palette';
+
+/** Strokes that begin outside a tile must reach into it: wider than any of them. */
+const BLEED_PX = 12;
+/** What separates the Census's and Natural Earth's idea of the border, in the grid's units (about 76 m). */
+const SEAM_WIDTH = 60;
+const COUNTY_MIN_ZOOM = 7;
+const RIVER_MIN_ZOOM = 5;
+const GRID_MIN_ZOOM = 10;
+/** Widths of an interstate by zoom, pixels. */
+const ROAD_WIDTH: [zoom: number, px: number][] = [
+  [3, 0.8],
+  [6, 1.3],
+  [9, 2.4],
+  [13, 4.5],
+  [18, 7],
+];
+
+const toWindow = ({ column, row, zoom, sizePx }: Tile): Window => {
+  const scale = (256 * 2 ** zoom) / WORLD_SIZE;
+  const [originX, originY] = [(column * sizePx) / scale, (row * sizePx) / scale];
+  const [side, bleed] = [sizePx / scale, BLEED_PX / scale + SEAM_WIDTH];
+  return {
+    minX: originX - bleed,
+    minY: originY - bleed,
+    maxX: originX + side + bleed,
+    maxY: originY + side + bleed,
+    originX,
+    originY,
+    scale,
+  };
+};
+
+const widthAt = (zoom: number): number => {
+  const after = ROAD_WIDTH.findIndex(([z]) => z >= zoom);
+  if (after <= 0) return ROAD_WIDTH[after === 0 ? 0 : ROAD_WIDTH.length - 1]![1];
+  const [[z0, w0], [z1, w1]] = [ROAD_WIDTH[after - 1]!, ROAD_WIDTH[after]!];
+  return w0 + ((w1 - w0) * (zoom - z0)) / (z1 - z0);
+};
+
+/** Paints a tile of the embedded base map; with no map yet, the colour of water. */
+export const paintTile = (
+  context: CanvasRenderingContext2D,
+  map: Basemap | null,
+  names: PlacedLabels | null,
+  tile: Tile,
+  measure: MeasureText,
+  palette: Palette,
+): void => {
+  const window = toWindow(tile);
+  const { zoom, sizePx } = tile;
+  const fill = (lines: LineSet, colour: string): void => {
+    context.beginPath();
+    traceLines(context, lines, window, true);
+    context.fillStyle = colour;
+    context.fill('evenodd');
+  };
+  const stroke = (lines: LineSet, colour: string, widthPx: number, closed = false): void => {
+    context.beginPath();
+    traceLines(context, lines, window, closed);
+    context.strokeStyle = colour;
+    context.lineWidth = widthPx;
+    context.stroke();
+  };
+
+  context.lineJoin = 'round';
+  context.fillStyle = palette.water;
+  context.fillRect(0, 0, sizePx, sizePx);
+  if (!map) return;
+  const { areas, lines } = map;
+  fill(areas.farLand, palette.farLand);
+  fill(areas.nearLand, palette.farLand);
+  stroke(lines.seams, palette.farLand, SEAM_WIDTH * window.scale);
+  stroke(lines.provinceLines, palette.borderLine, 0.6);
+  stroke(lines.countryLines, palette.borderLine, 1);
+  fill(areas.outerLakes, palette.water);
+  fill(areas.usLand, palette.land);
+  if (zoom >= RIVER_MIN_ZOOM) stroke(lines.rivers, palette.water, zoom < 8 ? 1 : 1.6);
+  fill(areas.innerLakes, palette.water);
+  stroke(areas.usLand, palette.borderLine, 1, true);
+  if (zoom >= GRID_MIN_ZOOM) paintGrid(context, tile, palette.faintLine);
+  if (zoom >= COUNTY_MIN_ZOOM) stroke(map.countyLines, palette.faintLine, 1);
+  stroke(lines.stateLines, palette.borderLine, zoom < 6 ? 0.9 : 1.4);
+  const roadPx = widthAt(zoom);
+  if (zoom >= 8) for (const road of map.roads) stroke(road.lines, palette.land, roadPx + 2.5);
+  for (const road of map.roads) stroke(road.lines, palette.road, roadPx);
+  if (!names) return;
+  paintLabels(context, placeRoadNames(map, tile, names.taken, measure), tile, palette);
+  paintLabels(context, names.labels, tile, palette);
+};
+
+/** The widest round number of degrees whose lines lie at most `maxPx` apart at a zoom. */
+const stepAt = (zoom: number, maxPx: number): number => {
+  const degrees = (maxPx * 360) / (256 * 2 ** zoom);
+  const power = 10 ** Math.floor(Math.log10(degrees));
+  return [5, 2, 1].map((n) => n * power).find((step) => step <= degrees) ?? power;
+};
+
+/** Parallels and meridians: something to hold on to where the embedded map has nothing else to say. */
+const paintGrid = (context: CanvasRenderingContext2D, tile: Tile, colour: string): void => {
+  const world = 256 * 2 ** tile.zoom;
+  const step = stepAt(tile.zoom, 320);
+  const toLng = (px: number) => ((tile.column * tile.sizePx + px) / world) * 360 - 180;
+  const toLat = (px: number) => {
+    const y = Math.PI * (1 - (2 * (tile.row * tile.sizePx + px)) / world);
+    return (Math.atan(Math.sinh(y)) * 180) / Math.PI;
+  };
+  context.beginPath();
+  for (let n = Math.ceil(toLng(0) / step); n * step <= toLng(tile.sizePx); n++) {
+    const x = Math.round(((n * step + 180) / 360) * world - tile.column * tile.sizePx) + 0.5;
+    context.moveTo(x, 0);
+    context.lineTo(x, tile.sizePx);
+  }
+  for (let n = Math.ceil(toLat(tile.sizePx) / step); n * step <= toLat(0); n++) {
+    const phi = (n * step * Math.PI) / 180;
+    const share = 0.5 - Math.log(Math.tan(Math.PI / 4 + phi / 2)) / (2 * Math.PI);
+    const y = Math.round(share * world - tile.row * tile.sizePx) + 0.5;
+    context.moveTo(0, y);
+    context.lineTo(tile.sizePx, y);
+  }
+  context.strokeStyle = colour;
+  context.lineWidth = 1;
+  context.stroke();
+};

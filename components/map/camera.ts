@@ -1,0 +1,85 @@
+import { latLngBounds } from 'leaflet';
+import { isInView, toReveal, toUncoveredCentre } from './safe-area';
+import type { LatLngExpression, Map as LeafletMap } from 'leaflet';
+import type { MapPadding } from './fleet-map-props';
+import type { Bounds, Point } from './unit-layer/unit-scene';
+
+/** Air about a fleet that is fitted, beyond what is covered, pixels. */
+const FIT_MARGIN_PX = 40;
+export const FIT_SNAP = 0.25;
+/** A lone truck, or a yard, is not shown nearer than this. */
+const FIT_MAX_ZOOM = 12;
+const UNIT_ZOOM = 11;
+/** A followed unit this far from the middle is eased there; nearer, the map just keeps up. */
+const EASE_FROM_PX = 60;
+const EASE_S = 0.35;
+
+/** Moves a map so that what matters is seen beside what covers it. */
+export class Camera {
+  padding: MapPadding = { top: 0, right: 0, bottom: 0, left: 0 };
+  isStill = false;
+  #map: LeafletMap;
+  #isEasing = false;
+
+  constructor(map: LeafletMap) {
+    this.#map = map;
+    map.on('moveend', () => (this.#isEasing = false));
+  }
+
+  /** Shows a rectangle, as large as it will go; no nearer than `maxZoom`. */
+  fit([south, west, north, east]: Bounds, { maxZoom = FIT_MAX_ZOOM, animate = true } = {}): void {
+    const { top, right, bottom, left } = this.padding;
+    const box = latLngBounds([south, west], [north, east]);
+    // Zooming by hand goes by whole steps; a fleet may fill the map.
+    this.#map.options.zoomSnap = FIT_SNAP;
+    this.#map.fitBounds(box, {
+      paddingTopLeft: [left + FIT_MARGIN_PX, top + FIT_MARGIN_PX],
+      paddingBottomRight: [right + FIT_MARGIN_PX, bottom + FIT_MARGIN_PX],
+      maxZoom,
+      animate: animate && !this.isStill,
+    });
+    this.#map.options.zoomSnap = 1;
+  }
+
+  /** Goes to a place, near enough to see its roads, and puts it in the middle of what is uncovered. */
+  flyTo(place: LatLngExpression): void {
+    const map = this.#map;
+    const zoom = Math.max(UNIT_ZOOM, map.getZoom());
+    const centre = toUncoveredCentre(this.#size(), this.padding);
+    const size = map.getSize();
+    const target = map.project(place, zoom).add([size.x / 2 - centre.x, size.y / 2 - centre.y]);
+    map.setView(map.unproject(target, zoom), zoom, { animate: !this.isStill });
+  }
+
+  /** Moves a unit at a point of the view out from under what covers it; unless `onlyCovered`, into view too. */
+  reveal(at: Point, { onlyCovered = false } = {}): void {
+    const size = this.#size();
+    if (onlyCovered && !isInView(at, size)) return;
+    const { x, y } = toReveal(at, size, this.padding);
+    if (x === 0 && y === 0) return;
+    this.#map.panBy([x, y], { animate: !this.isStill, duration: EASE_S });
+  }
+
+  /** Keeps a unit, now at a point of the view, in the middle of what is uncovered. */
+  keep(at: Point): void {
+    if (this.#isEasing) return;
+    const centre = toUncoveredCentre(this.#size(), this.padding);
+    const [dx, dy] = [at.x - centre.x, at.y - centre.y];
+    const distance = Math.hypot(dx, dy);
+    if (distance < 1) return;
+    const isEased = distance > EASE_FROM_PX && !this.isStill;
+    this.#isEasing = isEased;
+    this.#map.panBy([dx, dy], { animate: isEased, duration: EASE_S });
+  }
+
+  /** While a unit is followed, zooming keeps the middle instead of what lies under the pointer. */
+  zoomAboutCentre(isAboutCentre: boolean): void {
+    const about = isAboutCentre ? 'center' : true;
+    Object.assign(this.#map.options, { scrollWheelZoom: about, touchZoom: about, doubleClickZoom: about });
+  }
+
+  #size(): { width: number; height: number } {
+    const { x, y } = this.#map.getSize();
+    return { width: x, height: y };
+  }
+}

@@ -1,0 +1,47 @@
+import { useState } from 'react';
+import { IconChevronDown } from '@tabler/icons-react';
+import { STATUSES } from '@/lib/wire/status';
+import type { Status } from '@/lib/wire/status';
+import styles from './fleet-map.module.css';
+import { StatusGlyph } from './status-glyph';
+import type { MapPadding } from './fleet-map-props';
+
+const HEADING_DEG: Partial<Record<Status, number>> = { moving: 45, late: 45 };
+/** From this width on there is room for it. */
+const OPEN_FROM = '(min-width: 768px)';
+
+/** What the symbols mean. Folded on a phone until asked for. */
+export function MapLegend({ padding }: { padding: MapPadding }) {
+  const [isOpen, setOpen] = useState(() => window.matchMedia(OPEN_FROM).matches);
+  return (
+    <div className={styles.legend} style={{ bottom: padding.bottom, left: padding.left }}>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls="map-legend"
+        onClick={() => setOpen(!isOpen)}
+      >
+        Legend
+        <IconChevronDown size={14} stroke={2} aria-hidden />
+      </button>
+      <ul id="map-legend" hidden={!isOpen}>
+        {STATUSES.map((status) => (
+          <li key={status}>
+            <StatusGlyph status={status} headingDeg={HEADING_DEG[status]} size={16} />
+            {status}
+          </li>
+        ))}
+        <li>
+          <StatusGlyph status="stopped" flagged size={16} />
+          check
+        </li>
+        <li>
+          <span className={styles.count} aria-hidden="true">
+            3
+          </span>
+          units here
+        </li>
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import type { Status } from '@/lib/wire/status';
+
+export type Theme = 'light' | 'dark';
+
+/** The theme's colours, as the canvas needs them: resolved. */
+export interface Palette {
+  status: Record<Status, string>;
+  flag: string;
+  accent: string;
+  onAccent: string;
+  surface: string;
+  line: string;
+  text: string;
+  dim: string;
+  water: string;
+  land: string;
+  /** Land outside the United States. */
+  farLand: string;
+  road: string;
+  borderLine: string;
+  /** County lines and the grid of degrees. */
+  faintLine: string;
+}
+
+/** What a page without the theme's stylesheet falls back to; the names are the theme's own. */
+const FALLBACK: Record<string, string> = {
+  moving: '#098655',
+  stopped: '#5b6b80',
+  late: '#b56d00',
+  silent: '#c8431e',
+  unknown: '#64748b',
+  flag: '#b8336a',
+  accent: '#1864ab',
+  'on-accent': '#ffffff',
+  surface: '#ffffff',
+  line: '#e2e7ee',
+  text: '#17212e',
+  dim: '#566579',
+  water: '#cfdde8',
+  land: '#f7f8f6',
+  road: '#e2bf94',
+  'border-line': '#c9d2dc',
+};
+
+/** Colours that only the base map knows. */
+const OWN: Record<Theme, Pick<Palette, 'farLand' | 'faintLine'>> = {
+  light: { farLand: '#ecefec', faintLine: '#dbe1e7' },
+  dark: { farLand: '#161d26', faintLine: '#2a3544' },
+};
+
+/** Reads the theme's custom properties as they stand at an element now. */
+export const readPalette = (element: Element, theme: Theme): Palette => {
+  const style = getComputedStyle(element);
+  const read = (name: string): string => style.getPropertyValue(`--lh-${name}`).trim() || FALLBACK[name]!;
+  return {
+    status: {
+      moving: read('moving'),
+      stopped: read('stopped'),
+      late: read('late'),
+      silent: read('silent'),
+      unknown: read('unknown'),
+    },
+    flag: read('flag'),
+    accent: read('accent'),
+    onAccent: read('on-accent'),
+    surface: read('surface'),
+    line: read('line'),
+    text: read('text'),
+    dim: read('dim'),
+    water: read('water'),
+    land: read('land'),
+    road: read('road'),
+    borderLine: read('border-line'),
+    ...OWN[theme],
+  };
+};

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { toReveal, toUncoveredCentre } from './safe-area';
+
+const SIZE = { width: 1200, height: 800 };
+const PANEL = { top: 0, right: 400, bottom: 0, left: 0 };
+
+describe('toUncoveredCentre', () => {
+  it('is the middle of what a panel leaves free', () => {
+    expect(toUncoveredCentre(SIZE, PANEL)).toEqual({ x: 400, y: 400 });
+    expect(toUncoveredCentre(SIZE, { top: 60, right: 0, bottom: 340, left: 0 })).toEqual({ x: 600, y: 260 });
+  });
+
+  it('stays on the map when everything is covered', () => {
+    expect(toUncoveredCentre(SIZE, { top: 0, right: 0, bottom: 900, left: 0 })).toEqual({ x: 600, y: 0 });
+  });
+});
+
+describe('toReveal', () => {
+  it('leaves a unit in the open alone', () => {
+    expect(toReveal({ x: 300, y: 300 }, SIZE, PANEL)).toEqual({ x: 0, y: 0 });
+  });
+
+  it('moves one from under the panel, and no further than it must', () => {
+    expect(toReveal({ x: 1000, y: 300 }, SIZE, PANEL)).toEqual({ x: 1000 - (800 - 56), y: 0 });
+    expect(toReveal({ x: 10, y: 300 }, SIZE, PANEL)).toEqual({ x: 10 - 56, y: 0 });
+  });
+
+  it('brings one that is out of view to the middle of what is free', () => {
+    expect(toReveal({ x: 2400, y: 100 }, SIZE, PANEL)).toEqual({ x: 2000, y: -300 });
+  });
+
+  it('aims for the middle of a strip that is narrower than its margins', () => {
+    const sheet = { top: 0, right: 0, bottom: 720, left: 0 };
+    expect(toReveal({ x: 600, y: 700 }, SIZE, sheet)).toEqual({ x: 0, y: 660 });
+  });
+});

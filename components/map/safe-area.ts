@@ -1,0 +1,42 @@
+import type { MapPadding } from './fleet-map-props';
+
+interface Point {
+  x: number;
+  y: number;
+}
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** How near to the edge of what is uncovered a unit may come before the map moves, pixels. */
+const MARGIN_PX = 56;
+
+/** The middle of the part of a map that nothing covers. */
+export const toUncoveredCentre = ({ width, height }: Size, padding: MapPadding): Point => ({
+  x: (padding.left + Math.max(padding.left, width - padding.right)) / 2,
+  y: (padding.top + Math.max(padding.top, height - padding.bottom)) / 2,
+});
+
+export const isInView = ({ x, y }: Point, { width, height }: Size): boolean =>
+  x >= 0 && y >= 0 && x <= width && y <= height;
+
+/**
+ * By how much to move the view so that a point of it comes out from under what covers the map: nothing
+ * when it is in the open, as little as needed when it is covered, to the middle when it is out of view.
+ */
+export const toReveal = (at: Point, size: Size, padding: MapPadding): Point => {
+  const centre = toUncoveredCentre(size, padding);
+  if (!isInView(at, size)) {
+    return { x: at.x - centre.x, y: at.y - centre.y };
+  }
+  const excess = (value: number, low: number, high: number, middle: number): number => {
+    if (low >= high) return value - middle;
+    return value < low ? value - low : Math.max(0, value - high);
+  };
+  return {
+    x: excess(at.x, padding.left + MARGIN_PX, size.width - padding.right - MARGIN_PX, centre.x),
+    y: excess(at.y, padding.top + MARGIN_PX, size.height - padding.bottom - MARGIN_PX, centre.y),
+  };
+};

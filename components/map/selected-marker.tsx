@@ -1,0 +1,52 @@
+import { useImperativeHandle, useRef } from 'react';
+import type { Ref } from 'react';
+import styles from './fleet-map.module.css';
+import type { UnitSummary } from './fleet-map-props';
+
+/** What a unit is called by a screen reader: number, status, speed, place, age. */
+export const toUnitWords = (summary: UnitSummary): string =>
+  [
+    `Truck ${summary.number}`,
+    summary.statusWords,
+    summary.speedWords,
+    summary.placeWords,
+    summary.ageWords && `fix ${summary.ageWords} old`,
+    summary.flagged ? 'needs a check' : null,
+  ]
+    .filter(Boolean)
+    .join(', ');
+
+export interface SelectedMarkerHandle {
+  /** Follows the selected unit's glyph; null while it is out of view. */
+  place(at: { x: number; y: number } | null): void;
+}
+
+interface SelectedMarkerProps {
+  handle: Ref<SelectedMarkerHandle>;
+  summary: UnitSummary | null;
+  onActivate(): void;
+}
+
+/** The selected unit as an element: what the canvas draws of it can be reached by keyboard and named aloud. */
+export function SelectedMarker({ handle, summary, onActivate }: SelectedMarkerProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  useImperativeHandle(handle, () => ({
+    place: (at) => {
+      if (!button.current) return;
+      button.current.style.visibility = at ? 'visible' : 'hidden';
+      // Moved without React: it goes along with every frame of a glide.
+      if (at) button.current.style.transform = `translate(${at.x - 22}px, ${at.y - 22}px)`;
+    },
+  }));
+  if (!summary) return null;
+  return (
+    <button
+      ref={button}
+      type="button"
+      className={styles.selected}
+      style={{ visibility: 'hidden' }}
+      aria-label={`${toUnitWords(summary)}. Go there`}
+      onClick={onActivate}
+    />
+  );
+}

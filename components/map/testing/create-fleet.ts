@@ -1,0 +1,39 @@
+import { createColumns } from '@/lib/wire/live';
+import type { Column, Fleet } from '@/lib/wire/fleet';
+
+/** A fleet whose rows have these columns (the rest 0) and the numbers 100, 101 …; for tests. */
+export const createFleet = (rows: Partial<Record<Column, number>>[], version = 'a.1'): Fleet => {
+  const columns = createColumns(rows.length);
+  rows.forEach((row, i) => {
+    for (const [name, value] of Object.entries(row)) columns[name as Column][i] = value;
+  });
+  return {
+    usdot: '9000001',
+    version,
+    rows: rows.length,
+    identities: rows.map((_, i) => ({
+      key: `VIN${i}`,
+      vin: `VIN${i}`,
+      truckNumber: String(100 + i),
+      plateState: null,
+      plateNumber: null,
+      make: null,
+      model: null,
+      year: null,
+      fuelType: null,
+      assetType: null,
+      deviceId: null,
+    })),
+    columns,
+    feed: {
+      fetchedAtMs: 0,
+      staleSinceMs: null,
+      problem: null,
+      activeUnits: rows.length,
+      rosterVins: null,
+      droppedRecords: 0,
+      repairedFields: 0,
+    },
+    account: null,
+  };
+};

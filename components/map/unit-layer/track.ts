@@ -1,0 +1,74 @@
+import { toMercatorX, toMercatorY } from './projection';
+import type { LatLng } from '@/lib/wire/units';
+import type { View } from './glyphs';
+import type { Palette } from '../palette';
+
+/** Two fixes further apart than this were not on watch between them: the line is broken, not invented. */
+const GAP_MS = 10 * 60_000;
+const LINE_PX = 3;
+
+/** One fix of the past: what the wire calls a track point. */
+export interface TrackFix extends LatLng {
+  fixAtMs: number;
+}
+
+/** A unit's recent fixes, oldest first, in Web Mercator 0…1; `isGap[i]` when none are known before fix i. */
+export interface Track {
+  x: Float64Array;
+  y: Float64Array;
+  fixAtMs: Float64Array;
+  isGap: boolean[];
+}
+
+export const createTrack = (fixes: readonly TrackFix[]): Track => ({
+  x: Float64Array.from(fixes, ({ lng }) => toMercatorX(lng)),
+  y: Float64Array.from(fixes, ({ lat }) => toMercatorY(lat)),
+  fixAtMs: Float64Array.from(fixes, ({ fixAtMs }) => fixAtMs),
+  isGap: fixes.map(({ fixAtMs }, i) => i > 0 && fixAtMs - fixes[i - 1]!.fixAtMs > GAP_MS),
+});
+
+/**
+ * How many fixes of a track lie behind a unit that is drawn on its way to its newest fix: all that are
+ * older than it, so that the line ends at the glyph and never runs ahead of it.
+ */
+export const fixesBehind = (track: Track, newestFixAtMs: number): number => {
+  let count = track.fixAtMs.length;
+  while (count > 0 && track.fixAtMs[count - 1]! >= newestFixAtMs) count--;
+  return count;
+};
+
+/** Draws where a unit came from, up to where its glyph is (pixels of the view); gaps are dashed. */
+export const drawTrack = (
+  context: CanvasRenderingContext2D,
+  track: Track,
+  newestFixAtMs: number,
+  glyph: { x: number; y: number },
+  view: View,
+  palette: Palette,
+): void => {
+  const count = fixesBehind(track, newestFixAtMs);
+  if (count === 0) return;
+  const seen = new Path2D();
+  const gaps = new Path2D();
+  const toPx = (i: number): [number, number] =>
+    i === count
+      ? [glyph.x, glyph.y]
+      : [track.x[i]! * view.worldSizePx - view.left, track.y[i]! * view.worldSizePx - view.top];
+  for (let i = 1; i <= count; i++) {
+    const lastGapMs = newestFixAtMs - track.fixAtMs[count - 1]!;
+    const path = (i < count ? track.isGap[i] : lastGapMs > GAP_MS) ? gaps : seen;
+    path.moveTo(...toPx(i - 1));
+    path.lineTo(...toPx(i));
+  }
+  context.lineCap = 'round';
+  context.lineJoin = 'round';
+  context.strokeStyle = palette.land;
+  context.lineWidth = LINE_PX + 3;
+  context.stroke(seen);
+  context.strokeStyle = palette.accent;
+  context.lineWidth = LINE_PX;
+  context.stroke(seen);
+  context.setLineDash([2, 7]);
+  context.stroke(gaps);
+  context.setLineDash([]);
+};

@@ -1,0 +1,69 @@
+import { DomUtil } from 'leaflet';
+import type { LatLng as LeafletLatLng, Map as LeafletMap, ZoomAnimEvent } from 'leaflet';
+import type { View } from './glyphs';
+
+const PANE = 'units';
+/** Over the base map and its overlays, under what can be focused. */
+const PANE_Z_INDEX = '450';
+
+/** The canvas over the map: as large as the map, and carried along while the map zooms. */
+export class UnitCanvas {
+  readonly context: CanvasRenderingContext2D | null;
+  #map: LeafletMap;
+  #element: HTMLCanvasElement;
+  #drawnTopLeft: LeafletLatLng;
+  #drawnZoom: number;
+
+  constructor(map: LeafletMap) {
+    this.#map = map;
+    this.#element = DomUtil.create('canvas', 'leaflet-zoom-animated');
+    this.#element.style.pointerEvents = 'none';
+    this.#element.style.transformOrigin = '0 0';
+    this.#element.setAttribute('aria-hidden', 'true');
+    this.context = this.#element.getContext('2d');
+    this.#drawnTopLeft = map.containerPointToLatLng([0, 0]);
+    this.#drawnZoom = map.getZoom();
+    const pane = map.getPane(PANE) ?? map.createPane(PANE);
+    pane.style.zIndex = PANE_Z_INDEX;
+    pane.appendChild(this.#element);
+  }
+
+  remove(): void {
+    this.#element.remove();
+  }
+
+  /** What the map shows, in pixels of the whole world at its zoom. */
+  toView(): View {
+    const { x, y } = this.#map.getSize();
+    const { min } = this.#map.getPixelBounds();
+    return {
+      left: min?.x ?? 0,
+      top: min?.y ?? 0,
+      width: x,
+      height: y,
+      worldSizePx: 256 * 2 ** this.#map.getZoom(),
+    };
+  }
+
+  /** Lays the canvas over the view that is about to be drawn, at a density of pixels. */
+  fit(view: View, ratio: number): void {
+    const element = this.#element;
+    const [width, height] = [Math.round(view.width * ratio), Math.round(view.height * ratio)];
+    if (element.width !== width || element.height !== height) {
+      [element.width, element.height] = [width, height];
+      [element.style.width, element.style.height] = [`${view.width}px`, `${view.height}px`];
+    }
+    DomUtil.setPosition(element, this.#map.containerPointToLayerPoint([0, 0]));
+    this.#drawnTopLeft = this.#map.containerPointToLatLng([0, 0]);
+    this.#drawnZoom = this.#map.getZoom();
+  }
+
+  /** Moves and scales what was drawn to where it will be at the end of a zoom. */
+  zoomTo({ center, zoom }: ZoomAnimEvent): void {
+    const map = this.#map;
+    const panePosition = DomUtil.getPosition(map.getPane('mapPane')!);
+    const origin = map.project(center, zoom).subtract(map.getSize().divideBy(2)).add(panePosition).round();
+    const offset = map.project(this.#drawnTopLeft, zoom).subtract(origin);
+    DomUtil.setTransform(this.#element, offset, map.getZoomScale(zoom, this.#drawnZoom));
+  }
+}

@@ -1,0 +1,66 @@
+import { NO_POSITION } from '@/lib/wire/fleet';
+import { Glide, glideMs } from './glide';
+import { mercatorXOfE5, mercatorYOfE5 } from './projection';
+import type { Fleet } from '@/lib/wire/fleet';
+
+/** A version's epoch, the part before the dot: while it lasts a row keeps its unit. */
+const toEpoch = (fleet: Fleet): string => `${fleet.usdot}/${fleet.version.split('.')[0]}`;
+
+/**
+ * Where the units of a fleet are drawn. Keeps its own copy of the places it last saw, because a poll
+ * changes a fleet's columns in place, and projects only what moved.
+ */
+export class UnitPlaces {
+  readonly glide = new Glide();
+  #epoch = '';
+  #rows = 0;
+  #latE5 = new Int32Array(0);
+  #lngE5 = new Int32Array(0);
+  #fixAtS = new Int32Array(0);
+
+  /**
+   * Takes a fleet's newest places; units glide to them unless `isStill`. Returns whether the rows mean
+   * other units than before.
+   */
+  update(fleet: Fleet, nowMs: number, isStill: boolean): boolean {
+    const isOther = toEpoch(fleet) !== this.#epoch;
+    if (isOther) this.#forget(fleet);
+    this.#reserve(fleet.rows);
+    this.glide.advance(nowMs);
+    const { latE5, lngE5, fixAtS } = fleet.columns;
+    for (let row = 0; row < fleet.rows; row++) {
+      const [lat, lng, fix] = [latE5[row]!, lngE5[row]!, fixAtS[row]!];
+      if (lat !== this.#latE5[row] || lng !== this.#lngE5[row]) {
+        const lastsMs = isStill ? 0 : glideMs(this.#fixAtS[row]!, fix);
+        if (lat === NO_POSITION) this.glide.moveTo(row, NaN, NaN, nowMs, 0);
+        else this.glide.moveTo(row, mercatorXOfE5(lng), mercatorYOfE5(lat), nowMs, lastsMs);
+        this.#latE5[row] = lat;
+        this.#lngE5[row] = lng;
+      }
+      this.#fixAtS[row] = fix;
+    }
+    return isOther;
+  }
+
+  #forget(fleet: Fleet): void {
+    this.#epoch = toEpoch(fleet);
+    for (let row = 0; row < this.#rows; row++) this.glide.moveTo(row, NaN, NaN, 0, 0);
+    this.#latE5.fill(NO_POSITION);
+    this.#fixAtS.fill(0);
+  }
+
+  #reserve(rows: number): void {
+    this.#rows = Math.max(this.#rows, rows);
+    if (rows <= this.#latE5.length) return;
+    const room = Math.ceil(rows * 1.25);
+    const grow = (held: Int32Array, fill: number): Int32Array<ArrayBuffer> => {
+      const grown = new Int32Array(room).fill(fill);
+      grown.set(held);
+      return grown;
+    };
+    this.#latE5 = grow(this.#latE5, NO_POSITION);
+    this.#lngE5 = grow(this.#lngE5, NO_POSITION);
+    this.#fixAtS = grow(this.#fixAtS, 0);
+    this.glide.reserve(room);
+  }
+}

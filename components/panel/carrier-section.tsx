@@ -1,0 +1,105 @@
+'use client';
+
+import { Skeleton, UnstyledButton } from '@mantine/core';
+import { IconExternalLink } from '@tabler/icons-react';
+import { parseMcNumber, toSaferUrl } from '@/lib/identity/carrier-numbers';
+import { useVinCarrier } from '@/lib/queries/carrier';
+import { ServerProblemError } from '@/lib/queries/fetch-json';
+import { isDemoUsdot } from '@/lib/view/demo';
+import type { CarrierAccount } from '@/lib/wire/fleet';
+import styles from './carrier-section.module.css';
+import { Fact, Facts, Section, Verdict } from './facts';
+
+interface CarrierSectionProps {
+  vin: string | null;
+  /** USDOT number of the fleet on the screen. */
+  usdot: string;
+  account: CarrierAccount | null;
+}
+
+/** The motor carrier that a VIN is registered to, held against the fleet that it runs in. */
+export const CarrierSection = ({ vin, usdot, account }: CarrierSectionProps) => {
+  const { data: carrier, error, isFetching, refetch } = useVinCarrier(vin);
+  if (vin === null) return <Told>Without a VIN no carrier can be looked up.</Told>;
+  if (carrier) {
+    if (carrier.usdot === null && carrier.mcNumber === null)
+      return <Told>The provider knows no carrier of this VIN.</Told>;
+    const name = account !== null && account.usdot === carrier.usdot ? account.companyName : null;
+    return <Known usdot={carrier.usdot} mcNumber={carrier.mcNumber} fleetUsdot={usdot} name={name} />;
+  }
+  if (error instanceof ServerProblemError && error.status === 404) {
+    return <Told>The provider knows no carrier of this VIN.</Told>;
+  }
+  if (error && !isFetching) {
+    return (
+      <Told>
+        {error.message}{' '}
+        <UnstyledButton className={styles.again} onClick={() => void refetch()}>
+          Ask again
+        </UnstyledButton>
+      </Told>
+    );
+  }
+  return (
+    <Section head="Carrier of this VIN">
+      <div className={styles.loading} aria-busy="true">
+        <span className="lh-unseen">The carrier is being asked for.</span>
+        <Skeleton height={12} width="70%" />
+        <Skeleton height={12} width="55%" />
+      </div>
+    </Section>
+  );
+};
+
+const Told = ({ children }: { children: React.ReactNode }) => (
+  <Section head="Carrier of this VIN">
+    <p className={styles.told}>{children}</p>
+  </Section>
+);
+
+interface KnownProps {
+  usdot: string | null;
+  mcNumber: string | null;
+  fleetUsdot: string;
+  name: string | null;
+}
+
+const Known = ({ usdot, mcNumber, fleetUsdot, name }: KnownProps) => {
+  const isOwn = usdot === fleetUsdot;
+  const recordUrl = usdot === null ? null : toSaferUrl(usdot);
+  const verdict =
+    usdot === null ? null : isOwn ? (
+      <Verdict verdict="right">this fleet</Verdict>
+    ) : (
+      <Verdict verdict="wrong">check lease</Verdict>
+    );
+  return (
+    <Section head="Carrier of this VIN">
+      <Facts>
+        {name === null ? null : <Fact name="Name">{name}</Fact>}
+        <Fact name="USDOT" aside={verdict}>
+          {usdot}
+        </Fact>
+        <Fact name="MC number">{mcNumber === null ? null : (parseMcNumber(mcNumber) ?? mcNumber)}</Fact>
+        {recordUrl === null ? null : (
+          <Fact name="Public record">
+            <a className={styles.record} href={recordUrl} target="_blank" rel="noopener">
+              FMCSA company snapshot
+              <IconExternalLink size={14} stroke={2} aria-hidden="true" />
+              <span className="lh-unseen"> (opens in a new tab)</span>
+            </a>
+            {usdot !== null && isDemoUsdot(usdot) ? (
+              <span className={styles.note}>a made-up number: it has none</span>
+            ) : null}
+          </Fact>
+        )}
+      </Facts>
+      {usdot === null || isOwn ? null : (
+        <p className={styles.told}>
+          The VIN is registered to USDOT {usdot}, this fleet is {fleetUsdot}. A leased truck may rightly
+          differ.
+        </p>
+      )}
+    </Section>
+  );
+};

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+import styles from './facts.module.css';
+
+/** A section of a panel or a page: a head in capitals, and what stands under it. */
+export const Section = ({ head, children }: { head: string; children: ReactNode }) => (
+  <section className={styles.section}>
+    <h3 className="lh-head">{head}</h3>
+    {children}
+  </section>
+);
+
+export const Facts = ({ children }: { children: ReactNode }) => <dl className={styles.facts}>{children}</dl>;
+
+/** One thing that is known; a dash where it is not. `aside` stands at its right: a button, a verdict. */
+export const Fact = ({ name, children, aside }: { name: string; children: ReactNode; aside?: ReactNode }) => {
+  const isKnown = children !== null && children !== undefined && children !== '';
+  return (
+    <div className={styles.fact}>
+      <dt>{name}</dt>
+      <dd className={styles.value} data-known={isKnown}>
+        {isKnown ? children : 'not given'}
+      </dd>
+      {aside == null ? null : <dd className={styles.aside}>{aside}</dd>}
+    </div>
+  );
+};
+
+const SIGNS = { right: '✓', wrong: '▲', unknown: '–' } as const;
+
+/** A judgement in a word or two, with a sign beside its colour. */
+export const Verdict = ({ verdict, children }: { verdict: keyof typeof SIGNS; children: ReactNode }) => (
+  <span className={styles.verdict} data-verdict={verdict}>
+    <span aria-hidden="true">{SIGNS[verdict]}</span> {children}
+  </span>
+);

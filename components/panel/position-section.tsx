@@ -1,0 +1,80 @@
+'use client';
+
+import { usePlaces } from '@/components/places/use-places';
+import { useNowMs } from '@/components/screen/use-now';
+import { compassPoint } from '@/lib/motion/bearing';
+import { exactWords } from '@/lib/view/clock';
+import { ageWords, toMph } from '@/lib/view/numbers';
+import type { UnitRow } from '@/lib/view/unit-row';
+import type { LatLng } from '@/lib/wire/units';
+import { CopyButton } from './copy-button';
+import { Fact, Facts, Section } from './facts';
+import { useTruckZone } from './use-truck-zone';
+
+/** Five decimals are about a metre; a proper minus, so that it is not taken for a hyphen. */
+const toCoordinates = ({ lat, lng }: LatLng): string =>
+  [lat, lng].map((deg) => deg.toFixed(5).replace('-', '−')).join(', ');
+const toCopiedCoordinates = ({ lat, lng }: LatLng): string => `${lat.toFixed(5)}, ${lng.toFixed(5)}`;
+
+const speedAndHeading = ({ status, reason, speedKph, headingDeg }: UnitRow): string | null => {
+  if (status === 'stopped') return 'stands still';
+  const speed = speedKph === null ? null : `${toMph(speedKph)} mph`;
+  const heading = headingDeg === null ? null : `${compassPoint(headingDeg, 8)} (${Math.round(headingDeg)}°)`;
+  const words = [speed, heading].filter(Boolean).join(' · ');
+  if (words === '') return null;
+  return reason === 'displaced' ? words : `last ${words}`;
+};
+
+/** Where a unit is, how it moves and when that was. */
+export const PositionSection = ({ unit, skewMs }: { unit: UnitRow; skewMs: number }) => {
+  const { position, fixAtMs } = unit;
+  const placeAt = usePlaces();
+  const motion = speedAndHeading(unit);
+  return (
+    <Section head="Position">
+      <Facts>
+        <Fact name="Place">{position === null ? 'no position' : (placeAt?.(position) ?? '…')}</Fact>
+        <Fact name="Motion">{motion ?? <NotDerived />}</Fact>
+        {fixAtMs === null ? (
+          <Fact name="Fix">none so far</Fact>
+        ) : (
+          <FixTimes unit={unit} fixAtMs={fixAtMs} skewMs={skewMs} />
+        )}
+        {position === null ? null : (
+          <Fact
+            name="Coordinates"
+            aside={<CopyButton text={toCopiedCoordinates(position)} what="coordinates" />}
+          >
+            <span className="lh-code">{toCoordinates(position)}</span>
+          </Fact>
+        )}
+      </Facts>
+    </Section>
+  );
+};
+
+const NotDerived = () => (
+  <span style={{ color: 'var(--lh-dim)', fontWeight: 400 }}>speed and heading not derived</span>
+);
+
+interface FixTimesProps {
+  unit: UnitRow;
+  fixAtMs: number;
+  skewMs: number;
+}
+
+/** When the fix was: by the viewer's clock, and by the truck's where that shows another time. */
+const FixTimes = ({ unit, fixAtMs, skewMs }: FixTimesProps) => {
+  const nowMs = useNowMs() + skewMs;
+  const zone = useTruckZone(unit.position);
+  const here = exactWords(fixAtMs, nowMs);
+  const there = zone === null ? null : exactWords(fixAtMs, nowMs, zone);
+  return (
+    <>
+      <Fact name="Fix">
+        {here} · {ageWords(nowMs - fixAtMs)} ago
+      </Fact>
+      {there === null || there === here ? null : <Fact name="Truck’s clock">{there}</Fact>}
+    </>
+  );
+};

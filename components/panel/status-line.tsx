@@ -1,0 +1,29 @@
+'use client';
+
+import { useNowMs } from '@/components/screen/use-now';
+import { momentWords } from '@/lib/view/clock';
+import type { UnitRow } from '@/lib/view/unit-row';
+import { STATUS_WORDS, evidenceWords } from '@/lib/view/words';
+import type { UnitDetail } from '@/lib/wire/unit';
+import styles from './status-line.module.css';
+
+interface StatusLineProps {
+  unit: UnitRow;
+  /** Null while it is on its way. */
+  detail: UnitDetail | null;
+  skewMs: number;
+}
+
+/** What a unit does, since when, and what that was derived from. */
+export const StatusLine = ({ unit, detail, skewMs }: StatusLineProps) => {
+  const serverNowMs = useNowMs() + skewMs;
+  // A detail of another version may still tell of another status; then it is no evidence of this one.
+  const isAbout = detail !== null && detail.reason === unit.reason;
+  return (
+    <p className={styles.line}>
+      <b data-status={unit.status}>{STATUS_WORDS[unit.status]}</b>
+      {unit.sinceMs === null ? null : ` since ${momentWords(unit.sinceMs - skewMs, serverNowMs - skewMs)}`}
+      {isAbout ? ` · ${evidenceWords(detail, unit.fixAtMs, serverNowMs)}` : ' · …'}
+    </p>
+  );
+};

@@ -1,0 +1,110 @@
+'use client';
+
+import { Button, UnstyledButton } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { IconCheck, IconFocus2, IconLink, IconX } from '@tabler/icons-react';
+import Link from 'next/link';
+import { StatusGlyph } from '@/components/map/status-glyph';
+import { useAnnounce } from '@/components/screen/announcer';
+import { useReading, useUsdot } from '@/components/screen/fleet-context';
+import { useUnitDetail } from '@/lib/queries/unit-detail';
+import { unitTitle } from '@/lib/view/unit-name';
+import type { UnitRow } from '@/lib/view/unit-row';
+import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
+import { CarrierSection } from './carrier-section';
+import { FlagsSection } from './flags-section';
+import { PositionSection } from './position-section';
+import { StatusLine } from './status-line';
+import styles from './unit-panel.module.css';
+import { VehicleSection } from './vehicle-section';
+
+export const PANEL_HEADING_ID = 'unit-panel-heading';
+
+interface UnitPanelProps {
+  unit: UnitRow;
+  version: string;
+  isFollowed: boolean;
+  onFollow: (isFollowed: boolean) => void;
+  onClose: () => void;
+}
+
+/** All that is known of the selected unit. */
+export const UnitPanel = ({ unit, version, isFollowed, onFollow, onClose }: UnitPanelProps) => {
+  const usdot = useUsdot();
+  const { fleet, skewMs } = useReading();
+  const { key, vin } = unit.identity;
+  const detail = useUnitDetail(usdot, key, version).data ?? null;
+  const canFollow = unit.position !== null;
+  return (
+    <>
+      <div className={styles.head}>
+        <StatusGlyph
+          status={unit.status}
+          headingDeg={unit.headingDeg}
+          size={26}
+          flagged={unit.flags.length > 0}
+        />
+        <h2 id={PANEL_HEADING_ID} className={styles.title} tabIndex={-1}>
+          {unitTitle(unit.identity)}
+        </h2>
+        <UnstyledButton className={styles.close} aria-label="Close panel" onClick={onClose}>
+          <IconX size={20} stroke={1.75} aria-hidden="true" />
+        </UnstyledButton>
+        <div className={styles.status}>
+          <StatusLine unit={unit} detail={detail} skewMs={skewMs} />
+        </div>
+        <div className={styles.actions}>
+          <Button
+            className={styles.action}
+            variant={isFollowed ? 'filled' : 'default'}
+            leftSection={<IconFocus2 size={16} stroke={1.75} />}
+            aria-pressed={isFollowed}
+            disabled={!canFollow}
+            onClick={() => onFollow(!isFollowed)}
+          >
+            {isFollowed ? 'Following' : 'Follow'}
+          </Button>
+          {vin === null ? null : (
+            <Button
+              className={styles.action}
+              component={Link}
+              href={`/fleets/${usdot}/units/${encodeURIComponent(vin)}`}
+              prefetch={false}
+              variant="default"
+            >
+              Open vehicle
+            </Button>
+          )}
+          <CopyLink usdot={usdot} unitKey={key} />
+        </div>
+      </div>
+      <div className={styles.body}>
+        <FlagsSection unit={unit} detail={detail} />
+        <PositionSection unit={unit} skewMs={skewMs} />
+        <VehicleSection identity={unit.identity} />
+        <CarrierSection vin={vin} usdot={usdot} account={fleet?.account ?? null} />
+      </div>
+    </>
+  );
+};
+
+/** The link opens the map with this unit selected, whatever else was filtered here. */
+const CopyLink = ({ usdot, unitKey }: { usdot: string; unitKey: string }) => {
+  const { copied, copy } = useClipboard({ timeout: 1500 });
+  const announce = useAnnounce();
+  const onClick = () => {
+    copy(`${window.location.origin}/fleets/${usdot}${toViewSearch({ ...EVERYTHING, unit: unitKey })}`);
+    announce('Link copied');
+  };
+  const Icon = copied ? IconCheck : IconLink;
+  return (
+    <Button
+      className={styles.action}
+      variant="default"
+      leftSection={<Icon size={16} stroke={1.75} />}
+      onClick={onClick}
+    >
+      {copied ? 'Copied' : 'Copy link'}
+    </Button>
+  );
+};

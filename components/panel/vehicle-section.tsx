@@ -1,0 +1,65 @@
+'use client';
+
+import { judgeVin } from '@/lib/identity/judge-vin';
+import type { VinFinding } from '@/lib/identity/judge-vin';
+import type { UnitIdentity } from '@/lib/wire/fleet';
+import { CopyButton } from './copy-button';
+import { Fact, Facts, Section, Verdict } from './facts';
+import styles from './vehicle-section.module.css';
+
+/** Which vehicle a unit is, and whether its VIN agrees with what is said of it. */
+export const VehicleSection = ({ identity }: { identity: UnitIdentity }) => {
+  const { vin, make, model, year, assetType, fuelType, plateState, plateNumber, deviceId } = identity;
+  const findings = vin === null ? [] : judgeVin({ vin, make, year });
+  return (
+    <Section head="Vehicle">
+      <Facts>
+        <Fact name="VIN" aside={vin === null ? null : <CopyButton text={vin} what="VIN" />}>
+          {vin === null ? null : <span className="lh-code">{vin}</span>}
+        </Fact>
+        {vin === null ? null : <VinJudgement findings={findings} />}
+        <Fact name="Make, model">{[make, model].filter(Boolean).join(' ')}</Fact>
+        <Fact name="Year">{year}</Fact>
+        <Fact name="Type, fuel">{[assetType, fuelType].filter(Boolean).join(' · ')}</Fact>
+        <Fact name="Plate">{[plateState, plateNumber].filter(Boolean).join(' · ')}</Fact>
+        <Fact name="Device" aside={deviceId === null ? null : <CopyButton text={deviceId} what="device" />}>
+          {deviceId === null ? null : <span className="lh-code">{deviceId}</span>}
+        </Fact>
+      </Facts>
+    </Section>
+  );
+};
+
+const NAMES: Record<VinFinding['about'], string> = {
+  form: 'form',
+  checkDigit: 'check digit',
+  year: 'year',
+  maker: 'maker',
+};
+
+const toList = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words[words.length - 1]}`;
+
+/** What is wrong in full, what is right in a line. */
+const VinJudgement = ({ findings }: { findings: readonly VinFinding[] }) => {
+  const right = findings.filter(({ verdict }) => verdict === 'right').map(({ about }) => NAMES[about]);
+  return (
+    <div className={styles.judgement}>
+      <dt className="lh-unseen">VIN check</dt>
+      {findings
+        .filter(({ verdict }) => verdict !== 'right')
+        .map(({ about, verdict, words }) => (
+          <dd key={about}>
+            <Verdict verdict={verdict}>{words}</Verdict>
+          </dd>
+        ))}
+      {right.length === 0 ? null : (
+        <dd>
+          <Verdict verdict="right">
+            {toList(right)} {right.length === 1 ? 'agrees' : 'agree'}
+          </Verdict>
+        </dd>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,162 @@
+'use client';
+
+import { UnstyledButton } from '@mantine/core';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import Link from 'next/link';
+import { useRef } from 'react';
+import { FlagWords } from '@/components/list/flag-words';
+import { UnitAge } from '@/components/list/unit-age';
+import { StatusGlyph } from '@/components/map/status-glyph';
+import { useUsdot } from '@/components/screen/fleet-context';
+import { useNowMs } from '@/components/screen/use-now';
+import type { RosterLine, RosterOrder } from '@/lib/view/roster';
+import { unitName } from '@/lib/view/unit-name';
+import { readUnitRow } from '@/lib/view/unit-row';
+import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
+import { STATUS_WORDS, whatWords } from '@/lib/view/words';
+import type { Fleet } from '@/lib/wire/fleet';
+import styles from './roster-table.module.css';
+
+const ROW_PX = 44;
+const OVERSCAN = 12;
+
+const COLUMNS: readonly { by: RosterOrder['by'] | null; words: string; className: string | undefined }[] = [
+  { by: 'truck', words: 'Truck', className: styles.truck },
+  { by: 'vin', words: 'VIN', className: styles.vin },
+  { by: 'state', words: 'Status', className: styles.status },
+  { by: null, words: 'Vehicle', className: styles.wide },
+  { by: null, words: 'Plate', className: styles.wide },
+  { by: 'fix', words: 'Last fix', className: styles.age },
+];
+
+interface RosterTableProps {
+  fleet: Fleet;
+  lines: readonly RosterLine[];
+  skewMs: number;
+  order: RosterOrder;
+  onOrder: (order: RosterOrder) => void;
+}
+
+/** The roster as a table; only the lines in view are in the page. */
+export const RosterTable = ({ fleet, lines, skewMs, order, onOrder }: RosterTableProps) => {
+  const scroller = useRef<HTMLDivElement>(null);
+  // eslint-disable-next-line react-hooks/incompatible-library -- a note to the React compiler, which does not run here.
+  const virtualizer = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: OVERSCAN,
+  });
+  const items = virtualizer.getVirtualItems();
+  const above = items[0]?.start ?? 0;
+  const below = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
+  return (
+    <div
+      ref={scroller}
+      className={styles.scroller}
+      tabIndex={0}
+      role="region"
+      aria-label="Vehicles of the roster"
+    >
+      <table className={styles.table} aria-rowcount={lines.length + 1}>
+        <thead>
+          <tr>
+            {COLUMNS.map(({ by, words, className }) => (
+              <th
+                key={words}
+                scope="col"
+                className={className}
+                aria-sort={by === null ? undefined : toAriaSort(by, order)}
+              >
+                {by === null ? words : <OrderButton by={by} words={words} order={order} onOrder={onOrder} />}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {above > 0 ? <tr aria-hidden="true" style={{ height: above }} /> : null}
+          {items.map(({ index }) => {
+            const line = lines[index];
+            return line ? (
+              <Line key={line.key} fleet={fleet} line={line} index={index} skewMs={skewMs} />
+            ) : null;
+          })}
+          {below > 0 ? <tr aria-hidden="true" style={{ height: below }} /> : null}
+        </tbody>
+      </table>
+    </div>
+  );
+};
+
+const toAriaSort = (by: RosterOrder['by'], order: RosterOrder) =>
+  order.by !== by ? 'none' : order.isDescending ? 'descending' : 'ascending';
+
+interface OrderButtonProps {
+  by: RosterOrder['by'];
+  words: string;
+  order: RosterOrder;
+  onOrder: (order: RosterOrder) => void;
+}
+
+const OrderButton = ({ by, words, order, onOrder }: OrderButtonProps) => {
+  const isOwn = order.by === by;
+  const Icon = order.isDescending ? IconArrowDown : IconArrowUp;
+  return (
+    <UnstyledButton
+      className={styles.order}
+      onClick={() => onOrder({ by, isDescending: isOwn && !order.isDescending })}
+    >
+      {words}
+      {isOwn ? <Icon size={14} stroke={2} aria-hidden="true" /> : null}
+    </UnstyledButton>
+  );
+};
+
+interface LineProps {
+  fleet: Fleet;
+  line: RosterLine;
+  index: number;
+  skewMs: number;
+}
+
+const Line = ({ fleet, line, index, skewMs }: LineProps) => {
+  const usdot = useUsdot();
+  const nowMs = useNowMs() + skewMs;
+  const unit = line.row === null ? null : readUnitRow(fleet, line.row);
+  const identity = unit?.identity;
+  const href =
+    line.vin === null
+      ? `/fleets/${usdot}${toViewSearch({ ...EVERYTHING, unit: line.key })}`
+      : `/fleets/${usdot}/units/${encodeURIComponent(line.vin)}`;
+  const status = unit?.status ?? 'silent';
+  return (
+    <tr aria-rowindex={index + 2} className={styles.line} data-state={line.state}>
+      <td className={styles.truck}>
+        <Link href={href} prefetch={false} className={styles.open}>
+          <StatusGlyph status={status} headingDeg={unit?.headingDeg ?? null} size={18} />
+          <b>{identity ? unitName(identity) : (line.vin?.slice(-6) ?? line.key)}</b>
+        </Link>
+      </td>
+      <td className={`${styles.vin} lh-code`}>{line.vin ?? <span className={styles.none}>no VIN</span>}</td>
+      <td className={styles.status}>
+        <span className={styles.what} data-status={status}>
+          {STATUS_WORDS[status]}
+          {unit === null ? ' · never seen' : ` · ${whatWords(unit, nowMs)}`}
+        </span>
+        <FlagWords flags={unit?.flags ?? []} />
+      </td>
+      <td className={styles.wide}>
+        {[identity?.year, identity?.make, identity?.model].filter(Boolean).join(' ') || <None />}
+      </td>
+      <td className={styles.wide}>
+        {[identity?.plateState, identity?.plateNumber].filter(Boolean).join(' · ') || <None />}
+      </td>
+      <td className={styles.age}>
+        {unit?.fixAtMs == null ? <None /> : <UnitAge fixAtMs={unit.fixAtMs} skewMs={skewMs} />}
+      </td>
+    </tr>
+  );
+};
+
+const None = () => <span className={styles.none}>–</span>;

@@ -1,0 +1,76 @@
+'use client';
+
+import { createContext, useContext, useMemo, useState, useSyncExternalStore } from 'react';
+import type { ReactNode } from 'react';
+import { useLiveFleet } from '@/lib/queries/live';
+import type { LiveReading } from '@/lib/queries/live-reader';
+import { EVERYTHING } from '@/lib/view/view-state';
+import type { ViewState } from '@/lib/view/view-state';
+import { createViewStore } from './view-store';
+import type { ViewStore } from './view-store';
+
+const UsdotContext = createContext<string | null>(null);
+const ReadingContext = createContext<LiveReading | null>(null);
+const ViewContext = createContext<ViewStore | null>(null);
+
+const required = <T,>(value: T | null, hook: string): T => {
+  if (value === null) throw new Error(`${hook} is used outside of <FleetProvider>.`);
+  return value;
+};
+
+/** One live fleet and one view of it, for every page under it. */
+export const FleetProvider = ({ usdot, children }: { usdot: string; children: ReactNode }) => {
+  const reading = useLiveFleet(usdot);
+  const [view] = useState(createViewStore);
+  return (
+    <UsdotContext value={usdot}>
+      <ViewContext value={view}>
+        <ReadingContext value={reading}>{children}</ReadingContext>
+      </ViewContext>
+    </UsdotContext>
+  );
+};
+
+/** The USDOT number of the fleet on the screen. */
+export const useUsdot = (): string => required(useContext(UsdotContext), 'useUsdot');
+
+/** The fleet on the screen, as of the last poll. */
+export const useReading = (): LiveReading => required(useContext(ReadingContext), 'useReading');
+
+export const useViewStore = (): ViewStore => required(useContext(ViewContext), 'useViewStore');
+
+const readPlainView = () => EVERYTHING;
+
+/** What of the fleet is looked at. */
+export const useView = (): ViewState => {
+  const store = useViewStore();
+  return useSyncExternalStore(store.subscribe, store.read, readPlainView);
+};
+
+/** Ways to change the view, each said in what a user does. */
+export const useViewActions = () => {
+  const store = useViewStore();
+  return useMemo(() => createViewActions(store), [store]);
+};
+
+const createViewActions = (store: ViewStore) => ({
+  /** Selects a unit. Going through a list is one step back, not fifty. */
+  select: (unit: string | null, by: 'choice' | 'browsing' = 'choice') => {
+    const { unit: before } = store.read();
+    if (unit === before) return;
+    store.change({ unit }, by === 'browsing' && before !== null && unit !== null ? 'quiet' : 'step');
+  },
+  search: (query: string) => store.change({ query }, 'quiet'),
+  toggleStatus: (status: ViewState['statuses'][number]) => {
+    const { statuses } = store.read();
+    const without = statuses.filter((other) => other !== status);
+    store.change({ statuses: without.length < statuses.length ? without : [...statuses, status] }, 'quiet');
+  },
+  toggleFlagged: () => store.change({ flagged: !store.read().flagged }, 'quiet'),
+  showInView: (inView: boolean) => store.change({ inView }, 'quiet'),
+  sortBy: (sort: ViewState['sort']) => store.change({ sort }, 'quiet'),
+  moveMap: (place: ViewState['place']) => store.change({ place }, 'quiet'),
+  showAll: () => store.change({ query: '', statuses: [], flagged: false, inView: false }, 'quiet'),
+});
+
+export type ViewActions = ReturnType<typeof createViewActions>;

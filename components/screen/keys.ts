@@ -1,0 +1,12 @@
+/** Whether a key press means the key alone, and nobody has made use of it yet. */
+export const isPlainKey = (event: KeyboardEvent): boolean =>
+  !event.defaultPrevented && !event.ctrlKey && !event.metaKey && !event.altKey;
+
+/** Whether keys pressed here write text. */
+export const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches('input, textarea, select, [role="textbox"]'));
+
+/** Whether keys pressed here belong to a menu, a dialog or the map. */
+export const isWithin = (target: EventTarget | null, selector: string): boolean =>
+  target instanceof Element && target.closest(selector) !== null;

@@ -1,0 +1,108 @@
+'use client';
+
+import { useComputedColorScheme } from '@mantine/core';
+import { useMemo } from 'react';
+import type { Ref } from 'react';
+import { FleetMap } from '@/components/map/fleet-map';
+import type { FleetMapHandle, MapPadding, UnitSummary } from '@/components/map/fleet-map-props';
+import { usePlaces } from '@/components/places/use-places';
+import { useUnitDetail } from '@/lib/queries/unit-detail';
+import type { Bounds } from '@/lib/view/filter';
+import { ageWords } from '@/lib/view/numbers';
+import { unitName } from '@/lib/view/unit-name';
+import { readUnitRow } from '@/lib/view/unit-row';
+import type { UnitRow } from '@/lib/view/unit-row';
+import type { MapPlace } from '@/lib/view/view-state';
+import { STATUS_WORDS, speedWords, whatWords } from '@/lib/view/words';
+import { useReading, useUsdot } from './fleet-context';
+
+/** Raster tiles over the embedded base map. */
+export interface MapTiles {
+  url: string;
+  attribution: string;
+}
+
+interface MapPaneProps {
+  map: Ref<FleetMapHandle>;
+  /** Rows that pass filter and search. */
+  rows: readonly number[];
+  selected: UnitRow | null;
+  isFollowing: boolean;
+  padding: MapPadding;
+  /** Where to begin. */
+  place: MapPlace | null;
+  tiles: MapTiles | null;
+  onSelect: (row: number | null) => void;
+  onLetGo: () => void;
+  onMove: (place: MapPlace, seen: Bounds) => void;
+}
+
+/** The map, fed with this screen's fleet and view, in this screen's words. */
+export const MapPane = (props: MapPaneProps) => {
+  const { map, rows, selected, isFollowing, padding, place, tiles, onSelect, onLetGo, onMove } = props;
+  const { fleet, skewMs } = useReading();
+  const theme = useComputedColorScheme('light');
+  const placeAt = usePlaces();
+  const detail = useUnitDetail(useUsdot(), selected?.identity.key ?? null, fleet?.version ?? '').data ?? null;
+
+  const describe = useMemo(
+    () =>
+      (row: number): UnitSummary => {
+        const unit = fleet === null ? null : readUnitRow(fleet, row);
+        return unit === null ? NOBODY : toSummary(unit, placeAt, Date.now() + skewMs);
+      },
+    [fleet, placeAt, skewMs],
+  );
+
+  return (
+    <FleetMap
+      ref={map}
+      fleet={fleet}
+      visibleRows={rows}
+      selectedRow={selected?.row ?? null}
+      track={detail?.track ?? null}
+      doubtful={detail?.doubtful ?? null}
+      followed={isFollowing}
+      onSelectRow={onSelect}
+      onFollowEnd={onLetGo}
+      onViewChange={({ lat, lng, zoom, bounds }) => onMove({ lat, lng, zoom }, bounds)}
+      initialView={place}
+      tilesUrl={tiles?.url ?? null}
+      tilesAttribution={tiles?.attribution ?? ''}
+      theme={theme}
+      padding={padding}
+      describe={describe}
+    />
+  );
+};
+
+const NOBODY: UnitSummary = {
+  number: '',
+  status: 'unknown',
+  headingDeg: null,
+  flagged: false,
+  statusWords: '',
+  speedWords: null,
+  placeWords: null,
+  ageWords: null,
+};
+
+const toSummary = (
+  unit: UnitRow,
+  placeAt: ReturnType<typeof usePlaces>,
+  serverNowMs: number,
+): UnitSummary => {
+  const { identity, status, headingDeg, flags, position, fixAtMs } = unit;
+  const speed = speedWords(unit);
+  const what = whatWords(unit, serverNowMs);
+  return {
+    number: unitName(identity),
+    status,
+    headingDeg,
+    flagged: flags.length > 0,
+    statusWords: what === speed ? STATUS_WORDS[status] : what,
+    speedWords: status === 'moving' ? speed : null,
+    placeWords: position === null ? null : (placeAt?.(position) ?? null),
+    ageWords: fixAtMs === null ? null : ageWords(serverNowMs - fixAtMs),
+  };
+};

@@ -1,0 +1,46 @@
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import styles from './plain-page.module.css';
+
+interface PlainPageProps {
+  head: string;
+  children: ReactNode;
+  /** What one can do from here; the way when left out. */
+  actions?: ReactNode;
+  way?: { href: string; words: string };
+  /** It stands in the frame of a fleet's pages, which is the main part of the document itself. */
+  isFramed?: boolean;
+}
+
+/** A page that says one thing: what is wrong with an address, or what keeps the application from working. */
+export const PlainPage = ({ head, children, actions, way = TO_FLEET, isFramed = false }: PlainPageProps) => {
+  const Page = isFramed ? 'div' : 'main';
+  return (
+    <Page className={styles.page} data-framed={isFramed}>
+      <div className={styles.card}>
+        {isFramed ? null : <Brand />}
+        <h1 className={styles.head}>{head}</h1>
+        <div className={styles.words}>{children}</div>
+        <div className={styles.actions}>
+          {actions ?? (
+            <Link href={way.href} prefetch={false} className={styles.link}>
+              {way.words}
+            </Link>
+          )}
+        </div>
+      </div>
+    </Page>
+  );
+};
+
+const TO_FLEET = { href: '/', words: 'Open the fleet map' };
+
+const Brand = () => (
+  <div className={styles.brand}>
+    <svg width="28" height="28" viewBox="0 0 32 32" aria-hidden="true">
+      <rect width="32" height="32" rx="7" fill="var(--lh-accent)" />
+      <path d="M25.5 16 8 24.5 11.6 16 8 7.5z" fill="var(--lh-on-accent)" />
+    </svg>
+    Linehaul
+  </div>
+);

@@ -1,0 +1,20 @@
+import { useMemo } from 'react';
+import type { MapPadding } from '@/components/map/fleet-map-props';
+import type { Snap } from './sheet';
+import { usePhone } from './use-phone';
+
+/** The panel with its distance to the edge and to what it must not cover; as --lh-panel. */
+const PANEL_PX = 372 + 24;
+const PEEK_PX = 112;
+const HALF = 0.52;
+
+/** What covers the map: the panel at its right, or on a phone the sheet at its foot. */
+export const useMapPadding = (isPanelOpen: boolean, snap: Snap, heightPx: number): MapPadding => {
+  const isPhone = usePhone();
+  return useMemo(() => {
+    if (!isPhone) return { top: 0, right: isPanelOpen ? PANEL_PX : 0, bottom: 0, left: 0 };
+    // Under a whole sheet there is no map to see: it keeps what half a sheet leaves of it.
+    const bottom = snap === 'peek' ? PEEK_PX : Math.round(heightPx * HALF);
+    return { top: 0, right: 0, bottom, left: 0 };
+  }, [isPhone, isPanelOpen, snap, heightPx]);
+};

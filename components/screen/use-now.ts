@@ -1,0 +1,28 @@
+import { useSyncExternalStore } from 'react';
+
+const SECOND_MS = 1000;
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+const tick = (): void => {
+  // On the second, so that every age on the screen changes together.
+  timer = setTimeout(tick, SECOND_MS - (Date.now() % SECOND_MS));
+  for (const listener of listeners) listener();
+};
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  if (timer === undefined) timer = setTimeout(tick, SECOND_MS - (Date.now() % SECOND_MS));
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearTimeout(timer);
+    timer = undefined;
+  };
+};
+
+const readNowMs = (): number => Math.floor(Date.now() / SECOND_MS) * SECOND_MS;
+const readNothing = (): number => 0;
+
+/** The browser's clock in whole seconds; the component renders again with every one of them. */
+export const useNowMs = (): number => useSyncExternalStore(subscribe, readNowMs, readNothing);

@@ -1,0 +1,101 @@
+import { useSearchParams } from 'next/navigation';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { parseViewState, toViewSearch } from '@/lib/view/view-state';
+import { useViewStore } from './fleet-context';
+import type { ViewStore } from './view-store';
+
+/** Browsers slow down or refuse pages that change their address dozens of times a second. */
+const QUIET_MS = 300;
+/** Every entry of the history that was written here carries a mark of its own under this name. */
+const MARK = 'linehaulView';
+
+let marks = 0;
+const createMark = (): string => `${performance.timeOrigin}.${(marks += 1)}`;
+const readMark = (): unknown => (window.history.state as Record<string, unknown> | null)?.[MARK];
+
+/** Writes the view into the address and reads it from there. */
+const createAddressWriter = (store: ViewStore) => {
+  const path = window.location.pathname;
+  let written = window.location.search;
+  let mark = readMark();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const write = (how: 'pushState' | 'replaceState', search: string): void => {
+    mark = createMark();
+    window.history[how]({ [MARK]: mark }, '', `${path}${search}`);
+    // Read back: a browser may spell it otherwise.
+    written = window.location.search;
+  };
+
+  const replace = (search: string): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (search !== written) write('replaceState', search);
+  };
+
+  const unsubscribe = store.subscribe((view, change, before) => {
+    if (change === 'address') return;
+    if (change === 'quiet') {
+      clearTimeout(timer);
+      timer = setTimeout(() => replace(toViewSearch(store.read())), QUIET_MS);
+      return;
+    }
+    // The entry that "back" returns to holds the whole view that is left.
+    replace(toViewSearch(before));
+    write('pushState', toViewSearch(view));
+  });
+
+  const adoptAddress = (): void => {
+    const { search } = window.location;
+    clearTimeout(timer);
+    timer = undefined;
+    written = search;
+    mark = readMark();
+    store.adopt(parseViewState(search));
+    // What was not understood goes, so that the address says what is shown.
+    replace(toViewSearch(store.read()));
+  };
+
+  return {
+    adoptAddress,
+    // By the mark too: a router that catches up late puts back, for a moment, an older address of our own.
+    isForeign: () =>
+      window.location.pathname === path &&
+      window.location.search !== written &&
+      (mark === undefined || readMark() !== mark),
+    stop: () => {
+      clearTimeout(timer);
+      unsubscribe();
+      store.leaveAddress();
+    },
+  };
+};
+type AddressWriter = ReturnType<typeof createAddressWriter>;
+
+const readNotAdopted = (): boolean => false;
+
+/**
+ * Keeps the view in the address, and takes it from there: at first, on back and forward, and when a link
+ * of this page is followed. False until the address was read.
+ */
+export const useViewAddress = (): boolean => {
+  const store = useViewStore();
+  const search = useSearchParams()?.toString();
+  const writer = useRef<AddressWriter | null>(null);
+
+  useEffect(() => {
+    const created = createAddressWriter(store);
+    writer.current = created;
+    created.adoptAddress();
+    return () => {
+      created.stop();
+      writer.current = null;
+    };
+  }, [store]);
+
+  useEffect(() => {
+    if (writer.current?.isForeign()) writer.current.adoptAddress();
+  }, [search]);
+
+  return useSyncExternalStore(store.subscribe, store.isAdopted, readNotAdopted);
+};

@@ -1,0 +1,50 @@
+import { EVERYTHING } from '@/lib/view/view-state';
+import type { ViewState } from '@/lib/view/view-state';
+
+/**
+ * How a change of the view came about: a `step` is one that "back" undoes, a `quiet` one only changes the
+ * address, and `address` means that it came from there.
+ */
+export type ViewChange = 'step' | 'quiet' | 'address';
+export type ViewListener = (view: ViewState, change: ViewChange, before: ViewState) => void;
+
+export interface ViewStore {
+  read: () => ViewState;
+  change: (patch: Partial<ViewState>, change: Exclude<ViewChange, 'address'>) => void;
+  /** Takes the view that an address asks for. */
+  adopt: (view: ViewState) => void;
+  /** Whether the view is one with the address: false before it was read, and on pages that keep none. */
+  isAdopted: () => boolean;
+  leaveAddress: () => void;
+  subscribe: (listener: ViewListener) => () => void;
+}
+
+/** What of the fleet is looked at. It outlives the map page, so that one comes back to what one left. */
+export const createViewStore = (): ViewStore => {
+  const listeners = new Set<ViewListener>();
+  let view = EVERYTHING;
+  let adopted = false;
+
+  const become = (next: ViewState, change: ViewChange): void => {
+    const before = view;
+    view = next;
+    for (const listener of listeners) listener(view, change, before);
+  };
+
+  return {
+    read: () => view,
+    change: (patch, change) => become({ ...view, ...patch }, change),
+    adopt: (next) => {
+      adopted = true;
+      become(next, 'address');
+    },
+    isAdopted: () => adopted,
+    leaveAddress: () => {
+      adopted = false;
+    },
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+};

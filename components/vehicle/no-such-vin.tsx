@@ -1,0 +1,19 @@
+'use client';
+
+import { AskedParameter } from '@/components/screen/asked-address';
+import { useUsdot } from '@/components/screen/fleet-context';
+import { PlainPage } from '@/components/screen/plain-page';
+
+/** The address of a vehicle's page names no VIN. */
+export const NoSuchVin = () => (
+  <PlainPage
+    isFramed
+    head="That is not a VIN"
+    way={{ href: `/fleets/${useUsdot()}/roster`, words: 'See the roster' }}
+  >
+    <p>
+      The address asks for the vehicle <AskedParameter name="vin" />. A VIN has 17 letters and digits, never
+      I, O or Q.
+    </p>
+  </PlainPage>
+);

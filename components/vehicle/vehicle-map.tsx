@@ -1,0 +1,61 @@
+'use client';
+
+import { useComputedColorScheme } from '@mantine/core';
+import { useMemo } from 'react';
+import { FleetMap } from '@/components/map/fleet-map';
+import { usePlaces } from '@/components/places/use-places';
+import type { MapTiles } from '@/components/screen/map-pane';
+import { toSoloFleet } from '@/lib/view/solo-fleet';
+import { unitName } from '@/lib/view/unit-name';
+import type { UnitRow } from '@/lib/view/unit-row';
+import { speedWords, whatWords } from '@/lib/view/words';
+import type { UnitDetail } from '@/lib/wire/unit';
+import styles from './vehicle-map.module.css';
+
+const CLOSE_ZOOM = 12;
+const UNCOVERED = { top: 0, right: 0, bottom: 0, left: 0 };
+const ignore = () => undefined;
+
+interface VehicleMapProps {
+  unit: UnitRow;
+  detail: UnitDetail | null;
+  tiles: MapTiles | null;
+}
+
+/** Where one vehicle is, and its recent fixes. */
+export const VehicleMap = ({ unit, detail, tiles }: VehicleMapProps) => {
+  const theme = useComputedColorScheme('light');
+  const placeAt = usePlaces();
+  const fleet = useMemo(() => toSoloFleet(unit), [unit]);
+  if (unit.position === null) return <p className={styles.none}>No position to show.</p>;
+  return (
+    <div className={styles.map}>
+      <FleetMap
+        fleet={fleet}
+        visibleRows={null}
+        selectedRow={0}
+        track={detail?.track ?? null}
+        doubtful={detail?.doubtful ?? null}
+        followed
+        onSelectRow={ignore}
+        onFollowEnd={ignore}
+        onViewChange={ignore}
+        initialView={{ ...unit.position, zoom: CLOSE_ZOOM }}
+        tilesUrl={tiles?.url ?? null}
+        tilesAttribution={tiles?.attribution ?? ''}
+        theme={theme}
+        padding={UNCOVERED}
+        describe={() => ({
+          number: unitName(unit.identity),
+          status: unit.status,
+          headingDeg: unit.headingDeg,
+          flagged: unit.flags.length > 0,
+          statusWords: whatWords(unit, unit.fixAtMs ?? 0),
+          speedWords: speedWords(unit),
+          placeWords: unit.position && (placeAt?.(unit.position) ?? null),
+          ageWords: null,
+        })}
+      />
+    </div>
+  );
+};
