@@ -1,0 +1,149 @@
+import { expect, test } from './support/fixtures';
+import { createFleetPage, readCount } from './support/fleet-page';
+import type { ApiUnit } from './support/api-unit';
+import { readUnits } from './support/api-unit';
+
+const STATUSES = ['Moving', 'Stopped', 'Late', 'Silent', 'Unknown'];
+
+/** A unit whose value of a field no other unit's fields contain, so that a search for it has one answer. */
+const requireOne = (units: readonly ApiUnit[]): ApiUnit => {
+  const texts = (unit: ApiUnit) =>
+    [unit.truckNumber, unit.vin, unit.licensePlate.number, unit.deviceId].map((text) => text.toUpperCase());
+  const found = units.find((unit) =>
+    units.every(
+      (other) =>
+        other === unit ||
+        ![unit.truckNumber, unit.licensePlate.number].some((asked) =>
+          texts(other).some((text) => text.includes(asked.toUpperCase())),
+        ),
+    ),
+  );
+  if (!found) throw new Error(`None of ${units.length} units has a truck number of its own.`);
+  return found;
+};
+
+for (const [name, queryOf] of [
+  ['plate', (unit) => `${unit.licensePlate.state} ${unit.licensePlate.number}`],
+  ['plate typed without its dashes, in small letters', (unit) => toLetters(unit.licensePlate.number)],
+  ['VIN', (unit) => unit.vin],
+  ['truck number', (unit) => unit.truckNumber],
+] satisfies [string, (unit: ApiUnit) => string][]) {
+  test(`a search by ${name} finds that truck alone, in the list and on the map`, async ({
+    page,
+    api,
+    target,
+  }) => {
+    const unit = requireOne(await readUnits(api, target.usdot));
+    const fleet = createFleetPage(page);
+    await fleet.open(target.usdot);
+
+    await fleet.search.fill(queryOf(unit));
+
+    await expect(fleet.options).toHaveCount(1);
+    await expect(fleet.options).toContainText(unit.truckNumber);
+    await expect.poll(async () => (await fleet.readDrawn()).units).toBe(1);
+    await fleet.options.click();
+    await expect(fleet.panel).toContainText(unit.vin);
+    await expect(fleet.panel).toContainText(unit.licensePlate.number);
+  });
+}
+
+test('a search that finds nothing says so, and is cleared', async ({ page, target }) => {
+  const fleet = createFleetPage(page);
+  await fleet.open(target.usdot);
+  const all = await readCount(fleet.all);
+
+  await fleet.search.fill('no such truck');
+  await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
+  await expect(page.getByText('No unit matches “no such truck”.')).toBeVisible();
+  await expect.poll(async () => (await fleet.readDrawn()).units).toBe(0);
+
+  await page
+    .getByRole('region', { name: 'List of units' })
+    .getByRole('button', { name: 'Clear search' })
+    .click();
+  await expect(fleet.search).toHaveValue('');
+  await expect(fleet.all).toHaveText(`All ${all}`);
+  await expect.poll(async () => (await fleet.readDrawn()).units).toBeGreaterThan(0);
+});
+
+test('the counts of the statuses add up to the fleet', async ({ page, target }) => {
+  const fleet = createFleetPage(page);
+  await fleet.open(target.usdot);
+  await expect(async () => {
+    // One reading, so that no poll comes between two numbers.
+    const texts = await fleet.counters.getByRole('button').allTextContents();
+    const byStatus = texts
+      .slice(0, STATUSES.length)
+      .map((text) => Number.parseInt(text.replaceAll(',', ''), 10));
+    expect(byStatus.reduce((sum, count) => sum + count, 0)).toBe(await readCount(fleet.all));
+  }).toPass();
+  for (const name of [...STATUSES, 'Check']) await expect(fleet.counter(name)).toBeVisible();
+});
+
+test('a counter that is pressed filters the list and the map to what it counts', async ({ page, target }) => {
+  const fleet = createFleetPage(page);
+  await fleet.open(target.usdot);
+  const all = await readCount(fleet.all);
+
+  await fleet.counter('Moving').click();
+  await expect(fleet.counter('Moving')).toHaveAttribute('aria-pressed', 'true');
+  await expect(async () => {
+    const counted = await readCount(fleet.counter('Moving'));
+    expect(counted).toBeGreaterThan(0);
+    expect(counted).toBeLessThan(all);
+    expect(await readCount(fleet.all)).toBe(counted);
+    expect((await fleet.readDrawn()).units).toBe(counted);
+  }).toPass();
+  for (const option of await fleet.options.all()) await expect(option).toContainText(/mph|moving/);
+
+  await fleet.counter('Stopped').click();
+  await expect(async () => {
+    const both = (await readCount(fleet.counter('Moving'))) + (await readCount(fleet.counter('Stopped')));
+    expect(await readCount(fleet.all)).toBe(both);
+    expect((await fleet.readDrawn()).units).toBe(both);
+  }).toPass();
+
+  await fleet.counter('Moving').click();
+  await fleet.counter('Stopped').click();
+  await expect.poll(() => readCount(fleet.all)).toBe(all);
+});
+
+test('a search among the chosen statuses says that both were looked for, and all is shown again', async ({
+  page,
+  target,
+}) => {
+  const fleet = createFleetPage(page);
+  await fleet.open(target.usdot, '?status=moving&q=zzzz');
+  await expect(page.getByText('No unit matches “zzzz” among the chosen statuses.')).toBeVisible();
+  await page.getByRole('button', { name: 'Show all units' }).click();
+  await expect(fleet.search).toHaveValue('');
+  await expect(fleet.counter('Moving')).toHaveAttribute('aria-pressed', 'false');
+  await expect(fleet.options.first()).toBeVisible();
+});
+
+test('only the units in view are listed when that is asked for', async ({ page, target }) => {
+  const fleet = createFleetPage(page);
+  await fleet.open(target.usdot, '?at=@32.8,-97,6z');
+
+  await fleet.inView.click();
+  await expect(fleet.inView).toHaveAttribute('aria-pressed', 'true');
+  await expect(async () => {
+    const inView = await readCount(fleet.inView);
+    expect(inView).toBeGreaterThan(0);
+    expect(inView).toBeLessThan(await readCount(fleet.all));
+    expect(await fleet.options.first().getAttribute('aria-setsize')).toBe(String(inView));
+    expect((await fleet.readDrawn()).units).toBe(inView);
+  }).toPass();
+
+  await page.getByRole('button', { name: 'Show the whole fleet' }).click();
+  await expect.poll(() => readCount(fleet.inView)).toBeGreaterThan(300);
+
+  await page.goto(`/fleets/${target.usdot}?in=view&at=@-60,60,6z`);
+  await expect(page.getByRole('heading', { name: 'No units in view' })).toBeVisible();
+  await page.getByRole('button', { name: 'List all' }).click();
+  await expect(fleet.options.first()).toBeVisible();
+});
+
+/** Letters and digits alone, as one types in a hurry. */
+const toLetters = (text: string): string => text.replace(/[^A-Za-z0-9]/g, '').toLowerCase();

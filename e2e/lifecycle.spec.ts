@@ -1,0 +1,119 @@
+/**
+ * What `npm start` does from its first line to its end, on the built tree. The database alone (a second owner, a kill
+ * of the server, an orphan that is taken over) is the matter of scripts/postgres.test.ts; addresses and ports that are
+ * none, of scripts/start/environment.test.ts.
+ */
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { createScratchFolder, removeScratchFolder, sweepScratchFolders } from '@/scripts/testing/scratch';
+import { listensOn, startNpm } from './support/npm-start';
+import type { NpmStart } from './support/npm-start';
+import { findFreePorts } from './support/ports';
+import { askCommandLine } from './support/programs';
+
+const SCRATCH = 'linehaul-lifecycle-';
+/** What npm and those who supervise it give a program to end. */
+const ENDS_WITHIN_MS = 5000;
+const READY = /^Linehaul is ready on http:\/\/127\.0\.0\.1:(\d+) .*$/gm;
+
+test.setTimeout(180_000);
+
+let folder: string;
+const started: NpmStart[] = [];
+
+test.beforeAll(() => sweepScratchFolders(SCRATCH));
+test.beforeEach(() => {
+  folder = createScratchFolder(SCRATCH);
+});
+test.afterEach(async () => {
+  for (const each of started.splice(0)) await each.kill();
+  await removeScratchFolder(folder);
+});
+
+const start = async (port: number): Promise<NpmStart> => {
+  const npm = startNpm(folder, port);
+  started.push(npm);
+  await npm.untilReady();
+  return npm;
+};
+
+/** How long it took until nothing was left of it, in ms. */
+const measureEnd = async (npm: NpmStart, end: () => void): Promise<number> => {
+  const running = npm.readRunning();
+  const startedAtMs = Date.now();
+  end();
+  await npm.ended;
+  const tookMs = Date.now() - startedAtMs;
+  expect(npm.isAlive(running.supervisorPid)).toBe(false);
+  expect(npm.isAlive(running.postgresPid)).toBe(false);
+  expect(await listensOn(npm.port)).toBe(false);
+  expect(await listensOn(running.postgresPort)).toBe(false);
+  expect(npm.hasPostmasterFile()).toBe(false);
+  return tookMs;
+};
+
+test('says its address once, and ends cleanly with npm alone as with its whole group', async () => {
+  const [port, otherPort] = (await findFreePorts(2)) as [number, number];
+  const first = await start(port);
+  expect([...first.output().matchAll(READY)].map(([, said]) => said)).toEqual([String(port)]);
+  expect((await fetch(`http://127.0.0.1:${port}/api/health`)).status).toBe(200);
+
+  const second = startNpm(folder, otherPort);
+  started.push(second);
+  expect(await second.ended).not.toBe(0);
+  expect(second.output()).toContain('in use by npm start');
+  expect(second.output()).toContain('LINEHAUL_DATA_DIR');
+
+  expect(await measureEnd(first, () => first.signal('SIGTERM'))).toBeLessThan(ENDS_WITHIN_MS);
+  const again = await start(port);
+  expect(await measureEnd(again, () => again.signalGroup('SIGINT'))).toBeLessThan(ENDS_WITHIN_MS);
+});
+
+test('says that its port is in use, and starts nothing', async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const { port } = other.address() as AddressInfo;
+  try {
+    const npm = startNpm(folder, port);
+    started.push(npm);
+    expect(await npm.ended).not.toBe(0);
+    expect(npm.output()).toContain(`Port ${port} on 127.0.0.1 is in use by another program`);
+    expect(npm.output()).not.toContain('PostgreSQL');
+  } finally {
+    other.close();
+  }
+});
+
+test('starts after it was killed, and still has a fix that it acknowledged just before', async () => {
+  const usdot = '9000055';
+  const vin = '1M8GDM9AXKP042788';
+  const store = { LINEHAUL_DATA_DIR: folder };
+  const [port] = (await findFreePorts(1)) as [number];
+  const first = await start(port);
+  const vehicles = join(folder, 'vehicles.csv');
+  writeFileSync(vehicles, `vin,device_id\n${vin},phone-1\n`);
+  await askCommandLine(['carriers', 'add', usdot, '--name', 'Panhandle Freight'], store);
+  await askCommandLine(['vehicles', 'import', vehicles, '--usdot', usdot], store);
+  const owner = ['--usdot', usdot, '--name', 'spec'];
+  const { token } = await askCommandLine<{ token: string }>(['tokens', 'create', ...owner], store);
+  const key = await askCommandLine<{ apiKey: string; providerToken: string }>(
+    ['keys', 'create', ...owner],
+    store,
+  );
+
+  const tracking = `http://127.0.0.1:${port}/tracking`;
+  const report = await fetch(`${tracking}/ingest/osmand?id=phone-1&lat=35.25&lon=-101.75`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  process.kill(first.readRunning().supervisorPid, 'SIGKILL');
+  expect(report.status).toBe(200);
+  await first.ended;
+
+  await start(port);
+  const headers = { 'x-api-key': key.apiKey, 'provider-token': key.providerToken };
+  const unit = await fetch(`${tracking}/api/units/${usdot}/${vin}`, { headers });
+  expect(await unit.json()).toMatchObject({ vin, coordinates: { lat: 35.25, lng: -101.75 } });
+});

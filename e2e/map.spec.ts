@@ -1,0 +1,217 @@
+import type { Page } from '@playwright/test';
+import { DEMO_SPECIMENS } from '@/service/simulator/specimens';
+import { toDistanceM } from './support/distance';
+import { countPlaced, readUnits } from './support/api-unit';
+import type { ApiUnit } from './support/api-unit';
+import { expect, test } from './support/fixtures';
+import type { TrackingApi } from './support/fixtures';
+import { createFleetPage, factOf, readCount } from './support/fleet-page';
+import { countDeparted, readLiveUnits } from './support/live-fleet';
+
+const MOST_SPRITES = 2000;
+const MINUTE_MS = 60_000;
+
+/** A view of the address that shows a unit's place in the middle. */
+const viewOf = ({ coordinates }: ApiUnit, zoom: number): string =>
+  `at=@${coordinates!.lat},${coordinates!.lng},${zoom}z`;
+
+const readZoom = (page: Page): number =>
+  Number(/at=@[^,]+,[^,]+,([\d.]+)/.exec(decodeURIComponent(page.url()))?.[1] ?? NaN);
+
+/** Watches the API until a unit has been seen to drive: its newest fix lies well off the one before. */
+const requireDriving = async (api: TrackingApi, usdot: string): Promise<ApiUnit> => {
+  const before = new Map((await readUnits(api, usdot)).map((unit) => [unit.vin, unit]));
+  let driving: ApiUnit | undefined;
+  const findDriving = async () => {
+    driving = (await readUnits(api, usdot)).find((unit) => {
+      const earlier = before.get(unit.vin);
+      if (!earlier?.coordinates || !unit.coordinates) return false;
+      const seconds = unit.unixTimestamp - earlier.unixTimestamp;
+      const meters = toDistanceM(earlier.coordinates, unit.coordinates);
+      return seconds > 0 && seconds <= 20 && meters > 15 * seconds && meters < 40 * seconds;
+    });
+    return driving?.vin;
+  };
+  await expect.poll(findDriving, { timeout: MINUTE_MS / 2 }).toBeDefined();
+  return driving!;
+};
+
+/** A unit that stands still, with nobody else near it. */
+const requireAlone = async (api: TrackingApi, usdot: string, standing: Set<string>): Promise<ApiUnit> => {
+  const units = (await readUnits(api, usdot)).filter(({ coordinates }) => coordinates !== null);
+  const alone = units.find(
+    (unit) =>
+      standing.has(unit.vin) &&
+      units.every((other) => other === unit || toDistanceM(other.coordinates!, unit.coordinates!) > 20_000),
+  );
+  if (!alone) throw new Error(`None of ${standing.size} standing units is 20 km from every other.`);
+  return alone;
+};
+
+test('the map stands for as many units as the API lists', async ({ page, api, target, request }) => {
+  const fleet = createFleetPage(page);
+  await fleet.open(target.usdot);
+  await expect(async () => {
+    const listed = countPlaced(await readUnits(api, target.usdot));
+    const departed = countDeparted(await readLiveUnits(request, target.usdot));
+    expect(listed).toBeGreaterThan(300);
+    expect((await fleet.readDrawn()).units).toBe(listed + departed);
+  }).toPass({ timeout: MINUTE_MS / 2 });
+
+  await page.getByRole('button', { name: 'Show the whole fleet' }).click();
+  await expect
+    .poll(async () => (await fleet.readDrawn()).units)
+    .toBeGreaterThanOrEqual(countPlaced(await readUnits(api, target.usdot)));
+  const { sprites, units } = await fleet.readDrawn();
+  expect(sprites).toBeLessThan(MOST_SPRITES);
+  expect(sprites).toBeLessThan(units);
+});
+
+test('a unit moves on the map, to the fixes that the API says', async ({ page, api, target }) => {
+  test.setTimeout(3 * MINUTE_MS);
+  const unit = await requireDriving(api, target.usdot);
+  const fleet = createFleetPage(page);
+  await fleet.open(target.usdot, `?unit=${unit.vin}&${viewOf(unit, 13)}`);
+  const coordinates = factOf(fleet.panel, 'Coordinates');
+  await expect(coordinates).toBeVisible();
+  await expect.poll(async () => (await fleet.readDrawn()).selectedAt).not.toBeNull();
+  const saidFirst = await coordinates.textContent();
+  const drawnFirst = (await fleet.readDrawn()).selectedAt;
+
+  const fixes = new Set<string>();
+  await expect(async () => {
+    const { coordinates: at } = await api.read<ApiUnit>(`/api/units/${target.usdot}/${unit.vin}`);
+    fixes.add(`${at!.lat.toFixed(5)}, ${at!.lng.toFixed(5)}`);
+    const said = await coordinates.textContent();
+    expect(said).not.toBe(saidFirst);
+    expect([...fixes]).toContain(said?.replaceAll('−', '-'));
+    expect((await fleet.readDrawn()).selectedAt).not.toEqual(drawnFirst);
+  }).toPass({ timeout: MINUTE_MS, intervals: [500] });
+});
+
+test('a unit chosen in the list is the one chosen on the map', async ({ page, target }) => {
+  const fleet = createFleetPage(page);
+  await fleet.open(target.usdot, '?status=moving&sort=truck');
+  const option = fleet.options.nth(2);
+  const name = (await option.textContent())?.match(/\d{3}/)?.[0] ?? '';
+  await option.click();
+  await expect(fleet.panel.getByRole('heading', { name: `Truck ${name}` })).toBeVisible();
+  await expect(fleet.selectedOption).toContainText(name);
+  await expect.poll(async () => (await fleet.readDrawn()).selectedAt).not.toBeNull();
+  await expect(
+    fleet.map.getByRole('button', { name: new RegExp(`^Truck ${name}, .*Go there$`) }),
+  ).toBeVisible();
+});
+
+test('a unit chosen on the map is the one chosen in the list, and the ground beside it lets go', async ({
+  page,
+  api,
+  target,
+  request,
+}) => {
+  const live = await readLiveUnits(request, target.usdot);
+  const standing = new Set(live.filter(({ status }) => status === 'stopped').map(({ vin }) => vin ?? ''));
+  const unit = await requireAlone(api, target.usdot, standing);
+  const fleet = createFleetPage(page);
+  await fleet.open(target.usdot, `?${viewOf(unit, 12)}`);
+  await expect.poll(async () => (await fleet.readDrawn()).units).toBe(1);
+  const { width, height } = (await fleet.canvas.boundingBox())!;
+
+  // The address has put the unit in the middle.
+  await fleet.canvas.click({ position: { x: width / 2, y: height / 2 } });
+  await expect(fleet.panel.getByRole('heading', { name: `Truck ${unit.truckNumber}` })).toBeVisible();
+  await expect(fleet.selectedOption).toContainText(unit.truckNumber);
+  await expect(fleet.selectedOption).toBeInViewport();
+
+  await fleet.canvas.click({ position: { x: width / 2 - 200, y: height / 2 + 150 } });
+  await expect(fleet.panel).toBeHidden();
+  await expect(fleet.selectedOption).toHaveCount(0);
+});
+
+test('units in one place, which no zoom can show apart, are listed', async ({
+  page,
+  api,
+  target,
+  request,
+}) => {
+  // Vehicles of the demo that are quiet for hours: they stand where this test says.
+  const place = { lat: 46.786, lng: -103.252 };
+  const active = new Set((await readUnits(api, target.usdot)).map(({ truckNumber }) => truckNumber));
+  const trucks = DEMO_SPECIMENS.vanishing.filter((truck) => !active.has(truck)).slice(0, 2);
+  expect(trucks).toHaveLength(2);
+  for (const truck of trucks) {
+    const query = new URLSearchParams({
+      id: `PT30-0${truck}`,
+      lat: String(place.lat),
+      lon: String(place.lng),
+      token: target.ingestToken,
+    });
+    const response = await request.post(`${target.trackingUrl}/ingest/osmand?${query.toString()}`);
+    expect(response.status()).toBe(200);
+  }
+  const fleet = createFleetPage(page);
+  await fleet.open(target.usdot, `?at=@${place.lat},${place.lng},15z`);
+  await expect.poll(async () => (await fleet.readDrawn()).units).toBe(2);
+  const { width, height } = (await fleet.canvas.boundingBox())!;
+
+  await fleet.canvas.click({ position: { x: width / 2, y: height / 2 } });
+  const popup = page.getByRole('dialog', { name: '2 units here' });
+  for (const truck of trucks) await expect(popup.getByRole('button', { name: truck })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(popup).toBeHidden();
+
+  await fleet.canvas.click({ position: { x: width / 2, y: height / 2 } });
+  await popup.getByRole('button', { name: trucks[1]! }).click();
+  await expect(popup).toBeHidden();
+  await expect(fleet.panel.getByRole('heading', { name: `Truck ${trucks[1]}` })).toBeVisible();
+});
+
+test('the map is zoomed by its buttons and fitted to the fleet', async ({ page, target }) => {
+  const fleet = createFleetPage(page);
+  await fleet.open(target.usdot, '?at=@39,-97,7z');
+  const all = await readCount(fleet.all);
+
+  await page.getByRole('button', { name: 'Zoom in' }).click();
+  await expect.poll(() => readZoom(page)).toBe(8);
+  await page.getByRole('button', { name: 'Zoom out' }).click();
+  await expect.poll(() => readZoom(page)).toBe(7);
+  expect(await readCount(fleet.inView)).toBeLessThan(all / 2);
+
+  await page.getByRole('button', { name: 'Show the whole fleet' }).click();
+  await expect.poll(() => readZoom(page)).toBeLessThan(6);
+  await expect.poll(() => readCount(fleet.inView)).toBeGreaterThan(all * 0.9);
+});
+
+test('a followed unit stays in the middle until the map is dragged', async ({ page, api, target }) => {
+  test.setTimeout(2 * MINUTE_MS);
+  const unit = await requireDriving(api, target.usdot);
+  const fleet = createFleetPage(page);
+  await fleet.open(target.usdot, `?unit=${unit.vin}&${viewOf(unit, 13)}`);
+  const follow = fleet.panel.getByRole('button', { name: /^Follow/ });
+
+  await follow.click();
+  await expect(follow).toHaveAccessibleName('Following');
+  await expect(follow).toHaveAttribute('aria-pressed', 'true');
+  const { width, height, x, y } = (await fleet.canvas.boundingBox())!;
+  const panelLeft = (await fleet.panel.boundingBox())!.x - x;
+  const isInTheMiddle = async () => {
+    const at = (await fleet.readDrawn()).selectedAt;
+    return at !== null && Math.abs(at.x - panelLeft / 2) < 40 && Math.abs(at.y - height / 2) < 40;
+  };
+  await expect.poll(isInTheMiddle).toBe(true);
+  // The map goes along: where it looks, by its address, changes under a unit that stays where it is.
+  const placeBefore = new URL(page.url()).searchParams.get('at');
+  await expect
+    .poll(() => new URL(page.url()).searchParams.get('at'), { timeout: 30_000 })
+    .not.toBe(placeBefore);
+  expect(await isInTheMiddle()).toBe(true);
+
+  await page.mouse.move(x + width / 4, y + height - 200);
+  await page.mouse.down();
+  await page.mouse.move(x + width / 4 + 120, y + height - 320, { steps: 6 });
+  await page.mouse.up();
+  await expect(follow).toHaveAccessibleName('Follow');
+  await expect(follow).toHaveAttribute('aria-pressed', 'false');
+  await expect.poll(isInTheMiddle).toBe(false);
+  await expect(fleet.panel).toBeVisible();
+});

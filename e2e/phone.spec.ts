@@ -1,0 +1,114 @@
+import type { Locator } from '@playwright/test';
+import { readUnits } from './support/api-unit';
+import { expect, test } from './support/fixtures';
+import { createFleetPage } from './support/fleet-page';
+
+const SCREEN = { width: 390, height: 844 };
+/** What a thumb hits without fail. */
+const FINGER_PX = 44;
+
+test.use({ viewport: SCREEN, hasTouch: true, isMobile: true });
+
+const heightOf = async (locator: Locator): Promise<number> => (await locator.boundingBox())?.height ?? 0;
+
+/** Every button, link, field and line that can be pressed and is in sight, with its size if that is too small. */
+const findSmallControls = (within: Locator): Promise<string[]> =>
+  within.evaluate((root, fingerPx) => {
+    const controls = [...root.querySelectorAll<HTMLElement>('button, [href], input, [role="option"]')];
+    return controls.flatMap((control) => {
+      const { width, height, top, bottom } = control.getBoundingClientRect();
+      const isSeen = control.checkVisibility({ visibilityProperty: true }) && bottom > 0 && top < innerHeight;
+      // A link in a sentence is as high as its line, which WCAG 2.5.8 allows.
+      const isInline = control.matches('a') && getComputedStyle(control).display === 'inline';
+      if (!isSeen || width === 0 || isInline || (width >= fingerPx && height >= fingerPx)) return [];
+      const name = control.getAttribute('aria-label') ?? control.textContent;
+      return [`${name} is ${Math.round(width)} × ${Math.round(height)}`];
+    });
+  }, FINGER_PX);
+
+test('on a phone the map fills the screen under the bar, and nothing scrolls sideways', async ({
+  page,
+  target,
+}) => {
+  const fleet = createFleetPage(page);
+  await fleet.open(target.usdot);
+  const { x, y, width, height } = (await fleet.canvas.boundingBox())!;
+  const bar = await heightOf(page.getByRole('banner'));
+  expect({ x, width }).toEqual({ x: 0, width: SCREEN.width });
+  expect(Math.abs(y - bar)).toBeLessThanOrEqual(1);
+  expect(y + height).toBeGreaterThanOrEqual(SCREEN.height - 1);
+  expect(bar).toBeLessThan(SCREEN.height / 8);
+  const overflowPx = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(overflowPx).toBeLessThanOrEqual(0);
+  expect((await fleet.readDrawn()).units).toBeGreaterThan(300);
+});
+
+test('the sheet with the list rises by its button and by being dragged', async ({ page, target }) => {
+  const fleet = createFleetPage(page);
+  await fleet.open(target.usdot);
+  const list = page.getByRole('region', { name: 'List of units' });
+  const topOf = async () => (await list.boundingBox())?.y ?? NaN;
+  const lowest = await topOf();
+  expect(lowest).toBeGreaterThan(SCREEN.height * 0.7);
+
+  await page.getByRole('button', { name: 'Grow the list' }).tap();
+  await expect.poll(topOf).toBeLessThan(SCREEN.height * 0.65);
+  await expect(fleet.options.first()).toBeInViewport();
+  await page.getByRole('button', { name: 'Grow the list' }).tap();
+  await expect.poll(topOf).toBeLessThan(SCREEN.height * 0.3);
+  await expect(page.getByRole('button', { name: 'Grow the list' })).toBeHidden();
+
+  const top = await topOf();
+  await page.mouse.move(SCREEN.width / 3, top - 30);
+  await page.mouse.down();
+  await page.mouse.move(SCREEN.width / 3, SCREEN.height - 60, { steps: 8 });
+  await page.mouse.up();
+  await expect.poll(topOf).toBe(lowest);
+});
+
+test('a unit of the list opens its panel over it, and closing comes back to the list', async ({
+  page,
+  api,
+  target,
+}) => {
+  const [unit] = await readUnits(api, target.usdot);
+  if (!unit) throw new Error('The API lists no unit.');
+  const fleet = createFleetPage(page);
+  await fleet.open(target.usdot);
+  await fleet.search.fill(unit.vin);
+  await page.getByRole('button', { name: 'Grow the list' }).tap();
+  await fleet.options.first().tap();
+  const heading = fleet.panel.getByRole('heading', { name: `Truck ${unit.truckNumber}` });
+  await expect(heading).toBeInViewport();
+  await expect(fleet.list).toBeHidden();
+  // The unit stands in the part of the map that the panel leaves open.
+  await expect(async () => {
+    const at = (await fleet.readDrawn()).selectedAt;
+    const map = await fleet.canvas.boundingBox();
+    const panel = await fleet.panel.boundingBox();
+    expect(at).not.toBeNull();
+    expect(map!.y + at!.y).toBeLessThan(panel!.y);
+  }).toPass();
+
+  await page.getByRole('button', { name: 'Close panel' }).tap();
+  await expect(heading).toBeHidden();
+  await expect(fleet.list).toBeVisible();
+});
+
+test('every control on a phone is large enough for a finger', async ({ page, api, target }) => {
+  const [unit] = await readUnits(api, target.usdot);
+  const fleet = createFleetPage(page);
+  const body = page.locator('body');
+  await fleet.open(target.usdot);
+  await expect.poll(() => findSmallControls(body), 'on the map').toEqual([]);
+  await page.getByRole('button', { name: 'Grow the list' }).tap();
+  await expect(fleet.options.first()).toBeInViewport();
+  await expect.poll(() => findSmallControls(body), 'with the list').toEqual([]);
+  await page.getByRole('button', { name: 'Menu' }).tap();
+  await expect(page.getByRole('menuitem', { name: 'Roster' })).toBeVisible();
+  await expect.poll(() => findSmallControls(body), 'with the menu').toEqual([]);
+
+  await fleet.open(target.usdot, `?unit=${unit?.vin}`);
+  await expect(fleet.panel.getByRole('heading', { level: 2 })).toBeVisible();
+  await expect.poll(() => findSmallControls(body), 'with a panel').toEqual([]);
+});

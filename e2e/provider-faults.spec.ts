@@ -1,0 +1,203 @@
+import { expect, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { startApplication } from './support/application';
+import type { Application } from './support/application';
+import { expectFaultless } from './support/faultless';
+import { SCRIPTED_UNITS, startScriptedProvider } from './support/scripted-provider';
+import type { Behaviour, ScriptedProvider } from './support/scripted-provider';
+
+const OWN = '9100001';
+const CLOCK = /\d{1,2}:\d\d:\d\d/;
+
+/** Retries of a failing provider lie further and further apart. */
+const RECOVERS_WITHIN = { timeout: 90_000 };
+
+test.setTimeout(150_000);
+
+let provider: ScriptedProvider;
+let application: Application;
+
+test.beforeAll(async ({}, testInfo) => {
+  provider = await startScriptedProvider({
+    companyName: 'Mesa Verde Lines',
+    companyId: 'MVL-1',
+    usdot: OWN,
+  });
+  application = await startApplication(provider.variables, testInfo.outputPath('application.log'));
+  // The account is asked for once an hour; now it is known, whatever the tests do to it.
+  await fetch(`${application.url}/api/fleets/${OWN}/live`);
+});
+test.afterAll(async () => {
+  await application?.stop();
+  await provider?.close();
+});
+
+const pill = (page: Page) => page.getByRole('button', { name: /How old is what is shown/ });
+const notices = (page: Page) => page.getByRole('region', { name: 'Notices' });
+const list = (page: Page) => page.getByRole('region', { name: 'List of units' });
+
+const openFleet = async (page: Page, usdot: string): Promise<void> => {
+  await page.goto(`${application.url}/fleets/${usdot}`);
+};
+
+/** Counts from here on how often the page is loaded anew. */
+const watchLoads = (page: Page): (() => number) => {
+  let loads = 0;
+  page.on('load', () => loads++);
+  return () => loads;
+};
+
+const expectUnits = async (page: Page): Promise<void> => {
+  for (const { truckNumber } of SCRIPTED_UNITS) {
+    await expect(list(page).getByText(truckNumber, { exact: true })).toBeVisible();
+  }
+};
+
+const expectUnitsOnMap = async (page: Page): Promise<void> => {
+  const map = page.getByRole('region', { name: 'Map' }).locator('.leaflet-container');
+  await expect(map).toHaveAttribute('data-drawn-units', String(SCRIPTED_UNITS.length));
+};
+
+const FIRST_FAULTS: { behaviour: Behaviour; usdot: string; words: string }[] = [
+  {
+    behaviour: 'fault',
+    usdot: '9100011',
+    words: 'The tracking provider has a fault of its own (status 500).',
+  },
+  { behaviour: 'hang', usdot: '9100012', words: 'The tracking provider has not answered yet.' },
+  { behaviour: 'cut', usdot: '9100013', words: 'The tracking provider cannot be reached.' },
+  {
+    behaviour: 'refused',
+    usdot: '9100014',
+    words: "The tracking provider refuses this server's credentials.",
+  },
+  {
+    behaviour: 'forbidden',
+    usdot: '9100015',
+    words: 'The tracking provider does not let this server see this fleet.',
+  },
+  {
+    behaviour: 'page',
+    usdot: '9100016',
+    words: 'The tracking provider answers in a form that cannot be read.',
+  },
+];
+
+for (const { behaviour, usdot, words } of FIRST_FAULTS) {
+  test(`says on the first load what is wrong and since when: ${behaviour}`, async ({ page }) => {
+    provider.behave(usdot, behaviour);
+    await openFleet(page, usdot);
+    await expect(list(page).getByRole('heading', { name: 'No data yet' })).toBeVisible();
+    await expect(list(page)).toContainText(words);
+    await expect(list(page)).toContainText(CLOCK);
+    await expect(list(page).getByRole('button', { name: 'Try now' })).toBeVisible();
+    await expect(pill(page)).toContainText('No data yet');
+    // They differ in their words alone.
+    if (behaviour === 'fault') await expectFaultless(page);
+  });
+}
+
+test('shows fleet and roster without a reload once a provider that failed at first answers', async ({
+  context,
+  page,
+}) => {
+  const usdot = '9100021';
+  const roster = await context.newPage();
+  provider.behave(usdot, 'fault');
+  await openFleet(page, usdot);
+  await roster.goto(`${application.url}/fleets/${usdot}/roster`);
+  await expect(list(page).getByRole('heading', { name: 'No data yet' })).toBeVisible();
+  await expect(roster.getByText('The roster could not be read.')).toBeVisible();
+  const loads = [watchLoads(page), watchLoads(roster)];
+  provider.behave(usdot, 'good');
+  await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
+  await expectUnits(page);
+  await expectUnitsOnMap(page);
+  await expect(roster.getByText(`${SCRIPTED_UNITS.length} VINs of USDOT ${usdot}`)).toBeVisible(
+    RECOVERS_WITHIN,
+  );
+  expect(loads.map((count) => count())).toEqual([0, 0]);
+});
+
+test('keeps the units on the map while the provider fails, says so, and goes on when it is back', async ({
+  page,
+}) => {
+  const usdot = '9100031';
+  await openFleet(page, usdot);
+  await expectUnits(page);
+  await expectUnitsOnMap(page);
+  const loads = watchLoads(page);
+
+  provider.behave(usdot, 'fault');
+  await expect(pill(page)).toContainText(/Delayed · data from \d{1,2}:\d\d:\d\d/);
+  const notice = notices(page).getByText('The tracking provider has a fault of its own (status 500).');
+  await expect(notice).toContainText(CLOCK);
+  await expectUnitsOnMap(page);
+  await expectUnits(page);
+  await expectFaultless(page);
+
+  provider.behave(usdot, 'good');
+  await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
+  await expect(notice).toBeHidden();
+  await expectUnitsOnMap(page);
+  expect(loads()).toBe(0);
+});
+
+test('says of a fleet without active units that there are none, and shows the first that comes', async ({
+  page,
+}) => {
+  const usdot = '9100041';
+  provider.behave(usdot, 'empty');
+  await openFleet(page, usdot);
+  await expect(list(page).getByRole('heading', { name: 'No active units' })).toBeVisible();
+  await expect(list(page)).toContainText(`USDOT ${usdot}`);
+  await expect(pill(page)).toContainText(/^Live/);
+  await expectFaultless(page);
+  provider.behave(usdot, 'good');
+  await expectUnits(page);
+});
+
+test('tells a browser without a network what it shows, and goes on when it is back', async ({
+  context,
+  page,
+}) => {
+  await openFleet(page, OWN);
+  await expectUnits(page);
+  await expect(notices(page)).toBeHidden();
+  const loads = watchLoads(page);
+  await context.setOffline(true);
+  await expect(pill(page)).toContainText(/No connection · showing \d{1,2}:\d\d:\d\d/);
+  await expect(notices(page)).toContainText('This computer is offline');
+  await expectUnits(page);
+  await expectUnitsOnMap(page);
+  await expectFaultless(page);
+  await context.setOffline(false);
+  await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
+  await expect(notices(page)).toBeHidden();
+  expect(loads()).toBe(0);
+});
+
+test("says whose key it is when the fleet is not the account's own", async ({ page }) => {
+  const usdot = '9100051';
+  await openFleet(page, usdot);
+  await expectUnits(page);
+  await expect(notices(page)).toContainText(`USDOT ${usdot}`);
+  await expect(notices(page)).toContainText(`Mesa Verde Lines, USDOT ${OWN}`);
+  await expectFaultless(page);
+  await notices(page).getByRole('button', { name: 'Close notice' }).click();
+  await expect(notices(page)).toBeHidden();
+});
+
+test('opens the fleet by itself once the account, which failed at first, can be read', async ({ page }) => {
+  provider.behaveForAccount('refused');
+  try {
+    await page.goto(application.url);
+    await expect(page.getByRole('heading', { name: 'Whose fleet?' })).toBeVisible();
+    await expect(page.getByText("refuses this server's credentials")).toBeVisible();
+    await expectFaultless(page);
+  } finally {
+    provider.behaveForAccount('good');
+  }
+  await expect(page).toHaveURL(`${application.url}/fleets/${OWN}`, RECOVERS_WITHIN);
+  await expectUnits(page);
+});

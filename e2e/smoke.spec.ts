@@ -1,0 +1,13 @@
+import { expect, test } from './support/fixtures';
+
+test('the application answers, and its first page opens', async ({ page, request }) => {
+  expect((await request.get('/api/health')).status()).toBe(200);
+  const response = await page.goto('/');
+  expect(response?.status()).toBe(200);
+  await expect(page).toHaveTitle(/Linehaul/);
+});
+
+test('the tracking API answers the key that the command line made', async ({ api, target }) => {
+  const carrier = await api.read<{ usdot: string }>('/api/carrier');
+  expect(carrier.usdot).toBe(target.usdot);
+});

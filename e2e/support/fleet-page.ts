@@ -1,0 +1,71 @@
+import { expect } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
+
+/** The map's numbers of its last frame, as it says them on its element. */
+export interface DrawnMap {
+  /** Units that the map stands for in view; NaN before the first frame. */
+  units: number;
+  sprites: number;
+  /** Where the selected unit is drawn, pixels of the map; null when it is not. */
+  selectedAt: { x: number; y: number } | null;
+}
+
+/** Script, outlines and the first poll, on a machine that does much else. */
+const FIRST_FRAME_MS = 45_000;
+
+/** The fleet screen as a dispatcher finds it: by roles and names. */
+export const createFleetPage = (page: Page) => {
+  const map = page.getByRole('region', { name: 'Map' });
+  const canvas = map.locator('.leaflet-container');
+  const counters = page.getByRole('group', { name: 'Filter by status' });
+  const scope = page.getByRole('group', { name: 'Units to list' });
+
+  const readDrawn = async (): Promise<DrawnMap> => {
+    const { drawnUnits, sprites, selectedAt } = await canvas.evaluate((element) => ({
+      ...(element as HTMLElement).dataset,
+    }));
+    const [x, y] = (selectedAt ?? '').split(',').map(Number);
+    return {
+      units: Number(drawnUnits ?? NaN),
+      sprites: Number(sprites ?? NaN),
+      selectedAt: x === undefined || y === undefined ? null : { x, y },
+    };
+  };
+
+  return {
+    map,
+    canvas,
+    readDrawn,
+    list: page.getByRole('listbox', { name: 'Units' }),
+    options: page.getByRole('listbox', { name: 'Units' }).getByRole('option'),
+    selectedOption: page.getByRole('option', { selected: true }),
+    panel: page.getByRole('complementary'),
+    search: page.getByRole('textbox', { name: 'Search units' }),
+    counters,
+    counter: (name: string): Locator => counters.getByRole('button', { name }),
+    all: scope.getByRole('button', { name: /^All/ }),
+    inView: scope.getByRole('button', { name: /^In view/ }),
+    order: page.getByRole('button', { name: /^Order:/ }),
+
+    /** Opens the screen and waits until the fleet is on its map and in its list. */
+    async open(usdot: string, view = ''): Promise<void> {
+      await page.goto(`/fleets/${usdot}${view}`);
+      await expect.poll(async () => (await readDrawn()).units, { timeout: FIRST_FRAME_MS }).not.toBeNaN();
+      // On a phone it may lie unseen under the panel.
+      await expect(page.getByRole('button', { name: /^All \d/, includeHidden: true })).toBeAttached();
+    },
+  };
+};
+export type FleetPage = ReturnType<typeof createFleetPage>;
+
+/** The number in the text of a button such as "In view 390". */
+export const readCount = async (locator: Locator): Promise<number> =>
+  Number(/\d[\d,]*/.exec((await locator.textContent()) ?? '')?.[0].replaceAll(',', '') ?? NaN);
+
+/** What stands beside a name in a panel's or a page's list of facts. */
+export const factOf = (within: Locator, name: string): Locator =>
+  within
+    .locator('dl > div')
+    .filter({ has: within.page().locator('dt').getByText(name, { exact: true }) })
+    .locator('dd')
+    .first();

@@ -1,0 +1,37 @@
+import type { APIRequestContext } from '@playwright/test';
+import { STATUSES, REASONS } from '@/lib/wire/status';
+import type { Reason, Status } from '@/lib/wire/status';
+import { NO_POSITION } from '@/lib/wire/fleet';
+import { applyLiveAnswer, liveAnswerSchema } from '@/lib/wire/live';
+
+/** A unit as the application tells its browsers. */
+export interface LiveUnit {
+  vin: string | null;
+  status: Status;
+  reason: Reason;
+  hasPosition: boolean;
+}
+
+/** What the application's live route says of every unit. */
+export const readLiveUnits = async (request: APIRequestContext, usdot: string): Promise<LiveUnit[]> => {
+  const response = await request.get(`/api/fleets/${usdot}/live`);
+  const { identities, columns } = applyLiveAnswer(null, liveAnswerSchema.parse(await response.json()));
+  return identities.flatMap((identity, row) =>
+    identity === null
+      ? []
+      : [
+          {
+            vin: identity.vin,
+            status: STATUSES[columns.status[row]!]!,
+            reason: REASONS[columns.reason[row]!]!,
+            hasPosition: columns.latE5[row] !== NO_POSITION,
+          },
+        ],
+  );
+};
+
+const LEFT: readonly Reason[] = ['vanished', 'vanishedMoving', 'vanishedStopped'];
+
+/** Units that left the API's list while the application watched: it keeps them where they were last. */
+export const countDeparted = (units: readonly LiveUnit[]): number =>
+  units.filter(({ reason, hasPosition }) => hasPosition && LEFT.includes(reason)).length;

@@ -1,0 +1,88 @@
+import { execFile, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+const WITHIN_MS = 60_000;
+
+export type Variables = Record<string, string>;
+
+/** Settings of the developer's own, which no test may depend on: a variable set to nothing counts as unset. */
+const UNSET: Variables = Object.fromEntries(
+  [
+    'ACTIVE_WINDOW_MIN',
+    'DATABASE_URL',
+    'DEMO_UNITS',
+    'FIX_RETENTION_DAYS',
+    'HOSTNAME',
+    'LOG_LEVEL',
+    'MAP_TILES_ATTRIBUTION',
+    'MAP_TILES_URL',
+    'POLL_INTERVAL_MS',
+    'PORT',
+    'TRACKING_API_KEY',
+    'TRACKING_BASE_URL',
+    'TRACKING_PROVIDER_TOKEN',
+    'TRACKING_USDOT',
+  ].map((name) => [name, '']),
+);
+
+const toArgs = (script: string, args: string[]): string[] => [
+  '--import',
+  'tsx',
+  `scripts/${script}.ts`,
+  ...args,
+];
+
+/** Our own environment, less what a developer has set for himself, and these. */
+export const toEnv = (variables: Variables): NodeJS.ProcessEnv => ({
+  ...process.env,
+  ...UNSET,
+  ...variables,
+});
+
+/** Starts one of our scripts; everything it prints goes to a file. */
+export const startProgram = (
+  script: string,
+  args: string[],
+  variables: Variables,
+  log: string,
+): ChildProcess => {
+  const file = openSync(log, 'w');
+  const child = spawn(process.execPath, toArgs(script, args), {
+    env: toEnv(variables),
+    stdio: ['ignore', file, file],
+  });
+  closeSync(file);
+  return child;
+};
+
+/** Runs `npm run service -- …` to its end and gives what it answered with --json. */
+export const askCommandLine = async <T>(args: string[], variables: Variables): Promise<T> => {
+  const { stdout } = await promisify(execFile)(process.execPath, toArgs('service', [...args, '--json']), {
+    env: toEnv(variables),
+  });
+  return JSON.parse(stdout) as T;
+};
+
+/** Waits until a program answers with success at a URL. @throws Error when it ends before that, or takes too long */
+export const waitForAnswer = async (url: string, program: ChildProcess, log: string): Promise<void> => {
+  for (const startedAt = Date.now(); Date.now() - startedAt < WITHIN_MS; await sleep(100)) {
+    if (program.exitCode !== null) throw new Error(`It ended with ${program.exitCode}; see ${log}.`);
+    try {
+      if ((await fetch(url)).ok) return;
+    } catch {
+      // Nobody listens yet.
+      continue;
+    }
+  }
+  throw new Error(`No answer from ${url} within ${WITHIN_MS / 1000} s; see ${log}.`);
+};
+
+export const stopProgram = async (program: ChildProcess): Promise<void> => {
+  if (program.exitCode !== null || program.signalCode !== null) return;
+  const ended = new Promise((resolve) => program.on('exit', resolve));
+  program.kill('SIGTERM');
+  await ended;
+};

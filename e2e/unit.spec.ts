@@ -1,0 +1,180 @@
+import { DEMO_SEED } from '@/service/demo/seed';
+import { DEMO_SPECIMENS } from '@/service/simulator/specimens';
+import { createVehicle, toTruckNumber } from '@/service/simulator/vehicles';
+import { readUnits } from './support/api-unit';
+import type { ApiUnit } from './support/api-unit';
+import { expect, test } from './support/fixtures';
+import type { TrackingApi } from './support/fixtures';
+import { createFleetPage, factOf, readCount } from './support/fleet-page';
+import { readLiveUnits } from './support/live-fleet';
+import type { Locator } from '@playwright/test';
+
+interface ApiCarrier {
+  mcNumber: string;
+  usDotNumber: string;
+}
+
+/** A well-formed VIN with a right check digit that no fleet has. */
+const UNKNOWN_VIN = '1M8GDM9AXKP042788';
+
+/** Holds the facts that stand still against what the API said of a unit and of its VIN's carrier. */
+const expectFacts = async (within: Locator, unit: ApiUnit, carrier: ApiCarrier): Promise<void> => {
+  const { vin, make, model, year, assetType, fuelType, licensePlate, deviceId } = unit;
+  const expected: [name: string, value: string][] = [
+    ['VIN', vin],
+    ['Make, model', `${make} ${model}`],
+    ['Year', String(year)],
+    ['Type, fuel', `${assetType} · ${fuelType}`],
+    ['Plate', `${licensePlate.state} · ${licensePlate.number}`],
+    ['Device', deviceId],
+    ['USDOT', carrier.usDotNumber],
+    ['MC number', carrier.mcNumber],
+  ];
+  for (const [name, value] of expected) await expect(factOf(within, name)).toHaveText(value);
+  await expect(within.getByRole('link', { name: /FMCSA company snapshot/ })).toHaveAttribute(
+    'href',
+    new RegExp(carrier.usDotNumber),
+  );
+};
+
+/** The coordinates on the screen are those of a fix that the API says about the same time. */
+const expectCoordinates = async (within: Locator, api: TrackingApi, usdot: string, vin: string) => {
+  const fixes = new Set<string>();
+  await expect(async () => {
+    const { coordinates } = await api.read<ApiUnit>(`/api/units/${usdot}/${vin}`);
+    fixes.add(`${coordinates!.lat.toFixed(5)}, ${coordinates!.lng.toFixed(5)}`);
+    const said = (await factOf(within, 'Coordinates').textContent())?.replaceAll('−', '-');
+    expect([...fixes]).toContain(said);
+  }).toPass({ timeout: 45_000, intervals: [500] });
+};
+
+const requireUnit = async (api: TrackingApi, usdot: string, own: boolean): Promise<[ApiUnit, ApiCarrier]> => {
+  for (const unit of await readUnits(api, usdot)) {
+    const carrier = await api.read<ApiCarrier>(`/api/carrier/${unit.vin}`);
+    if ((carrier.usDotNumber === usdot) === own && unit.coordinates) return [unit, carrier];
+  }
+  throw new Error(`No unit with a VIN of ${own ? 'this' : 'another'} carrier.`);
+};
+
+test('the panel shows what the API says of a unit and of its carrier', async ({ page, api, target }) => {
+  const [unit, carrier] = await requireUnit(api, target.usdot, true);
+  const { panel, open } = createFleetPage(page);
+  await open(target.usdot, `?unit=${unit.vin}`);
+  await expect(panel.getByRole('heading', { name: `Truck ${unit.truckNumber}` })).toBeVisible();
+  await expectFacts(panel, unit, carrier);
+  await expect(panel.getByText('this fleet')).toBeVisible();
+  await expectCoordinates(panel, api, target.usdot, unit.vin);
+});
+
+test('the panel tells a VIN that is registered to another carrier', async ({ page, api, target }) => {
+  const [unit, carrier] = await requireUnit(api, target.usdot, false);
+  const { panel, open } = createFleetPage(page);
+  await open(target.usdot, `?unit=${unit.vin}`);
+  await expectFacts(panel, unit, carrier);
+  await expect(panel.getByText('check lease')).toBeVisible();
+});
+
+test("the vehicle's page shows what the API says of it", async ({ page, api, target }) => {
+  const [unit, carrier] = await requireUnit(api, target.usdot, true);
+  const { panel, open } = createFleetPage(page);
+  await open(target.usdot, `?unit=${unit.vin}`);
+  await panel.getByRole('link', { name: 'Open vehicle' }).click();
+  await expect(page).toHaveURL(`/fleets/${target.usdot}/units/${unit.vin}`);
+  const main = page.getByRole('main');
+  await expect(main.getByRole('heading', { level: 1, name: `Truck ${unit.truckNumber}` })).toBeVisible();
+  await expect(main.getByText(/^The provider said this at \d\d:\d\d:\d\d\.$/)).toBeVisible();
+  await expectFacts(main, unit, carrier);
+  await expectCoordinates(main, api, target.usdot, unit.vin);
+  await main.getByRole('link', { name: 'On the map' }).click();
+  await expect(panel.getByRole('heading', { name: `Truck ${unit.truckNumber}` })).toBeVisible();
+});
+
+test("the roster holds every VIN of the API's list, a silent one among them", async ({
+  page,
+  api,
+  target,
+  request,
+}) => {
+  const vins = await api.read<string[]>(`/api/vin-numbers/${target.usdot}`);
+  await page.goto(`/fleets/${target.usdot}/roster`);
+  await expect(page.getByText(`${vins.length} VINs of USDOT ${target.usdot}`)).toBeVisible();
+  const states = page.getByRole('group', { name: 'Vehicles to list' });
+  const countOf = (name: RegExp) => readCount(states.getByRole('button', { name }));
+  await expect.poll(() => countOf(/^All/)).toBe(vins.length);
+  await expect(page.getByRole('table')).toHaveAttribute('aria-rowcount', String(vins.length + 1));
+  expect((await countOf(/^Active/)) + (await countOf(/^Silent/))).toBe(vins.length);
+
+  const live = await readLiveUnits(request, target.usdot);
+  const silent = live.find(({ reason }) => reason === 'neverSeen')?.vin;
+  expect(silent).toBeDefined();
+  expect(vins).toContain(silent);
+  expect((await readUnits(api, target.usdot)).map(({ vin }) => vin)).not.toContain(silent);
+  await page.getByRole('textbox', { name: 'Search units' }).fill(silent!);
+  await expect(page.getByRole('row').filter({ hasText: silent! })).toContainText('Silent');
+
+  const [unit] = await requireUnit(api, target.usdot, true);
+  await page.getByRole('textbox', { name: 'Search units' }).fill(unit.vin);
+  const line = page.getByRole('row').filter({ hasText: unit.vin });
+  await expect(line).toContainText(unit.truckNumber);
+  await expect(line).toContainText(`${unit.year} ${unit.make} ${unit.model}`);
+  await expect(line).toContainText(`${unit.licensePlate.state} · ${unit.licensePlate.number}`);
+  await line.getByRole('link').click();
+  await expect(page).toHaveURL(`/fleets/${target.usdot}/units/${unit.vin}`);
+});
+
+test('a VIN that the provider does not know is told apart from one that never reported', async ({
+  page,
+  api,
+  target,
+}) => {
+  const main = page.getByRole('main');
+  await page.goto(`/fleets/${target.usdot}/units/${UNKNOWN_VIN}`);
+  await expect(main).toContainText('The provider does not know this VIN.');
+  await expect(factOf(main, 'VIN')).toHaveText(UNKNOWN_VIN);
+
+  const [truck] = DEMO_SPECIMENS.neverReporting;
+  const vins = await api.read<string[]>(`/api/vin-numbers/${target.usdot}`);
+  const { vin } = createVehicle(DEMO_SEED, Number(truck) - Number(toTruckNumber(0)), {
+    hasBadVin: false,
+    isLeased: false,
+  });
+  expect(vins).toContain(vin);
+  await page.goto(`/fleets/${target.usdot}/units/${vin}`);
+  await expect(main).toContainText('The provider knows this vehicle, but it has never reported.');
+  await expect(factOf(main, 'VIN')).toHaveText(vin);
+});
+
+test('an address with a malformed VIN says so', async ({ page, target, request }) => {
+  const response = await page.goto(`/fleets/${target.usdot}/units/1FUJGLDR5CSBP88I`);
+  expect(response?.status()).toBe(404);
+  await expect(page.getByRole('heading', { name: 'That is not a VIN' })).toBeVisible();
+  await expect(page.getByRole('main')).toContainText('1FUJGLDR5CSBP88I');
+
+  const problem = await request.get(`/api/fleets/${target.usdot}/units/1FUJGLDR5CSBP88I`);
+  expect(problem.status()).toBe(400);
+  expect(problem.headers()['content-type']).toContain('application/problem+json');
+  expect(await problem.json()).toMatchObject({ status: 400, code: 'malformed-vin' });
+});
+
+test('an address with a malformed USDOT number says so', async ({ page, request }) => {
+  const response = await page.goto('/fleets/90A');
+  expect(response?.status()).toBe(404);
+  await expect(page.getByRole('heading', { name: 'That is not a USDOT number' })).toBeVisible();
+  await expect(page.getByRole('main')).toContainText('“90A”');
+  await page.getByRole('link', { name: 'Open the fleet map' }).click();
+  await expect(page).toHaveURL(/\/fleets\/\d+/);
+
+  const problem = await request.get('/api/fleets/90A/live');
+  expect(problem.status()).toBe(400);
+  expect(problem.headers()['content-type']).toContain('application/problem+json');
+  expect(await problem.json()).toMatchObject({ status: 400, code: 'malformed-usdot' });
+});
+
+test('a unit that is not in the fleet is said to be missing, with a way on', async ({ page, target }) => {
+  const { panel, open } = createFleetPage(page);
+  await open(target.usdot, `?unit=${UNKNOWN_VIN}`);
+  await expect(panel.getByRole('heading', { name: 'No such unit here' })).toBeVisible();
+  await expect(panel).toContainText(UNKNOWN_VIN);
+  await panel.getByRole('link', { name: 'Ask the provider for this VIN' }).click();
+  await expect(page).toHaveURL(`/fleets/${target.usdot}/units/${UNKNOWN_VIN}`);
+});

@@ -1,0 +1,180 @@
+import type { Page } from '@playwright/test';
+import { readUnits } from './support/api-unit';
+import { expect, test } from './support/fixtures';
+import { createFleetPage, readCount } from './support/fleet-page';
+
+const paramOf = (page: Page, name: string): string | null => new URL(page.url()).searchParams.get(name);
+
+/** Where the map looks, by the address: latitude, longitude, zoom. */
+const readPlace = (page: Page): number[] =>
+  (paramOf(page, 'at') ?? '').replace('@', '').split(',').map(Number);
+
+test('a reload keeps selection, search, filters, order and place of the map', async ({
+  page,
+  api,
+  target,
+}) => {
+  const fleet = createFleetPage(page);
+  const [unit] = (await readUnits(api, target.usdot)).filter(({ make }) => make === 'Freightliner');
+  await fleet.open(target.usdot, '?at=@39,-97,5z');
+  await fleet.search.fill('freightliner');
+  await fleet.counter('Moving').click();
+  await fleet.counter('Stopped').click();
+  await fleet.order.click();
+  await page.getByRole('menuitemradio', { name: 'Truck number' }).click();
+  await fleet.inView.click();
+  await page.getByRole('button', { name: 'Zoom in' }).click();
+  await expect.poll(() => readPlace(page)[2]).toBe(6);
+  await fleet.options.first().click();
+  const heading = fleet.panel.getByRole('heading', { level: 2 });
+  const name = (await heading.textContent()) ?? '';
+  await expect.poll(() => paramOf(page, 'unit')).not.toBeNull();
+  expect(unit).toBeDefined();
+  // The map may still be bringing the unit out from under the panel.
+  let before = '';
+  await expect(async () => {
+    const now = page.url();
+    const isSettled = now === before;
+    before = now;
+    expect(isSettled).toBe(true);
+  }).toPass({ intervals: [1000] });
+
+  await page.reload();
+  await expect(heading).toHaveText(name);
+  await expect(fleet.search).toHaveValue('freightliner');
+  await expect(fleet.counter('Moving')).toHaveAttribute('aria-pressed', 'true');
+  await expect(fleet.counter('Stopped')).toHaveAttribute('aria-pressed', 'true');
+  await expect(fleet.counter('Late')).toHaveAttribute('aria-pressed', 'false');
+  await expect(fleet.order).toHaveAccessibleName('Order: Truck number');
+  await expect(fleet.inView).toHaveAttribute('aria-pressed', 'true');
+  await expect.poll(async () => (await fleet.readDrawn()).selectedAt).not.toBeNull();
+  await expect(page).toHaveURL(before);
+});
+
+test('back undoes a selection, and forward takes it again', async ({ page, target }) => {
+  const fleet = createFleetPage(page);
+  await fleet.open(target.usdot, '?status=moving&sort=truck');
+  await fleet.options.nth(0).click();
+  const heading = fleet.panel.getByRole('heading', { level: 2 });
+  const first = (await heading.textContent()) ?? '';
+  await fleet.options.nth(1).click();
+  await expect(heading).not.toHaveText(first);
+  const second = (await heading.textContent()) ?? '';
+
+  await page.goBack();
+  await expect(heading).toHaveText(first);
+  await page.goBack();
+  await expect(fleet.panel).toBeHidden();
+  await expect(fleet.selectedOption).toHaveCount(0);
+  await expect(fleet.counter('Moving')).toHaveAttribute('aria-pressed', 'true');
+
+  await page.goForward();
+  await expect(heading).toHaveText(first);
+  await page.goForward();
+  await expect(heading).toHaveText(second);
+});
+
+test('values that make no sense go from the address, and those that do stay', async ({ page, target }) => {
+  const fleet = createFleetPage(page);
+  await fleet.open(target.usdot, '?status=moving,flying&sort=sideways&in=space&at=@99,-97,5z&q=volvo&x=1');
+  await expect(fleet.search).toHaveValue('volvo');
+  await expect(fleet.counter('Moving')).toHaveAttribute('aria-pressed', 'true');
+  await expect(fleet.order).toHaveAccessibleName('Order: Needs attention first');
+  await expect(fleet.inView).toHaveAttribute('aria-pressed', 'false');
+  await expect.poll(() => paramOf(page, 'status')).toBe('moving');
+  expect(['sort', 'in', 'x'].map((name) => paramOf(page, name))).toEqual([null, null, null]);
+  expect(paramOf(page, 'q')).toBe('volvo');
+  await expect.poll(() => Math.abs(readPlace(page)[0] ?? 90)).toBeLessThan(85);
+});
+
+test('the keyboard alone finds a unit, opens it and leaves it', async ({ page, api, target }) => {
+  const fleet = createFleetPage(page);
+  const [unit] = await readUnits(api, target.usdot);
+  if (!unit) throw new Error('The API lists no unit.');
+  await fleet.open(target.usdot);
+
+  await page.keyboard.press('/');
+  await expect(fleet.search).toBeFocused();
+  await page.keyboard.type(unit.licensePlate.number);
+  await expect(fleet.options).toHaveCount(1);
+  await page.keyboard.press('Enter');
+  await expect(fleet.list).toBeFocused();
+  await expect(fleet.panel.getByRole('heading', { name: `Truck ${unit.truckNumber}` })).toBeVisible();
+
+  await page.keyboard.press('Escape');
+  await expect(fleet.panel).toBeHidden();
+  await page.keyboard.press('Escape');
+  await expect(fleet.search).toHaveValue('');
+
+  await page.keyboard.press('/');
+  await page.keyboard.type(unit.vin);
+  await page.keyboard.press('ArrowDown');
+  await expect(fleet.selectedOption).toContainText(unit.truckNumber);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(`/fleets/${target.usdot}/units/${unit.vin}`);
+});
+
+test('arrows go through the list, line by line', async ({ page, target }) => {
+  const fleet = createFleetPage(page);
+  await fleet.open(target.usdot, '?sort=truck');
+  const selectedPlace = () => fleet.selectedOption.getAttribute('aria-posinset');
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(selectedPlace).toBe('1');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(selectedPlace).toBe('3');
+  await page.keyboard.press('ArrowUp');
+  await expect.poll(selectedPlace).toBe('2');
+  await page.keyboard.press('End');
+  await expect.poll(async () => Number(await selectedPlace())).toBeGreaterThan(300);
+  await expect(fleet.selectedOption).toBeInViewport();
+  await page.keyboard.press('Home');
+  await expect.poll(selectedPlace).toBe('1');
+  await page.keyboard.press('Escape');
+  await expect(fleet.selectedOption).toHaveCount(0);
+});
+
+test('f fits the fleet, and ? tells the keys', async ({ page, target }) => {
+  const fleet = createFleetPage(page);
+  await fleet.open(target.usdot, '?at=@39,-97,9z');
+  const all = await readCount(fleet.all);
+  await page.keyboard.press('f');
+  await expect.poll(() => readCount(fleet.inView)).toBeGreaterThan(all * 0.9);
+
+  await page.keyboard.press('?');
+  const help = page.getByRole('dialog', { name: 'Keys' });
+  await expect(help).toContainText('Fit the map to the fleet');
+  await page.keyboard.press('Escape');
+  await expect(help).toBeHidden();
+});
+
+test('a letter that is typed into the search is no shortcut', async ({ page, target }) => {
+  const fleet = createFleetPage(page);
+  await fleet.open(target.usdot, '?at=@39,-97,9z');
+  await fleet.search.pressSequentially('f?/');
+  await expect(fleet.search).toHaveValue('f?/');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  expect(readPlace(page)[2]).toBe(9);
+});
+
+test('the chosen colours are kept', async ({ page, target }) => {
+  const fleet = createFleetPage(page);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await fleet.open(target.usdot);
+  const root = page.locator('html');
+  await expect(root).toHaveAttribute('data-mantine-color-scheme', 'light');
+
+  const colours = page.getByRole('button', { name: 'Colours' });
+  await colours.click();
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+  await expect(root).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  await page.reload();
+  await expect(root).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  await colours.click();
+  await expect(page.getByRole('menuitemradio', { name: 'Dark' })).toBeChecked();
+
+  await page.getByRole('menuitemradio', { name: 'As the system' }).click();
+  await expect(root).toHaveAttribute('data-mantine-color-scheme', 'light');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect(root).toHaveAttribute('data-mantine-color-scheme', 'dark');
+});

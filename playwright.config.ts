@@ -1,0 +1,61 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { defineConfig } from '@playwright/test';
+import { providePorts } from './e2e/support/ports';
+import { TARGET_NAMES } from './e2e/support/target';
+
+/** Where scripts/bootstrap.mjs noted the browser that it found. */
+const BROWSER_FILE = '.cache/browser';
+const executablePath = existsSync(BROWSER_FILE)
+  ? readFileSync(BROWSER_FILE, 'utf8')
+  : process.env.CHROMIUM_PATH;
+
+/** E2E_TARGET=embedded, =external or =alone runs one of the three projects; all by default. */
+const wanted = process.env.E2E_TARGET;
+const targets = TARGET_NAMES.filter((name) => !wanted || name === wanted);
+const ports = await providePorts();
+
+/** These start programs of their own, and need to run once only. */
+const ALONE = /(provider-faults|traces|lifecycle)\.spec\.ts$/;
+const isAloneWanted = !wanted || wanted === 'alone';
+
+export default defineConfig({
+  testDir: 'e2e',
+  workers: 2,
+  retries: 0,
+  forbidOnly: true,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  reporter: 'line',
+  use: {
+    viewport: { width: 1600, height: 900 },
+    locale: 'en-US',
+    timezoneId: 'America/Chicago',
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      executablePath,
+      args: [
+        '--no-sandbox',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+  projects: [
+    ...targets.map((name) => ({
+      name,
+      testIgnore: ALONE,
+      use: { baseURL: `http://127.0.0.1:${ports[name]}` },
+    })),
+    ...(isAloneWanted ? [{ name: 'alone', testMatch: ALONE }] : []),
+  ],
+  webServer: targets.map((name) => ({
+    name,
+    command: `exec node --import tsx e2e/support/serve.ts ${name}`,
+    wait: { stdout: /target is ready/ },
+    timeout: 120_000,
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 30_000 },
+  })),
+});
