@@ -74,6 +74,20 @@ test('back undoes a selection, and forward takes it again', async ({ page, targe
   await expect(heading).toHaveText(second);
 });
 
+test('a link that is followed while the map still moves is not lost', async ({ page, target }) => {
+  const fleet = createFleetPage(page);
+  await fleet.open(target.usdot, '?at=@39,-97,5z');
+  // The next page is slower than the pause after which the map's place is written.
+  await page.route(/\/roster\?.*_rsc=/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Zoom in' }).click();
+  await page.getByRole('link', { name: 'Roster' }).click();
+  await page.getByRole('button', { name: 'Zoom in' }).click();
+  await expect(page).toHaveURL(`/fleets/${target.usdot}/roster`);
+});
+
 test('values that make no sense go from the address, and those that do stay', async ({ page, target }) => {
   const fleet = createFleetPage(page);
   await fleet.open(target.usdot, '?status=moving,flying&sort=sideways&in=space&at=@99,-97,5z&q=volvo&x=1');

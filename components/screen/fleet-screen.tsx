@@ -108,8 +108,10 @@ export const FleetScreen = ({ tiles }: { tiles: MapTiles | null }) => {
     },
     onOpen: () => {
       const vin = selected?.identity.vin;
-      if (vin) router.push(`/fleets/${usdot}/units/${encodeURIComponent(vin)}`);
-      else if (isPanelOpen) focusOn(PANEL_HEADING_ID);
+      if (vin) {
+        store.leave();
+        router.push(`/fleets/${usdot}/units/${encodeURIComponent(vin)}`);
+      } else if (isPanelOpen) focusOn(PANEL_HEADING_ID);
     },
     onClose: () => {
       if (isPanelOpen) closePanel();

@@ -13,12 +13,23 @@ let marks = 0;
 const createMark = (): string => `${performance.timeOrigin}.${(marks += 1)}`;
 const readMark = (): unknown => (window.history.state as Record<string, unknown> | null)?.[MARK];
 
+const isPlainClick = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean =>
+  button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey;
+
+/** Whether the click is on a link to another page of ours. */
+const isOtherPage = (target: EventTarget | null, path: string): boolean => {
+  const link = target instanceof Element ? target.closest('a') : null;
+  if (link === null || link.target === '_blank') return false;
+  return link.origin === window.location.origin && link.pathname !== path;
+};
+
 /** Writes the view into the address and reads it from there. */
 const createAddressWriter = (store: ViewStore) => {
   const path = window.location.pathname;
   let written = window.location.search;
   let mark = readMark();
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let isLeaving = false;
 
   const write = (how: 'pushState' | 'replaceState', search: string): void => {
     mark = createMark();
@@ -35,11 +46,19 @@ const createAddressWriter = (store: ViewStore) => {
 
   const unsubscribe = store.subscribe((view, change, before) => {
     if (change === 'address') return;
+    if (change === 'leaving') {
+      replace(toViewSearch(view));
+      isLeaving = true;
+      return;
+    }
     if (change === 'quiet') {
+      // The router gives up a page that is on its way as soon as an address is written.
+      if (isLeaving) return;
       clearTimeout(timer);
       timer = setTimeout(() => replace(toViewSearch(store.read())), QUIET_MS);
       return;
     }
+    isLeaving = false;
     // The entry that "back" returns to holds the whole view that is left.
     replace(toViewSearch(before));
     write('pushState', toViewSearch(view));
@@ -49,12 +68,19 @@ const createAddressWriter = (store: ViewStore) => {
     const { search } = window.location;
     clearTimeout(timer);
     timer = undefined;
+    isLeaving = false;
     written = search;
     mark = readMark();
     store.adopt(parseViewState(search));
     // What was not understood goes, so that the address says what is shown.
     replace(toViewSearch(store.read()));
   };
+
+  const onClick = (event: MouseEvent): void => {
+    if (isPlainClick(event) && isOtherPage(event.target, path)) store.leave();
+  };
+  // Before the link itself hears of the click.
+  document.addEventListener('click', onClick, { capture: true });
 
   return {
     adoptAddress,
@@ -65,6 +91,7 @@ const createAddressWriter = (store: ViewStore) => {
       (mark === undefined || readMark() !== mark),
     stop: () => {
       clearTimeout(timer);
+      document.removeEventListener('click', onClick, { capture: true });
       unsubscribe();
       store.leaveAddress();
     },

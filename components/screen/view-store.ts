@@ -3,19 +3,22 @@ import type { ViewState } from '@/lib/view/view-state';
 
 /**
  * How a change of the view came about: a `step` is one that "back" undoes, a `quiet` one only changes the
- * address, and `address` means that it came from there.
+ * address, and `address` means that it came from there. With `leaving` it is as it was, and another page was
+ * asked for.
  */
-export type ViewChange = 'step' | 'quiet' | 'address';
+export type ViewChange = 'step' | 'quiet' | 'address' | 'leaving';
 export type ViewListener = (view: ViewState, change: ViewChange, before: ViewState) => void;
 
 export interface ViewStore {
   read: () => ViewState;
-  change: (patch: Partial<ViewState>, change: Exclude<ViewChange, 'address'>) => void;
+  change: (patch: Partial<ViewState>, change: 'step' | 'quiet') => void;
   /** Takes the view that an address asks for. */
   adopt: (view: ViewState) => void;
   /** Whether the view is one with the address: false before it was read, and on pages that keep none. */
   isAdopted: () => boolean;
   leaveAddress: () => void;
+  /** Says that another page was asked for, before it is. */
+  leave: () => void;
   subscribe: (listener: ViewListener) => () => void;
 }
 
@@ -42,6 +45,7 @@ export const createViewStore = (): ViewStore => {
     leaveAddress: () => {
       adopted = false;
     },
+    leave: () => become(view, 'leaving'),
     subscribe: (listener) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
