@@ -1,4 +1,5 @@
 import 'server-only';
+import { createDrain } from './drain';
 import type { Env } from './env';
 import type { Log, SecretKeeper } from './log';
 import type { Fetch } from './plain-fetch';
@@ -32,6 +33,8 @@ interface EmbeddedOptions {
 
 /** Another attempt at the database is not made sooner than this. */
 const RETRY_AFTER_MS = 3000;
+/** What requests under way get to end in before their database is closed. */
+const DRAIN_MS = 1000;
 /** Where the web application shows the service: the folder of app/ that hands requests on. */
 const BASE_PATH = '/tracking';
 
@@ -76,12 +79,14 @@ const startService = async (databaseUrl: string, options: EmbeddedOptions): Prom
         ? startSimulator({ ingestUrl, ingestToken, fleet, now, fetch, log: log.child({ part: 'simulator' }) })
         : null,
     );
+    const drain = createDrain(service.fetch);
     return {
-      fetch: (request) => service.fetch(request),
+      fetch: drain.fetch,
       credentials: { apiKey, providerToken },
       close: async () => {
         stopping.abort();
         await (await simulating)?.stop();
+        await drain.untilIdle(DRAIN_MS);
         await store.close();
       },
     };

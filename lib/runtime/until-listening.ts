@@ -9,7 +9,8 @@ export const untilListening = async (url: string, fetch: Fetch, signal: AbortSig
   while (!signal.aborted) {
     try {
       const response = await fetch(new Request(url, { signal }));
-      await response.body?.cancel();
+      // Read to its end: an answer that is given up holds the server's shutdown back.
+      await response.arrayBuffer();
       return true;
     } catch {
       // Nothing listens yet, which is what we are waiting out.
