@@ -42,36 +42,42 @@ export const startSimulator = (options: SimulatorOptions): Simulator => {
   const isLarge = units > LARGE_FLEET;
   const schedule = createSchedule();
   const waiting: Errand[] = [];
-  const ending = new AbortController();
-  let underWay = 0;
+  /** A signal for each errand: one for all of them would gather a listener with every request. */
+  const underWay = new Set<AbortController>();
+  let isEnding = false;
   let isFailing = false;
   let pausedUntilMs = 0;
 
-  const sendOne = async (protocol: Protocol, reports: [Report, ...Report[]]): Promise<void> => {
+  const sendOne = async (
+    protocol: Protocol,
+    reports: [Report, ...Report[]],
+    signal: AbortSignal,
+  ): Promise<void> => {
     const request = toReportRequest(ingestUrl, ingestToken, protocol, reports);
-    const response = await options.fetch(new Request(request, { signal: ending.signal }));
+    const response = await options.fetch(new Request(request, { signal }));
     await response.arrayBuffer();
     // A 4xx is the service's word on this report (a lost fix, say); only its own failure is worth another try.
     if (response.status >= 500) throw new Error(`The ingest endpoint answered ${response.status}.`);
   };
 
-  const run = async (errand: Errand): Promise<void> => {
-    if (errand.protocol === 'overland') return sendOne('overland', errand.reports);
-    for (const report of errand.reports) await sendOne(errand.protocol, [report]);
+  const run = async (errand: Errand, signal: AbortSignal): Promise<void> => {
+    if (errand.protocol === 'overland') return sendOne('overland', errand.reports, signal);
+    for (const report of errand.reports) await sendOne(errand.protocol, [report], signal);
   };
 
   const pump = (): void => {
-    while (underWay < AT_ONCE && waiting.length > 0 && !ending.signal.aborted && now() >= pausedUntilMs) {
+    while (underWay.size < AT_ONCE && waiting.length > 0 && !isEnding && now() >= pausedUntilMs) {
       const errand = waiting.shift()!;
-      underWay += 1;
-      run(errand)
+      const sending = new AbortController();
+      underWay.add(sending);
+      run(errand, sending.signal)
         .then(
           () => {
             if (isFailing) log.info({}, 'the simulator reaches the ingest endpoints again');
             isFailing = false;
           },
           (error: unknown) => {
-            if (ending.signal.aborted) return;
+            if (isEnding) return;
             if (!isFailing) log.warn({ error: String(error) }, 'the simulator cannot report; it tries again');
             isFailing = true;
             pausedUntilMs = now() + RETRY_MS;
@@ -79,7 +85,7 @@ export const startSimulator = (options: SimulatorOptions): Simulator => {
           },
         )
         .finally(() => {
-          underWay -= 1;
+          underWay.delete(sending);
           pump();
         });
     }
@@ -126,9 +132,10 @@ export const startSimulator = (options: SimulatorOptions): Simulator => {
   return {
     async stop() {
       clearInterval(timer);
-      ending.abort();
+      isEnding = true;
+      for (const sending of underWay) sending.abort();
       waiting.length = 0;
-      while (underWay > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+      while (underWay.size > 0) await new Promise((resolve) => setTimeout(resolve, 10));
     },
   };
 };
