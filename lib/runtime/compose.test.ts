@@ -43,7 +43,7 @@ const setUp = (answer: (path: string) => unknown = (path) => PATHS[path] ?? notF
   const lines: string[] = [];
   const runtime = composeRuntime({
     env: parseEnv({}),
-    log: createLog(createSecretKeeper(), { write: (line) => void lines.push(line) }),
+    log: createLog(createSecretKeeper(), 'debug', { write: (line) => void lines.push(line) }),
     upstream: { client, start: async () => {}, serve: async () => new Response(), close: async () => {} },
     now,
   });

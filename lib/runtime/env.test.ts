@@ -32,6 +32,7 @@ describe('parseEnv', () => {
       demoUnits: 400,
       activeWindowMs: 1_800_000,
       fixRetentionDays: 30,
+      logLevel: 'warn',
       port: 3000,
       hostname: '127.0.0.1',
     });

@@ -6,6 +6,9 @@ const OPENSTREETMAP_TILES = 'https://tile.openstreetmap.org/{z}/{x}/{y}.png';
 const OPENSTREETMAP_ATTRIBUTION =
   '&copy; <a href="https://www.openstreetmap.org/copyright">OpenStreetMap</a> contributors';
 
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
 export interface Env {
   /** The tracking API to read; null: the embedded service with its demo fleet. */
   provider: { baseUrl: string; apiKey: string; providerToken: string } | null;
@@ -17,6 +20,7 @@ export interface Env {
   demoUnits: number;
   activeWindowMs: number;
   fixRetentionDays: number;
+  logLevel: LogLevel;
   port: number;
   hostname: string;
 }
@@ -91,6 +95,15 @@ const usdot = text.transform((value, context) => {
   return z.NEVER;
 });
 
+const logLevel = text.transform((value, context) => {
+  // Quiet unless asked: `npm start` prints one line with the address, and then what is wrong.
+  const level = LOG_LEVELS.find((name) => name === (value ?? 'warn'));
+  if (level !== undefined) return level;
+  const message = `must be one of ${LOG_LEVELS.join(', ')}, not ${JSON.stringify(value)}`;
+  context.addIssue({ code: 'custom', message });
+  return z.NEVER;
+});
+
 const variablesSchema = z.object({
   TRACKING_BASE_URL: baseUrl,
   TRACKING_API_KEY: secret,
@@ -103,6 +116,7 @@ const variablesSchema = z.object({
   DEMO_UNITS: wholeNumber(400, 1, 100_000),
   ACTIVE_WINDOW_MIN: wholeNumber(30, 1, 10_080),
   FIX_RETENTION_DAYS: wholeNumber(30, 1, 36_500),
+  LOG_LEVEL: logLevel,
   PORT: wholeNumber(3000, 1, 65_535),
   HOSTNAME: text,
 });
@@ -162,6 +176,7 @@ export const parseEnv = (source: Record<string, string | undefined>): Env => {
     demoUnits: variables.DEMO_UNITS,
     activeWindowMs: variables.ACTIVE_WINDOW_MIN * 60_000,
     fixRetentionDays: variables.FIX_RETENTION_DAYS,
+    logLevel: variables.LOG_LEVEL,
     port: variables.PORT,
     hostname: variables.HOSTNAME ?? '127.0.0.1',
   };

@@ -4,7 +4,7 @@ import { createLog, createSecretKeeper } from './log';
 const setUp = () => {
   const lines: string[] = [];
   const keeper = createSecretKeeper();
-  const log = createLog(keeper, { write: (line) => void lines.push(line) });
+  const log = createLog(keeper, 'debug', { write: (line) => void lines.push(line) });
   return { keeper, lines, log };
 };
 

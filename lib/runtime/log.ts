@@ -1,6 +1,7 @@
 import 'server-only';
 import { pino } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
+import type { LogLevel } from './env';
 
 export type Log = Logger;
 
@@ -42,9 +43,10 @@ export const createSecretKeeper = (): SecretKeeper => {
 };
 
 /** The application's log: lines of JSON on the standard output, without secrets. */
-export const createLog = (keeper: SecretKeeper, destination?: DestinationStream): Log =>
+export const createLog = (keeper: SecretKeeper, level: LogLevel, destination?: DestinationStream): Log =>
   pino(
     {
+      level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (level) => ({ level }) },

@@ -16,7 +16,7 @@ export const readRuntime = (): Runtime & { start: () => Promise<void> } =>
     const env = parseEnv(process.env);
     const now = Date.now;
     const keeper = createSecretKeeper();
-    const log = createLog(keeper);
+    const log = createLog(keeper, env.logLevel);
     const upstream = createUpstream({ env, now, log, keeper });
     return { ...composeRuntime({ env, log, upstream, now }), start: upstream.start };
   });

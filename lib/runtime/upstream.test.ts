@@ -18,7 +18,7 @@ afterEach(async () => {
 const setUp = (source: Record<string, string>, now: () => number = Date.now) => {
   const lines: string[] = [];
   const keeper = createSecretKeeper();
-  const log = createLog(keeper, { write: (line) => void lines.push(line) });
+  const log = createLog(keeper, 'debug', { write: (line) => void lines.push(line) });
   const upstream = createUpstream({ env: parseEnv(source), now, log, keeper });
   cleanups.push(() => upstream.close());
   return { lines, upstream };

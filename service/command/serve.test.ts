@@ -5,7 +5,7 @@ import { runCommand } from './main';
 const test = createTestStore();
 
 /** Runs a command that goes on until it is told to stop, and hands over its first line. */
-const start = (argv: string[]) => {
+const start = (argv: string[], env: Record<string, string> = { LOG_LEVEL: 'warn' }) => {
   const stop = new AbortController();
   const lines: string[] = [];
   let tellFirst: (line: string) => void;
@@ -19,7 +19,7 @@ const start = (argv: string[]) => {
     },
     stderr: (line) => lines.push(line),
     signal: stop.signal,
-    env: { LOG_LEVEL: 'warn' },
+    env,
   });
   return {
     first,
@@ -67,6 +67,15 @@ describe('serve', () => {
     expect(await serving.first).toMatch(/^The tracking service listens on http:\/\/127\.0\.0\.1:\d+ /);
     expect(await serving.stop()).toBe(0);
     expect(serving.lines.join('\n')).not.toContain('lh_');
+  });
+
+  it('takes an empty log level for unset, and refuses one that is none', async () => {
+    const serving = start(['serve', '--port', '0'], { LOG_LEVEL: '' });
+    await serving.first;
+    expect(await serving.stop()).toBe(0);
+    const wrong = start(['serve', '--port', '0'], { LOG_LEVEL: 'loud' });
+    expect(await wrong.stop()).toBe(1);
+    expect(wrong.lines.join()).toContain('LOG_LEVEL must be one of debug, info, warn, error, not "loud".');
   });
 
   it('fails with a reason when something listens there already', async () => {

@@ -1,7 +1,20 @@
 import { pino } from 'pino';
 import type { ServiceLog } from '../log';
+import { CommandFailure } from './context';
 import type { CommandContext } from './context';
 
-/** The log of a command that runs for long: one JSON object a line, where a person's eyes are not in the way. */
-export const createServiceLog = ({ stderr, env = process.env }: CommandContext): ServiceLog =>
-  pino({ level: env.LOG_LEVEL ?? 'info', base: null }, { write: (line: string) => stderr(line.trimEnd()) });
+const LEVELS = ['debug', 'info', 'warn', 'error'];
+
+/**
+ * The log of a command that runs for long: one JSON object a line, where a person's eyes are not in the way.
+ *
+ * @throws CommandFailure when LOG_LEVEL is no level.
+ */
+export const createServiceLog = ({ stderr, env = process.env }: CommandContext): ServiceLog => {
+  // A variable that is set to nothing is as good as unset.
+  const level = env.LOG_LEVEL?.trim() || 'info';
+  if (!LEVELS.includes(level)) {
+    throw new CommandFailure(`LOG_LEVEL must be one of ${LEVELS.join(', ')}, not ${JSON.stringify(level)}.`);
+  }
+  return pino({ level, base: null }, { write: (line: string) => stderr(line.trimEnd()) });
+};
