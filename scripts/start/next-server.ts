@@ -18,7 +18,7 @@ const BANNER = /^\s*(▲|- (Local|Network|Environments|Experiments)|✓ (Startin
 export interface NextServer {
   /** Resolves with the exit code once it has ended, for whatever reason. */
   ended: Promise<number>;
-  /** Resolves when it answers requests; never when it ends before that. */
+  /** Resolves when it says that it is well; never when it ends before that. */
   answering: Promise<void>;
   stop(): Promise<void>;
 }
@@ -66,16 +66,26 @@ const killGroup = (child: ChildProcess, signal: NodeJS.Signals): void => {
   }
 };
 
+/** The status of an answer; null where nobody listens. */
+const readStatus = async (url: string): Promise<number | null> => {
+  try {
+    const response = await fetch(url, { redirect: 'manual' });
+    // Read to its end: an answer that is given up holds the server's shutdown back.
+    await response.arrayBuffer();
+    return response.status;
+  } catch {
+    return null;
+  }
+};
+
 const waitUntilAnswering = async (url: string, child: ChildProcess): Promise<void> => {
-  while (child.exitCode === null && child.signalCode === null) {
-    try {
-      // Read to its end: an answer that is given up holds the server's shutdown back.
-      await (await fetch(url, { redirect: 'manual' })).text();
-      return;
-    } catch {
-      // Nobody listens yet.
-      await sleep(LOOK_EVERY_MS);
-    }
+  for (let told = false; child.exitCode === null && child.signalCode === null;) {
+    const status = await readStatus(url);
+    if (status === 200) return;
+    if (status !== null && !told)
+      process.stderr.write(`The web server is up, but ${url} answers ${status}.\n`);
+    told ||= status !== null;
+    await sleep(LOOK_EVERY_MS);
   }
   await new Promise(() => undefined);
 };
