@@ -188,6 +188,35 @@ test("says whose key it is when the fleet is not the account's own", async ({ pa
   await expect(notices(page)).toBeHidden();
 });
 
+/** Looking from these latitudes, the first unit stands 35 pixels under the head of the map. */
+const SCREENS = [
+  { screen: 'a desk', size: { width: 1600, height: 900 }, lat: 27.93 },
+  { screen: 'a phone', size: { width: 390, height: 844 }, lat: 28.55 },
+];
+
+for (const { screen, size, lat } of SCREENS) {
+  test(`a notice covers neither the map's buttons nor the selected unit, on ${screen}`, async ({ page }) => {
+    const [unit] = SCRIPTED_UNITS;
+    await page.setViewportSize(size);
+    const view = `?unit=${unit!.vin}&at=@${lat},${unit!.lng},6z`;
+    await page.goto(`${application.url}/fleets/9100052${view}`);
+    const notice = notices(page);
+    await expect(notice).toContainText('Mesa Verde Lines');
+    const map = page.getByRole('region', { name: 'Map' }).locator('.leaflet-container');
+    await expect(async () => {
+      const at = (await map.getAttribute('data-selected-at'))?.split(',').map(Number);
+      const frame = await map.boundingBox();
+      const box = await notice.boundingBox();
+      expect(at?.[1], 'the unit is drawn').toEqual(expect.any(Number));
+      expect(frame!.y + at![1]!).toBeGreaterThan(box!.y + box!.height);
+    }).toPass();
+    for (const name of ['Zoom in', 'Zoom out', 'Show the whole fleet']) {
+      await page.getByRole('button', { name }).click({ trial: true });
+    }
+    await expectFaultless(page);
+  });
+}
+
 test('opens the fleet by itself once the account, which failed at first, can be read', async ({ page }) => {
   provider.behaveForAccount('refused');
   try {

@@ -21,7 +21,8 @@ export function MapControls({ map, padding, onFit }: MapControlsProps) {
   return (
     <div
       className={styles.controls}
-      style={{ top: padding.top, left: padding.left }}
+      // What covers the map's head leaves this corner free.
+      style={{ left: padding.left }}
       role="group"
       aria-label="Map"
     >

@@ -4,6 +4,7 @@ import { Button, UnstyledButton } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useReading, useUsdot, useView, useViewActions } from '@/components/screen/fleet-context';
+import { Notices } from '@/components/screen/notices';
 import { useRoster } from '@/lib/queries/roster';
 import { clockWords } from '@/lib/view/clock';
 import { countWords } from '@/lib/view/numbers';
@@ -56,6 +57,9 @@ export const RosterPage = () => {
 
   return (
     <div className={styles.page}>
+      <div className={styles.notices}>
+        <Notices />
+      </div>
       <header className={styles.head}>
         <div>
           <h1 className={styles.title}>Roster</h1>

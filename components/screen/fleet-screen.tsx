@@ -3,6 +3,7 @@
 import { useElementSize } from '@mantine/hooks';
 import { useRouter } from 'next/navigation';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import type { CSSProperties } from 'react';
 import { UNIT_LIST_ID } from '@/components/list/unit-list';
 import { ListPane } from '@/components/list/list-pane';
 import { useBusy, useHeldOrder } from '@/components/list/use-held-order';
@@ -21,12 +22,16 @@ import { useReading, useUsdot, useView, useViewActions, useViewStore } from './f
 import styles from './fleet-screen.module.css';
 import { MapPane } from './map-pane';
 import type { MapTiles } from './map-pane';
+import { Notices } from './notices';
 import { Sheet } from './sheet';
 import type { Snap } from './sheet';
 import { useFleetRows } from './use-fleet-rows';
 import { useListKeys } from './use-list-keys';
 import { useMapPadding } from './use-map-padding';
 import { useViewAddress } from './use-view-address';
+
+/** Between the notices and a panel that has to stand under them. */
+const NOTICES_GAP_PX = 8;
 
 const focusOn = (id: string): void => document.getElementById(id)?.focus();
 
@@ -73,7 +78,13 @@ export const FleetScreen = ({ tiles }: { tiles: MapTiles | null }) => {
   const isPanelOpen = selected !== null || isMissing;
 
   const { ref: screen, height: heightPx } = useElementSize();
-  const padding = useMapPadding(isPanelOpen, isPanelOpen ? panelSnap : listSnap, heightPx);
+  const { ref: notices, height: noticesPx } = useElementSize();
+  const padding = useMapPadding({
+    isPanelOpen,
+    snap: isPanelOpen ? panelSnap : listSnap,
+    heightPx,
+    noticesPx,
+  });
 
   const selectRow = (row: number | null, by: 'choice' | 'browsing' = 'choice') => {
     const unit = fleet === null || row === null ? null : readUnitRow(fleet, row);
@@ -123,7 +134,12 @@ export const FleetScreen = ({ tiles }: { tiles: MapTiles | null }) => {
   });
 
   return (
-    <div ref={screen} className={styles.screen}>
+    <div
+      ref={screen}
+      className={styles.screen}
+      data-panel={isPanelOpen}
+      style={{ '--lh-notices': `${noticesPx === 0 ? 0 : noticesPx + NOTICES_GAP_PX}px` } as CSSProperties}
+    >
       <h1 className="lh-unseen">Live map of USDOT {usdot}</h1>
       <Sheet
         className={styles.list}
@@ -180,6 +196,11 @@ export const FleetScreen = ({ tiles }: { tiles: MapTiles | null }) => {
             }}
           />
         ) : null}
+        <div className={styles.notices}>
+          <div ref={notices}>
+            <Notices />
+          </div>
+        </div>
       </section>
     </div>
   );

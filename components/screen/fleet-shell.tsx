@@ -8,10 +8,10 @@ import styles from './fleet-shell.module.css';
 import { KeyboardHelp } from './keyboard-help';
 import { isPlainKey, isTyping } from './keys';
 import { Rail } from './navigation';
-import { Notices } from './notices';
+import { NoticesProvider } from './notices';
 import { TopBar } from './top-bar';
 
-/** What every page of a fleet sits in: the bar, the rail, and the notices over the page itself. */
+/** What every page of a fleet sits in: the bar and the rail, and what pages share. */
 export const FleetShell = ({ usdot, children }: { usdot: string; children: ReactNode }) => {
   const [isHelpOpen, setHelpOpen] = useState(false);
 
@@ -30,8 +30,7 @@ export const FleetShell = ({ usdot, children }: { usdot: string; children: React
           <TopBar />
           <Rail onHelp={() => setHelpOpen(true)} />
           <main className={styles.main}>
-            {children}
-            <Notices />
+            <NoticesProvider>{children}</NoticesProvider>
           </main>
         </div>
         <KeyboardHelp opened={isHelpOpen} onClose={() => setHelpOpen(false)} />

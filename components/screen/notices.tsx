@@ -2,7 +2,8 @@
 
 import { UnstyledButton } from '@mantine/core';
 import { IconAlertTriangle, IconX } from '@tabler/icons-react';
-import { useState } from 'react';
+import { createContext, useContext, useMemo, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useReading, useUsdot } from './fleet-context';
 import styles from './notices.module.css';
 import { useFreshness } from './use-freshness';
@@ -33,10 +34,27 @@ const useNotices = (): Notice[] => {
   return notices;
 };
 
-/** What a dispatcher has to know about the whole screen, over it, so that nothing moves when it appears. */
+interface Closed {
+  keys: readonly string[];
+  close: (key: string) => void;
+}
+
+const ClosedContext = createContext<Closed>({ keys: [], close: () => undefined });
+
+/** Remembers which notices were closed: on another page they stay so. */
+export const NoticesProvider = ({ children }: { children: ReactNode }) => {
+  const [keys, setKeys] = useState<readonly string[]>([]);
+  const closed = useMemo(
+    () => ({ keys, close: (key: string) => setKeys((before) => [...before, key]) }),
+    [keys],
+  );
+  return <ClosedContext value={closed}>{children}</ClosedContext>;
+};
+
+/** What a dispatcher has to know about the whole screen. Each page puts it where it covers nothing. */
 export const Notices = () => {
   const notices = useNotices();
-  const [closed, setClosed] = useState<readonly string[]>([]);
+  const { keys: closed, close } = useContext(ClosedContext);
   const open = notices.filter(({ key }) => !closed.includes(key));
   if (open.length === 0) return null;
   return (
@@ -45,11 +63,7 @@ export const Notices = () => {
         <div key={key} className={styles.notice} data-tone={tone}>
           <IconAlertTriangle className={styles.icon} size={18} stroke={2} aria-hidden="true" />
           <p>{words}</p>
-          <UnstyledButton
-            className={styles.close}
-            aria-label="Close notice"
-            onClick={() => setClosed((before) => [...before, key])}
-          >
+          <UnstyledButton className={styles.close} aria-label="Close notice" onClick={() => close(key)}>
             <IconX size={16} stroke={2} aria-hidden="true" />
           </UnstyledButton>
         </div>

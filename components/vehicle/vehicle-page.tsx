@@ -10,6 +10,7 @@ import { PositionSection } from '@/components/panel/position-section';
 import { VehicleSection } from '@/components/panel/vehicle-section';
 import { useReading, useUsdot } from '@/components/screen/fleet-context';
 import type { MapTiles } from '@/components/screen/map-pane';
+import { Notices } from '@/components/screen/notices';
 import { useUnit } from '@/lib/queries/unit';
 import { useUnitDetail } from '@/lib/queries/unit-detail';
 import { clockWords } from '@/lib/view/clock';
@@ -35,6 +36,7 @@ export const VehiclePage = ({ vin, tiles }: { vin: string; tiles: MapTiles | nul
   return (
     <div className={styles.page}>
       <header className={styles.head}>
+        <Notices />
         <Link
           href={live === null ? `/fleets/${usdot}/roster` : mapHref}
           prefetch={false}
