@@ -95,6 +95,28 @@ test('a unit of the list opens its panel over it, and closing comes back to the 
   await expect(fleet.list).toBeVisible();
 });
 
+test("on a phone the map's legend, scale and credits lie beside one another, open or folded", async ({
+  page,
+  target,
+}) => {
+  const fleet = createFleetPage(page);
+  await fleet.open(target.usdot);
+  const boxOf = async (locator: Locator) => (await locator.boundingBox())!;
+  const credits = fleet.map.getByText('GeoNames').locator('xpath=ancestor::div[1]');
+  const legend = fleet.map.getByRole('button', { name: 'Legend' }).locator('xpath=..');
+  const scale = fleet.map.getByText(/^[\d.]+ km$/).locator('xpath=..');
+  const expectApart = async () => {
+    const top = (await boxOf(credits)).y;
+    for (const box of [await boxOf(legend), await boxOf(scale)]) {
+      expect(box.y + box.height).toBeLessThanOrEqual(top);
+    }
+    expect((await boxOf(legend)).x + (await boxOf(legend)).width).toBeLessThanOrEqual((await boxOf(scale)).x);
+  };
+  await expect(expectApart).toPass();
+  await fleet.map.getByRole('button', { name: 'Legend' }).tap();
+  await expect(expectApart).toPass();
+});
+
 test('every control on a phone is large enough for a finger', async ({ page, api, target }) => {
   const [unit] = await readUnits(api, target.usdot);
   const fleet = createFleetPage(page);

@@ -111,13 +111,17 @@ export function LeafletFleetMap(props: FleetMapProps) {
             onActivate={() => selectedRow !== null && flyToRow(selectedRow)}
           />
           <MapControls map={map} padding={padding} onFit={fitFleet} />
-          <MapLegend padding={padding} />
-          <MapScale map={map} padding={padding} />
-          <MapAttribution
-            credit={props.tilesUrl === null ? null : props.tilesAttribution}
-            note={toNote(isMapMissing, areTilesMissing)}
-            padding={padding}
-          />
+          <div
+            className={styles.foot}
+            style={{ right: padding.right, bottom: padding.bottom, left: padding.left }}
+          >
+            <MapLegend />
+            <MapScale map={map} />
+            <MapAttribution
+              credit={props.tilesUrl === null ? null : props.tilesAttribution}
+              note={toNote(isMapMissing, areTilesMissing)}
+            />
+          </div>
           {hovered && !opened && <UnitTooltip map={map} hit={hovered} describe={describe} fleet={fleet} />}
           {opened && (
             <UnitPopup

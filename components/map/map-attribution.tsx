@@ -2,7 +2,6 @@ import { Fragment } from 'react';
 import { parseCredit } from './attribution-text';
 import styles from './fleet-map.module.css';
 import type { CreditPiece } from './attribution-text';
-import type { MapPadding } from './fleet-map-props';
 
 const EMBEDDED: CreditPiece[] = [
   { text: 'GeoNames', href: 'https://www.geonames.org/' },
@@ -24,13 +23,12 @@ interface MapAttributionProps {
   credit: string | null;
   /** What of the map is missing, said quietly. */
   note: string | null;
-  padding: MapPadding;
 }
 
 /** Who made what the map shows. Always there. */
-export function MapAttribution({ credit, note, padding }: MapAttributionProps) {
+export function MapAttribution({ credit, note }: MapAttributionProps) {
   return (
-    <div className={styles.attribution} style={{ bottom: padding.bottom, right: padding.right }}>
+    <div className={styles.attribution}>
       <span role="status" className={styles.note}>
         {note}
       </span>

@@ -4,17 +4,16 @@ import { STATUSES } from '@/lib/wire/status';
 import type { Status } from '@/lib/wire/status';
 import styles from './fleet-map.module.css';
 import { StatusGlyph } from './status-glyph';
-import type { MapPadding } from './fleet-map-props';
 
 const HEADING_DEG: Partial<Record<Status, number>> = { moving: 45, late: 45 };
 /** From this width on there is room for it. */
-const OPEN_FROM = '(min-width: 768px)';
+const OPEN_FROM = '(min-width: 1280px)';
 
-/** What the symbols mean. Folded on a phone until asked for. */
-export function MapLegend({ padding }: { padding: MapPadding }) {
+/** What the symbols mean. Folded until asked for where the map is small. */
+export function MapLegend() {
   const [isOpen, setOpen] = useState(() => window.matchMedia(OPEN_FROM).matches);
   return (
-    <div className={styles.legend} style={{ bottom: padding.bottom, left: padding.left }}>
+    <div className={styles.legend}>
       <button
         type="button"
         aria-expanded={isOpen}

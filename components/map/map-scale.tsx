@@ -2,14 +2,13 @@ import { useEffect, useState } from 'react';
 import type { Map as LeafletMap } from 'leaflet';
 import styles from './fleet-map.module.css';
 import { toScaleBars } from './scale-bar';
-import type { MapPadding } from './fleet-map-props';
 
 const MAX_PX = 96;
 
 const readBars = (map: LeafletMap) => toScaleBars(map.getCenter().lat, map.getZoom(), MAX_PX);
 
 /** How long a mile and a kilometre are at the middle of the map. */
-export function MapScale({ map, padding }: { map: LeafletMap; padding: MapPadding }) {
+export function MapScale({ map }: { map: LeafletMap }) {
   const [bars, setBars] = useState(() => readBars(map));
   useEffect(() => {
     const read = (): void => setBars(readBars(map));
@@ -17,7 +16,7 @@ export function MapScale({ map, padding }: { map: LeafletMap; padding: MapPaddin
     return () => void map.off('moveend', read);
   }, [map]);
   return (
-    <div className={styles.scale} style={{ bottom: padding.bottom, right: padding.right }}>
+    <div className={styles.scale}>
       {bars.map(({ words, widthPx }) => (
         <span key={words} style={{ width: widthPx }}>
           {words}
