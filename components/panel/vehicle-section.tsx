@@ -37,15 +37,12 @@ const NAMES: Record<VinFinding['about'], string> = {
   maker: 'maker',
 };
 
-const toList = (words: readonly string[]): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words[words.length - 1]}`;
-
 /** What is wrong in full, what is right in a line. */
 const VinJudgement = ({ findings }: { findings: readonly VinFinding[] }) => {
   const right = findings.filter(({ verdict }) => verdict === 'right').map(({ about }) => NAMES[about]);
   return (
     <div className={styles.judgement}>
-      <dt className="lh-unseen">VIN check</dt>
+      <dt>VIN check</dt>
       {findings
         .filter(({ verdict }) => verdict !== 'right')
         .map(({ about, verdict, words }) => (
@@ -55,9 +52,7 @@ const VinJudgement = ({ findings }: { findings: readonly VinFinding[] }) => {
         ))}
       {right.length === 0 ? null : (
         <dd>
-          <Verdict verdict="right">
-            {toList(right)} {right.length === 1 ? 'agrees' : 'agree'}
-          </Verdict>
+          <Verdict verdict="right">{right.join(', ')}</Verdict>
         </dd>
       )}
     </div>
