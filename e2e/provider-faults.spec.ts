@@ -217,6 +217,15 @@ for (const { screen, size, lat } of SCREENS) {
   });
 }
 
+test('calls the fleet of a provider no demo, whatever its USDOT number', async ({ page }) => {
+  await openFleet(page, OWN);
+  await expectUnits(page);
+  await expect(page.getByText('Demo fleet')).toHaveCount(0);
+  await page.getByRole('option').first().click();
+  await expect(page.getByRole('link', { name: /FMCSA company snapshot/ })).toBeVisible();
+  await expect(page.getByText('a made-up number')).toHaveCount(0);
+});
+
 test('opens the fleet by itself once the account, which failed at first, can be read', async ({ page }) => {
   provider.behaveForAccount('refused');
   try {

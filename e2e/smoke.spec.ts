@@ -7,6 +7,16 @@ test('the application answers, and its first page opens', async ({ page, request
   await expect(page).toHaveTitle(/Linehaul/);
 });
 
+test('a fleet is marked as the demo where nobody but the embedded service can have made it up', async ({
+  page,
+  target,
+}) => {
+  await page.goto(`/fleets/${target.usdot}`);
+  await expect(page.getByRole('banner')).toContainText(`USDOT ${target.usdot}`);
+  const marks = target.name === 'embedded' ? 1 : 0;
+  await expect(page.getByRole('banner').getByText('Demo fleet')).toHaveCount(marks);
+});
+
 test('the tracking API answers the key that the command line made', async ({ api, target }) => {
   const carrier = await api.read<{ usdot: string }>('/api/carrier');
   expect(carrier.usdot).toBe(target.usdot);

@@ -2,6 +2,7 @@
 
 import { Skeleton, UnstyledButton } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
+import { useSource } from '@/components/screen/fleet-context';
 import { parseMcNumber, toSaferUrl } from '@/lib/identity/carrier-numbers';
 import { useVinCarrier } from '@/lib/queries/carrier';
 import { ServerProblemError } from '@/lib/queries/fetch-json';
@@ -65,6 +66,7 @@ interface KnownProps {
 }
 
 const Known = ({ usdot, mcNumber, fleetUsdot, name }: KnownProps) => {
+  const source = useSource();
   const isOwn = usdot === fleetUsdot;
   const recordUrl = usdot === null ? null : toSaferUrl(usdot);
   const verdict =
@@ -88,7 +90,7 @@ const Known = ({ usdot, mcNumber, fleetUsdot, name }: KnownProps) => {
               <IconExternalLink size={14} stroke={2} aria-hidden="true" />
               <span className="lh-unseen"> (opens in a new tab)</span>
             </a>
-            {usdot !== null && isDemoUsdot(usdot) ? (
+            {usdot !== null && isDemoUsdot(usdot, source) ? (
               <span className={styles.note}>a made-up number: it has none</span>
             ) : null}
           </Fact>

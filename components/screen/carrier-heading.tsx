@@ -1,19 +1,20 @@
 'use client';
 
 import { isDemoUsdot } from '@/lib/view/demo';
-import { useReading, useUsdot } from './fleet-context';
+import { useReading, useSource, useUsdot } from './fleet-context';
 import styles from './carrier-heading.module.css';
 
 /** Whose fleet this is: the account's carrier by name, id and USDOT number. */
 export const CarrierHeading = () => {
   const usdot = useUsdot();
+  const isDemo = isDemoUsdot(usdot, useSource());
   const account = useReading().fleet?.account ?? null;
   const isOwn = account?.usdot === usdot;
   return (
     <div className={styles.carrier}>
       <div className={styles.name}>
         <span className={styles.text}>{isOwn ? account.companyName : `USDOT ${usdot}`}</span>
-        {isDemoUsdot(usdot) ? <span className={styles.mark}>Demo fleet</span> : null}
+        {isDemo ? <span className={styles.mark}>Demo fleet</span> : null}
       </div>
       <div className={styles.numbers}>
         {isOwn

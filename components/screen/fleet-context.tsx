@@ -4,12 +4,14 @@ import { createContext, useContext, useMemo, useState, useSyncExternalStore } fr
 import type { ReactNode } from 'react';
 import { useLiveFleet } from '@/lib/queries/live';
 import type { LiveReading } from '@/lib/queries/live-reader';
+import type { FleetSource } from '@/lib/view/demo';
 import { EVERYTHING } from '@/lib/view/view-state';
 import type { ViewState } from '@/lib/view/view-state';
 import { createViewStore } from './view-store';
 import type { ViewStore } from './view-store';
 
 const UsdotContext = createContext<string | null>(null);
+const SourceContext = createContext<FleetSource | null>(null);
 const ReadingContext = createContext<LiveReading | null>(null);
 const ViewContext = createContext<ViewStore | null>(null);
 
@@ -18,21 +20,32 @@ const required = <T,>(value: T | null, hook: string): T => {
   return value;
 };
 
+interface FleetProviderProps {
+  usdot: string;
+  source: FleetSource;
+  children: ReactNode;
+}
+
 /** One live fleet and one view of it, for every page under it. */
-export const FleetProvider = ({ usdot, children }: { usdot: string; children: ReactNode }) => {
+export const FleetProvider = ({ usdot, source, children }: FleetProviderProps) => {
   const reading = useLiveFleet(usdot);
   const [view] = useState(createViewStore);
   return (
     <UsdotContext value={usdot}>
-      <ViewContext value={view}>
-        <ReadingContext value={reading}>{children}</ReadingContext>
-      </ViewContext>
+      <SourceContext value={source}>
+        <ViewContext value={view}>
+          <ReadingContext value={reading}>{children}</ReadingContext>
+        </ViewContext>
+      </SourceContext>
     </UsdotContext>
   );
 };
 
 /** The USDOT number of the fleet on the screen. */
 export const useUsdot = (): string => required(useContext(UsdotContext), 'useUsdot');
+
+/** Where the server has its fleets from. */
+export const useSource = (): FleetSource => required(useContext(SourceContext), 'useSource');
 
 /** The fleet on the screen, as of the last poll. */
 export const useReading = (): LiveReading => required(useContext(ReadingContext), 'useReading');

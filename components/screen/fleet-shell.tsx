@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
+import type { FleetSource } from '@/lib/view/demo';
 import { Announcer } from './announcer';
 import { FleetProvider } from './fleet-context';
 import styles from './fleet-shell.module.css';
@@ -11,8 +12,14 @@ import { Rail } from './navigation';
 import { NoticesProvider } from './notices';
 import { TopBar } from './top-bar';
 
+interface FleetShellProps {
+  usdot: string;
+  source: FleetSource;
+  children: ReactNode;
+}
+
 /** What every page of a fleet sits in: the bar and the rail, and what pages share. */
-export const FleetShell = ({ usdot, children }: { usdot: string; children: ReactNode }) => {
+export const FleetShell = ({ usdot, source, children }: FleetShellProps) => {
   const [isHelpOpen, setHelpOpen] = useState(false);
 
   useEffect(() => {
@@ -24,7 +31,7 @@ export const FleetShell = ({ usdot, children }: { usdot: string; children: React
   }, []);
 
   return (
-    <FleetProvider usdot={usdot}>
+    <FleetProvider usdot={usdot} source={source}>
       <Announcer>
         <div className={styles.shell}>
           <TopBar />

@@ -3,6 +3,9 @@ import { notFound } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { FleetShell } from '@/components/screen/fleet-shell';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
+import { readRuntime } from '@/lib/runtime/runtime';
+
+export const dynamic = 'force-dynamic';
 
 interface FleetLayoutProps {
   params: Promise<{ usdot: string }>;
@@ -19,5 +22,9 @@ export const generateMetadata = async ({ params }: FleetLayoutProps): Promise<Me
 export default async function FleetLayout({ params, children }: FleetLayoutProps) {
   const usdot = parseUsdot(decodeURIComponent((await params).usdot));
   if (usdot === null) notFound();
-  return <FleetShell usdot={usdot}>{children}</FleetShell>;
+  return (
+    <FleetShell usdot={usdot} source={readRuntime().env.provider === null ? 'embedded' : 'provider'}>
+      {children}
+    </FleetShell>
+  );
 }
