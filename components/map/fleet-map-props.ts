@@ -7,6 +7,8 @@ import type { Theme } from './palette';
 /** A unit in a few words, as the map's hover and lists say it; null where it is not known. */
 export interface UnitSummary {
   number: string;
+  /** The same with what kind of name it is: "Truck 412", "Plate TX 4107". */
+  title: string;
   status: Status;
   headingDeg: number | null;
   flagged: boolean;

@@ -1,20 +1,8 @@
 import { useImperativeHandle, useRef } from 'react';
 import type { Ref } from 'react';
 import styles from './fleet-map.module.css';
+import { toUnitWords } from './unit-words';
 import type { UnitSummary } from './fleet-map-props';
-
-/** What a unit is called by a screen reader: number, status, speed, place, age. */
-export const toUnitWords = (summary: UnitSummary): string =>
-  [
-    `Truck ${summary.number}`,
-    summary.statusWords,
-    summary.speedWords,
-    summary.placeWords,
-    summary.ageWords && `fix ${summary.ageWords} old`,
-    summary.flagged ? 'needs a check' : null,
-  ]
-    .filter(Boolean)
-    .join(', ');
 
 export interface SelectedMarkerHandle {
   /** Follows the selected unit's glyph; null while it is out of view. */

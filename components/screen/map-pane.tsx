@@ -9,7 +9,7 @@ import { usePlaces } from '@/components/places/use-places';
 import { useUnitDetail } from '@/lib/queries/unit-detail';
 import type { Bounds } from '@/lib/view/filter';
 import { ageWords } from '@/lib/view/numbers';
-import { unitName } from '@/lib/view/unit-name';
+import { unitName, unitTitle } from '@/lib/view/unit-name';
 import { readUnitRow } from '@/lib/view/unit-row';
 import type { UnitRow } from '@/lib/view/unit-row';
 import type { MapPlace } from '@/lib/view/view-state';
@@ -78,6 +78,7 @@ export const MapPane = (props: MapPaneProps) => {
 
 const NOBODY: UnitSummary = {
   number: '',
+  title: '',
   status: 'unknown',
   headingDeg: null,
   flagged: false,
@@ -97,6 +98,7 @@ const toSummary = (
   const what = whatWords(unit, serverNowMs);
   return {
     number: unitName(identity),
+    title: unitTitle(identity),
     status,
     headingDeg,
     flagged: flags.length > 0,

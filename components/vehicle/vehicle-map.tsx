@@ -6,7 +6,7 @@ import { FleetMap } from '@/components/map/fleet-map';
 import { usePlaces } from '@/components/places/use-places';
 import type { MapTiles } from '@/components/screen/map-pane';
 import { toSoloFleet } from '@/lib/view/solo-fleet';
-import { unitName } from '@/lib/view/unit-name';
+import { unitName, unitTitle } from '@/lib/view/unit-name';
 import type { UnitRow } from '@/lib/view/unit-row';
 import { speedWords, whatWords } from '@/lib/view/words';
 import type { UnitDetail } from '@/lib/wire/unit';
@@ -47,6 +47,7 @@ export const VehicleMap = ({ unit, detail, tiles }: VehicleMapProps) => {
         padding={UNCOVERED}
         describe={() => ({
           number: unitName(unit.identity),
+          title: unitTitle(unit.identity),
           status: unit.status,
           headingDeg: unit.headingDeg,
           flagged: unit.flags.length > 0,

@@ -1,0 +1,14 @@
+import type { UnitSummary } from './fleet-map-props';
+
+/** What a unit is called by a screen reader: name, status, speed, place, age. */
+export const toUnitWords = (summary: UnitSummary): string =>
+  [
+    summary.title,
+    summary.statusWords,
+    summary.speedWords,
+    summary.placeWords,
+    summary.ageWords && `fix ${summary.ageWords} old`,
+    summary.flagged ? 'needs a check' : null,
+  ]
+    .filter(Boolean)
+    .join(', ');
