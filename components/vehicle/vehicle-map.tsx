@@ -1,7 +1,8 @@
 'use client';
 
-import { useComputedColorScheme } from '@mantine/core';
-import { useMemo } from 'react';
+import { Button, useComputedColorScheme } from '@mantine/core';
+import { IconFocus2 } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
 import { FleetMap } from '@/components/map/fleet-map';
 import { usePlaces } from '@/components/places/use-places';
 import type { MapTiles } from '@/components/screen/map-pane';
@@ -27,6 +28,7 @@ export const VehicleMap = ({ unit, detail, tiles }: VehicleMapProps) => {
   const theme = useComputedColorScheme('light');
   const placeAt = usePlaces();
   const fleet = useMemo(() => toSoloFleet(unit), [unit]);
+  const [isFollowed, setFollowed] = useState(true);
   if (unit.position === null) return <p className={styles.none}>No position to show.</p>;
   return (
     <div className={styles.map}>
@@ -36,9 +38,9 @@ export const VehicleMap = ({ unit, detail, tiles }: VehicleMapProps) => {
         selectedRow={0}
         track={detail?.track ?? null}
         doubtful={detail?.doubtful ?? null}
-        followed
+        followed={isFollowed}
         onSelectRow={ignore}
-        onFollowEnd={ignore}
+        onFollowEnd={() => setFollowed(false)}
         onViewChange={ignore}
         initialView={{ ...unit.position, zoom: CLOSE_ZOOM }}
         tilesUrl={tiles?.url ?? null}
@@ -57,6 +59,15 @@ export const VehicleMap = ({ unit, detail, tiles }: VehicleMapProps) => {
           ageWords: null,
         })}
       />
+      <Button
+        className={styles.follow}
+        variant={isFollowed ? 'filled' : 'default'}
+        leftSection={<IconFocus2 size={16} stroke={1.75} />}
+        aria-pressed={isFollowed}
+        onClick={() => setFollowed(!isFollowed)}
+      >
+        {isFollowed ? 'Following' : 'Follow'}
+      </Button>
     </div>
   );
 };
