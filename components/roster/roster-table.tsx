@@ -14,6 +14,7 @@ import type { RosterLine, RosterOrder } from '@/lib/view/roster';
 import { unitName } from '@/lib/view/unit-name';
 import { readUnitRow } from '@/lib/view/unit-row';
 import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
+import { vinVehicleWords } from '@/lib/view/vin-vehicle';
 import { STATUS_WORDS, whatWords } from '@/lib/view/words';
 import type { Fleet } from '@/lib/wire/fleet';
 import styles from './roster-table.module.css';
@@ -147,7 +148,9 @@ const Line = ({ fleet, line, index, skewMs }: LineProps) => {
         <FlagWords flags={unit?.flags ?? []} />
       </td>
       <td className={styles.wide}>
-        {[identity?.year, identity?.make, identity?.model].filter(Boolean).join(' ') || <None />}
+        {[identity?.year, identity?.make, identity?.model].filter(Boolean).join(' ') || (
+          <ByVin words={line.vin === null ? null : vinVehicleWords(line.vin, nowMs)} />
+        )}
       </td>
       <td className={styles.wide}>
         {[identity?.plateState, identity?.plateNumber].filter(Boolean).join(' · ') || <None />}
@@ -158,5 +161,15 @@ const Line = ({ fleet, line, index, skewMs }: LineProps) => {
     </tr>
   );
 };
+
+/** What the provider does not say is read from the VIN, and said so. */
+const ByVin = ({ words }: { words: string | null }) =>
+  words === null ? (
+    <None />
+  ) : (
+    <span className={styles.none}>
+      {words} <span className={styles.source}>by its VIN</span>
+    </span>
+  );
 
 const None = () => <span className={styles.none}>–</span>;

@@ -1,5 +1,5 @@
-import { isMakeOf, readMakers } from './maker';
-import { modelYears } from './model-year';
+import { isMakeOf } from './maker';
+import { readVin } from './read-vin';
 import { checkDigit, hasValidCheckDigit, parseVin } from './vin';
 
 export interface VinFinding {
@@ -36,9 +36,7 @@ const judgeCheckDigit = (vin: string): VinFinding => {
 };
 
 const judgeYear = (vin: string, year: number | null): VinFinding => {
-  const makers = readMakers(vin);
-  const isLight = makers.length > 0 && makers.every((maker) => maker.isLight);
-  const years = modelYears(vin, { isLight });
+  const { years } = readVin(vin);
   const says = years.join(' or ');
   if (years.length === 0) {
     const words = `The VIN's tenth character, ${vin.charAt(9)}, stands for no model year.`;
@@ -52,7 +50,7 @@ const judgeYear = (vin: string, year: number | null): VinFinding => {
 };
 
 const judgeMaker = (vin: string, make: string | null): VinFinding => {
-  const says = [...new Set(readMakers(vin).map(({ name }) => name))].join(' or ');
+  const says = readVin(vin).makers.join(' or ');
   if (says === '') {
     const words = `The maker that the VIN begins with, ${vin.slice(0, 3)}, is not in our table.`;
     return { about: 'maker', verdict: 'unknown', words };
