@@ -15,13 +15,16 @@ const SEAM_WIDTH = 60;
 const COUNTY_MIN_ZOOM = 7;
 const RIVER_MIN_ZOOM = 5;
 const GRID_MIN_ZOOM = 10;
-/** Widths of an interstate by zoom, pixels. */
-const ROAD_WIDTH: [zoom: number, px: number][] = [
-  [3, 0.8],
-  [6, 1.3],
-  [9, 2.4],
-  [13, 4.5],
-  [18, 7],
+/**
+ * How an interstate is drawn by zoom. Near by, the corners of our table show: from there on it is a thin,
+ * faint line that says about where the road runs, and no more.
+ */
+const ROAD_STYLE: { zoom: number; widthPx: number; opacity: number }[] = [
+  { zoom: 3, widthPx: 0.8, opacity: 1 },
+  { zoom: 6, widthPx: 1.3, opacity: 1 },
+  { zoom: 9, widthPx: 2.4, opacity: 1 },
+  { zoom: 10, widthPx: 2.6, opacity: 1 },
+  { zoom: 13, widthPx: 1.5, opacity: 0.5 },
 ];
 
 const toWindow = ({ column, row, zoom, sizePx }: Tile): Window => {
@@ -39,11 +42,15 @@ const toWindow = ({ column, row, zoom, sizePx }: Tile): Window => {
   };
 };
 
-const widthAt = (zoom: number): number => {
-  const after = ROAD_WIDTH.findIndex(([z]) => z >= zoom);
-  if (after <= 0) return ROAD_WIDTH[after === 0 ? 0 : ROAD_WIDTH.length - 1]![1];
-  const [[z0, w0], [z1, w1]] = [ROAD_WIDTH[after - 1]!, ROAD_WIDTH[after]!];
-  return w0 + ((w1 - w0) * (zoom - z0)) / (z1 - z0);
+const roadStyleAt = (zoom: number): { widthPx: number; opacity: number } => {
+  const after = ROAD_STYLE.findIndex((style) => style.zoom >= zoom);
+  if (after <= 0) return ROAD_STYLE.at(after)!;
+  const [low, high] = [ROAD_STYLE[after - 1]!, ROAD_STYLE[after]!];
+  const share = (zoom - low.zoom) / (high.zoom - low.zoom);
+  return {
+    widthPx: low.widthPx + (high.widthPx - low.widthPx) * share,
+    opacity: low.opacity + (high.opacity - low.opacity) * share,
+  };
 };
 
 /** Paints a tile of the embedded base map; with no map yet, the colour of water. */
@@ -89,9 +96,11 @@ export const paintTile = (
   if (zoom >= GRID_MIN_ZOOM) paintGrid(context, tile, palette.faintLine);
   if (zoom >= COUNTY_MIN_ZOOM) stroke(map.countyLines, palette.faintLine, 1);
   stroke(lines.stateLines, palette.borderLine, zoom < 6 ? 0.9 : 1.4);
-  const roadPx = widthAt(zoom);
-  if (zoom >= 8) for (const road of map.roads) stroke(road.lines, palette.land, roadPx + 2.5);
-  for (const road of map.roads) stroke(road.lines, palette.road, roadPx);
+  const { widthPx, opacity } = roadStyleAt(zoom);
+  if (zoom >= 8) for (const road of map.roads) stroke(road.lines, palette.land, widthPx + 2.5);
+  context.globalAlpha = opacity;
+  for (const road of map.roads) stroke(road.lines, palette.road, widthPx);
+  context.globalAlpha = 1;
   if (!names) return;
   paintLabels(context, placeRoadNames(map, tile, names.taken, measure), tile, palette);
   paintLabels(context, names.labels, tile, palette);
