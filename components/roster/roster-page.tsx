@@ -1,6 +1,6 @@
 'use client';
 
-import { Button, UnstyledButton } from '@mantine/core';
+import { Button, Skeleton, UnstyledButton } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useReading, useUsdot, useView, useViewActions } from '@/components/screen/fleet-context';
@@ -71,12 +71,13 @@ export const RosterPage = () => {
         </div>
         <Button
           className={styles.save}
+          aria-label="Save as CSV"
           variant="default"
           leftSection={<IconDownload size={17} stroke={1.75} />}
           disabled={shown === null || shown.length === 0}
           onClick={saveCsv}
         >
-          Save as CSV
+          <span className={styles.saveAs}>Save as&nbsp;</span>CSV
         </Button>
       </header>
       <div className={styles.tools}>
@@ -103,9 +104,14 @@ export const RosterPage = () => {
           </Button>
         </div>
       ) : shown === null || fleet === null ? (
-        <p className={styles.told} role="status">
-          The roster is being read…
-        </p>
+        <div className={styles.reading} aria-busy="true">
+          <p className="lh-unseen" role="status">
+            The roster is being read…
+          </p>
+          {Array.from({ length: 12 }, (_, line) => (
+            <Skeleton key={line} height={13} width={`${94 - ((line * 23) % 40)}%`} />
+          ))}
+        </div>
       ) : shown.length === 0 ? (
         <div className={styles.told} role="status">
           <b>{lines?.length === 0 ? 'The provider’s roster is empty.' : 'No vehicle matches.'}</b>
