@@ -89,6 +89,33 @@ test("the vehicle's page shows what the API says of it", async ({ page, api, tar
   await expect(panel.getByRole('heading', { name: `Truck ${unit.truckNumber}` })).toBeVisible();
 });
 
+test("the vehicle page's map is let go by dragging it, and follows again when told to", async ({
+  page,
+  api,
+  target,
+}) => {
+  const [unit] = await requireUnit(api, target.usdot, true);
+  await page.goto(`/fleets/${target.usdot}/units/${unit.vin}`);
+  const map = page.locator('.leaflet-container');
+  const follow = page.getByRole('button', { name: /^Follow/ });
+  await expect(follow).toHaveAccessibleName('Following');
+  const { x, y, width, height } = (await map.boundingBox())!;
+  const isInTheMiddle = async () => {
+    const [atX, atY] = ((await map.getAttribute('data-selected-at')) ?? '').split(',').map(Number);
+    return Math.abs(atX! - width / 2) < 40 && Math.abs(atY! - height / 2) < 40;
+  };
+  await expect.poll(isInTheMiddle).toBe(true);
+
+  await page.mouse.move(x + width / 3, y + height / 3);
+  await page.mouse.down();
+  await page.mouse.move(x + width / 3 + 120, y + height / 3 + 120, { steps: 6 });
+  await page.mouse.up();
+  await expect(follow).toHaveAccessibleName('Follow');
+  await expect.poll(isInTheMiddle).toBe(false);
+  await follow.click();
+  await expect.poll(isInTheMiddle).toBe(true);
+});
+
 test("the roster holds every VIN of the API's list, a silent one among them", async ({
   page,
   api,
@@ -110,7 +137,10 @@ test("the roster holds every VIN of the API's list, a silent one among them", as
   expect(vins).toContain(silent);
   expect((await readUnits(api, target.usdot)).map(({ vin }) => vin)).not.toContain(silent);
   await page.getByRole('textbox', { name: 'Search units' }).fill(silent!);
-  await expect(page.getByRole('row').filter({ hasText: silent! })).toContainText('Silent');
+  const silentLine = page.getByRole('row').filter({ hasText: silent! });
+  await expect(silentLine).toContainText('Silent');
+  // The list of VINs says nothing else of it.
+  await expect(silentLine).toContainText(/ or .+ by its VIN/);
 
   const [unit] = await requireUnit(api, target.usdot, true);
   await page.getByRole('textbox', { name: 'Search units' }).fill(unit.vin);

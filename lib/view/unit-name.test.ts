@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import type { UnitIdentity } from '@/lib/wire/fleet';
+import { unitName, unitTitle } from './unit-name';
+
+const NOTHING: UnitIdentity = {
+  key: 'device:phone-7',
+  vin: null,
+  truckNumber: null,
+  plateState: null,
+  plateNumber: null,
+  make: null,
+  model: null,
+  year: null,
+  fuelType: null,
+  assetType: null,
+  deviceId: null,
+};
+
+describe('unitName and unitTitle', () => {
+  it.each([
+    [{ truckNumber: '412', plateNumber: 'R48 4107' }, '412', 'Truck 412'],
+    [{ plateNumber: 'R48 4107', vin: '1FUJGLDR0NLM12041' }, 'R48 4107', 'Plate R48 4107'],
+    [{ vin: '1FUJGLDR0NLM12041', deviceId: 'phone-7' }, 'M12041', 'VIN …M12041'],
+    [{ deviceId: 'phone-7' }, 'phone-7', 'Device phone-7'],
+    [{}, 'device:phone-7', 'Device device:phone-7'],
+  ])('calls %o %s, in full %s', (known, name, title) => {
+    const identity = { ...NOTHING, ...known };
+    expect(unitName(identity)).toBe(name);
+    expect(unitTitle(identity)).toBe(title);
+  });
+});
