@@ -96,7 +96,8 @@ export const useCamera = (
 
   useEffect(() => {
     const before = revealed.current;
-    if (!fleet) return;
+    // What comes before the map is there is not shown yet, and still to be revealed.
+    if (!map || !fleet) return;
     revealed.current = { row: selectedRow, padding };
     const at = selectedRow === null ? null : layer.current?.placeOf(selectedRow);
     if (!at || followed) return;
