@@ -20,7 +20,9 @@ const findSmallControls = (within: Locator): Promise<string[]> =>
       const isSeen = control.checkVisibility({ visibilityProperty: true }) && bottom > 0 && top < innerHeight;
       // A link in a sentence is as high as its line, which WCAG 2.5.8 allows.
       const isInline = control.matches('a') && getComputedStyle(control).display === 'inline';
-      if (!isSeen || width === 0 || isInline || (width >= fingerPx && height >= fingerPx)) return [];
+      // What was moved by a fraction of a pixel measures a hair less than it is.
+      const isLarge = Math.min(width, height) > fingerPx - 0.1;
+      if (!isSeen || width === 0 || isInline || isLarge) return [];
       const name = control.getAttribute('aria-label') ?? control.textContent;
       return [`${name} is ${Math.round(width)} × ${Math.round(height)}`];
     });
@@ -104,7 +106,7 @@ test("on a phone the map's legend, scale and credits lie beside one another, ope
   const boxOf = async (locator: Locator) => (await locator.boundingBox())!;
   const credits = fleet.map.getByText('GeoNames').locator('xpath=ancestor::div[1]');
   const legend = fleet.map.getByRole('button', { name: 'Legend' }).locator('xpath=..');
-  const scale = fleet.map.getByText(/^[\d.]+ km$/).locator('xpath=..');
+  const scale = fleet.map.getByText(/^[\d,.]+ km$/).locator('xpath=..');
   const expectApart = async () => {
     const top = (await boxOf(credits)).y;
     for (const box of [await boxOf(legend), await boxOf(scale)]) {
