@@ -1,5 +1,5 @@
 import { latLngBounds } from 'leaflet';
-import { isInView, toReveal, toUncoveredCentre } from './safe-area';
+import { isCovered, toReveal, toUncoveredCentre } from './safe-area';
 import type { LatLngExpression, Map as LeafletMap } from 'leaflet';
 import type { MapPadding } from './fleet-map-props';
 import type { Bounds, Point } from './unit-layer/unit-scene';
@@ -51,10 +51,10 @@ export class Camera {
     map.setView(map.unproject(target, zoom), zoom, { animate: !this.isStill });
   }
 
-  /** Moves a unit at a point of the view out from under what covers it; unless `onlyCovered`, into view too. */
+  /** Moves a unit out from under what covers it; unless `onlyCovered`, clear of its edge and into view too. */
   reveal(at: Point, { onlyCovered = false } = {}): void {
     const size = this.#size();
-    if (onlyCovered && !isInView(at, size)) return;
+    if (onlyCovered && !isCovered(at, size, this.padding)) return;
     const { x, y } = toReveal(at, size, this.padding);
     if (x === 0 && y === 0) return;
     this.#map.panBy([x, y], { animate: !this.isStill, duration: EASE_S });

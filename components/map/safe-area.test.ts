@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toReveal, toUncoveredCentre } from './safe-area';
+import { isCovered, toReveal, toUncoveredCentre } from './safe-area';
 
 const SIZE = { width: 1200, height: 800 };
 const PANEL = { top: 0, right: 400, bottom: 0, left: 0 };
@@ -32,5 +32,19 @@ describe('toReveal', () => {
   it('aims for the middle of a strip that is narrower than its margins', () => {
     const sheet = { top: 0, right: 0, bottom: 720, left: 0 };
     expect(toReveal({ x: 600, y: 700 }, SIZE, sheet)).toEqual({ x: 0, y: 660 });
+  });
+});
+
+describe('isCovered', () => {
+  it('tells a point under the panel, or half under it, from one beside it', () => {
+    expect(isCovered({ x: 900, y: 400 }, SIZE, PANEL)).toBe(true);
+    expect(isCovered({ x: 790, y: 400 }, SIZE, PANEL)).toBe(true);
+    // Where `toReveal` puts it, and a little nearer: a truck drives on while a page loads.
+    expect(isCovered({ x: 750, y: 400 }, SIZE, PANEL)).toBe(false);
+  });
+
+  it('calls nothing covered at an open edge, or out of view', () => {
+    expect(isCovered({ x: 2, y: 2 }, SIZE, PANEL)).toBe(false);
+    expect(isCovered({ x: 1300, y: 400 }, SIZE, PANEL)).toBe(false);
   });
 });

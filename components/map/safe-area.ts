@@ -12,6 +12,8 @@ interface Size {
 
 /** How near to the edge of what is uncovered a unit may come before the map moves, pixels. */
 const MARGIN_PX = 56;
+/** A unit nearer than this to what covers the map is covered in part. */
+const GLYPH_PX = 24;
 
 /** The middle of the part of a map that nothing covers. */
 export const toUncoveredCentre = ({ width, height }: Size, padding: MapPadding): Point => ({
@@ -21,6 +23,17 @@ export const toUncoveredCentre = ({ width, height }: Size, padding: MapPadding):
 
 export const isInView = ({ x, y }: Point, { width, height }: Size): boolean =>
   x >= 0 && y >= 0 && x <= width && y <= height;
+
+/** Whether a point is within the view, and under what covers it. */
+export const isCovered = (at: Point, size: Size, { top, right, bottom, left }: MapPadding): boolean => {
+  const reach = (paddingPx: number): number => (paddingPx === 0 ? 0 : paddingPx + GLYPH_PX);
+  const isOpen =
+    at.x >= reach(left) &&
+    at.y >= reach(top) &&
+    at.x <= size.width - reach(right) &&
+    at.y <= size.height - reach(bottom);
+  return isInView(at, size) && !isOpen;
+};
 
 /**
  * By how much to move the view so that a point of it comes out from under what covers the map: nothing
