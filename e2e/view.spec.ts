@@ -74,6 +74,21 @@ test('back undoes a selection, and forward takes it again', async ({ page, targe
   await expect(heading).toHaveText(second);
 });
 
+test('back that comes before the router knew of the step is obeyed', async ({ page, target }) => {
+  const fleet = createFleetPage(page);
+  await fleet.open(target.usdot, '?sort=truck');
+  await fleet.options.nth(0).click();
+  const heading = fleet.panel.getByRole('heading', { level: 2 });
+  const first = (await heading.textContent()) ?? '';
+  const at = page.url();
+  await fleet.options.nth(1).evaluate((option) => {
+    (option as HTMLElement).click();
+    window.history.back();
+  });
+  await expect(page).toHaveURL(at);
+  await expect(heading).toHaveText(first);
+});
+
 test('a link that is followed while the map still moves is not lost', async ({ page, target }) => {
   const fleet = createFleetPage(page);
   await fleet.open(target.usdot, '?at=@39,-97,5z');
