@@ -16,6 +16,8 @@ const ports = await providePorts();
 
 /** These start programs of their own, and need to run once only. */
 const ALONE = /(provider-faults|traces|lifecycle)\.spec\.ts$/;
+/** Asks about the pages themselves, which are the same whoever is behind the API. */
+const PAGES_ALONE = /accessible\.spec\.ts$/;
 const isAloneWanted = !wanted || wanted === 'alone';
 
 export default defineConfig({
@@ -46,7 +48,7 @@ export default defineConfig({
   projects: [
     ...targets.map((name) => ({
       name,
-      testIgnore: ALONE,
+      testIgnore: name === 'embedded' ? ALONE : [ALONE, PAGES_ALONE],
       use: { baseURL: `http://127.0.0.1:${ports[name]}` },
     })),
     ...(isAloneWanted ? [{ name: 'alone', testMatch: ALONE }] : []),
