@@ -10,8 +10,11 @@ import type { TargetName } from './target';
 
 const SCRATCH = 'linehaul-e2e-';
 
+/** All that could be logged is, so that a test finds a secret among it. */
+const LOUD: Variables = { LOG_LEVEL: 'debug' };
+
 /** Quick polls, so that a test sees a unit move soon; no tiles, which would come from somebody else's server. */
-const APP_VARIABLES: Variables = { POLL_INTERVAL_MS: '2000', MAP_TILES_URL: 'none' };
+const APP_VARIABLES: Variables = { ...LOUD, POLL_INTERVAL_MS: '2000', MAP_TILES_URL: 'none' };
 
 interface Secrets {
   apiKey: string;
@@ -90,7 +93,7 @@ const serve = async (name: TargetName): Promise<void> => {
   clearTarget(name);
   await sweepScratchFolders(SCRATCH);
   const folder = createScratchFolder(SCRATCH);
-  const stage: Stage = { variables: { LINEHAUL_DATA_DIR: folder }, programs: [] };
+  const stage: Stage = { variables: { ...LOUD, LINEHAUL_DATA_DIR: folder }, programs: [] };
   try {
     await STARTS[name](stage);
     process.stdout.write(`The ${name} target is ready.\n`);
