@@ -208,9 +208,9 @@ describe('answers', () => {
 
   test('tell one unit from memory', async () => {
     const { feed } = setUp();
-    expect(feed.detail('DRIVES')).toBeNull();
+    expect(await feed.detail('DRIVES')).toBeNull();
     const { version } = await readWhole(feed);
-    expect(feed.detail('DRIVES')).toMatchObject({ version, status: 'unknown', reason: 'oneFix' });
+    expect(await feed.detail('DRIVES')).toMatchObject({ version, status: 'unknown', reason: 'oneFix' });
   });
 });
 

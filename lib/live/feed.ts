@@ -23,7 +23,7 @@ export interface Feed {
   /** The newest version, or what changed since another; waits some seconds for the first one. Never rejects for the provider's sake. */
   answer(since: string | null, accept: Encoding): Promise<FeedAnswer>;
   /** What is known of one unit by its key, from memory; null where the fleet has no such unit. */
-  detail(key: string): UnitDetail | null;
+  detail(key: string): Promise<UnitDetail | null>;
   state(): FeedState;
   /** What had to be left out of the provider's newest answer or mended in it; null before the first. */
   salvage(): SalvageReport | null;
@@ -41,6 +41,8 @@ export interface FeedOptions {
   random: () => number;
   /** Told of each failure, for the log; must not throw. */
   onProblem: (usdot: string, problem: FeedProblem, error: unknown) => void;
+  /** Told of each version, with what was left out or mended in it; must not throw. */
+  onPublished?: (usdot: string, version: string, state: FeedState, salvage: SalvageReport | null) => void;
 }
 
 /** However long a poll took, the provider is left alone for this part of the interval. */
@@ -49,7 +51,18 @@ const LEAST_PAUSE = 0.1;
 const STILL_WAITING_MS = 1000;
 
 export const createFeed = (options: FeedOptions): Feed & { close: () => void } => {
-  const { client, readAccount, usdot, pollIntervalMs, settings, now, schedule, random, onProblem } = options;
+  const {
+    client,
+    readAccount,
+    usdot,
+    pollIntervalMs,
+    settings,
+    now,
+    schedule,
+    random,
+    onProblem,
+    onPublished,
+  } = options;
   const memory = createFleetMemory(settings);
   const publisher = createPublisher({ ...settings, now });
   const readRoster = createRosterReader({ client, usdot, now, settings });
@@ -83,6 +96,7 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
   const publish = (nextDueAtMs: number): void => {
     const version = `${epoch}.${++versions}`;
     publisher.publish({ usdot, version, ...rows, feed: state(), account, nextDueAtMs });
+    onPublished?.(usdot, version, state(), report);
     warmUp?.announcePublished();
   };
 
@@ -167,7 +181,7 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
       if (!publisher.current()) publishNothingYet();
       return publisher.answer(since, accept);
     },
-    detail: (key) => memory.detail(key, publisher.current()?.version ?? `${epoch}.0`),
+    detail: async (key) => memory.detail(key, publisher.current()?.version ?? `${epoch}.0`),
     state,
     salvage: () => report,
     close: poller.close,

@@ -28,6 +28,7 @@ export interface FeedsOptions {
   schedule?: Schedule;
   /** Told of each failure, for the log; the error may say more than a browser is told. */
   onProblem?: FeedOptions['onProblem'];
+  onPublished?: FeedOptions['onPublished'];
 }
 
 /** Keeps at most `maxFleets` feeds: the one asked for longest ago makes room for a new one, and begins anew when asked again. */
@@ -62,6 +63,7 @@ export const createFeeds = (options: FeedsOptions): Feeds => {
           schedule,
           random,
           onProblem,
+          onPublished: options.onPublished,
         });
       feeds.delete(usdot);
       feeds.set(usdot, feed);

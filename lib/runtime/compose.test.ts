@@ -1,10 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { createFeeds } from '@/lib/live/feeds';
 import { createTrackingClient } from '@/lib/tracking/client';
 import { composeRuntime } from './compose';
 import type { Runtime } from './compose';
 import { parseEnv } from './env';
 import { readHealth } from './health';
 import { createLog, createSecretKeeper } from './log';
+import { createPollLog } from './poll-log';
 
 const VIN = '1M8GDM9AXKP042788';
 const UNIT = { vin: VIN, coordinates: { lat: 35, lng: -101 }, unixTimestamp: 1_772_366_370 };
@@ -41,10 +43,18 @@ const setUp = (answer: (path: string) => unknown = (path) => PATHS[path] ?? notF
     timeoutMs: 1000,
   });
   const lines: string[] = [];
+  const log = createLog(createSecretKeeper(), 'debug', { write: (line) => void lines.push(line) });
   const runtime = composeRuntime({
     env: parseEnv({}),
-    log: createLog(createSecretKeeper(), 'debug', { write: (line) => void lines.push(line) }),
-    upstream: { client, start: async () => {}, serve: async () => new Response(), close: async () => {} },
+    log,
+    upstream: {
+      client,
+      start: async () => {},
+      ask: async () => new Response(),
+      serve: async () => new Response(),
+      close: async () => {},
+    },
+    feeds: createFeeds({ client, now, pollIntervalMs: 10_000, onProblem: createPollLog(log) }),
     now,
   });
   composed.push(runtime);

@@ -1,5 +1,5 @@
 import 'server-only';
-import { createFeeds } from '@/lib/live/feeds';
+import type { Feeds } from '@/lib/live/feeds';
 import type { TrackingClient } from '@/lib/tracking/client';
 import type { CarrierAccount } from '@/lib/wire/fleet';
 import type { Roster } from '@/lib/wire/roster';
@@ -23,7 +23,8 @@ const ROSTER_TTL_MS = 3 * MINUTE_MS;
 const UNIT_TTL_MS = 2000;
 const REMEMBERED_CARRIERS = 5000;
 const REMEMBERED_UNITS = 500;
-const MAX_FLEETS = 32;
+/** Fleets that one server polls at once. */
+export const MAX_FLEETS = 32;
 /** Feeds stop polling after about a minute without a reader. */
 const FLEET_IDLE_MS = 90_000;
 
@@ -42,25 +43,16 @@ export interface Runtime {
   close: () => Promise<void>;
 }
 
-/** The composition root: which transport, which client, which feeds, remembered for how long. */
+/** What is asked of the client, of the feeds, and remembered for how long. */
 export const composeRuntime = (options: {
   env: Env;
   log: Log;
   upstream: Upstream;
+  feeds: Feeds;
   now: () => number;
 }): Runtime => {
-  const { env, log, upstream, now } = options;
+  const { env, log, upstream, feeds, now } = options;
   const client: TrackingClient = upstream.client;
-  const feeds = createFeeds({
-    client,
-    now,
-    pollIntervalMs: env.pollIntervalMs,
-    settings: { maxFleets: MAX_FLEETS },
-    onProblem: (usdot, { kind, detail }, error) => {
-      if (kind === 'internal') log.error({ usdot, err: error }, 'A poll failed.');
-      else log.warn({ usdot, kind, reason: detail }, 'A poll failed.');
-    },
-  });
   const accounts = createMemory<CarrierAccount>({ ttlMs: ACCOUNT_TTL_MS, max: 1, now });
   const carriers = createMemory<VinCarrier>({ ttlMs: CARRIER_TTL_MS, max: REMEMBERED_CARRIERS, now });
   const rosters = createMemory<Roster>({ ttlMs: ROSTER_TTL_MS, max: MAX_FLEETS, now });

@@ -1,10 +1,30 @@
 import 'server-only';
-import { composeRuntime } from './compose';
+import type { Feeds } from '@/lib/live/feeds';
+import { MAX_FLEETS, composeRuntime } from './compose';
 import type { Runtime } from './compose';
 import { parseEnv } from './env';
+import type { Env } from './env';
+import { createThreadedFeeds } from './feed-thread/threaded-feeds';
 import { createLog, createSecretKeeper } from './log';
+import type { Log } from './log';
 import { once } from './once';
-import { createUpstream } from './upstream';
+import { createPollLog } from './poll-log';
+import { PROVIDER_TIMEOUT_MS, createUpstream } from './upstream';
+import type { Upstream } from './upstream';
+
+const startFeeds = (env: Env, log: Log, upstream: Upstream): Feeds =>
+  createThreadedFeeds({
+    order: {
+      provider: env.provider,
+      pollIntervalMs: env.pollIntervalMs,
+      timeoutMs: PROVIDER_TIMEOUT_MS,
+      maxFleets: MAX_FLEETS,
+    },
+    fetch: upstream.ask,
+    now: Date.now,
+    onProblem: createPollLog(log),
+    onLost: (error) => log.error({ err: error }, 'The thread that polls has ended; it is started again.'),
+  });
 
 /**
  * The one runtime of this process, composed when it is first asked for.
@@ -18,5 +38,8 @@ export const readRuntime = (): Runtime & { start: () => Promise<void> } =>
     const keeper = createSecretKeeper();
     const log = createLog(keeper, env.logLevel);
     const upstream = createUpstream({ env, now, log, keeper });
-    return { ...composeRuntime({ env, log, upstream, now }), start: upstream.start };
+    return {
+      ...composeRuntime({ env, log, upstream, feeds: startFeeds(env, log, upstream), now }),
+      start: upstream.start,
+    };
   });

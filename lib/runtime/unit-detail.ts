@@ -13,7 +13,7 @@ export const readUnitDetail = async (
   key: string,
 ): Promise<UnitDetail> => {
   if (feed.state().fetchedAtMs === null) await feed.answer(null, 'identity');
-  const detail = feed.detail(key);
+  const detail = await feed.detail(key);
   if (detail === null)
     throw new NoSuchUnitError(`Got ${JSON.stringify(key)} when the key of a unit is expected.`);
   return detail;

@@ -8,9 +8,10 @@ import type { Env } from './env';
 import { createLateClient } from './late-client';
 import type { Log, SecretKeeper } from './log';
 import { readPlainFetch } from './plain-fetch';
+import type { Fetch } from './plain-fetch';
 
 /** Less than a browser waits, and enough for a large fleet over a slow line. */
-const PROVIDER_TIMEOUT_MS = 20_000;
+export const PROVIDER_TIMEOUT_MS = 20_000;
 
 /** The application reads a provider elsewhere, so that it has no service of its own to show. */
 export class NotEmbeddedError extends Error {
@@ -19,6 +20,8 @@ export class NotEmbeddedError extends Error {
 
 export interface Upstream {
   client: TrackingClient;
+  /** A request to the embedded service, made again with its secrets. @throws as serve does */
+  ask: Fetch;
   /** Opens what must be open before the first call; resolves also where that fails. */
   start: () => Promise<void>;
   /** A request to the embedded service. @throws NotEmbeddedError, DatabaseUnavailableError */
@@ -45,6 +48,11 @@ const createProvider = (
     log.warn({ hostname }, 'TRACKING_BASE_URL is not https: both secrets travel in the clear.');
   }
   const credentials = { apiKey, providerToken };
+  const refuse = async (): Promise<never> => {
+    throw new NotEmbeddedError(
+      'A provider is configured: this application serves no tracking API of its own.',
+    );
+  };
   return {
     client: createTrackingClient({
       fetch: readPlainFetch(),
@@ -54,11 +62,8 @@ const createProvider = (
       timeoutMs: PROVIDER_TIMEOUT_MS,
     }),
     start: async () => {},
-    serve: async () => {
-      throw new NotEmbeddedError(
-        'A provider is configured: this application serves no tracking API of its own.',
-      );
-    },
+    ask: refuse,
+    serve: refuse,
     close: async () => {},
   };
 };
@@ -99,6 +104,13 @@ const createEmbedded = ({ env, now, log, keeper }: UpstreamOptions): Upstream =>
           'Started without a tracking service; it is tried again when it is asked for.',
         );
       }
+    },
+    ask: async ({ url, headers }) => {
+      const { fetch, credentials } = await embedded.open();
+      const request = new Request(`${embedded.baseUrl}${new URL(url).pathname}`, { headers });
+      request.headers.set('x-api-key', credentials.apiKey);
+      request.headers.set('provider-token', credentials.providerToken);
+      return fetch(request);
     },
     serve: async (request) => (await embedded.open()).fetch(request),
     close: embedded.close,

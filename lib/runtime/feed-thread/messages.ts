@@ -1,0 +1,38 @@
+import 'server-only';
+import type { Encoding } from '@/lib/live/compress';
+import type { FeedAnswer } from '@/lib/live/publisher';
+import type { SalvageReport } from '@/lib/tracking/unit';
+import type { FeedProblem, FeedState } from '@/lib/wire/fleet';
+import type { UnitDetail } from '@/lib/wire/unit';
+import type { PlainError } from './plain-error';
+
+/** What the thread is started with. */
+export interface ThreadOrder {
+  /** The provider to poll, with its secrets; null: every request goes through the main thread, which knows. */
+  provider: { baseUrl: string; apiKey: string; providerToken: string } | null;
+  pollIntervalMs: number;
+  timeoutMs: number;
+  maxFleets: number;
+}
+
+/** To the thread: a question with a number of its own, or what became of a request that it made. */
+export type ToThread =
+  | { kind: 'answer'; id: number; usdot: string; since: string | null; accept: Encoding }
+  | { kind: 'detail'; id: number; usdot: string; key: string }
+  | { kind: 'response'; id: number; status: number; headers: [string, string][]; body: Uint8Array }
+  | { kind: 'unreachable'; id: number; words: string };
+
+/** From the thread: the answer to a question, news of a fleet, or a request that it cannot make itself. */
+export type FromThread =
+  | { kind: 'answered'; id: number; answer: FeedAnswer }
+  | { kind: 'detailed'; id: number; detail: UnitDetail | null }
+  | { kind: 'failed'; id: number; error: PlainError }
+  | {
+      kind: 'published';
+      usdot: string;
+      version: string;
+      state: FeedState;
+      salvage: SalvageReport | null;
+    }
+  | { kind: 'problem'; usdot: string; problem: FeedProblem; error: PlainError }
+  | { kind: 'request'; id: number; url: string; headers: [string, string][] };

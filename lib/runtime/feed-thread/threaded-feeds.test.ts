@@ -1,0 +1,111 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Feeds } from '@/lib/live/feeds';
+import type { FeedProblem } from '@/lib/wire/fleet';
+import { liveAnswerSchema } from '@/lib/wire/live';
+import { FeedThreadLostError, createThreadedFeeds } from './threaded-feeds';
+import type { ThreadedFeedsOptions } from './threaded-feeds';
+
+const USDOT = '9000001';
+const VIN = '1M8GDM9AXKP042788';
+const CREDENTIALS = { apiKey: 'planted-key', providerToken: 'planted-token' };
+
+const cleanups: (() => void)[] = [];
+afterEach(() => {
+  for (const cleanup of cleanups.splice(0).reverse()) cleanup();
+});
+
+const toBody = (path: string): unknown => {
+  if (path === '/api/carrier') return { companyName: 'Prairie Star', companyId: 'ps', usdot: USDOT };
+  if (path === `/api/vin-numbers/${USDOT}`) return [VIN];
+  const unixTimestamp = Math.floor(Date.now() / 1000);
+  return { units: [{ vin: VIN, coordinates: { lat: 35, lng: -101 }, unixTimestamp }] };
+};
+
+/** A provider on a port of its own, with what it was asked. */
+const serveProvider = async (status = 200): Promise<{ baseUrl: string; asked: string[] }> => {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(`${request.headers['x-api-key']} ${request.url}`);
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(toBody(request.url ?? '')));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  cleanups.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+};
+
+const setUp = (provider: ThreadedFeedsOptions['order']['provider'], fetch = async () => new Response()) => {
+  const problems: { problem: FeedProblem; error: unknown }[] = [];
+  const lost: Error[] = [];
+  const feeds: Feeds = createThreadedFeeds({
+    order: { provider, pollIntervalMs: 60_000, timeoutMs: 5000, maxFleets: 4 },
+    fetch,
+    now: Date.now,
+    onProblem: (_, problem, error) => problems.push({ problem, error }),
+    onLost: (error) => lost.push(error),
+  });
+  cleanups.push(feeds.close);
+  return { feed: feeds.feed(USDOT), feeds, problems, lost };
+};
+
+const parse = (body: Uint8Array | null) =>
+  liveAnswerSchema.parse(JSON.parse(Buffer.from(body!).toString('utf8')));
+
+describe('createThreadedFeeds', () => {
+  it('polls the provider from its thread, and answers as a feed does', async () => {
+    const { baseUrl, asked } = await serveProvider();
+    const { feed } = setUp({ baseUrl, ...CREDENTIALS });
+    const answer = await feed.answer(null, 'identity');
+    expect(parse(answer.body)).toMatchObject({ usdot: USDOT, rows: 1, identities: { vin: [VIN] } });
+    expect(asked).toContain(`planted-key /api/units/${USDOT}`);
+    expect(feed.state()).toMatchObject({ activeUnits: 1, problem: null });
+    expect(feed.salvage()).toMatchObject({ dropped: 0 });
+    expect(await feed.detail(VIN)).toMatchObject({ identity: { vin: VIN }, status: 'unknown' });
+    expect(await feed.detail('NOBODY')).toBeNull();
+  });
+
+  it('gives an answer that it gave before again, and 304 to who holds the newest version', async () => {
+    const { baseUrl } = await serveProvider();
+    const { feed } = setUp({ baseUrl, ...CREDENTIALS });
+    const { version } = await feed.answer(null, 'identity');
+    await expect.poll(async () => (await feed.answer(version, 'gzip')).status).toBe(304);
+    const [first, second] = await Promise.all([feed.answer('old', 'gzip'), feed.answer('old', 'gzip')]);
+    expect(parse(first.body)).toMatchObject({ since: null, rows: 1 });
+    expect(second).toBe(first);
+  });
+
+  it('asks through the main thread where it was told no provider, and holds no secret then', async () => {
+    const seen: Request[] = [];
+    const { feed } = setUp(null, (async (request: Request) => {
+      seen.push(request);
+      return Response.json(toBody(new URL(request.url).pathname));
+    }) as () => Promise<Response>);
+    const { body } = await feed.answer(null, 'identity');
+    expect(parse(body).account).toMatchObject({ usdot: USDOT });
+    expect(new URL(seen[0]!.url).pathname).toBe(`/api/units/${USDOT}`);
+    expect(seen[0]!.headers.get('x-api-key')).toBe('none');
+  });
+
+  it('tells of a failing provider as state, with the words of the error', async () => {
+    const { baseUrl } = await serveProvider(500);
+    const { feed, problems } = setUp({ baseUrl, ...CREDENTIALS });
+    const { body } = await feed.answer(null, 'identity');
+    expect(parse(body).feed.problem).toMatchObject({ kind: 'status' });
+    expect(problems[0]!.error).toMatchObject({ name: 'TrackingStatusError' });
+    expect(String((problems[0]!.error as Error).stack)).not.toContain('planted');
+  });
+
+  it('rejects those who wait when the thread dies, says so, and starts another', async () => {
+    // No header can carry this: the client that the thread makes of it throws.
+    const { feed, lost } = setUp({ baseUrl: 'http://127.0.0.1:1', apiKey: 'a\nb', providerToken: 'token' });
+    await expect(feed.answer(null, 'identity')).rejects.toThrow(FeedThreadLostError);
+    expect(lost).toHaveLength(1);
+    await expect(feed.answer(null, 'identity')).rejects.toThrow('API key');
+    expect(lost).toHaveLength(2);
+  });
+});

@@ -1,0 +1,187 @@
+import 'server-only';
+import { Worker } from 'node:worker_threads';
+import type { Encoding } from '@/lib/live/compress';
+import type { Feed, Feeds } from '@/lib/live/feeds';
+import type { FeedAnswer } from '@/lib/live/publisher';
+import type { SalvageReport } from '@/lib/tracking/unit';
+import type { FeedProblem, FeedState } from '@/lib/wire/fleet';
+import type { UnitDetail } from '@/lib/wire/unit';
+import type { Fetch } from '../plain-fetch';
+import { answerThrough } from './fetch-through';
+import type { FromThread, ThreadOrder, ToThread } from './messages';
+import { fromPlainError } from './plain-error';
+
+/** The newest version of a fleet, as far as the main thread was told. */
+interface Held {
+  version: string | null;
+  state: FeedState;
+  salvage: SalvageReport | null;
+  /** Answers of this version, by what was asked. */
+  answers: Map<string, Promise<FeedAnswer>>;
+  /** When the thread was last asked itself: it rests when nobody asks. */
+  askedAtMs: number;
+}
+
+export interface ThreadedFeedsOptions {
+  order: ThreadOrder;
+  /** Makes the requests of a thread that knows no provider. */
+  fetch: Fetch;
+  now: () => number;
+  onProblem: (usdot: string, problem: FeedProblem, error: unknown) => void;
+  /** The thread ended by itself; another one starts when it is next needed. */
+  onLost: (error: Error) => void;
+}
+
+/**
+ * The thread runs from its source, relative to the checkout. In words rather than as a path: a bundler that saw
+ * one would make it part of the server.
+ */
+const THREAD = "import('./lib/runtime/feed-thread/start.mjs')";
+/** The condition makes server-only the empty module that it is on a server. */
+const THREAD_ARGV = ['--conditions=react-server'];
+
+/** Shorter than a feed goes on unasked, so that a fleet that is watched never rests. */
+const KEEP_AWAKE_MS = 10_000;
+/** More questions about one version than honest browsers have: those beyond are answered, not remembered. */
+const MAX_ANSWERS = 64;
+
+const NOTHING_YET: FeedState = {
+  fetchedAtMs: null,
+  staleSinceMs: null,
+  problem: null,
+  activeUnits: 0,
+  rosterVins: null,
+  droppedRecords: 0,
+  repairedFields: 0,
+};
+
+/** The thread in which fleets are polled has ended. */
+export class FeedThreadLostError extends Error {
+  override name = 'FeedThreadLostError';
+}
+
+/**
+ * Feeds in a thread of their own: at 100,000 units a poll takes seconds to parse, judge and encode, and
+ * nobody who asks for something else waits for it. Answers that were given before are given again from here.
+ */
+export const createThreadedFeeds = (options: ThreadedFeedsOptions): Feeds => {
+  const { order, now } = options;
+  const helds = new Map<string, Held>();
+  const waiting = new Map<
+    number,
+    { resolve: (told: FromThread) => void; reject: (error: unknown) => void }
+  >();
+  let questions = 0;
+
+  const hold = (usdot: string): Held => {
+    const held = helds.get(usdot) ?? {
+      version: null,
+      state: NOTHING_YET,
+      salvage: null,
+      answers: new Map(),
+      askedAtMs: -Infinity,
+    };
+    helds.delete(usdot);
+    helds.set(usdot, held);
+    const [oldest] = helds.keys();
+    if (helds.size > order.maxFleets && oldest !== undefined) helds.delete(oldest);
+    return held;
+  };
+
+  const hear = (from: Worker, told: FromThread): void => {
+    switch (told.kind) {
+      case 'published': {
+        const { version, state, salvage } = told;
+        helds.set(told.usdot, { ...hold(told.usdot), version, state, salvage, answers: new Map() });
+        return;
+      }
+      case 'problem':
+        return options.onProblem(told.usdot, told.problem, fromPlainError(told.error));
+      case 'request':
+        void answerThrough(options.fetch, told).then((reply) => {
+          from.postMessage(reply, reply.kind === 'response' ? [reply.body.buffer as ArrayBuffer] : []);
+        });
+        return;
+      default: {
+        const asker = waiting.get(told.id);
+        waiting.delete(told.id);
+        if (told.kind === 'failed') asker?.reject(fromPlainError(told.error));
+        else asker?.resolve(told);
+      }
+    }
+  };
+
+  const lose = (error: Error): void => {
+    thread = null;
+    helds.clear();
+    for (const { reject } of waiting.values())
+      reject(new FeedThreadLostError(error.message, { cause: error }));
+    waiting.clear();
+  };
+
+  const start = (): Worker => {
+    const started = new Worker(THREAD, { eval: true, workerData: order, execArgv: THREAD_ARGV });
+    started.on('message', (told: FromThread) => hear(started, told));
+    started.on('error', (error) => {
+      if (thread !== started) return;
+      lose(error);
+      options.onLost(error);
+    });
+    return started;
+  };
+
+  // At once: it takes a moment to load, which nobody should wait for.
+  let thread: Worker | null = start();
+
+  const ask = (question: (id: number) => ToThread): Promise<FromThread> =>
+    new Promise((resolve, reject) => {
+      thread ??= start();
+      const id = ++questions;
+      waiting.set(id, { resolve, reject });
+      thread.postMessage(question(id));
+    });
+
+  const askForAnswer = async (usdot: string, since: string | null, accept: Encoding): Promise<FeedAnswer> => {
+    const told = await ask((id) => ({ kind: 'answer', id, usdot, since, accept }));
+    return (told as Extract<FromThread, { kind: 'answered' }>).answer;
+  };
+
+  const remember = (held: Held, question: string, asked: Promise<FeedAnswer>): void => {
+    held.askedAtMs = now();
+    if (held.answers.size >= MAX_ANSWERS) return;
+    held.answers.set(question, asked);
+    // A failure is told to those who wait for it, and not remembered.
+    asked.catch(() => held.answers.delete(question));
+  };
+
+  const createFeed = (usdot: string): Feed => ({
+    answer: (since, accept) => {
+      const held = hold(usdot);
+      const question = `${accept} ${since ?? ''}`;
+      if (held.version !== null && now() - held.askedAtMs < KEEP_AWAKE_MS) {
+        const { version } = held;
+        if (since === version) return Promise.resolve({ status: 304, body: null, encoding: null, version });
+        const known = held.answers.get(question);
+        if (known) return known;
+      }
+      const asked = askForAnswer(usdot, since, accept);
+      remember(held, question, asked);
+      return asked;
+    },
+    detail: async (key): Promise<UnitDetail | null> => {
+      const told = await ask((id) => ({ kind: 'detail', id, usdot, key }));
+      return (told as Extract<FromThread, { kind: 'detailed' }>).detail;
+    },
+    state: () => helds.get(usdot)?.state ?? NOTHING_YET,
+    salvage: () => helds.get(usdot)?.salvage ?? null,
+  });
+
+  return {
+    feed: createFeed,
+    close: () => {
+      const ending = thread;
+      lose(new Error('The server is shutting down.'));
+      void ending?.terminate();
+    },
+  };
+};
