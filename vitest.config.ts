@@ -12,7 +12,7 @@ export default defineConfig({
     },
   },
   test: {
-    include: ['{app,components,lib,service,scripts}/**/*.test.{ts,tsx}'],
+    include: ['{app,bench,components,lib,service,scripts}/**/*.test.{ts,tsx}'],
     globalSetup: ['./scripts/vitest-postgres.ts'],
     testTimeout: 20_000,
   },
