@@ -1,0 +1,158 @@
+import { createDemoFleet } from '@/service/simulator/demo-fleet';
+import { checkStore } from './check-store';
+import { registerFleet, startBenchPostgres } from './database';
+import { startDriver } from './driver-process';
+import { isHeld, measureOnce } from './measure';
+import { measureUnits, readRegularly } from './measure-units';
+import { toReporters } from './reporters';
+import { startNaive, startService } from './servers';
+import type { StoreCheck } from './check-store';
+import type { BenchPostgres, Registration } from './database';
+import type { Form } from './driver-process';
+import type { Run, Target } from './measure';
+import type { UnitsMeasured } from './measure-units';
+import type { Reporters } from './reporters';
+import type { Scale } from './scale';
+import type { RunningServer } from './servers';
+
+/** The same load on both servers. */
+export interface Compared {
+  service: Run[];
+  naive: Run[];
+}
+
+export interface Outcome {
+  overland: Compared;
+  osmand: Compared;
+  /** As fast as each connection is answered. */
+  overlandFull: Compared;
+  osmandFull: Compared;
+  /** OsmAnd at rising rates, the service alone, up to the first that is not held. */
+  ladder: { rate: number; runs: Run[] }[];
+  units: { service: UnitsMeasured; naive: UnitsMeasured };
+  /** Overland again while the fleet is read, and how long the reads took, ms. */
+  whileRead: { runs: Run[]; readMs: number[] };
+  checks: { service: StoreCheck; naive: StoreCheck };
+}
+
+interface Bench extends Target {
+  server: RunningServer;
+  databaseUrl: string;
+  registration: Registration;
+}
+
+const SEED = 20260305;
+
+/** Measures a service and its naive counterpart, in turns, on one PostgreSQL. */
+export const runBench = async (scale: Scale, say: (line: string) => void): Promise<Outcome> => {
+  const fleet = createDemoFleet({ units: scale.vehicles, seed: SEED });
+  const reporters = toReporters(fleet, Date.now());
+  const postgres = await startBenchPostgres();
+  const started: Bench[] = [];
+  const prepare = async (
+    name: string,
+    start: (databaseUrl: string, usdot: string) => Promise<RunningServer>,
+  ): Promise<Bench> => {
+    const databaseUrl = await postgres.createDatabase(name);
+    const registration = await registerFleet(databaseUrl, fleet);
+    const server = await start(databaseUrl, registration.usdot);
+    const driver = await startDriver(reporters, registration.ingestToken);
+    const bench = { server, databaseUrl, registration, driver, port: server.port };
+    started.push(bench);
+    return bench;
+  };
+  try {
+    say(`${scale.vehicles} vehicles are registered`);
+    const service = await prepare('service', startService);
+    const naive = await prepare('naive', startNaive);
+    return await measure(scale, { service, naive, reporters, say });
+  } finally {
+    await stopAll(started, postgres);
+  }
+};
+
+const stopAll = async (started: Bench[], postgres: BenchPostgres): Promise<void> => {
+  for (const { server, driver } of started) {
+    await server.kill();
+    await driver.stop();
+  }
+  await postgres.stop();
+};
+
+interface Parts {
+  service: Bench;
+  naive: Bench;
+  reporters: Reporters;
+  say: (line: string) => void;
+}
+
+const measure = async (scale: Scale, { service, naive, reporters, say }: Parts): Promise<Outcome> => {
+  const tell = async (what: string, running: Promise<Run>): Promise<Run> => {
+    const run = await running;
+    const rate = `${run.acceptedPerSecond.toFixed(0)} fixes/s, p99 ${run.p99Ms.toFixed(0)} ms`;
+    say(`${what}: ${rate}${run.failed > 0 ? `, ${run.failed} requests failed` : ''}`);
+    return run;
+  };
+  /** In turns, so that a bad minute of the machine is nobody's alone. */
+  const compare = async (
+    form: Form,
+    rate: number | null,
+    seconds: { service: number; naive: number },
+  ): Promise<Compared> => {
+    const runs: Compared = { service: [], naive: [] };
+    const what = `${form} ${rate === null ? 'as fast as it goes' : `at ${rate}/s`}`;
+    for (let repetition = 0; repetition < scale.repetitions; repetition++) {
+      runs.service.push(await tell(`service, ${what}`, measureOnce(service, form, rate, seconds.service)));
+      runs.naive.push(await tell(`naive, ${what}`, measureOnce(naive, form, rate, seconds.naive)));
+    }
+    return runs;
+  };
+
+  // Every vehicle once: compiled code, and a position for each.
+  const warmUpS = scale.vehicles / scale.overlandRate;
+  await tell('service, warm-up', measureOnce(service, 'overland', scale.overlandRate, warmUpS));
+  await tell('naive, warm-up', measureOnce(naive, 'overland', null, scale.fullS));
+
+  const overland = await compare('overland', scale.overlandRate, {
+    service: scale.overlandS,
+    naive: scale.naiveS,
+  });
+  const osmand = await compare('osmand', scale.osmandRate, { service: scale.osmandS, naive: scale.naiveS });
+  const units = {
+    service: await measureUnits(service.server, service.registration, scale.reads),
+    naive: await measureUnits(naive.server, naive.registration, scale.reads),
+  };
+  say(`units: first ${units.service.firstMs.toFixed(0)} ms`);
+
+  const whileRead: Outcome['whileRead'] = { runs: [], readMs: [] };
+  for (let repetition = 0; repetition < scale.repetitions; repetition++) {
+    const reader = readRegularly(service.server, service.registration, scale.readEveryMs);
+    const running = measureOnce(service, 'overland', scale.overlandRate, scale.whileReadS);
+    whileRead.runs.push(await tell('service, overland while the fleet is read', running));
+    whileRead.readMs.push(...(await reader.stop()));
+  }
+  say(`reads took ${whileRead.readMs.map((ms) => ms.toFixed(0)).join(', ')} ms`);
+
+  const full = { service: scale.fullS, naive: scale.fullS };
+  const overlandFull = await compare('overland', null, full);
+  const osmandFull = await compare('osmand', null, full);
+
+  const ladder: Outcome['ladder'] = [];
+  for (const rate of scale.ladder) {
+    const runs: Run[] = [];
+    for (let repetition = 0; repetition < scale.repetitions; repetition++)
+      runs.push(
+        await tell(`service, osmand at ${rate}/s`, measureOnce(service, 'osmand', rate, scale.rungS)),
+      );
+    ladder.push({ rate, runs });
+    if (!isHeld(runs, rate)) break;
+  }
+
+  // Killed first: what was acknowledged has to be there all the same.
+  await service.server.kill();
+  await naive.server.kill();
+  const check = async ({ databaseUrl, driver }: Bench) =>
+    checkStore(databaseUrl, reporters, await driver.readLedger());
+  const checks = { service: await check(service), naive: await check(naive) };
+  return { overland, osmand, overlandFull, osmandFull, ladder, units, whileRead, checks };
+};
