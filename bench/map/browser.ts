@@ -1,0 +1,97 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { chromium } from '@playwright/test';
+import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test';
+
+/** Where scripts/bootstrap.mjs noted the browser that it found. */
+const BROWSER_FILE = fileURLToPath(new URL('../../.cache/browser', import.meta.url));
+const SIZE = { width: 1600, height: 900 };
+
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: existsSync(BROWSER_FILE) ? readFileSync(BROWSER_FILE, 'utf8') : process.env.CHROMIUM_PATH,
+    args: [
+      '--no-sandbox',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      // Peers that draw by WebGL get a software renderer where there is no GPU.
+      '--enable-unsafe-swiftshader',
+      '--enable-precise-memory-info',
+    ],
+  });
+
+export interface OpenPage {
+  page: Page;
+  cdp: CDPSession;
+  close(): Promise<void>;
+}
+
+interface PageOptions {
+  /** Device pixels a CSS pixel. */
+  ratio?: number;
+  /** The reader wants no motion: nothing glides. */
+  isStill?: boolean;
+}
+
+/** A page of its own context, 1600 × 900, with the recorder of frames in it. */
+export const openPage = async (
+  browser: Browser,
+  { ratio = 1, isStill = false }: PageOptions = {},
+): Promise<OpenPage> => {
+  const context: BrowserContext = await browser.newContext({
+    viewport: SIZE,
+    deviceScaleFactor: ratio,
+    locale: 'en-US',
+    timezoneId: 'America/Chicago',
+    colorScheme: 'light',
+    reducedMotion: isStill ? 'reduce' : 'no-preference',
+  });
+  const page = await context.newPage();
+  // What tsx compiles names its inner functions by a helper that the page does not have.
+  await page.addInitScript('globalThis.__name = (named) => named');
+  await page.addInitScript(installRecorder);
+  return { page, cdp: await context.newCDPSession(page), close: () => context.close() };
+};
+
+declare global {
+  interface Window {
+    /** Records when frames begin, milliseconds, and the largest number of sprites that one drew. */
+    recorder: { start(): void; stop(): { frameMs: number[]; mostSprites: number } };
+  }
+}
+
+/** Runs in the page. */
+const installRecorder = (): void => {
+  let frames: number[] = [];
+  let mostSprites = 0;
+  let frame = 0;
+  const tick = (atMs: number): void => {
+    frames.push(atMs);
+    const sprites = document.querySelector<HTMLElement>('.leaflet-container')?.dataset.sprites;
+    mostSprites = Math.max(mostSprites, Number(sprites ?? 0));
+    frame = requestAnimationFrame(tick);
+  };
+  window.recorder = {
+    start: () => {
+      [frames, mostSprites] = [[], 0];
+      frame = requestAnimationFrame(tick);
+    },
+    stop: () => {
+      cancelAnimationFrame(frame);
+      return { frameMs: frames.slice(1).map((atMs, i) => atMs - frames[i]!), mostSprites };
+    },
+  };
+};
+
+const MIB = 2 ** 20;
+
+/** What the page's script holds after garbage collection, MiB: objects, and the bytes of typed arrays. */
+export const readHeapMib = async (cdp: CDPSession): Promise<number> => {
+  await cdp.send('HeapProfiler.enable');
+  for (let i = 0; i < 3; i++) await cdp.send('HeapProfiler.collectGarbage');
+  const usage = (await cdp.send('Runtime.getHeapUsage')) as { usedSize: number; backingStorageSize?: number };
+  return (usage.usedSize + (usage.backingStorageSize ?? 0)) / MIB;
+};

@@ -1,0 +1,162 @@
+import type { Browser, Page } from '@playwright/test';
+import { percentile } from '../support/statistics';
+import { openPage, readHeapMib } from './browser';
+import type { OpenPage } from './browser';
+import { measureMainThread } from './main-thread';
+import type { MainThreadCost } from './main-thread';
+import type { PageName } from './page-files';
+import type { Stage } from './stage';
+import type { DeclutterCheck } from './pages/check-declutter';
+import type {} from './pages/layer';
+import type {} from './pages/subject';
+
+/** What a way of drawing units did on a page of its own, with nothing else on it. */
+export interface DrawnAlone {
+  firstDrawMs: number;
+  polls: MainThreadCost[];
+  dragP95Ms: number;
+  /** Draw calls while the map was dragged: none, where a picture is slid instead. */
+  drawCalls: number;
+}
+
+/** Why a way of drawing has no figures. */
+export class DidNotFinishError extends Error {
+  override name = 'DidNotFinishError';
+}
+
+const orGiveUp = async <T>(work: Promise<T>, withinMs: number): Promise<T> => {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const giveUp = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new DidNotFinishError(`within ${withinMs / 1000} s`)), withinMs);
+  });
+  try {
+    return await Promise.race([work, giveUp]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+export const openAlone = async (browser: Browser, stage: Stage, name: PageName): Promise<OpenPage> => {
+  const opened = await openPage(browser);
+  await opened.page.goto(`${stage.url}/peers/${name}.html`);
+  await opened.page.evaluate(() => window.subject.load(0));
+  return opened;
+};
+
+const countDrawCalls = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const counts = window as unknown as { drawCalls: number };
+    counts.drawCalls = 0;
+    const count = (prototype: object, name: string): void => {
+      const own = prototype as Record<string, (...given: unknown[]) => unknown>;
+      const draw = own[name]!;
+      own[name] = function counted(this: unknown, ...given: unknown[]) {
+        counts.drawCalls++;
+        return draw.apply(this, given);
+      };
+    };
+    for (const name of ['drawImage', 'fill', 'stroke']) count(CanvasRenderingContext2D.prototype, name);
+    for (const { prototype } of [WebGLRenderingContext, WebGL2RenderingContext]) {
+      for (const name of ['drawArrays', 'drawElements']) count(prototype, name);
+    }
+  });
+
+const DRAG_STEPS = 40;
+
+/** Drags the map, and looks before the button is let go. */
+const measureDrag = async (page: Page): Promise<{ dragP95Ms: number; drawCalls: number }> => {
+  await countDrawCalls(page);
+  await page.mouse.move(1000, 500);
+  await page.mouse.down();
+  await page.mouse.move(995, 498);
+  await page.evaluate(() => {
+    (window as unknown as { drawCalls: number }).drawCalls = 0;
+    window.recorder.start();
+  });
+  for (let i = 1; i <= DRAG_STEPS; i++) await page.mouse.move(995 - 6 * i, 498 - 3 * i);
+  const { frameMs } = await page.evaluate(() => window.recorder.stop());
+  const drawCalls = await page.evaluate(() => (window as unknown as { drawCalls: number }).drawCalls);
+  await page.mouse.up();
+  return { dragP95Ms: percentile(frameMs, 0.95), drawCalls };
+};
+
+/** Draws a fleet, polls it and drags the map. @throws DidNotFinishError when it takes longer than `withinMs` */
+export const measureAlone = async (
+  browser: Browser,
+  stage: Stage,
+  name: PageName,
+  polls: number,
+  withinMs: number,
+): Promise<DrawnAlone> => {
+  const { page, close } = await openAlone(browser, stage, name);
+  const measure = async (): Promise<DrawnAlone> => {
+    const firstDrawMs = await page.evaluate(() => window.subject.create());
+    await page.waitForTimeout(500);
+    const costs: MainThreadCost[] = [];
+    for (let step = 1; step <= polls; step++) {
+      await page.evaluate((to) => window.subject.load(to), step);
+      costs.push(
+        await measureMainThread(browser, page, async () => {
+          await page.evaluate(() => window.subject.move());
+          await page.waitForTimeout(100);
+        }),
+      );
+    }
+    return { firstDrawMs, polls: costs, ...(await measureDrag(page)) };
+  };
+  try {
+    return await orGiveUp(measure(), withinMs);
+  } finally {
+    await close();
+  }
+};
+
+/** What can be asked of our own layer alone. */
+export interface LayerFacts {
+  firstDrawMs: number[];
+  heapMib: number;
+  clickMs: number[];
+  hoverMs: number[];
+  mostUnitsFound: number;
+  declutter: { zoom: number; check: DeclutterCheck }[];
+}
+
+const LOOKS = 1000;
+
+export const measureLayer = async (
+  browser: Browser,
+  stage: Stage,
+  zooms: readonly number[],
+  repetitions: number,
+): Promise<LayerFacts> => {
+  const { page, cdp, close } = await openAlone(browser, stage, 'layer');
+  await page.evaluate(() => window.subject.create());
+  await page.evaluate(() => window.layer.remove());
+  const firstDrawMs: number[] = [];
+  for (let i = 0; i < repetitions; i++) {
+    firstDrawMs.push(await page.evaluate(() => window.layer.addAgain()));
+    await page.evaluate(() => window.layer.remove());
+    await page.waitForTimeout(200);
+  }
+  await page.evaluate(() => window.layer.release());
+  const heapBeforeMib = await readHeapMib(cdp);
+  await page.evaluate(() => window.layer.addAgain());
+  await page.waitForTimeout(500);
+  const heapMib = (await readHeapMib(cdp)) - heapBeforeMib;
+  const click = await page.evaluate((times) => window.layer.look('click', times), LOOKS);
+  const hover = await page.evaluate((times) => window.layer.look('mousemove', times), LOOKS);
+  await page.evaluate(() => window.subject.load(1));
+  await page.evaluate(() => window.subject.move());
+  const declutter: LayerFacts['declutter'] = [];
+  for (const zoom of zooms)
+    declutter.push({ zoom, check: await page.evaluate((at) => window.layer.checkDeclutter(at), zoom) });
+  await close();
+  return {
+    firstDrawMs,
+    heapMib,
+    clickMs: click.tookMs,
+    hoverMs: hover.tookMs,
+    mostUnitsFound: click.mostUnits,
+    declutter,
+  };
+};

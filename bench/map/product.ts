@@ -1,0 +1,219 @@
+import type { Browser, Page } from '@playwright/test';
+import { percentile } from '../support/statistics';
+import { openPage, readHeapMib } from './browser';
+import type { OpenPage } from './browser';
+import { measureMainThread } from './main-thread';
+import type { MainThreadCost } from './main-thread';
+import type { Stage } from './stage';
+
+const PATH = '/fleets/9000001';
+/** Dallas, where there are units at every zoom. */
+const PLACE = '32.78,-96.8';
+const MAP = '.leaflet-container';
+const WITHIN_MS = 60_000;
+const SETTLED_MS = 1500;
+
+export const MOTIONS = ['drag-pan', 'wheel zoom', 'fly-to', 'glide'] as const;
+export type Motion = (typeof MOTIONS)[number];
+
+export interface MotionFrames {
+  motion: Motion;
+  p95Ms: number;
+  /** What the page's main thread does in a frame, by the processor's clock. */
+  p95CpuMs: number;
+  mostSprites: number;
+}
+
+const untilDrawn = (page: Page, version: string): Promise<unknown> =>
+  page.waitForFunction(
+    ([map, wanted]) => document.querySelector<HTMLElement>(map!)?.dataset.drawnVersion === wanted,
+    [MAP, version],
+    { timeout: WITHIN_MS },
+  );
+
+/** Opens the fleet screen on the stage's fleet and waits until map and list show it. */
+export const openFleet = async (
+  browser: Browser,
+  stage: Stage,
+  { zoom = 5, ...options }: { zoom?: number; ratio?: number; isStill?: boolean } = {},
+): Promise<OpenPage> => {
+  const opened = await openPage(browser, options);
+  await opened.page.goto(`${stage.url}${PATH}?at=@${PLACE},${zoom}z`);
+  await untilDrawn(opened.page, stage.version());
+  await opened.page.getByRole('option').first().waitFor({ timeout: WITHIN_MS });
+  await opened.page.waitForTimeout(SETTLED_MS);
+  return opened;
+};
+
+/** Makes the page ask at once, as it does when the network is back. */
+const askNow = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    window.dispatchEvent(new Event('offline'));
+    window.dispatchEvent(new Event('online'));
+  });
+
+/** Moves the fleet on by one poll and waits until the page has drawn it. */
+export const pollOnce = async (page: Page, stage: Stage): Promise<void> => {
+  const version = stage.step();
+  await askNow(page);
+  await untilDrawn(page, version);
+};
+
+/** What a poll in which every unit moves costs the main thread, from the request to the settled screen. */
+export const measurePoll = (browser: Browser, page: Page, stage: Stage): Promise<MainThreadCost> =>
+  measureMainThread(browser, page, async () => {
+    await pollOnce(page, stage);
+    // What React puts off, such as the list, comes after the map.
+    await page.waitForTimeout(300);
+  });
+
+const DRAG_STEPS = 60;
+
+const moves: Record<Motion, (page: Page, stage: Stage) => Promise<void>> = {
+  'drag-pan': async ({ mouse }) => {
+    await mouse.move(1300, 600);
+    await mouse.down();
+    for (let i = 1; i <= DRAG_STEPS; i++) await mouse.move(1300 - 8 * i, 600 - 4 * i);
+    await mouse.up();
+  },
+  'wheel zoom': async (page) => {
+    await page.mouse.move(1000, 450);
+    for (const deltaY of [-120, -120, 120, 120]) {
+      await page.mouse.wheel(0, deltaY);
+      await page.waitForTimeout(350);
+    }
+  },
+  'fly-to': async (page) => {
+    const first = page.getByRole('option').first();
+    await first.click();
+    await page.waitForTimeout(500);
+    await first.click();
+    await page.waitForTimeout(700);
+    await page.keyboard.press('Escape');
+  },
+  glide: async (page, stage) => {
+    await pollOnce(page, stage);
+    await page.waitForTimeout(1500);
+  },
+};
+
+/** Frame times while the map is moved in one way, after another, from a zoom. */
+export const measureMotions = async (
+  browser: Browser,
+  stage: Stage,
+  zoom: number,
+  ratio: number,
+): Promise<MotionFrames[]> => {
+  const { page, close } = await openFleet(browser, stage, { zoom, ratio });
+  const measured: MotionFrames[] = [];
+  for (const motion of MOTIONS) {
+    await page.evaluate(() => window.recorder.start());
+    const { p95CpuMs } = await measureMainThread(browser, page, () => moves[motion](page, stage));
+    const { frameMs, mostSprites } = await page.evaluate(() => window.recorder.stop());
+    measured.push({ motion, p95Ms: percentile(frameMs, 0.95), p95CpuMs, mostSprites });
+    await page.waitForTimeout(300);
+  }
+  await close();
+  return measured;
+};
+
+/** Milliseconds from a key in the search field to the frame in which both list and map show the answer. */
+export const measureKeystrokes = async (page: Page, keys: readonly string[]): Promise<number[]> => {
+  const search = page.getByRole('textbox', { name: 'Search units' });
+  await search.click();
+  const tookMs: number[] = [];
+  for (const key of keys) {
+    await page.evaluate(watchAnswer, MAP);
+    await page.keyboard.press(key);
+    tookMs.push(await page.evaluate(() => window.answered));
+    await page.waitForTimeout(300);
+  }
+  return tookMs;
+};
+
+declare global {
+  interface Window {
+    /** Milliseconds from the next key pressed until list and map have changed. */
+    answered: Promise<number>;
+  }
+}
+
+/** Runs in the page. */
+const watchAnswer = (mapSelector: string): void => {
+  const map = document.querySelector<HTMLElement>(mapSelector)!;
+  const list = document.querySelector<HTMLElement>('[role="group"][aria-label="Units to list"]')!;
+  const [unitsBefore, listBefore] = [map.dataset.drawnUnits, list.textContent];
+  window.answered = new Promise((resolve, reject) => {
+    const giveUp = setTimeout(() => reject(new Error('No answer to a key within ten seconds.')), 10_000);
+    const onKey = ({ timeStamp }: KeyboardEvent): void => {
+      const look = (): void => {
+        if (map.dataset.drawnUnits === unitsBefore || list.textContent === listBefore) return;
+        observer.disconnect();
+        clearTimeout(giveUp);
+        // The first task after the frame: what was changed is on its way to the screen.
+        const channel = new MessageChannel();
+        channel.port1.onmessage = () => resolve(performance.now() - timeStamp);
+        requestAnimationFrame(() => channel.port2.postMessage(null));
+      };
+      const observer = new MutationObserver(look);
+      observer.observe(map, { attributes: true });
+      observer.observe(list, { subtree: true, childList: true, characterData: true });
+    };
+    window.addEventListener('keydown', onKey, { once: true, capture: true });
+  });
+};
+
+/** Heap of the whole page after polls, MiB. */
+export const measureHeap = async (browser: Browser, stage: Stage): Promise<number> => {
+  const { page, cdp, close } = await openFleet(browser, stage);
+  for (let i = 0; i < 3; i++) await pollOnce(page, stage);
+  const heapMib = await readHeapMib(cdp);
+  await close();
+  return heapMib;
+};
+
+const WARM_POLLS = 100;
+
+/** Runs in the page: asks again as soon as an answer is drawn, so many times. */
+const pollAgainAndAgain = ({ map, polls }: { map: string; polls: number }): Promise<void> =>
+  new Promise((resolve) => {
+    const element = document.querySelector<HTMLElement>(map)!;
+    const ask = (): void => {
+      window.dispatchEvent(new Event('offline'));
+      window.dispatchEvent(new Event('online'));
+    };
+    let version = element.dataset.drawnVersion;
+    let left = polls;
+    const observer = new MutationObserver(() => {
+      if (element.dataset.drawnVersion === version) return;
+      version = element.dataset.drawnVersion;
+      left -= 1;
+      if (left > 0) {
+        // The answer that was drawn is not yet done with.
+        setTimeout(ask);
+        return;
+      }
+      observer.disconnect();
+      resolve();
+    });
+    observer.observe(element, { attributeFilter: ['data-drawn-version'] });
+    ask();
+  });
+
+/** Heap of a page after its first hundred polls and after all of them, MiB. */
+export const measureDay = async (
+  browser: Browser,
+  stage: Stage,
+  polls: number,
+): Promise<{ early: number; late: number }> => {
+  const { page, cdp, close } = await openFleet(browser, stage);
+  const early = Math.min(WARM_POLLS, Math.floor(polls / 2));
+  stage.hurry(true);
+  await page.evaluate(pollAgainAndAgain, { map: MAP, polls: early });
+  const earlyMib = await readHeapMib(cdp);
+  await page.evaluate(pollAgainAndAgain, { map: MAP, polls: polls - early });
+  const lateMib = await readHeapMib(cdp);
+  stage.hurry(false);
+  await close();
+  return { early: earlyMib, late: lateMib };
+};

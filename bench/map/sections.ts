@@ -1,0 +1,242 @@
+import { atLeast, atMost, toSection } from '../support/report';
+import type { Figure, Section } from '../support/report';
+import { median, percentile, toSpread } from '../support/statistics';
+import type { Measured, MotionSample, SizeFacts } from './measure-all';
+import type { PageName } from './page-files';
+import type { DrawnAlone } from './peers';
+import type { Plan } from './plan';
+import { MOTIONS } from './product';
+
+const PEER_WORDS: Record<PageName, string> = {
+  layer: 'Linehaul’s unit layer',
+  marker: 'react-leaflet Marker',
+  'circle-marker': 'react-leaflet CircleMarker on canvas',
+  markercluster: 'leaflet.markercluster',
+  glify: 'leaflet.glify (WebGL)',
+  maplibre: 'MapLibre GL symbols (WebGL)',
+};
+
+const FRAME_MS = 17;
+const MOST_SPRITES = 2000;
+
+const toCount = (units: number): string => units.toLocaleString('en-US');
+
+/** "12.3 (10.0–15.2)": median, least and most. */
+const toSpreadWords = (samples: readonly number[], digits = 1): string => {
+  const { median: middle, least, most } = toSpread(samples);
+  return `${middle.toFixed(digits)} (${least.toFixed(digits)}–${most.toFixed(digits)})`;
+};
+
+const isBetween = (samples: readonly MotionSample[], units: number, zoom: number, ratio: number) =>
+  samples.filter((sample) => sample.units === units && sample.zoom === zoom && sample.ratio === ratio);
+
+const toMotionSection = ({ motions }: Measured, plan: Plan): Section => {
+  const settings = [
+    ...plan.sizes.flatMap((units) => plan.zooms.map((zoom) => ({ units, zoom, ratio: 1 }))),
+    ...plan.zooms.map((zoom) => ({ units: plan.sizes.at(-1)!, zoom, ratio: 2 })),
+  ];
+  const rows = settings.map(({ units, zoom, ratio }) => {
+    const here = isBetween(motions, units, zoom, ratio);
+    const cells = MOTIONS.map((motion) => {
+      const p95s = here.filter((sample) => sample.motion === motion).map(({ p95Ms }) => p95Ms);
+      const cpu = median(here.filter((sample) => sample.motion === motion).map(({ p95CpuMs }) => p95CpuMs));
+      const words = `${toSpreadWords(p95s)} · ${cpu.toFixed(1)}`;
+      return median(p95s) > FRAME_MS ? `**${words}**` : words;
+    });
+    const sprites = Math.max(...here.map(({ mostSprites }) => mostSprites));
+    return [toCount(units), String(zoom), String(ratio), ...cells, toCount(sprites)];
+  });
+  return {
+    title: 'Frame time while the map moves, p95 in ms',
+    columns: ['units', 'zoom', 'device pixel ratio', ...MOTIONS, 'most sprites in a frame'],
+    rows,
+    notes: [
+      `Median of the passes, least and most; promised are at most ${FRAME_MS} ms and about ${toCount(MOST_SPRITES)} sprites; a median above is **bold**. After the dot: the same percentile of what the page’s main thread does in a frame, by the processor’s clock. A glide begins with the poll that causes it. Chromium without a GPU rasterises and composes on the same cores.`,
+    ],
+  };
+};
+
+const toPromises = ({ motions, sizes, day }: Measured, plan: Plan): Section => {
+  const largest = sizes.at(-1)!;
+  const { polls, keystrokesMs, layer, pageHeapMib, units } = largest;
+  const of = `${toCount(units)} units`;
+  const p95s = motions.filter(({ ratio }) => ratio === 1).map(({ p95Ms }) => p95Ms);
+  const declutters = sizes.flatMap((size) => size.layer.declutter.map(({ check }) => check));
+  const sum = (count: (check: (typeof declutters)[number]) => number) =>
+    declutters.reduce((total, check) => total + count(check), 0);
+  const figures: Figure[] = [
+    atMost('frame time p95, median of all motions', median(p95s), FRAME_MS, 'ms'),
+    atMost(
+      'sprites in a frame, most',
+      Math.max(...motions.map(({ mostSprites }) => mostSprites)),
+      MOST_SPRITES,
+      '',
+      0,
+    ),
+    atMost(`longest block of a poll, ${of}`, median(polls.map(({ longestCpuMs }) => longestCpuMs)), 8, 'ms'),
+    atMost(`main-thread cost of a poll, ${of}`, median(polls.map(({ totalCpuMs }) => totalCpuMs)), 60, 'ms'),
+    atMost(`first draw, ${of}`, median(layer.firstDrawMs), 100, 'ms'),
+    atMost(`heap of the layer, ${of}`, layer.heapMib, 20, 'MiB'),
+    atMost(`heap of the page, ${of}`, pageHeapMib, 150, 'MiB'),
+    atMost(`a key in search to list and map, ${of}`, median(keystrokesMs), 50, 'ms'),
+    atMost(`finding what was clicked, p95, ${of}`, percentile(layer.clickMs, 0.95), 2, 'ms', 2),
+    atMost(`finding what is hovered, p95, ${of}`, percentile(layer.hoverMs, 0.95), 2, 'ms', 2),
+    atMost(
+      'flagged units in view that no glyph tells of',
+      sum(({ hiddenFlagged }) => hiddenFlagged),
+      0,
+      '',
+      0,
+    ),
+    atMost(
+      'frames without the selected unit',
+      sum(({ isSelectedHidden }) => Number(isSelectedHidden)),
+      0,
+      '',
+      0,
+    ),
+    atMost(
+      'frames whose counts do not add up',
+      sum((check) => Number(check.unitsInView !== check.unitsCounted)),
+      0,
+      '',
+      0,
+    ),
+    {
+      what: 'glyphs that vanish from poll to poll without having moved',
+      measured: `${(
+        (100 * sum(({ vanished }) => vanished)) /
+        Math.max(
+          1,
+          sum(({ stayed }) => stayed),
+        )
+      ).toFixed(1)} % (${(
+        (100 * sum(({ vanishedForgetful }) => vanishedForgetful)) /
+        Math.max(
+          1,
+          sum(({ stayed }) => stayed),
+        )
+      ).toFixed(1)} % without memory)`,
+      promise: 'does not flicker',
+      isMet: null,
+    },
+    atMost(
+      `growth of a page over ${toCount(plan.dayPolls)} polls at ${toCount(plan.dayUnits)} units`,
+      100 * (day.late / day.early - 1),
+      10,
+      '%',
+    ),
+  ];
+  return toSection('What was promised', figures, [
+    'Blocks and costs of a poll are medians by the processor’s clock, so that a machine that does something else meanwhile is not counted; the clock on the wall is in the next table.',
+  ]);
+};
+
+const toPollSection = ({ sizes }: Measured): Section => ({
+  title: 'A poll in which every unit moves, in the application',
+  columns: [
+    'units',
+    'longest block, ms by the wall',
+    'longest block, ms of processor',
+    'whole main thread, ms of processor',
+    'key to list and map, ms',
+    'page heap, MiB',
+  ],
+  rows: sizes.map(({ units, polls, keystrokesMs, pageHeapMib }) => [
+    toCount(units),
+    toSpreadWords(polls.map(({ longestMs }) => longestMs)),
+    toSpreadWords(polls.map(({ longestCpuMs }) => longestCpuMs)),
+    toSpreadWords(polls.map(({ totalCpuMs }) => totalCpuMs)),
+    toSpreadWords(keystrokesMs, 0),
+    pageHeapMib.toFixed(1),
+  ]),
+  notes: [
+    'Decode, apply, filter, sort, list, rank and draw; from the request to 300 ms after the frame that shows it.',
+  ],
+});
+
+const longestOf = (drawn: DrawnAlone): number => median(drawn.polls.map(({ longestCpuMs }) => longestCpuMs));
+
+const toPeerSection = ({ units, alone }: SizeFacts): Section => {
+  const ours = alone.get('layer');
+  const ourLongest = ours && typeof ours !== 'string' ? longestOf(ours) : NaN;
+  const rows = [...alone].map(([name, drawn]) =>
+    typeof drawn === 'string'
+      ? [PEER_WORDS[name], drawn, '', '', '', '', '']
+      : [
+          PEER_WORDS[name],
+          toSpreadWords(drawn.polls.map(({ longestCpuMs }) => longestCpuMs)),
+          `${(longestOf(drawn) / ourLongest).toFixed(1)} ×`,
+          toSpreadWords(drawn.polls.map(({ totalCpuMs }) => totalCpuMs)),
+          drawn.firstDrawMs.toFixed(0),
+          drawn.dragP95Ms.toFixed(1),
+          drawn.drawCalls > 0 ? 'redraws' : 'slides a picture',
+        ],
+  );
+  return {
+    title: `Drawing alone, ${toCount(units)} units`,
+    columns: [
+      '',
+      'longest block of a poll, ms',
+      'to ours',
+      'whole main thread, ms',
+      'first draw, ms',
+      'drag frame p95, ms',
+      'while dragging',
+    ],
+    rows,
+  };
+};
+
+const toRatioSection = ({ units, alone }: SizeFacts): Section => {
+  const [ours, circles, clusters] = (['layer', 'circle-marker', 'markercluster'] as const).map((name) =>
+    alone.get(name),
+  );
+  const ratio = (peer: DrawnAlone | string | undefined): number =>
+    !ours || typeof ours === 'string' || !peer || typeof peer === 'string'
+      ? Infinity
+      : longestOf(peer) / longestOf(ours);
+  return toSection(
+    `Less blocking than peers, ${toCount(units)} units`,
+    [
+      atLeast('than CircleMarker on canvas', ratio(circles), 30, 'times'),
+      atLeast('than leaflet.markercluster', ratio(clusters), 150, 'times'),
+    ],
+    ['A peer that did not finish counts as infinitely slower.'],
+  );
+};
+
+const toDeclutterSection = ({ sizes }: Measured): Section => ({
+  title: 'Decluttering, two frames a poll apart',
+  columns: [
+    'units',
+    'zoom',
+    'glyphs',
+    'units in view',
+    'counted one by one',
+    'glyphs that stayed in place',
+    'of these vanished',
+    'had the frame no memory',
+  ],
+  rows: sizes.flatMap(({ units, layer }) =>
+    layer.declutter.map(({ zoom, check }) => [
+      toCount(units),
+      String(zoom),
+      String(check.glyphs),
+      toCount(check.unitsInView),
+      toCount(check.unitsCounted),
+      String(check.stayed),
+      String(check.vanished),
+      String(check.vanishedForgetful),
+    ]),
+  ),
+});
+
+export const toSections = (measured: Measured, plan: Plan): Section[] => [
+  toPromises(measured, plan),
+  toMotionSection(measured, plan),
+  toPollSection(measured),
+  toRatioSection(measured.sizes.at(-1)!),
+  ...measured.sizes.map(toPeerSection),
+  toDeclutterSection(measured),
+];

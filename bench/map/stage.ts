@@ -1,0 +1,111 @@
+import { createServer, request } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createPublisher } from '@/lib/live/publisher';
+import { toLiveResponse } from '@/lib/runtime/live-response';
+import type { MovingFleet } from './moving-fleet';
+import type { PageFile } from './page-files';
+
+const LIVE_PATH = /^\/api\/fleets\/[^/]+\/live(?:\?since=(.*))?$/;
+/** Longer than any measurement: the page asks when the bench tells it to, and not by itself. */
+const NEVER_MS = 60_000;
+
+/** What the browser talks to: the application itself, but for its live answers, which are the bench's. */
+export interface Stage {
+  url: string;
+  /** The fleet that is served from now on, from its step 0. */
+  show(fleet: MovingFleet): void;
+  /** The version that is served now. */
+  version(): string;
+  /** Moves it on; the next answer tells of it. Returns the version to come. */
+  step(): string;
+  /** From now on, or no longer: every time that it is asked it has moved on. */
+  hurry(isHurried: boolean): void;
+  close(): Promise<void>;
+}
+
+/** The server's own publisher, told of a moving fleet step by step. */
+const createFeed = (fleet: MovingFleet) => {
+  const publisher = createPublisher({ versionsKept: 2, slackMs: 0, now: () => Date.now() });
+  const publish = (step: number): void =>
+    publisher.publish({ ...fleet.at(step), nextDueAtMs: Date.now() + NEVER_MS });
+  publish(0);
+  return { publish, answer: publisher.answer };
+};
+
+const send = (response: ServerResponse, status: number, type: string, body: string | Uint8Array): void => {
+  response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
+};
+
+const passOn = (incoming: IncomingMessage, response: ServerResponse, applicationUrl: string): void => {
+  const { method, headers } = incoming;
+  const outgoing = request(`${applicationUrl}${incoming.url}`, { method, headers }, (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(response);
+  });
+  outgoing.on('error', () => response.writeHead(502).end());
+  incoming.pipe(outgoing);
+};
+
+/** Starts the stage on a free port of this machine; `files` by their paths, such as "/peers/glify.html". */
+export const startStage = async (
+  applicationUrl: string,
+  files: ReadonlyMap<string, PageFile>,
+): Promise<Stage> => {
+  let fleet: MovingFleet | null = null;
+  let feed: ReturnType<typeof createFeed> | null = null;
+  let isHurried = false;
+  let step = 0;
+
+  const answerLive = async (since: string | null, response: ServerResponse): Promise<void> => {
+    if (isHurried && since !== null) feed!.publish(++step);
+    // Not compressed: on this machine that would only take the browser's processor from it.
+    const answer = await toLiveResponse(feed!, since, new Headers());
+    const body = new Uint8Array(await answer.arrayBuffer());
+    send(response, answer.status, answer.headers.get('content-type') ?? '', body);
+  };
+
+  const server = createServer((incoming, response) => {
+    const path = incoming.url ?? '/';
+    const file = files.get(path);
+    const live = LIVE_PATH.exec(path);
+    if (file) send(response, 200, file.type, file.body);
+    else if (live && feed) void answerLive(live[1] ? decodeURIComponent(live[1]) : null, response);
+    else if (path.startsWith('/api/')) send(response, 404, 'application/json', '{}');
+    else if (path.startsWith('/peers/places/') && fleet)
+      send(response, 200, 'application/octet-stream', toPlaces(fleet, Number(path.split('/')[3])));
+    else passOn(incoming, response, applicationUrl);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    show: (shown) => {
+      fleet = shown;
+      feed = createFeed(shown);
+      step = 0;
+    },
+    version: () => `bench.${step}`,
+    step: () => {
+      step += 1;
+      feed?.publish(step);
+      return `bench.${step}`;
+    },
+    hurry: (is) => {
+      isHurried = is;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};
+
+/** Places of all units after a step: their latitudes, then their longitudes, degrees × 100,000 as Int32. */
+const toPlaces = (fleet: MovingFleet, step: number): Uint8Array => {
+  const { latE5, lngE5 } = fleet.at(step).columns;
+  const places = new Int32Array(2 * fleet.units);
+  places.set(latE5);
+  places.set(lngE5, fleet.units);
+  return new Uint8Array(places.buffer);
+};
