@@ -36,4 +36,4 @@ WITH stored AS (
   RETURNING vehicle_id
 )
 UPDATE tracking.carriers SET revision = next.revision FROM next
-WHERE usdot IN (SELECT usdot FROM tracking.vehicles JOIN moved ON vehicles.id = moved.vehicle_id)`;
+WHERE usdot IN (SELECT (SELECT usdot FROM tracking.vehicles WHERE id = moved.vehicle_id) FROM moved)`;
