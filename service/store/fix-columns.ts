@@ -1,6 +1,11 @@
 import type { FixInput } from './inputs';
 
-type Column = (number | null)[];
+type Column = (number | string)[];
+
+const orNull = (value: number | null): number | string => value ?? 'NULL';
+
+/** As PostgreSQL writes an array: the driver would take each number apart and quote it. */
+const toArrayText = (column: Column): string => `{${column.join(',')}}`;
 
 /** Fixes column by column, as unnest() wants them: one parameter a column, however many rows. */
 export const createFixColumns = () => {
@@ -14,6 +19,19 @@ export const createFixColumns = () => {
   const altitudes: Column = [];
   const accuracies: Column = [];
   const batteries: Column = [];
+  // In the order of the parameters of STORE_FIXES.
+  const columns = [
+    vehicleIds,
+    fixAtMs,
+    receivedAtMs,
+    lats,
+    lngs,
+    speeds,
+    headings,
+    altitudes,
+    accuracies,
+    batteries,
+  ];
 
   return {
     push(vehicleId: number, receivedAt: number, fix: FixInput): void {
@@ -22,25 +40,13 @@ export const createFixColumns = () => {
       receivedAtMs.push(receivedAt);
       lats.push(fix.lat);
       lngs.push(fix.lng);
-      speeds.push(fix.speedKph);
-      headings.push(fix.headingDeg);
-      altitudes.push(fix.altitudeM);
-      accuracies.push(fix.accuracyM);
-      batteries.push(fix.batteryPercent);
+      speeds.push(orNull(fix.speedKph));
+      headings.push(orNull(fix.headingDeg));
+      altitudes.push(orNull(fix.altitudeM));
+      accuracies.push(orNull(fix.accuracyM));
+      batteries.push(orNull(fix.batteryPercent));
     },
     count: (): number => vehicleIds.length,
-    /** In the order of the parameters of STORE_FIXES. */
-    values: (): Column[] => [
-      vehicleIds,
-      fixAtMs,
-      receivedAtMs,
-      lats,
-      lngs,
-      speeds,
-      headings,
-      altitudes,
-      accuracies,
-      batteries,
-    ],
+    values: (): string[] => columns.map(toArrayText),
   };
 };
