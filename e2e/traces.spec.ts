@@ -3,7 +3,8 @@ import { expect, test } from '@playwright/test';
 import { createScratchFolder, removeScratchFolder, sweepScratchFolders } from '@/scripts/testing/scratch';
 import { DEGREES_PER_E5, NO_POSITION } from '@/lib/wire/fleet';
 import type { Fleet } from '@/lib/wire/fleet';
-import { applyLiveAnswer, liveAnswerSchema } from '@/lib/wire/live';
+import { applyLiveAnswer } from '@/lib/wire/live';
+import { fromLiveBytes } from '@/lib/wire/live-bytes';
 import { startApplication } from './support/application';
 import { findFreePorts } from './support/ports';
 import { askCommandLine, startProgram, stopProgram, waitForAnswer } from './support/programs';
@@ -22,7 +23,7 @@ type Stop = () => Promise<unknown> | void;
 
 const readFleet = async (url: string): Promise<Fleet> => {
   const response = await fetch(`${url}/api/fleets/${USDOT}/live`);
-  return applyLiveAnswer(null, liveAnswerSchema.parse(await response.json()));
+  return applyLiveAnswer(null, fromLiveBytes(new Uint8Array(await response.arrayBuffer())));
 };
 
 interface UnitPlace {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startProvider } from '@/lib/tracking/testing/provider';
 import type { TestProvider } from '@/lib/tracking/testing/provider';
 import { readRuntime } from '@/lib/runtime/runtime';
-import { liveAnswerSchema } from '@/lib/wire/live';
+import { LIVE_TYPE, fromLiveBytes } from '@/lib/wire/live-bytes';
 import { problemSchema } from '@/lib/wire/problem';
 import { rosterSchema } from '@/lib/wire/roster';
 import { unitAnswerSchema, unitDetailSchema } from '@/lib/wire/unit';
@@ -61,12 +61,14 @@ afterAll(async () => {
 const ask = async (handler: Handler, path: string, params: Params = {}) => {
   const request = new Request(`http://127.0.0.1:3000${path}`);
   const response = await handler(request, { params: Promise.resolve(params as never) });
-  const text = await response.text();
+  const body = new Uint8Array(await response.arrayBuffer());
+  const text = new TextDecoder().decode(body);
   for (const secret of Object.values(SECRETS)) {
     expect(text).not.toContain(secret);
     expect(JSON.stringify([...response.headers])).not.toContain(secret);
   }
-  return { response, json: (text === '' ? null : JSON.parse(text)) as unknown };
+  const isJson = /json$/.test(response.headers.get('content-type') ?? '');
+  return { response, body, json: (isJson ? JSON.parse(text) : null) as unknown };
 };
 
 const askForProblem = async (handler: Handler, path: string, params: Params = {}) => {
@@ -79,8 +81,9 @@ const askForProblem = async (handler: Handler, path: string, params: Params = {}
 
 describe('the routes of the web application', () => {
   it('GET /api/fleets/:usdot/live answers the fleet, then that nothing changed', async () => {
-    const { response, json } = await ask(readLive, '/api/fleets/9000001/live', { usdot: '9000001' });
-    const answer = liveAnswerSchema.parse(json);
+    const { response, body } = await ask(readLive, '/api/fleets/9000001/live', { usdot: '9000001' });
+    expect(response.headers.get('content-type')).toBe(LIVE_TYPE);
+    const answer = fromLiveBytes(body);
     expect(answer).toMatchObject({
       usdot: '9000001',
       since: null,
@@ -93,8 +96,8 @@ describe('the routes of the web application', () => {
   });
 
   it('GET /api/fleets/:usdot/live takes the number with leading zeros for the same fleet', async () => {
-    const { json } = await ask(readLive, '/api/fleets/0009000001/live', { usdot: '0009000001' });
-    expect(liveAnswerSchema.parse(json).usdot).toBe('9000001');
+    const { body } = await ask(readLive, '/api/fleets/0009000001/live', { usdot: '0009000001' });
+    expect(fromLiveBytes(body).usdot).toBe('9000001');
   });
 
   it('GET /api/fleets/:usdot/live/:key tells what is known of a unit, whatever its key', async () => {

@@ -2,7 +2,8 @@ import type { APIRequestContext } from '@playwright/test';
 import { STATUSES, REASONS } from '@/lib/wire/status';
 import type { Reason, Status } from '@/lib/wire/status';
 import { NO_POSITION } from '@/lib/wire/fleet';
-import { applyLiveAnswer, liveAnswerSchema } from '@/lib/wire/live';
+import { applyLiveAnswer } from '@/lib/wire/live';
+import { fromLiveBytes } from '@/lib/wire/live-bytes';
 
 /** A unit as the application tells its browsers. */
 export interface LiveUnit {
@@ -15,7 +16,7 @@ export interface LiveUnit {
 /** What the application's live route says of every unit. */
 export const readLiveUnits = async (request: APIRequestContext, usdot: string): Promise<LiveUnit[]> => {
   const response = await request.get(`/api/fleets/${usdot}/live`);
-  const { identities, columns } = applyLiveAnswer(null, liveAnswerSchema.parse(await response.json()));
+  const { identities, columns } = applyLiveAnswer(null, fromLiveBytes(await response.body()));
   return identities.flatMap((identity, row) =>
     identity === null
       ? []

@@ -23,7 +23,7 @@ export const compress = async (bytes: Uint8Array, encoding: Encoding): Promise<E
   if (encoding === 'identity' || bytes.length < LEAST_BYTES) return { body: bytes, encoding: null };
   if (encoding === 'gzip') return { body: await gzipAsync(bytes, { level: GZIP_LEVEL }), encoding };
   const params = {
-    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_GENERIC,
     [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
     [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
   };

@@ -1,6 +1,6 @@
 import 'server-only';
 import { MOTION_COLUMNS, STATE_COLUMNS } from '@/lib/wire/fleet';
-import type { Column, Fleet, UnitIdentity } from '@/lib/wire/fleet';
+import type { Column, Fleet } from '@/lib/wire/fleet';
 import { toGaps } from '@/lib/wire/live';
 import type { Change, LiveAnswer } from '@/lib/wire/live';
 
@@ -21,39 +21,12 @@ const toChange = (names: readonly Column[], previous: Fleet | null, next: Fleet)
       }
     }
   }
-  const by = columns.map(({ now, then }) => rows.map((row) => now[row]! - (then[row] ?? 0)));
-  return { rows: toGaps(rows), by };
-};
-
-/** A list of texts in which many repeat: each text once, and which one it is. */
-const toRepeated = (texts: readonly (string | null)[]): { values: string[]; is: number[] } => {
-  const indexOf = new Map<string, number>();
-  const is = texts.map((text) => {
-    if (text === null) return -1;
-    const known = indexOf.get(text);
-    if (known !== undefined) return known;
-    indexOf.set(text, indexOf.size);
-    return indexOf.size - 1;
+  const by = columns.map(({ now, then }) => {
+    const differences = new Int32Array(rows.length);
+    for (let i = 0; i < rows.length; i++) differences[i] = now[rows[i]!]! - (then[rows[i]!] ?? 0);
+    return differences;
   });
-  return { values: [...indexOf.keys()], is };
-};
-
-const toIdentities = (rows: number[], all: readonly (UnitIdentity | null)[]): LiveAnswer['identities'] => {
-  const named = rows.map((row) => all[row]!);
-  return {
-    rows: toGaps(rows),
-    key: named.map(({ key }) => key),
-    vin: named.map(({ vin }) => vin),
-    truckNumber: named.map(({ truckNumber }) => truckNumber),
-    plateNumber: named.map(({ plateNumber }) => plateNumber),
-    deviceId: named.map(({ deviceId }) => deviceId),
-    plateState: toRepeated(named.map(({ plateState }) => plateState)),
-    make: toRepeated(named.map(({ make }) => make)),
-    model: toRepeated(named.map(({ model }) => model)),
-    fuelType: toRepeated(named.map(({ fuelType }) => fuelType)),
-    assetType: toRepeated(named.map(({ assetType }) => assetType)),
-    year: named.map(({ year }) => year),
-  };
+  return { rows: toGaps(rows), by };
 };
 
 /**
@@ -87,7 +60,7 @@ export const encodeLive = (
     nowMs,
     nextPollMs,
     rows: next.rows,
-    identities: toIdentities(named, next.identities),
+    named: { rows: toGaps(named), identities: named.map((row) => next.identities[row]!) },
     removed: toGaps(removed),
     motion: toChange(MOTION_COLUMNS, previous, next),
     state: toChange(STATE_COLUMNS, previous, next),

@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { MINUTE_MS, START_MS } from '@/lib/motion/testing/fixes';
 import { TrackingNetworkError, TrackingStatusError } from '@/lib/tracking/errors';
 import type { FeedProblem, Fleet } from '@/lib/wire/fleet';
-import { applyLiveAnswer, liveAnswerSchema } from '@/lib/wire/live';
+import { applyLiveAnswer } from '@/lib/wire/live';
 import type { LiveAnswer } from '@/lib/wire/live';
+import { fromLiveBytes } from '@/lib/wire/live-bytes';
 import { REASONS, STATUSES } from '@/lib/wire/status';
 import { createFeeds } from './feeds';
 import { DEFAULT_LIVE_SETTINGS } from './settings';
@@ -48,7 +49,7 @@ const read = async (feed: TestFeed, since: string | null = null): Promise<LiveAn
   const answer = await feed.answer(since, 'identity');
   if (answer.status === 304) return 304;
   expect(answer.encoding).toBeNull();
-  return liveAnswerSchema.parse(JSON.parse(Buffer.from(answer.body!).toString()));
+  return fromLiveBytes(answer.body!);
 };
 
 const readWhole = async (feed: TestFeed): Promise<LiveAnswer> => {
@@ -89,7 +90,7 @@ describe('polling', () => {
       account: ACCOUNT,
       nowMs: START_MS,
     });
-    expect(answer.identities.key).toEqual(['DRIVES', 'STANDS', 'GHOST']);
+    expect(answer.named.identities.map(({ key }) => key)).toEqual(['DRIVES', 'STANDS', 'GHOST']);
     expect(answer.feed).toEqual({
       fetchedAtMs: START_MS,
       staleSinceMs: null,
@@ -180,7 +181,7 @@ describe('answers', () => {
       const change = await read(feed, held.version);
       if (change === 304) throw new Error('Got 304 when a change is expected.');
       expect(change.since).toBe(held.version);
-      expect(change.identities.rows).toEqual([]);
+      expect(change.named.identities).toEqual([]);
       held = applyLiveAnswer(held, change);
     }
     const whole = applyLiveAnswer(null, await readWhole(feed));
@@ -328,7 +329,7 @@ test('numbers a fleet anew when most of it has left, and tells everybody everyth
   provider.units = async () => [unitAt('OTHER', minutesPassed(), 0)];
   await watchFor(feed, 125 * MINUTE_MS);
   const answer = await readWhole(feed);
-  expect(answer.identities.key).toEqual(['OTHER']);
+  expect(answer.named.identities.map(({ key }) => key)).toEqual(['OTHER']);
   expect(answer.rows).toBe(1);
   expect(answer.version.split('.')[0]).not.toBe(version.split('.')[0]);
 });

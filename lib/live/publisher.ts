@@ -1,4 +1,5 @@
 import 'server-only';
+import { toLiveBytes } from '@/lib/wire/live-bytes';
 import { compress } from './compress';
 import type { Encoded, Encoding } from './compress';
 import { encodeLive } from './encode';
@@ -37,27 +38,27 @@ export const createPublisher = ({
   now: () => number;
 }): Publisher => {
   let versions: Snapshot[] = [];
-  const texts = new Map<string | null, Uint8Array>();
+  const plain = new Map<string | null, Uint8Array>();
   const encoded = new Map<string, Promise<Encoded>>();
 
   const current = (): Snapshot | null => versions[versions.length - 1] ?? null;
 
-  const toText = (previous: Snapshot | null, next: Snapshot): Uint8Array => {
+  const toBytes = (previous: Snapshot | null, next: Snapshot): Uint8Array => {
     const since = previous?.version ?? null;
-    const known = texts.get(since);
+    const known = plain.get(since);
     if (known) return known;
     const nowMs = now();
     const nextPollMs = Math.max(0, next.nextDueAtMs - nowMs) + slackMs;
-    const text = Buffer.from(JSON.stringify(encodeLive(previous, next, { nowMs, nextPollMs })));
-    texts.set(since, text);
-    return text;
+    const bytes = toLiveBytes(encodeLive(previous, next, { nowMs, nextPollMs }));
+    plain.set(since, bytes);
+    return bytes;
   };
 
   const encode = (previous: Snapshot | null, next: Snapshot, accept: Encoding): Promise<Encoded> => {
     const name = `${accept} ${previous?.version ?? ''}`;
     const known = encoded.get(name);
     if (known) return known;
-    const made = compress(toText(previous, next), accept);
+    const made = compress(toBytes(previous, next), accept);
     encoded.set(name, made);
     // A failure is told to those who wait for it, and not remembered.
     made.catch(() => encoded.delete(name));
@@ -71,7 +72,7 @@ export const createPublisher = ({
       const epoch = toEpoch(snapshot.version);
       const sameEpoch = versions.filter(({ version }) => toEpoch(version) === epoch);
       versions = [...sameEpoch, snapshot].slice(-versionsKept);
-      texts.clear();
+      plain.clear();
       encoded.clear();
     },
 

@@ -69,25 +69,29 @@ export const request = async (url: string, options: RequestOptions = {}): Promis
 };
 
 /**
- * The body of an answer, checked.
+ * The body of an answer, made sense of by `parse`.
  *
  * @throws ServerUnreachableError when it breaks off, ServerShapeError when it is something else
  */
-export const readJson = async <T>(response: Response, schema: ZodType<T>): Promise<T> => {
-  let text: string;
+export const readBody = async <T>(response: Response, parse: (body: Uint8Array) => T): Promise<T> => {
+  let body: ArrayBuffer;
   try {
-    text = await response.text();
+    body = await response.arrayBuffer();
   } catch (cause) {
     throw new ServerUnreachableError('The answer of the Linehaul server broke off.', { cause });
   }
   try {
-    return schema.parse(JSON.parse(text));
+    return parse(new Uint8Array(body));
   } catch (cause) {
     throw new ServerShapeError({ cause });
   }
 };
 
-/** GETs JSON from our own server. @throws as `request` and `readJson` do */
+/** As readBody, of JSON, checked. */
+const readJson = <T>(response: Response, schema: ZodType<T>): Promise<T> =>
+  readBody(response, (body) => schema.parse(JSON.parse(new TextDecoder().decode(body))));
+
+/** GETs JSON from our own server. @throws as `request` and `readBody` do */
 export const fetchJson = async <T>(
   url: string,
   schema: ZodType<T>,

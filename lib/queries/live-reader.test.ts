@@ -1,23 +1,24 @@
 import { describe, expect, it } from 'vitest';
+import type { UnitIdentity } from '@/lib/wire/fleet';
 import type { LiveAnswer } from '@/lib/wire/live';
+import { toLiveBytes } from '@/lib/wire/live-bytes';
 import { NOTHING_READ, createLiveReader, toNextPollMs } from './live-reader';
 import type { LiveReading } from './live-reader';
 
-const NONE = { values: [], is: [] };
-const NO_IDENTITIES: LiveAnswer['identities'] = {
-  rows: [],
-  key: [],
-  vin: [],
-  truckNumber: [],
-  plateNumber: [],
-  deviceId: [],
-  plateState: NONE,
-  make: NONE,
-  model: NONE,
-  fuelType: NONE,
-  assetType: NONE,
-  year: [],
+const UNNAMED: UnitIdentity = {
+  key: '',
+  vin: null,
+  truckNumber: null,
+  plateState: null,
+  plateNumber: null,
+  make: null,
+  model: null,
+  year: null,
+  fuelType: null,
+  assetType: null,
+  deviceId: null,
 };
+const NO_NAMES: LiveAnswer['named'] = { rows: [], identities: [] };
 const NO_CHANGE = { rows: [], by: [[], [], [], [], []] };
 
 const answer = (said: Partial<LiveAnswer>): LiveAnswer => ({
@@ -27,7 +28,7 @@ const answer = (said: Partial<LiveAnswer>): LiveAnswer => ({
   nowMs: 0,
   nextPollMs: 10_000,
   rows: 2,
-  identities: NO_IDENTITIES,
+  named: NO_NAMES,
   removed: [],
   motion: NO_CHANGE,
   state: { rows: [], by: [[], [], [], []] },
@@ -45,16 +46,12 @@ const answer = (said: Partial<LiveAnswer>): LiveAnswer => ({
 });
 
 const whole = answer({
-  identities: {
-    ...NO_IDENTITIES,
+  named: {
     rows: [0, 1],
-    key: ['a', 'b'],
-    vin: ['a', 'b'],
-    truckNumber: ['1', '2'],
-    plateNumber: [null, null],
-    deviceId: [null, null],
-    plateState: { values: ['TX'], is: [0, -1] },
-    year: [2022, null],
+    identities: [
+      { ...UNNAMED, key: 'a', vin: 'a', truckNumber: '1', plateState: 'TX', year: 2022 },
+      { ...UNNAMED, key: 'b', vin: 'b', truckNumber: '2' },
+    ],
   },
   motion: {
     rows: [0, 1],
@@ -70,6 +67,8 @@ const whole = answer({
 const moved = (version: string, since: string) =>
   answer({ version, since, motion: { rows: [1], by: [[7], [0], [1], [0], [0]] } });
 
+const bytes = (said: LiveAnswer, init?: ResponseInit) =>
+  new Response(toLiveBytes(said) as Uint8Array<ArrayBuffer>, init);
 const json = (body: unknown, init?: ResponseInit) => new Response(JSON.stringify(body), init);
 
 /** A reader whose server gives these answers in turn, and the addresses that were asked. */
@@ -95,7 +94,7 @@ const setUp = (
 
 describe('the live reader', () => {
   it('asks for everything first, then for what changed since', async () => {
-    const { read, asked } = setUp([json(whole), json(moved('e.2', 'e.1'))]);
+    const { read, asked } = setUp([bytes(whole), bytes(moved('e.2', 'e.1'))]);
     const first = await read();
     expect(first.changedRows).toBeNull();
     expect(first.fleet?.identities.map((unit) => unit?.truckNumber)).toEqual(['1', '2']);
@@ -107,7 +106,7 @@ describe('the live reader', () => {
   });
 
   it('keeps the very same fleet when nothing is new, and knows that it was heard', async () => {
-    const { read, clock } = setUp([json(whole), new Response(null, { status: 304 })]);
+    const { read, clock } = setUp([bytes(whole), new Response(null, { status: 304 })]);
     const first = await read();
     clock.nowMs = 9000;
     const second = await read();
@@ -118,9 +117,9 @@ describe('the live reader', () => {
 
   it('asks again for everything when a change does not follow from what it holds', async () => {
     const { read, asked } = setUp([
-      json(whole),
-      json(moved('e.9', 'e.8')),
-      json({ ...whole, version: 'e.9' }),
+      bytes(whole),
+      bytes(moved('e.9', 'e.8')),
+      bytes({ ...whole, version: 'e.9' }),
     ]);
     await read();
     const reading = await read();
@@ -131,14 +130,14 @@ describe('the live reader', () => {
 
   it('asks for everything after a change that breaks off in the middle', async () => {
     const broken = answer({ version: 'e.2', since: 'e.1', motion: { rows: [1], by: [[7], []] } });
-    const { read } = setUp([json(whole), json(broken), json({ ...whole, version: 'e.2' })]);
+    const { read } = setUp([bytes(whole), bytes(broken), bytes({ ...whole, version: 'e.2' })]);
     await read();
     expect([...(await read()).fleet!.columns.latE5]).toEqual([10, 20]);
   });
 
   it('never applies an answer twice when its caller gave up on it', async () => {
     const calledOff = new AbortController();
-    const { read, asked } = setUp([json(whole), json(moved('e.2', 'e.1')), json(moved('e.3', 'e.2'))]);
+    const { read, asked } = setUp([bytes(whole), bytes(moved('e.2', 'e.1')), bytes(moved('e.3', 'e.2'))]);
     await read();
     const given = read(calledOff.signal);
     calledOff.abort();
@@ -150,10 +149,10 @@ describe('the live reader', () => {
 
   it('keeps the fleet while the server is away, and says since when and how often', async () => {
     const { read, clock } = setUp([
-      json(whole),
+      bytes(whole),
       new TypeError('no route'),
       new TypeError('no route'),
-      json(whole),
+      bytes(whole),
     ]);
     const { fleet } = await read();
     clock.nowMs = 2000;
@@ -194,18 +193,18 @@ describe('the live reader', () => {
   });
 
   it.each([
-    ['no JSON', new Response('<html>')],
+    ['a page', new Response('<html>')],
     ['another shape', json({ units: [] })],
   ])('fails and keeps the fleet when the answer is %s', async (_, response) => {
-    const { read } = setUp([json(whole), response]);
+    const { read } = setUp([bytes(whole), response]);
     await read();
     expect(await read()).toMatchObject({ failure: { kind: 'refused' }, fleet: { version: 'e.1' } });
   });
 
   it('takes the largest lower bound for the skew of the clocks', async () => {
     const { read, clock } = setUp([
-      json({ ...whole, nowMs: 60_000 }),
-      json({ ...moved('e.2', 'e.1'), nowMs: 64_000 }),
+      bytes({ ...whole, nowMs: 60_000 }),
+      bytes({ ...moved('e.2', 'e.1'), nowMs: 64_000 }),
       new Response(null, { status: 304, headers: { date: new Date(67_000).toUTCString() } }),
     ]);
     expect((await read()).skewMs).toBe(59_000);
@@ -217,7 +216,7 @@ describe('the live reader', () => {
 
   it('asks again when the server is due, however long ago its answer was made', async () => {
     const made = (nowMs: number, nextPollMs: number, atMs: number) =>
-      json({ ...whole, nowMs, nextPollMs }, { headers: { date: new Date(atMs).toUTCString() } });
+      bytes({ ...whole, nowMs, nextPollMs }, { headers: { date: new Date(atMs).toUTCString() } });
     const { read, clock } = setUp([
       made(60_000, 11_000, 64_000),
       new Response(null, { status: 304 }),

@@ -1,7 +1,8 @@
 import type { Fleet } from '@/lib/wire/fleet';
-import { applyLiveAnswer, liveAnswerSchema } from '@/lib/wire/live';
+import { applyLiveAnswer } from '@/lib/wire/live';
 import type { LiveAnswer } from '@/lib/wire/live';
-import { ServerProblemError, ServerUnreachableError, readJson, request } from './fetch-json';
+import { fromLiveBytes } from '@/lib/wire/live-bytes';
+import { ServerProblemError, ServerUnreachableError, readBody, request } from './fetch-json';
 
 /** Why our own server gave no usable answer, in words, and since when (browser clock). */
 export interface LiveFailure {
@@ -62,9 +63,9 @@ const toUrl = (usdot: string, since: string | null): string =>
 const toChangedRows = (answer: LiveAnswer): Int32Array | null => {
   if (answer.since === null) return null;
   const rows = new Set<number>();
-  for (const gaps of [answer.identities.rows, answer.removed, answer.motion.rows, answer.state.rows]) {
+  for (const gaps of [answer.named.rows, answer.removed, answer.motion.rows, answer.state.rows]) {
     let row = 0;
-    for (const gap of gaps) rows.add((row += gap));
+    for (let i = 0; i < gaps.length; i++) rows.add((row += gaps[i]!));
   }
   return Int32Array.from(rows).sort();
 };
@@ -105,7 +106,7 @@ export const createLiveReader = ({ usdot, fetch, now, isOnline }: LiveReaderOpti
     const response = await request(toUrl(usdot, since), { signal, fetch });
     observeClock(Date.parse(response.headers.get('date') ?? ''));
     if (response.status === 304) return null;
-    const answer = await readJson(response, liveAnswerSchema);
+    const answer = await readBody(response, fromLiveBytes);
     observeClock(answer.nowMs);
     return answer;
   };

@@ -30,7 +30,7 @@ describe('toLiveResponse', () => {
     expect(Object.fromEntries(response.headers)).toEqual({
       'cache-control': 'no-store',
       'content-encoding': 'gzip',
-      'content-type': 'application/json',
+      'content-type': 'application/vnd.linehaul.live',
       etag: 'W/"e1.7"',
       vary: 'Accept-Encoding',
     });

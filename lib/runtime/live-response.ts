@@ -1,5 +1,6 @@
 import 'server-only';
 import type { Feed } from '@/lib/live/feeds';
+import { LIVE_TYPE } from '@/lib/wire/live-bytes';
 import { chooseEncoding } from './choose-encoding';
 import { keepEncoding } from './keep-encoding';
 
@@ -24,7 +25,7 @@ export const toLiveResponse = async (
   if (answer.status === 304 || isHeld(headers.get('if-none-match'), answer.version)) {
     return new Response(null, { status: 304, headers: answerHeaders });
   }
-  answerHeaders.set('content-type', 'application/json');
+  answerHeaders.set('content-type', LIVE_TYPE);
   if (answer.encoding !== null) answerHeaders.set('content-encoding', answer.encoding);
   return keepEncoding(
     new Response(answer.body as Uint8Array<ArrayBuffer> | null, { headers: answerHeaders }),

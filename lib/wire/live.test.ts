@@ -1,62 +1,84 @@
 import { describe, expect, test } from 'vitest';
 import { COLUMNS, NO_POSITION, NOT_DERIVED } from './fleet';
-import type { Fleet } from './fleet';
-import { applyLiveAnswer, createColumns, liveAnswerSchema, toGaps } from './live';
+import type { Fleet, UnitIdentity } from './fleet';
+import { applyLiveAnswer, createColumns, toGaps } from './live';
 import type { LiveAnswer } from './live';
+import { fromLiveBytes, toLiveBytes } from './live-bytes';
 import { REASONS, STATUSES, toFlagMask, toFlags } from './status';
 
-/** Two units at Amarillo, one of them without a position, as they travel. */
-const WHOLE = `{
-  "usdot": "9000001", "version": "k3.7", "since": null, "nowMs": 1773151200000, "nextPollMs": 10250, "rows": 2,
-  "identities": {
-    "rows": [0, 1],
-    "key": ["1FUJGLDR12LM12345", "device:77"], "vin": ["1FUJGLDR12LM12345", null],
-    "truckNumber": ["4711", "T 2"], "plateNumber": ["R12 3456", null], "deviceId": [null, "77"],
-    "plateState": { "values": ["TX"], "is": [0, -1] },
-    "make": { "values": ["Freightliner"], "is": [0, 0] },
-    "model": { "values": [], "is": [-1, -1] },
-    "fuelType": { "values": ["Diesel"], "is": [-1, 0] },
-    "assetType": { "values": [], "is": [-1, -1] },
-    "year": [2022, null]
-  },
-  "removed": [],
-  "motion": {
-    "rows": [0, 1],
-    "by": [[3519000, 2147483647], [-10185000, 2147483647], [1773151180, 0], [95, -1], [271, -1]]
-  },
-  "state": { "rows": [1], "by": [[4], [8], [0], [1]] },
-  "feed": {
-    "fetchedAtMs": 1773151199000, "staleSinceMs": null, "problem": null,
-    "activeUnits": 2, "rosterVins": null, "droppedRecords": 0, "repairedFields": 1
-  },
-  "account": { "companyName": "Panhandle Freight", "companyId": "pf", "usdot": "9000001" }
-}`;
+const AT_AMARILLO: UnitIdentity = {
+  key: '1FUJGLDR12LM12345',
+  vin: '1FUJGLDR12LM12345',
+  truckNumber: '4711',
+  plateState: 'TX',
+  plateNumber: 'R12 3456',
+  make: 'Freightliner',
+  model: null,
+  year: 2022,
+  fuelType: null,
+  assetType: null,
+  deviceId: null,
+};
+const WITHOUT_VIN: UnitIdentity = {
+  key: 'device:77',
+  vin: null,
+  truckNumber: 'T 2',
+  plateState: null,
+  plateNumber: null,
+  make: 'Freightliner',
+  model: null,
+  year: null,
+  fuelType: 'Diesel',
+  assetType: null,
+  deviceId: '77',
+};
 
+/** Two units at Amarillo, one of them without a position. */
+const WHOLE: LiveAnswer = {
+  usdot: '9000001',
+  version: 'k3.7',
+  since: null,
+  nowMs: 1773151200000,
+  nextPollMs: 10250,
+  rows: 2,
+  named: { rows: [0, 1], identities: [AT_AMARILLO, WITHOUT_VIN] },
+  removed: [],
+  motion: {
+    rows: [0, 1],
+    by: [
+      [3519000, NO_POSITION],
+      [-10185000, NO_POSITION],
+      [1773151180, 0],
+      [95, -1],
+      [271, -1],
+    ],
+  },
+  state: { rows: [1], by: [[4], [8], [0], [1]] },
+  feed: {
+    fetchedAtMs: 1773151199000,
+    staleSinceMs: null,
+    problem: null,
+    activeUnits: 2,
+    rosterVins: null,
+    droppedRecords: 0,
+    repairedFields: 1,
+  },
+  account: { companyName: 'Panhandle Freight', companyId: 'pf', usdot: '9000001' },
+};
+
+/** As it arrives in a browser, changed. */
 const parse = (changes: Partial<LiveAnswer> = {}): LiveAnswer => ({
-  ...liveAnswerSchema.parse(JSON.parse(WHOLE)),
+  ...fromLiveBytes(toLiveBytes(WHOLE)),
   ...changes,
 });
 
-const NO_IDENTITIES: LiveAnswer['identities'] = {
-  rows: [],
-  key: [],
-  vin: [],
-  truckNumber: [],
-  plateNumber: [],
-  deviceId: [],
-  plateState: { values: [], is: [] },
-  make: { values: [], is: [] },
-  model: { values: [], is: [] },
-  fuelType: { values: [], is: [] },
-  assetType: { values: [], is: [] },
-  year: [],
-};
+const NO_NAMES: LiveAnswer['named'] = { rows: [], identities: [] };
 
 const change = (changes: Partial<LiveAnswer>): LiveAnswer =>
   parse({
     since: 'k3.7',
     version: 'k3.8',
-    identities: NO_IDENTITIES,
+    named: NO_NAMES,
     motion: { rows: [], by: [[], [], [], [], []] },
     state: { rows: [], by: [[], [], [], []] },
     ...changes,
@@ -71,34 +93,7 @@ describe('a whole answer', () => {
     expect(fleet).toMatchObject({ usdot: '9000001', version: 'k3.7', rows: 2 });
     expect(fleet.feed.repairedFields).toBe(1);
     expect(fleet.account?.companyName).toBe('Panhandle Freight');
-    expect(fleet.identities).toEqual([
-      {
-        key: '1FUJGLDR12LM12345',
-        vin: '1FUJGLDR12LM12345',
-        truckNumber: '4711',
-        plateState: 'TX',
-        plateNumber: 'R12 3456',
-        make: 'Freightliner',
-        model: null,
-        year: 2022,
-        fuelType: null,
-        assetType: null,
-        deviceId: null,
-      },
-      {
-        key: 'device:77',
-        vin: null,
-        truckNumber: 'T 2',
-        plateState: null,
-        plateNumber: null,
-        make: 'Freightliner',
-        model: null,
-        year: null,
-        fuelType: 'Diesel',
-        assetType: null,
-        deviceId: '77',
-      },
-    ]);
+    expect(fleet.identities).toEqual([AT_AMARILLO, WITHOUT_VIN]);
     expect(rowOf(fleet, 0)).toEqual({
       latE5: 3519000,
       lngE5: -10185000,
@@ -168,27 +163,12 @@ describe('a change', () => {
 
   test('appends rows and empties others', () => {
     const held = applyLiveAnswer(null, parse());
-    const one = <T>(value: T) => [value];
-    const named = { values: [], is: [-1] };
     const fleet = applyLiveAnswer(
       held,
       change({
         rows: 4,
         removed: [0],
-        identities: {
-          rows: [3],
-          key: one('truck:9'),
-          vin: one(null),
-          truckNumber: one('9'),
-          plateNumber: one(null),
-          deviceId: one(null),
-          plateState: named,
-          make: named,
-          model: named,
-          fuelType: named,
-          assetType: named,
-          year: one(null),
-        },
+        named: { rows: [3], identities: [{ ...WITHOUT_VIN, key: 'truck:9', deviceId: null }] },
         motion: {
           rows: [0, 3],
           by: [
@@ -235,13 +215,10 @@ describe('an answer that does not fit', () => {
     ],
     ['a row before the first', { removed: [-1] }],
     ['half a row', { removed: [0.5] }],
-    ['an identity beyond the fleet', { identities: { ...NO_IDENTITIES, rows: [5] } }],
+    ['an identity beyond the fleet', { named: { rows: [5], identities: [AT_AMARILLO] } }],
+    ['a row without its identity', { named: { rows: [1], identities: [] } }],
     ['a column that is too short', { motion: { rows: [0, 1], by: [[1, 1], [1, 1], [1, 1], [1, 1], [1]] } }],
     ['a column that is missing', { motion: { rows: [0], by: [[1], [1], [1], [1]] } }],
-    [
-      'a change that is no number',
-      { state: { rows: [0], by: [[1], [1], [null as unknown as number], [1]] } },
-    ],
   ];
 
   test.each(misfits)('is refused for %s, and changes nothing of what is held', (_, misfit) => {
@@ -258,15 +235,9 @@ describe('an answer that does not fit', () => {
   });
 });
 
-test('refuses JSON that is no live answer', () => {
-  expect(liveAnswerSchema.safeParse({}).success).toBe(false);
-  expect(liveAnswerSchema.safeParse({ ...parse(), removed: 'none' }).success).toBe(false);
-  expect(liveAnswerSchema.safeParse({ ...parse(), rows: -1 }).success).toBe(false);
-});
-
 test('codes ascending rows as gaps', () => {
-  expect(toGaps([3, 4, 9])).toEqual([3, 1, 5]);
-  expect(toGaps([])).toEqual([]);
+  expect([...toGaps([3, 4, 9])]).toEqual([3, 1, 5]);
+  expect([...toGaps([])]).toEqual([]);
 });
 
 test('makes columns of zeros', () => {

@@ -1,49 +1,11 @@
-import { z } from 'zod';
-import { carrierAccountSchema } from './carrier';
 import { COLUMNS, MOTION_COLUMNS, STATE_COLUMNS } from './fleet';
-import type { Column, Columns, Fleet, UnitIdentity } from './fleet';
-
-/** A long list is checked where it is applied, number by number, not twice. */
-const numbers = z.custom<number[]>(Array.isArray, 'expected a list of numbers');
-const strings = z.custom<(string | null)[]>(Array.isArray, 'expected a list of texts');
-/** A text that repeats: `is[i]` is an index into `values`, -1 for none. */
-const repeated = z.object({ values: z.array(z.string()), is: numbers });
-
-const identitiesSchema = z.object({
-  rows: numbers,
-  key: strings,
-  vin: strings,
-  truckNumber: strings,
-  plateNumber: strings,
-  deviceId: strings,
-  plateState: repeated,
-  make: repeated,
-  model: repeated,
-  fuelType: repeated,
-  assetType: repeated,
-  year: z.custom<(number | null)[]>(Array.isArray, 'expected a list of years'),
-});
+import type { CarrierAccount, Column, Columns, FeedState, Fleet, UnitIdentity } from './fleet';
 
 /** Rows whose columns changed, ascending, as gaps to the row before; `by[c][i]` is new less old. */
-const changeSchema = z.object({ rows: numbers, by: z.array(numbers) });
-export type Change = z.infer<typeof changeSchema>;
-
-const feedStateSchema = z.object({
-  fetchedAtMs: z.number().nullable(),
-  staleSinceMs: z.number().nullable(),
-  problem: z
-    .object({
-      kind: z.enum(['network', 'timeout', 'auth', 'status', 'shape', 'rateLimit', 'internal']),
-      message: z.string(),
-      detail: z.string(),
-      sinceMs: z.number(),
-    })
-    .nullable(),
-  activeUnits: z.number(),
-  rosterVins: z.number().nullable(),
-  droppedRecords: z.number(),
-  repairedFields: z.number(),
-});
+export interface Change {
+  rows: ArrayLike<number>;
+  by: readonly ArrayLike<number>[];
+}
 
 /**
  * GET /api/fleets/:usdot/live?since=: what changed since a version; everything when `since` is null.
@@ -53,31 +15,35 @@ const feedStateSchema = z.object({
  * An answer is made once a version, however many ask: `nowMs` is when, by the server's clock, and the next
  * version is due `nextPollMs` after that moment, not after the answer's arrival.
  */
-export const liveAnswerSchema = z.object({
-  usdot: z.string(),
-  version: z.string(),
-  since: z.string().nullable(),
-  nowMs: z.number(),
-  nextPollMs: z.number(),
-  rows: z.number().int().nonnegative(),
-  identities: identitiesSchema,
-  removed: numbers,
-  motion: changeSchema,
-  state: changeSchema,
-  feed: feedStateSchema,
-  account: carrierAccountSchema.nullable(),
-});
-export type LiveAnswer = z.infer<typeof liveAnswerSchema>;
+export interface LiveAnswer {
+  usdot: string;
+  version: string;
+  since: string | null;
+  nowMs: number;
+  nextPollMs: number;
+  rows: number;
+  /** Units that are new in their rows, or are called otherwise than before. */
+  named: { rows: ArrayLike<number>; identities: UnitIdentity[] };
+  removed: ArrayLike<number>;
+  motion: Change;
+  state: Change;
+  feed: FeedState;
+  account: CarrierAccount | null;
+}
 
 /** Ascending row numbers to gaps: 3, 4, 9 becomes 3, 1, 5. */
-export const toGaps = (rows: readonly number[]): number[] => rows.map((row, i) => row - (rows[i - 1] ?? 0));
+export const toGaps = (rows: readonly number[]): Int32Array => {
+  const gaps = new Int32Array(rows.length);
+  for (let i = 0; i < rows.length; i++) gaps[i] = rows[i]! - (rows[i - 1] ?? 0);
+  return gaps;
+};
 
 /**
  * Gaps to ascending row numbers, each below `rows`.
  *
  * @throws RangeError when they are not.
  */
-const fromGaps = (gaps: readonly number[], rows: number, name: string): Int32Array => {
+const fromGaps = (gaps: ArrayLike<number>, rows: number, name: string): Int32Array => {
   const at = new Int32Array(gaps.length);
   let row = 0;
   for (let i = 0; i < gaps.length; i++) {
@@ -110,10 +76,8 @@ const requireChange = (names: readonly Column[], change: Change, rows: number): 
   const at = fromGaps(change.rows, rows, names[0]!);
   names.forEach((name, c) => {
     const by = change.by[c];
-    if (by?.length !== at.length || !by.every(Number.isSafeInteger)) {
-      throw new RangeError(
-        `${name}: got ${by?.length ?? 'no'} changes when ${at.length} integers are expected.`,
-      );
+    if (by?.length !== at.length) {
+      throw new RangeError(`${name}: got ${by?.length ?? 'no'} changes when ${at.length} are expected.`);
     }
   });
   return at;
@@ -125,23 +89,6 @@ const applyChange = (columns: Columns, names: readonly Column[], at: Int32Array,
     const by = change.by[c]!;
     for (let i = 0; i < at.length; i++) column[at[i]!]! += by[i]!;
   });
-};
-
-const readIdentity = (from: LiveAnswer['identities'], i: number): UnitIdentity => {
-  const text = (list: { values: string[]; is: number[] }) => list.values[list.is[i] ?? -1] ?? null;
-  return {
-    key: from.key[i] ?? '',
-    vin: from.vin[i] ?? null,
-    truckNumber: from.truckNumber[i] ?? null,
-    plateState: text(from.plateState),
-    plateNumber: from.plateNumber[i] ?? null,
-    make: text(from.make),
-    model: text(from.model),
-    year: from.year[i] ?? null,
-    fuelType: text(from.fuelType),
-    assetType: text(from.assetType),
-    deviceId: from.deviceId[i] ?? null,
-  };
 };
 
 /**
@@ -159,7 +106,10 @@ export const applyLiveAnswer = (held: Fleet | null, answer: LiveAnswer): Fleet =
   if (base && answer.rows < base.rows) {
     throw new RangeError(`A change to ${answer.rows} rows when ${base.rows} are held.`);
   }
-  const named = fromGaps(answer.identities.rows, answer.rows, 'identities');
+  const named = fromGaps(answer.named.rows, answer.rows, 'named');
+  if (named.length !== answer.named.identities.length) {
+    throw new RangeError(`Got ${answer.named.identities.length} identities for ${named.length} rows.`);
+  }
   const removed = fromGaps(answer.removed, answer.rows, 'removed');
   const moved = requireChange(MOTION_COLUMNS, answer.motion, answer.rows);
   const changed = requireChange(STATE_COLUMNS, answer.state, answer.rows);
@@ -168,7 +118,7 @@ export const applyLiveAnswer = (held: Fleet | null, answer: LiveAnswer): Fleet =
   const identities = base?.identities ?? [];
   while (identities.length < answer.rows) identities.push(null);
   named.forEach((row, i) => {
-    identities[row] = readIdentity(answer.identities, i);
+    identities[row] = answer.named.identities[i]!;
   });
   removed.forEach((row) => {
     identities[row] = null;

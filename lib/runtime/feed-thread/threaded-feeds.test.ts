@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Feeds } from '@/lib/live/feeds';
 import type { FeedProblem } from '@/lib/wire/fleet';
-import { liveAnswerSchema } from '@/lib/wire/live';
+import { fromLiveBytes } from '@/lib/wire/live-bytes';
 import { FeedThreadLostError, createThreadedFeeds } from './threaded-feeds';
 import type { ThreadedFeedsOptions } from './threaded-feeds';
 
@@ -53,15 +53,18 @@ const setUp = (provider: ThreadedFeedsOptions['order']['provider'], fetch = asyn
   return { feed: feeds.feed(USDOT), feeds, problems, lost };
 };
 
-const parse = (body: Uint8Array | null) =>
-  liveAnswerSchema.parse(JSON.parse(Buffer.from(body!).toString('utf8')));
+const parse = (body: Uint8Array | null) => fromLiveBytes(body!);
 
 describe('createThreadedFeeds', () => {
   it('polls the provider from its thread, and answers as a feed does', async () => {
     const { baseUrl, asked } = await serveProvider();
     const { feed } = setUp({ baseUrl, ...CREDENTIALS });
     const answer = await feed.answer(null, 'identity');
-    expect(parse(answer.body)).toMatchObject({ usdot: USDOT, rows: 1, identities: { vin: [VIN] } });
+    expect(parse(answer.body)).toMatchObject({
+      usdot: USDOT,
+      rows: 1,
+      named: { identities: [{ vin: VIN }] },
+    });
     expect(asked).toContain(`planted-key /api/units/${USDOT}`);
     expect(feed.state()).toMatchObject({ activeUnits: 1, problem: null });
     expect(feed.salvage()).toMatchObject({ dropped: 0 });

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import type { UnitIdentity } from './fleet';
+import type { LiveAnswer } from './live';
+import { fromLiveBytes, toLiveBytes } from './live-bytes';
+
+const NOBODY: UnitIdentity = {
+  key: 'truck:7',
+  vin: null,
+  truckNumber: null,
+  plateState: null,
+  plateNumber: null,
+  make: null,
+  model: null,
+  year: null,
+  fuelType: null,
+  assetType: null,
+  deviceId: null,
+};
+
+const toAnswer = (identities: UnitIdentity[]): LiveAnswer => ({
+  usdot: '9000001',
+  version: 'e.2',
+  since: 'e.1',
+  nowMs: 1,
+  nextPollMs: 2,
+  rows: 9,
+  named: { rows: Int32Array.from(identities, () => 1), identities },
+  removed: Int32Array.of(3),
+  motion: { rows: Int32Array.of(0, 2), by: [1, 2, 3, 4, 5].map((by) => Int32Array.of(by, -by * 100_000)) },
+  state: { rows: new Int32Array(0), by: [0, 0, 0, 0].map(() => new Int32Array(0)) },
+  feed: {
+    fetchedAtMs: 1,
+    staleSinceMs: null,
+    problem: { kind: 'auth', message: 'refused', detail: '401', sinceMs: 1 },
+    activeUnits: 9,
+    rosterVins: null,
+    droppedRecords: 0,
+    repairedFields: 0,
+  },
+  account: null,
+});
+
+const named = (vins: (string | null)[]): UnitIdentity[] =>
+  vins.map((vin, i) => ({ ...NOBODY, key: vin ?? `device:${i}`, vin }));
+
+describe('a live answer in bytes', () => {
+  it.each([
+    ['names nobody', []],
+    [
+      'names units by VINs of every length',
+      named(['1M8GDM9AXKP042788', '1M8GDM9AXKP042789', 'SHORT', '', null]),
+    ],
+    [
+      'tells no text from an empty one, and a number from its digits',
+      [
+        { ...NOBODY, make: '', truckNumber: '7', plateState: '' },
+        { ...NOBODY, key: 'null', make: 'null', plateState: 'null', year: 1981 },
+        { ...NOBODY, key: 'Ü "1"\n', model: 'Ü "1"\n', fuelType: 'Diesel', assetType: 'Van', deviceId: '0' },
+      ],
+    ],
+    ['keeps a key that is not the VIN', [{ ...NOBODY, key: 'device:9', vin: '1M8GDM9AXKP042788' }]],
+  ])('arrives as it was sent when it %s', (_, identities) => {
+    const answer = toAnswer(identities);
+    expect(fromLiveBytes(toLiveBytes(answer))).toEqual(answer);
+  });
+
+  it('is refused when it is cut off anywhere, or is something else', () => {
+    const bytes = toLiveBytes(toAnswer(named(['1M8GDM9AXKP042788'])));
+    for (let length = 0; length < bytes.length; length++) {
+      expect(() => fromLiveBytes(bytes.subarray(0, length)), `${length} bytes`).toThrow();
+    }
+    expect(() => fromLiveBytes(new TextEncoder().encode('<html><body>Bad gateway</body></html>'))).toThrow();
+    expect(() => fromLiveBytes(new Uint8Array([...bytes, 0]))).toThrow(RangeError);
+  });
+});

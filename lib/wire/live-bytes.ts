@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { carrierAccountSchema } from './carrier';
+import { MOTION_COLUMNS, STATE_COLUMNS } from './fleet';
+import { fromIdentityTexts, identityTextsSchema, toIdentityTexts } from './identity-texts';
+import type { LiveAnswer } from './live';
+import { packPlanes, unpackPlanes } from './number-planes';
+
+/*
+ * A live answer in bytes: the length of its head (32 bits, the lowest byte first), the head as JSON, and then
+ * every list of numbers, in planes. The head says how the planes are laid out.
+ */
+
+const LENGTH_BYTES = 4;
+
+const feedStateSchema = z.object({
+  fetchedAtMs: z.number().nullable(),
+  staleSinceMs: z.number().nullable(),
+  problem: z
+    .object({
+      kind: z.enum(['network', 'timeout', 'auth', 'status', 'shape', 'rateLimit', 'internal']),
+      message: z.string(),
+      detail: z.string(),
+      sinceMs: z.number(),
+    })
+    .nullable(),
+  activeUnits: z.number(),
+  rosterVins: z.number().nullable(),
+  droppedRecords: z.number(),
+  repairedFields: z.number(),
+});
+
+const headSchema = z.object({
+  usdot: z.string(),
+  version: z.string(),
+  since: z.string().nullable(),
+  nowMs: z.number(),
+  nextPollMs: z.number(),
+  rows: z.number().int().nonnegative(),
+  feed: feedStateSchema,
+  account: carrierAccountSchema.nullable(),
+  identities: identityTextsSchema,
+  planes: z.array(z.tuple([z.number().int(), z.number().int()])),
+});
+
+/** The media type of a live answer in bytes. */
+export const LIVE_TYPE = 'application/vnd.linehaul.live';
+
+/** Four lists for the names, then rows and columns of each part, in this order. */
+const LISTS = 4 + 1 + 1 + (1 + MOTION_COLUMNS.length) + (1 + STATE_COLUMNS.length);
+
+export const toLiveBytes = (answer: LiveAnswer): Uint8Array => {
+  const { named, removed, motion, state, ...said } = answer;
+  const { texts, numbers } = toIdentityTexts(named.identities);
+  const { layout, bytes } = packPlanes([
+    ...numbers,
+    named.rows,
+    removed,
+    motion.rows,
+    ...motion.by,
+    state.rows,
+    ...state.by,
+  ]);
+  const head = new TextEncoder().encode(
+    JSON.stringify({ ...said, identities: texts, planes: layout } satisfies z.infer<typeof headSchema>),
+  );
+  const all = new Uint8Array(LENGTH_BYTES + head.length + bytes.length);
+  new DataView(all.buffer).setUint32(0, head.length, true);
+  all.set(head, LENGTH_BYTES);
+  all.set(bytes, LENGTH_BYTES + head.length);
+  return all;
+};
+
+/** @throws RangeError, SyntaxError or ZodError when the bytes are no live answer. */
+export const fromLiveBytes = (bytes: Uint8Array): LiveAnswer => {
+  const length = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0, true);
+  const end = LENGTH_BYTES + length;
+  const head = new TextDecoder().decode(bytes.subarray(LENGTH_BYTES, end));
+  const { identities, planes, ...said } = headSchema.parse(JSON.parse(head));
+  const lists = unpackPlanes({ layout: planes, bytes: bytes.subarray(end) });
+  if (lists.length !== LISTS) throw new RangeError(`Got ${lists.length} lists when ${LISTS} are expected.`);
+  const take = (count: number): Int32Array[] => lists.splice(0, count);
+  const takeOne = (): Int32Array => take(1)[0]!;
+  const [kinds, middles, states, years] = [takeOne(), takeOne(), takeOne(), takeOne()];
+  return {
+    ...said,
+    named: {
+      rows: takeOne(),
+      identities: fromIdentityTexts(identities, [kinds, middles, states, years]),
+    },
+    removed: takeOne(),
+    motion: { rows: takeOne(), by: take(MOTION_COLUMNS.length) },
+    state: { rows: takeOne(), by: take(STATE_COLUMNS.length) },
+  };
+};

@@ -1,0 +1,67 @@
+/**
+ * Lists of 32-bit integers as bytes that compress well: each number is folded so that small ones of either
+ * sign are small (zigzag, as in Protocol Buffers), and a list is written as planes, first the lowest byte of
+ * every number, then the next, as far as its largest number reaches. A general compressor then sees each
+ * plane's own distribution; interleaved, or as decimal text, it sees a mixture.
+ */
+
+/** How many numbers a list has, and how many planes it takes. */
+export type PlaneLayout = [count: number, planes: number];
+
+export interface Planes {
+  layout: PlaneLayout[];
+  bytes: Uint8Array;
+}
+
+const PLANES_MOST = 4;
+const PLANE_BITS = 8;
+
+const fold = (value: number): number => ((value << 1) ^ (value >> 31)) >>> 0;
+const unfold = (folded: number): number => (folded >>> 1) ^ -(folded & 1);
+
+const foldAll = (list: ArrayLike<number>): Uint32Array => {
+  const folded = new Uint32Array(list.length);
+  for (let i = 0; i < list.length; i++) folded[i] = fold(list[i]!);
+  return folded;
+};
+
+/** How many bytes the largest of them needs. */
+const toPlaneCount = (folded: Uint32Array): number => {
+  let all = 0;
+  for (let i = 0; i < folded.length; i++) all |= folded[i]!;
+  return Math.ceil((32 - Math.clz32(all)) / PLANE_BITS);
+};
+
+/** Numbers beyond 32 bits wrap around, as they do when they are added to an Int32Array. */
+export const packPlanes = (lists: readonly ArrayLike<number>[]): Planes => {
+  const folded = lists.map(foldAll);
+  const layout = folded.map((list): PlaneLayout => [list.length, toPlaneCount(list)]);
+  const bytes = new Uint8Array(layout.reduce((sum, [count, planes]) => sum + count * planes, 0));
+  let at = 0;
+  folded.forEach((list, l) => {
+    for (let plane = 0; plane < layout[l]![1]; plane++) {
+      const shift = plane * PLANE_BITS;
+      for (let i = 0; i < list.length; i++) bytes[at++] = list[i]! >>> shift;
+    }
+  });
+  return { layout, bytes };
+};
+
+/** @throws RangeError when the bytes are not those of the layout. */
+export const unpackPlanes = ({ layout, bytes }: Planes): Int32Array[] => {
+  const expected = layout.reduce((sum, [count, planes]) => sum + count * planes, 0);
+  const isSound = layout.every(([count, planes]) => count >= 0 && planes >= 0 && planes <= PLANES_MOST);
+  if (!isSound || expected !== bytes.length) {
+    throw new RangeError(`Got ${bytes.length} bytes of numbers when ${expected} are expected.`);
+  }
+  let at = 0;
+  return layout.map(([count, planes]) => {
+    const list = new Int32Array(count);
+    for (let plane = 0; plane < planes; plane++) {
+      const shift = plane * PLANE_BITS;
+      for (let i = 0; i < count; i++) list[i]! |= bytes[at++]! << shift;
+    }
+    for (let i = 0; i < count; i++) list[i] = unfold(list[i]!);
+    return list;
+  });
+};
