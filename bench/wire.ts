@@ -1,0 +1,138 @@
+/**
+ * `npm run bench:wire`: how many bytes a poll costs a browser, against the tracking API's own JSON and
+ * against the entropy of what changed. With --smoke: 1,000 units, and nothing is written.
+ */
+import { compress } from '@/lib/live/compress';
+import { encodeLive } from '@/lib/live/encode';
+import { createFleetMemory } from '@/lib/live/fleet-memory';
+import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
+import { createTrackingClient } from '@/lib/tracking/client';
+import type { Fleet } from '@/lib/wire/fleet';
+import { toLiveBytes } from '@/lib/wire/live-bytes';
+import { STEP_MS, createBenchFleet } from './support/bench-fleet';
+import type { BenchFleet } from './support/bench-fleet';
+import { toChangeEntropyBytes } from './support/entropy';
+import { atMost, publishReport, toMarkdown, toSection } from './support/report';
+import type { Section } from './support/report';
+import { median, toSpread } from './support/statistics';
+
+const isSmoke = process.argv.includes('--smoke');
+const SIZES = isSmoke ? [1_000] : [10_000, 100_000];
+const POLLS = isSmoke ? 5 : 8;
+/** The first polls bring each unit its first speed and heading; what follows is what a day is made of. */
+const WARM_UP_POLLS = 3;
+const MOVED_SHARE = 0.6;
+const SEED = 1956;
+const KB = 1000;
+/** What is promised of a fleet of this many units. */
+const PROMISED_UNITS = 100_000;
+
+const USDOT = '9000001';
+
+/** The feed's own steps, one by one: the client's, the memory's, and what a version consists of. */
+const createPipeline = (fleet: BenchFleet, clock: { nowMs: number }) => {
+  const memory = createFleetMemory(DEFAULT_LIVE_SETTINGS);
+  const client = createTrackingClient({
+    fetch: async () => new Response(fleet.toJson()),
+    baseUrl: 'http://provider.invalid',
+    credentials: { apiKey: 'bench', providerToken: 'bench' },
+    now: () => clock.nowMs,
+    timeoutMs: 60_000,
+  });
+  let versions = 0;
+  return async (): Promise<Fleet> => {
+    const { units } = await client.readUnits(USDOT);
+    memory.observe(units, null, clock.nowMs);
+    const feed = {
+      fetchedAtMs: clock.nowMs,
+      staleSinceMs: null,
+      problem: null,
+      activeUnits: units.length,
+      rosterVins: null,
+      droppedRecords: 0,
+      repairedFields: 0,
+    };
+    return { usdot: USDOT, version: `bench.${++versions}`, ...memory.copyRows(), feed, account: null };
+  };
+};
+
+const toBytes = (previous: Fleet | null, next: Fleet, nowMs: number): Uint8Array =>
+  toLiveBytes(encodeLive(previous, next, { nowMs, nextPollMs: STEP_MS }));
+
+const toShareMoved = (previous: Fleet, next: Fleet): number => {
+  let moved = 0;
+  for (let row = 0; row < next.rows; row++) {
+    const { latE5, lngE5 } = next.columns;
+    if (latE5[row] !== previous.columns.latE5[row] || lngE5[row] !== previous.columns.lngE5[row]) moved++;
+  }
+  return moved / next.rows;
+};
+
+const measure = async (units: number): Promise<Section> => {
+  const clock = { nowMs: Date.UTC(2026, 2, 5, 15) };
+  const fleet = createBenchFleet(units, SEED, clock.nowMs);
+  const poll = createPipeline(fleet, clock);
+  let held = await poll();
+  const json = Buffer.from(fleet.toJson());
+  const apiGzip = (await compress(json, 'gzip')).body.length;
+  const apiBr = (await compress(json, 'br')).body.length;
+  const deltas = { plain: [] as number[], gzip: [] as number[], br: [] as number[] };
+  const entropies: number[] = [];
+  const encodeMs: number[] = [];
+  const moved: number[] = [];
+  for (let i = 0; i < POLLS; i++) {
+    clock.nowMs += STEP_MS;
+    fleet.step(MOVED_SHARE);
+    const next = await poll();
+    const startedAtMs = performance.now();
+    const bytes = toBytes(held, next, clock.nowMs);
+    encodeMs.push(performance.now() - startedAtMs);
+    if (i >= WARM_UP_POLLS) {
+      deltas.plain.push(bytes.length);
+      deltas.gzip.push((await compress(bytes, 'gzip')).body.length);
+      deltas.br.push((await compress(bytes, 'br')).body.length);
+      entropies.push(toChangeEntropyBytes(held, next));
+      moved.push(toShareMoved(held, next));
+    }
+    held = next;
+  }
+
+  const whole = toBytes(null, held, clock.nowMs);
+  const wholeGzip = (await compress(whole, 'gzip')).body.length;
+  const wholeBr = (await compress(whole, 'br')).body.length;
+  const delta = median(deltas.br);
+  const entropy = median(entropies);
+  const isPromised = units === PROMISED_UNITS;
+  const { least, most } = toSpread(deltas.br);
+  const kb = (bytes: number) => `${(bytes / KB).toFixed(1)} KB`;
+  const free = (what: string, measured: string) => ({ what, measured, promise: '', isMet: null });
+  return toSection(
+    `${units.toLocaleString('en-US')} units, of which ${(MOVED_SHARE * 100).toFixed(0)} % reported`,
+    [
+      isPromised ? atMost('a change, brotli', delta / KB, 250, 'KB') : free('a change, brotli', kb(delta)),
+      free('… least and most', `${kb(least)} to ${kb(most)}`),
+      free('a change, gzip', kb(median(deltas.gzip))),
+      free('a change, not compressed', kb(median(deltas.plain))),
+      free('entropy of what changed', kb(entropy)),
+      atMost('a change, brotli, by its entropy', delta / entropy, 1.5, 'times', 2),
+      free("the API's JSON, brotli", kb(apiBr)),
+      free("the API's JSON, gzip", kb(apiGzip)),
+      free("the API's gzip by a change", `${(apiGzip / delta).toFixed(1)} times`),
+      free('everything, gzip', kb(wholeGzip)),
+      atMost("everything, gzip, by the API's JSON, gzip", wholeGzip / apiGzip, 0.333, 'times', 3),
+      atMost("everything, brotli, by the API's JSON, brotli", wholeBr / apiBr, 0.333, 'times', 3),
+      free('time to encode a change', `${median(encodeMs).toFixed(1)} ms`),
+    ],
+    [
+      `${(median(moved) * 100).toFixed(0)} % of the units stood elsewhere than a poll before; the others that reported were parked.`,
+    ],
+  );
+};
+
+const sections: Section[] = [];
+for (const units of SIZES) sections.push(await measure(units));
+const about =
+  'Bytes of `GET /api/fleets/:usdot/live`, from the demo fleet on its interstates. The entropy is that of each ' +
+  'column of differences on its own (order 0), with which rows changed: what a coder that knows the ' +
+  'distributions, but no relation between columns, would need.';
+publishReport('wire', toMarkdown('Wire', about, sections, Date.now()), { isSmoke });
