@@ -8,7 +8,15 @@ export const MAX_BODY_BYTES = 2 * 1024 * 1024;
  * @throws ServiceProblem `body_too_large`
  */
 export const readBody = async (request: Request): Promise<string> => {
-  if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) throw toTooLarge();
+  const length = request.headers.get('content-length');
+  if (length === null) return readUpToLimit(request);
+  if (Number(length) > MAX_BODY_BYTES) throw toTooLarge();
+  // HTTP holds a body to its announced length; and the request's stream, which is dear to make, stays unmade.
+  return Number(length) === 0 ? '' : request.text();
+};
+
+/** A body of unknown length. */
+const readUpToLimit = async (request: Request): Promise<string> => {
   if (request.body === null) return '';
   const chunks: Uint8Array[] = [];
   let bytes = 0;
