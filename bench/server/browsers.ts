@@ -1,0 +1,71 @@
+import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BENCH_USDOT, POLL_MS } from './plan';
+
+/** What came of one request. */
+interface Answer {
+  status: number;
+  version: string | null;
+  bytes: number;
+}
+
+export interface Polling {
+  latenciesMs: number[];
+  bytes: number;
+  statuses: Map<number, number>;
+}
+
+const readAnswer = (url: string, agent: Agent): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const sent = request(url, { agent, headers: { 'accept-encoding': 'br' } }, (response) => {
+      let bytes = 0;
+      response.on('data', (chunk: Buffer) => (bytes += chunk.length));
+      response.on('end', () => {
+        const version = /^W\/"(.*)"$/.exec(response.headers.etag ?? '')?.[1] ?? null;
+        resolve({ status: response.statusCode ?? 0, version, bytes });
+      });
+      response.on('error', reject);
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
+
+const toUrl = (baseUrl: string, since: string | null): string =>
+  `${baseUrl}/api/fleets/${BENCH_USDOT}/live${since === null ? '' : `?since=${since}`}`;
+
+/** The version that a browser would hold after its first answer. */
+export const readVersion = async (baseUrl: string): Promise<string> => {
+  const { version } = await readAnswer(toUrl(baseUrl, null), new Agent());
+  if (version === null) throw new Error('The live answer has no version.');
+  return version;
+};
+
+/**
+ * Browsers that poll every POLL_MS, each at its own moment and from the version that it holds, for so long. A
+ * request is due when it is due, however long the one before took: waiting counts.
+ */
+export const pollAsBrowsers = async (baseUrl: string, browsers: number, forMs: number): Promise<Polling> => {
+  const agent = new Agent({ keepAlive: true, maxSockets: browsers });
+  const polling: Polling = { latenciesMs: [], bytes: 0, statuses: new Map() };
+  const startedAt = performance.now();
+
+  const browse = async (browser: number): Promise<void> => {
+    let since: string | null = null;
+    for (
+      let dueAt = startedAt + (browser / browsers) * POLL_MS;
+      dueAt < startedAt + forMs;
+      dueAt += POLL_MS
+    ) {
+      await sleep(Math.max(0, dueAt - performance.now()));
+      const { status, version, bytes } = await readAnswer(toUrl(baseUrl, since), agent);
+      // The first answer is the whole fleet, which a browser waits for once a day.
+      if (since !== null) polling.latenciesMs.push(performance.now() - dueAt);
+      polling.bytes += bytes;
+      polling.statuses.set(status, (polling.statuses.get(status) ?? 0) + 1);
+      since = version ?? since;
+    }
+  };
+  await Promise.all(Array.from({ length: browsers }, (_, browser) => browse(browser)));
+  agent.destroy();
+  return polling;
+};

@@ -1,0 +1,143 @@
+/**
+ * `npm run bench:server`: how many browsers one server process serves, what it costs them, and whether a large
+ * fleet holds it up. With --smoke a small fleet for a few seconds, and no result is kept.
+ */
+import autocannon from 'autocannon';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { atLeast, atMost, publishReport, toMarkdown, toSection } from '../support/report';
+import type { Section } from '../support/report';
+import { median, percentile } from '../support/statistics';
+import { pollAsBrowsers, readVersion } from './browsers';
+import { BENCH_USDOT, FULL_PLAN, POLL_MS, SMOKE_PLAN } from './plan';
+import { startApplication, startProgram } from './processes';
+import type { RunningApplication } from './processes';
+
+const isSmoke = process.argv.includes('--smoke');
+const plan = isSmoke ? SMOKE_PLAN : FULL_PLAN;
+const MB = 1e6;
+const SAMPLE_MS = 10_000;
+const CONNECTIONS = 50;
+
+const readPolls = async (providerUrl: string): Promise<number> =>
+  (await (await fetch(`${providerUrl}/polls`)).json()) as number;
+
+/** Requests a second that are answered with 200, driven as hard as it goes. */
+const saturate = async (url: string, headers: Record<string, string>): Promise<number> => {
+  const result = await autocannon({
+    url,
+    headers,
+    connections: CONNECTIONS,
+    duration: plan.saturateMs / 1000,
+  });
+  const answered = result['2xx'];
+  if (answered === 0) throw new Error(`Nothing was answered at ${url}: ${result.errors} errors.`);
+  return answered / result.duration;
+};
+
+/** Reads the server's memory again and again until it is told to end. */
+const watchMemory = (application: RunningApplication, signal: AbortSignal): number[] => {
+  const samples: number[] = [];
+  const timer = setInterval(() => samples.push(application.readLoop().rssBytes), SAMPLE_MS / 5);
+  signal.addEventListener('abort', () => clearInterval(timer));
+  return samples;
+};
+
+const measureBrowsers = async (): Promise<Section> => {
+  const provider = await startProgram('provider.ts', [plan.units, POLL_MS]);
+  const application = await startApplication(provider.url);
+  const naive = await startProgram('naive.ts', [provider.url]);
+  try {
+    await pollAsBrowsers(application.url, plan.browsers, POLL_MS * 2);
+    const done = new AbortController();
+    const memory = watchMemory(application, done.signal);
+    const pollsBefore = await readPolls(provider.url);
+    const startedAt = Date.now();
+    const { latenciesMs, bytes, statuses } = await pollAsBrowsers(
+      application.url,
+      plan.browsers,
+      plan.soakMs,
+    );
+    done.abort();
+    const intervals = (Date.now() - startedAt) / POLL_MS;
+    const polls = (await readPolls(provider.url)) - pollsBefore;
+
+    const since = await readVersion(application.url);
+    await sleep(POLL_MS);
+    const changeUrl = `${application.url}/api/fleets/${BENCH_USDOT}/live?since=${since}`;
+    const ours = await saturate(changeUrl, { 'accept-encoding': 'br' });
+    const theirs = await saturate(`${naive.url}/`, {});
+
+    const tenth = Math.max(1, Math.floor(memory.length / 10));
+    const early = median(memory.slice(tenth, 3 * tenth)) / MB;
+    const late = median(memory.slice(-2 * tenth)) / MB;
+    const failed = [...statuses].filter(([status]) => status !== 200 && status !== 304);
+    return toSection(
+      `${plan.units.toLocaleString('en-US')} units, ${plan.browsers.toLocaleString('en-US')} browsers`,
+      [
+        atMost('latency of a poll, p99', percentile(latenciesMs, 0.99), 50, 'ms'),
+        { what: '… p50', measured: `${median(latenciesMs).toFixed(1)} ms`, promise: '', isMet: null },
+        {
+          what: 'requests',
+          measured: `${latenciesMs.length} in ${(plan.soakMs / 1000).toFixed(0)} s, ${(bytes / latenciesMs.length / 1000).toFixed(1)} KB each`,
+          promise: '200 or 304 each',
+          isMet: failed.length === 0,
+        },
+        atMost('requests to the API an interval', polls / intervals, 1, 'requests', 2),
+        atMost('memory in the last fifth, by that after the first tenth', late / early, 1.1, 'times', 2),
+        {
+          what: 'memory',
+          measured: `${early.toFixed(0)} MB, then ${late.toFixed(0)} MB`,
+          promise: '',
+          isMet: null,
+        },
+        { what: 'answers a second, as hard as it goes', measured: ours.toFixed(0), promise: '', isMet: null },
+        {
+          what: '… fetched, checked and sent for each request',
+          measured: theirs.toFixed(1),
+          promise: '',
+          isMet: null,
+        },
+        atLeast('throughput by the naive route', ours / theirs, 20, 'times', 0),
+      ],
+      ['Latency counts from when the request was due. Provider, load and server share the processors.'],
+    );
+  } finally {
+    for (const running of [naive, application, provider]) await running.stop();
+  }
+};
+
+const measureLoop = async (): Promise<Section> => {
+  const provider = await startProgram('provider.ts', [plan.largeUnits, POLL_MS * 2]);
+  const application = await startApplication(provider.url);
+  try {
+    // The first polls bring the fleet; what follows is a day.
+    const { latenciesMs: warmUp } = await pollAsBrowsers(application.url, 2, plan.watchMs / 3);
+    application.resetLoop();
+    await sleep(1500);
+    const { latenciesMs } = await pollAsBrowsers(application.url, 10, plan.watchMs);
+    const { p99Ms, maxMs, rssBytes } = application.readLoop();
+    return toSection(
+      `${plan.largeUnits.toLocaleString('en-US')} units, while they are polled and told to ten browsers`,
+      [
+        atMost('delay of the event loop, p99', p99Ms, 50, 'ms'),
+        { what: '… longest', measured: `${maxMs.toFixed(0)} ms`, promise: '', isMet: null },
+        atMost('memory', rssBytes / MB, 700, 'MB', 0),
+        {
+          what: 'latency of a poll, p50 and p99',
+          measured: `${median(latenciesMs).toFixed(0)} and ${percentile(latenciesMs, 0.99).toFixed(0)} ms`,
+          promise: '',
+          isMet: null,
+        },
+      ],
+      [`${warmUp.length + latenciesMs.length} polls by browsers; each new version is encoded for them once.`],
+    );
+  } finally {
+    for (const running of [application, provider]) await running.stop();
+  }
+};
+
+const sections = [await measureBrowsers(), await measureLoop()];
+const about =
+  `One process of the production build, polling a provider every ${POLL_MS / 1000} s, all on one machine. ` +
+  'The naive route is bench/server/naive.ts.';
+publishReport('server', toMarkdown('Server', about, sections, Date.now()), { isSmoke });

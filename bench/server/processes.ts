@@ -1,0 +1,113 @@
+import { fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { POLL_MS } from './plan';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+/** A program of the bench on a port of its own. */
+export interface Running {
+  url: string;
+  pid: number;
+  stop(): Promise<void>;
+}
+
+/** One of the bench's own programs, which says its port when it listens. */
+export const startProgram = async (name: string, args: readonly (string | number)[]): Promise<Running> => {
+  const child = fork(here(name), args.map(String), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const ended = once(child, 'exit');
+  const [port] = (await Promise.race([
+    once(child, 'message'),
+    ended.then(() => Promise.reject(new Error(`${name} ended before it listened.`))),
+  ])) as [number];
+  return {
+    url: `http://127.0.0.1:${port}`,
+    pid: child.pid!,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+};
+
+const findFreePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+};
+
+const loopSchema = z.object({ p99Ms: z.number(), maxMs: z.number(), rssBytes: z.number() });
+export type LoopReading = z.infer<typeof loopSchema>;
+
+export interface RunningApplication extends Running {
+  /** Delay of the event loop since the last reset, and memory, at most a second old. */
+  readLoop(): LoopReading;
+  resetLoop(): void;
+}
+
+const READY_MS = 60_000;
+
+const untilWell = async (url: string): Promise<void> => {
+  const giveUpAt = Date.now() + READY_MS;
+  while (Date.now() < giveUpAt) {
+    const answer = await fetch(`${url}/api/health`).catch(() => null);
+    await answer?.arrayBuffer();
+    if (answer?.ok) return;
+    await sleep(100);
+  }
+  throw new Error(`The application was not well within ${READY_MS} ms.`);
+};
+
+/** The production build, as one process that reads a provider. */
+export const startApplication = async (providerUrl: string): Promise<RunningApplication> => {
+  const folder = mkdtempSync(join(tmpdir(), 'linehaul-bench-'));
+  const loopFile = join(folder, 'loop.json');
+  const port = await findFreePort();
+  const url = `http://127.0.0.1:${port}`;
+  const args = [
+    'node_modules/next/dist/bin/next',
+    'start',
+    '--port',
+    String(port),
+    '--hostname',
+    '127.0.0.1',
+  ];
+  const child = spawn(process.execPath, ['--import', here('watch-loop.mjs'), ...args], {
+    cwd: root,
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      BENCH_LOOP_FILE: loopFile,
+      TRACKING_BASE_URL: providerUrl,
+      TRACKING_API_KEY: 'bench',
+      TRACKING_PROVIDER_TOKEN: 'bench',
+      POLL_INTERVAL_MS: String(POLL_MS),
+      PORT: String(port),
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  await untilWell(url);
+  while (!existsSync(loopFile)) await sleep(100);
+  return {
+    url,
+    pid: child.pid!,
+    readLoop: () => loopSchema.parse(JSON.parse(readFileSync(loopFile, 'utf8'))),
+    resetLoop: () => void child.kill('SIGUSR2'),
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
