@@ -2,6 +2,7 @@
  * `npm run bench:ingest`: what the tracking service takes from devices, and how soon it says so. With --smoke a
  * thousand vehicles for a few seconds, and no result is kept.
  */
+import { watchSignals } from '@/scripts/start/signals';
 import { publishReport, toMarkdown } from '../support/report';
 import { runBench } from './run';
 import { FULL_SCALE, SMOKE_SCALE } from './scale';
@@ -14,7 +15,7 @@ const startedAtMs = Date.now();
 const say = (line: string): void => {
   console.error(`${((Date.now() - startedAtMs) / 1000).toFixed(0).padStart(4)} s  ${line}`);
 };
-const outcome = await runBench(scale, say);
+const outcome = await runBench(scale, say, watchSignals());
 const about =
   `The tracking service with ${scale.vehicles.toLocaleString('en-US')} vehicles, its PostgreSQL and the load ` +
   'generator on one machine, against a handler as one would first write it (bench/ingest/naive.ts).';

@@ -40,24 +40,20 @@ export const measureUnits = async (
   };
 };
 
-/** Reads the fleet now and then, as a feed does, until it is told to stop; how long each answer took. */
-export const readRegularly = (server: RunningServer, registration: Registration, everyMs: number) => {
-  let stopped = false;
+/** Reads the fleet now and then, as a feed does, for as long as something else goes on; how long each answer took. */
+export const readWhile = async (
+  running: Promise<unknown>,
+  server: RunningServer,
+  registration: Registration,
+  everyMs: number,
+): Promise<number[]> => {
   const takenMs: number[] = [];
-  const reading = (async () => {
-    let etag = '';
-    while (!stopped) {
-      const answer = await readUnits(server, registration, etag);
-      etag = answer.etag;
-      takenMs.push(answer.ms);
-      await sleep(everyMs);
-    }
-  })();
-  return {
-    async stop(): Promise<number[]> {
-      stopped = true;
-      await reading;
-      return takenMs;
-    },
-  };
+  const ended = running.then(() => true);
+  let etag = '';
+  do {
+    const answer = await readUnits(server, registration, etag);
+    etag = answer.etag;
+    takenMs.push(answer.ms);
+  } while (!(await Promise.race([ended, sleep(everyMs, false)])));
+  return takenMs;
 };

@@ -1,3 +1,4 @@
+import { loadavg } from 'node:os';
 import { median, percentile, toSpread } from '../support/statistics';
 import { FIXES_A_LATE_ONE, VEHICLES_A_BATCH } from './reports';
 import type { Spread } from '../support/statistics';
@@ -20,6 +21,8 @@ export interface Run {
   sentLateP99Ms: number;
   /** Requests that were refused, broken off or never sent. */
   failed: number;
+  /** Processes that wanted a processor in the last minute, ours among them. */
+  machineLoad: number;
 }
 
 /** Overland comes from a few gateways, OsmAnd from many devices. */
@@ -41,6 +44,7 @@ const toRun = (result: LoadResult): Run => {
     mostMs: percentile(latencyMs, 1),
     sentLateP99Ms: percentile(Array.from(result.sentLateMs), 0.99),
     failed: result.refused + result.unsent,
+    machineLoad: loadavg()[0]!,
   };
 };
 

@@ -1,9 +1,10 @@
+import { untilAborted } from '@/scripts/start/signals';
 import { createDemoFleet } from '@/service/simulator/demo-fleet';
 import { checkStore } from './check-store';
 import { registerFleet, startBenchPostgres } from './database';
 import { startDriver } from './driver-process';
 import { isHeld, measureOnce } from './measure';
-import { measureUnits, readRegularly } from './measure-units';
+import { measureUnits, readWhile } from './measure-units';
 import { toReporters } from './reporters';
 import { startNaive, startService } from './servers';
 import type { StoreCheck } from './check-store';
@@ -43,8 +44,12 @@ interface Bench extends Target {
 
 const SEED = 20260305;
 
-/** Measures a service and its naive counterpart, in turns, on one PostgreSQL. */
-export const runBench = async (scale: Scale, say: (line: string) => void): Promise<Outcome> => {
+/** Measures a service and its naive counterpart, in turns, on one PostgreSQL; gives up when it is aborted. */
+export const runBench = async (
+  scale: Scale,
+  say: (line: string) => void,
+  signal: AbortSignal,
+): Promise<Outcome> => {
   const fleet = createDemoFleet({ units: scale.vehicles, seed: SEED });
   const reporters = toReporters(fleet, Date.now());
   const postgres = await startBenchPostgres();
@@ -62,10 +67,13 @@ export const runBench = async (scale: Scale, say: (line: string) => void): Promi
     return bench;
   };
   try {
-    say(`${scale.vehicles} vehicles are registered`);
     const service = await prepare('service', startService);
     const naive = await prepare('naive', startNaive);
-    return await measure(scale, { service, naive, reporters, say });
+    say(`${scale.vehicles} vehicles are registered`);
+    const aborted = untilAborted(signal).then(() => {
+      throw new Error('The bench was told to stop.');
+    });
+    return await Promise.race([measure(scale, { service, naive, reporters, say }), aborted]);
   } finally {
     await stopAll(started, postgres);
   }
@@ -126,10 +134,14 @@ const measure = async (scale: Scale, { service, naive, reporters, say }: Parts):
 
   const whileRead: Outcome['whileRead'] = { runs: [], readMs: [] };
   for (let repetition = 0; repetition < scale.repetitions; repetition++) {
-    const reader = readRegularly(service.server, service.registration, scale.readEveryMs);
-    const running = measureOnce(service, 'overland', scale.overlandRate, scale.whileReadS);
-    whileRead.runs.push(await tell('service, overland while the fleet is read', running));
-    whileRead.readMs.push(...(await reader.stop()));
+    const load = measureOnce(service, 'overland', scale.overlandRate, scale.whileReadS);
+    const reading = readWhile(load, service.server, service.registration, scale.readEveryMs);
+    const [run, readMs] = await Promise.all([
+      tell('service, overland while the fleet is read', load),
+      reading,
+    ]);
+    whileRead.runs.push(run);
+    whileRead.readMs.push(...readMs);
   }
   say(`reads took ${whileRead.readMs.map((ms) => ms.toFixed(0)).join(', ')} ms`);
 

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { atLeast, atMost, toSection } from '../support/report';
 import { median, toSpread } from '../support/statistics';
 import { PROMISED_P99_MS, isHeld, spreadOf, toDuePerSecond } from './measure';
@@ -28,14 +29,24 @@ const LOAD_COLUMNS = [
   'most ms',
   'requests failed',
   'sent late p99 ms',
+  'machine load',
 ];
 
 const toLoadRow = (load: string, server: string, runs: readonly Run[]): string[] => [
   load,
   server,
-  ...(['acceptedPerSecond', 'p50Ms', 'p95Ms', 'p99Ms', 'mostMs', 'failed', 'sentLateP99Ms'] as const).map(
-    (key) => toText(spreadOf(runs, key)),
-  ),
+  ...(
+    [
+      'acceptedPerSecond',
+      'p50Ms',
+      'p95Ms',
+      'p99Ms',
+      'mostMs',
+      'failed',
+      'sentLateP99Ms',
+      'machineLoad',
+    ] as const
+  ).map((key) => toText(spreadOf(runs, key))),
 ];
 
 const toRatio = (load: string, { service, naive }: Compared): string[] => {
@@ -114,7 +125,8 @@ const toLoads = (outcome: Outcome, scale: Scale): Section => {
         'which the request was due, sent or not; a server that falls behind shows it. A batch is of 100 vehicles, as ' +
         'a gateway forwards them, with two late fixes besides; one in 50 single requests is late too. Runs of ' +
         `${scale.overlandS} s in batches, ${scale.osmandS} s one by one (naive: ${scale.naiveS} s), after every ` +
-        'vehicle has reported once. Load generator, server and PostgreSQL (fsync on) share the machine.',
+        'vehicle has reported once. Load generator, server and PostgreSQL (fsync on) share the machine. The machine ' +
+        `load is how many processes wanted a processor; beyond ${availableParallelism()}, ours waited for them.`,
     ],
   };
 };
