@@ -3,7 +3,7 @@ import { createBatcher } from '../store/batcher';
 import type { Position, Revisions } from '../store/positions';
 import type { Store } from '../store/store';
 import type { StoredVehicle } from '../store/vehicles';
-import { createRepresentation } from './representation';
+import { createLargeRepresentation, createRepresentation } from './representation';
 import type { Representation } from './representation';
 import { toUnit } from './unit';
 
@@ -32,7 +32,7 @@ interface Fleet {
   revisions: Revisions;
   vehicles: StoredVehicle[];
   fragments: Map<number, Fragment>;
-  units: { representation: Representation; builtAtMs: number; nextExpiryMs: number } | null;
+  units: { representation: Promise<Representation>; builtAtMs: number; nextExpiryMs: number } | null;
   vins: Representation | null;
   usedAtMs: number;
 }
@@ -44,6 +44,14 @@ const IDLE_MS = 15 * 60_000;
 
 const EMPTY_UNITS = createRepresentation('{"units":[]}');
 const EMPTY_VINS = createRepresentation('[]');
+
+/** `{"units":[…]}` in parts of a slice each. */
+function* toUnitsParts(units: string[]): Generator<string> {
+  yield '{"units":[';
+  for (let first = 0; first < units.length; first += UNITS_A_SLICE)
+    yield (first === 0 ? '' : ',') + units.slice(first, first + UNITS_A_SLICE).join(',');
+  yield ']}';
+}
 
 export const createFleetCache = ({ store, now, activeWindowMs }: FleetCacheOptions): FleetCache => {
   const fleets = new Map<string, Fleet>();
@@ -103,8 +111,11 @@ export const createFleetCache = ({ store, now, activeWindowMs }: FleetCacheOptio
       active.push(fragment.json);
       nextExpiryMs = Math.min(nextExpiryMs, fragment.activeUntilMs);
     }
-    const representation = createRepresentation(`{"units":[${active.join(',')}]}`);
-    return { representation, builtAtMs: nowMs, nextExpiryMs };
+    return {
+      representation: createLargeRepresentation(toUnitsParts(active)),
+      builtAtMs: nowMs,
+      nextExpiryMs,
+    };
   };
 
   const letGoOfIdle = (): void => {

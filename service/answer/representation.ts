@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { Hash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
@@ -34,10 +36,12 @@ const compress = async (bytes: Uint8Array, encoding: 'br' | 'gzip'): Promise<Uin
       })
     : compressGzip(bytes, { level: GZIP_LEVEL });
 
-/** An answer whose tag is the hash of its bytes, so that it outlives a restart of the service. */
-export const createRepresentation = (text: string, contentType = 'application/json'): Representation => {
-  const bytes = Buffer.from(text);
-  const tag = createHash('sha256').update(bytes).digest('base64url').slice(0, TAG_LENGTH);
+const toRepresentation = (
+  bytes: Buffer<ArrayBuffer>,
+  sha256: Hash,
+  contentType = 'application/json',
+): Representation => {
+  const tag = sha256.digest('base64url').slice(0, TAG_LENGTH);
   const made = new Map<Encoding, Promise<Uint8Array<ArrayBuffer>>>([['identity', Promise.resolve(bytes)]]);
   return {
     contentType,
@@ -52,4 +56,23 @@ export const createRepresentation = (text: string, contentType = 'application/js
       return reading;
     },
   };
+};
+
+/** An answer whose tag is the hash of its bytes, so that it outlives a restart of the service. */
+export const createRepresentation = (text: string, contentType?: string): Representation => {
+  const bytes = Buffer.from(text);
+  return toRepresentation(bytes, createHash('sha256').update(bytes), contentType);
+};
+
+/** The same of a large JSON text that comes in parts; other requests have their turn between two of them. */
+export const createLargeRepresentation = async (parts: Iterable<string>): Promise<Representation> => {
+  const sha256 = createHash('sha256');
+  const chunks: Buffer[] = [];
+  for (const part of parts) {
+    const chunk = Buffer.from(part);
+    sha256.update(chunk);
+    chunks.push(chunk);
+    await nextTurn();
+  }
+  return toRepresentation(Buffer.concat(chunks), sha256);
 };
