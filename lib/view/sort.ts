@@ -16,7 +16,9 @@ export const SORT_WORDS: Record<SortOrder, string> = {
   fastest: 'Fastest',
 };
 
-// A sort key is one whole number of 53 bits: group (3), value (30), place in the order of truck numbers (20).
+// Rows are sorted by group, then by value; both are held in one whole number, and a value with the place in the
+// order of truck numbers (20 bits) in another.
+const GROUPS = 8;
 const RANKS = 2 ** 20;
 const VALUES = 2 ** 30;
 /** Times are counted from 2020-01-01, so that 30 bits of seconds last until 2054. */
@@ -76,13 +78,23 @@ export const sortRows = (fleet: Fleet, rows: ArrayLike<number>, order: SortOrder
     throw new RangeError(`A fleet of ${fleet.rows} rows when at most ${RANKS} can be sorted.`);
   const { rows: byTruck, rankOf } = readTruckOrder(fleet);
   const keyOf = KEYS[order];
-  const keys = new Float64Array(rows.length);
-  for (let i = 0; i < rows.length; i++) {
-    const row = rows[i]!;
-    keys[i] = keyOf(fleet.columns, row) * RANKS + rankOf[row]!;
+  const isWanted = new Uint8Array(fleet.rows);
+  for (let i = 0; i < rows.length; i++) isWanted[rows[i]!] = 1;
+  // Read in the order of truck numbers, rows without a value of their own are sorted already: most of them.
+  const plain = Array.from({ length: GROUPS }, (): number[] => []);
+  const valued = Array.from({ length: GROUPS }, (): number[] => []);
+  for (const row of byTruck) {
+    if (isWanted[row] === 0) continue;
+    const key = keyOf(fleet.columns, row);
+    const group = Math.floor(key / VALUES);
+    const value = key - group * VALUES;
+    if (value === 0) plain[group]!.push(row);
+    else valued[group]!.push(value * RANKS + rankOf[row]!);
   }
-  keys.sort();
-  return Array.from(keys, (key) => byTruck[key % RANKS]!);
+  const sorted = valued.map((keys) =>
+    Array.from(Float64Array.from(keys).sort(), (key) => byTruck[key % RANKS]!),
+  );
+  return plain.flatMap((own, group) => [own, sorted[group]!]).flat();
 };
 
 /**
