@@ -19,12 +19,32 @@ export interface Bounds {
   east: number;
 }
 
-/** Rows of the units that a filter lets through, ascending. */
-export const filterRows = (fleet: Fleet, filter: UnitFilter): number[] => {
+const heldRows = new WeakMap<Fleet['identities'], readonly number[]>();
+
+/** Rows that hold a unit, ascending: the same list for as long as they are the same. */
+const readAllRows = ({ identities, rows }: Fleet): readonly number[] => {
+  const held = heldRows.get(identities) ?? [];
+  let units = 0;
+  let isSame = true;
+  for (let row = 0; row < rows; row++) {
+    if (identities[row] == null) continue;
+    if (held[units] !== row) isSame = false;
+    units++;
+  }
+  if (isSame && units === held.length) return held;
+  const all: number[] = [];
+  for (let row = 0; row < rows; row++) if (identities[row] != null) all.push(row);
+  heldRows.set(identities, all);
+  return all;
+};
+
+/** Rows of the units that a filter lets through, ascending; the same list again where all of them are. */
+export const filterRows = (fleet: Fleet, filter: UnitFilter): readonly number[] => {
   const { status, flags } = fleet.columns;
   const everything = filter.statuses.length === 0 && !filter.flagged;
   const wanted = STATUSES.map((name) => filter.statuses.includes(name));
   const matches = createMatcher(fleet, filter.query);
+  if (everything && matches === null) return readAllRows(fleet);
   const rows: number[] = [];
   for (let row = 0; row < fleet.rows; row++) {
     if (fleet.identities[row] == null) continue;
@@ -38,15 +58,21 @@ export const filterRows = (fleet: Fleet, filter: UnitFilter): number[] => {
 /** Those rows whose units stand within bounds, in the order given. */
 export const rowsInBounds = (fleet: Fleet, rows: readonly number[], bounds: Bounds): number[] => {
   const { latE5, lngE5 } = fleet.columns;
-  const width = bounds.east - bounds.west;
-  return rows.filter((row) => {
-    if (latE5[row] === NO_POSITION) return false;
-    const lat = latE5[row]! * DEGREES_PER_E5;
-    if (lat < bounds.south || lat > bounds.north) return false;
-    // Degrees east of the west edge, whichever turn of the world the map shows.
-    const east = (((lngE5[row]! * DEGREES_PER_E5 - bounds.west) % 360) + 360) % 360;
-    return east <= width;
-  });
+  // In the columns' own unit, and by a plain loop: this runs over the whole fleet with every poll.
+  const toE5 = (degrees: number): number => degrees / DEGREES_PER_E5;
+  const [south, north, west] = [toE5(bounds.south), toE5(bounds.north), toE5(bounds.west)];
+  const [width, turn] = [toE5(bounds.east - bounds.west), toE5(360)];
+  const inside: number[] = [];
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i]!;
+    const lat = latE5[row]!;
+    if (lat === NO_POSITION || lat < south || lat > north) continue;
+    // East of the west edge, whichever turn of the world the map shows.
+    let east = lngE5[row]! - west;
+    if (east < 0 || east >= turn) east -= turn * Math.floor(east / turn);
+    if (east <= width) inside.push(row);
+  }
+  return inside;
 };
 
 /** How many units there are in all, in each status, and with something to check. */
