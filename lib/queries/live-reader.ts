@@ -19,8 +19,6 @@ export interface LiveFailure {
 export interface LiveReading {
   /** The last fleet that arrived; kept while everything fails. Its arrays are changed in place by the next. */
   fleet: Fleet | null;
-  /** Rows that the last answer changed, ascending; null where all of them may be new. */
-  changedRows: Int32Array | null;
   /** Server clock less browser clock. */
   skewMs: number;
   /** When the server last answered, by the browser's clock. */
@@ -34,7 +32,6 @@ export interface LiveReading {
 
 export const NOTHING_READ: LiveReading = {
   fleet: null,
-  changedRows: null,
   skewMs: 0,
   receivedAtMs: null,
   pollMs: 10_000,
@@ -59,16 +56,6 @@ const toBounded = (ms: number): number => Math.min(Math.max(ms, LEAST_POLL_MS), 
 
 const toUrl = (usdot: string, since: string | null): string =>
   `/api/fleets/${encodeURIComponent(usdot)}/live${since === null ? '' : `?since=${encodeURIComponent(since)}`}`;
-
-const toChangedRows = (answer: LiveAnswer): Int32Array | null => {
-  if (answer.since === null) return null;
-  const rows = new Set<number>();
-  for (const gaps of [answer.named.rows, answer.removed, answer.motion.rows, answer.state.rows]) {
-    let row = 0;
-    for (let i = 0; i < gaps.length; i++) rows.add((row += gaps[i]!));
-  }
-  return Int32Array.from(rows).sort();
-};
 
 const toFailure = (error: Error, before: LiveFailure | null, nowMs: number, online: boolean): LiveFailure => {
   const unreachable = error instanceof ServerUnreachableError;
@@ -115,7 +102,7 @@ export const createLiveReader = ({ usdot, fetch, now, isOnline }: LiveReaderOpti
     const skewMs = skews.length === 0 ? 0 : Math.round(Math.max(...skews));
     const answered = { skewMs, receivedAtMs: now(), failure: null };
     if (answer === null) {
-      reading = { ...reading, ...answered, changedRows: new Int32Array(0), nextPollMs: NOTHING_NEW_MS };
+      reading = { ...reading, ...answered, nextPollMs: NOTHING_NEW_MS };
       return;
     }
     const against = base;
@@ -127,7 +114,6 @@ export const createLiveReader = ({ usdot, fetch, now, isOnline }: LiveReaderOpti
     reading = {
       ...answered,
       fleet: base,
-      changedRows: toChangedRows(answer),
       pollMs: toBounded(answer.nextPollMs),
       nextPollMs: toBounded(dueMs),
     };
