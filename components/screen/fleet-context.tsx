@@ -1,6 +1,6 @@
 'use client';
 
-import { createContext, useContext, useMemo, useState, useSyncExternalStore } from 'react';
+import { createContext, useContext, useDeferredValue, useMemo, useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 import { useLiveFleet } from '@/lib/queries/live';
 import type { LiveReading } from '@/lib/queries/live-reader';
@@ -28,7 +28,8 @@ interface FleetProviderProps {
 
 /** One live fleet and one view of it, for every page under it. */
 export const FleetProvider = ({ usdot, source, children }: FleetProviderProps) => {
-  const reading = useLiveFleet(usdot);
+  // A poll is rendered in slices, after whatever the user is doing.
+  const reading = useDeferredValue(useLiveFleet(usdot));
   const [view] = useState(createViewStore);
   return (
     <UsdotContext value={usdot}>

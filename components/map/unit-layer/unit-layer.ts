@@ -134,11 +134,13 @@ export class UnitLayer extends Layer {
     const canvas = this.#canvas;
     if (!canvas || this.#isZooming) return;
     const nowMs = performance.now();
+    const isTaking = this.#scene.takeMore(nowMs);
     const gliding = this.#scene.advance(nowMs);
     this.#reportSelected(canvas);
     const isDue = nowMs - this.#drawnAtMs >= REGROUP_MS || this.#scene.hasMoved(canvas.toView());
     if (this.#isStale || (gliding > 0 && isDue)) this.#draw(canvas, nowMs);
-    if (gliding > 0) this.#awaitMotion(canvas);
+    if (isTaking) this.#requestFrame();
+    else if (gliding > 0) this.#awaitMotion(canvas);
   };
 
   #reportSelected(canvas: UnitCanvas): void {

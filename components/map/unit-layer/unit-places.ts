@@ -6,6 +6,9 @@ import type { Fleet } from '@/lib/wire/fleet';
 /** A version's epoch, the part before the dot: while it lasts a row keeps its unit. */
 const toEpoch = (fleet: Fleet): string => `${fleet.usdot}/${fleet.version.split('.')[0]}`;
 
+/** Rows that are looked at in one go: a twentieth of a frame's time. */
+const ROWS_AT_ONCE = 20_000;
+
 /**
  * Where the units of a fleet are drawn. Keeps its own copy of the places it last saw, because a poll
  * changes a fleet's columns in place, and projects only what moved.
@@ -17,21 +20,43 @@ export class UnitPlaces {
   #latE5 = new Int32Array(0);
   #lngE5 = new Int32Array(0);
   #fixAtS = new Int32Array(0);
+  /** What is being taken, and the first row that is not yet. */
+  #fleet: Fleet | null = null;
+  #isStill = false;
+  #nextRow = 0;
 
   /**
    * Takes a fleet's newest places; units glide to them unless `isStill`. Returns whether the rows mean
    * other units than before.
+   *
+   * Of a large fleet only the first rows are taken at once, the others by `takeMore`: nobody sees that a
+   * glide begins a frame later. What does not glide is taken as a whole.
    */
   update(fleet: Fleet, nowMs: number, isStill: boolean): boolean {
     const isOther = toEpoch(fleet) !== this.#epoch;
     if (isOther) this.#forget(fleet);
     this.#reserve(fleet.rows);
     this.glide.advance(nowMs);
-    const { latE5, lngE5, fixAtS } = fleet.columns;
-    for (let row = 0; row < fleet.rows; row++) {
+    [this.#fleet, this.#isStill, this.#nextRow] = [fleet, isStill, 0];
+    this.#take(isOther || isStill ? fleet.rows : ROWS_AT_ONCE, nowMs);
+    return isOther;
+  }
+
+  /** Takes some more rows of the last fleet; whether there are others yet. */
+  takeMore(nowMs: number): boolean {
+    this.#take(ROWS_AT_ONCE, nowMs);
+    return this.#fleet !== null;
+  }
+
+  #take(count: number, nowMs: number): void {
+    if (!this.#fleet) return;
+    const { rows, columns } = this.#fleet;
+    const { latE5, lngE5, fixAtS } = columns;
+    const end = Math.min(rows, this.#nextRow + count);
+    for (let row = this.#nextRow; row < end; row++) {
       const [lat, lng, fix] = [latE5[row]!, lngE5[row]!, fixAtS[row]!];
       if (lat !== this.#latE5[row] || lng !== this.#lngE5[row]) {
-        const lastsMs = isStill ? 0 : glideMs(this.#fixAtS[row]!, fix);
+        const lastsMs = this.#isStill ? 0 : glideMs(this.#fixAtS[row]!, fix);
         if (lat === NO_POSITION) this.glide.moveTo(row, NaN, NaN, nowMs, 0);
         else this.glide.moveTo(row, mercatorXOfE5(lng), mercatorYOfE5(lat), nowMs, lastsMs);
         this.#latE5[row] = lat;
@@ -39,7 +64,8 @@ export class UnitPlaces {
       }
       this.#fixAtS[row] = fix;
     }
-    return isOther;
+    this.#nextRow = end;
+    if (end === rows) this.#fleet = null;
   }
 
   #forget(fleet: Fleet): void {

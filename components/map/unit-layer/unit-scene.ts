@@ -79,6 +79,11 @@ export class UnitScene {
     return this.#places.glide.gliding;
   }
 
+  /** Takes more of what the last update said; whether there is yet more to take. */
+  takeMore(nowMs: number): boolean {
+    return this.#places.takeMore(nowMs);
+  }
+
   get glyphs(): Glyphs {
     return this.#declutter.glyphs;
   }
