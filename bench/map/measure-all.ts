@@ -12,7 +12,7 @@ import {
   openFleet,
 } from './product';
 import type { MainThreadCost } from './main-thread';
-import type { MotionFrames } from './product';
+import type { Day, MotionFrames } from './product';
 import type { MovingFleet } from './moving-fleet';
 import type { Plan } from './plan';
 import type { Stage } from './stage';
@@ -37,7 +37,7 @@ export interface SizeFacts {
 export interface Measured {
   motions: MotionSample[];
   sizes: SizeFacts[];
-  day: { early: number; late: number };
+  day: Day;
 }
 
 /** Digits that many truck numbers have, typed and taken back. */
@@ -89,14 +89,15 @@ const measureAllMotions = async (
     const frames = await measureMotions(browser, stage, zoom, ratio);
     samples.push(...frames.map((motion) => ({ units, zoom, ratio, ...motion })));
   };
-  for (let pass = 0; pass < plan.motionPasses; pass++) {
+  const isTime = () => performance.now() < plan.withinMs;
+  for (let pass = 0; pass < plan.motionPasses && isTime(); pass++) {
     for (const units of plan.sizes) {
       stage.show(fleet.first(units));
-      for (const zoom of plan.zooms) await measure(units, zoom, 1);
+      for (const zoom of plan.zooms) if (isTime()) await measure(units, zoom, 1);
     }
     say(`  pass ${pass + 1}`);
   }
-  for (const zoom of plan.zooms) await measure(plan.sizes.at(-1)!, zoom, 2);
+  for (const zoom of plan.zooms) if (isTime()) await measure(plan.sizes.at(-1)!, zoom, 2);
   return samples;
 };
 
@@ -114,10 +115,10 @@ export const measureAll = async (
     const layer = await measureLayer(browser, stage, plan.zooms, plan.repetitions);
     sizes.push({ units, ...product, layer, alone: await measurePeers(browser, stage, plan) });
   }
-  say('motions');
-  const motions = await measureAllMotions(browser, stage, fleet, plan);
   say('a day');
   stage.show(fleet.first(plan.dayUnits));
-  const day = await measureDay(browser, stage, plan.dayPolls);
+  const day = await measureDay(browser, stage, { polls: plan.dayPolls, withinMs: plan.dayWithinMs });
+  say('motions');
+  const motions = await measureAllMotions(browser, stage, fleet, plan);
   return { motions, sizes, day };
 };

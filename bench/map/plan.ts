@@ -11,6 +11,10 @@ export interface Plan {
   dayPolls: number;
   dayUnits: number;
   repetitions: number;
+  /** No day and no pass is begun or gone on with after this, counted from the start. */
+  withinMs: number;
+  /** The day takes no more than this. */
+  dayWithinMs: number;
   /** A peer that takes longer did not finish. */
   peerWithinMs: number;
 }
@@ -24,6 +28,8 @@ export const FULL: Plan = {
   dayPolls: 8640,
   dayUnits: 10_000,
   repetitions: 7,
+  withinMs: 12 * 60_000,
+  dayWithinMs: 5 * 60_000,
   peerWithinMs: 25_000,
 };
 
@@ -36,5 +42,7 @@ export const SMOKE: Plan = {
   dayPolls: 20,
   dayUnits: 1000,
   repetitions: 2,
+  withinMs: 120_000,
+  dayWithinMs: 10_000,
   peerWithinMs: 20_000,
 };

@@ -27,7 +27,7 @@ const toSpreadWords = (samples: readonly number[], digits = 1): string => {
   return `${middle.toFixed(digits)} (${least.toFixed(digits)}–${most.toFixed(digits)})`;
 };
 
-const isBetween = (samples: readonly MotionSample[], units: number, zoom: number, ratio: number) =>
+const samplesAt = (samples: readonly MotionSample[], units: number, zoom: number, ratio: number) =>
   samples.filter((sample) => sample.units === units && sample.zoom === zoom && sample.ratio === ratio);
 
 const toMotionSection = ({ motions }: Measured, plan: Plan): Section => {
@@ -36,7 +36,9 @@ const toMotionSection = ({ motions }: Measured, plan: Plan): Section => {
     ...plan.zooms.map((zoom) => ({ units: plan.sizes.at(-1)!, zoom, ratio: 2 })),
   ];
   const rows = settings.map(({ units, zoom, ratio }) => {
-    const here = isBetween(motions, units, zoom, ratio);
+    const here = samplesAt(motions, units, zoom, ratio);
+    if (here.length === 0)
+      return [toCount(units), String(zoom), String(ratio), 'no time was left', '', '', '', ''];
     const cells = MOTIONS.map((motion) => {
       const p95s = here.filter((sample) => sample.motion === motion).map(({ p95Ms }) => p95Ms);
       const cpu = median(here.filter((sample) => sample.motion === motion).map(({ p95CpuMs }) => p95CpuMs));
@@ -121,8 +123,8 @@ const toPromises = ({ motions, sizes, day }: Measured, plan: Plan): Section => {
       isMet: null,
     },
     atMost(
-      `growth of a page over ${toCount(plan.dayPolls)} polls at ${toCount(plan.dayUnits)} units`,
-      100 * (day.late / day.early - 1),
+      `growth of a page over ${toCount(day.polls)} of ${toCount(plan.dayPolls)} polls, ${toCount(plan.dayUnits)} units, from ${day.earlyMib.toFixed(1)} MiB`,
+      100 * (day.lateMib / day.earlyMib - 1),
       10,
       '%',
     ),
