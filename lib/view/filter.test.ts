@@ -16,6 +16,17 @@ describe('filter', () => {
     expect(filterRows(fleet, plain)).toEqual([0, 1, 3, 4]);
   });
 
+  it('gives the same list again until a unit joins or leaves', () => {
+    const growing = createTestFleet([{ truckNumber: '1' }, null]);
+    const first = filterRows(growing, plain);
+    expect(filterRows({ ...growing, version: 'e.2' }, plain)).toBe(first);
+    growing.identities[1] = growing.identities[0]!;
+    expect(filterRows({ ...growing, version: 'e.3' }, plain)).toEqual([0, 1]);
+    growing.identities[0] = null;
+    expect(filterRows({ ...growing, version: 'e.4' }, plain)).toEqual([1]);
+    expect(first).toEqual([0]);
+  });
+
   it('lets through what has any of the chosen statuses or a flag', () => {
     expect(filterRows(fleet, { ...plain, statuses: ['moving', 'late'] })).toEqual([0, 3]);
     expect(filterRows(fleet, { ...plain, flagged: true })).toEqual([1]);

@@ -55,6 +55,22 @@ describe('UnitPlaces', () => {
     expect(places.glide.gliding).toBe(0);
   });
 
+  it('takes the places of a large fleet bit by bit, and leaves none out', () => {
+    const places = new UnitPlaces();
+    const rows = 50_000;
+    const fleet = createFleet(Array.from({ length: rows }, () => at(3_500_000, -10_100_000, 1000)));
+    places.update(fleet, 0, false);
+    expect(places.takeMore(0)).toBe(false);
+    fleet.columns.lngE5.fill(-10_090_000);
+    fleet.columns.fixAtS.fill(1010);
+    places.update({ ...fleet, version: 'a.2' }, 1000, false);
+    expect(places.glide.gliding).toBeLessThan(rows);
+    while (places.takeMore(1016));
+    expect(places.glide.gliding).toBe(rows);
+    places.glide.advance(60_000);
+    expect(places.glide.x[rows - 1]).toBeCloseTo(mercatorXOfE5(-10_090_000), 12);
+  });
+
   it('grows with the fleet', () => {
     const places = new UnitPlaces();
     places.update(createFleet([at(3_500_000, -10_100_000, 1000)]), 0, false);
