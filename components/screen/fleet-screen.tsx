@@ -28,6 +28,7 @@ import type { Snap } from './sheet';
 import { useFleetRows } from './use-fleet-rows';
 import { useListKeys } from './use-list-keys';
 import { useMapPadding } from './use-map-padding';
+import { usePreparedSearch } from './use-prepared-search';
 import { useViewAddress } from './use-view-address';
 
 /** Between the notices and a panel that has to stand under them. */
@@ -63,6 +64,7 @@ export const FleetScreen = ({ tiles }: { tiles: MapTiles | null }) => {
     if (flight !== null) map.current?.flyToRow(flight.row);
   }, [flight]);
 
+  usePreparedSearch(fleet);
   const rows = useFleetRows(fleet, view, bounds);
   const [isBusy, touch] = useBusy();
   const epoch = fleet?.version.split('.')[0] ?? '';

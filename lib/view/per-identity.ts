@@ -4,6 +4,8 @@ import type { Fleet, UnitIdentity } from '@/lib/wire/fleet';
 export interface PerIdentity<T> {
   of: (T | null)[];
   changed: number[];
+  /** False where time ran out before all rows were made. */
+  isWhole: boolean;
 }
 
 /**
@@ -14,19 +16,20 @@ export interface PerIdentity<T> {
  */
 export const createPerIdentity = <T>(
   make: (identity: UnitIdentity) => T,
-): ((fleet: Fleet) => PerIdentity<T>) => {
+): ((fleet: Fleet, hasTime?: () => boolean) => PerIdentity<T>) => {
   const held = new WeakMap<Fleet['identities'], { seen: Fleet['identities']; of: (T | null)[] }>();
-  return ({ identities, rows }) => {
+  return ({ identities, rows }, hasTime = () => true) => {
     const made = held.get(identities) ?? { seen: [], of: [] };
     held.set(identities, made);
     const changed: number[] = [];
     for (let row = 0; row < rows; row++) {
       const identity = identities[row] ?? null;
       if (made.seen[row] === identity) continue;
+      if (!hasTime()) return { of: made.of, changed, isWhole: false };
       made.seen[row] = identity;
       made.of[row] = identity && make(identity);
       changed.push(row);
     }
-    return { of: made.of, changed };
+    return { of: made.of, changed, isWhole: true };
   };
 };

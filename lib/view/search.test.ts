@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMatcher } from './search';
+import { createMatcher, prepareSearch } from './search';
 import { createTestFleet } from './testing/fleet';
 
 const fleet = createTestFleet([
@@ -60,6 +60,14 @@ describe('search', () => {
     renamed.identities[0] = { ...renamed.identities[0]!, truckNumber: '9' };
     expect(createMatcher(renamed, '7')!(0)).toBe(false);
     expect(createMatcher(renamed, '9')!(0)).toBe(true);
+  });
+
+  it('is made ready bit by bit, and finds everything however far that has come', () => {
+    const prepared = createTestFleet(Array.from({ length: 10 }, (_, n) => ({ truckNumber: `T${n}` })));
+    let rows = 0;
+    expect(prepareSearch(prepared, () => rows++ < 4)).toBe(false);
+    expect(createMatcher(prepared, 't9')!(9)).toBe(true);
+    expect(prepareSearch(prepared, () => false)).toBe(true);
   });
 
   it('searches 100,000 units without reading their names again', () => {

@@ -24,6 +24,13 @@ const toHaystack = (identity: UnitIdentity): string => {
 
 const readHaystacks = createPerIdentity(toHaystack);
 
+/**
+ * Makes ready what the first search of a fleet needs, for as long as `hasTime`; whether all of it is. Without,
+ * the first key pressed would wait for it: half a second at 100,000 units.
+ */
+export const prepareSearch = (fleet: Fleet, hasTime: () => boolean): boolean =>
+  readHaystacks(fleet, hasTime).isWhole;
+
 /** The words of a query, each as it was typed and as letters and digits alone. */
 const toWords = (query: string): { typed: string; squashed: string }[] =>
   query
