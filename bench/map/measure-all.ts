@@ -89,7 +89,7 @@ const measureAllMotions = async (
     const frames = await measureMotions(browser, stage, zoom, ratio);
     samples.push(...frames.map((motion) => ({ units, zoom, ratio, ...motion })));
   };
-  const isTime = () => performance.now() < plan.withinMs;
+  const isTime = () => performance.now() < plan.motionsWithinMs;
   for (let pass = 0; pass < plan.motionPasses && isTime(); pass++) {
     for (const units of plan.sizes) {
       stage.show(fleet.first(units));
@@ -115,10 +115,11 @@ export const measureAll = async (
     const layer = await measureLayer(browser, stage, plan.zooms, plan.repetitions);
     sizes.push({ units, ...product, layer, alone: await measurePeers(browser, stage, plan) });
   }
-  say('a day');
-  stage.show(fleet.first(plan.dayUnits));
-  const day = await measureDay(browser, stage, { polls: plan.dayPolls, withinMs: plan.dayWithinMs });
   say('motions');
   const motions = await measureAllMotions(browser, stage, fleet, plan);
+  say('a day');
+  stage.show(fleet.first(plan.dayUnits));
+  const withinMs = plan.withinMs - performance.now();
+  const day = await measureDay(browser, stage, { polls: plan.dayPolls, withinMs });
   return { motions, sizes, day };
 };
