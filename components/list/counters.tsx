@@ -8,6 +8,9 @@ import { STATUSES } from '@/lib/wire/status';
 import type { Status } from '@/lib/wire/status';
 import styles from './counters.module.css';
 
+/** From this many characters on a count would touch its neighbours at full size: "2,093", "64.8k". */
+const LONG = 5;
+
 interface CountersProps {
   /** Null before the first answer. */
   counts: FleetCounts | null;
@@ -56,7 +59,11 @@ const Counter = ({ name, words, count, isPressed, onPress }: CounterProps) => (
     aria-pressed={isPressed}
     onClick={onPress}
   >
-    <span className={styles.count} title={count === null ? undefined : count.toLocaleString('en-US')}>
+    <span
+      className={styles.count}
+      data-long={count !== null && shortCount(count).length >= LONG}
+      title={count === null ? undefined : count.toLocaleString('en-US')}
+    >
       {count === null ? '–' : shortCount(count)}
     </span>
     <span className={styles.words}>{words}</span>
