@@ -210,23 +210,24 @@ const toPeerSection = ({ units, alone }: SizeFacts): Section => {
   };
 };
 
-const toRatioSection = ({ units, alone }: SizeFacts): Section => {
-  const [ours, circles, clusters] = (['layer', 'circle-marker', 'markercluster'] as const).map((name) =>
-    alone.get(name),
-  );
-  const ratio = (peer: DrawnAlone | string | undefined): number =>
-    !ours || typeof ours === 'string' || !peer || typeof peer === 'string'
-      ? Infinity
-      : longestOf(peer) / longestOf(ours);
-  return toSection(
-    `Less blocking than peers, ${toCount(units)} units`,
-    [
-      atLeast('than CircleMarker on canvas', ratio(circles), 30, 'times'),
-      atLeast('than leaflet.markercluster', ratio(clusters), 150, 'times'),
-    ],
-    ['A peer that did not finish counts as infinitely slower.'],
-  );
+/** How much longer than ours a peer blocks; where either did not finish there is no figure, and no promise kept. */
+const toRatioFigure = (
+  what: string,
+  ours: DrawnAlone | string | undefined,
+  peer: DrawnAlone | string | undefined,
+  least: number,
+): Figure => {
+  if (typeof ours === 'object' && typeof peer === 'object')
+    return atLeast(what, longestOf(peer) / longestOf(ours), least, 'times');
+  const said = [ours, peer].find((drawn) => typeof drawn !== 'object') ?? 'not drawn';
+  return { what, measured: String(said), promise: `at least ${least} times`, isMet: null };
 };
+
+const toRatioSection = ({ units, alone }: SizeFacts): Section =>
+  toSection(`Less blocking than peers, ${toCount(units)} units`, [
+    toRatioFigure('than CircleMarker on canvas', alone.get('layer'), alone.get('circle-marker'), 30),
+    toRatioFigure('than leaflet.markercluster', alone.get('layer'), alone.get('markercluster'), 150),
+  ]);
 
 const toDeclutterSection = ({ sizes }: Measured): Section => ({
   title: 'Decluttering, two frames a poll apart',
