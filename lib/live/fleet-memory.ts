@@ -6,6 +6,7 @@ import type { UnitMemory } from '@/lib/motion/memory';
 import { observeFix } from '@/lib/motion/observe';
 import type { MotionSettings } from '@/lib/motion/settings';
 import type { TrackedUnit } from '@/lib/tracking/unit';
+import { UNNAMED } from '@/lib/wire/fleet';
 import type { Columns, UnitIdentity } from '@/lib/wire/fleet';
 import { createColumns, withRoom } from '@/lib/wire/live';
 import type { FlagEvidence, UnitDetail } from '@/lib/wire/unit';
@@ -57,19 +58,7 @@ const isSameIdentity = (a: UnitIdentity, b: UnitIdentity): boolean =>
     a.assetType === b.assetType &&
     a.deviceId === b.deviceId);
 
-const toRosterIdentity = (vin: string): UnitIdentity => ({
-  key: vin,
-  vin,
-  truckNumber: null,
-  plateState: null,
-  plateNumber: null,
-  make: null,
-  model: null,
-  year: null,
-  fuelType: null,
-  assetType: null,
-  deviceId: null,
-});
+const toRosterIdentity = (vin: string): UnitIdentity => ({ ...UNNAMED, key: vin, vin });
 
 const toRecord = (identity: UnitIdentity, isListed: boolean, nowMs: number): UnitRecord => ({
   identity,

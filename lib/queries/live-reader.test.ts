@@ -1,23 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { UnitIdentity } from '@/lib/wire/fleet';
+import { UNNAMED } from '@/lib/wire/fleet';
 import type { LiveAnswer } from '@/lib/wire/live';
 import { toLiveBytes } from '@/lib/wire/live-bytes';
 import { NOTHING_READ, createLiveReader, toNextPollMs } from './live-reader';
 import type { LiveReading } from './live-reader';
 
-const UNNAMED: UnitIdentity = {
-  key: '',
-  vin: null,
-  truckNumber: null,
-  plateState: null,
-  plateNumber: null,
-  make: null,
-  model: null,
-  year: null,
-  fuelType: null,
-  assetType: null,
-  deviceId: null,
-};
 const NO_NAMES: LiveAnswer['named'] = { rows: [], identities: [] };
 const NO_CHANGE = { rows: [], by: [[], [], [], [], []] };
 

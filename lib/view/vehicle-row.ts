@@ -1,3 +1,4 @@
+import { UNNAMED } from '@/lib/wire/fleet';
 import type { UnitAnswer } from '@/lib/wire/unit';
 import type { UnitRow } from './unit-row';
 
@@ -8,19 +9,7 @@ import type { UnitRow } from './unit-row';
 export const toVehicleRow = (vin: string, said: UnitAnswer['unit'], live: UnitRow | null): UnitRow => {
   const base: UnitRow = live ?? {
     row: -1,
-    identity: {
-      key: vin,
-      vin,
-      truckNumber: null,
-      plateState: null,
-      plateNumber: null,
-      make: null,
-      model: null,
-      year: null,
-      fuelType: null,
-      assetType: null,
-      deviceId: null,
-    },
+    identity: { ...UNNAMED, key: vin, vin },
     status: 'unknown',
     reason: said?.position ? 'oneFix' : 'noFix',
     position: null,

@@ -14,6 +14,20 @@ export interface UnitIdentity {
   deviceId: string | null;
 }
 
+/** All that a unit can be called, said by nobody: what is known is written over it. */
+export const UNNAMED: Readonly<Omit<UnitIdentity, 'key'>> = {
+  vin: null,
+  truckNumber: null,
+  plateState: null,
+  plateNumber: null,
+  make: null,
+  model: null,
+  year: null,
+  fuelType: null,
+  assetType: null,
+  deviceId: null,
+};
+
 /**
  * The numbers of a fleet that change while one watches, one Int32 a unit and column.
  *

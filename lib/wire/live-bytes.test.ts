@@ -1,21 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { UNNAMED } from './fleet';
 import type { UnitIdentity } from './fleet';
 import type { LiveAnswer } from './live';
 import { fromLiveBytes, toLiveBytes } from './live-bytes';
 
-const NOBODY: UnitIdentity = {
-  key: 'truck:7',
-  vin: null,
-  truckNumber: null,
-  plateState: null,
-  plateNumber: null,
-  make: null,
-  model: null,
-  year: null,
-  fuelType: null,
-  assetType: null,
-  deviceId: null,
-};
+const NOBODY: UnitIdentity = { ...UNNAMED, key: 'truck:7' };
 
 const toAnswer = (identities: UnitIdentity[]): LiveAnswer => ({
   usdot: '9000001',

@@ -1,19 +1,12 @@
 import type { TrackedUnit } from '@/lib/tracking/unit';
+import { UNNAMED } from '@/lib/wire/fleet';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 import { fixAt } from '@/lib/motion/testing/fixes';
 
 export const identityOf = (key: string, fields: Partial<UnitIdentity> = {}): UnitIdentity => ({
+  ...UNNAMED,
   key,
   vin: key.includes(':') ? null : key,
-  truckNumber: null,
-  plateState: null,
-  plateNumber: null,
-  make: null,
-  model: null,
-  year: null,
-  fuelType: null,
-  assetType: null,
-  deviceId: null,
   ...fields,
 });
 

@@ -1,4 +1,4 @@
-import { NOT_DERIVED, NO_POSITION } from '@/lib/wire/fleet';
+import { NOT_DERIVED, NO_POSITION, UNNAMED } from '@/lib/wire/fleet';
 import type { Fleet, UnitIdentity } from '@/lib/wire/fleet';
 import { createColumns } from '@/lib/wire/live';
 import { REASONS, STATUSES, toFlagMask } from '@/lib/wire/status';
@@ -17,19 +17,7 @@ export interface UnitSaid extends Partial<UnitIdentity> {
   flags?: Flag[];
 }
 
-const NOBODY: UnitIdentity = {
-  key: '',
-  vin: null,
-  truckNumber: null,
-  plateState: null,
-  plateNumber: null,
-  make: null,
-  model: null,
-  year: null,
-  fuelType: null,
-  assetType: null,
-  deviceId: null,
-};
+const NOBODY: UnitIdentity = { ...UNNAMED, key: '' };
 
 const REASON_OF: Record<Status, Reason> = {
   moving: 'displaced',
