@@ -1,20 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { UNNAMED } from '@/lib/wire/fleet';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 import { unitName, unitTitle } from './unit-name';
 
-const NOTHING: UnitIdentity = {
-  key: 'device:phone-7',
-  vin: null,
-  truckNumber: null,
-  plateState: null,
-  plateNumber: null,
-  make: null,
-  model: null,
-  year: null,
-  fuelType: null,
-  assetType: null,
-  deviceId: null,
-};
+const NOTHING: UnitIdentity = { ...UNNAMED, key: 'device:phone-7' };
 
 describe('unitName and unitTitle', () => {
   it.each([

@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { MINUTE_MS, START_MS } from '@/lib/motion/testing/fixes';
+import { TrackingNetworkError, TrackingStatusError } from '@/lib/tracking/errors';
+import { applyLiveAnswer } from '@/lib/wire/live';
+import { DEFAULT_LIVE_SETTINGS } from './settings';
+import { POLL_MS, pass, readWhole, setUpFeed, watchFor } from './testing/watched-feed';
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: START_MS });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const hang = <T>() => new Promise<T>(() => {});
+const down = async (): Promise<never> => {
+  throw new TrackingNetworkError('GET /api/units/9000001: the tracking API could not be reached.', {
+    cause: Object.assign(new Error('connect to 10.0.0.7 with key s3cret'), { code: 'ECONNREFUSED' }),
+  });
+};
+
+describe('a provider that fails', () => {
+  test('leaves the last good snapshot, with since when and why', async () => {
+    const { provider, feed, problems } = setUpFeed();
+    await watchFor(feed, 3 * MINUTE_MS);
+    const good = applyLiveAnswer(null, await readWhole(feed));
+    const failedAtMs = Date.now() + POLL_MS;
+    provider.units = down;
+    await watchFor(feed, 20 * MINUTE_MS);
+    const stale = applyLiveAnswer(null, await readWhole(feed));
+    // We are stale, not they: nobody becomes late or silent because the provider is away.
+    expect(stale.columns).toEqual(good.columns);
+    expect(stale.version).not.toBe(good.version);
+    expect(stale.feed.fetchedAtMs).toBe(good.feed.fetchedAtMs);
+    expect(stale.feed.staleSinceMs).toBeLessThanOrEqual(failedAtMs);
+    expect(stale.feed.problem).toEqual({
+      kind: 'network',
+      message: 'The tracking provider cannot be reached.',
+      detail:
+        'TrackingNetworkError: GET /api/units/9000001: the tracking API could not be reached. (ECONNREFUSED)',
+      sinceMs: stale.feed.staleSinceMs,
+    });
+    expect(problems.length).toBeGreaterThan(3);
+  });
+
+  test('is asked less and less often, and as usual once it answers again', async () => {
+    const { provider, feed } = setUpFeed();
+    await readWhole(feed);
+    const units = provider.units;
+    provider.units = down;
+    await watchFor(feed, 10 * MINUTE_MS);
+    // 10, 20, 40 and 80 s, then every two minutes.
+    expect(provider.calls.units).toBe(1 + 5 + 3);
+    provider.units = units;
+    await watchFor(feed, 2 * MINUTE_MS);
+    const answer = await readWhole(feed);
+    expect(answer.feed).toMatchObject({ staleSinceMs: null, problem: null });
+    const before = provider.calls.units;
+    await watchFor(feed, MINUTE_MS);
+    expect(provider.calls.units - before).toBe(6);
+  });
+
+  test('is left alone for as long as it asks', async () => {
+    const { provider, feed } = setUpFeed();
+    provider.units = async () => {
+      throw new TrackingStatusError('GET /api/units/9000001: answered with status 429.', 429, 7 * MINUTE_MS);
+    };
+    expect((await readWhole(feed)).feed.problem).toMatchObject({ kind: 'rateLimit' });
+    await watchFor(feed, 7 * MINUTE_MS - POLL_MS);
+    expect(provider.calls.units).toBe(1);
+    await watchFor(feed, 2 * POLL_MS);
+    expect(provider.calls.units).toBe(2);
+  });
+
+  test('says so at once to the first who asks, with an empty fleet', async () => {
+    const { provider, feed } = setUpFeed();
+    provider.units = down;
+    const answer = await readWhole(feed);
+    expect(answer).toMatchObject({ rows: 0, feed: { fetchedAtMs: null, staleSinceMs: START_MS } });
+    expect(answer.feed.problem?.kind).toBe('network');
+  });
+
+  test('and that does not answer at all is told after some seconds, not waited for', async () => {
+    const { provider, feed } = setUpFeed();
+    provider.units = hang;
+    const answer = readWhole(feed);
+    await pass(DEFAULT_LIVE_SETTINGS.firstAnswerMs);
+    expect(await answer).toMatchObject({
+      rows: 0,
+      feed: {
+        fetchedAtMs: null,
+        problem: { kind: 'timeout', message: 'The tracking provider has not answered yet.' },
+      },
+    });
+    expect((await answer).nextPollMs).toBeLessThan(2000);
+  });
+
+  test('to give a roster leaves the units without one, and is asked again after a minute', async () => {
+    const { provider, feed } = setUpFeed();
+    provider.vins = down;
+    expect((await readWhole(feed)).feed).toMatchObject({ rosterVins: null, problem: null, activeUnits: 2 });
+    await watchFor(feed, MINUTE_MS + POLL_MS);
+    expect(provider.calls.vins).toBe(2);
+  });
+
+  test('to give a roster in time does not keep the units waiting', async () => {
+    const { provider, feed } = setUpFeed();
+    provider.vins = hang;
+    const answer = readWhole(feed);
+    await pass(DEFAULT_LIVE_SETTINGS.sideGraceMs);
+    expect(await answer).toMatchObject({ rows: 2, account: null, feed: { rosterVins: null } });
+  });
+
+  test('to give its account leaves the carrier unnamed', async () => {
+    const { provider, feed } = setUpFeed();
+    provider.account = down;
+    expect(await readWhole(feed)).toMatchObject({ account: null, feed: { problem: null, rosterVins: 3 } });
+  });
+});
+
+test('tells an error of our own by its class alone', async () => {
+  const { provider, feed } = setUpFeed();
+  provider.units = async () => {
+    throw new TypeError('Header s3cret is not a header.');
+  };
+  expect((await readWhole(feed)).feed.problem).toMatchObject({ kind: 'internal', detail: 'TypeError' });
+});
