@@ -1,3 +1,4 @@
+import { UNNAMED } from '@/lib/wire/fleet';
 import { createColumns } from '@/lib/wire/live';
 import { STATUSES, toFlagMask } from '@/lib/wire/status';
 import type { Fleet } from '@/lib/wire/fleet';
@@ -24,17 +25,9 @@ export const createPageFleet = ({ latE5, lngE5 }: Places): Fleet => {
     columns.flags[row] = row % FLAGGED_EVERY === 0 ? FLAG : 0;
   }
   const identities = Array.from({ length: rows }, (_, row) => ({
+    ...UNNAMED,
     key: `unit:${row}`,
-    vin: null,
     truckNumber: String(row),
-    plateState: null,
-    plateNumber: null,
-    make: null,
-    model: null,
-    year: null,
-    fuelType: null,
-    assetType: null,
-    deviceId: null,
   }));
   return {
     usdot: '9000001',

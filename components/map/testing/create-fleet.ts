@@ -1,3 +1,4 @@
+import { UNNAMED } from '@/lib/wire/fleet';
 import { createColumns } from '@/lib/wire/live';
 import type { Column, Fleet } from '@/lib/wire/fleet';
 
@@ -12,17 +13,10 @@ export const createFleet = (rows: Partial<Record<Column, number>>[], version = '
     version,
     rows: rows.length,
     identities: rows.map((_, i) => ({
+      ...UNNAMED,
       key: `VIN${i}`,
       vin: `VIN${i}`,
       truckNumber: String(100 + i),
-      plateState: null,
-      plateNumber: null,
-      make: null,
-      model: null,
-      year: null,
-      fuelType: null,
-      assetType: null,
-      deviceId: null,
     })),
     columns,
     feed: {
