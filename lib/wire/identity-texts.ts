@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import type { UnitIdentity } from './fleet';
+import { fromSteps, toSteps } from './steps';
+import { countLists, fromTextColumn, textColumnSchema, toTextColumn } from './text-shapes';
+import type { TextColumn } from './text-shapes';
 
 /*
  * The names of many units, as they travel: column by column, and what repeats once. A VIN says maker, model
@@ -11,30 +14,41 @@ const TAIL = 11;
 
 const texts = z.array(z.string().nullable());
 
-/** The lists of texts; which of `kinds`, `middles` and `states` a unit has is told in numbers. */
+const COLUMNS = ['tail', 'key', 'truckNumber', 'plateNumber', 'deviceId'] as const;
+type Column = (typeof COLUMNS)[number];
+
+/** What is told in texts; which of `kinds`, `middles` and `states` a unit has is told in numbers. */
 export const identityTextsSchema = z.object({
   /** What vehicles have in common: the VIN's first part, make, model, fuel, type. */
   kinds: z.array(z.array(z.string().nullable()).length(5)),
   /** The VIN's check digit, model year and plant. */
   middles: texts,
   states: texts,
-  /** The last part of each VIN; null where there is no VIN. */
-  tails: texts,
-  /** Each unit's key; null where that is its VIN. */
-  keys: texts,
-  truckNumbers: texts,
-  plateNumbers: texts,
-  deviceIds: texts,
+  /**
+   * What is each unit's own. `tail`: the last part of its VIN, null where there is none; `key`: null where that
+   * is the VIN.
+   */
+  columns: z.object({
+    tail: textColumnSchema,
+    key: textColumnSchema,
+    truckNumber: textColumnSchema,
+    plateNumber: textColumnSchema,
+    deviceId: textColumnSchema,
+  } satisfies Record<Column, unknown>),
 });
 export type IdentityTexts = z.infer<typeof identityTextsSchema>;
 
-/** For each unit: index into kinds, middles and states, and the year, 0 for none. */
-export type IdentityNumbers = [
-  kind: ArrayLike<number>,
-  middle: ArrayLike<number>,
-  state: ArrayLike<number>,
-  year: ArrayLike<number>,
-];
+/**
+ * For each unit, index into kinds, middles and states, and the year less that of the last unit with the same
+ * middle, where a VIN tells its model year; then the numbers of each column.
+ */
+export type IdentityNumbers = ArrayLike<number>[];
+
+const OWN_LISTS = 4;
+
+/** How many lists of numbers belong to the texts. */
+export const countIdentityLists = ({ columns }: IdentityTexts): number =>
+  COLUMNS.reduce((sum, name) => sum + countLists(columns[name]), OWN_LISTS);
 
 /** Each value once, in the order of its first use, and which one each is. */
 const toRepeated = <T>(values: readonly T[], toName: (value: T) => string): { once: T[]; is: Int32Array } => {
@@ -48,6 +62,14 @@ const toRepeated = <T>(values: readonly T[], toName: (value: T) => string): { on
     return once.push(value) - 1;
   });
   return { once, is };
+};
+
+const textOf: Record<Column, (identity: UnitIdentity) => string | null> = {
+  tail: ({ vin }) => vin?.slice(TAIL) ?? null,
+  key: ({ key, vin }) => (key === vin ? null : key),
+  truckNumber: ({ truckNumber }) => truckNumber,
+  plateNumber: ({ plateNumber }) => plateNumber,
+  deviceId: ({ deviceId }) => deviceId,
 };
 
 /** fromIdentityTexts's inverse. */
@@ -72,29 +94,40 @@ export const toIdentityTexts = (
     identities.map(({ plateState }) => plateState),
     (state) => JSON.stringify(state),
   );
+  const years = identities.map(({ year }) => year ?? 0);
+  const own = COLUMNS.map((name) => [name, toTextColumn(identities.map(textOf[name]), states.is)] as const);
   return {
     texts: {
       kinds: kinds.once,
       middles: middles.once,
       states: states.once,
-      tails: identities.map(({ vin }) => vin?.slice(TAIL) ?? null),
-      keys: identities.map(({ key, vin }) => (key === vin ? null : key)),
-      truckNumbers: identities.map(({ truckNumber }) => truckNumber),
-      plateNumbers: identities.map(({ plateNumber }) => plateNumber),
-      deviceIds: identities.map(({ deviceId }) => deviceId),
+      columns: Object.fromEntries(own.map(([name, { column }]) => [name, column])) as Record<
+        Column,
+        TextColumn
+      >,
     },
-    numbers: [kinds.is, middles.is, states.is, Int32Array.from(identities, ({ year }) => year ?? 0)],
+    numbers: [
+      kinds.is,
+      middles.is,
+      states.is,
+      toSteps(years, middles.is),
+      ...own.flatMap(([, { numbers }]) => numbers),
+    ],
   };
 };
 
 const NO_KIND = [null, null, null, null, null] as const;
 
 /** @throws RangeError when the lists are not of one length, or a unit has no name at all. */
-export const fromIdentityTexts = (
-  from: IdentityTexts,
-  [kinds, middles, states, years]: IdentityNumbers,
-): UnitIdentity[] => {
-  const { tails, keys, truckNumbers, plateNumbers, deviceIds } = from;
+export const fromIdentityTexts = (from: IdentityTexts, numbers: IdentityNumbers): UnitIdentity[] => {
+  const [kinds = [], middles = [], states = [], yearSteps = []] = numbers;
+  const years = fromSteps(yearSteps, middles);
+  let at = OWN_LISTS;
+  const take = (column: TextColumn): (string | null)[] =>
+    fromTextColumn(column, numbers.slice(at, (at += countLists(column))), states);
+  const { columns } = from;
+  const [tails, keys, truckNumbers] = [take(columns.tail), take(columns.key), take(columns.truckNumber)];
+  const [plateNumbers, deviceIds] = [take(columns.plateNumber), take(columns.deviceId)];
   for (const list of [keys, truckNumbers, plateNumbers, deviceIds, kinds, middles, states, years]) {
     if (list.length !== tails.length) {
       throw new RangeError(`Got ${list.length} of ${tails.length} units' names.`);

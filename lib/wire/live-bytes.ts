@@ -1,9 +1,15 @@
 import { z } from 'zod';
 import { carrierAccountSchema } from './carrier';
 import { MOTION_COLUMNS, STATE_COLUMNS } from './fleet';
-import { fromIdentityTexts, identityTextsSchema, toIdentityTexts } from './identity-texts';
+import {
+  countIdentityLists,
+  fromIdentityTexts,
+  identityTextsSchema,
+  toIdentityTexts,
+} from './identity-texts';
 import type { LiveAnswer } from './live';
 import { packPlanes, unpackPlanes } from './number-planes';
+import { fromSteps, toSteps } from './steps';
 
 /*
  * A live answer in bytes: the length of its head (32 bits, the lowest byte first), the head as JSON, and then
@@ -45,8 +51,14 @@ const headSchema = z.object({
 /** The media type of a live answer in bytes. */
 export const LIVE_TYPE = 'application/vnd.linehaul.live';
 
-/** Four lists for the names, then rows and columns of each part, in this order. */
-const LISTS = 4 + 1 + 1 + (1 + MOTION_COLUMNS.length) + (1 + STATE_COLUMNS.length);
+const STATUS = STATE_COLUMNS.indexOf('status');
+const REASON = STATE_COLUMNS.indexOf('reason');
+/** After those of the names: rows and columns of each part, in this order. */
+const LISTS = 1 + 1 + (1 + MOTION_COLUMNS.length) + (1 + STATE_COLUMNS.length);
+
+/** Reasons travel as steps from the last one of the same status, which mostly has no other. */
+const mapReasons = (by: LiveAnswer['state']['by'], steps: typeof toSteps): ArrayLike<number>[] =>
+  by.map((list, column) => (column === REASON ? steps(list, by[STATUS]!) : list));
 
 export const toLiveBytes = (answer: LiveAnswer): Uint8Array => {
   const { named, removed, motion, state, ...said } = answer;
@@ -58,7 +70,7 @@ export const toLiveBytes = (answer: LiveAnswer): Uint8Array => {
     motion.rows,
     ...motion.by,
     state.rows,
-    ...state.by,
+    ...mapReasons(state.by, toSteps),
   ]);
   const head = new TextEncoder().encode(
     JSON.stringify({ ...said, identities: texts, planes: layout } satisfies z.infer<typeof headSchema>),
@@ -77,18 +89,17 @@ export const fromLiveBytes = (bytes: Uint8Array): LiveAnswer => {
   const head = new TextDecoder().decode(bytes.subarray(LENGTH_BYTES, end));
   const { identities, planes, ...said } = headSchema.parse(JSON.parse(head));
   const lists = unpackPlanes({ layout: planes, bytes: bytes.subarray(end) });
-  if (lists.length !== LISTS) throw new RangeError(`Got ${lists.length} lists when ${LISTS} are expected.`);
+  const names = countIdentityLists(identities);
+  if (lists.length !== names + LISTS)
+    throw new RangeError(`Got ${lists.length} lists when ${names + LISTS} are expected.`);
   const take = (count: number): Int32Array[] => lists.splice(0, count);
   const takeOne = (): Int32Array => take(1)[0]!;
-  const [kinds, middles, states, years] = [takeOne(), takeOne(), takeOne(), takeOne()];
+  const numbers = take(names);
   return {
     ...said,
-    named: {
-      rows: takeOne(),
-      identities: fromIdentityTexts(identities, [kinds, middles, states, years]),
-    },
+    named: { rows: takeOne(), identities: fromIdentityTexts(identities, numbers) },
     removed: takeOne(),
     motion: { rows: takeOne(), by: take(MOTION_COLUMNS.length) },
-    state: { rows: takeOne(), by: take(STATE_COLUMNS.length) },
+    state: { rows: takeOne(), by: mapReasons(take(STATE_COLUMNS.length), fromSteps) },
   };
 };
