@@ -42,7 +42,7 @@ export const startDriver = async (reporters: Reporters, token: string): Promise<
     load: async (form, plan) => (await ask({ kind: 'load', form, plan }, 'result')).result,
     readLedger: async () => (await ask({ kind: 'read-ledger' }, 'ledger')).promised,
     async stop() {
-      child.disconnect();
+      if (child.connected) child.disconnect();
       await exited;
     },
   };

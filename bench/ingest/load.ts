@@ -76,7 +76,8 @@ export const runLoad = async (plan: LoadPlan, toRequest: ToRequest, ledger: Ledg
   };
   const sendDue = (): void => {
     while (idle.length > 0 && sent < total && nowMs() < cutOffMs && dueAtMs(sent) <= nowMs())
-      sendOn(idle.pop()!);
+      // In turn: a connection that is left idle for some seconds is closed by the server, as HTTP lets it.
+      sendOn(idle.shift()!);
   };
 
   await new Promise<void>((resolve) => {

@@ -19,8 +19,10 @@ export interface Run {
   p99Ms: number;
   mostMs: number;
   sentLateP99Ms: number;
-  /** Requests that were refused, broken off or never sent. */
-  failed: number;
+  /** Requests that were answered by no or broken off. */
+  refused: number;
+  /** Requests that were due and not even sent before the run ended. */
+  unsent: number;
   /** Processes that wanted a processor in the last minute, ours among them. */
   machineLoad: number;
 }
@@ -43,7 +45,8 @@ const toRun = (result: LoadResult): Run => {
     p99Ms: percentile(latencyMs, 0.99),
     mostMs: percentile(latencyMs, 1),
     sentLateP99Ms: percentile(Array.from(result.sentLateMs), 0.99),
-    failed: result.refused + result.unsent,
+    refused: result.refused,
+    unsent: result.unsent,
     machineLoad: loadavg()[0]!,
   };
 };

@@ -98,7 +98,8 @@ const measure = async (scale: Scale, { service, naive, reporters, say }: Parts):
   const tell = async (what: string, running: Promise<Run>): Promise<Run> => {
     const run = await running;
     const rate = `${run.acceptedPerSecond.toFixed(0)} fixes/s, p99 ${run.p99Ms.toFixed(0)} ms`;
-    say(`${what}: ${rate}${run.failed > 0 ? `, ${run.failed} requests failed` : ''}`);
+    const lost = run.refused + run.unsent > 0 ? `, ${run.refused} refused, ${run.unsent} unsent` : '';
+    say(`${what}: ${rate}${lost}`);
     return run;
   };
   /** In turns, so that a bad minute of the machine is nobody's alone. */

@@ -27,7 +27,8 @@ const LOAD_COLUMNS = [
   'p95 ms',
   'p99 ms',
   'most ms',
-  'requests failed',
+  'refused',
+  'unsent',
   'sent late p99 ms',
   'machine load',
 ];
@@ -42,7 +43,8 @@ const toLoadRow = (load: string, server: string, runs: readonly Run[]): string[]
       'p95Ms',
       'p99Ms',
       'mostMs',
-      'failed',
+      'refused',
+      'unsent',
       'sentLateP99Ms',
       'machineLoad',
     ] as const
