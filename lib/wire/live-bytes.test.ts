@@ -29,6 +29,14 @@ const toAnswer = (identities: UnitIdentity[]): LiveAnswer => ({
   account: null,
 });
 
+/** Lists come in arrays as narrow as their numbers; what counts are the numbers. */
+const plain = (answer: LiveAnswer): unknown =>
+  JSON.parse(
+    JSON.stringify(answer, (_, value) =>
+      ArrayBuffer.isView(value) ? Array.from(value as Int32Array) : value,
+    ),
+  );
+
 const named = (vins: (string | null)[]): UnitIdentity[] =>
   vins.map((vin, i) => ({ ...NOBODY, key: vin ?? `device:${i}`, vin }));
 
@@ -50,7 +58,7 @@ describe('a live answer in bytes', () => {
     ['keeps a key that is not the VIN', [{ ...NOBODY, key: 'device:9', vin: '1M8GDM9AXKP042788' }]],
   ])('arrives as it was sent when it %s', (_, identities) => {
     const answer = toAnswer(identities);
-    expect(fromLiveBytes(toLiveBytes(answer))).toEqual(answer);
+    expect(plain(fromLiveBytes(toLiveBytes(answer)))).toEqual(plain(answer));
   });
 
   it('is refused when it is cut off anywhere, or is something else', () => {

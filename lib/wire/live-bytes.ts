@@ -92,8 +92,8 @@ export const fromLiveBytes = (bytes: Uint8Array): LiveAnswer => {
   const names = countIdentityLists(identities);
   if (lists.length !== names + LISTS)
     throw new RangeError(`Got ${lists.length} lists when ${names + LISTS} are expected.`);
-  const take = (count: number): Int32Array[] => lists.splice(0, count);
-  const takeOne = (): Int32Array => take(1)[0]!;
+  const take = (count: number): ArrayLike<number>[] => lists.splice(0, count);
+  const takeOne = (): ArrayLike<number> => take(1)[0]!;
   const numbers = take(names);
   return {
     ...said,

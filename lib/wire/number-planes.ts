@@ -48,7 +48,7 @@ export const packPlanes = (lists: readonly ArrayLike<number>[]): Planes => {
 };
 
 /** @throws RangeError when the bytes are not those of the layout. */
-export const unpackPlanes = ({ layout, bytes }: Planes): Int32Array[] => {
+export const unpackPlanes = ({ layout, bytes }: Planes): IntegerArray[] => {
   const expected = layout.reduce((sum, [count, planes]) => sum + count * planes, 0);
   const isSound = layout.every(([count, planes]) => count >= 0 && planes >= 0 && planes <= PLANES_MOST);
   if (!isSound || expected !== bytes.length) {
@@ -56,12 +56,37 @@ export const unpackPlanes = ({ layout, bytes }: Planes): Int32Array[] => {
   }
   let at = 0;
   return layout.map(([count, planes]) => {
-    const list = new Int32Array(count);
-    for (let plane = 0; plane < planes; plane++) {
-      const shift = plane * PLANE_BITS;
-      for (let i = 0; i < count; i++) list[i]! |= bytes[at++]! << shift;
-    }
-    for (let i = 0; i < count; i++) list[i] = unfold(list[i]!);
+    const list = unpackList(bytes.subarray(at, at + count * planes), count, planes);
+    at += count * planes;
     return list;
   });
+};
+
+/** A list no wider than its numbers: most of what a poll takes is memory. */
+type IntegerArray = Int8Array | Int16Array | Int32Array;
+
+const unpackList = (bytes: Uint8Array, count: number, planes: number): IntegerArray => {
+  if (planes === 0) return new Int8Array(count);
+  if (planes === 1) return unpackBytes(bytes, count);
+  if (planes === 2) return unpackPairs(bytes, count);
+  const list = new Int32Array(count);
+  for (let plane = 0; plane < planes; plane++) {
+    const first = plane * count;
+    const shift = plane * PLANE_BITS;
+    for (let i = 0; i < count; i++) list[i] = list[i]! | (bytes[first + i]! << shift);
+  }
+  for (let i = 0; i < count; i++) list[i] = unfold(list[i]!);
+  return list;
+};
+
+const unpackBytes = (bytes: Uint8Array, count: number): Int8Array => {
+  const list = new Int8Array(count);
+  for (let i = 0; i < count; i++) list[i] = unfold(bytes[i]!);
+  return list;
+};
+
+const unpackPairs = (bytes: Uint8Array, count: number): Int16Array => {
+  const list = new Int16Array(count);
+  for (let i = 0; i < count; i++) list[i] = unfold(bytes[i]! | (bytes[count + i]! << PLANE_BITS));
+  return list;
 };
