@@ -55,6 +55,12 @@ export const drawScene = (
   const { glyphs, columns, labels, selected, view } = scene;
   const { ratio, palette } = texts;
   let sprites = 0;
+  // All texts first: the browser copies a page anew when it is used after something was drawn on it.
+  const badges = Array.from({ length: glyphs.count }, (_, glyph) =>
+    glyphs.stands[glyph]! < 2 ? null : texts.badge(toCountText(glyphs.stands[glyph]!)),
+  );
+  const names = Array.from({ length: labels.count }, (_, i) => texts.label(labels.text[i]!));
+  const pill = selected && selected.glyph >= 0 ? texts.pill(selected.text) : null;
   context.setTransform(1, 0, 0, 1, 0, 0);
   context.clearRect(0, 0, context.canvas.width, context.canvas.height);
 
@@ -74,15 +80,16 @@ export const drawScene = (
     context.drawImage(atlas.image, fromX, fromY, atlas.side, atlas.side, left, top, atlas.side, atlas.side);
     sprites++;
   };
-  const drawText = ({ image, originX, originY }: TextSprite, left: number, middle: number): void => {
-    context.drawImage(image, Math.round(left * ratio - originX), Math.round(middle * ratio - originY));
+  const drawText = (sprite: TextSprite | null, left: number, middle: number): void => {
+    if (!sprite) return;
+    const { image, width, height, originX, originY } = sprite;
+    const [x, y] = [Math.round(left * ratio - originX), Math.round(middle * ratio - originY)];
+    context.drawImage(image, sprite.left, sprite.top, width, height, x, y, width, height);
     sprites++;
   };
   const drawBadge = (glyph: number): void => {
-    if (glyphs.stands[glyph]! < 2) return;
-    const sprite = texts.badge(toCountText(glyphs.stands[glyph]!));
     const middle = glyphs.y[glyph]! + BADGE_TOP_PX + BADGE_HEIGHT_PX / 2;
-    drawText(sprite, glyphs.x[glyph]! + BADGE_LEFT_PX, middle);
+    drawText(badges[glyph]!, glyphs.x[glyph]! + BADGE_LEFT_PX, middle);
   };
 
   context.scale(ratio, ratio);
@@ -92,8 +99,7 @@ export const drawScene = (
   for (let glyph = glyphs.count - 1; glyph >= 0; glyph--) if (glyph !== selected?.glyph) drawGlyph(glyph);
   for (let glyph = glyphs.count - 1; glyph >= 0; glyph--) if (glyph !== selected?.glyph) drawBadge(glyph);
   for (let i = 0; i < labels.count; i++) {
-    if (labels.glyph[i] !== selected?.glyph)
-      drawText(texts.label(labels.text[i]!), labels.x[i]!, labels.y[i]!);
+    if (labels.glyph[i] !== selected?.glyph) drawText(names[i]!, labels.x[i]!, labels.y[i]!);
   }
   if (!selected || selected.glyph < 0) return sprites;
 
@@ -114,8 +120,8 @@ export const drawScene = (
   context.setTransform(1, 0, 0, 1, 0, 0);
   drawGlyph(selected.glyph);
   drawBadge(selected.glyph);
-  const pill = toPillBox(x, y, texts.pillWidth(selected.text));
-  drawText(texts.pill(selected.text), pill.left, (pill.top + pill.bottom) / 2);
+  const box = toPillBox(x, y, texts.pillWidth(selected.text));
+  drawText(pill, box.left, (box.top + box.bottom) / 2);
   return sprites;
 };
 

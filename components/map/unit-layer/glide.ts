@@ -18,21 +18,26 @@ export const glideMs = (fromFixAtS: number, toFixAtS: number): number => {
 export class Glide {
   x = new Float64Array(0);
   y = new Float64Array(0);
-  #fromX = new Float64Array(0);
-  #fromY = new Float64Array(0);
   #toX = new Float64Array(0);
   #toY = new Float64Array(0);
-  #startMs = new Float64Array(0);
-  #lastsMs = new Float64Array(0);
+  /** Worlds a millisecond, and when it ends: all that a frame has to read of a row that is on its way. */
+  #speedX = new Float32Array(0);
+  #speedY = new Float32Array(0);
+  #endMs = new Float64Array(0);
   /** Rows on their way: the first #gliding entries. */
   #active = new Int32Array(0);
   #isActive = new Uint8Array(0);
   #gliding = 0;
+  /** When a row was last sent: no frame shows an earlier time, even if the clock goes back. */
+  #sentMs = 0;
 
   /** Makes room for rows 0…rows − 1; what is there stays. */
   reserve(rows: number): void {
     if (rows <= this.x.length) return;
-    const grow = <A extends Float64Array | Int32Array | Uint8Array>(held: A, fill: number): A => {
+    const grow = <A extends Float64Array | Float32Array | Int32Array | Uint8Array>(
+      held: A,
+      fill: number,
+    ): A => {
       const grown = new (held.constructor as new (length: number) => A)(rows);
       if (fill !== 0) grown.fill(fill);
       grown.set(held);
@@ -40,12 +45,11 @@ export class Glide {
     };
     this.x = grow(this.x, NaN);
     this.y = grow(this.y, NaN);
-    this.#fromX = grow(this.#fromX, NaN);
-    this.#fromY = grow(this.#fromY, NaN);
     this.#toX = grow(this.#toX, NaN);
     this.#toY = grow(this.#toY, NaN);
-    this.#startMs = grow(this.#startMs, 0);
-    this.#lastsMs = grow(this.#lastsMs, 0);
+    this.#speedX = grow(this.#speedX, 0);
+    this.#speedY = grow(this.#speedY, 0);
+    this.#endMs = grow(this.#endMs, 0);
     this.#active = grow(this.#active, 0);
     this.#isActive = grow(this.#isActive, 0);
   }
@@ -57,13 +61,13 @@ export class Glide {
     if (lastsMs <= 0 || Number.isNaN(this.x[row]!) || Number.isNaN(x)) {
       this.x[row] = x;
       this.y[row] = y;
-      this.#lastsMs[row] = 0;
+      this.#endMs[row] = 0;
       return;
     }
-    this.#fromX[row] = this.x[row]!;
-    this.#fromY[row] = this.y[row]!;
-    this.#startMs[row] = nowMs;
-    this.#lastsMs[row] = lastsMs;
+    this.#speedX[row] = (x - this.x[row]!) / lastsMs;
+    this.#speedY[row] = (y - this.y[row]!) / lastsMs;
+    this.#endMs[row] = nowMs + lastsMs;
+    this.#sentMs = Math.max(this.#sentMs, nowMs);
     if (this.#isActive[row]) return;
     this.#isActive[row] = 1;
     this.#active[this.#gliding++] = row;
@@ -71,20 +75,19 @@ export class Glide {
 
   /** Moves every gliding row to where it is at a time. */
   advance(nowMs: number): void {
+    const atMs = Math.max(nowMs, this.#sentMs);
     let kept = 0;
     for (let i = 0; i < this.#gliding; i++) {
       const row = this.#active[i]!;
-      const lasts = this.#lastsMs[row]!;
-      const share = lasts > 0 ? (nowMs - this.#startMs[row]!) / lasts : 1;
-      if (share >= 1) {
+      const leftMs = this.#endMs[row]! - atMs;
+      if (leftMs <= 0) {
         this.x[row] = this.#toX[row]!;
         this.y[row] = this.#toY[row]!;
         this.#isActive[row] = 0;
         continue;
       }
-      const along = Math.max(0, share);
-      this.x[row] = this.#fromX[row]! + (this.#toX[row]! - this.#fromX[row]!) * along;
-      this.y[row] = this.#fromY[row]! + (this.#toY[row]! - this.#fromY[row]!) * along;
+      this.x[row] = this.#toX[row]! - this.#speedX[row]! * leftMs;
+      this.y[row] = this.#toY[row]! - this.#speedY[row]! * leftMs;
       this.#active[kept++] = row;
     }
     this.#gliding = kept;
@@ -104,10 +107,8 @@ export class Glide {
     let fastest = 0;
     for (let i = 0; i < count; i++) {
       const row = rows[i]!;
-      if (!this.#isActive[row]) continue;
-      const dx = this.#toX[row]! - this.#fromX[row]!;
-      const dy = this.#toY[row]! - this.#fromY[row]!;
-      fastest = Math.max(fastest, Math.hypot(dx, dy) / this.#lastsMs[row]!);
+      if (this.#isActive[row])
+        fastest = Math.max(fastest, Math.hypot(this.#speedX[row]!, this.#speedY[row]!));
     }
     return fastest;
   }

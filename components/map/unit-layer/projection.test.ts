@@ -22,6 +22,15 @@ describe('projection', () => {
 
   it('reads the wire’s hundred-thousandths of a degree', () => {
     expect(mercatorXOfE5(-10135117)).toBeCloseTo(toMercatorX(-101.35117), 12);
-    expect(mercatorYOfE5(3519042)).toBeCloseTo(toMercatorY(35.19042), 12);
+  });
+
+  it('is as exact by its table as a metre of the wire asks for, and goes on beyond it', () => {
+    const worldM = 40_075_017;
+    for (let latE5 = -8_900_000; latE5 <= 8_900_000; latE5 += 1237) {
+      const lat = latE5 * 1e-5;
+      const offM = (mercatorYOfE5(latE5) - toMercatorY(lat)) * worldM * Math.cos((lat * Math.PI) / 180);
+      expect(Math.abs(offM), `at ${lat}°`).toBeLessThan(Math.abs(lat) < 60 ? 0.05 : 0.3);
+    }
+    expect(mercatorYOfE5(8_500_000)).toBeCloseTo(toMercatorY(85), 9);
   });
 });

@@ -15,9 +15,9 @@ describe('rankRows', () => {
     status('late'),
     { ...status('stopped'), flags: 4 },
     { ...status('moving'), latE5: NO_POSITION },
-    status('moving'),
+    // A unit that has left.
+    { ...status('moving'), latE5: NO_POSITION },
   ]);
-  fleet.identities[7] = null;
 
   it('ranks selected over flagged over late, silent, moving, stopped and unknown', () => {
     const ranks = new Uint8Array(10).fill(9);

@@ -24,7 +24,8 @@ export const rankRows = (
   let plotted = 0;
   for (let row = 0; row < fleet.rows; row++) {
     ranks[row] = HIDDEN;
-    if (latE5[row] === NO_POSITION || fleet.identities[row] == null) continue;
+    // So is a row without a unit.
+    if (latE5[row] === NO_POSITION) continue;
     if (row === selectedRow) ranks[row] = SELECTED_RANK;
     else if (visible !== null && visible[row] !== 1) continue;
     else ranks[row] = flags[row] === 0 ? (RANKS[status[row]!] ?? 1) : FLAGGED_RANK;

@@ -1,5 +1,7 @@
 import { BADGE_HEIGHT_PX, badgeWidthPx } from './badge';
 import { LABEL_HEIGHT_PX } from './place-labels';
+import { SpriteSheet } from './sprite-sheet';
+import type { Sprite } from './sprite-sheet';
 import type { Palette } from '../palette';
 
 const FAMILY =
@@ -10,26 +12,25 @@ const PILL_FONT = `700 13px ${FAMILY}`;
 export const PILL_HEIGHT_PX = 24;
 const PILL_PADDING_PX = 9;
 const HALO_PX = 3;
-/** Texts kept drawn; beyond it the one asked for longest ago goes. */
-const MAX_KEPT = 2500;
 
 /** A text drawn once: device pixels, with its middle left at `originX, originY`. */
-export interface TextSprite {
-  image: HTMLCanvasElement;
+export interface TextSprite extends Sprite {
   originX: number;
   originY: number;
 }
 
 /** Numbers of units and counts, each drawn once and kept: stroking letters is the dearest thing on a canvas. */
 export class TextSprites {
-  #kept = new Map<string, TextSprite>();
+  #sheet: SpriteSheet;
   #widths = new Map<string, number>();
   #measure = document.createElement('canvas').getContext('2d');
 
   constructor(
     readonly palette: Palette,
     readonly ratio: number,
-  ) {}
+  ) {
+    this.#sheet = new SpriteSheet(ratio);
+  }
 
   /** Width of a unit's label, CSS pixels. */
   readonly labelWidth = (text: string): number => {
@@ -42,39 +43,35 @@ export class TextSprites {
     return width;
   };
 
-  label(text: string): TextSprite {
-    return this.#keep(`l${text}`, () => {
-      const width = this.labelWidth(text) + 2 * HALO_PX;
-      return this.#draw(width, LABEL_HEIGHT_PX + 2 * HALO_PX, HALO_PX, (context, middle) => {
-        context.font = LABEL_FONT;
-        context.lineJoin = 'round';
-        context.lineWidth = 2 * HALO_PX;
-        context.globalAlpha = 0.9;
-        context.strokeStyle = this.palette.land;
-        context.strokeText(text, HALO_PX, middle);
-        context.globalAlpha = 1;
-        context.fillStyle = this.palette.text;
-        context.fillText(text, HALO_PX, middle);
-      });
+  label(text: string): TextSprite | null {
+    const width = this.labelWidth(text) + 2 * HALO_PX;
+    return this.#keep(`l${text}`, width, LABEL_HEIGHT_PX + 2 * HALO_PX, HALO_PX, (context, middle) => {
+      context.font = LABEL_FONT;
+      context.lineJoin = 'round';
+      context.lineWidth = 2 * HALO_PX;
+      context.globalAlpha = 0.9;
+      context.strokeStyle = this.palette.land;
+      context.strokeText(text, HALO_PX, middle);
+      context.globalAlpha = 1;
+      context.fillStyle = this.palette.text;
+      context.fillText(text, HALO_PX, middle);
     });
   }
 
-  badge(text: string): TextSprite {
-    return this.#keep(`b${text}`, () => {
-      const width = badgeWidthPx(text);
-      return this.#draw(width + 3, BADGE_HEIGHT_PX + 3, 1.5, (context, middle) => {
-        context.beginPath();
-        context.roundRect(1.5, 1.5, width, BADGE_HEIGHT_PX, BADGE_HEIGHT_PX / 2);
-        context.lineWidth = 3;
-        context.strokeStyle = this.palette.land;
-        context.stroke();
-        context.fillStyle = this.palette.text;
-        context.fill();
-        context.font = BADGE_FONT;
-        context.textAlign = 'center';
-        context.fillStyle = this.palette.surface;
-        context.fillText(text, 1.5 + width / 2, middle + 0.5);
-      });
+  badge(text: string): TextSprite | null {
+    const width = badgeWidthPx(text);
+    return this.#keep(`b${text}`, width + 3, BADGE_HEIGHT_PX + 3, 1.5, (context, middle) => {
+      context.beginPath();
+      context.roundRect(1.5, 1.5, width, BADGE_HEIGHT_PX, BADGE_HEIGHT_PX / 2);
+      context.lineWidth = 3;
+      context.strokeStyle = this.palette.land;
+      context.stroke();
+      context.fillStyle = this.palette.text;
+      context.fill();
+      context.font = BADGE_FONT;
+      context.textAlign = 'center';
+      context.fillStyle = this.palette.surface;
+      context.fillText(text, 1.5 + width / 2, middle + 0.5);
     });
   }
 
@@ -84,50 +81,34 @@ export class TextSprites {
   }
 
   /** The selected unit's number, in the accent's colour. */
-  pill(text: string): TextSprite {
-    return this.#keep(`p${text}`, () => {
-      const width = this.pillWidth(text);
-      return this.#draw(width + 4, PILL_HEIGHT_PX + 4, 2, (context, middle) => {
-        context.beginPath();
-        context.roundRect(2, 2, width, PILL_HEIGHT_PX, 6);
-        context.lineWidth = 3;
-        context.strokeStyle = this.palette.land;
-        context.stroke();
-        context.fillStyle = this.palette.accent;
-        context.fill();
-        context.font = PILL_FONT;
-        context.textAlign = 'center';
-        context.fillStyle = this.palette.onAccent;
-        context.fillText(text, 2 + width / 2, middle + 0.5);
-      });
+  pill(text: string): TextSprite | null {
+    const width = this.pillWidth(text);
+    return this.#keep(`p${text}`, width + 4, PILL_HEIGHT_PX + 4, 2, (context, middle) => {
+      context.beginPath();
+      context.roundRect(2, 2, width, PILL_HEIGHT_PX, 6);
+      context.lineWidth = 3;
+      context.strokeStyle = this.palette.land;
+      context.stroke();
+      context.fillStyle = this.palette.accent;
+      context.fill();
+      context.font = PILL_FONT;
+      context.textAlign = 'center';
+      context.fillStyle = this.palette.onAccent;
+      context.fillText(text, 2 + width / 2, middle + 0.5);
     });
   }
 
-  #keep(key: string, draw: () => TextSprite): TextSprite {
-    const held = this.#kept.get(key);
-    // Put back at the end, so that the first key is always the one asked for longest ago.
-    if (held) this.#kept.delete(key);
-    const sprite = held ?? draw();
-    this.#kept.set(key, sprite);
-    if (this.#kept.size > MAX_KEPT) this.#kept.delete(this.#kept.keys().next().value!);
-    return sprite;
-  }
-
-  #draw(
+  #keep(
+    key: string,
     width: number,
     height: number,
     originX: number,
     paint: (context: CanvasRenderingContext2D, middle: number) => void,
-  ): TextSprite {
-    const image = document.createElement('canvas');
-    image.width = Math.ceil(width * this.ratio);
-    image.height = Math.ceil(height * this.ratio);
-    const context = image.getContext('2d');
-    if (context) {
-      context.scale(this.ratio, this.ratio);
+  ): TextSprite | null {
+    const sprite = this.#sheet.get(key, width, height, (context) => {
       context.textBaseline = 'middle';
       paint(context, height / 2);
-    }
-    return { image, originX: originX * this.ratio, originY: (height / 2) * this.ratio };
+    });
+    return sprite && { ...sprite, originX: originX * this.ratio, originY: (height / 2) * this.ratio };
   }
 }

@@ -62,6 +62,7 @@ export class UnitLayer extends Layer {
   #sprites: { atlas: Atlas; texts: TextSprites } | null = null;
   #frame = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #taking: ReturnType<typeof setTimeout> | undefined;
   #isStale = true;
   #isZooming = false;
   #isMovingMap = false;
@@ -77,13 +78,14 @@ export class UnitLayer extends Layer {
   override onAdd(map: LeafletMap): this {
     this.#leaflet = map;
     this.#canvas = new UnitCanvas(map);
-    this.redraw();
+    this.#takeAll();
     return this;
   }
 
   override onRemove(): this {
     cancelAnimationFrame(this.#frame);
     clearTimeout(this.#timer);
+    clearTimeout(this.#taking);
     this.#canvas?.remove();
     [this.#canvas, this.#leaflet, this.#frame] = [null, null, 0];
     return this;
@@ -107,8 +109,29 @@ export class UnitLayer extends Layer {
     if (input.theme !== this.#input.theme) this.#sprites = null;
     this.#input = input;
     this.#scene.update(input, performance.now());
-    this.redraw();
+    this.#takeAll();
   }
+
+  /**
+   * Draws once all that was said is taken. What takes more than a moment is done in pieces, each a task of its
+   * own, and so is the drawing: a frame is then left with showing it.
+   */
+  #takeAll(): void {
+    clearTimeout(this.#taking);
+    if (!this.#scene.isTaking) return this.redraw();
+    this.#taking = setTimeout(this.#takeSome);
+  }
+
+  readonly #takeSome = (): void => {
+    if (this.#scene.isTaking) {
+      this.#scene.takeMore(performance.now());
+      this.#taking = setTimeout(this.#takeSome);
+      return;
+    }
+    cancelAnimationFrame(this.#frame);
+    this.#isStale = true;
+    this.#onFrame();
+  };
 
   redraw(): void {
     this.#isStale = true;
@@ -134,13 +157,11 @@ export class UnitLayer extends Layer {
     const canvas = this.#canvas;
     if (!canvas || this.#isZooming) return;
     const nowMs = performance.now();
-    const isTaking = this.#scene.takeMore(nowMs);
     const gliding = this.#scene.advance(nowMs);
     this.#reportSelected(canvas);
     const isDue = nowMs - this.#drawnAtMs >= REGROUP_MS || this.#scene.hasMoved(canvas.toView());
     if (this.#isStale || (gliding > 0 && isDue)) this.#draw(canvas, nowMs);
-    if (isTaking) this.#requestFrame();
-    else if (gliding > 0) this.#awaitMotion(canvas);
+    if (gliding > 0) this.#awaitMotion(canvas);
   };
 
   #reportSelected(canvas: UnitCanvas): void {
@@ -194,7 +215,7 @@ export class UnitLayer extends Layer {
     const { dataset } = this.#leaflet!.getContainer();
     dataset.drawnUnits = String(frame.unitsInView);
     dataset.sprites = String(frame.sprites);
-    dataset.drawnVersion = this.#input.fleet?.version ?? '';
+    dataset.drawnVersion = this.#scene.takenVersion;
     if (frame.selected) dataset.selectedAt = `${frame.selected.x.toFixed(1)},${frame.selected.y.toFixed(1)}`;
     else delete dataset.selectedAt;
     this.#events.onDrawn(frame);

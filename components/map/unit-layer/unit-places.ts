@@ -6,7 +6,7 @@ import type { Fleet } from '@/lib/wire/fleet';
 /** A version's epoch, the part before the dot: while it lasts a row keeps its unit. */
 const toEpoch = (fleet: Fleet): string => `${fleet.usdot}/${fleet.version.split('.')[0]}`;
 
-/** Rows that are looked at in one go: a twentieth of a frame's time. */
+/** Rows that are looked at in one go: about two milliseconds. */
 const ROWS_AT_ONCE = 20_000;
 
 /**
@@ -29,8 +29,8 @@ export class UnitPlaces {
    * Takes a fleet's newest places; units glide to them unless `isStill`. Returns whether the rows mean
    * other units than before.
    *
-   * Of a large fleet only the first rows are taken at once, the others by `takeMore`: nobody sees that a
-   * glide begins a frame later. What does not glide is taken as a whole.
+   * A poll of a large fleet is only begun here and taken by `takeMore`, piece by piece: nobody sees that a
+   * glide begins a frame later.
    */
   update(fleet: Fleet, nowMs: number, isStill: boolean): boolean {
     const isOther = toEpoch(fleet) !== this.#epoch;
@@ -38,13 +38,17 @@ export class UnitPlaces {
     this.#reserve(fleet.rows);
     this.glide.advance(nowMs);
     [this.#fleet, this.#isStill, this.#nextRow] = [fleet, isStill, 0];
-    this.#take(isOther || isStill ? fleet.rows : ROWS_AT_ONCE, nowMs);
+    if (isOther || fleet.rows <= ROWS_AT_ONCE) this.#take(fleet.rows, nowMs);
     return isOther;
   }
 
-  /** Takes some more rows of the last fleet; whether there are others yet. */
-  takeMore(nowMs: number): boolean {
+  /** Takes some more rows of the last fleet. */
+  takeMore(nowMs: number): void {
     this.#take(ROWS_AT_ONCE, nowMs);
+  }
+
+  /** Whether there are rows yet to take. */
+  get isTaking(): boolean {
     return this.#fleet !== null;
   }
 

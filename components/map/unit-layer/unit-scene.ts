@@ -51,6 +51,7 @@ export class UnitScene {
   #declutter = new Declutter();
   #labels = new LabelPlacer();
   #track: Track | null = null;
+  #takenVersion = '';
 
   /** Takes what changed; the same object is taken for unchanged. */
   update(input: UnitSceneInput, nowMs: number): void {
@@ -71,6 +72,7 @@ export class UnitScene {
       this.#plotted = fleet ? rankRows(fleet, visible, selectedRow, this.#ranks) : 0;
     }
     if (track !== before?.track) this.#track = track && track.length > 0 ? createTrack(track) : null;
+    this.#noteTaken();
   }
 
   /** Moves gliding units on; returns how many still glide. */
@@ -79,9 +81,23 @@ export class UnitScene {
     return this.#places.glide.gliding;
   }
 
-  /** Takes more of what the last update said; whether there is yet more to take. */
-  takeMore(nowMs: number): boolean {
-    return this.#places.takeMore(nowMs);
+  /** Whether there is more of the last update to take: until then some units are where they were before. */
+  get isTaking(): boolean {
+    return this.#places.isTaking;
+  }
+
+  takeMore(nowMs: number): void {
+    this.#places.takeMore(nowMs);
+    this.#noteTaken();
+  }
+
+  /** The newest version of which every unit's place was taken. */
+  get takenVersion(): string {
+    return this.#takenVersion;
+  }
+
+  #noteTaken(): void {
+    if (!this.isTaking) this.#takenVersion = this.#input?.fleet?.version ?? '';
   }
 
   get glyphs(): Glyphs {
