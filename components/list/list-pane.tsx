@@ -2,21 +2,22 @@
 
 import { useMemo } from 'react';
 import { useReading, useUsdot, useView, useViewActions } from '@/components/screen/fleet-context';
-import type { FleetRows } from '@/components/screen/use-fleet-rows';
 import { useFreshness } from '@/components/screen/use-freshness';
 import { useRefreshLiveFleet } from '@/lib/queries/live';
 import { countFleet } from '@/lib/view/filter';
+import type { Bounds } from '@/lib/view/filter';
 import type { UnitRow } from '@/lib/view/unit-row';
-import type { Fleet } from '@/lib/wire/fleet';
 import { Counters } from './counters';
 import { ListMessage, ListSkeleton } from './list-states';
 import { ListToolbar } from './list-toolbar';
 import { UnitList } from './unit-list';
 
 interface ListPaneProps {
-  rows: FleetRows;
+  /** Every row that filter and search let through, and the part of the map in sight. */
+  matched: Int32Array;
+  bounds: Bounds | null;
   /** The rows in the order in which they are shown, and what they answer to. */
-  shown: readonly number[];
+  shown: Int32Array;
   question: string;
   selectedRow: number | null;
   onSelect: (unit: UnitRow) => void;
@@ -24,7 +25,8 @@ interface ListPaneProps {
 }
 
 /** The counters, the order and the list itself, or why there is none. */
-export const ListPane = ({ rows, shown, question, selectedRow, onSelect, onTouch }: ListPaneProps) => {
+export const ListPane = (props: ListPaneProps) => {
+  const { matched, bounds, shown, question, selectedRow, onSelect, onTouch } = props;
   const { fleet, skewMs } = useReading();
   const view = useView();
   const actions = useViewActions();
@@ -40,8 +42,9 @@ export const ListPane = ({ rows, shown, question, selectedRow, onSelect, onTouch
         onToggleFlagged={actions.toggleFlagged}
       />
       <ListToolbar
-        all={hasData ? rows.matched.length : null}
-        inView={hasData ? rows.inView.length : null}
+        fleet={hasData ? fleet : null}
+        matched={matched}
+        bounds={bounds}
         onlyInView={view.inView}
         sort={view.sort}
         onShowInView={actions.showInView}
@@ -50,7 +53,7 @@ export const ListPane = ({ rows, shown, question, selectedRow, onSelect, onTouch
       {!hasData ? (
         <NoData />
       ) : shown.length === 0 ? (
-        <NoRows isFleetEmpty={counts?.all === 0} rows={rows} fleet={fleet} />
+        <NoRows isFleetEmpty={counts?.all === 0} matched={matched.length} usdot={fleet.usdot} />
       ) : (
         <UnitList
           fleet={fleet}
@@ -87,25 +90,26 @@ const FirstLoadFailed = ({ sentence }: { sentence: string }) => {
 
 interface NoRowsProps {
   isFleetEmpty: boolean;
-  rows: FleetRows;
-  fleet: Fleet;
+  /** Units that filter and search let through. */
+  matched: number;
+  usdot: string;
 }
 
-const NoRows = ({ isFleetEmpty, rows, fleet }: NoRowsProps) => {
+const NoRows = ({ isFleetEmpty, matched, usdot }: NoRowsProps) => {
   const view = useView();
   const { showAll, showInView, search } = useViewActions();
   if (isFleetEmpty) {
     return (
       <ListMessage head="No active units">
-        <p>The provider lists no unit of USDOT {fleet.usdot} as active: none has reported lately.</p>
+        <p>The provider lists no unit of USDOT {usdot} as active: none has reported lately.</p>
         <p>Trucks appear here by themselves as soon as one does.</p>
       </ListMessage>
     );
   }
-  if (rows.matched.length > 0) {
+  if (matched > 0) {
     return (
       <ListMessage head="No units in view" action={{ words: 'List all', onPress: () => showInView(false) }}>
-        <p>None of the {rows.matched.length.toLocaleString('en-US')} units stands on this part of the map.</p>
+        <p>None of the {matched.toLocaleString('en-US')} units stands on this part of the map.</p>
       </ListMessage>
     );
   }

@@ -2,6 +2,10 @@
 
 import { Menu, UnstyledButton } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { rowsInBounds } from '@/lib/view/filter';
+import type { Bounds } from '@/lib/view/filter';
+import type { Fleet } from '@/lib/wire/fleet';
 import { SORT_ORDERS, SORT_WORDS } from '@/lib/view/sort';
 import type { SortOrder } from '@/lib/view/sort';
 import { MENU } from '@/components/screen/menu';
@@ -9,46 +13,74 @@ import styles from './list-toolbar.module.css';
 
 interface ListToolbarProps {
   /** Null before the first answer. */
-  all: number | null;
-  inView: number | null;
+  fleet: Fleet | null;
+  /** Every row that filter and search let through, and the part of the map in sight. */
+  matched: Int32Array;
+  bounds: Bounds | null;
   onlyInView: boolean;
   sort: SortOrder;
   onShowInView: (onlyInView: boolean) => void;
   onSort: (sort: SortOrder) => void;
 }
 
-const Count = ({ of }: { of: number | null }) => (of === null ? null : <b> {of.toLocaleString('en-US')}</b>);
+const Count = ({ of }: { of: number }) => <b> {of.toLocaleString('en-US')}</b>;
+
+/** A component of its own: counting a large fleet is a slice of a poll. */
+const CountInView = ({
+  fleet,
+  matched,
+  bounds,
+}: {
+  fleet: Fleet;
+  matched: Int32Array;
+  bounds: Bounds | null;
+}) => {
+  const inView = useMemo(
+    () => (bounds === null ? matched : rowsInBounds(fleet, matched, bounds)).length,
+    [fleet, matched, bounds],
+  );
+  return <Count of={inView} />;
+};
 
 /** How much of the fleet the list shows, and in which order. */
-export const ListToolbar = ({ all, inView, onlyInView, sort, onShowInView, onSort }: ListToolbarProps) => (
-  <div className={styles.toolbar}>
-    <div role="group" aria-label="Units to list" className={styles.scope}>
-      <UnstyledButton className={styles.part} aria-pressed={!onlyInView} onClick={() => onShowInView(false)}>
-        All
-        <Count of={all} />
-      </UnstyledButton>
-      <UnstyledButton className={styles.part} aria-pressed={onlyInView} onClick={() => onShowInView(true)}>
-        In view
-        <Count of={inView} />
-      </UnstyledButton>
-    </div>
-    <Menu {...MENU} width={230}>
-      <Menu.Target>
-        <UnstyledButton className={styles.sort} aria-label={`Order: ${SORT_WORDS[sort]}`}>
-          <span className={styles.order}>{sort === 'attention' ? 'Attention first' : SORT_WORDS[sort]}</span>
-          <IconChevronDown size={16} stroke={2} aria-hidden="true" />
+export const ListToolbar = (props: ListToolbarProps) => {
+  const { fleet, matched, bounds, onlyInView, sort, onShowInView, onSort } = props;
+  return (
+    <div className={styles.toolbar}>
+      <div role="group" aria-label="Units to list" className={styles.scope}>
+        <UnstyledButton
+          className={styles.part}
+          aria-pressed={!onlyInView}
+          onClick={() => onShowInView(false)}
+        >
+          All
+          {fleet && <Count of={matched.length} />}
         </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>Order</Menu.Label>
-        <Menu.RadioGroup value={sort} onChange={(order) => onSort(order as SortOrder)}>
-          {SORT_ORDERS.map((order) => (
-            <Menu.RadioItem key={order} value={order} closeMenuOnClick>
-              {SORT_WORDS[order]}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-      </Menu.Dropdown>
-    </Menu>
-  </div>
-);
+        <UnstyledButton className={styles.part} aria-pressed={onlyInView} onClick={() => onShowInView(true)}>
+          In view
+          {fleet && <CountInView fleet={fleet} matched={matched} bounds={bounds} />}
+        </UnstyledButton>
+      </div>
+      <Menu {...MENU} width={230}>
+        <Menu.Target>
+          <UnstyledButton className={styles.sort} aria-label={`Order: ${SORT_WORDS[sort]}`}>
+            <span className={styles.order}>
+              {sort === 'attention' ? 'Attention first' : SORT_WORDS[sort]}
+            </span>
+            <IconChevronDown size={16} stroke={2} aria-hidden="true" />
+          </UnstyledButton>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>Order</Menu.Label>
+          <Menu.RadioGroup value={sort} onChange={(order) => onSort(order as SortOrder)}>
+            {SORT_ORDERS.map((order) => (
+              <Menu.RadioItem key={order} value={order} closeMenuOnClick>
+                {SORT_WORDS[order]}
+              </Menu.RadioItem>
+            ))}
+          </Menu.RadioGroup>
+        </Menu.Dropdown>
+      </Menu>
+    </div>
+  );
+};

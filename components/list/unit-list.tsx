@@ -18,7 +18,7 @@ const toOptionId = (row: number): string => `unit-${row}`;
 
 interface UnitListProps {
   fleet: Fleet;
-  rows: readonly number[];
+  rows: Int32Array;
   /** Changes when other rows, or another order, were asked for: then the list begins at its top. */
   question: string;
   selectedRow: number | null;
@@ -40,7 +40,7 @@ export const UnitList = (props: UnitListProps) => {
     overscan: OVERSCAN,
   });
 
-  useScrollAnchor(scroller, rows, question, ROW_PX);
+  useScrollAnchor(scroller, virtualizer, rows, question, ROW_PX);
 
   const latestRows = useRef(rows);
   useEffect(() => {

@@ -20,11 +20,7 @@ export const useBusy = (): readonly [isBusy: boolean, touch: () => void] => {
  * Rows in their order, but while `isHeld` those that were there stay where they were: a poll must not move
  * a row from under the pointer that is about to press it. Another `question` (filter, order) is answered at once.
  */
-export const useHeldOrder = (
-  rows: readonly number[],
-  isHeld: boolean,
-  question: string,
-): readonly number[] => {
+export const useHeldOrder = (rows: Int32Array, isHeld: boolean, question: string): Int32Array => {
   const [held, setHeld] = useState({ rows, question, shown: rows });
   const isOld = held.rows !== rows || held.question !== question || (!isHeld && held.shown !== rows);
   if (!isOld) return held.shown;

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { RefObject } from 'react';
+import type { Virtualizer } from '@tanstack/react-virtual';
 
 /**
  * Keeps the lines in sight where they are when a poll adds or removes lines above them. At the top, the
@@ -7,7 +8,8 @@ import type { RefObject } from 'react';
  */
 export const useScrollAnchor = (
   scroller: RefObject<HTMLElement | null>,
-  rows: readonly number[],
+  virtualizer: Virtualizer<HTMLDivElement, Element>,
+  rows: Int32Array,
   question: string,
   rowPx: number,
 ): void => {
@@ -21,9 +23,10 @@ export const useScrollAnchor = (
       element.scrollTo({ top: 0 });
       return;
     }
-    const first = Math.floor(element.scrollTop / rowPx);
+    // Asked of the element, it would have to be laid out at once.
+    const first = Math.floor((virtualizer.scrollOffset ?? 0) / rowPx);
     if (first === 0) return;
     const now = rows.indexOf(was.rows[first]!);
     if (now >= 0 && now !== first) element.scrollBy({ top: (now - first) * rowPx });
-  }, [scroller, rows, question, rowPx]);
+  }, [scroller, virtualizer, rows, question, rowPx]);
 };

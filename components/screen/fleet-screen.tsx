@@ -153,7 +153,8 @@ export const FleetScreen = ({ tiles }: { tiles: MapTiles | null }) => {
       >
         <section className={styles.column} aria-label="List of units">
           <ListPane
-            rows={rows}
+            matched={rows.matched}
+            bounds={bounds}
             shown={shown}
             question={question}
             selectedRow={selectedRow}

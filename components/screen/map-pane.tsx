@@ -25,7 +25,7 @@ export interface MapTiles {
 interface MapPaneProps {
   map: Ref<FleetMapHandle>;
   /** Rows that pass filter and search. */
-  rows: readonly number[];
+  rows: Int32Array;
   selected: UnitRow | null;
   isFollowing: boolean;
   padding: MapPadding;

@@ -8,14 +8,12 @@ import type { Fleet } from '@/lib/wire/fleet';
 /** Row numbers of what is looked at. */
 export interface FleetRows {
   /** Every row that the filter and the search let through, ascending: what the map shows. */
-  matched: readonly number[];
-  /** Those of them that stand on the part of the map in sight. */
-  inView: readonly number[];
+  matched: Int32Array;
   /** What the list shows, in its order. */
-  listed: readonly number[];
+  listed: Int32Array;
 }
 
-const NONE: readonly number[] = [];
+const NONE = new Int32Array(0);
 
 /** What a view shows of a fleet; worked out anew only by what changes it. */
 export const useFleetRows = (fleet: Fleet | null, view: ViewState, bounds: Bounds | null): FleetRows => {
@@ -24,14 +22,10 @@ export const useFleetRows = (fleet: Fleet | null, view: ViewState, bounds: Bound
     () => (fleet === null ? NONE : filterRows(fleet, { statuses, flagged, query })),
     [fleet, statuses, flagged, query],
   );
-  const inView = useMemo(
-    () => (fleet === null || bounds === null ? matched : rowsInBounds(fleet, matched, bounds)),
-    [fleet, matched, bounds],
-  );
-  const chosen = onlyInView ? inView : matched;
-  const listed = useMemo(
-    () => (fleet === null ? NONE : sortRows(fleet, chosen, sort)),
-    [fleet, chosen, sort],
-  );
-  return { matched, inView, listed };
+  const listed = useMemo(() => {
+    if (fleet === null) return NONE;
+    const chosen = onlyInView && bounds !== null ? rowsInBounds(fleet, matched, bounds) : matched;
+    return sortRows(fleet, chosen, sort);
+  }, [fleet, matched, onlyInView, bounds, sort]);
+  return { matched, listed };
 };

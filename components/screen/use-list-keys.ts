@@ -8,7 +8,7 @@ const PAGE_ROWS = 10;
 
 export interface ListKeyActions {
   /** The rows of the list, in order, and the selected one. */
-  rows: readonly number[];
+  rows: Int32Array;
   selectedRow: number | null;
   onGo: (row: number) => void;
   /** Enter in the search field: the best match is what was looked for. */

@@ -55,9 +55,9 @@ describe('search', () => {
   });
 
   it('follows a unit that is called otherwise from now on', () => {
-    const renamed = createTestFleet([{ truckNumber: '7' }]);
-    expect(createMatcher(renamed, '7')!(0)).toBe(true);
-    renamed.identities[0] = { ...renamed.identities[0]!, truckNumber: '9' };
+    const named = createTestFleet([{ truckNumber: '7' }]);
+    expect(createMatcher(named, '7')!(0)).toBe(true);
+    const renamed = { ...named, identities: [{ ...named.identities[0]!, truckNumber: '9' }] };
     expect(createMatcher(renamed, '7')!(0)).toBe(false);
     expect(createMatcher(renamed, '9')!(0)).toBe(true);
   });

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { holdOrder, sortRows } from './sort';
 import { createTestFleet } from './testing/fleet';
+import type { Fleet } from '@/lib/wire/fleet';
 
 const NOW_S = 1_790_000_000;
-const names = (fleet: ReturnType<typeof createTestFleet>, rows: number[]) =>
-  rows.map((row) => fleet.identities[row]!.truckNumber);
+const names = (fleet: ReturnType<typeof createTestFleet>, rows: Int32Array) =>
+  Array.from(rows, (row) => fleet.identities[row]!.truckNumber);
 const all = (fleet: ReturnType<typeof createTestFleet>) =>
-  fleet.identities.flatMap((unit, row) => (unit ? [row] : []));
+  Int32Array.from(fleet.identities.flatMap((unit, row) => (unit ? [row] : [])));
 
 describe('sort orders', () => {
   it('puts what needs a call first, and the longest of it before the rest', () => {
@@ -75,11 +76,31 @@ describe('sort orders', () => {
 
   it('merges in a unit that joins and one that is renamed, and drops one that left', () => {
     const fleet = createTestFleet([{ truckNumber: '5' }, { truckNumber: '1' }, { truckNumber: '3' }, null]);
-    expect(names(fleet, sortRows(fleet, [0, 1, 2], 'truck'))).toEqual(['1', '3', '5']);
-    fleet.identities[3] = { ...fleet.identities[0]!, key: 'new', truckNumber: '2' };
-    fleet.identities[1] = { ...fleet.identities[1]!, truckNumber: '9' };
-    fleet.identities[2] = null;
-    expect(names(fleet, sortRows(fleet, [0, 1, 3], 'truck'))).toEqual(['2', '5', '9']);
+    expect(names(fleet, sortRows(fleet, Int32Array.of(0, 1, 2), 'truck'))).toEqual(['1', '3', '5']);
+    const [five, one] = fleet.identities;
+    const identities = [
+      five!,
+      { ...one!, truckNumber: '9' },
+      null,
+      { ...five!, key: 'new', truckNumber: '2' },
+    ];
+    const next = { ...fleet, identities };
+    expect(names(next, sortRows(next, Int32Array.of(0, 1, 3), 'truck'))).toEqual(['2', '5', '9']);
+    expect(names(fleet, sortRows(fleet, Int32Array.of(0, 1, 2), 'truck'))).toEqual(['1', '3', '5']);
+  });
+
+  it('keeps apart the orders of two fleets', () => {
+    const [large, small] = [
+      ['3', '1', '2'],
+      ['9', '8'],
+    ].map((numbers) => createTestFleet(numbers.map((truckNumber) => ({ truckNumber })))) as [Fleet, Fleet];
+    const read = (fleet: Fleet) => names(fleet, sortRows(fleet, all(fleet), 'truck'));
+    for (let times = 0; times < 2; times++) {
+      expect(read(large)).toEqual(['1', '2', '3']);
+      expect(read(small)).toEqual(['8', '9']);
+    }
+    const joined = { ...large, rows: 4, identities: [...large.identities, small.identities[0]!] };
+    expect(read(joined)).toEqual(['1', '2', '3', '9']);
   });
 
   it('sorts 100,000 rows without sorting their names again', () => {
@@ -102,8 +123,12 @@ describe('sort orders', () => {
 
 describe('holdOrder', () => {
   it('keeps what was there in place, drops what left and puts what is new last', () => {
-    expect(holdOrder([3, 1, 2], [9, 1, 2, 3])).toEqual([3, 1, 2, 9]);
-    expect(holdOrder([3, 1, 2], [2, 3])).toEqual([3, 2]);
-    expect(holdOrder([], [2, 3])).toEqual([2, 3]);
+    const hold = (before: number[], next: number[]) => [
+      ...holdOrder(Int32Array.from(before), Int32Array.from(next)),
+    ];
+    expect(hold([3, 1, 2], [9, 1, 2, 3])).toEqual([3, 1, 2, 9]);
+    expect(hold([3, 1, 2], [2, 3])).toEqual([3, 2]);
+    expect(hold([7, 3], [])).toEqual([]);
+    expect(hold([], [2, 3])).toEqual([2, 3]);
   });
 });

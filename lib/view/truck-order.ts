@@ -17,25 +17,28 @@ const readNaturalKeys = createPerIdentity(
 
 /** Rows in the order of their truck numbers, and each row's place in it (-1 for a row without a unit). */
 export interface TruckOrder {
-  rows: readonly number[];
+  rows: Int32Array;
   rankOf: Int32Array;
 }
 
 const held = new WeakMap<Fleet['identities'], TruckOrder>();
+/** The order of the last call, against which the natural keys tell what changed. */
+let latest: TruckOrder = { rows: new Int32Array(0), rankOf: new Int32Array(0) };
 
 /** Merges two lists of rows that are both in order. */
 const merge = (
-  a: readonly number[],
+  a: Int32Array,
   b: readonly number[],
   isBefore: (x: number, y: number) => boolean,
-): number[] => {
-  const merged: number[] = [];
+): Int32Array => {
+  const merged = new Int32Array(a.length + b.length);
   let i = 0;
+  let count = 0;
   for (const row of b) {
-    while (i < a.length && isBefore(a[i]!, row)) merged.push(a[i++]!);
-    merged.push(row);
+    while (i < a.length && isBefore(a[i]!, row)) merged[count++] = a[i++]!;
+    merged[count++] = row;
   }
-  while (i < a.length) merged.push(a[i++]!);
+  merged.set(a.subarray(i), count);
   return merged;
 };
 
@@ -45,10 +48,10 @@ const merge = (
  */
 export const readTruckOrder = (fleet: Fleet): TruckOrder => {
   const { of: keys, changed } = readNaturalKeys(fleet);
-  const before = held.get(fleet.identities);
-  if (before && changed.length === 0) return before;
+  const known = held.get(fleet.identities);
+  if (known) return (latest = known);
   const moved = new Set(changed);
-  const stayed = (before?.rows ?? []).filter((row) => !moved.has(row));
+  const stayed = latest.rows.filter((row) => row < fleet.rows && !moved.has(row));
   const isBefore = (x: number, y: number) => keys[x]! < keys[y]!;
   const joined = changed.filter((row) => keys[row] != null).sort((x, y) => (isBefore(x, y) ? -1 : 1));
   const rows = merge(stayed, joined, isBefore);
@@ -56,7 +59,7 @@ export const readTruckOrder = (fleet: Fleet): TruckOrder => {
   rows.forEach((row, rank) => {
     rankOf[row] = rank;
   });
-  const order = { rows, rankOf };
-  held.set(fleet.identities, order);
-  return order;
+  latest = { rows, rankOf };
+  held.set(fleet.identities, latest);
+  return latest;
 };

@@ -53,6 +53,13 @@ export const readUnitRow = (fleet: Fleet, row: number): UnitRow | null => {
   };
 };
 
-/** The row of the unit with this key, or -1. */
-export const findRow = (fleet: Fleet, key: string): number =>
-  fleet.identities.findIndex((identity) => identity?.key === key);
+const lastFound = new WeakMap<Fleet['identities'], number>();
+
+/** The row of the unit with this key, or -1. Where it was found last time is looked at first: it rarely moves. */
+export const findRow = ({ identities }: Fleet, key: string): number => {
+  const last = lastFound.get(identities) ?? -1;
+  if (identities[last]?.key === key) return last;
+  const row = identities.findIndex((identity) => identity?.key === key);
+  lastFound.set(identities, row);
+  return row;
+};

@@ -161,6 +161,16 @@ describe('a change', () => {
     expect(rowOf(gone, 1)).toMatchObject({ latE5: NO_POSITION, lngE5: NO_POSITION });
   });
 
+  test('lists the names anew only when somebody is called otherwise', () => {
+    const held = applyLiveAnswer(null, parse());
+    const names = [...held.identities];
+    const moved = applyLiveAnswer(held, change({}));
+    expect(moved.identities).toBe(held.identities);
+    const left = applyLiveAnswer({ ...moved, version: held.version }, change({ removed: [0] }));
+    expect(left.identities).not.toBe(held.identities);
+    expect(held.identities).toEqual(names);
+  });
+
   test('appends rows and empties others', () => {
     const held = applyLiveAnswer(null, parse());
     const fleet = applyLiveAnswer(

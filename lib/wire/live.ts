@@ -92,8 +92,9 @@ const applyChange = (columns: Columns, names: readonly Column[], at: Int32Array,
 };
 
 /**
- * The fleet after an answer. The typed arrays and the list of identities of `held` are changed in place
- * and handed on in a new Fleet, so that a poll copies nothing; `held` must not be read afterwards.
+ * The fleet after an answer. The typed arrays of `held` are changed in place and handed on in a new Fleet, so that
+ * a poll copies nothing; `held` must not be read afterwards. The list of identities is the same for as long as
+ * nobody joins, leaves or is called otherwise, and another then.
  *
  * @throws RangeError when the answer does not follow from `held`, which is then as it was: ask again
  * without `since`.
@@ -115,7 +116,8 @@ export const applyLiveAnswer = (held: Fleet | null, answer: LiveAnswer): Fleet =
   const changed = requireChange(STATE_COLUMNS, answer.state, answer.rows);
 
   const columns = withRoom(base?.columns ?? createColumns(answer.rows), answer.rows);
-  const identities = base?.identities ?? [];
+  const isRenamed = named.length > 0 || removed.length > 0;
+  const identities = !base || isRenamed ? [...(base?.identities ?? [])] : base.identities;
   while (identities.length < answer.rows) identities.push(null);
   named.forEach((row, i) => {
     identities[row] = answer.named.identities[i]!;
