@@ -52,6 +52,9 @@ const MOST_POLL_MS = 60_000;
 const NOTHING_NEW_MS = 2000;
 const SKEW_SAMPLES = 12;
 
+/** Reading a large answer and applying it would hold up a frame together; each alone does not. */
+const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+
 const toBounded = (ms: number): number => Math.min(Math.max(ms, LEAST_POLL_MS), MOST_POLL_MS);
 
 const toUrl = (usdot: string, since: string | null): string =>
@@ -94,6 +97,7 @@ export const createLiveReader = ({ usdot, fetch, now, isOnline }: LiveReaderOpti
     observeClock(Date.parse(response.headers.get('date') ?? ''));
     if (response.status === 304) return null;
     const answer = await readBody(response, fromLiveBytes);
+    await nextTask();
     observeClock(answer.nowMs);
     return answer;
   };
