@@ -1,44 +1,44 @@
 import { GridLayer } from 'leaflet';
-import { createMeasure } from './paint-labels';
-import { paintTile } from './paint-tile';
-import { placeBasemapLabels } from './place-labels';
+import { TileStore } from './tile-store';
 import type { Coords, DoneCallback, LeafletEventHandlerFn, Map as LeafletMap } from 'leaflet';
-import type { Basemap } from './basemap';
-import type { PlacedLabels } from './place-labels';
+import type { Painter } from './painter';
 import type { Palette } from '../palette';
 
 const TILE_PX = 512;
 
-/** Painting pauses for the next frame once it has taken this long: zooming asks for dozens of tiles at once. */
-const PAINT_BUDGET_MS = 6;
+/** Tiles that the painter has at a time: one to paint, and the next, so that it never waits for us. */
+const MOST_AT_PAINTER = 2;
 
-/** A tile on the map, how much larger than a whole zoom's it was drawn, and whom to tell once it is. */
+/** A tile on the map, how much larger than a whole zoom's it is drawn, and whom to tell once it is. */
 interface PaintedTile {
   coords: Coords;
   scale: number;
   onPainted: (() => void) | null;
+  /** Whether it shows the map and the colours of today. */
+  isFresh: boolean;
 }
 
-/** The embedded base map as tiles drawn from outlines: there at once, at every zoom, with no network. */
+const toName = ({ coords, scale }: Pick<PaintedTile, 'coords' | 'scale'>): string =>
+  `${coords.z}/${coords.x}/${coords.y}/${scale}/${window.devicePixelRatio}`;
+
+/** The embedded base map as tiles drawn from outlines: at every zoom, with no other server. */
 export class BasemapLayer extends GridLayer {
-  #basemap: Basemap | null = null;
+  #painter: Painter;
   #palette: Palette;
-  #labels = new Map<number, PlacedLabels>();
-  #measure = createMeasure();
   #tiles = new Map<HTMLElement, PaintedTile>();
   /** Tiles that wait to be painted, those nearest the middle first. */
   #waiting = new Set<HTMLElement>();
-  #frame = 0;
+  #atPainter = 0;
+  #store = new TileStore();
 
-  constructor(palette: Palette) {
+  constructor(painter: Painter, palette: Palette) {
     super({ tileSize: TILE_PX, keepBuffer: 1, updateWhenIdle: false, updateInterval: 60, zIndex: 0 });
+    this.#painter = painter;
     this.#palette = palette;
     this.on('tileunload', (event) => this.#forget(event.tile));
   }
 
   override onRemove(map: LeafletMap): this {
-    cancelAnimationFrame(this.#frame);
-    this.#frame = 0;
     this.#waiting.clear();
     return super.onRemove(map);
   }
@@ -47,45 +47,75 @@ export class BasemapLayer extends GridLayer {
     return { ...super.getEvents?.(), zoomend: this.#onZoomEnd };
   }
 
-  /** Puts more of the map, or other colours, on the tiles that are there. */
-  update(basemap: Basemap | null, palette: Palette): void {
-    if (basemap !== this.#basemap) this.#labels.clear();
-    this.#basemap = basemap;
+  /** Paints the tiles that are there anew: there is more of the map, or it has other colours. */
+  repaint(palette: Palette): void {
     this.#palette = palette;
+    this.#store.clear();
     for (const tile of this.#tiles.keys()) this.#paintSoon(tile);
   }
 
   protected override createTile(coords: Coords, done: DoneCallback): HTMLElement {
-    const tile = document.createElement('canvas');
-    this.#tiles.set(tile, { coords, scale: this.#shownScale(), onPainted: () => done(undefined, tile) });
-    this.#paintSoon(tile);
+    const asked = { coords, scale: this.#shownScale() };
+    const kept = this.#store.take(toName(asked));
+    const tile = kept ?? document.createElement('canvas');
+    const tell = () => done(undefined, tile);
+    this.#tiles.set(tile, { ...asked, onPainted: kept ? null : tell, isFresh: kept !== null });
+    // Leaflet knows of a tile only after it was created.
+    if (kept) queueMicrotask(tell);
+    else this.#paintSoon(tile);
     return tile;
   }
 
   #forget(tile: HTMLElement): void {
+    const painted = this.#tiles.get(tile);
+    if (painted?.isFresh) {
+      // As it was made: Leaflet marks the tiles that it shows.
+      tile.className = '';
+      tile.style.cssText = '';
+      this.#store.put(toName(painted), tile as HTMLCanvasElement);
+    }
     this.#tiles.delete(tile);
     this.#waiting.delete(tile);
   }
 
   #paintSoon(tile: HTMLElement): void {
+    this.#tiles.get(tile)!.isFresh = false;
     this.#waiting.add(tile);
-    if (this.#frame === 0) this.#frame = requestAnimationFrame(this.#paintSome);
+    this.#paintNext();
   }
 
-  #paintSome = (): void => {
-    this.#frame = 0;
-    const startMs = performance.now();
+  #paintNext(): void {
     for (const tile of this.#waiting) {
+      if (this.#atPainter === MOST_AT_PAINTER) return;
       this.#waiting.delete(tile);
-      const painted = this.#tiles.get(tile);
-      if (!painted) continue;
-      this.#paint(tile as HTMLCanvasElement, painted);
-      painted.onPainted?.();
-      painted.onPainted = null;
-      if (performance.now() - startMs > PAINT_BUDGET_MS) break;
+      this.#atPainter++;
+      this.#painter.paint(this.#toJob(this.#tiles.get(tile)!), (picture) => {
+        this.#atPainter--;
+        this.#show(tile as HTMLCanvasElement, picture, !this.#waiting.has(tile));
+        this.#paintNext();
+      });
     }
-    if (this.#waiting.size > 0) this.#frame = requestAnimationFrame(this.#paintSome);
-  };
+  }
+
+  #show(tile: HTMLCanvasElement, picture: ImageBitmap, isFresh: boolean): void {
+    const painted = this.#tiles.get(tile);
+    const context = painted && tile.getContext('bitmaprenderer');
+    if (!context) return picture.close();
+    context.transferFromImageBitmap(picture);
+    painted.isFresh = isFresh;
+    painted.onPainted?.();
+    painted.onPainted = null;
+  }
+
+  #toJob({ coords, scale }: PaintedTile) {
+    // Drawn as large as it is shown, so that names and lines keep their size at every zoom.
+    const sizePx = TILE_PX * scale;
+    const zoom = coords.z + Math.log2(scale);
+    // Between whole zooms the browser resamples it: names stay sharp when there is more to sample from.
+    const density = Math.max(window.devicePixelRatio || 1, scale === 1 ? 1 : 2);
+    const tile = { column: coords.x, row: coords.y, zoom, sizePx };
+    return { tile, side: Math.ceil(sizePx * density), palette: this.#palette };
+  }
 
   /** Tiles are made for whole zooms; between them the map shows them larger or smaller. */
   #shownScale(): number {
@@ -101,27 +131,4 @@ export class BasemapLayer extends GridLayer {
       this.#paintSoon(tile);
     }
   };
-
-  #paint(tile: HTMLCanvasElement, { coords, scale }: PaintedTile): void {
-    // Drawn as large as it is shown, so that names and lines keep their size at every zoom.
-    const sizePx = TILE_PX * scale;
-    const zoom = coords.z + Math.log2(scale);
-    // Between whole zooms the browser resamples it: names stay sharp when there is more to sample from.
-    const density = Math.max(window.devicePixelRatio || 1, scale === 1 ? 1 : 2);
-    tile.width = tile.height = Math.ceil(sizePx * density);
-    const context = tile.getContext('2d', { alpha: false });
-    if (!context) return;
-    context.scale(tile.width / sizePx, tile.height / sizePx);
-    const at = { column: coords.x, row: coords.y, zoom, sizePx };
-    paintTile(context, this.#basemap, this.#labelsAt(zoom), at, this.#measure, this.#palette);
-  }
-
-  #labelsAt(zoom: number): PlacedLabels | null {
-    if (!this.#basemap) return null;
-    const held = this.#labels.get(zoom);
-    if (held) return held;
-    const labels = placeBasemapLabels(this.#basemap, zoom, this.#measure);
-    this.#labels.set(zoom, labels);
-    return labels;
-  }
 }

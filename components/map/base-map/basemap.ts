@@ -1,4 +1,4 @@
-import { AREAS, DETAIL_URL, LINES, OVERVIEW_URL, fromDifferences } from './basemap-file';
+import { AREAS, LINES, fromDifferences } from './basemap-file';
 import { createLineSet } from './line-set';
 import type { AreaName, DetailFile, LineName, NamedPoints, OverviewFile } from './basemap-file';
 import type { LineSet } from './line-set';
@@ -29,14 +29,6 @@ export interface Basemap {
   cities: NamedPoint[];
   countyLines: LineSet;
   places: NamedPoint[];
-}
-
-/** A file of the base map could not be had: the map is then drawn without it. */
-export class BasemapFileError extends Error {
-  constructor(url: string, options: { cause: unknown }) {
-    super(`The base map's file ${url} could not be loaded.`, options);
-    this.name = 'BasemapFileError';
-  }
 }
 
 const toNamedPoints = (
@@ -89,20 +81,3 @@ export const withDetail = (map: Basemap, { countyLines, places }: DetailFile): B
   countyLines: createLineSet(countyLines),
   places: toNamedPoints(places, places.people),
 });
-
-const readJson = async (url: string, fetchFile: typeof fetch): Promise<unknown> => {
-  try {
-    const response = await fetchFile(url);
-    if (!response.ok) throw new Error(`${url} answered ${response.status}.`);
-    return await response.json();
-  } catch (cause) {
-    throw new BasemapFileError(url, { cause });
-  }
-};
-
-/** Our own generated files: their shape is the build's promise, checked by its tests, not again here. */
-export const readOverview = async (fetchFile: typeof fetch): Promise<OverviewFile> =>
-  (await readJson(OVERVIEW_URL, fetchFile)) as OverviewFile;
-
-export const readDetail = async (fetchFile: typeof fetch): Promise<DetailFile> =>
-  (await readJson(DETAIL_URL, fetchFile)) as DetailFile;

@@ -28,7 +28,7 @@ const SAMPLE = 'Springfield';
  * lengths. Others are measured, and what was measured is kept.
  */
 export const createMeasure = (): MeasureText => {
-  const context = document.createElement('canvas').getContext('2d');
+  const context = new OffscreenCanvas(1, 1).getContext('2d');
   const known = new Map<string, number>();
   const measure = (text: string, kind: LabelKind): number => {
     const held = known.get(text + kind);
@@ -48,7 +48,7 @@ export const createMeasure = (): MeasureText => {
 
 /** Writes those labels that touch a tile. */
 export const paintLabels = (
-  context: CanvasRenderingContext2D,
+  context: OffscreenCanvasRenderingContext2D,
   labels: readonly PlacedLabel[],
   { column, row, sizePx }: Tile,
   palette: Palette,
@@ -68,7 +68,7 @@ export const paintLabels = (
 };
 
 const paintName = (
-  context: CanvasRenderingContext2D,
+  context: OffscreenCanvasRenderingContext2D,
   { kind, text, dot, width, x: left }: PlacedLabel,
   x: number,
   y: number,
@@ -88,7 +88,12 @@ const paintName = (
   context.globalAlpha = 1;
 };
 
-const paintDot = (context: CanvasRenderingContext2D, x: number, y: number, palette: Palette): void => {
+const paintDot = (
+  context: OffscreenCanvasRenderingContext2D,
+  x: number,
+  y: number,
+  palette: Palette,
+): void => {
   context.beginPath();
   context.arc(x, y, 1.8, 0, 2 * Math.PI);
   context.fillStyle = palette.dim;
@@ -96,7 +101,7 @@ const paintDot = (context: CanvasRenderingContext2D, x: number, y: number, palet
 };
 
 const paintRoadName = (
-  context: CanvasRenderingContext2D,
+  context: OffscreenCanvasRenderingContext2D,
   { text, width, kind }: PlacedLabel,
   x: number,
   y: number,

@@ -55,7 +55,7 @@ const roadStyleAt = (zoom: number): { widthPx: number; opacity: number } => {
 
 /** Paints a tile of the embedded base map; with no map yet, the colour of water. */
 export const paintTile = (
-  context: CanvasRenderingContext2D,
+  context: OffscreenCanvasRenderingContext2D,
   map: Basemap | null,
   names: PlacedLabels | null,
   tile: Tile,
@@ -114,7 +114,7 @@ const stepAt = (zoom: number, maxPx: number): number => {
 };
 
 /** Parallels and meridians: something to hold on to where the embedded map has nothing else to say. */
-const paintGrid = (context: CanvasRenderingContext2D, tile: Tile, colour: string): void => {
+const paintGrid = (context: OffscreenCanvasRenderingContext2D, tile: Tile, colour: string): void => {
   const world = 256 * 2 ** tile.zoom;
   const step = stepAt(tile.zoom, 320);
   const toLng = (px: number) => ((tile.column * tile.sizePx + px) / world) * 360 - 180;

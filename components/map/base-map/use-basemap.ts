@@ -1,22 +1,40 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Map as LeafletMap } from 'leaflet';
 import { readPalette } from '../palette';
-import { BasemapFileError, readDetail, readOverview, toBasemap, withDetail } from './basemap';
-import { DETAIL_ZOOM } from './basemap-file';
+import { DETAIL_URL, DETAIL_ZOOM, OVERVIEW_URL } from './basemap-file';
 import { BasemapLayer } from './basemap-layer';
+import { createPainter } from './painter';
 import type { Theme } from '../palette';
-import type { Basemap } from './basemap';
+import type { MapPart } from './painter-messages';
 
 /** Detail is loaded one zoom before it is drawn. */
 const LOAD_DETAIL_ZOOM = DETAIL_ZOOM - 1;
 
-/** What a load came to: the map as far as there is one, and whether a file was missing. */
-interface Loaded {
-  map: Basemap | null;
-  isBroken: boolean;
+/** A file of the base map could not be had: the map is then drawn without it. */
+class BasemapFileError extends Error {
+  override name = 'BasemapFileError';
+
+  constructor(url: string, options: { cause: unknown }) {
+    super(`The base map's file ${url} could not be loaded.`, options);
+  }
 }
 
-const loadBasemap = (leaflet: LeafletMap, onLoaded: (loaded: Loaded) => void): (() => void) => {
+const readFile = async (url: string): Promise<ArrayBuffer> => {
+  try {
+    const response = await fetch(url);
+    if (!response.ok) throw new Error(`${url} answered ${response.status}.`);
+    return await response.arrayBuffer();
+  } catch (cause) {
+    throw new BasemapFileError(url, { cause });
+  }
+};
+
+interface LoadEvents {
+  onFile(part: MapPart, file: ArrayBuffer): void;
+  onMissing(): void;
+}
+
+const loadBasemap = (leaflet: LeafletMap, { onFile, onMissing }: LoadEvents): (() => void) => {
   let isOver = false;
   let stopWaiting = () => {};
   const whenNear = new Promise<void>((resolve) => {
@@ -28,17 +46,16 @@ const loadBasemap = (leaflet: LeafletMap, onLoaded: (loaded: Loaded) => void): (
     leaflet.whenReady(look);
   });
   const load = async () => {
-    const overview = await readOverview(fetch);
+    const overview = await readFile(OVERVIEW_URL);
     if (isOver) return;
-    const map = toBasemap(overview);
-    onLoaded({ map, isBroken: false });
+    onFile('overview', overview);
     await whenNear;
-    const detail = await readDetail(fetch);
-    if (!isOver) onLoaded({ map: withDetail(map, detail), isBroken: false });
+    const detail = await readFile(DETAIL_URL);
+    if (!isOver) onFile('detail', detail);
   };
   load().catch((error: unknown) => {
     if (!(error instanceof BasemapFileError)) throw error;
-    if (!isOver) onLoaded({ map: null, isBroken: true });
+    if (!isOver) onMissing();
   });
   return () => {
     isOver = true;
@@ -46,22 +63,27 @@ const loadBasemap = (leaflet: LeafletMap, onLoaded: (loaded: Loaded) => void): (
   };
 };
 
-/** Puts the embedded base map under everything else; returns whether one of its files is missing. */
+/** Puts the embedded base map under everything else; returns whether some of it cannot be drawn. */
 export const useBasemap = (leaflet: LeafletMap | null, theme: Theme): boolean => {
   const layer = useRef<BasemapLayer | null>(null);
-  const [{ map, isBroken }, setLoaded] = useState<Loaded>({ map: null, isBroken: false });
+  const [parts, setParts] = useState<readonly MapPart[]>([]);
+  const [isBroken, setBroken] = useState(false);
 
   useEffect(() => {
     if (!leaflet) return;
-    const stop = loadBasemap(leaflet, (loaded) =>
-      setLoaded((held) => ({ map: loaded.map ?? held.map, isBroken: loaded.isBroken })),
-    );
-    const added = new BasemapLayer(readPalette(leaflet.getContainer(), 'light')).addTo(leaflet);
+    const painter = createPainter({
+      onTaken: (part) => setParts((held) => [...held, part]),
+      onBroken: () => setBroken(true),
+    });
+    const stop = loadBasemap(leaflet, { onFile: painter.take, onMissing: () => setBroken(true) });
+    const added = new BasemapLayer(painter, readPalette(leaflet.getContainer(), 'light')).addTo(leaflet);
     layer.current = added;
     return () => {
       stop();
       layer.current = null;
       added.remove();
+      painter.close();
+      setParts([]);
     };
   }, [leaflet]);
 
@@ -69,10 +91,10 @@ export const useBasemap = (leaflet: LeafletMap | null, theme: Theme): boolean =>
     if (!leaflet) return;
     // The page's own colours change a moment after the prop does.
     const frame = requestAnimationFrame(() =>
-      layer.current?.update(map, readPalette(leaflet.getContainer(), theme)),
+      layer.current?.repaint(readPalette(leaflet.getContainer(), theme)),
     );
     return () => cancelAnimationFrame(frame);
-  }, [leaflet, map, theme]);
+  }, [leaflet, parts, theme]);
 
   return isBroken;
 };
