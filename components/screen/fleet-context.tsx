@@ -8,7 +8,7 @@ import type { FleetSource } from '@/lib/view/demo';
 import { EVERYTHING } from '@/lib/view/view-state';
 import type { ViewState } from '@/lib/view/view-state';
 import { createViewStore } from './view-store';
-import type { ViewStore } from './view-store';
+import type { ChosenView, ViewStore } from './view-store';
 
 const UsdotContext = createContext<string | null>(null);
 const SourceContext = createContext<FleetSource | null>(null);
@@ -55,8 +55,14 @@ export const useViewStore = (): ViewStore => required(useContext(ViewContext), '
 
 const readPlainView = () => EVERYTHING;
 
-/** What of the fleet is looked at. */
-export const useView = (): ViewState => {
+/** What of the fleet is looked at; a map that moves renders nothing anew. */
+export const useView = (): ChosenView => {
+  const store = useViewStore();
+  return useSyncExternalStore(store.subscribe, store.readChosen, readPlainView);
+};
+
+/** The same with where the map looks, for who has to follow it. */
+export const useViewWithPlace = (): ViewState => {
   const store = useViewStore();
   return useSyncExternalStore(store.subscribe, store.read, readPlainView);
 };

@@ -2,7 +2,7 @@
 
 import { useElementSize } from '@mantine/hooks';
 import { useRouter } from 'next/navigation';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { startTransition, useEffect, useMemo, useRef, useState } from 'react';
 import type { CSSProperties } from 'react';
 import { UNIT_LIST_ID } from '@/components/list/unit-list';
 import { ListPane } from '@/components/list/list-pane';
@@ -189,13 +189,12 @@ export const FleetScreen = ({ tiles }: { tiles: MapTiles | null }) => {
             selected={selected}
             isFollowing={followedKey !== null && followedKey === selected?.identity.key}
             padding={padding}
-            place={view.place}
             tiles={tiles}
             onSelect={selectRow}
             onLetGo={() => setFollowedKey(null)}
             onMove={(place, seen) => {
               actions.moveMap(place);
-              setBounds(seen);
+              startTransition(() => setBounds(seen));
             }}
           />
         ) : null}

@@ -1,7 +1,7 @@
 'use client';
 
 import { useComputedColorScheme } from '@mantine/core';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { Ref } from 'react';
 import { FleetMap } from '@/components/map/fleet-map';
 import type { FleetMapHandle, MapPadding, UnitSummary } from '@/components/map/fleet-map-props';
@@ -14,7 +14,7 @@ import { readUnitRow } from '@/lib/view/unit-row';
 import type { UnitRow } from '@/lib/view/unit-row';
 import type { MapPlace } from '@/lib/view/view-state';
 import { STATUS_WORDS, speedWords, whatWords } from '@/lib/view/words';
-import { useReading, useUsdot } from './fleet-context';
+import { useReading, useUsdot, useViewStore } from './fleet-context';
 
 /** Raster tiles over the embedded base map. */
 export interface MapTiles {
@@ -29,8 +29,6 @@ interface MapPaneProps {
   selected: UnitRow | null;
   isFollowing: boolean;
   padding: MapPadding;
-  /** Where to begin. */
-  place: MapPlace | null;
   tiles: MapTiles | null;
   onSelect: (row: number | null) => void;
   onLetGo: () => void;
@@ -39,10 +37,12 @@ interface MapPaneProps {
 
 /** The map, fed with this screen's fleet and view, in this screen's words. */
 export const MapPane = (props: MapPaneProps) => {
-  const { map, rows, selected, isFollowing, padding, place, tiles, onSelect, onLetGo, onMove } = props;
+  const { map, rows, selected, isFollowing, padding, tiles, onSelect, onLetGo, onMove } = props;
   const { fleet, skewMs } = useReading();
   const theme = useComputedColorScheme('light');
   const placeAt = usePlaces();
+  const store = useViewStore();
+  const [begin] = useState(() => store.read().place);
   const detail = useUnitDetail(useUsdot(), selected?.identity.key ?? null, fleet?.version ?? '').data ?? null;
 
   const describe = useMemo(
@@ -66,7 +66,7 @@ export const MapPane = (props: MapPaneProps) => {
       onSelectRow={onSelect}
       onFollowEnd={onLetGo}
       onViewChange={({ lat, lng, zoom, bounds }) => onMove({ lat, lng, zoom }, bounds)}
-      initialView={place}
+      initialView={begin}
       tilesUrl={tiles?.url ?? null}
       tilesAttribution={tiles?.attribution ?? ''}
       theme={theme}

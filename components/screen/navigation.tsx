@@ -5,7 +5,7 @@ import { IconKeyboard, IconListDetails, IconMap2, IconMenu2 } from '@tabler/icon
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { toViewSearch } from '@/lib/view/view-state';
-import { useUsdot, useView } from './fleet-context';
+import { useUsdot, useViewWithPlace } from './fleet-context';
 import { MENU } from './menu';
 import styles from './navigation.module.css';
 import { ThemeItems } from './theme-switch';
@@ -14,7 +14,7 @@ import { ThemeItems } from './theme-switch';
 const useFleetPages = () => {
   const base = `/fleets/${useUsdot()}`;
   const path = usePathname();
-  const view = useView();
+  const view = useViewWithPlace();
   return [
     { words: 'Map', href: `${base}${toViewSearch(view)}`, Icon: IconMap2, isHere: path === base },
     { words: 'Roster', href: `${base}/roster`, Icon: IconListDetails, isHere: path === `${base}/roster` },

@@ -2,8 +2,8 @@ import { useMemo } from 'react';
 import { filterRows, rowsInBounds } from '@/lib/view/filter';
 import type { Bounds } from '@/lib/view/filter';
 import { sortRows } from '@/lib/view/sort';
-import type { ViewState } from '@/lib/view/view-state';
 import type { Fleet } from '@/lib/wire/fleet';
+import type { ChosenView } from './view-store';
 
 /** Row numbers of what is looked at. */
 export interface FleetRows {
@@ -16,7 +16,7 @@ export interface FleetRows {
 const NONE = new Int32Array(0);
 
 /** What a view shows of a fleet; worked out anew only by what changes it. */
-export const useFleetRows = (fleet: Fleet | null, view: ViewState, bounds: Bounds | null): FleetRows => {
+export const useFleetRows = (fleet: Fleet | null, view: ChosenView, bounds: Bounds | null): FleetRows => {
   const { query, statuses, flagged, inView: onlyInView, sort } = view;
   const matched = useMemo(
     () => (fleet === null ? NONE : filterRows(fleet, { statuses, flagged, query })),

@@ -31,6 +31,10 @@ export class SpriteSheet {
 
   constructor(readonly ratio: number) {}
 
+  has(key: string): boolean {
+    return this.#kept.has(key);
+  }
+
   /**
    * The picture of this name; `paint` draws it in CSS pixels from 0,0 when it is not there yet. One that is
    * wider than a page is cut off.

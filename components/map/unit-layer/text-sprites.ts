@@ -23,6 +23,8 @@ export interface TextSprite extends Sprite {
 export class TextSprites {
   #sheet: SpriteSheet;
   #widths = new Map<string, number>();
+  #paintsLeft = 0;
+  #isShort = false;
   #measure = document.createElement('canvas').getContext('2d');
 
   constructor(
@@ -30,6 +32,16 @@ export class TextSprites {
     readonly ratio: number,
   ) {
     this.#sheet = new SpriteSheet(ratio);
+  }
+
+  /** Begins a frame, in which so many labels may be painted that are not yet kept. */
+  allow(paints: number): void {
+    [this.#paintsLeft, this.#isShort] = [paints, false];
+  }
+
+  /** Whether a label of this frame is yet to be painted. */
+  get isShort(): boolean {
+    return this.#isShort;
   }
 
   /** Width of a unit's label, CSS pixels. */
@@ -43,9 +55,15 @@ export class TextSprites {
     return width;
   };
 
+  /** A unit's label; null once the frame has painted enough. */
   label(text: string): TextSprite | null {
+    const key = `l${text}`;
+    if (!this.#sheet.has(key) && this.#paintsLeft-- <= 0) {
+      this.#isShort = true;
+      return null;
+    }
     const width = this.labelWidth(text) + 2 * HALO_PX;
-    return this.#keep(`l${text}`, width, LABEL_HEIGHT_PX + 2 * HALO_PX, HALO_PX, (context, middle) => {
+    return this.#keep(key, width, LABEL_HEIGHT_PX + 2 * HALO_PX, HALO_PX, (context, middle) => {
       context.font = LABEL_FONT;
       context.lineJoin = 'round';
       context.lineWidth = 2 * HALO_PX;

@@ -14,6 +14,8 @@ import type { Theme } from '../palette';
 
 /** While units glide unseen, behind others or outside the view, the frame is made anew this often. */
 const REGROUP_MS = 1000;
+/** Labels that a frame paints for the first time: after a zoom hundreds are new, and each is dear. */
+const LABELS_A_FRAME = 24;
 /** A wait shorter than this is a frame's length. */
 const FRAME_MS = 20;
 
@@ -192,7 +194,9 @@ export class UnitLayer extends Layer {
     canvas.fit(view, ratio);
     const scene = this.#scene.compose(view, texts);
     if (!scene || !canvas.context) return;
+    texts.allow(LABELS_A_FRAME);
     const sprites = drawScene(canvas.context, scene, atlas, texts);
+    if (texts.isShort) this.redraw();
     const { selected, glyphs } = scene;
     this.#publish({
       unitsInView: glyphs.unitsInView,
