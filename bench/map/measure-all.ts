@@ -48,12 +48,12 @@ const say = (text: string): void => void process.stderr.write(`${text}\n`);
 const measureProduct = async (
   browser: Browser,
   stage: Stage,
-  { polls }: Plan,
+  { polls, warmPolls }: Plan,
 ): Promise<Pick<SizeFacts, 'polls' | 'keystrokesMs' | 'pageHeapMib'>> => {
   const costs: MainThreadCost[] = [];
   const moving = await openFleet(browser, stage);
-  // The first poll of a page compiles what the others run.
-  await measurePoll(browser, moving.page, stage);
+  // The first polls of a page compile what those of the rest of its day run.
+  for (let i = 0; i < warmPolls; i++) await measurePoll(browser, moving.page, stage);
   for (let i = 0; i < polls; i++) costs.push(await measurePoll(browser, moving.page, stage));
   await moving.close();
   // Without glides: a map that redraws by itself could be taken for one that answers.
@@ -63,14 +63,25 @@ const measureProduct = async (
   return { polls: costs, keystrokesMs, pageHeapMib: await measureHeap(browser, stage) };
 };
 
-const measurePeers = async (browser: Browser, stage: Stage, plan: Plan): Promise<SizeFacts['alone']> => {
+const measurePeers = async (
+  browser: Browser,
+  stage: Stage,
+  plan: Plan,
+  tooSlow: Map<PageName, string>,
+): Promise<SizeFacts['alone']> => {
   const alone: SizeFacts['alone'] = new Map();
   for (const name of PAGE_NAMES) {
+    const words = tooSlow.get(name);
+    if (words !== undefined) {
+      alone.set(name, words);
+      continue;
+    }
     try {
       alone.set(name, await measureAlone(browser, stage, name, plan.alonePolls, plan.peerWithinMs));
     } catch (error) {
       if (!(error instanceof DidNotFinishError)) throw error;
       alone.set(name, `did not finish ${error.message}`);
+      tooSlow.set(name, 'did not finish with fewer units');
     }
     say(`  ${name}`);
   }
@@ -89,15 +100,15 @@ const measureAllMotions = async (
     const frames = await measureMotions(browser, stage, zoom, ratio);
     samples.push(...frames.map((motion) => ({ units, zoom, ratio, ...motion })));
   };
-  const isTime = () => performance.now() < plan.motionsWithinMs;
-  for (let pass = 0; pass < plan.motionPasses && isTime(); pass++) {
+  for (let pass = 0; pass < plan.motionPasses; pass++) {
+    const isTime = () => pass === 0 || performance.now() < plan.motionsWithinMs;
     for (const units of plan.sizes) {
       stage.show(fleet.first(units));
       for (const zoom of plan.zooms) if (isTime()) await measure(units, zoom, 1);
     }
+    for (const zoom of plan.zooms) if (isTime()) await measure(plan.sizes.at(-1)!, zoom, 2);
     say(`  pass ${pass + 1}`);
   }
-  for (const zoom of plan.zooms) if (isTime()) await measure(plan.sizes.at(-1)!, zoom, 2);
   return samples;
 };
 
@@ -108,12 +119,13 @@ export const measureAll = async (
   plan: Plan,
 ): Promise<Measured> => {
   const sizes: SizeFacts[] = [];
+  const tooSlow = new Map<PageName, string>();
   for (const units of plan.sizes) {
     say(`${units} units`);
     stage.show(fleet.first(units));
     const product = await measureProduct(browser, stage, plan);
     const layer = await measureLayer(browser, stage, plan.zooms, plan.repetitions);
-    sizes.push({ units, ...product, layer, alone: await measurePeers(browser, stage, plan) });
+    sizes.push({ units, ...product, layer, alone: await measurePeers(browser, stage, plan, tooSlow) });
   }
   say('motions');
   const motions = await measureAllMotions(browser, stage, fleet, plan);

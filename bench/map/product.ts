@@ -13,7 +13,8 @@ const MAP = '.leaflet-container';
 const WITHIN_MS = 60_000;
 const SETTLED_MS = 1500;
 
-export const MOTIONS = ['drag-pan', 'wheel zoom', 'fly-to', 'glide'] as const;
+/** In this order: a flight ends at another zoom. */
+export const MOTIONS = ['drag-pan', 'wheel zoom', 'glide', 'fly-to'] as const;
 export type Motion = (typeof MOTIONS)[number];
 
 export interface MotionFrames {
@@ -69,6 +70,11 @@ export const measurePoll = (browser: Browser, page: Page, stage: Stage): Promise
 
 const DRAG_STEPS = 60;
 
+const selectFirst = async (page: Page): Promise<void> => {
+  await page.getByRole('option').first().click();
+  await page.waitForTimeout(1000);
+};
+
 const moves: Record<Motion, (page: Page, stage: Stage) => Promise<void>> = {
   'drag-pan': async ({ mouse }) => {
     await mouse.move(1300, 600);
@@ -84,12 +90,8 @@ const moves: Record<Motion, (page: Page, stage: Stage) => Promise<void>> = {
     }
   },
   'fly-to': async (page) => {
-    const first = page.getByRole('option').first();
-    await first.click();
-    await page.waitForTimeout(500);
-    await first.click();
-    await page.waitForTimeout(700);
-    await page.keyboard.press('Escape');
+    await page.getByRole('option').first().click();
+    await page.waitForTimeout(1500);
   },
   glide: async (page, stage) => {
     await pollOnce(page, stage);
@@ -107,6 +109,8 @@ export const measureMotions = async (
   const { page, close } = await openFleet(browser, stage, { zoom, ratio });
   const measured: MotionFrames[] = [];
   for (const motion of MOTIONS) {
+    // What is selected already is flown to; the panel that a selection opens is no motion.
+    if (motion === 'fly-to') await selectFirst(page);
     await page.evaluate(() => window.recorder.start());
     const { p95CpuMs } = await measureMainThread(browser, page, () => moves[motion](page, stage));
     const { frameMs, mostSprites } = await page.evaluate(() => window.recorder.stop());

@@ -54,7 +54,7 @@ const toMotionSection = ({ motions }: Measured, plan: Plan): Section => {
     columns: ['units', 'zoom', 'device pixel ratio', ...MOTIONS, 'most sprites in a frame'],
     rows,
     notes: [
-      `Median of the passes, least and most; promised are at most ${FRAME_MS} ms and about ${toCount(MOST_SPRITES)} sprites; a median above is **bold**. After the dot: the same percentile of what the page’s main thread does in a frame, by the processor’s clock. A glide begins with the poll that causes it. Chromium without a GPU rasterises and composes on the same cores.`,
+      `Median of the passes, least and most; promised are at most ${FRAME_MS} ms and about ${toCount(MOST_SPRITES)} sprites; a median above is **bold**. After the dot: the same percentile of what the page’s main thread does in a frame, by the processor’s clock. A glide begins with the poll that causes it; a flight is to a unit that is selected already. Chromium without a GPU rasterises and composes on the same cores.`,
     ],
   };
 };
@@ -173,7 +173,7 @@ const toPollSection = ({ sizes }: Measured): Section => ({
     pageHeapMib.toFixed(1),
   ]),
   notes: [
-    'Decode, apply, filter, sort, list, rank and draw; from the request to 300 ms after the frame that shows it.',
+    'Decode, apply, filter, sort, list, rank and draw; from the request to 300 ms after the frame that shows it, after a dozen polls that compile what the rest of a day runs.',
   ],
 });
 

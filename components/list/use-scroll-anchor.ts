@@ -19,12 +19,13 @@ export const useScrollAnchor = (
     const was = before.current;
     before.current = { rows, question };
     if (element === null || was.rows === rows) return;
+    // Asked of the element, or told to it in vain, the page would have to be laid out at once.
+    const top = virtualizer.scrollOffset ?? 0;
     if (was.question !== question) {
-      element.scrollTo({ top: 0 });
+      if (top > 0) element.scrollTo({ top: 0 });
       return;
     }
-    // Asked of the element, it would have to be laid out at once.
-    const first = Math.floor((virtualizer.scrollOffset ?? 0) / rowPx);
+    const first = Math.floor(top / rowPx);
     if (first === 0) return;
     const now = rows.indexOf(was.rows[first]!);
     if (now >= 0 && now !== first) element.scrollBy({ top: (now - first) * rowPx });
