@@ -129,6 +129,8 @@ const toLoads = (outcome: Outcome, scale: Scale): Section => {
         `${scale.overlandS} s in batches, ${scale.osmandS} s one by one (naive: ${scale.naiveS} s), after every ` +
         'vehicle has reported once. Load generator, server and PostgreSQL (fsync on) share the machine. The machine ' +
         `load is how many processes wanted a processor; beyond ${availableParallelism()}, ours waited for them.`,
+      `Where the fleet is read meanwhile, it is every ${scale.readEveryMs / 1000} s: most of it has changed by then, and is ` +
+        'queried, written, hashed and compressed on the processors that the batches want too.',
     ],
   };
 };

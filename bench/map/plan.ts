@@ -29,8 +29,8 @@ export const FULL: Plan = {
   dayPolls: 8640,
   dayUnits: 10_000,
   repetitions: 7,
-  motionsWithinMs: 8.5 * 60_000,
-  withinMs: 13.3 * 60_000,
+  motionsWithinMs: 7.2 * 60_000,
+  withinMs: 13.6 * 60_000,
   peerWithinMs: 30_000,
 };
 

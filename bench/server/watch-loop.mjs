@@ -1,5 +1,5 @@
 // Loaded before the server: writes once a second how long its event loop was held up, and its memory.
-import { writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 
@@ -19,6 +19,8 @@ if (isMainThread && path) {
       maxMs: toMs(delay.max),
       rssBytes: process.memoryUsage.rss(),
     };
-    writeFileSync(path, JSON.stringify(said));
+    // Whoever reads it finds one reading or the next, never half of one.
+    writeFileSync(`${path}.next`, JSON.stringify(said));
+    renameSync(`${path}.next`, path);
   }, 1000).unref();
 }
