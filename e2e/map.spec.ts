@@ -215,3 +215,53 @@ test('a followed unit stays in the middle until the map is dragged', async ({ pa
   await expect.poll(isInTheMiddle).toBe(false);
   await expect(fleet.panel).toBeVisible();
 });
+
+/** Colours of the base map's tiles, as "r,g,b", each of at least a hundredth of its tile. */
+const readMapColours = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const colours = new Set<string>();
+    for (const tile of document.querySelectorAll<HTMLCanvasElement>('canvas.leaflet-tile-loaded')) {
+      const copy = document.createElement('canvas').getContext('2d')!;
+      [copy.canvas.width, copy.canvas.height] = [tile.width, tile.height];
+      copy.drawImage(tile, 0, 0);
+      const { data } = copy.getImageData(0, 0, tile.width, tile.height);
+      const counts = new Map<string, number>();
+      for (let at = 0; at < data.length; at += 4) {
+        const colour = `${data[at]},${data[at + 1]},${data[at + 2]}`;
+        counts.set(colour, (counts.get(colour) ?? 0) + 1);
+      }
+      for (const [colour, count] of counts) if (count > data.length / 400) colours.add(colour);
+    }
+    return [...colours];
+  });
+
+const LAND = { light: '247,248,246', dark: '27,35,46' };
+const WATER = { light: '207,221,232', dark: '13,18,25' };
+
+test('the base map shows land and water, in the colours of the theme, and again after a zoom', async ({
+  page,
+  target,
+}) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  const fleet = createFleetPage(page);
+  await fleet.open(target.usdot, '?at=@29.5,-90,6z');
+  const shows = (colours: string[]) =>
+    expect
+      .poll(() => readMapColours(page), { timeout: MINUTE_MS / 2 })
+      .toEqual(expect.arrayContaining(colours));
+  await shows([LAND.light, WATER.light]);
+  await page.getByRole('button', { name: 'Zoom out' }).click();
+  await page.getByRole('button', { name: 'Zoom in' }).click();
+  await shows([LAND.light, WATER.light]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await shows([LAND.dark, WATER.dark]);
+  expect(await readMapColours(page)).not.toContain(LAND.light);
+});
+
+test('a map without its outlines says so, and shows the units', async ({ page, target }) => {
+  await page.route('**/basemap/overview.json', (route) => route.abort());
+  const fleet = createFleetPage(page);
+  await fleet.open(target.usdot);
+  await expect(page.getByText('The map’s outlines could not be loaded')).toBeVisible();
+  expect((await fleet.readDrawn()).units).toBeGreaterThan(0);
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { createViewStore } from './view-store';
+
+const DALLAS = { lat: 32.78, lng: -96.8, zoom: 9 };
+
+describe('the view that components read', () => {
+  it('is the same object for as long as only the map moves', () => {
+    const store = createViewStore();
+    const chosen = store.readChosen();
+    store.change({ place: DALLAS }, 'quiet');
+    expect(store.readChosen()).toBe(chosen);
+    expect(store.read().place).toEqual(DALLAS);
+  });
+
+  it.each([
+    ['a search', { query: '412' }],
+    ['a selection', { unit: 'VIN1' }],
+    ['a status', { statuses: ['late'] as const }],
+    ['an order', { sort: 'newest' as const }],
+    ['the flags', { flagged: true }],
+    ['what is in view', { inView: true }],
+  ])('is another with %s, whether or not the map moved too', (_, patch) => {
+    const store = createViewStore();
+    const before = store.readChosen();
+    store.change({ ...patch, place: DALLAS }, 'step');
+    expect(store.readChosen()).not.toBe(before);
+    expect(store.readChosen()).toMatchObject(patch);
+  });
+
+  it('comes from an address as a whole', () => {
+    const store = createViewStore();
+    store.adopt({ ...store.read(), query: 'TX' });
+    expect(store.readChosen().query).toBe('TX');
+  });
+});
