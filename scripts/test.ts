@@ -3,6 +3,7 @@
  * one line at the end that counts them all.
  */
 import { fileURLToPath } from 'node:url';
+import { runSmallBenches } from './checks/benches';
 import { sumCounts, toSummaryLine } from './checks/counts';
 import type { Counts } from './checks/counts';
 import { interruptRunning } from './checks/run';
@@ -11,7 +12,11 @@ import { runStaticChecks } from './checks/static';
 import { watchSignals } from './start/signals';
 
 const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
-const stages: ((root: string) => Promise<Counts | Counts[]>)[] = [runStaticChecks, runUnitTests];
+const stages: ((root: string) => Promise<Counts | Counts[]>)[] = [
+  runStaticChecks,
+  runUnitTests,
+  runSmallBenches,
+];
 if (!process.argv.includes('--without-e2e')) stages.push(runEndToEndTests);
 
 const signal = watchSignals();

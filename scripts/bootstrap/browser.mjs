@@ -41,14 +41,15 @@ const installBrowser = async (root) => {
   await apt('install', '--no-install-recommends', 'chromium');
 };
 
-/** Finds a Chromium for the end-to-end tests, or installs one where it may, and notes it in .cache/browser. */
+/** Finds a Chromium for the end-to-end tests and bench:map, or installs one where it may, and notes it in .cache/browser. */
 export const provideBrowser = async (root) => {
   if (!findBrowser(root) && canInstall()) await step('Installing Chromium', () => installBrowser(root));
   const browser = findBrowser(root);
   if (!browser) {
     throw new BootstrapError(
-      'The end-to-end tests need Chromium, and there is none. Install one with "npx playwright install chromium", ' +
-        'or set CHROMIUM_PATH to one that you have. "npm run check" runs everything else.',
+      'The end-to-end tests and bench:map need Chromium, and there is none. Install one with ' +
+        '"npx playwright install chromium", or set CHROMIUM_PATH to one that you have. ' +
+        '"npx vitest run" runs the tests that need none.',
     );
   }
   mkdirSync(join(root, '.cache'), { recursive: true });
