@@ -255,7 +255,7 @@ test('the base map shows land and water, in the colours of the theme, and again 
   await shows([LAND.light, WATER.light]);
   await page.emulateMedia({ colorScheme: 'dark' });
   await shows([LAND.dark, WATER.dark]);
-  expect(await readMapColours(page)).not.toContain(LAND.light);
+  await expect.poll(async () => (await readMapColours(page)).includes(LAND.light)).toBe(false);
 });
 
 test('a map without its outlines says so, and shows the units', async ({ page, target }) => {
