@@ -14,8 +14,8 @@ interface PaintedTile {
   coords: Coords;
   scale: number;
   onPainted: (() => void) | null;
-  /** Whether it shows the map and the colours of today. */
-  isFresh: boolean;
+  /** Pictures that are still to come; with none, it shows the map and the colours of today. */
+  awaited: number;
 }
 
 const toName = ({ coords, scale }: Pick<PaintedTile, 'coords' | 'scale'>): string =>
@@ -59,7 +59,7 @@ export class BasemapLayer extends GridLayer {
     const kept = this.#store.take(toName(asked));
     const tile = kept ?? document.createElement('canvas');
     const tell = () => done(undefined, tile);
-    this.#tiles.set(tile, { ...asked, onPainted: kept ? null : tell, isFresh: kept !== null });
+    this.#tiles.set(tile, { ...asked, onPainted: kept ? null : tell, awaited: 0 });
     // Leaflet knows of a tile only after it was created.
     if (kept) queueMicrotask(tell);
     else this.#paintSoon(tile);
@@ -68,7 +68,7 @@ export class BasemapLayer extends GridLayer {
 
   #forget(tile: HTMLElement): void {
     const painted = this.#tiles.get(tile);
-    if (painted?.isFresh) {
+    if (painted?.awaited === 0) {
       // As it was made: Leaflet marks the tiles that it shows.
       tile.className = '';
       tile.style.cssText = '';
@@ -79,7 +79,7 @@ export class BasemapLayer extends GridLayer {
   }
 
   #paintSoon(tile: HTMLElement): void {
-    this.#tiles.get(tile)!.isFresh = false;
+    if (!this.#waiting.has(tile)) this.#tiles.get(tile)!.awaited++;
     this.#waiting.add(tile);
     this.#paintNext();
   }
@@ -91,18 +91,18 @@ export class BasemapLayer extends GridLayer {
       this.#atPainter++;
       this.#painter.paint(this.#toJob(this.#tiles.get(tile)!), (picture) => {
         this.#atPainter--;
-        this.#show(tile as HTMLCanvasElement, picture, !this.#waiting.has(tile));
+        this.#show(tile as HTMLCanvasElement, picture);
         this.#paintNext();
       });
     }
   }
 
-  #show(tile: HTMLCanvasElement, picture: ImageBitmap, isFresh: boolean): void {
+  #show(tile: HTMLCanvasElement, picture: ImageBitmap): void {
     const painted = this.#tiles.get(tile);
     const context = painted && tile.getContext('bitmaprenderer');
     if (!context) return picture.close();
     context.transferFromImageBitmap(picture);
-    painted.isFresh = isFresh;
+    painted.awaited--;
     painted.onPainted?.();
     painted.onPainted = null;
   }

@@ -39,7 +39,7 @@ const paint = ({ tile, side, palette }: PaintJob): ImageBitmap => {
 };
 
 const answer = (said: FromPainter, transfer: Transferable[] = []): void => {
-  // The page's own postMessage, by its name, has another first argument than a thread's; this form both take.
+  // Typed as a page's postMessage, which takes its transfer so too.
   postMessage(said, { transfer });
 };
 
