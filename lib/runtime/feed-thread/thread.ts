@@ -2,6 +2,7 @@ import 'server-only';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createFeeds } from '@/lib/live/feeds';
 import { createTrackingClient } from '@/lib/tracking/client';
+import { createCollector } from './collect-garbage';
 import { createFetchThrough } from './fetch-through';
 import type { FromThread, ThreadOrder, ToThread } from './messages';
 import { toPlainError } from './plain-error';
@@ -13,6 +14,7 @@ const order = workerData as ThreadOrder;
 const port = parentPort!;
 const tell = (message: FromThread): void => port.postMessage(message);
 
+const collector = createCollector(order.pollIntervalMs);
 const through = createFetchThrough(tell);
 const { baseUrl, ...credentials } = order.provider ?? THROUGH;
 const feeds = createFeeds({
@@ -26,8 +28,10 @@ const feeds = createFeeds({
   now: Date.now,
   pollIntervalMs: order.pollIntervalMs,
   settings: { maxFleets: order.maxFleets },
-  onPublished: (usdot, version, state, salvage) =>
-    tell({ kind: 'published', usdot, version, state, salvage }),
+  onPublished: (usdot, version, state, salvage) => {
+    tell({ kind: 'published', usdot, version, state, salvage });
+    collector.afterPoll(state.activeUnits);
+  },
   onProblem: (usdot, problem, error) => tell({ kind: 'problem', usdot, problem, error: toPlainError(error) }),
 });
 
