@@ -8,6 +8,7 @@ import { fromLiveBytes } from '@/lib/wire/live-bytes';
 /** A unit as the application tells its browsers. */
 export interface LiveUnit {
   vin: string | null;
+  truckNumber: string | null;
   status: Status;
   reason: Reason;
   hasPosition: boolean;
@@ -23,6 +24,7 @@ export const readLiveUnits = async (request: APIRequestContext, usdot: string): 
       : [
           {
             vin: identity.vin,
+            truckNumber: identity.truckNumber,
             status: STATUSES[columns.status[row]!]!,
             reason: REASONS[columns.reason[row]!]!,
             hasPosition: columns.latE5[row] !== NO_POSITION,
