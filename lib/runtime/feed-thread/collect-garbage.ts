@@ -6,8 +6,8 @@ import { runInNewContext } from 'node:vm';
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** Below this a poll leaves too little behind to be worth a pause. */
-const LEAST_UNITS = 5000;
+/** Below this a poll leaves too little behind to be worth the cores that a collection takes from those who ask. */
+const LEAST_UNITS = 50_000;
 
 /**
  * Collects what a poll has left behind, halfway to the next, when nobody waits for the thread: by itself it lets
