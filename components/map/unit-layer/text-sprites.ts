@@ -19,6 +19,17 @@ export interface TextSprite extends Sprite {
   originY: number;
 }
 
+/** How a text in a box looks, lengths in CSS pixels. */
+interface BoxLook {
+  width: number;
+  height: number;
+  rim: number;
+  radius: number;
+  font: string;
+  fill: string;
+  ink: string;
+}
+
 /** Numbers of units and counts, each drawn once and kept: stroking letters is the dearest thing on a canvas. */
 export class TextSprites {
   #sheet: SpriteSheet;
@@ -78,19 +89,17 @@ export class TextSprites {
 
   badge(text: string): TextSprite | null {
     const width = badgeWidthPx(text);
-    return this.#keep(`b${text}`, width + 3, BADGE_HEIGHT_PX + 3, 1.5, (context, middle) => {
-      context.beginPath();
-      context.roundRect(1.5, 1.5, width, BADGE_HEIGHT_PX, BADGE_HEIGHT_PX / 2);
-      context.lineWidth = 3;
-      context.strokeStyle = this.palette.land;
-      context.stroke();
-      context.fillStyle = this.palette.text;
-      context.fill();
-      context.font = BADGE_FONT;
-      context.textAlign = 'center';
-      context.fillStyle = this.palette.surface;
-      context.fillText(text, 1.5 + width / 2, middle + 0.5);
-    });
+    const { text: fill, surface: ink } = this.palette;
+    const look = {
+      width,
+      height: BADGE_HEIGHT_PX,
+      rim: 1.5,
+      radius: BADGE_HEIGHT_PX / 2,
+      font: BADGE_FONT,
+      fill,
+      ink,
+    };
+    return this.#box(`b${text}`, text, look);
   }
 
   pillWidth(text: string): number {
@@ -101,18 +110,29 @@ export class TextSprites {
   /** The selected unit's number, in the accent's colour. */
   pill(text: string): TextSprite | null {
     const width = this.pillWidth(text);
-    return this.#keep(`p${text}`, width + 4, PILL_HEIGHT_PX + 4, 2, (context, middle) => {
+    const { accent: fill, onAccent: ink } = this.palette;
+    const look = { width, height: PILL_HEIGHT_PX, rim: 2, radius: 6, font: PILL_FONT, fill, ink };
+    return this.#box(`p${text}`, text, look);
+  }
+
+  /** A text in the middle of a box with round corners and a rim of the land's colour. */
+  #box(
+    key: string,
+    text: string,
+    { width, height, rim, radius, font, fill, ink }: BoxLook,
+  ): TextSprite | null {
+    return this.#keep(key, width + 2 * rim, height + 2 * rim, rim, (context, middle) => {
       context.beginPath();
-      context.roundRect(2, 2, width, PILL_HEIGHT_PX, 6);
+      context.roundRect(rim, rim, width, height, radius);
       context.lineWidth = 3;
       context.strokeStyle = this.palette.land;
       context.stroke();
-      context.fillStyle = this.palette.accent;
+      context.fillStyle = fill;
       context.fill();
-      context.font = PILL_FONT;
+      context.font = font;
       context.textAlign = 'center';
-      context.fillStyle = this.palette.onAccent;
-      context.fillText(text, 2 + width / 2, middle + 0.5);
+      context.fillStyle = ink;
+      context.fillText(text, rim + width / 2, middle + 0.5);
     });
   }
 
