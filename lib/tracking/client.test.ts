@@ -35,7 +35,7 @@ describe('readUnits', () => {
     expect(report).toEqual({
       dropped: 0,
       repaired: 1,
-      examples: ['units: got a list of 1, read as "the list of units"'],
+      examples: ['units: got "a bare list", read as "the list of units"'],
     });
   });
 

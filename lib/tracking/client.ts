@@ -11,8 +11,6 @@ import { createTransport } from './transport';
 import type { TransportOptions } from './transport';
 import type { SalvageReport, TrackedUnit } from './unit';
 
-/** A few milliseconds' worth of records, so that a large fleet does not keep browsers waiting. */
-const RECORDS_PER_SLICE = 2000;
 /** Fleets whose newest answer is held for a 304; asking for more of them costs bandwidth, not correctness. */
 const HELD_FLEETS = 16;
 
@@ -52,8 +50,6 @@ const requireShape = <T>(schema: z.ZodType<T>, json: unknown, call: string, expe
   throw new TrackingShapeError(`${call}: got ${got} when ${expected} is expected.`, { cause: parsed.error });
 };
 
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
-
 /** The typed client of the tracking API, over whatever transport it is given. */
 export const createTrackingClient = (options: TrackingClientOptions): TrackingClient => {
   const { now } = options;
@@ -76,33 +72,37 @@ export const createTrackingClient = (options: TrackingClientOptions): TrackingCl
     if (held.size > HELD_FLEETS && oldest !== undefined) held.delete(oldest);
   };
 
-  const salvageUnits = async (json: unknown, call: string): Promise<Omit<UnitsAnswer, 'answeredAtMs'>> => {
+  /** Makes units of records while these arrive, and says what came of all of them once the rest is known. */
+  const createSalvage = (call: string) => {
     const notes = createSalvageNotes();
-    if (Array.isArray(json)) notes.repaired('units', json, 'the list of units');
-    const envelope = Array.isArray(json) ? { units: json } : json;
-    const { units: records } = requireShape(
-      unitsEnvelopeSchema,
-      envelope,
-      call,
-      'an object with a list of units',
-    );
-    const nowMs = now();
     const units: TrackedUnit[] = [];
-    for (const [i, record] of records.entries()) {
-      if (i > 0 && i % RECORDS_PER_SLICE === 0) await nextTurn();
-      const unit = normaliseUnit(record, `units[${i}]`, nowMs, notes);
-      if (unit !== null) units.push(unit);
-    }
-    return { units: mergeDuplicates(units, nowMs, notes), report: notes.toReport() };
+    let records = 0;
+    let nowMs: number | null = null;
+    return {
+      take: (taken: readonly unknown[]): void => {
+        nowMs ??= now();
+        for (const record of taken) {
+          const unit = normaliseUnit(record, `units[${records++}]`, nowMs, notes);
+          if (unit !== null) units.push(unit);
+        }
+      },
+      end: (json: unknown): Omit<UnitsAnswer, 'answeredAtMs'> => {
+        if (Array.isArray(json)) notes.repaired('units', 'a bare list', 'the list of units');
+        else requireShape(unitsEnvelopeSchema, json, call, 'an object with a list of units');
+        return { units: mergeDuplicates(units, nowMs ?? now(), notes), report: notes.toReport() };
+      },
+    };
   };
 
   return {
     readUnits: async (usdot, { signal } = {}) => {
       const last = held.get(usdot);
-      const got = await get(['api', 'units', usdot], { signal, etag: last?.etag });
+      const { take, end } = createSalvage(`GET /api/units/${usdot}`);
+      const records = { key: 'units', take };
+      const got = await get(['api', 'units', usdot], { signal, etag: last?.etag, records });
       const answeredAtMs = now();
       if (got.isUnchanged && last !== undefined) return { ...last.answer, answeredAtMs };
-      const answer = await salvageUnits(got.isUnchanged ? null : got.json, `GET /api/units/${usdot}`);
+      const answer = end(got.isUnchanged ? null : got.json);
       hold(usdot, got.isUnchanged ? null : got.etag, answer);
       return { ...answer, answeredAtMs };
     },

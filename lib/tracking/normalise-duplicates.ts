@@ -21,22 +21,24 @@ export const mergeDuplicates = (
   nowMs: number,
   notes: SalvageNotes,
 ): TrackedUnit[] => {
-  const byKey = new Map<string, { kept: TrackedUnit; others: TrackedUnit[] }>();
+  const keptByKey = new Map<string, TrackedUnit>();
+  const othersByKey = new Map<string, TrackedUnit[]>();
   for (const unit of units) {
     const { key } = unit.identity;
-    const entry = byKey.get(key);
-    if (entry === undefined) {
-      byKey.set(key, { kept: unit, others: [] });
+    const kept = keptByKey.get(key);
+    if (kept === undefined) {
+      keptByKey.set(key, unit);
       continue;
     }
     notes.dropped(`unit ${key}`, 'another record of the same unit has a newer fix');
-    const isNewer = toRank(unit, nowMs) > toRank(entry.kept, nowMs);
-    entry.others.push(isNewer ? entry.kept : unit);
-    if (isNewer) entry.kept = unit;
+    const isNewer = toRank(unit, nowMs) > toRank(kept, nowMs);
+    othersByKey.set(key, [...(othersByKey.get(key) ?? []), isNewer ? kept : unit]);
+    if (isNewer) keptByKey.set(key, unit);
   }
-  return Array.from(byKey.values(), ({ kept, others }) => {
-    const [other] = others;
-    if (other === undefined || kept.identity.key !== kept.identity.vin) return kept;
+  return Array.from(keptByKey.values(), (kept) => {
+    const others = othersByKey.get(kept.identity.key);
+    const other = others?.[0];
+    if (!others || !other || kept.identity.key !== kept.identity.vin) return kept;
     const words = `The provider lists this VIN ${others.length + 1} times: also as ${toNameWords(other)}.`;
     return { ...kept, flags: [...kept.flags, { flag: 'duplicateVin', words }] };
   });

@@ -5,25 +5,46 @@ export class BodyTooLongError extends Error {
   override name = 'BodyTooLongError';
 }
 
+/** A millisecond's worth of text, so that a body that comes in one piece does not keep others waiting. */
+const PIECE_BYTES = 64 * 1024;
+
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
 /**
- * A response's body as text, read no further than `maxBytes` (after decompression).
+ * Gives a response's body to `take` as text, piece by piece, no further than `maxBytes` (after decompression).
  *
- * @throws BodyTooLongError beyond that; whatever the stream fails with otherwise.
+ * @throws BodyTooLongError beyond that; whatever `take` throws or the stream fails with otherwise.
  */
-export const readBody = async (response: Response, maxBytes: number): Promise<string> => {
-  if (response.body === null) return '';
+export const readPieces = async (
+  response: Response,
+  maxBytes: number,
+  take: (text: string) => void,
+): Promise<void> => {
+  if (response.body === null) return;
   const reader = response.body.getReader();
   const decoder = new TextDecoder();
-  let text = '';
   let bytes = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
-    bytes += value.byteLength;
-    if (bytes > maxBytes) {
-      await reader.cancel();
-      throw new BodyTooLongError(`The body is longer than ${maxBytes} bytes.`);
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      bytes += value.byteLength;
+      if (bytes > maxBytes) throw new BodyTooLongError(`The body is longer than ${maxBytes} bytes.`);
+      for (let from = 0; from < value.byteLength; from += PIECE_BYTES) {
+        if (from > 0) await nextTurn();
+        take(decoder.decode(value.subarray(from, from + PIECE_BYTES), { stream: true }));
+      }
     }
-    text += decoder.decode(value, { stream: true });
+    take(decoder.decode());
+  } finally {
+    // Lets the connection go where the body was not read to its end; one that broke off has nothing to let go.
+    reader.cancel().catch(() => undefined);
   }
+};
+
+/** A response's body as text. Fails as readPieces does. */
+export const readBody = async (response: Response, maxBytes: number): Promise<string> => {
+  let text = '';
+  await readPieces(response, maxBytes, (piece) => (text += piece));
+  return text;
 };

@@ -8,7 +8,8 @@ import {
   TrackingStatusError,
   TrackingTimeoutError,
 } from './errors';
-import { BodyTooLongError, readBody } from './read-body';
+import { createListReader, createTextReader } from './list-reader';
+import { BodyTooLongError, readBody, readPieces } from './read-body';
 import { parseRetryAfter } from './retry-after';
 import { problemCodeSchema } from './schema';
 
@@ -35,6 +36,8 @@ export interface GetOptions {
   signal?: AbortSignal | undefined;
   /** The ETag of the answer that is held: the API may then answer that it still stands. */
   etag?: string | undefined;
+  /** For a long list: takes its records while they arrive, and what is got has an empty list in their place. */
+  records?: { key: string; take: (records: readonly unknown[]) => void } | undefined;
 }
 
 export type Got = { isUnchanged: true } | { isUnchanged: false; json: unknown; etag: string | null };
@@ -127,25 +130,35 @@ export const createTransport = (options: TransportOptions): Get => {
     return new TrackingStatusError(`${call}: answered with status ${status}.`, status, retryAfterMs);
   };
 
-  const readJson = async (call: string, response: Response): Promise<unknown> => {
-    const text = await readBody(response, maxAnswerBytes);
+  const readJson = async (
+    call: string,
+    response: Response,
+    records: GetOptions['records'],
+  ): Promise<unknown> => {
+    let characters = 0;
+    const reader = records ? createListReader(records.key, records.take) : createTextReader();
     try {
-      return JSON.parse(text);
+      await readPieces(response, maxAnswerBytes, (text) => {
+        characters += text.length;
+        reader.push(text);
+      });
+      return reader.end();
     } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
       const type = response.headers.get('content-type') ?? 'no content type';
-      const got = `${text.length} characters (${type.slice(0, 60)})`;
+      const got = `${characters} characters (${type.slice(0, 60)})`;
       throw new TrackingShapeError(`${call}: got ${got} when JSON is expected.`, { cause: toCause(error) });
     }
   };
 
-  const ask = async (call: string, request: Request, hasEtag: boolean): Promise<Got> => {
+  const ask = async (call: string, request: Request, { etag, records }: GetOptions): Promise<Got> => {
     const response = await options.fetch(request);
-    if (response.status === 304 && hasEtag) {
+    if (response.status === 304 && etag !== undefined) {
       await discard(response);
       return { isUnchanged: true };
     }
     if (response.type === 'opaqueredirect' || !response.ok) throw await toStatusError(call, response);
-    const json = await readJson(call, response);
+    const json = await readJson(call, response, records);
     return { isUnchanged: false, json, etag: response.headers.get('etag') };
   };
 
@@ -160,7 +173,8 @@ export const createTransport = (options: TransportOptions): Get => {
     return new TrackingNetworkError(`${call}: the tracking API could not be reached.`, { cause });
   };
 
-  return async (segments, { signal, etag } = {}) => {
+  return async (segments, getOptions = {}) => {
+    const { signal, etag } = getOptions;
     const path = segments.map(requireSegment).join('/');
     const call = `GET /${path}`;
     const timeout = new AbortController();
@@ -178,7 +192,7 @@ export const createTransport = (options: TransportOptions): Get => {
     });
     const timer = setTimeout(() => timeout.abort(new Error(`No answer within ${timeoutMs} ms.`)), timeoutMs);
     try {
-      return await unlessAborted(either, () => ask(call, request, etag !== undefined));
+      return await unlessAborted(either, () => ask(call, request, getOptions));
     } catch (error) {
       if (timeout.signal.aborted) {
         const words = `${call}: no complete answer within ${timeoutMs} ms.`;

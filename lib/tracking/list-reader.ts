@@ -1,0 +1,130 @@
+import 'server-only';
+
+const QUOTE = 34;
+const COMMA = 44;
+const BACKSLASH = 92;
+const OPEN_LIST = 91;
+const CLOSE_LIST = 93;
+const OPEN_OBJECT = 123;
+const CLOSE_OBJECT = 125;
+/** A list that is the root, or the first that the root object tells of, begins within so many characters. */
+const HEAD_CHARACTERS = 1024;
+/** Stands for the records in the text around them. */
+const STAND_IN = 0;
+
+/** Reads JSON while its text arrives. Both throw a SyntaxError where the text is no JSON. */
+export interface JsonReader {
+  push(text: string): void;
+  /** What the text says; of a list that was given away record by record, that it is empty. */
+  end(): unknown;
+}
+
+/** Reads a text as a whole, once it is complete. */
+export const createTextReader = (): JsonReader => {
+  let whole = '';
+  return {
+    push: (text) => void (whole += text),
+    end: () => JSON.parse(whole),
+  };
+};
+
+const parseRecords = (text: string): readonly unknown[] => {
+  const records = JSON.parse(`[${text}]`) as unknown[];
+  if (records.length === 0) throw new SyntaxError('A record is missing before a comma or the end of the list.');
+  return records;
+};
+
+const isObject = (json: unknown): json is Record<string, unknown> =>
+  typeof json === 'object' && json !== null && !Array.isArray(json);
+
+/**
+ * Gives the records of a long list to `take` as they arrive, many at a time and in order, so that neither the
+ * text nor all that it says is ever held: at 100,000 units that is 30 MB and 150 MB a poll. The list is the root,
+ * or what the root object has under `key`, which must have no quotes in it. Whoever takes records may only
+ * believe them once `end` has returned.
+ */
+export const createListReader = (key: string, take: (records: readonly unknown[]) => void): JsonReader => {
+  const opening = new RegExp(String.raw`^\s*(\{\s*"${key}"\s*:\s*)?\[`);
+  let phase: 'before' | 'within' | 'after' = 'before';
+  let head = '';
+  /** The end of what was read of the list: a record that is not whole yet. */
+  let rest = '';
+  let tail = '';
+  let depth = 0;
+  let isInString = false;
+  let isEscaped = false;
+  let hasRecords = false;
+
+  const takeRecords = (text: string): void => {
+    take(parseRecords(text));
+    hasRecords = true;
+  };
+
+  /** Looks at each character once, and parses all records that are whole in one go. */
+  const readList = (text: string): void => {
+    let lastComma = -1;
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i);
+      if (isInString) {
+        if (isEscaped) isEscaped = false;
+        else if (code === BACKSLASH) isEscaped = true;
+        else if (code === QUOTE) isInString = false;
+      } else if (code === QUOTE) isInString = true;
+      else if (code === OPEN_OBJECT || code === OPEN_LIST) depth++;
+      else if (code === COMMA && depth === 0) lastComma = i;
+      else if ((code === CLOSE_LIST || code === CLOSE_OBJECT) && --depth < 0) return endList(text, i);
+    }
+    if (lastComma < 0) {
+      rest += text;
+      return;
+    }
+    takeRecords(rest + text.slice(0, lastComma));
+    rest = text.slice(lastComma + 1);
+  };
+
+  const endList = (text: string, end: number): void => {
+    const last = rest + text.slice(0, end);
+    if (hasRecords || last.trim() !== '') takeRecords(last);
+    rest = '';
+    tail = text.slice(end);
+    phase = 'after';
+  };
+
+  const readHead = (text: string): void => {
+    const isTooLate = head.length > HEAD_CHARACTERS;
+    head += text;
+    const found = isTooLate ? null : opening.exec(head);
+    if (!found) return;
+    const list = head.slice(found[0].length);
+    head = found[0];
+    phase = 'within';
+    readList(list);
+  };
+
+  /** The text had no list where one is looked for: it may have one further on. */
+  const takeWhole = (json: unknown): unknown => {
+    const list = isObject(json) ? json[key] : json;
+    if (!Array.isArray(list)) return json;
+    take(list);
+    return isObject(json) ? { ...json, [key]: [] } : [];
+  };
+
+  return {
+    push: (text) => {
+      if (phase === 'before') readHead(text);
+      else if (phase === 'within') readList(text);
+      else tail += text;
+    },
+
+    end: () => {
+      if (phase === 'within') throw new SyntaxError('The list does not end.');
+      const json: unknown = JSON.parse(phase === 'before' ? head : `${head}${STAND_IN}${tail}`);
+      if (phase === 'before') return takeWhole(json);
+      if (!isObject(json)) return [];
+      const list = json[key];
+      if (!Array.isArray(list) || list.length !== 1 || list[0] !== STAND_IN)
+        throw new SyntaxError(`The list of ${key} stands there twice.`);
+      return { ...json, [key]: [] };
+    },
+  };
+};
