@@ -30,7 +30,8 @@ export const createTextReader = (): JsonReader => {
 
 const parseRecords = (text: string): readonly unknown[] => {
   const records = JSON.parse(`[${text}]`) as unknown[];
-  if (records.length === 0) throw new SyntaxError('A record is missing before a comma or the end of the list.');
+  if (records.length === 0)
+    throw new SyntaxError('A record is missing before a comma or the end of the list.');
   return records;
 };
 
