@@ -26,7 +26,12 @@ const readAnswer = (url: string, agent: Agent): Promise<Answer> =>
       });
       response.on('error', reject);
     });
-    sent.on('error', reject);
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      // As a browser does: the server may end an idle connection in the moment in which it is used again.
+      const wasIdle = sent.reusedSocket && error.code === 'ECONNRESET';
+      if (wasIdle) readAnswer(url, agent).then(resolve, reject);
+      else reject(error);
+    });
     sent.end();
   });
 
