@@ -84,8 +84,34 @@ describe('normaliseTime', () => {
     expect(read('2026-03-01T05:59:30Z', FIX_MS / 1000)).toMatchObject({
       fixAtMs: FIX_MS,
       fault:
-        'Its two times are 6 h 0 min apart: 2026-03-01 05:59:30 UTC and, as Unix time, 2026-03-01 11:59:30 UTC.',
+        'Its written time is 6 h behind its Unix time: a time zone was left out. It says 2026-03-01 05:59:30 UTC and, as Unix time, 2026-03-01 11:59:30 UTC.',
     });
+    expect(read('2026-03-01T12:59:00Z', FIX_MS / 1000).fault).toContain('is 1 h ahead of its Unix time');
+    expect(read('2026-03-01T11:19:30Z', FIX_MS / 1000).fault).toBe(
+      'Its two times are 40 min apart: 2026-03-01 11:19:30 UTC and, as Unix time, 2026-03-01 11:59:30 UTC.',
+    );
+  });
+
+  it('says which time was multiplied or divided by a thousand, and believes the other', () => {
+    const small = read('2026-03-01T11:59:30Z', Math.floor(FIX_MS / 1_000_000));
+    expect(small).toMatchObject({
+      fixAtMs: FIX_MS,
+      fault: 'Its Unix time is a thousand times too small: seconds were taken for milliseconds.',
+    });
+    const large = read('2026-03-01T11:59:30Z', FIX_MS * 1000);
+    expect(large).toMatchObject({
+      fixAtMs: FIX_MS,
+      fault: 'Its Unix time is a thousand times too large: milliseconds were taken for seconds.',
+    });
+    expect(read(null, FIX_MS / 1_000_000)).toMatchObject({ fixAtMs: null, fault: small.fault });
+    expect(read(null, FIX_MS * 1000).fault).toBe(large.fault);
+  });
+
+  it('says of a clock that is whole hours ahead that a time zone was left out, whatever the age of the fix', () => {
+    expect(read(null, FIX_MS + 5 * 3_600_000).fault).toBe(
+      'Its clock is 5 h ahead, as with a time zone left out: the fix is dated 2026-03-01 16:59:30 UTC.',
+    );
+    expect(read(null, FIX_MS + 5.5 * 3_600_000).fault).toContain('is 5 h 30 min ahead: ');
   });
 
   it('falls back on the timestamp where the Unix time is implausible', () => {

@@ -5,7 +5,8 @@ import type { Mend } from './salvage';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 /** Two clocks this far apart are not the same clock. */
 export const CLOCK_TOLERANCE_MS = 2 * MINUTE_MS;
 /** GPS counts weeks in ten bits: a receiver that misses the rollover is 1024 weeks behind. */
@@ -70,15 +71,59 @@ export const toUtcWords = (atMs: number): string =>
 const toSpanWords = (ms: number): string => {
   const minutes = Math.round(ms / MINUTE_MS);
   if (minutes < 60) return `${minutes} min`;
-  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  if (minutes < 48 * 60)
+    return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
   return `${Math.round(ms / DAY_MS)} days`;
 };
 
 const isPlausible = (atMs: number, nowMs: number): boolean =>
   atMs <= nowMs + CLOCK_TOLERANCE_MS && atMs > nowMs - GPS_ROLLOVER_MS + DAY_MS;
 
+/** Time zones lie up to this many hours from UTC. */
+const MAX_ZONE_HOURS = 14;
+/** A fix that is a little old lies that much less ahead than its clock does. */
+const FIX_AGE_MS = 5 * MINUTE_MS;
+
+/** The whole hours that a span is, give or take what two clocks differ by; null where it is none that a zone can be. */
+const toZoneHours = (ms: number, shortMs: number): number | null => {
+  const hours = Math.ceil((ms - CLOCK_TOLERANCE_MS) / HOUR_MS);
+  const isWhole = hours >= 1 && hours <= MAX_ZONE_HOURS && ms >= hours * HOUR_MS - shortMs;
+  return isWhole ? hours : null;
+};
+
+/** A count of thousands of seconds has lost what is less than a thousand. */
+const SCALE_TOLERANCE_MS = 1000 * SECOND_MS + CLOCK_TOLERANCE_MS;
+/** Without a second time to compare with, one this recent is what was meant. */
+const RECENT_MS = 30 * DAY_MS;
+
+/** What a Unix time says that was multiplied or divided by a thousand once too often; null where it was not. */
+const toScaleWords = (unixMs: number, textMs: number | null, nowMs: number): string | null => {
+  if (unixMs <= 0) return null;
+  const isMeant = (ms: number): boolean =>
+    textMs === null
+      ? ms <= nowMs + CLOCK_TOLERANCE_MS && ms > nowMs - RECENT_MS
+      : Math.abs(ms - textMs) <= SCALE_TOLERANCE_MS;
+  if (isMeant(unixMs * 1000))
+    return 'Its Unix time is a thousand times too small: seconds were taken for milliseconds.';
+  if (isMeant(unixMs / 1000))
+    return 'Its Unix time is a thousand times too large: milliseconds were taken for seconds.';
+  return null;
+};
+
+const toApartWords = (textMs: number, unixMs: number): string => {
+  const apartMs = Math.abs(unixMs - textMs);
+  const both = `${toUtcWords(textMs)} and, as Unix time, ${toUtcWords(unixMs)}`;
+  const hours = toZoneHours(apartMs, CLOCK_TOLERANCE_MS);
+  if (hours === null) return `Its two times are ${toSpanWords(apartMs)} apart: ${both}.`;
+  const side = textMs < unixMs ? 'behind' : 'ahead of';
+  return `Its written time is ${hours} h ${side} its Unix time: a time zone was left out. It says ${both}.`;
+};
+
 const toImplausibleWords = (atMs: number, nowMs: number): string | null => {
   if (atMs > nowMs + CLOCK_TOLERANCE_MS) {
+    const hours = toZoneHours(atMs - nowMs, FIX_AGE_MS);
+    if (hours !== null)
+      return `Its clock is ${hours} h ahead, as with a time zone left out: the fix is dated ${toUtcWords(atMs)}.`;
     return `Its clock is ${toSpanWords(atMs - nowMs)} ahead: the fix is dated ${toUtcWords(atMs)}.`;
   }
   if (atMs < GPS_EPOCH_MS) return `Its clock was never set: the fix is dated ${toUtcWords(atMs)}.`;
@@ -111,21 +156,20 @@ export const normaliseTime = (
   const isTextUsable = parsed !== null && (parsed.hasZone || unixMs === null);
   const textMs = isTextUsable ? parsed.atMs : null;
   if (isTextUsable && !parsed.hasZone) mend('timestamp', text, toUtcWords(parsed.atMs));
-  if (unixMs !== null && textMs !== null && Math.abs(unixMs - textMs) > CLOCK_TOLERANCE_MS) {
-    const apart = toSpanWords(Math.abs(unixMs - textMs));
-    faults.push(
-      `Its two times are ${apart} apart: ${toUtcWords(textMs)} and, as Unix time, ${toUtcWords(unixMs)}.`,
-    );
-  }
+  const isUnixPlausible = unixMs !== null && isPlausible(unixMs, nowMs);
+  const scale = unixMs === null || isUnixPlausible ? null : toScaleWords(unixMs, textMs, nowMs);
+  if (scale !== null) faults.push(scale);
+  else if (unixMs !== null && textMs !== null && Math.abs(unixMs - textMs) > CLOCK_TOLERANCE_MS)
+    faults.push(toApartWords(textMs, unixMs));
 
-  const fixAtMs =
-    unixMs !== null && (textMs === null || isPlausible(unixMs, nowMs)) ? unixMs : (textMs ?? unixMs);
+  const fixAtMs = unixMs !== null && (textMs === null || isUnixPlausible) ? unixMs : (textMs ?? unixMs);
   if (fixAtMs === null) {
     const said = text ?? unix;
     if (said !== null) faults.push(`The provider gives ${describe(said)} as its time, which cannot be read.`);
     return { fixAtMs, fault: faults.join(' ') || null };
   }
-  const implausible = toImplausibleWords(fixAtMs, nowMs);
+  // What was multiplied has no date that would mean anything.
+  const implausible = scale !== null && fixAtMs === unixMs ? null : toImplausibleWords(fixAtMs, nowMs);
   if (implausible !== null) faults.push(implausible);
   return { fixAtMs: fixAtMs < GPS_EPOCH_MS ? null : fixAtMs, fault: faults.join(' ') || null };
 };
