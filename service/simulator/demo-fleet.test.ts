@@ -42,10 +42,10 @@ describe('createDemoFleet', () => {
     for (const { registeredUsdot } of leased) expect(Number(registeredUsdot)).toBeGreaterThan(9_000_000);
   });
 
-  it('never drives faster than 130 km/h between two reports, save the unit that jumps', () => {
+  it('never drives faster than 130 km/h between two reports, save the units that jump or freeze', () => {
     let fastestKph = 0;
     for (const unit of everyUnit) {
-      if (['jumping', 'lostFix'].includes(specimenOf(unit) ?? '')) continue;
+      if (['jumping', 'lostFix', 'frozen'].includes(specimenOf(unit) ?? '')) continue;
       let atMs = fleet.nextReportAt(unit, DAY_START_MS);
       for (let i = 0; i < 60 && atMs < Infinity; i++) {
         const nextAtMs = fleet.nextReportAt(unit, atMs);
@@ -76,6 +76,20 @@ describe('createDemoFleet', () => {
       expect(fleet.lastReportAt(unit, atMs)).toBe(atMs);
       expect(fleet.nextReportAt(unit, atMs - 1)).toBe(atMs);
     }
+  });
+
+  it('lets a receiver that freezes repeat its last place to the last digit, and then catch up', () => {
+    const unit = everyUnit.find((each) => specimenOf(each) === 'frozen')!;
+    const places: string[] = [];
+    let atMs = DAY_START_MS;
+    for (let i = 0; i < 120; i++) {
+      atMs = fleet.nextReportAt(unit, atMs);
+      const { lat, lng } = fleet.reportAt(unit, atMs);
+      places.push(`${lat},${lng}`);
+    }
+    const repeated = places.filter((place, i) => i > 0 && place === places[i - 1]).length;
+    expect(repeated).toBeGreaterThan(40);
+    expect(new Set(places).size).toBeGreaterThan(10);
   });
 
   it('keeps the unit that never reports silent', () => {

@@ -53,6 +53,9 @@ const QUIET: Partial<Record<string, { periodMs: number; reportingMs: number }>> 
   vanishing: { periodMs: 6 * HOUR_MS, reportingMs: 40 * MINUTE_MS },
 };
 const RARE_MS = 28 * MINUTE_MS;
+/** How long a receiver that freezes now and then works, of each period. */
+const FREEZING = { periodMs: 15 * MINUTE_MS, workingMs: 5 * MINUTE_MS };
+const JUMP_SHARE = 0.12;
 
 interface Unit {
   itinerary: Itinerary;
@@ -105,7 +108,11 @@ export const createDemoFleet = ({ units, seed }: { units: number; seed: number }
   });
   const vehicles = list.map((_, unit) => {
     const specimen = specimenOf(unit);
-    return createVehicle(seed, unit, { hasBadVin: specimen === 'badVin', isLeased: specimen === 'leased' });
+    return createVehicle(seed, unit, {
+      hasBadVin: specimen === 'badVin',
+      isLeased: specimen === 'leased',
+      hasWrongYear: specimen === 'mismatched',
+    });
   });
   const unitAt = (unit: number): Unit => {
     const found = list[unit];
@@ -154,18 +161,27 @@ export const createDemoFleet = ({ units, seed }: { units: number; seed: number }
     return atMs;
   };
 
+  /** The report whose place a freezing receiver repeats: its last before it froze, or this very one. */
+  const toPlacedAtMs = (unit: number, reportAtMs: number): number => {
+    const phaseMs = Math.floor(hashUnit(seed, unit, 9) * FREEZING.periodMs);
+    const intoMs = (reportAtMs + phaseMs) % FREEZING.periodMs;
+    return intoMs < FREEZING.workingMs
+      ? reportAtMs
+      : seek(unit, reportAtMs - intoMs + FREEZING.workingMs, -1);
+  };
+
   const reportAt = (unit: number, reportAtMs: number): Report => {
     const specimen = specimenOf(unit);
-    const state = stateAt(unit, specimen === 'frozen' || specimen === 'rare' ? 0 : reportAtMs);
-    const tick = Math.round(reportAtMs / 1000);
-    const scatterM = specimen === 'frozen' ? 0 : JITTER_M;
+    const placedAtMs = specimen === 'frozen' ? toPlacedAtMs(unit, reportAtMs) : reportAtMs;
+    const state = stateAt(unit, specimen === 'rare' ? 0 : placedAtMs);
+    const tick = Math.round(placedAtMs / 1000);
     let at = shift(
       state,
-      (hashUnit(unit, tick, 4) - 0.5) * scatterM,
-      (hashUnit(unit, tick, 5) - 0.5) * scatterM,
+      (hashUnit(unit, tick, 4) - 0.5) * JITTER_M,
+      (hashUnit(unit, tick, 5) - 0.5) * JITTER_M,
     );
     if (specimen === 'lostFix' && hashUnit(unit, tick, 6) < 0.25) at = { lat: 0, lng: 0 };
-    if (specimen === 'jumping' && hashUnit(unit, tick, 7) < 0.05)
+    if (specimen === 'jumping' && hashUnit(unit, tick, 7) < JUMP_SHARE)
       at = { lat: at.lat + JUMP_DEG, lng: at.lng };
     return {
       deviceId: vehicles[unit]!.deviceId!,

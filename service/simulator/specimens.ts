@@ -9,10 +9,20 @@ import { toTruckNumber } from './vehicles';
  * - rare: one report every 28 minutes, from one place
  * - lostFix: every fourth report has no position (0, 0), which the service refuses
  * - fastClock: its clock runs an hour ahead
- * - frozen: says the same place to the last digit, whatever it drives
- * - jumping: every twentieth report is some 300 km off
+ * - frozen: for ten minutes of every fifteen its reports repeat the last place to the last digit, however it drives
+ * - jumping: every eighth report is some 300 km off
  * - badVin: the check digit of its VIN is wrong
  * - leased: its VIN is registered to another carrier
+ * - mismatched: the model year that is given is not its VIN's
+ *
+ * No device can cause the others: they are what a careless provider makes of its answers.
+ *
+ * - unplaced: listed without coordinates
+ * - doubled: listed twice, with two devices
+ * - unrostered: reports, but is not on the list of VINs
+ * - wrongZone: its written time is five hours behind its Unix time
+ * - renamed: its plate becomes another, soon after the first answer
+ * - dropped: leaves the list of active units for twelve minutes at a time, moving or parked, as it happens
  */
 export const SPECIMENS = [
   'pausing',
@@ -25,6 +35,13 @@ export const SPECIMENS = [
   'jumping',
   'badVin',
   'leased',
+  'mismatched',
+  'unplaced',
+  'doubled',
+  'unrostered',
+  'wrongZone',
+  'renamed',
+  'dropped',
 ] as const;
 export type Specimen = (typeof SPECIMENS)[number];
 
@@ -36,10 +53,17 @@ const EVERY: Readonly<Record<Specimen, readonly [every: number, remainder: numbe
   rare: [200, 31],
   lostFix: [200, 51],
   fastClock: [200, 71],
-  frozen: [200, 91],
+  frozen: [100, 91],
   jumping: [200, 111],
   badVin: [200, 131],
   leased: [100, 15],
+  mismatched: [200, 59],
+  unplaced: [200, 151],
+  doubled: [200, 171],
+  unrostered: [200, 179],
+  wrongZone: [200, 39],
+  renamed: [200, 19],
+  dropped: [50, 22],
 };
 
 /** What is wrong with a unit, or null for the great majority. */

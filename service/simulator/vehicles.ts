@@ -186,7 +186,7 @@ export const toTruckNumber = (unit: number): string => String(FIRST_TRUCK_NUMBER
 export const createVehicle = (
   seed: number,
   unit: number,
-  special: { hasBadVin: boolean; isLeased: boolean },
+  special: { hasBadVin: boolean; isLeased: boolean; hasWrongYear: boolean },
 ): Required<VehicleInput> => {
   const random = createRandom(seed, unit, 1);
   const model = MODELS[random.weighted(MODELS.map(({ weight }) => weight))]!;
@@ -203,7 +203,8 @@ export const createVehicle = (
     assetType: model.assetType,
     make: model.make,
     model: model.model,
-    year,
+    // A VIN stands for two model years thirty apart: the year before is neither.
+    year: special.hasWrongYear ? year - 1 : year,
     fuelType: model.fuelType,
     registeredUsdot: special.isLeased ? LESSOR.usdot : null,
     registeredMcNumber: special.isLeased ? LESSOR.mcNumber : null,

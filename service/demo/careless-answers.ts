@@ -1,0 +1,117 @@
+import type { Unit } from '../contract';
+import type { DemoFleet } from '../simulator/demo-fleet';
+import { specimenOf } from '../simulator/specimens';
+import type { Specimen } from '../simulator/specimens';
+import { DEMO_CARRIER } from '../simulator/vehicles';
+
+type Fetch = (request: Request) => Promise<Response>;
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+/** Answers of larger fleets are passed on as they are: to parse and write them anew would be felt. */
+const LARGEST_FLEET = 2000;
+/** Long enough on the list for a watcher to see what they do, then off it. */
+const DROPPED = { periodMs: 15 * MINUTE_MS, listedMs: 150 * SECOND_MS };
+/** A plate is changed after the first answers, and back, and so on: the flag is told of for a day. */
+const RENAMED = { firstAfterMs: 45 * SECOND_MS, everyMs: 12 * HOUR_MS };
+const WRONG_ZONE_MS = 5 * HOUR_MS;
+
+const reversed = (text: string): string => [...text].reverse().join('');
+
+const toOtherPlate = (unit: Unit, sinceFirstMs: number): Unit => {
+  const changes = Math.floor((sinceFirstMs - RENAMED.firstAfterMs) / RENAMED.everyMs) + 1;
+  const { licensePlate } = unit;
+  if (changes % 2 === 0 || licensePlate?.number == null) return unit;
+  return { ...unit, licensePlate: { ...licensePlate, number: reversed(licensePlate.number) } };
+};
+
+/** The same vehicle by a second device, a minute behind. */
+const toDouble = (unit: Unit): Unit => ({
+  ...unit,
+  deviceId: `${unit.deviceId}-B`,
+  timestamp: new Date(Date.parse(unit.timestamp) - MINUTE_MS).toISOString(),
+  unixTimestamp: unit.unixTimestamp - 60,
+});
+
+/** What becomes of one record: none, one or two of them, not all as the contract has it. */
+const spoil = (unit: Unit, specimen: Specimen | null, sinceFirstMs: number): unknown[] => {
+  switch (specimen) {
+    case 'unplaced':
+      return [{ ...unit, coordinates: null }];
+    case 'doubled':
+      return [unit, toDouble(unit)];
+    case 'wrongZone':
+      return [{ ...unit, timestamp: new Date(Date.parse(unit.timestamp) - WRONG_ZONE_MS).toISOString() }];
+    case 'renamed':
+      return [toOtherPlate(unit, sinceFirstMs)];
+    case 'dropped':
+      return sinceFirstMs % DROPPED.periodMs < DROPPED.listedMs ? [unit] : [];
+    default:
+      return [unit];
+  }
+};
+
+export interface CarelessAnswers {
+  toUnits: (units: readonly Unit[], nowMs: number) => unknown[];
+  toUnit: (unit: Unit, nowMs: number) => unknown;
+  toVins: (vins: readonly string[]) => string[];
+}
+
+/**
+ * The faults that only a provider's answers can have, for the demo fleet's specimens of them: the service
+ * itself refuses to store what would lead there. Times count from the first answer that was asked for.
+ */
+export const createCarelessAnswers = (fleet: DemoFleet): CarelessAnswers => {
+  const specimenByVin = new Map(
+    fleet.vehicles.flatMap(({ vin }, unit): [string, Specimen][] => {
+      const specimen = specimenOf(unit);
+      return specimen === null ? [] : [[vin, specimen]];
+    }),
+  );
+  let firstAtMs: number | null = null;
+  const specimenOfVin = (vin: string): Specimen | null => specimenByVin.get(vin) ?? null;
+
+  return {
+    toUnits: (units, nowMs) => {
+      firstAtMs ??= nowMs;
+      const sinceFirstMs = nowMs - firstAtMs;
+      return units.flatMap((unit) => spoil(unit, specimenOfVin(unit.vin), sinceFirstMs));
+    },
+    toUnit: (unit, nowMs) => {
+      const specimen = specimenOfVin(unit.vin);
+      // Off the list or twice on it, the vehicle can be asked for.
+      if (specimen === 'dropped' || specimen === 'doubled') return unit;
+      return spoil(unit, specimen, nowMs - (firstAtMs ?? nowMs))[0];
+    },
+    toVins: (vins) => vins.filter((vin) => specimenOfVin(vin) !== 'unrostered'),
+  };
+};
+
+const UNITS = new RegExp(`/api/units/${DEMO_CARRIER.usdot}$`);
+const UNIT = new RegExp(`/api/units/${DEMO_CARRIER.usdot}/[^/]+$`);
+const VINS = new RegExp(`/api/vin-numbers/${DEMO_CARRIER.usdot}$`);
+
+/** The demo's service as a careless provider: its answers about the demo fleet have the specimens' faults. */
+export const withCarelessAnswers = (fetch: Fetch, fleet: DemoFleet, now: () => number): Fetch => {
+  if (fleet.vehicles.length > LARGEST_FLEET) return fetch;
+  const answers = createCarelessAnswers(fleet);
+
+  const respoken = (path: string, json: unknown): unknown => {
+    if (UNITS.test(path)) return { units: answers.toUnits((json as { units: Unit[] }).units, now()) };
+    return VINS.test(path) ? answers.toVins(json as string[]) : answers.toUnit(json as Unit, now());
+  };
+
+  return async (request) => {
+    const path = new URL(request.url).pathname;
+    const isSpoken = UNITS.test(path) || UNIT.test(path) || VINS.test(path);
+    if (!isSpoken || request.method !== 'GET') return fetch(request);
+    const plain = new Request(request);
+    plain.headers.delete('accept-encoding');
+    const response = await fetch(plain);
+    if (response.status !== 200) return response;
+    const headers = new Headers(response.headers);
+    headers.delete('content-length');
+    return new Response(JSON.stringify(respoken(path, await response.json())), { status: 200, headers });
+  };
+};

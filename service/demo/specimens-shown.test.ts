@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { createFleetMemory } from '@/lib/live/fleet-memory';
+import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
+import { createTrackingClient } from '@/lib/tracking/client';
+import type { VinCarrier } from '@/lib/wire/carrier';
+import { FLAGS, REASONS, STATUSES, toFlags } from '@/lib/wire/status';
+import type { Flag } from '@/lib/wire/status';
+import { toUnit } from '../answer/unit';
+import type { Position } from '../store/positions';
+import type { StoredVehicle } from '../store/vehicles';
+import { createDemoFleet } from '../simulator/demo-fleet';
+import type { Report } from '../simulator/report';
+import { DEMO_SPECIMENS, specimenOf } from '../simulator/specimens';
+import { DEMO_CARRIER } from '../simulator/vehicles';
+import { createCarelessAnswers } from './careless-answers';
+import { DEMO_SEED } from './seed';
+
+const UNITS = 400;
+const START_MS = Date.UTC(2026, 5, 15, 17);
+const SECOND_MS = 1000;
+const POLL_MS = 10 * SECOND_MS;
+const ACTIVE_MS = 30 * 60 * SECOND_MS;
+const { usdot } = DEMO_CARRIER;
+
+/** The demo as a browser would see it: its devices' reports, the service's answers, our client and our memory. */
+const watchDemo = async (minutes: number) => {
+  const fleet = createDemoFleet({ units: UNITS, seed: DEMO_SEED });
+  const answers = createCarelessAnswers(fleet);
+  let nowMs = START_MS;
+  const newest: (Report | null)[] = [];
+
+  const report = () =>
+    fleet.vehicles.forEach((_, unit) => {
+      const reportAtMs = fleet.lastReportAt(unit, nowMs);
+      const said = reportAtMs === null ? null : fleet.reportAt(unit, reportAtMs);
+      // The service refuses 0, 0, keeps the newest fix, and lists a unit for half an hour after it.
+      if (said && said.lat !== 0 && said.fixAtMs > (newest[unit]?.fixAtMs ?? 0)) newest[unit] = said;
+    });
+
+  const answer = (path: string): unknown => {
+    if (path.includes('/vin-numbers/')) return answers.toVins(fleet.vehicles.map(({ vin }) => vin));
+    const listed = fleet.vehicles.flatMap((vehicle, unit) => {
+      const said = newest[unit];
+      if (!said || said.fixAtMs < nowMs - ACTIVE_MS) return [];
+      return [
+        toUnit(vehicle as StoredVehicle, { ...said, vehicleId: unit, orderAtMs: said.fixAtMs } as Position),
+      ];
+    });
+    return { units: answers.toUnits(listed, nowMs) };
+  };
+
+  const client = createTrackingClient({
+    fetch: async (request) => Response.json(answer(new URL(request.url).pathname)),
+    baseUrl: 'http://demo.example',
+    credentials: { apiKey: 'key', providerToken: 'token' },
+    now: () => nowMs,
+    timeoutMs: 10_000,
+  });
+  const carriers = new Map(
+    fleet.vehicles.map(({ vin, registeredUsdot, registeredMcNumber }): [string, VinCarrier] => [
+      vin,
+      { vin, usdot: registeredUsdot ?? usdot, mcNumber: registeredMcNumber, askedAtMs: START_MS },
+    ]),
+  );
+  const memory = createFleetMemory(DEFAULT_LIVE_SETTINGS, usdot, (vin) => carriers.get(vin) ?? null);
+  const roster = new Set((await client.readVins(usdot)).vins);
+  const trucksByFlag = new Map<Flag, Set<string>>();
+  const reasons = new Set<string>();
+  const statuses = new Set<string>();
+  for (; nowMs < START_MS + minutes * 60 * SECOND_MS; nowMs += POLL_MS) {
+    report();
+    memory.observe((await client.readUnits(usdot)).units, roster, nowMs);
+    const { rows, identities, columns } = memory.copyRows();
+    for (let row = 0; row < rows; row++) {
+      reasons.add(REASONS[columns.reason[row]!]!);
+      statuses.add(STATUSES[columns.status[row]!]!);
+      for (const flag of toFlags(columns.flags[row]!)) {
+        const trucks = trucksByFlag.get(flag) ?? new Set();
+        trucksByFlag.set(flag, trucks.add(identities[row]?.truckNumber ?? ''));
+      }
+    }
+  }
+  return { trucksByFlag, reasons, statuses };
+};
+
+describe('the demo fleet', () => {
+  it('holds a specimen of every flag, status and kind of silence, and none that is not meant', async () => {
+    const { trucksByFlag, reasons, statuses } = await watchDemo(25);
+    expect([...trucksByFlag.keys()].sort()).toEqual([...FLAGS].sort());
+    expect([...statuses].sort()).toEqual([...STATUSES].sort());
+    expect([...reasons]).toEqual(expect.arrayContaining(['vanishedMoving', 'vanishedStopped', 'neverSeen']));
+    const meant: Record<Flag, readonly string[]> = {
+      noPosition: DEMO_SPECIMENS.unplaced,
+      clockFault: [...DEMO_SPECIMENS.fastClock, ...DEMO_SPECIMENS.wrongZone],
+      impossibleJump: [...DEMO_SPECIMENS.jumping, ...DEMO_SPECIMENS.frozen],
+      duplicateVin: DEMO_SPECIMENS.doubled,
+      badVin: DEMO_SPECIMENS.badVin,
+      notOnRoster: DEMO_SPECIMENS.unrostered,
+      wrongCarrier: DEMO_SPECIMENS.leased,
+      frozenPosition: DEMO_SPECIMENS.frozen,
+      identityChange: DEMO_SPECIMENS.renamed,
+      vinMismatch: DEMO_SPECIMENS.mismatched,
+    };
+    for (const [flag, trucks] of trucksByFlag)
+      expect(meant[flag], flag).toEqual(expect.arrayContaining([...trucks]));
+    expect(specimenOf(91)).toBe('frozen');
+  }, 60_000);
+});
