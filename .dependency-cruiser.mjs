@@ -68,8 +68,8 @@ export default {
     may(
       'live-keeps-feeds',
       '^lib/live/',
-      ['^lib/(tracking|motion|wire)/'],
-      'lib/live knows the client, the arithmetic and the wire.',
+      ['^lib/(tracking|motion|identity|wire)/'],
+      'lib/live knows the client, the arithmetic, what a VIN says, and the wire.',
     ),
     may(
       'queries-read-the-wire',

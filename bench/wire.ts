@@ -31,7 +31,7 @@ const USDOT = '9000001';
 
 /** The feed's own steps, one by one: the client's, the memory's, and what a version consists of. */
 const createPipeline = (fleet: BenchFleet, clock: { nowMs: number }) => {
-  const memory = createFleetMemory(DEFAULT_LIVE_SETTINGS);
+  const memory = createFleetMemory(DEFAULT_LIVE_SETTINGS, '9000001');
   const client = createTrackingClient({
     fetch: async () => new Response(fleet.toJson()),
     baseUrl: 'http://provider.invalid',

@@ -19,7 +19,7 @@ describe('polling', () => {
   test('asks nobody before somebody asks it', async () => {
     const { provider } = setUpFeed();
     await pass(10 * MINUTE_MS);
-    expect(provider.calls).toEqual({ units: 0, vins: 0, account: 0 });
+    expect(provider.calls).toEqual({ units: 0, vins: 0, account: 0, carrier: 0 });
   });
 
   test('answers first with units, roster and account together', async () => {

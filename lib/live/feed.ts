@@ -5,6 +5,8 @@ import type { CarrierAccount, FeedProblem, FeedState } from '@/lib/wire/fleet';
 import type { UnitDetail } from '@/lib/wire/unit';
 import type { ReadAccount } from './account';
 import { toRetryDelayMs } from './backoff';
+import { createCarrierLookups } from './carrier-lookups';
+import type { CarrierMemory } from './carrier-memory';
 import type { Encoding } from './compress';
 import { toFeedProblem, toRetryAfterMs } from './feed-problem';
 import { createFleetMemory } from './fleet-memory';
@@ -30,8 +32,9 @@ export interface Feed {
 }
 
 export interface FeedOptions {
-  client: Pick<TrackingClient, 'readUnits' | 'readVins'>;
+  client: Pick<TrackingClient, 'readUnits' | 'readVins' | 'readCarrier'>;
   readAccount: ReadAccount;
+  carriers: CarrierMemory;
   usdot: string;
   pollIntervalMs: number;
   settings: LiveSettings;
@@ -54,6 +57,7 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
   const {
     client,
     readAccount,
+    carriers,
     usdot,
     pollIntervalMs,
     settings,
@@ -63,7 +67,17 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
     onProblem,
     onPublished,
   } = options;
-  const memory = createFleetMemory(settings);
+  const memory = createFleetMemory(settings, usdot, carriers.known);
+  const unlisten = carriers.listen(memory.learnCarrier);
+  const lookups = createCarrierLookups({
+    client,
+    carriers,
+    readVins: memory.listedVins,
+    now,
+    schedule,
+    random,
+    settings,
+  });
   const publisher = createPublisher({ ...settings, now });
   const readRoster = createRosterReader({ client, usdot, now, settings });
 
@@ -141,6 +155,7 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
 
   const poll = async (): Promise<number> => {
     const startedAtMs = now();
+    lookups.hold();
     try {
       const units = await readUnits(startedAtMs);
       const nextDueAtMs = startedAtMs + pollIntervalMs + lastTookMs;
@@ -149,7 +164,9 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
         observe(units);
         publish(nextDueAtMs);
       }
-      return Math.max(pollIntervalMs * LEAST_PAUSE, startedAtMs + pollIntervalMs - now());
+      const pauseMs = Math.max(pollIntervalMs * LEAST_PAUSE, startedAtMs + pollIntervalMs - now());
+      lookups.release(now() + pauseMs);
+      return pauseMs;
     } catch (error) {
       return fail(error);
     } finally {
@@ -184,6 +201,10 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
     detail: async (key) => memory.detail(key, publisher.current()?.version ?? `${epoch}.0`),
     state,
     salvage: () => report,
-    close: poller.close,
+    close: () => {
+      poller.close();
+      lookups.close();
+      unlisten();
+    },
   };
 };

@@ -15,7 +15,7 @@ describe('feeds', () => {
     expect(feeds.feed('9000001')).toBe(feed);
     await readWhole(feed);
     await readWhole(feeds.feed('9000002'));
-    expect(provider.calls).toEqual({ units: 2, vins: 2, account: 1 });
+    expect(provider.calls).toEqual({ units: 2, vins: 2, account: 1, carrier: 0 });
   });
 
   test('let the fleet go that was asked for longest ago, and its polling with it', async () => {

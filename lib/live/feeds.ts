@@ -1,6 +1,8 @@
 import 'server-only';
 import type { TrackingClient } from '@/lib/tracking/client';
+import type { VinCarrier } from '@/lib/wire/carrier';
 import { createAccountReader } from './account';
+import { createCarrierMemory } from './carrier-memory';
 import { createFeed } from './feed';
 import type { Feed, FeedOptions } from './feed';
 import { scheduleTimeout } from './schedule';
@@ -14,12 +16,16 @@ export type { Feed } from './feed';
 export interface Feeds {
   /** The feed of a USDOT number; it polls from its first answer on. */
   feed(usdot: string): Feed;
+  /** What the provider last said of a VIN's carrier; null where it was not asked lately. */
+  knownCarrier(vin: string): Promise<VinCarrier | null>;
+  /** Tells what the provider said to somebody else who asked. */
+  learnCarrier(carrier: VinCarrier): void;
   /** Ends all polling. */
   close(): void;
 }
 
 export interface FeedsOptions {
-  client: Pick<TrackingClient, 'readUnits' | 'readVins' | 'readAccount'>;
+  client: Pick<TrackingClient, 'readUnits' | 'readVins' | 'readAccount' | 'readCarrier'>;
   now: () => number;
   pollIntervalMs: number;
   settings?: Partial<LiveSettings>;
@@ -37,6 +43,7 @@ export const createFeeds = (options: FeedsOptions): Feeds => {
   const settings: LiveSettings = { ...DEFAULT_LIVE_SETTINGS, ...options.settings };
   const onProblem = options.onProblem ?? (() => {});
   const readAccount = createAccountReader({ client, now, settings });
+  const carriers = createCarrierMemory({ now, settings });
   /** In the order in which they were last asked for. */
   const feeds = new Map<string, ReturnType<typeof createFeed>>();
 
@@ -56,6 +63,7 @@ export const createFeeds = (options: FeedsOptions): Feeds => {
         createFeed({
           client,
           readAccount,
+          carriers,
           usdot,
           pollIntervalMs,
           settings,
@@ -69,6 +77,8 @@ export const createFeeds = (options: FeedsOptions): Feeds => {
       feeds.set(usdot, feed);
       return feed;
     },
+    knownCarrier: async (vin) => carriers.known(vin),
+    learnCarrier: carriers.learn,
     close: () => {
       for (const feed of feeds.values()) feed.close();
       feeds.clear();

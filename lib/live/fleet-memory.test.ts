@@ -9,6 +9,7 @@ import { DEFAULT_LIVE_SETTINGS } from './settings';
 import { identityOf, unitAt } from './testing/tracked-units';
 
 const settings = { ...DEFAULT_LIVE_SETTINGS, emptyRowsLeast: 3 };
+const USDOT = '9000001';
 const minute = (minutes: number) => START_MS + minutes * MINUTE_MS;
 
 const say = (memory: FleetMemory, key: string) => {
@@ -30,7 +31,7 @@ const say = (memory: FleetMemory, key: string) => {
 
 /** A truck that drives north and one that stands, told every minute up to `until`. */
 const watch = (until: number, roster: ReadonlySet<string> | null = null): FleetMemory => {
-  const memory = createFleetMemory(settings);
+  const memory = createFleetMemory(settings, USDOT);
   for (let m = 0; m <= until; m++) {
     memory.observe([unitAt('DRIVES', m, m * 1500), unitAt('STANDS', m, 0)], roster, minute(m));
   }
@@ -69,7 +70,7 @@ describe('units that are listed', () => {
   });
 
   test('are never plotted at a place that they did not give', () => {
-    const memory = createFleetMemory(settings);
+    const memory = createFleetMemory(settings, USDOT);
     const lost: TrackedUnit = {
       ...unitAt('LOST', 0, 0),
       position: null,
@@ -86,7 +87,7 @@ describe('units that are listed', () => {
   });
 
   test('are shown without a time where theirs lies in the future, until a sane fix comes', () => {
-    const memory = createFleetMemory(settings);
+    const memory = createFleetMemory(settings, USDOT);
     memory.observe([unitAt('AHEAD', 60, 1000)], null, START_MS);
     expect(say(memory, 'AHEAD')).toMatchObject({ reason: 'noFix', latE5: 3_500_899, fixAtS: 0 });
     memory.observe([unitAt('AHEAD', 1, 0)], null, minute(1));
@@ -126,13 +127,16 @@ describe('units that are listed without news', () => {
     }
   });
 
-  test('lose a flag when the provider says it no more', () => {
-    const memory = createFleetMemory(settings);
+  test('lose a flag once the provider has not said it for a while', () => {
+    const memory = createFleetMemory(settings, USDOT);
     const flagged = unitAt('A', 0, 0, { flags: [{ flag: 'clockFault', words: 'Two clocks.' }] });
     memory.observe([flagged], null, START_MS);
     expect(say(memory, 'A')?.flags).toEqual(['clockFault']);
-    memory.observe([unitAt('A', 0, 0)], null, START_MS + 1000);
-    expect(say(memory, 'A')?.flags).toEqual([]);
+    const seen = [1, 2, 5, 6, 7].map((m) => {
+      memory.observe([unitAt('A', m, 0)], null, minute(m));
+      return say(memory, 'A')?.flags.length;
+    });
+    expect(seen).toEqual([1, 1, 1, 0, 0]);
   });
 });
 
@@ -189,7 +193,7 @@ describe('the roster', () => {
 
   test('gives a unit the row that its VIN already has', () => {
     const roster = new Set(['GHOST']);
-    const memory = createFleetMemory(settings);
+    const memory = createFleetMemory(settings, USDOT);
     memory.observe([], roster, START_MS);
     memory.observe(
       [unitAt('GHOST', 1, 0, { identity: identityOf('GHOST', { truckNumber: '7' }) })],
@@ -203,11 +207,12 @@ describe('the roster', () => {
   test('flags units that are not on it, but only when it could be read', () => {
     expect(say(watch(1, null), 'DRIVES')?.flags).toEqual([]);
     expect(say(watch(1, new Set(['STANDS'])), 'DRIVES')?.flags).toEqual(['notOnRoster']);
+    expect(say(watch(1, new Set(['STANDS'])), 'STANDS')?.flags).toEqual([]);
     expect(say(watch(1, new Set()), 'DRIVES')?.flags).toEqual(['notOnRoster']);
   });
 
   test('does not flag a unit without a VIN, which no roster could have', () => {
-    const memory = createFleetMemory(settings);
+    const memory = createFleetMemory(settings, USDOT);
     memory.observe([unitAt('device:7', 0, 0)], new Set(['STANDS']), START_MS);
     expect(say(memory, 'device:7')?.flags).toEqual([]);
   });
@@ -231,11 +236,17 @@ describe('jumps', () => {
       {
         flag: 'impossibleJump',
         words:
-          'Its newest fix lies 54 mi from the one 1 min before: 3,244 mph. The old place is shown until a second fix confirms the new one.',
+          'A fix lies 54 mi from the one 1 min before: 3,244 mph. The old place is shown until a second fix confirms the new one.',
       },
     ]);
     memory.observe([unitAt('DRIVES', 4, 91_000)], null, minute(4));
-    expect(say(memory, 'DRIVES')).toMatchObject({ flags: [], fixAtS: minute(4) / 1000, status: 'moving' });
+    expect(say(memory, 'DRIVES')).toMatchObject({ fixAtS: minute(4) / 1000, status: 'moving' });
+    expect(memory.detail('DRIVES', 'v.1')?.flags[0]?.words).toContain(
+      'It has not been so since 2026-03-10 14:04:00 UTC',
+    );
+    for (let m = 5; m < 10; m++)
+      memory.observe([unitAt('DRIVES', m, 91_000 + (m - 4) * 1000)], null, minute(m));
+    expect(say(memory, 'DRIVES')?.flags).toEqual([]);
   });
 });
 
@@ -267,7 +278,7 @@ describe('detail', () => {
 
 describe('bounds', () => {
   test('keeps fewer fixes of each unit the more units there are', () => {
-    const memory = createFleetMemory({ ...settings, trackFixesTotal: 100, trackFixesLeast: 8 });
+    const memory = createFleetMemory({ ...settings, trackFixesTotal: 100, trackFixesLeast: 8 }, USDOT);
     const keys = Array.from({ length: 50 }, (_, i) => `UNIT${i}`);
     for (let m = 0; m < 20; m++)
       memory.observe(
@@ -279,7 +290,7 @@ describe('bounds', () => {
   });
 
   test('numbers the rows anew once most of them are empty', () => {
-    const memory = createFleetMemory(settings);
+    const memory = createFleetMemory(settings, USDOT);
     const roster = new Set(['A', 'B', 'C', 'D', 'E']);
     memory.observe([unitAt('LAST', 0, 0)], roster, START_MS);
     expect(memory.compact()).toBe(false);

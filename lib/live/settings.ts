@@ -34,6 +34,15 @@ export interface LiveSettings {
   trackFixesLeast: number;
   /** Fleets that are kept at once; the one asked for longest ago makes room. */
   maxFleets: number;
+  /** The least pause between two look-ups of a VIN's carrier; null: none is looked up but by who opens a unit. */
+  carrierPauseMs: number | null;
+  /** By up to this share of itself a pause is longer, so that servers do not ask in step. */
+  carrierJitter: number;
+  /** The first pause after a look-up that failed; each further one doubles it, as with polls. */
+  carrierRetryMs: number;
+  /** How long the carrier of a VIN is believed, and of how many VINs it is remembered. */
+  carrierTtlMs: number;
+  carriersKept: number;
   motion: MotionSettings;
 }
 
@@ -53,5 +62,10 @@ export const DEFAULT_LIVE_SETTINGS: Readonly<LiveSettings> = {
   trackFixesTotal: 800_000,
   trackFixesLeast: 8,
   maxFleets: 32,
+  carrierPauseMs: SECOND_MS,
+  carrierJitter: 0.5,
+  carrierRetryMs: 30 * SECOND_MS,
+  carrierTtlMs: 24 * 60 * MINUTE_MS,
+  carriersKept: 50_000,
   motion: DEFAULT_MOTION_SETTINGS,
 };

@@ -1,61 +1,109 @@
 import 'server-only';
-import { distanceM } from '@/lib/motion/distance';
-import type { UnitMemory } from '@/lib/motion/memory';
+import { parseMcNumber } from '@/lib/identity/carrier-numbers';
+import { judgeVin } from '@/lib/identity/judge-vin';
+import { parseVin } from '@/lib/identity/vin';
+import type { FlagTrack } from '@/lib/motion/flag-hysteresis';
+import { toUtcWords } from '@/lib/tracking/normalise-time';
+import type { VinCarrier } from '@/lib/wire/carrier';
 import type { UnitIdentity } from '@/lib/wire/fleet';
-import { FLAGS, toFlagMask } from '@/lib/wire/status';
+import { FLAGS, flagBit, toFlagMask } from '@/lib/wire/status';
+import type { Flag } from '@/lib/wire/status';
 import type { FlagEvidence } from '@/lib/wire/unit';
-import { METERS_PER_MILE } from '@/lib/wire/units';
-
-const MINUTE_MS = 60_000;
-const HOURS_PER_MS = 1 / 3_600_000;
-const JUMP_BIT = 1 << FLAGS.indexOf('impossibleJump');
-const ROSTER_BIT = 1 << FLAGS.indexOf('notOnRoster');
+import { whole } from './motion-words';
+import { toChangeWords, toMoveWords } from './name-changes';
+import type { NameChange, NameMove } from './name-changes';
 
 /** The VINs of a fleet; null while they could not be read. */
 export type RosterVins = ReadonlySet<string> | null;
 
-const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
+/** What the flags of a unit that are not of its fixes are told by. */
+export interface FlagFacts {
+  usdot: string;
+  identity: UnitIdentity;
+  /** What the provider's newest record of it said to check. */
+  told: readonly FlagEvidence[];
+  roster: RosterVins;
+  carrier: VinCarrier | null;
+  /** What its VIN says against its year and make, in words; null where nothing. */
+  mismatch: string | null;
+}
 
-const toJumpWords = ({ fixes, doubtful }: UnitMemory): string | null => {
-  const held = fixes[fixes.length - 1];
-  if (!held || !doubtful) return null;
-  const miles = distanceM(held, doubtful) / METERS_PER_MILE;
-  const spanMs = doubtful.fixAtMs - held.fixAtMs;
-  const span = spanMs < MINUTE_MS ? `${whole(spanMs / 1000)} s` : `${whole(spanMs / MINUTE_MS)} min`;
-  const mph = whole(miles / (spanMs * HOURS_PER_MS));
-  return `Its newest fix lies ${whole(miles)} mi from the one ${span} before: ${mph} mph. The old place is shown until a second fix confirms the new one.`;
-};
+/** Flags of a record that are true of its vehicle or of the answer, and not of its fix. */
+const OF_RECORD = flagBit('duplicateVin') | flagBit('badVin');
 
 /** A unit without a VIN cannot be looked up on a list of VINs. */
-const isOffRoster = ({ vin }: UnitIdentity, roster: RosterVins): boolean =>
+const isOffRoster = ({ identity: { vin }, roster }: FlagFacts): boolean =>
   vin !== null && roster !== null && !roster.has(vin);
 
-/** The flags of a unit as they travel: those of its record, and those that only the feed can tell. */
-export const toUnitFlagMask = (
-  told: readonly FlagEvidence[],
-  memory: UnitMemory,
-  identity: UnitIdentity,
-  roster: RosterVins,
-): number => {
-  let mask = told.length === 0 ? 0 : toFlagMask(told.map(({ flag }) => flag));
-  if (memory.doubtful) mask |= JUMP_BIT;
-  if (isOffRoster(identity, roster)) mask |= ROSTER_BIT;
-  return mask;
+/** A record without a USDOT number says nothing against the fleet. */
+const isOthers = ({ carrier, usdot }: FlagFacts): boolean =>
+  carrier !== null && carrier.usdot !== null && carrier.usdot !== usdot;
+
+/** The mask of what is found of a unit now, its fixes and names apart. */
+export const findFlags = (facts: FlagFacts): number => {
+  let found = facts.told.length === 0 ? 0 : toFlagMask(facts.told.map(({ flag }) => flag)) & OF_RECORD;
+  if (isOffRoster(facts)) found |= flagBit('notOnRoster');
+  if (isOthers(facts)) found |= flagBit('wrongCarrier');
+  if (facts.mismatch !== null) found |= flagBit('vinMismatch');
+  return found;
 };
 
-/** The same flags, each with what it saw. */
-export const toUnitFlags = (
-  told: readonly FlagEvidence[],
-  memory: UnitMemory,
-  identity: UnitIdentity,
-  roster: RosterVins,
-): FlagEvidence[] => {
-  const flags = [...told];
-  const jump = toJumpWords(memory);
-  if (jump !== null) flags.push({ flag: 'impossibleJump', words: jump });
-  if (isOffRoster(identity, roster)) {
-    const vins = `${whole(roster?.size ?? 0)} ${roster?.size === 1 ? 'VIN' : 'VINs'}`;
-    flags.push({ flag: 'notOnRoster', words: `It reports, but is not on the fleet's roster of ${vins}.` });
+/**
+ * What a VIN says against the model year and the make that are given; null where it agrees, or says too
+ * little. A maker that is not in the table, or a make that nobody knows, is no contradiction.
+ */
+export const toMismatchWords = ({ vin, make, year }: UnitIdentity): string | null => {
+  if (vin === null || parseVin(vin) !== vin) return null;
+  const wrong = judgeVin({ vin, make, year }).filter(
+    ({ about, verdict }) => verdict === 'wrong' && ((about === 'year' && year !== null) || about === 'maker'),
+  );
+  return wrong.length === 0 ? null : wrong.map(({ words }) => words).join(' ');
+};
+
+const toCarrierWords = ({ carrier, usdot }: FlagFacts): string => {
+  if (!carrier) return '';
+  const { mcNumber } = carrier;
+  const mc = mcNumber === null ? 'no MC number given' : (parseMcNumber(mcNumber) ?? mcNumber);
+  return `Its VIN is registered to USDOT ${carrier.usdot} (${mc}), and it drives for USDOT ${usdot}. A leased truck may rightly differ. The provider said so at ${toUtcWords(carrier.askedAtMs)}.`;
+};
+
+const toRosterWords = ({ roster }: FlagFacts): string =>
+  `It reports, but is not on the fleet's roster of ${whole(roster?.size ?? 0)} ${roster?.size === 1 ? 'VIN' : 'VINs'}.`;
+
+const toFoundWords = (flag: Flag, facts: FlagFacts): string => {
+  switch (flag) {
+    case 'notOnRoster':
+      return toRosterWords(facts);
+    case 'wrongCarrier':
+      return toCarrierWords(facts);
+    case 'vinMismatch':
+      return facts.mismatch ?? '';
+    default:
+      return facts.told.find((evidence) => evidence.flag === flag)?.words ?? '';
   }
-  return flags;
+};
+
+const HELD_BACK = 'The old place is shown until a second fix confirms the new one.';
+
+const toTrackWords = (track: FlagTrack, facts: FlagFacts, isDoubtful: boolean): string => {
+  const { flag, words, cleanSinceMs } = track;
+  if (flag === 'impossibleJump' && isDoubtful) return `${words} ${HELD_BACK}`;
+  if (cleanSinceMs === null) return words || toFoundWords(flag, facts);
+  return `${words} It has not been so since ${toUtcWords(cleanSinceMs)}; the flag goes if it stays that way.`.trim();
+};
+
+/** The flags that are shown, each with what was seen, in the order in which they travel. */
+export const toUnitFlags = (
+  tracks: readonly FlagTrack[],
+  changes: readonly NameChange[],
+  moves: readonly NameMove[],
+  facts: FlagFacts,
+  isDoubtful: boolean,
+): FlagEvidence[] => {
+  const flags = tracks
+    .filter(({ isUp }) => isUp)
+    .map((track) => ({ flag: track.flag, words: toTrackWords(track, facts, isDoubtful) }));
+  const renamed = [...changes.map(toChangeWords), ...moves.map(toMoveWords)].join(' ');
+  if (renamed !== '') flags.push({ flag: 'identityChange', words: renamed });
+  return flags.sort((a, b) => FLAGS.indexOf(a.flag) - FLAGS.indexOf(b.flag));
 };

@@ -55,6 +55,14 @@ test('becomes late exactly at three usual intervals, and silent exactly at half 
   expect(at(minute(34))).toMatchObject({ status: 'silent', reason: 'quiet', sinceMs: minute(34) });
 });
 
+test('is not late again for a pause as short as its last one, so that bursts do not make it flap', () => {
+  const bursts = observeAll([fixAt(0, 0), fixAt(0.5, 400), fixAt(1, 800), fixAt(5, 4800), fixAt(5.5, 5200)]);
+  const at = (minutes: number) => deriveStatus(bursts, minute(minutes), listed, settings).status;
+  expect([at(8.6), at(10.4), at(10.5)]).not.toContain('silent');
+  expect(at(10.4)).not.toBe('late');
+  expect(at(10.5)).toBe('late');
+});
+
 test('keeps what a late or silent unit did last: its speed, heading and evidence', () => {
   for (const nowMs of [minute(8), minute(50)]) {
     const derived = deriveStatus(driving, nowMs, listed, settings);

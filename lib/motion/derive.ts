@@ -1,6 +1,6 @@
 import type { Reason, Status } from '@/lib/wire/status';
 import type { Fix, UnitMemory } from './memory';
-import { toLateAfterMs } from './observe';
+import { toLateLimitMs } from './observe';
 import type { MotionSettings } from './settings';
 
 /** Whether the provider lists a unit as active, and since when it does or does not (Unix ms). */
@@ -56,7 +56,7 @@ const sayPhase = ({ phase, place, movingSinceMs }: UnitMemory): Saying => {
 
 const toDeadlines = (newest: Fix, memory: UnitMemory, settings: MotionSettings) => ({
   silentAtMs: newest.fixAtMs + settings.silentAfterMs,
-  lateAtMs: newest.fixAtMs + toLateAfterMs(memory.usualIntervalMs, settings),
+  lateAtMs: newest.fixAtMs + toLateLimitMs(memory, settings),
 });
 
 const say = (memory: UnitMemory, nowMs: number, listing: Listing, settings: MotionSettings): Saying => {
@@ -101,7 +101,7 @@ export const toNextStatusMs = (
  * The status of a unit at `nowMs`, from what is remembered of it and whether the provider lists it.
  *
  * - silent: not listed (`vanished…`, or `neverSeen` when it never was), or no fix for `silentAfterMs`
- * - late: no fix for `lateIntervals` usual intervals, at least `lateAtLeastMs`
+ * - late: no fix for `lateIntervals` usual intervals, at least `lateAtLeastMs`, and longer than its last pauses
  * - else moving, stopped or unknown, as its fixes say
  */
 export const deriveStatus = (

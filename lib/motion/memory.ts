@@ -24,6 +24,16 @@ export interface Leg {
   headingDeg: number;
 }
 
+/** Fixes at one place to the last digit, begun by a unit that drove and did not slow down. */
+export interface FrozenRun {
+  /** Time of the first of them. */
+  sinceMs: number;
+  lastAtMs: number;
+  fixes: number;
+  /** How fast it drove up to there. */
+  speedKph: number;
+}
+
 /** A position whose time cannot be believed: it may be shown while nothing better is held, never compared. */
 export interface Untimed extends LatLng {
   claimedAtMs: number | null;
@@ -47,6 +57,8 @@ export interface UnitMemory {
   usualIntervalMs: number | null;
   /** Where it may have jumped to, until a second fix confirms that or returns. */
   doubtful: Fix | null;
+  /** Fixes that repeat one place to the last digit since it drove; null where they do not. */
+  frozen: FrozenRun | null;
   untimed: Untimed | null;
 }
 
@@ -59,5 +71,6 @@ export const EMPTY_MEMORY: UnitMemory = {
   intervalsMs: [],
   usualIntervalMs: null,
   doubtful: null,
+  frozen: null,
   untimed: null,
 };

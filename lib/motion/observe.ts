@@ -1,5 +1,6 @@
 import type { LatLng } from '@/lib/wire/units';
 import { distanceM } from './distance';
+import { observeFrozen } from './frozen';
 import { findLeg, impliedKph } from './leg';
 import type { Fix, Place, UnitMemory } from './memory';
 import { toUsualIntervalMs } from './rhythm';
@@ -16,7 +17,25 @@ export const toLateAfterMs = (usualIntervalMs: number | null, settings: MotionSe
     ? settings.silentAfterMs
     : Math.max(settings.lateAtLeastMs, settings.lateIntervals * usualIntervalMs);
 
-const isUsableTime = (fixAtMs: number | null, nowMs: number, settings: MotionSettings): fixAtMs is number =>
+/**
+ * How long before it is late now, in ms. A unit that paused lately is not called late again for a shorter
+ * pause than that, else one that reports in bursts would be late, and not, every few minutes.
+ */
+export const toLateLimitMs = (
+  { usualIntervalMs, intervalsMs }: Pick<UnitMemory, 'usualIntervalMs' | 'intervalsMs'>,
+  settings: MotionSettings,
+): number => {
+  let limitMs = toLateAfterMs(usualIntervalMs, settings);
+  for (const intervalMs of intervalsMs) limitMs = Math.max(limitMs, settings.lateAgain * intervalMs);
+  return limitMs;
+};
+
+/** Whether a time can be believed at `nowMs`: not missing, not ahead, not before GPS began to count anew. */
+export const isUsableTime = (
+  fixAtMs: number | null,
+  nowMs: number,
+  settings: MotionSettings,
+): fixAtMs is number =>
   fixAtMs !== null && fixAtMs <= nowMs + settings.futureMs && fixAtMs >= nowMs - settings.pastMs;
 
 const toPlace = ({ lat, lng, fixAtMs }: Fix): Place => ({
@@ -45,6 +64,7 @@ const beginAt = (fix: Fix, memory: UnitMemory): UnitMemory => ({
   place: toPlace(fix),
   leg: null,
   doubtful: null,
+  frozen: null,
 });
 
 /** One more fix in the place where the unit already is. */
@@ -108,6 +128,7 @@ const advance = (
     intervalsMs,
     usualIntervalMs: toUsualIntervalMs(intervalsMs, settings.rhythmLeast),
     doubtful: null,
+    frozen: observeFrozen(memory.frozen, memory.fixes, fix, settings),
   };
   const apartM = distanceM(place, fix);
   const isSamePlace = apartM <= (memory.phase === 'stopped' ? settings.leaveM : settings.jitterM);
@@ -140,7 +161,8 @@ export const observeFix = (
   }
   if (fixAtMs === untimed?.claimedAtMs) return memory;
 
-  const fix: Fix = { lat, lng, fixAtMs };
+  // The object that was given is the one that is held: whoever remembers records as well keeps each once.
+  const fix = position as Fix;
   const held = memory.fixes[memory.fixes.length - 1];
   if (!held || !memory.place) return beginAt(fix, memory);
   if (fixAtMs <= held.fixAtMs || fixAtMs === doubtful?.fixAtMs) return memory;

@@ -1,8 +1,19 @@
+import type { Flag } from '@/lib/wire/status';
+
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
-const WEEK_MS = 7 * 24 * 60 * MINUTE_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const WEEK_MS = 7 * 24 * HOUR_MS;
 
-/** What counts as motion, as standing and as silence. Where entering and leaving differ, nothing flaps. */
+/** When a flag is put up and when it is taken down. Between the two it stays as it is. */
+export interface FlagThreshold {
+  /** It must have been found for so long, without a break; 0: the first finding is a fact. */
+  enterMs: number;
+  /** It must not have been found for so long; for an event, how long it is told of. */
+  leaveMs: number;
+}
+
+/** What counts as motion, as standing, as silence and as something to check. Where entering and leaving differ, nothing flaps. */
 export interface MotionSettings {
   /** Two fixes closer than this are one place: a parked receiver wanders this far. */
   jitterM: number;
@@ -25,8 +36,12 @@ export interface MotionSettings {
   /** Late after this many usual intervals without a fix, and never sooner than `lateAtLeastMs`. */
   lateIntervals: number;
   lateAtLeastMs: number;
+  /** A unit that was late lately is late again only after its longest recent pause times this. */
+  lateAgain: number;
   /** Silent after this long without a fix. */
   silentAfterMs: number;
+  /** A unit has left the list once it was missing from it for so long: one short answer is no departure. */
+  vanishedAfterMs: number;
   /** The usual interval is the median of this many of the last ones, known from `rhythmLeast` on. */
   rhythmIntervals: number;
   rhythmLeast: number;
@@ -37,6 +52,24 @@ export interface MotionSettings {
   /** Recent fixes kept a unit, and how far back they reach. */
   trackFixes: number;
   trackMs: number;
+  /** A fix that comes after up to so many newer ones still takes its place among them; later ones are left out. */
+  lateFixes: number;
+  /**
+   * A position is frozen where fixes repeat one place to the last digit, `frozenFixes` of them, after
+   * `frozenLegs` legs that each took at most `frozenLegMs`, went at least `frozenFromKph` and did not slow
+   * down: the last one at no less than `frozenKept` of the fastest. No truck stops within its last leg and
+   * keeps its average, whereas one that parked with a receiver that stands still in its sleep has slowed down.
+   */
+  frozenFixes: number;
+  frozenLegs: number;
+  frozenLegMs: number;
+  frozenFromKph: number;
+  frozenKept: number;
+  /**
+   * When each flag is put up and taken down: in the unit's own time, from fix to fix, for what its records
+   * say (no position, clock, jump, frozen), in the server's for the rest.
+   */
+  flags: Readonly<Record<Flag, FlagThreshold>>;
 }
 
 export const DEFAULT_MOTION_SETTINGS: Readonly<MotionSettings> = {
@@ -51,11 +84,34 @@ export const DEFAULT_MOTION_SETTINGS: Readonly<MotionSettings> = {
   impossibleKph: 200,
   lateIntervals: 3,
   lateAtLeastMs: 3 * MINUTE_MS,
+  lateAgain: 1.25,
   silentAfterMs: 30 * MINUTE_MS,
+  vanishedAfterMs: 15 * SECOND_MS,
   rhythmIntervals: 5,
   rhythmLeast: 3,
   futureMs: 2 * MINUTE_MS,
   pastMs: 1023 * WEEK_MS,
   trackFixes: 60,
   trackMs: 30 * MINUTE_MS,
+  lateFixes: 4,
+  frozenFixes: 4,
+  frozenLegs: 3,
+  frozenLegMs: 75 * SECOND_MS,
+  frozenFromKph: 70,
+  frozenKept: 0.9,
+  flags: {
+    noPosition: { enterMs: 0, leaveMs: MINUTE_MS },
+    clockFault: { enterMs: 0, leaveMs: 5 * MINUTE_MS },
+    impossibleJump: { enterMs: 0, leaveMs: 5 * MINUTE_MS },
+    duplicateVin: { enterMs: 0, leaveMs: MINUTE_MS },
+    // What a VIN says of itself cannot flap: another VIN is another unit.
+    badVin: { enterMs: 0, leaveMs: 0 },
+    // Longer than the five minutes between two readings of the roster, should these contradict each other.
+    notOnRoster: { enterMs: MINUTE_MS, leaveMs: 6 * MINUTE_MS },
+    // An answer about a carrier is believed for a day: that is its threshold in both directions.
+    wrongCarrier: { enterMs: 0, leaveMs: 0 },
+    frozenPosition: { enterMs: 2 * MINUTE_MS, leaveMs: MINUTE_MS },
+    identityChange: { enterMs: MINUTE_MS, leaveMs: 24 * HOUR_MS },
+    vinMismatch: { enterMs: 0, leaveMs: MINUTE_MS },
+  },
 };

@@ -44,6 +44,7 @@ const setUp = (answer: (path: string) => unknown = (path) => PATHS[path] ?? notF
   });
   const lines: string[] = [];
   const log = createLog(createSecretKeeper(), 'debug', { write: (line) => void lines.push(line) });
+  const feeds = createFeeds({ client, now, pollIntervalMs: 10_000, onProblem: createPollLog(log) });
   const runtime = composeRuntime({
     env: parseEnv({}),
     log,
@@ -54,11 +55,11 @@ const setUp = (answer: (path: string) => unknown = (path) => PATHS[path] ?? notF
       serve: async () => new Response(),
       close: async () => {},
     },
-    feeds: createFeeds({ client, now, pollIntervalMs: 10_000, onProblem: createPollLog(log) }),
+    feeds,
     now,
   });
   composed.push(runtime);
-  return { asked, clock, lines, runtime };
+  return { asked, clock, lines, runtime, feeds };
 };
 
 describe('composeRuntime', () => {
@@ -81,6 +82,18 @@ describe('composeRuntime', () => {
     clock.nowMs += 60_000;
     expect(await runtime.readVinCarrier(VIN)).toEqual(first);
     expect(asked).toHaveLength(1);
+  });
+
+  it('asks for no carrier that a feed has looked up, and tells the feeds what it asked for itself', async () => {
+    const { asked, clock, runtime, feeds } = setUp();
+    const carrier = { vin: VIN, mcNumber: null, usdot: '9000002', askedAtMs: clock.nowMs - 3_600_000 };
+    feeds.learnCarrier(carrier);
+    expect(await runtime.readVinCarrier(VIN)).toEqual(carrier);
+    expect(asked).toEqual([]);
+    clock.nowMs += 24 * 3_600_000;
+    const anew = await runtime.readVinCarrier(VIN);
+    expect(anew).toMatchObject({ usdot: '9000001', askedAtMs: clock.nowMs });
+    expect(await feeds.knownCarrier(VIN)).toEqual(anew);
   });
 
   it('takes a VIN that the provider does not know for an answer', async () => {

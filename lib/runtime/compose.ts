@@ -15,13 +15,14 @@ import { createWatchedFleets } from './watched-fleets';
 import type { WatchedFleets } from './watched-fleets';
 
 const MINUTE_MS = 60_000;
-/** A carrier changes its name or a vehicle its carrier rarely; a roster when a truck is bought. */
+/** A carrier changes its name rarely; a roster changes when a truck is bought. */
 const ACCOUNT_TTL_MS = 10 * MINUTE_MS;
-const CARRIER_TTL_MS = 60 * MINUTE_MS;
+/** Who asks together shares one request; the feeds remember the answer for a day. */
+const CARRIER_TTL_MS = 5000;
 const ROSTER_TTL_MS = 3 * MINUTE_MS;
 /** Long enough to serve those who look at one unit together, too short to be seen. */
 const UNIT_TTL_MS = 2000;
-const REMEMBERED_CARRIERS = 5000;
+const REMEMBERED_CARRIERS = 500;
 const REMEMBERED_UNITS = 500;
 /** Fleets that one server polls at once. */
 export const MAX_FLEETS = 32;
@@ -58,6 +59,16 @@ export const composeRuntime = (options: {
   const rosters = createMemory<Roster>({ ttlMs: ROSTER_TTL_MS, max: MAX_FLEETS, now });
   const units = createMemory<UnitAnswer>({ ttlMs: UNIT_TTL_MS, max: REMEMBERED_UNITS, now });
 
+  /** What the feeds know already, so that a unit's panel and its flag say the same; else it is asked for, and they are told. */
+  const readCarrierOnce = async (vin: string): Promise<VinCarrier> => {
+    // Without the thread of the feeds there is still the provider.
+    const known = await feeds.knownCarrier(vin).catch(() => null);
+    if (known !== null) return known;
+    const carrier = await readVinCarrier(client, vin, now);
+    feeds.learnCarrier(carrier);
+    return carrier;
+  };
+
   return {
     env,
     log,
@@ -65,7 +76,7 @@ export const composeRuntime = (options: {
     now,
     fleets: createWatchedFleets({ feeds, now, max: MAX_FLEETS, idleMs: FLEET_IDLE_MS }),
     readAccount: () => accounts.read('account', () => client.readAccount()),
-    readVinCarrier: (vin) => carriers.read(vin, () => readVinCarrier(client, vin, now)),
+    readVinCarrier: (vin) => carriers.read(vin, () => readCarrierOnce(vin)),
     readRoster: (usdot) =>
       rosters.read(usdot, async () => {
         const { vins } = await client.readVins(usdot);

@@ -49,12 +49,14 @@ const startService = async (databaseUrl: string, options: EmbeddedOptions): Prom
   const { env, now, fetch, log, keeper } = options;
   const origin = toOwnOrigin(env);
   // Loaded only here, so that a server that reads a provider elsewhere carries no database.
-  const [{ openStore }, { seedDemo }, { createService }, { startSimulator }] = await Promise.all([
-    import('@/service/store/store'),
-    import('@/service/demo/seed'),
-    import('@/service/service'),
-    import('@/service/simulator/simulator'),
-  ]);
+  const [{ openStore }, { seedDemo }, { withCarelessAnswers }, { createService }, { startSimulator }] =
+    await Promise.all([
+      import('@/service/store/store'),
+      import('@/service/demo/seed'),
+      import('@/service/demo/careless-answers'),
+      import('@/service/service'),
+      import('@/service/simulator/simulator'),
+    ]);
   const store = await openStore({
     databaseUrl,
     now,
@@ -79,7 +81,7 @@ const startService = async (databaseUrl: string, options: EmbeddedOptions): Prom
         ? startSimulator({ ingestUrl, ingestToken, fleet, now, fetch, log: log.child({ part: 'simulator' }) })
         : null,
     );
-    const drain = createDrain(service.fetch);
+    const drain = createDrain(withCarelessAnswers(service.fetch, fleet, now));
     return {
       fetch: drain.fetch,
       credentials: { apiKey, providerToken },

@@ -32,6 +32,8 @@ describe('parseEnv', () => {
       demoUnits: 400,
       activeWindowMs: 1_800_000,
       fixRetentionDays: 30,
+      carrierPauseMs: 100,
+      identityChangeMs: 86_400_000,
       logLevel: 'warn',
       port: 3000,
       hostname: '127.0.0.1',
@@ -48,6 +50,14 @@ describe('parseEnv', () => {
       apiKey: 'planted-key-77',
       providerToken: 'planted-token-88',
     });
+  });
+
+  it('looks carriers up as often as it is told, and never more than once a second at a provider', () => {
+    expect(parseEnv(PROVIDER).carrierPauseMs).toBe(1000);
+    expect(parseEnv({ ...PROVIDER, CARRIER_LOOKUPS_PER_MIN: '6' }).carrierPauseMs).toBe(10_000);
+    expect(parseEnv({ ...PROVIDER, CARRIER_LOOKUPS_PER_MIN: '0' }).carrierPauseMs).toBeNull();
+    expect(faultsOf({ CARRIER_LOOKUPS_PER_MIN: '61' })).toHaveLength(1);
+    expect(parseEnv({ IDENTITY_CHANGE_HOURS: '2' }).identityChangeMs).toBe(7_200_000);
   });
 
   it('reads every other setting', () => {

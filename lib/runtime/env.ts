@@ -20,6 +20,10 @@ export interface Env {
   demoUnits: number;
   activeWindowMs: number;
   fixRetentionDays: number;
+  /** The least pause between two look-ups of a VIN's carrier in the background; null: none is made. */
+  carrierPauseMs: number | null;
+  /** How long a change of a unit's device, truck number or plate is told of. */
+  identityChangeMs: number;
   logLevel: LogLevel;
   port: number;
   hostname: string;
@@ -116,6 +120,8 @@ const variablesSchema = z.object({
   DEMO_UNITS: wholeNumber(400, 1, 100_000),
   ACTIVE_WINDOW_MIN: wholeNumber(30, 1, 10_080),
   FIX_RETENTION_DAYS: wholeNumber(30, 1, 36_500),
+  CARRIER_LOOKUPS_PER_MIN: wholeNumber(60, 0, 60),
+  IDENTITY_CHANGE_HOURS: wholeNumber(24, 1, 24 * 90),
   LOG_LEVEL: logLevel,
   PORT: wholeNumber(3000, 1, 65_535),
   HOSTNAME: text,
@@ -154,6 +160,15 @@ const toTiles = ({ MAP_TILES_URL: url, MAP_TILES_ATTRIBUTION: attribution }: Var
   return { url, attribution: attribution ?? '' };
 };
 
+/** The service inside is no stranger: it may be asked often enough that the demo's leased trucks show within a minute. */
+const EMBEDDED_CARRIER_PAUSE_MS = 100;
+
+const toCarrierPauseMs = (variables: Variables): number | null => {
+  const { CARRIER_LOOKUPS_PER_MIN: perMinute } = variables;
+  if (perMinute === 0) return null;
+  return toProvider(variables) === null ? EMBEDDED_CARRIER_PAUSE_MS : 60_000 / perMinute;
+};
+
 /**
  * The settings of the application, from environment variables.
  *
@@ -176,6 +191,8 @@ export const parseEnv = (source: Record<string, string | undefined>): Env => {
     demoUnits: variables.DEMO_UNITS,
     activeWindowMs: variables.ACTIVE_WINDOW_MIN * 60_000,
     fixRetentionDays: variables.FIX_RETENTION_DAYS,
+    carrierPauseMs: toCarrierPauseMs(variables),
+    identityChangeMs: variables.IDENTITY_CHANGE_HOURS * 3_600_000,
     logLevel: variables.LOG_LEVEL,
     port: variables.PORT,
     hostname: variables.HOSTNAME ?? '127.0.0.1',

@@ -19,6 +19,8 @@ const startFeeds = (env: Env, log: Log, upstream: Upstream): Feeds =>
       pollIntervalMs: env.pollIntervalMs,
       timeoutMs: PROVIDER_TIMEOUT_MS,
       maxFleets: MAX_FLEETS,
+      carrierPauseMs: env.carrierPauseMs,
+      identityChangeMs: env.identityChangeMs,
     },
     fetch: upstream.ask,
     now: Date.now,

@@ -34,12 +34,19 @@ export const FLAGS = [
   'duplicateVin',
   'badVin',
   'notOnRoster',
+  'wrongCarrier',
+  'frozenPosition',
+  'identityChange',
+  'vinMismatch',
 ] as const;
 export type Flag = (typeof FLAGS)[number];
 
+/** The one bit of a flag in a mask. */
+export const flagBit = (flag: Flag): number => 1 << FLAGS.indexOf(flag);
+
 export const toFlagMask = (flags: Iterable<Flag>): number => {
   let mask = 0;
-  for (const flag of flags) mask |= 1 << FLAGS.indexOf(flag);
+  for (const flag of flags) mask |= flagBit(flag);
   return mask;
 };
 

@@ -1,5 +1,6 @@
 import type { TrackingClient } from '@/lib/tracking/client';
 import type { TrackedUnit } from '@/lib/tracking/unit';
+import { TrackingNotFoundError } from '@/lib/tracking/errors';
 import type { CarrierAccount } from '@/lib/wire/fleet';
 
 export const ACCOUNT: CarrierAccount = {
@@ -14,8 +15,12 @@ export const createFakeClient = (now: () => number) => {
     units: async (): Promise<TrackedUnit[]> => [],
     vins: async (): Promise<string[]> => [],
     account: async (): Promise<CarrierAccount> => ACCOUNT,
+    /** Rejects as for an unknown VIN unless the test says otherwise. */
+    carrier: async (vin: string): Promise<{ mcNumber: string | null; usdot: string | null }> => {
+      throw new TrackingNotFoundError(`GET /api/carrier/${vin}: not found.`, 'unknown_vin');
+    },
     report: { dropped: 0, repaired: 0, examples: [] as string[] },
-    calls: { units: 0, vins: 0, account: 0 },
+    calls: { units: 0, vins: 0, account: 0, carrier: 0 },
     inFlight: 0,
     mostInFlight: 0,
   };
@@ -30,13 +35,14 @@ export const createFakeClient = (now: () => number) => {
     }
   };
 
-  const client: Pick<TrackingClient, 'readUnits' | 'readVins' | 'readAccount'> = {
+  const client: Pick<TrackingClient, 'readUnits' | 'readVins' | 'readAccount' | 'readCarrier'> = {
     readUnits: async () => {
       const units = await count('units', () => provider.units());
       return { units, report: provider.report, answeredAtMs: now() };
     },
     readVins: async () => ({ vins: await count('vins', () => provider.vins()), report: provider.report }),
     readAccount: () => count('account', () => provider.account()),
+    readCarrier: (vin) => count('carrier', () => provider.carrier(vin)),
   };
   return { provider, client };
 };

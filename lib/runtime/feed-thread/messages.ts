@@ -2,6 +2,7 @@ import 'server-only';
 import type { Encoding } from '@/lib/live/compress';
 import type { FeedAnswer } from '@/lib/live/publisher';
 import type { SalvageReport } from '@/lib/tracking/unit';
+import type { VinCarrier } from '@/lib/wire/carrier';
 import type { FeedProblem, FeedState } from '@/lib/wire/fleet';
 import type { UnitDetail } from '@/lib/wire/unit';
 import type { PlainError } from './plain-error';
@@ -13,12 +14,18 @@ export interface ThreadOrder {
   pollIntervalMs: number;
   timeoutMs: number;
   maxFleets: number;
+  /** The least pause between two look-ups of a VIN's carrier; null: none. */
+  carrierPauseMs: number | null;
+  /** How long a change of a unit's names is told of. */
+  identityChangeMs: number;
 }
 
 /** To the thread: a question with a number of its own, or what became of a request that it made. */
 export type ToThread =
   | { kind: 'answer'; id: number; usdot: string; since: string | null; accept: Encoding }
   | { kind: 'detail'; id: number; usdot: string; key: string }
+  | { kind: 'carrier'; id: number; vin: string }
+  | { kind: 'learn'; carrier: VinCarrier }
   | { kind: 'response'; id: number; status: number; headers: [string, string][]; body: Uint8Array }
   | { kind: 'unreachable'; id: number; words: string };
 
@@ -26,6 +33,7 @@ export type ToThread =
 export type FromThread =
   | { kind: 'answered'; id: number; answer: FeedAnswer }
   | { kind: 'detailed'; id: number; detail: UnitDetail | null }
+  | { kind: 'carried'; id: number; carrier: VinCarrier | null }
   | { kind: 'failed'; id: number; error: PlainError }
   | {
       kind: 'published';

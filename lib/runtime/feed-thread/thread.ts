@@ -1,6 +1,8 @@
 import 'server-only';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createFeeds } from '@/lib/live/feeds';
+import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
+import type { LiveSettings } from '@/lib/live/settings';
 import { createTrackingClient } from '@/lib/tracking/client';
 import { createCollector } from './collect-garbage';
 import { createFetchThrough } from './fetch-through';
@@ -13,6 +15,12 @@ const THROUGH = { baseUrl: 'http://main-thread.invalid', apiKey: 'none', provide
 const order = workerData as ThreadOrder;
 const port = parentPort!;
 const tell = (message: FromThread): void => port.postMessage(message);
+
+const toSettings = ({ maxFleets, carrierPauseMs, identityChangeMs }: ThreadOrder): Partial<LiveSettings> => {
+  const { motion } = DEFAULT_LIVE_SETTINGS;
+  const identityChange = { ...motion.flags.identityChange, leaveMs: identityChangeMs };
+  return { maxFleets, carrierPauseMs, motion: { ...motion, flags: { ...motion.flags, identityChange } } };
+};
 
 const collector = createCollector(order.pollIntervalMs);
 const through = createFetchThrough(tell);
@@ -27,7 +35,7 @@ const feeds = createFeeds({
   }),
   now: Date.now,
   pollIntervalMs: order.pollIntervalMs,
-  settings: { maxFleets: order.maxFleets },
+  settings: toSettings(order),
   onPublished: (usdot, version, state, salvage) => {
     tell({ kind: 'published', usdot, version, state, salvage });
     collector.afterPoll(state.activeUnits);
@@ -35,9 +43,14 @@ const feeds = createFeeds({
   onProblem: (usdot, problem, error) => tell({ kind: 'problem', usdot, problem, error: toPlainError(error) }),
 });
 
-const answer = async (message: Extract<ToThread, { kind: 'answer' | 'detail' }>): Promise<FromThread> => {
-  const { id, usdot } = message;
+const answer = async (
+  message: Extract<ToThread, { kind: 'answer' | 'detail' | 'carrier' }>,
+): Promise<FromThread> => {
+  const { id } = message;
   try {
+    if (message.kind === 'carrier')
+      return { kind: 'carried', id, carrier: await feeds.knownCarrier(message.vin) };
+    const { usdot } = message;
     const feed = feeds.feed(usdot);
     return message.kind === 'detail'
       ? { kind: 'detailed', id, detail: await feed.detail(message.key) }
@@ -48,6 +61,14 @@ const answer = async (message: Extract<ToThread, { kind: 'answer' | 'detail' }>)
 };
 
 port.on('message', (message: ToThread) => {
-  if (message.kind === 'answer' || message.kind === 'detail') void answer(message).then(tell);
-  else through.settle(message);
+  switch (message.kind) {
+    case 'answer':
+    case 'detail':
+    case 'carrier':
+      return void answer(message).then(tell);
+    case 'learn':
+      return feeds.learnCarrier(message.carrier);
+    default:
+      return through.settle(message);
+  }
 });

@@ -43,7 +43,14 @@ const setUp = (provider: ThreadedFeedsOptions['order']['provider'], fetch = asyn
   const problems: { problem: FeedProblem; error: unknown }[] = [];
   const lost: Error[] = [];
   const feeds: Feeds = createThreadedFeeds({
-    order: { provider, pollIntervalMs: 60_000, timeoutMs: 5000, maxFleets: 4 },
+    order: {
+      provider,
+      pollIntervalMs: 60_000,
+      timeoutMs: 5000,
+      maxFleets: 4,
+      carrierPauseMs: null,
+      identityChangeMs: 86_400_000,
+    },
     fetch,
     now: Date.now,
     onProblem: (_, problem, error) => problems.push({ problem, error }),
@@ -92,6 +99,17 @@ describe('createThreadedFeeds', () => {
     expect(parse(body).account).toMatchObject({ usdot: USDOT });
     expect(new URL(seen[0]!.url).pathname).toBe(`/api/units/${USDOT}`);
     expect(seen[0]!.headers.get('x-api-key')).toBe('none');
+  });
+
+  it('remembers in its thread which carrier a VIN is registered to, and flags the unit by it', async () => {
+    const { baseUrl } = await serveProvider();
+    const { feed, feeds } = setUp({ baseUrl, ...CREDENTIALS });
+    const carrier = { vin: VIN, mcNumber: 'MC-990002', usdot: '9000002', askedAtMs: Date.now() };
+    expect(await feeds.knownCarrier(VIN)).toBeNull();
+    feeds.learnCarrier(carrier);
+    expect(await feeds.knownCarrier(VIN)).toEqual(carrier);
+    await feed.answer(null, 'identity');
+    expect((await feed.detail(VIN))?.flags).toMatchObject([{ flag: 'wrongCarrier' }]);
   });
 
   it('tells of a failing provider as state, with the words of the error', async () => {

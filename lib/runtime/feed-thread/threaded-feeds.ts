@@ -178,6 +178,11 @@ export const createThreadedFeeds = (options: ThreadedFeedsOptions): Feeds => {
 
   return {
     feed: createFeed,
+    knownCarrier: async (vin) => {
+      const told = await ask((id) => ({ kind: 'carrier', id, vin }));
+      return (told as Extract<FromThread, { kind: 'carried' }>).carrier;
+    },
+    learnCarrier: (carrier) => thread?.postMessage({ kind: 'learn', carrier } satisfies ToThread),
     close: () => {
       const ending = thread;
       lose(new Error('The server is shutting down.'));

@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { START_MS } from '@/lib/motion/testing/fixes';
+import { TrackingNotFoundError, TrackingStatusError } from '@/lib/tracking/errors';
+import { createCarrierMemory } from './carrier-memory';
+import { createCarrierLookups } from './carrier-lookups';
+import { scheduleTimeout } from './schedule';
+import { DEFAULT_LIVE_SETTINGS } from './settings';
+import { POLL_MS, pass, readWhole, setUpFeed, watchFor } from './testing/watched-feed';
+
+beforeEach(() => void vi.useFakeTimers({ now: START_MS }));
+afterEach(() => void vi.useRealTimers());
+
+const now = () => Date.now();
+const OURS = { mcNumber: 'MC-990001', usdot: '9000001' };
+const VINS = ['A', 'B', 'C', 'D'];
+const LONG_MS = 1e9;
+
+const setUp = (read: (vin: string, signal?: AbortSignal) => Promise<typeof OURS>, changes = {}) => {
+  const settings = { ...DEFAULT_LIVE_SETTINGS, ...changes };
+  const asked: { vin: string; atMs: number }[] = [];
+  const carriers = createCarrierMemory({ now, settings });
+  const lookups = createCarrierLookups({
+    client: {
+      readCarrier: (vin, options) => {
+        asked.push({ vin, atMs: now() - START_MS });
+        return read(vin, options?.signal);
+      },
+    },
+    carriers,
+    readVins: () => VINS,
+    now,
+    schedule: scheduleTimeout,
+    random: () => 0.5,
+    settings,
+  });
+  return { lookups, carriers, asked };
+};
+
+describe('carrier look-ups', () => {
+  test('go one at a time, with more than the least pause between two, until each VIN is known', async () => {
+    const { lookups, asked, carriers } = setUp(async () => OURS);
+    lookups.release(now() + LONG_MS);
+    await pass(30_000);
+    expect(asked.map(({ vin }) => vin)).toEqual(VINS);
+    const pauses = asked.slice(1).map(({ atMs }, i) => atMs - asked[i]!.atMs);
+    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(DEFAULT_LIVE_SETTINGS.carrierPauseMs!);
+    expect(carriers.known('C')).toEqual({ vin: 'C', ...OURS, askedAtMs: START_MS + asked[2]!.atMs });
+  });
+
+  test('remember a VIN that the provider does not know as such, and each answer for a day', async () => {
+    const { lookups, asked, carriers } = setUp(async (vin) => {
+      throw new TrackingNotFoundError(`${vin}: not found.`, null);
+    });
+    lookups.release(now() + LONG_MS);
+    await pass(20 * 3_600_000);
+    expect(asked).toHaveLength(4);
+    expect(carriers.known('A')).toMatchObject({ usdot: null, mcNumber: null });
+    await pass(5 * 3_600_000);
+    expect(asked).toHaveLength(8);
+  });
+
+  test('rest after a failure, longer each time and as long as the provider asks, and go on with the next VIN', async () => {
+    let fails = 2;
+    const { lookups, asked } = setUp(async () => {
+      if (fails-- > 0) throw new TrackingStatusError('429', 429, fails === 0 ? 300_000 : null);
+      return OURS;
+    });
+    lookups.release(now() + LONG_MS);
+    await pass(600_000);
+    const [first, second, third] = asked;
+    expect(asked.map(({ vin }) => vin).slice(0, 3)).toEqual(['A', 'B', 'C']);
+    expect(second!.atMs - first!.atMs).toBeGreaterThanOrEqual(0.75 * DEFAULT_LIVE_SETTINGS.carrierRetryMs);
+    expect(third!.atMs - second!.atMs).toBeGreaterThanOrEqual(300_000);
+    expect(asked.slice(3).map(({ vin }) => vin)).toEqual(expect.arrayContaining(['A', 'B']));
+  });
+
+  test('give way to a poll: what is under way is given up, and asked for again later', async () => {
+    const signals: AbortSignal[] = [];
+    const { lookups, asked, carriers } = setUp(
+      (_, signal) =>
+        new Promise((resolve, reject) => {
+          signals.push(signal!);
+          signal!.addEventListener('abort', () => reject(new Error('aborted')));
+          if (asked.length > 1) resolve(OURS);
+        }),
+    );
+    lookups.release(now() + LONG_MS);
+    await pass(2000);
+    expect(asked).toHaveLength(1);
+    lookups.hold();
+    expect(signals[0]!.aborted).toBe(true);
+    await pass(60_000);
+    expect(asked).toHaveLength(1);
+    lookups.release(now() + LONG_MS);
+    await pass(120_000);
+    expect(VINS.map((vin) => carriers.known(vin)?.usdot)).toEqual(VINS.map(() => '9000001'));
+  });
+
+  test('remember no more VINs than they may, and do not ask for what would have to be forgotten', async () => {
+    const { lookups, asked } = setUp(async () => OURS, { carriersKept: 2 });
+    lookups.release(now() + LONG_MS);
+    await pass(600_000);
+    expect(asked.map(({ vin }) => vin)).toEqual(['A', 'B']);
+  });
+
+  test('are none where the settings say so', async () => {
+    const { lookups, asked } = setUp(async () => OURS, { carrierPauseMs: null });
+    lookups.release(now() + LONG_MS);
+    await pass(60_000);
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('a feed', () => {
+  test('looks up its units between polls, never during one or while they fail, and flags what is registered elsewhere', async () => {
+    const { provider, feed } = setUpFeed({ carrierPauseMs: 1000 });
+    provider.carrier = async (vin) => ({ ...OURS, usdot: vin === 'DRIVES' ? '9000002' : '9000001' });
+    await watchFor(feed, 3 * POLL_MS);
+    expect(provider.mostInFlight).toBe(1);
+    expect(provider.calls.carrier).toBe(2);
+    const { rows } = await readWhole(feed);
+    expect(rows).toBe(3);
+    const flags = (await feed.detail('DRIVES'))?.flags.map(({ flag }) => flag);
+    expect(flags).toEqual(['wrongCarrier']);
+  });
+
+  test('asks for no carrier while the provider fails to give its units, nor when nobody watches', async () => {
+    const { provider, feed } = setUpFeed();
+    provider.units = async () => {
+      throw new TrackingStatusError('500', 500, null);
+    };
+    await watchFor(feed, 6 * POLL_MS);
+    expect(provider.calls.carrier).toBe(0);
+  });
+});

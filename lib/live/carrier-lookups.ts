@@ -1,0 +1,124 @@
+import 'server-only';
+import type { TrackingClient } from '@/lib/tracking/client';
+import { toRetryDelayMs } from './backoff';
+import type { CarrierMemory } from './carrier-memory';
+import { toRetryAfterMs } from './feed-problem';
+import type { Schedule } from './schedule';
+import type { LiveSettings } from './settings';
+
+/** Asks for the carriers of a fleet's VINs, one after another, in the time that polls leave. */
+export interface CarrierLookups {
+  /** A poll begins: what is under way is given up, and nothing is asked. */
+  hold(): void;
+  /** A poll has succeeded: there is time until the next one is due. */
+  release(untilMs: number): void;
+  /** Ends it for good. */
+  close(): void;
+}
+
+const UNKNOWN = { mcNumber: null, usdot: null };
+/** Classes are told by name, which survives a module that was loaded twice. */
+const isNotFound = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'TrackingNotFoundError';
+
+/** Once every VIN is known, the fleet is looked through again after this long: for new units, and answers grown old. */
+const LOOK_AGAIN_MS = 60_000;
+
+/**
+ * One request at a time, `carrierPauseMs` and up to `carrierJitter` of that more between two, never while a
+ * poll is under way or fails. A VIN that the provider does not know is an answer. After a failure the
+ * provider is left alone, longer each time and never shorter than it asks for; then the next VIN has its turn.
+ */
+export const createCarrierLookups = (options: {
+  client: Pick<TrackingClient, 'readCarrier'>;
+  carriers: CarrierMemory;
+  /** The VINs to ask for, read lazily. */
+  readVins: () => Iterable<string>;
+  now: () => number;
+  schedule: Schedule;
+  /** In [0, 1). */
+  random: () => number;
+  settings: LiveSettings;
+}): CarrierLookups => {
+  const { client, carriers, readVins, now, schedule, random, settings } = options;
+  const { carrierPauseMs, carrierJitter, carrierRetryMs } = settings;
+  let vins: Iterator<string> | null = null;
+  let untilMs = -Infinity;
+  let restUntilMs = -Infinity;
+  let failures = 0;
+  let cancel: (() => void) | null = null;
+  let underWay: AbortController | null = null;
+
+  const takeNext = (): string | null => {
+    if (!carriers.hasRoom()) return null;
+    vins ??= readVins()[Symbol.iterator]();
+    for (let next = vins.next(); !next.done; next = vins.next()) {
+      if (carriers.known(next.value) === null) return next.value;
+    }
+    vins = null;
+    return null;
+  };
+
+  const plan = (): void => {
+    if (carrierPauseMs === null) return;
+    const pauseMs = carrierPauseMs * (1 + carrierJitter * random());
+    const delayMs = Math.max(pauseMs, restUntilMs - now());
+    cancel = now() + delayMs < untilMs ? schedule(ask, delayMs) : null;
+  };
+
+  const fail = (error: unknown): void => {
+    failures++;
+    const askedFor = toRetryAfterMs(error);
+    restUntilMs = now() + toRetryDelayMs(failures, carrierRetryMs, askedFor, random(), settings);
+  };
+
+  const readOne = async (vin: string, signal: AbortSignal): Promise<void> => {
+    try {
+      const said = await client.readCarrier(vin, { signal });
+      carriers.learn({ vin, ...said, askedAtMs: now() });
+      failures = 0;
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!isNotFound(error)) return fail(error);
+      carriers.learn({ vin, ...UNKNOWN, askedAtMs: now() });
+      failures = 0;
+    }
+  };
+
+  const ask = (): void => {
+    cancel = null;
+    const vin = takeNext();
+    if (vin === null) {
+      restUntilMs = now() + LOOK_AGAIN_MS;
+      return plan();
+    }
+    const asking = new AbortController();
+    underWay = asking;
+    void readOne(vin, asking.signal).then(() => {
+      if (underWay !== asking) return;
+      underWay = null;
+      plan();
+    });
+  };
+
+  const hold = (): void => {
+    cancel?.();
+    cancel = null;
+    underWay?.abort(new Error('A poll goes first.'));
+    underWay = null;
+    untilMs = -Infinity;
+  };
+
+  return {
+    hold,
+    release: (nextPollMs) => {
+      hold();
+      untilMs = nextPollMs;
+      plan();
+    },
+    close: () => {
+      hold();
+      vins = null;
+    },
+  };
+};

@@ -1,0 +1,52 @@
+import 'server-only';
+import type { VinCarrier } from '@/lib/wire/carrier';
+
+/** Which carrier each VIN is registered to, as the provider last said it, for all feeds of a process. */
+export interface CarrierMemory {
+  /** What was said of a VIN; null where it was not asked for, or too long ago. */
+  known(vin: string): VinCarrier | null;
+  /** Remembers an answer, and tells whoever listens. */
+  learn(carrier: VinCarrier): void;
+  /** Whether another VIN can be remembered without letting go of one that is still believed. */
+  hasRoom(): boolean;
+  /** Tells of each answer until the returned function is called. */
+  listen(listener: (carrier: VinCarrier) => void): () => void;
+}
+
+/** Remembers answers for `carrierTtlMs`, at most `carriersKept` of them, the oldest going first. */
+export const createCarrierMemory = (options: {
+  now: () => number;
+  settings: { carrierTtlMs: number; carriersKept: number };
+}): CarrierMemory => {
+  const { now, settings } = options;
+  const answers = new Map<string, VinCarrier>();
+  const listeners = new Set<(carrier: VinCarrier) => void>();
+  const isBelieved = ({ askedAtMs }: VinCarrier): boolean => now() - askedAtMs < settings.carrierTtlMs;
+
+  const readOldest = (): VinCarrier | null => {
+    const [oldest] = answers.values();
+    return oldest ?? null;
+  };
+
+  return {
+    known: (vin) => {
+      const answer = answers.get(vin);
+      return answer && isBelieved(answer) ? answer : null;
+    },
+    learn: (carrier) => {
+      answers.delete(carrier.vin);
+      answers.set(carrier.vin, carrier);
+      const oldest = readOldest();
+      if (answers.size > settings.carriersKept && oldest) answers.delete(oldest.vin);
+      for (const listener of listeners) listener(carrier);
+    },
+    hasRoom: () => {
+      const oldest = readOldest();
+      return answers.size < settings.carriersKept || (oldest !== null && !isBelieved(oldest));
+    },
+    listen: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+};

@@ -1,0 +1,32 @@
+import 'server-only';
+import { distanceM } from '@/lib/motion/distance';
+import type { FrozenRun, UnitMemory } from '@/lib/motion/memory';
+import { toUtcWords } from '@/lib/tracking/normalise-time';
+import { METERS_PER_MILE } from '@/lib/wire/units';
+
+const MINUTE_MS = 60_000;
+const HOURS_PER_MS = 1 / 3_600_000;
+const KPH_PER_MPH = METERS_PER_MILE / 1000;
+
+export const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
+
+const toSpanWords = (ms: number): string =>
+  ms < MINUTE_MS ? `${whole(ms / 1000)} s` : `${whole(ms / MINUTE_MS)} min`;
+
+/** What a jump was: how far, how soon, how fast. */
+export const toJumpWords = ({ fixes, doubtful }: UnitMemory): string => {
+  const held = fixes[fixes.length - 1];
+  if (!held || !doubtful) return '';
+  const miles = distanceM(held, doubtful) / METERS_PER_MILE;
+  const spanMs = doubtful.fixAtMs - held.fixAtMs;
+  const mph = whole(miles / (spanMs * HOURS_PER_MS));
+  return `A fix lies ${whole(miles)} mi from the one ${toSpanWords(spanMs)} before: ${mph} mph.`;
+};
+
+/** What a frozen position is told by. */
+export const toFrozenWords = (run: FrozenRun | null): string => {
+  if (!run) return '';
+  const lasted = toSpanWords(run.lastAtMs - run.sinceMs);
+  const mph = whole(run.speedKph / KPH_PER_MPH);
+  return `New fixes come, but their place has been the same to the last digit since ${toUtcWords(run.sinceMs)}: ${run.fixes} fixes in ${lasted}. Up to then it drove ${mph} mph and did not slow down.`;
+};

@@ -1,0 +1,91 @@
+import 'server-only';
+import type { UnitIdentity } from '@/lib/wire/fleet';
+import { toUtcWords } from '@/lib/tracking/normalise-time';
+
+/** What belongs to one vehicle at a time, and can be moved to another. */
+export const NAME_KINDS = ['deviceId', 'truckNumber', 'plate'] as const;
+export type NameKind = (typeof NAME_KINDS)[number];
+
+/** One of a unit's names that became another. */
+export interface NameChange {
+  kind: NameKind;
+  was: string;
+  /** When it was last called so, Unix ms. */
+  untilMs: number;
+  now: string;
+  sinceMs: number;
+}
+
+export const NO_CHANGES: readonly NameChange[] = [];
+
+type Names = Pick<UnitIdentity, 'deviceId' | 'truckNumber' | 'plateState' | 'plateNumber'>;
+
+/** A name as people write it; null where the provider gives none. */
+export const nameOf = (identity: Names, kind: NameKind): string | null => {
+  if (kind !== 'plate') return identity[kind];
+  const { plateState, plateNumber } = identity;
+  return plateNumber === null ? null : [plateState, plateNumber].filter(Boolean).join(' ');
+};
+
+/** A name without what may be written otherwise: case, blanks and dashes. */
+export const toPlainName = (name: string): string => name.toUpperCase().replace(/[\s-]/g, '');
+
+/** The names of a unit, where the newest record leaves one out as it was known before. */
+export const withKnownNames = (known: Names, told: Names): Names => {
+  const isWhole = told.deviceId !== null && told.truckNumber !== null && told.plateNumber !== null;
+  if (isWhole) return told;
+  const plate = told.plateNumber === null ? known : told;
+  return {
+    deviceId: told.deviceId ?? known.deviceId,
+    truckNumber: told.truckNumber ?? known.truckNumber,
+    plateState: plate.plateState,
+    plateNumber: plate.plateNumber,
+  };
+};
+
+/**
+ * What became of a unit's names when it was called otherwise at `atMs`, having been called `known` until
+ * `untilMs`. A name that soon returns to what it was never changed.
+ */
+export const observeNames = (
+  changes: readonly NameChange[],
+  known: Names,
+  told: Names,
+  untilMs: number,
+  atMs: number,
+  enterMs: number,
+): readonly NameChange[] => {
+  let next = changes;
+  for (const kind of NAME_KINDS) {
+    const was = nameOf(known, kind);
+    const now = nameOf(told, kind);
+    if (was === null || now === null || toPlainName(was) === toPlainName(now)) continue;
+    const last = next.find((change) => change.kind === kind);
+    next = next.filter((change) => change !== last);
+    const isBack = last && toPlainName(last.was) === toPlainName(now) && atMs - last.sinceMs < enterMs;
+    if (!isBack) next = [...next, { kind, was, untilMs, now, sinceMs: atMs }];
+  }
+  return next;
+};
+
+const KIND_WORDS: Record<NameKind, string> = {
+  deviceId: 'device',
+  truckNumber: 'truck number',
+  plate: 'plate',
+};
+
+export const toChangeWords = ({ kind, was, untilMs, now, sinceMs }: NameChange): string =>
+  `Its ${KIND_WORDS[kind]} was ${was} until ${toUtcWords(untilMs)} and is ${now} since ${toUtcWords(sinceMs)}.`;
+
+/** One of a unit's names that another unit had before. */
+export interface NameMove {
+  kind: NameKind;
+  name: string;
+  /** The VIN or other key of the unit that had it, and until when. */
+  fromKey: string;
+  untilMs: number;
+  sinceMs: number;
+}
+
+export const toMoveWords = ({ kind, name, fromKey, untilMs, sinceMs }: NameMove): string =>
+  `Its ${KIND_WORDS[kind]} ${name} belonged to ${fromKey} until ${toUtcWords(untilMs)}, and to this unit since ${toUtcWords(sinceMs)}.`;

@@ -1,0 +1,87 @@
+import 'server-only';
+import type { UnitIdentity } from '@/lib/wire/fleet';
+import { NAME_KINDS, nameOf, toPlainName } from './name-changes';
+import type { NameKind, NameMove } from './name-changes';
+
+/** A name that one unit took over from another. */
+export interface Takeover {
+  toKey: string;
+  move: NameMove;
+}
+
+/**
+ * Until when a unit carried a name that it does not carry any more, Unix ms; null while it does. A unit that
+ * is not listed carries nothing.
+ */
+export type CarriedUntil = (key: string, kind: NameKind, plainName: string) => number | null;
+
+/** Which unit has which device, truck number and plate. */
+export interface NameHolders {
+  /** Takes in what a unit is called since `atMs`. Two units that carry one name together share it: nothing moved. */
+  claim(
+    identity: UnitIdentity,
+    atMs: number,
+    carriedUntil: CarriedUntil,
+    kinds?: readonly NameKind[],
+  ): Takeover[];
+  /** Lets go of the names of a unit that was forgotten. */
+  forget(identity: UnitIdentity): void;
+}
+
+interface Holder {
+  key: string;
+  sinceMs: number;
+}
+
+export const createNameHolders = (): NameHolders => {
+  const holders: Record<NameKind, Map<string, Holder>> = {
+    deviceId: new Map(),
+    truckNumber: new Map(),
+    plate: new Map(),
+  };
+
+  const claimOne = (
+    { key }: UnitIdentity,
+    kind: NameKind,
+    name: string,
+    atMs: number,
+    carriedUntil: CarriedUntil,
+  ): Takeover | null => {
+    const plain = toPlainName(name);
+    const holder = holders[kind].get(plain);
+    if (holder?.key === key) return null;
+    if (holder === undefined) {
+      holders[kind].set(plain, { key, sinceMs: atMs });
+      return null;
+    }
+    const untilMs = carriedUntil(holder.key, kind, plain);
+    if (untilMs === null) return null;
+    // Answers may come in any order: whoever was heard of last has the name, and the other had it before.
+    if (holder.sinceMs > atMs) {
+      const move = { kind, name, fromKey: key, untilMs: atMs, sinceMs: holder.sinceMs };
+      return { toKey: holder.key, move };
+    }
+    holders[kind].set(plain, { key, sinceMs: atMs });
+    return { toKey: key, move: { kind, name, fromKey: holder.key, untilMs, sinceMs: atMs } };
+  };
+
+  return {
+    claim: (identity, atMs, carriedUntil, kinds = NAME_KINDS) => {
+      const takeovers: Takeover[] = [];
+      for (const kind of kinds) {
+        const name = nameOf(identity, kind);
+        const takeover = name === null ? null : claimOne(identity, kind, name, atMs, carriedUntil);
+        if (takeover) takeovers.push(takeover);
+      }
+      return takeovers;
+    },
+    forget: (identity) => {
+      for (const kind of NAME_KINDS) {
+        const name = nameOf(identity, kind);
+        if (name === null) continue;
+        const plain = toPlainName(name);
+        if (holders[kind].get(plain)?.key === identity.key) holders[kind].delete(plain);
+      }
+    },
+  };
+};

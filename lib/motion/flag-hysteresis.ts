@@ -1,0 +1,89 @@
+import { FLAGS, flagBit } from '@/lib/wire/status';
+import type { Flag } from '@/lib/wire/status';
+import type { FlagThreshold } from './settings';
+
+/** One thing to check, as it was found and lost again; never changed in place. */
+export interface FlagTrack {
+  flag: Flag;
+  /** Since when it has been found, Unix ms. */
+  sinceMs: number;
+  /** Since when it has not been found any more; null while it is. */
+  cleanSinceMs: number | null;
+  /** Whether it is shown. */
+  isUp: boolean;
+  /** What was seen when it was last found; empty where that is still there to be said. */
+  words: string;
+}
+
+export type FlagThresholds = Readonly<Record<Flag, FlagThreshold>>;
+
+export const NO_TRACKS: readonly FlagTrack[] = [];
+
+const find = (
+  track: FlagTrack | null,
+  flag: Flag,
+  words: string,
+  atMs: number,
+  { enterMs }: FlagThreshold,
+): FlagTrack => {
+  if (track === null) return { flag, sinceMs: atMs, cleanSinceMs: null, isUp: enterMs === 0, words };
+  const isUp = track.isUp || atMs - track.sinceMs >= enterMs;
+  const isSame = isUp === track.isUp && track.cleanSinceMs === null && words === track.words;
+  return isSame ? track : { ...track, cleanSinceMs: null, isUp, words };
+};
+
+const miss = (track: FlagTrack, atMs: number, { leaveMs }: FlagThreshold): FlagTrack | null => {
+  if (!track.isUp) return null;
+  const cleanSinceMs = track.cleanSinceMs ?? atMs;
+  if (atMs - cleanSinceMs >= leaveMs) return null;
+  return track.cleanSinceMs === null ? { ...track, cleanSinceMs } : track;
+};
+
+/**
+ * The flags of a unit after it was looked at once more, at `atMs` (Unix ms): `found` is the mask of what was
+ * found, `wordsOf` says what was seen. The very same list when nothing changed.
+ */
+export const stepFlags = (
+  tracks: readonly FlagTrack[],
+  found: number,
+  atMs: number,
+  thresholds: FlagThresholds,
+  wordsOf: (flag: Flag) => string = () => '',
+): readonly FlagTrack[] => {
+  if (found === 0 && tracks.length === 0) return tracks;
+  const next: FlagTrack[] = [];
+  let isSame = true;
+  let rest = found;
+  for (const track of tracks) {
+    const { flag } = track;
+    const bit = flagBit(flag);
+    const stepped =
+      found & bit
+        ? find(track, flag, wordsOf(flag), atMs, thresholds[flag])
+        : miss(track, atMs, thresholds[flag]);
+    rest &= ~bit;
+    isSame &&= stepped === track;
+    if (stepped) next.push(stepped);
+  }
+  if (rest === 0) return isSame ? tracks : next;
+  for (const flag of FLAGS)
+    if (rest & flagBit(flag)) next.push(find(null, flag, wordsOf(flag), atMs, thresholds[flag]));
+  return next;
+};
+
+/** The mask of the flags that are shown. */
+export const toUpMask = (tracks: readonly FlagTrack[]): number => {
+  let mask = 0;
+  for (const { flag, isUp } of tracks) if (isUp) mask |= flagBit(flag);
+  return mask;
+};
+
+/** When a flag goes up or down if what is found stays as it is, Unix ms; Infinity when none does. */
+export const toNextFlagMs = (tracks: readonly FlagTrack[], thresholds: FlagThresholds): number => {
+  let nextMs = Infinity;
+  for (const { flag, sinceMs, cleanSinceMs, isUp } of tracks) {
+    if (!isUp) nextMs = Math.min(nextMs, sinceMs + thresholds[flag].enterMs);
+    else if (cleanSinceMs !== null) nextMs = Math.min(nextMs, cleanSinceMs + thresholds[flag].leaveMs);
+  }
+  return nextMs;
+};
