@@ -4,10 +4,11 @@ import { useMemo } from 'react';
 import { useReading, useUsdot, useView, useViewActions } from '@/components/screen/fleet-context';
 import { useFreshness } from '@/components/screen/use-freshness';
 import { useRefreshLiveFleet } from '@/lib/queries/live';
-import { countFleet } from '@/lib/view/filter';
+import { countFleet, isNarrowed } from '@/lib/view/filter';
 import type { Bounds } from '@/lib/view/filter';
 import type { UnitRow } from '@/lib/view/unit-row';
 import { Counters } from './counters';
+import { FlagFilter } from './flag-filter';
 import { ListMessage, ListSkeleton } from './list-states';
 import { ListToolbar } from './list-toolbar';
 import { UnitList } from './unit-list';
@@ -49,6 +50,15 @@ export const ListPane = (props: ListPaneProps) => {
         sort={view.sort}
         onShowInView={actions.showInView}
         onSort={actions.sortBy}
+        narrow={
+          <FlagFilter
+            counts={hasData ? counts : null}
+            flags={view.flags}
+            reasons={view.reasons}
+            onChooseFlags={actions.chooseFlags}
+            onChooseReasons={actions.chooseReasons}
+          />
+        }
       />
       {!hasData ? (
         <NoData />
@@ -114,11 +124,11 @@ const NoRows = ({ isFleetEmpty, matched, usdot }: NoRowsProps) => {
     );
   }
   const query = view.query.trim();
-  const isFiltered = view.statuses.length > 0 || view.flagged;
+  const isFiltered = isNarrowed(view);
   if (query === '') {
     return (
       <ListMessage head="None of these now" action={{ words: 'Show all units', onPress: showAll }}>
-        <p>No unit has any of the chosen statuses.</p>
+        <p>No unit has any of the chosen statuses or flags.</p>
       </ListMessage>
     );
   }

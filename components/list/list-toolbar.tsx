@@ -3,6 +3,7 @@
 import { Menu, UnstyledButton } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useMemo } from 'react';
+import type { ReactNode } from 'react';
 import { rowsInBounds } from '@/lib/view/filter';
 import type { Bounds } from '@/lib/view/filter';
 import type { Fleet } from '@/lib/wire/fleet';
@@ -21,6 +22,8 @@ interface ListToolbarProps {
   sort: SortOrder;
   onShowInView: (onlyInView: boolean) => void;
   onSort: (sort: SortOrder) => void;
+  /** What narrows the list further. */
+  narrow: ReactNode;
 }
 
 const Count = ({ of }: { of: number }) => <b> {of.toLocaleString('en-US')}</b>;
@@ -44,7 +47,7 @@ const CountInView = ({
 
 /** How much of the fleet the list shows, and in which order. */
 export const ListToolbar = (props: ListToolbarProps) => {
-  const { fleet, matched, bounds, onlyInView, sort, onShowInView, onSort } = props;
+  const { fleet, matched, bounds, onlyInView, sort, onShowInView, onSort, narrow } = props;
   return (
     <div className={styles.toolbar}>
       <div role="group" aria-label="Units to list" className={styles.scope}>
@@ -61,6 +64,7 @@ export const ListToolbar = (props: ListToolbarProps) => {
           {fleet && <CountInView fleet={fleet} matched={matched} bounds={bounds} />}
         </UnstyledButton>
       </div>
+      {narrow}
       <Menu {...MENU} width={230}>
         <Menu.Target>
           <UnstyledButton className={styles.sort} aria-label={`Order: ${SORT_WORDS[sort]}`}>

@@ -1,18 +1,27 @@
 'use client';
 
+import Link from 'next/link';
 import { distanceM } from '@/lib/motion/distance';
 import { distanceWords } from '@/lib/view/numbers';
 import type { UnitRow } from '@/lib/view/unit-row';
 import { FLAG_MEANINGS, FLAG_WORDS } from '@/lib/view/words';
-import type { UnitDetail } from '@/lib/wire/unit';
+import type { FlagEvidence, UnitDetail } from '@/lib/wire/unit';
 import { Section } from './facts';
 import styles from './flags-section.module.css';
 
+interface FlagsSectionProps {
+  unit: UnitRow;
+  detail: UnitDetail | null;
+  /** What the provider's own record of the unit says, where it was asked for. */
+  said?: readonly FlagEvidence[];
+}
+
 /** Each thing to check about a unit, with what was seen; nothing where there is nothing. */
-export const FlagsSection = ({ unit, detail }: { unit: UnitRow; detail: UnitDetail | null }) => {
+export const FlagsSection = ({ unit, detail, said = [] }: FlagsSectionProps) => {
   if (unit.flags.length === 0) return null;
   const { position } = unit;
   const doubtful = detail?.doubtful ?? null;
+  const evidence = [...(detail?.flags ?? []), ...said];
   return (
     <Section head="To check">
       <ul className={styles.flags}>
@@ -22,8 +31,11 @@ export const FlagsSection = ({ unit, detail }: { unit: UnitRow; detail: UnitDeta
               <path d="M5 0.5 9.6 8.5H0.4Z" fill="currentcolor" />
             </svg>
             <div>
-              <b>{FLAG_WORDS[flag]}</b>
-              <p>{detail?.flags.find((seen) => seen.flag === flag)?.words ?? FLAG_MEANINGS[flag]}</p>
+              <Link href={`/help#${flag}`} prefetch={false} className={styles.name}>
+                {FLAG_WORDS[flag]}
+                <span className="lh-unseen">: what it means and what to do</span>
+              </Link>
+              <p>{evidence.find((seen) => seen.flag === flag)?.words ?? FLAG_MEANINGS[flag]}</p>
               {flag === 'impossibleJump' && doubtful !== null && position !== null ? (
                 <p>The doubtful place is {distanceWords(distanceM(position, doubtful))} away.</p>
               ) : null}

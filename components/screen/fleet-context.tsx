@@ -87,10 +87,13 @@ const createViewActions = (store: ViewStore) => ({
     store.change({ statuses: without.length < statuses.length ? without : [...statuses, status] }, 'quiet');
   },
   toggleFlagged: () => store.change({ flagged: !store.read().flagged }, 'quiet'),
+  chooseFlags: (flags: ViewState['flags']) => store.change({ flags }, 'quiet'),
+  chooseReasons: (reasons: ViewState['reasons']) => store.change({ reasons }, 'quiet'),
   showInView: (inView: boolean) => store.change({ inView }, 'quiet'),
   sortBy: (sort: ViewState['sort']) => store.change({ sort }, 'quiet'),
   moveMap: (place: ViewState['place']) => store.change({ place }, 'quiet'),
-  showAll: () => store.change({ query: '', statuses: [], flagged: false, inView: false }, 'quiet'),
+  showAll: () =>
+    store.change({ query: '', statuses: [], reasons: [], flagged: false, flags: [], inView: false }, 'quiet'),
 });
 
 export type ViewActions = ReturnType<typeof createViewActions>;

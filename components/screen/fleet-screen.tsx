@@ -68,7 +68,16 @@ export const FleetScreen = ({ tiles }: { tiles: MapTiles | null }) => {
   const rows = useFleetRows(fleet, view, bounds);
   const [isBusy, touch] = useBusy();
   const epoch = fleet?.version.split('.')[0] ?? '';
-  const question = [epoch, view.query, view.statuses.join(), view.flagged, view.inView, view.sort].join('|');
+  const question = [
+    epoch,
+    view.query,
+    view.statuses.join(),
+    view.reasons.join(),
+    view.flagged,
+    view.flags.join(),
+    view.inView,
+    view.sort,
+  ].join('|');
   const shown = useHeldOrder(rows.listed, isBusy, question);
 
   const selectedRow = useMemo(() => {

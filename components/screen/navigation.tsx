@@ -1,7 +1,7 @@
 'use client';
 
 import { Menu, UnstyledButton } from '@mantine/core';
-import { IconKeyboard, IconListDetails, IconMap2, IconMenu2 } from '@tabler/icons-react';
+import { IconHelp, IconKeyboard, IconListDetails, IconMap2, IconMenu2 } from '@tabler/icons-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { toViewSearch } from '@/lib/view/view-state';
@@ -9,6 +9,8 @@ import { useUsdot, useViewWithPlace } from './fleet-context';
 import { MENU } from './menu';
 import styles from './navigation.module.css';
 import { ThemeItems } from './theme-switch';
+
+const HELP = '/help';
 
 /** The pages of a fleet. The map is come back to as it was left. */
 const useFleetPages = () => {
@@ -36,7 +38,11 @@ export const Rail = ({ onHelp }: { onHelp: () => void }) => (
         {words}
       </Link>
     ))}
-    <UnstyledButton className={`${styles.item} ${styles.foot}`} onClick={onHelp} aria-keyshortcuts="?">
+    <Link href={HELP} prefetch={false} className={`${styles.item} ${styles.foot}`}>
+      <IconHelp size={22} stroke={1.75} aria-hidden="true" />
+      Help
+    </Link>
+    <UnstyledButton className={styles.item} onClick={onHelp} aria-keyshortcuts="?">
       <IconKeyboard size={22} stroke={1.75} aria-hidden="true" />
       Keys
     </UnstyledButton>
@@ -66,6 +72,9 @@ export const PhoneMenu = () => {
             {words}
           </Menu.Item>
         ))}
+        <Menu.Item component={Link} href={HELP} leftSection={<IconHelp size={18} stroke={1.75} />}>
+          Help
+        </Menu.Item>
         <ThemeItems />
       </Menu.Dropdown>
     </Menu>

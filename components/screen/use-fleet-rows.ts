@@ -17,10 +17,10 @@ const NONE = new Int32Array(0);
 
 /** What a view shows of a fleet; worked out anew only by what changes it. */
 export const useFleetRows = (fleet: Fleet | null, view: ChosenView, bounds: Bounds | null): FleetRows => {
-  const { query, statuses, flagged, inView: onlyInView, sort } = view;
+  const { query, statuses, reasons, flagged, flags, inView: onlyInView, sort } = view;
   const matched = useMemo(
-    () => (fleet === null ? NONE : filterRows(fleet, { statuses, flagged, query })),
-    [fleet, statuses, flagged, query],
+    () => (fleet === null ? NONE : filterRows(fleet, { statuses, reasons, flagged, flags, query })),
+    [fleet, statuses, reasons, flagged, flags, query],
   );
   const listed = useMemo(() => {
     if (fleet === null) return NONE;

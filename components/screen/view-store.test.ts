@@ -18,6 +18,8 @@ describe('the view that components read', () => {
     ['a status', { statuses: ['late'] as const }],
     ['an order', { sort: 'newest' as const }],
     ['the flags', { flagged: true }],
+    ['one flag', { flags: ['badVin'] as const }],
+    ['a kind of silence', { reasons: ['neverSeen'] as const }],
     ['what is in view', { inView: true }],
   ])('is another with %s, whether or not the map moved too', (_, patch) => {
     const store = createViewStore();

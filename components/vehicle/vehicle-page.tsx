@@ -82,7 +82,7 @@ export const VehiclePage = ({ vin, tiles }: { vin: string; tiles: MapTiles | nul
       </header>
       <div className={styles.columns}>
         <div className={styles.column}>
-          <FlagsSection unit={unit} detail={detail} />
+          <FlagsSection unit={unit} detail={detail} said={answer?.unit?.flags ?? []} />
           {answer?.said === 'unit' || live !== null ? <PositionSection unit={unit} skewMs={skewMs} /> : null}
           <VehicleSection identity={unit.identity} />
           <CarrierSection vin={vin} usdot={usdot} account={fleet?.account ?? null} />

@@ -11,7 +11,7 @@ const fleet = createTestFleet([
   { truckNumber: '4', status: 'silent', reason: 'neverSeen' },
 ]);
 const within = (rows: number[], bounds: Bounds) => [...rowsInBounds(fleet, Int32Array.from(rows), bounds)];
-const plain = { statuses: [], flagged: false, query: '' } as const;
+const plain = { statuses: [], reasons: [], flagged: false, flags: [], query: '' } as const;
 
 describe('filter', () => {
   it('lets every unit through when nothing is chosen, and no row without one', () => {
@@ -34,6 +34,13 @@ describe('filter', () => {
     expect([...filterRows(fleet, { ...plain, statuses: ['late'], flagged: true })]).toEqual([1, 3]);
   });
 
+  it('lets through what has one of the chosen flags, or is silent for a chosen reason', () => {
+    expect([...filterRows(fleet, { ...plain, flags: ['badVin'] })]).toEqual([1]);
+    expect([...filterRows(fleet, { ...plain, flags: ['clockFault'] })]).toEqual([]);
+    expect([...filterRows(fleet, { ...plain, reasons: ['neverSeen'] })]).toEqual([4]);
+    expect([...filterRows(fleet, { ...plain, reasons: ['vanishedMoving'], flags: ['badVin'] })]).toEqual([1]);
+  });
+
   it('asks for the search as well', () => {
     expect([...filterRows(fleet, { ...plain, statuses: ['moving', 'late'], query: '3' })]).toEqual([3]);
   });
@@ -51,10 +58,12 @@ describe('filter', () => {
 
   it('counts every unit once by status, and the flagged beside them', () => {
     const counts = countFleet(fleet);
-    expect(counts).toEqual({
+    expect(counts).toMatchObject({
       all: 4,
       byStatus: { moving: 1, stopped: 1, late: 1, silent: 1, unknown: 0 },
+      byReason: { neverSeen: 1, vanishedMoving: 0 },
       flagged: 1,
+      byFlag: { badVin: 1, clockFault: 0 },
     });
     expect(Object.values(counts.byStatus).reduce((sum, n) => sum + n)).toBe(counts.all);
   });

@@ -1,13 +1,18 @@
 import { DEGREES_PER_E5, NO_POSITION, hasUnit } from '@/lib/wire/fleet';
 import type { Fleet } from '@/lib/wire/fleet';
-import { STATUSES } from '@/lib/wire/status';
-import type { Status } from '@/lib/wire/status';
+import { FLAGS, REASONS, STATUSES, toFlagMask } from '@/lib/wire/status';
+import type { Flag, Reason, Status } from '@/lib/wire/status';
 import { createMatcher } from './search';
 
-/** What is looked at: units of any of these statuses or with a flag (nothing chosen: all), that match the search. */
+/**
+ * What is looked at: units of any of these statuses or kinds of silence, with any flag or one of these
+ * (nothing chosen: all), that match the search.
+ */
 export interface UnitFilter {
   statuses: readonly Status[];
+  reasons: readonly Reason[];
   flagged: boolean;
+  flags: readonly Flag[];
   query: string;
 }
 
@@ -37,15 +42,22 @@ const collectRows = (fleet: Fleet, isWanted: (row: number) => boolean): Int32Arr
   return rows.slice(0, count);
 };
 
+/** Whether a filter leaves units out, the search apart. */
+export const isNarrowed = ({ statuses, reasons, flagged, flags }: Omit<UnitFilter, 'query'>): boolean =>
+  statuses.length > 0 || reasons.length > 0 || flagged || flags.length > 0;
+
 /** Rows of the units that a filter lets through, ascending; the same list again where all of them are. */
 export const filterRows = (fleet: Fleet, filter: UnitFilter): Int32Array => {
-  const { status, flags } = fleet.columns;
-  const everything = filter.statuses.length === 0 && !filter.flagged;
+  const { status, reason, flags } = fleet.columns;
+  const everything = !isNarrowed(filter);
   const wanted = STATUSES.map((name) => filter.statuses.includes(name));
+  const wantedReasons = REASONS.map((name) => filter.reasons.includes(name));
+  const wantedFlags = filter.flagged ? -1 : toFlagMask(filter.flags);
   const matches = createMatcher(fleet, filter.query);
   if (everything && matches === null) return readAllRows(fleet);
   return collectRows(fleet, (row) => {
-    const isChosen = everything || wanted[status[row]!] || (filter.flagged && flags[row] !== 0);
+    const isChosen =
+      everything || wanted[status[row]!] || wantedReasons[reason[row]!] || (flags[row]! & wantedFlags) !== 0;
     return Boolean(isChosen) && (matches === null || matches(row));
   });
 };
@@ -73,24 +85,40 @@ export const rowsInBounds = (fleet: Fleet, rows: Int32Array, bounds: Bounds): In
   return inside.slice(0, count);
 };
 
-/** How many units there are in all, in each status, and with something to check. */
+/** How many units there are in all, in each status and for each reason, with something to check, and with each flag. */
 export interface FleetCounts {
   all: number;
   byStatus: Record<Status, number>;
+  byReason: Record<Reason, number>;
   flagged: number;
+  byFlag: Record<Flag, number>;
 }
 
+const toRecord = <T extends string>(names: readonly T[], tally: readonly number[]): Record<T, number> =>
+  Object.fromEntries(names.map((name, i) => [name, tally[i]])) as Record<T, number>;
+
 export const countFleet = (fleet: Fleet): FleetCounts => {
-  const { status, flags } = fleet.columns;
+  const { status, reason, flags } = fleet.columns;
   const tally = new Array<number>(STATUSES.length).fill(0);
+  const reasons = new Array<number>(REASONS.length).fill(0);
+  const flagTally = new Array<number>(FLAGS.length).fill(0);
   let all = 0;
   let flagged = 0;
   for (let row = 0; row < fleet.rows; row++) {
     if (!hasUnit(fleet, row)) continue;
     all += 1;
     tally[status[row]!]! += 1;
-    if (flags[row] !== 0) flagged += 1;
+    reasons[reason[row]!]! += 1;
+    const mask = flags[row]!;
+    if (mask === 0) continue;
+    flagged += 1;
+    for (let bit = 0; bit < FLAGS.length; bit++) if (mask & (1 << bit)) flagTally[bit]! += 1;
   }
-  const byStatus = Object.fromEntries(STATUSES.map((name, i) => [name, tally[i]])) as Record<Status, number>;
-  return { all, byStatus, flagged };
+  return {
+    all,
+    byStatus: toRecord(STATUSES, tally),
+    byReason: toRecord(REASONS, reasons),
+    flagged,
+    byFlag: toRecord(FLAGS, flagTally),
+  };
 };

@@ -6,7 +6,9 @@ const FULL: ViewState = {
   unit: '1FUJHHDR0NLNA1234',
   query: 'tx r48',
   statuses: ['late', 'silent'],
+  reasons: ['vanishedMoving', 'neverSeen'],
   flagged: true,
+  flags: ['clockFault', 'wrongCarrier'],
   inView: true,
   sort: 'parked',
   place: { lat: 35.19042, lng: -101.35117, zoom: 8.5 },
@@ -21,7 +23,7 @@ describe('the view in the address', () => {
   it('comes back as it was, legibly', () => {
     const search = toViewSearch(FULL);
     expect(search).toBe(
-      '?unit=1FUJHHDR0NLNA1234&q=tx+r48&status=late,silent,check&in=view&sort=parked&at=@35.19042,-101.35117,8.5',
+      '?unit=1FUJHHDR0NLNA1234&q=tx+r48&status=late,silent,check&silent=vanishedMoving,neverSeen&flag=clockFault,wrongCarrier&in=view&sort=parked&at=@35.19042,-101.35117,8.5',
     );
     expect(parseViewState(search)).toEqual(FULL);
   });
@@ -34,6 +36,11 @@ describe('the view in the address', () => {
     expect(parseViewState('?status=flying,LATE&sort=colour&in=out&at=north&unit=%20&x=1')).toEqual({
       ...EVERYTHING,
       statuses: ['late'],
+    });
+    expect(parseViewState('?flag=BADVIN,rust&silent=displaced,quiet')).toEqual({
+      ...EVERYTHING,
+      flags: ['badVin'],
+      reasons: ['quiet'],
     });
     expect(parseViewState('?at=@91,0,5').place).toBeNull();
     expect(parseViewState('?at=@10,0,99').place).toBeNull();

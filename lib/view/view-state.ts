@@ -1,7 +1,8 @@
-import { STATUSES } from '@/lib/wire/status';
+import { FLAGS, STATUSES } from '@/lib/wire/status';
 import type { UnitFilter } from './filter';
 import { SORT_ORDERS } from './sort';
 import type { SortOrder } from './sort';
+import { SILENT_REASONS } from './words';
 
 /** Where the map looks: its centre in degrees and its zoom. */
 export interface MapPlace {
@@ -23,7 +24,9 @@ export const EVERYTHING: ViewState = {
   unit: null,
   query: '',
   statuses: [],
+  reasons: [],
   flagged: false,
+  flags: [],
   inView: false,
   sort: 'attention',
   place: null,
@@ -43,6 +46,12 @@ const parsePlace = (text: string | null): MapPlace | null => {
   return { lat, lng: turns === 0 ? lng : lng - turns * 360, zoom };
 };
 
+/** Names of a list in an address, whatever their case. */
+const parseNames = <T extends string>(text: string | null, names: readonly T[]): T[] => {
+  const asked = new Set((text ?? '').toLowerCase().split(','));
+  return names.filter((name) => asked.has(name.toLowerCase()));
+};
+
 const parseText = (text: string | null): string => (text ?? '').slice(0, LONGEST_TEXT);
 
 /** The view that a query string asks for; what makes no sense in it is left out. */
@@ -54,7 +63,9 @@ export const parseViewState = (search: string): ViewState => {
     unit: parseText(params.get('unit')).trim() || null,
     query: parseText(params.get('q')),
     statuses: STATUSES.filter((status) => asked.has(status)),
+    reasons: parseNames(params.get('silent'), SILENT_REASONS),
     flagged: asked.has('check'),
+    flags: parseNames(params.get('flag'), FLAGS),
     inView: params.get('in') === 'view',
     sort: sort ?? EVERYTHING.sort,
     place: parsePlace(params.get('at')),
@@ -79,6 +90,8 @@ export const toViewSearch = (view: ViewState): string => {
     ['unit', view.unit],
     ['q', view.query.trim() || null],
     ['status', statuses.join(',') || null],
+    ['silent', view.reasons.join(',') || null],
+    ['flag', view.flags.join(',') || null],
     ['in', view.inView ? 'view' : null],
     ['sort', view.sort === EVERYTHING.sort ? null : view.sort],
     ['at', view.place && toPlaceText(view.place)],

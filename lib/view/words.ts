@@ -1,5 +1,5 @@
 import { compassPoint } from '@/lib/motion/bearing';
-import type { Flag, Status } from '@/lib/wire/status';
+import type { Flag, Reason, Status } from '@/lib/wire/status';
 import type { UnitDetail } from '@/lib/wire/unit';
 import { ageWords, countWords, distanceWords, durationWords, toMph } from './numbers';
 import type { UnitRow } from './unit-row';
@@ -19,6 +19,28 @@ export const FLAG_WORDS: Record<Flag, string> = {
   duplicateVin: 'VIN twice',
   badVin: 'Bad VIN',
   notOnRoster: 'Not on roster',
+  wrongCarrier: 'Check lease',
+  frozenPosition: 'Frozen',
+  identityChange: 'Identity changed',
+  vinMismatch: 'VIN mismatch',
+};
+
+/** Why a unit is silent, for a menu and a page: a dispatcher calls a truck that vanished on the road first. */
+export const SILENT_REASONS = [
+  'vanishedMoving',
+  'vanishedStopped',
+  'vanished',
+  'quiet',
+  'neverSeen',
+] as const satisfies readonly Reason[];
+export type SilentReason = (typeof SILENT_REASONS)[number];
+
+export const SILENT_WORDS: Record<SilentReason, string> = {
+  vanishedMoving: 'Vanished while moving',
+  vanishedStopped: 'Vanished while parked',
+  vanished: 'Vanished',
+  quiet: 'Gone quiet',
+  neverSeen: 'Never seen',
 };
 
 /** What a flag means, for somebody who meets it for the first time. */
@@ -30,6 +52,10 @@ export const FLAG_MEANINGS: Record<Flag, string> = {
   duplicateVin: 'Two records carry this VIN; the newer fix is shown.',
   badVin: 'The VIN fails its own check digit.',
   notOnRoster: 'It reports, but is not on the list of VINs of this USDOT number.',
+  wrongCarrier: 'The VIN is registered to another USDOT number than the one that is watched.',
+  frozenPosition: 'New fixes come, but they repeat one place to the last digit, and it was driving.',
+  identityChange: 'Its device, truck number or plate has become another, or was another vehicle’s.',
+  vinMismatch: 'The VIN says another model year or maker than the provider does.',
 };
 
 const MINUTE_MS = 60_000;
