@@ -6,6 +6,10 @@ export interface TestProvider {
   baseUrl: string;
   /** The requests that arrived, oldest first. */
   requests: IncomingMessage[];
+  /** Nobody listens any more, until `accept`: connections are refused, those that were open are cut. */
+  refuse: () => Promise<void>;
+  /** Listens again, on the same port. */
+  accept: () => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -16,15 +20,24 @@ export const startProvider = async (answer: RequestListener): Promise<TestProvid
     requests.push(request);
     answer(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const listen = (port: number): Promise<void> =>
+    new Promise((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, '127.0.0.1', () => resolve(void server.off('error', reject)));
+    });
+  const refuse = (): Promise<void> =>
+    new Promise((resolve) => {
+      // One that does not listen is as good as closed.
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  await listen(0);
   const { port } = server.address() as AddressInfo;
   return {
     baseUrl: `http://127.0.0.1:${port}`,
     requests,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    refuse,
+    accept: () => listen(port),
+    close: refuse,
   };
 };

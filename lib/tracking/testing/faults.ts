@@ -1,0 +1,196 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import type { ApiRecord } from './scripted-units';
+
+/** What a provider without a fault would answer, and what else a faulty one may need. */
+export interface Sound {
+  /** The answer as a whole; for units an object of their list. */
+  json: unknown;
+  /** One unit was asked for, by its VIN. */
+  isUnit: boolean;
+  /** The units of a list as they stand at a moment; null where something else was asked for. */
+  recordsAt: ((atMs: number) => ApiRecord[]) | null;
+  nowMs: number;
+  /** The request's own headers, the secrets among them. */
+  headers: IncomingHttpHeaders;
+  /** Another server, of another host: where redirects lead. */
+  elsewhereUrl: string;
+  /** Units of a fleet that nobody asked for, as many as the fleet has. */
+  strangers: () => ApiRecord[];
+}
+
+type Answer = (response: ServerResponse, sound: Sound) => void;
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const DRIP_MS = 20;
+const MINUTE_MS = 60_000;
+const MIB = 2 ** 20;
+const LONG_ANSWER_MIB = 60;
+/** One unit in so many is bad where a few are, and at least one. */
+const BAD_EVERY = 100;
+
+const sendText = (response: ServerResponse, status: number, text: string | Buffer, headers = {}): void => {
+  response.writeHead(status, { ...JSON_TYPE, ...headers }).end(text);
+};
+
+const sendJson = (response: ServerResponse, json: unknown): void =>
+  sendText(response, 200, JSON.stringify(json));
+
+export const sendStatus =
+  (status: number, headers = {}): Answer =>
+  (response) =>
+    sendText(response, status, JSON.stringify({ error: `status ${status} of the test` }), headers);
+
+/** The first half of the sound answer, under headers that promise all of it. */
+const beginBody = (response: ServerResponse, { json }: Sound): void => {
+  const text = JSON.stringify(json);
+  response.writeHead(200, { ...JSON_TYPE, 'content-length': Buffer.byteLength(text) });
+  response.write(text.slice(0, text.length / 2));
+};
+
+/** As the sound answer, its units changed one by one; anything but units is answered as it should be. */
+const withRecords =
+  (change: (record: ApiRecord, at: number) => unknown, envelope = {}): Answer =>
+  (response, { json, recordsAt, nowMs }) => {
+    const units = recordsAt?.(nowMs).map(change);
+    sendJson(response, units ? { ...envelope, units } : json);
+  };
+
+const BAD_RECORDS = [null, 'a unit', {}, [], { coordinates: { lat: 1, lng: 1 } }];
+const badRecord = (at: number): unknown => BAD_RECORDS[at % BAD_RECORDS.length];
+
+const stringify = (value: unknown): unknown => {
+  if (typeof value === 'number') return ` ${value}`;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, stringify(inner)]));
+};
+
+const toNulls = (record: ApiRecord): unknown =>
+  Object.fromEntries(Object.keys(record).map((name) => [name, null]));
+
+/** Whoever spreads or assigns records must not be led astray by what stands in them. */
+const UNKNOWN_FIELDS = JSON.parse(
+  '{"odometer":{"km":[1,2,{}]},"__proto__":{"vin":"X"},"constructor":null,"toString":7,"driver":"Ann"}',
+) as object;
+
+function* endless(): Generator<string> {
+  yield '{"units":[{"vin":"1FUJGLDR0NLM12041"}';
+  for (;;) yield `,${JSON.stringify({ note: 'x'.repeat(64 * 1024) })}`;
+}
+
+function* padded(json: unknown): Generator<string> {
+  yield `${JSON.stringify(json).replace(/\}$/, '')},"padding":"`;
+  for (let i = 0; i < LONG_ANSWER_MIB; i++) yield 'x'.repeat(MIB);
+  yield '"}';
+}
+
+const stream = (response: ServerResponse, text: Iterable<string>): void => {
+  const source = Readable.from(text, { objectMode: false });
+  // Whoever asked may hang up at any moment.
+  response.on('close', () => source.destroy()).writeHead(200, JSON_TYPE);
+  source.pipe(response);
+};
+
+const dripBytes = (response: ServerResponse, { json }: Sound): void => {
+  const text = JSON.stringify(json);
+  let sent = 0;
+  response.writeHead(200, JSON_TYPE);
+  const timer = setInterval(() => response.write(text[sent++ % text.length]!), DRIP_MS);
+  response.on('close', () => clearInterval(timer));
+};
+
+/** Every way in which a provider that listens may misbehave towards one request. */
+export const FAULTS = {
+  hangsBeforeHeaders: () => undefined,
+  hangsInBody: beginBody,
+  dripsSlowly: dripBytes,
+  resetsAtOnce: (response) => void response.socket?.resetAndDestroy(),
+  resetsMidway: (response, sound) => {
+    beginBody(response, sound);
+    setTimeout(() => response.socket?.resetAndDestroy(), DRIP_MS);
+  },
+  unauthorized: sendStatus(401),
+  forbidden: sendStatus(403),
+  notFound: sendStatus(404),
+  tooMany: sendStatus(429),
+  tooManyForSeconds: sendStatus(429, { 'retry-after': '3' }),
+  tooManyUntilDate: (response, { nowMs }) =>
+    sendStatus(429, { 'retry-after': new Date(nowMs + 2 * MINUTE_MS).toUTCString() })(response, {} as Sound),
+  serverError: sendStatus(500),
+  badGateway: (response) =>
+    sendText(response, 502, '<html><h1>502 Bad Gateway</h1></html>', { 'content-type': 'text/html' }),
+  redirects: (response, { elsewhereUrl }) =>
+    sendText(response, 307, '', { location: `${elsewhereUrl}/api/units/elsewhere` }),
+  loginPage: (response) =>
+    sendText(response, 200, '<!doctype html><h1>Please log in</h1>', { 'content-type': 'text/html' }),
+  wrongContentType: (response, { json }) =>
+    sendText(response, 200, JSON.stringify(json), { 'content-type': 'text/html; charset=utf-8' }),
+  emptyBody: (response) => sendText(response, 200, ''),
+  truncated: (response, { json }) => {
+    const text = JSON.stringify(json);
+    sendText(response, 200, text.slice(0, text.length / 2));
+  },
+  wrongShape: (response) => sendJson(response, { data: { vehicles: [{ id: 1 }] } }),
+  errorInside: (response) =>
+    sendJson(response, { error: { code: 'E_STORE', message: 'The fleet store is down.' }, units: [] }),
+  fewBadUnits: withRecords((record, at) => (at % BAD_EVERY === 0 ? badRecord(at / BAD_EVERY) : record)),
+  mostBadUnits: withRecords((record, at) => (at % 10 === 0 ? record : badRecord(at))),
+  allBadUnits: withRecords((_, at) => badRecord(at)),
+  unknownFields: withRecords((record) => ({ ...UNKNOWN_FIELDS, ...record }), { page: 1, next: null }),
+  numbersAsStrings: withRecords(stringify as (record: ApiRecord) => unknown),
+  nullEverywhere: withRecords(toNulls),
+  nullButTheVin: withRecords((record) => ({ ...(toNulls(record) as object), vin: record.vin })),
+  longAnswer: (response, { json, recordsAt }) =>
+    recordsAt === null ? sendJson(response, json) : stream(response, padded(json)),
+  neverEnds: (response) => stream(response, endless()),
+  duplicateKeys: (response, { json, recordsAt }) => {
+    const once = JSON.stringify(json);
+    sendText(
+      response,
+      200,
+      recordsAt === null ? once : once.replaceAll('{"truckNumber"', '{"vin":"0","year":1,"truckNumber"'),
+    );
+  },
+  twoLists: (response, { json, recordsAt }) => {
+    const once = JSON.stringify(json);
+    sendText(response, 200, recordsAt === null ? once : `{"units":[],${once.slice(1)}`);
+  },
+  badUtf8: (response, { json }) => {
+    const bytes = Buffer.from(JSON.stringify(json));
+    // Within the name of each make, so that nothing but that name is harmed.
+    for (let at = bytes.indexOf('eightl'); at >= 0; at = bytes.indexOf('eightl', at + 1)) bytes[at] = 0xff;
+    sendText(response, 200, bytes);
+  },
+  dropsToZero: (response, { json, recordsAt }) =>
+    sendJson(response, recordsAt === null ? json : { units: [] }),
+  older: (response, { json, recordsAt, nowMs }) =>
+    sendJson(response, recordsAt === null ? json : { units: recordsAt(nowMs - 5 * MINUTE_MS) }),
+  otherFleet: (response, { json, recordsAt, strangers }) =>
+    sendJson(response, recordsAt === null ? json : { units: strangers() }),
+  otherVin: (response, { json, isUnit, strangers }) => sendJson(response, isUnit ? strangers()[0] : json),
+  saysOtherUsdot: (response, { json, recordsAt, nowMs }) =>
+    sendJson(response, recordsAt === null ? json : { usdot: '9999999', units: recordsAt(nowMs) }),
+  repeatsSecretsInUnits: (response, { json, recordsAt, nowMs, headers }) => {
+    const said = { make: `key ${headers['x-api-key']}`, model: `token ${headers['provider-token']}` };
+    const units = recordsAt?.(nowMs).map((record) => ({ ...record, ...said }));
+    sendJson(response, units ? { units } : json);
+  },
+  repeatsSecretsInError: (response, { headers }) => sendJson(response, { error: { message: headers } }),
+  repeatsSecretsInPage: (response, { headers }) =>
+    sendText(response, 500, `<pre>${JSON.stringify(headers)}</pre>`, {
+      'content-type': `text/${headers['x-api-key']}`,
+      'retry-after': String(headers['provider-token']),
+    }),
+} as const satisfies Record<string, Answer>;
+
+export type Fault = keyof typeof FAULTS;
+/** What a provider does with one request. */
+export type Behaviour = 'good' | Fault;
+
+export const FAULT_NAMES = Object.keys(FAULTS) as Fault[];
+
+/** Answers one request as told. */
+export const answerAs = (behaviour: Behaviour, response: ServerResponse, sound: Sound): void => {
+  if (behaviour === 'good') sendJson(response, sound.json);
+  else FAULTS[behaviour](response, sound);
+};

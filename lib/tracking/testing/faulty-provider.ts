@@ -1,0 +1,148 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { answerAs, sendStatus } from './faults';
+import type { Behaviour, Sound } from './faults';
+import { startProvider } from './provider';
+import { SCRIPTED_UNITS, createScriptedUnits, toApiRecord } from './scripted-units';
+import type { ApiRecord, ScriptedUnit } from './scripted-units';
+
+export interface ScriptedAccount {
+  companyName: string;
+  companyId: string;
+  usdot: string;
+}
+
+/** A request as it came, and what was done with it. */
+export interface Asked {
+  /** "units", "vin-numbers" or "carrier". */
+  resource: string;
+  /** The USDOT number or the VIN that was asked about; empty for the account. */
+  subject: string;
+  behaviour: Behaviour;
+  headers: IncomingHttpHeaders;
+}
+
+/** The truth about a fleet: every unit as a sound provider tells of it at a moment. */
+export type FleetSource = (atMs: number) => ApiRecord[];
+
+/**
+ * A tracking provider on the loopback interface that answers as it is told to, request by request, and knows
+ * the truth meanwhile. It serves every USDOT number.
+ */
+export interface FaultyProvider {
+  baseUrl: string;
+  credentials: { apiKey: string; providerToken: string };
+  /** What makes an application read this provider. */
+  variables: { TRACKING_BASE_URL: string; TRACKING_API_KEY: string; TRACKING_PROVIDER_TOKEN: string };
+  /** The units of one fleet, from now on; SCRIPTED_UNITS unless told otherwise. */
+  give(usdot: string, units: readonly ScriptedUnit[] | FleetSource): void;
+  /** How requests about a fleet or a VIN are answered from now on. */
+  behave(subject: string, behaviour: Behaviour): void;
+  /** How the next requests for the units of a fleet are answered, one after the other, before all that. */
+  script(usdot: string, behaviours: readonly Behaviour[]): void;
+  /** The same as `behave` for requests about the account. */
+  behaveForAccount(behaviour: Behaviour): void;
+  /** What the fleet's units are, truly. */
+  recordsOf(usdot: string): ApiRecord[];
+  /** Every request so far, oldest first. */
+  asked: Asked[];
+  /** The server to which redirects lead, and what it was sent. */
+  elsewhere: { requests: readonly IncomingMessage[] };
+  /** Connections are refused, until `accept`. */
+  refuse(): Promise<void>;
+  accept(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface FaultyProviderOptions {
+  account?: ScriptedAccount;
+  /** Distinctive, so that a search finds them wherever they come to light. */
+  credentials?: { apiKey: string; providerToken: string };
+  now?: () => number;
+}
+
+const ACCOUNT: ScriptedAccount = { companyName: 'Mesa Verde Lines', companyId: 'MVL-1', usdot: '9100001' };
+const CREDENTIALS = { apiKey: 'planted-key-f3a97c51', providerToken: 'planted-token-b84e02d6' };
+/** Numbers of trucks that no fleet of a test has. */
+const FIRST_STRANGER = 70_000;
+
+const toSource = (units: readonly ScriptedUnit[] | FleetSource): FleetSource =>
+  typeof units === 'function' ? units : (atMs) => units.map((unit) => toApiRecord(unit, atMs));
+
+/** Starts a faulty provider on a free port, good to everybody until told otherwise. */
+export const startFaultyProvider = async (options: FaultyProviderOptions = {}): Promise<FaultyProvider> => {
+  const { account = ACCOUNT, credentials = CREDENTIALS, now = Date.now } = options;
+  const sources = new Map<string, FleetSource>();
+  const behaviours = new Map<string, Behaviour>();
+  const scripts = new Map<string, Behaviour[]>();
+  const asked: Asked[] = [];
+  let accountBehaviour: Behaviour = 'good';
+
+  const isAllowed = ({ 'x-api-key': key, 'provider-token': token }: IncomingHttpHeaders): boolean =>
+    key === credentials.apiKey && token === credentials.providerToken;
+
+  const sourceOf = (usdot: string): FleetSource => sources.get(usdot) ?? toSource(SCRIPTED_UNITS);
+
+  const toJson = (resource: string, subject: string, vin: string | undefined): unknown => {
+    if (resource === 'carrier') {
+      return subject === '' ? account : { mcNumber: 'MC123456', usDotNumber: account.usdot };
+    }
+    const records = sourceOf(subject)(now());
+    if (resource === 'vin-numbers') return records.map((record) => record.vin);
+    if (resource !== 'units') return undefined;
+    return vin === undefined ? { units: records } : records.find((record) => record.vin === vin);
+  };
+
+  const chooseBehaviour = (resource: string, subject: string, vin: string | undefined): Behaviour => {
+    if (resource === 'carrier' && subject === '') return accountBehaviour;
+    const scripted = resource === 'units' && vin === undefined ? scripts.get(subject)?.shift() : undefined;
+    return scripted ?? behaviours.get(subject) ?? 'good';
+  };
+
+  const answer = ({ url, headers }: IncomingMessage, response: ServerResponse): void => {
+    const [, , resource = '', subject = '', vin] = (url ?? '').split('/').map(decodeURIComponent);
+    const behaviour = isAllowed(headers) ? chooseBehaviour(resource, subject, vin) : 'unauthorized';
+    asked.push({ resource, subject, behaviour, headers });
+    const json = toJson(resource, subject, vin);
+    const isList = resource === 'units' && vin === undefined;
+    const sound: Sound = {
+      json,
+      isUnit: resource === 'units' && vin !== undefined,
+      recordsAt: isList ? sourceOf(subject) : null,
+      nowMs: now(),
+      headers,
+      elsewhereUrl: elsewhere.baseUrl,
+      strangers: () => {
+        const units = createScriptedUnits(sourceOf(subject)(now()).length, FIRST_STRANGER);
+        return toSource(units)(now());
+      },
+    };
+    if (json === undefined) sendStatus(404)(response, sound);
+    else answerAs(behaviour, response, sound);
+  };
+
+  const elsewhere = await startProvider((_, response) => response.end('{"units":[]}'));
+  const server = await startProvider(answer);
+  return {
+    baseUrl: server.baseUrl,
+    credentials,
+    variables: {
+      TRACKING_BASE_URL: server.baseUrl,
+      TRACKING_API_KEY: credentials.apiKey,
+      TRACKING_PROVIDER_TOKEN: credentials.providerToken,
+    },
+    give: (usdot, units) => void sources.set(usdot, toSource(units)),
+    behave: (subject, behaviour) => void behaviours.set(subject, behaviour),
+    script: (usdot, steps) => void scripts.set(usdot, [...steps]),
+    behaveForAccount: (behaviour) => {
+      accountBehaviour = behaviour;
+    },
+    recordsOf: (usdot) => sourceOf(usdot)(now()),
+    asked,
+    elsewhere,
+    refuse: server.refuse,
+    accept: server.accept,
+    close: async () => {
+      await Promise.all([server.close(), elsewhere.close()]);
+    },
+  };
+};
