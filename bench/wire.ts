@@ -7,6 +7,7 @@ import { encodeLive } from '@/lib/live/encode';
 import { createFleetMemory } from '@/lib/live/fleet-memory';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
 import { createTrackingClient } from '@/lib/tracking/client';
+import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
 import type { Fleet } from '@/lib/wire/fleet';
 import { toLiveBytes } from '@/lib/wire/live-bytes';
 import { STEP_MS, createBenchFleet } from './support/bench-fleet';
@@ -37,7 +38,7 @@ const createPipeline = (fleet: BenchFleet, clock: { nowMs: number }) => {
     baseUrl: 'http://provider.invalid',
     credentials: { apiKey: 'bench', providerToken: 'bench' },
     now: () => clock.nowMs,
-    timeoutMs: 60_000,
+    limits: DEFAULT_ANSWER_LIMITS,
   });
   let versions = 0;
   return async (): Promise<Fleet> => {

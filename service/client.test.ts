@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTrackingClient } from '@/lib/tracking/client';
 import { TrackingAuthError, TrackingNotFoundError, TrackingStatusError } from '@/lib/tracking/errors';
+import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
 import { createService } from './service';
 import { serveService } from './serve';
 import type { RunningService } from './serve';
@@ -34,7 +35,7 @@ describe.each([
       ...transport(),
       credentials: { apiKey, providerToken },
       now: test.stored.now,
-      timeoutMs: 10_000,
+      limits: DEFAULT_ANSWER_LIMITS,
     });
   };
 
@@ -128,7 +129,7 @@ it('the tracking client is told when to come back', async () => {
     baseUrl: 'http://service.test',
     credentials: { apiKey, providerToken },
     now,
-    timeoutMs: 10_000,
+    limits: DEFAULT_ANSWER_LIMITS,
   });
   await client.readAccount();
   const refused = client.readAccount();

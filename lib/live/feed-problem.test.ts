@@ -1,11 +1,18 @@
 import { expect, test } from 'vitest';
 import {
   TrackingAuthError,
+  TrackingBrokenOffError,
+  TrackingEmptyError,
+  TrackingErrorInsideError,
+  TrackingMismatchError,
   TrackingNetworkError,
   TrackingNotFoundError,
+  TrackingRedirectError,
   TrackingShapeError,
   TrackingStatusError,
   TrackingTimeoutError,
+  TrackingTooLongError,
+  TrackingUnusableError,
 } from '@/lib/tracking/errors';
 import { toFeedProblem, toRetryAfterMs } from './feed-problem';
 
@@ -18,6 +25,13 @@ test.each([
   [new TrackingStatusError('503.', 503, null), 'status', 'status 503'],
   [new TrackingNotFoundError('404.', 'unknown-usdot'), 'status', 'does not know this fleet'],
   [new TrackingShapeError('HTML.'), 'shape', 'cannot be read'],
+  [new TrackingBrokenOffError('Off.'), 'network', 'broke off'],
+  [new TrackingRedirectError('307.', 307, null), 'redirect', 'another address'],
+  [new TrackingTooLongError('Long.'), 'tooLong', 'longer than this server reads'],
+  [new TrackingEmptyError('Empty.'), 'empty', 'is empty'],
+  [new TrackingErrorInsideError('Inside.'), 'errorInside', 'an error instead of units'],
+  [new TrackingUnusableError('None.'), 'unusable', 'Nothing that'],
+  [new TrackingMismatchError('Other.'), 'mismatch', 'another fleet'],
 ])('words %o for a dispatcher and for an engineer', (error, kind, message) => {
   const problem = toFeedProblem(error, 7);
   expect(problem).toMatchObject({ kind, sinceMs: 7, detail: `${error.name}: ${error.message}` });

@@ -12,6 +12,8 @@ const toWords = (name: string, status: number | null): Words => {
   switch (name) {
     case 'TrackingNetworkError':
       return { kind: 'network', message: `${PROVIDER} cannot be reached.` };
+    case 'TrackingBrokenOffError':
+      return { kind: 'network', message: `${PROVIDER}'s answer broke off.` };
     case 'TrackingTimeoutError':
       return { kind: 'timeout', message: `${PROVIDER} does not answer in time.` };
     case 'TrackingAuthError':
@@ -20,6 +22,21 @@ const toWords = (name: string, status: number | null): Words => {
         : { kind: 'auth', message: `${PROVIDER} refuses this server's credentials.` };
     case 'TrackingNotFoundError':
       return { kind: 'status', message: `${PROVIDER} does not know this fleet.` };
+    case 'TrackingRedirectError':
+      return {
+        kind: 'redirect',
+        message: `${PROVIDER} points to another address, where this server's credentials are not sent.`,
+      };
+    case 'TrackingTooLongError':
+      return { kind: 'tooLong', message: `${PROVIDER}'s answer is longer than this server reads.` };
+    case 'TrackingEmptyError':
+      return { kind: 'empty', message: `${PROVIDER}'s answer is empty.` };
+    case 'TrackingErrorInsideError':
+      return { kind: 'errorInside', message: `${PROVIDER} reports an error instead of units.` };
+    case 'TrackingUnusableError':
+      return { kind: 'unusable', message: `Nothing that the tracking provider sends can be read as a unit.` };
+    case 'TrackingMismatchError':
+      return { kind: 'mismatch', message: `${PROVIDER} answers for another fleet than this one.` };
     case 'TrackingShapeError':
       return { kind: 'shape', message: `${PROVIDER} answers in a form that cannot be read.` };
     case 'TrackingStatusError':

@@ -1,9 +1,12 @@
 import 'server-only';
 import type { TrackingClient } from '@/lib/tracking/client';
-import type { SalvageReport, TrackedUnit } from '@/lib/tracking/unit';
+import type { UnitsAnswer } from '@/lib/tracking/client';
+import type { SalvageReport } from '@/lib/tracking/unit';
 import type { CarrierAccount, FeedProblem, FeedState } from '@/lib/wire/fleet';
 import type { UnitDetail } from '@/lib/wire/unit';
 import type { ReadAccount } from './account';
+import { toDoubt } from './answer-doubt';
+import type { Doubt } from './answer-doubt';
 import { toRetryDelayMs } from './backoff';
 import { createCarrierLookups } from './carrier-lookups';
 import type { CarrierMemory } from './carrier-memory';
@@ -11,6 +14,8 @@ import type { Encoding } from './compress';
 import { toFeedProblem, toRetryAfterMs } from './feed-problem';
 import { createFleetMemory } from './fleet-memory';
 import { createPoller } from './poller';
+import { createProblemRing } from './problem-ring';
+import type { PastProblem } from './problem-ring';
 import { createPublisher } from './publisher';
 import type { FeedAnswer } from './publisher';
 import { createRosterReader } from './roster';
@@ -29,6 +34,8 @@ export interface Feed {
   state(): FeedState;
   /** What had to be left out of the provider's newest answer or mended in it; null before the first. */
   salvage(): SalvageReport | null;
+  /** Its last problems, newest first. */
+  problems(): readonly PastProblem[];
 }
 
 export interface FeedOptions {
@@ -42,10 +49,10 @@ export interface FeedOptions {
   schedule: Schedule;
   /** In [0, 1). */
   random: () => number;
-  /** Told of each failure, for the log; must not throw. */
+  /** Told of each failure, and without an error of each new doubt, for the log; must not throw. */
   onProblem: (usdot: string, problem: FeedProblem, error: unknown) => void;
-  /** Told of each version, with what was left out or mended in it; must not throw. */
-  onPublished?: (usdot: string, version: string, state: FeedState, salvage: SalvageReport | null) => void;
+  /** Told of each version, with the feed as it is then; must not throw. */
+  onPublished?: (usdot: string, version: string, feed: Pick<Feed, 'state' | 'salvage' | 'problems'>) => void;
 }
 
 /** However long a poll took, the provider is left alone for this part of the interval. */
@@ -79,6 +86,7 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
     settings,
   });
   const publisher = createPublisher({ ...settings, now });
+  const ring = createProblemRing();
   const readRoster = createRosterReader({ client, usdot, now, settings });
 
   const createEpoch = (): string => now().toString(36) + Math.floor(random() * 36 ** 4).toString(36);
@@ -90,6 +98,9 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
   let account: CarrierAccount | null = null;
   let fetchedAtMs: number | null = null;
   let activeUnits = 0;
+  /** Records of the last answer, and of the last that listed any. */
+  let records = 0;
+  let lastListed = 0;
   let report: SalvageReport | null = null;
   let staleSinceMs: number | null = null;
   let problem: FeedProblem | null = null;
@@ -110,27 +121,62 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
   const publish = (nextDueAtMs: number): void => {
     const version = `${epoch}.${++versions}`;
     publisher.publish({ usdot, version, ...rows, feed: state(), account, nextDueAtMs });
-    onPublished?.(usdot, version, state(), report);
+    onPublished?.(usdot, version, { state, salvage: () => report, problems: ring.list });
     warmUp?.announcePublished();
   };
 
-  const observe = (units: readonly TrackedUnit[]): void => {
-    memory.observe(units, roster, now());
+  /** What is wrong now, with since when it has been so. */
+  const setProblem = (next: FeedProblem | null): void => {
+    problem = next && problem?.kind === next.kind ? { ...next, sinceMs: problem.sinceMs } : next;
+    ring.note(problem, now());
+  };
+
+  const observe = ({ units, unreadable }: UnitsAnswer): void => {
+    memory.observe(units, roster, now(), unreadable);
     if (memory.compact()) epoch = createEpoch();
     rows = memory.copyRows();
   };
 
-  const readUnits = async (startedAtMs: number): Promise<TrackedUnit[]> => {
-    const answer = await client.readUnits(usdot);
-    lastTookMs = now() - startedAtMs;
-    observe(answer.units);
+  const findDoubt = ({ units, unreadable }: UnitsAnswer): Doubt | null => {
+    const comparison = {
+      ...memory.compare(units, now()),
+      units: units.length,
+      unreadable,
+      before: records,
+      lastListed,
+    };
+    return toDoubt(comparison, settings);
+  };
+
+  /** Tells what is doubtful about an answer; true while it is too doubtful to be taken. */
+  const doubt = (found: Doubt | null): boolean => {
+    const isNews = found !== null && found.kind !== problem?.kind;
+    setProblem(found && { kind: found.kind, message: found.message, detail: found.detail, sinceMs: now() });
+    if (!found || !problem) return false;
+    if (isNews) onProblem(usdot, problem, null);
+    if (now() - problem.sinceMs >= found.holdMs) return false;
+    staleSinceMs ??= problem.sinceMs;
+    return true;
+  };
+
+  const take = (answer: UnitsAnswer): void => {
+    observe(answer);
     fetchedAtMs = answer.answeredAtMs;
     activeUnits = answer.units.length;
+    records = activeUnits + answer.unreadable;
+    if (records > 0) lastListed = records;
     report = answer.report;
     staleSinceMs = null;
-    problem = null;
+  };
+
+  /** The units of the provider's next answer; null while that is too doubtful to be taken. */
+  const readUnits = async (startedAtMs: number): Promise<UnitsAnswer | null> => {
+    const answer = await client.readUnits(usdot);
+    lastTookMs = now() - startedAtMs;
     failures = 0;
-    return answer.units;
+    if (doubt(findDoubt(answer))) return null;
+    take(answer);
+    return answer;
   };
 
   /** True when the roster or the account is another than before. */
@@ -143,11 +189,11 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
 
   const fail = (error: unknown): number => {
     const atMs = now();
-    const next = toFeedProblem(error, atMs);
-    problem = problem?.kind === next.kind ? { ...next, sinceMs: problem.sinceMs } : next;
+    const told = toFeedProblem(error, atMs);
+    setProblem(told);
     staleSinceMs ??= atMs;
     failures++;
-    onProblem(usdot, problem, error);
+    onProblem(usdot, problem ?? told, error);
     const delayMs = toRetryDelayMs(failures, pollIntervalMs, toRetryAfterMs(error), random(), settings);
     publish(atMs + delayMs + lastTookMs);
     return delayMs;
@@ -157,11 +203,14 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
     const startedAtMs = now();
     lookups.hold();
     try {
-      const units = await readUnits(startedAtMs);
+      const answer = await readUnits(startedAtMs);
       const nextDueAtMs = startedAtMs + pollIntervalMs + lastTookMs;
       publish(nextDueAtMs);
-      if (await readSides()) {
-        observe(units);
+      if ((await readSides()) && answer) {
+        observe(answer);
+        const found = findDoubt(answer);
+        // The rest was judged before it was taken in; now the roster may say that all of them are strangers.
+        if (found?.kind === 'otherFleet') doubt(found);
         publish(nextDueAtMs);
       }
       const pauseMs = Math.max(pollIntervalMs * LEAST_PAUSE, startedAtMs + pollIntervalMs - now());
@@ -201,6 +250,7 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
     detail: async (key) => memory.detail(key, publisher.current()?.version ?? `${epoch}.0`),
     state,
     salvage: () => report,
+    problems: ring.list,
     close: () => {
       poller.close();
       lookups.close();

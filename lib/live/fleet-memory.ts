@@ -7,6 +7,7 @@ import type { Columns, UnitIdentity } from '@/lib/wire/fleet';
 import { createColumns, withRoom } from '@/lib/wire/live';
 import type { UnitDetail } from '@/lib/wire/unit';
 import { EMPTY_MEMORY } from '@/lib/motion/memory';
+import type { Comparison } from './answer-doubt';
 import { createNameWatch } from './name-watch';
 import { clearRow, copyRows, writeRow } from './row-columns';
 import type { LiveSettings } from './settings';
@@ -23,9 +24,20 @@ export interface FleetRows {
   columns: Columns;
 }
 
+/** The part of a comparison that the memory of each unit tells. */
+export type FleetComparison = Pick<
+  Comparison,
+  'stillListed' | 'strangers' | 'older' | 'newer' | 'vins' | 'onRoster' | 'rosterVins'
+>;
+
 export interface FleetMemory {
-  /** Takes in an answer of the provider: every unit that it lists as active at `nowMs`. */
-  observe(units: readonly TrackedUnit[], roster: RosterVins, nowMs: number): void;
+  /**
+   * Takes in an answer of the provider: every unit that it lists as active at `nowMs`, and how many more records
+   * it had in which nothing names a unit.
+   */
+  observe(units: readonly TrackedUnit[], roster: RosterVins, nowMs: number, unreadable?: number): void;
+  /** Holds an answer against what is known, without taking it in. */
+  compare(units: readonly TrackedUnit[], nowMs: number): FleetComparison;
   /** Takes in the carrier that a VIN is registered to; its row says so after the next answer. */
   learnCarrier(carrier: VinCarrier): void;
   /** VINs of the units that are listed, in no order that matters; read lazily. */
@@ -127,8 +139,35 @@ export const createFleetMemory = (
     writeRow(columns, row, record.story.state.memory, deriveRecord(record, observedAtMs, motion), mask);
   };
 
+  const countMissing = (): number => {
+    let missing = 0;
+    for (let row = 0; row < records.length; row++)
+      if (records[row]?.isListed && seenIn[row] !== answers) missing++;
+    return missing;
+  };
+
   return {
-    observe: (units, nextRoster, nowMs) => {
+    compare: (units, nowMs) => {
+      let [stillListed, strangers, older, newer, vins, onRoster] = [0, 0, 0, 0, 0, 0];
+      for (const { identity, position, fixAtMs } of units) {
+        const record = records[rowOf.get(identity.key) ?? -1];
+        if (record?.isListed) stillListed++;
+        else if (!record || record.story.state.memory === EMPTY_MEMORY) strangers++;
+        if (identity.vin !== null) {
+          vins++;
+          if (roster?.has(identity.vin)) onRoster++;
+        }
+        const fixes = record?.story.state.memory.fixes ?? EMPTY_MEMORY.fixes;
+        const held = fixes[fixes.length - 1];
+        if (!held || !position || fixAtMs === null || fixAtMs > nowMs + motion.futureMs) continue;
+        if (fixAtMs > held.fixAtMs) newer++;
+        else if (fixAtMs < held.fixAtMs) older++;
+      }
+      const told = { onRoster: roster && onRoster, rosterVins: roster?.size ?? 0 };
+      return { stillListed, strangers, older, newer, vins, ...told };
+    },
+
+    observe: (units, nextRoster, nowMs, unreadable = 0) => {
       answers++;
       observedAtMs = nowMs;
       const each = Math.floor(settings.trackFixesTotal / Math.max(1, units.length));
@@ -138,10 +177,12 @@ export const createFleetMemory = (
       for (const unit of units) observeUnit(unit, nowMs, telling);
       observeRoster(nextRoster, nowMs);
       names.settle(nowMs, motion);
+      // Units that are missing may be the records that nobody could read: they have not left.
+      const areExplained = unreadable > 0 && countMissing() <= unreadable;
       for (let row = 0; row < records.length; row++) {
         const record = records[row];
         if (!record) continue;
-        if (record.isListed && seenIn[row] !== answers) miss(record, nowMs);
+        if (record.isListed && seenIn[row] !== answers && !areExplained) miss(record, nowMs);
         if (isForgotten(record, nowMs)) forget(row, record);
         else if (nowMs >= record.rewriteAtMs) write(row, record);
       }

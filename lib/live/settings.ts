@@ -23,6 +23,12 @@ export interface LiveSettings {
   maxBackoffMs: number;
   /** The longest Retry-After that is believed. */
   maxRetryAfterMs: number;
+  /** An answer that contradicts what is known is taken only once it has been repeated for so long. */
+  doubtHoldMs: number;
+  /** Fewer units than this say nothing about the fleet as a whole. */
+  doubtUnits: number;
+  /** What less than this part of the units does may be chance: 0 to 1. */
+  doubtShare: number;
   /** Versions against which a change can be told; a browser that holds an older one gets everything. */
   versionsKept: number;
   /** A unit that is neither listed nor on the roster leaves the fleet after this long. */
@@ -56,6 +62,9 @@ export const DEFAULT_LIVE_SETTINGS: Readonly<LiveSettings> = {
   slackMs: 250,
   maxBackoffMs: 2 * MINUTE_MS,
   maxRetryAfterMs: 60 * MINUTE_MS,
+  doubtHoldMs: MINUTE_MS,
+  doubtUnits: 5,
+  doubtShare: 0.1,
   versionsKept: 12,
   forgetAfterMs: 120 * MINUTE_MS,
   emptyRowsLeast: 500,

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createFeeds } from '@/lib/live/feeds';
 import { createTrackingClient } from '@/lib/tracking/client';
+import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
 import { composeRuntime } from './compose';
 import type { Runtime } from './compose';
 import { parseEnv } from './env';
@@ -40,7 +41,7 @@ const setUp = (answer: (path: string) => unknown = (path) => PATHS[path] ?? notF
     baseUrl: 'http://provider.example',
     credentials: { apiKey: 'key', providerToken: 'token' },
     now,
-    timeoutMs: 1000,
+    limits: DEFAULT_ANSWER_LIMITS,
   });
   const lines: string[] = [];
   const log = createLog(createSecretKeeper(), 'debug', { write: (line) => void lines.push(line) });

@@ -1,10 +1,16 @@
 import 'server-only';
 import { z } from 'zod';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
+import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
+import type { LiveSettings } from '@/lib/live/settings';
+import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
+import type { AnswerLimits } from '@/lib/tracking/limits';
 
 const OPENSTREETMAP_TILES = 'https://tile.openstreetmap.org/{z}/{x}/{y}.png';
 const OPENSTREETMAP_ATTRIBUTION =
   '&copy; <a href="https://www.openstreetmap.org/copyright">OpenStreetMap</a> contributors';
+
+const MIB = 2 ** 20;
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -14,6 +20,10 @@ export interface Env {
   provider: { baseUrl: string; apiKey: string; providerToken: string } | null;
   homeUsdot: string | null;
   pollIntervalMs: number;
+  /** How long an answer of the provider may take and be. */
+  answerLimits: AnswerLimits;
+  /** How feeds retry a provider that fails, and how long they doubt one that contradicts itself. */
+  feedSettings: Pick<LiveSettings, 'maxBackoffMs' | 'maxRetryAfterMs' | 'doubtHoldMs'>;
   databaseUrl: string | null;
   /** Raster tiles over the embedded base map; null: none. */
   tiles: { url: string; attribution: string } | null;
@@ -114,6 +124,12 @@ const variablesSchema = z.object({
   TRACKING_PROVIDER_TOKEN: secret,
   TRACKING_USDOT: usdot,
   POLL_INTERVAL_MS: wholeNumber(10_000, 1000, 3_600_000),
+  TRACKING_HEADERS_TIMEOUT_MS: wholeNumber(DEFAULT_ANSWER_LIMITS.headersTimeoutMs, 100, 600_000),
+  TRACKING_TIMEOUT_MS: wholeNumber(DEFAULT_ANSWER_LIMITS.timeoutMs, 100, 600_000),
+  TRACKING_MAX_ANSWER_MB: wholeNumber(DEFAULT_ANSWER_LIMITS.maxAnswerBytes / MIB, 1, 400),
+  TRACKING_MAX_BACKOFF_MS: wholeNumber(DEFAULT_LIVE_SETTINGS.maxBackoffMs, 1000, 3_600_000),
+  TRACKING_MAX_RETRY_AFTER_MS: wholeNumber(DEFAULT_LIVE_SETTINGS.maxRetryAfterMs, 1000, 86_400_000),
+  TRACKING_DOUBT_HOLD_MS: wholeNumber(DEFAULT_LIVE_SETTINGS.doubtHoldMs, 0, 3_600_000),
   DATABASE_URL: databaseUrl,
   MAP_TILES_URL: tilesUrl,
   MAP_TILES_ATTRIBUTION: text,
@@ -186,6 +202,16 @@ export const parseEnv = (source: Record<string, string | undefined>): Env => {
     provider: toProvider(variables),
     homeUsdot: variables.TRACKING_USDOT,
     pollIntervalMs: variables.POLL_INTERVAL_MS,
+    answerLimits: {
+      headersTimeoutMs: variables.TRACKING_HEADERS_TIMEOUT_MS,
+      timeoutMs: variables.TRACKING_TIMEOUT_MS,
+      maxAnswerBytes: variables.TRACKING_MAX_ANSWER_MB * MIB,
+    },
+    feedSettings: {
+      maxBackoffMs: variables.TRACKING_MAX_BACKOFF_MS,
+      maxRetryAfterMs: variables.TRACKING_MAX_RETRY_AFTER_MS,
+      doubtHoldMs: variables.TRACKING_DOUBT_HOLD_MS,
+    },
     databaseUrl: variables.DATABASE_URL ?? null,
     tiles: toTiles(variables),
     demoUnits: variables.DEMO_UNITS,

@@ -114,9 +114,35 @@ const translate = (error: unknown): Answer => {
     }
     case 'TrackingTimeoutError':
       return toAnswer(504, 'Upstream timeout', 'provider-timeout', `${PROVIDER} did not answer in time.`);
+    case 'TrackingBrokenOffError':
+      return toAnswer(502, 'Upstream broke off', 'provider-broke-off', `${PROVIDER}'s answer broke off.`);
     case 'TrackingNetworkError':
       if (nameOf((error as Error).cause) === 'DatabaseUnavailableError') return NO_DATABASE;
       return toAnswer(502, 'Upstream unreachable', 'provider-unreachable', `${PROVIDER} cannot be reached.`);
+    case 'TrackingRedirectError':
+      return toAnswer(
+        502,
+        'Upstream moved',
+        'provider-redirect',
+        `${PROVIDER} points to another address, where this server's credentials are not sent.`,
+      );
+    case 'TrackingTooLongError':
+      return toAnswer(
+        502,
+        'Answer too long upstream',
+        'provider-too-long',
+        `${PROVIDER}'s answer is longer than this server reads.`,
+      );
+    case 'TrackingMismatchError':
+      return toAnswer(
+        502,
+        'Wrong answer upstream',
+        'provider-mismatch',
+        `${PROVIDER} answered for another unit or fleet than was asked for.`,
+      );
+    case 'TrackingEmptyError':
+    case 'TrackingErrorInsideError':
+    case 'TrackingUnusableError':
     case 'TrackingShapeError':
       return toAnswer(
         502,

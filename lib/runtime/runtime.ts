@@ -9,7 +9,7 @@ import { createLog, createSecretKeeper } from './log';
 import type { Log } from './log';
 import { once } from './once';
 import { createPollLog } from './poll-log';
-import { PROVIDER_TIMEOUT_MS, createUpstream } from './upstream';
+import { createUpstream } from './upstream';
 import type { Upstream } from './upstream';
 
 const startFeeds = (env: Env, log: Log, upstream: Upstream): Feeds =>
@@ -17,8 +17,9 @@ const startFeeds = (env: Env, log: Log, upstream: Upstream): Feeds =>
     order: {
       provider: env.provider,
       pollIntervalMs: env.pollIntervalMs,
-      timeoutMs: PROVIDER_TIMEOUT_MS,
+      limits: env.answerLimits,
       maxFleets: MAX_FLEETS,
+      feedSettings: env.feedSettings,
       carrierPauseMs: env.carrierPauseMs,
       identityChangeMs: env.identityChangeMs,
     },

@@ -10,9 +10,6 @@ import type { Log, SecretKeeper } from './log';
 import { readPlainFetch } from './plain-fetch';
 import type { Fetch } from './plain-fetch';
 
-/** Less than a browser waits, and enough for a large fleet over a slow line. */
-export const PROVIDER_TIMEOUT_MS = 20_000;
-
 /** The application reads a provider elsewhere, so that it has no service of its own to show. */
 export class NotEmbeddedError extends Error {
   override name = 'NotEmbeddedError';
@@ -38,7 +35,7 @@ interface UpstreamOptions {
 
 const createProvider = (
   provider: NonNullable<Env['provider']>,
-  { now, log, keeper }: UpstreamOptions,
+  { env, now, log, keeper }: UpstreamOptions,
 ): Upstream => {
   const { baseUrl, apiKey, providerToken } = provider;
   keeper.conceal(apiKey);
@@ -59,7 +56,7 @@ const createProvider = (
       baseUrl,
       credentials,
       now,
-      timeoutMs: PROVIDER_TIMEOUT_MS,
+      limits: env.answerLimits,
     }),
     start: async () => {},
     ask: refuse,
@@ -81,7 +78,7 @@ const createEmbedded = ({ env, now, log, keeper }: UpstreamOptions): Upstream =>
       baseUrl: embedded.baseUrl,
       credentials,
       now,
-      timeoutMs: PROVIDER_TIMEOUT_MS,
+      limits: env.answerLimits,
     });
   const openClient = async (): Promise<TrackingClient> => {
     try {

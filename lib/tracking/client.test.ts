@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createTrackingClient } from './client';
-import { TrackingShapeError } from './errors';
+import {
+  TrackingErrorInsideError,
+  TrackingMismatchError,
+  TrackingShapeError,
+  TrackingUnusableError,
+} from './errors';
+import { DEFAULT_ANSWER_LIMITS } from './limits';
 import { NOW_MS, createRecord, without } from './testing/records';
 
 const OTHER_VIN = '11111111111111112';
@@ -15,7 +21,7 @@ const createClient = (answer: (path: string, request: Request) => unknown, now =
     baseUrl: 'http://provider.example',
     credentials: { apiKey: 'key', providerToken: 'token' },
     now,
-    timeoutMs: 1000,
+    limits: DEFAULT_ANSWER_LIMITS,
   });
 
 describe('readUnits', () => {
@@ -46,8 +52,8 @@ describe('readUnits', () => {
   it('refuses an answer without a list of units, saying got and expected', async () => {
     const cases: [unknown, string][] = [
       [
-        { error: 'x', data: [] },
-        'got an object of "error, data" when an object with a list of units is expected',
+        { page: 1, data: [] },
+        'got an object of "page, data" when an object with a list of units is expected',
       ],
       [{ units: null }, 'got an object of "units" when'],
       [null, 'got null when'],
@@ -58,6 +64,22 @@ describe('readUnits', () => {
       await refusal.toBeInstanceOf(TrackingShapeError);
       await expect(createClient(() => Response.json(body)).readUnits('9000001')).rejects.toThrow(words);
     }
+  });
+
+  it('refuses an answer whose own words say that it is an error, none at all or somebody else’s', async () => {
+    const cases = [
+      [{ error: 'store down', units: [] }, TrackingErrorInsideError],
+      [{ units: [null, {}, 'x'] }, TrackingUnusableError],
+      [{ usdot: '9000002', units: [createRecord()] }, TrackingMismatchError],
+    ] as const;
+    for (const [body, refusal] of cases)
+      await expect(createClient(() => body).readUnits('9000001')).rejects.toBeInstanceOf(refusal);
+  });
+
+  it('counts the records that nothing names, but not those of one unit twice', async () => {
+    const units = [createRecord(), createRecord(), null, {}];
+    const answer = await createClient(() => ({ units })).readUnits('9000001');
+    expect(answer).toMatchObject({ unreadable: 2, report: { dropped: 3 } });
   });
 
   it('reads a fleet of more than one slice in full and in order', async () => {
@@ -125,9 +147,9 @@ describe('readUnit', () => {
 
   it('refuses the unit of another VIN', async () => {
     const client = createClient(() => createRecord({ vin: OTHER_VIN }));
-    await expect(client.readUnit('9000001', '1M8GDM9AXKP042788')).rejects.toThrow(
-      `got the unit "${OTHER_VIN}" when 1M8GDM9AXKP042788 is expected`,
-    );
+    const asked = client.readUnit('9000001', '1M8GDM9AXKP042788');
+    await expect(asked).rejects.toBeInstanceOf(TrackingMismatchError);
+    await expect(asked).rejects.toThrow(`got the unit "${OTHER_VIN}" when 1M8GDM9AXKP042788 is expected`);
   });
 
   it('refuses what is not a unit', async () => {

@@ -1,15 +1,21 @@
 import 'server-only';
 import type { z } from 'zod';
 import type { CarrierAccount } from '@/lib/wire/fleet';
-import { TrackingShapeError } from './errors';
-import { mergeDuplicates } from './normalise-duplicates';
+import {
+  TrackingErrorInsideError,
+  TrackingMismatchError,
+  TrackingShapeError,
+  TrackingUnusableError,
+} from './errors';
 import { normaliseUnit } from './normalise-unit';
 import { normaliseVins } from './normalise-vins';
 import { createSalvageNotes, describe } from './salvage';
-import { accountSchema, unitsEnvelopeSchema, vinCarrierSchema, vinListSchema } from './schema';
+import { accountSchema, vinCarrierSchema, vinListSchema } from './schema';
 import { createTransport } from './transport';
 import type { TransportOptions } from './transport';
 import type { SalvageReport, TrackedUnit } from './unit';
+import { createUnitsParser } from './units-parser';
+import type { AnswerFault } from './units-parser';
 
 /** Fleets whose newest answer is held for a 304; asking for more of them costs bandwidth, not correctness. */
 const HELD_FLEETS = 16;
@@ -21,6 +27,8 @@ export interface ReadOptions {
 export interface UnitsAnswer {
   units: TrackedUnit[];
   report: SalvageReport;
+  /** Records in which nothing names a unit: any unit that is missing may be one of them. */
+  unreadable: number;
   /** When the answer was complete, Unix milliseconds. */
   answeredAtMs: number;
 }
@@ -41,6 +49,9 @@ export interface TrackingClient {
 
 export type TrackingClientOptions = TransportOptions;
 
+/** What a 304 says of an answer that is not held any more. */
+const NOTHING = { json: null, etag: null, mended: [] };
+
 const requireShape = <T>(schema: z.ZodType<T>, json: unknown, call: string, expected: string): T => {
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
@@ -48,6 +59,13 @@ const requireShape = <T>(schema: z.ZodType<T>, json: unknown, call: string, expe
     json !== null && typeof json === 'object' && !Array.isArray(json) ? Object.keys(json).slice(0, 8) : [];
   const got = fields.length > 0 ? `an object of ${describe(fields.join(', '))}` : describe(json);
   throw new TrackingShapeError(`${call}: got ${got} when ${expected} is expected.`, { cause: parsed.error });
+};
+
+const ERROR_OF: Record<AnswerFault['kind'], new (message: string) => TrackingShapeError> = {
+  shape: TrackingShapeError,
+  errorInside: TrackingErrorInsideError,
+  unusable: TrackingUnusableError,
+  mismatch: TrackingMismatchError,
 };
 
 /** The typed client of the tracking API, over whatever transport it is given. */
@@ -72,38 +90,18 @@ export const createTrackingClient = (options: TrackingClientOptions): TrackingCl
     if (held.size > HELD_FLEETS && oldest !== undefined) held.delete(oldest);
   };
 
-  /** Makes units of records while these arrive, and says what came of all of them once the rest is known. */
-  const createSalvage = (call: string) => {
-    const notes = createSalvageNotes();
-    const units: TrackedUnit[] = [];
-    let records = 0;
-    let nowMs: number | null = null;
-    return {
-      take: (taken: readonly unknown[]): void => {
-        nowMs ??= now();
-        for (const record of taken) {
-          const unit = normaliseUnit(record, `units[${records++}]`, nowMs, notes);
-          if (unit !== null) units.push(unit);
-        }
-      },
-      end: (json: unknown): Omit<UnitsAnswer, 'answeredAtMs'> => {
-        if (Array.isArray(json)) notes.repaired('units', 'a bare list', 'the list of units');
-        else requireShape(unitsEnvelopeSchema, json, call, 'an object with a list of units');
-        return { units: mergeDuplicates(units, nowMs ?? now(), notes), report: notes.toReport() };
-      },
-    };
-  };
-
   return {
     readUnits: async (usdot, { signal } = {}) => {
       const last = held.get(usdot);
-      const { take, end } = createSalvage(`GET /api/units/${usdot}`);
-      const records = { key: 'units', take };
+      const parser = createUnitsParser(usdot, now);
+      const records = { key: 'units', take: parser.take };
       const got = await get(['api', 'units', usdot], { signal, etag: last?.etag, records });
       const answeredAtMs = now();
       if (got.isUnchanged && last !== undefined) return { ...last.answer, answeredAtMs };
-      const answer = end(got.isUnchanged ? null : got.json);
-      hold(usdot, got.isUnchanged ? null : got.etag, answer);
+      const { json, etag, mended } = got.isUnchanged ? NOTHING : got;
+      const { fault, ...answer } = parser.end(json, mended);
+      if (fault !== null) throw new ERROR_OF[fault.kind](`GET /api/units/${usdot}: ${fault.words}.`);
+      hold(usdot, etag, answer);
       return { ...answer, answeredAtMs };
     },
 
@@ -116,7 +114,7 @@ export const createTrackingClient = (options: TrackingClientOptions): TrackingCl
       const said = unit.identity.vin;
       if (said === vin) return unit;
       if (said !== null)
-        throw new TrackingShapeError(`${call}: got the unit ${describe(said)} when ${vin} is expected.`);
+        throw new TrackingMismatchError(`${call}: got the unit ${describe(said)} when ${vin} is expected.`);
       return { ...unit, identity: { ...unit.identity, key: vin, vin } };
     },
 

@@ -18,11 +18,6 @@ const loose = z
 
 const usdot = loose.transform((text) => (text === null ? null : (parseUsdot(text) ?? text)));
 
-/** GET /api/units/:usdot. The records themselves are salvaged one by one. */
-export const unitsEnvelopeSchema = z.object({
-  units: z.custom<unknown[]>(Array.isArray, 'expected a list of units'),
-});
-
 /** GET /api/vin-numbers/:usdot. */
 export const vinListSchema = z.custom<unknown[]>(Array.isArray, 'expected a list of VINs');
 

@@ -3,17 +3,21 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   TrackingAuthError,
+  TrackingBrokenOffError,
+  TrackingEmptyError,
   TrackingNetworkError,
   TrackingNotFoundError,
+  TrackingRedirectError,
   TrackingShapeError,
   TrackingStatusError,
   TrackingTimeoutError,
+  TrackingTooLongError,
 } from './errors';
+import type { AnswerLimits } from './limits';
 import { NOW_MS } from './testing/records';
 import { startProvider } from './testing/provider';
 import type { TestProvider } from './testing/provider';
 import { createTransport } from './transport';
-import type { TransportOptions } from './transport';
 
 const credentials = { apiKey: 'planted-api-key-5b1f', providerToken: 'planted-provider-token-9c2e' };
 const SECRETS = Object.values(credentials);
@@ -23,7 +27,9 @@ afterEach(async () => {
   await Promise.all(started.splice(0).map((provider) => provider.close()));
 });
 
-const serve = async (answer: RequestListener, options: Partial<TransportOptions> = {}) => {
+const LIMITS: AnswerLimits = { headersTimeoutMs: 5000, timeoutMs: 5000, maxAnswerBytes: 2 ** 20 };
+
+const serve = async (answer: RequestListener, limits: Partial<AnswerLimits> = {}) => {
   const provider = await startProvider(answer);
   started.push(provider);
   const { baseUrl } = provider;
@@ -32,8 +38,7 @@ const serve = async (answer: RequestListener, options: Partial<TransportOptions>
     baseUrl,
     credentials,
     now: () => NOW_MS,
-    timeoutMs: 5000,
-    ...options,
+    limits: { ...LIMITS, ...limits },
   });
   return { get, provider };
 };
@@ -56,7 +61,12 @@ const tell = (error: unknown): string =>
 describe('createTransport', () => {
   it('sends both secrets in headers, and nowhere else', async () => {
     const { get, provider } = await serve((_, response) => response.end('[]'));
-    expect(await get(['api', 'units', '9000001'])).toEqual({ isUnchanged: false, json: [], etag: null });
+    expect(await get(['api', 'units', '9000001'])).toEqual({
+      isUnchanged: false,
+      json: [],
+      etag: null,
+      mended: [],
+    });
     const [request] = provider.requests;
     expect(request?.url).toBe('/api/units/9000001');
     expect(request?.headers).toMatchObject({
@@ -68,7 +78,7 @@ describe('createTransport', () => {
   it('keeps the path of a base URL, with or without a trailing slash', async () => {
     const { provider } = await serve((_, response) => response.end('{}'));
     for (const baseUrl of [`${provider.baseUrl}/v1`, `${provider.baseUrl}/v1//`]) {
-      const get = createTransport({ fetch, baseUrl, credentials, now: () => NOW_MS, timeoutMs: 5000 });
+      const get = createTransport({ fetch, baseUrl, credentials, now: () => NOW_MS, limits: LIMITS });
       await get(['api', 'carrier']);
     }
     expect(provider.requests.map(({ url }) => url)).toEqual(['/v1/api/carrier', '/v1/api/carrier']);
@@ -97,7 +107,7 @@ describe('createTransport', () => {
       const isHeld = request.headers['if-none-match'] === '"v1"';
       response.writeHead(isHeld ? 304 : 200, { etag: '"v1"' }).end(isHeld ? undefined : '{}');
     });
-    expect(await get(['api'])).toEqual({ isUnchanged: false, json: {}, etag: '"v1"' });
+    expect(await get(['api'])).toMatchObject({ isUnchanged: false, json: {}, etag: '"v1"' });
     expect(await get(['api'], { etag: '"v1"' })).toEqual({ isUnchanged: true });
     expect(provider.requests).toHaveLength(2);
   });
@@ -116,27 +126,41 @@ describe('createTransport', () => {
     expect(tell(error)).toContain('ECONNREFUSED');
   });
 
-  it('tells a connection that breaks off within the body as TrackingNetworkError', async () => {
+  it('tells a connection that breaks off within the body as such, and how far it came', async () => {
     const { get } = await serve((_, response) => {
       response.writeHead(200, { 'content-length': '1000' });
       response.write('{"units":[', () => response.destroy());
     });
-    expect(await rejection(get(['api']))).toBeInstanceOf(TrackingNetworkError);
+    const error = await rejection(get(['api']));
+    expect(error).toBeInstanceOf(TrackingBrokenOffError);
+    expect(error.message).toContain('the answer broke off after 10 characters');
   });
 
   it('gives up on headers that do not come', async () => {
-    const { get } = await serve(() => {}, { timeoutMs: 50 });
+    const { get } = await serve(() => {}, { headersTimeoutMs: 50 });
     const error = await rejection(get(['api', 'carrier']));
     expect(error).toBeInstanceOf(TrackingTimeoutError);
-    expect(error.message).toBe('GET /api/carrier: no complete answer within 50 ms.');
+    expect(error.message).toBe('GET /api/carrier: no headers within 50 ms.');
     expect(error.cause).toBeInstanceOf(Error);
   });
 
   it('gives up on a body that does not end', async () => {
     const { get } = await serve((_, response) => response.writeHead(200).write('{"units":['), {
-      timeoutMs: 50,
+      headersTimeoutMs: 20,
+      timeoutMs: 60,
     });
-    expect(await rejection(get(['api']))).toBeInstanceOf(TrackingTimeoutError);
+    expect((await rejection(get(['api']))).message).toBe('GET /api: no complete answer within 60 ms.');
+  });
+
+  it('waits for a body longer than for its headers', async () => {
+    const { get } = await serve(
+      (_, response) => {
+        response.writeHead(200).write('[');
+        setTimeout(() => response.end(']'), 120);
+      },
+      { headersTimeoutMs: 60 },
+    );
+    expect(await get(['api'])).toMatchObject({ json: [] });
   });
 
   it('gives up on a transport that ignores the signal', async () => {
@@ -145,7 +169,7 @@ describe('createTransport', () => {
       baseUrl: 'http://in.process',
       credentials,
       now: () => NOW_MS,
-      timeoutMs: 20,
+      limits: { ...LIMITS, timeoutMs: 20 },
     });
     expect(await rejection(get(['api']))).toBeInstanceOf(TrackingTimeoutError);
   });
@@ -205,7 +229,7 @@ describe('createTransport', () => {
         response.writeHead(status, { location: `${elsewhere.baseUrl}/api` }).end();
       });
       const error = await rejection(get(['api']));
-      expect(error).toBeInstanceOf(TrackingStatusError);
+      expect(error).toBeInstanceOf(TrackingRedirectError);
       expect(error.message).toContain('redirect');
     }
     expect(elsewhere.requests).toHaveLength(0);
@@ -221,6 +245,35 @@ describe('createTransport', () => {
     expect(error.cause).toBeInstanceOf(SyntaxError);
   });
 
+  it('reads JSON whatever its type is called, and tells of that and of bytes that are no text', async () => {
+    const { get } = await serve((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/plain' }).end(Buffer.from('["a\xffb"]', 'latin1'));
+    });
+    expect(await get(['api'])).toMatchObject({
+      json: ['a\uFFFDb'],
+      mended: [
+        { where: 'content type', got: 'text/plain', readAs: 'application/json' },
+        { where: 'text', got: 'bytes that are not UTF-8' },
+      ],
+    });
+  });
+
+  it('tells an answer without a body as such', async () => {
+    for (const status of [200, 204]) {
+      const { get } = await serve((_, response) => response.writeHead(status).end());
+      expect(await rejection(get(['api']))).toBeInstanceOf(TrackingEmptyError);
+    }
+  });
+
+  it('strikes the secrets from an answer that repeats them', async () => {
+    const { get } = await serve((request, response) => {
+      response.end(
+        JSON.stringify([request.headers['x-api-key'], { make: request.headers['provider-token'] }]),
+      );
+    });
+    expect(await get(['api'])).toMatchObject({ json: ['[hidden]', { make: '[hidden]' }] });
+  });
+
   it('stops reading an answer that is too long, also a small one that inflates', async () => {
     const long = JSON.stringify('x'.repeat(100_000));
     for (const encoding of ['identity', 'gzip']) {
@@ -233,7 +286,7 @@ describe('createTransport', () => {
         { maxAnswerBytes: 10_000 },
       );
       const error = await rejection(get(['api']));
-      expect(error).toBeInstanceOf(TrackingShapeError);
+      expect(error).toBeInstanceOf(TrackingTooLongError);
       expect(error.message).toContain('more than the 10000 bytes');
     }
   });
@@ -246,7 +299,7 @@ describe('createTransport', () => {
         baseUrl: 'http://127.0.0.1',
         credentials: broken,
         now: () => NOW_MS,
-        timeoutMs: 1,
+        limits: LIMITS,
       });
     expect(create).toThrow('Got a value for the API key that no header can carry');
     expect(create).not.toThrow('planted-broken-key');
@@ -270,7 +323,7 @@ describe('createTransport', () => {
       baseUrl: 'http://127.0.0.1',
       credentials,
       now: () => NOW_MS,
-      timeoutMs: 1000,
+      limits: LIMITS,
     });
     errors.push(await rejection(failing(['api'])));
     for (const error of errors) for (const secret of SECRETS) expect(tell(error)).not.toContain(secret);

@@ -4,17 +4,17 @@ import {
   TrackingError,
   TrackingNetworkError,
   TrackingNotFoundError,
-  TrackingShapeError,
+  TrackingRedirectError,
   TrackingStatusError,
   TrackingTimeoutError,
 } from './errors';
-import { createListReader, createTextReader } from './list-reader';
-import { BodyTooLongError, readBody, readPieces } from './read-body';
+import type { AnswerLimits } from './limits';
+import { createAnswerReader } from './read-answer';
+import type { ReadAnswer, RecordTaker } from './read-answer';
+import { readBody } from './read-body';
 import { parseRetryAfter } from './retry-after';
 import { problemCodeSchema } from './schema';
 
-/** A fleet of 100,000 units takes about 45 MB. */
-const DEFAULT_MAX_ANSWER_BYTES = 128 * 1024 * 1024;
 /** Only the code of a problem document is read, so that a page of HTML is not worth downloading. */
 const MAX_PROBLEM_BYTES = 64 * 1024;
 /** What an HTTP header can carry; anything else is refused by fetch in words that repeat the value. */
@@ -26,10 +26,7 @@ export interface TransportOptions {
   baseUrl: string;
   credentials: { apiKey: string; providerToken: string };
   now: () => number;
-  /** For a whole answer: connection, headers and body. */
-  timeoutMs: number;
-  /** The longest answer that is read, after decompression. */
-  maxAnswerBytes?: number;
+  limits: AnswerLimits;
 }
 
 export interface GetOptions {
@@ -37,10 +34,10 @@ export interface GetOptions {
   /** The ETag of the answer that is held: the API may then answer that it still stands. */
   etag?: string | undefined;
   /** For a long list: takes its records while they arrive, and what is got has an empty list in their place. */
-  records?: { key: string; take: (records: readonly unknown[]) => void } | undefined;
+  records?: RecordTaker | undefined;
 }
 
-export type Got = { isUnchanged: true } | { isUnchanged: false; json: unknown; etag: string | null };
+export type Got = { isUnchanged: true } | ({ isUnchanged: false; etag: string | null } & ReadAnswer);
 
 /** Asks the tracking API for one path, as segments that are yet to be encoded. */
 export type Get = (segments: readonly string[], options?: GetOptions) => Promise<Got>;
@@ -92,7 +89,8 @@ const unlessAborted = async <T>(signal: AbortSignal, work: () => Promise<T>): Pr
  * An abort by the caller's own signal rejects with that signal's reason.
  */
 export const createTransport = (options: TransportOptions): Get => {
-  const { credentials, now, timeoutMs, maxAnswerBytes = DEFAULT_MAX_ANSWER_BYTES } = options;
+  const { credentials, now } = options;
+  const { headersTimeoutMs, timeoutMs } = options.limits;
   const secrets = [
     requireHeaderText(credentials.apiKey, 'API key'),
     requireHeaderText(credentials.providerToken, 'provider token'),
@@ -105,6 +103,8 @@ export const createTransport = (options: TransportOptions): Get => {
       error instanceof Error ? `${error.message} ${String(error.cause)} ${error.stack}` : String(error);
     return secrets.some((secret) => said.includes(secret)) ? new Error('[its words hold a secret]') : error;
   };
+
+  const readAnswer = createAnswerReader({ secrets, maxAnswerBytes: options.limits.maxAnswerBytes, toCause });
 
   const readCode = async (response: Response): Promise<string | null> => {
     try {
@@ -124,53 +124,34 @@ export const createTransport = (options: TransportOptions): Get => {
     if (status === 401) return new TrackingAuthError(`${call}: the credentials were refused (401).`, 401);
     if (status === 403) return new TrackingAuthError(`${call}: the key may not see this (403).`, 403);
     if (response.type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304)) {
-      const words = `${call}: answered with a redirect, which is not followed with the credentials.`;
-      return new TrackingStatusError(words, status, retryAfterMs);
+      const words = `${call}: answered with a redirect (${status}), which is not followed with the credentials.`;
+      return new TrackingRedirectError(words, status, retryAfterMs);
     }
-    return new TrackingStatusError(`${call}: answered with status ${status}.`, status, retryAfterMs);
+    const wait = retryAfterMs === null ? '' : `, to be asked again in ${Math.ceil(retryAfterMs / 1000)} s`;
+    return new TrackingStatusError(`${call}: answered with status ${status}${wait}.`, status, retryAfterMs);
   };
 
-  const readJson = async (
+  const ask = async (
     call: string,
-    response: Response,
-    records: GetOptions['records'],
-  ): Promise<unknown> => {
-    let characters = 0;
-    const reader = records ? createListReader(records.key, records.take) : createTextReader();
-    try {
-      await readPieces(response, maxAnswerBytes, (text) => {
-        characters += text.length;
-        reader.push(text);
-      });
-      return reader.end();
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
-      const type = response.headers.get('content-type') ?? 'no content type';
-      const got = `${characters} characters (${type.slice(0, 60)})`;
-      throw new TrackingShapeError(`${call}: got ${got} when JSON is expected.`, { cause: toCause(error) });
-    }
-  };
-
-  const ask = async (call: string, request: Request, { etag, records }: GetOptions): Promise<Got> => {
+    request: Request,
+    { etag, records }: GetOptions,
+    onHeaders: () => void,
+  ): Promise<Got> => {
     const response = await options.fetch(request);
+    onHeaders();
     if (response.status === 304 && etag !== undefined) {
       await discard(response);
       return { isUnchanged: true };
     }
     if (response.type === 'opaqueredirect' || !response.ok) throw await toStatusError(call, response);
-    const json = await readJson(call, response, records);
-    return { isUnchanged: false, json, etag: response.headers.get('etag') };
+    const read = await readAnswer(call, response, records);
+    return { isUnchanged: false, ...read, etag: response.headers.get('etag') };
   };
 
   const toTrackingError = (call: string, error: unknown): TrackingError => {
     if (error instanceof TrackingError) return error;
-    const cause = toCause(error);
-    if (error instanceof BodyTooLongError) {
-      return new TrackingShapeError(`${call}: got more than the ${maxAnswerBytes} bytes that are read.`, {
-        cause,
-      });
-    }
-    return new TrackingNetworkError(`${call}: the tracking API could not be reached.`, { cause });
+    const words = `${call}: the tracking API could not be reached.`;
+    return new TrackingNetworkError(words, { cause: toCause(error) });
   };
 
   return async (segments, getOptions = {}) => {
@@ -190,18 +171,21 @@ export const createTransport = (options: TransportOptions): Get => {
       cache: 'no-store',
       signal: either,
     });
-    const timer = setTimeout(() => timeout.abort(new Error(`No answer within ${timeoutMs} ms.`)), timeoutMs);
+    const giveUp = (words: string) => () => timeout.abort(new Error(words));
+    const whole = setTimeout(giveUp(`no complete answer within ${timeoutMs} ms`), timeoutMs);
+    const headers = setTimeout(giveUp(`no headers within ${headersTimeoutMs} ms`), headersTimeoutMs);
     try {
-      return await unlessAborted(either, () => ask(call, request, getOptions));
+      return await unlessAborted(either, () => ask(call, request, getOptions, () => clearTimeout(headers)));
     } catch (error) {
       if (timeout.signal.aborted) {
-        const words = `${call}: no complete answer within ${timeoutMs} ms.`;
-        throw new TrackingTimeoutError(words, { cause: timeout.signal.reason });
+        const cause = timeout.signal.reason as Error;
+        throw new TrackingTimeoutError(`${call}: ${cause.message}.`, { cause });
       }
       signal?.throwIfAborted();
       throw toTrackingError(call, error);
     } finally {
-      clearTimeout(timer);
+      clearTimeout(whole);
+      clearTimeout(headers);
     }
   };
 };

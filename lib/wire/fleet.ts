@@ -48,9 +48,37 @@ export const DEGREES_PER_E5 = 1e-5;
 export const NO_POSITION = 0x7fffffff;
 export const NOT_DERIVED = -1;
 
+/**
+ * What may be wrong with a fleet's source.
+ *
+ * - `network` to `internal`: no answer, or none that can be used
+ * - `redirect`, `tooLong`, `empty`, `errorInside`, `mismatch`: the same, each a cause of its own
+ * - `unusable`: records that cannot be read as units, all of them or many
+ * - `drop`, `otherFleet`, `older`: an answer that can be read, and contradicts what was said before
+ */
+export const PROBLEM_KINDS = [
+  'network',
+  'timeout',
+  'auth',
+  'status',
+  'shape',
+  'rateLimit',
+  'internal',
+  'redirect',
+  'tooLong',
+  'empty',
+  'errorInside',
+  'mismatch',
+  'unusable',
+  'drop',
+  'otherFleet',
+  'older',
+] as const;
+export type ProblemKind = (typeof PROBLEM_KINDS)[number];
+
 /** One problem with a fleet's source, in words for a dispatcher (`message`) and an engineer (`detail`). */
 export interface FeedProblem {
-  kind: 'network' | 'timeout' | 'auth' | 'status' | 'shape' | 'rateLimit' | 'internal';
+  kind: ProblemKind;
   message: string;
   detail: string;
   sinceMs: number;
@@ -62,6 +90,7 @@ export interface FeedState {
   fetchedAtMs: number | null;
   /** Set while the provider fails: the moment of the first failure in a row. */
   staleSinceMs: number | null;
+  /** Without `staleSinceMs` the newest answer was taken, and something about it is doubtful. */
   problem: FeedProblem | null;
   /** Units in the provider's newest answer. */
   activeUnits: number;

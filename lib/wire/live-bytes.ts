@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { carrierAccountSchema } from './carrier';
-import { MOTION_COLUMNS, STATE_COLUMNS } from './fleet';
+import { MOTION_COLUMNS, PROBLEM_KINDS, STATE_COLUMNS } from './fleet';
 import {
   countIdentityLists,
   fromIdentityTexts,
@@ -23,7 +23,7 @@ const feedStateSchema = z.object({
   staleSinceMs: z.number().nullable(),
   problem: z
     .object({
-      kind: z.enum(['network', 'timeout', 'auth', 'status', 'shape', 'rateLimit', 'internal']),
+      kind: z.enum(PROBLEM_KINDS),
       message: z.string(),
       detail: z.string(),
       sinceMs: z.number(),

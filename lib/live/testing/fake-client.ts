@@ -38,7 +38,7 @@ export const createFakeClient = (now: () => number) => {
   const client: Pick<TrackingClient, 'readUnits' | 'readVins' | 'readAccount' | 'readCarrier'> = {
     readUnits: async () => {
       const units = await count('units', () => provider.units());
-      return { units, report: provider.report, answeredAtMs: now() };
+      return { units, report: provider.report, unreadable: 0, answeredAtMs: now() };
     },
     readVins: async () => ({ vins: await count('vins', () => provider.vins()), report: provider.report }),
     readAccount: () => count('account', () => provider.account()),

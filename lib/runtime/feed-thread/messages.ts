@@ -1,6 +1,9 @@
 import 'server-only';
 import type { Encoding } from '@/lib/live/compress';
+import type { PastProblem } from '@/lib/live/problem-ring';
 import type { FeedAnswer } from '@/lib/live/publisher';
+import type { LiveSettings } from '@/lib/live/settings';
+import type { AnswerLimits } from '@/lib/tracking/limits';
 import type { SalvageReport } from '@/lib/tracking/unit';
 import type { VinCarrier } from '@/lib/wire/carrier';
 import type { FeedProblem, FeedState } from '@/lib/wire/fleet';
@@ -12,8 +15,10 @@ export interface ThreadOrder {
   /** The provider to poll, with its secrets; null: every request goes through the main thread, which knows. */
   provider: { baseUrl: string; apiKey: string; providerToken: string } | null;
   pollIntervalMs: number;
-  timeoutMs: number;
+  limits: AnswerLimits;
   maxFleets: number;
+  /** How a provider that fails is retried, and how long one that contradicts itself is doubted. */
+  feedSettings: Partial<LiveSettings>;
   /** The least pause between two look-ups of a VIN's carrier; null: none. */
   carrierPauseMs: number | null;
   /** How long a change of a unit's names is told of. */
@@ -41,6 +46,7 @@ export type FromThread =
       version: string;
       state: FeedState;
       salvage: SalvageReport | null;
+      problems: readonly PastProblem[];
     }
-  | { kind: 'problem'; usdot: string; problem: FeedProblem; error: PlainError }
+  | { kind: 'problem'; usdot: string; problem: FeedProblem; error: PlainError | null }
   | { kind: 'request'; id: number; url: string; headers: [string, string][] };

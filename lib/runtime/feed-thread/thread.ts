@@ -16,10 +16,12 @@ const order = workerData as ThreadOrder;
 const port = parentPort!;
 const tell = (message: FromThread): void => port.postMessage(message);
 
-const toSettings = ({ maxFleets, carrierPauseMs, identityChangeMs }: ThreadOrder): Partial<LiveSettings> => {
+const toSettings = (told: ThreadOrder): Partial<LiveSettings> => {
+  const { feedSettings, maxFleets, carrierPauseMs, identityChangeMs } = told;
   const { motion } = DEFAULT_LIVE_SETTINGS;
   const identityChange = { ...motion.flags.identityChange, leaveMs: identityChangeMs };
-  return { maxFleets, carrierPauseMs, motion: { ...motion, flags: { ...motion.flags, identityChange } } };
+  const flags = { ...motion.flags, identityChange };
+  return { ...feedSettings, maxFleets, carrierPauseMs, motion: { ...motion, flags } };
 };
 
 const collector = createCollector(order.pollIntervalMs);
@@ -31,16 +33,17 @@ const feeds = createFeeds({
     baseUrl,
     credentials,
     now: Date.now,
-    timeoutMs: order.timeoutMs,
+    limits: order.limits,
   }),
   now: Date.now,
   pollIntervalMs: order.pollIntervalMs,
   settings: toSettings(order),
-  onPublished: (usdot, version, state, salvage) => {
-    tell({ kind: 'published', usdot, version, state, salvage });
-    collector.afterPoll(state.activeUnits);
+  onPublished: (usdot, version, { state, salvage, problems }) => {
+    tell({ kind: 'published', usdot, version, state: state(), salvage: salvage(), problems: problems() });
+    collector.afterPoll(state().activeUnits);
   },
-  onProblem: (usdot, problem, error) => tell({ kind: 'problem', usdot, problem, error: toPlainError(error) }),
+  onProblem: (usdot, problem, error) =>
+    tell({ kind: 'problem', usdot, problem, error: error === null ? null : toPlainError(error) }),
 });
 
 const answer = async (

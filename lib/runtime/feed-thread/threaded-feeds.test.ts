@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Feeds } from '@/lib/live/feeds';
+import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
 import type { FeedProblem } from '@/lib/wire/fleet';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
 import { FeedThreadLostError, createThreadedFeeds } from './threaded-feeds';
@@ -46,8 +47,9 @@ const setUp = (provider: ThreadedFeedsOptions['order']['provider'], fetch = asyn
     order: {
       provider,
       pollIntervalMs: 60_000,
-      timeoutMs: 5000,
+      limits: DEFAULT_ANSWER_LIMITS,
       maxFleets: 4,
+      feedSettings: {},
       carrierPauseMs: null,
       identityChangeMs: 86_400_000,
     },
@@ -117,6 +119,7 @@ describe('createThreadedFeeds', () => {
     const { feed, problems } = setUp({ baseUrl, ...CREDENTIALS });
     const { body } = await feed.answer(null, 'identity');
     expect(parse(body).feed.problem).toMatchObject({ kind: 'status' });
+    expect(feed.problems()).toMatchObject([{ kind: 'status', times: 1, untilMs: null }]);
     expect(problems[0]!.error).toMatchObject({ name: 'TrackingStatusError' });
     expect(String((problems[0]!.error as Error).stack)).not.toContain('planted');
   });

@@ -2,6 +2,7 @@ import 'server-only';
 import { Worker } from 'node:worker_threads';
 import type { Encoding } from '@/lib/live/compress';
 import type { Feed, Feeds } from '@/lib/live/feeds';
+import type { PastProblem } from '@/lib/live/problem-ring';
 import type { FeedAnswer } from '@/lib/live/publisher';
 import type { SalvageReport } from '@/lib/tracking/unit';
 import type { FeedProblem, FeedState } from '@/lib/wire/fleet';
@@ -16,6 +17,7 @@ interface Held {
   version: string | null;
   state: FeedState;
   salvage: SalvageReport | null;
+  problems: readonly PastProblem[];
   /** Answers of this version, by what was asked. */
   answers: Map<string, Promise<FeedAnswer>>;
   /** When the thread was last asked itself: it rests when nobody asks. */
@@ -78,6 +80,7 @@ export const createThreadedFeeds = (options: ThreadedFeedsOptions): Feeds => {
       version: null,
       state: NOTHING_YET,
       salvage: null,
+      problems: [],
       answers: new Map(),
       askedAtMs: -Infinity,
     };
@@ -91,12 +94,12 @@ export const createThreadedFeeds = (options: ThreadedFeedsOptions): Feeds => {
   const hear = (from: Worker, told: FromThread): void => {
     switch (told.kind) {
       case 'published': {
-        const { version, state, salvage } = told;
-        helds.set(told.usdot, { ...hold(told.usdot), version, state, salvage, answers: new Map() });
+        const { version, state, salvage, problems } = told;
+        helds.set(told.usdot, { ...hold(told.usdot), version, state, salvage, problems, answers: new Map() });
         return;
       }
       case 'problem':
-        return options.onProblem(told.usdot, told.problem, fromPlainError(told.error));
+        return options.onProblem(told.usdot, told.problem, told.error && fromPlainError(told.error));
       case 'request':
         void answerThrough(options.fetch, told).then((reply) => {
           from.postMessage(reply, reply.kind === 'response' ? [reply.body.buffer as ArrayBuffer] : []);
@@ -174,6 +177,7 @@ export const createThreadedFeeds = (options: ThreadedFeedsOptions): Feeds => {
     },
     state: () => helds.get(usdot)?.state ?? NOTHING_YET,
     salvage: () => helds.get(usdot)?.salvage ?? null,
+    problems: () => helds.get(usdot)?.problems ?? [],
   });
 
   return {

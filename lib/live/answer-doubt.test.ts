@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { toDoubt } from './answer-doubt';
+import type { Comparison } from './answer-doubt';
+import { DEFAULT_LIVE_SETTINGS } from './settings';
+
+const { doubtHoldMs } = DEFAULT_LIVE_SETTINGS;
+
+/** An answer that goes on where the last one ended, with what a test changes. */
+const doubt = (changes: Partial<Comparison>) =>
+  toDoubt(
+    {
+      units: 100,
+      unreadable: 0,
+      before: 100,
+      lastListed: 100,
+      stillListed: 100,
+      strangers: 0,
+      older: 0,
+      newer: 60,
+      vins: 100,
+      onRoster: 100,
+      rosterVins: 120,
+      ...changes,
+    },
+    DEFAULT_LIVE_SETTINGS,
+  );
+
+test('an answer that goes on where the last one ended is not doubted', () => {
+  expect(doubt({})).toBeNull();
+  expect(
+    doubt({ before: 0, lastListed: 0, stillListed: 0, strangers: 100, newer: 0, onRoster: null }),
+  ).toBeNull();
+  expect(doubt({ units: 50, stillListed: 50, vins: 50, onRoster: 50 })).toBeNull();
+});
+
+describe('a fleet that drops', () => {
+  const gone = { units: 0, stillListed: 0, newer: 0, vins: 0, onRoster: 0 };
+
+  test('to nothing or nearly nothing is held', () => {
+    expect(doubt(gone)).toMatchObject({ kind: 'drop', holdMs: doubtHoldMs });
+    expect(doubt({ ...gone, units: 3, stillListed: 3 })).toMatchObject({
+      message: 'The tracking provider lists only 3 of the 100 units that it listed before.',
+    });
+  });
+
+  test('is told for as long as nobody is listed', () => {
+    expect(doubt({ ...gone, before: 0 })).toMatchObject({ kind: 'drop' });
+    expect(doubt({ ...gone, before: 0, lastListed: 0 })).toBeNull();
+  });
+
+  test('of a few units is told and not held: they may all be parked', () => {
+    expect(doubt({ ...gone, before: 4, lastListed: 4 })).toMatchObject({ kind: 'drop', holdMs: 0 });
+  });
+
+  test('because its records cannot be read is told as that', () => {
+    expect(doubt({ ...gone, units: 4, stillListed: 4, unreadable: 96, newer: 2 })).toMatchObject({
+      kind: 'unusable',
+    });
+  });
+});
+
+describe('units that nobody knows', () => {
+  const others = { stillListed: 0, strangers: 100, newer: 0, onRoster: 0 };
+
+  test('are held for as long as the roster knows none of them', () => {
+    expect(doubt(others)).toMatchObject({ kind: 'otherFleet', holdMs: Infinity });
+  });
+
+  test('are held for a while where there is no roster', () => {
+    expect(doubt({ ...others, onRoster: null })).toMatchObject({ kind: 'otherFleet', holdMs: doubtHoldMs });
+  });
+
+  test('are taken where the roster knows them: another shift', () => {
+    expect(doubt({ ...others, onRoster: 100 })).toBeNull();
+  });
+
+  test('are taken where they were listed before, and are back', () => {
+    expect(doubt({ ...others, strangers: 0, onRoster: null })).toBeNull();
+  });
+
+  test('are told from the first on, where hardly any is on the roster', () => {
+    const first = { ...others, before: 0, lastListed: 0 };
+    expect(doubt(first)).toMatchObject({ kind: 'otherFleet', holdMs: 0 });
+    expect(doubt(first)?.message).toContain('Hardly any of the 100 units');
+  });
+});
+
+describe('older fixes', () => {
+  test('are an older answer where no unit has a newer one', () => {
+    expect(doubt({ newer: 0, older: 60 })).toMatchObject({ kind: 'older', holdMs: doubtHoldMs });
+  });
+
+  test('of some among newer ones are those units’ own', () => {
+    expect(doubt({ newer: 1, older: 60 })).toBeNull();
+    expect(doubt({ newer: 0, older: 5 })).toBeNull();
+    expect(doubt({ newer: 0, older: 0 })).toBeNull();
+  });
+});

@@ -1,0 +1,319 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { FAULT_NAMES } from '@/lib/tracking/testing/faults';
+import type { Behaviour, Fault } from '@/lib/tracking/testing/faults';
+import type { FaultyProvider } from '@/lib/tracking/testing/faulty-provider';
+import { createScriptedUnits } from '@/lib/tracking/testing/scripted-units';
+import type { Fleet } from '@/lib/wire/fleet';
+import { FAILURES } from './testing/failures';
+import type { Failure } from './testing/failures';
+import { FAULTY_USDOT, FLEET_UNITS, seeUnits, setUpFaultyFeed } from './testing/faulty-feed';
+import type { Seen } from './testing/faulty-feed';
+
+const MINUTE_MS = 60_000;
+const POLL_MS = 10_000;
+
+const providers: FaultyProvider[] = [];
+afterEach(async () => {
+  await Promise.all(providers.splice(0).map((provider) => provider.close()));
+});
+
+const setUp = async (...options: Parameters<typeof setUpFaultyFeed>) => {
+  const faulty = await setUpFaultyFeed(...options);
+  providers.push(faulty.provider);
+  return faulty;
+};
+
+/** Every unit stands where the provider truly has it, with that very time, and none is there besides. */
+const expectTruth = (fleet: Fleet, provider: FaultyProvider): void => {
+  const seen = seeUnits(fleet);
+  const records = provider.recordsOf(FAULTY_USDOT);
+  expect(seen.size).toBe(records.length);
+  for (const { vin, coordinates, unixTimestamp } of records) {
+    const { lat, lng } = coordinates as { lat: number; lng: number };
+    expect(seen.get(vin)?.lat, vin).toBeCloseTo(lat, 4);
+    expect(seen.get(vin)?.lng, vin).toBeCloseTo(lng, 4);
+    expect(seen.get(vin)?.fixAtS, vin).toBe(unixTimestamp);
+  }
+};
+
+const statuses = (fleet: Fleet): string[] => [...seeUnits(fleet).values()].map(({ status }) => status);
+
+/** Faults that leave every unit's place readable. */
+const SALVAGED: { fault: Fault; report: object }[] = [
+  { fault: 'wrongContentType', report: { repaired: 1, dropped: 0 } },
+  { fault: 'unknownFields', report: { repaired: 0, dropped: 0 } },
+  { fault: 'numbersAsStrings', report: { repaired: 4 * FLEET_UNITS, dropped: 0 } },
+  { fault: 'duplicateKeys', report: { repaired: 0, dropped: 0 } },
+  { fault: 'badUtf8', report: { repaired: 1, dropped: 0 } },
+  { fault: 'repeatsSecretsInUnits', report: { repaired: 0, dropped: 0 } },
+];
+
+/** Faults of which only some units' places can be read, and those that an answer's own words cannot show. */
+const TOLD_APART: Fault[] = [
+  'fewBadUnits',
+  'mostBadUnits',
+  'nullButTheVin',
+  'dropsToZero',
+  'older',
+  'otherFleet',
+  'otherVin',
+];
+
+test('every fault that the provider knows is tested here', () => {
+  const tested = [...FAILURES, ...SALVAGED].map(({ fault }) => fault).concat(TOLD_APART);
+  expect([...tested].sort()).toEqual([...FAULT_NAMES].sort());
+});
+
+const expectHeld = (held: Fleet, good: Fleet, { kind, message, detail }: Omit<Failure, 'fault'>): void => {
+  expect(held.feed.problem).toMatchObject({ kind, message });
+  expect(held.feed.problem?.detail).toMatch(detail);
+  expect(held.feed.staleSinceMs).not.toBeNull();
+  expect(held.feed.fetchedAtMs).toBe(good.feed.fetchedAtMs);
+  expect(held.columns).toEqual(good.columns);
+};
+
+describe('the last good snapshot stays, with its age and what is wrong, until the provider is well', () => {
+  test.each(FAILURES)('$fault', async ({ fault, ...words }) => {
+    const { provider, poll, read, feed } = await setUp();
+    const good = await read();
+    expectTruth(good, provider);
+    provider.behave(FAULTY_USDOT, fault);
+    await poll();
+    expectHeld(await read(), good, words);
+    await poll();
+    expectHeld(await read(), good, words);
+    provider.behave(FAULTY_USDOT, 'good');
+    await poll();
+    const well = await read();
+    expect(well.feed).toMatchObject({ problem: null, staleSinceMs: null, activeUnits: FLEET_UNITS });
+    expectTruth(well, provider);
+    expect(feed.problems()).toMatchObject([{ kind: words.kind, times: 2, untilMs: expect.any(Number) }]);
+  });
+
+  test('refuses connections', async () => {
+    const { provider, poll, read } = await setUp();
+    const good = await read();
+    await provider.refuse();
+    // The first finds a connection cut that was open, the second that no other can be had.
+    for (let polls = 0; polls < 2; polls++) await poll();
+    expectHeld(await read(), good, {
+      kind: 'network',
+      message: 'The tracking provider cannot be reached.',
+      detail: /could not be reached\. \(ECONNREFUSED\)/,
+    });
+    await provider.accept();
+    await poll();
+    expect((await read()).feed.problem).toBeNull();
+    expectTruth(await read(), provider);
+  });
+});
+
+describe('what can be read is taken, and what was mended is counted', () => {
+  test.each(SALVAGED)('$fault', async ({ fault, report }) => {
+    const { provider, poll, read, feed } = await setUp();
+    provider.behave(FAULTY_USDOT, fault);
+    await poll();
+    const fleet = await read();
+    expect(fleet.feed).toMatchObject({ problem: null, staleSinceMs: null });
+    expect(feed.salvage()).toMatchObject(report);
+    expectTruth(fleet, provider);
+  });
+
+  test('a long answer within the limit', async () => {
+    const { provider, poll, read } = await setUp({}, { maxAnswerBytes: 64 * 2 ** 20, timeoutMs: 20_000 });
+    provider.behave(FAULTY_USDOT, 'longAnswer');
+    await poll();
+    expect((await read()).feed.problem).toBeNull();
+    expectTruth(await read(), provider);
+  });
+
+  test('a bad byte harms the text that it stands in, and no other', async () => {
+    const { provider, poll, feed } = await setUp();
+    const [unit] = createScriptedUnits(1);
+    provider.behave(FAULTY_USDOT, 'badUtf8');
+    await poll();
+    expect((await feed.detail(unit!.vin))?.identity).toMatchObject({
+      make: 'Fr\uFFFDightliner',
+      truckNumber: unit!.truckNumber,
+    });
+  });
+});
+
+/** Polls once under a fault, and gives the fleet before and after. */
+const pollUnder = async (fault: Behaviour, settings = {}) => {
+  const faulty = await setUp(settings);
+  const before = await faulty.read();
+  faulty.provider.behave(FAULTY_USDOT, fault);
+  await faulty.poll();
+  return { ...faulty, before, after: await faulty.read() };
+};
+
+describe('units whose records cannot be read', () => {
+  test('fewBadUnits: stay listed, where they were and from when, while the others go on', async () => {
+    const { before, after, provider } = await pollUnder('fewBadUnits');
+    const [bad, ...others] = createScriptedUnits(FLEET_UNITS).map(({ vin }) => vin);
+    const [was, is] = [seeUnits(before), seeUnits(after)];
+    expect(after.feed).toMatchObject({ problem: null, droppedRecords: 1, activeUnits: FLEET_UNITS - 1 });
+    expect(is.get(bad!)).toEqual(was.get(bad!));
+    expect(is.get(bad!)?.status).not.toBe('silent');
+    const truth = new Map(provider.recordsOf(FAULTY_USDOT).map((record) => [record.vin, record]));
+    for (const vin of others) expect(is.get(vin)?.fixAtS).toBe(truth.get(vin)?.unixTimestamp);
+  });
+
+  test('mostBadUnits: the same, and the screen is told', async () => {
+    const { after, before, provider, poll, read } = await pollUnder('mostBadUnits');
+    expect(after.feed).toMatchObject({ staleSinceMs: null, droppedRecords: 18, activeUnits: 2 });
+    expect(after.feed.problem).toMatchObject({
+      kind: 'unusable',
+      message: '18 of the 20 records that the tracking provider sends cannot be read.',
+    });
+    expect(statuses(after)).not.toContain('silent');
+    expect(seeUnits(after).size).toBe(seeUnits(before).size);
+    provider.behave(FAULTY_USDOT, 'good');
+    await poll();
+    expect((await read()).feed.problem).toBeNull();
+    expectTruth(await read(), provider);
+  });
+
+  test('nullButTheVin: are held where they were, from when they were there', async () => {
+    const { before, after } = await pollUnder('nullButTheVin');
+    const places = (fleet: Fleet) =>
+      [...seeUnits(fleet).values()].map(({ lat, lng, fixAtS }: Seen) => [lat, lng, fixAtS]);
+    expect(places(after)).toEqual(places(before));
+    expect(after.feed).toMatchObject({ problem: null, activeUnits: FLEET_UNITS });
+  });
+});
+
+describe('a fleet that drops to zero', () => {
+  const DROPPED = {
+    kind: 'drop',
+    message: 'The tracking provider lists no unit any more; before, it listed 20.',
+  };
+
+  test('is held until that was repeated for a while, at the usual pace', async () => {
+    const { before, after, poll, read, provider, logged } = await pollUnder('dropsToZero');
+    expectHeld(after, before, { ...DROPPED, kind: 'drop', detail: /lists 0 units, .* after one of 20/ });
+    expect(await poll()).toBe(POLL_MS);
+    expectHeld(await read(), before, { ...DROPPED, kind: 'drop', detail: /0 units/ });
+    expect(logged).toHaveLength(1);
+    provider.behave(FAULTY_USDOT, 'good');
+    await poll();
+    expect((await read()).feed).toMatchObject({ problem: null, staleSinceMs: null });
+    expectTruth(await read(), provider);
+  });
+
+  test('is shown as what it is once that lasts, and returns', async () => {
+    const { pollFor, poll, read, provider, now } = await pollUnder('dropsToZero');
+    const droppedAtMs = now();
+    await pollFor(MINUTE_MS);
+    const gone = await read();
+    expect(gone.feed).toMatchObject({ staleSinceMs: null, activeUnits: 0, fetchedAtMs: now() });
+    expect(gone.feed.problem).toMatchObject({ ...DROPPED, sinceMs: droppedAtMs });
+    expect(new Set(statuses(gone))).toEqual(new Set(['silent']));
+    await pollFor(2 * MINUTE_MS);
+    expect((await read()).feed.problem).toMatchObject({ ...DROPPED, sinceMs: droppedAtMs });
+    provider.behave(FAULTY_USDOT, 'good');
+    await poll();
+    expect((await read()).feed.problem).toBeNull();
+    expect(statuses(await read())).not.toContain('silent');
+    expectTruth(await read(), provider);
+  });
+});
+
+test('older: an older answer replaces nothing newer, and is told', async () => {
+  const { before, after, pollFor, poll, read, provider } = await pollUnder('older');
+  expectHeld(after, before, {
+    kind: 'older',
+    message: 'The tracking provider answers with older positions than before; the newer ones are kept.',
+    detail: /older fixes than the last of 20 units, and newer ones of none/,
+  });
+  await pollFor(MINUTE_MS);
+  const lasting = await read();
+  expect(lasting.feed.problem).toMatchObject({ kind: 'older' });
+  expect(lasting.feed.staleSinceMs).toBeNull();
+  const fixes = (fleet: Fleet) => [...seeUnits(fleet).values()].map(({ fixAtS }) => fixAtS);
+  expect(fixes(lasting)).toEqual(fixes(before));
+  provider.behave(FAULTY_USDOT, 'good');
+  await poll();
+  expect((await read()).feed.problem).toBeNull();
+  expectTruth(await read(), provider);
+});
+
+test('otherFleet: the units of another fleet never come onto the map against the roster', async () => {
+  const { before, after, pollFor, poll, read, provider } = await pollUnder('otherFleet');
+  const words = {
+    kind: 'otherFleet',
+    message: 'The tracking provider lists other units than before, as if it answered for another fleet.',
+    detail: /20 units, 20 of them new; 0 of 20 were listed before; 0 of 20 VINs are on the roster of 20/,
+  } as const;
+  expectHeld(after, before, words);
+  await pollFor(10 * MINUTE_MS);
+  expectHeld(await read(), before, words);
+  provider.behave(FAULTY_USDOT, 'good');
+  await poll();
+  expect((await read()).feed.problem).toBeNull();
+  expectTruth(await read(), provider);
+});
+
+describe('how long a provider is left alone', () => {
+  test('is what it asks for in seconds', async () => {
+    const { provider, poll } = await setUp();
+    provider.script(FAULTY_USDOT, ['tooManyForSeconds']);
+    await poll();
+    // Three seconds are less than the next poll would have been after.
+    expect(await poll()).toBe(POLL_MS);
+  });
+
+  test('is what it asks for as a date', async () => {
+    const { provider, poll } = await setUp();
+    provider.script(FAULTY_USDOT, ['tooManyUntilDate']);
+    await poll();
+    expect(await poll()).toBe(2 * MINUTE_MS);
+  });
+
+  test('is never longer than the settings allow', async () => {
+    const { provider, poll } = await setUp({ maxRetryAfterMs: 45_000, maxBackoffMs: 20_000 });
+    provider.script(FAULTY_USDOT, ['tooManyUntilDate', 'serverError', 'serverError', 'serverError']);
+    await poll();
+    expect(await poll()).toBe(45_000);
+    for (let failure = 0; failure < 2; failure++) expect(await poll()).toBe(20_000);
+  });
+});
+
+test('redirects: the other host is never asked, and learns no secret', async () => {
+  const { provider, poll } = await setUp();
+  provider.script(FAULTY_USDOT, ['redirects', 'redirects']);
+  await poll();
+  await poll();
+  expect(provider.asked.filter(({ behaviour }) => behaviour === 'redirects')).toHaveLength(2);
+  expect(provider.elsewhere.requests).toEqual([]);
+});
+
+test('no fault brings a secret into a state, a salvage report, a problem or a log', async () => {
+  const { provider, poll, read, feed, logged } = await setUp({
+    maxBackoffMs: POLL_MS,
+    maxRetryAfterMs: POLL_MS,
+  });
+  const said: string[] = [];
+  for (const fault of FAULT_NAMES) {
+    provider.script(FAULTY_USDOT, [fault]);
+    await poll();
+    const { feed: state, identities } = await read();
+    said.push(JSON.stringify([state, identities, feed.salvage(), feed.problems()]));
+  }
+  const asked = new Set(provider.asked.map(({ behaviour }) => behaviour));
+  expect([...asked].sort()).toEqual(['good', ...FAULT_NAMES].sort());
+  expect(said.join()).toContain('[hidden]');
+  for (const secret of Object.values(provider.credentials)) {
+    expect(said.join()).not.toContain(secret);
+    expect(logged.join()).not.toContain(secret);
+  }
+});
+
+test('a whole day of faults, one after the other, ends in the truth', async () => {
+  const { provider, poll, read } = await setUp({ maxBackoffMs: POLL_MS, maxRetryAfterMs: POLL_MS });
+  provider.script(FAULTY_USDOT, [...FAULT_NAMES].reverse());
+  for (let polls = 0; polls <= FAULT_NAMES.length; polls++) await poll();
+  expect((await read()).feed.problem).toBeNull();
+  expectTruth(await read(), provider);
+});

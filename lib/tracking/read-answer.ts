@@ -1,0 +1,87 @@
+import 'server-only';
+import type { TrackingError } from './errors';
+import {
+  TrackingBrokenOffError,
+  TrackingEmptyError,
+  TrackingShapeError,
+  TrackingTooLongError,
+} from './errors';
+import { createListReader, createTextReader } from './list-reader';
+import { BodyTooLongError, readPieces } from './read-body';
+import { createSecretStrike, strikeSecrets } from './strike-secrets';
+import type { Mended } from './units-parser';
+
+/** What a decoder writes where bytes are no UTF-8. */
+const BAD_CHARACTER = '\uFFFD';
+const TYPE_CHARACTERS = 60;
+
+/** Takes the records of a long list, which the root has under `key` or is itself, while they arrive. */
+export interface RecordTaker {
+  key: string;
+  take: (records: readonly unknown[]) => void;
+}
+
+export interface ReadAnswer {
+  json: unknown;
+  /** What had to be mended before the answer could be read as JSON. */
+  mended: readonly Mended[];
+}
+
+interface AnswerReaderOptions {
+  secrets: readonly string[];
+  /** After decompression. */
+  maxAnswerBytes: number;
+  /** An error as it may be logged. */
+  toCause: (error: unknown) => unknown;
+}
+
+const toMended = (type: string | null, hasBadBytes: boolean): Mended[] => {
+  const mended: Mended[] = [];
+  if (type !== null && !/json/i.test(type)) {
+    mended.push({ where: 'content type', got: type, readAs: 'application/json' });
+  }
+  if (hasBadBytes) mended.push({ where: 'text', got: 'bytes that are not UTF-8', readAs: BAD_CHARACTER });
+  return mended;
+};
+
+/**
+ * Reads the body of a successful answer as JSON, no further than it may be long, and without the secrets that a
+ * provider may repeat in it. `call` names the request in errors: those of errors.ts that are about an answer.
+ */
+export const createAnswerReader =
+  ({ secrets, maxAnswerBytes, toCause }: AnswerReaderOptions) =>
+  async (call: string, response: Response, records: RecordTaker | undefined): Promise<ReadAnswer> => {
+    let characters = 0;
+    let hasBadBytes = false;
+    const reader = records ? createListReader(records.key, records.take) : createTextReader();
+    const strike = createSecretStrike(secrets);
+    const header = response.headers.get('content-type');
+    const type = header === null ? null : strikeSecrets(header, secrets).slice(0, TYPE_CHARACTERS);
+
+    const toError = (error: unknown): TrackingError => {
+      const cause = toCause(error);
+      if (error instanceof BodyTooLongError) {
+        const words = `${call}: got more than the ${maxAnswerBytes} bytes that are read.`;
+        return new TrackingTooLongError(words, { cause });
+      }
+      if (error instanceof SyntaxError) {
+        const got = `${characters} characters (${type ?? 'no content type'})`;
+        return new TrackingShapeError(`${call}: got ${got} when JSON is expected.`, { cause });
+      }
+      const words = `${call}: the answer broke off after ${characters} characters.`;
+      return new TrackingBrokenOffError(words, { cause });
+    };
+
+    try {
+      await readPieces(response, maxAnswerBytes, (text) => {
+        characters += text.length;
+        hasBadBytes ||= text.includes(BAD_CHARACTER);
+        reader.push(strike.push(text));
+      });
+      reader.push(strike.end());
+      if (characters > 0) return { json: reader.end(), mended: toMended(type, hasBadBytes) };
+    } catch (error) {
+      throw toError(error);
+    }
+    throw new TrackingEmptyError(`${call}: got an empty body when JSON is expected.`);
+  };
