@@ -12,7 +12,8 @@ import { useNowMs } from './use-now';
 /** How old the screen is, always in sight; pressed, each of the ages that make it up. */
 export const FreshnessPill = () => {
   const { state, words, shortWords, sentence } = useFreshness();
-  useAnnouncedState(state, words);
+  const isDoubtful = state === 'live' && sentence !== null;
+  useAnnouncedState(isDoubtful ? 'doubtful' : state, isDoubtful ? sentence : words);
   return (
     <Popover
       position="bottom-end"
@@ -47,7 +48,7 @@ export const FreshnessPill = () => {
   );
 };
 
-/** Says when the connection is lost or comes back, once. */
+/** Says when the connection is lost or comes back, and when what comes is doubtful, once. */
 const useAnnouncedState = (state: string, words: string): void => {
   const announce = useAnnounce();
   const before = useRef(state);

@@ -22,9 +22,13 @@ const useNotices = (): Notice[] => {
   const notices: Notice[] = [];
   // Where nothing has come yet, the page itself stands empty and says why.
   const hasData = fleet !== null && fleet.feed.fetchedAtMs !== null;
-  if (hasData && sentence !== null && (state === 'delayed' || state === 'lost')) {
-    const sinceMs = failure?.sinceMs ?? fleet.feed.staleSinceMs ?? 0;
-    notices.push({ key: `${state} ${sinceMs}`, tone: state, words: sentence });
+  if (hasData && sentence !== null) {
+    const sinceMs = failure?.sinceMs ?? fleet.feed.staleSinceMs ?? fleet.feed.problem?.sinceMs ?? 0;
+    notices.push({
+      key: `${state} ${sinceMs}`,
+      tone: state === 'lost' ? 'lost' : 'delayed',
+      words: sentence,
+    });
   }
   const account = fleet?.account;
   if (account && account.usdot !== usdot) {

@@ -60,6 +60,26 @@ describe('freshness', () => {
     expect(toFreshness({ ...FACTS, feed: old, pollMs: 15_000 }).state).toBe('live');
   });
 
+  it('is live, and says what is doubtful, while an answer was taken nevertheless', () => {
+    const problem = {
+      kind: 'drop',
+      message: 'It lists nobody.',
+      detail: '',
+      sinceMs: NOW_MS - 60_000,
+    } as const;
+    const freshness = toFreshness({ ...FACTS, feed: { ...FEED, problem } });
+    expect(freshness).toMatchObject({ state: 'live', words: 'Live · 4 s ago' });
+    expect(freshness.sentence).toBe(`It lists nobody. It has been so since ${clockWords(NOW_MS - 60_000)}.`);
+  });
+
+  it('is delayed, however long, while an answer is held until it is confirmed', () => {
+    const sinceMs = NOW_MS - 400_000;
+    const problem = { kind: 'otherFleet', message: 'It lists others.', detail: '', sinceMs } as const;
+    const freshness = toFreshness({ ...FACTS, feed: { ...FEED, staleSinceMs: sinceMs, problem } });
+    expect(freshness.state).toBe('delayed');
+    expect(freshness.sentence).toContain('until that is confirmed, Linehaul shows what it listed before.');
+  });
+
   it('forgives one dropped request, and is lost when it lasts', () => {
     const failure = { kind: 'unreachable', message: 'The Linehaul server does not answer.' } as const;
     expect(toFreshness({ ...FACTS, failure: { ...failure, sinceMs: NOW_MS - 3000 } }).state).toBe('delayed');

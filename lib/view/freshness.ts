@@ -1,4 +1,4 @@
-import type { FeedState } from '@/lib/wire/fleet';
+import type { FeedState, ProblemKind } from '@/lib/wire/fleet';
 import { clockWords } from './clock';
 import { ageWords } from './numbers';
 
@@ -29,7 +29,7 @@ export interface Freshness {
   words: string;
   /** The same where there is little room: "Live 4 s", "14:03:10". */
   shortWords: string;
-  /** What is wrong and what happens about it; null while nothing is. */
+  /** What is wrong and what happens about it; null while nothing is. What is live may be doubtful. */
   sentence: string | null;
 }
 
@@ -48,10 +48,23 @@ const serverSentence = (failure: ServerFailure): string =>
     ? `This computer is offline ${sinceWords(failure.sinceMs)}. Linehaul carries on as soon as it is back.`
     : `${failure.message} It has been so ${sinceWords(failure.sinceMs)}; Linehaul keeps trying.`;
 
+const DOUBTS: readonly ProblemKind[] = ['drop', 'otherFleet', 'older'];
+
+/** An answer came, and is not taken before it is confirmed: nobody has to try anything again. */
+const isHeld = ({ staleSinceMs, problem }: FeedState): boolean =>
+  staleSinceMs !== null && problem !== null && DOUBTS.includes(problem.kind);
+
+const toOutlook = (feed: FeedState): string => {
+  if (feed.staleSinceMs === null) return '.';
+  return isHeld(feed)
+    ? '; until that is confirmed, Linehaul shows what it listed before.'
+    : '; Linehaul keeps trying.';
+};
+
 const providerSentence = (feed: FeedState, skewMs: number): string => {
   const sinceMs = (feed.staleSinceMs ?? feed.problem?.sinceMs ?? 0) - skewMs;
   const cause = feed.problem?.message ?? 'The tracking provider does not answer.';
-  return `${cause} It has been so ${sinceWords(sinceMs)}; Linehaul keeps trying.`;
+  return `${cause} It has been so ${sinceWords(sinceMs)}${toOutlook(feed)}`;
 };
 
 const worst = (
@@ -66,7 +79,7 @@ const worst = (
   }
   if (feed?.staleSinceMs != null) {
     const failingMs = nowMs + skewMs - feed.staleSinceMs;
-    const lost = failingMs >= PROVIDER_LOST_AFTER_MS || feed.fetchedAtMs === null;
+    const lost = (failingMs >= PROVIDER_LOST_AFTER_MS && !isHeld(feed)) || feed.fetchedAtMs === null;
     return { state: lost ? 'lost' : 'delayed', sentence: providerSentence(feed, skewMs) };
   }
   if (ageMs > Math.max(LEAST_LIMIT_MS, MISSED_POLLS * pollMs)) {
@@ -75,7 +88,7 @@ const worst = (
       sentence: 'No newer answer has come from the tracking provider; Linehaul keeps asking.',
     };
   }
-  return { state: 'live', sentence: null };
+  return { state: 'live', sentence: feed?.problem ? providerSentence(feed, skewMs) : null };
 };
 
 /** How fresh the screen is, in one word, one line and one sentence. */
