@@ -1,29 +1,32 @@
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
+import { startFaultyProvider } from '@/lib/tracking/testing/faulty-provider';
+import type { FaultyProvider } from '@/lib/tracking/testing/faulty-provider';
+import type { Behaviour } from '@/lib/tracking/testing/faults';
+import { SCRIPTED_UNITS } from '@/lib/tracking/testing/scripted-units';
 import { startApplication } from './support/application';
 import type { Application } from './support/application';
 import { expectFaultless } from './support/faultless';
-import { SCRIPTED_UNITS, startScriptedProvider } from './support/scripted-provider';
-import type { Behaviour, ScriptedProvider } from './support/scripted-provider';
 
 const OWN = '9100001';
 const CLOCK = /\d{1,2}:\d\d:\d\d/;
 
-/** Retries of a failing provider lie further and further apart. */
-const RECOVERS_WITHIN = { timeout: 90_000 };
+/** A few polls, on a machine that does much else. */
+const RECOVERS_WITHIN = { timeout: 30_000 };
 
-test.setTimeout(150_000);
+test.setTimeout(90_000);
 
-let provider: ScriptedProvider;
+let provider: FaultyProvider;
 let application: Application;
 
 test.beforeAll(async ({}, testInfo) => {
-  provider = await startScriptedProvider({
-    companyName: 'Mesa Verde Lines',
-    companyId: 'MVL-1',
-    usdot: OWN,
-  });
-  application = await startApplication(provider.variables, testInfo.outputPath('application.log'));
+  provider = await startFaultyProvider();
+  const variables = {
+    ...provider.variables,
+    TRACKING_MAX_BACKOFF_MS: '1000',
+    TRACKING_HEADERS_TIMEOUT_MS: '1500',
+  };
+  application = await startApplication(variables, testInfo.outputPath('application.log'));
   // The account is asked for once an hour; now it is known, whatever the tests do to it.
   await fetch(`${application.url}/api/fleets/${OWN}/live`);
 });
@@ -60,14 +63,18 @@ const expectUnitsOnMap = async (page: Page): Promise<void> => {
 
 const FIRST_FAULTS: { behaviour: Behaviour; usdot: string; words: string }[] = [
   {
-    behaviour: 'fault',
+    behaviour: 'serverError',
     usdot: '9100011',
     words: 'The tracking provider has a fault of its own (status 500).',
   },
-  { behaviour: 'hang', usdot: '9100012', words: 'The tracking provider has not answered yet.' },
-  { behaviour: 'cut', usdot: '9100013', words: 'The tracking provider cannot be reached.' },
   {
-    behaviour: 'refused',
+    behaviour: 'hangsBeforeHeaders',
+    usdot: '9100012',
+    words: 'The tracking provider does not answer in time.',
+  },
+  { behaviour: 'resetsAtOnce', usdot: '9100013', words: 'The tracking provider cannot be reached.' },
+  {
+    behaviour: 'unauthorized',
     usdot: '9100014',
     words: "The tracking provider refuses this server's credentials.",
   },
@@ -77,7 +84,7 @@ const FIRST_FAULTS: { behaviour: Behaviour; usdot: string; words: string }[] = [
     words: 'The tracking provider does not let this server see this fleet.',
   },
   {
-    behaviour: 'page',
+    behaviour: 'loginPage',
     usdot: '9100016',
     words: 'The tracking provider answers in a form that cannot be read.',
   },
@@ -93,7 +100,7 @@ for (const { behaviour, usdot, words } of FIRST_FAULTS) {
     await expect(list(page).getByRole('button', { name: 'Try now' })).toBeVisible();
     await expect(pill(page)).toContainText('No data yet');
     // They differ in their words alone.
-    if (behaviour === 'fault') await expectFaultless(page);
+    if (behaviour === 'serverError') await expectFaultless(page);
   });
 }
 
@@ -103,7 +110,7 @@ test('shows fleet and roster without a reload once a provider that failed at fir
 }) => {
   const usdot = '9100021';
   const roster = await context.newPage();
-  provider.behave(usdot, 'fault');
+  provider.behave(usdot, 'serverError');
   await openFleet(page, usdot);
   await roster.goto(`${application.url}/fleets/${usdot}/roster`);
   await expect(list(page).getByRole('heading', { name: 'No data yet' })).toBeVisible();
@@ -128,7 +135,7 @@ test('keeps the units on the map while the provider fails, says so, and goes on 
   await expectUnitsOnMap(page);
   const loads = watchLoads(page);
 
-  provider.behave(usdot, 'fault');
+  provider.behave(usdot, 'serverError');
   await expect(pill(page)).toContainText(/Delayed · data from \d{1,2}:\d\d:\d\d/);
   const notice = notices(page).getByText('The tracking provider has a fault of its own (status 500).');
   await expect(notice).toContainText(CLOCK);
@@ -147,13 +154,13 @@ test('says of a fleet without active units that there are none, and shows the fi
   page,
 }) => {
   const usdot = '9100041';
-  provider.behave(usdot, 'empty');
+  provider.give(usdot, []);
   await openFleet(page, usdot);
   await expect(list(page).getByRole('heading', { name: 'No active units' })).toBeVisible();
   await expect(list(page)).toContainText(`USDOT ${usdot}`);
   await expect(pill(page)).toContainText(/^Live/);
   await expectFaultless(page);
-  provider.behave(usdot, 'good');
+  provider.give(usdot, SCRIPTED_UNITS);
   await expectUnits(page);
 });
 
@@ -227,7 +234,7 @@ test('calls the fleet of a provider no demo, whatever its USDOT number', async (
 });
 
 test('opens the fleet by itself once the account, which failed at first, can be read', async ({ page }) => {
-  provider.behaveForAccount('refused');
+  provider.behaveForAccount('unauthorized');
   try {
     await page.goto(application.url);
     await expect(page.getByRole('heading', { name: 'Whose fleet?' })).toBeVisible();

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
-import type { APIRequestContext, APIResponse, BrowserContext, Page, Response } from '@playwright/test';
+import type { APIRequestContext, Page } from '@playwright/test';
 import { expect, test } from './support/fixtures';
+import { collectAnswers, readSaid, toSaid } from './support/received';
+import type { Said } from './support/received';
 import { createSecretSearch } from './support/secret-search';
 import type { Target } from './support/target';
 
@@ -14,29 +15,6 @@ const WRONG_TOKEN = 'lh_ingest_wrong-token-of-the-spec-0123456789';
 const WRONG_KEY = 'lh_key_wrong-key-of-the-spec-0123456789';
 const WRONG_PROVIDER_TOKEN = 'lh_provider_wrong-token-of-the-spec-0123456789';
 
-/** Something that was said, and where. */
-interface Said {
-  where: string;
-  text: string;
-}
-
-const toSaid = async (response: Response | APIResponse): Promise<Said> => {
-  const headers = JSON.stringify(response.headers());
-  const isRedirect = response.status() >= 300 && response.status() < 400;
-  const body = isRedirect ? '' : (await response.body()).toString('utf8');
-  return { where: `${response.status()} ${response.url()}`, text: `${headers}\n${body}` };
-};
-
-/** Collects everything that the pages of a context receive: documents, scripts, styles, data. */
-const collectAnswers = (context: BrowserContext): (() => Promise<Said[]>) => {
-  const answers: Promise<Said | null>[] = [];
-  context.on('response', (response) => {
-    // A page that is left gives up what is still under way: then nothing was received.
-    answers.push(toSaid(response).catch(() => null));
-  });
-  return async () => (await Promise.all(answers)).filter((said) => said !== null);
-};
-
 const expectNoSecret = (said: readonly Said[], { apiKey, providerToken, ingestToken }: Target): void => {
   const search = createSecretSearch([apiKey, providerToken, ingestToken], USER);
   const found = said.flatMap(({ where, text }) =>
@@ -45,8 +23,7 @@ const expectNoSecret = (said: readonly Said[], { apiKey, providerToken, ingestTo
   expect(found).toEqual([]);
 };
 
-const readLogs = ({ logFiles }: Target): Said[] =>
-  logFiles.map((file) => ({ where: file, text: readFileSync(file, 'utf8') }));
+const readLogs = ({ logFiles }: Target): Said[] => logFiles.map(readSaid);
 
 const readVin = async (request: APIRequestContext, usdot: string): Promise<string> => {
   const { vins } = (await (await request.get(`/api/fleets/${usdot}/roster`)).json()) as { vins: string[] };

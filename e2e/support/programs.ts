@@ -23,7 +23,13 @@ const UNSET: Variables = Object.fromEntries(
     'PORT',
     'TRACKING_API_KEY',
     'TRACKING_BASE_URL',
+    'TRACKING_DOUBT_HOLD_MS',
+    'TRACKING_HEADERS_TIMEOUT_MS',
+    'TRACKING_MAX_ANSWER_MB',
+    'TRACKING_MAX_BACKOFF_MS',
+    'TRACKING_MAX_RETRY_AFTER_MS',
     'TRACKING_PROVIDER_TOKEN',
+    'TRACKING_TIMEOUT_MS',
     'TRACKING_USDOT',
   ].map((name) => [name, '']),
 );

@@ -1,0 +1,217 @@
+/**
+ * Every fault of a provider under which a dispatcher works on: what stands on the screen stays there with its true
+ * age, words say what is wrong, and all is well again without a reload. Nothing that a browser or a log receives
+ * meanwhile holds a secret.
+ */
+import { expect, test } from '@playwright/test';
+import type { APIResponse, Page } from '@playwright/test';
+import { FAILURES } from '@/lib/live/testing/failures';
+import { FAULT_NAMES } from '@/lib/tracking/testing/faults';
+import type { Behaviour } from '@/lib/tracking/testing/faults';
+import { startFaultyProvider } from '@/lib/tracking/testing/faulty-provider';
+import type { FaultyProvider } from '@/lib/tracking/testing/faulty-provider';
+import { createScriptedUnits } from '@/lib/tracking/testing/scripted-units';
+import { startApplication } from './support/application';
+import type { Application } from './support/application';
+import { expectFaultless } from './support/faultless';
+import { collectAnswers, readSaid, toSaid } from './support/received';
+import type { Said } from './support/received';
+import { createSecretSearch } from './support/secret-search';
+
+const USDOT = '9100001';
+const UNITS = 12;
+const CLOCK = /\d{1,2}:\d\d:\d\d/;
+
+/** Short limits, so that each fault is over soon, and all that could be logged is. */
+const VARIABLES = {
+  LOG_LEVEL: 'debug',
+  TRACKING_HEADERS_TIMEOUT_MS: '1000',
+  TRACKING_TIMEOUT_MS: '1500',
+  TRACKING_MAX_ANSWER_MB: '1',
+  TRACKING_MAX_BACKOFF_MS: '1000',
+  TRACKING_MAX_RETRY_AFTER_MS: '1000',
+  TRACKING_DOUBT_HOLD_MS: '6000',
+};
+
+test.setTimeout(90_000);
+
+let provider: FaultyProvider;
+let application: Application;
+let page: Page;
+let collect: () => Promise<Said[]>;
+let logFile: string;
+let loads = 0;
+
+test.beforeAll(async ({ browser }, testInfo) => {
+  logFile = testInfo.outputPath('application.log');
+  provider = await startFaultyProvider();
+  provider.give(USDOT, createScriptedUnits(UNITS));
+  application = await startApplication({ ...provider.variables, ...VARIABLES }, logFile);
+  const context = await browser.newContext({ baseURL: application.url });
+  collect = collectAnswers(context);
+  page = await context.newPage();
+  await page.goto(`/fleets/${USDOT}`);
+  await expect(map()).toHaveAttribute('data-drawn-units', String(UNITS), { timeout: 45_000 });
+  loads = 0;
+  page.on('load', () => loads++);
+});
+test.afterAll(async () => {
+  await page?.context().close();
+  await application?.stop();
+  await provider?.close();
+});
+test.afterEach(() => provider.behave(USDOT, 'good'));
+
+const pill = () => page.getByRole('button', { name: /How old is what is shown/ });
+const notices = () => page.getByRole('region', { name: 'Notices' });
+const map = () => page.getByRole('region', { name: 'Map' }).locator('.leaflet-container');
+const counter = (name: string) =>
+  page.getByRole('group', { name: 'Filter by status' }).getByRole('button', { name });
+
+const expectWell = async (): Promise<void> => {
+  await expect(pill()).toContainText(/^Live/, { timeout: 30_000 });
+  await expect(notices()).toBeHidden();
+  await expect(map()).toHaveAttribute('data-drawn-units', String(UNITS));
+  expect(loads).toBe(0);
+};
+
+const recover = async (): Promise<void> => {
+  provider.behave(USDOT, 'good');
+  await expectWell();
+};
+
+/** The units stand where they stood, with the words and with from when they are. */
+const expectHeld = async (words: string): Promise<void> => {
+  await expect(notices()).toContainText(words);
+  await expect(notices()).toContainText(CLOCK);
+  await expect(pill()).toContainText(/Delayed · data from \d{1,2}:\d\d:\d\d/);
+  await expect(map()).toHaveAttribute('data-drawn-units', String(UNITS));
+  await expect(counter('silent')).toContainText('0');
+};
+
+for (const { fault, message } of FAILURES) {
+  test(`keeps every unit where it was and says what is wrong: ${fault}`, async () => {
+    provider.behave(USDOT, fault);
+    await expectHeld(message);
+    await recover();
+  });
+}
+
+test('keeps every unit where it was while connections are refused', async () => {
+  await provider.refuse();
+  await expectHeld('The tracking provider cannot be reached.');
+  await provider.accept();
+  await expectWell();
+});
+
+for (const fault of [
+  'wrongContentType',
+  'fewBadUnits',
+  'unknownFields',
+  'numbersAsStrings',
+  'duplicateKeys',
+  'badUtf8',
+  'nullButTheVin',
+  'otherVin',
+] as const satisfies Behaviour[]) {
+  test(`goes on without a word where every unit can be told: ${fault}`, async () => {
+    const before = provider.asked.length;
+    provider.behave(USDOT, fault);
+    await expect
+      .poll(() => provider.asked.slice(before).filter((asked) => asked.behaviour === fault).length)
+      .toBeGreaterThan(2);
+    await expectWell();
+  });
+}
+
+test('tells of records that cannot be read, and keeps their units listed', async () => {
+  provider.behave(USDOT, 'mostBadUnits');
+  await expect(notices()).toContainText(
+    '10 of the 12 records that the tracking provider sends cannot be read.',
+  );
+  await expect(pill()).toContainText(/^Live/);
+  await expect(counter('silent')).toContainText('0');
+  await expectFaultless(page);
+  await recover();
+});
+
+test('a fleet that drops to zero is held for a moment, then shown as silent and told, and returns', async () => {
+  const words = 'The tracking provider lists no unit any more; before, it listed 12.';
+  provider.behave(USDOT, 'dropsToZero');
+  await expectHeld(words);
+  await expect(notices()).toContainText('until that is confirmed, Linehaul shows what it listed before');
+  await expect(counter('silent')).toContainText(String(UNITS));
+  await expect(pill()).toContainText(/^Live/);
+  await expect(notices()).toContainText(words);
+  await expectFaultless(page);
+  await recover();
+  await expect(counter('silent')).toContainText('0');
+});
+
+test('an older answer moves no unit back, and is told', async () => {
+  provider.behave(USDOT, 'older');
+  await expectHeld(
+    'The tracking provider answers with older positions than before; the newer ones are kept.',
+  );
+  await recover();
+});
+
+test("another fleet's units never come onto the map", async () => {
+  provider.behave(USDOT, 'otherFleet');
+  await expectHeld(
+    'The tracking provider lists other units than before, as if it answered for another fleet.',
+  );
+  // Longer than doubts are held otherwise.
+  const since = provider.asked.length;
+  await expect.poll(() => provider.asked.length - since, { timeout: 20_000 }).toBeGreaterThan(8);
+  await expectHeld('as if it answered for another fleet');
+  await recover();
+});
+
+test('refuses the unit of another VIN than was asked for', async () => {
+  provider.behave(USDOT, 'otherVin');
+  const [, unit] = createScriptedUnits(UNITS);
+  const answer = await page.request.get(`/api/fleets/${USDOT}/units/${unit!.vin}`);
+  expect(answer.status()).toBe(502);
+  expect(await answer.json()).toMatchObject({ code: 'provider-mismatch' });
+});
+
+/** All that asks the provider beside the feed, with a fault of its own for each fleet and each VIN. */
+const askUnder = async (fault: Behaviour, at: number): Promise<APIResponse[]> => {
+  const usdot = String(9_100_100 + at);
+  const [unit] = createScriptedUnits(1, 30_000 + at);
+  provider.give(usdot, [unit!]);
+  for (const subject of [usdot, unit!.vin]) provider.behave(subject, fault);
+  return Promise.all(
+    [
+      `/api/fleets/${usdot}/roster`,
+      `/api/fleets/${usdot}/units/${unit!.vin}`,
+      `/api/carrier/${unit!.vin}`,
+    ].map((path) => page.request.get(path)),
+  );
+};
+
+test('nothing that the browser and the log received holds a secret, after every fault', async () => {
+  provider.behave(USDOT, 'repeatsSecretsInUnits');
+  await page.getByRole('option').first().click();
+  await expect(page.getByRole('complementary')).toContainText('[hidden]');
+  const answers = (await Promise.all(FAULT_NAMES.map(askUnder))).flat();
+  const health = await page.request.get('/api/health');
+  const asked = new Set(
+    provider.asked.filter(({ subject }) => subject === USDOT).map(({ behaviour }) => behaviour),
+  );
+  expect([...asked].sort()).toEqual(['good', ...FAULT_NAMES].sort());
+
+  const said = [
+    ...(await collect()),
+    ...(await Promise.all([...answers, health].map(toSaid))),
+    readSaid(logFile),
+  ];
+  expect(said.length).toBeGreaterThan(100);
+  const { find } = createSecretSearch(Object.values(provider.credentials), 'nobody');
+  const found = said.flatMap(({ where, text }) =>
+    find(text).map((secret) => `${secret.slice(0, 12)}… in ${where}`),
+  );
+  expect(found).toEqual([]);
+  expect(provider.elsewhere.requests).toEqual([]);
+});

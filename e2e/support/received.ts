@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import type { APIResponse, BrowserContext, Response } from '@playwright/test';
+
+/** Something that was said, and where. */
+export interface Said {
+  where: string;
+  text: string;
+}
+
+export const toSaid = async (response: Response | APIResponse): Promise<Said> => {
+  const headers = JSON.stringify(response.headers());
+  const isRedirect = response.status() >= 300 && response.status() < 400;
+  const body = isRedirect ? '' : (await response.body()).toString('utf8');
+  return { where: `${response.status()} ${response.url()}`, text: `${headers}\n${body}` };
+};
+
+/** Collects everything that the pages of a context receive: documents, scripts, styles, data. */
+export const collectAnswers = (context: BrowserContext): (() => Promise<Said[]>) => {
+  const answers: Promise<Said | null>[] = [];
+  context.on('response', (response) => {
+    // A page that is left gives up what is still under way: then nothing was received.
+    answers.push(toSaid(response).catch(() => null));
+  });
+  return async () => (await Promise.all(answers)).filter((said) => said !== null);
+};
+
+/** What a file holds. */
+export const readSaid = (file: string): Said => ({ where: file, text: readFileSync(file, 'utf8') });
