@@ -1,6 +1,6 @@
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -53,6 +53,17 @@ export interface RunningApplication extends Running {
   /** Delay of the event loop since the last reset, and memory, at most a second old. */
   readLoop(): LoopReading;
   resetLoop(): void;
+  /** Whether it ended before it was told to. */
+  hasEnded(): boolean;
+}
+
+export interface ApplicationOptions {
+  /** Settings beside those that every bench has. */
+  variables?: Record<string, string>;
+  /** Modules to load before the server. */
+  imports?: readonly string[];
+  /** The file for all that it prints; by default its errors go where the bench's go. */
+  log?: string;
 }
 
 const READY_MS = 60_000;
@@ -69,7 +80,10 @@ const untilWell = async (url: string): Promise<void> => {
 };
 
 /** The production build, as one process that reads a provider. */
-export const startApplication = async (providerUrl: string): Promise<RunningApplication> => {
+export const startApplication = async (
+  providerUrl: string,
+  { variables = {}, imports = [], log }: ApplicationOptions = {},
+): Promise<RunningApplication> => {
   const folder = mkdtempSync(join(tmpdir(), 'linehaul-bench-'));
   const loopFile = join(folder, 'loop.json');
   const port = await findFreePort();
@@ -82,7 +96,9 @@ export const startApplication = async (providerUrl: string): Promise<RunningAppl
     '--hostname',
     '127.0.0.1',
   ];
-  const child = spawn(process.execPath, ['--import', here('watch-loop.mjs'), ...args], {
+  const loaded = [here('watch-loop.mjs'), ...imports].flatMap((module) => ['--import', module]);
+  const output = log === undefined ? null : openSync(log, 'w');
+  const child = spawn(process.execPath, [...loaded, ...args], {
     cwd: root,
     env: {
       ...process.env,
@@ -92,10 +108,12 @@ export const startApplication = async (providerUrl: string): Promise<RunningAppl
       TRACKING_API_KEY: 'bench',
       TRACKING_PROVIDER_TOKEN: 'bench',
       POLL_INTERVAL_MS: String(POLL_MS),
+      ...variables,
       PORT: String(port),
     },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', output ?? 'ignore', output ?? 'inherit'],
   });
+  if (output !== null) closeSync(output);
   const ended = once(child, 'exit');
   await untilWell(url);
   while (!existsSync(loopFile)) await sleep(100);
@@ -104,6 +122,7 @@ export const startApplication = async (providerUrl: string): Promise<RunningAppl
     pid: child.pid!,
     readLoop: () => loopSchema.parse(JSON.parse(readFileSync(loopFile, 'utf8'))),
     resetLoop: () => void child.kill('SIGUSR2'),
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     stop: async () => {
       child.kill('SIGTERM');
       await ended;

@@ -1,0 +1,49 @@
+import type { LiveReading } from '@/lib/queries/live-reader';
+import { DEGREES_PER_E5 } from '@/lib/wire/fleet';
+
+/** Where a unit truly is, degrees, and since when, Unix milliseconds. */
+export interface Truth {
+  vin: string;
+  lat: number;
+  lng: number;
+  fixAtMs: number;
+}
+
+export interface Verdict {
+  /** Units whose place and time are the truth's in every viewer. */
+  right: number;
+  /** Units that some viewer has and the truth has not. */
+  strangers: number;
+  /** The first difference, in words; null where there is none. */
+  example: string | null;
+}
+
+const toE5 = (degrees: number): number => Math.round(degrees / DEGREES_PER_E5);
+
+/** Holds what viewers have against the truth, to the metre and the second that travel. */
+export const compareWithTruth = (readings: readonly LiveReading[], truth: readonly Truth[]): Verdict => {
+  const expected = new Map(
+    truth.map(({ vin, lat, lng, fixAtMs }) => [
+      vin,
+      `${toE5(lat)} ${toE5(lng)} ${Math.floor(fixAtMs / 1000)}`,
+    ]),
+  );
+  const wrong = new Set<string>();
+  const strangers = new Set<string>();
+  let example: string | null = null;
+  for (const { fleet } of readings) {
+    const seen = new Map<string, string>();
+    fleet?.identities.forEach((identity, row) => {
+      if (identity === null) return;
+      const { latE5, lngE5, fixAtS } = fleet.columns;
+      seen.set(identity.key, `${latE5[row]} ${lngE5[row]} ${fixAtS[row]}`);
+      if (!expected.has(identity.key)) strangers.add(identity.key);
+    });
+    for (const [vin, place] of expected) {
+      if (seen.get(vin) === place) continue;
+      wrong.add(vin);
+      example ??= `${vin}: got ${seen.get(vin) ?? 'nothing'} when ${place} is expected`;
+    }
+  }
+  return { right: truth.length - wrong.size, strangers: strangers.size, example };
+};

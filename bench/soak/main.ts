@@ -1,0 +1,161 @@
+/**
+ * `npm run soak`: a quarter of an hour of a provider that misbehaves at random, watched by fifty browsers. With --smoke
+ * a small one for some seconds, whose memory says nothing, and no result is kept. Ends with 1 where a promise is
+ * not kept.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { FAULT_NAMES } from '@/lib/tracking/testing/faults';
+import { startApplication, startProgram } from '../server/processes';
+import type { RunningApplication } from '../server/processes';
+import { atMost, publishReport, toMarkdown, toSection } from '../support/report';
+import type { Figure, Section } from '../support/report';
+import { median } from '../support/statistics';
+import { compareWithTruth } from './compare';
+import type { Truth } from './compare';
+import { FULL_PLAN, POLL_MS, SMOKE_PLAN, VARIABLES } from './plan';
+import { startViewers } from './viewers';
+import type { Viewers } from './viewers';
+
+const isSmoke = process.argv.includes('--smoke');
+const plan = isSmoke ? SMOKE_PLAN : FULL_PLAN;
+const MB = 1e6;
+const SAMPLE_EVERY_MS = 1000;
+const RECOVERS_WITHIN_MS = 60_000;
+/** What a process says that has lost something of itself. */
+const BROKEN = /Unhandled rejection|unhandledRejection|uncaughtException|The thread that polls has ended/;
+
+interface Told {
+  asked: Record<string, number>;
+  refusals: number;
+  elsewhere: number;
+}
+
+/** The rules of a figure that counts what must not be. */
+const none = (what: string, count: number): Figure => atMost(what, count, 0, 'times', 0);
+
+const watchMemory = async (application: RunningApplication, forMs: number): Promise<number[]> => {
+  const samples: number[] = [];
+  for (const untilMs = Date.now() + forMs; Date.now() < untilMs; await sleep(SAMPLE_EVERY_MS)) {
+    samples.push(application.readLoop().rssBytes / MB);
+  }
+  return samples;
+};
+
+/** Waits until every viewer has what is true; gives how long that took, ms, and what was right at last. */
+const untilRight = async ({ readings }: Viewers, readTruth: () => Promise<Truth[]>) => {
+  const startedAtMs = Date.now();
+  for (;;) {
+    const verdict = compareWithTruth(readings, await readTruth());
+    const isWell = readings.every(({ fleet }) => fleet?.feed.problem === null);
+    const tookMs = Date.now() - startedAtMs;
+    const isRight = isWell && verdict.right === plan.units && verdict.strangers === 0;
+    if (isRight || tookMs > RECOVERS_WITHIN_MS) return { ...verdict, tookMs, isWell };
+    await sleep(250);
+  }
+};
+
+const toFaultSection = ({ asked, refusals }: Told): Section => ({
+  title: 'Answers of the provider',
+  columns: ['answer', 'times'],
+  rows: [
+    ...Object.entries(asked)
+      .sort(([a], [b]) => a.localeCompare(b))
+      .map(([behaviour, times]) => [behaviour, String(times)]),
+    ['connections refused for a while', String(refusals)],
+  ],
+});
+
+const soak = async (folder: string): Promise<Section[]> => {
+  const provider = await startProgram('../soak/provider.ts', [plan.units]);
+  const tell = async <T>(path: string): Promise<T> =>
+    (await (await fetch(`${provider.url}${path}`)).json()) as T;
+  const { variables, secrets } = await tell<{ variables: Record<string, string>; secrets: string[] }>(
+    '/provider',
+  );
+  const log = join(folder, 'application.log');
+  const application = await startApplication(variables.TRACKING_BASE_URL!, {
+    variables: { ...variables, ...VARIABLES },
+    imports: [fileURLToPath(new URL('tell-rejections.mjs', import.meta.url))],
+    log,
+  });
+  const viewers = startViewers(application.url, plan.viewers, secrets);
+  try {
+    await tell('/misbehave');
+    await watchMemory(application, plan.warmUpMs);
+    const memory = await watchMemory(application, plan.faultyMs - plan.warmUpMs);
+    await tell('/heal');
+    await tell('/freeze');
+    const { tookMs, right, strangers, example } = await untilRight(viewers, () => tell<Truth[]>('/truth'));
+    const told = await tell<Told>('/told');
+    const hasEnded = application.hasEnded();
+    await viewers.stop();
+
+    const samples = Math.max(1, Math.floor(plan.sampleMs / SAMPLE_EVERY_MS));
+    const [early, late] = [median(memory.slice(0, samples)), median(memory.slice(-samples))];
+    const said = readFileSync(log, 'utf8');
+    const untold = FAULT_NAMES.filter((fault) => !told.asked[fault]);
+    const flat = atMost('memory at the end, by that after the warm-up', late / early, 1.1, 'times', 2);
+    return [
+      toSection(
+        `${plan.units.toLocaleString('en-US')} units, ${plan.viewers} browsers, ${(plan.faultyMs / 60_000).toFixed(1)} min of faults`,
+        [
+          {
+            what: 'units whose last place and time are the truth, in every browser',
+            measured: `${right} of ${plan.units}`,
+            promise: `${plan.units}`,
+            isMet: right === plan.units,
+          },
+          none('units that are nobody’s', strangers),
+          atMost('until all is right once the provider is', tookMs / 1000, RECOVERS_WITHIN_MS / 1000, 's'),
+          none('the process ended', hasEnded ? 1 : 0),
+          none(
+            'unhandled rejections, and threads that ended',
+            said.split('\n').filter((line) => BROKEN.test(line)).length,
+          ),
+          { what: 'polls by browsers', measured: String(viewers.polls()), promise: '', isMet: null },
+          none('… that our server did not answer', viewers.failures.length),
+          none('secrets in what browsers received', viewers.leaks.length),
+          none('… in the log', secrets.filter((secret) => said.includes(secret)).length),
+          none('requests to the host that redirects name', told.elsewhere),
+          isSmoke ? { ...flat, promise: '', isMet: null } : flat,
+          {
+            what: 'memory',
+            measured: `${early.toFixed(0)} MB, then ${late.toFixed(0)} MB`,
+            promise: '',
+            isMet: null,
+          },
+          {
+            what: 'faults that came',
+            measured: `${FAULT_NAMES.length - untold.length} of ${FAULT_NAMES.length} kinds`,
+            promise: isSmoke ? '' : 'all of them',
+            isMet: isSmoke ? null : untold.length === 0,
+          },
+        ],
+        [
+          `Kinds of problem that the screens told of: ${[...viewers.problems].sort().join(', ')}.`,
+          ...(example === null ? [] : [`A difference: ${example}.`]),
+        ],
+      ),
+      toFaultSection(told),
+    ];
+  } finally {
+    await viewers.stop();
+    for (const running of [application, provider]) await running.stop();
+  }
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'linehaul-soak-'));
+try {
+  const sections = await soak(folder);
+  const about =
+    `One process of the production build that polls a provider every ${POLL_MS / 1000} s, on one machine with it and the browsers. ` +
+    'The provider’s units move; each answer is good or one of its faults, in an order of chance that its seed decides.';
+  publishReport('soak', toMarkdown('Soak', about, sections, Date.now()), { isSmoke });
+  if (sections.some(({ rows }) => rows.some((cells) => cells.at(-1) === '**missed**'))) process.exitCode = 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createLiveReader, toNextPollMs } from '@/lib/queries/live-reader';
+import type { LiveReading } from '@/lib/queries/live-reader';
+import { createRandom } from '@/service/simulator/random';
+import { SOAK_SEED, SOAK_USDOT } from './plan';
+
+/** Browsers that watch one fleet, as far as what they receive and hold goes. */
+export interface Viewers {
+  /** What each holds now. */
+  readings: readonly LiveReading[];
+  polls(): number;
+  /** Each time that our own server gave no usable answer, in words. */
+  failures: readonly string[];
+  /** Answers in which a secret stood. */
+  leaks: readonly string[];
+  /** Kinds of problem that the screens were told of. */
+  problems: ReadonlySet<string>;
+  stop(): Promise<void>;
+}
+
+/** A computer that is shut for a while asks for changes since a version that nobody remembers. */
+const SLEEP_SHARE = 0.01;
+const ASLEEP_MS = 40_000;
+
+const createFetch =
+  (baseUrl: string, secrets: readonly string[], leaks: string[]): typeof fetch =>
+  async (path, init) => {
+    const response = await fetch(`${baseUrl}${String(path)}`, init);
+    if (response.status === 304) return response;
+    const body = Buffer.from(await response.arrayBuffer());
+    if (secrets.some((secret) => body.includes(secret))) leaks.push(`${response.status} ${String(path)}`);
+    return new Response(body, {
+      status: response.status,
+      headers: { date: response.headers.get('date') ?? '' },
+    });
+  };
+
+/** Each polls at its own pace by what the server says, with the code of the page. */
+export const startViewers = (baseUrl: string, count: number, secrets: readonly string[]): Viewers => {
+  const stopping = new AbortController();
+  const failures: string[] = [];
+  const leaks: string[] = [];
+  const problems = new Set<string>();
+  const readings: LiveReading[] = [];
+  let polls = 0;
+
+  const pause = (ms: number): Promise<void> =>
+    sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
+
+  const view = async (viewer: number): Promise<void> => {
+    const random = createRandom(SOAK_SEED, viewer);
+    const reader = createLiveReader({
+      usdot: SOAK_USDOT,
+      fetch: createFetch(baseUrl, secrets, leaks),
+      now: Date.now,
+      isOnline: () => true,
+    });
+    await pause(random.between(0, 1000));
+    while (!stopping.signal.aborted) {
+      const reading = await reader.read();
+      readings[viewer] = reading;
+      polls++;
+      if (reading.failure) failures.push(reading.failure.message);
+      if (reading.fleet?.feed.problem) problems.add(reading.fleet.feed.problem.kind);
+      await pause(random.next() < SLEEP_SHARE ? ASLEEP_MS : toNextPollMs(reading, false));
+    }
+  };
+  const viewing = Promise.all(Array.from({ length: count }, (_, viewer) => view(viewer)));
+  return {
+    readings,
+    polls: () => polls,
+    failures,
+    leaks,
+    problems,
+    stop: async () => {
+      stopping.abort();
+      await viewing;
+    },
+  };
+};
