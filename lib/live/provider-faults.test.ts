@@ -6,11 +6,13 @@ import { createScriptedUnits } from '@/lib/tracking/testing/scripted-units';
 import type { Fleet } from '@/lib/wire/fleet';
 import { FAILURES } from './testing/failures';
 import type { Failure } from './testing/failures';
-import { FAULTY_USDOT, FLEET_UNITS, seeUnits, setUpFaultyFeed } from './testing/faulty-feed';
+import { FAULTY_USDOT, SHORT, FLEET_UNITS, seeUnits, setUpFaultyFeed } from './testing/faulty-feed';
 import type { Seen } from './testing/faulty-feed';
 
 const MINUTE_MS = 60_000;
 const POLL_MS = 10_000;
+/** As often as always, whatever fails. */
+const QUICK = { maxBackoffMs: POLL_MS, maxRetryAfterMs: POLL_MS };
 
 const providers: FaultyProvider[] = [];
 afterEach(async () => {
@@ -74,7 +76,7 @@ const expectHeld = (held: Fleet, good: Fleet, { kind, message, detail }: Omit<Fa
 
 describe('the last good snapshot stays, with its age and what is wrong, until the provider is well', () => {
   test.each(FAILURES)('$fault', async ({ fault, ...words }) => {
-    const { provider, poll, read, feed } = await setUp();
+    const { provider, poll, read, feed } = await setUp({}, words.kind === 'timeout' ? SHORT : {});
     const good = await read();
     expectTruth(good, provider);
     provider.behave(FAULTY_USDOT, fault);
@@ -120,7 +122,7 @@ describe('what can be read is taken, and what was mended is counted', () => {
   });
 
   test('a long answer within the limit', async () => {
-    const { provider, poll, read } = await setUp({}, { maxAnswerBytes: 64 * 2 ** 20, timeoutMs: 20_000 });
+    const { provider, poll, read } = await setUp({}, { maxAnswerBytes: 64 * 2 ** 20 });
     provider.behave(FAULTY_USDOT, 'longAnswer');
     await poll();
     expect((await read()).feed.problem).toBeNull();
@@ -290,10 +292,7 @@ test('redirects: the other host is never asked, and learns no secret', async () 
 });
 
 test('no fault brings a secret into a state, a salvage report, a problem or a log', async () => {
-  const { provider, poll, read, feed, logged } = await setUp({
-    maxBackoffMs: POLL_MS,
-    maxRetryAfterMs: POLL_MS,
-  });
+  const { provider, poll, read, feed, logged } = await setUp(QUICK, SHORT);
   const said: string[] = [];
   for (const fault of FAULT_NAMES) {
     provider.script(FAULTY_USDOT, [fault]);
@@ -311,7 +310,7 @@ test('no fault brings a secret into a state, a salvage report, a problem or a lo
 });
 
 test('a whole day of faults, one after the other, ends in the truth', async () => {
-  const { provider, poll, read } = await setUp({ maxBackoffMs: POLL_MS, maxRetryAfterMs: POLL_MS });
+  const { provider, poll, read } = await setUp(QUICK, SHORT);
   provider.script(FAULTY_USDOT, [...FAULT_NAMES].reverse());
   for (let polls = 0; polls <= FAULT_NAMES.length; polls++) await poll();
   expect((await read()).feed.problem).toBeNull();

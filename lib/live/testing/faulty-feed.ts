@@ -19,8 +19,9 @@ export const FLEET_UNITS = 20;
 const POLL_MS = 10_000;
 const START_MS = Date.UTC(2026, 2, 10, 14);
 
-/** Short enough to wait for, long enough for an answer of this machine's. */
-const LIMITS: AnswerLimits = { headersTimeoutMs: 250, timeoutMs: 800, maxAnswerBytes: 2 ** 20 };
+const LIMITS: AnswerLimits = { headersTimeoutMs: 10_000, timeoutMs: 15_000, maxAnswerBytes: 2 ** 20 };
+/** For faults that hang: short enough to wait for. */
+export const SHORT: Partial<AnswerLimits> = { headersTimeoutMs: 250, timeoutMs: 800 };
 
 /** A unit's place, time and status, as a browser would be told. */
 export interface Seen {
