@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createFleetMemory } from '@/lib/live/fleet-memory';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
 import { createTrackingClient } from '@/lib/tracking/client';
+import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
 import type { VinCarrier } from '@/lib/wire/carrier';
 import { FLAGS, REASONS, STATUSES, toFlags } from '@/lib/wire/status';
 import type { Flag } from '@/lib/wire/status';
@@ -54,7 +55,7 @@ const watchDemo = async (minutes: number) => {
     baseUrl: 'http://demo.example',
     credentials: { apiKey: 'key', providerToken: 'token' },
     now: () => nowMs,
-    timeoutMs: 10_000,
+    limits: DEFAULT_ANSWER_LIMITS,
   });
   const carriers = new Map(
     fleet.vehicles.map(({ vin, registeredUsdot, registeredMcNumber }): [string, VinCarrier] => [

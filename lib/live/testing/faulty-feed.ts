@@ -91,7 +91,8 @@ export const setUpFaultyFeed = async (
     }),
     now,
     pollIntervalMs: POLL_MS,
-    settings,
+    // Look-ups between polls have timers of their own.
+    settings: { ...settings, carrierPauseMs: null },
     random: () => 0.5,
     schedule,
     onProblem: (_, problem, error) => logged.push(`${JSON.stringify(problem)} ${String(error)}`),
