@@ -167,6 +167,7 @@ test('a VIN that the provider does not know is told apart from one that never re
   const { vin } = createVehicle(DEMO_SEED, Number(truck) - Number(toTruckNumber(0)), {
     hasBadVin: false,
     isLeased: false,
+    hasWrongYear: false,
   });
   expect(vins).toContain(vin);
   await page.goto(`/fleets/${target.usdot}/units/${vin}`);
