@@ -55,6 +55,12 @@ export const PROBLEMS = {
     title: 'The service is not available',
     meaning: 'The database cannot be reached just now. Ask again after the seconds that Retry-After gives.',
   },
+  storage_full: {
+    status: 507,
+    title: 'The disk of the service is full',
+    meaning:
+      'Nothing of the request was stored. Keep it, and send it again after the seconds that Retry-After gives.',
+  },
   ...INGEST_PROBLEMS,
 } as const;
 export type ProblemCode = keyof typeof PROBLEMS;

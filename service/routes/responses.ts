@@ -12,6 +12,7 @@ const ALWAYS: ProblemCode[] = [
   'too_many_requests',
   'internal_error',
   'unavailable',
+  'storage_full',
 ];
 
 const RETRY_AFTER = {
@@ -23,6 +24,7 @@ const HEADERS: Partial<
   405: { Allow: { description: 'The methods that are allowed.', schema: { type: 'string' } } },
   429: RETRY_AFTER,
   503: RETRY_AFTER,
+  507: RETRY_AFTER,
 };
 
 const ETAG = { ETag: { description: 'Strong tag of these bytes.', schema: { type: 'string' as const } } };

@@ -13,17 +13,30 @@ export interface Database {
 const MAX_CONNECTIONS = 10;
 const CONNECT_TIMEOUT_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 60_000;
+/** A server that went away without a word is given up here: its own timeout never comes. */
+const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5000;
+
+/** How every connection to the database is made, those of the pool and the one that migrates. */
+export const toConnection = (databaseUrl: string) => ({
+  connectionString: databaseUrl,
+  connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  keepAlive: true,
+  application_name: 'linehaul-tracking',
+});
 
 export const openDatabase = (databaseUrl: string, log: ServiceLog): Database => {
   const pool = new Pool({
-    connectionString: databaseUrl,
+    ...toConnection(databaseUrl),
     max: MAX_CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
-    application_name: 'linehaul-tracking',
+    query_timeout: ANSWER_TIMEOUT_MS,
   });
   // Without a listener, the loss of an idle connection would end the process.
   pool.on('error', (error) => log.warn({ reason: error.message }, 'lost an idle database connection'));
+  // So would the loss of one that a transaction holds, between two of its statements or beside one.
+  pool.on('connect', (client) => {
+    client.on('error', (error) => log.debug({ reason: error.message }, 'lost a database connection'));
+  });
   return { pool, orm: drizzle({ client: pool }) };
 };
 

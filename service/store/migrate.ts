@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
-import type { Pool } from 'pg';
+import { Client } from 'pg';
+import { toConnection } from './database';
 import { MigrationsMissingError } from './errors';
 
 /** Any number will do, so long as nobody else uses it in this database: "LINE" in ASCII. */
@@ -17,16 +18,20 @@ const findMigrationsFolder = (): string => {
 };
 
 /** Brings the database up to date. Of several processes that start together one does it, the others wait. */
-export const migrateDatabase = async (pool: Pool): Promise<void> => {
+export const migrateDatabase = async (databaseUrl: string): Promise<void> => {
   const migrationsFolder = findMigrationsFolder();
-  const client = await pool.connect();
+  // A connection of its own: a migration may take longer than any statement of the pool is given.
+  const client = new Client(toConnection(databaseUrl));
+  // What is lost is told by the statement under way; without a listener it would end the process besides.
+  client.on('error', () => undefined);
   try {
+    await client.connect();
     await client.query(`SET lock_timeout = '${LOCK_TIMEOUT}'`);
     await client.query('SET statement_timeout = 0');
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await migrate(drizzle({ client }), { migrationsFolder, migrationsTable: 'tracking_migrations' });
   } finally {
-    // Closing the session gives back its lock and its settings, also after a failure.
-    client.release(true);
+    // Closing the session gives back its lock, also after a failure.
+    await client.end();
   }
 };

@@ -49,7 +49,7 @@ export const openStore = async (options: StoreOptions): Promise<Store> => {
   const { databaseUrl, now, log = silentLog, retentionDays = DEFAULT_RETENTION_DAYS } = options;
   const database = openDatabase(databaseUrl, log);
   try {
-    await migrateDatabase(database.pool);
+    await migrateDatabase(databaseUrl);
   } catch (error) {
     await database.pool.end();
     if (error instanceof MigrationsMissingError) throw error;

@@ -1,0 +1,61 @@
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+
+/** A way to a server of this machine that a test can cut: for who goes through it the server is then gone. */
+export interface TcpProxy {
+  port: number;
+  /** Breaks every connection, and takes no more. */
+  cut(): Promise<void>;
+  /** Lets connections through again. */
+  mend(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Begins cut when `isCut`. */
+export const startTcpProxy = async (
+  targetPort: number,
+  { isCut = false }: { isCut?: boolean } = {},
+): Promise<TcpProxy> => {
+  const sockets = new Set<Socket>();
+  const keep = (socket: Socket): void => {
+    sockets.add(socket);
+    // Whatever ends one side ends both, by their close.
+    socket.on('error', () => undefined);
+    socket.on('close', () => sockets.delete(socket));
+  };
+  const server = createServer((near) => {
+    const far = connect(targetPort, '127.0.0.1');
+    keep(near);
+    keep(far);
+    near.on('close', () => far.destroy());
+    far.on('close', () => near.destroy());
+    near.pipe(far);
+    far.pipe(near);
+  });
+  const listen = (port: number) =>
+    new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, '127.0.0.1', () => {
+        server.off('error', reject);
+        resolve();
+      });
+    });
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+
+  const cut = async (): Promise<void> => {
+    if (!server.listening) return;
+    const closed = new Promise((resolve) => server.close(resolve));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  if (isCut) await cut();
+  return { port, cut, mend: () => listen(port), close: cut };
+};
+
+/** A database's URL, by way of the proxy. */
+export const throughProxy = (databaseUrl: string, { port }: TcpProxy): string => {
+  const url = new URL(databaseUrl);
+  url.host = `127.0.0.1:${port}`;
+  return url.href;
+};

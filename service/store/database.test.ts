@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestDatabase } from '@/scripts/testing/database';
+import { startTcpProxy, throughProxy } from '@/scripts/testing/tcp-proxy';
+import type { TcpProxy } from '@/scripts/testing/tcp-proxy';
+import { silentLog } from '../log';
+import { inTransaction, openDatabase } from './database';
+import type { Database } from './database';
+
+let drop: () => Promise<void>;
+let proxy: TcpProxy;
+let database: Database;
+beforeAll(async () => {
+  const made = await createTestDatabase();
+  drop = made.drop;
+  proxy = await startTcpProxy(Number(new URL(made.databaseUrl).port));
+  database = openDatabase(throughProxy(made.databaseUrl, proxy), silentLog);
+});
+afterAll(async () => {
+  await database.pool.end();
+  await proxy.close();
+  await drop();
+});
+
+it('outlives a server that goes away while a transaction holds its connection, and reconnects', async () => {
+  const broken = inTransaction(database.pool, async (client) => {
+    await client.query('SELECT 1');
+    // Nothing is under way on the connection: nobody but its own listener hears that it is lost.
+    await proxy.cut();
+    await client.query('SELECT 2');
+  });
+  await expect(broken).rejects.toThrow();
+  await expect(database.pool.query('SELECT 3')).rejects.toThrow('ECONNREFUSED');
+  await proxy.mend();
+  expect((await database.pool.query('SELECT 4 AS found')).rows).toEqual([{ found: 4 }]);
+});
