@@ -5,7 +5,7 @@
  */
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { createScratchFolder, removeScratchFolder, sweepScratchFolders } from '@/scripts/testing/scratch';
@@ -70,6 +70,55 @@ test('says its address once, and ends cleanly with npm alone as with its whole g
   expect(await measureEnd(first, () => first.signal('SIGTERM'))).toBeLessThan(ENDS_WITHIN_MS);
   const again = await start(port);
   expect(await measureEnd(again, () => again.signalGroup('SIGINT'))).toBeLessThan(ENDS_WITHIN_MS);
+});
+
+test('refuses half a configuration with every fault of it, before it starts anything', async () => {
+  const [port] = (await findFreePorts(1)) as [number];
+  const npm = startNpm(folder, port, { TRACKING_API_KEY: 'planted-key', POLL_INTERVAL_MS: '5s' });
+  started.push(npm);
+  expect(await npm.ended).not.toBe(0);
+  expect(npm.output()).toContain('TRACKING_API_KEY is set without TRACKING_BASE_URL: set both or neither.');
+  expect(npm.output()).toContain('POLL_INTERVAL_MS must be a whole number');
+  expect(npm.output()).not.toContain('PostgreSQL');
+  expect(npm.output()).not.toContain('planted-key');
+  expect(existsSync(join(folder, 'postgres'))).toBe(false);
+});
+
+test('refuses a data folder that it cannot write, and says what to do', async () => {
+  const [port] = (await findFreePorts(1)) as [number];
+  const file = join(folder, 'a-file');
+  writeFileSync(file, '');
+  const npm = startNpm(folder, port, { LINEHAUL_DATA_DIR: file });
+  started.push(npm);
+  expect(await npm.ended).not.toBe(0);
+  expect(npm.output()).toContain('The folder for the database cannot be used');
+  expect(npm.output()).toContain('Let this user write there');
+  expect(npm.output()).not.toMatch(/^\s+at /m);
+});
+
+test('lives on when its database is killed, starts it again, and still ends both', async () => {
+  const [port] = (await findFreePorts(1)) as [number];
+  const npm = await start(port);
+  const { postgresPid, supervisorPid } = npm.readRunning();
+  process.kill(postgresPid, 'SIGKILL');
+  await expect.poll(npm.output, { timeout: 30_000 }).toContain('PostgreSQL runs again');
+  expect(npm.output()).toContain('PostgreSQL ended unexpectedly');
+  expect(npm.isAlive(supervisorPid)).toBe(true);
+  const account = () => fetch(`http://127.0.0.1:${port}/api/carrier`).then(({ status }) => status);
+  await expect.poll(account, { timeout: 15_000 }).toBe(200);
+  expect(npm.readRunning().postgresPid).not.toBe(postgresPid);
+  expect(await measureEnd(npm, () => npm.signal('SIGTERM'))).toBeLessThan(ENDS_WITHIN_MS);
+});
+
+test('leaves no database behind when it is killed after that was started again', async () => {
+  const [port] = (await findFreePorts(1)) as [number];
+  const npm = await start(port);
+  process.kill(npm.readRunning().postgresPid, 'SIGKILL');
+  await expect.poll(npm.output, { timeout: 30_000 }).toContain('PostgreSQL runs again');
+  const { postgresPid, supervisorPid } = npm.readRunning();
+  process.kill(supervisorPid, 'SIGKILL');
+  await npm.ended;
+  await expect.poll(() => npm.isAlive(postgresPid), { timeout: 15_000 }).toBe(false);
 });
 
 test('says that its port is in use, and starts nothing', async () => {

@@ -52,7 +52,7 @@ test(
     await first.stop();
     const second = await open();
     await note(second.databaseUrl, 'before the kill');
-    process.kill(second.pid, 'SIGKILL');
+    process.kill(second.pid!, 'SIGKILL');
     await second.ended;
     await second.stop();
     const third = await open();

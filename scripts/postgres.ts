@@ -5,11 +5,15 @@ import pg from 'pg';
 import { LockHeldError, acquireLock, readLockHolder } from './lock.mjs';
 import type { Lock, LockHolder } from './lock.mjs';
 import { findBinaries } from './postgres/binaries';
+import type { Binaries } from './postgres/binaries';
 import { SUPERUSER, openCluster } from './postgres/cluster';
+import type { Cluster } from './postgres/cluster';
 import { PostgresInUseError, PostgresStartError } from './postgres/errors';
 import { openPlace } from './postgres/place';
 import type { Place } from './postgres/place';
-import { startPostmaster, stopOrphan } from './postgres/postmaster';
+import { keepPostmaster } from './postgres/keeper';
+import { findFreePort, startPostmaster, stopOrphan } from './postgres/postmaster';
+import type { Postmaster } from './postgres/postmaster';
 
 const DATABASE = 'linehaul';
 /** How long to wait for a server that another process is still starting. */
@@ -23,6 +27,11 @@ export interface PostgresOptions {
   purpose?: string;
   /** False for a database that may be lost with the machine: a test run's. */
   durable?: boolean;
+  /**
+   * For who goes on without the database while it is away: a server that ends by itself, or that does not start on
+   * data which is there, is started again for as long as it takes, at the same address.
+   */
+  keep?: { onStarted: (pid: number) => void };
   say?: (line: string) => void;
   /** Aborted when nobody waits for the database any more: then opening it fails soon. */
   signal?: AbortSignal;
@@ -30,11 +39,21 @@ export interface PostgresOptions {
 
 export interface RunningPostgres {
   databaseUrl: string;
-  pid: number;
-  /** Resolves when the server has ended, by stop() or by itself. */
+  /** The server's process; null while one that is kept could not be started yet. */
+  pid: number | null;
+  /** Resolves when the first server has ended, by stop() or by itself. */
   ended: Promise<number | null>;
   /** Shuts the server down cleanly and gives the folder free. */
   stop(): Promise<void>;
+}
+
+/** All that it takes to start the server, again and again. */
+interface ServerPlan {
+  place: Place;
+  binaries: Binaries;
+  cluster: Cluster;
+  durable: boolean;
+  say: (line: string) => void;
 }
 
 const findDataFolder = ({ root, dataFolder }: PostgresOptions): string =>
@@ -44,7 +63,13 @@ const lockPlace = (place: Place, purpose: string): Lock => {
   try {
     return acquireLock(join(place.folder, 'lock'), purpose);
   } catch (error) {
-    if (!(error instanceof LockHeldError)) throw error;
+    if (!(error instanceof LockHeldError)) {
+      throw new PostgresStartError(
+        `The folder of the database cannot be written (${(error as Error).message}). ` +
+          'Make room on its disk or let this user write there, or set LINEHAUL_DATA_DIR to another folder.',
+        { cause: error },
+      );
+    }
     throw new PostgresInUseError(
       `The database in ${place.folder} is in use by ${error.purpose} (process ${error.pid}). End that first, ` +
         'or start this one from another checkout or with another LINEHAUL_DATA_DIR.',
@@ -76,6 +101,48 @@ const writePort = (place: Place, port: number): void => {
   renameSync(`${path}.new`, path);
 };
 
+/** Ends what an earlier owner left behind, and starts the server so that others find it. */
+const startServer = async (
+  { place, binaries, cluster, durable, say }: ServerPlan,
+  port: number | null,
+  signal: AbortSignal | undefined,
+): Promise<Postmaster> => {
+  await stopOrphan(cluster, binaries, place, say);
+  const postmaster = await startPostmaster(cluster, binaries, place, { port, durable, signal });
+  try {
+    await createDatabase(postmaster.port, cluster.password);
+    writePort(place, postmaster.port);
+    return postmaster;
+  } catch (error) {
+    await postmaster.stop();
+    throw error;
+  }
+};
+
+/** Starts the server and, with `keep`, whatever becomes of that, sees to it that it runs. */
+const runServer = async (
+  plan: ServerPlan,
+  { keep, signal }: Pick<PostgresOptions, 'keep' | 'signal'>,
+): Promise<RunningPostgres> => {
+  const { say, place, cluster } = plan;
+  const first = await startServer(plan, null, signal).catch((error: unknown) => {
+    if (!keep || signal?.aborted) throw error;
+    say(`${(error as Error).message}\nLinehaul goes on without it, and tries again until it starts`);
+    return null;
+  });
+  const account = place.account ? ` as the user ${place.account.name}` : '';
+  if (first) say(`PostgreSQL runs${account} with its files in ${place.folder}`);
+  const port = first?.port ?? (await findFreePort());
+  const start = (stopping: AbortSignal) => startServer(plan, port, stopping);
+  const { stop } = keep ? keepPostmaster({ first, start, say, onStarted: keep.onStarted }) : first!;
+  return {
+    databaseUrl: toUrl(port, cluster.password, DATABASE),
+    pid: first?.pid ?? null,
+    ended: first?.ended ?? Promise.resolve(null),
+    stop,
+  };
+};
+
 /**
  * Starts the embedded PostgreSQL of a checkout and takes its folder for this process.
  *
@@ -93,23 +160,11 @@ export const openPostgres = async (options: PostgresOptions): Promise<RunningPos
     rmSync(portFile(place), { force: true });
     const binaries = findBinaries(place, say);
     const cluster = await openCluster(place, binaries, { durable, say, signal });
-    await stopOrphan(cluster, binaries, place, say);
-    const postmaster = await startPostmaster(cluster, binaries, place, { durable, signal });
-    try {
-      await createDatabase(postmaster.port, cluster.password);
-      writePort(place, postmaster.port);
-    } catch (error) {
-      await postmaster.stop();
-      throw error;
-    }
-    const account = place.account ? ` as the user ${place.account.name}` : '';
-    say(`PostgreSQL runs${account} with its files in ${place.folder}`);
+    const server = await runServer({ place, binaries, cluster, durable, say }, options);
     return {
-      databaseUrl: toUrl(postmaster.port, cluster.password, DATABASE),
-      pid: postmaster.pid,
-      ended: postmaster.ended,
+      ...server,
       stop: async () => {
-        await postmaster.stop();
+        await server.stop();
         release();
       },
     };

@@ -3,6 +3,7 @@
  * from the first line to a clean end.
  */
 import { fileURLToPath } from 'node:url';
+import { EnvError, parseEnv } from '@/lib/runtime/env';
 import { findPostgresOwner, openPostgres } from './postgres';
 import type { RunningPostgres } from './postgres';
 import { PostgresStartError } from './postgres/errors';
@@ -38,23 +39,30 @@ const requireNoOther = (embedded: boolean): void => {
   }
 };
 
+/** The process of a database that was started again, for the web server as soon as there is one. */
+interface Restarts {
+  pid: number | null;
+  tell: (pid: number) => void;
+}
+
 /** Runs the application until a signal or a failure ends it; gives the exit code. */
-const supervise = async (postgres: RunningPostgres | null, signal: AbortSignal): Promise<number> => {
+const supervise = async (
+  postgres: RunningPostgres | null,
+  restarts: Restarts,
+  signal: AbortSignal,
+): Promise<number> => {
   const address = readAddress(process.env);
   const env: Record<string, string> = postgres
-    ? { DATABASE_URL: postgres.databaseUrl, LINEHAUL_POSTGRES_PID: String(postgres.pid) }
+    ? {
+        DATABASE_URL: postgres.databaseUrl,
+        LINEHAUL_POSTGRES_PID: String(restarts.pid ?? postgres.pid ?? ''),
+      }
     : {};
   const next = startNextServer({ root, dev, address, env });
+  restarts.tell = next.tellPostgres;
   try {
     void next.answering.then(() => say(`Linehaul is ready on ${toUrl(address)} and ${describeFleet()}`));
-    const code = await Promise.race([
-      untilAborted(signal).then(() => 0),
-      next.ended,
-      ...(postgres ? [postgres.ended.then(() => null)] : []),
-    ]);
-    if (code !== null) return code;
-    process.stderr.write('PostgreSQL ended unexpectedly, so Linehaul ends as well.\n');
-    return 1;
+    return await Promise.race([untilAborted(signal).then(() => 0), next.ended]);
   } finally {
     await next.stop();
   }
@@ -62,13 +70,20 @@ const supervise = async (postgres: RunningPostgres | null, signal: AbortSignal):
 
 const start = async (signal: AbortSignal): Promise<number> => {
   loadEnvFiles(root);
+  // Before anything is started for it: the web server would refuse a faulty configuration as well, and later.
+  parseEnv(process.env);
   const embedded = isEmbedded(process.env);
   requireNoOther(embedded);
   await requireFreePort(readAddress(process.env));
   const purpose = dev ? 'npm run dev' : 'npm start';
-  const postgres = embedded ? await openPostgres({ root, purpose, say, signal }) : null;
+  const restarts: Restarts = { pid: null, tell: () => undefined };
+  const onStarted = (pid: number): void => {
+    restarts.pid = pid;
+    restarts.tell(pid);
+  };
+  const postgres = embedded ? await openPostgres({ root, purpose, keep: { onStarted }, say, signal }) : null;
   try {
-    return signal.aborted ? 0 : await supervise(postgres, signal);
+    return signal.aborted ? 0 : await supervise(postgres, restarts, signal);
   } finally {
     await postgres?.stop();
   }
@@ -80,10 +95,10 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 try {
   process.exitCode = await start(signal);
 } catch (error) {
-  const isExpected = error instanceof CommandError || error instanceof PostgresStartError;
+  const isExpected = [CommandError, PostgresStartError, EnvError].some((kind) => error instanceof kind);
   // A database that was being opened when we were told to end has failed as it was meant to.
   if (!(signal.aborted && error instanceof PostgresStartError)) {
-    process.stderr.write(`${isExpected ? error.message : (error as Error).stack}\n`);
+    process.stderr.write(`${isExpected ? (error as Error).message : (error as Error).stack}\n`);
     process.exitCode = 1;
   }
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findPostgresOwner } from '@/scripts/postgres';
 import { toEnv } from './programs';
+import type { Variables } from './programs';
 
 const READY_WITHIN_MS = 90_000;
 
@@ -55,13 +56,14 @@ const isAlive = (pid: number): boolean => {
 };
 
 /** Runs `npm start` on the built tree: whether that is up to date is the matter of `prestart`, and of who runs us. */
-export const startNpm = (dataFolder: string, port: number): NpmStart => {
+export const startNpm = (dataFolder: string, port: number, variables: Variables = {}): NpmStart => {
   const child = spawn('npm', ['start', '--ignore-scripts'], {
     env: toEnv({
       LINEHAUL_DATA_DIR: dataFolder,
       PORT: String(port),
       DEMO_UNITS: '20',
       MAP_TILES_URL: 'none',
+      ...variables,
     }),
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -35,6 +35,7 @@ const UNSET: Variables = Object.fromEntries(
 );
 
 const toArgs = (script: string, args: string[]): string[] => [
+  '--conditions=react-server',
   '--import',
   'tsx',
   `scripts/${script}.ts`,

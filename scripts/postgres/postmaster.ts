@@ -56,7 +56,8 @@ export interface Postmaster {
   stop(): Promise<void>;
 }
 
-const findFreePort = async (): Promise<number> => {
+/** A port of this machine on which nobody listens now. */
+export const findFreePort = async (): Promise<number> => {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
     server.on('error', reject);
@@ -177,7 +178,7 @@ const stopPostmaster = async (child: ChildProcess, ended: Promise<unknown>): Pro
 };
 
 /**
- * Starts PostgreSQL on a cluster, on a free port of 127.0.0.1, and waits until it takes connections.
+ * Starts PostgreSQL on a cluster, on a port of 127.0.0.1 (null: any that is free), and waits until it takes connections.
  *
  * @throws PostgresStartError with the last of its log when it does not come up
  */
@@ -185,10 +186,10 @@ export const startPostmaster = async (
   cluster: Cluster,
   binaries: Binaries,
   place: Place,
-  { durable, signal }: Pick<OpenOptions, 'durable' | 'signal'>,
+  { port: wanted, durable, signal }: Pick<OpenOptions, 'durable' | 'signal'> & { port: number | null },
 ): Promise<Postmaster> => {
   for (let waited = 0; ; waited += 500) {
-    const port = await findFreePort();
+    const port = wanted ?? (await findFreePort());
     const child = spawnPostmaster(cluster, binaries, place, port, durable);
     const ended = new Promise<number | null>((resolve) => {
       child.on('error', () => resolve(null));

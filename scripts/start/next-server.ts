@@ -20,6 +20,8 @@ export interface NextServer {
   ended: Promise<number>;
   /** Resolves when it says that it is well; never when it ends before that. */
   answering: Promise<void>;
+  /** The database was started again, as another process, which is to end with the server if we are killed. */
+  tellPostgres(pid: number): void;
   stop(): Promise<void>;
 }
 
@@ -105,6 +107,9 @@ export const startNextServer = (options: NextServerOptions): NextServer => {
   return {
     ended,
     answering: waitUntilAnswering(`${toUrl(options.address)}/api/health`, child),
+    tellPostgres: (pid) => {
+      if (child.connected) child.send({ linehaulPostgresPid: pid });
+    },
     stop: async () => {
       if (child.pid === undefined) return;
       killGroup(child, 'SIGTERM');

@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Postmaster } from './postmaster';
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 15_000;
+
+export interface KeeperOptions {
+  /** The server that runs already; null when it could not be started. */
+  first: Postmaster | null;
+  /** Starts it again, at the address at which it is known. Aborted when it is no longer wanted. */
+  start: (signal: AbortSignal) => Promise<Postmaster>;
+  say: (line: string) => void;
+  /** Told of each server that was started again. */
+  onStarted: (pid: number) => void;
+  /** How long to wait before a start, by how many failed in a row. */
+  toPauseMs?: (failures: number) => number;
+}
+
+export interface Keeper {
+  /** Ends the server for good. */
+  stop(): Promise<void>;
+}
+
+const doublePause = (failures: number): number => Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures);
+
+/** Starts a PostgreSQL again whenever it ends by itself, or could not be started, until it is told to end. */
+export const keepPostmaster = (options: KeeperOptions): Keeper => {
+  const { start, say, onStarted, toPauseMs = doublePause } = options;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let current = options.first;
+  let failures = 0;
+  let told = '';
+
+  const tell = (line: string): void => {
+    if (line !== told) say(line);
+    told = line;
+  };
+
+  const untilEnded = async ({ ended }: Postmaster): Promise<void> => {
+    await ended;
+    if (signal.aborted) return;
+    current = null;
+    tell('PostgreSQL ended unexpectedly. Linehaul goes on without it, and starts it again');
+  };
+
+  const startAgain = async (): Promise<void> => {
+    try {
+      await sleep(toPauseMs(failures), undefined, { signal });
+      current = await start(signal);
+      failures = 0;
+      onStarted(current.pid);
+      tell(`PostgreSQL runs again (process ${current.pid})`);
+    } catch (error) {
+      failures++;
+      if (!signal.aborted) tell(`${(error as Error).message}\nPostgreSQL is tried again until it starts`);
+    }
+  };
+
+  const keep = async (): Promise<void> => {
+    while (!signal.aborted) {
+      if (current === null) await startAgain();
+      else await untilEnded(current);
+    }
+  };
+  const kept = keep();
+
+  return {
+    stop: async () => {
+      stopping.abort();
+      await current?.stop();
+      await kept;
+      // One that was being started when it was told to end.
+      await current?.stop();
+    },
+  };
+};
