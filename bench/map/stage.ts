@@ -26,7 +26,7 @@ export interface Stage {
 
 /** The server's own publisher, told of a moving fleet step by step. */
 const createFeed = (fleet: MovingFleet) => {
-  const publisher = createPublisher({ versionsKept: 2, slackMs: 0, now: () => Date.now() });
+  const publisher = createPublisher({ versionsKept: 2, slackMs: 0, now: Date.now, elapsed: Date.now });
   const publish = (step: number): void =>
     publisher.publish({ ...fleet.at(step), nextDueAtMs: Date.now() + NEVER_MS });
   publish(0);

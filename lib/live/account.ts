@@ -9,10 +9,10 @@ export type ReadAccount = () => Promise<CarrierAccount | null>;
 /** Reads the account once an hour for all feeds together; after a failure the last one read is kept. */
 export const createAccountReader = (options: {
   client: Pick<TrackingClient, 'readAccount'>;
-  now: () => number;
+  elapsed: () => number;
   settings: Pick<LiveSettings, 'accountEveryMs' | 'sideRetryMs'>;
 }): ReadAccount => {
-  const { client, now, settings } = options;
+  const { client, elapsed, settings } = options;
   let account: CarrierAccount | null = null;
   let dueAtMs = -Infinity;
   let reading: Promise<void> | null = null;
@@ -20,17 +20,17 @@ export const createAccountReader = (options: {
   const readAnew = async (): Promise<void> => {
     try {
       account = await client.readAccount();
-      dueAtMs = now() + settings.accountEveryMs;
+      dueAtMs = elapsed() + settings.accountEveryMs;
     } catch {
       // The fleet is shown without the name of its carrier; whether the provider fails, its units say.
-      dueAtMs = now() + settings.sideRetryMs;
+      dueAtMs = elapsed() + settings.sideRetryMs;
     } finally {
       reading = null;
     }
   };
 
   return async () => {
-    if (now() >= dueAtMs) await (reading ??= readAnew());
+    if (elapsed() >= dueAtMs) await (reading ??= readAnew());
     return account;
   };
 };

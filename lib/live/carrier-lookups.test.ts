@@ -29,6 +29,7 @@ const setUp = (read: (vin: string, signal?: AbortSignal) => Promise<typeof OURS>
     carriers,
     readVins: () => VINS,
     now,
+    elapsed: now,
     schedule: scheduleTimeout,
     random: () => 0.5,
     settings,

@@ -10,7 +10,7 @@ import type { LiveSettings } from './settings';
 export interface CarrierLookups {
   /** A poll begins: what is under way is given up, and nothing is asked. */
   hold(): void;
-  /** A poll has succeeded: there is time until the next one is due. */
+  /** A poll has succeeded: there is time until the next one is due, by `elapsed`. */
   release(untilMs: number): void;
   /** Ends it for good. */
   close(): void;
@@ -35,12 +35,14 @@ export const createCarrierLookups = (options: {
   /** The VINs to ask for, read lazily. */
   readVins: () => Iterable<string>;
   now: () => number;
+  /** Milliseconds that went by, on a clock that nobody sets. */
+  elapsed: () => number;
   schedule: Schedule;
   /** In [0, 1). */
   random: () => number;
   settings: LiveSettings;
 }): CarrierLookups => {
-  const { client, carriers, readVins, now, schedule, random, settings } = options;
+  const { client, carriers, readVins, now, elapsed, schedule, random, settings } = options;
   const { carrierPauseMs, carrierJitter, carrierRetryMs } = settings;
   let vins: Iterator<string> | null = null;
   let untilMs = -Infinity;
@@ -62,14 +64,14 @@ export const createCarrierLookups = (options: {
   const plan = (): void => {
     if (carrierPauseMs === null) return;
     const pauseMs = carrierPauseMs * (1 + carrierJitter * random());
-    const delayMs = Math.max(pauseMs, restUntilMs - now());
-    cancel = now() + delayMs < untilMs ? schedule(ask, delayMs) : null;
+    const delayMs = Math.max(pauseMs, restUntilMs - elapsed());
+    cancel = elapsed() + delayMs < untilMs ? schedule(ask, delayMs) : null;
   };
 
   const fail = (error: unknown): void => {
     failures++;
     const askedFor = toRetryAfterMs(error);
-    restUntilMs = now() + toRetryDelayMs(failures, carrierRetryMs, askedFor, random(), settings);
+    restUntilMs = elapsed() + toRetryDelayMs(failures, carrierRetryMs, askedFor, random(), settings);
   };
 
   const readOne = async (vin: string, signal: AbortSignal): Promise<void> => {
@@ -89,7 +91,7 @@ export const createCarrierLookups = (options: {
     cancel = null;
     const vin = takeNext();
     if (vin === null) {
-      restUntilMs = now() + LOOK_AGAIN_MS;
+      restUntilMs = elapsed() + LOOK_AGAIN_MS;
       return plan();
     }
     const asking = new AbortController();

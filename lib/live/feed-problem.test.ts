@@ -46,6 +46,16 @@ test('tells the codes of what lies behind an error and never its words', () => {
   expect(detail).toBe('TrackingNetworkError: Off. (CERT_HAS_EXPIRED)');
 });
 
+test.each([
+  ['DATABASE_AWAY', 'Linehaul cannot reach its database'],
+  ['DATABASE_FULL', 'The disk of the Linehaul server is full'],
+])('calls a fault of our own database ours, not the provider’s: %s', (code, words) => {
+  const cause = Object.assign(new Error('DatabaseUnavailableError'), { code });
+  const problem = toFeedProblem(new TrackingNetworkError('Off.', { cause }), 0);
+  expect(problem).toMatchObject({ kind: 'database', detail: `TrackingNetworkError: Off. (${code})` });
+  expect(problem.message).toContain(words);
+});
+
 test('tells of errors that are not the client’s own only what they are', () => {
   expect(toFeedProblem(new RangeError('s3cret'), 0)).toMatchObject({
     kind: 'internal',

@@ -7,6 +7,19 @@ const PROVIDER = 'The tracking provider';
 
 const toNumber = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
+/** What our own service says of its database, by the code of the error behind an unreachable provider. */
+const DATABASE_WORDS: Record<string, Words> = {
+  DATABASE_AWAY: {
+    kind: 'database',
+    message: 'Linehaul cannot reach its database: no report of a truck is taken, and the map stands still.',
+  },
+  DATABASE_FULL: {
+    kind: 'database',
+    message:
+      'The disk of the Linehaul server is full: no report of a truck is taken, and the map stands still.',
+  },
+};
+
 /** Classes are told by name, which survives a module that was loaded twice. */
 const toWords = (name: string, status: number | null): Words => {
   switch (name) {
@@ -74,8 +87,11 @@ export const toRetryAfterMs = (error: unknown): number | null =>
  */
 export const toFeedProblem = (error: unknown, sinceMs: number): FeedProblem => {
   const name = error instanceof Error ? error.name : typeof error;
-  const words = toWords(name, toNumber((error as { status?: unknown } | null)?.status));
-  const said = words.kind === 'internal' ? name : `${name}: ${(error as Error).message}`;
   const codes = toCauseCodes(error);
+  const own = codes.find((code) => code in DATABASE_WORDS);
+  const words = own
+    ? DATABASE_WORDS[own]!
+    : toWords(name, toNumber((error as { status?: unknown } | null)?.status));
+  const said = words.kind === 'internal' ? name : `${name}: ${(error as Error).message}`;
   return { ...words, detail: codes.length > 0 ? `${said} (${codes.join(', ')})` : said, sinceMs };
 };

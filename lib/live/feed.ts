@@ -12,6 +12,7 @@ import { createCarrierLookups } from './carrier-lookups';
 import type { CarrierMemory } from './carrier-memory';
 import type { Encoding } from './compress';
 import { toFeedProblem, toRetryAfterMs } from './feed-problem';
+import { createClockWatch } from './clock-watch';
 import { createFleetMemory } from './fleet-memory';
 import { createPoller } from './poller';
 import { createProblemRing } from './problem-ring';
@@ -46,6 +47,8 @@ export interface FeedOptions {
   pollIntervalMs: number;
   settings: LiveSettings;
   now: () => number;
+  /** Milliseconds that went by, on a clock that nobody sets. */
+  elapsed: () => number;
   schedule: Schedule;
   /** In [0, 1). */
   random: () => number;
@@ -69,6 +72,7 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
     pollIntervalMs,
     settings,
     now,
+    elapsed,
     schedule,
     random,
     onProblem,
@@ -81,13 +85,15 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
     carriers,
     readVins: memory.listedVins,
     now,
+    elapsed,
     schedule,
     random,
     settings,
   });
-  const publisher = createPublisher({ ...settings, now });
+  const publisher = createPublisher({ ...settings, now, elapsed });
   const ring = createProblemRing();
-  const readRoster = createRosterReader({ client, usdot, now, settings });
+  const readRoster = createRosterReader({ client, usdot, elapsed, settings });
+  const clock = createClockWatch({ now, elapsed });
 
   const createEpoch = (): string => now().toString(36) + Math.floor(random() * 36 ** 4).toString(36);
 
@@ -103,6 +109,8 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
   let lastListed = 0;
   let report: SalvageReport | null = null;
   let staleSinceMs: number | null = null;
+  /** When an answer was first doubted, by `elapsed`. */
+  let doubtedAtMs = 0;
   let problem: FeedProblem | null = null;
   let failures = 0;
   let lastTookMs = 0;
@@ -131,6 +139,11 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
     ring.note(problem, now());
   };
 
+  const followClock = (): void => {
+    const stepMs = clock.readStepMs();
+    if (stepMs !== 0) memory.followClock(stepMs, now());
+  };
+
   const observe = ({ units, unreadable }: UnitsAnswer): void => {
     memory.observe(units, roster, now(), unreadable);
     if (memory.compact()) epoch = createEpoch();
@@ -153,8 +166,11 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
     const isNews = found !== null && found.kind !== problem?.kind;
     setProblem(found && { kind: found.kind, message: found.message, detail: found.detail, sinceMs: now() });
     if (!found || !problem) return false;
-    if (isNews) onProblem(usdot, problem, null);
-    if (now() - problem.sinceMs >= found.holdMs) return false;
+    if (isNews) {
+      doubtedAtMs = elapsed();
+      onProblem(usdot, problem, null);
+    }
+    if (elapsed() - doubtedAtMs >= found.holdMs) return false;
     staleSinceMs ??= problem.sinceMs;
     return true;
   };
@@ -172,7 +188,8 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
   /** The units of the provider's next answer; null while that is too doubtful to be taken. */
   const readUnits = async (startedAtMs: number): Promise<UnitsAnswer | null> => {
     const answer = await client.readUnits(usdot);
-    lastTookMs = now() - startedAtMs;
+    lastTookMs = elapsed() - startedAtMs;
+    followClock();
     failures = 0;
     if (doubt(findDoubt(answer))) return null;
     take(answer);
@@ -194,13 +211,15 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
     staleSinceMs ??= atMs;
     failures++;
     onProblem(usdot, problem ?? told, error);
-    const delayMs = toRetryDelayMs(failures, pollIntervalMs, toRetryAfterMs(error), random(), settings);
-    publish(atMs + delayMs + lastTookMs);
+    // Our own database troubles nobody by being asked for often, and everybody by being found late.
+    const inARow = told.kind === 'database' ? 1 : failures;
+    const delayMs = toRetryDelayMs(inARow, pollIntervalMs, toRetryAfterMs(error), random(), settings);
+    publish(elapsed() + delayMs + lastTookMs);
     return delayMs;
   };
 
   const poll = async (): Promise<number> => {
-    const startedAtMs = now();
+    const startedAtMs = elapsed();
     lookups.hold();
     try {
       const answer = await readUnits(startedAtMs);
@@ -213,8 +232,8 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
         if (found?.kind === 'otherFleet') doubt(found);
         publish(nextDueAtMs);
       }
-      const pauseMs = Math.max(pollIntervalMs * LEAST_PAUSE, startedAtMs + pollIntervalMs - now());
-      lookups.release(now() + pauseMs);
+      const pauseMs = Math.max(pollIntervalMs * LEAST_PAUSE, startedAtMs + pollIntervalMs - elapsed());
+      lookups.release(elapsed() + pauseMs);
       return pauseMs;
     } catch (error) {
       return fail(error);
@@ -224,7 +243,7 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
     }
   };
 
-  const poller = createPoller({ poll, now, schedule, watchMs: settings.watchMs });
+  const poller = createPoller({ poll, elapsed, schedule, watchMs: settings.watchMs });
 
   /** A browser must be told that nothing has come yet, rather than be kept waiting. */
   const publishNothingYet = (): void => {
@@ -236,7 +255,7 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
       detail: `No answer to the first poll within ${settings.firstAnswerMs} ms.`,
       sinceMs,
     };
-    publish(now() + STILL_WAITING_MS);
+    publish(elapsed() + STILL_WAITING_MS);
   };
 
   return {

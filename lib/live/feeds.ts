@@ -27,6 +27,8 @@ export interface Feeds {
 export interface FeedsOptions {
   client: Pick<TrackingClient, 'readUnits' | 'readVins' | 'readAccount' | 'readCarrier'>;
   now: () => number;
+  /** Milliseconds that went by, on a clock that nobody sets: what waits and intervals are measured by. */
+  elapsed?: () => number;
   pollIntervalMs: number;
   settings?: Partial<LiveSettings>;
   /** In [0, 1). */
@@ -42,7 +44,8 @@ export const createFeeds = (options: FeedsOptions): Feeds => {
   const { client, now, pollIntervalMs, random = Math.random, schedule = scheduleTimeout } = options;
   const settings: LiveSettings = { ...DEFAULT_LIVE_SETTINGS, ...options.settings };
   const onProblem = options.onProblem ?? (() => {});
-  const readAccount = createAccountReader({ client, now, settings });
+  const elapsed = options.elapsed ?? (() => performance.now());
+  const readAccount = createAccountReader({ client, elapsed, settings });
   const carriers = createCarrierMemory({ now, settings });
   /** In the order in which they were last asked for. */
   const feeds = new Map<string, ReturnType<typeof createFeed>>();
@@ -68,6 +71,7 @@ export const createFeeds = (options: FeedsOptions): Feeds => {
           pollIntervalMs,
           settings,
           now,
+          elapsed,
           schedule,
           random,
           onProblem,

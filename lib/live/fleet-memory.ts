@@ -12,7 +12,14 @@ import { createNameWatch } from './name-watch';
 import { clearRow, copyRows, writeRow } from './row-columns';
 import type { LiveSettings } from './settings';
 import type { RosterVins } from './unit-flags';
-import { createRecord, deriveRecord, judgeRecord, setListed, toUnitDetail } from './unit-record';
+import {
+  createRecord,
+  deriveRecord,
+  judgeRecord,
+  setListed,
+  shiftRecord,
+  toUnitDetail,
+} from './unit-record';
 import type { UnitRecord } from './unit-record';
 import { createTelling, tellRecord } from './unit-story';
 import type { Telling } from './unit-story';
@@ -42,6 +49,8 @@ export interface FleetMemory {
   learnCarrier(carrier: VinCarrier): void;
   /** VINs of the units that are listed, in no order that matters; read lazily. */
   listedVins(): Iterable<string>;
+  /** The clock was set by `stepMs` and says `nowMs`: what was dated or judged by it is so anew. */
+  followClock(stepMs: number, nowMs: number): void;
   copyRows(): FleetRows;
   /** Numbers the rows anew, without gaps; true when that was worth it: a new epoch begins. */
   compact(): boolean;
@@ -193,6 +202,11 @@ export const createFleetMemory = (
       if (!record) return;
       record.carrier = carrier;
       record.rewriteAtMs = -Infinity;
+    },
+
+    followClock: (stepMs, nowMs) => {
+      const telling = createTelling(motion);
+      for (const record of records) if (record) shiftRecord(record, stepMs, nowMs, telling);
     },
 
     *listedVins() {

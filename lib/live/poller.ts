@@ -16,11 +16,11 @@ export interface Poller {
  */
 export const createPoller = (options: {
   poll: () => Promise<number>;
-  now: () => number;
+  elapsed: () => number;
   schedule: Schedule;
   watchMs: number;
 }): Poller => {
-  const { poll, now, schedule, watchMs } = options;
+  const { poll, elapsed, schedule, watchMs } = options;
   let askedAtMs = -Infinity;
   let isRunning = false;
   let isClosed = false;
@@ -28,7 +28,7 @@ export const createPoller = (options: {
 
   const runIfWatched = (): void => {
     cancel = null;
-    if (isClosed || now() - askedAtMs > watchMs) return;
+    if (isClosed || elapsed() - askedAtMs > watchMs) return;
     isRunning = true;
     void poll().then((delayMs) => {
       isRunning = false;
@@ -41,7 +41,7 @@ export const createPoller = (options: {
   return {
     isResting,
     wake: () => {
-      askedAtMs = now();
+      askedAtMs = elapsed();
       if (isResting()) runIfWatched();
     },
     close: () => {

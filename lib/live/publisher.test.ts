@@ -34,7 +34,7 @@ const snapshot = (version: string, latE5: number): Snapshot => {
 
 const setUp = (versionsKept = 3) => {
   let nowMs = 4000;
-  const publisher = createPublisher({ versionsKept, slackMs: 250, now: () => nowMs });
+  const publisher = createPublisher({ versionsKept, slackMs: 250, now: () => nowMs, elapsed: () => nowMs });
   return {
     publisher,
     pass: (ms: number) => {

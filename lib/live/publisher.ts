@@ -32,10 +32,12 @@ export const createPublisher = ({
   versionsKept,
   slackMs,
   now,
+  elapsed,
 }: {
   versionsKept: number;
   slackMs: number;
   now: () => number;
+  elapsed: () => number;
 }): Publisher => {
   let versions: Snapshot[] = [];
   const plain = new Map<string | null, Uint8Array>();
@@ -48,7 +50,7 @@ export const createPublisher = ({
     const known = plain.get(since);
     if (known) return known;
     const nowMs = now();
-    const nextPollMs = Math.max(0, next.nextDueAtMs - nowMs) + slackMs;
+    const nextPollMs = Math.max(0, next.nextDueAtMs - elapsed()) + slackMs;
     const bytes = toLiveBytes(encodeLive(previous, next, { nowMs, nextPollMs }));
     plain.set(since, bytes);
     return bytes;

@@ -14,10 +14,10 @@ export type ReadRoster = () => Promise<RosterVins>;
 export const createRosterReader = (options: {
   client: Pick<TrackingClient, 'readVins'>;
   usdot: string;
-  now: () => number;
+  elapsed: () => number;
   settings: Pick<LiveSettings, 'rosterEveryMs' | 'sideRetryMs' | 'doubtUnits' | 'doubtShare'>;
 }): ReadRoster => {
-  const { client, usdot, now, settings } = options;
+  const { client, usdot, elapsed, settings } = options;
   let roster: RosterVins = null;
   let dueAtMs = -Infinity;
   /** The last reading was so different that it waits for a second one. */
@@ -32,21 +32,21 @@ export const createRosterReader = (options: {
   };
 
   return async () => {
-    if (now() < dueAtMs) return roster;
+    if (elapsed() < dueAtMs) return roster;
     try {
       const { vins } = await client.readVins(usdot);
       const next = new Set(vins);
       if (isReplaced(roster, next) && !isDoubted) {
         isDoubted = true;
-        dueAtMs = now() + settings.sideRetryMs;
+        dueAtMs = elapsed() + settings.sideRetryMs;
         return roster;
       }
       isDoubted = false;
       if (!roster || next.size !== roster.size || vins.some((vin) => !roster?.has(vin))) roster = next;
-      dueAtMs = now() + settings.rosterEveryMs;
+      dueAtMs = elapsed() + settings.rosterEveryMs;
     } catch (error) {
       // Units are shown without it, and `rosterVins` says so.
-      dueAtMs = now() + Math.max(settings.sideRetryMs, toRetryAfterMs(error) ?? 0);
+      dueAtMs = elapsed() + Math.max(settings.sideRetryMs, toRetryAfterMs(error) ?? 0);
     }
     return roster;
   };

@@ -11,8 +11,8 @@ import type { FlagEvidence, TrackPoint, UnitDetail } from '@/lib/wire/unit';
 import type { NameChange, NameMove } from './name-changes';
 import { findFlags, toMismatchWords, toUnitFlags } from './unit-flags';
 import type { FlagFacts, RosterVins } from './unit-flags';
-import { createStory } from './unit-story';
-import type { UnitStory } from './unit-story';
+import { createStory, retellRecords } from './unit-story';
+import type { Telling, UnitStory } from './unit-story';
 
 /** What is known of the unit of one row; changed in place. */
 export interface UnitRecord {
@@ -64,6 +64,19 @@ export const setListed = (record: UnitRecord, isListed: boolean, sinceMs: number
   record.sinceMs = sinceMs;
   record.missingSinceMs = Infinity;
   record.rewriteAtMs = -Infinity;
+};
+
+/** The clock was set by `stepMs` and says `nowMs`: what it dated moves along, so that how long ago stays true. */
+export const shiftRecord = (record: UnitRecord, stepMs: number, nowMs: number, telling: Telling): void => {
+  record.sinceMs += stepMs;
+  record.missingSinceMs += stepMs;
+  record.tracks = record.tracks.map((track) => ({
+    ...track,
+    sinceMs: track.sinceMs + stepMs,
+    cleanSinceMs: track.cleanSinceMs === null ? null : track.cleanSinceMs + stepMs,
+  }));
+  record.rewriteAtMs = -Infinity;
+  retellRecords(record.story, stepMs, nowMs, telling);
 };
 
 /** What the newest record of a unit says to check. */

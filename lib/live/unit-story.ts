@@ -5,7 +5,7 @@ import { EMPTY_MEMORY } from '@/lib/motion/memory';
 import type { UnitMemory } from '@/lib/motion/memory';
 import { isUsableTime, observeFix } from '@/lib/motion/observe';
 import type { MotionSettings } from '@/lib/motion/settings';
-import { createTimeline, tell } from '@/lib/motion/timeline';
+import { createTimeline, retell, tell } from '@/lib/motion/timeline';
 import type { Timeline } from '@/lib/motion/timeline';
 import type { TrackedUnit } from '@/lib/tracking/unit';
 import type { UnitIdentity } from '@/lib/wire/fleet';
@@ -172,4 +172,27 @@ export const tellRecord = (
     motion.lateFixes,
   );
   return story.state !== state;
+};
+
+/**
+ * Tells the records that are held once more after our clock was set by `stepMs` and says `nowMs`: a time that was
+ * refused may have been right, one that was believed may lie ahead, and what had none was dated by our clock.
+ */
+export const retellRecords = (
+  story: UnitStory,
+  stepMs: number,
+  nowMs: number,
+  { motion, fold }: Telling,
+): void => {
+  if (story.told.length === 0) return;
+  const redate = (record: ToldRecord): number => {
+    if (isUsableTime(record.fixAtMs, nowMs, motion)) return record.fixAtMs;
+    return record.atMs === record.fixAtMs ? nowMs : record.atMs + stepMs;
+  };
+  const told = story.told.map((record) => ({ ...record, atMs: redate(record) }));
+  told.sort((a, b) => a.atMs - b.atMs);
+  const { before } = story;
+  const isRefused = before.memory.untimed !== null;
+  const from = isRefused ? { ...before, memory: { ...before.memory, untimed: null } } : before;
+  retell(story, from, told, fold);
 };

@@ -40,6 +40,24 @@ const cut = <S, R>(timeline: Timeline<S, R>, kept: number): void => {
   timeline.middleAt = told.length;
 };
 
+/** Tells these records, in their order, from the state before them. */
+export const retell = <S, R>(
+  timeline: Timeline<S, R>,
+  before: S,
+  told: R[],
+  fold: (state: S, record: R) => S,
+): void => {
+  timeline.before = before;
+  timeline.told = told;
+  timeline.middle = before;
+  let state = before;
+  for (let i = 0; i < told.length; i++) {
+    state = fold(state, told[i]!);
+    if (i === timeline.middleAt - 1) timeline.middle = state;
+  }
+  timeline.state = state;
+};
+
 const insert = <S, R extends { atMs: number }>(
   timeline: Timeline<S, R>,
   record: R,
@@ -51,12 +69,7 @@ const insert = <S, R extends { atMs: number }>(
   if (told[at - 1]?.atMs === record.atMs || (at === 0 && timeline.isCut)) return;
   told.splice(at, 0, record);
   if (at < timeline.middleAt) timeline.middleAt++;
-  let state = timeline.before;
-  for (let i = 0; i < told.length; i++) {
-    state = fold(state, told[i]!);
-    if (i === timeline.middleAt - 1) timeline.middle = state;
-  }
-  timeline.state = state;
+  retell(timeline, timeline.before, told, fold);
 };
 
 /**

@@ -198,6 +198,42 @@ describe('the live reader', () => {
     expect((await read()).skewMs).toBe(60_000);
   });
 
+  it.each([
+    ["the browser's clock is put forward", 3_600_000, 0],
+    ["the server's clock is put back", 0, -3_600_000],
+    ["the browser's clock is put back", -3_600_000, 0],
+    ["the server's clock is put forward", 0, 3_600_000],
+  ])('knows the skew of the clocks at once when %s', async (_, browserMs, serverMs) => {
+    const start = Date.UTC(2026, 0, 1);
+    const at = (ms: number) => ({ headers: { date: new Date(ms).toUTCString() } });
+    const { read, clock } = setUp(
+      [
+        bytes({ ...whole, nowMs: start }, at(start)),
+        new Response(null, { status: 304, ...at(start + 2000) }),
+        // A version that was made before the clock was set.
+        bytes({ ...moved('e.2', 'e.1'), nowMs: start + 2000 }, at(start + 4000 + serverMs)),
+      ],
+      { nowMs: start, online: true },
+    );
+    await read();
+    clock.nowMs += 2000;
+    expect((await read()).skewMs).toBe(0);
+    clock.nowMs += 2000 + browserMs;
+    expect((await read()).skewMs).toBe(serverMs - browserMs);
+  });
+
+  it('knows the build of the server, also while nothing is new', async () => {
+    const build = (name: string) => ({ headers: { 'x-linehaul-build': name } });
+    const { read } = setUp([
+      bytes(whole, build('one')),
+      new Response(null, { status: 304, ...build('two') }),
+      new TypeError('no route'),
+    ]);
+    expect((await read()).serverBuild).toBe('one');
+    expect((await read()).serverBuild).toBe('two');
+    expect((await read()).serverBuild).toBe('two');
+  });
+
   it('asks again when the server is due, however long ago its answer was made', async () => {
     const made = (nowMs: number, nextPollMs: number, atMs: number) =>
       bytes({ ...whole, nowMs, nextPollMs }, { headers: { date: new Date(atMs).toUTCString() } });

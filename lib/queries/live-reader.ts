@@ -1,3 +1,4 @@
+import { BUILD_HEADER } from '@/lib/wire/build';
 import type { Fleet } from '@/lib/wire/fleet';
 import { applyLiveAnswer } from '@/lib/wire/live';
 import type { LiveAnswer } from '@/lib/wire/live';
@@ -27,6 +28,8 @@ export interface LiveReading {
   pollMs: number;
   /** How long after its answer the server wants to be asked next. */
   nextPollMs: number;
+  /** The build that the server runs; null while it does not say. */
+  serverBuild: string | null;
   failure: LiveFailure | null;
 }
 
@@ -36,6 +39,7 @@ export const NOTHING_READ: LiveReading = {
   receivedAtMs: null,
   pollMs: 10_000,
   nextPollMs: 10_000,
+  serverBuild: null,
   failure: null,
 };
 
@@ -51,6 +55,10 @@ const MOST_POLL_MS = 60_000;
 /** The server had nothing new yet, but expects to any moment. */
 const NOTHING_NEW_MS = 2000;
 const SKEW_SAMPLES = 12;
+/** No request takes so long: two bounds of the skew that lie further apart were taken before and after a clock was set. */
+const CLOCK_STEP_MS = 25_000;
+/** The header Date is in whole seconds. */
+const DATE_STEP_MS = 1000;
 
 /** Reading a large answer and applying it would hold up a frame together; each alone does not. */
 const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
@@ -80,31 +88,41 @@ export const createLiveReader = ({ usdot, fetch, now, isOnline }: LiveReaderOpti
   let reading = NOTHING_READ;
   /** What changes are asked against: `reading.fleet`, unless a change did not fit it. */
   let base: Fleet | null = null;
-  const skews: number[] = [];
+  let skews: number[] = [];
+  let serverBuild: string | null = null;
 
   /**
    * A time that the server wrote is at most its clock now: an answer is made once a version and takes its
    * while to arrive. So each gives a lower bound of the skew, and the largest of the last ones is nearest.
    */
   const observeClock = (serverMs: number): void => {
-    if (!Number.isFinite(serverMs)) return;
     skews.push(serverMs - now());
     if (skews.length > SKEW_SAMPLES) skews.shift();
   };
 
+  /** The header is written as the answer leaves: when it lies far below the bound, one of the clocks was set. */
+  const observeDate = (dateMs: number): void => {
+    if (!Number.isFinite(dateMs)) return;
+    if (dateMs - now() < Math.max(...skews) - CLOCK_STEP_MS) skews = [];
+    observeClock(dateMs);
+  };
+
   const ask = async (since: string | null, signal?: AbortSignal): Promise<LiveAnswer | null> => {
     const response = await request(toUrl(usdot, since), { signal, fetch });
-    observeClock(Date.parse(response.headers.get('date') ?? ''));
+    const dateMs = Date.parse(response.headers.get('date') ?? '');
+    observeDate(dateMs);
+    serverBuild = response.headers.get(BUILD_HEADER) ?? serverBuild;
     if (response.status === 304) return null;
     const answer = await readBody(response, fromLiveBytes);
     await nextTask();
-    observeClock(answer.nowMs);
+    // A version from before the server's clock was set back is no word on its clock now.
+    if (!(answer.nowMs > dateMs + DATE_STEP_MS)) observeClock(answer.nowMs);
     return answer;
   };
 
   const accept = (answer: LiveAnswer | null): void => {
     const skewMs = skews.length === 0 ? 0 : Math.round(Math.max(...skews));
-    const answered = { skewMs, receivedAtMs: now(), failure: null };
+    const answered = { skewMs, receivedAtMs: now(), serverBuild, failure: null };
     if (answer === null) {
       reading = { ...reading, ...answered, nextPollMs: NOTHING_NEW_MS };
       return;

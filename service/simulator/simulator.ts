@@ -40,13 +40,14 @@ export const startSimulator = (options: SimulatorOptions): Simulator => {
   const { ingestUrl, ingestToken, fleet, now, log } = options;
   const units = fleet.vehicles.length;
   const isLarge = units > LARGE_FLEET;
-  const schedule = createSchedule();
+  let schedule = createSchedule();
   const waiting: Errand[] = [];
   /** A signal for each errand: one for all of them would gather a listener with every request. */
   const underWay = new Set<AbortController>();
   let isEnding = false;
   let isFailing = false;
   let pausedUntilMs = 0;
+  let queuedAtMs = now();
 
   const sendOne = async (
     protocol: Protocol,
@@ -93,6 +94,9 @@ export const startSimulator = (options: SimulatorOptions): Simulator => {
 
   const queueDue = (): void => {
     const atMs = now();
+    // What was due by a clock that has been set back would come only when it has caught up.
+    if (atMs < queuedAtMs) begin(atMs);
+    queuedAtMs = atMs;
     const batched: Report[] = [];
     for (const { unit, reportAtMs, isFirst } of schedule.takeDue(atMs)) {
       const report = fleet.reportAt(unit, reportAtMs);
@@ -119,13 +123,18 @@ export const startSimulator = (options: SimulatorOptions): Simulator => {
     return previousAtMs === null ? [report] : [fleet.reportAt(unit, previousAtMs), report];
   };
 
-  const startedAtMs = now();
-  for (let unit = 0; unit < units; unit++) {
-    const reportAtMs = fleet.lastReportAt(unit, startedAtMs);
-    if (reportAtMs === null) continue;
-    const dueAtMs = startedAtMs + (unit / units) * START_SPREAD_MS;
-    schedule.add({ unit, reportAtMs, dueAtMs, isFirst: true });
-  }
+  const begin = (atMs: number): void => {
+    schedule = createSchedule();
+    pausedUntilMs = 0;
+    for (let unit = 0; unit < units; unit++) {
+      const reportAtMs = fleet.lastReportAt(unit, atMs);
+      if (reportAtMs === null) continue;
+      const dueAtMs = atMs + (unit / units) * START_SPREAD_MS;
+      schedule.add({ unit, reportAtMs, dueAtMs, isFirst: true });
+    }
+  };
+
+  begin(queuedAtMs);
   const timer = setInterval(queueDue, TICK_MS);
   queueDue();
 

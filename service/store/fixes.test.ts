@@ -72,6 +72,16 @@ describe('order', () => {
     expect(await readPosition(1)).toMatchObject({ lat: 31 });
   });
 
+  it('lets go of a position that arrived before the clock of the service was set back', async () => {
+    test.nowMs = NOW_MS + 7_200_000;
+    await record(toFix(1, test.nowMs, { lat: 30 }));
+    test.nowMs = NOW_MS;
+    await record(toFix(1, NOW_MS - 1000, { lat: 31 }));
+    expect(await readPosition(1)).toMatchObject({ lat: 31, fixAtMs: NOW_MS - 1000 });
+    await record(toFix(1, NOW_MS - 2000, { lat: 32 }));
+    expect(await readPosition(1)).toMatchObject({ lat: 31 });
+  });
+
   it('logs a fix at exactly 0,0 and leaves the vehicle where it was', async () => {
     await record(toFix(1, NOW_MS - 60_000, { lat: 31 }));
     await record(toFix(1, NOW_MS, { lat: 0, lng: 0 }));

@@ -1,5 +1,8 @@
 const DETAILS = 'lat, lng, speed_kph, heading_deg, altitude_m, accuracy_m, battery_percent';
 
+/** A place in order that lies further ahead of now was given by a clock that has been set back since. */
+const CLOCK_STEP_MS = 120_000;
+
 /**
  * One statement that stores a batch of fixes and moves the vehicles that they move.
  *
@@ -7,6 +10,8 @@ const DETAILS = 'lat, lng, speed_kph, heading_deg, altitude_m, accuracy_m, batte
  *   later than before, take a later place in order than it had.
  * - A position gives way only to a fix of a later place in order, min(fix time, arrival); of fixes from the
  *   future that arrived together, the one of the latest fix time stands.
+ * - A position whose place in order lies in the future gives way to any fix: it arrived while the clock of the
+ *   service was ahead, and would else stand until time has caught up with it.
  * - Exactly 0,0 is what a receiver says that has no position: it is logged and moves nothing.
  * - The carrier's revision changes only when a position did, and is the one its new positions bear.
  */
@@ -33,6 +38,7 @@ WITH stored AS (
     lat = excluded.lat, lng = excluded.lng, speed_kph = excluded.speed_kph, heading_deg = excluded.heading_deg,
     altitude_m = excluded.altitude_m, accuracy_m = excluded.accuracy_m, battery_percent = excluded.battery_percent
   WHERE (excluded.order_at_ms, excluded.fix_at_ms) > (held.order_at_ms, held.fix_at_ms)
+    OR held.order_at_ms > excluded.received_at_ms + ${CLOCK_STEP_MS}
   RETURNING vehicle_id
 )
 UPDATE tracking.carriers SET revision = next.revision FROM next

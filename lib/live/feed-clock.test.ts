@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { MINUTE_MS, START_MS } from '@/lib/motion/testing/fixes';
+import { applyLiveAnswer } from '@/lib/wire/live';
+import { STATUSES } from '@/lib/wire/status';
+import { POLL_MS, pass, readWhole, setUpFeed, watchFor } from './testing/watched-feed';
+import { unitAt } from './testing/tracked-units';
+
+const HOUR_MS = 60 * MINUTE_MS;
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: START_MS });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Sets the server's clock, and no timer: those count what goes by. */
+const step = (ms: number): void => void vi.setSystemTime(Date.now() + ms);
+
+/** A feed of which the provider's clocks stay right whatever becomes of ours. */
+const setUp = () => {
+  const set = setUpFeed();
+  const begunMs = performance.now();
+  const minutes = () => (performance.now() - begunMs) / MINUTE_MS;
+  set.provider.units = async () => [
+    unitAt('DRIVES', minutes(), minutes() * 1500),
+    // It reported at the start, and stands in the provider's list ever since.
+    unitAt('PARKED', Math.min(minutes(), 10), 0),
+  ];
+  const readStatuses = async () => {
+    const { identities, columns } = applyLiveAnswer(null, await readWhole(set.feed));
+    return Object.fromEntries(
+      identities.map((identity, row) => [identity?.key, STATUSES[columns.status[row]!]]),
+    );
+  };
+  return { ...set, readStatuses };
+};
+
+describe.each([
+  ['forwards', 3 * HOUR_MS],
+  ['backwards', -3 * HOUR_MS],
+])('a server clock that is set %s by hours', (_, stepMs) => {
+  test('holds up no poll, in the middle of one as between two', async () => {
+    const { provider, feed } = setUp();
+    await watchFor(feed, MINUTE_MS);
+    const before = provider.calls.units;
+    step(stepMs);
+    await watchFor(feed, MINUTE_MS);
+    expect(provider.calls.units - before).toBe(6);
+    const units = provider.units;
+    provider.units = async () => {
+      step(-stepMs);
+      provider.units = units;
+      return units();
+    };
+    await watchFor(feed, MINUTE_MS);
+    expect(provider.calls.units - before).toBe(12);
+  });
+
+  test('ends no watch early, and none late', async () => {
+    const { provider, feed } = setUp();
+    await readWhole(feed);
+    step(stepMs);
+    await pass(10 * MINUTE_MS);
+    expect(provider.calls.units).toBeLessThan(10);
+    expect(provider.calls.units).toBeGreaterThan(5);
+  });
+
+  test('keeps the roster and the account as fresh as ever', async () => {
+    const { provider, feed } = setUp();
+    await readWhole(feed);
+    step(stepMs);
+    await watchFor(feed, 11 * MINUTE_MS);
+    expect(provider.calls).toMatchObject({ vins: 3, account: 1 });
+  });
+
+  test('makes nobody late or silent for longer than a poll once it is right again', async () => {
+    const { feed, readStatuses } = setUp();
+    await watchFor(feed, 12 * MINUTE_MS);
+    const right = await readStatuses();
+    expect(right).toMatchObject({ DRIVES: 'moving', PARKED: 'stopped' });
+    step(stepMs);
+    await watchFor(feed, 2 * MINUTE_MS);
+    step(-stepMs);
+    await watchFor(feed, POLL_MS);
+    expect(await readStatuses()).toEqual({ ...right, PARKED: 'late' });
+  });
+
+  test('tells browsers to come back for the next version, not hours later', async () => {
+    const { feed } = setUp();
+    await readWhole(feed);
+    step(stepMs);
+    expect((await readWhole(feed)).nextPollMs).toBeLessThanOrEqual(POLL_MS + 1000);
+  });
+
+  test('forgets no unit that has just left the list', async () => {
+    const { provider, feed, readStatuses } = setUp();
+    await watchFor(feed, MINUTE_MS);
+    const units = provider.units;
+    provider.vins = async () => [];
+    provider.units = async () => (await units()).filter(({ identity }) => identity.key === 'DRIVES');
+    await watchFor(feed, MINUTE_MS);
+    step(stepMs);
+    await watchFor(feed, MINUTE_MS);
+    expect(await readStatuses()).toMatchObject({ PARKED: 'silent' });
+  });
+});
+
+test('takes a fix that it held for one of the future again once its clock is right', async () => {
+  const { provider, feed, readStatuses } = setUp();
+  await watchFor(feed, 12 * MINUTE_MS);
+  step(-3 * HOUR_MS);
+  // The only report of a unit arrives while the server believes that it is of the future.
+  const units = provider.units;
+  provider.units = async () => [...(await units()), unitAt('CAME', 12, 0)];
+  await watchFor(feed, MINUTE_MS);
+  step(3 * HOUR_MS);
+  await watchFor(feed, POLL_MS);
+  expect(await readStatuses()).toMatchObject({ CAME: 'unknown' });
+  const { columns, identities } = applyLiveAnswer(null, await readWhole(feed));
+  const row = identities.findIndex((identity) => identity?.key === 'CAME');
+  expect(columns.fixAtS[row]! * 1000).toBe(START_MS + 12 * MINUTE_MS);
+});
