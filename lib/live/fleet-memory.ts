@@ -12,14 +12,7 @@ import { createNameWatch } from './name-watch';
 import { clearRow, copyRows, writeRow } from './row-columns';
 import type { LiveSettings } from './settings';
 import type { RosterVins } from './unit-flags';
-import {
-  createRecord,
-  deriveRecord,
-  judgeRecord,
-  setListed,
-  shiftRecord,
-  toUnitDetail,
-} from './unit-record';
+import { createRecord, deriveRecord, judgeRecord, setListed, shiftRecord, toUnitDetail } from './unit-record';
 import type { UnitRecord } from './unit-record';
 import { createTelling, tellRecord } from './unit-story';
 import type { Telling } from './unit-story';

@@ -54,10 +54,12 @@ const setUp = (answer: (path: string) => unknown = (path) => PATHS[path] ?? notF
       start: async () => {},
       ask: async () => new Response(),
       serve: async () => new Response(),
+      readDatabase: () => null,
       close: async () => {},
     },
     feeds,
     now,
+    elapsed: now,
   });
   composed.push(runtime);
   return { asked, clock, lines, runtime, feeds };

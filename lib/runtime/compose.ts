@@ -5,6 +5,7 @@ import type { CarrierAccount } from '@/lib/wire/fleet';
 import type { Roster } from '@/lib/wire/roster';
 import type { UnitAnswer } from '@/lib/wire/unit';
 import type { VinCarrier } from '@/lib/wire/carrier';
+import type { DatabaseState } from './database-watch';
 import type { Env } from './env';
 import type { Log } from './log';
 import { createMemory } from './memory';
@@ -41,6 +42,8 @@ export interface Runtime {
   readRoster: (usdot: string) => Promise<Roster>;
   readUnit: (usdot: string, vin: string) => Promise<UnitAnswer>;
   serveTracking: (request: Request) => Promise<Response>;
+  /** How the embedded service's database fares; null where a provider is read instead. */
+  readDatabase: () => DatabaseState | null;
   close: () => Promise<void>;
 }
 
@@ -51,13 +54,15 @@ export const composeRuntime = (options: {
   upstream: Upstream;
   feeds: Feeds;
   now: () => number;
+  /** Milliseconds that went by, on a clock that nobody sets. */
+  elapsed?: () => number;
 }): Runtime => {
-  const { env, log, upstream, feeds, now } = options;
+  const { env, log, upstream, feeds, now, elapsed = () => performance.now() } = options;
   const client: TrackingClient = upstream.client;
-  const accounts = createMemory<CarrierAccount>({ ttlMs: ACCOUNT_TTL_MS, max: 1, now });
-  const carriers = createMemory<VinCarrier>({ ttlMs: CARRIER_TTL_MS, max: REMEMBERED_CARRIERS, now });
-  const rosters = createMemory<Roster>({ ttlMs: ROSTER_TTL_MS, max: MAX_FLEETS, now });
-  const units = createMemory<UnitAnswer>({ ttlMs: UNIT_TTL_MS, max: REMEMBERED_UNITS, now });
+  const accounts = createMemory<CarrierAccount>({ ttlMs: ACCOUNT_TTL_MS, max: 1, elapsed });
+  const carriers = createMemory<VinCarrier>({ ttlMs: CARRIER_TTL_MS, max: REMEMBERED_CARRIERS, elapsed });
+  const rosters = createMemory<Roster>({ ttlMs: ROSTER_TTL_MS, max: MAX_FLEETS, elapsed });
+  const units = createMemory<UnitAnswer>({ ttlMs: UNIT_TTL_MS, max: REMEMBERED_UNITS, elapsed });
 
   /** What the feeds know already, so that a unit's panel and its flag say the same; else it is asked for, and they are told. */
   const readCarrierOnce = async (vin: string): Promise<VinCarrier> => {
@@ -74,7 +79,7 @@ export const composeRuntime = (options: {
     log,
     startedAtMs: now(),
     now,
-    fleets: createWatchedFleets({ feeds, now, max: MAX_FLEETS, idleMs: FLEET_IDLE_MS }),
+    fleets: createWatchedFleets({ feeds, elapsed, max: MAX_FLEETS, idleMs: FLEET_IDLE_MS }),
     readAccount: () => accounts.read('account', () => client.readAccount()),
     readVinCarrier: (vin) => carriers.read(vin, () => readCarrierOnce(vin)),
     readRoster: (usdot) =>
@@ -84,6 +89,7 @@ export const composeRuntime = (options: {
       }),
     readUnit: (usdot, vin) => units.read(`${usdot}/${vin}`, () => readUnitAnswer(client, usdot, vin, now)),
     serveTracking: upstream.serve,
+    readDatabase: upstream.readDatabase,
     close: async () => {
       feeds.close();
       await upstream.close();

@@ -1,13 +1,22 @@
 import 'server-only';
+import { createDatabaseWatch, toCauseCode, watchAnswers } from './database-watch';
+import type { DatabaseState, DatabaseWatch } from './database-watch';
 import { createDrain } from './drain';
 import type { Env } from './env';
 import type { Log, SecretKeeper } from './log';
 import type { Fetch } from './plain-fetch';
 import { untilListening } from './until-listening';
 
-/** The embedded service cannot run, because its database cannot be reached. */
+/** The embedded service cannot do its work, because its database cannot be reached or has no room left. */
 export class DatabaseUnavailableError extends Error {
   override name = 'DatabaseUnavailableError';
+  /** Crosses to the thread that polls, where the class is lost. */
+  readonly code: 'DATABASE_AWAY' | 'DATABASE_FULL';
+
+  constructor(message: string, options: ErrorOptions & { isFull?: boolean } = {}) {
+    super(message, options);
+    this.code = options.isFull ? 'DATABASE_FULL' : 'DATABASE_AWAY';
+  }
 }
 
 export interface OpenedService {
@@ -20,12 +29,15 @@ export interface EmbeddedService {
   baseUrl: string;
   /** The running service. @throws DatabaseUnavailableError */
   open: () => Promise<OpenedService>;
+  readDatabase: () => DatabaseState;
   close: () => Promise<void>;
 }
 
 interface EmbeddedOptions {
   env: Env;
   now: () => number;
+  /** Milliseconds that went by, on a clock that nobody sets. */
+  elapsed: () => number;
   fetch: Fetch;
   log: Log;
   keeper: SecretKeeper;
@@ -45,7 +57,11 @@ export const toOwnOrigin = ({ hostname, port }: Pick<Env, 'hostname' | 'port'>):
 };
 
 /** Opens the store, puts the demo fleet into it and sets it in motion, over HTTP as its devices would. */
-const startService = async (databaseUrl: string, options: EmbeddedOptions): Promise<OpenedService> => {
+const startService = async (
+  databaseUrl: string,
+  database: DatabaseWatch,
+  options: EmbeddedOptions,
+): Promise<OpenedService> => {
   const { env, now, fetch, log, keeper } = options;
   const origin = toOwnOrigin(env);
   // Loaded only here, so that a server that reads a provider elsewhere carries no database.
@@ -81,7 +97,8 @@ const startService = async (databaseUrl: string, options: EmbeddedOptions): Prom
         ? startSimulator({ ingestUrl, ingestToken, fleet, now, fetch, log: log.child({ part: 'simulator' }) })
         : null,
     );
-    const drain = createDrain(withCarelessAnswers(service.fetch, fleet, now));
+    const careless = withCarelessAnswers(service.fetch, fleet, now);
+    const drain = createDrain(watchAnswers(careless, database));
     return {
       fetch: drain.fetch,
       credentials: { apiKey, providerToken },
@@ -103,18 +120,23 @@ const startService = async (databaseUrl: string, options: EmbeddedOptions): Prom
  * database cannot be reached, tried again as it is needed again.
  */
 export const createEmbeddedService = (options: EmbeddedOptions): EmbeddedService => {
-  const { env, now, log } = options;
+  const { env, elapsed, log } = options;
+  const database = createDatabaseWatch(options);
   let opening: Promise<OpenedService> | null = null;
   let failed: { atMs: number; cause: unknown } | null = null;
   let isClosed = false;
 
   const start = (databaseUrl: string): Promise<OpenedService> => {
-    const started = startService(databaseUrl, options);
-    started.catch((cause: unknown) => {
-      log.error({ err: cause }, 'The embedded tracking service cannot be started.');
-      failed = { atMs: now(), cause };
-      opening = null;
-    });
+    const started = startService(databaseUrl, database, options);
+    started.then(
+      () => database.note('ok'),
+      (cause: unknown) => {
+        log.error({ err: cause }, 'The embedded tracking service cannot be started.');
+        database.note('away', toCauseCode(cause));
+        failed = { atMs: elapsed(), cause };
+        opening = null;
+      },
+    );
     return started;
   };
 
@@ -124,7 +146,7 @@ export const createEmbeddedService = (options: EmbeddedOptions): EmbeddedService
       throw new DatabaseUnavailableError('Neither TRACKING_BASE_URL nor DATABASE_URL is set.');
     }
     const words = 'The database of the embedded tracking service cannot be opened.';
-    if (opening === null && failed !== null && now() - failed.atMs < RETRY_AFTER_MS) {
+    if (opening === null && failed !== null && elapsed() - failed.atMs < RETRY_AFTER_MS) {
       throw new DatabaseUnavailableError(words, { cause: failed.cause });
     }
     opening ??= start(env.databaseUrl);
@@ -138,6 +160,7 @@ export const createEmbeddedService = (options: EmbeddedOptions): EmbeddedService
   return {
     baseUrl: `${toOwnOrigin(env)}${BASE_PATH}`,
     open,
+    readDatabase: database.read,
     close: async () => {
       isClosed = true;
       const opened = await opening?.catch(() => null);

@@ -4,7 +4,7 @@ import { createMemory } from './memory';
 const setUp = (max = 10) => {
   const clock = { nowMs: 0 };
   const asked: string[] = [];
-  const memory = createMemory<string>({ ttlMs: 1000, max, now: () => clock.nowMs });
+  const memory = createMemory<string>({ ttlMs: 1000, max, elapsed: () => clock.nowMs });
   const read = (key: string, answer = `${key}!`) =>
     memory.read(key, async () => {
       asked.push(key);

@@ -7,15 +7,19 @@ export interface Memory<T> {
 
 interface Entry<T> {
   answer: Promise<T>;
-  /** Unix milliseconds; Infinity until it is answered. */
+  /** By `elapsed`; Infinity until it is answered. */
   untilMs: number;
 }
 
 /**
  * Remembers answers for `ttlMs`, at most `max` of them, the oldest going first. A failure is not remembered.
  */
-export const createMemory = <T>(options: { ttlMs: number; max: number; now: () => number }): Memory<T> => {
-  const { ttlMs, max, now } = options;
+export const createMemory = <T>(options: {
+  ttlMs: number;
+  max: number;
+  elapsed: () => number;
+}): Memory<T> => {
+  const { ttlMs, max, elapsed } = options;
   const entries = new Map<string, Entry<T>>();
 
   const ask = (key: string, asked: () => Promise<T>): Promise<T> => {
@@ -24,7 +28,7 @@ export const createMemory = <T>(options: { ttlMs: number; max: number; now: () =
     };
     const answer = asked().then(
       (value) => {
-        entry.untilMs = now() + ttlMs;
+        entry.untilMs = elapsed() + ttlMs;
         return value;
       },
       (error: unknown) => {
@@ -43,7 +47,7 @@ export const createMemory = <T>(options: { ttlMs: number; max: number; now: () =
   return {
     read: (key, asked) => {
       const entry = entries.get(key);
-      return entry !== undefined && now() < entry.untilMs ? entry.answer : ask(key, asked);
+      return entry !== undefined && elapsed() < entry.untilMs ? entry.answer : ask(key, asked);
     },
   };
 };

@@ -24,7 +24,7 @@ const startFeeds = (env: Env, log: Log, upstream: Upstream): Feeds =>
       identityChangeMs: env.identityChangeMs,
     },
     fetch: upstream.ask,
-    now: Date.now,
+    elapsed: () => performance.now(),
     onProblem: createPollLog(log),
     onLost: (error) => log.error({ err: error }, 'The thread that polls has ended; it is started again.'),
   });

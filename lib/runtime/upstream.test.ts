@@ -4,6 +4,7 @@ import { getRequestListener } from '@hono/node-server';
 import { afterEach, describe, expect, it } from 'vitest';
 import { TrackingNetworkError } from '@/lib/tracking/errors';
 import { createTestDatabase } from '@/scripts/testing/database';
+import { startTcpProxy, throughProxy } from '@/scripts/testing/tcp-proxy';
 import { parseEnv } from './env';
 import { createLog, createSecretKeeper } from './log';
 import { toProblem } from './respond';
@@ -19,7 +20,7 @@ const setUp = (source: Record<string, string>, now: () => number = Date.now) => 
   const lines: string[] = [];
   const keeper = createSecretKeeper();
   const log = createLog(keeper, 'debug', { write: (line) => void lines.push(line) });
-  const upstream = createUpstream({ env: parseEnv(source), now, log, keeper });
+  const upstream = createUpstream({ env: parseEnv(source), now, elapsed: now, log, keeper });
   cleanups.push(() => upstream.close());
   return { lines, upstream };
 };
@@ -88,6 +89,31 @@ describe('an upstream without a provider', () => {
     await rejection(upstream.client.readAccount());
     expect(attempts()).toBe(2);
     expect(lines.join('')).not.toContain('planted-password');
+  });
+
+  it('calls its database what it is when that goes away midway, and goes on when it is back', async () => {
+    const database = await createTestDatabase();
+    cleanups.push(database.drop);
+    const proxy = await startTcpProxy(Number(new URL(database.databaseUrl).port));
+    cleanups.push(proxy.close);
+    const source = { DATABASE_URL: throughProxy(database.databaseUrl, proxy), DEMO_UNITS: '2', PORT: '1' };
+    const { upstream } = setUp(source);
+    await upstream.start();
+    const { usdot } = await upstream.client.readAccount();
+    expect(upstream.readDatabase()).toMatchObject({ state: 'ok' });
+
+    await proxy.cut();
+    const error = await rejection(upstream.client.readVins(usdot));
+    expect(toProblem(error)).toMatchObject({ status: 503, code: 'database-unavailable' });
+    expect(upstream.readDatabase()).toMatchObject({ state: 'away' });
+    const polled = await rejection(
+      upstream.ask(new Request(`http://main-thread.invalid/api/units/${usdot}`)),
+    );
+    expect(polled).toMatchObject({ code: 'DATABASE_AWAY' });
+
+    await proxy.mend();
+    expect((await upstream.client.readVins(usdot)).vins).toHaveLength(2);
+    expect(upstream.readDatabase()).toMatchObject({ state: 'ok' });
   });
 
   it('says what to set where no database is given', async () => {

@@ -2,7 +2,8 @@ import 'server-only';
 import { createTrackingClient } from '@/lib/tracking/client';
 import type { TrackingClient } from '@/lib/tracking/client';
 import { TrackingNetworkError } from '@/lib/tracking/errors';
-import { createEmbeddedService } from './embedded';
+import type { DatabaseState } from './database-watch';
+import { DatabaseUnavailableError, createEmbeddedService } from './embedded';
 import type { OpenedService } from './embedded';
 import type { Env } from './env';
 import { createLateClient } from './late-client';
@@ -23,12 +24,16 @@ export interface Upstream {
   start: () => Promise<void>;
   /** A request to the embedded service. @throws NotEmbeddedError, DatabaseUnavailableError */
   serve: (request: Request) => Promise<Response>;
+  /** How the embedded service's database fares; null where there is none to speak of. */
+  readDatabase: () => DatabaseState | null;
   close: () => Promise<void>;
 }
 
 interface UpstreamOptions {
   env: Env;
   now: () => number;
+  /** Milliseconds that went by, on a clock that nobody sets. */
+  elapsed?: () => number;
   log: Log;
   keeper: SecretKeeper;
 }
@@ -61,20 +66,28 @@ const createProvider = (
     start: async () => {},
     ask: refuse,
     serve: refuse,
+    readDatabase: () => null,
     close: async () => {},
   };
 };
 
-const createEmbedded = ({ env, now, log, keeper }: UpstreamOptions): Upstream => {
+/** The service's own word that its database is away, as the error that it is to those who read the service. */
+const requireDatabase = (response: Response): Response => {
+  if (response.status !== 503) return response;
+  throw new DatabaseUnavailableError('The database of the embedded tracking service cannot be reached.');
+};
+
+const createEmbedded = (options: UpstreamOptions): Upstream => {
+  const { env, now, log, keeper, elapsed = () => performance.now() } = options;
   if (env.databaseUrl !== null) {
     keeper.conceal(env.databaseUrl);
     keeper.conceal(decodeURIComponent(new URL(env.databaseUrl).password));
   }
-  const embedded = createEmbeddedService({ env, now, log, keeper, fetch: readPlainFetch() });
+  const embedded = createEmbeddedService({ env, now, elapsed, log, keeper, fetch: readPlainFetch() });
   const clients = new WeakMap<OpenedService, TrackingClient>();
   const createClient = ({ fetch, credentials }: OpenedService) =>
     createTrackingClient({
-      fetch,
+      fetch: async (request) => requireDatabase(await fetch(request)),
       baseUrl: embedded.baseUrl,
       credentials,
       now,
@@ -104,11 +117,18 @@ const createEmbedded = ({ env, now, log, keeper }: UpstreamOptions): Upstream =>
     },
     ask: async ({ url, headers }) => {
       const { fetch, credentials } = await embedded.open();
+      // What is read then stands still for our sake, not for the trucks': it is an old copy, and said to be one.
+      if (embedded.readDatabase().state === 'full') {
+        throw new DatabaseUnavailableError('The disk of the embedded tracking service is full.', {
+          isFull: true,
+        });
+      }
       const request = new Request(`${embedded.baseUrl}${new URL(url).pathname}`, { headers });
       request.headers.set('x-api-key', credentials.apiKey);
       request.headers.set('provider-token', credentials.providerToken);
-      return fetch(request);
+      return requireDatabase(await fetch(request));
     },
+    readDatabase: embedded.readDatabase,
     serve: async (request) => (await embedded.open()).fetch(request),
     close: embedded.close,
   };

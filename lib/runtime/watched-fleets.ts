@@ -19,15 +19,15 @@ export interface WatchedFleets {
  */
 export const createWatchedFleets = (options: {
   feeds: Feeds;
-  now: () => number;
+  elapsed: () => number;
   max: number;
   idleMs: number;
 }): WatchedFleets => {
-  const { feeds, now, max, idleMs } = options;
+  const { feeds, elapsed, max, idleMs } = options;
   const askedAtMs = new Map<string, number>();
 
   const forgetIdle = () => {
-    for (const [usdot, atMs] of askedAtMs) if (now() - atMs > idleMs) askedAtMs.delete(usdot);
+    for (const [usdot, atMs] of askedAtMs) if (elapsed() - atMs > idleMs) askedAtMs.delete(usdot);
   };
 
   return {
@@ -36,7 +36,7 @@ export const createWatchedFleets = (options: {
       if (!askedAtMs.has(usdot) && askedAtMs.size >= max) {
         throw new TooManyFleetsError(`Got USDOT ${usdot} when ${max} fleets are watched already.`);
       }
-      askedAtMs.set(usdot, now());
+      askedAtMs.set(usdot, elapsed());
       return feeds.feed(usdot);
     },
     list: () => {

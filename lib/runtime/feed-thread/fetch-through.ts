@@ -25,7 +25,11 @@ export const createFetchThrough = (tell: (message: FromThread) => void): FetchTh
     settle: (told) => {
       const asker = waiting.get(told.id);
       waiting.delete(told.id);
-      if (told.kind === 'unreachable') return asker?.reject(new Error(told.words));
+      if (told.kind === 'unreachable') {
+        return asker?.reject(
+          Object.assign(new Error(told.words), told.code === null ? {} : { code: told.code }),
+        );
+      }
       const { status, headers, body } = told;
       const isEmpty = status === 204 || status === 304;
       asker?.resolve(new Response(isEmpty ? null : (body as Uint8Array<ArrayBuffer>), { status, headers }));
@@ -43,6 +47,7 @@ export const answerThrough = async (
     const body = new Uint8Array(await response.arrayBuffer());
     return { kind: 'response', id, status: response.status, headers: [...response.headers], body };
   } catch (error) {
-    return { kind: 'unreachable', id, words: String(error) };
+    const { code } = error as { code?: unknown };
+    return { kind: 'unreachable', id, words: String(error), code: typeof code === 'string' ? code : null };
   }
 };

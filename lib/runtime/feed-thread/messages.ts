@@ -32,7 +32,7 @@ export type ToThread =
   | { kind: 'carrier'; id: number; vin: string }
   | { kind: 'learn'; carrier: VinCarrier }
   | { kind: 'response'; id: number; status: number; headers: [string, string][]; body: Uint8Array }
-  | { kind: 'unreachable'; id: number; words: string };
+  | { kind: 'unreachable'; id: number; words: string; code: string | null };
 
 /** From the thread: the answer to a question, news of a fleet, or a request that it cannot make itself. */
 export type FromThread =

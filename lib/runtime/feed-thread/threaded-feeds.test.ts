@@ -54,7 +54,7 @@ const setUp = (provider: ThreadedFeedsOptions['order']['provider'], fetch = asyn
       identityChangeMs: 86_400_000,
     },
     fetch,
-    now: Date.now,
+    elapsed: () => performance.now(),
     onProblem: (_, problem, error) => problems.push({ problem, error }),
     onLost: (error) => lost.push(error),
   });

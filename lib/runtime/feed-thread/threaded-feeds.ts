@@ -28,7 +28,8 @@ export interface ThreadedFeedsOptions {
   order: ThreadOrder;
   /** Makes the requests of a thread that knows no provider. */
   fetch: Fetch;
-  now: () => number;
+  /** Milliseconds that went by, on a clock that nobody sets. */
+  elapsed: () => number;
   onProblem: (usdot: string, problem: FeedProblem, error: unknown) => void;
   /** The thread ended by itself; another one starts when it is next needed. */
   onLost: (error: Error) => void;
@@ -67,7 +68,7 @@ export class FeedThreadLostError extends Error {
  * nobody who asks for something else waits for it. Answers that were given before are given again from here.
  */
 export const createThreadedFeeds = (options: ThreadedFeedsOptions): Feeds => {
-  const { order, now } = options;
+  const { order, elapsed } = options;
   const helds = new Map<string, Held>();
   const waiting = new Map<
     number,
@@ -150,7 +151,7 @@ export const createThreadedFeeds = (options: ThreadedFeedsOptions): Feeds => {
   };
 
   const remember = (held: Held, question: string, asked: Promise<FeedAnswer>): void => {
-    held.askedAtMs = now();
+    held.askedAtMs = elapsed();
     if (held.answers.size >= MAX_ANSWERS) return;
     held.answers.set(question, asked);
     // A failure is told to those who wait for it, and not remembered.
@@ -161,7 +162,7 @@ export const createThreadedFeeds = (options: ThreadedFeedsOptions): Feeds => {
     answer: (since, accept) => {
       const held = hold(usdot);
       const question = `${accept} ${since ?? ''}`;
-      if (held.version !== null && now() - held.askedAtMs < KEEP_AWAKE_MS) {
+      if (held.version !== null && elapsed() - held.askedAtMs < KEEP_AWAKE_MS) {
         const { version } = held;
         if (since === version) return Promise.resolve({ status: 304, body: null, encoding: null, version });
         const known = held.answers.get(question);

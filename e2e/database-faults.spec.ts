@@ -1,0 +1,144 @@
+/**
+ * The embedded service's database, gone at the start and midway, and its disk full: what the screen, the devices and
+ * the health answer are told, and that everything goes on by itself. The loss of acknowledged fixes is the matter of
+ * service/crash.test.ts.
+ */
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { openPostgres } from '@/scripts/postgres';
+import type { RunningPostgres } from '@/scripts/postgres';
+import { fillDisk } from '@/scripts/testing/full-disk';
+import { createScratchFolder, removeScratchFolder, sweepScratchFolders } from '@/scripts/testing/scratch';
+import { startTcpProxy, throughProxy } from '@/scripts/testing/tcp-proxy';
+import type { TcpProxy } from '@/scripts/testing/tcp-proxy';
+import { startApplication } from './support/application';
+import type { Application } from './support/application';
+import { expectFaultless } from './support/faultless';
+
+const SCRATCH = 'linehaul-database-faults-';
+const USDOT = '9000001';
+const CLOCK = /\d{1,2}:\d\d:\d\d/;
+const RECOVERS_WITHIN = { timeout: 45_000 };
+
+test.describe.configure({ mode: 'serial' });
+test.setTimeout(150_000);
+
+let folder: string;
+let postgres: RunningPostgres;
+let proxy: TcpProxy;
+let application: Application;
+let log: string;
+
+test.beforeAll(async ({}, testInfo) => {
+  await sweepScratchFolders(SCRATCH);
+  folder = createScratchFolder(SCRATCH);
+  postgres = await openPostgres({ root: folder, dataFolder: folder, purpose: 'a test', durable: false });
+  proxy = await startTcpProxy(Number(new URL(postgres.databaseUrl).port), { isCut: true });
+  log = testInfo.outputPath('application.log');
+  application = await startApplication(
+    { DATABASE_URL: throughProxy(postgres.databaseUrl, proxy), DEMO_UNITS: '20' },
+    log,
+  );
+});
+test.afterAll(async () => {
+  await application?.stop();
+  await proxy?.close();
+  await postgres?.stop();
+  await removeScratchFolder(folder);
+});
+
+const pill = (page: Page) => page.getByRole('button', { name: /How old is what is shown/ });
+const notices = (page: Page) => page.getByRole('region', { name: 'Notices' });
+const list = (page: Page) => page.getByRole('region', { name: 'List of units' });
+const options = (page: Page) => page.getByRole('listbox', { name: 'Units' }).getByRole('option');
+
+/** Counts from here on how often the page is loaded anew. */
+const watchLoads = (page: Page): (() => number) => {
+  let loads = 0;
+  page.on('load', () => loads++);
+  return () => loads;
+};
+
+/** A report of a device, whose token nobody can check while there is no database. */
+const report = () => fetch(`${application.url}/tracking/ingest/token/osmand?id=x&lat=35&lon=-101`);
+
+const readDatabase = async (): Promise<unknown> => {
+  const response = await fetch(`${application.url}/api/health`);
+  return ((await response.json()) as { database: unknown }).database;
+};
+
+test('starts without its database, says so, and shows the fleet by itself once it is there', async ({
+  context,
+  page,
+}) => {
+  const fleet = await context.newPage();
+  await page.goto(application.url);
+  await expect(page.getByRole('heading', { name: 'Whose fleet?' })).toBeVisible();
+  await expect(page.getByText('cannot reach its database')).toBeVisible();
+  await fleet.goto(`${application.url}/fleets/${USDOT}`);
+  await expect(list(fleet).getByRole('heading', { name: 'No data yet' })).toBeVisible();
+  await expect(list(fleet)).toContainText('Linehaul cannot reach its database');
+  await expect(list(fleet)).toContainText(CLOCK);
+
+  const refused = await report();
+  expect(refused.status).toBe(503);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(await readDatabase()).toMatchObject({ state: 'away', code: 'ECONNREFUSED' });
+
+  const loads = watchLoads(fleet);
+  await proxy.mend();
+  await expect(pill(fleet)).toContainText(/^Live/, RECOVERS_WITHIN);
+  await expect(options(fleet).first()).toBeVisible(RECOVERS_WITHIN);
+  await expect(page).toHaveURL(`${application.url}/fleets/${USDOT}`, RECOVERS_WITHIN);
+  expect(await readDatabase()).toMatchObject({ state: 'ok' });
+  expect(loads()).toBe(0);
+});
+
+test('keeps the fleet on the screen while its database is away, and goes on when it is back', async ({
+  page,
+}) => {
+  await page.goto(`${application.url}/fleets/${USDOT}`);
+  await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
+  const shown = await options(page).count();
+  expect(shown).toBeGreaterThan(0);
+  const loads = watchLoads(page);
+
+  await proxy.cut();
+  await expect(pill(page)).toContainText(/Delayed · data from \d{1,2}:\d\d:\d\d/);
+  await expect(notices(page)).toContainText('Linehaul cannot reach its database');
+  await expect(notices(page)).toContainText(CLOCK);
+  await expect(options(page)).toHaveCount(shown);
+  await expectFaultless(page);
+  const refused = await report();
+  expect(refused.status).toBe(503);
+  expect(refused.headers.get('retry-after')).toBe('5');
+  expect(await readDatabase()).toMatchObject({ state: 'away' });
+
+  await proxy.mend();
+  await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
+  await expect(notices(page)).toBeHidden();
+  expect(await readDatabase()).toMatchObject({ state: 'ok' });
+  expect(loads()).toBe(0);
+});
+
+test('says that the disk is full, stands still for it, and goes on when there is room', async ({ page }) => {
+  await page.goto(`${application.url}/fleets/${USDOT}`);
+  await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
+  const loads = watchLoads(page);
+
+  const disk = await fillDisk(postgres.databaseUrl, 'tracking.fixes');
+  await expect(notices(page)).toContainText('The disk of the Linehaul server is full', RECOVERS_WITHIN);
+  await expect(pill(page)).toContainText(/Delayed · data from/);
+  await expect(options(page).first()).toBeVisible();
+  expect(await readDatabase()).toMatchObject({ state: 'full' });
+
+  await disk.makeRoom();
+  await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
+  await expect(notices(page)).toBeHidden();
+  expect(loads()).toBe(0);
+});
+
+test('none of it was an error that nobody caught', () => {
+  expect(readFileSync(log, 'utf8')).not.toMatch(/unhandled ?rejection|uncaught ?exception/i);
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { createDatabaseWatch, toCauseCode, watchAnswers } from './database-watch';
+
+const setUp = () => {
+  const clock = { nowMs: 1000 };
+  const now = () => clock.nowMs;
+  const watch = createDatabaseWatch({ now, elapsed: now });
+  let status = 200;
+  const fetch = watchAnswers(async () => new Response(null, { status }), watch);
+  const answer = async (path: string, as: number) => {
+    status = as;
+    await fetch(new Request(`http://127.0.0.1${path}`));
+    return watch.read().state;
+  };
+  return { clock, watch, answer };
+};
+
+const REPORT = '/tracking/ingest/osmand';
+const UNITS = '/tracking/api/units/9000001';
+
+describe('the state of the database', () => {
+  it('is told by the answers that needed it, with since when', async () => {
+    const { clock, watch, answer } = setUp();
+    expect(watch.read()).toEqual({ state: 'unknown', sinceMs: null, code: null });
+    expect(await answer(UNITS, 200)).toBe('ok');
+    clock.nowMs = 5000;
+    expect(await answer(REPORT, 503)).toBe('away');
+    clock.nowMs = 9000;
+    expect(await answer(UNITS, 503)).toBe('away');
+    expect(watch.read().sinceMs).toBe(5000);
+    expect(await answer('/tracking/docs', 200)).toBe('away');
+    expect(await answer(UNITS, 200)).toBe('ok');
+  });
+
+  it('stays full while reads succeed, until a report was stored', async () => {
+    const { answer } = setUp();
+    expect(await answer(REPORT, 507)).toBe('full');
+    expect(await answer(UNITS, 200)).toBe('full');
+    expect(await answer(REPORT, 404)).toBe('full');
+    expect(await answer(REPORT, 200)).toBe('ok');
+  });
+
+  it('is not known any more when nobody has reported to a full disk for minutes', async () => {
+    const { clock, watch, answer } = setUp();
+    await answer(REPORT, 507);
+    clock.nowMs += 5 * 60_000;
+    expect(watch.read().state).toBe('full');
+    clock.nowMs += 1;
+    expect(watch.read().state).toBe('unknown');
+  });
+});
+
+it('finds the code of what lies behind an error, and nothing of its words', () => {
+  const root = Object.assign(new Error('connect to 10.0.0.7 as planted'), { code: 'ECONNREFUSED' });
+  expect(toCauseCode(new Error('outer', { cause: new Error('inner', { cause: root }) }))).toBe(
+    'ECONNREFUSED',
+  );
+  expect(toCauseCode(Object.assign(new Error(''), { code: 'no such code' }))).toBeNull();
+});
