@@ -4,6 +4,7 @@ import { Button, Skeleton, UnstyledButton } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useReading, useUsdot, useView, useViewActions } from '@/components/screen/fleet-context';
+import { useHoldReload } from '@/components/screen/newer-build';
 import { Notices } from '@/components/screen/notices';
 import { useRoster } from '@/lib/queries/roster';
 import { clockWords } from '@/lib/view/clock';
@@ -21,6 +22,8 @@ const STATES: readonly { state: RosterState | null; words: string; meaning: stri
   { state: 'unrostered', words: 'Not on roster', meaning: 'reports, but its VIN is not on the roster' },
 ];
 
+const FIRST_ORDER: RosterOrder = { by: 'state', isDescending: false };
+
 /** Every VIN that belongs to the fleet's USDOT number, active or silent, and units that are not on its roster. */
 export const RosterPage = () => {
   const usdot = useUsdot();
@@ -29,7 +32,9 @@ export const RosterPage = () => {
   const [state, setState] = useState<RosterState | null>(null);
   const { query } = useView();
   const { search } = useViewActions();
-  const [order, setOrder] = useState<RosterOrder>({ by: 'state', isDescending: false });
+  const [order, setOrder] = useState<RosterOrder>(FIRST_ORDER);
+  // The address of this page holds none of these.
+  useHoldReload(state !== null || order !== FIRST_ORDER || query !== '');
 
   const lines = useMemo(() => (roster && fleet ? toRosterLines(roster.vins, fleet) : null), [roster, fleet]);
   const shown = useMemo(() => {

@@ -22,6 +22,7 @@ import { useReading, useUsdot, useView, useViewActions, useViewStore } from './f
 import styles from './fleet-screen.module.css';
 import { MapPane } from './map-pane';
 import type { MapTiles } from './map-pane';
+import { useHoldReload } from './newer-build';
 import { Notices } from './notices';
 import { Sheet } from './sheet';
 import type { Snap } from './sheet';
@@ -87,6 +88,7 @@ export const FleetScreen = ({ tiles }: { tiles: MapTiles | null }) => {
   const selected = fleet === null || selectedRow === null ? null : readUnitRow(fleet, selectedRow);
   const isMissing = view.unit !== null && selected === null && fleet?.feed.fetchedAtMs != null;
   const isPanelOpen = selected !== null || isMissing;
+  useHoldReload(followedKey !== null);
 
   const { ref: screen, height: heightPx } = useElementSize();
   const { ref: notices, height: noticesPx } = useElementSize();

@@ -9,17 +9,20 @@ import styles from './fleet-shell.module.css';
 import { KeyboardHelp } from './keyboard-help';
 import { isPlainKey, isTyping } from './keys';
 import { Rail } from './navigation';
+import { BuildProvider } from './newer-build';
 import { NoticesProvider } from './notices';
 import { TopBar } from './top-bar';
 
 interface FleetShellProps {
   usdot: string;
   source: FleetSource;
+  /** The build that rendered the page; null in development. */
+  build: string | null;
   children: ReactNode;
 }
 
 /** What every page of a fleet sits in: the bar and the rail, and what pages share. */
-export const FleetShell = ({ usdot, source, children }: FleetShellProps) => {
+export const FleetShell = ({ usdot, source, build, children }: FleetShellProps) => {
   const [isHelpOpen, setHelpOpen] = useState(false);
 
   useEffect(() => {
@@ -32,16 +35,18 @@ export const FleetShell = ({ usdot, source, children }: FleetShellProps) => {
 
   return (
     <FleetProvider usdot={usdot} source={source}>
-      <Announcer>
-        <div className={styles.shell}>
-          <TopBar />
-          <Rail onHelp={() => setHelpOpen(true)} />
-          <main className={styles.main}>
-            <NoticesProvider>{children}</NoticesProvider>
-          </main>
-        </div>
-        <KeyboardHelp opened={isHelpOpen} onClose={() => setHelpOpen(false)} />
-      </Announcer>
+      <BuildProvider build={build}>
+        <Announcer>
+          <div className={styles.shell}>
+            <TopBar />
+            <Rail onHelp={() => setHelpOpen(true)} />
+            <main className={styles.main}>
+              <NoticesProvider>{children}</NoticesProvider>
+            </main>
+          </div>
+          <KeyboardHelp opened={isHelpOpen} onClose={() => setHelpOpen(false)} />
+        </Announcer>
+      </BuildProvider>
     </FleetProvider>
   );
 };

@@ -1,29 +1,33 @@
 'use client';
 
-import { UnstyledButton } from '@mantine/core';
-import { IconAlertTriangle, IconX } from '@tabler/icons-react';
+import { Button, UnstyledButton } from '@mantine/core';
+import { IconAlertTriangle, IconRefresh, IconX } from '@tabler/icons-react';
 import { createContext, useContext, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useReading, useUsdot } from './fleet-context';
+import { reloadPage, useNewerBuild } from './newer-build';
 import styles from './notices.module.css';
 import { useFreshness } from './use-freshness';
 
 interface Notice {
   /** Closing a notice closes this one, not the next of its kind. */
   key: string;
-  tone: 'delayed' | 'lost' | 'foreign';
+  tone: 'delayed' | 'lost' | 'foreign' | 'news';
   words: string;
+  action?: { words: string; onPress: () => void };
 }
 
 const useNotices = (): Notice[] => {
   const usdot = useUsdot();
   const { fleet, failure } = useReading();
   const { state, sentence } = useFreshness();
+  const newerBuild = useNewerBuild();
   const notices: Notice[] = [];
   // Where nothing has come yet, the page itself stands empty and says why.
   const hasData = fleet !== null && fleet.feed.fetchedAtMs !== null;
   if (hasData && sentence !== null) {
-    const sinceMs = failure?.sinceMs ?? fleet.feed.staleSinceMs ?? fleet.feed.problem?.sinceMs ?? 0;
+    const { staleSinceMs, problem, fetchedAtMs } = fleet.feed;
+    const sinceMs = failure?.sinceMs ?? staleSinceMs ?? problem?.sinceMs ?? fetchedAtMs;
     notices.push({
       key: `${state} ${sinceMs}`,
       tone: state === 'lost' ? 'lost' : 'delayed',
@@ -34,6 +38,14 @@ const useNotices = (): Notice[] => {
   if (account && account.usdot !== usdot) {
     const words = `You are looking at USDOT ${usdot}. This server’s key belongs to ${account.companyName}, USDOT ${account.usdot}.`;
     notices.push({ key: `foreign ${account.usdot}`, tone: 'foreign', words });
+  }
+  if (newerBuild !== null) {
+    notices.push({
+      key: `build ${newerBuild}`,
+      tone: 'news',
+      words: 'Linehaul was updated. A reload brings the new version and keeps what you look at.',
+      action: { words: 'Reload', onPress: reloadPage },
+    });
   }
   return notices;
 };
@@ -63,10 +75,19 @@ export const Notices = () => {
   if (open.length === 0) return null;
   return (
     <section className={styles.notices} aria-label="Notices">
-      {open.map(({ key, tone, words }) => (
-        <div key={key} className={styles.notice} data-tone={tone}>
-          <IconAlertTriangle className={styles.icon} size={18} stroke={2} aria-hidden="true" />
+      {open.map(({ key, tone, words, action }) => (
+        <div key={key} className={styles.notice} data-tone={tone} data-action={action !== undefined}>
+          {tone === 'news' ? (
+            <IconRefresh size={18} stroke={2} aria-hidden="true" />
+          ) : (
+            <IconAlertTriangle size={18} stroke={2} aria-hidden="true" />
+          )}
           <p>{words}</p>
+          {action === undefined ? null : (
+            <Button className={styles.action} size="compact-sm" variant="default" onClick={action.onPress}>
+              {action.words}
+            </Button>
+          )}
           <UnstyledButton className={styles.close} aria-label="Close notice" onClick={() => close(key)}>
             <IconX size={16} stroke={2} aria-hidden="true" />
           </UnstyledButton>

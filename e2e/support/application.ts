@@ -9,9 +9,13 @@ export interface Application {
   stop(): Promise<void>;
 }
 
-/** Starts the built application on a port of its own; everything that it prints goes to the file `log`. */
-export const startApplication = async (variables: Variables, log: string): Promise<Application> => {
-  const [port] = await findFreePorts(1);
+/** Starts the built application on a port of its own, or again on a given one; all that it prints goes to the file `log`. */
+export const startApplication = async (
+  variables: Variables,
+  log: string,
+  givenPort?: number,
+): Promise<Application> => {
+  const port = givenPort ?? (await findFreePorts(1))[0];
   const url = `http://127.0.0.1:${port}`;
   const program = startProgram(
     'start',

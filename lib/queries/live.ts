@@ -1,4 +1,5 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import type { QueryClient } from '@tanstack/react-query';
 import { NOTHING_READ, createLiveReader, toNextPollMs } from './live-reader';
 import type { LiveReading } from './live-reader';
@@ -45,12 +46,35 @@ const liveFleetOptions = (client: QueryClient, usdot: string) =>
     networkMode: 'always',
   });
 
+const LOOK_EVERY_MS = 1000;
+/** A look that comes this much too late: the computer slept, or its clock was put forward. */
+const ASLEEP_MS = 15_000;
+
+/**
+ * Asks at once when the computer wakes up or its clock is set: the timer of the next poll knows nothing of the time
+ * that went by, and a request that was under way then may never end.
+ */
+const useAskOnWaking = (client: QueryClient, usdot: string): void => {
+  useEffect(() => {
+    let lookedAtMs = Date.now();
+    const look = (): void => {
+      const passedMs = Date.now() - lookedAtMs;
+      lookedAtMs += passedMs;
+      if (isHidden() || (passedMs >= 0 && passedMs < ASLEEP_MS)) return;
+      void client.refetchQueries({ queryKey: liveFleetOptions(client, usdot).queryKey });
+    };
+    const timer = setInterval(look, LOOK_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [client, usdot]);
+};
+
 /**
  * The live fleet of a USDOT number, kept up to date for as long as a component shows it.
  * It never fails: what is wrong is in `failure` (our server) and `fleet.feed` (the provider behind it).
  */
 export const useLiveFleet = (usdot: string): LiveReading => {
   const client = useQueryClient();
+  useAskOnWaking(client, usdot);
   return useQuery(liveFleetOptions(client, usdot)).data ?? NOTHING_READ;
 };
 

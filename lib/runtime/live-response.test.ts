@@ -37,6 +37,11 @@ describe('toLiveResponse', () => {
     expect(new Uint8Array(await response.arrayBuffer())).toEqual(BODY);
   });
 
+  it('names the build of the server, also to who holds the newest version', async () => {
+    const { headers } = await toLiveResponse(createFeed(), 'e1.7', new Headers(), 'build-7');
+    expect(headers.get('x-linehaul-build')).toBe('build-7');
+  });
+
   it('names no encoding for plain bytes', async () => {
     const response = await toLiveResponse(createFeed(), null, new Headers());
     expect(response.headers.has('content-encoding')).toBe(false);

@@ -1,6 +1,8 @@
 import 'server-only';
 import type { Feed } from '@/lib/live/feeds';
+import { BUILD_HEADER } from '@/lib/wire/build';
 import { LIVE_TYPE } from '@/lib/wire/live-bytes';
+import { readBuildId } from './build-id';
 import { chooseEncoding } from './choose-encoding';
 import { keepEncoding } from './keep-encoding';
 
@@ -15,12 +17,14 @@ export const toLiveResponse = async (
   feed: Pick<Feed, 'answer'>,
   since: string | null,
   headers: Headers,
+  build: string | null = readBuildId(),
 ): Promise<Response> => {
   const answer = await feed.answer(since, chooseEncoding(headers.get('accept-encoding')));
   const answerHeaders = new Headers({
     etag: toEtag(answer.version),
     'cache-control': 'no-store',
     vary: 'Accept-Encoding',
+    ...(build === null ? {} : { [BUILD_HEADER]: build }),
   });
   if (answer.status === 304 || isHeld(headers.get('if-none-match'), answer.version)) {
     return new Response(null, { status: 304, headers: answerHeaders });

@@ -1,4 +1,5 @@
 import 'server-only';
+import { readBuildId } from './build-id';
 import { EnvError } from './env';
 import { once } from './once';
 import { readRuntime } from './runtime';
@@ -26,6 +27,7 @@ const stopOn = (signal: keyof typeof EXIT_CODES): void => {
 export const startRuntime = async (): Promise<void> => {
   try {
     const runtime = readRuntime();
+    readBuildId();
     once('signals', () => {
       stopOn('SIGTERM');
       stopOn('SIGINT');

@@ -80,6 +80,17 @@ describe('freshness', () => {
     expect(freshness.sentence).toContain('until that is confirmed, Linehaul shows what it listed before.');
   });
 
+  it('says after a sleep how old the screen is and since when nothing was asked for', () => {
+    const woken = { ...FACTS, nowMs: NOW_MS + 3_600_000 };
+    expect(toFreshness(woken)).toMatchObject({
+      state: 'delayed',
+      words: `Delayed · data from ${clockWords(FETCHED_MS)}`,
+      sentence: `What is shown is 1 h old: this page was asleep since ${clockWords(NOW_MS - 1000)}. Linehaul is asking for news.`,
+    });
+    const failure = { kind: 'offline', message: '', sinceMs: woken.nowMs - 100 } as const;
+    expect(toFreshness({ ...woken, failure }).sentence).toContain('offline');
+  });
+
   it('forgives one dropped request, and is lost when it lasts', () => {
     const failure = { kind: 'unreachable', message: 'The Linehaul server does not answer.' } as const;
     expect(toFreshness({ ...FACTS, failure: { ...failure, sinceMs: NOW_MS - 3000 } }).state).toBe('delayed');

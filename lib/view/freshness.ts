@@ -36,6 +36,8 @@ export interface Freshness {
 /** A copy may miss this many polls before it is called old. */
 const MISSED_POLLS = 3;
 const LEAST_LIMIT_MS = 30_000;
+/** A page that looks asks every minute at least: one that heard and missed nothing for longer did not run. */
+const ASLEEP_AFTER_MS = 90_000;
 /** A failure this young may be one dropped request. */
 const LOST_AFTER_MS = 20_000;
 /** A provider that fails for longer is no longer "delayed". */
@@ -67,15 +69,21 @@ const providerSentence = (feed: FeedState, skewMs: number): string => {
   return `${cause} It has been so ${sinceWords(sinceMs)}${toOutlook(feed)}`;
 };
 
+const asleepSentence = (ageMs: number, receivedAtMs: number): string =>
+  `What is shown is ${ageWords(ageMs)} old: this page was asleep ${sinceWords(receivedAtMs)}. Linehaul is asking for news.`;
+
 const worst = (
   facts: FreshnessFacts,
   ageMs: number,
 ): { state: Freshness['state']; sentence: string | null } => {
-  const { nowMs, skewMs, feed, failure, pollMs } = facts;
+  const { nowMs, skewMs, feed, receivedAtMs, failure, pollMs } = facts;
   if (failure) {
     const failingMs = nowMs - failure.sinceMs;
     const lost = failure.kind === 'offline' || failingMs >= LOST_AFTER_MS;
     return { state: lost ? 'lost' : 'delayed', sentence: serverSentence(failure) };
+  }
+  if (receivedAtMs !== null && nowMs - receivedAtMs > ASLEEP_AFTER_MS && ageMs > 0) {
+    return { state: 'delayed', sentence: asleepSentence(ageMs, receivedAtMs) };
   }
   if (feed?.staleSinceMs != null) {
     const failingMs = nowMs + skewMs - feed.staleSinceMs;

@@ -3,6 +3,7 @@ import { notFound } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { FleetShell } from '@/components/screen/fleet-shell';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
+import { readBuildId } from '@/lib/runtime/build-id';
 import { readRuntime } from '@/lib/runtime/runtime';
 
 export const dynamic = 'force-dynamic';
@@ -22,8 +23,9 @@ export const generateMetadata = async ({ params }: FleetLayoutProps): Promise<Me
 export default async function FleetLayout({ params, children }: FleetLayoutProps) {
   const usdot = parseUsdot(decodeURIComponent((await params).usdot));
   if (usdot === null) notFound();
+  const source = readRuntime().env.provider === null ? 'embedded' : 'provider';
   return (
-    <FleetShell usdot={usdot} source={readRuntime().env.provider === null ? 'embedded' : 'provider'}>
+    <FleetShell usdot={usdot} source={source} build={readBuildId()}>
       {children}
     </FleetShell>
   );

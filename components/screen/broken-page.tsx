@@ -1,0 +1,47 @@
+'use client';
+
+import { Button } from '@mantine/core';
+import { reloadPage } from './newer-build';
+import { PlainPage } from './plain-page';
+import { useMissingPart } from './use-missing-part';
+
+interface BrokenPageProps {
+  error: Error & { digest?: string };
+  reset: () => void;
+}
+
+/** In place of a page that broke. Nothing of the error is shown: on the server it may hold what is nobody's business. */
+export const BrokenPage = ({ error, reset }: BrokenPageProps) => {
+  if (useMissingPart(error)) {
+    return (
+      <PlainPage
+        head="A part of this page is missing"
+        actions={
+          <Button size="md" onClick={reloadPage}>
+            Reload now
+          </Button>
+        }
+      >
+        <p>Linehaul was updated on its server, or the network broke off while the page was loaded.</p>
+        <p>It is loaded anew as soon as the server answers. What you looked at is kept.</p>
+      </PlainPage>
+    );
+  }
+  return (
+    <PlainPage
+      head="This page broke"
+      actions={
+        <Button size="md" onClick={reset}>
+          Try again
+        </Button>
+      }
+    >
+      <p>Something went wrong that Linehaul did not foresee. The server’s log says what.</p>
+      {error.digest === undefined ? null : (
+        <p>
+          It is noted there as <b>{error.digest}</b>.
+        </p>
+      )}
+    </PlainPage>
+  );
+};

@@ -1,0 +1,190 @@
+/**
+ * What a browser meets on a long day: it sleeps, its clock is wrong or is set, its server starts anew or is another
+ * build by then, a part of the page cannot be loaded any more. A browser without a network is the matter of
+ * provider-faults.spec.ts.
+ */
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
+import { startApplication } from './support/application';
+import type { Application } from './support/application';
+import { expectFaultless } from './support/faultless';
+import { SCRIPTED_UNITS, startScriptedProvider } from './support/scripted-provider';
+import type { ScriptedProvider } from './support/scripted-provider';
+
+const USDOT = '9100001';
+const HOUR_MS = 3_600_000;
+const LIVE = /\/api\/fleets\/\d+\/live(\?|$)/;
+const [UNIT] = SCRIPTED_UNITS;
+const RECOVERS_WITHIN = { timeout: 60_000 };
+
+test.setTimeout(150_000);
+
+let provider: ScriptedProvider;
+let application: Application;
+
+test.beforeAll(async ({}, testInfo) => {
+  provider = await startScriptedProvider({
+    companyName: 'Mesa Verde Lines',
+    companyId: 'MVL-1',
+    usdot: USDOT,
+  });
+  application = await startApplication(provider.variables, testInfo.outputPath('application.log'));
+});
+test.afterAll(async () => {
+  await application?.stop();
+  await provider?.close();
+});
+
+const pill = (page: Page) => page.getByRole('button', { name: /How old is what is shown/ });
+const notices = (page: Page) => page.getByRole('region', { name: 'Notices' });
+const list = (page: Page) => page.getByRole('region', { name: 'List of units' });
+const map = (page: Page) => page.getByRole('region', { name: 'Map' }).locator('.leaflet-container');
+
+const watchLoads = (page: Page): (() => number) => {
+  let loads = 0;
+  page.on('load', () => loads++);
+  return () => loads;
+};
+
+/** Opens the fleet with its first unit selected, and waits until it is live. */
+const openFleet = async (page: Page): Promise<void> => {
+  await page.goto(`${application.url}/fleets/${USDOT}?unit=${UNIT!.vin}`);
+  await expect(pill(page)).toContainText(/^Live · \d+ s/, RECOVERS_WITHIN);
+  await expect(map(page)).toHaveAttribute('data-drawn-units', String(SCRIPTED_UNITS.length), RECOVERS_WITHIN);
+};
+
+const expectSelection = async (page: Page): Promise<void> => {
+  await expect(page.getByRole('complementary')).toContainText(UNIT!.vin);
+  expect(page.url()).toContain(UNIT!.vin);
+};
+
+/** The server is of another build from here on, as far as the page can tell. */
+const answerAsBuild = async (page: Page, build: string): Promise<void> => {
+  await page.route(LIVE, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, headers: { ...response.headers(), 'x-linehaul-build': build } });
+  });
+};
+
+test('says on waking how old the screen is, asks at once, and is live again', async ({ page }) => {
+  await page.clock.install();
+  await openFleet(page);
+  const held: Route[] = [];
+  await page.route(LIVE, (route) => void held.push(route));
+  await page.clock.fastForward(HOUR_MS);
+  await expect.poll(() => held.length, { timeout: 3000 }).toBeGreaterThan(0);
+  await expect(notices(page)).toContainText('What is shown is 1 h old: this page was asleep since');
+  await expect(pill(page)).toContainText(/Delayed · data from \d{1,2}:\d\d:\d\d/);
+  await expect(list(page).getByText(UNIT!.truckNumber, { exact: true })).toBeVisible();
+  await page.unroute(LIVE);
+  for (const route of held) await route.continue().catch(() => undefined);
+  await expect(pill(page)).toContainText(/^Live · \d+ s/);
+  await expect(notices(page)).toBeHidden();
+});
+
+for (const hours of [5, -5]) {
+  test(`tells ages by the server's clock where the browser's is ${hours} hours off`, async ({ page }) => {
+    await page.clock.install({ time: Date.now() + hours * HOUR_MS });
+    await openFleet(page);
+    await expect(list(page).getByText(/^\d+ (h|d)$/)).toHaveCount(0);
+    // Then somebody sets it right.
+    await page.clock.setSystemTime(Date.now());
+    await expect(notices(page)).toBeHidden();
+    await expect(pill(page)).toContainText(/^Live · \d+ s/);
+    await expect(list(page).getByText(/^\d+ (h|d)$/)).toHaveCount(0);
+  });
+}
+
+test('goes on with what it looked at when its server was started anew', async ({ page }, testInfo) => {
+  const log = testInfo.outputPath('again.log');
+  let own = await startApplication(provider.variables, log);
+  try {
+    await page.goto(`${own.url}/fleets/${USDOT}?unit=${UNIT!.vin}`);
+    await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
+    await expectSelection(page);
+    const loads = watchLoads(page);
+    await own.stop();
+    await expect(pill(page)).toContainText(/No connection · showing/, RECOVERS_WITHIN);
+    await expect(notices(page)).toContainText('The Linehaul server does not answer.');
+    const answers: string[] = [];
+    page.on('response', (response) => {
+      if (LIVE.test(response.url()) && response.status() === 200) answers.push(response.url());
+    });
+    own = await startApplication(provider.variables, log, Number(new URL(own.url).port));
+    await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
+    // It named a version of the server before.
+    expect(answers[0]).toContain('since=');
+    await expect(list(page).getByText(UNIT!.truckNumber, { exact: true })).toBeVisible();
+    await expectSelection(page);
+    expect(loads()).toBe(0);
+  } finally {
+    await own.stop();
+  }
+});
+
+test('says that the server was updated, and a reload keeps what is looked at', async ({ page }) => {
+  await openFleet(page);
+  await expect(notices(page)).toBeHidden();
+  await answerAsBuild(page, 'another');
+  await expect(notices(page)).toContainText('Linehaul was updated.');
+  await expectFaultless(page);
+  await page.unroute(LIVE);
+  const loads = watchLoads(page);
+  await notices(page).getByRole('button', { name: 'Reload' }).click();
+  await expect.poll(loads).toBe(1);
+  await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
+  await expect(notices(page)).toBeHidden();
+  await expectSelection(page);
+});
+
+test('loads itself anew for a newer server once, when nobody has touched it and nothing is lost', async ({
+  page,
+}) => {
+  await page.clock.install();
+  await openFleet(page);
+  await answerAsBuild(page, 'another');
+  await expect(notices(page)).toContainText('Linehaul was updated.');
+  const loads = watchLoads(page);
+  const follow = page.getByRole('button', { name: /^Follow/ });
+  await follow.click();
+  await page.clock.fastForward('06:00');
+  await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
+  expect(loads(), 'a unit is followed').toBe(0);
+  await page.getByRole('button', { name: /follow/i }).click();
+  await page.clock.fastForward('06:00');
+  await expect.poll(loads).toBe(1);
+  await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
+  await expectSelection(page);
+  // Should the server still be of another build, the page says so and leaves it at that.
+  await expect(notices(page)).toContainText('Linehaul was updated.');
+  await page.clock.fastForward('06:00');
+  await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
+  expect(loads()).toBe(1);
+});
+
+/** The script that holds the map, which is loaded after the page. */
+const findMapScript = (): string => {
+  const folder = join('.next', 'static', 'chunks');
+  const name = readdirSync(folder).find(
+    (file) =>
+      file.endsWith('.js') &&
+      readFileSync(join(folder, file), 'utf8').includes('Map container is already initialized'),
+  );
+  if (!name) throw new Error('No script of the build holds Leaflet.');
+  return name;
+};
+
+test('loads itself anew when a part of it is gone from the server, and is never blank', async ({ page }) => {
+  const script = findMapScript();
+  let asked = 0;
+  await page.route(`**/${script}*`, (route) =>
+    asked++ === 0 ? route.fulfill({ status: 404, body: 'Not Found' }) : route.continue(),
+  );
+  await page.goto(`${application.url}/fleets/${USDOT}?unit=${UNIT!.vin}`);
+  await expect(page.getByRole('heading', { name: 'A part of this page is missing' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Reload now' })).toBeVisible();
+  await expect(map(page)).toHaveAttribute('data-drawn-units', String(SCRIPTED_UNITS.length), RECOVERS_WITHIN);
+  await expectSelection(page);
+});

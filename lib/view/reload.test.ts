@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { isMissingPart, isQuietMoment } from './reload';
+
+const QUIET = { isHidden: false, isHolding: false, isTyping: false, idleMs: 5 * 60_000 };
+
+describe('a quiet moment', () => {
+  it('is one at which nobody has touched the page for minutes, or sees it', () => {
+    expect(isQuietMoment(QUIET)).toBe(true);
+    expect(isQuietMoment({ ...QUIET, idleMs: 4 * 60_000 })).toBe(false);
+    expect(isQuietMoment({ ...QUIET, isHidden: true, idleMs: 10_000 })).toBe(true);
+    expect(isQuietMoment({ ...QUIET, isHidden: true, idleMs: 9000 })).toBe(false);
+  });
+
+  it('is none while something would be lost', () => {
+    expect(isQuietMoment({ ...QUIET, isTyping: true })).toBe(false);
+    expect(isQuietMoment({ ...QUIET, isHidden: true, isHolding: true })).toBe(false);
+  });
+});
+
+describe('a missing part of the page', () => {
+  it.each([
+    { name: 'ChunkLoadError', message: 'Failed to load chunk /_next/static/chunks/1.js from module 2' },
+    { name: 'Error', message: 'Loading chunk 7 failed.' },
+    { name: 'TypeError', message: 'Failed to fetch dynamically imported module: http://h/x.js' },
+    { name: 'TypeError', message: 'Importing a module script failed.' },
+  ])('is told by $message', (error) => expect(isMissingPart(error)).toBe(true));
+
+  it('is not told by errors of the page itself', () => {
+    expect(isMissingPart(new TypeError("Cannot read properties of null (reading 'rows')"))).toBe(false);
+  });
+});
