@@ -7,11 +7,12 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { Page, Route } from '@playwright/test';
+import { startFaultyProvider } from '@/lib/tracking/testing/faulty-provider';
+import type { FaultyProvider } from '@/lib/tracking/testing/faulty-provider';
+import { SCRIPTED_UNITS } from '@/lib/tracking/testing/scripted-units';
 import { startApplication } from './support/application';
 import type { Application } from './support/application';
 import { expectFaultless } from './support/faultless';
-import { SCRIPTED_UNITS, startScriptedProvider } from './support/scripted-provider';
-import type { ScriptedProvider } from './support/scripted-provider';
 
 const USDOT = '9100001';
 const HOUR_MS = 3_600_000;
@@ -21,15 +22,11 @@ const RECOVERS_WITHIN = { timeout: 60_000 };
 
 test.setTimeout(150_000);
 
-let provider: ScriptedProvider;
+let provider: FaultyProvider;
 let application: Application;
 
 test.beforeAll(async ({}, testInfo) => {
-  provider = await startScriptedProvider({
-    companyName: 'Mesa Verde Lines',
-    companyId: 'MVL-1',
-    usdot: USDOT,
-  });
+  provider = await startFaultyProvider();
   application = await startApplication(provider.variables, testInfo.outputPath('application.log'));
 });
 test.afterAll(async () => {

@@ -14,7 +14,7 @@ const setUp = () => {
       readVins: async () => ({ vins: provider.vins, report: { dropped: 0, repaired: 0, examples: [] } }),
     },
     usdot: '9000001',
-    now: () => clock.nowMs,
+    elapsed: () => clock.nowMs,
     settings: DEFAULT_LIVE_SETTINGS,
   });
   const readAfter = async (ms: number): Promise<string[]> => {
