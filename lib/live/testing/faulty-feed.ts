@@ -90,6 +90,7 @@ export const setUpFaultyFeed = async (
       limits: { ...LIMITS, ...limits },
     }),
     now,
+    elapsed: now,
     pollIntervalMs: POLL_MS,
     // Look-ups between polls have timers of their own.
     settings: { ...settings, carrierPauseMs: null },
