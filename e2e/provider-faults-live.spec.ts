@@ -140,7 +140,8 @@ test('a fleet that drops to zero is held for a moment, then shown as silent and 
   provider.behave(USDOT, 'dropsToZero');
   await expectHeld(words);
   await expect(notices()).toContainText('until that is confirmed, Linehaul shows what it listed before');
-  await expect(counter('silent')).toContainText(String(UNITS));
+  // Held, and then missing for a moment, before they count as having left.
+  await expect(counter('silent')).toContainText(String(UNITS), { timeout: 40_000 });
   await expect(pill()).toContainText(/^Live/);
   await expect(notices()).toContainText(words);
   await expectFaultless(page);

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLiveReader, toNextPollMs } from '@/lib/queries/live-reader';
 import type { LiveReading } from '@/lib/queries/live-reader';
@@ -38,6 +39,8 @@ const createFetch =
 /** Each polls at its own pace by what the server says, with the code of the page. */
 export const startViewers = (baseUrl: string, count: number, secrets: readonly string[]): Viewers => {
   const stopping = new AbortController();
+  // Each viewer that pauses listens.
+  setMaxListeners(count + 1, stopping.signal);
   const failures: string[] = [];
   const leaks: string[] = [];
   const problems = new Set<string>();
