@@ -127,7 +127,7 @@ for (const fault of [
 test('tells of records that cannot be read, and keeps their units listed', async () => {
   provider.behave(USDOT, 'mostBadUnits');
   await expect(notices()).toContainText(
-    '10 of the 12 records that the tracking provider sends cannot be read.',
+    '10 of the 12 records that the tracking provider sends cannot be read',
   );
   await expect(pill()).toContainText(/^Live/);
   await expect(counter('silent')).toContainText('0');

@@ -100,7 +100,7 @@ const toUnreadableDoubt = (
   if (unreadable === 0 || records < doubtUnits || unreadable < records * doubtShare) return null;
   return {
     kind: 'unusable',
-    message: `${whole(unreadable)} of the ${whole(records)} records that the tracking provider sends cannot be read.`,
+    message: `${whole(unreadable)} of the ${whole(records)} records that the tracking provider sends cannot be read; the units that they may be about stay where they were.`,
     detail: `In ${unreadable} of ${records} records nothing names a unit; units that are missing may be among them.`,
     holdMs: 0,
   };
