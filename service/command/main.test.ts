@@ -40,7 +40,18 @@ describe('help', () => {
   it('tells of every command, and of each one by name', async () => {
     const { code, out } = await run('help');
     expect(code).toBe(0);
-    for (const name of ['serve', 'carriers', 'vehicles', 'keys', 'tokens', 'simulate', 'replay']) {
+    const names = [
+      'serve',
+      'carriers',
+      'vehicles',
+      'keys',
+      'tokens',
+      'simulate',
+      'replay',
+      'backup',
+      'restore',
+    ];
+    for (const name of names) {
       expect(out).toContain(`  ${name} `);
       const help = await run('help', name);
       expect(help.code).toBe(0);
@@ -70,6 +81,8 @@ describe('wrong usage', () => {
     [['replay', 'x.csv'], 'Say --token TOKEN'],
     [['replay', 'x.csv', '--token', 't', '--pace', '0'], '--pace is max or a number above 0, got "0".'],
     [['replay', 'x.csv', '--token', 't', '--url', 'localhost:4000'], '--url is an address'],
+    [['backup'], 'The file to write is missing.'],
+    [['restore'], 'The file to read is missing.'],
     [['serve', '--port', '70000'], '--port is a whole number from 0 to 65535'],
   ])('exits with 2 and says how it is done: %j', async (argv, message) => {
     const { code, err, out } = await run(...argv);

@@ -1,4 +1,5 @@
 import { MigrationsMissingError, StoreOpenError } from '../store/errors';
+import { backupCommand, restoreCommand } from './backup';
 import { carriersCommand } from './carriers';
 import { CommandFailure, CommandUsageError } from './context';
 import { toCommandHelp, toOverview, toUsage } from './help';
@@ -18,6 +19,8 @@ const COMMANDS: Record<string, Command> = {
   tokens: tokensCommand,
   simulate: simulateCommand,
   replay: replayCommand,
+  backup: backupCommand,
+  restore: restoreCommand,
 };
 
 const DEFAULT_COMMAND = 'serve';

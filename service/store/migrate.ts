@@ -9,9 +9,15 @@ import { MigrationsMissingError } from './errors';
 /** Any number will do, so long as nobody else uses it in this database: "LINE" in ASCII. */
 const MIGRATION_LOCK = 0x4c494e45;
 const LOCK_TIMEOUT = '60s';
+/** Where Drizzle notes what was done, in its own schema. */
+export const MIGRATIONS_TABLE = 'tracking_migrations';
 
-/** Relative to the working folder: the code is also bundled elsewhere, the SQL files are not. */
-const findMigrationsFolder = (): string => {
+/**
+ * Relative to the working folder: the code is also bundled elsewhere, the SQL files are not.
+ *
+ * @throws MigrationsMissingError
+ */
+export const findMigrationsFolder = (): string => {
   const folder = join(/* turbopackIgnore: true */ process.cwd(), 'service', 'store', 'migrations');
   if (!existsSync(join(folder, 'meta', '_journal.json'))) throw new MigrationsMissingError(folder);
   return folder;
@@ -29,7 +35,7 @@ export const migrateDatabase = async (databaseUrl: string): Promise<void> => {
     await client.query(`SET lock_timeout = '${LOCK_TIMEOUT}'`);
     await client.query('SET statement_timeout = 0');
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await migrate(drizzle({ client }), { migrationsFolder, migrationsTable: 'tracking_migrations' });
+    await migrate(drizzle({ client }), { migrationsFolder, migrationsTable: MIGRATIONS_TABLE });
   } finally {
     // Closing the session gives back its lock, also after a failure.
     await client.end();

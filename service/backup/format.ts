@@ -1,0 +1,13 @@
+/**
+ * A backup is the SQL script that makes the tables and fills them, in UTF-8, in one transaction; psql runs it as well.
+ * Rows stand as COPY writes them: a line each, up to a line of a backslash and a dot.
+ */
+export const FIRST_LINE = '-- Backup of a Linehaul tracking service, format 1';
+export const LAST_LINE = '-- End of the backup';
+export const END_OF_ROWS = '\\.';
+
+export const toCopyLine = (table: string, columns: string): string =>
+  `COPY ${table} (${columns}) FROM stdin;`;
+
+/** Whether a line of the script is followed by rows. */
+export const isCopyLine = (line: string): boolean => /^COPY .* FROM stdin;$/.test(line);

@@ -1,0 +1,47 @@
+import type { ClientBase } from 'pg';
+import { BackupError } from './errors';
+
+/** A table of the service; every name is quoted as SQL needs it. */
+export interface Table {
+  id: string;
+  name: string;
+  /** All that are stored, none that is computed from others. */
+  columns: string;
+  /** Tables that its rows refer to. */
+  needs: string[];
+}
+
+const TABLES = `
+  SELECT c.oid::text AS id, format('%I.%I', n.nspname, c.relname) AS name,
+    (SELECT string_agg(quote_ident(a.attname), ', ' ORDER BY a.attnum) FROM pg_attribute a
+      WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '') AS columns,
+    ARRAY(SELECT f.confrelid::text FROM pg_constraint f
+      WHERE f.conrelid = c.oid AND f.contype = 'f' AND f.confrelid <> c.oid) AS needs
+  FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+  WHERE n.nspname = 'tracking' AND c.relkind = 'r' ORDER BY name`;
+
+/** Each table behind those that its rows refer to, so that none refers to a row that is yet to come. */
+const sortByNeed = (tables: Table[]): Table[] => {
+  const sorted: Table[] = [];
+  for (let waiting = tables; waiting.length > 0;) {
+    const isWaiting = (id: string) => waiting.some((table) => table.id === id);
+    const ready = waiting.filter(({ needs }) => !needs.some(isWaiting));
+    if (ready.length === 0) throw new BackupError('Tables of the service refer to each other in a circle.');
+    sorted.push(...ready);
+    waiting = waiting.filter((table) => !ready.includes(table));
+  }
+  return sorted;
+};
+
+/** The service's tables, in the order in which they can be filled. */
+export const readTables = async (client: ClientBase): Promise<Table[]> =>
+  sortByNeed((await client.query<Table>(TABLES)).rows);
+
+/** A statement for each of the service's sequences that lets it go on where it is now. */
+export const readSequences = async (client: ClientBase): Promise<string[]> => {
+  const { rows } = await client.query<{ statement: string }>(
+    `SELECT format('SELECT setval(%L, %s);', format('%I.%I', schemaname, sequencename), last_value) AS statement
+     FROM pg_sequences WHERE schemaname = 'tracking' AND last_value IS NOT NULL ORDER BY 1`,
+  );
+  return rows.map(({ statement }) => statement);
+};
