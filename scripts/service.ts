@@ -7,6 +7,7 @@ import { runCommand } from '@/service/command/main';
 import { findRunningPostgres, openPostgres } from './postgres';
 import { PostgresInUseError, PostgresStartError } from './postgres/errors';
 import { listVariables, loadEnvFiles, readVariable } from './start/environment';
+import { SecretFileError, loadSecretFiles } from './start/secret-files.mjs';
 import { watchSignals } from './start/signals';
 
 interface Database {
@@ -42,6 +43,7 @@ const isQuestion = argv[0] === 'help' || argv.includes('--help') || argv.include
 
 const run = async (signal: AbortSignal): Promise<number> => {
   loadEnvFiles(root);
+  loadSecretFiles(process.env);
   const database = isQuestion ? { databaseUrl: '', stop: keepRunning } : await openDatabase(signal);
   try {
     return await runCommand(argv, {
@@ -61,6 +63,7 @@ const signal = watchSignals();
 try {
   process.exitCode = await run(signal);
 } catch (error) {
-  stderr(error instanceof PostgresStartError ? error.message : String((error as Error).stack));
+  const isExpected = error instanceof PostgresStartError || error instanceof SecretFileError;
+  stderr(isExpected ? error.message : String((error as Error).stack));
   process.exitCode = 1;
 }

@@ -17,11 +17,15 @@ import {
 } from './start/environment';
 import { startNextServer } from './start/next-server';
 import { requireFreePort } from './start/port';
+import { SecretFileError, loadSecretFiles } from './start/secret-files.mjs';
 import { untilAborted, watchSignals } from './start/signals';
 
 const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 const dev = process.argv.includes('--dev');
 const say = (line: string) => process.stdout.write(`${line}\n`);
+
+/** What can be told to a person without a stack. */
+const EXPECTED = [CommandError, EnvError, PostgresStartError, SecretFileError];
 
 const describeFleet = (): string => {
   const provider = readVariable(process.env, 'TRACKING_BASE_URL');
@@ -70,6 +74,7 @@ const supervise = async (
 
 const start = async (signal: AbortSignal): Promise<number> => {
   loadEnvFiles(root);
+  loadSecretFiles(process.env);
   // Before anything is started for it: the web server would refuse a faulty configuration as well, and later.
   parseEnv(process.env);
   const embedded = isEmbedded(process.env);
@@ -95,7 +100,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 try {
   process.exitCode = await start(signal);
 } catch (error) {
-  const isExpected = [CommandError, PostgresStartError, EnvError].some((kind) => error instanceof kind);
+  const isExpected = EXPECTED.some((kind) => error instanceof kind);
   // A database that was being opened when we were told to end has failed as it was meant to.
   if (!(signal.aborted && error instanceof PostgresStartError)) {
     process.stderr.write(`${isExpected ? (error as Error).message : (error as Error).stack}\n`);

@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SecretFileError, loadSecretFiles } from './secret-files.mjs';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'linehaul-secrets-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const write = (name: string, text: string): string => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+
+const load = (env: Record<string, string>) => {
+  loadSecretFiles(env);
+  return env;
+};
+
+test('takes secrets from the files that are named, and leaves every other setting alone', () => {
+  const key = write('key', 'planted-key\n');
+  const token = write('token', 'planted-token');
+  const env = { TRACKING_API_KEY_FILE: key, TRACKING_PROVIDER_TOKEN_FILE: token, PORT: '3000' };
+  expect(load(env)).toEqual({
+    TRACKING_API_KEY: 'planted-key',
+    TRACKING_PROVIDER_TOKEN: 'planted-token',
+    PORT: '3000',
+  });
+  expect(load({ DATABASE_URL_FILE: '', DATABASE_URL: 'postgres://db/x' })).toEqual({
+    DATABASE_URL: 'postgres://db/x',
+  });
+});
+
+test('puts the password of a file into the URL of the database, whatever characters it has', () => {
+  const password = write('password', 'a/b@c:d#e%20 f\n');
+  const { DATABASE_URL = '' } = load({
+    DATABASE_URL: 'postgres://linehaul@database:5432/linehaul',
+    DATABASE_PASSWORD_FILE: password,
+  });
+  const { username, host, pathname, password: written } = new URL(DATABASE_URL);
+  expect([username, host, pathname]).toEqual(['linehaul', 'database:5432', '/linehaul']);
+  expect(decodeURIComponent(written)).toBe('a/b@c:d#e%20 f');
+});
+
+test('refuses a file that is missing or empty, a secret given twice, and a password for nothing', () => {
+  const key = write('key', 'planted-key');
+  expect(() => load({ TRACKING_API_KEY_FILE: join(folder, 'absent') })).toThrow(
+    /TRACKING_API_KEY_FILE names .*absent, which cannot be read \(ENOENT\)/,
+  );
+  expect(() => load({ TRACKING_API_KEY_FILE: write('empty', '\n') })).toThrow('is empty');
+  expect(() => load({ TRACKING_API_KEY_FILE: key, TRACKING_API_KEY: 'other' })).toThrow('are both set');
+  expect(() => load({ DATABASE_PASSWORD_FILE: key })).toThrow(SecretFileError);
+});
