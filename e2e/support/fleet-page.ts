@@ -47,9 +47,9 @@ export const createFleetPage = (page: Page) => {
     inView: scope.getByRole('button', { name: /^In view/ }),
     order: page.getByRole('button', { name: /^Order:/ }),
 
-    /** Opens the screen and waits until the fleet is on its map and in its list. */
-    async open(usdot: string, view = ''): Promise<void> {
-      await page.goto(`/fleets/${usdot}${view}`);
+    /** Opens the screen, of the target or of another application, and waits until the fleet is on its map and in its list. */
+    async open(usdot: string, view = '', url = ''): Promise<void> {
+      await page.goto(`${url}/fleets/${usdot}${view}`);
       await expect.poll(async () => (await readDrawn()).units, { timeout: FIRST_FRAME_MS }).not.toBeNaN();
       // On a phone it may lie unseen under the panel.
       await expect(page.getByRole('button', { name: /^All \d/, includeHidden: true })).toBeAttached();

@@ -14,9 +14,13 @@ export interface LiveUnit {
   hasPosition: boolean;
 }
 
-/** What the application's live route says of every unit. */
-export const readLiveUnits = async (request: APIRequestContext, usdot: string): Promise<LiveUnit[]> => {
-  const response = await request.get(`/api/fleets/${usdot}/live`);
+/** What the live route of an application, the target's unless another is named, says of every unit. */
+export const readLiveUnits = async (
+  request: APIRequestContext,
+  usdot: string,
+  url = '',
+): Promise<LiveUnit[]> => {
+  const response = await request.get(`${url}/api/fleets/${usdot}/live`);
   const { identities, columns } = applyLiveAnswer(null, fromLiveBytes(await response.body()));
   return identities.flatMap((identity, row) =>
     identity === null

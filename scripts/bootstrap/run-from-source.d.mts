@@ -1,0 +1,2 @@
+export const listSources: (root: string) => string[];
+export const listSourcePackages: (root: string) => string[];

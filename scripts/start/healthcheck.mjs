@@ -1,0 +1,12 @@
+/** Ends with 0 when the server of this machine says that it is well: a container's HEALTHCHECK, without a shell. */
+const ANSWERS_WITHIN_MS = 4000;
+
+try {
+  const url = `http://127.0.0.1:${process.env.PORT || 3000}/api/health`;
+  const response = await fetch(url, { signal: AbortSignal.timeout(ANSWERS_WITHIN_MS) });
+  await response.arrayBuffer();
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+} catch (error) {
+  process.stderr.write(`${error.message}: ${error.cause?.message ?? 'no more is known'}\n`);
+  process.exitCode = 1;
+}
