@@ -1,0 +1,37 @@
+/** The files that other programs read know nothing of each other: what they name must be there. */
+import { existsSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+const FILES = ['Dockerfile', 'compose.yaml', 'deploy/linehaul.service', 'docs/operations.md'];
+const read = (path: string): string => readFileSync(path, 'utf8');
+const listMatches = (path: string, pattern: RegExp): string[] =>
+  [...read(path).matchAll(pattern)].map(([found]) => found);
+
+test.each(FILES)('%s names only scripts and files that are there', (path) => {
+  const named = listMatches(path, /\b(?:scripts|deploy|bench)\/[\w/-]+(?:\.\w+)?/g);
+  expect(named.filter((name) => !existsSync(name))).toEqual([]);
+  expect(named.length).toBeGreaterThan(0);
+});
+
+test.each(FILES.slice(1))('%s names only settings that .env.example explains', (path) => {
+  const SETTING = /\b(?:TRACKING|DATABASE|LINEHAUL|MAP|LOG|POLL|DEMO|ACTIVE|FIX)_[A-Z_]+\b/g;
+  const explained = new Set(listMatches('.env.example', SETTING));
+  const named = listMatches(path, SETTING);
+  expect(named.filter((name) => !explained.has(name))).toEqual([]);
+  expect(named.length).toBeGreaterThan(0);
+});
+
+test('a build of the image is sent no secret, no history, and nothing that was made elsewhere', () => {
+  const ignored = read('.dockerignore').split('\n');
+  expect(ignored).toEqual(
+    expect.arrayContaining(['.env', '.env.*', 'secrets', '.git', 'node_modules', '.next', '.data', '.cache']),
+  );
+  expect(ignored.filter((line) => line.startsWith('!'))).toEqual([]);
+  expect(read('.gitignore').split('\n')).toContain('secrets/');
+});
+
+test('what listens in a container is published on this machine alone', () => {
+  const published = [...read('compose.yaml').matchAll(/ports: \['([^']+)'\]/g)].map(([, port]) => port);
+  expect(published.length).toBeGreaterThan(0);
+  expect(published.filter((port) => !port?.startsWith('127.0.0.1:'))).toEqual([]);
+});
