@@ -15,7 +15,8 @@ const targets = TARGET_NAMES.filter((name) => !wanted || name === wanted);
 const ports = await providePorts();
 
 /** These start programs of their own, and need to run once only. */
-const ALONE = /(provider-faults|provider-faults-live|database-faults|browser-faults|traces|lifecycle|packaged)\.spec\.ts$/;
+const ALONE =
+  /(provider-faults|provider-faults-live|database-faults|browser-faults|traces|lifecycle|packaged)\.spec\.ts$/;
 /** Asks about the pages themselves, which are the same whoever is behind the API. */
 const PAGES_ALONE = /accessible\.spec\.ts$/;
 const isAloneWanted = !wanted || wanted === 'alone';

@@ -35,3 +35,9 @@ test('what listens in a container is published on this machine alone', () => {
   expect(published.length).toBeGreaterThan(0);
   expect(published.filter((port) => !port?.startsWith('127.0.0.1:'))).toEqual([]);
 });
+
+test('the unit of systemd starts what npm start does, without what npm does before', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: { start: string } };
+  const [, started] = /^ExecStart=\/usr\/bin\/(.+)$/m.exec(read('deploy/linehaul.service')) ?? [];
+  expect(scripts.start).toBe(`exec ${started}`);
+});
