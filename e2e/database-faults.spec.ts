@@ -14,7 +14,6 @@ import { startTcpProxy, throughProxy } from '@/scripts/testing/tcp-proxy';
 import type { TcpProxy } from '@/scripts/testing/tcp-proxy';
 import { startApplication } from './support/application';
 import type { Application } from './support/application';
-import { expectFaultless } from './support/faultless';
 
 const SCRATCH = 'linehaul-database-faults-';
 const USDOT = '9000001';
@@ -109,7 +108,6 @@ test('keeps the fleet on the screen while its database is away, and goes on when
   await expect(notices(page)).toContainText('Linehaul cannot reach its database');
   await expect(notices(page)).toContainText(CLOCK);
   await expect(options(page)).toHaveCount(shown);
-  await expectFaultless(page);
   const refused = await report();
   expect(refused.status).toBe(503);
   expect(refused.headers.get('retry-after')).toBe('5');
