@@ -89,4 +89,13 @@ describe('the log', () => {
     });
     expect(test.lines.map((line) => line.level).slice(0, 3)).toEqual(['debug', 'info', 'info']);
   });
+
+  it('speaks of a request under the id that it came with, unless that could break a line', async () => {
+    const idOf = async (given: string) =>
+      (await test.ask('/api/carrier', { 'x-request-id': given })).headers.get('x-request-id');
+    test.lines.length = 0;
+    expect(await idOf('trace-4711')).toBe('trace-4711');
+    expect(test.lines[0]).toMatchObject({ fields: { requestId: 'trace-4711' } });
+    for (const given of ['short', 'x'.repeat(65), 'with a blank']) expect(await idOf(given)).not.toBe(given);
+  });
 });

@@ -9,15 +9,19 @@ const levelOf = (status: number): 'debug' | 'info' | 'error' => {
   return status >= 400 ? 'info' : 'debug';
 };
 
+/** Ids that we take over from whoever asks: nothing that could break a line of the log or a header. */
+const SANE_ID = /^[\w.:-]{8,64}$/;
+
 /**
- * Gives every request an id, which its answer bears as x-request-id, and writes one line for it. The line
- * holds the pattern of the route: the address itself may bear a VIN or an ingest token.
+ * Gives every request an id, the one that it came with where it did, which its answer bears as x-request-id, and
+ * writes one line for it. The line holds the pattern of the route: the address itself may bear a VIN or an ingest token.
  */
 export const logRequests =
   (log: ServiceLog): MiddlewareHandler<ServiceEnv> =>
   async (c, next) => {
     const startedAt = performance.now();
-    const requestId = randomUUID();
+    const given = c.req.header('x-request-id');
+    const requestId = given !== undefined && SANE_ID.test(given) ? given : randomUUID();
     c.set('requestId', requestId);
     await next();
     c.res.headers.set('x-request-id', requestId);

@@ -108,6 +108,8 @@ export const startApplication = async (
       TRACKING_API_KEY: 'bench',
       TRACKING_PROVIDER_TOKEN: 'bench',
       POLL_INTERVAL_MS: String(POLL_MS),
+      // One address plays a thousand browsers, and then drives the server as hard as it goes.
+      CLIENT_REQUESTS_PER_S: '0',
       ...variables,
       PORT: String(port),
     },

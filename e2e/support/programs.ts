@@ -12,6 +12,7 @@ export type Variables = Record<string, string>;
 const UNSET: Variables = Object.fromEntries(
   [
     'ACTIVE_WINDOW_MIN',
+    'CLIENT_REQUESTS_PER_S',
     'DATABASE_URL',
     'DEMO_UNITS',
     'FIX_RETENTION_DAYS',
@@ -19,6 +20,8 @@ const UNSET: Variables = Object.fromEntries(
     'LOG_LEVEL',
     'MAP_TILES_ATTRIBUTION',
     'MAP_TILES_URL',
+    'MAX_URL_CHARACTERS',
+    'METRICS_TOKEN',
     'POLL_INTERVAL_MS',
     'PORT',
     'TRACKING_API_KEY',
@@ -31,6 +34,7 @@ const UNSET: Variables = Object.fromEntries(
     'TRACKING_PROVIDER_TOKEN',
     'TRACKING_TIMEOUT_MS',
     'TRACKING_USDOT',
+    'TRUSTED_PROXIES',
   ].map((name) => [name, '']),
 );
 

@@ -2,12 +2,17 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createFeeds } from '@/lib/live/feeds';
 import { createTrackingClient } from '@/lib/tracking/client';
 import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
+import { serverStatusSchema } from '@/lib/wire/server-status';
 import { composeRuntime } from './compose';
 import type { Runtime } from './compose';
+import type { DatabaseState } from './database-watch';
 import { parseEnv } from './env';
+import { createFeedJournal } from './feed-journal';
 import { readHealth } from './health';
 import { createLog, createSecretKeeper } from './log';
+import { createMetrics } from './metrics/metrics';
 import { createPollLog } from './poll-log';
+import { readServerStatus } from './server-status';
 
 const VIN = '1M8GDM9AXKP042788';
 const UNIT = { vin: VIN, coordinates: { lat: 35, lng: -101 }, unixTimestamp: 1_772_366_370 };
@@ -45,16 +50,28 @@ const setUp = (answer: (path: string) => unknown = (path) => PATHS[path] ?? notF
   });
   const lines: string[] = [];
   const log = createLog(createSecretKeeper(), 'debug', { write: (line) => void lines.push(line) });
-  const feeds = createFeeds({ client, now, pollIntervalMs: 10_000, onProblem: createPollLog(log) });
+  const metrics = createMetrics();
+  const database: DatabaseState = { state: 'ok', sinceMs: 0, code: null };
+  const journal = createFeedJournal({ maxFleets: 32 });
+  const feeds = createFeeds({
+    client,
+    now,
+    pollIntervalMs: 10_000,
+    onPolled: (report) => journal.notePoll(report, null),
+    onProblem: createPollLog(log),
+  });
   const runtime = composeRuntime({
     env: parseEnv({}),
     log,
+    journal,
+    metrics,
     upstream: {
       client,
       start: async () => {},
       ask: async () => new Response(),
       serve: async () => new Response(),
-      readDatabase: () => null,
+      readDatabase: () => database,
+      readDatabaseVersion: () => null,
       close: async () => {},
     },
     feeds,
@@ -62,7 +79,7 @@ const setUp = (answer: (path: string) => unknown = (path) => PATHS[path] ?? notF
     elapsed: now,
   });
   composed.push(runtime);
-  return { asked, clock, lines, runtime, feeds };
+  return { asked, clock, lines, runtime, feeds, database };
 };
 
 describe('composeRuntime', () => {
@@ -146,16 +163,18 @@ describe('composeRuntime', () => {
 });
 
 describe('readHealth', () => {
-  it('tells how old each fleet is and what of it had to be left out', async () => {
+  it('tells how old the copy of each fleet is, and nothing of what is in it', async () => {
     const { clock, runtime } = setUp();
-    expect(readHealth(runtime)).toMatchObject({ status: 'ok', source: 'embedded', fleets: [] });
+    expect(readHealth(runtime)).toMatchObject({ status: 'ok', source: 'embedded', feeds: [] });
     await runtime.fleets.feed('9000001').answer(null, 'identity');
     clock.nowMs += 3000;
-    expect(readHealth(runtime)).toMatchObject({
+    const health = readHealth(runtime);
+    expect(health).toMatchObject({
       status: 'ok',
       uptimeMs: 3000,
-      fleets: [{ usdot: '9000001', ageMs: 3000, activeUnits: 1, rosterVins: 1, salvage: { dropped: 1 } }],
+      feeds: [{ ageMs: 3000, staleMs: null, problem: null }],
     });
+    for (const told of ['9000001', VIN, 'Prairie']) expect(JSON.stringify(health)).not.toContain(told);
   });
 
   it('is degraded, and the log says why, while a fleet does not get through', async () => {
@@ -163,10 +182,63 @@ describe('readHealth', () => {
     await runtime.fleets.feed('9000001').answer(null, 'identity');
     expect(readHealth(runtime)).toMatchObject({
       status: 'degraded',
-      fleets: [
-        { usdot: '9000001', fetchedAtMs: null, ageMs: null, problem: { kind: 'auth' }, salvage: null },
-      ],
+      live: true,
+      feeds: [{ ageMs: null, problem: 'auth' }],
     });
     expect(lines.join('')).toContain('A poll failed.');
+  });
+
+  it('is ready once it has started, whatever the provider does, and not while it stops', async () => {
+    const { runtime } = setUp(() => new Response(null, { status: 500 }));
+    expect(readHealth(runtime)).toMatchObject({ live: true, ready: false, notReady: ['starting'] });
+    await runtime.start();
+    await runtime.fleets.feed('9000001').answer(null, 'identity');
+    expect(readHealth(runtime)).toMatchObject({ ready: true, notReady: [], status: 'degraded' });
+    await runtime.close();
+    expect(readHealth(runtime)).toMatchObject({ live: true, ready: false, notReady: ['stopping'] });
+  });
+
+  it('is not ready while the embedded service has no database', async () => {
+    const { runtime, database } = setUp();
+    await runtime.start();
+    database.state = 'away';
+    expect(readHealth(runtime)).toMatchObject({ live: true, ready: false, notReady: ['noDatabase'] });
+  });
+});
+
+describe('readServerStatus', () => {
+  it('tells of a fleet its ages, what was left out of its answer, and who watches', async () => {
+    const { clock, runtime } = setUp();
+    await runtime.start();
+    const feed = runtime.fleets.feed('9000001');
+    runtime.viewers.saw('9000001', new Headers({ 'x-linehaul-screen': 'a' }));
+    runtime.viewers.saw('9000001', new Headers({ 'x-linehaul-screen': 'b' }));
+    await feed.answer(null, 'identity');
+    expect(readServerStatus(runtime).account).toBeNull();
+    await expect.poll(() => readServerStatus(runtime).account).toMatchObject({ companyName: 'Prairie Star' });
+    const status = serverStatusSchema.parse(readServerStatus(runtime));
+    expect(status.feeds).toMatchObject([
+      {
+        usdot: '9000001',
+        isWatched: true,
+        fetchedAtMs: clock.nowMs,
+        newestFixAtMs: UNIT.unixTimestamp * 1000,
+        activeUnits: 1,
+        viewers: 2,
+        salvage: { dropped: 1, examples: [expect.stringContaining('left out')] },
+        problems: [],
+      },
+    ]);
+    expect(status.versions).toMatchObject({ app: expect.stringMatching(/^\d+\.\d+\.\d+/) as string });
+    expect(status.memory.residentBytes).toBeGreaterThan(1e6);
+  });
+
+  it('keeps the last problems of a fleet, also when nobody watches it any more', async () => {
+    const { clock, runtime } = setUp(() => new Response(null, { status: 503 }));
+    await runtime.fleets.feed('9000001').answer(null, 'identity');
+    clock.nowMs += 91_000;
+    const [feed] = serverStatusSchema.parse(readServerStatus(runtime)).feeds;
+    expect(feed).toMatchObject({ usdot: '9000001', isWatched: false, fetchedAtMs: null, viewers: 0 });
+    expect(feed!.problems).toMatchObject([{ kind: 'status', untilMs: null }]);
   });
 });

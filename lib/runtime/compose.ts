@@ -1,16 +1,23 @@
 import 'server-only';
-import type { Feeds } from '@/lib/live/feeds';
+import type { Feed, Feeds } from '@/lib/live/feeds';
 import type { TrackingClient } from '@/lib/tracking/client';
 import type { CarrierAccount } from '@/lib/wire/fleet';
 import type { Roster } from '@/lib/wire/roster';
 import type { UnitAnswer } from '@/lib/wire/unit';
 import type { VinCarrier } from '@/lib/wire/carrier';
 import type { DatabaseState } from './database-watch';
+import type { NotReadyReason } from '@/lib/wire/server-status';
+import { createAccountWatch } from './account-watch';
+import type { KnownAccount } from './account-watch';
 import type { Env } from './env';
+import type { FeedJournal } from './feed-journal';
 import type { Log } from './log';
+import type { Metrics } from './metrics/metrics';
 import { createMemory } from './memory';
 import { readUnitAnswer } from './unit-answer';
 import type { Upstream } from './upstream';
+import { createViewers } from './viewers';
+import type { Viewers } from './viewers';
 import { readVinCarrier } from './vin-carrier';
 import { createWatchedFleets } from './watched-fleets';
 import type { WatchedFleets } from './watched-fleets';
@@ -37,6 +44,18 @@ export interface Runtime {
   startedAtMs: number;
   now: () => number;
   fleets: WatchedFleets;
+  journal: FeedJournal;
+  /** Null where nobody may read them. */
+  metrics: Metrics | null;
+  viewers: Viewers;
+  /** The fleets that are watched, and after them those that were and of which something is remembered. */
+  listFeeds: () => { usdot: string; feed: Feed; isWatched: boolean }[];
+  /** Why requests should go elsewhere; empty where they need not. */
+  readNotReady: () => NotReadyReason[];
+  /** What is known of the account without waiting for anybody. */
+  peekAccount: () => KnownAccount;
+  /** Of the embedded service's PostgreSQL; null where there is none, or it was never reached. */
+  readDatabaseVersion: () => string | null;
   readAccount: () => Promise<CarrierAccount>;
   readVinCarrier: (vin: string) => Promise<VinCarrier>;
   readRoster: (usdot: string) => Promise<Roster>;
@@ -44,6 +63,8 @@ export interface Runtime {
   serveTracking: (request: Request) => Promise<Response>;
   /** How the embedded service's database fares; null where a provider is read instead. */
   readDatabase: () => DatabaseState | null;
+  /** Opens what must be open before the first request. */
+  start: () => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -53,16 +74,21 @@ export const composeRuntime = (options: {
   log: Log;
   upstream: Upstream;
   feeds: Feeds;
+  journal: FeedJournal;
+  metrics: Metrics | null;
   now: () => number;
   /** Milliseconds that went by, on a clock that nobody sets. */
   elapsed?: () => number;
 }): Runtime => {
-  const { env, log, upstream, feeds, now, elapsed = () => performance.now() } = options;
+  const { env, log, upstream, feeds, journal, metrics, now, elapsed = () => performance.now() } = options;
   const client: TrackingClient = upstream.client;
   const accounts = createMemory<CarrierAccount>({ ttlMs: ACCOUNT_TTL_MS, max: 1, elapsed });
   const carriers = createMemory<VinCarrier>({ ttlMs: CARRIER_TTL_MS, max: REMEMBERED_CARRIERS, elapsed });
   const rosters = createMemory<Roster>({ ttlMs: ROSTER_TTL_MS, max: MAX_FLEETS, elapsed });
   const units = createMemory<UnitAnswer>({ ttlMs: UNIT_TTL_MS, max: REMEMBERED_UNITS, elapsed });
+  const fleets = createWatchedFleets({ feeds, elapsed, max: MAX_FLEETS, idleMs: FLEET_IDLE_MS });
+  const readAccount = () => accounts.read('account', () => client.readAccount());
+  let phase: 'starting' | 'running' | 'stopping' = 'starting';
 
   /** What the feeds know already, so that a unit's panel and its flag say the same; else it is asked for, and they are told. */
   const readCarrierOnce = async (vin: string): Promise<VinCarrier> => {
@@ -79,8 +105,24 @@ export const composeRuntime = (options: {
     log,
     startedAtMs: now(),
     now,
-    fleets: createWatchedFleets({ feeds, elapsed, max: MAX_FLEETS, idleMs: FLEET_IDLE_MS }),
-    readAccount: () => accounts.read('account', () => client.readAccount()),
+    fleets,
+    journal,
+    metrics,
+    viewers: createViewers({ elapsed, lastingMs: FLEET_IDLE_MS }),
+    listFeeds: () => {
+      const watched = fleets.list().map((each) => ({ ...each, isWatched: true }));
+      const known = new Set(watched.map(({ usdot }) => usdot));
+      const left = journal.usdots().filter((usdot) => !known.has(usdot));
+      return [...watched, ...left.map((usdot) => ({ usdot, feed: feeds.feed(usdot), isWatched: false }))];
+    },
+    readNotReady: () => {
+      const reasons: NotReadyReason[] = phase === 'running' ? [] : [phase];
+      if (upstream.readDatabase()?.state === 'away') reasons.push('noDatabase');
+      return reasons;
+    },
+    peekAccount: createAccountWatch({ read: readAccount, elapsed }),
+    readDatabaseVersion: upstream.readDatabaseVersion,
+    readAccount,
     readVinCarrier: (vin) => carriers.read(vin, () => readCarrierOnce(vin)),
     readRoster: (usdot) =>
       rosters.read(usdot, async () => {
@@ -90,7 +132,12 @@ export const composeRuntime = (options: {
     readUnit: (usdot, vin) => units.read(`${usdot}/${vin}`, () => readUnitAnswer(client, usdot, vin, now)),
     serveTracking: upstream.serve,
     readDatabase: upstream.readDatabase,
+    start: async () => {
+      await upstream.start();
+      if (phase === 'starting') phase = 'running';
+    },
     close: async () => {
+      phase = 'stopping';
       feeds.close();
       await upstream.close();
     },

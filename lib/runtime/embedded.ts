@@ -22,6 +22,7 @@ export class DatabaseUnavailableError extends Error {
 export interface OpenedService {
   fetch: Fetch;
   credentials: { apiKey: string; providerToken: string };
+  databaseVersion: string;
   close: () => Promise<void>;
 }
 
@@ -30,6 +31,8 @@ export interface EmbeddedService {
   /** The running service. @throws DatabaseUnavailableError */
   open: () => Promise<OpenedService>;
   readDatabase: () => DatabaseState;
+  /** Of PostgreSQL; null before it was first reached. */
+  readDatabaseVersion: () => string | null;
   close: () => Promise<void>;
 }
 
@@ -102,6 +105,7 @@ const startService = async (
     return {
       fetch: drain.fetch,
       credentials: { apiKey, providerToken },
+      databaseVersion: await store.readServerVersion(),
       close: async () => {
         stopping.abort();
         await (await simulating)?.stop();
@@ -124,12 +128,16 @@ export const createEmbeddedService = (options: EmbeddedOptions): EmbeddedService
   const database = createDatabaseWatch(options);
   let opening: Promise<OpenedService> | null = null;
   let failed: { atMs: number; cause: unknown } | null = null;
+  let databaseVersion: string | null = null;
   let isClosed = false;
 
   const start = (databaseUrl: string): Promise<OpenedService> => {
     const started = startService(databaseUrl, database, options);
     started.then(
-      () => database.note('ok'),
+      (service) => {
+        database.note('ok');
+        databaseVersion = service.databaseVersion;
+      },
       (cause: unknown) => {
         log.error({ err: cause }, 'The embedded tracking service cannot be started.');
         database.note('away', toCauseCode(cause));
@@ -161,6 +169,7 @@ export const createEmbeddedService = (options: EmbeddedOptions): EmbeddedService
     baseUrl: `${toOwnOrigin(env)}${BASE_PATH}`,
     open,
     readDatabase: database.read,
+    readDatabaseVersion: () => databaseVersion,
     close: async () => {
       isClosed = true;
       const opened = await opening?.catch(() => null);

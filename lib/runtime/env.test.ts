@@ -39,6 +39,10 @@ describe('parseEnv', () => {
       logLevel: 'warn',
       port: 3000,
       hostname: '127.0.0.1',
+      metricsToken: null,
+      trustedProxies: 0,
+      clientRequestsPerS: 250,
+      maxUrlCharacters: 4096,
     });
   });
 
@@ -80,6 +84,10 @@ describe('parseEnv', () => {
       FIX_RETENTION_DAYS: '7',
       PORT: '8080',
       HOSTNAME: '0.0.0.0',
+      METRICS_TOKEN: 'planted-metrics-token',
+      TRUSTED_PROXIES: '2',
+      CLIENT_REQUESTS_PER_S: '50',
+      MAX_URL_CHARACTERS: '1000',
     });
     expect(env).toMatchObject({
       homeUsdot: '9000001',
@@ -93,6 +101,10 @@ describe('parseEnv', () => {
       fixRetentionDays: 7,
       port: 8080,
       hostname: '0.0.0.0',
+      metricsToken: 'planted-metrics-token',
+      trustedProxies: 2,
+      clientRequestsPerS: 50,
+      maxUrlCharacters: 1000,
     });
   });
 
@@ -145,6 +157,16 @@ describe('parseEnv', () => {
       expect(fault).not.toContain('planted');
       expect(others).toEqual([]);
     }
+  });
+
+  it('takes no requests a second for as many as a client likes', () => {
+    expect(parseEnv({ CLIENT_REQUESTS_PER_S: '0' }).clientRequestsPerS).toBeNull();
+  });
+
+  it('refuses a token for the metrics that could be guessed', () => {
+    expect(faultsOf({ METRICS_TOKEN: 'planted-short' })).toEqual([
+      'METRICS_TOKEN must have at least 16 characters.',
+    ]);
   });
 
   it('repeats no secret in a fault', () => {

@@ -10,6 +10,9 @@ const OPENSTREETMAP_TILES = 'https://tile.openstreetmap.org/{z}/{x}/{y}.png';
 const OPENSTREETMAP_ATTRIBUTION =
   '&copy; <a href="https://www.openstreetmap.org/copyright">OpenStreetMap</a> contributors';
 
+/** A token that could be guessed is none. */
+const LEAST_TOKEN_CHARACTERS = 16;
+
 const MIB = 2 ** 20;
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
@@ -37,6 +40,14 @@ export interface Env {
   logLevel: LogLevel;
   port: number;
   hostname: string;
+  /** What a reader of /metrics must say; null: there are none. */
+  metricsToken: string | null;
+  /** How many proxies stand before this server and add to X-Forwarded-For; 0: nobody's word is taken. */
+  trustedProxies: number;
+  /** What one client address may ask for, lasting; null: as much as it likes. */
+  clientRequestsPerS: number | null;
+  /** The longest path and query that are answered. */
+  maxUrlCharacters: number;
 }
 
 /** What is wrong with the environment, every fault of it, without the value of any variable that may be secret. */
@@ -141,6 +152,12 @@ const variablesSchema = z.object({
   LOG_LEVEL: logLevel,
   PORT: wholeNumber(3000, 1, 65_535),
   HOSTNAME: text,
+  METRICS_TOKEN: secret.refine((value) => value === undefined || value.length >= LEAST_TOKEN_CHARACTERS, {
+    error: `must have at least ${LEAST_TOKEN_CHARACTERS} characters`,
+  }),
+  TRUSTED_PROXIES: wholeNumber(0, 0, 10),
+  CLIENT_REQUESTS_PER_S: wholeNumber(250, 0, 100_000),
+  MAX_URL_CHARACTERS: wholeNumber(4096, 256, 16_000),
 });
 
 const SECRET_NAMES = ['TRACKING_API_KEY', 'TRACKING_PROVIDER_TOKEN'] as const;
@@ -222,5 +239,9 @@ export const parseEnv = (source: Record<string, string | undefined>): Env => {
     logLevel: variables.LOG_LEVEL,
     port: variables.PORT,
     hostname: variables.HOSTNAME ?? '127.0.0.1',
+    metricsToken: variables.METRICS_TOKEN ?? null,
+    trustedProxies: variables.TRUSTED_PROXIES,
+    clientRequestsPerS: variables.CLIENT_REQUESTS_PER_S || null,
+    maxUrlCharacters: variables.MAX_URL_CHARACTERS,
   };
 };

@@ -1,6 +1,7 @@
 import 'server-only';
 import type { Problem } from '@/lib/wire/problem';
 import type { TrackingNotFoundError, TrackingStatusError } from '@/lib/tracking/errors';
+import type { TooManyRequestsError } from './door/door';
 import type { BadParameterError } from './guards';
 
 /** The address is under /api and names nothing there. */
@@ -66,8 +67,23 @@ const translate = (error: unknown): Answer => {
       const { message, code } = error as BadParameterError;
       return toAnswer(400, 'Malformed address', code, message);
     }
+    case 'NoMetricsError':
     case 'NoSuchRouteError':
       return toAnswer(404, 'No such address', 'unknown-address', 'The API has nothing at this address.');
+    case 'MetricsRefusedError':
+      return toAnswer(401, 'Token needed', 'metrics-token', 'The metrics are for who bears their token.');
+    case 'UrlTooLongError':
+      return toAnswer(414, 'Address too long', 'url-too-long', 'No address of this server is that long.');
+    case 'TooManyRequestsError':
+      return toAnswer(
+        429,
+        'Too many requests',
+        'too-many-requests',
+        'This network address asks for more than its share.',
+        (error as TooManyRequestsError).retryAfterS,
+      );
+    case 'CrossOriginError':
+      return toAnswer(403, 'Not from here', 'cross-origin', 'Only pages of this server may ask for that.');
     case 'NoSuchUnitError':
       return toAnswer(404, 'No such unit', 'unknown-unit', 'The fleet has no unit of that name.');
     case 'NotEmbeddedError':
@@ -168,6 +184,8 @@ export const toProblemResponse = (error: unknown): Response => {
     headers: {
       'content-type': 'application/problem+json',
       'cache-control': 'no-store',
+      // RFC 9110, 11.6.1: who is refused for want of credentials is told which.
+      ...(problem.status === 401 ? { 'www-authenticate': 'Bearer realm="metrics"' } : {}),
       ...(retryAfterS === undefined ? {} : { 'retry-after': String(retryAfterS) }),
     },
   });

@@ -1,5 +1,8 @@
 import 'server-only';
 import type { Runtime } from './compose';
+import { readDoor } from './door/door';
+import { REQUEST_ID_HEADER, toRequestId, withRequestId } from './door/request-id';
+import { toLoggedPath } from './door/watch-requests';
 import { toProblemResponse } from './respond';
 import { readRuntime } from './runtime';
 
@@ -7,19 +10,28 @@ type Handle<Params> = (asked: { request: Request; params: Params; runtime: Runti
 
 /** A fault of ours with its stack; one of the provider's or the database's in its own words. */
 const logFailure = ({ log }: Runtime, request: Request, error: unknown, status: number): void => {
-  // The query is left out: it is where a device may have put its token.
-  const path = new URL(request.url).pathname;
-  if (status === 500) log.error({ err: error, path }, 'A request failed.');
-  else log.warn({ reason: String(error), path, status }, 'A request could not be served.');
+  const { pathname } = new URL(request.url);
+  const about = { requestId: request.headers.get(REQUEST_ID_HEADER), path: toLoggedPath(pathname) };
+  if (status === 500) log.error({ ...about, err: error }, 'A request failed.');
+  else log.warn({ ...about, reason: String(error), status }, 'A request could not be served.');
 };
 
-/** A route handler that answers every failure with a problem document, and logs those that are not the caller's. */
+/**
+ * A route handler that refuses what the door refuses, answers every failure with a problem document, and logs those
+ * that are not the caller's. `isForDevices`: asked with a token rather than from one of our pages, by thousands behind
+ * one address.
+ */
 export const createRoute =
-  <Params>(handle: Handle<Params>) =>
+  <Params>(handle: Handle<Params>, { isForDevices = false }: { isForDevices?: boolean } = {}) =>
   async (request: Request, context: { params: Promise<Params> }): Promise<Response> => {
     const runtime = readRuntime();
     try {
-      return await handle({ request, params: await context.params, runtime });
+      const door = readDoor();
+      if (isForDevices) door.admitDevice(request);
+      else door.admit(request);
+      const params = await context.params;
+      const requestId = toRequestId(request.headers.get(REQUEST_ID_HEADER));
+      return await withRequestId(requestId, () => handle({ request, params, runtime }));
     } catch (error) {
       const response = toProblemResponse(error);
       if (response.status >= 500) logFailure(runtime, request, error, response.status);

@@ -4,15 +4,25 @@ import { MAX_FLEETS, composeRuntime } from './compose';
 import type { Runtime } from './compose';
 import { parseEnv } from './env';
 import type { Env } from './env';
+import { createFeedJournal } from './feed-journal';
+import type { FeedJournal } from './feed-journal';
 import { createThreadedFeeds } from './feed-thread/threaded-feeds';
 import { createLog, createSecretKeeper } from './log';
 import type { Log } from './log';
+import { createMetrics } from './metrics/metrics';
+import type { Metrics } from './metrics/metrics';
 import { once } from './once';
 import { createPollLog } from './poll-log';
 import { createUpstream } from './upstream';
 import type { Upstream } from './upstream';
 
-const startFeeds = (env: Env, log: Log, upstream: Upstream): Feeds =>
+interface Listeners {
+  log: Log;
+  journal: FeedJournal;
+  metrics: Metrics | null;
+}
+
+const startFeeds = (env: Env, upstream: Upstream, { log, journal, metrics }: Listeners): Feeds =>
   createThreadedFeeds({
     order: {
       provider: env.provider,
@@ -25,6 +35,10 @@ const startFeeds = (env: Env, log: Log, upstream: Upstream): Feeds =>
     },
     fetch: upstream.ask,
     elapsed: () => performance.now(),
+    onPolled: (report, vitals) => {
+      journal.notePoll(report, vitals);
+      metrics?.notePoll(report, vitals);
+    },
     onProblem: createPollLog(log),
     onLost: (error) => log.error({ err: error }, 'The thread that polls has ended; it is started again.'),
   });
@@ -34,15 +48,16 @@ const startFeeds = (env: Env, log: Log, upstream: Upstream): Feeds =>
  *
  * @throws EnvError when the environment cannot be used.
  */
-export const readRuntime = (): Runtime & { start: () => Promise<void> } =>
+export const readRuntime = (): Runtime =>
   once('runtime', () => {
     const env = parseEnv(process.env);
     const now = Date.now;
     const keeper = createSecretKeeper();
+    keeper.conceal(env.metricsToken ?? '');
     const log = createLog(keeper, env.logLevel);
     const upstream = createUpstream({ env, now, log, keeper });
-    return {
-      ...composeRuntime({ env, log, upstream, feeds: startFeeds(env, log, upstream), now }),
-      start: upstream.start,
-    };
+    const journal = createFeedJournal({ maxFleets: MAX_FLEETS });
+    const metrics = env.metricsToken === null ? null : createMetrics();
+    const feeds = startFeeds(env, upstream, { log, journal, metrics });
+    return composeRuntime({ env, log, upstream, feeds, journal, metrics, now });
   });

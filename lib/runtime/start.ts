@@ -1,5 +1,7 @@
 import 'server-only';
 import { readBuildId } from './build-id';
+import { readDoor } from './door/door';
+import { watchRequests } from './door/watch-requests';
 import { EnvError } from './env';
 import { once } from './once';
 import { readRuntime } from './runtime';
@@ -28,6 +30,9 @@ export const startRuntime = async (): Promise<void> => {
   try {
     const runtime = readRuntime();
     readBuildId();
+    once('requests', () =>
+      watchRequests({ door: readDoor(), log: runtime.log, onAnswered: runtime.metrics?.noteAnswer }),
+    );
     once('signals', () => {
       stopOn('SIGTERM');
       stopOn('SIGINT');

@@ -3,6 +3,7 @@ import { createTrackingClient } from '@/lib/tracking/client';
 import type { TrackingClient } from '@/lib/tracking/client';
 import { TrackingNetworkError } from '@/lib/tracking/errors';
 import type { DatabaseState } from './database-watch';
+import { REQUEST_ID_HEADER, readRequestId } from './door/request-id';
 import { DatabaseUnavailableError, createEmbeddedService } from './embedded';
 import type { OpenedService } from './embedded';
 import type { Env } from './env';
@@ -10,6 +11,13 @@ import { createLateClient } from './late-client';
 import type { Log, SecretKeeper } from './log';
 import { readPlainFetch } from './plain-fetch';
 import type { Fetch } from './plain-fetch';
+
+/** What is asked of the service for a request of a browser's bears that request's id in the service's log. */
+const withOwnId = (request: Request): Request => {
+  const requestId = readRequestId();
+  if (requestId !== null) request.headers.set(REQUEST_ID_HEADER, requestId);
+  return request;
+};
 
 /** The application reads a provider elsewhere, so that it has no service of its own to show. */
 export class NotEmbeddedError extends Error {
@@ -26,6 +34,7 @@ export interface Upstream {
   serve: (request: Request) => Promise<Response>;
   /** How the embedded service's database fares; null where there is none to speak of. */
   readDatabase: () => DatabaseState | null;
+  readDatabaseVersion: () => string | null;
   close: () => Promise<void>;
 }
 
@@ -67,6 +76,7 @@ const createProvider = (
     ask: refuse,
     serve: refuse,
     readDatabase: () => null,
+    readDatabaseVersion: () => null,
     close: async () => {},
   };
 };
@@ -87,7 +97,7 @@ const createEmbedded = (options: UpstreamOptions): Upstream => {
   const clients = new WeakMap<OpenedService, TrackingClient>();
   const createClient = ({ fetch, credentials }: OpenedService) =>
     createTrackingClient({
-      fetch: async (request) => requireDatabase(await fetch(request)),
+      fetch: async (request) => requireDatabase(await fetch(withOwnId(request))),
       baseUrl: embedded.baseUrl,
       credentials,
       now,
@@ -130,6 +140,7 @@ const createEmbedded = (options: UpstreamOptions): Upstream => {
     },
     readDatabase: embedded.readDatabase,
     serve: async (request) => (await embedded.open()).fetch(request),
+    readDatabaseVersion: embedded.readDatabaseVersion,
     close: embedded.close,
   };
 };

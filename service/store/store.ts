@@ -25,6 +25,8 @@ export interface Store {
   ingestTokens: IngestTokenStore;
   fixes: FixStore;
   positions: PositionStore;
+  /** Of the PostgreSQL behind it: "18.4". */
+  readServerVersion(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -63,6 +65,10 @@ export const openStore = async (options: StoreOptions): Promise<Store> => {
     ingestTokens: createIngestTokenStore(database, now),
     fixes: createFixStore(database, now),
     positions: createPositionStore(database),
+    async readServerVersion() {
+      const { rows } = await database.pool.query<{ server_version: string }>('SHOW server_version');
+      return rows[0]?.server_version ?? 'unknown';
+    },
     async close() {
       await retention.stop();
       await database.pool.end();

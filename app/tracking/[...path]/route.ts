@@ -4,7 +4,12 @@ import { createRoute } from '@/lib/runtime/route';
 export const dynamic = 'force-dynamic';
 
 /** The embedded service's door: it decides about methods itself, so that its refusals are its own. */
-const serve = createRoute(async ({ request, runtime }) => keepEncoding(await runtime.serveTracking(request)));
+const serve = createRoute(
+  async ({ request, runtime }) => keepEncoding(await runtime.serveTracking(request)),
+  {
+    isForDevices: true,
+  },
+);
 
 export const GET = serve;
 export const HEAD = serve;

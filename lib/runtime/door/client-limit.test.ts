@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { createClientLimit } from './client-limit';
+
+const setUp = (requestsPerS: number, maxClients?: number) => {
+  const clock = { nowMs: 1_000_000 };
+  const limit = createClientLimit({ requestsPerS, elapsed: () => clock.nowMs, maxClients });
+  const takeMany = (client: string, times: number) =>
+    Array.from({ length: times }, () => limit.take(client)).filter((waitS) => waitS === 0).length;
+  return { clock, limit, takeMany };
+};
+
+test('lets ten seconds of requests through at once, and then as many as come in a second', () => {
+  const { clock, limit, takeMany } = setUp(5);
+  expect(takeMany('a', 60)).toBe(50);
+  expect(limit.take('a')).toBe(1);
+  clock.nowMs += 2000;
+  expect(takeMany('a', 60)).toBe(10);
+});
+
+test('gives each client an allowance of its own', () => {
+  const { takeMany } = setUp(1);
+  expect(takeMany('a', 20)).toBe(10);
+  expect(takeMany('b', 20)).toBe(10);
+});
+
+test('bears the polls of a thousand browsers behind one address by default, for as long as they like', () => {
+  const { clock, limit } = setUp(250);
+  let waitedS = 0;
+  for (let request = 0; request < 60_000; request++) {
+    clock.nowMs += 5;
+    waitedS += limit.take('office');
+  }
+  expect(waitedS).toBe(0);
+});
+
+test('remembers a bounded number of clients, the one that has been quiet longest going first', () => {
+  const { limit, takeMany } = setUp(1, 3);
+  takeMany('busy', 10);
+  for (const client of ['b', 'c', 'busy', 'd', 'e']) limit.take(client);
+  expect(limit.size()).toBe(3);
+  expect(limit.take('busy')).toBeGreaterThan(0);
+});

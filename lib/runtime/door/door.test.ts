@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { createDoor } from './door';
+
+const setUp = (settings: Partial<Parameters<typeof createDoor>[0]> = {}) => {
+  const door = createDoor(
+    { trustedProxies: 0, clientRequestsPerS: null, maxUrlCharacters: 300, ...settings },
+    () => 0,
+  );
+  const admit =
+    (path: string, init: RequestInit = {}) =>
+    () =>
+      door.admit(new Request(`http://127.0.0.1:3000${path}`, init));
+  return { door, admit };
+};
+
+describe('a door', () => {
+  it('refuses an address that is longer than it may be, of a device too', () => {
+    const { door, admit } = setUp();
+    expect(admit(`/api/x?since=${'1'.repeat(287)}`)).not.toThrow();
+    expect(admit(`/api/x?since=${'1'.repeat(288)}`)).toThrow('when 300 are the most');
+    const request = new Request(`http://127.0.0.1:3000/tracking/${'x'.repeat(300)}`);
+    expect(() => door.admitDevice(request)).toThrow('when 300 are the most');
+  });
+
+  it('refuses what would change something and was not sent by a page of ours', () => {
+    const { admit } = setUp();
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      expect(admit('/api/x', { method, headers: { 'sec-fetch-site': 'cross-site' } }), method).toThrow(
+        `Got a ${method} that no page of ours has made.`,
+      );
+      expect(admit('/api/x', { method, headers: { 'sec-fetch-site': 'same-origin' } }), method).not.toThrow();
+    }
+    expect(admit('/api/x', { headers: { 'sec-fetch-site': 'cross-site' } })).not.toThrow();
+  });
+
+  it('lets a client that asks too much wait, and says for how long', () => {
+    const { admit } = setUp({ clientRequestsPerS: 0.1 });
+    expect(admit('/api/x')).not.toThrow();
+    expect(admit('/api/x')).toThrow(
+      expect.objectContaining({ name: 'TooManyRequestsError', retryAfterS: 10 }),
+    );
+  });
+
+  it('asks nothing of devices but a short address', () => {
+    const { door } = setUp({ clientRequestsPerS: 1 });
+    const report = new Request('http://127.0.0.1:3000/tracking/ingest/osmand', { method: 'POST' });
+    for (let time = 0; time < 100; time++) door.admitDevice(report);
+  });
+});

@@ -1,0 +1,90 @@
+import 'server-only';
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { parseEnv } from '../env';
+import type { Env } from '../env';
+import { once } from '../once';
+import { isForwardedTls, toClientAddress } from './client-address';
+import { createClientLimit } from './client-limit';
+import { REQUEST_ID_HEADER, toRequestId } from './request-id';
+import { changesState, isSameOrigin } from './same-origin';
+
+/** The address is longer than any of ours. */
+export class UrlTooLongError extends Error {
+  override name = 'UrlTooLongError';
+}
+
+/** One client asks for more than its share. */
+export class TooManyRequestsError extends Error {
+  override name = 'TooManyRequestsError';
+
+  constructor(
+    message: string,
+    readonly retryAfterS: number,
+  ) {
+    super(message);
+  }
+}
+
+/** A page of another site would change something here. */
+export class CrossOriginError extends Error {
+  override name = 'CrossOriginError';
+}
+
+/** What a request is held against before anything is done for it. */
+export interface Door {
+  /** Notes on a request as it comes in who makes it and under which id, over whatever it says of itself. */
+  mark: (request: IncomingMessage) => { requestId: string };
+  /** Whether the browser asked over TLS. */
+  isTls: (headers: Headers) => boolean;
+  /** @throws UrlTooLongError, TooManyRequestsError, CrossOriginError */
+  admit: (request: Pick<Request, 'method' | 'url' | 'headers'>) => void;
+  /** As admit, for devices: they come in thousands behind one address, and their token is no cookie. @throws UrlTooLongError */
+  admitDevice: (request: Pick<Request, 'url'>) => void;
+}
+
+type DoorSettings = Pick<Env, 'trustedProxies' | 'clientRequestsPerS' | 'maxUrlCharacters'>;
+
+export const createDoor = (settings: DoorSettings, elapsed: () => number): Door => {
+  const { trustedProxies, clientRequestsPerS, maxUrlCharacters } = settings;
+  const limit =
+    clientRequestsPerS === null ? null : createClientLimit({ requestsPerS: clientRequestsPerS, elapsed });
+  // Nobody outside of this process knows the name, so that nobody can send the header.
+  const clientHeader = `x-client-${randomUUID()}`;
+
+  const requireShortUrl = ({ url }: Pick<Request, 'url'>): void => {
+    const { pathname, search } = new URL(url);
+    const characters = pathname.length + search.length;
+    if (characters > maxUrlCharacters)
+      throw new UrlTooLongError(
+        `Got an address of ${characters} characters when ${maxUrlCharacters} are the most.`,
+      );
+  };
+
+  return {
+    mark: ({ headers, socket }) => {
+      const requestId = toRequestId(headers[REQUEST_ID_HEADER]?.toString());
+      headers[REQUEST_ID_HEADER] = requestId;
+      const forwardedFor = headers['x-forwarded-for']?.toString();
+      headers[clientHeader] = toClientAddress(socket.remoteAddress, forwardedFor, trustedProxies);
+      return { requestId };
+    },
+    isTls: (headers) => isForwardedTls(headers.get('x-forwarded-proto') ?? undefined, trustedProxies),
+    admit: (request) => {
+      requireShortUrl(request);
+      const waitS = limit?.take(request.headers.get(clientHeader) ?? 'unknown') ?? 0;
+      if (waitS > 0)
+        throw new TooManyRequestsError(
+          `Got more than ${clientRequestsPerS} requests a second from one client.`,
+          waitS,
+        );
+      if (changesState(request.method) && !isSameOrigin(request.headers, trustedProxies))
+        throw new CrossOriginError(`Got a ${request.method} that no page of ours has made.`);
+    },
+    admitDevice: requireShortUrl,
+  };
+};
+
+/** The door of this process, which pages, routes and the server itself share. @throws EnvError */
+export const readDoor = (): Door =>
+  once('door', () => createDoor(parseEnv(process.env), () => performance.now()));

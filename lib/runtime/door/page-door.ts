@@ -1,0 +1,62 @@
+import 'server-only';
+import { randomBytes } from 'node:crypto';
+import { parseEnv } from '../env';
+import { once } from '../once';
+import { toProblemResponse } from '../respond';
+import { readDoor } from './door';
+import { toPagePolicy } from './page-policy';
+import { changesState } from './same-origin';
+
+/** Under which a page reads its nonce, and Next.js the policy that it is part of. */
+export const NONCE_HEADER = 'x-nonce';
+const POLICY_HEADER = 'content-security-policy';
+/** A year, which is what browsers ask of a site before they take it at its word; of this host alone. */
+const STRICT_TRANSPORT = 'max-age=31536000';
+
+const readTilesUrl = (): string | null => once('tiles', () => parseEnv(process.env).tiles)?.url ?? null;
+
+const toText = (status: number, words: string, headers: Record<string, string>): Response =>
+  new Response(`${words}\n`, {
+    status,
+    headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', ...headers },
+  });
+
+/** A refusal in words: whoever asks for a page is a person. */
+const toRefusal = (error: unknown): Response => {
+  const { status, headers } = toProblemResponse(error);
+  const retryAfter = headers.get('retry-after');
+  const words: Record<number, string> = {
+    403: 'Only pages of this server may ask for that.',
+    414: 'No address of this server is that long.',
+    429: `This network address asks for more than its share. Try again in ${retryAfter} s.`,
+  };
+  return toText(
+    status,
+    words[status] ?? 'This page cannot be shown.',
+    retryAfter === null ? {} : { 'retry-after': retryAfter },
+  );
+};
+
+/** What becomes of a request for a page: its headers from here on and those of its answer, or a refusal. */
+export const admitPage = (
+  request: Request,
+): { refusal: Response } | { refusal: null; requestHeaders: Headers; answerHeaders: Headers } => {
+  const door = readDoor();
+  try {
+    door.admit(request);
+  } catch (error) {
+    return { refusal: toRefusal(error) };
+  }
+  if (changesState(request.method)) {
+    return { refusal: toText(405, 'Pages are read, not written to.', { allow: 'GET, HEAD' }) };
+  }
+  const nonce = randomBytes(16).toString('base64');
+  const isDevelopment = process.env.NODE_ENV === 'development';
+  const policy = toPagePolicy({ nonce, tilesUrl: readTilesUrl(), isDevelopment });
+  const requestHeaders = new Headers(request.headers);
+  requestHeaders.set(NONCE_HEADER, nonce);
+  requestHeaders.set(POLICY_HEADER, policy);
+  const answerHeaders = new Headers({ [POLICY_HEADER]: policy });
+  if (door.isTls(request.headers)) answerHeaders.set('strict-transport-security', STRICT_TRANSPORT);
+  return { refusal: null, requestHeaders, answerHeaders };
+};

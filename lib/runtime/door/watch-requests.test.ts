@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { createServer, get } from 'node:http';
+import type { IncomingHttpHeaders, RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createLog, createSecretKeeper } from '../log';
+import { createDoor } from './door';
+import { toLoggedPath, watchRequests } from './watch-requests';
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+const cleanups: (() => void)[] = [];
+afterEach(() => {
+  for (const cleanup of cleanups.splice(0).reverse()) cleanup();
+});
+
+const setUp = async (answer: RequestListener = (_, response) => void response.end('ok')) => {
+  const lines: Record<string, unknown>[] = [];
+  const answered: number[] = [];
+  const seen: IncomingHttpHeaders[] = [];
+  const log = createLog(createSecretKeeper(), 'debug', {
+    write: (line) => void lines.push(JSON.parse(line)),
+  });
+  const door = createDoor({ trustedProxies: 0, clientRequestsPerS: 1, maxUrlCharacters: 4096 }, () => 0);
+  cleanups.push(watchRequests({ door, log, onAnswered: (status) => answered.push(status) }));
+  const server = createServer((request, response) => {
+    seen.push(request.headers);
+    answer(request, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  cleanups.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url, lines, answered, seen, door };
+};
+
+describe('watchRequests', () => {
+  it('gives a request an id, which its answer and its line bear', async () => {
+    const { url, lines, seen } = await setUp();
+    const response = await fetch(`${url}/fleets/9000001?q=secret`);
+    const id = response.headers.get('x-request-id');
+    expect(id).toMatch(UUID);
+    expect(seen[0]!['x-request-id']).toBe(id);
+    await expect.poll(() => lines).toHaveLength(1);
+    expect(lines[0]).toMatchObject({
+      level: 'debug',
+      requestId: id,
+      method: 'GET',
+      path: '/fleets/9000001',
+      status: 200,
+      ms: expect.any(Number) as number,
+    });
+  });
+
+  it('keeps the id that a request comes with, unless that could break a line', async () => {
+    const { url } = await setUp();
+    const ask = async (id: string) =>
+      (await fetch(url, { headers: { 'x-request-id': id } })).headers.get('x-request-id');
+    expect(await ask('req-2b1f.77:a_b')).toBe('req-2b1f.77:a_b');
+    for (const id of ['short', 'x'.repeat(65), 'has a blank in it', '{"level":"fatal"}'])
+      expect(await ask(id), id).toMatch(UUID);
+  });
+
+  it('tells a refusal at the level of information, and what a client gave up', async () => {
+    const { url, lines, answered, seen } = await setUp((request, response) => {
+      if (request.url === '/gone') return;
+      response.writeHead(404).end();
+    });
+    await fetch(`${url}/nothing`);
+    const asked = get(`${url}/gone`).on('error', () => undefined);
+    await expect.poll(() => seen).toHaveLength(2);
+    asked.destroy();
+    await expect.poll(() => answered).toEqual([404, 0]);
+    expect(lines.map(({ level, status }) => [level, status])).toEqual([
+      ['info', 404],
+      ['info', 0],
+    ]);
+  });
+
+  it('notes the client by its socket, whatever the request says of itself', async () => {
+    const { url, seen, door } = await setUp();
+    await fetch(url, { headers: { 'x-forwarded-for': '198.51.100.1' } });
+    await fetch(url, { headers: { 'x-forwarded-for': '198.51.100.2' } });
+    const marked = seen.map((headers) =>
+      Object.entries(headers).find(([name]) => name.startsWith('x-client-')),
+    );
+    expect(marked.map((entry) => entry?.[1])).toEqual(['127.0.0.1', '127.0.0.1']);
+    const admit = (headers: IncomingHttpHeaders) =>
+      door.admit({ method: 'GET', url, headers: new Headers(headers as Record<string, string>) });
+    for (let request = 0; request < 10; request++) admit(seen[0]!);
+    expect(() => admit(seen[1]!)).toThrow('Got more than 1 requests a second from one client.');
+  });
+});
+
+describe('toLoggedPath', () => {
+  it('leaves out where devices put their tokens, and whatever looks like a secret of ours', () => {
+    expect(toLoggedPath('/tracking/ingest/lh_ingest_0123456789/osmand?id=1')).toBe('/tracking/…');
+    expect(toLoggedPath('/api/fleets/1/live?since=lh_key_0123456789')).toBe('/api/fleets/1/live');
+    expect(toLoggedPath('/typed/lh_key_0123456789abc/here')).toBe('/typed/[hidden]/here');
+    expect(toLoggedPath(`/${'x'.repeat(5000)}`)).toHaveLength(200);
+  });
+});

@@ -1,0 +1,66 @@
+import 'server-only';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Log } from '../log';
+import type { Door } from './door';
+import { REQUEST_ID_HEADER } from './request-id';
+
+/** Node says this of every request that its HTTP servers take in, before anybody answers it. */
+const CHANNEL = 'http.server.request.start';
+const MAX_PATH_CHARACTERS = 200;
+/** What our own keys and tokens look like, wherever somebody has put one by mistake. */
+const OUR_SECRETS = /lh_[a-z]+_[\w-]{8,}/g;
+
+/** The path without what may be secret: the query, and all of an address where devices put their token. */
+export const toLoggedPath = (url: string): string => {
+  const [path = ''] = url.split('?', 1);
+  if (path.startsWith('/tracking/')) return '/tracking/…';
+  return path.slice(0, MAX_PATH_CHARACTERS).replace(OUR_SECRETS, '[hidden]');
+};
+
+interface Asked {
+  requestId: string;
+  method: string;
+  url: string;
+  startedAt: number;
+}
+
+interface WatchOptions {
+  door: Door;
+  log: Log;
+  /** Told of each answer that went out; status is 0 where the client left before it came. */
+  onAnswered?: (status: number) => void;
+}
+
+/**
+ * Marks every request that comes in, gives its id to the answer, and writes a line for it. It stands before Next.js,
+ * which tells route handlers no socket, and believes X-Forwarded-For. Returns how to end it.
+ */
+export const watchRequests = ({ door, log, onAnswered }: WatchOptions): (() => void) => {
+  const isLogged = log.isLevelEnabled('info');
+
+  const tell = ({ requestId, method, url, startedAt }: Asked, response: ServerResponse): void => {
+    const status = response.writableFinished ? response.statusCode : 0;
+    onAnswered?.(status);
+    if (!isLogged) return;
+    const ms = Math.round((performance.now() - startedAt) * 10) / 10;
+    log[status === 0 || status >= 400 ? 'info' : 'debug'](
+      { requestId, method, path: toLoggedPath(url), status, ms },
+      status === 0 ? 'request given up by its client' : 'request',
+    );
+  };
+
+  const take = (message: unknown): void => {
+    const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
+    const { requestId } = door.mark(request);
+    response.setHeader(REQUEST_ID_HEADER, requestId);
+    if (!isLogged && onAnswered === undefined) return;
+    // Noted now: Next.js rewrites the address of a request on its way.
+    const { method = '', url = '' } = request;
+    const asked = { requestId, method, url, startedAt: performance.now() };
+    response.once('close', () => tell(asked, response));
+  };
+
+  subscribe(CHANNEL, take);
+  return () => unsubscribe(CHANNEL, take);
+};
