@@ -6,6 +6,24 @@ import { listSourcePackages, listSources } from './scripts/bootstrap/run-from-so
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 
+/** Of every answer. Those of pages, with a nonce each, are in proxy.ts. */
+const HEADERS = {
+  'x-content-type-options': 'nosniff',
+  // Tile servers want to know which site asks: their policy, and why it may not be stricter.
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'permissions-policy':
+    'accelerometer=(), browsing-topics=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=()',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  // For browsers that do not know frame-ancestors.
+  'x-frame-options': 'DENY',
+};
+
+/** What is opened by itself is data: it loads nothing and runs nothing. */
+const DATA_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const toList = (headers) => Object.entries(headers).map(([key, value]) => ({ key, value }));
+
 /** @type {import('next').NextConfig} */
 const config = {
   reactStrictMode: true,
@@ -14,9 +32,13 @@ const config = {
   compress: true,
   // No page has a picture to be resized: the server needs neither the route nor a folder to keep results in.
   images: { unoptimized: true },
-  serverExternalPackages: ['pg', 'pino'],
+  serverExternalPackages: ['pg', 'pino', 'prom-client'],
   devIndicators: false,
   agentRules: false,
+  headers: async () => [
+    { source: '/:path*', headers: toList(HEADERS) },
+    { source: '/api/:path*', headers: toList({ 'content-security-policy': DATA_POLICY }) },
+  ],
 };
 
 /** Of a package, what runs: no types, no sources, no maps, no tests. */

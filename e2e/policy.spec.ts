@@ -1,0 +1,104 @@
+import { readUnits } from './support/api-unit';
+import { expect, test } from './support/fixtures';
+import { createFleetPage } from './support/fleet-page';
+import { watchViolations } from './support/violations';
+
+test.setTimeout(120_000);
+
+test('no page does anything against its own policy', async ({ page, api, target: { usdot } }) => {
+  const found = await watchViolations(page);
+  const [unit] = await readUnits(api, usdot);
+  const fleet = createFleetPage(page);
+  await fleet.open(usdot, `?unit=${unit?.vin}`);
+  await expect(fleet.panel.getByText('Public record')).toBeVisible();
+  // The base map is painted by a worker, and comes as pictures.
+  await expect(fleet.map.locator('.leaflet-tile-loaded').first()).toBeAttached();
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Colours' }).click();
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  await page.getByRole('link', { name: 'Roster' }).click();
+  await expect(page.getByRole('row').nth(3)).toBeVisible();
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save as CSV' }).click();
+  await saving;
+  await page.getByRole('link', { name: 'Status' }).click();
+  await expect(page.getByRole('article', { name: 'Prairie Star Freight' })).toContainText('Live');
+  for (const path of [`/fleets/${usdot}/units/${unit?.vin}`, '/status', '/fleets/90A', '/no-such-page']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  }
+  expect(found()).toEqual([]);
+});
+
+test('a script that somebody slips into a page does not run', async ({ page, target: { usdot } }) => {
+  const found = await watchViolations(page);
+  await page.goto('/status');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  const hasRun = await page.evaluate(() => {
+    document.body.insertAdjacentHTML('beforeend', '<img src="/nothing" onerror="window.ran = true">');
+    const script = document.createElement('div');
+    script.innerHTML = '<a href="javascript:window.ran = true">go</a>';
+    document.body.append(script);
+    script.querySelector('a')!.click();
+    return new Promise((resolve) => setTimeout(() => resolve('ran' in window), 500));
+  });
+  expect(hasRun).toBe(false);
+  expect(found().filter((words) => words.startsWith('script-src'))).not.toEqual([]);
+  expect(usdot).toBeTruthy();
+});
+
+test('each page has a nonce of its own, and every answer says how it may be used', async ({
+  request,
+  target: { usdot },
+}) => {
+  const nonces = new Set<string>();
+  for (let time = 0; time < 3; time++) {
+    const response = await request.get('/status');
+    const policy = response.headers()['content-security-policy'] ?? '';
+    const nonce = /script-src 'self' 'nonce-([\w+/=]{24})' 'strict-dynamic'/.exec(policy)?.[1] ?? '';
+    expect(policy).toContain("frame-ancestors 'none'");
+    const scripts = (await response.text()).match(/<script[^>]*>/g) ?? [];
+    expect(scripts.length).toBeGreaterThan(3);
+    for (const script of scripts) expect(script).toContain(`nonce="${nonce}"`);
+    nonces.add(nonce);
+  }
+  expect(nonces.size).toBe(3);
+  for (const path of [
+    '/status',
+    `/api/fleets/${usdot}/roster`,
+    '/basemap/overview.json',
+    '/icon.svg',
+    '/nothing',
+  ]) {
+    const headers = (await request.get(path)).headers();
+    expect(headers, path).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      'permissions-policy': expect.stringContaining('geolocation=()'),
+      'cross-origin-opener-policy': 'same-origin',
+      'x-request-id': expect.stringMatching(/^[\w-]{36}$/),
+    });
+    // Nobody said that a browser asked over TLS.
+    expect(headers, path).not.toHaveProperty('strict-transport-security');
+  }
+  expect((await request.get('/api/health')).headers()['content-security-policy']).toContain(
+    "default-src 'none'",
+  );
+});
+
+test('a page is read and not written to', async ({ request }) => {
+  for (const path of ['/status', '/']) {
+    const response = await request.post(path, {
+      data: { any: 'thing' },
+      headers: { 'sec-fetch-site': 'same-origin' },
+    });
+    expect(response.status(), path).toBe(405);
+    expect(response.headers()['allow']).toBe('GET, HEAD');
+  }
+  const foreign = await request.post('/status', { data: {}, headers: { 'sec-fetch-site': 'cross-site' } });
+  expect(foreign.status()).toBe(403);
+  expect((await request.post('/api/health', { data: {} })).status()).toBe(405);
+});
