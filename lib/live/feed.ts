@@ -10,10 +10,12 @@ import type { Doubt } from './answer-doubt';
 import { toRetryDelayMs } from './backoff';
 import { createCarrierLookups } from './carrier-lookups';
 import type { CarrierMemory } from './carrier-memory';
+import { toCensus } from './census';
 import type { Encoding } from './compress';
 import { toFeedProblem, toRetryAfterMs } from './feed-problem';
 import { createClockWatch } from './clock-watch';
 import { createFleetMemory } from './fleet-memory';
+import type { OnEncoded, PollReport } from './poll-report';
 import { createPoller } from './poller';
 import { createProblemRing } from './problem-ring';
 import type { PastProblem } from './problem-ring';
@@ -56,6 +58,9 @@ export interface FeedOptions {
   onProblem: (usdot: string, problem: FeedProblem, error: unknown) => void;
   /** Told of each version, with the feed as it is then; must not throw. */
   onPublished?: (usdot: string, version: string, feed: Pick<Feed, 'state' | 'salvage' | 'problems'>) => void;
+  /** Told once a poll what came of it; must not throw. */
+  onPolled?: (report: PollReport) => void;
+  onEncoded?: OnEncoded;
 }
 
 /** However long a poll took, the provider is left alone for this part of the interval. */
@@ -77,6 +82,8 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
     random,
     onProblem,
     onPublished,
+    onPolled,
+    onEncoded,
   } = options;
   const memory = createFleetMemory(settings, usdot, carriers.known);
   const unlisten = carriers.listen(memory.learnCarrier);
@@ -90,7 +97,7 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
     random,
     settings,
   });
-  const publisher = createPublisher({ ...settings, now, elapsed });
+  const publisher = createPublisher({ ...settings, now, elapsed, onEncoded });
   const ring = createProblemRing();
   const readRoster = createRosterReader({ client, usdot, elapsed, settings });
   const clock = createClockWatch({ now, elapsed });
@@ -218,6 +225,9 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
     return delayMs;
   };
 
+  const tellPolled = (failure: PollReport['failure'], tookMs: number): void =>
+    onPolled?.({ usdot, failure, tookMs, census: toCensus(rows, now()) });
+
   const poll = async (): Promise<number> => {
     const startedAtMs = elapsed();
     lookups.hold();
@@ -225,6 +235,7 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
       const answer = await readUnits(startedAtMs);
       const nextDueAtMs = startedAtMs + pollIntervalMs + lastTookMs;
       publish(nextDueAtMs);
+      const tookMs = elapsed() - startedAtMs;
       if ((await readSides()) && answer) {
         observe(answer);
         const found = findDoubt(answer);
@@ -232,11 +243,15 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
         if (found?.kind === 'otherFleet') doubt(found);
         publish(nextDueAtMs);
       }
+      // An answer that is too doubtful to be taken is a poll that failed.
+      tellPolled(answer === null ? (problem?.kind ?? 'internal') : null, tookMs);
       const pauseMs = Math.max(pollIntervalMs * LEAST_PAUSE, startedAtMs + pollIntervalMs - elapsed());
       lookups.release(elapsed() + pauseMs);
       return pauseMs;
     } catch (error) {
-      return fail(error);
+      const delayMs = fail(error);
+      tellPolled(problem?.kind ?? 'internal', elapsed() - startedAtMs);
+      return delayMs;
     } finally {
       warmUp?.announceDone();
       warmUp = null;

@@ -37,6 +37,8 @@ export interface FeedsOptions {
   /** Told of each failure, for the log; the error may say more than a browser is told. */
   onProblem?: FeedOptions['onProblem'];
   onPublished?: FeedOptions['onPublished'];
+  onPolled?: FeedOptions['onPolled'];
+  onEncoded?: FeedOptions['onEncoded'];
 }
 
 /** Keeps at most `maxFleets` feeds: the one asked for longest ago makes room for a new one, and begins anew when asked again. */
@@ -76,6 +78,8 @@ export const createFeeds = (options: FeedsOptions): Feeds => {
           random,
           onProblem,
           onPublished: options.onPublished,
+          onPolled: options.onPolled,
+          onEncoded: options.onEncoded,
         });
       feeds.delete(usdot);
       feeds.set(usdot, feed);

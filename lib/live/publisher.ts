@@ -3,6 +3,7 @@ import { toLiveBytes } from '@/lib/wire/live-bytes';
 import { compress } from './compress';
 import type { Encoded, Encoding } from './compress';
 import { encodeLive } from './encode';
+import type { OnEncoded } from './poll-report';
 import type { Snapshot } from './snapshot';
 
 /** What a browser gets: 304 when it holds the newest version already. */
@@ -33,11 +34,13 @@ export const createPublisher = ({
   slackMs,
   now,
   elapsed,
+  onEncoded,
 }: {
   versionsKept: number;
   slackMs: number;
   now: () => number;
   elapsed: () => number;
+  onEncoded?: OnEncoded;
 }): Publisher => {
   let versions: Snapshot[] = [];
   const plain = new Map<string | null, Uint8Array>();
@@ -51,7 +54,9 @@ export const createPublisher = ({
     if (known) return known;
     const nowMs = now();
     const nextPollMs = Math.max(0, next.nextDueAtMs - elapsed()) + slackMs;
+    const startedAt = performance.now();
     const bytes = toLiveBytes(encodeLive(previous, next, { nowMs, nextPollMs }));
+    onEncoded?.('encode', performance.now() - startedAt);
     plain.set(since, bytes);
     return bytes;
   };
@@ -60,10 +65,15 @@ export const createPublisher = ({
     const name = `${accept} ${previous?.version ?? ''}`;
     const known = encoded.get(name);
     if (known) return known;
-    const made = compress(toBytes(previous, next), accept);
+    const bytes = toBytes(previous, next);
+    const startedAt = performance.now();
+    const made = compress(bytes, accept);
     encoded.set(name, made);
     // A failure is told to those who wait for it, and not remembered.
-    made.catch(() => encoded.delete(name));
+    made.then(
+      () => onEncoded?.('compress', performance.now() - startedAt),
+      () => encoded.delete(name),
+    );
     return made;
   };
 

@@ -1,5 +1,6 @@
 import 'server-only';
 import type { Encoding } from '@/lib/live/compress';
+import type { PollReport } from '@/lib/live/poll-report';
 import type { PastProblem } from '@/lib/live/problem-ring';
 import type { FeedAnswer } from '@/lib/live/publisher';
 import type { LiveSettings } from '@/lib/live/settings';
@@ -9,6 +10,7 @@ import type { VinCarrier } from '@/lib/wire/carrier';
 import type { FeedProblem, FeedState } from '@/lib/wire/fleet';
 import type { UnitDetail } from '@/lib/wire/unit';
 import type { PlainError } from './plain-error';
+import type { ThreadVitals } from './vitals';
 
 /** What the thread is started with. */
 export interface ThreadOrder {
@@ -48,5 +50,6 @@ export type FromThread =
       salvage: SalvageReport | null;
       problems: readonly PastProblem[];
     }
+  | { kind: 'polled'; report: PollReport; vitals: ThreadVitals }
   | { kind: 'problem'; usdot: string; problem: FeedProblem; error: PlainError | null }
   | { kind: 'request'; id: number; url: string; headers: [string, string][] };

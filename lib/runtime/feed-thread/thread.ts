@@ -8,6 +8,7 @@ import { createCollector } from './collect-garbage';
 import { createFetchThrough } from './fetch-through';
 import type { FromThread, ThreadOrder, ToThread } from './messages';
 import { toPlainError } from './plain-error';
+import { createVitalsWatch } from './vitals';
 
 /** Stands for the service behind the main thread, which puts the real address and secrets in its place. */
 const THROUGH = { baseUrl: 'http://main-thread.invalid', apiKey: 'none', providerToken: 'none' };
@@ -25,6 +26,7 @@ const toSettings = (told: ThreadOrder): Partial<LiveSettings> => {
 };
 
 const collector = createCollector(order.pollIntervalMs);
+const vitals = createVitalsWatch();
 const through = createFetchThrough(tell);
 const { baseUrl, ...credentials } = order.provider ?? THROUGH;
 const feeds = createFeeds({
@@ -42,6 +44,8 @@ const feeds = createFeeds({
     tell({ kind: 'published', usdot, version, state: state(), salvage: salvage(), problems: problems() });
     collector.afterPoll(state().activeUnits);
   },
+  onPolled: (report) => tell({ kind: 'polled', report, vitals: vitals.take() }),
+  onEncoded: vitals.noteEncoded,
   onProblem: (usdot, problem, error) =>
     tell({ kind: 'problem', usdot, problem, error: error === null ? null : toPlainError(error) }),
 });

@@ -2,6 +2,7 @@ import 'server-only';
 import { Worker } from 'node:worker_threads';
 import type { Encoding } from '@/lib/live/compress';
 import type { Feed, Feeds } from '@/lib/live/feeds';
+import type { PollReport } from '@/lib/live/poll-report';
 import type { PastProblem } from '@/lib/live/problem-ring';
 import type { FeedAnswer } from '@/lib/live/publisher';
 import type { SalvageReport } from '@/lib/tracking/unit';
@@ -11,6 +12,7 @@ import type { Fetch } from '../plain-fetch';
 import { answerThrough } from './fetch-through';
 import type { FromThread, ThreadOrder, ToThread } from './messages';
 import { fromPlainError } from './plain-error';
+import type { ThreadVitals } from './vitals';
 
 /** The newest version of a fleet, as far as the main thread was told. */
 interface Held {
@@ -31,6 +33,8 @@ export interface ThreadedFeedsOptions {
   /** Milliseconds that went by, on a clock that nobody sets. */
   elapsed: () => number;
   onProblem: (usdot: string, problem: FeedProblem, error: unknown) => void;
+  /** Told once a poll what came of it, and how the thread fares. */
+  onPolled?: (report: PollReport, vitals: ThreadVitals) => void;
   /** The thread ended by itself; another one starts when it is next needed. */
   onLost: (error: Error) => void;
 }
@@ -99,6 +103,8 @@ export const createThreadedFeeds = (options: ThreadedFeedsOptions): Feeds => {
         helds.set(told.usdot, { ...hold(told.usdot), version, state, salvage, problems, answers: new Map() });
         return;
       }
+      case 'polled':
+        return options.onPolled?.(told.report, told.vitals);
       case 'problem':
         return options.onProblem(told.usdot, told.problem, told.error && fromPlainError(told.error));
       case 'request':

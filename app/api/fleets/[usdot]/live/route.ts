@@ -7,5 +7,7 @@ export const dynamic = 'force-dynamic';
 export const GET = createRoute<{ usdot: string }>(async ({ request, params, runtime }) => {
   const usdot = requireUsdot(params.usdot);
   const since = requireVersion(new URL(request.url).searchParams.get('since'));
-  return toLiveResponse(runtime.fleets.feed(usdot), since, request.headers);
+  const feed = runtime.fleets.feed(usdot);
+  runtime.viewers.saw(usdot, request.headers);
+  return toLiveResponse(feed, since, request.headers);
 });

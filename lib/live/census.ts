@@ -1,0 +1,46 @@
+import 'server-only';
+import { FLAGS, STATUSES } from '@/lib/wire/status';
+import type { Fleet } from '@/lib/wire/fleet';
+
+/** Upper bounds of the ages by which fixes are counted, in seconds. */
+export const FIX_AGE_BOUNDS_S = [30, 60, 120, 300, 600, 1800, 7200, 86_400] as const;
+
+/** A fleet in numbers, as of one poll. */
+export interface FleetCensus {
+  units: number;
+  /** By index into STATUSES and FLAGS. */
+  byStatus: number[];
+  byFlag: number[];
+  /** Units whose newest fix is at most as old as each of FIX_AGE_BOUNDS_S; like a histogram, each holds the ones before. */
+  fixesYoungerThan: number[];
+  /** Unix milliseconds; null where no unit has a fix. A fix from the future counts as one of now. */
+  newestFixAtMs: number | null;
+}
+
+/** One walk over the numbers of a fleet: a millisecond at 100,000 units, in the thread that polls. */
+export const toCensus = (
+  { rows, identities, columns }: Pick<Fleet, 'rows' | 'identities' | 'columns'>,
+  nowMs: number,
+): FleetCensus => {
+  const byStatus = STATUSES.map(() => 0);
+  const byFlag = FLAGS.map(() => 0);
+  const byAge = FIX_AGE_BOUNDS_S.map(() => 0);
+  const nowS = Math.floor(nowMs / 1000);
+  let units = 0;
+  let newestS = 0;
+  for (let row = 0; row < rows; row++) {
+    if (identities[row] === null) continue;
+    units++;
+    byStatus[columns.status[row]!]!++;
+    for (let mask = columns.flags[row]!; mask !== 0; mask &= mask - 1)
+      byFlag[31 - Math.clz32(mask & -mask)]!++;
+    const fixAtS = columns.fixAtS[row]!;
+    if (fixAtS === 0) continue;
+    if (fixAtS > newestS) newestS = fixAtS;
+    const ageS = nowS - fixAtS;
+    for (let bound = FIX_AGE_BOUNDS_S.length - 1; bound >= 0 && ageS <= FIX_AGE_BOUNDS_S[bound]!; bound--)
+      byAge[bound]!++;
+  }
+  const newestFixAtMs = newestS === 0 ? null : Math.min(newestS * 1000, nowMs);
+  return { units, byStatus, byFlag, fixesYoungerThan: byAge, newestFixAtMs };
+};

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { createAccountWatch } from './account-watch';
+
+const ACCOUNT = { companyName: 'Prairie Star', companyId: 'ps', usdot: '9000001' };
+
+it('answers at once, asks in the background, and keeps what it knew when asking fails', async () => {
+  const clock = { nowMs: 0 };
+  let asked = 0;
+  let isDown = false;
+  const peek = createAccountWatch({
+    read: async () => {
+      asked++;
+      if (isDown) throw Object.assign(new Error('refused'), { name: 'TrackingNetworkError' });
+      return ACCOUNT;
+    },
+    elapsed: () => clock.nowMs,
+  });
+  expect(peek()).toEqual({ account: null, problem: null });
+  await expect.poll(peek).toEqual({ account: ACCOUNT, problem: null });
+  expect(asked).toBe(1);
+  isDown = true;
+  clock.nowMs += 61_000;
+  peek();
+  await expect.poll(peek).toEqual({ account: ACCOUNT, problem: 'The tracking API cannot be reached.' });
+  clock.nowMs += 30_000;
+  peek();
+  expect(asked).toBe(2);
+});

@@ -1,0 +1,52 @@
+import 'server-only';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { OnEncoded } from '@/lib/live/poll-report';
+
+/** How the thread that polls fares, since it was last asked. */
+export interface ThreadVitals {
+  /** How late the thread came to what was due, in milliseconds. */
+  delayP50Ms: number;
+  delayP99Ms: number;
+  delayMaxMs: number;
+  heapUsedBytes: number;
+  /** How long each answer took to put together, and to compress, in milliseconds. */
+  encodeMs: number[];
+  compressMs: number[];
+}
+
+const NS_PER_MS = 1e6;
+const RESOLUTION_MS = 20;
+/** More than there are versions and encodings to answer in; so many polls apart, a list stays a list. */
+const MOST_TIMES = 256;
+
+/** Measures the thread that it is made in; cheap enough to be left running. */
+export const createVitalsWatch = (): { take: () => ThreadVitals; noteEncoded: OnEncoded } => {
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  delay.enable();
+  let encodeMs: number[] = [];
+  let compressMs: number[] = [];
+  // The timer of the measurement counts as delay where it was on time.
+  const toMs = (ns: number): number =>
+    Number.isFinite(ns) ? Math.max(0, ns / NS_PER_MS - RESOLUTION_MS) : 0;
+
+  return {
+    noteEncoded: (step, tookMs) => {
+      const times = step === 'encode' ? encodeMs : compressMs;
+      if (times.length < MOST_TIMES) times.push(tookMs);
+    },
+    take: () => {
+      const vitals = {
+        delayP50Ms: toMs(delay.percentile(50)),
+        delayP99Ms: toMs(delay.percentile(99)),
+        delayMaxMs: toMs(delay.max),
+        heapUsedBytes: process.memoryUsage().heapUsed,
+        encodeMs,
+        compressMs,
+      };
+      delay.reset();
+      encodeMs = [];
+      compressMs = [];
+      return vitals;
+    },
+  };
+};

@@ -1,0 +1,50 @@
+import 'server-only';
+import type { FeedStatus, ServerStatus } from '@/lib/wire/server-status';
+import type { Runtime } from './compose';
+import { readVersions } from './versions';
+
+const toFeedStatus = (
+  { journal, viewers }: Runtime,
+  { usdot, feed, isWatched }: ReturnType<Runtime['listFeeds']>[number],
+): FeedStatus => {
+  const { fetchedAtMs, staleSinceMs, problem, activeUnits, rosterVins } = feed.state();
+  const lastPoll = journal.lastPoll(usdot);
+  return {
+    usdot,
+    isWatched,
+    fetchedAtMs,
+    staleSinceMs,
+    problem,
+    newestFixAtMs: lastPoll?.census.newestFixAtMs ?? null,
+    activeUnits,
+    rosterVins,
+    viewers: viewers.count(usdot),
+    pollTookMs: lastPoll?.tookMs ?? null,
+    salvage: feed.salvage(),
+    problems: [...feed.problems()],
+  };
+};
+
+/** How the server and all that it depends on fare, for those who may see the fleets. It waits for nobody. */
+export const readServerStatus = (runtime: Runtime): ServerStatus => {
+  const { env, journal, now, startedAtMs } = runtime;
+  const { rss, heapUsed } = process.memoryUsage();
+  const { account, problem } = runtime.peekAccount();
+  return {
+    nowMs: now(),
+    startedAtMs,
+    source: env.provider === null ? 'embedded' : 'provider',
+    pollIntervalMs: env.pollIntervalMs,
+    notReady: runtime.readNotReady(),
+    database: runtime.readDatabase(),
+    versions: { ...readVersions(), database: runtime.readDatabaseVersion() },
+    memory: {
+      residentBytes: rss,
+      heapUsedBytes: heapUsed,
+      threadHeapUsedBytes: journal.lastVitals()?.heapUsedBytes ?? null,
+    },
+    account,
+    accountProblem: problem,
+    feeds: runtime.listFeeds().map((feed) => toFeedStatus(runtime, feed)),
+  };
+};
