@@ -43,6 +43,13 @@ const SCREENS: Record<string, (where: Where) => Promise<void>> = {
     await page.goto(`/fleets/${usdot}/units/${vin}`);
     await expect(page.getByText('Public record')).toBeAttached();
   },
+  'status page': async ({ page, usdot, vin }) => {
+    // A fleet that nobody has open has no feed to tell of.
+    await page.goto(`/fleets/${usdot}/units/${vin}`);
+    await expect(page.getByText('Public record')).toBeAttached();
+    await page.goto('/status');
+    await expect(page.getByRole('article', { name: 'Prairie Star Freight' })).toContainText('Live');
+  },
   'page of a malformed VIN': async ({ page, usdot }) => {
     await page.goto(`/fleets/${usdot}/units/90A`);
     await expect(page.getByRole('heading', { name: 'That is not a VIN' })).toBeVisible();

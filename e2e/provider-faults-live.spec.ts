@@ -197,7 +197,7 @@ test('nothing that the browser and the log received holds a secret, after every 
   await page.getByRole('option').first().click();
   await expect(page.getByRole('complementary')).toContainText('[hidden]');
   const answers = (await Promise.all(FAULT_NAMES.map(askUnder))).flat();
-  const health = await page.request.get('/api/health');
+  const status = await page.request.get('/api/status');
   const asked = new Set(
     provider.asked.filter(({ subject }) => subject === USDOT).map(({ behaviour }) => behaviour),
   );
@@ -205,7 +205,7 @@ test('nothing that the browser and the log received holds a secret, after every 
 
   const said = [
     ...(await collect()),
-    ...(await Promise.all([...answers, health].map(toSaid))),
+    ...(await Promise.all([...answers, status].map(toSaid))),
     readSaid(logFile),
   ];
   expect(said.length).toBeGreaterThan(100);

@@ -5,7 +5,7 @@ import type { Said } from './support/received';
 import { createSecretSearch } from './support/secret-search';
 import type { Target } from './support/target';
 
-/** Eight pages, one after the other, on a machine that does much else. */
+/** Nine pages, one after the other, on a machine that does much else. */
 test.setTimeout(180_000);
 const SLOWEST = { timeout: 60_000 };
 
@@ -41,6 +41,8 @@ const openPages = async (page: Page, usdot: string, vin: string): Promise<void> 
   await expect(page.getByRole('main')).toContainText(vin, SLOWEST);
   await page.goto(`/fleets/${usdot}/roster`);
   await expect(page.getByRole('main')).toContainText('asked at', SLOWEST);
+  await page.goto('/status');
+  await expect(page.getByRole('article').first()).toContainText('USDOT', SLOWEST);
   for (const wrong of [
     '/fleets/no-number',
     `/fleets/${usdot}/units/no-vin`,
@@ -86,6 +88,9 @@ test('no route repeats a secret, in success or in failure', async ({ request, ta
   const vin = await readVin(request, usdot);
   const own = [
     '/api/health',
+    '/api/health/ready',
+    '/api/status',
+    '/metrics',
     '/api/carrier',
     `/api/carrier/${vin}`,
     `/api/fleets/${usdot}/live`,

@@ -7,6 +7,8 @@ import { problemSchema } from '@/lib/wire/problem';
 import { rosterSchema } from '@/lib/wire/roster';
 import { unitAnswerSchema, unitDetailSchema } from '@/lib/wire/unit';
 import { carrierAccountSchema, vinCarrierSchema } from '@/lib/wire/carrier';
+import { serverStatusSchema } from '@/lib/wire/server-status';
+import { createRoute } from '@/lib/runtime/route';
 import { GET as readNothing } from './[...path]/route';
 import { GET as readVinCarrier } from './carrier/[vin]/route';
 import { GET as readAccount } from './carrier/route';
@@ -14,7 +16,11 @@ import { GET as readDetail } from './fleets/[usdot]/live/[key]/route';
 import { GET as readLive } from './fleets/[usdot]/live/route';
 import { GET as readRoster } from './fleets/[usdot]/roster/route';
 import { GET as readUnit } from './fleets/[usdot]/units/[vin]/route';
+import { GET as readLiveness } from './health/live/route';
+import { GET as readReadiness } from './health/ready/route';
 import { GET as readHealth } from './health/route';
+import { GET as readStatus } from './status/route';
+import { GET as readMetrics } from '../metrics/route';
 import { GET as serveTracking } from '../tracking/[...path]/route';
 
 type Params = Record<string, string>;
@@ -24,7 +30,10 @@ const VIN = '1M8GDM9AXKP042788';
 const SECRETS = {
   TRACKING_API_KEY: 'planted-api-key-31c7',
   TRACKING_PROVIDER_TOKEN: 'planted-provider-token-88d0',
+  METRICS_TOKEN: 'planted-metrics-token-5f21',
 };
+/** Ten seconds of requests at once are more than the other tests ask for together. */
+const REQUESTS_PER_S = 30;
 const UNIT = {
   vin: VIN,
   deviceId: 'PT/1',
@@ -50,7 +59,10 @@ beforeAll(async () => {
     response.writeHead(sound === undefined ? 500 : 200, { 'content-type': 'application/json' });
     response.end(sound === undefined ? echo : JSON.stringify(sound));
   });
-  Object.assign(process.env, SECRETS, { TRACKING_BASE_URL: provider.baseUrl });
+  Object.assign(process.env, SECRETS, {
+    TRACKING_BASE_URL: provider.baseUrl,
+    CLIENT_REQUESTS_PER_S: String(REQUESTS_PER_S),
+  });
 });
 afterAll(async () => {
   await readRuntime().close();
@@ -58,8 +70,8 @@ afterAll(async () => {
   process.env = before;
 });
 
-const ask = async (handler: Handler, path: string, params: Params = {}) => {
-  const request = new Request(`http://127.0.0.1:3000${path}`);
+const ask = async (handler: Handler, path: string, params: Params = {}, init: RequestInit = {}) => {
+  const request = new Request(`http://127.0.0.1:3000${path}`, init);
   const response = await handler(request, { params: Promise.resolve(params as never) });
   const body = new Uint8Array(await response.arrayBuffer());
   const text = new TextDecoder().decode(body);
@@ -71,8 +83,8 @@ const ask = async (handler: Handler, path: string, params: Params = {}) => {
   return { response, body, json: (isJson ? JSON.parse(text) : null) as unknown };
 };
 
-const askForProblem = async (handler: Handler, path: string, params: Params = {}) => {
-  const { response, json } = await ask(handler, path, params);
+const askForProblem = async (handler: Handler, path: string, params: Params = {}, init: RequestInit = {}) => {
+  const { response, json } = await ask(handler, path, params, init);
   expect(response.headers.get('content-type')).toBe('application/problem+json');
   const problem = problemSchema.parse(json);
   expect(problem.status).toBe(response.status);
@@ -136,6 +148,71 @@ describe('the routes of the web application', () => {
     expect(json).toMatchObject({ status: 'degraded', source: 'provider' });
   });
 
+  it('GET /api/health/live answers 200, GET /api/health/ready once the server has started', async () => {
+    expect((await ask(readLiveness, '/api/health/live')).response.status).toBe(200);
+    const before = await ask(readReadiness, '/api/health/ready');
+    expect(before.response.status).toBe(503);
+    expect(before.json).toEqual({ ready: false, notReady: ['starting'] });
+    await readRuntime().start();
+    expect((await ask(readReadiness, '/api/health/ready')).response.status).toBe(200);
+    // Whoever restarts what is not well must not do so for the provider's sake.
+    await ask(readLive, '/api/fleets/9000009/live', { usdot: '9000009' });
+    expect((await ask(readReadiness, '/api/health/ready')).response.status).toBe(200);
+  });
+
+  it('GET /api/status tells each feed and its last problems, in words for everybody and for an engineer', async () => {
+    await ask(readLive, '/api/fleets/9000001/live', { usdot: '9000001' });
+    await ask(readLive, '/api/fleets/9000009/live', { usdot: '9000009' });
+    const read = async () => serverStatusSchema.parse((await ask(readStatus, '/api/status')).json);
+    await expect
+      .poll(async () => (await read()).feeds.map(({ problems }) => problems.length))
+      .toEqual([0, 1]);
+    const { feeds, versions } = await read();
+    expect(feeds[1]!.problems[0]).toMatchObject({ kind: 'status', untilMs: null });
+    expect(feeds[1]!.problems[0]!.detail).toContain('TrackingStatusError');
+    expect(versions.node).toBe(process.versions.node);
+  });
+
+  it('GET /metrics answers who bears the token, and nobody else', async () => {
+    const bearing = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+    const { response, body } = await ask(readMetrics, '/metrics', {}, bearing(SECRETS.METRICS_TOKEN));
+    expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=/);
+    expect(new TextDecoder().decode(body)).toContain('linehaul_polls_total{usdot="9000001",outcome="ok"}');
+    for (const init of [{}, bearing('planted-metrics-token-5f22')]) {
+      const problem = await askForProblem(readMetrics, '/metrics', {}, init);
+      expect(problem).toMatchObject({ status: 401, code: 'metrics-token' });
+    }
+  });
+
+  it('refuse what would change something and comes from a page of another site', async () => {
+    let isChanged = false;
+    const change = createRoute(async () => {
+      isChanged = true;
+      return new Response();
+    });
+    const from = (site: string): RequestInit => ({ method: 'POST', headers: { 'sec-fetch-site': site } });
+    expect(await askForProblem(change, '/api/x', {}, from('cross-site'))).toMatchObject({
+      status: 403,
+      code: 'cross-origin',
+    });
+    expect(isChanged).toBe(false);
+    expect((await ask(change, '/api/x', {}, from('same-origin'))).response.status).toBe(200);
+    expect(isChanged).toBe(true);
+    // A device has no page, and nothing to ride on: it is told by its token.
+    const report = { method: 'POST', headers: { 'sec-fetch-site': 'cross-site' } };
+    expect(await askForProblem(serveTracking, '/tracking/ingest/osmand', {}, report)).toMatchObject({
+      code: 'not-embedded',
+    });
+  });
+
+  it('refuse an address that is longer than any of ours', async () => {
+    const path = `/api/fleets/9000001/live?since=${'1'.repeat(5000)}`;
+    expect(await askForProblem(readLive, path, { usdot: '9000001' })).toMatchObject({
+      status: 414,
+      code: 'url-too-long',
+    });
+  });
+
   it('refuse malformed numbers and VINs before anybody is asked', async () => {
     const asked = provider.requests.length;
     for (const handler of [readLive, readRoster] as Handler[]) {
@@ -182,5 +259,18 @@ describe('the routes of the web application', () => {
       status: 404,
       code: 'not-embedded',
     });
+  });
+
+  it('let a client wait that asks for more than its share', async () => {
+    const client = createRoute(async () => new Response());
+    const statuses = new Set<number>();
+    for (let request = 0; request < 20 * REQUESTS_PER_S; request++) {
+      const { status, headers } = await client(new Request('http://127.0.0.1:3000/api/x'), {
+        params: Promise.resolve({}),
+      });
+      statuses.add(status);
+      if (status === 429) expect(headers.get('retry-after')).toBe('1');
+    }
+    expect([...statuses]).toEqual([200, 429]);
   });
 });

@@ -1,7 +1,14 @@
 'use client';
 
 import { Menu, UnstyledButton } from '@mantine/core';
-import { IconHelp, IconKeyboard, IconListDetails, IconMap2, IconMenu2 } from '@tabler/icons-react';
+import {
+  IconActivityHeartbeat,
+  IconHelp,
+  IconKeyboard,
+  IconListDetails,
+  IconMap2,
+  IconMenu2,
+} from '@tabler/icons-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { toViewSearch } from '@/lib/view/view-state';
@@ -12,7 +19,7 @@ import { ThemeItems } from './theme-switch';
 
 const HELP = '/help';
 
-/** The pages of a fleet. The map is come back to as it was left. */
+/** The pages of a fleet, and the server's own. The map is come back to as it was left. */
 const useFleetPages = () => {
   const base = `/fleets/${useUsdot()}`;
   const path = usePathname();
@@ -20,6 +27,7 @@ const useFleetPages = () => {
   return [
     { words: 'Map', href: `${base}${toViewSearch(view)}`, Icon: IconMap2, isHere: path === base },
     { words: 'Roster', href: `${base}/roster`, Icon: IconListDetails, isHere: path === `${base}/roster` },
+    { words: 'Status', href: '/status', Icon: IconActivityHeartbeat, isHere: false },
   ];
 };
 

@@ -1,0 +1,7 @@
+import { toJsonResponse } from '@/lib/runtime/json-response';
+import { createRoute } from '@/lib/runtime/route';
+
+export const dynamic = 'force-dynamic';
+
+/** For whoever restarts a process that hangs: it answers, or it does not. */
+export const GET = createRoute(async ({ request }) => toJsonResponse(request, { live: true }));

@@ -1,0 +1,53 @@
+import { exactWords } from '@/lib/view/clock';
+import { durationWords } from '@/lib/view/numbers';
+import { bytesWords, databaseWords } from '@/lib/view/server-words';
+import type { ServerClock } from '@/lib/view/server-words';
+import type { ServerStatus } from '@/lib/wire/server-status';
+import styles from './server-card.module.css';
+
+/** The server itself: whose account it reads with, since when it runs, what it needs, and what it is made of. */
+export const ServerCard = ({ status, clock }: { status: ServerStatus; clock: ServerClock }) => {
+  const { account, accountProblem, source, versions, memory, startedAtMs } = status;
+  const { nowMs, skewMs } = clock;
+  return (
+    <section className={styles.card} aria-labelledby="server">
+      <h2 id="server" className={styles.head}>
+        Server
+      </h2>
+      <dl className={styles.facts}>
+        <dt>Account</dt>
+        <dd>
+          {account === null
+            ? (accountProblem ?? 'being asked for')
+            : `${account.companyName}, USDOT ${account.usdot}, company ${account.companyId}`}
+          {account !== null && accountProblem !== null ? ` (not renewed: ${accountProblem})` : null}
+        </dd>
+        <dt>Fleets come from</dt>
+        <dd>
+          {source === 'embedded'
+            ? 'the tracking service inside this server'
+            : 'a tracking provider elsewhere'}
+        </dd>
+        <dt>Running for</dt>
+        <dd>
+          {durationWords(nowMs - startedAtMs)}, since {exactWords(startedAtMs - skewMs, nowMs - skewMs)}
+        </dd>
+        <dt>Memory</dt>
+        <dd>
+          {bytesWords(memory.residentBytes)}, of it {bytesWords(memory.heapUsedBytes)} for answering
+          {memory.threadHeapUsedBytes === null
+            ? null
+            : ` and ${bytesWords(memory.threadHeapUsedBytes)} for polling`}
+        </dd>
+        <dt>Linehaul</dt>
+        <dd>
+          {versions.app}, {versions.build === null ? 'in development' : `build ${versions.build}`}
+        </dd>
+        <dt>Node.js</dt>
+        <dd>{versions.node}</dd>
+        <dt>Database</dt>
+        <dd>{databaseWords(status, clock)}</dd>
+      </dl>
+    </section>
+  );
+};

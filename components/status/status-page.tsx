@@ -1,0 +1,118 @@
+'use client';
+
+import { Button, Skeleton } from '@mantine/core';
+import Link from 'next/link';
+import { useNowMs } from '@/components/screen/use-now';
+import { ThemeSwitch } from '@/components/screen/theme-switch';
+import { useServerStatus } from '@/lib/queries/server-status';
+import { clockWords } from '@/lib/view/clock';
+import { judgeServer } from '@/lib/view/server-words';
+import type { ServerStatus } from '@/lib/wire/server-status';
+import { FeedCard } from './feed-card';
+import { ServerCard } from './server-card';
+import styles from './status-page.module.css';
+import { ToneSign } from './tone-sign';
+
+/** How the server and its feeds fare: for a manager in plain words, for an engineer folded out. */
+export const StatusPage = () => {
+  const { data, error, dataUpdatedAt, isFetching, refetch } = useServerStatus();
+  return (
+    <div className={styles.screen}>
+      <header className={styles.bar}>
+        <Link href="/" prefetch={false} className={styles.brand} aria-label="Linehaul, live map">
+          <svg className={styles.sign} viewBox="0 0 32 32" aria-hidden="true">
+            <rect width="32" height="32" rx="7" fill="var(--lh-accent)" />
+            <path d="M25.5 16 8 24.5 11.6 16 8 7.5z" fill="var(--lh-on-accent)" />
+          </svg>
+          Linehaul
+        </Link>
+        <ThemeSwitch />
+      </header>
+      <main className={styles.main}>
+        <h1 className={styles.title}>Status</h1>
+        {error === null ? null : (
+          <div className={styles.failure} role="alert">
+            <p>
+              <b>{error.message}</b>{' '}
+              {data === undefined
+                ? 'Nothing is known of it.'
+                : `What stands below is from ${clockWords(dataUpdatedAt)}.`}{' '}
+              This page keeps asking.
+            </p>
+            <Button variant="default" loading={isFetching} onClick={() => void refetch()}>
+              Ask now
+            </Button>
+          </div>
+        )}
+        {data === undefined ? (
+          error === null && <Reading />
+        ) : (
+          <Told status={data} receivedAtMs={dataUpdatedAt} isOld={error !== null} />
+        )}
+      </main>
+    </div>
+  );
+};
+
+const Reading = () => (
+  <div className={styles.reading} aria-busy="true">
+    <p className="lh-unseen" role="status">
+      The status is being read…
+    </p>
+    {[48, 220, 160].map((height) => (
+      <Skeleton key={height} height={height} radius="md" />
+    ))}
+  </div>
+);
+
+interface ToldProps {
+  status: ServerStatus;
+  /** By the browser's clock. */
+  receivedAtMs: number;
+  /** The server does not answer any more: nothing of this may be taken for how it is now. */
+  isOld: boolean;
+}
+
+const Told = ({ status, receivedAtMs, isOld }: ToldProps) => {
+  const browserNowMs = useNowMs();
+  const skewMs = status.nowMs - receivedAtMs;
+  // What is no longer true is judged as of when it was.
+  const nowMs = isOld ? status.nowMs : Math.max(browserNowMs + skewMs, status.nowMs);
+  const clock = { nowMs, skewMs };
+  const { tone, head, sentence } = judgeServer(status, clock);
+  return (
+    <>
+      <p className={styles.summary} data-tone={isOld ? 'rest' : tone} role="status">
+        <ToneSign tone={isOld ? 'rest' : tone} />
+        <span>
+          <b>{isOld ? `Last known: ${head.toLowerCase()}` : head}.</b> {sentence}
+        </span>
+      </p>
+      <section aria-labelledby="feeds">
+        <h2 id="feeds" className={styles.head}>
+          Feeds
+        </h2>
+        {status.feeds.length === 0 ? (
+          <p className={styles.nothing}>
+            No fleet has been opened since the server started. Linehaul asks the provider only while somebody
+            looks: open the map, and its feed stands here.
+          </p>
+        ) : (
+          <div className={styles.feeds}>
+            {status.feeds.map((feed) => (
+              <FeedCard
+                key={feed.usdot}
+                feed={feed}
+                clock={clock}
+                pollIntervalMs={status.pollIntervalMs}
+                pageAgeMs={Math.max(0, browserNowMs - receivedAtMs)}
+                companyName={status.account?.usdot === feed.usdot ? status.account.companyName : null}
+              />
+            ))}
+          </div>
+        )}
+      </section>
+      <ServerCard status={status} clock={clock} />
+    </>
+  );
+};

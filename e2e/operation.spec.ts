@@ -1,0 +1,214 @@
+import { readFileSync } from 'node:fs';
+import { createServer, request as askNode } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from '@playwright/test';
+import { startFaultyProvider } from '@/lib/tracking/testing/faulty-provider';
+import type { FaultyProvider } from '@/lib/tracking/testing/faulty-provider';
+import { SCRIPTED_UNITS } from '@/lib/tracking/testing/scripted-units';
+import { startApplication } from './support/application';
+import type { Application } from './support/application';
+import { expectFaultless } from './support/faultless';
+import { watchViolations } from './support/violations';
+
+const OWN = '9100001';
+const TOKEN = 'metrics-token-of-the-spec';
+/** One transparent pixel. */
+const TILE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+test.setTimeout(150_000);
+
+let provider: FaultyProvider;
+let application: Application;
+let limited: Application;
+let logFile: string;
+const tileReferrers: (string | undefined)[] = [];
+const tiles = createServer(({ headers }, response) => {
+  tileReferrers.push(headers.referer);
+  response.writeHead(200, { 'content-type': 'image/png' }).end(TILE);
+});
+
+test.beforeAll(async ({}, testInfo) => {
+  await new Promise<void>((resolve) => tiles.listen(0, '127.0.0.1', resolve));
+  const tilesUrl = `http://127.0.0.1:${(tiles.address() as AddressInfo).port}/{z}/{x}/{y}.png`;
+  provider = await startFaultyProvider();
+  logFile = testInfo.outputPath('application.log');
+  application = await startApplication(
+    {
+      ...provider.variables,
+      TRACKING_MAX_BACKOFF_MS: '1000',
+      METRICS_TOKEN: TOKEN,
+      MAP_TILES_URL: tilesUrl,
+      LOG_LEVEL: 'debug',
+    },
+    logFile,
+  );
+  limited = await startApplication(
+    { ...provider.variables, CLIENT_REQUESTS_PER_S: '5', TRUSTED_PROXIES: '1' },
+    testInfo.outputPath('limited.log'),
+  );
+});
+test.afterAll(async () => {
+  await limited?.stop();
+  await application?.stop();
+  await provider?.close();
+  tiles.closeAllConnections();
+  tiles.close();
+});
+
+/** A request as fetch would not make it: with any header, and a target of any length. */
+const ask = (
+  url: string,
+  headers: IncomingHttpHeaders = {},
+): Promise<{ status: number; headers: IncomingHttpHeaders }> =>
+  new Promise((resolve, reject) => {
+    askNode(url, { headers: headers as Record<string, string> }, (response) => {
+      response
+        .resume()
+        .on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers }));
+    })
+      .on('error', reject)
+      .end();
+  });
+
+test('the metrics tell of polls and their failures, to who bears the token', async () => {
+  const read = async () => {
+    const response = await fetch(`${application.url}/metrics`, {
+      headers: { authorization: `Bearer ${TOKEN}` },
+    });
+    return response.text();
+  };
+  await fetch(`${application.url}/api/fleets/${OWN}/live`);
+  await expect.poll(read).toContain(`linehaul_polls_total{usdot="${OWN}",outcome="ok"}`);
+  expect(await read()).toContain(`linehaul_active_units{usdot="${OWN}"} ${SCRIPTED_UNITS.length}`);
+  provider.behave('9100021', 'serverError');
+  await fetch(`${application.url}/api/fleets/9100021/live`);
+  await expect.poll(read).toContain('linehaul_polls_total{usdot="9100021",outcome="status"}');
+  expect(await read()).toMatch(/linehaul_http_answers_total\{status="2xx"\} \d/);
+  expect((await ask(`${application.url}/metrics`)).status).toBe(401);
+  // Where no token is set, nobody learns that there could be metrics.
+  expect((await ask(`${limited.url}/metrics`, { authorization: `Bearer ${TOKEN}` })).status).toBe(404);
+});
+
+test('the log has a line for each request, with the id that the answer bears', async () => {
+  const { headers } = await ask(`${application.url}/api/fleets/${OWN}/roster?secret=1`, {
+    'x-request-id': 'trace-4711',
+  });
+  expect(headers['x-request-id']).toBe('trace-4711');
+  const lines = () =>
+    readFileSync(logFile, 'utf8')
+      .split('\n')
+      .filter((line) => line.includes('trace-4711'));
+  await expect.poll(lines).toHaveLength(1);
+  expect(JSON.parse(lines()[0]!)).toMatchObject({
+    level: 'debug',
+    method: 'GET',
+    path: `/api/fleets/${OWN}/roster`,
+    status: 200,
+  });
+  const log = readFileSync(logFile, 'utf8');
+  for (const secret of [
+    TOKEN,
+    provider.variables.TRACKING_API_KEY,
+    provider.variables.TRACKING_PROVIDER_TOKEN,
+  ])
+    expect(log).not.toContain(secret);
+  // Not all vehicles of a fleet, which would be a list to steal.
+  expect(SCRIPTED_UNITS.filter(({ vin }) => log.includes(vin))).toEqual([]);
+});
+
+test('what is too long is refused: addresses, headers and the bodies of pages', async () => {
+  expect((await ask(`${application.url}/api/health?${'x'.repeat(5000)}`)).status).toBe(414);
+  expect((await ask(`${application.url}/status?${'x'.repeat(5000)}`)).status).toBe(414);
+  expect((await ask(`${application.url}/api/health`, { 'x-long': 'x'.repeat(20_000) })).status).toBe(431);
+  expect((await ask(`${application.url}/api/health`)).status).toBe(200);
+});
+
+test('a client that asks too much waits, whatever it says of itself; others do not', async () => {
+  const behind = (client: string) => ({
+    'x-forwarded-for': `10.0.0.${Math.floor(Math.random() * 255)}, ${client}`,
+  });
+  const statuses: number[] = [];
+  for (let request = 0; request < 80; request++) {
+    const { status, headers } = await ask(`${limited.url}/api/health`, behind('198.51.100.7'));
+    statuses.push(status);
+    if (status === 429) expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+  }
+  expect(statuses.slice(0, 50)).toEqual(Array.from({ length: 50 }, () => 200));
+  expect(statuses).toContain(429);
+  expect((await ask(`${limited.url}/status`, behind('198.51.100.7'))).status).toBe(429);
+  expect((await ask(`${limited.url}/api/health`, behind('198.51.100.8'))).status).toBe(200);
+  // It gets through again in its own time.
+  await expect
+    .poll(async () => (await ask(`${limited.url}/api/health`, behind('198.51.100.7'))).status)
+    .toBe(200);
+});
+
+test('browsers are told to keep to TLS where a trusted proxy says that they came by it', async () => {
+  const client = { 'x-forwarded-for': '198.51.100.9', 'x-forwarded-proto': 'https' };
+  const { headers } = await ask(`${limited.url}/status`, client);
+  expect(headers['strict-transport-security']).toBe('max-age=31536000');
+  const untrusted = await ask(`${application.url}/status`, client);
+  expect(untrusted.headers).not.toHaveProperty('strict-transport-security');
+});
+
+test('tiles of another server are loaded, and told which site asks', async ({ page }) => {
+  const found = await watchViolations(page);
+  await page.goto(`${application.url}/fleets/${OWN}`);
+  await expect(page.locator('.lh-raster img.leaflet-tile-loaded').first()).toBeAttached();
+  expect(tileReferrers).toContain(`${application.url}/`);
+  expect(found()).toEqual([]);
+});
+
+test('the status page tells what fails in plain words, what salvaged, and that it is well again', async ({
+  page,
+}) => {
+  provider.behave('9100022', 'good');
+  await fetch(`${application.url}/api/fleets/9100022/live`);
+  await page.goto(`${application.url}/status`);
+  const card = page.getByRole('article', { name: 'USDOT 9100022' });
+  await expect(card).toContainText('Live.');
+  await expect(card).toContainText('3 active units');
+  await expect(page.getByRole('article', { name: 'Mesa Verde Lines' })).toBeVisible();
+  await expect(page.getByText(/^PostgreSQL|none is needed/)).toBeVisible();
+  await expect(card).toContainText('The newest answer was sound');
+  provider.behave('9100022', 'numbersAsStrings');
+  await expect(card).toContainText(/\d+ fields mended/);
+  await expect(card.getByText(/read as/).first()).toBeHidden();
+  await card.getByText(/fields mended/).click();
+  await expect(card.getByText(/read as/).first()).toBeVisible();
+  provider.behave('9100022', 'serverError');
+  await expect(card).toContainText(/Failing since \d\d:\d\d:\d\d/);
+  await expect(card).toContainText('The tracking provider has a fault of its own (status 500).');
+  await expect(page.getByRole('status')).toContainText('Needs a look');
+  await expect(card).toContainText(/since \d\d:\d\d, .* so far · \d+ polls?/);
+  await expect(card.getByText('TrackingStatusError')).toBeHidden();
+  await card.getByText('For an engineer').focus();
+  await page.keyboard.press('Enter');
+  await expect(card.getByText('TrackingStatusError')).toBeVisible();
+  await expectFaultless(page);
+  provider.behave('9100022', 'good');
+  await fetch(`${application.url}/api/fleets/9100022/live`);
+  await expect(card).toContainText('Live.', { timeout: 90_000 });
+  await expect(card).toContainText('Last problems');
+  await expect(card).not.toContainText('so far');
+});
+
+test('the status page keeps what it knew when the server is gone, and says of when it is', async ({
+  page,
+  context,
+}) => {
+  await page.goto(`${application.url}/status`);
+  await expect(page.getByRole('article').first()).toBeVisible();
+  await context.setOffline(true);
+  await expect(page.getByRole('main').getByRole('alert')).toContainText(
+    /What stands below is from \d\d:\d\d:\d\d/,
+  );
+  await expect(page.getByRole('status')).toContainText('Last known');
+  await expect(page.getByRole('article').first()).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByRole('main').getByRole('alert')).toBeHidden();
+});
