@@ -60,6 +60,15 @@ describe('normaliseTime', () => {
     expect(read('2026-03-01T05:59:30', FIX_MS / 1000)).toEqual({ fixAtMs: FIX_MS, fault: null, mended: [] });
   });
 
+  it('tells two fixes of one second apart by the text, where that says its parts', () => {
+    const [first, second] = ['11:59:30.100Z', '11:59:30.950Z'].map(
+      (time) => read(`2026-03-01T${time}`, FIX_MS / 1000).fixAtMs,
+    );
+    expect([first, second]).toEqual([FIX_MS + 100, FIX_MS + 950]);
+    expect(read('2026-03-01T11:59:32.500Z', FIX_MS / 1000).fixAtMs).toBe(FIX_MS);
+    expect(read('2026-03-01T11:59:30.100Z', FIX_MS + 7).fixAtMs).toBe(FIX_MS + 7);
+  });
+
   it('reads a timestamp without a zone as UTC where it is all there is, and notes it', () => {
     expect(read('2026-03-01T11:59:30', null)).toEqual({
       fixAtMs: FIX_MS,

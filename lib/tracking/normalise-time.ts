@@ -131,6 +131,10 @@ const toImplausibleWords = (atMs: number, nowMs: number): string | null => {
   return `Its clock is 1024 weeks behind, as after a GPS week rollover: the fix is dated ${toUtcWords(atMs)}.`;
 };
 
+/** Two fixes of one second are in their order only by the text, where that says the second's parts. */
+const toFinerMs = (unixMs: number, textMs: number | null): number =>
+  textMs !== null && unixMs % SECOND_MS === 0 && Math.abs(textMs - unixMs) < SECOND_MS ? textMs : unixMs;
+
 export interface NormalisedTime {
   /** Unix milliseconds; null where the record gives no time that can be used. */
   fixAtMs: number | null;
@@ -162,7 +166,8 @@ export const normaliseTime = (
   else if (unixMs !== null && textMs !== null && Math.abs(unixMs - textMs) > CLOCK_TOLERANCE_MS)
     faults.push(toApartWords(textMs, unixMs));
 
-  const fixAtMs = unixMs !== null && (textMs === null || isUnixPlausible) ? unixMs : (textMs ?? unixMs);
+  const unixOrFinerMs = isUnixPlausible ? toFinerMs(unixMs, textMs) : unixMs;
+  const fixAtMs = textMs === null || isUnixPlausible ? unixOrFinerMs : textMs;
   if (fixAtMs === null) {
     const said = text ?? unix;
     if (said !== null) faults.push(`The provider gives ${describe(said)} as its time, which cannot be read.`);
