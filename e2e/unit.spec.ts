@@ -71,7 +71,10 @@ test('the panel tells a VIN that is registered to another carrier', async ({ pag
   const { panel, open } = createFleetPage(page);
   await open(target.usdot, `?unit=${unit.vin}`);
   await expectFacts(panel, unit, carrier);
-  await expect(panel.getByText('check lease')).toBeVisible();
+  await expect(panel.locator('[data-verdict="wrong"]').getByText('check lease')).toBeVisible();
+  // Whoever asked first told the feed, which flags the unit with its next poll.
+  const flag = panel.getByRole('listitem').filter({ hasText: 'Check lease' });
+  await expect(flag).toContainText(`USDOT ${carrier.usDotNumber} (${carrier.mcNumber})`, { timeout: 30_000 });
 });
 
 test("the vehicle's page shows what the API says of it", async ({ page, api, target }) => {
@@ -127,8 +130,11 @@ test("the roster holds every VIN of the API's list, a silent one among them", as
   await expect(page.getByText(`${vins.length} VINs of USDOT ${target.usdot}`)).toBeVisible();
   const states = page.getByRole('group', { name: 'Vehicles to list' });
   const countOf = (name: RegExp) => readCount(states.getByRole('button', { name }));
-  await expect.poll(() => countOf(/^All/)).toBe(vins.length);
-  await expect(page.getByRole('table')).toHaveAttribute('aria-rowcount', String(vins.length + 1));
+  const active = new Set((await readUnits(api, target.usdot)).map(({ vin }) => vin));
+  const strangers = [...active].filter((vin) => !vins.includes(vin)).length;
+  await expect.poll(() => countOf(/^All/)).toBe(vins.length + strangers);
+  await expect.poll(() => countOf(/^Not on roster/)).toBe(strangers);
+  await expect(page.getByRole('table')).toHaveAttribute('aria-rowcount', String(vins.length + strangers + 1));
   expect((await countOf(/^Active/)) + (await countOf(/^Silent/))).toBe(vins.length);
 
   const live = await readLiveUnits(request, target.usdot);

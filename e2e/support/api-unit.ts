@@ -20,6 +20,6 @@ export interface ApiUnit {
 export const readUnits = async (api: TrackingApi, usdot: string): Promise<ApiUnit[]> =>
   (await api.read<{ units: ApiUnit[] }>(`/api/units/${usdot}`)).units;
 
-/** How many of them have a place on the map. */
+/** How many of them have a place on the map; a VIN that is listed twice has one. */
 export const countPlaced = (units: readonly ApiUnit[]): number =>
-  units.filter(({ coordinates }) => coordinates !== null).length;
+  new Set(units.filter(({ coordinates }) => coordinates !== null).map(({ vin }) => vin)).size;

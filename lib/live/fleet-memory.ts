@@ -50,6 +50,19 @@ export interface FleetMemory {
   detail(key: string, version: string): UnitDetail | null;
 }
 
+/** How much is remembered of each of so many units. */
+const toBounds = (
+  settings: LiveSettings,
+  units: number,
+): Pick<MotionSettings, 'trackFixes' | 'lateFixes'> => {
+  const share = (total: number): number => Math.floor(total / Math.max(1, units));
+  const { trackFixes, lateFixes } = settings.motion;
+  return {
+    trackFixes: Math.min(trackFixes, Math.max(settings.trackFixesLeast, share(settings.trackFixesTotal))),
+    lateFixes: Math.min(lateFixes, share(settings.lateFixesTotal)),
+  };
+};
+
 const toRosterIdentity = (vin: string): UnitIdentity => ({ ...UNNAMED, key: vin, vin });
 
 /**
@@ -172,9 +185,7 @@ export const createFleetMemory = (
     observe: (units, nextRoster, nowMs, unreadable = 0) => {
       answers++;
       observedAtMs = nowMs;
-      const each = Math.floor(settings.trackFixesTotal / Math.max(1, units.length));
-      const trackFixes = Math.min(settings.motion.trackFixes, Math.max(settings.trackFixesLeast, each));
-      motion = { ...settings.motion, trackFixes };
+      motion = { ...settings.motion, ...toBounds(settings, units.length) };
       const telling = createTelling(motion);
       for (const unit of units) observeUnit(unit, nowMs, telling);
       observeRoster(nextRoster, nowMs);

@@ -15,6 +15,9 @@ export interface Takeover {
  */
 export type CarriedUntil = (key: string, kind: NameKind, plainName: string) => number | null;
 
+/** Since when a unit is known to carry its names, Unix ms. */
+export type CarriedSince = (key: string) => number;
+
 /** Which unit has which device, truck number and plate. */
 export interface NameHolders {
   /** Takes in what a unit is called since `atMs`. Two units that carry one name together share it: nothing moved. */
@@ -28,13 +31,9 @@ export interface NameHolders {
   forget(identity: UnitIdentity): void;
 }
 
-interface Holder {
-  key: string;
-  sinceMs: number;
-}
-
-export const createNameHolders = (): NameHolders => {
-  const holders: Record<NameKind, Map<string, Holder>> = {
+export const createNameHolders = (carriedSince: CarriedSince): NameHolders => {
+  /** The key of the unit by the name: a large fleet has three of these for each of its units. */
+  const holders: Record<NameKind, Map<string, string>> = {
     deviceId: new Map(),
     truckNumber: new Map(),
     plate: new Map(),
@@ -49,20 +48,20 @@ export const createNameHolders = (): NameHolders => {
   ): Takeover | null => {
     const plain = toPlainName(name);
     const holder = holders[kind].get(plain);
-    if (holder?.key === key) return null;
+    if (holder === key) return null;
     if (holder === undefined) {
-      holders[kind].set(plain, { key, sinceMs: atMs });
+      holders[kind].set(plain, key);
       return null;
     }
-    const untilMs = carriedUntil(holder.key, kind, plain);
+    const untilMs = carriedUntil(holder, kind, plain);
     if (untilMs === null) return null;
     // Answers may come in any order: whoever was heard of last has the name, and the other had it before.
-    if (holder.sinceMs > atMs) {
-      const move = { kind, name, fromKey: key, untilMs: atMs, sinceMs: holder.sinceMs };
-      return { toKey: holder.key, move };
+    const sinceMs = carriedSince(holder);
+    if (sinceMs > atMs) {
+      return { toKey: holder, move: { kind, name, fromKey: key, untilMs: atMs, sinceMs } };
     }
-    holders[kind].set(plain, { key, sinceMs: atMs });
-    return { toKey: key, move: { kind, name, fromKey: holder.key, untilMs, sinceMs: atMs } };
+    holders[kind].set(plain, key);
+    return { toKey: key, move: { kind, name, fromKey: holder, untilMs, sinceMs: atMs } };
   };
 
   return {
@@ -80,7 +79,7 @@ export const createNameHolders = (): NameHolders => {
         const name = nameOf(identity, kind);
         if (name === null) continue;
         const plain = toPlainName(name);
-        if (holders[kind].get(plain)?.key === identity.key) holders[kind].delete(plain);
+        if (holders[kind].get(plain) === identity.key) holders[kind].delete(plain);
       }
     },
   };

@@ -27,7 +27,7 @@ export const createNameWatch = (fleet: {
   /** Whether the answer that is being taken in lists the unit. */
   isInAnswer: (key: string) => boolean;
 }): NameWatch => {
-  const holders = createNameHolders();
+  const holders = createNameHolders((key) => fleet.read(key)?.story.told[0]?.atMs ?? -Infinity);
   let noted: UnitRecord[] = [];
   /** Units whose device another one carries as well, until that one falls quiet. */
   let contested = new Set<UnitRecord>();

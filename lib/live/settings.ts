@@ -38,6 +38,8 @@ export interface LiveSettings {
   /** Recent fixes kept for all units together, and the least for each, so that memory has a bound. */
   trackFixesTotal: number;
   trackFixesLeast: number;
+  /** Records kept for all units together so that late ones still find their place; above it, none is. */
+  lateFixesTotal: number;
   /** Fleets that are kept at once; the one asked for longest ago makes room. */
   maxFleets: number;
   /** The least pause between two look-ups of a VIN's carrier; null: none is looked up but by who opens a unit. */
@@ -70,6 +72,7 @@ export const DEFAULT_LIVE_SETTINGS: Readonly<LiveSettings> = {
   emptyRowsLeast: 500,
   trackFixesTotal: 800_000,
   trackFixesLeast: 8,
+  lateFixesTotal: 80_000,
   maxFleets: 32,
   carrierPauseMs: SECOND_MS,
   carrierJitter: 0.5,

@@ -1,7 +1,5 @@
 import 'server-only';
 import { parseMcNumber } from '@/lib/identity/carrier-numbers';
-import { judgeVin } from '@/lib/identity/judge-vin';
-import { parseVin } from '@/lib/identity/vin';
 import type { FlagTrack } from '@/lib/motion/flag-hysteresis';
 import { toUtcWords } from '@/lib/tracking/normalise-time';
 import type { VinCarrier } from '@/lib/wire/carrier';
@@ -46,18 +44,6 @@ export const findFlags = (facts: FlagFacts): number => {
   if (isOthers(facts)) found |= flagBit('wrongCarrier');
   if (facts.mismatch !== null) found |= flagBit('vinMismatch');
   return found;
-};
-
-/**
- * What a VIN says against the model year and the make that are given; null where it agrees, or says too
- * little. A maker that is not in the table, or a make that nobody knows, is no contradiction.
- */
-export const toMismatchWords = ({ vin, make, year }: UnitIdentity): string | null => {
-  if (vin === null || parseVin(vin) !== vin) return null;
-  const wrong = judgeVin({ vin, make, year }).filter(
-    ({ about, verdict }) => verdict === 'wrong' && ((about === 'year' && year !== null) || about === 'maker'),
-  );
-  return wrong.length === 0 ? null : wrong.map(({ words }) => words).join(' ');
 };
 
 const toCarrierWords = ({ carrier, usdot }: FlagFacts): string => {

@@ -7,12 +7,13 @@ import type { MotionSettings } from '@/lib/motion/settings';
 import type { VinCarrier } from '@/lib/wire/carrier';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 import { flagBit } from '@/lib/wire/status';
-import type { FlagEvidence, TrackPoint, UnitDetail } from '@/lib/wire/unit';
+import type { FlagEvidence, UnitDetail } from '@/lib/wire/unit';
 import type { NameChange, NameMove } from './name-changes';
-import { findFlags, toMismatchWords, toUnitFlags } from './unit-flags';
+import { findFlags, toUnitFlags } from './unit-flags';
 import type { FlagFacts, RosterVins } from './unit-flags';
 import { createStory, retellRecords } from './unit-story';
 import type { Telling, UnitStory } from './unit-story';
+import { toMismatchWords } from './vin-mismatch';
 
 /** What is known of the unit of one row; changed in place. */
 export interface UnitRecord {
@@ -140,8 +141,6 @@ export const judgeRecord = (
   return toUpMask(record.tracks) | toUpMask(tracks) | renamedMask(record, nowMs, motion);
 };
 
-const toPoint = ({ lat, lng, fixAtMs }: TrackPoint): TrackPoint => ({ lat, lng, fixAtMs });
-
 /** All that is known of a unit, as of `nowMs`. */
 export const toUnitDetail = (
   record: UnitRecord,
@@ -168,7 +167,7 @@ export const toUnitDetail = (
       toFacts(record, fleet),
       memory.doubtful !== null,
     ),
-    track: memory.fixes.map(toPoint),
-    doubtful: memory.doubtful && toPoint(memory.doubtful),
+    track: [...memory.fixes],
+    doubtful: memory.doubtful,
   };
 };

@@ -58,6 +58,9 @@ export const createStory = (identity: UnitIdentity): UnitStory =>
     atMs: -Infinity,
   });
 
+/** One list for all that say nothing, so that a record kept is not a list kept. */
+const NO_FLAGS: readonly FlagEvidence[] = [];
+
 const toMask = (flags: readonly FlagEvidence[]): number =>
   flags.length === 0 ? 0 : toFlagMask(flags.map(({ flag }) => flag));
 
@@ -165,7 +168,7 @@ export const tellRecord = (
       lng: position?.lng ?? 0,
       fixAtMs,
       hasPlace: position !== null,
-      flags,
+      flags: flags.length === 0 ? NO_FLAGS : flags,
       identity: isCalledSo ? state.identity : unit.identity,
     },
     fold,

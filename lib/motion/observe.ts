@@ -53,7 +53,8 @@ const withFix = (fixes: readonly Fix[], fix: Fix, settings: MotionSettings): Fix
   let from = Math.max(0, fixes.length + 1 - settings.trackFixes);
   const last = fixes.length - KEPT_HOWEVER_OLD;
   while (from < last && fixes[from]!.fixAtMs < fix.fixAtMs - settings.trackMs) from++;
-  return [...fixes.slice(from), fix];
+  // Not spread and not pushed to: either leaves room for twenty more in each of a hundred thousand lists.
+  return fixes.slice(from).concat(fix);
 };
 
 /** A unit at a place with nothing to compare it with: its first fix, or the first after a jump. */
@@ -161,8 +162,7 @@ export const observeFix = (
   }
   if (fixAtMs === untimed?.claimedAtMs) return memory;
 
-  // The object that was given is the one that is held: whoever remembers records as well keeps each once.
-  const fix = position as Fix;
+  const fix: Fix = { lat, lng, fixAtMs };
   const held = memory.fixes[memory.fixes.length - 1];
   if (!held || !memory.place) return beginAt(fix, memory);
   if (fixAtMs <= held.fixAtMs || fixAtMs === doubtful?.fixAtMs) return memory;

@@ -49,6 +49,13 @@ describe('a timeline', () => {
     expect(tellAll(says('abcdefghijklmnop')).told.length).toBeLessThan(2 * KEPT + 1);
   });
 
+  test('keeps the newest record alone where late ones are to be left out', () => {
+    const timeline = createTimeline<string, Said>('');
+    for (const record of says('abcd')) tell(timeline, record, fold, 0);
+    tell(timeline, { atMs: 1.5, word: '!' }, fold, 0);
+    expect(timeline).toMatchObject({ state: 'abcd', told: [{ word: 'd' }] });
+  });
+
   test('leaves out a record that comes too late, and one that is told again', () => {
     const timeline = tellAll(says('abcdefghijkl'));
     tell(timeline, { atMs: 0.5, word: '!' }, fold, KEPT);

@@ -27,8 +27,19 @@ export const createTimeline = <S, R>(state: S): Timeline<S, R> => ({
   isCut: false,
 });
 
+/** Remembers the newest record alone: nothing can come late. */
+const keepNewest = <S, R>(timeline: Timeline<S, R>): void => {
+  timeline.before = timeline.state;
+  timeline.middle = timeline.state;
+  timeline.middleAt = 0;
+  // A list of its own, because one that was pushed to has room for many.
+  timeline.told = timeline.told.slice(-1);
+  timeline.isCut = true;
+};
+
 /** Lets the older half go, so that between `kept` and twice as many records are told again at most. */
 const cut = <S, R>(timeline: Timeline<S, R>, kept: number): void => {
+  if (kept === 0) return keepNewest(timeline);
   const { told, middleAt } = timeline;
   if (told.length - middleAt < kept) return;
   if (middleAt > 0) {
@@ -74,7 +85,7 @@ const insert = <S, R extends { atMs: number }>(
 
 /**
  * Tells one more record, by its own time (`atMs`). Of two with one time, the first to come stands among older
- * ones, and both count, as they come, where they are the newest.
+ * ones, and both count, as they come, where they are the newest. With `kept` 0 late records are left out.
  */
 export const tell = <S, R extends { atMs: number }>(
   timeline: Timeline<S, R>,

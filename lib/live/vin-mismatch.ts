@@ -1,0 +1,31 @@
+import 'server-only';
+import { judgeVin } from '@/lib/identity/judge-vin';
+import { parseVin } from '@/lib/identity/vin';
+import type { UnitIdentity } from '@/lib/wire/fleet';
+
+/** What was judged before; a fleet has few models, and each of its units is judged once. */
+const judged = new Map<string, string | null>();
+const MAX_JUDGED = 2000;
+
+const judge = (vin: string, make: string | null, year: number | null): string | null => {
+  const wrong = judgeVin({ vin, make, year }).filter(
+    ({ about, verdict }) => verdict === 'wrong' && ((about === 'year' && year !== null) || about === 'maker'),
+  );
+  return wrong.length === 0 ? null : wrong.map(({ words }) => words).join(' ');
+};
+
+/**
+ * What a VIN says against the model year and the make that are given; null where it agrees, or says too
+ * little. A maker that is not in the table, or a make that nobody knows, is no contradiction.
+ */
+export const toMismatchWords = ({ vin, make, year }: UnitIdentity): string | null => {
+  if (vin === null || (make === null && year === null) || parseVin(vin) !== vin) return null;
+  // All that the year and the maker are read from: the maker's identifier, and the characters of the year.
+  const key = `${vin.slice(0, 3)}${vin.charAt(6)}${vin.charAt(9)}|${year}|${make}`;
+  const known = judged.get(key);
+  if (known !== undefined) return known;
+  if (judged.size >= MAX_JUDGED) judged.clear();
+  const words = judge(vin, make, year);
+  judged.set(key, words);
+  return words;
+};
