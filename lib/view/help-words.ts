@@ -83,7 +83,7 @@ export const FLAG_HELP: Record<Flag, Explanation> = {
   },
   notOnRoster: {
     means:
-      'It reports for this USDOT number, but its VIN is not on the provider’s list of the fleet’s VINs. A truck that was added a few minutes ago is not flagged.',
+      'It reports for this USDOT number, but its VIN is not on the provider’s list of the fleet’s VINs. A truck that was added just now may be flagged until the list is read again, some minutes later.',
     act: 'Find out whose truck it is. Add it to the roster, or have it taken off your account.',
   },
   wrongCarrier: {
