@@ -146,7 +146,6 @@ describe('createTransport', () => {
 
   it('gives up on a body that does not end', async () => {
     const { get } = await serve((_, response) => response.writeHead(200).write('{"units":['), {
-      headersTimeoutMs: 20,
       timeoutMs: 60,
     });
     expect((await rejection(get(['api']))).message).toBe('GET /api: no complete answer within 60 ms.');
@@ -156,9 +155,9 @@ describe('createTransport', () => {
     const { get } = await serve(
       (_, response) => {
         response.writeHead(200).write('[');
-        setTimeout(() => response.end(']'), 120);
+        setTimeout(() => response.end(']'), 700);
       },
-      { headersTimeoutMs: 60 },
+      { headersTimeoutMs: 500 },
     );
     expect(await get(['api'])).toMatchObject({ json: [] });
   });
