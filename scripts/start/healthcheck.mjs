@@ -1,8 +1,11 @@
-/** Ends with 0 when the server of this machine says that it is well: a container's HEALTHCHECK, without a shell. */
+/**
+ * Ends with 0 when the server of this machine says that it lives: a container's HEALTHCHECK, without a shell. It does not
+ * ask whether the server is ready: one that shows the last good fleet while its database is away must not be ended for it.
+ */
 const ANSWERS_WITHIN_MS = 4000;
 
 try {
-  const url = `http://127.0.0.1:${process.env.PORT || 3000}/api/health`;
+  const url = `http://127.0.0.1:${process.env.PORT || 3000}/api/health/live`;
   const response = await fetch(url, { signal: AbortSignal.timeout(ANSWERS_WITHIN_MS) });
   await response.arrayBuffer();
   if (!response.ok) throw new Error(`${url} answered ${response.status}`);
