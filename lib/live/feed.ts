@@ -14,10 +14,10 @@ import { toCensus } from './census';
 import type { Encoding } from './compress';
 import { toFeedProblem, toRetryAfterMs } from './feed-problem';
 import { createClockWatch } from './clock-watch';
+import { createFeedCondition } from './feed-condition';
 import { createFleetMemory } from './fleet-memory';
 import type { OnEncoded, PollReport } from './poll-report';
 import { createPoller } from './poller';
-import { createProblemRing } from './problem-ring';
 import type { PastProblem } from './problem-ring';
 import { createPublisher } from './publisher';
 import type { FeedAnswer } from './publisher';
@@ -98,7 +98,7 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
     settings,
   });
   const publisher = createPublisher({ ...settings, now, elapsed, onEncoded });
-  const ring = createProblemRing();
+  const condition = createFeedCondition({ now, elapsed });
   const readRoster = createRosterReader({ client, usdot, elapsed, settings });
   const clock = createClockWatch({ now, elapsed });
 
@@ -109,41 +109,17 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
   let rows = memory.copyRows();
   let roster: RosterVins = null;
   let account: CarrierAccount | null = null;
-  let fetchedAtMs: number | null = null;
-  let activeUnits = 0;
-  /** Records of the last answer, and of the last that listed any. */
-  let records = 0;
-  let lastListed = 0;
-  let report: SalvageReport | null = null;
-  let staleSinceMs: number | null = null;
-  /** When an answer was first doubted, by `elapsed`. */
-  let doubtedAtMs = 0;
-  let problem: FeedProblem | null = null;
   let failures = 0;
   let lastTookMs = 0;
   let warmUp: WarmUp | null = null;
 
-  const state = (): FeedState => ({
-    fetchedAtMs,
-    staleSinceMs,
-    problem,
-    activeUnits,
-    rosterVins: roster?.size ?? null,
-    droppedRecords: report?.dropped ?? 0,
-    repairedFields: report?.repaired ?? 0,
-  });
+  const state = (): FeedState => ({ ...condition.state(), rosterVins: roster?.size ?? null });
 
   const publish = (nextDueAtMs: number): void => {
     const version = `${epoch}.${++versions}`;
     publisher.publish({ usdot, version, ...rows, feed: state(), account, nextDueAtMs });
-    onPublished?.(usdot, version, { state, salvage: () => report, problems: ring.list });
+    onPublished?.(usdot, version, { state, salvage: condition.report, problems: condition.problems });
     warmUp?.announcePublished();
-  };
-
-  /** What is wrong now, with since when it has been so. */
-  const setProblem = (next: FeedProblem | null): void => {
-    problem = next && problem?.kind === next.kind ? { ...next, sinceMs: problem.sinceMs } : next;
-    ring.note(problem, now());
   };
 
   const followClock = (): void => {
@@ -160,36 +136,19 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
   const findDoubt = ({ units, unreadable }: UnitsAnswer): Doubt | null => {
     const comparison = {
       ...memory.compare(units, now()),
+      ...condition.before(),
       units: units.length,
       unreadable,
-      before: records,
-      lastListed,
     };
     return toDoubt(comparison, settings);
   };
 
   /** Tells what is doubtful about an answer; true while it is too doubtful to be taken. */
   const doubt = (found: Doubt | null): boolean => {
-    const isNews = found !== null && found.kind !== problem?.kind;
-    setProblem(found && { kind: found.kind, message: found.message, detail: found.detail, sinceMs: now() });
-    if (!found || !problem) return false;
-    if (isNews) {
-      doubtedAtMs = elapsed();
-      onProblem(usdot, problem, null);
-    }
-    if (elapsed() - doubtedAtMs >= found.holdMs) return false;
-    staleSinceMs ??= problem.sinceMs;
-    return true;
-  };
-
-  const take = (answer: UnitsAnswer): void => {
-    observe(answer);
-    fetchedAtMs = answer.answeredAtMs;
-    activeUnits = answer.units.length;
-    records = activeUnits + answer.unreadable;
-    if (records > 0) lastListed = records;
-    report = answer.report;
-    staleSinceMs = null;
+    const { isNews, isHeld } = condition.doubt(found);
+    const problem = condition.problem();
+    if (isNews && problem) onProblem(usdot, problem, null);
+    return isHeld;
   };
 
   /** The units of the provider's next answer; null while that is too doubtful to be taken. */
@@ -199,7 +158,8 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
     followClock();
     failures = 0;
     if (doubt(findDoubt(answer))) return null;
-    take(answer);
+    observe(answer);
+    condition.take(answer);
     return answer;
   };
 
@@ -214,10 +174,10 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
   const fail = (error: unknown): number => {
     const atMs = now();
     const told = toFeedProblem(error, atMs);
-    setProblem(told);
-    staleSinceMs ??= atMs;
+    condition.setProblem(told);
+    condition.goStale(atMs);
     failures++;
-    onProblem(usdot, problem ?? told, error);
+    onProblem(usdot, condition.problem() ?? told, error);
     // Our own database troubles nobody by being asked for often, and everybody by being found late.
     const inARow = told.kind === 'database' ? 1 : failures;
     const delayMs = toRetryDelayMs(inARow, pollIntervalMs, toRetryAfterMs(error), random(), settings);
@@ -244,13 +204,13 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
         publish(nextDueAtMs);
       }
       // An answer that is too doubtful to be taken is a poll that failed.
-      tellPolled(answer === null ? (problem?.kind ?? 'internal') : null, tookMs);
+      tellPolled(answer === null ? (condition.problem()?.kind ?? 'internal') : null, tookMs);
       const pauseMs = Math.max(pollIntervalMs * LEAST_PAUSE, startedAtMs + pollIntervalMs - elapsed());
       lookups.release(elapsed() + pauseMs);
       return pauseMs;
     } catch (error) {
       const delayMs = fail(error);
-      tellPolled(problem?.kind ?? 'internal', elapsed() - startedAtMs);
+      tellPolled(condition.problem()?.kind ?? 'internal', elapsed() - startedAtMs);
       return delayMs;
     } finally {
       warmUp?.announceDone();
@@ -263,13 +223,13 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
   /** A browser must be told that nothing has come yet, rather than be kept waiting. */
   const publishNothingYet = (): void => {
     const sinceMs = now() - settings.firstAnswerMs;
-    staleSinceMs = sinceMs;
-    problem = {
+    condition.goStale(sinceMs);
+    condition.setProblem({
       kind: 'timeout',
       message: 'The tracking provider has not answered yet.',
       detail: `No answer to the first poll within ${settings.firstAnswerMs} ms.`,
       sinceMs,
-    };
+    });
     publish(elapsed() + STILL_WAITING_MS);
   };
 
@@ -283,8 +243,8 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
     },
     detail: async (key) => memory.detail(key, publisher.current()?.version ?? `${epoch}.0`),
     state,
-    salvage: () => report,
-    problems: ring.list,
+    salvage: condition.report,
+    problems: condition.problems,
     close: () => {
       poller.close();
       lookups.close();
