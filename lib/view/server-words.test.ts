@@ -46,6 +46,7 @@ describe('judgeFeed', () => {
       head: 'Live',
       sentence: 'Asked every 10 s; the newest answer took 0.4 s.',
     });
+    expect(judge({ pollTookMs: 12 }).sentence).toContain('took less than 0.1 s.');
   });
 
   it('says what fails in the words of the problem, and of when the fleet is that is shown', () => {

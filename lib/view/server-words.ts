@@ -26,6 +26,7 @@ const BAD_AFTER_MS = 5 * 60_000;
 
 const seconds = (ms: number): string => {
   const s = ms / 1000;
+  if (s < 0.1) return 'less than 0.1 s';
   return `${s < 10 ? s.toFixed(1) : Math.round(s).toLocaleString('en-US')} s`;
 };
 
