@@ -15,6 +15,9 @@ const account = Buffer.from(
   JSON.stringify({ companyName: 'Bench Freight', companyId: 'bench', usdot: BENCH_USDOT }),
 );
 
+/** Of every VIN: the background asks for one after another. */
+const carrier = Buffer.from(JSON.stringify({ mcNumber: 'MC990001', usDotNumber: BENCH_USDOT }));
+
 let plain = Buffer.alloc(0);
 let zipped = Buffer.alloc(0);
 let polls = 0;
@@ -38,6 +41,8 @@ const server = createServer((request, response) => {
     const takesGzip = String(request.headers['accept-encoding']).includes('gzip');
     if (takesGzip) headers['content-encoding'] = 'gzip';
     response.writeHead(200, headers).end(takesGzip ? zipped : plain);
+  } else if (request.url?.startsWith('/api/carrier/')) {
+    response.writeHead(200, headers).end(carrier);
   } else {
     response.writeHead(200, headers).end(request.url === '/api/carrier' ? account : roster);
   }
