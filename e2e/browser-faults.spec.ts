@@ -13,6 +13,7 @@ import type { FaultyProvider } from '@/lib/tracking/testing/faulty-provider';
 import { SCRIPTED_UNITS } from '@/lib/tracking/testing/scripted-units';
 import { startApplication } from './support/application';
 import type { Application } from './support/application';
+import { list, notices, pill, watchLoads } from './support/told';
 
 const USDOT = '9100001';
 const HOUR_MS = 3_600_000;
@@ -34,16 +35,7 @@ test.afterAll(async () => {
   await provider?.close();
 });
 
-const pill = (page: Page) => page.getByRole('button', { name: /How old is what is shown/ });
-const notices = (page: Page) => page.getByRole('region', { name: 'Notices' });
-const list = (page: Page) => page.getByRole('region', { name: 'List of units' });
 const map = (page: Page) => page.getByRole('region', { name: 'Map' }).locator('.leaflet-container');
-
-const watchLoads = (page: Page): (() => number) => {
-  let loads = 0;
-  page.on('load', () => loads++);
-  return () => loads;
-};
 
 /** Opens the fleet with its first unit selected, and waits until it is live. */
 const openFleet = async (page: Page): Promise<void> => {

@@ -14,6 +14,7 @@ import { startTcpProxy, throughProxy } from '@/scripts/testing/tcp-proxy';
 import type { TcpProxy } from '@/scripts/testing/tcp-proxy';
 import { startApplication } from './support/application';
 import type { Application } from './support/application';
+import { list, notices, pill, watchLoads } from './support/told';
 
 const SCRATCH = 'linehaul-database-faults-';
 const USDOT = '9000001';
@@ -47,17 +48,7 @@ test.afterAll(async () => {
   await removeScratchFolder(folder);
 });
 
-const pill = (page: Page) => page.getByRole('button', { name: /How old is what is shown/ });
-const notices = (page: Page) => page.getByRole('region', { name: 'Notices' });
-const list = (page: Page) => page.getByRole('region', { name: 'List of units' });
 const options = (page: Page) => page.getByRole('listbox', { name: 'Units' }).getByRole('option');
-
-/** Counts from here on how often the page is loaded anew. */
-const watchLoads = (page: Page): (() => number) => {
-  let loads = 0;
-  page.on('load', () => loads++);
-  return () => loads;
-};
 
 /** A report of a device, whose token nobody can check while there is no database. */
 const report = () => fetch(`${application.url}/tracking/ingest/token/osmand?id=x&lat=35&lon=-101`);

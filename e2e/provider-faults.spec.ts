@@ -7,6 +7,7 @@ import { SCRIPTED_UNITS } from '@/lib/tracking/testing/scripted-units';
 import { startApplication } from './support/application';
 import type { Application } from './support/application';
 import { expectFaultless } from './support/faultless';
+import { list, notices, pill, watchLoads } from './support/told';
 
 const OWN = '9100001';
 const CLOCK = /\d{1,2}:\d\d:\d\d/;
@@ -35,19 +36,8 @@ test.afterAll(async () => {
   await provider?.close();
 });
 
-const pill = (page: Page) => page.getByRole('button', { name: /How old is what is shown/ });
-const notices = (page: Page) => page.getByRole('region', { name: 'Notices' });
-const list = (page: Page) => page.getByRole('region', { name: 'List of units' });
-
 const openFleet = async (page: Page, usdot: string): Promise<void> => {
   await page.goto(`${application.url}/fleets/${usdot}`);
-};
-
-/** Counts from here on how often the page is loaded anew. */
-const watchLoads = (page: Page): (() => number) => {
-  let loads = 0;
-  page.on('load', () => loads++);
-  return () => loads;
 };
 
 const expectUnits = async (page: Page): Promise<void> => {
