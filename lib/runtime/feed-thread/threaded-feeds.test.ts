@@ -1,5 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { getPriority } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Feeds } from '@/lib/live/feeds';
 import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
@@ -40,13 +42,19 @@ const serveProvider = async (status = 200): Promise<{ baseUrl: string; asked: st
   return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
 };
 
-const setUp = (provider: ThreadedFeedsOptions['order']['provider'], fetch = async () => new Response()) => {
+const setUp = (
+  provider: ThreadedFeedsOptions['order']['provider'],
+  fetch = async () => new Response(),
+  pollIntervalMs = 60_000,
+) => {
   const problems: { problem: FeedProblem; error: unknown }[] = [];
   const lost: Error[] = [];
+  /** How many answers the thread made in each poll. */
+  const encodedIn: number[] = [];
   const feeds: Feeds = createThreadedFeeds({
     order: {
       provider,
-      pollIntervalMs: 60_000,
+      pollIntervalMs,
       limits: DEFAULT_ANSWER_LIMITS,
       maxFleets: 4,
       feedSettings: {},
@@ -56,11 +64,21 @@ const setUp = (provider: ThreadedFeedsOptions['order']['provider'], fetch = asyn
     fetch,
     elapsed: () => performance.now(),
     onProblem: (_, problem, error) => problems.push({ problem, error }),
+    onPolled: (_, { encodeMs }) => encodedIn.push(encodeMs.length),
     onLost: (error) => lost.push(error),
   });
   cleanups.push(feeds.close);
-  return { feed: feeds.feed(USDOT), feeds, problems, lost };
+  return { feed: feeds.feed(USDOT), feeds, problems, lost, encodedIn };
 };
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Threads of this process that give way to others: a niceness above 0, the 19th field of their stat (proc(5)). */
+const readModestThreads = (): string[] =>
+  readdirSync('/proc/self/task').filter((task) => {
+    const stat = readFileSync(`/proc/self/task/${task}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]) > 0;
+  });
 
 const parse = (body: Uint8Array | null) => fromLiveBytes(body!);
 
@@ -89,6 +107,44 @@ describe('createThreadedFeeds', () => {
     const [first, second] = await Promise.all([feed.answer('old', 'gzip'), feed.answer('old', 'gzip')]);
     expect(parse(first.body)).toMatchObject({ since: null, rows: 1 });
     expect(second).toBe(first);
+  });
+
+  it('lets nobody wait for a new version: it is told of once the step to it is ready', async () => {
+    const { baseUrl } = await serveProvider();
+    const { feed } = setUp({ baseUrl, ...CREDENTIALS }, undefined, 50);
+    let { version } = await feed.answer(null, 'br');
+    await expect.poll(async () => (await feed.answer(version, 'br')).status).toBe(304);
+    for (let steps = 0; steps < 5; await nextTurn()) {
+      const waited = nextTurn().then(() => null);
+      const answer = await Promise.race([feed.answer(version, 'br'), waited]);
+      if (answer === null) throw new Error(`Waited for the thread after ${steps} steps.`);
+      if (answer.status === 304) continue;
+      expect(parse(answer.body)).toMatchObject({ since: version });
+      version = answer.version;
+      steps++;
+    }
+  });
+
+  it.runIf(process.platform === 'linux')(
+    'gives way to those who ask: it alone runs with less weight',
+    async () => {
+      const { baseUrl } = await serveProvider();
+      const before = readModestThreads();
+      await setUp({ baseUrl, ...CREDENTIALS }).feed.answer(null, 'identity');
+      expect(readModestThreads().filter((task) => !before.includes(task))).toHaveLength(1);
+      expect(getPriority()).toBe(0);
+    },
+  );
+
+  it('makes no step ready that nobody asked for, so that a fleet without viewers comes to rest', async () => {
+    const { baseUrl } = await serveProvider();
+    const { feed, encodedIn } = setUp({ baseUrl, ...CREDENTIALS }, undefined, 50);
+    const { version } = await feed.answer(null, 'br');
+    await expect.poll(async () => (await feed.answer(version, 'br')).status).toBe(304);
+    const polls = encodedIn.length;
+    await expect.poll(() => encodedIn.length).toBeGreaterThan(polls + 7);
+    // One more step is made for who asked last; then none.
+    expect(encodedIn.slice(polls + 4).every((answers) => answers === 0)).toBe(true);
   });
 
   it('asks through the main thread where it was told no provider, and holds no secret then', async () => {

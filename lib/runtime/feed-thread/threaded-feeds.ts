@@ -22,8 +22,12 @@ interface Held {
   problems: readonly PastProblem[];
   /** Answers of this version, by what was asked. */
   answers: Map<string, Promise<FeedAnswer>>;
+  /** How those were encoded who asked since this version came. */
+  askers: Set<Encoding>;
   /** When the thread was last asked itself: it rests when nobody asks. */
   askedAtMs: number;
+  /** The version that takes this one's place once its likely answers are ready. */
+  comingVersion: string | null;
 }
 
 export interface ThreadedFeedsOptions {
@@ -51,6 +55,8 @@ const THREAD_ARGV = ['--conditions=react-server'];
 const KEEP_AWAKE_MS = 10_000;
 /** More questions about one version than honest browsers have: those beyond are answered, not remembered. */
 const MAX_ANSWERS = 64;
+
+const toQuestion = (since: string | null, accept: Encoding): string => `${accept} ${since ?? ''}`;
 
 const NOTHING_YET: FeedState = {
   fetchedAtMs: null,
@@ -87,7 +93,9 @@ export const createThreadedFeeds = (options: ThreadedFeedsOptions): Feeds => {
       salvage: null,
       problems: [],
       answers: new Map(),
+      askers: new Set(),
       askedAtMs: -Infinity,
+      comingVersion: null,
     };
     helds.delete(usdot);
     helds.set(usdot, held);
@@ -98,11 +106,8 @@ export const createThreadedFeeds = (options: ThreadedFeedsOptions): Feeds => {
 
   const hear = (from: Worker, told: FromThread): void => {
     switch (told.kind) {
-      case 'published': {
-        const { version, state, salvage, problems } = told;
-        helds.set(told.usdot, { ...hold(told.usdot), version, state, salvage, problems, answers: new Map() });
-        return;
-      }
+      case 'published':
+        return void takePublished(told);
       case 'polled':
         return options.onPolled?.(told.report, told.vitals);
       case 'problem':
@@ -164,10 +169,49 @@ export const createThreadedFeeds = (options: ThreadedFeedsOptions): Feeds => {
     asked.catch(() => held.answers.delete(question));
   };
 
+  /** Asks the thread for the step from the version that browsers hold, in each encoding they asked for. */
+  const prepare = async (usdot: string, held: Held): Promise<Held['answers']> => {
+    const { version, askers } = held;
+    const answers: Held['answers'] = new Map();
+    if (version === null || askers.size === 0) return answers;
+    held.askedAtMs = elapsed();
+    const made = [...askers].map((accept) => {
+      const question = toQuestion(version, accept);
+      const asked = askForAnswer(usdot, version, accept);
+      answers.set(question, asked);
+      // Who asks for it after all is told of the failure then.
+      return asked.catch(() => answers.delete(question));
+    });
+    await Promise.all(made);
+    return answers;
+  };
+
+  /**
+   * A version takes its place only with the answer that nearly all will ask for: until it is encoded and compressed
+   * they get the version before, at once, instead of waiting for it together.
+   */
+  const takePublished = async (told: Extract<FromThread, { kind: 'published' }>): Promise<void> => {
+    const { usdot, version, state, salvage, problems } = told;
+    const held = hold(usdot);
+    held.comingVersion = version;
+    const answers = await prepare(usdot, held);
+    if (held.comingVersion !== version) return;
+    Object.assign(held, {
+      version,
+      state,
+      salvage,
+      problems,
+      answers,
+      askers: new Set(),
+      comingVersion: null,
+    });
+  };
+
   const createFeed = (usdot: string): Feed => ({
     answer: (since, accept) => {
       const held = hold(usdot);
-      const question = `${accept} ${since ?? ''}`;
+      const question = toQuestion(since, accept);
+      held.askers.add(accept);
       if (held.version !== null && elapsed() - held.askedAtMs < KEEP_AWAKE_MS) {
         const { version } = held;
         if (since === version) return Promise.resolve({ status: 304, body: null, encoding: null, version });
