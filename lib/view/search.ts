@@ -18,8 +18,9 @@ const toHaystack = (identity: UnitIdentity): string => {
     identity.deviceId,
   ];
   const lower = fields.filter((field) => field != null).map((field) => field.toLowerCase());
+  const squashed = lower.map(squash).filter((field, i) => field !== lower[i]);
   // A line a field, so that no word is found across two of them.
-  return [...lower, ...lower.map(squash)].join('\n');
+  return [...lower, ...squashed].join('\n');
 };
 
 const readHaystacks = createPerIdentity(toHaystack);
