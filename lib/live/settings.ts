@@ -70,7 +70,7 @@ export const DEFAULT_LIVE_SETTINGS: Readonly<LiveSettings> = {
   versionsKept: 12,
   forgetAfterMs: 120 * MINUTE_MS,
   emptyRowsLeast: 500,
-  trackFixesTotal: 800_000,
+  trackFixesTotal: 240_000,
   trackFixesLeast: 8,
   lateFixesTotal: 80_000,
   maxFleets: 32,
