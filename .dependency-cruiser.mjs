@@ -1,4 +1,4 @@
-const SERVER = '^lib/(tracking|live|storage|runtime)/';
+const SERVER = '^lib/(tracking|live|storage|accounts|runtime)/';
 const TEST = '[.]test[.]tsx?$|^scripts/|/testing/';
 const SERVER_ONLY = 'node_modules/server-only/';
 
@@ -70,6 +70,18 @@ export default {
       '^lib/live/',
       ['^lib/(tracking|motion|identity|wire)/'],
       'lib/live knows the client, the arithmetic, what a VIN says, and the wire.',
+    ),
+    may(
+      'storage-keeps-tables',
+      '^lib/storage/',
+      ['^lib/wire/'],
+      'lib/storage is PostgreSQL: it knows what is kept, and not what it is for.',
+    ),
+    may(
+      'accounts-are-who-may-see',
+      '^lib/accounts/',
+      ['^lib/(storage|identity|wire)/'],
+      'lib/accounts decides who somebody is and keeps what they did; lib/runtime asks it, and tells it of the door.',
     ),
     may(
       'queries-read-the-wire',

@@ -2,14 +2,24 @@ import { redirect } from 'next/navigation';
 import { PlainPage } from '@/components/screen/plain-page';
 import { Retry } from '@/components/screen/retry';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
+import { requirePage } from '@/lib/runtime/page';
 import { toProblem } from '@/lib/runtime/respond';
 import { readRuntime } from '@/lib/runtime/runtime';
+import { maySeeFleet } from '@/lib/wire/viewer';
+import type { Viewer } from '@/lib/wire/viewer';
 
 export const dynamic = 'force-dynamic';
 
-/** The USDOT number to open first, or why none is known. */
-const readHome = async (): Promise<{ usdot: string } | { problem: string }> => {
+/** The USDOT number to open first, one that the viewer may see, or why none is known. */
+const readHome = async (viewer: Viewer): Promise<{ usdot: string } | { problem: string }> => {
   const { env, readAccount, log } = readRuntime();
+  if (viewer.usdots !== null) {
+    const [first] = viewer.usdots;
+    if (first === undefined)
+      return { problem: 'Your account may see no fleet yet. A manager can change that.' };
+    const isHomeSeen = env.homeUsdot !== null && maySeeFleet(viewer, env.homeUsdot);
+    return { usdot: isHomeSeen ? env.homeUsdot! : first };
+  }
   if (env.homeUsdot !== null) return { usdot: env.homeUsdot };
   try {
     const account = await readAccount();
@@ -25,7 +35,7 @@ const readHome = async (): Promise<{ usdot: string } | { problem: string }> => {
 };
 
 export default async function HomePage() {
-  const home = await readHome();
+  const home = await readHome(await requirePage('viewer'));
   if ('usdot' in home) redirect(`/fleets/${home.usdot}`);
   return (
     <PlainPage head="Whose fleet?" actions={<Retry />}>

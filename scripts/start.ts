@@ -9,8 +9,8 @@ import type { RunningPostgres } from './postgres';
 import { PostgresStartError } from './postgres/errors';
 import {
   CommandError,
-  isEmbedded,
   loadEnvFiles,
+  needsOwnDatabase,
   readAddress,
   readVariable,
   toUrl,
@@ -33,8 +33,8 @@ const describeFleet = (): string => {
   return `shows its demo fleet of ${readVariable(process.env, 'DEMO_UNITS') ?? '400'} units`;
 };
 
-const requireNoOther = (embedded: boolean): void => {
-  const owner = embedded ? findPostgresOwner({ root }) : null;
+const requireNoOther = (isOwn: boolean): void => {
+  const owner = isOwn ? findPostgresOwner({ root }) : null;
   if (owner) {
     throw new CommandError(
       `This checkout's database is in use by ${owner.purpose} (process ${owner.pid}). End that first, or give ` +
@@ -77,8 +77,8 @@ const start = async (signal: AbortSignal): Promise<number> => {
   loadSecretFiles(process.env);
   // Before anything is started for it: the web server would refuse a faulty configuration as well, and later.
   parseEnv(process.env);
-  const embedded = isEmbedded(process.env);
-  requireNoOther(embedded);
+  const isOwn = needsOwnDatabase(process.env);
+  requireNoOther(isOwn);
   await requireFreePort(readAddress(process.env));
   const purpose = dev ? 'npm run dev' : 'npm start';
   const restarts: Restarts = { pid: null, tell: () => undefined };
@@ -86,7 +86,7 @@ const start = async (signal: AbortSignal): Promise<number> => {
     restarts.pid = pid;
     restarts.tell(pid);
   };
-  const postgres = embedded ? await openPostgres({ root, purpose, keep: { onStarted }, say, signal }) : null;
+  const postgres = isOwn ? await openPostgres({ root, purpose, keep: { onStarted }, say, signal }) : null;
   try {
     return signal.aborted ? 0 : await supervise(postgres, restarts, signal);
   } finally {

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PASSWORD, signIn } from '@/lib/accounts/testing/accounts';
+import { createTestDatabase } from '@/scripts/testing/database';
+import type { TestDatabase } from '@/scripts/testing/database';
 import { startProvider } from '@/lib/tracking/testing/provider';
 import type { TestProvider } from '@/lib/tracking/testing/provider';
 import { readRuntime } from '@/lib/runtime/runtime';
@@ -31,6 +34,7 @@ const SECRETS = {
   TRACKING_API_KEY: 'planted-api-key-31c7',
   TRACKING_PROVIDER_TOKEN: 'planted-provider-token-88d0',
   METRICS_TOKEN: 'planted-metrics-token-5f21',
+  AUTH_SECRET: 'planted-auth-secret-of-32-characters-9e04',
 };
 /** Ten seconds of requests at once are more than the other tests ask for together. */
 const REQUESTS_PER_S = 30;
@@ -49,6 +53,9 @@ const SOUND: Record<string, unknown> = {
 };
 
 let provider: TestProvider;
+let database: TestDatabase;
+/** Of a manager's session. */
+let cookie: string;
 const before = { ...process.env };
 
 beforeAll(async () => {
@@ -59,19 +66,27 @@ beforeAll(async () => {
     response.writeHead(sound === undefined ? 500 : 200, { 'content-type': 'application/json' });
     response.end(sound === undefined ? echo : JSON.stringify(sound));
   });
+  database = await createTestDatabase();
   Object.assign(process.env, SECRETS, {
+    DATABASE_URL: database.databaseUrl,
     TRACKING_BASE_URL: provider.baseUrl,
     CLIENT_REQUESTS_PER_S: String(REQUESTS_PER_S),
   });
+  const { accounts } = readRuntime();
+  const email = 'manager@carrier.test';
+  await accounts.users.create({ name: 'M', email, role: 'manager', usdots: null, password: PASSWORD });
+  cookie = await signIn(accounts, email);
 });
 afterAll(async () => {
   await readRuntime().close();
+  await database.drop();
   await provider.close();
   process.env = before;
 });
 
 const ask = async (handler: Handler, path: string, params: Params = {}, init: RequestInit = {}) => {
   const request = new Request(`http://127.0.0.1:3000${path}`, init);
+  request.headers.set('cookie', cookie);
   const response = await handler(request, { params: Promise.resolve(params as never) });
   const body = new Uint8Array(await response.arrayBuffer());
   const text = new TextDecoder().decode(body);
@@ -186,10 +201,13 @@ describe('the routes of the web application', () => {
 
   it('refuse what would change something and comes from a page of another site', async () => {
     let isChanged = false;
-    const change = createRoute(async () => {
-      isChanged = true;
-      return new Response();
-    });
+    const change = createRoute(
+      async () => {
+        isChanged = true;
+        return new Response();
+      },
+      { access: 'anyone' },
+    );
     const from = (site: string): RequestInit => ({ method: 'POST', headers: { 'sec-fetch-site': site } });
     expect(await askForProblem(change, '/api/x', {}, from('cross-site'))).toMatchObject({
       status: 403,
@@ -262,7 +280,7 @@ describe('the routes of the web application', () => {
   });
 
   it('let a client wait that asks for more than its share', async () => {
-    const client = createRoute(async () => new Response());
+    const client = createRoute(async () => new Response(), { access: 'anyone' });
     const statuses = new Set<number>();
     for (let request = 0; request < 20 * REQUESTS_PER_S; request++) {
       const { status, headers } = await client(new Request('http://127.0.0.1:3000/api/x'), {

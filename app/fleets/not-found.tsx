@@ -3,10 +3,10 @@ import { PlainPage } from '@/components/screen/plain-page';
 
 export default function NoSuchUsdot() {
   return (
-    <PlainPage head="That is not a USDOT number">
+    <PlainPage head="No such fleet">
       <p>
-        The address asks for the fleet of <AskedParameter name="usdot" />. A USDOT number has one to eight
-        digits and nothing else, as in <b>/fleets/9000001</b>.
+        The address asks for the fleet of <AskedParameter name="usdot" />. That is not a USDOT number, or none
+        whose fleet you may see. One has one to eight digits and nothing else, as in <b>/fleets/9000001</b>.
       </p>
     </PlainPage>
   );

@@ -1,8 +1,10 @@
 import type { Metadata } from 'next';
 import { HelpPage } from '@/components/help/help-page';
+import { requirePage } from '@/lib/runtime/page';
 
 export const metadata: Metadata = { title: 'Help' };
 
-export default function Page() {
+export default async function Page() {
+  await requirePage('viewer');
   return <HelpPage />;
 }

@@ -4,9 +4,12 @@ import { createRoute } from '@/lib/runtime/route';
 export const dynamic = 'force-dynamic';
 
 /** For Prometheus, where METRICS_TOKEN is set and borne. */
-export const GET = createRoute(async ({ request, runtime }) => {
-  requireMetricsToken(request.headers, runtime.env.metricsToken);
-  if (runtime.metrics === null) throw new NoMetricsError('Nothing is measured without METRICS_TOKEN.');
-  const { text, contentType } = await runtime.metrics.render(runtime);
-  return new Response(text, { headers: { 'content-type': contentType, 'cache-control': 'no-store' } });
-});
+export const GET = createRoute(
+  async ({ request, runtime }) => {
+    requireMetricsToken(request.headers, runtime.env.metricsToken);
+    if (runtime.metrics === null) throw new NoMetricsError('Nothing is measured without METRICS_TOKEN.');
+    const { text, contentType } = await runtime.metrics.render(runtime);
+    return new Response(text, { headers: { 'content-type': contentType, 'cache-control': 'no-store' } });
+  },
+  { access: 'token' },
+);

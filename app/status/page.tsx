@@ -1,10 +1,12 @@
 import type { Metadata } from 'next';
 import { StatusPage } from '@/components/status/status-page';
+import { requirePage } from '@/lib/runtime/page';
 
 export const dynamic = 'force-dynamic';
 
 export const metadata: Metadata = { title: 'Status' };
 
-export default function Page() {
+export default async function Page() {
+  await requirePage('manager');
   return <StatusPage />;
 }

@@ -2,7 +2,9 @@
 
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
+import { ViewerProvider, useViewer } from '@/components/account/viewer-context';
 import type { FleetSource } from '@/lib/view/demo';
+import type { Viewer } from '@/lib/wire/viewer';
 import { Announcer } from './announcer';
 import { FleetProvider } from './fleet-context';
 import styles from './fleet-shell.module.css';
@@ -11,18 +13,21 @@ import { isPlainKey, isTyping } from './keys';
 import { Rail } from './navigation';
 import { BuildProvider } from './newer-build';
 import { NoticesProvider } from './notices';
+import { useFleetPlaces } from './places';
 import { TopBar } from './top-bar';
+import { useLeaveWhenRefused } from './use-leave-when-refused';
 
 interface FleetShellProps {
   usdot: string;
   source: FleetSource;
   /** The build that rendered the page; null in development. */
   build: string | null;
+  viewer: Viewer;
   children: ReactNode;
 }
 
 /** What every page of a fleet sits in: the bar and the rail, and what pages share. */
-export const FleetShell = ({ usdot, source, build, children }: FleetShellProps) => {
+export const FleetShell = ({ usdot, source, build, viewer, children }: FleetShellProps) => {
   const [isHelpOpen, setHelpOpen] = useState(false);
 
   useEffect(() => {
@@ -34,19 +39,29 @@ export const FleetShell = ({ usdot, source, build, children }: FleetShellProps) 
   }, []);
 
   return (
-    <FleetProvider usdot={usdot} source={source}>
-      <BuildProvider build={build}>
-        <Announcer>
-          <div className={styles.shell}>
-            <TopBar />
-            <Rail onHelp={() => setHelpOpen(true)} />
-            <main className={styles.main}>
-              <NoticesProvider>{children}</NoticesProvider>
-            </main>
-          </div>
-          <KeyboardHelp opened={isHelpOpen} onClose={() => setHelpOpen(false)} />
-        </Announcer>
-      </BuildProvider>
-    </FleetProvider>
+    <ViewerProvider viewer={viewer}>
+      <FleetProvider usdot={usdot} source={source}>
+        <BuildProvider build={build}>
+          <Announcer>
+            <Frame onKeys={() => setHelpOpen(true)}>{children}</Frame>
+            <KeyboardHelp opened={isHelpOpen} onClose={() => setHelpOpen(false)} />
+          </Announcer>
+        </BuildProvider>
+      </FleetProvider>
+    </ViewerProvider>
+  );
+};
+
+const Frame = ({ onKeys, children }: { onKeys: () => void; children: ReactNode }) => {
+  useLeaveWhenRefused();
+  const places = useFleetPlaces(useViewer());
+  return (
+    <div className={styles.shell}>
+      <TopBar places={places} />
+      <Rail places={places} onKeys={onKeys} />
+      <main className={styles.main}>
+        <NoticesProvider>{children}</NoticesProvider>
+      </main>
+    </div>
   );
 };

@@ -1,90 +1,97 @@
 'use client';
 
 import { Menu, UnstyledButton } from '@mantine/core';
-import {
-  IconActivityHeartbeat,
-  IconHelp,
-  IconKeyboard,
-  IconListDetails,
-  IconMap2,
-  IconMenu2,
-} from '@tabler/icons-react';
+import { IconDots, IconKeyboard, IconMenu2 } from '@tabler/icons-react';
 import Link from 'next/link';
-import { usePathname } from 'next/navigation';
-import { toViewSearch } from '@/lib/view/view-state';
-import { useUsdot, useViewWithPlace } from './fleet-context';
+import { AccountItems, AccountMenu } from '@/components/account/account-menu';
 import { MENU } from './menu';
 import styles from './navigation.module.css';
+import type { Place, Places } from './places';
 import { ThemeItems } from './theme-switch';
 
-const HELP = '/help';
+const RailLink = ({ place, className = '' }: { place: Place; className?: string }) => (
+  <Link
+    href={place.href}
+    prefetch={false}
+    className={`${styles.item} ${className}`}
+    aria-current={place.isHere ? 'page' : undefined}
+  >
+    <place.Icon size={22} stroke={1.75} aria-hidden="true" />
+    {place.words}
+  </Link>
+);
 
-/** The pages of a fleet, and the server's own. The map is come back to as it was left. */
-const useFleetPages = () => {
-  const base = `/fleets/${useUsdot()}`;
-  const path = usePathname();
-  const view = useViewWithPlace();
-  return [
-    { words: 'Map', href: `${base}${toViewSearch(view)}`, Icon: IconMap2, isHere: path === base },
-    { words: 'Roster', href: `${base}/roster`, Icon: IconListDetails, isHere: path === `${base}/roster` },
-    { words: 'Status', href: '/status', Icon: IconActivityHeartbeat, isHere: false },
-  ];
-};
+const MenuLink = ({ place }: { place: Place }) => (
+  <Menu.Item
+    component={Link}
+    href={place.href}
+    leftSection={<place.Icon size={18} stroke={1.75} />}
+    aria-current={place.isHere ? 'page' : undefined}
+  >
+    {place.words}
+  </Menu.Item>
+);
 
-/** The rail at the left: where one can go, and the keys at its foot. */
-export const Rail = ({ onHelp }: { onHelp: () => void }) => (
+const More = ({ places }: { places: readonly Place[] }) => (
+  <Menu {...MENU} position="right-start" width={220}>
+    <Menu.Target>
+      <UnstyledButton className={styles.item} data-here={places.some(({ isHere }) => isHere)}>
+        <IconDots size={22} stroke={1.75} aria-hidden="true" />
+        More
+      </UnstyledButton>
+    </Menu.Target>
+    <Menu.Dropdown>
+      {places.map((place) => (
+        <MenuLink key={place.href} place={place} />
+      ))}
+    </Menu.Dropdown>
+  </Menu>
+);
+
+interface RailProps {
+  places: Places;
+  /** Shows the keys of the page; left out where it has none. */
+  onKeys?: () => void;
+}
+
+/** The rail at the left: where one can go, and at its foot help, the keys and who is signed in. */
+export const Rail = ({ places: { main, more, help }, onKeys }: RailProps) => (
   <nav className={styles.rail} aria-label="Pages">
-    {useFleetPages().map(({ words, href, Icon, isHere }) => (
-      <Link
-        key={words}
-        href={href}
-        prefetch={false}
-        className={styles.item}
-        aria-current={isHere ? 'page' : undefined}
-      >
-        <Icon size={22} stroke={1.75} aria-hidden="true" />
-        {words}
-      </Link>
+    {main.map((place) => (
+      <RailLink key={place.words} place={place} />
     ))}
-    <Link href={HELP} prefetch={false} className={`${styles.item} ${styles.foot}`}>
-      <IconHelp size={22} stroke={1.75} aria-hidden="true" />
-      Help
-    </Link>
-    <UnstyledButton className={styles.item} onClick={onHelp} aria-keyshortcuts="?">
-      <IconKeyboard size={22} stroke={1.75} aria-hidden="true" />
-      Keys
-    </UnstyledButton>
+    {more.length === 0 ? null : <More places={more} />}
+    <RailLink place={help} className={styles.foot} />
+    {onKeys === undefined ? null : (
+      <UnstyledButton className={styles.item} onClick={onKeys} aria-keyshortcuts="?">
+        <IconKeyboard size={22} stroke={1.75} aria-hidden="true" />
+        Keys
+      </UnstyledButton>
+    )}
+    <AccountMenu className={styles.item} />
   </nav>
 );
 
 /** The same and the colours in a menu, where there is no room for a rail. */
-export const PhoneMenu = () => {
-  const pages = useFleetPages();
-  return (
-    <Menu {...MENU} width={220}>
-      <Menu.Target>
-        <UnstyledButton className={styles.phoneMenu} aria-label="Menu">
-          <IconMenu2 size={22} stroke={1.75} aria-hidden="true" />
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown className={styles.phoneItems}>
-        <Menu.Label>Pages</Menu.Label>
-        {pages.map(({ words, href, Icon, isHere }) => (
-          <Menu.Item
-            key={words}
-            component={Link}
-            href={href}
-            leftSection={<Icon size={18} stroke={1.75} />}
-            aria-current={isHere ? 'page' : undefined}
-          >
-            {words}
-          </Menu.Item>
-        ))}
-        <Menu.Item component={Link} href={HELP} leftSection={<IconHelp size={18} stroke={1.75} />}>
-          Help
-        </Menu.Item>
-        <ThemeItems />
-      </Menu.Dropdown>
-    </Menu>
-  );
-};
+export const PhoneMenu = ({ places: { main, more, help } }: { places: Places }) => (
+  <Menu {...MENU} width={240}>
+    <Menu.Target>
+      <UnstyledButton className={styles.phoneMenu} aria-label="Menu">
+        <IconMenu2 size={22} stroke={1.75} aria-hidden="true" />
+      </UnstyledButton>
+    </Menu.Target>
+    <Menu.Dropdown className={styles.phoneItems}>
+      <Menu.Label>Pages</Menu.Label>
+      {main.map((place) => (
+        <MenuLink key={place.words} place={place} />
+      ))}
+      <MenuLink place={help} />
+      {more.length === 0 ? null : <Menu.Label>More</Menu.Label>}
+      {more.map((place) => (
+        <MenuLink key={place.href} place={place} />
+      ))}
+      <ThemeItems />
+      <AccountItems />
+    </Menu.Dropdown>
+  </Menu>
+);

@@ -5,12 +5,13 @@ import { CarrierHeading } from './carrier-heading';
 import { useUsdot } from './fleet-context';
 import { FreshnessPill } from './freshness-pill';
 import { PhoneMenu } from './navigation';
+import type { Places } from './places';
 import { SearchField } from './search-field';
 import { ThemeSwitch } from './theme-switch';
 import styles from './top-bar.module.css';
 
 /** Whose fleet it is, what is looked for, and how old all of it is. */
-export const TopBar = () => (
+export const TopBar = ({ places }: { places: Places }) => (
   <header className={styles.bar}>
     <div className={styles.left}>
       <Link
@@ -35,7 +36,7 @@ export const TopBar = () => (
       <div className={styles.theme}>
         <ThemeSwitch />
       </div>
-      <PhoneMenu />
+      <PhoneMenu places={places} />
     </div>
   </header>
 );

@@ -11,7 +11,9 @@ export type Variables = Record<string, string>;
 /** Settings of the developer's own, which no test may depend on: a variable set to nothing counts as unset. */
 const UNSET: Variables = Object.fromEntries(
   [
+    'ACCOUNTS',
     'ACTIVE_WINDOW_MIN',
+    'AUTH_SECRET',
     'CLIENT_REQUESTS_PER_S',
     'DATABASE_URL',
     'DEMO_UNITS',
@@ -24,6 +26,7 @@ const UNSET: Variables = Object.fromEntries(
     'METRICS_TOKEN',
     'POLL_INTERVAL_MS',
     'PORT',
+    'PUBLIC_URL',
     'TRACKING_API_KEY',
     'TRACKING_BASE_URL',
     'TRACKING_DOUBT_HOLD_MS',

@@ -36,7 +36,8 @@ export interface RequestOptions {
 
 const TIMEOUT_MS = 20_000;
 
-const readProblem = async (response: Response): Promise<Problem | null> => {
+/** The problem document of an answer; null where it has none. */
+export const readProblem = async (response: Response): Promise<Problem | null> => {
   const body: unknown = await response.json().catch(() => null);
   return problemSchema.safeParse(body).data ?? null;
 };

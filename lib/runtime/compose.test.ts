@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { createTestAccounts } from '@/lib/accounts/testing/accounts';
 import { createFeeds } from '@/lib/live/feeds';
 import { createTrackingClient } from '@/lib/tracking/client';
 import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
@@ -74,6 +75,7 @@ const setUp = (answer: (path: string) => unknown = (path) => PATHS[path] ?? notF
       readDatabaseVersion: () => null,
       close: async () => {},
     },
+    accounts: createTestAccounts(null).accounts,
     feeds,
     now,
     elapsed: now,

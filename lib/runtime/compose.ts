@@ -1,4 +1,5 @@
 import 'server-only';
+import type { Accounts } from '@/lib/accounts/accounts';
 import type { Feed, Feeds } from '@/lib/live/feeds';
 import type { TrackingClient } from '@/lib/tracking/client';
 import type { CarrierAccount } from '@/lib/wire/fleet';
@@ -43,6 +44,8 @@ export interface Runtime {
   log: Log;
   startedAtMs: number;
   now: () => number;
+  /** Who may see what. */
+  accounts: Accounts;
   fleets: WatchedFleets;
   journal: FeedJournal;
   /** Null where nobody may read them. */
@@ -73,6 +76,7 @@ export const composeRuntime = (options: {
   env: Env;
   log: Log;
   upstream: Upstream;
+  accounts: Accounts;
   feeds: Feeds;
   journal: FeedJournal;
   metrics: Metrics | null;
@@ -80,14 +84,24 @@ export const composeRuntime = (options: {
   /** Milliseconds that went by, on a clock that nobody sets. */
   elapsed?: () => number;
 }): Runtime => {
-  const { env, log, upstream, feeds, journal, metrics, now, elapsed = () => performance.now() } = options;
+  const {
+    env,
+    log,
+    upstream,
+    accounts,
+    feeds,
+    journal,
+    metrics,
+    now,
+    elapsed = () => performance.now(),
+  } = options;
   const client: TrackingClient = upstream.client;
-  const accounts = createMemory<CarrierAccount>({ ttlMs: ACCOUNT_TTL_MS, max: 1, elapsed });
+  const carrierAccounts = createMemory<CarrierAccount>({ ttlMs: ACCOUNT_TTL_MS, max: 1, elapsed });
   const carriers = createMemory<VinCarrier>({ ttlMs: CARRIER_TTL_MS, max: REMEMBERED_CARRIERS, elapsed });
   const rosters = createMemory<Roster>({ ttlMs: ROSTER_TTL_MS, max: MAX_FLEETS, elapsed });
   const units = createMemory<UnitAnswer>({ ttlMs: UNIT_TTL_MS, max: REMEMBERED_UNITS, elapsed });
   const fleets = createWatchedFleets({ feeds, elapsed, max: MAX_FLEETS, idleMs: FLEET_IDLE_MS });
-  const readAccount = () => accounts.read('account', () => client.readAccount());
+  const readAccount = () => carrierAccounts.read('account', () => client.readAccount());
   let phase: 'starting' | 'running' | 'stopping' = 'starting';
 
   /** What the feeds know already, so that a unit's panel and its flag say the same; else it is asked for, and they are told. */
@@ -105,6 +119,7 @@ export const composeRuntime = (options: {
     log,
     startedAtMs: now(),
     now,
+    accounts,
     fleets,
     journal,
     metrics,
@@ -133,13 +148,13 @@ export const composeRuntime = (options: {
     serveTracking: upstream.serve,
     readDatabase: upstream.readDatabase,
     start: async () => {
-      await upstream.start();
+      await Promise.all([upstream.start(), accounts.start()]);
       if (phase === 'starting') phase = 'running';
     },
     close: async () => {
       phase = 'stopping';
       feeds.close();
-      await upstream.close();
+      await Promise.all([upstream.close(), accounts.close()]);
     },
   };
 };

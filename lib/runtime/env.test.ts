@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { EnvError, parseEnv } from './env';
 
@@ -26,6 +27,10 @@ describe('parseEnv', () => {
       answerLimits: { headersTimeoutMs: 15_000, timeoutMs: 20_000, maxAnswerBytes: 134_217_728 },
       feedSettings: { maxBackoffMs: 120_000, maxRetryAfterMs: 3_600_000, doubtHoldMs: 60_000 },
       databaseUrl: null,
+      dataFolder: join(process.cwd(), '.data'),
+      accounts: 'demo',
+      authSecret: null,
+      publicUrl: null,
       tiles: {
         url: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
         attribution:
@@ -44,6 +49,24 @@ describe('parseEnv', () => {
       clientRequestsPerS: 250,
       maxUrlCharacters: 4096,
     });
+  });
+
+  it('opens the demo without accounts where no other machine can reach it, and nowhere else', () => {
+    for (const HOSTNAME of ['', '127.0.0.1', '127.0.0.53', '::1', 'localhost'])
+      expect(parseEnv({ HOSTNAME }).accounts, HOSTNAME).toBe('demo');
+    for (const HOSTNAME of ['0.0.0.0', '::', '192.0.2.1', 'fleet.example', 'localhost.example'])
+      expect(parseEnv({ HOSTNAME }).accounts, HOSTNAME).toBe('required');
+    expect(parseEnv(PROVIDER).accounts).toBe('required');
+    expect(parseEnv({ ACCOUNTS: 'required' }).accounts).toBe('required');
+    expect(parseEnv({ TRUSTED_PROXIES: '1' }).accounts).toBe('required');
+    expect(parseEnv({ PUBLIC_URL: 'https://fleet.example' }).accounts).toBe('required');
+    expect(faultsOf({ ACCOUNTS: 'none' })).toEqual(['ACCOUNTS must be "required" or unset, not "none".']);
+  });
+
+  it('takes the public address as scheme, host and port alone', () => {
+    expect(parseEnv({ PUBLIC_URL: 'https://fleet.example:8443/' }).publicUrl).toBe('https://fleet.example:8443');
+    for (const PUBLIC_URL of ['fleet.example', 'ftp://fleet.example', 'https://fleet.example/map', 'https://a:b@fleet.example'])
+      expect(faultsOf({ PUBLIC_URL }), PUBLIC_URL).toHaveLength(1);
   });
 
   it('takes a variable that is set to nothing for unset', () => {

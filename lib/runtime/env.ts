@@ -1,5 +1,9 @@
 import 'server-only';
+import { join } from 'node:path';
 import { z } from 'zod';
+import type { AccountsMode } from '@/lib/accounts/accounts';
+import { isLoopbackHost } from '@/lib/accounts/demo';
+import { LEAST_SECRET_CHARACTERS } from '@/lib/accounts/secret';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
 import type { LiveSettings } from '@/lib/live/settings';
@@ -28,6 +32,14 @@ export interface Env {
   /** How feeds retry a provider that fails, and how long they doubt one that contradicts itself. */
   feedSettings: Pick<LiveSettings, 'maxBackoffMs' | 'maxRetryAfterMs' | 'doubtHoldMs'>;
   databaseUrl: string | null;
+  /** Where this application keeps files of its own. */
+  dataFolder: string;
+  /** Whether everybody signs in, or this very machine is shown the demo without. */
+  accounts: AccountsMode;
+  /** Signs sessions; null: one that is kept in the data folder. */
+  authSecret: string | null;
+  /** Scheme, host and port that browsers know this server by, without a slash at its end; null: as they ask. */
+  publicUrl: string | null;
   /** Raster tiles over the embedded base map; null: none. */
   tiles: { url: string; attribution: string } | null;
   demoUnits: number;
@@ -99,6 +111,26 @@ const secret = text.refine((value) => value === undefined || /^[\x21-\x7e]+$/.te
   error: 'must be printable ASCII without blanks, as an HTTP header needs',
 });
 
+const publicUrl = text.transform((value, context) => {
+  if (value === undefined) return undefined;
+  const url = parseUrl(value);
+  if (url !== null && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href) return url.origin;
+  context.addIssue({
+    code: 'custom',
+    message: 'must be scheme, host and port alone, as https://fleet.example.com',
+  });
+  return z.NEVER;
+});
+
+const accounts = text.transform((value, context) => {
+  if (value === undefined || value === 'required') return value;
+  context.addIssue({
+    code: 'custom',
+    message: `must be "required" or unset, not ${JSON.stringify(value)}`,
+  });
+  return z.NEVER;
+});
+
 const databaseUrl = text.refine(
   (value) => value === undefined || /^postgres(ql)?:$/.test(parseUrl(value)?.protocol ?? ''),
   { error: 'must be a PostgreSQL URL (postgres://user:password@host:port/database)' },
@@ -142,6 +174,12 @@ const variablesSchema = z.object({
   TRACKING_MAX_RETRY_AFTER_MS: wholeNumber(DEFAULT_LIVE_SETTINGS.maxRetryAfterMs, 1000, 86_400_000),
   TRACKING_DOUBT_HOLD_MS: wholeNumber(DEFAULT_LIVE_SETTINGS.doubtHoldMs, 0, 3_600_000),
   DATABASE_URL: databaseUrl,
+  LINEHAUL_DATA_DIR: text,
+  ACCOUNTS: accounts,
+  AUTH_SECRET: secret.refine((value) => value === undefined || value.length >= LEAST_SECRET_CHARACTERS, {
+    error: `must have at least ${LEAST_SECRET_CHARACTERS} characters`,
+  }),
+  PUBLIC_URL: publicUrl,
   MAP_TILES_URL: tilesUrl,
   MAP_TILES_ATTRIBUTION: text,
   DEMO_UNITS: wholeNumber(400, 1, 100_000),
@@ -193,6 +231,17 @@ const toTiles = ({ MAP_TILES_URL: url, MAP_TILES_ATTRIBUTION: attribution }: Var
   return { url, attribution: attribution ?? '' };
 };
 
+const DEFAULT_HOSTNAME = '127.0.0.1';
+
+/** The demo opens without accounts where nobody but this machine can reach it, not even through a proxy. */
+const toAccountsMode = (variables: Variables): AccountsMode => {
+  const isAlone =
+    isLoopbackHost(variables.HOSTNAME ?? DEFAULT_HOSTNAME) &&
+    variables.TRUSTED_PROXIES === 0 &&
+    variables.PUBLIC_URL === undefined;
+  return toProvider(variables) === null && isAlone && variables.ACCOUNTS === undefined ? 'demo' : 'required';
+};
+
 /** The service inside is no stranger: it may be asked often enough that the demo's leased trucks show within a minute. */
 const EMBEDDED_CARRIER_PAUSE_MS = 100;
 
@@ -230,6 +279,10 @@ export const parseEnv = (source: Record<string, string | undefined>): Env => {
       doubtHoldMs: variables.TRACKING_DOUBT_HOLD_MS,
     },
     databaseUrl: variables.DATABASE_URL ?? null,
+    dataFolder: variables.LINEHAUL_DATA_DIR ?? join(process.cwd(), '.data'),
+    accounts: toAccountsMode(variables),
+    authSecret: variables.AUTH_SECRET ?? null,
+    publicUrl: variables.PUBLIC_URL ?? null,
     tiles: toTiles(variables),
     demoUnits: variables.DEMO_UNITS,
     activeWindowMs: variables.ACTIVE_WINDOW_MIN * 60_000,
@@ -238,7 +291,7 @@ export const parseEnv = (source: Record<string, string | undefined>): Env => {
     identityChangeMs: variables.IDENTITY_CHANGE_HOURS * 3_600_000,
     logLevel: variables.LOG_LEVEL,
     port: variables.PORT,
-    hostname: variables.HOSTNAME ?? '127.0.0.1',
+    hostname: variables.HOSTNAME ?? DEFAULT_HOSTNAME,
     metricsToken: variables.METRICS_TOKEN ?? null,
     trustedProxies: variables.TRUSTED_PROXIES,
     clientRequestsPerS: variables.CLIENT_REQUESTS_PER_S || null,

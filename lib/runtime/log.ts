@@ -14,6 +14,8 @@ const SECRET_FIELDS = [
   'token',
   'password',
   'authorization',
+  'cookie',
+  'secret',
   'databaseUrl',
 ];
 

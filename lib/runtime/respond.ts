@@ -2,7 +2,9 @@ import 'server-only';
 import type { Problem } from '@/lib/wire/problem';
 import type { TrackingNotFoundError, TrackingStatusError } from '@/lib/tracking/errors';
 import type { TooManyRequestsError } from './door/door';
+import type { TooManyAttemptsError } from '@/lib/accounts/errors';
 import type { BadParameterError } from './guards';
+import type { BadInputError } from './read-input';
 
 /** The address is under /api and names nothing there. */
 export class NoSuchRouteError extends Error {
@@ -67,8 +69,64 @@ const translate = (error: unknown): Answer => {
       const { message, code } = error as BadParameterError;
       return toAnswer(400, 'Malformed address', code, message);
     }
+    case 'BadInputError': {
+      const { message, faults } = error as BadInputError;
+      const answer = toAnswer(400, 'Input that cannot be used', 'bad-input', message);
+      return { ...answer, problem: { ...answer.problem, faults } };
+    }
+    case 'InputTooLongError':
+      return toAnswer(413, 'Input too long', 'input-too-long', (error as Error).message);
+    case 'SignInNeededError':
+      return toAnswer(
+        401,
+        'Sign in first',
+        'sign-in-needed',
+        'Nobody is signed in, or the session has ended.',
+      );
+    case 'SignInRefusedError':
+      return toAnswer(
+        401,
+        'Not signed in',
+        'sign-in-refused',
+        'No account goes with this e-mail address and password.',
+      );
+    case 'TooManyAttemptsError': {
+      const { retryAfterS } = error as TooManyAttemptsError;
+      const minutes = Math.ceil(retryAfterS / 60);
+      const words = `Too many attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`;
+      return toAnswer(429, 'Too many attempts', 'too-many-attempts', words, retryAfterS);
+    }
+    case 'RoleNeededError':
+      return toAnswer(403, 'Managers only', 'managers-only', 'Only a manager may do that.');
+    case 'NoSuchFleetError':
+      return toAnswer(
+        404,
+        'No such fleet',
+        'unknown-fleet',
+        'There is no fleet of that number, or none that you may see.',
+      );
+    case 'AccountsUnavailableError':
+      return toAnswer(
+        503,
+        'No accounts now',
+        'accounts-unavailable',
+        'Nobody can sign in now: this server cannot reach its database.',
+        5,
+      );
+    case 'SetUpCodeError':
+      return toAnswer(403, 'Wrong code', 'set-up-code', 'That is not the code that the server printed.');
+    case 'SetUpClosedError':
+      return toAnswer(
+        409,
+        'Set up already',
+        'set-up-closed',
+        'This server has been set up. Sign in instead.',
+      );
+    case 'EmailTakenError':
+      return toAnswer(409, 'Address taken', 'email-taken', 'Another user has this e-mail address.');
     case 'NoMetricsError':
     case 'NoSuchRouteError':
+    case 'NoSuchAuthRouteError':
       return toAnswer(404, 'No such address', 'unknown-address', 'The API has nothing at this address.');
     case 'MetricsRefusedError':
       return toAnswer(401, 'Token needed', 'metrics-token', 'The metrics are for who bears their token.');
@@ -176,6 +234,10 @@ const translate = (error: unknown): Answer => {
 /** What a browser or a page may be told about an error. */
 export const toProblem = (error: unknown): Problem => translate(error).problem;
 
+/** There is no registered scheme for who signs in by a form and bears a cookie. */
+const SESSION_CHALLENGE = 'Session realm="linehaul"';
+const CHALLENGES: Record<string, string> = { 'metrics-token': 'Bearer realm="metrics"' };
+
 /** An error as an RFC 9457 problem document. */
 export const toProblemResponse = (error: unknown): Response => {
   const { problem, retryAfterS } = translate(error);
@@ -185,7 +247,9 @@ export const toProblemResponse = (error: unknown): Response => {
       'content-type': 'application/problem+json',
       'cache-control': 'no-store',
       // RFC 9110, 11.6.1: who is refused for want of credentials is told which.
-      ...(problem.status === 401 ? { 'www-authenticate': 'Bearer realm="metrics"' } : {}),
+      ...(problem.status === 401
+        ? { 'www-authenticate': CHALLENGES[problem.code] ?? SESSION_CHALLENGE }
+        : {}),
       ...(retryAfterS === undefined ? {} : { 'retry-after': String(retryAfterS) }),
     },
   });

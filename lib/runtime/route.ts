@@ -1,4 +1,8 @@
 import 'server-only';
+import type { Asker } from '@/lib/accounts/asker';
+import type { Viewer } from '@/lib/wire/viewer';
+import { requireAccess } from './access';
+import type { OpenAccess, SignedInAccess } from './access';
 import type { Runtime } from './compose';
 import { readDoor } from './door/door';
 import { REQUEST_ID_HEADER, toRequestId, withRequestId } from './door/request-id';
@@ -6,7 +10,17 @@ import { toLoggedPath } from './door/watch-requests';
 import { toProblemResponse } from './respond';
 import { readRuntime } from './runtime';
 
-type Handle<Params> = (asked: { request: Request; params: Params; runtime: Runtime }) => Promise<Response>;
+interface Asked<Params, Who> {
+  request: Request;
+  params: Params;
+  runtime: Runtime;
+  asker: Asker;
+  /** Who asks; null where nobody has to be signed in. */
+  viewer: Who;
+}
+
+type Handle<Params, Who> = (asked: Asked<Params, Who>) => Promise<Response>;
+type Route<Params> = (request: Request, context: { params: Promise<Params> }) => Promise<Response>;
 
 /** A fault of ours with its stack; one of the provider's or the database's in its own words. */
 const logFailure = ({ log }: Runtime, request: Request, error: unknown, status: number): void => {
@@ -16,25 +30,49 @@ const logFailure = ({ log }: Runtime, request: Request, error: unknown, status: 
   else log.warn({ ...about, reason: String(error), status }, 'A request could not be served.');
 };
 
+const toUsdot = (params: unknown): string | undefined => {
+  const usdot = (params as { usdot?: unknown } | undefined)?.usdot;
+  return typeof usdot === 'string' ? usdot : undefined;
+};
+
 /**
- * A route handler that refuses what the door refuses, answers every failure with a problem document, and logs those
- * that are not the caller's. `isForDevices`: asked with a token rather than from one of our pages, by thousands behind
- * one address.
+ * A route handler that refuses what the door refuses and whom `access` leaves out, answers every failure with a problem
+ * document, and logs those that are not the caller's.
  */
-export const createRoute =
-  <Params>(handle: Handle<Params>, { isForDevices = false }: { isForDevices?: boolean } = {}) =>
-  async (request: Request, context: { params: Promise<Params> }): Promise<Response> => {
+export function createRoute<Params>(
+  handle: Handle<Params, Viewer>,
+  options: { access: SignedInAccess },
+): Route<Params>;
+export function createRoute<Params>(
+  handle: Handle<Params, null>,
+  options: { access: OpenAccess },
+): Route<Params>;
+export function createRoute<Params>(
+  handle: Handle<Params, never>,
+  { access }: { access: SignedInAccess | OpenAccess },
+): Route<Params> {
+  return async (request, context) => {
     const runtime = readRuntime();
     try {
       const door = readDoor();
-      if (isForDevices) door.admitDevice(request);
+      if (access === 'device') door.admitDevice(request);
       else door.admit(request);
+      const asker = door.toAsker(request.headers);
       const params = await context.params;
+      const isOpen = access === 'anyone' || access === 'token' || access === 'device';
+      const viewer = isOpen ? null : await requireAccess(runtime, asker, access, toUsdot(params));
       const requestId = toRequestId(request.headers.get(REQUEST_ID_HEADER));
-      return await withRequestId(requestId, () => handle({ request, params, runtime }));
+      // The overloads say which of the two it is.
+      const asked = { request, params, runtime, asker, viewer: viewer as never };
+      const response = await withRequestId(requestId, () => handle(asked));
+      if (viewer !== null)
+        for (const cookie of runtime.accounts.takeCookies(asker))
+          response.headers.append('set-cookie', cookie);
+      return response;
     } catch (error) {
       const response = toProblemResponse(error);
       if (response.status >= 500) logFailure(runtime, request, error, response.status);
       return response;
     }
   };
+}

@@ -1,4 +1,8 @@
 import 'server-only';
+import { randomUUID } from 'node:crypto';
+import { createAccounts } from '@/lib/accounts/accounts';
+import type { Accounts } from '@/lib/accounts/accounts';
+import { readOrMakeSecret } from '@/lib/accounts/secret';
 import type { Feeds } from '@/lib/live/feeds';
 import { MAX_FLEETS, composeRuntime } from './compose';
 import type { Runtime } from './compose';
@@ -8,11 +12,12 @@ import { createFeedJournal } from './feed-journal';
 import type { FeedJournal } from './feed-journal';
 import { createThreadedFeeds } from './feed-thread/threaded-feeds';
 import { createLog, createSecretKeeper } from './log';
-import type { Log } from './log';
+import type { Log, SecretKeeper } from './log';
 import { createMetrics } from './metrics/metrics';
 import type { Metrics } from './metrics/metrics';
 import { once } from './once';
 import { createPollLog } from './poll-log';
+import { readInput } from './read-input';
 import { createUpstream } from './upstream';
 import type { Upstream } from './upstream';
 
@@ -43,10 +48,32 @@ const startFeeds = (env: Env, upstream: Upstream, { log, journal, metrics }: Lis
     onLost: (error) => log.error({ err: error }, 'The thread that polls has ended; it is started again.'),
   });
 
+const openAccounts = (env: Env, log: Log, keeper: SecretKeeper): Accounts => {
+  // The demo signs nobody in: what it never signs with need not be kept.
+  const isKept = env.accounts === 'required';
+  const secret = env.authSecret ?? (isKept ? readOrMakeSecret(env.dataFolder) : randomUUID());
+  keeper.conceal(secret);
+  if (env.databaseUrl !== null) {
+    keeper.conceal(env.databaseUrl);
+    keeper.conceal(decodeURIComponent(new URL(env.databaseUrl).password));
+  }
+  return createAccounts({
+    mode: env.accounts,
+    databaseUrl: env.databaseUrl,
+    secret,
+    publicUrl: env.publicUrl,
+    now: Date.now,
+    elapsed: () => performance.now(),
+    log: log.child({ part: 'accounts' }),
+    announce: (words) => process.stdout.write(`${words}\n`),
+    readInput,
+  });
+};
+
 /**
  * The one runtime of this process, composed when it is first asked for.
  *
- * @throws EnvError when the environment cannot be used.
+ * @throws EnvError, AuthSecretError when the environment cannot be used.
  */
 export const readRuntime = (): Runtime =>
   once('runtime', () => {
@@ -55,9 +82,10 @@ export const readRuntime = (): Runtime =>
     const keeper = createSecretKeeper();
     keeper.conceal(env.metricsToken ?? '');
     const log = createLog(keeper, env.logLevel);
+    const accounts = openAccounts(env, log, keeper);
     const upstream = createUpstream({ env, now, log, keeper });
     const journal = createFeedJournal({ maxFleets: MAX_FLEETS });
     const metrics = env.metricsToken === null ? null : createMetrics();
     const feeds = startFeeds(env, upstream, { log, journal, metrics });
-    return composeRuntime({ env, log, upstream, feeds, journal, metrics, now });
+    return composeRuntime({ env, log, upstream, accounts, feeds, journal, metrics, now });
   });

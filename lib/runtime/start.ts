@@ -1,4 +1,5 @@
 import 'server-only';
+import { AuthSecretError } from '@/lib/accounts/secret';
 import { readBuildId } from './build-id';
 import { readDoor } from './door/door';
 import { watchRequests } from './door/watch-requests';
@@ -39,7 +40,7 @@ export const startRuntime = async (): Promise<void> => {
     });
     await runtime.start();
   } catch (error) {
-    if (!(error instanceof EnvError)) throw error;
+    if (!(error instanceof EnvError || error instanceof AuthSecretError)) throw error;
     process.stderr.write(`${error.message}\n`);
     process.exit(1);
   }

@@ -89,10 +89,6 @@ const requireDatabase = (response: Response): Response => {
 
 const createEmbedded = (options: UpstreamOptions): Upstream => {
   const { env, now, log, keeper, elapsed = () => performance.now() } = options;
-  if (env.databaseUrl !== null) {
-    keeper.conceal(env.databaseUrl);
-    keeper.conceal(decodeURIComponent(new URL(env.databaseUrl).password));
-  }
   const embedded = createEmbeddedService({ env, now, elapsed, log, keeper, fetch: readPlainFetch() });
   const clients = new WeakMap<OpenedService, TrackingClient>();
   const createClient = ({ fetch, credentials }: OpenedService) =>

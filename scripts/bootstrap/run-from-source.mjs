@@ -10,7 +10,7 @@ const ENTRIES = [
   'scripts/start/healthcheck.mjs',
 ];
 /** Read by their place in the working folder. */
-const READ = ['service/store/migrations', 'tsconfig.json'];
+const READ = ['lib/storage/migrations', 'service/store/migrations', 'tsconfig.json'];
 /** The loader of TypeScript, which is named on command lines. */
 const NAMED = ['tsx'];
 

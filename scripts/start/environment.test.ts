@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isEmbedded, readAddress, toUrl } from './environment';
+import { needsOwnDatabase, readAddress, toUrl } from './environment';
 
 const env = (variables: Record<string, string>): NodeJS.ProcessEnv => ({ NODE_ENV: 'test', ...variables });
 
@@ -26,9 +26,9 @@ test('names an address that a browser on this machine can open', () => {
   expect(toUrl({ host: '::', port: 3000 })).toBe('http://[::1]:3000');
 });
 
-test('keeps its own database only where neither a database nor a provider is configured', () => {
-  expect(isEmbedded(env({}))).toBe(true);
-  expect(isEmbedded(env({ DATABASE_URL: '', TRACKING_BASE_URL: ' ' }))).toBe(true);
-  expect(isEmbedded(env({ DATABASE_URL: 'postgres://db/x' }))).toBe(false);
-  expect(isEmbedded(env({ TRACKING_BASE_URL: 'https://provider.example' }))).toBe(false);
+test('keeps its own database where none is configured, also beside a provider', () => {
+  expect(needsOwnDatabase(env({}))).toBe(true);
+  expect(needsOwnDatabase(env({ DATABASE_URL: '', TRACKING_BASE_URL: ' ' }))).toBe(true);
+  expect(needsOwnDatabase(env({ DATABASE_URL: 'postgres://db/x' }))).toBe(false);
+  expect(needsOwnDatabase(env({ TRACKING_BASE_URL: 'https://provider.example' }))).toBe(true);
 });

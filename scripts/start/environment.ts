@@ -44,6 +44,6 @@ export const toUrl = ({ host, port }: Address): string => {
   return `http://${local.includes(':') ? `[${local}]` : local}:${port}`;
 };
 
-/** Whether nothing configured says where the fleet comes from: then Linehaul keeps a database of its own. */
-export const isEmbedded = (env: NodeJS.ProcessEnv): boolean =>
-  readVariable(env, 'DATABASE_URL') === undefined && readVariable(env, 'TRACKING_BASE_URL') === undefined;
+/** Whether no database is configured: then Linehaul keeps one of its own, for accounts also where it reads a provider. */
+export const needsOwnDatabase = (env: NodeJS.ProcessEnv): boolean =>
+  readVariable(env, 'DATABASE_URL') === undefined;

@@ -6,7 +6,7 @@ export class SecretFileError extends Error {
 }
 
 /** Settings that may stand in a file of their own, whose path NAME_FILE is: so orchestrators hand secrets over. */
-const NAMES = ['DATABASE_URL', 'METRICS_TOKEN', 'TRACKING_API_KEY', 'TRACKING_PROVIDER_TOKEN'];
+const NAMES = ['AUTH_SECRET', 'DATABASE_URL', 'METRICS_TOKEN', 'TRACKING_API_KEY', 'TRACKING_PROVIDER_TOKEN'];
 
 /** What the file of NAME_FILE says, less the line break at its end; null where no file is named. */
 const readSecret = (env, name) => {

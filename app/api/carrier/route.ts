@@ -1,8 +1,14 @@
+import { requireFleet } from '@/lib/runtime/access';
 import { toJsonResponse } from '@/lib/runtime/json-response';
 import { createRoute } from '@/lib/runtime/route';
 
 export const dynamic = 'force-dynamic';
 
-export const GET = createRoute(async ({ request, runtime }) =>
-  toJsonResponse(request, await runtime.readAccount()),
+export const GET = createRoute(
+  async ({ request, runtime, viewer }) => {
+    const account = await runtime.readAccount();
+    requireFleet(viewer, account.usdot);
+    return toJsonResponse(request, account);
+  },
+  { access: 'viewer' },
 );

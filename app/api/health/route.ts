@@ -4,4 +4,6 @@ import { createRoute } from '@/lib/runtime/route';
 
 export const dynamic = 'force-dynamic';
 
-export const GET = createRoute(async ({ request, runtime }) => toJsonResponse(request, readHealth(runtime)));
+export const GET = createRoute(async ({ request, runtime }) => toJsonResponse(request, readHealth(runtime)), {
+  access: 'anyone',
+});

@@ -4,6 +4,7 @@ import { readServerStatus } from '@/lib/runtime/server-status';
 
 export const dynamic = 'force-dynamic';
 
-export const GET = createRoute(async ({ request, runtime }) =>
-  toJsonResponse(request, readServerStatus(runtime)),
+export const GET = createRoute(
+  async ({ request, runtime }) => toJsonResponse(request, readServerStatus(runtime)),
+  { access: 'manager' },
 );

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next';
-import { notFound } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { FleetShell } from '@/components/screen/fleet-shell';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
 import { readBuildId } from '@/lib/runtime/build-id';
+import { requireFleetPage } from '@/lib/runtime/page';
 import { readRuntime } from '@/lib/runtime/runtime';
 
 export const dynamic = 'force-dynamic';
@@ -21,11 +21,10 @@ export const generateMetadata = async ({ params }: FleetLayoutProps): Promise<Me
 };
 
 export default async function FleetLayout({ params, children }: FleetLayoutProps) {
-  const usdot = parseUsdot(decodeURIComponent((await params).usdot));
-  if (usdot === null) notFound();
+  const { viewer, usdot } = await requireFleetPage(decodeURIComponent((await params).usdot));
   const source = readRuntime().env.provider === null ? 'embedded' : 'provider';
   return (
-    <FleetShell usdot={usdot} source={source} build={readBuildId()}>
+    <FleetShell usdot={usdot} source={source} build={readBuildId()} viewer={viewer}>
       {children}
     </FleetShell>
   );

@@ -6,9 +6,7 @@ export const dynamic = 'force-dynamic';
 /** The embedded service's door: it decides about methods itself, so that its refusals are its own. */
 const serve = createRoute(
   async ({ request, runtime }) => keepEncoding(await runtime.serveTracking(request)),
-  {
-    isForDevices: true,
-  },
+  { access: 'device' },
 );
 
 export const GET = serve;

@@ -1,6 +1,8 @@
 import 'server-only';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Asker } from '@/lib/accounts/asker';
+import { isLocalRequest } from '@/lib/accounts/demo';
 import { parseEnv } from '../env';
 import type { Env } from '../env';
 import { once } from '../once';
@@ -37,6 +39,8 @@ export interface Door {
   mark: (request: IncomingMessage) => { requestId: string };
   /** Whether the browser asked over TLS. */
   isTls: (headers: Headers) => boolean;
+  /** What is known of who asks, from what was noted on the request as it came in. */
+  toAsker: (headers: Headers) => Asker;
   /** @throws UrlTooLongError, TooManyRequestsError, CrossOriginError */
   admit: (request: Pick<Request, 'method' | 'url' | 'headers'>) => void;
   /** As admit, for devices: they come in thousands behind one address, and their token is no cookie. @throws UrlTooLongError */
@@ -51,6 +55,9 @@ export const createDoor = (settings: DoorSettings, elapsed: () => number): Door 
     clientRequestsPerS === null ? null : createClientLimit({ requestsPerS: clientRequestsPerS, elapsed });
   // Nobody outside of this process knows the name, so that nobody can send the header.
   const clientHeader = `x-client-${randomUUID()}`;
+  const localHeader = `x-local-${randomUUID()}`;
+  const isTls = (headers: Headers): boolean =>
+    isForwardedTls(headers.get('x-forwarded-proto') ?? undefined, trustedProxies);
 
   const requireShortUrl = ({ url }: Pick<Request, 'url'>): void => {
     const { pathname, search } = new URL(url);
@@ -67,9 +74,17 @@ export const createDoor = (settings: DoorSettings, elapsed: () => number): Door 
       headers[REQUEST_ID_HEADER] = requestId;
       const forwardedFor = headers['x-forwarded-for']?.toString();
       headers[clientHeader] = toClientAddress(socket.remoteAddress, forwardedFor, trustedProxies);
+      // Judged now: Next.js adds headers of a proxy's to every request.
+      if (isLocalRequest(socket.remoteAddress, headers)) headers[localHeader] = '1';
       return { requestId };
     },
-    isTls: (headers) => isForwardedTls(headers.get('x-forwarded-proto') ?? undefined, trustedProxies),
+    isTls,
+    toAsker: (headers) => ({
+      headers,
+      address: headers.get(clientHeader) ?? 'unknown',
+      isLocal: headers.has(localHeader),
+      isTls: isTls(headers),
+    }),
     admit: (request) => {
       requireShortUrl(request);
       const waitS = limit?.take(request.headers.get(clientHeader) ?? 'unknown') ?? 0;

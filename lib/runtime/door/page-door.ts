@@ -9,6 +9,10 @@ import { changesState } from './same-origin';
 
 /** Under which a page reads its nonce, and Next.js the policy that it is part of. */
 export const NONCE_HEADER = 'x-nonce';
+/** Under which a page reads its own path and query, to come back to it after signing in. */
+export const PATH_HEADER = 'x-asked-path';
+/** Next.js adds it to what it fetches of a page. */
+const FETCHED_PART = '_rsc';
 const POLICY_HEADER = 'content-security-policy';
 /** A year, which is what browsers ask of a site before they take it at its word; of this host alone. */
 const STRICT_TRANSPORT = 'max-age=31536000';
@@ -37,6 +41,12 @@ const toRefusal = (error: unknown): Response => {
   );
 };
 
+const toAskedPath = (url: string): string => {
+  const { pathname, searchParams } = new URL(url);
+  searchParams.delete(FETCHED_PART);
+  return searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`;
+};
+
 /** What becomes of a request for a page: its headers from here on and those of its answer, or a refusal. */
 export const admitPage = (
   request: Request,
@@ -55,6 +65,7 @@ export const admitPage = (
   const policy = toPagePolicy({ nonce, tilesUrl: readTilesUrl(), isDevelopment });
   const requestHeaders = new Headers(request.headers);
   requestHeaders.set(NONCE_HEADER, nonce);
+  requestHeaders.set(PATH_HEADER, toAskedPath(request.url));
   requestHeaders.set(POLICY_HEADER, policy);
   const answerHeaders = new Headers({ [POLICY_HEADER]: policy });
   if (door.isTls(request.headers)) answerHeaders.set('strict-transport-security', STRICT_TRANSPORT);

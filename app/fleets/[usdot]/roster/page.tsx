@@ -1,8 +1,10 @@
 import type { Metadata } from 'next';
 import { RosterPage } from '@/components/roster/roster-page';
+import { requireFleetPage } from '@/lib/runtime/page';
 
 export const metadata: Metadata = { title: 'Roster' };
 
-export default function Page() {
+export default async function Page({ params }: { params: Promise<{ usdot: string }> }) {
+  await requireFleetPage(decodeURIComponent((await params).usdot));
   return <RosterPage />;
 }

@@ -4,6 +4,8 @@ import { createRoute } from '@/lib/runtime/route';
 
 export const dynamic = 'force-dynamic';
 
-export const GET = createRoute<{ usdot: string }>(async ({ request, params, runtime }) =>
-  toJsonResponse(request, await runtime.readRoster(requireUsdot(params.usdot))),
+export const GET = createRoute<{ usdot: string }>(
+  async ({ request, params, runtime }) =>
+    toJsonResponse(request, await runtime.readRoster(requireUsdot(params.usdot))),
+  { access: 'fleet' },
 );

@@ -2,12 +2,13 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { VehiclePage } from '@/components/vehicle/vehicle-page';
 import { parseVin } from '@/lib/identity/vin';
+import { requireFleetPage } from '@/lib/runtime/page';
 import { readRuntime } from '@/lib/runtime/runtime';
 
 export const dynamic = 'force-dynamic';
 
 interface PageProps {
-  params: Promise<{ vin: string }>;
+  params: Promise<{ usdot: string; vin: string }>;
 }
 
 export const generateMetadata = async ({ params }: PageProps): Promise<Metadata> => {
@@ -16,7 +17,9 @@ export const generateMetadata = async ({ params }: PageProps): Promise<Metadata>
 };
 
 export default async function Page({ params }: PageProps) {
-  const vin = parseVin(decodeURIComponent((await params).vin));
+  const asked = await params;
+  await requireFleetPage(decodeURIComponent(asked.usdot));
+  const vin = parseVin(decodeURIComponent(asked.vin));
   if (vin === null) notFound();
   return <VehiclePage vin={vin} tiles={readRuntime().env.tiles} />;
 }

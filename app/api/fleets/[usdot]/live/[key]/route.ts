@@ -5,8 +5,11 @@ import { readUnitDetail } from '@/lib/runtime/unit-detail';
 
 export const dynamic = 'force-dynamic';
 
-export const GET = createRoute<{ usdot: string; key: string }>(async ({ request, params, runtime }) => {
-  const usdot = requireUsdot(params.usdot);
-  const key = requireKey(params.key);
-  return toJsonResponse(request, await readUnitDetail(runtime.fleets.feed(usdot), key));
-});
+export const GET = createRoute<{ usdot: string; key: string }>(
+  async ({ request, params, runtime }) => {
+    const usdot = requireUsdot(params.usdot);
+    const key = requireKey(params.key);
+    return toJsonResponse(request, await readUnitDetail(runtime.fleets.feed(usdot), key));
+  },
+  { access: 'fleet' },
+);

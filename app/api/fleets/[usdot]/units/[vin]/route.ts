@@ -4,6 +4,8 @@ import { createRoute } from '@/lib/runtime/route';
 
 export const dynamic = 'force-dynamic';
 
-export const GET = createRoute<{ usdot: string; vin: string }>(async ({ request, params, runtime }) =>
-  toJsonResponse(request, await runtime.readUnit(requireUsdot(params.usdot), requireVin(params.vin))),
+export const GET = createRoute<{ usdot: string; vin: string }>(
+  async ({ request, params, runtime }) =>
+    toJsonResponse(request, await runtime.readUnit(requireUsdot(params.usdot), requireVin(params.vin))),
+  { access: 'fleet' },
 );

@@ -1,0 +1,11 @@
+import { createRoute } from '@/lib/runtime/route';
+
+export const dynamic = 'force-dynamic';
+
+/** Signing in and out: those of better-auth's routes that lib/accounts lets through. */
+const serve = createRoute(({ request, runtime, asker }) => runtime.accounts.serve(request, asker), {
+  access: 'anyone',
+});
+
+export const GET = serve;
+export const POST = serve;

@@ -1,0 +1,14 @@
+import { readInput } from '@/lib/runtime/read-input';
+import { createRoute } from '@/lib/runtime/route';
+import { setUpSchema } from '@/lib/wire/sign-in';
+
+export const dynamic = 'force-dynamic';
+
+/** Makes the first manager, for who knows the code that the server printed. */
+export const POST = createRoute(
+  async ({ request, runtime, asker }) => {
+    await runtime.accounts.setUp(await readInput(request, setUpSchema), asker);
+    return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } });
+  },
+  { access: 'anyone' },
+);

@@ -1,0 +1,14 @@
+import type { Metadata } from 'next';
+import { redirect } from 'next/navigation';
+import { SetUpPage } from '@/components/sign-in/set-up-page';
+import { readSignInState } from '@/lib/runtime/page';
+
+export const dynamic = 'force-dynamic';
+
+export const metadata: Metadata = { title: 'Set up' };
+
+export default async function Page() {
+  const { isSetUpOpen } = await readSignInState();
+  if (!isSetUpOpen) redirect('/sign-in');
+  return <SetUpPage />;
+}

@@ -1,0 +1,22 @@
+import type { Metadata } from 'next';
+import { redirect } from 'next/navigation';
+import { SignInPage } from '@/components/sign-in/sign-in-page';
+import { readSignInState } from '@/lib/runtime/page';
+import { toNextPath } from '@/lib/wire/next-path';
+
+export const dynamic = 'force-dynamic';
+
+export const metadata: Metadata = { title: 'Sign in' };
+
+interface PageProps {
+  searchParams: Promise<{ next?: string | string[] }>;
+}
+
+export default async function Page({ searchParams }: PageProps) {
+  const { next } = await searchParams;
+  const nextPath = toNextPath(typeof next === 'string' ? next : null);
+  const state = await readSignInState();
+  if (state.viewer !== null) redirect(nextPath);
+  if (state.isSetUpOpen) redirect('/set-up');
+  return <SignInPage nextPath={nextPath} isAway={state.isAway} isDemo={state.isDemo} />;
+}

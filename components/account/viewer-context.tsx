@@ -1,0 +1,18 @@
+'use client';
+
+import { createContext, useContext } from 'react';
+import type { ReactNode } from 'react';
+import type { Viewer } from '@/lib/wire/viewer';
+
+const ViewerContext = createContext<Viewer | null>(null);
+
+export const ViewerProvider = ({ viewer, children }: { viewer: Viewer; children: ReactNode }) => (
+  <ViewerContext value={viewer}>{children}</ViewerContext>
+);
+
+/** Who looks at the page. */
+export const useViewer = (): Viewer => {
+  const viewer = useContext(ViewerContext);
+  if (viewer === null) throw new Error('useViewer is used outside of <ViewerProvider>.');
+  return viewer;
+};

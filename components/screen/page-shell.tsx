@@ -1,0 +1,45 @@
+'use client';
+
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { ViewerProvider, useViewer } from '@/components/account/viewer-context';
+import type { Viewer } from '@/lib/wire/viewer';
+import { PhoneMenu, Rail } from './navigation';
+import styles from './page-shell.module.css';
+import { useServerPlaces } from './places';
+import { ThemeSwitch } from './theme-switch';
+
+interface PageShellProps {
+  viewer: Viewer;
+  children: ReactNode;
+}
+
+/** What every page sits in that belongs to no fleet: the bar, the rail and who is signed in. */
+export const PageShell = ({ viewer, children }: PageShellProps) => (
+  <ViewerProvider viewer={viewer}>
+    <Frame>{children}</Frame>
+  </ViewerProvider>
+);
+
+const Frame = ({ children }: { children: ReactNode }) => {
+  const places = useServerPlaces(useViewer());
+  return (
+    <div className={styles.shell}>
+      <header className={styles.bar}>
+        <Link href="/" prefetch={false} className={styles.brand} aria-label="Linehaul, live map">
+          <svg className={styles.sign} viewBox="0 0 32 32" aria-hidden="true">
+            <rect width="32" height="32" rx="7" fill="var(--lh-accent)" />
+            <path d="M25.5 16 8 24.5 11.6 16 8 7.5z" fill="var(--lh-on-accent)" />
+          </svg>
+          Linehaul
+        </Link>
+        <div className={styles.theme}>
+          <ThemeSwitch />
+        </div>
+        <PhoneMenu places={places} />
+      </header>
+      <Rail places={places} />
+      <main className={styles.main}>{children}</main>
+    </div>
+  );
+};

@@ -1,0 +1,70 @@
+import { IconActivityHeartbeat, IconHelp, IconListDetails, IconMap2 } from '@tabler/icons-react';
+import { usePathname } from 'next/navigation';
+import { toViewSearch } from '@/lib/view/view-state';
+import type { Viewer } from '@/lib/wire/viewer';
+import { useUsdot, useViewWithPlace } from './fleet-context';
+
+/** A page that the sidebar leads to. */
+export interface Place {
+  words: string;
+  href: string;
+  Icon: typeof IconMap2;
+  isHere: boolean;
+}
+
+interface ServerPlace extends Omit<Place, 'isHere'> {
+  isFor: (viewer: Viewer) => boolean;
+}
+
+const isManager = ({ role }: Viewer): boolean => role === 'manager';
+
+/** Pages of the server beside those of a fleet. */
+const SERVER_PLACES: readonly ServerPlace[] = [
+  { words: 'Status', href: '/status', Icon: IconActivityHeartbeat, isFor: isManager },
+];
+
+/** What is opened now and then, under More. A new page of the server's is a line here. */
+const MORE_PLACES: readonly ServerPlace[] = [];
+
+const HELP: ServerPlace = { words: 'Help', href: '/help', Icon: IconHelp, isFor: () => true };
+
+const toPlaces = (places: readonly ServerPlace[], viewer: Viewer, path: string): Place[] =>
+  places
+    .filter(({ isFor }) => isFor(viewer))
+    .map(({ words, href, Icon }) => ({ words, href, Icon, isHere: path === href }));
+
+export interface Places {
+  main: Place[];
+  more: Place[];
+  help: Place;
+}
+
+/** Where a viewer may go from a page that belongs to no fleet. */
+export const useServerPlaces = (viewer: Viewer): Places => {
+  const path = usePathname();
+  const [help] = toPlaces([HELP], viewer, path);
+  return {
+    main: [
+      { words: 'Map', href: '/', Icon: IconMap2, isHere: false },
+      ...toPlaces(SERVER_PLACES, viewer, path),
+    ],
+    more: toPlaces(MORE_PLACES, viewer, path),
+    help: help!,
+  };
+};
+
+/** Where a viewer may go from a page of a fleet. The map is come back to as it was left. */
+export const useFleetPlaces = (viewer: Viewer): Places => {
+  const base = `/fleets/${useUsdot()}`;
+  const path = usePathname();
+  const view = useViewWithPlace();
+  const { main, ...others } = useServerPlaces(viewer);
+  return {
+    ...others,
+    main: [
+      { words: 'Map', href: `${base}${toViewSearch(view)}`, Icon: IconMap2, isHere: path === base },
+      { words: 'Roster', href: `${base}/roster`, Icon: IconListDetails, isHere: path === `${base}/roster` },
+      ...main.slice(1),
+    ],
+  };
+};

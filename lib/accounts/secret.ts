@@ -1,0 +1,53 @@
+import 'server-only';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The secret that signs sessions can neither be read nor made; the message says what to do. */
+export class AuthSecretError extends Error {
+  override name = 'AuthSecretError';
+}
+
+const FILE = 'auth-secret';
+const BYTES = 48;
+/** A secret that could be guessed is none. */
+export const LEAST_SECRET_CHARACTERS = 32;
+
+const read = (path: string): string => {
+  const secret = readFileSync(path, 'utf8').trim();
+  if (secret.length < LEAST_SECRET_CHARACTERS) {
+    throw new AuthSecretError(
+      `${path} holds no secret of at least ${LEAST_SECRET_CHARACTERS} characters. Remove it: a new one is made, and everybody signs in again.`,
+    );
+  }
+  return secret;
+};
+
+/**
+ * The secret that signs sessions: read from the data folder, where the first start makes it for this user alone to read.
+ *
+ * @throws AuthSecretError
+ */
+export const readOrMakeSecret = (dataFolder: string): string => {
+  const path = join(dataFolder, FILE);
+  try {
+    mkdirSync(dataFolder, { recursive: true });
+    // Two processes that start together: one makes it, the other finds it.
+    writeFileSync(path, `${randomBytes(BYTES).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'EEXIST') {
+      throw new AuthSecretError(
+        `The secret that signs sessions cannot be kept in ${dataFolder} (${code}). Set AUTH_SECRET, AUTH_SECRET_FILE, or LINEHAUL_DATA_DIR to a folder that this user may write to.`,
+        { cause: error },
+      );
+    }
+  }
+  try {
+    return read(path);
+  } catch (error) {
+    if (error instanceof AuthSecretError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    throw new AuthSecretError(`${path} cannot be read (${code}): it signs sessions.`, { cause: error });
+  }
+};

@@ -1,0 +1,59 @@
+import type { ZodType } from 'zod';
+import { createAccounts } from '../accounts';
+import type { Accounts, AccountsOptions } from '../accounts';
+import type { Asker } from '../asker';
+
+export const ORIGIN = 'http://fleet.test:3000';
+export const PASSWORD = 'a long enough password';
+
+const silent = () => undefined;
+
+export const readTestInput = async <T>(request: Request, schema: ZodType<T>): Promise<T> =>
+  schema.parse(await request.json());
+
+/** Accounts over a test's database, with a clock that the test sets, and what they announced. */
+export const createTestAccounts = (databaseUrl: string | null, options: Partial<AccountsOptions> = {}) => {
+  const clock = { nowMs: Date.now(), elapsedMs: 0 };
+  const announced: string[] = [];
+  const accounts = createAccounts({
+    mode: 'required',
+    databaseUrl,
+    secret: 'a secret of a test, long enough to sign with',
+    publicUrl: null,
+    now: () => clock.nowMs,
+    elapsed: () => clock.elapsedMs,
+    log: { error: silent, warn: silent, debug: silent },
+    announce: (words) => void announced.push(words),
+    readInput: readTestInput,
+    ...options,
+  });
+  const readCode = (): string => /[0-9A-Z]{4}(-[0-9A-Z]{4}){3}/.exec(announced.at(-1) ?? '')?.[0] ?? '';
+  return { accounts, clock, announced, readCode };
+};
+
+/** Who asks, from another machine unless said otherwise. */
+export const toAsker = (cookie = '', asker: Partial<Asker> = {}): Asker => ({
+  headers: new Headers({ host: new URL(ORIGIN).host, ...(cookie && { cookie }) }),
+  address: '203.0.113.7',
+  isLocal: false,
+  isTls: false,
+  ...asker,
+});
+
+export const ask = (accounts: Accounts, path: string, body: unknown, asker: Asker): Promise<Response> => {
+  const headers = new Headers(asker.headers);
+  headers.set('content-type', 'application/json');
+  const init = { method: 'POST', headers, body: JSON.stringify(body) };
+  return accounts.serve(new Request(`${ORIGIN}${path}`, init), asker);
+};
+
+/** The session cookie of an answer, as a browser would send it back. */
+export const toCookie = (response: Response): string =>
+  response.headers
+    .getSetCookie()
+    .map((line) => line.split(';', 1)[0]!)
+    .find((pair) => /session_token=./.test(pair)) ?? '';
+
+/** Signs in, and gives the cookie. */
+export const signIn = async (accounts: Accounts, email: string, password = PASSWORD): Promise<string> =>
+  toCookie(await ask(accounts, '/api/auth/sign-in/email', { email, password }, toAsker()));

@@ -1,0 +1,29 @@
+import { ServerProblemError, ServerUnreachableError, readProblem } from './fetch-json';
+
+/** A change takes its time, and is not made again by itself. */
+const TIMEOUT_MS = 30_000;
+
+/**
+ * Sends JSON to our own server, and gives its answer.
+ *
+ * @throws ServerUnreachableError, ServerProblemError
+ */
+export const sendJson = async (
+  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  url: string,
+  body: unknown,
+): Promise<Response> => {
+  let response: Response;
+  try {
+    response = await fetch(url, {
+      method,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      headers: { accept: 'application/json', 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  } catch (cause) {
+    throw new ServerUnreachableError('The Linehaul server does not answer.', { cause });
+  }
+  if (!response.ok) throw new ServerProblemError(response.status, await readProblem(response));
+  return response;
+};

@@ -1,0 +1,46 @@
+import 'server-only';
+import type { Asker } from '@/lib/accounts/asker';
+import { NoSuchFleetError, RoleNeededError, SignInNeededError } from '@/lib/accounts/errors';
+import { parseUsdot } from '@/lib/identity/carrier-numbers';
+import { maySeeFleet } from '@/lib/wire/viewer';
+import type { Viewer } from '@/lib/wire/viewer';
+import type { Runtime } from './compose';
+
+/** Who may ask, where somebody has to be signed in; `fleet`: whoever may see the fleet that the address names. */
+export type SignedInAccess = 'viewer' | 'fleet' | 'manager';
+
+/**
+ * Who may ask without signing in: `anyone`; `token`: who bears one that the route checks itself; `device`: as `token`,
+ * by thousands behind one address rather than from one of our pages.
+ */
+export type OpenAccess = 'anyone' | 'token' | 'device';
+
+export type Access = SignedInAccess | OpenAccess;
+
+/** Whether a viewer may see a fleet, and there is one. @throws NoSuchFleetError */
+export const requireFleet = (viewer: Viewer, usdot: string): void => {
+  if (!maySeeFleet(viewer, usdot)) throw new NoSuchFleetError(`Got USDOT ${usdot}, which is not to be seen.`);
+};
+
+/**
+ * Whose request it is, once it is known that they may make it. `usdot` is that of the address, as it stands there; one
+ * that is no number is for the route to refuse.
+ *
+ * @throws SignInNeededError, RoleNeededError, NoSuchFleetError, AccountsUnavailableError
+ */
+export const requireAccess = async (
+  { accounts }: Pick<Runtime, 'accounts'>,
+  asker: Asker,
+  access: SignedInAccess,
+  usdot: string | undefined,
+): Promise<Viewer> => {
+  const signedIn = await accounts.authenticate(asker);
+  if (signedIn === null) throw new SignInNeededError();
+  const { viewer } = signedIn;
+  if (access === 'manager' && viewer.role !== 'manager') throw new RoleNeededError('Managers only.');
+  if (access === 'fleet') {
+    const number = parseUsdot(usdot ?? '');
+    if (number !== null) requireFleet(viewer, number);
+  }
+  return viewer;
+};

@@ -1,0 +1,66 @@
+import 'server-only';
+import { headers } from 'next/headers';
+import { notFound, redirect } from 'next/navigation';
+import { parseUsdot } from '@/lib/identity/carrier-numbers';
+import type { Viewer } from '@/lib/wire/viewer';
+import { requireAccess } from './access';
+import type { SignedInAccess } from './access';
+import { readDoor } from './door/door';
+import { PATH_HEADER } from './door/page-door';
+import { readRuntime } from './runtime';
+
+const nameOf = (error: unknown): unknown => (error as { name?: unknown } | null)?.name;
+
+/** Who opens a page, whoever they are; null for nobody. @throws AccountsUnavailableError */
+export const readPageViewer = async (): Promise<Viewer | null> => {
+  const asker = readDoor().toAsker(new Headers(await headers()));
+  return (await readRuntime().accounts.authenticate(asker))?.viewer ?? null;
+};
+
+const require = async (access: SignedInAccess, usdot?: string): Promise<Viewer> => {
+  const asked = new Headers(await headers());
+  try {
+    return await requireAccess(readRuntime(), readDoor().toAsker(asked), access, usdot);
+  } catch (error) {
+    // Told by name, as in respond.ts.
+    if (nameOf(error) === 'SignInNeededError') {
+      redirect(`/sign-in?next=${encodeURIComponent(asked.get(PATH_HEADER) ?? '/')}`);
+    }
+    if (nameOf(error) === 'RoleNeededError' || nameOf(error) === 'NoSuchFleetError') notFound();
+    throw error;
+  }
+};
+
+/** Who opens a page; who is not signed in goes to sign in, and for who may not there is no such page. */
+export const requirePage = (access: 'viewer' | 'manager'): Promise<Viewer> => require(access);
+
+/** Who opens a page of a fleet, and its USDOT number as `text` of the address says it: one that may be seen, or no page. */
+export const requireFleetPage = async (text: string): Promise<{ viewer: Viewer; usdot: string }> => {
+  const viewer = await require('fleet', text);
+  const usdot = parseUsdot(text);
+  return usdot === null ? notFound() : { viewer, usdot };
+};
+
+export interface SignInState {
+  /** Null for nobody. */
+  viewer: Viewer | null;
+  /** The first manager is still to be made. */
+  isSetUpOpen: boolean;
+  /** Nobody can sign in, because the database is away. */
+  isAway: boolean;
+  /** The server shows its demo to its own machine, and asks nobody to sign in. */
+  isDemo: boolean;
+}
+
+/** What a page has to know that is there for who is not signed in. */
+export const readSignInState = async (): Promise<SignInState> => {
+  const { accounts } = readRuntime();
+  const isDemo = accounts.mode === 'demo';
+  try {
+    const [viewer, isSetUpOpen] = await Promise.all([readPageViewer(), accounts.isSetUpOpen()]);
+    return { viewer, isSetUpOpen, isAway: false, isDemo };
+  } catch (error) {
+    if (nameOf(error) !== 'AccountsUnavailableError') throw error;
+    return { viewer: null, isSetUpOpen: false, isAway: true, isDemo };
+  }
+};

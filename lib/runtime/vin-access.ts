@@ -1,0 +1,36 @@
+import 'server-only';
+import type { Feed } from '@/lib/live/feeds';
+import { NoSuchFleetError } from '@/lib/accounts/errors';
+import type { Viewer } from '@/lib/wire/viewer';
+import type { Runtime } from './compose';
+import { NoSuchUnitError, readUnitDetail } from './unit-detail';
+
+/** Whether a unit of a fleet drives under the VIN, on the roster or not. */
+const isLive = async (feed: Feed, vin: string): Promise<boolean> => {
+  try {
+    await readUnitDetail(feed, vin);
+    return true;
+  } catch (error) {
+    if (error instanceof NoSuchUnitError) return false;
+    throw error;
+  }
+};
+
+/**
+ * Whether a VIN belongs to a fleet that the viewer may see, by its roster or by its units: a viewer of all fleets may ask for any. Of another
+ * VIN it is not told whether a provider knows it.
+ *
+ * @throws NoSuchFleetError
+ */
+export const requireVinOfFleets = async (
+  { readRoster, fleets }: Pick<Runtime, 'readRoster' | 'fleets'>,
+  { usdots }: Viewer,
+  vin: string,
+): Promise<void> => {
+  if (usdots === null) return;
+  for (const usdot of usdots) {
+    if (await isLive(fleets.feed(usdot), vin)) return;
+    if ((await readRoster(usdot)).vins.includes(vin)) return;
+  }
+  throw new NoSuchFleetError('Got a VIN of no fleet that is to be seen.');
+};

@@ -1,0 +1,135 @@
+import 'server-only';
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  jsonb,
+  pgSchema,
+  text,
+  timestamp,
+  unique,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
+
+/** The application keeps to a schema of its own; the tracking service has another. */
+export const linehaul = pgSchema('linehaul');
+
+const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+
+/**
+ * Who may sign in. better-auth knows of the columns up to `updatedAt`; what somebody may do stands in those after it,
+ * which only `users.ts` writes: no form and no identity provider reaches them. Whoever comes into being by another way
+ * is a dispatcher who sees no fleet.
+ */
+export const users = linehaul.table(
+  'users',
+  {
+    id: text('id').primaryKey(),
+    name: text('name').notNull(),
+    email: text('email').notNull(),
+    emailVerified: boolean('email_verified').notNull().default(false),
+    image: text('image'),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+    role: text('role', { enum: ['dispatcher', 'manager'] })
+      .notNull()
+      .default('dispatcher'),
+    /** The USDOT numbers whose fleets the user may see; null: all. */
+    usdots: text('usdots')
+      .array()
+      .default(sql`'{}'::text[]`),
+    /** Since when the user may not sign in any more; null: may. */
+    disabledAt: instant('disabled_at'),
+  },
+  (table) => [
+    uniqueIndex('users_email_unique').on(table.email),
+    check('users_role_known', sql`${table.role} in ('dispatcher', 'manager')`),
+  ],
+);
+
+const ownerId = () =>
+  text('user_id')
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' });
+
+/** `token` is worth nothing alone: a cookie bears it signed with a secret that is not in the database. */
+export const sessions = linehaul.table(
+  'sessions',
+  {
+    id: text('id').primaryKey(),
+    userId: ownerId(),
+    token: text('token').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    ipAddress: text('ip_address'),
+    userAgent: text('user_agent'),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+  },
+  (table) => [
+    uniqueIndex('sessions_token_unique').on(table.token),
+    index('sessions_user_id').on(table.userId),
+  ],
+);
+
+/** Ways to sign in: a password's hash (provider "credential"), or an identity at a provider. */
+export const identities = linehaul.table(
+  'identities',
+  {
+    id: text('id').primaryKey(),
+    userId: ownerId(),
+    accountId: text('account_id').notNull(),
+    providerId: text('provider_id').notNull(),
+    accessToken: text('access_token'),
+    refreshToken: text('refresh_token'),
+    idToken: text('id_token'),
+    accessTokenExpiresAt: instant('access_token_expires_at'),
+    refreshTokenExpiresAt: instant('refresh_token_expires_at'),
+    scope: text('scope'),
+    password: text('password'),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+  },
+  (table) => [
+    unique('identities_provider_account_unique').on(table.providerId, table.accountId),
+    index('identities_user_id').on(table.userId),
+  ],
+);
+
+/** What is asked for once and within a time: the state of a sign-in elsewhere, the second step of one here. */
+export const verifications = linehaul.table(
+  'verifications',
+  {
+    id: text('id').primaryKey(),
+    identifier: text('identifier').notNull(),
+    value: text('value').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+  },
+  (table) => [index('verifications_identifier').on(table.identifier)],
+);
+
+/**
+ * Who did what, when, from where, and what came of it. Rows are only ever added: a trigger in the migrations refuses
+ * the rest. Names are copied, so that a line says the same after its user is gone.
+ */
+export const auditLog = linehaul.table(
+  'audit_log',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    atMs: bigint('at_ms', { mode: 'number' }).notNull(),
+    actorId: text('actor_id'),
+    actor: text('actor').notNull(),
+    action: text('action').notNull(),
+    subject: text('subject'),
+    address: text('address'),
+    outcome: text('outcome', { enum: ['done', 'refused'] }).notNull(),
+    details: jsonb('details').$type<Record<string, unknown>>(),
+  },
+  (table) => [
+    index('audit_log_at_ms').on(table.atMs),
+    index('audit_log_action').on(table.action, table.atMs),
+  ],
+);

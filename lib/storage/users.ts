@@ -1,0 +1,132 @@
+import 'server-only';
+import { asc, eq, sql } from 'drizzle-orm';
+import type { Role } from '@/lib/wire/viewer';
+import type { Database, Executor } from './database';
+import { identities, sessions, users } from './schema';
+
+/** better-auth's name for the way to sign in by password. */
+export const PASSWORD_PROVIDER = 'credential';
+
+export interface UserRecord {
+  id: string;
+  name: string;
+  email: string;
+  role: Role;
+  /** The USDOT numbers whose fleets the user may see; null: all. */
+  usdots: string[] | null;
+  createdAtMs: number;
+  /** Since when the user may not sign in; null: may. */
+  disabledAtMs: number | null;
+}
+
+export interface NewUser {
+  id: string;
+  name: string;
+  /** In lower case. */
+  email: string;
+  role: Role;
+  usdots: string[] | null;
+  /** As better-auth hashes it; null for who signs in elsewhere. */
+  passwordHash: string | null;
+}
+
+/** Somebody has an account under that e-mail address already. */
+export class EmailTakenError extends Error {
+  override name = 'EmailTakenError';
+}
+
+/** Makes one of several transactions at a time the first to count users: "USER" in ASCII. */
+const FIRST_USER_LOCK = 0x55534552;
+
+const COLUMNS = {
+  id: users.id,
+  name: users.name,
+  email: users.email,
+  role: users.role,
+  usdots: users.usdots,
+  createdAt: users.createdAt,
+  disabledAt: users.disabledAt,
+};
+
+const toRecord = ({
+  createdAt,
+  disabledAt,
+  ...row
+}: Pick<typeof users.$inferSelect, keyof typeof COLUMNS>): UserRecord => ({
+  ...row,
+  createdAtMs: createdAt.getTime(),
+  disabledAtMs: disabledAt?.getTime() ?? null,
+});
+
+export const readUser = async ({ orm }: Database, id: string): Promise<UserRecord | null> => {
+  const [row] = await orm.select(COLUMNS).from(users).where(eq(users.id, id));
+  return row === undefined ? null : toRecord(row);
+};
+
+export const listUsers = async ({ orm }: Database): Promise<UserRecord[]> =>
+  (await orm.select(COLUMNS).from(users).orderBy(asc(users.email))).map(toRecord);
+
+/** Whether anybody has an account. */
+export const hasUsers = async (orm: Executor): Promise<boolean> =>
+  (await orm.select({ id: users.id }).from(users).limit(1)).length > 0;
+
+/** Writes a user, and the password's hash where there is one. @throws EmailTakenError */
+export const insertUser = async (
+  orm: Executor,
+  { passwordHash, ...user }: NewUser,
+  nowMs: number,
+): Promise<void> => {
+  const at = new Date(nowMs);
+  const written = await orm
+    .insert(users)
+    .values({ ...user, createdAt: at, updatedAt: at })
+    .onConflictDoNothing({ target: users.email })
+    .returning({ id: users.id });
+  if (written.length === 0) throw new EmailTakenError('Another user has this e-mail address.');
+  if (passwordHash === null) return;
+  await orm.insert(identities).values({
+    id: `${user.id}-password`,
+    userId: user.id,
+    accountId: user.id,
+    providerId: PASSWORD_PROVIDER,
+    password: passwordHash,
+    createdAt: at,
+    updatedAt: at,
+  });
+};
+
+/** Writes the first user, if nobody was quicker; false where somebody was. */
+export const insertFirstUser = ({ orm }: Database, user: NewUser, nowMs: number): Promise<boolean> =>
+  orm.transaction(async (tx) => {
+    await tx.execute(sql`SELECT pg_advisory_xact_lock(${FIRST_USER_LOCK})`);
+    if (await hasUsers(tx)) return false;
+    await insertUser(tx, user, nowMs);
+    return true;
+  });
+
+/** What a manager may change of a user. */
+export type UserChange = Partial<Pick<UserRecord, 'name' | 'role' | 'usdots'>> & {
+  disabledAtMs?: number | null;
+};
+
+/**
+ * Changes a user; with `disabledAtMs` all sessions of the user go with it, in the same transaction. Answers the user as
+ * it is now; null where there is none.
+ */
+export const updateUser = (
+  { orm }: Database,
+  id: string,
+  { disabledAtMs, ...change }: UserChange,
+  nowMs: number,
+): Promise<UserRecord | null> =>
+  orm.transaction(async (tx) => {
+    const disabledAt =
+      disabledAtMs === undefined ? {} : { disabledAt: disabledAtMs === null ? null : new Date(disabledAtMs) };
+    const [row] = await tx
+      .update(users)
+      .set({ ...change, ...disabledAt, updatedAt: new Date(nowMs) })
+      .where(eq(users.id, id))
+      .returning(COLUMNS);
+    if (typeof disabledAtMs === 'number') await tx.delete(sessions).where(eq(sessions.userId, id));
+    return row === undefined ? null : toRecord(row);
+  });

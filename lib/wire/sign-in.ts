@@ -1,0 +1,43 @@
+import { z } from 'zod';
+
+export const MIN_PASSWORD_CHARACTERS = 12;
+export const MAX_PASSWORD_CHARACTERS = 128;
+/** RFC 5321, 4.5.3.1.3. */
+const MAX_EMAIL_CHARACTERS = 254;
+const MAX_NAME_CHARACTERS = 100;
+/** Characters that no name has, and that would break a line of a log or a table. */
+// eslint-disable-next-line no-control-regex -- they are what is looked for
+const CONTROL = /[\u0000-\u001f\u007f\u2028\u2029]/;
+
+/** An e-mail address as accounts are known by: in lower case. */
+export const emailSchema = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(MAX_EMAIL_CHARACTERS, `An e-mail address has at most ${MAX_EMAIL_CHARACTERS} characters.`)
+  .pipe(z.email('That is not an e-mail address.'));
+
+export const personNameSchema = z
+  .string()
+  .trim()
+  .min(1, 'Give a name.')
+  .max(MAX_NAME_CHARACTERS, `A name has at most ${MAX_NAME_CHARACTERS} characters.`)
+  .refine((name) => !CONTROL.test(name), 'A name has no line breaks.');
+
+export const newPasswordSchema = z
+  .string()
+  .min(MIN_PASSWORD_CHARACTERS, `A password has at least ${MIN_PASSWORD_CHARACTERS} characters.`)
+  .max(MAX_PASSWORD_CHARACTERS, `A password has at most ${MAX_PASSWORD_CHARACTERS} characters.`);
+
+/** POST /api/auth/sign-in/email. What is wrong with it is told as what does not fit: see `lib/accounts`. */
+export const signInSchema = z.strictObject({ email: z.string().max(1000), password: z.string().max(1000) });
+export type SignIn = z.infer<typeof signInSchema>;
+
+/** POST /api/set-up: the first manager. */
+export const setUpSchema = z.strictObject({
+  code: z.string().trim().min(1, 'Enter the code that the server printed.').max(100),
+  name: personNameSchema,
+  email: emailSchema,
+  password: newPasswordSchema,
+});
+export type SetUp = z.infer<typeof setUpSchema>;
