@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
 import { providePorts } from './e2e/support/ports';
-import { TARGET_NAMES } from './e2e/support/target';
+import { TARGET_NAMES, sessionFile } from './e2e/support/target';
 
 /** Where scripts/bootstrap.mjs noted the browser that it found. */
 const BROWSER_FILE = '.cache/browser';
@@ -50,7 +50,7 @@ export default defineConfig({
     ...targets.map((name) => ({
       name,
       testIgnore: name === 'embedded' ? ALONE : [ALONE, PAGES_ALONE],
-      use: { baseURL: `http://127.0.0.1:${ports[name]}` },
+      use: { baseURL: `http://127.0.0.1:${ports[name]}`, storageState: sessionFile(name) },
     })),
     ...(isAloneWanted ? [{ name: 'alone', testMatch: ALONE }] : []),
   ],

@@ -11,6 +11,7 @@ import type { Page, Route } from '@playwright/test';
 import { startFaultyProvider } from '@/lib/tracking/testing/faulty-provider';
 import type { FaultyProvider } from '@/lib/tracking/testing/faulty-provider';
 import { SCRIPTED_UNITS } from '@/lib/tracking/testing/scripted-units';
+import { createScratchFolder, removeScratchFolder } from '@/scripts/testing/scratch';
 import { startApplication } from './support/application';
 import type { Application } from './support/application';
 import { list, notices, pill, watchLoads } from './support/told';
@@ -30,6 +31,7 @@ test.beforeAll(async ({}, testInfo) => {
   provider = await startFaultyProvider();
   application = await startApplication(provider.variables, testInfo.outputPath('application.log'));
 });
+test.beforeEach(({ context }) => application.signIn(context));
 test.afterAll(async () => {
   await application?.stop();
   await provider?.close();
@@ -86,10 +88,16 @@ for (const hours of [5, -5]) {
   });
 }
 
-test('goes on with what it looked at when its server was started anew', async ({ page }, testInfo) => {
+test('goes on with what it looked at when its server was started anew', async ({
+  page,
+  context,
+}, testInfo) => {
   const log = testInfo.outputPath('again.log');
-  let own = await startApplication(provider.variables, log);
+  const folder = createScratchFolder('linehaul-e2e-again-');
+  const variables = { ...provider.variables, LINEHAUL_DATA_DIR: folder };
+  let own = await startApplication(variables, log);
   try {
+    await own.signIn(context);
     await page.goto(`${own.url}/fleets/${USDOT}?unit=${UNIT!.vin}`);
     await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
     await expectSelection(page);
@@ -101,7 +109,7 @@ test('goes on with what it looked at when its server was started anew', async ({
     page.on('response', (response) => {
       if (LIVE.test(response.url()) && response.status() === 200) answers.push(response.url());
     });
-    own = await startApplication(provider.variables, log, Number(new URL(own.url).port));
+    own = await startApplication(variables, log, Number(new URL(own.url).port));
     await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
     // It named a version of the server before.
     expect(answers[0]).toContain('since=');
@@ -110,6 +118,7 @@ test('goes on with what it looked at when its server was started anew', async ({
     expect(loads()).toBe(0);
   } finally {
     await own.stop();
+    await removeScratchFolder(folder);
   }
 });
 

@@ -51,6 +51,7 @@ test.beforeAll(async ({}, testInfo) => {
     testInfo.outputPath('limited.log'),
   );
 });
+test.beforeEach(({ context }) => application.signIn(context));
 test.afterAll(async () => {
   await limited?.stop();
   await application?.stop();
@@ -81,11 +82,11 @@ test('the metrics tell of polls and their failures, to who bears the token', asy
     });
     return response.text();
   };
-  await fetch(`${application.url}/api/fleets/${OWN}/live`);
+  await application.fetch(`/api/fleets/${OWN}/live`);
   await expect.poll(read).toContain(`linehaul_polls_total{usdot="${OWN}",outcome="ok"}`);
   expect(await read()).toContain(`linehaul_active_units{usdot="${OWN}"} ${SCRIPTED_UNITS.length}`);
   provider.behave('9100021', 'serverError');
-  await fetch(`${application.url}/api/fleets/9100021/live`);
+  await application.fetch(`/api/fleets/9100021/live`);
   await expect.poll(read).toContain('linehaul_polls_total{usdot="9100021",outcome="status"}');
   expect(await read()).toMatch(/linehaul_http_answers_total\{status="2xx"\} \d/);
   expect((await ask(`${application.url}/metrics`)).status).toBe(401);
@@ -170,7 +171,7 @@ test('the status page tells what fails in plain words, what salvaged, and that i
   page,
 }) => {
   provider.behave('9100022', 'good');
-  await fetch(`${application.url}/api/fleets/9100022/live`);
+  await application.fetch(`/api/fleets/9100022/live`);
   await page.goto(`${application.url}/status`);
   const card = page.getByRole('article', { name: 'USDOT 9100022' });
   await expect(card).toContainText('Live.');
@@ -194,7 +195,7 @@ test('the status page tells what fails in plain words, what salvaged, and that i
   await expect(card.getByText('TrackingStatusError')).toBeVisible();
   await expectFaultless(page);
   provider.behave('9100022', 'good');
-  await fetch(`${application.url}/api/fleets/9100022/live`);
+  await application.fetch(`/api/fleets/9100022/live`);
   await expect(card).toContainText('Live.', { timeout: 90_000 });
   await expect(card).toContainText('Last problems');
   await expect(card).not.toContainText('so far');

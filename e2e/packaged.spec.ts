@@ -36,6 +36,8 @@ test.beforeAll(async () => {
     DEMO_UNITS: String(UNITS),
     MAP_TILES_URL: 'none',
     POLL_INTERVAL_MS: '1000',
+    ACCOUNTS: 'required',
+    AUTH_SECRET: 'of a test, and long enough to sign sessions'.replaceAll(' ', '-'),
   });
   files = packaged.listFiles();
 });

@@ -48,6 +48,7 @@ test.beforeAll(async ({ browser }, testInfo) => {
   provider.give(USDOT, createScriptedUnits(UNITS));
   application = await startApplication({ ...provider.variables, ...VARIABLES }, logFile);
   const context = await browser.newContext({ baseURL: application.url });
+  await application.signIn(context);
   collect = collectAnswers(context);
   page = await context.newPage();
   await page.goto(`/fleets/${USDOT}`);

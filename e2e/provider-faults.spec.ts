@@ -29,8 +29,9 @@ test.beforeAll(async ({}, testInfo) => {
   };
   application = await startApplication(variables, testInfo.outputPath('application.log'));
   // The account is asked for once an hour; now it is known, whatever the tests do to it.
-  await fetch(`${application.url}/api/fleets/${OWN}/live`);
+  await application.fetch(`/api/fleets/${OWN}/live`);
 });
+test.beforeEach(({ context }) => application.signIn(context));
 test.afterAll(async () => {
   await application?.stop();
   await provider?.close();

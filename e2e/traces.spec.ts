@@ -6,6 +6,7 @@ import type { Fleet } from '@/lib/wire/fleet';
 import { applyLiveAnswer } from '@/lib/wire/live';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
 import { startApplication } from './support/application';
+import type { Application } from './support/application';
 import { findFreePorts } from './support/ports';
 import { askCommandLine, startProgram, stopProgram, waitForAnswer } from './support/programs';
 import { readNewestFixes } from './support/recorded-fixes';
@@ -21,8 +22,8 @@ const ACTIVE_MIN = '1440';
 
 type Stop = () => Promise<unknown> | void;
 
-const readFleet = async (url: string): Promise<Fleet> => {
-  const response = await fetch(`${url}/api/fleets/${USDOT}/live`);
+const readFleet = async (application: Application): Promise<Fleet> => {
+  const response = await application.fetch(`/api/fleets/${USDOT}/live`);
   return applyLiveAnswer(null, fromLiveBytes(new Uint8Array(await response.arrayBuffer())));
 };
 
@@ -88,7 +89,7 @@ test('a recorded day of buses, replayed through ingest, puts each on the roster 
   );
   stops.push(application.stop);
 
-  const fleet = await readFleet(application.url);
+  const fleet = await readFleet(application);
   expect(fleet.rows).toBe(BUSES);
   const newest = readNewestFixes(recording);
   const places = toPlaces(fleet);
@@ -112,6 +113,7 @@ test('a recorded day of buses, replayed through ingest, puts each on the roster 
   expect(astray).toEqual([]);
   expect(places.filter(({ lat, lng }) => Math.abs(lat) < 1 && Math.abs(lng) < 1)).toEqual([]);
 
+  await application.signIn(page.context());
   await page.goto(`${application.url}/fleets/${USDOT}/roster`);
   await expect(page.getByText(`${BUSES} VINs of USDOT ${USDOT}`)).toBeVisible();
   await expect(page.getByRole('button', { name: `Active ${BUSES}` })).toBeVisible();

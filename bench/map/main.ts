@@ -27,7 +27,7 @@ const plan = isSmoke ? SMOKE : FULL;
 const startedAtMs = Date.now();
 const folder = mkdtempSync(join(tmpdir(), 'linehaul-bench-'));
 const application = await startApplication(NO_PROVIDER, join(folder, 'application.log'));
-const stage = await startStage(application.url, await buildPageFiles());
+const stage = await startStage(application, await buildPageFiles());
 const browser = await openBrowser();
 try {
   const fleet = createMovingFleet(Math.max(...plan.sizes), SEED, startedAtMs);

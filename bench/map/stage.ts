@@ -1,6 +1,7 @@
 import { createServer, request } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Application } from '@/e2e/support/application';
 import { createPublisher } from '@/lib/live/publisher';
 import { toLiveResponse } from '@/lib/runtime/live-response';
 import type { MovingFleet } from './moving-fleet';
@@ -37,9 +38,15 @@ const send = (response: ServerResponse, status: number, type: string, body: stri
   response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
 };
 
-const passOn = (incoming: IncomingMessage, response: ServerResponse, applicationUrl: string): void => {
-  const { method, headers } = incoming;
-  const outgoing = request(`${applicationUrl}${incoming.url}`, { method, headers }, (answer) => {
+/** As the manager who is signed in there. */
+const passOn = (
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  { url, cookie }: Pick<Application, 'url' | 'cookie'>,
+): void => {
+  const { method } = incoming;
+  const headers = { ...incoming.headers, cookie };
+  const outgoing = request(`${url}${incoming.url}`, { method, headers }, (answer) => {
     response.writeHead(answer.statusCode ?? 502, answer.headers);
     answer.pipe(response);
   });
@@ -49,7 +56,7 @@ const passOn = (incoming: IncomingMessage, response: ServerResponse, application
 
 /** Starts the stage on a free port of this machine; `files` by their paths, such as "/peers/glify.html". */
 export const startStage = async (
-  applicationUrl: string,
+  application: Pick<Application, 'url' | 'cookie'>,
   files: ReadonlyMap<string, PageFile>,
 ): Promise<Stage> => {
   let fleet: MovingFleet | null = null;
@@ -74,7 +81,7 @@ export const startStage = async (
     else if (path.startsWith('/api/')) send(response, 404, 'application/json', '{}');
     else if (path.startsWith('/peers/places/') && fleet)
       send(response, 200, 'application/octet-stream', toPlaces(fleet, Number(path.split('/')[3])));
-    else passOn(incoming, response, applicationUrl);
+    else passOn(incoming, response, application);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

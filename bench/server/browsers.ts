@@ -15,9 +15,16 @@ export interface Polling {
   statuses: Map<number, number>;
 }
 
-const readAnswer = (url: string, agent: Agent): Promise<Answer> =>
+/** Who is polled, and as whom. */
+export interface Polled {
+  url: string;
+  /** Of a session; empty where nobody has to sign in. */
+  cookie: string;
+}
+
+const readAnswer = (url: string, cookie: string, agent: Agent): Promise<Answer> =>
   new Promise((resolve, reject) => {
-    const sent = request(url, { agent, headers: { 'accept-encoding': 'br' } }, (response) => {
+    const sent = request(url, { agent, headers: { 'accept-encoding': 'br', cookie } }, (response) => {
       let bytes = 0;
       response.on('data', (chunk: Buffer) => (bytes += chunk.length));
       response.on('end', () => {
@@ -29,7 +36,7 @@ const readAnswer = (url: string, agent: Agent): Promise<Answer> =>
     sent.on('error', (error: NodeJS.ErrnoException) => {
       // As a browser does: the server may end an idle connection in the moment in which it is used again.
       const wasIdle = sent.reusedSocket && error.code === 'ECONNRESET';
-      if (wasIdle) readAnswer(url, agent).then(resolve, reject);
+      if (wasIdle) readAnswer(url, cookie, agent).then(resolve, reject);
       else reject(error);
     });
     sent.end();
@@ -39,8 +46,8 @@ const toUrl = (baseUrl: string, since: string | null): string =>
   `${baseUrl}/api/fleets/${BENCH_USDOT}/live${since === null ? '' : `?since=${since}`}`;
 
 /** The version that a browser would hold after its first answer. */
-export const readVersion = async (baseUrl: string): Promise<string> => {
-  const { version } = await readAnswer(toUrl(baseUrl, null), new Agent());
+export const readVersion = async ({ url, cookie }: Polled): Promise<string> => {
+  const { version } = await readAnswer(toUrl(url, null), cookie, new Agent());
   if (version === null) throw new Error('The live answer has no version.');
   return version;
 };
@@ -49,7 +56,11 @@ export const readVersion = async (baseUrl: string): Promise<string> => {
  * Browsers that poll every POLL_MS, each at its own moment and from the version that it holds, for so long. A
  * request is due when it is due, however long the one before took: waiting counts.
  */
-export const pollAsBrowsers = async (baseUrl: string, browsers: number, forMs: number): Promise<Polling> => {
+export const pollAsBrowsers = async (
+  { url, cookie }: Polled,
+  browsers: number,
+  forMs: number,
+): Promise<Polling> => {
   const agent = new Agent({ keepAlive: true, maxSockets: browsers });
   const polling: Polling = { latenciesMs: [], bytes: 0, statuses: new Map() };
   const startedAt = performance.now();
@@ -62,7 +73,7 @@ export const pollAsBrowsers = async (baseUrl: string, browsers: number, forMs: n
       dueAt += POLL_MS
     ) {
       await sleep(Math.max(0, dueAt - performance.now()));
-      const { status, version, bytes } = await readAnswer(toUrl(baseUrl, since), agent);
+      const { status, version, bytes } = await readAnswer(toUrl(url, since), cookie, agent);
       // The first answer is the whole fleet, which a browser waits for once a day.
       if (since !== null) polling.latenciesMs.push(performance.now() - dueAt);
       polling.bytes += bytes;

@@ -47,24 +47,20 @@ const measureBrowsers = async (): Promise<Section> => {
   const application = await startApplication(provider.url);
   const naive = await startProgram('naive.ts', [provider.url]);
   try {
-    await pollAsBrowsers(application.url, plan.browsers, POLL_MS * 2);
+    await pollAsBrowsers(application, plan.browsers, POLL_MS * 2);
     const done = new AbortController();
     const memory = watchMemory(application, done.signal);
     const pollsBefore = await readPolls(provider.url);
     const startedAt = Date.now();
-    const { latenciesMs, bytes, statuses } = await pollAsBrowsers(
-      application.url,
-      plan.browsers,
-      plan.soakMs,
-    );
+    const { latenciesMs, bytes, statuses } = await pollAsBrowsers(application, plan.browsers, plan.soakMs);
     done.abort();
     const intervals = (Date.now() - startedAt) / POLL_MS;
     const polls = (await readPolls(provider.url)) - pollsBefore;
 
-    const since = await readVersion(application.url);
+    const since = await readVersion(application);
     await sleep(POLL_MS);
     const changeUrl = `${application.url}/api/fleets/${BENCH_USDOT}/live?since=${since}`;
-    const ours = await saturate(changeUrl, { 'accept-encoding': 'br' });
+    const ours = await saturate(changeUrl, { 'accept-encoding': 'br', cookie: application.cookie });
     const theirs = await saturate(`${naive.url}/`, {});
 
     const tenth = Math.max(1, Math.floor(memory.length / 10));
@@ -118,10 +114,10 @@ const measureLoop = async (): Promise<Section> => {
   const application = await startApplication(provider.url);
   try {
     // The first polls bring the fleet; what follows is a day.
-    const { latenciesMs: warmUp } = await pollAsBrowsers(application.url, 2, plan.watchMs / 3);
+    const { latenciesMs: warmUp } = await pollAsBrowsers(application, 2, plan.watchMs / 3);
     application.resetLoop();
     await sleep(1500);
-    const { latenciesMs } = await pollAsBrowsers(application.url, 10, plan.watchMs);
+    const { latenciesMs } = await pollAsBrowsers(application, 10, plan.watchMs);
     const { p99Ms, maxMs, rssBytes } = application.readLoop();
     return toSection(
       `${plan.largeUnits.toLocaleString('en-US')} units, while they are polled and told to ten browsers`,

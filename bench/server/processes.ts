@@ -1,13 +1,15 @@
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { signInAsManager } from '@/e2e/support/session';
+import { openPostgres } from '@/scripts/postgres';
+import { createScratchFolder, removeScratchFolder } from '@/scripts/testing/scratch';
 import { POLL_MS } from './plan';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -50,6 +52,8 @@ const loopSchema = z.object({ p99Ms: z.number(), maxMs: z.number(), rssBytes: z.
 export type LoopReading = z.infer<typeof loopSchema>;
 
 export interface RunningApplication extends Running {
+  /** Of a manager's session, as "name=value". */
+  cookie: string;
   /** Delay of the event loop since the last reset, and memory, at most a second old. */
   readLoop(): LoopReading;
   resetLoop(): void;
@@ -84,7 +88,13 @@ export const startApplication = async (
   providerUrl: string,
   { variables = {}, imports = [], log }: ApplicationOptions = {},
 ): Promise<RunningApplication> => {
-  const folder = mkdtempSync(join(tmpdir(), 'linehaul-bench-'));
+  const folder = createScratchFolder('linehaul-bench-');
+  const postgres = await openPostgres({
+    root: folder,
+    dataFolder: folder,
+    purpose: 'a bench',
+    durable: false,
+  });
   const loopFile = join(folder, 'loop.json');
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
@@ -97,7 +107,8 @@ export const startApplication = async (
     '127.0.0.1',
   ];
   const loaded = [here('watch-loop.mjs'), ...imports].flatMap((module) => ['--import', module]);
-  const output = log === undefined ? null : openSync(log, 'w');
+  const printed = log ?? join(folder, 'application.log');
+  const output = openSync(printed, 'w');
   const child = spawn(process.execPath, [...loaded, ...args], {
     cwd: root,
     env: {
@@ -111,24 +122,29 @@ export const startApplication = async (
       // One address plays a thousand browsers, and then drives the server as hard as it goes.
       CLIENT_REQUESTS_PER_S: '0',
       ...variables,
+      DATABASE_URL: postgres.databaseUrl,
+      LINEHAUL_DATA_DIR: folder,
       PORT: String(port),
     },
-    stdio: ['ignore', output ?? 'ignore', output ?? 'inherit'],
+    stdio: ['ignore', output, log === undefined ? 'inherit' : output],
   });
-  if (output !== null) closeSync(output);
+  closeSync(output);
   const ended = once(child, 'exit');
   await untilWell(url);
   while (!existsSync(loopFile)) await sleep(100);
+  const cookie = await signInAsManager(url, printed);
   return {
     url,
     pid: child.pid!,
+    cookie,
     readLoop: () => loopSchema.parse(JSON.parse(readFileSync(loopFile, 'utf8'))),
     resetLoop: () => void child.kill('SIGUSR2'),
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     stop: async () => {
       child.kill('SIGTERM');
       await ended;
-      rmSync(folder, { recursive: true, force: true });
+      await postgres.stop();
+      await removeScratchFolder(folder);
     },
   };
 };

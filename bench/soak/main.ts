@@ -82,7 +82,7 @@ const soak = async (folder: string): Promise<Section[]> => {
     imports: [fileURLToPath(new URL('tell-rejections.mjs', import.meta.url))],
     log,
   });
-  const viewers = startViewers(application.url, plan.viewers, secrets);
+  const viewers = startViewers(application, plan.viewers, secrets);
   try {
     await tell('/misbehave');
     await watchMemory(application, plan.warmUpMs);

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createLiveReader, toNextPollMs } from '@/lib/queries/live-reader';
 import type { LiveReading } from '@/lib/queries/live-reader';
 import { createRandom } from '@/service/simulator/random';
+import type { RunningApplication } from '../server/processes';
 import { SOAK_SEED, SOAK_USDOT } from './plan';
 
 /** Browsers that watch one fleet, as far as what they receive and hold goes. */
@@ -23,10 +24,16 @@ export interface Viewers {
 const SLEEP_SHARE = 0.01;
 const ASLEEP_MS = 40_000;
 
+/** The application, and the session that all of them share. */
+type Watched = Pick<RunningApplication, 'url' | 'cookie'>;
+
 const createFetch =
-  (baseUrl: string, secrets: readonly string[], leaks: string[]): typeof fetch =>
+  ({ url, cookie }: Watched, secrets: readonly string[], leaks: string[]): typeof fetch =>
   async (path, init) => {
-    const response = await fetch(`${baseUrl}${String(path)}`, init);
+    const response = await fetch(`${url}${String(path)}`, {
+      ...init,
+      headers: { ...(init?.headers as Record<string, string>), cookie },
+    });
     if (response.status === 304) return response;
     const body = Buffer.from(await response.arrayBuffer());
     if (secrets.some((secret) => body.includes(secret))) leaks.push(`${response.status} ${String(path)}`);
@@ -37,7 +44,7 @@ const createFetch =
   };
 
 /** Each polls at its own pace by what the server says, with the code of the page. */
-export const startViewers = (baseUrl: string, count: number, secrets: readonly string[]): Viewers => {
+export const startViewers = (application: Watched, count: number, secrets: readonly string[]): Viewers => {
   const stopping = new AbortController();
   // Each viewer that pauses listens.
   setMaxListeners(count + 1, stopping.signal);
@@ -54,7 +61,7 @@ export const startViewers = (baseUrl: string, count: number, secrets: readonly s
     const random = createRandom(SOAK_SEED, viewer);
     const reader = createLiveReader({
       usdot: SOAK_USDOT,
-      fetch: createFetch(baseUrl, secrets, leaks),
+      fetch: createFetch(application, secrets, leaks),
       now: Date.now,
       isOnline: () => true,
     });

@@ -5,6 +5,7 @@ import { createScratchFolder, removeScratchFolder, sweepScratchFolders } from '@
 import { providePorts } from './ports';
 import { askCommandLine, startProgram, stopProgram, waitForAnswer } from './programs';
 import type { Variables } from './programs';
+import { signInAsManager } from './session';
 import { clearTarget, isTargetName, logFile, writeTarget } from './target';
 import type { TargetName } from './target';
 
@@ -27,6 +28,8 @@ interface Stage {
   variables: Variables;
   /** What was started, last first. */
   programs: ChildProcess[];
+  /** Another data folder, which goes with the target. */
+  createFolder: () => string;
 }
 
 const createSecrets = async (variables: Variables): Promise<Secrets & { usdot: string }> => {
@@ -57,7 +60,14 @@ const startEmbedded = async (stage: Stage): Promise<void> => {
   const variables = { ...stage.variables, ...APP_VARIABLES, PORT: new URL(appUrl).port };
   await start(stage, 'start', [], variables, { url: `${appUrl}/api/health`, log });
   const secrets = await createSecrets(stage.variables);
-  writeTarget({ name: 'embedded', appUrl, trackingUrl: `${appUrl}/tracking`, ...secrets, logFiles: [log] });
+  writeTarget({
+    name: 'embedded',
+    appUrl,
+    trackingUrl: `${appUrl}/tracking`,
+    ...secrets,
+    cookie: '',
+    logFiles: [log],
+  });
 };
 
 const startExternal = async (stage: Stage): Promise<void> => {
@@ -74,13 +84,15 @@ const startExternal = async (stage: Stage): Promise<void> => {
   const log = logFile('external', 'app');
   const variables = {
     ...APP_VARIABLES,
+    LINEHAUL_DATA_DIR: stage.createFolder(),
     PORT: String(ports.external),
     TRACKING_BASE_URL: trackingUrl,
     TRACKING_API_KEY: secrets.apiKey,
     TRACKING_PROVIDER_TOKEN: secrets.providerToken,
   };
   await start(stage, 'start', [], variables, { url: `${appUrl}/api/health`, log });
-  writeTarget({ name: 'external', appUrl, trackingUrl, ...secrets, logFiles: [log, serviceLog] });
+  const cookie = await signInAsManager(appUrl, log);
+  writeTarget({ name: 'external', appUrl, trackingUrl, ...secrets, cookie, logFiles: [log, serviceLog] });
 };
 
 const STARTS: Record<TargetName, (stage: Stage) => Promise<void>> = {
@@ -92,15 +104,21 @@ const serve = async (name: TargetName): Promise<void> => {
   const signal = watchSignals();
   clearTarget(name);
   await sweepScratchFolders(SCRATCH);
-  const folder = createScratchFolder(SCRATCH);
-  const stage: Stage = { variables: { ...LOUD, LINEHAUL_DATA_DIR: folder }, programs: [] };
+  const folders: string[] = [];
+  const createFolder = (): string => {
+    const folder = createScratchFolder(SCRATCH);
+    folders.push(folder);
+    return folder;
+  };
+  const variables = { ...LOUD, LINEHAUL_DATA_DIR: createFolder() };
+  const stage: Stage = { variables, programs: [], createFolder };
   try {
     await STARTS[name](stage);
     process.stdout.write(`The ${name} target is ready.\n`);
     await untilAborted(signal);
   } finally {
     for (const program of stage.programs) await stopProgram(program);
-    await removeScratchFolder(folder);
+    for (const folder of folders) await removeScratchFolder(folder);
   }
 };
 

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { toBrowserCookie } from './session';
 
 /**
  * The two ways in which Linehaul runs: with the tracking service mounted inside it, and connected to one that
@@ -22,6 +23,8 @@ export interface Target {
   providerToken: string;
   /** For reports of a device; goes with `${trackingUrl}/ingest/…`. */
   ingestToken: string;
+  /** Of a manager's session, as "name=value"; empty where the demo asks nobody to sign in. */
+  cookie: string;
   /** Where everything goes that the processes print. */
   logFiles: string[];
 }
@@ -35,9 +38,15 @@ const targetFile = (name: TargetName): string => join(FOLDER, `${name}.json`);
 
 export const logFile = (name: TargetName, program: string): string => join(FOLDER, `${name}-${program}.log`);
 
+/** Where a browser of a target's tests finds its session. */
+export const sessionFile = (name: TargetName): string => join(FOLDER, `${name}-session.json`);
+
 /** Readable by us alone: it holds secrets. */
 export const writeTarget = (target: Target): void => {
-  writeFileSync(targetFile(target.name), JSON.stringify(target), { mode: 0o600 });
+  const { name, appUrl, cookie } = target;
+  const cookies = cookie === '' ? [] : [toBrowserCookie(appUrl, cookie)];
+  writeFileSync(sessionFile(name), JSON.stringify({ cookies, origins: [] }), { mode: 0o600 });
+  writeFileSync(targetFile(name), JSON.stringify(target), { mode: 0o600 });
 };
 
 /** Makes sure that nothing of an earlier run can be taken for this one's. */
