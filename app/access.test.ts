@@ -1,0 +1,13 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { ACCESS_TABLE } from '@/e2e/support/access-table';
+
+it('every route and page has a row that says who gets what from it (e2e/access.spec.ts asks)', () => {
+  const answering = readdirSync(fileURLToPath(new URL('.', import.meta.url)), { recursive: true })
+    .map((file) => join('app', String(file)))
+    .filter((file) => /\/(route|page)\.tsx?$/.test(file));
+  expect(answering.length).toBeGreaterThan(20);
+  expect(Object.keys(ACCESS_TABLE).sort()).toEqual(answering.sort());
+});

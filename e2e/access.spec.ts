@@ -1,0 +1,169 @@
+/** Who gets what from every route and page, asked of a running production server. */
+import { createHmac, randomBytes } from 'node:crypto';
+import { expect, test } from '@playwright/test';
+import pg from 'pg';
+import { findRunningPostgres } from '@/scripts/postgres';
+import { createScratchFolder, removeScratchFolder } from '@/scripts/testing/scratch';
+import { ACCESS_METRICS_TOKEN, ACCESS_TABLE, ASKERS, DEMO_USDOT, VIN_PLACE } from './support/access-table';
+import type { AccessAsker, AccessRow, Outcome } from './support/access-table';
+import { startApplication } from './support/application';
+import type { Application } from './support/application';
+import { askCommandLine } from './support/programs';
+
+const OTHER_USDOT = '9000066';
+const UNKNOWN_USDOT = '9000067';
+const SECRET = 'signs-the-sessions-of-this-test-alone';
+const DAY_MS = 24 * 3_600_000;
+
+test.setTimeout(120_000);
+
+let folder: string;
+let application: Application;
+let database: pg.Client;
+let vin: string;
+const headersOf = {} as Record<AccessAsker, Record<string, string>>;
+
+/** A session in the database, with its cookie as the server would have signed it. */
+const createSession = async (
+  name: string,
+  role: string,
+  {
+    usdots = null,
+    isDisabled = false,
+    expiresInMs = DAY_MS,
+  }: { usdots?: string[] | null; isDisabled?: boolean; expiresInMs?: number } = {},
+): Promise<{ cookie: string }> => {
+  const token = randomBytes(24).toString('base64url');
+  await database.query(
+    'INSERT INTO linehaul.users (id, name, email, role, usdots, disabled_at) VALUES ($1, $1, $2, $3, $4, $5)',
+    [name, `${name}@linehaul.test`, role, usdots, isDisabled ? new Date() : null],
+  );
+  await database.query(
+    'INSERT INTO linehaul.sessions (id, user_id, token, expires_at) VALUES ($1, $1, $2, $3)',
+    [name, token, new Date(Date.now() + expiresInMs)],
+  );
+  const signature = createHmac('sha256', SECRET).update(token).digest('base64');
+  return { cookie: `linehaul.session_token=${encodeURIComponent(`${token}.${signature}`)}` };
+};
+
+const createOtherKey = async (): Promise<Record<string, string>> => {
+  const store = { LINEHAUL_DATA_DIR: folder };
+  await askCommandLine(['carriers', 'add', OTHER_USDOT, '--name', 'Another Carrier'], store);
+  const { apiKey, providerToken } = await askCommandLine<{ apiKey: string; providerToken: string }>(
+    ['keys', 'create', '--usdot', OTHER_USDOT, '--name', 'another'],
+    store,
+  );
+  return { 'x-api-key': apiKey, 'provider-token': providerToken };
+};
+
+test.beforeAll(async ({}, testInfo) => {
+  folder = createScratchFolder('linehaul-e2e-access-');
+  application = await startApplication(
+    {
+      ACCOUNTS: 'required',
+      AUTH_SECRET: SECRET,
+      DEMO_UNITS: '20',
+      LINEHAUL_DATA_DIR: folder,
+      METRICS_TOKEN: ACCESS_METRICS_TOKEN,
+    },
+    testInfo.outputPath('application.log'),
+  );
+  const running = await findRunningPostgres({ root: folder, dataFolder: folder });
+  database = new pg.Client({ connectionString: running!.databaseUrl });
+  await database.connect();
+  Object.assign(headersOf, {
+    anonymous: {},
+    dispatcher: await createSession('dispatcher', 'dispatcher'),
+    limited: await createSession('limited', 'dispatcher', { usdots: [OTHER_USDOT] }),
+    manager: { cookie: application.cookie },
+    expired: await createSession('expired', 'manager', { expiresInMs: -1000 }),
+    disabled: await createSession('disabled', 'manager', { isDisabled: true }),
+    otherKey: await createOtherKey(),
+  });
+  const roster = await application.fetch(`/api/fleets/${DEMO_USDOT}/roster`);
+  vin = ((await roster.json()) as { vins: string[] }).vins[0]!;
+});
+test.afterAll(async () => {
+  await database?.end();
+  await application?.stop();
+  await removeScratchFolder(folder);
+});
+
+const ask = (
+  asker: AccessAsker,
+  { method = 'GET', path, body, headers }: Omit<AccessRow, 'gets'>,
+): Promise<Response> =>
+  fetch(`${application.url}${path.replace(VIN_PLACE, vin)}`, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...headersOf[asker],
+      ...headers,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(method === 'GET' ? {} : { origin: application.url }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+
+const toOutcome = ({ status, headers }: Response): Outcome =>
+  status === 307 && /^(https?:\/\/[^/]+)?\/sign-in(\?|$)/.test(headers.get('location') ?? '')
+    ? 'sign-in'
+    : status;
+
+for (const asker of ASKERS) {
+  test(`gives ${asker} what the table says, from every route and page`, async () => {
+    const wrong: string[] = [];
+    for (const [file, rows] of Object.entries(ACCESS_TABLE)) {
+      for (const row of rows) {
+        const response = await ask(asker, row);
+        await response.arrayBuffer();
+        const got = toOutcome(response);
+        if (got !== row.gets[asker]) {
+          wrong.push(`${file}: ${row.method ?? 'GET'} ${row.path} gives ${got}, not ${row.gets[asker]}`);
+        }
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+}
+
+test('a fleet that may not be seen looks like one that does not exist', async () => {
+  const paths = (usdot: string): string[] => [
+    `/api/fleets/${usdot}/live`,
+    `/api/fleets/${usdot}/live/${VIN_PLACE}`,
+    `/api/fleets/${usdot}/roster`,
+    `/api/fleets/${usdot}/units/${VIN_PLACE}`,
+    `/fleets/${usdot}`,
+    `/fleets/${usdot}/roster`,
+  ];
+  const read = async (path: string, usdot: string) => {
+    const response = await ask('limited', { path });
+    const text = (await response.text())
+      .replaceAll(usdot, 'USDOT')
+      .replace(/nonce="[^"]*"|nonce\\":\\"[^"\\]*/g, '');
+    return { status: response.status, type: response.headers.get('content-type'), text };
+  };
+  const unknown = paths(UNKNOWN_USDOT);
+  for (const [i, path] of paths(DEMO_USDOT).entries()) {
+    const forbidden = await read(path, DEMO_USDOT);
+    expect(forbidden.status, path).toBe(404);
+    expect(forbidden, path).toEqual(await read(unknown[i]!, UNKNOWN_USDOT));
+  }
+});
+
+test('signing in leads back to where one was sent from, and nowhere else', async () => {
+  const location = async (path: string) => {
+    const to = (await ask('anonymous', { path })).headers.get('location') ?? '';
+    return new URL(to, application.url).href.slice(application.url.length);
+  };
+  const asked = `/fleets/${DEMO_USDOT}?unit=${vin}`;
+  expect(await location(asked)).toBe(`/sign-in?next=${encodeURIComponent(asked)}`);
+  const arrive = async (next: string) =>
+    new URL(
+      (await ask('manager', { path: `/sign-in?next=${encodeURIComponent(next)}` })).headers.get('location')!,
+      application.url,
+    ).href;
+  expect(await arrive(asked)).toBe(`${application.url}${asked}`);
+  for (const next of ['//evil.example', 'https://evil.example', '/\\evil.example'])
+    expect(await arrive(next)).toBe(`${application.url}/`);
+});

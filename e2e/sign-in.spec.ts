@@ -1,0 +1,141 @@
+/** The first run, signing in and out, and what a browser is shown when its session ends, against a provider. */
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import pg from 'pg';
+import { findRunningPostgres } from '@/scripts/postgres';
+import { createScratchFolder, removeScratchFolder } from '@/scripts/testing/scratch';
+import { startFaultyProvider } from '@/lib/tracking/testing/faulty-provider';
+import type { FaultyProvider } from '@/lib/tracking/testing/faulty-provider';
+import { findFreePorts } from './support/ports';
+import { startProgram, stopProgram, waitForAnswer } from './support/programs';
+import { MANAGER, readSetUpCode } from './support/session';
+import { pill } from './support/told';
+
+const USDOT = '9100001';
+
+// One server, from its first run on: what a test leaves is where the next begins.
+test.describe.configure({ mode: 'serial' });
+test.setTimeout(90_000);
+
+let provider: FaultyProvider;
+let folder: string;
+let url: string;
+let log: string;
+let program: ReturnType<typeof startProgram>;
+
+test.beforeAll(async ({}, testInfo) => {
+  provider = await startFaultyProvider();
+  folder = createScratchFolder('linehaul-e2e-sign-in-');
+  log = testInfo.outputPath('application.log');
+  const [port] = await findFreePorts(1);
+  url = `http://127.0.0.1:${port}`;
+  program = startProgram(
+    'start',
+    [],
+    { ...provider.variables, LINEHAUL_DATA_DIR: folder, MAP_TILES_URL: 'none', PORT: String(port) },
+    log,
+  );
+  await waitForAnswer(`${url}/api/health`, program, log);
+});
+test.afterAll(async () => {
+  if (program) await stopProgram(program);
+  await removeScratchFolder(folder);
+  await provider?.close();
+});
+
+const expectAccessible = async (page: Page): Promise<void> => {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+};
+
+const signIn = async (page: Page, password = MANAGER.password): Promise<void> => {
+  await page.getByRole('textbox', { name: 'E-mail address' }).fill(MANAGER.email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+};
+
+test('the first run makes a manager, by the code that the server printed, with the keyboard alone', async ({
+  page,
+}) => {
+  await page.goto(`${url}/fleets/${USDOT}`);
+  await expect(page).toHaveURL(`${url}/set-up`);
+  await expect(page.getByRole('heading', { name: 'Set up Linehaul' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Make the account' })).toBeEnabled();
+  await expectAccessible(page);
+  await expect(page.getByRole('textbox', { name: 'Code' })).toBeFocused();
+  for (const text of ['0000-0000-0000-0000', MANAGER.name, MANAGER.email, 'short']) {
+    await page.keyboard.type(text);
+    await page.keyboard.press('Tab');
+  }
+  await page.getByRole('button', { name: 'Make the account' }).press('Enter');
+  await expect(page.getByText('A password has at least 12 characters.')).toBeVisible();
+  await page.getByLabel('Password', { exact: true }).fill(MANAGER.password);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('That is not the code that the server printed.');
+  await page.getByRole('textbox', { name: 'Code' }).fill((await readSetUpCode(log)).toLowerCase());
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`/fleets/${USDOT}`));
+  await expect(pill(page)).toContainText(/^Live/);
+  await page.getByRole('button', { name: `Account: ${MANAGER.name}` }).click();
+  await expect(page.getByText(`${MANAGER.name}, ${MANAGER.email}`)).toBeVisible();
+});
+
+test('signing in says alike that a password or an address is wrong, and leads back to where one was', async ({
+  page,
+}) => {
+  const asked = `${url}/fleets/${USDOT}/roster`;
+  await page.goto(asked);
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await expectAccessible(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectAccessible(page);
+  const words = 'No account goes with this e-mail address and password.';
+  await signIn(page, 'not the password');
+  await expect(page.getByRole('alert')).toContainText(words);
+  await page.getByRole('textbox', { name: 'E-mail address' }).fill('nobody@linehaul.test');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('alert')).toContainText(words);
+  await signIn(page);
+  await expect(page).toHaveURL(asked);
+  await expect(page.getByRole('heading', { name: 'Roster' })).toBeVisible();
+  const [cookie] = (await page.context().cookies()).filter(({ name }) => name.includes('session_token'));
+  expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax' });
+  expect(await page.evaluate('document.cookie')).toBe('');
+});
+
+test('signing out leaves nothing to come back to, in any window of the browser', async ({
+  page,
+  context,
+}) => {
+  await page.goto(`${url}/fleets/${USDOT}`);
+  await signIn(page);
+  await expect(pill(page)).toContainText(/^Live/);
+  const other = await context.newPage();
+  await other.goto(`${url}/fleets/${USDOT}`);
+  await expect(pill(other)).toContainText(/^Live/);
+  await page.getByRole('button', { name: /^Account: / }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL(/\/sign-in$/);
+  // The other window notices with its next poll, and would come back to the fleet.
+  await expect(other).toHaveURL(/\/sign-in\?next=%2Ffleets%2F9100001/, { timeout: 30_000 });
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+});
+
+test('a user who is disabled or loses the fleet is shown no more of it', async ({ page }) => {
+  await page.goto(`${url}/fleets/${USDOT}`);
+  await signIn(page);
+  await expect(pill(page)).toContainText(/^Live/);
+  const running = await findRunningPostgres({ root: folder, dataFolder: folder });
+  const database = new pg.Client({ connectionString: running!.databaseUrl });
+  await database.connect();
+  try {
+    // Another process does it: this server sees it within half a minute and two polls.
+    await database.query(`update linehaul.users set usdots = '{9100002}'`);
+    await expect(page.getByRole('heading', { name: 'No such fleet' })).toBeVisible({ timeout: 70_000 });
+  } finally {
+    await database.query('update linehaul.users set usdots = null');
+    await database.end();
+  }
+});

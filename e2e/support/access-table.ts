@@ -1,0 +1,125 @@
+/** Who asks, in the table of what each gets. */
+export const ASKERS = [
+  'anonymous',
+  'dispatcher',
+  /** A dispatcher who may see another USDOT number alone. */
+  'limited',
+  'manager',
+  /** A manager whose session has expired. */
+  'expired',
+  /** A manager who was disabled, with a session that was not ended. */
+  'disabled',
+  /** A program with an API key of another carrier, and no session. */
+  'otherKey',
+] as const;
+export type AccessAsker = (typeof ASKERS)[number];
+
+/** A status; `sign-in`: a page that sends to the one for signing in, to come back after it. */
+export type Outcome = number | 'sign-in';
+
+export interface AccessRow {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  path: string;
+  /** Sent as JSON. */
+  body?: unknown;
+  headers?: Record<string, string>;
+  gets: Record<AccessAsker, Outcome>;
+}
+
+/** The demo fleet's USDOT number, and one of its VINs in paths. */
+export const DEMO_USDOT = '9000001';
+export const VIN_PLACE = 'VIN';
+export const ACCESS_METRICS_TOKEN = 'metrics-token-of-the-table';
+
+const all = (outcome: Outcome): AccessRow['gets'] => ({
+  anonymous: outcome,
+  dispatcher: outcome,
+  limited: outcome,
+  manager: outcome,
+  expired: outcome,
+  disabled: outcome,
+  otherKey: outcome,
+});
+
+/** What who is signed in gets; whoever is not gets `refusal`. */
+const signedIn = (
+  refusal: Outcome,
+  gets: Pick<AccessRow['gets'], 'dispatcher' | 'limited' | 'manager'>,
+): AccessRow['gets'] => ({ ...all(refusal), ...gets });
+
+const VIEWERS = { dispatcher: 200, limited: 200, manager: 200 };
+const VIEWERS_OF_FLEET = { dispatcher: 200, limited: 404, manager: 200 };
+const MANAGERS = { dispatcher: 403, limited: 403, manager: 200 };
+const MANAGERS_PAGE = { dispatcher: 404, limited: 404, manager: 200 };
+const FLEET = `/api/fleets/${DEMO_USDOT}`;
+const FLEET_PAGE = `/fleets/${DEMO_USDOT}`;
+
+/** The five endpoints of the embedded service know keys and no sessions: only a key of the carrier opens them. */
+const tracking = (path: string): AccessRow => ({
+  path: `/tracking/api/${path}`,
+  gets: { ...all(401), otherKey: 403 },
+});
+
+/**
+ * What each gets, for every file of app/ that answers requests. A route or page that is new needs a row here, one for
+ * each of its methods that answers differently.
+ */
+export const ACCESS_TABLE: Record<string, AccessRow[]> = {
+  'app/api/[...path]/route.ts': [{ path: '/api/nothing-here', gets: all(404) }],
+  'app/api/auth/[...path]/route.ts': [
+    { path: '/api/auth/get-session', gets: all(404) },
+    { method: 'POST', path: '/api/auth/sign-up/email', body: {}, gets: all(404) },
+    { method: 'POST', path: '/api/auth/sign-in/email', body: { email: 'x' }, gets: all(400) },
+  ],
+  'app/api/carrier/[vin]/route.ts': [
+    { path: `/api/carrier/${VIN_PLACE}`, gets: signedIn(401, VIEWERS_OF_FLEET) },
+  ],
+  'app/api/carrier/route.ts': [{ path: '/api/carrier', gets: signedIn(401, VIEWERS_OF_FLEET) }],
+  'app/api/fleets/[usdot]/live/[key]/route.ts': [
+    { path: `${FLEET}/live/${VIN_PLACE}`, gets: signedIn(401, VIEWERS_OF_FLEET) },
+  ],
+  'app/api/fleets/[usdot]/live/route.ts': [
+    { path: `${FLEET}/live`, gets: signedIn(401, VIEWERS_OF_FLEET) },
+    { path: `${FLEET}/live?since=unknown.1`, gets: signedIn(401, VIEWERS_OF_FLEET) },
+  ],
+  'app/api/fleets/[usdot]/roster/route.ts': [
+    { path: `${FLEET}/roster`, gets: signedIn(401, VIEWERS_OF_FLEET) },
+  ],
+  'app/api/fleets/[usdot]/units/[vin]/route.ts': [
+    { path: `${FLEET}/units/${VIN_PLACE}`, gets: signedIn(401, VIEWERS_OF_FLEET) },
+  ],
+  'app/api/health/live/route.ts': [{ path: '/api/health/live', gets: all(200) }],
+  'app/api/health/ready/route.ts': [{ path: '/api/health/ready', gets: all(200) }],
+  'app/api/health/route.ts': [{ path: '/api/health', gets: all(200) }],
+  'app/api/set-up/route.ts': [{ method: 'POST', path: '/api/set-up', body: {}, gets: all(400) }],
+  'app/api/status/route.ts': [{ path: '/api/status', gets: signedIn(401, MANAGERS) }],
+  'app/api/viewer/route.ts': [{ path: '/api/viewer', gets: signedIn(401, VIEWERS) }],
+  'app/metrics/route.ts': [
+    { path: '/metrics', gets: all(401) },
+    { path: '/metrics', headers: { authorization: `Bearer ${ACCESS_METRICS_TOKEN}` }, gets: all(200) },
+  ],
+  'app/tracking/[...path]/route.ts': [
+    tracking(`units/${DEMO_USDOT}`),
+    tracking(`units/${DEMO_USDOT}/${VIN_PLACE}`),
+    tracking(`vin-numbers/${DEMO_USDOT}`),
+    // Its own carrier; and of a VIN that is not its own, nothing.
+    { path: '/tracking/api/carrier', gets: { ...all(401), otherKey: 200 } },
+    { path: `/tracking/api/carrier/${VIN_PLACE}`, gets: { ...all(401), otherKey: 404 } },
+    { path: '/tracking/openapi.json', gets: all(200) },
+  ],
+  'app/fleets/[usdot]/page.tsx': [{ path: FLEET_PAGE, gets: signedIn('sign-in', VIEWERS_OF_FLEET) }],
+  'app/fleets/[usdot]/roster/page.tsx': [
+    { path: `${FLEET_PAGE}/roster`, gets: signedIn('sign-in', VIEWERS_OF_FLEET) },
+  ],
+  'app/fleets/[usdot]/units/[vin]/page.tsx': [
+    { path: `${FLEET_PAGE}/units/${VIN_PLACE}`, gets: signedIn('sign-in', VIEWERS_OF_FLEET) },
+  ],
+  'app/help/page.tsx': [{ path: '/help', gets: signedIn('sign-in', VIEWERS) }],
+  // To the first fleet that may be seen.
+  'app/page.tsx': [{ path: '/', gets: signedIn('sign-in', { dispatcher: 307, limited: 307, manager: 307 }) }],
+  'app/set-up/page.tsx': [{ path: '/set-up', gets: all('sign-in') }],
+  'app/sign-in/page.tsx': [
+    { path: '/sign-in', gets: signedIn(200, { dispatcher: 307, limited: 307, manager: 307 }) },
+  ],
+  'app/status/page.tsx': [{ path: '/status', gets: signedIn('sign-in', MANAGERS_PAGE) }],
+};

@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { AuthSecretError, readOrMakeSecret } from './secret';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'linehaul-secret-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+it('makes a secret once, for its user alone to read', () => {
+  const data = join(folder, 'data');
+  const secret = readOrMakeSecret(data);
+  expect(secret.length).toBeGreaterThanOrEqual(32);
+  expect(readOrMakeSecret(data)).toBe(secret);
+  expect(statSync(join(data, 'auth-secret')).mode & 0o777).toBe(0o600);
+  expect(readOrMakeSecret(join(folder, 'other'))).not.toBe(secret);
+});
+
+it('says what to do where it cannot keep one, and takes none that could be guessed', () => {
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  expect(() => readOrMakeSecret(join(file, 'data'))).toThrow(/Set AUTH_SECRET/);
+  writeFileSync(join(folder, 'auth-secret'), 'short\n');
+  expect(() => readOrMakeSecret(folder)).toThrow(AuthSecretError);
+});

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { createSessionMemory } from './session-memory';
+import type { VerifiedSession } from './session-memory';
+
+const VIEWER = {
+  kind: 'user',
+  id: 'u1',
+  name: 'Ann',
+  email: 'a@b.test',
+  role: 'manager',
+  usdots: null,
+} as const;
+const session = (over: Partial<VerifiedSession> = {}): VerifiedSession => ({
+  sessionId: 's1',
+  viewer: VIEWER,
+  expiresAtMs: 1_000_000,
+  setCookies: [],
+  ...over,
+});
+
+const create = (verify: () => Promise<VerifiedSession | null>) => {
+  const clock = { ms: 0 };
+  const failures: unknown[] = [];
+  let looked = 0;
+  const memory = createSessionMemory({
+    verify: () => {
+      looked++;
+      return verify();
+    },
+    now: () => clock.ms,
+    elapsed: () => clock.ms,
+    onFailed: (error) => void failures.push(error),
+  });
+  return { memory, clock, failures, looked: () => looked };
+};
+
+describe('the memory of sessions', () => {
+  it('looks a session up once in half a minute, and then without letting a request wait', async () => {
+    let answer: VerifiedSession | null = session();
+    const { memory, clock, looked } = create(async () => answer);
+    for (let poll = 0; poll < 100; poll++) await memory.read('c');
+    expect(looked()).toBe(1);
+    clock.ms = 31_000;
+    answer = null;
+    expect(await memory.read('c')).not.toBeNull();
+    expect(looked()).toBe(2);
+    expect(await memory.read('c')).toBeNull();
+  });
+
+  it('lets the request wait for a session that was not looked at for long', async () => {
+    let answer: VerifiedSession | null = session();
+    const { memory, clock } = create(async () => answer);
+    await memory.read('c');
+    clock.ms = 121_000;
+    answer = null;
+    expect(await memory.read('c')).toBeNull();
+  });
+
+  it('looks again when something was forgotten while it looked', async () => {
+    const answers = [session(), null];
+    let goOn: () => void = () => undefined;
+    const waiting = new Promise<void>((resolve) => (goOn = resolve));
+    const { memory, looked } = create(async () => {
+      const answer = answers.shift()!;
+      if (answer !== null) await waiting;
+      return answer;
+    });
+    const read = memory.read('c');
+    memory.forget(({ viewer }) => viewer.id === 'u1');
+    goOn();
+    expect(await read).toBeNull();
+    expect(looked()).toBe(2);
+  });
+
+  it('knows no session past its end, and keeps one that cannot be looked up', async () => {
+    let isAway = false;
+    const { memory, clock, failures } = create(async () => {
+      if (isAway) throw new Error('away');
+      return clock.ms < 1_000_000 ? session() : null;
+    });
+    await memory.read('c');
+    isAway = true;
+    clock.ms = 500_000;
+    expect(await memory.read('c')).not.toBeNull();
+    expect(failures).toHaveLength(1);
+    await expect(memory.read('other')).rejects.toThrow('away');
+    clock.ms = 1_000_001;
+    await expect(memory.read('c')).rejects.toThrow('away');
+    isAway = false;
+    expect(await memory.read('c')).toBeNull();
+    expect(memory.size()).toBe(0);
+  });
+
+  it('gives the lines for the browser once, and keeps them over another look', async () => {
+    const answers = [session({ setCookies: ['a=b'] }), session(), session()];
+    const { memory, clock } = create(async () => answers.shift()!);
+    await memory.read('c');
+    clock.ms = 121_000;
+    await memory.read('c');
+    expect(memory.takeCookies('c')).toEqual(['a=b']);
+    expect(memory.takeCookies('c')).toEqual([]);
+    expect(memory.takeCookies('unknown')).toEqual([]);
+  });
+});
