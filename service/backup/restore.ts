@@ -2,16 +2,18 @@ import { pipeline } from 'node:stream/promises';
 import type { ClientBase } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { BackupError } from './errors';
+import { SCHEMAS } from './parts';
 import { FIRST_LINE, LAST_LINE, isCopyLine } from './format';
 import { createScriptReader } from './script-reader';
 import type { RowCounts } from './write';
 
 const requireEmpty = async (client: ClientBase): Promise<void> => {
   const { rows } = await client.query<{ taken: boolean }>(
-    "SELECT to_regnamespace('tracking') IS NOT NULL AS taken",
+    'SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = ANY($1)) AS taken',
+    [SCHEMAS],
   );
   if (rows[0]?.taken) {
-    throw new BackupError('The database holds a tracking service already. Restore into an empty one.');
+    throw new BackupError('The database is in use by Linehaul already. Restore into an empty one.');
   }
 };
 

@@ -1,35 +1,29 @@
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import type { ClientBase } from 'pg';
-import { MIGRATIONS_TABLE, findMigrationsFolder } from '../store/migrate';
 import { BackupError } from './errors';
+import { listParts } from './parts';
+import type { Part } from './parts';
 
-/** Where Drizzle notes which migrations were done, as it makes that table itself. */
-const NOTES = `drizzle.${MIGRATIONS_TABLE}`;
-
-const readApplied = async (client: ClientBase): Promise<{ hash: string; createdAt: string }[]> => {
+/** The migrations that a part has had in this database; null where it is not in it. */
+const readApplied = async (
+  client: ClientBase,
+  { notes }: Part,
+): Promise<{ hash: string; createdAt: string }[] | null> => {
   const found = await client.query<{ exists: boolean }>('SELECT to_regclass($1) IS NOT NULL AS exists', [
-    NOTES,
+    notes,
   ]);
-  if (!found.rows[0]?.exists) {
-    throw new BackupError('The database holds no tracking service, so there is nothing to back up.');
-  }
+  if (!found.rows[0]?.exists) return null;
   const { rows } = await client.query<{ hash: string; createdAt: string }>(
-    `SELECT hash, created_at AS "createdAt" FROM ${NOTES} ORDER BY created_at`,
+    `SELECT hash, created_at AS "createdAt" FROM ${notes} ORDER BY created_at`,
   );
   return rows;
 };
 
-/**
- * The SQL that makes the tables as they are in this database: the migrations that it has had, and the notes of them,
- * so that a newer Linehaul goes on from there.
- *
- * @throws BackupError for a database without a service, and for one that another version has migrated
- */
-export const readSchemaScript = async (client: ClientBase): Promise<string[]> => {
-  const migrations = new Map(
-    readMigrationFiles({ migrationsFolder: findMigrationsFolder() }).map(({ hash, sql }) => [hash, sql]),
-  );
-  const applied = await readApplied(client);
+const readPartScript = async (client: ClientBase, part: Part): Promise<string[]> => {
+  const applied = await readApplied(client, part);
+  if (applied === null) return [];
+  const { migrationsFolder, notes } = part;
+  const migrations = new Map(readMigrationFiles({ migrationsFolder }).map(({ hash, sql }) => [hash, sql]));
   const statements = applied.flatMap(({ hash, createdAt }) => {
     const sql = migrations.get(hash);
     if (sql === undefined) {
@@ -39,12 +33,26 @@ export const readSchemaScript = async (client: ClientBase): Promise<string[]> =>
     }
     return [
       ...sql.map((text) => text.replace(/;?\s*$/, ';')),
-      `INSERT INTO ${NOTES} (hash, created_at) VALUES ('${hash}', ${createdAt});`,
+      `INSERT INTO ${notes} (hash, created_at) VALUES ('${hash}', ${createdAt});`,
     ];
   });
   return [
-    'CREATE SCHEMA IF NOT EXISTS drizzle;',
-    `CREATE TABLE IF NOT EXISTS ${NOTES} (id serial PRIMARY KEY, hash text NOT NULL, created_at bigint);`,
+    `CREATE TABLE IF NOT EXISTS ${notes} (id serial PRIMARY KEY, hash text NOT NULL, created_at bigint);`,
     ...statements,
   ];
+};
+
+/**
+ * The SQL that makes the tables as they are in this database: the migrations that it has had, and the notes of them,
+ * so that a newer Linehaul goes on from there.
+ *
+ * @throws BackupError for a database without any of them, and for one that another version has migrated
+ */
+export const readSchemaScript = async (client: ClientBase): Promise<string[]> => {
+  const scripts: string[] = [];
+  for (const part of listParts()) scripts.push(...(await readPartScript(client, part)));
+  if (scripts.length === 0) {
+    throw new BackupError('The database holds nothing of Linehaul, so there is nothing to back up.');
+  }
+  return ['CREATE SCHEMA IF NOT EXISTS drizzle;', ...scripts];
 };

@@ -1,7 +1,8 @@
 import type { ClientBase } from 'pg';
 import { BackupError } from './errors';
+import { SCHEMAS } from './parts';
 
-/** A table of the service; every name is quoted as SQL needs it. */
+/** A table of ours; every name is quoted as SQL needs it. */
 export interface Table {
   id: string;
   name: string;
@@ -18,7 +19,7 @@ const TABLES = `
     ARRAY(SELECT f.confrelid::text FROM pg_constraint f
       WHERE f.conrelid = c.oid AND f.contype = 'f' AND f.confrelid <> c.oid) AS needs
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-  WHERE n.nspname = 'tracking' AND c.relkind = 'r' ORDER BY name`;
+  WHERE n.nspname = ANY($1) AND c.relkind = 'r' ORDER BY name`;
 
 /** Each table behind those that its rows refer to, so that none refers to a row that is yet to come. */
 const sortByNeed = (tables: Table[]): Table[] => {
@@ -26,22 +27,23 @@ const sortByNeed = (tables: Table[]): Table[] => {
   for (let waiting = tables; waiting.length > 0;) {
     const isWaiting = (id: string) => waiting.some((table) => table.id === id);
     const ready = waiting.filter(({ needs }) => !needs.some(isWaiting));
-    if (ready.length === 0) throw new BackupError('Tables of the service refer to each other in a circle.');
+    if (ready.length === 0) throw new BackupError('Tables refer to each other in a circle.');
     sorted.push(...ready);
     waiting = waiting.filter((table) => !ready.includes(table));
   }
   return sorted;
 };
 
-/** The service's tables, in the order in which they can be filled. */
+/** All tables of ours, in the order in which they can be filled. */
 export const readTables = async (client: ClientBase): Promise<Table[]> =>
-  sortByNeed((await client.query<Table>(TABLES)).rows);
+  sortByNeed((await client.query<Table>(TABLES, [SCHEMAS])).rows);
 
-/** A statement for each of the service's sequences that lets it go on where it is now. */
+/** A statement for each of their sequences that lets it go on where it is now. */
 export const readSequences = async (client: ClientBase): Promise<string[]> => {
   const { rows } = await client.query<{ statement: string }>(
     `SELECT format('SELECT setval(%L, %s);', format('%I.%I', schemaname, sequencename), last_value) AS statement
-     FROM pg_sequences WHERE schemaname = 'tracking' AND last_value IS NOT NULL ORDER BY 1`,
+     FROM pg_sequences WHERE schemaname = ANY($1) AND last_value IS NOT NULL ORDER BY 1`,
+    [SCHEMAS],
   );
   return rows.map(({ statement }) => statement);
 };

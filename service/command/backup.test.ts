@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { migrateDatabase } from '@/lib/storage/migrate';
 import { createTestDatabase } from '@/scripts/testing/database';
 import { openStore } from '../store/store';
 import type { Store } from '../store/store';
@@ -122,6 +123,26 @@ describe('backup and restore', () => {
     });
   });
 
+  it('brings back accounts and the audit log, where the web application keeps them beside it', async () => {
+    await migrateDatabase(test.databaseUrl);
+    await query(
+      test.databaseUrl,
+      `INSERT INTO linehaul.users (id, name, email, role, usdots) VALUES ('u', $1, 'a@b.test', 'manager', '{1,2}')`,
+      [COMPANY],
+    );
+    const note = `INSERT INTO linehaul.audit_log (at_ms, actor, action, outcome) VALUES (1, 'x', 'y', 'done') RETURNING id`;
+    await query(test.databaseUrl, note);
+    const file = join(folder, 'accounts.sql.gz');
+    expect(await run(test.databaseUrl, 'backup', file)).toMatchObject({ code: 0, err: '' });
+    const users = 'SELECT u::text AS row FROM linehaul.users u';
+    await withRestored(file, async (_, databaseUrl) => {
+      await migrateDatabase(databaseUrl);
+      expect(await query(databaseUrl, users)).toEqual(await query(test.databaseUrl, users));
+      expect(await query(databaseUrl, note)).toEqual([{ id: '2' }]);
+      await expect(query(databaseUrl, 'DELETE FROM linehaul.audit_log')).rejects.toThrow('only added to');
+    });
+  });
+
   it('says what it holds, and writes a file that only its owner can read', async () => {
     const file = join(folder, 'told.sql.gz');
     const { out } = await run(test.databaseUrl, 'backup', file);
@@ -145,7 +166,7 @@ describe('what cannot be done', () => {
     const before = await readdir(folder);
     await refuse('backup', test.databaseUrl, join(folder, 'absent', 'file'), 'could not be written');
     const empty = await createTestDatabase();
-    await refuse('backup', empty.databaseUrl, join(folder, 'empty'), 'holds no tracking service');
+    await refuse('backup', empty.databaseUrl, join(folder, 'empty'), 'holds nothing of Linehaul');
     await empty.drop();
     await refuse('backup', 'postgres://nobody@127.0.0.1:1/none', join(folder, 'none'), 'could not be opened');
     expect(await readdir(folder)).toEqual(before);
@@ -153,7 +174,7 @@ describe('what cannot be done', () => {
 
   it('restores into no database that is in use', async () => {
     const before = await readAll(test.databaseUrl);
-    await refuse('restore', test.databaseUrl, whole, 'holds a tracking service already');
+    await refuse('restore', test.databaseUrl, whole, 'is in use by Linehaul already');
     expect(await readAll(test.databaseUrl)).toEqual(before);
   });
 

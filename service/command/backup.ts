@@ -33,11 +33,11 @@ const failPlainly = async <T>(act: () => Promise<T>): Promise<T> => {
 };
 
 export const backupCommand: Command = {
-  summary: 'Write all that the service keeps to a file',
+  summary: 'Write all that is kept to a file, accounts of the web application included',
   usage: ['backup FILE [--json]'],
   details: [
     'The file is one moment of the database, which others may go on using. It is an SQL script, compressed by gzip, and',
-    'holds what it holds in the clear: positions, and hashes of keys and tokens, never these themselves.',
+    'holds what it holds in the clear: positions, and hashes of keys, tokens and passwords, never these themselves.',
     '  --json   the rows of each table on one line',
   ],
   run: async (argv, context) => {
