@@ -1,7 +1,7 @@
 'use client';
 
 import { Button } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { ServerProblemError } from '@/lib/queries/fetch-json';
 import styles from './entry-page.module.css';
@@ -10,6 +10,8 @@ import styles from './entry-page.module.css';
 export type Faults = Readonly<Record<string, string>>;
 
 interface EntryFormProps {
+  /** The names of those fields that show what is wrong with them. */
+  fields: readonly string[];
   /** The fields, given what is wrong with them. */
   children: (faults: Faults) => ReactNode;
   /** What pressing it does. */
@@ -26,16 +28,23 @@ const toFaults = (error: unknown): Faults =>
     ? Object.fromEntries((error.problem?.faults ?? []).map(({ field, message }) => [field, message]))
     : {};
 
+const subscribeToNothing = () => () => undefined;
+
+/** Whether scripts run: until then, a press would be sent without them. */
+const useScripts = (): boolean =>
+  useSyncExternalStore(
+    subscribeToNothing,
+    () => true,
+    () => false,
+  );
+
 /** A form that says what is wrong beside the field, or above the button where it is none's, and reads it out. */
-export const EntryForm = ({ children, action, send }: EntryFormProps) => {
+export const EntryForm = ({ fields, children, action, send }: EntryFormProps) => {
   const [isSending, setSending] = useState(false);
-  // Until scripts run, a press would put the fields into the address.
-  const [isReady, setReady] = useState(false);
+  const isReady = useScripts();
   const [error, setError] = useState<Error | null>(null);
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => setReady(true), []);
   const faults = toFaults(error);
-  const isOfField = Object.keys(faults).some((field) => form.current?.elements.namedItem(field));
+  const isOfField = fields.some((field) => faults[field] !== undefined);
 
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
@@ -48,7 +57,7 @@ export const EntryForm = ({ children, action, send }: EntryFormProps) => {
   };
 
   return (
-    <form ref={form} className={styles.form} method="post" onSubmit={submit} noValidate>
+    <form className={styles.form} method="post" onSubmit={submit} noValidate>
       {children(faults)}
       <div role="alert">
         {error !== null && !isOfField ? <p className={styles.problem}>{error.message}</p> : null}

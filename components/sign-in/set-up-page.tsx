@@ -6,6 +6,8 @@ import { MIN_PASSWORD_CHARACTERS } from '@/lib/wire/sign-in';
 import { EntryForm } from './entry-form';
 import { EntryPage } from './entry-page';
 
+const FIELDS = ['code', 'name', 'email', 'password'];
+
 /** The first run: who has the code that the server printed becomes the first manager. */
 export const SetUpPage = () => (
   <EntryPage
@@ -13,6 +15,7 @@ export const SetUpPage = () => (
     lead="You become the first manager, and can then invite others. The server printed a code when it started: it stands in its terminal or log."
   >
     <EntryForm
+      fields={FIELDS}
       action="Make the account"
       send={async ({ code = '', name = '', email = '', password = '' }) => {
         await setUp({ code, name, email, password });

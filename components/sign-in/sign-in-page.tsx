@@ -15,6 +15,9 @@ interface SignInPageProps {
   isDemo: boolean;
 }
 
+/** It is not said which of the two is wrong. */
+const NO_FIELDS: readonly string[] = [];
+
 /** Signing in by e-mail address and password. */
 export const SignInPage = ({ nextPath, isAway, isDemo }: SignInPageProps) =>
   isDemo ? (
@@ -32,6 +35,7 @@ export const SignInPage = ({ nextPath, isAway, isDemo }: SignInPageProps) =>
         </p>
       ) : null}
       <EntryForm
+        fields={NO_FIELDS}
         action="Sign in"
         send={async ({ email = '', password = '' }) => {
           await signIn({ email, password });

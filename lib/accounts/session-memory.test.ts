@@ -38,22 +38,22 @@ describe('the memory of sessions', () => {
   it('looks a session up once in half a minute, and then without letting a request wait', async () => {
     let answer: VerifiedSession | null = session();
     const { memory, clock, looked } = create(async () => answer);
-    for (let poll = 0; poll < 100; poll++) await memory.read('c');
+    for (let poll = 0; poll < 100; poll++) await memory.read('c', null);
     expect(looked()).toBe(1);
     clock.ms = 31_000;
     answer = null;
-    expect(await memory.read('c')).not.toBeNull();
+    expect(await memory.read('c', null)).not.toBeNull();
     expect(looked()).toBe(2);
-    expect(await memory.read('c')).toBeNull();
+    expect(await memory.read('c', null)).toBeNull();
   });
 
   it('lets the request wait for a session that was not looked at for long', async () => {
     let answer: VerifiedSession | null = session();
     const { memory, clock } = create(async () => answer);
-    await memory.read('c');
+    await memory.read('c', null);
     clock.ms = 121_000;
     answer = null;
-    expect(await memory.read('c')).toBeNull();
+    expect(await memory.read('c', null)).toBeNull();
   });
 
   it('looks again when something was forgotten while it looked', async () => {
@@ -65,7 +65,7 @@ describe('the memory of sessions', () => {
       if (answer !== null) await waiting;
       return answer;
     });
-    const read = memory.read('c');
+    const read = memory.read('c', null);
     memory.forget(({ viewer }) => viewer.id === 'u1');
     goOn();
     expect(await read).toBeNull();
@@ -78,25 +78,25 @@ describe('the memory of sessions', () => {
       if (isAway) throw new Error('away');
       return clock.ms < 1_000_000 ? session() : null;
     });
-    await memory.read('c');
+    await memory.read('c', null);
     isAway = true;
     clock.ms = 500_000;
-    expect(await memory.read('c')).not.toBeNull();
+    expect(await memory.read('c', null)).not.toBeNull();
     expect(failures).toHaveLength(1);
-    await expect(memory.read('other')).rejects.toThrow('away');
+    await expect(memory.read('other', null)).rejects.toThrow('away');
     clock.ms = 1_000_001;
-    await expect(memory.read('c')).rejects.toThrow('away');
+    await expect(memory.read('c', null)).rejects.toThrow('away');
     isAway = false;
-    expect(await memory.read('c')).toBeNull();
+    expect(await memory.read('c', null)).toBeNull();
     expect(memory.size()).toBe(0);
   });
 
   it('gives the lines for the browser once, and keeps them over another look', async () => {
     const answers = [session({ setCookies: ['a=b'] }), session(), session()];
     const { memory, clock } = create(async () => answers.shift()!);
-    await memory.read('c');
+    await memory.read('c', null);
     clock.ms = 121_000;
-    await memory.read('c');
+    await memory.read('c', null);
     expect(memory.takeCookies('c')).toEqual(['a=b']);
     expect(memory.takeCookies('c')).toEqual([]);
     expect(memory.takeCookies('unknown')).toEqual([]);

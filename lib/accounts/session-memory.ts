@@ -10,9 +10,9 @@ export interface VerifiedSession {
   setCookies: string[];
 }
 
-export interface SessionMemory {
-  /** Whose session a cookie is; null where it is nobody's. @throws what `verify` does, for a session not known here */
-  read: (cookie: string) => Promise<VerifiedSession | null>;
+export interface SessionMemory<About> {
+  /** Whose session a cookie is, `about` being what it takes to look it up; null where it is nobody's. @throws what `verify` does, for a session not known here */
+  read: (cookie: string, about: About) => Promise<VerifiedSession | null>;
   /** Takes the `Set-Cookie` lines that are due to the bearer of a cookie; each is given once. */
   takeCookies: (cookie: string) => string[];
   /** From the next request on, what is known of these sessions is asked for anew. */
@@ -36,22 +36,22 @@ interface Entry {
  * Remembers sessions, so that a poll costs no query. What changes a user or a session in this process says so by
  * `forget`, and holds for the next request. Where the database is away, those stay known who were.
  */
-export const createSessionMemory = (options: {
-  verify: (cookie: string) => Promise<VerifiedSession | null>;
+export const createSessionMemory = <About>(options: {
+  verify: (cookie: string, about: About) => Promise<VerifiedSession | null>;
   now: () => number;
   /** Milliseconds that went by, on a clock that nobody sets. */
   elapsed: () => number;
   onFailed: (error: unknown) => void;
-}): SessionMemory => {
+}): SessionMemory<About> => {
   const { verify, now, elapsed, onFailed } = options;
   const entries = new Map<string, Entry>();
   let changes = 0;
 
   /** Looks a session up; again where something was forgotten meanwhile, which may have been this. */
-  const look = async (cookie: string): Promise<VerifiedSession | null> => {
+  const look = async (cookie: string, about: About): Promise<VerifiedSession | null> => {
     for (;;) {
       const before = changes;
-      const session = await verify(cookie);
+      const session = await verify(cookie, about);
       if (before !== changes) continue;
       const due = entries.get(cookie)?.session.setCookies ?? [];
       entries.delete(cookie);
@@ -63,9 +63,9 @@ export const createSessionMemory = (options: {
     }
   };
 
-  const lookLater = (cookie: string, entry: Entry): void => {
+  const lookLater = (cookie: string, about: About, entry: Entry): void => {
     entry.isChecking = true;
-    look(cookie).catch((error: unknown) => {
+    look(cookie, about).catch((error: unknown) => {
       // Known is known: it is asked again as after a good answer.
       entry.isChecking = false;
       entry.checkedAtMs = elapsed();
@@ -74,22 +74,22 @@ export const createSessionMemory = (options: {
   };
 
   return {
-    read: async (cookie) => {
+    read: async (cookie, about) => {
       const entry = entries.get(cookie);
-      if (entry === undefined) return look(cookie);
+      if (entry === undefined) return look(cookie, about);
       if (entry.session.expiresAtMs <= now()) {
         entries.delete(cookie);
-        return look(cookie);
+        return look(cookie, about);
       }
       const ageMs = elapsed() - entry.checkedAtMs;
       if (ageMs > STALE_MS && !entry.isChecking) {
         try {
-          return await look(cookie);
+          return await look(cookie, about);
         } catch (error) {
           entry.checkedAtMs = elapsed();
           onFailed(error);
         }
-      } else if (ageMs > FRESH_MS && !entry.isChecking) lookLater(cookie, entry);
+      } else if (ageMs > FRESH_MS && !entry.isChecking) lookLater(cookie, about, entry);
       return entry.session;
     },
     takeCookies: (cookie) => {

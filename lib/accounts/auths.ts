@@ -1,0 +1,71 @@
+import 'server-only';
+import type { Database } from '@/lib/storage/database';
+import { readUser } from '@/lib/storage/users';
+import type { Asker } from './asker';
+import type { Audit } from './audit';
+import { createAuth, refuseSignIn } from './auth';
+import type { Auth } from './auth';
+import { toViewer } from './viewer';
+
+export interface Auths {
+  /** better-auth as it has to answer this request. @throws AccountsUnavailableError */
+  for: (asker: Asker) => Promise<Auth>;
+  /** Whether cookies of this request are for TLS alone. */
+  isTls: (asker: Asker) => boolean;
+  /** Scheme, host and port under which this server was asked. */
+  toOrigin: (asker: Asker) => string;
+  /** A password as it is kept. */
+  hash: (password: string) => Promise<string>;
+}
+
+export interface AuthsOptions {
+  open: () => Promise<Database>;
+  secret: string;
+  /** Scheme, host and port that browsers know this server by; null: whatever they ask. */
+  publicUrl: string | null;
+  audit: Audit;
+  onSessionEnded: (sessionId: string) => void;
+  /** What goes wrong within, without secrets. */
+  onError: (words: string) => void;
+}
+
+/** better-auth over the database, once for requests over TLS and once for others: its cookies differ, and nothing else. */
+export const createAuths = (options: AuthsOptions): Auths => {
+  const { open, secret, publicUrl, audit, onSessionEnded, onError } = options;
+  const opened = new WeakMap<Database, Record<'tls' | 'plain', Auth>>();
+
+  const create = (database: Database, isTls: boolean): Auth =>
+    createAuth({
+      database,
+      secret,
+      isTls,
+      onError,
+      onSessionEnded,
+      onSession: async (userId) => {
+        const user = await readUser(database, userId);
+        if (user === null || user.disabledAtMs !== null) throw refuseSignIn();
+      },
+      onSignedIn: async ({ userId, by, address }) => {
+        const user = await readUser(database, userId);
+        const viewer = user === null ? null : toViewer(user);
+        await audit.note({ by: viewer, action: 'sign-in', subject: user?.email, address, details: { by } });
+      },
+    });
+
+  const readBoth = async () => {
+    const database = await open();
+    const held = opened.get(database) ?? { tls: create(database, true), plain: create(database, false) };
+    opened.set(database, held);
+    return held;
+  };
+
+  const isTls = (asker: Asker): boolean => publicUrl?.startsWith('https:') ?? asker.isTls;
+
+  return {
+    for: async (asker) => (await readBoth())[isTls(asker) ? 'tls' : 'plain'],
+    isTls,
+    toOrigin: (asker) =>
+      publicUrl ?? `${asker.isTls ? 'https' : 'http'}://${asker.headers.get('host') ?? 'localhost'}`,
+    hash: async (password) => (await (await readBoth()).plain.$context).password.hash(password),
+  };
+};

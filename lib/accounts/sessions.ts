@@ -1,0 +1,80 @@
+import 'server-only';
+import type { Database } from '@/lib/storage/database';
+import { readUser } from '@/lib/storage/users';
+import type { Asker } from './asker';
+import type { Auths } from './auths';
+import { readCookie } from './cookies';
+import { AccountsUnavailableError } from './errors';
+import { createSessionMemory } from './session-memory';
+import type { VerifiedSession } from './session-memory';
+import { toViewer } from './viewer';
+
+export interface Sessions {
+  /** The session that a request bears; null for none. @throws AccountsUnavailableError where that cannot be known now */
+  read: (asker: Asker) => Promise<VerifiedSession | null>;
+  /** `Set-Cookie` lines that the answer to this request has to bear; each is given once. */
+  takeCookies: (asker: Asker) => string[];
+  /** From the next request on, what is known of these sessions is asked for anew. */
+  forget: (isMeant: (session: VerifiedSession) => boolean) => void;
+}
+
+/** Sessions by the cookies that bear them: looked up by better-auth, and remembered. */
+export const createSessions = (options: {
+  auths: Auths;
+  open: () => Promise<Database>;
+  now: () => number;
+  elapsed: () => number;
+  onFailed: (error: unknown) => void;
+}): Sessions => {
+  const { auths, open, now, elapsed, onFailed } = options;
+
+  /** The session cookie alone, as "name=value"; null where there is none. */
+  const toCookie = (asker: Asker): string | null => {
+    const name = `${auths.isTls(asker) ? '__Secure-' : ''}linehaul.session_token`;
+    const value = readCookie(asker.headers.get('cookie'), name);
+    return value === null || value === '' ? null : `${name}=${value}`;
+  };
+
+  const lookUp = async (cookie: string, asker: Asker): Promise<VerifiedSession | null> => {
+    const auth = await auths.for(asker);
+    const { headers, response } = await auth.api.getSession({
+      headers: new Headers({ cookie }),
+      returnHeaders: true,
+    });
+    if (response === null) return null;
+    const user = await readUser(await open(), response.user.id);
+    if (user === null || user.disabledAtMs !== null) return null;
+    return {
+      sessionId: response.session.id,
+      viewer: toViewer(user),
+      expiresAtMs: response.session.expiresAt.getTime(),
+      setCookies: headers.getSetCookie(),
+    };
+  };
+
+  const memory = createSessionMemory<Asker>({
+    verify: async (cookie, asker) => {
+      try {
+        return await lookUp(cookie, asker);
+      } catch (cause) {
+        if (cause instanceof AccountsUnavailableError) throw cause;
+        throw new AccountsUnavailableError('A session cannot be looked up.', { cause });
+      }
+    },
+    now,
+    elapsed,
+    onFailed,
+  });
+
+  return {
+    read: async (asker) => {
+      const cookie = toCookie(asker);
+      return cookie === null ? null : memory.read(cookie, asker);
+    },
+    takeCookies: (asker) => {
+      const cookie = toCookie(asker);
+      return cookie === null ? [] : memory.takeCookies(cookie);
+    },
+    forget: memory.forget,
+  };
+};

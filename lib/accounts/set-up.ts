@@ -1,0 +1,67 @@
+import 'server-only';
+import type { Database } from '@/lib/storage/database';
+import { hasUsers, insertFirstUser } from '@/lib/storage/users';
+import type { SetUp } from '@/lib/wire/sign-in';
+import type { Asker } from './asker';
+import type { AttemptLimit } from './attempt-limit';
+import type { Audit } from './audit';
+import { SetUpClosedError, SetUpCodeError, TooManyAttemptsError } from './errors';
+import { createSetUpCode, isSetUpCode } from './set-up-code';
+
+export interface FirstRun {
+  /** Says the code to whoever runs the server, where nobody has an account. */
+  announce: (database: Database) => Promise<void>;
+  /** Whether the first manager is still to be made. @throws AccountsUnavailableError */
+  isOpen: () => Promise<boolean>;
+  /** Makes the first manager. @throws SetUpClosedError, SetUpCodeError, TooManyAttemptsError, AccountsUnavailableError */
+  setUp: (input: SetUp, asker: Asker) => Promise<void>;
+}
+
+/** All attempts at the set-up are attempts at this. */
+const ACCOUNT = 'set-up';
+
+/** The set-up of the first manager, guarded by a code that is made anew with each start and is nowhere but in memory. */
+export const createFirstRun = (options: {
+  /** False where nobody has to sign in. */
+  isWanted: boolean;
+  open: () => Promise<Database>;
+  hash: (password: string) => Promise<string>;
+  attempts: AttemptLimit;
+  audit: Audit;
+  now: () => number;
+  /** Tells whoever runs the server. */
+  tell: (words: string) => void;
+}): FirstRun => {
+  const { isWanted, open, hash, attempts, audit, now, tell } = options;
+  const rightCode = createSetUpCode();
+  const isOpenIn = async ({ orm }: Database): Promise<boolean> => isWanted && !(await hasUsers(orm));
+
+  return {
+    announce: async (database) => {
+      if (await isOpenIn(database))
+        tell(`Nobody has an account yet. Make the first manager at /set-up with the code ${rightCode}`);
+    },
+    isOpen: async () => isWanted && (await isOpenIn(await open())),
+    setUp: async ({ code, name, email, password }, { address }) => {
+      if (!isWanted) throw new SetUpClosedError('This server shows its demo.');
+      const attempt = { address, account: ACCOUNT };
+      const waitS = attempts.take(attempt);
+      if (waitS > 0) throw new TooManyAttemptsError(waitS);
+      const database = await open();
+      if (!(await isOpenIn(database))) throw new SetUpClosedError('Somebody has an account already.');
+      if (!isSetUpCode(code, rightCode)) {
+        await audit.note({ by: null, action: 'set-up', address, outcome: 'refused' });
+        throw new SetUpCodeError('That is not the code that the server printed.');
+      }
+      attempts.succeed(attempt);
+      const manager = { id: crypto.randomUUID(), name, email, role: 'manager', usdots: null } as const;
+      const isFirst = await insertFirstUser(
+        database,
+        { ...manager, passwordHash: await hash(password) },
+        now(),
+      );
+      if (!isFirst) throw new SetUpClosedError('Somebody was quicker, and has an account now.');
+      await audit.note({ by: { kind: 'user', ...manager }, action: 'set-up', subject: email, address });
+    },
+  };
+};
