@@ -1,4 +1,11 @@
-import { IconActivityHeartbeat, IconHelp, IconListDetails, IconMap2 } from '@tabler/icons-react';
+import {
+  IconActivityHeartbeat,
+  IconDeviceMobile,
+  IconHelp,
+  IconKey,
+  IconListDetails,
+  IconMap2,
+} from '@tabler/icons-react';
 import { usePathname } from 'next/navigation';
 import { toViewSearch } from '@/lib/view/view-state';
 import type { Viewer } from '@/lib/wire/viewer';
@@ -24,7 +31,10 @@ const SERVER_PLACES: readonly ServerPlace[] = [
 ];
 
 /** What is opened now and then, under More. A new page of the server's is a line here. */
-const MORE_PLACES: readonly ServerPlace[] = [];
+const MORE_PLACES: readonly ServerPlace[] = [
+  { words: 'API Keys', href: '/api-keys', Icon: IconKey, isFor: isManager },
+  { words: 'Devices', href: '/devices', Icon: IconDeviceMobile, isFor: isManager },
+];
 
 const HELP: ServerPlace = { words: 'Help', href: '/help', Icon: IconHelp, isFor: () => true };
 

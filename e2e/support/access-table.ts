@@ -50,6 +50,9 @@ const signedIn = (
 const VIEWERS = { dispatcher: 200, limited: 200, manager: 200 };
 const VIEWERS_OF_FLEET = { dispatcher: 200, limited: 404, manager: 200 };
 const MANAGERS = { dispatcher: 403, limited: 403, manager: 200 };
+/** Let in, and then told what is wrong with what they asked. */
+const MANAGERS_GET_400 = { dispatcher: 403, limited: 403, manager: 400 };
+const MANAGERS_GET_404 = { dispatcher: 403, limited: 403, manager: 404 };
 const MANAGERS_PAGE = { dispatcher: 404, limited: 404, manager: 200 };
 const FLEET = `/api/fleets/${DEMO_USDOT}`;
 const FLEET_PAGE = `/fleets/${DEMO_USDOT}`;
@@ -66,6 +69,22 @@ const tracking = (path: string): AccessRow => ({
  */
 export const ACCESS_TABLE: Record<string, AccessRow[]> = {
   'app/api/[...path]/route.ts': [{ path: '/api/nothing-here', gets: all(404) }],
+  'app/api/api-keys/[id]/rotate/route.ts': [
+    {
+      method: 'POST',
+      path: '/api/api-keys/unknown/rotate',
+      body: { overlapMs: 0 },
+      gets: signedIn(401, MANAGERS_GET_404),
+    },
+  ],
+  'app/api/api-keys/[id]/route.ts': [
+    { method: 'PATCH', path: '/api/api-keys/unknown', body: {}, gets: signedIn(401, MANAGERS_GET_400) },
+    { method: 'DELETE', path: '/api/api-keys/unknown', gets: signedIn(401, MANAGERS_GET_404) },
+  ],
+  'app/api/api-keys/route.ts': [
+    { path: '/api/api-keys', gets: signedIn(401, MANAGERS) },
+    { method: 'POST', path: '/api/api-keys', body: {}, gets: signedIn(401, MANAGERS_GET_400) },
+  ],
   'app/api/auth/[...path]/route.ts': [
     { path: '/api/auth/get-session', gets: all(404) },
     { method: 'POST', path: '/api/auth/sign-up/email', body: {}, gets: all(404) },
@@ -75,6 +94,13 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
     { path: `/api/carrier/${VIN_PLACE}`, gets: signedIn(401, VIEWERS_OF_FLEET) },
   ],
   'app/api/carrier/route.ts': [{ path: '/api/carrier', gets: signedIn(401, VIEWERS_OF_FLEET) }],
+  'app/api/devices/import/route.ts': [
+    { method: 'POST', path: '/api/devices/import', body: {}, gets: signedIn(401, MANAGERS_GET_400) },
+  ],
+  'app/api/devices/route.ts': [
+    { path: '/api/devices', gets: signedIn(401, MANAGERS) },
+    { method: 'POST', path: '/api/devices', body: {}, gets: signedIn(401, MANAGERS_GET_400) },
+  ],
   'app/api/fleets/[usdot]/live/[key]/route.ts': [
     { path: `${FLEET}/live/${VIN_PLACE}`, gets: signedIn(401, VIEWERS_OF_FLEET) },
   ],
@@ -91,6 +117,12 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
   'app/api/health/live/route.ts': [{ path: '/api/health/live', gets: all(200) }],
   'app/api/health/ready/route.ts': [{ path: '/api/health/ready', gets: all(200) }],
   'app/api/health/route.ts': [{ path: '/api/health', gets: all(200) }],
+  'app/api/ingest-tokens/[id]/route.ts': [
+    { method: 'DELETE', path: '/api/ingest-tokens/unknown', gets: signedIn(401, MANAGERS_GET_404) },
+  ],
+  'app/api/ingest-tokens/route.ts': [
+    { method: 'POST', path: '/api/ingest-tokens', body: {}, gets: signedIn(401, MANAGERS_GET_400) },
+  ],
   'app/api/set-up/route.ts': [{ method: 'POST', path: '/api/set-up', body: {}, gets: all(400) }],
   'app/api/status/route.ts': [{ path: '/api/status', gets: signedIn(401, MANAGERS) }],
   'app/api/viewer/route.ts': [{ path: '/api/viewer', gets: signedIn(401, VIEWERS) }],
@@ -107,6 +139,8 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
     { path: `/tracking/api/carrier/${VIN_PLACE}`, gets: { ...all(401), otherKey: 404 } },
     { path: '/tracking/openapi.json', gets: all(200) },
   ],
+  'app/api-keys/page.tsx': [{ path: '/api-keys', gets: signedIn('sign-in', MANAGERS_PAGE) }],
+  'app/devices/page.tsx': [{ path: '/devices', gets: signedIn('sign-in', MANAGERS_PAGE) }],
   'app/fleets/[usdot]/page.tsx': [{ path: FLEET_PAGE, gets: signedIn('sign-in', VIEWERS_OF_FLEET) }],
   'app/fleets/[usdot]/roster/page.tsx': [
     { path: `${FLEET_PAGE}/roster`, gets: signedIn('sign-in', VIEWERS_OF_FLEET) },

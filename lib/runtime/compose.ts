@@ -6,6 +6,7 @@ import type { CarrierAccount } from '@/lib/wire/fleet';
 import type { Roster } from '@/lib/wire/roster';
 import type { UnitAnswer } from '@/lib/wire/unit';
 import type { VinCarrier } from '@/lib/wire/carrier';
+import type { Store } from '@/service/store/store';
 import type { DatabaseState } from './database-watch';
 import type { NotReadyReason } from '@/lib/wire/server-status';
 import { createAccountWatch } from './account-watch';
@@ -64,6 +65,8 @@ export interface Runtime {
   readRoster: (usdot: string) => Promise<Roster>;
   readUnit: (usdot: string, vin: string) => Promise<UnitAnswer>;
   serveTracking: (request: Request) => Promise<Response>;
+  /** What the embedded service keeps. @throws NotEmbeddedError, DatabaseUnavailableError */
+  openServiceStore: () => Promise<Store>;
   /** How the embedded service's database fares; null where a provider is read instead. */
   readDatabase: () => DatabaseState | null;
   /** Opens what must be open before the first request. */
@@ -146,6 +149,7 @@ export const composeRuntime = (options: {
       }),
     readUnit: (usdot, vin) => units.read(`${usdot}/${vin}`, () => readUnitAnswer(client, usdot, vin, now)),
     serveTracking: upstream.serve,
+    openServiceStore: upstream.openStore,
     readDatabase: upstream.readDatabase,
     start: async () => {
       await Promise.all([upstream.start(), accounts.start()]);

@@ -1,4 +1,5 @@
 import 'server-only';
+import type { Store } from '@/service/store/store';
 import { createDatabaseWatch, toCauseCode, watchAnswers } from './database-watch';
 import type { DatabaseState, DatabaseWatch } from './database-watch';
 import { readDoor } from './door/door';
@@ -24,6 +25,8 @@ export interface OpenedService {
   fetch: Fetch;
   credentials: { apiKey: string; providerToken: string };
   databaseVersion: string;
+  /** For those who manage what the service keeps. */
+  store: Store;
   close: () => Promise<void>;
 }
 
@@ -108,6 +111,7 @@ const startService = async (
       fetch: drain.fetch,
       credentials: { apiKey, providerToken },
       databaseVersion: await store.readServerVersion(),
+      store,
       close: async () => {
         stopping.abort();
         await (await simulating)?.stop();

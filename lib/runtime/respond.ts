@@ -2,6 +2,7 @@ import 'server-only';
 import type { Problem } from '@/lib/wire/problem';
 import type { TrackingNotFoundError, TrackingStatusError } from '@/lib/tracking/errors';
 import type { TooManyRequestsError } from './door/door';
+import type { InvalidRecordError } from '@/service/store/errors';
 import type { TooManyAttemptsError } from '@/lib/accounts/errors';
 import type { BadParameterError } from './guards';
 import type { BadInputError } from './read-input';
@@ -37,6 +38,9 @@ const NO_DATABASE = toAnswer(
   5,
 );
 const PROVIDER = 'The tracking API';
+
+const toRecordWords = (fault: InvalidRecordError['faults'][number] | undefined): string =>
+  fault === undefined ? 'The input cannot be used.' : `${fault.field} ${fault.message}.`;
 
 const fromStatus = ({ status, retryAfterMs }: TrackingStatusError): Answer => {
   const retryAfterS = retryAfterMs === null ? undefined : Math.ceil(retryAfterMs / 1000);
@@ -124,6 +128,19 @@ const translate = (error: unknown): Answer => {
       );
     case 'EmailTakenError':
       return toAnswer(409, 'Address taken', 'email-taken', 'Another user has this e-mail address.');
+    case 'InvalidRecordError': {
+      const { faults } = error as InvalidRecordError;
+      const answer = toAnswer(400, 'Input that cannot be used', 'bad-input', toRecordWords(faults[0]));
+      return { ...answer, problem: { ...answer.problem, faults } };
+    }
+    case 'DeviceTakenError':
+      return toAnswer(409, 'Device taken', 'device-taken', 'Another vehicle has this device id.');
+    case 'VehicleTakenError':
+      return toAnswer(409, 'Vehicle known', 'vehicle-taken', (error as Error).message);
+    case 'UnknownCarrierError':
+      return toAnswer(404, 'No such carrier', 'unknown-carrier', 'The service has no such carrier.');
+    case 'NoSuchCredentialError':
+      return toAnswer(404, 'No such key', 'unknown-credential', 'It has ended, or there never was one.');
     case 'NoMetricsError':
     case 'NoSuchRouteError':
     case 'NoSuchAuthRouteError':

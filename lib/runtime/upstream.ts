@@ -2,6 +2,7 @@ import 'server-only';
 import { createTrackingClient } from '@/lib/tracking/client';
 import type { TrackingClient } from '@/lib/tracking/client';
 import { TrackingNetworkError } from '@/lib/tracking/errors';
+import type { Store } from '@/service/store/store';
 import type { DatabaseState } from './database-watch';
 import { REQUEST_ID_HEADER, readRequestId } from './door/request-id';
 import { DatabaseUnavailableError, createEmbeddedService } from './embedded';
@@ -32,6 +33,8 @@ export interface Upstream {
   start: () => Promise<void>;
   /** A request to the embedded service. @throws NotEmbeddedError, DatabaseUnavailableError */
   serve: (request: Request) => Promise<Response>;
+  /** What the embedded service keeps. @throws NotEmbeddedError, DatabaseUnavailableError */
+  openStore: () => Promise<Store>;
   /** How the embedded service's database fares; null where there is none to speak of. */
   readDatabase: () => DatabaseState | null;
   readDatabaseVersion: () => string | null;
@@ -75,6 +78,7 @@ const createProvider = (
     start: async () => {},
     ask: refuse,
     serve: refuse,
+    openStore: refuse,
     readDatabase: () => null,
     readDatabaseVersion: () => null,
     close: async () => {},
@@ -136,6 +140,7 @@ const createEmbedded = (options: UpstreamOptions): Upstream => {
     },
     readDatabase: embedded.readDatabase,
     serve: async (request) => (await embedded.open()).fetch(request),
+    openStore: async () => (await embedded.open()).store,
     readDatabaseVersion: embedded.readDatabaseVersion,
     close: embedded.close,
   };

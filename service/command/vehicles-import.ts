@@ -2,15 +2,19 @@ import { readFile } from 'node:fs/promises';
 import { parseArguments, requireUsdot } from './arguments';
 import { CommandFailure } from './context';
 import { toCount, writeJson } from './output';
-import { parseVehicleCsv } from './vehicle-csv';
+import { planImport } from './import-plan';
+import type { ImportWords } from './import-plan';
 import { withStore } from './with-store';
-import type { Store } from '../store/store';
-import type { StoredVehicle } from '../store/vehicles';
 import type { CommandContext } from './context';
-import type { CsvFault, CsvVehicle } from './vehicle-csv';
+import type { CsvFault } from './vehicle-csv';
 
 /** A file full of faults should not fill the reader's screen. */
 const SHOWN_FAULTS = 50;
+
+const WORDS: ImportWords = {
+  unknownCarrier: (usdot) => `there is no carrier ${usdot}; add it with: carriers add ${usdot} --name NAME`,
+  otherOwner: (vin, owner) => `${vin} drives for carrier ${owner}; --move takes it over`,
+};
 
 /** `vehicles import FILE.csv`: all rows or none. */
 export const importVehicles = async (argv: string[], context: CommandContext): Promise<number> => {
@@ -21,15 +25,17 @@ export const importVehicles = async (argv: string[], context: CommandContext): P
   );
   const defaultUsdot = options.usdot === undefined ? null : requireUsdot(options.usdot);
   const file = words[0]!;
-  const { vehicles, faults, warnings } = parseVehicleCsv(await readText(file), defaultUsdot);
+  const csv = await readText(file);
   return withStore(context, async (store) => {
-    const known = await readKnown(store, vehicles);
-    faults.push(...checkAgainstStore(vehicles, known, options.move ?? false));
-    faults.sort((a, b) => a.line - b.line);
-    const changed = vehicles.filter(({ vin }) => known.byVin.has(vin)).length;
+    const plan = await planImport(store, csv, {
+      defaultUsdot,
+      isMoveMeant: options.move ?? false,
+      words: WORDS,
+    });
+    const { faults, warnings, added, changed } = plan;
     const isImported = faults.length === 0 && !options['dry-run'];
-    if (isImported) await store.vehicles.upsertMany(vehicles.map((vehicle) => toInput(vehicle, known.byVin)));
-    const result = { imported: isImported, added: vehicles.length - changed, changed, faults, warnings };
+    if (isImported) await plan.run();
+    const result = { imported: isImported, added, changed, faults, warnings };
     if (options.json) writeJson(context, result);
     else tell(context, file, result);
     return faults.length === 0 ? 0 : 1;
@@ -42,62 +48,6 @@ const readText = async (file: string): Promise<string> => {
   } catch (error) {
     throw new CommandFailure(`${file} cannot be read: ${(error as Error).message}`, { cause: error });
   }
-};
-
-interface Known {
-  carriers: Set<string>;
-  byVin: Map<string, StoredVehicle>;
-  /** by carrier and device id */
-  byDevice: Map<string, StoredVehicle>;
-}
-
-const readKnown = async (store: Store, vehicles: CsvVehicle[]): Promise<Known> => {
-  const carriers = new Set((await store.carriers.list()).map(({ usdot }) => usdot));
-  const held = (await Promise.all([...carriers].map((usdot) => store.vehicles.list(usdot)))).flat();
-  const vins = new Set(vehicles.map(({ vin }) => vin));
-  return {
-    carriers,
-    byVin: new Map(held.filter(({ vin }) => vins.has(vin)).map((vehicle) => [vehicle.vin, vehicle])),
-    byDevice: new Map(held.map((vehicle) => [`${vehicle.usdot} ${vehicle.deviceId}`, vehicle])),
-  };
-};
-
-const checkAgainstStore = (vehicles: CsvVehicle[], known: Known, isMoveMeant: boolean): CsvFault[] => {
-  const vins = new Set(vehicles.map(({ vin }) => vin));
-  const faults: CsvFault[] = [];
-  for (const { line, usdot, vin, fields } of vehicles) {
-    if (!known.carriers.has(usdot)) {
-      faults.push({
-        line,
-        column: 'usdot',
-        message: `there is no carrier ${usdot}; add it with: carriers add ${usdot} --name NAME`,
-      });
-    }
-    const owner = known.byVin.get(vin)?.usdot ?? usdot;
-    if (owner !== usdot && !isMoveMeant) {
-      faults.push({
-        line,
-        column: 'vin',
-        message: `${vin} drives for carrier ${owner}; --move takes it over`,
-      });
-    }
-    const holder = fields.deviceId ? known.byDevice.get(`${usdot} ${fields.deviceId}`) : undefined;
-    // A vehicle that is itself in the file may be giving its device away there.
-    if (holder !== undefined && !vins.has(holder.vin)) {
-      faults.push({
-        line,
-        column: 'device_id',
-        message: `${JSON.stringify(fields.deviceId)} belongs to ${holder.vin} already`,
-      });
-    }
-  }
-  return faults;
-};
-
-/** A column that the file does not have leaves what is known as it is. */
-const toInput = ({ usdot, vin, fields }: CsvVehicle, byVin: Known['byVin']) => {
-  const { id: _id, ...known } = byVin.get(vin) ?? { id: 0 };
-  return { ...known, ...fields, usdot, vin };
 };
 
 interface Result {

@@ -1,0 +1,20 @@
+import type { Metadata } from 'next';
+import { ApiKeysPage } from '@/components/api-keys/api-keys-page';
+import { KeysElsewhere } from '@/components/api-keys/keys-elsewhere';
+import { PageShell } from '@/components/screen/page-shell';
+import { requirePage } from '@/lib/runtime/page';
+import { readRuntime } from '@/lib/runtime/runtime';
+
+export const dynamic = 'force-dynamic';
+
+export const metadata: Metadata = { title: 'API Keys' };
+
+export default async function Page() {
+  const viewer = await requirePage('manager');
+  const { provider } = readRuntime().env;
+  return (
+    <PageShell viewer={viewer}>
+      {provider === null ? <ApiKeysPage /> : <KeysElsewhere host={new URL(provider.baseUrl).host} />}
+    </PageShell>
+  );
+}

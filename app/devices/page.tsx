@@ -1,0 +1,20 @@
+import type { Metadata } from 'next';
+import { DevicesElsewhere } from '@/components/devices/devices-elsewhere';
+import { DevicesPage } from '@/components/devices/devices-page';
+import { PageShell } from '@/components/screen/page-shell';
+import { requirePage } from '@/lib/runtime/page';
+import { readRuntime } from '@/lib/runtime/runtime';
+
+export const dynamic = 'force-dynamic';
+
+export const metadata: Metadata = { title: 'Devices' };
+
+export default async function Page() {
+  const viewer = await requirePage('manager');
+  const { provider } = readRuntime().env;
+  return (
+    <PageShell viewer={viewer}>
+      {provider === null ? <DevicesPage /> : <DevicesElsewhere host={new URL(provider.baseUrl).host} />}
+    </PageShell>
+  );
+}

@@ -1,0 +1,131 @@
+'use client';
+
+import { Button, Modal, NativeSelect, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import formStyles from '@/components/desk/send-form.module.css';
+import { SecretLine } from '@/components/desk/secret-line';
+import { SendForm } from '@/components/desk/send-form';
+import { useDeviceChanges } from '@/lib/queries/devices';
+import { momentWords } from '@/lib/view/clock';
+import type { Device } from '@/lib/wire/devices';
+import { isLoopback, toOwntracksLink, toTraccarLink } from './phone-links';
+import type { PhoneSettings } from './phone-links';
+import { QrCode } from './qr-code';
+
+interface ConnectPhoneProps {
+  usdot: string;
+  device: Device & { deviceId: string };
+  nowMs: number;
+  onClose: () => void;
+}
+
+const toName = ({ truckNumber, vin }: Device): string => truckNumber ?? vin;
+
+/** Connects a phone that reports for a vehicle: a token of its own, and a QR code that sets the app up. */
+export const ConnectPhone = ({ usdot, device, nowMs, onClose }: ConnectPhoneProps) => {
+  const { createToken } = useDeviceChanges();
+  const [settings, setSettings] = useState<PhoneSettings | null>(null);
+  const { deviceId } = device;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={`Connect a phone to ${toName(device)}`}
+      closeOnClickOutside={settings === null}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {settings === null ? (
+        <SendForm
+          labels={{ name: 'Name' }}
+          action="Show the code"
+          onCancel={onClose}
+          send={async (fields) => {
+            const name = String(fields.get('name')).trim();
+            const origin = String(fields.get('origin')).trim().replace(/\/+$/, '');
+            if (!/^https?:\/\//.test(origin) || !URL.canParse(origin))
+              throw new Error('The address of this server begins with http:// or https://.');
+            const { token } = await createToken.mutateAsync({ usdot, name });
+            setSettings({ origin, token, deviceId });
+          }}
+        >
+          <TextInput
+            name="name"
+            label="Name"
+            description="Whose phone it is. Its token can be revoked by itself."
+            defaultValue={`Phone of ${toName(device)}`}
+            data-autofocus
+          />
+          <ServerAddress />
+        </SendForm>
+      ) : (
+        <PhoneCode settings={settings} device={device} nowMs={nowMs} onClose={onClose} />
+      )}
+    </Modal>
+  );
+};
+
+const ServerAddress = () => {
+  const [origin, setOrigin] = useState(() => window.location.origin);
+  return (
+    <TextInput
+      name="origin"
+      label="Address of this server"
+      description={
+        isLoopback(origin)
+          ? 'This address leads a phone to itself. Put in the one by which phones reach this server.'
+          : 'As phones reach it.'
+      }
+      inputMode="url"
+      spellCheck={false}
+      value={origin}
+      onChange={(event) => setOrigin(event.currentTarget.value)}
+    />
+  );
+};
+
+const APPS = {
+  traccar: {
+    name: 'Traccar Client 9 or later',
+    steps: 'In the app open Settings, press the QR code at the top, and scan this.',
+    toLink: toTraccarLink,
+  },
+  owntracks: {
+    name: 'OwnTracks',
+    steps: 'Scan this with the phone’s camera, open it with OwnTracks, and accept the settings.',
+    toLink: toOwntracksLink,
+  },
+};
+
+interface PhoneCodeProps extends Omit<ConnectPhoneProps, 'usdot'> {
+  settings: PhoneSettings;
+}
+
+const PhoneCode = ({ settings, device, nowMs, onClose }: PhoneCodeProps) => {
+  const [app, setApp] = useState<keyof typeof APPS>('traccar');
+  // A report that was there before the code says nothing of this phone.
+  const [openedAtMs] = useState(nowMs);
+  const { name, steps, toLink } = APPS[app];
+  const link = toLink(settings);
+  const hasReported = device.reportedAtMs !== null && device.reportedAtMs >= openedAtMs;
+  return (
+    <div className={formStyles.form}>
+      <NativeSelect
+        label="App"
+        value={app}
+        data={Object.entries(APPS).map(([value, each]) => ({ value, label: each.name }))}
+        onChange={(event) => setApp(event.currentTarget.value as keyof typeof APPS)}
+      />
+      <p>{steps} It holds a secret and is shown this once.</p>
+      <QrCode text={link} label={`QR code for ${name}`} />
+      <SecretLine label="The same as a link" text={link} />
+      <p role="status">
+        {hasReported
+          ? `It has reported, at ${momentWords(device.reportedAtMs!, nowMs)}.`
+          : 'Waiting for its first report…'}
+      </p>
+      <div className={formStyles.foot}>
+        <Button onClick={onClose}>Done</Button>
+      </div>
+    </div>
+  );
+};

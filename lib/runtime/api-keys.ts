@@ -1,0 +1,99 @@
+import 'server-only';
+import type { Asker } from '@/lib/accounts/asker';
+import type {
+  ApiKey,
+  ApiKeys,
+  IssuedKey,
+  KeyAccess,
+  KeyChange,
+  NewKey,
+  ServedCarrier,
+} from '@/lib/wire/api-keys';
+import { maySeeFleet } from '@/lib/wire/viewer';
+import type { Viewer } from '@/lib/wire/viewer';
+import type { Store } from '@/service/store/store';
+import { requireFleet } from './access';
+import type { Runtime } from './compose';
+import { requireUsdot } from './guards';
+import { NoSuchCredentialError } from './service-errors';
+
+/** Who does something to what the embedded service keeps, from where. */
+export interface Doer {
+  runtime: Runtime;
+  viewer: Viewer;
+  asker: Asker;
+}
+
+/** Writes what a viewer did into the audit log. `details` holds no secret. */
+export const noteDone = (
+  { runtime, viewer, asker }: Doer,
+  action: string,
+  subject: string,
+  details: Record<string, unknown>,
+): Promise<void> =>
+  runtime.accounts.audit.note({ by: viewer, action, subject, address: asker.address, details });
+
+/** The maker of a key or token, in words. */
+export const toMaker = ({ email, name }: Viewer): string => email ?? name;
+
+/** The carriers of the service whose fleets the viewer may see. */
+export const listServedCarriers = async (store: Store, viewer: Viewer): Promise<ServedCarrier[]> =>
+  (await store.carriers.list())
+    .filter(({ usdot }) => maySeeFleet(viewer, usdot))
+    .map(({ usdot, companyName }) => ({ usdot, companyName }));
+
+/** The keys that a viewer may see, the newest first. @throws NotEmbeddedError, DatabaseUnavailableError */
+export const listApiKeys = async ({ runtime, viewer }: Omit<Doer, 'asker'>): Promise<ApiKeys> => {
+  const store = await runtime.openServiceStore();
+  const keys = (await store.keys.list()).filter(({ usdot }) => maySeeFleet(viewer, usdot)).reverse();
+  return { keys, carriers: await listServedCarriers(store, viewer), nowMs: runtime.now() };
+};
+
+const requireApiKey = async (store: Store, viewer: Viewer, id: string): Promise<ApiKey> => {
+  const key = (await store.keys.list()).find((each) => each.id === id && each.revokedAtMs === null);
+  if (key === undefined || !maySeeFleet(viewer, key.usdot))
+    throw new NoSuchCredentialError('No API key of that id is in use.');
+  return key;
+};
+
+/** What the audit log is told of a key's access: limits alone. */
+const toDetails = (usdot: string, access: KeyAccess): Record<string, unknown> => ({
+  usdot,
+  ...Object.fromEntries(Object.entries(access).filter(([, value]) => value !== null)),
+});
+
+/** @throws NoSuchFleetError, InvalidRecordError, UnknownCarrierError */
+export const createApiKey = async (doer: Doer, input: NewKey): Promise<IssuedKey> => {
+  const usdot = requireUsdot(input.usdot);
+  requireFleet(doer.viewer, usdot);
+  const store = await doer.runtime.openServiceStore();
+  const issued = await store.keys.create({ ...input, usdot, createdBy: toMaker(doer.viewer) });
+  await noteDone(doer, 'api-key.create', input.name, { ...toDetails(usdot, input.access), id: issued.id });
+  return issued;
+};
+
+/** @throws NoSuchCredentialError, InvalidRecordError */
+export const changeApiKey = async (doer: Doer, id: string, change: KeyChange): Promise<void> => {
+  const store = await doer.runtime.openServiceStore();
+  const { usdot } = await requireApiKey(store, doer.viewer, id);
+  if (!(await store.keys.change(id, change))) throw new NoSuchCredentialError('It has just ended.');
+  await noteDone(doer, 'api-key.change', change.name, { ...toDetails(usdot, change.access), id });
+};
+
+/** @throws NoSuchCredentialError */
+export const rotateApiKey = async (doer: Doer, id: string, overlapMs: number): Promise<IssuedKey> => {
+  const store = await doer.runtime.openServiceStore();
+  const { usdot, name } = await requireApiKey(store, doer.viewer, id);
+  const issued = await store.keys.rotate(id, overlapMs);
+  if (issued === null) throw new NoSuchCredentialError('It has expired.');
+  await noteDone(doer, 'api-key.rotate', name, { usdot, id, overlapMs });
+  return issued;
+};
+
+/** @throws NoSuchCredentialError */
+export const revokeApiKey = async (doer: Doer, id: string): Promise<void> => {
+  const store = await doer.runtime.openServiceStore();
+  const { usdot, name } = await requireApiKey(store, doer.viewer, id);
+  await store.keys.revoke(id);
+  await noteDone(doer, 'api-key.revoke', name, { usdot, id });
+};

@@ -1,0 +1,110 @@
+import 'server-only';
+import { maySeeFleet } from '@/lib/wire/viewer';
+import type { Devices, Import, ImportResult, IssuedToken, NewToken, NewVehicle } from '@/lib/wire/devices';
+import { requireFleet } from './access';
+import { listServedCarriers, noteDone, toMaker } from './api-keys';
+import type { Doer } from './api-keys';
+import { requireUsdot } from './guards';
+import { NoSuchCredentialError, VehicleTakenError } from './service-errors';
+
+/** Lines of a file that a screen is told of. */
+const TOLD_LINES = 200;
+
+/**
+ * A carrier's vehicles with what their devices last reported, and its ingest tokens.
+ * @param asked the carrier's USDOT number; null: the first that the viewer may see
+ * @throws NoSuchFleetError, NotEmbeddedError, DatabaseUnavailableError
+ */
+export const listDevices = async (
+  { runtime, viewer }: Omit<Doer, 'asker'>,
+  asked: string | null,
+): Promise<Devices> => {
+  const store = await runtime.openServiceStore();
+  const carriers = await listServedCarriers(store, viewer);
+  const usdot = asked === null ? (carriers[0]?.usdot ?? '') : requireUsdot(asked);
+  if (asked !== null) requireFleet(viewer, usdot);
+  const [devices, tokens] = await Promise.all([store.devices.list(usdot), store.ingestTokens.list(usdot)]);
+  return { usdot, devices, tokens: tokens.reverse(), carriers, nowMs: runtime.now() };
+};
+
+const emptyToNull = (text: string | null): string | null => text?.trim() || null;
+
+/** @throws NoSuchFleetError, InvalidRecordError, VehicleTakenError, DeviceTakenError, UnknownCarrierError */
+export const addVehicle = async (doer: Doer, input: NewVehicle): Promise<void> => {
+  const usdot = requireUsdot(input.usdot);
+  requireFleet(doer.viewer, usdot);
+  const { vehicles } = await doer.runtime.openServiceStore();
+  const vin = input.vin.trim().toUpperCase();
+  const known = await vehicles.readByVin(vin);
+  // Whose it is, is not for everybody to know.
+  if (known !== null) {
+    throw new VehicleTakenError(
+      known.usdot === usdot
+        ? 'The vehicle is in the list already.'
+        : 'The vehicle drives for another carrier.',
+    );
+  }
+  const vehicle = { vin, truckNumber: emptyToNull(input.truckNumber), deviceId: emptyToNull(input.deviceId) };
+  await vehicles.upsertMany([{ usdot, ...vehicle }]);
+  await noteDone(doer, 'vehicle.add', vehicle.truckNumber ?? vin, { usdot, ...vehicle });
+};
+
+/** Reads a file and, unless it is a preview or something is wrong with it, imports it. @throws NoSuchFleetError */
+export const importVehicles = async (
+  doer: Doer,
+  { usdot: text, csv, isPreview }: Import,
+): Promise<ImportResult> => {
+  const usdot = requireUsdot(text);
+  requireFleet(doer.viewer, usdot);
+  const [{ planImport }, store] = await Promise.all([
+    import('@/service/command/import-plan'),
+    doer.runtime.openServiceStore(),
+  ]);
+  const plan = await planImport(store, csv, {
+    defaultUsdot: usdot,
+    isMoveMeant: false,
+    words: {
+      unknownCarrier: (number) => `there is no carrier ${number}`,
+      otherOwner: (vin) => `${vin} drives for another carrier`,
+    },
+  });
+  const strangers = plan.vehicles
+    .filter((vehicle) => vehicle.usdot !== usdot)
+    .map(({ line }) => ({ line, column: 'usdot', message: `the file is imported for carrier ${usdot}` }));
+  const faults = [...plan.faults, ...strangers].sort((a, b) => a.line - b.line);
+  const isImported = faults.length === 0 && !isPreview;
+  const { added, changed, warnings } = plan;
+  if (isImported) {
+    await plan.run();
+    await noteDone(doer, 'vehicle.import', usdot, { usdot, added, changed });
+  }
+  return {
+    isImported,
+    added,
+    changed,
+    faults: faults.slice(0, TOLD_LINES),
+    faultCount: faults.length,
+    warnings: warnings.slice(0, TOLD_LINES),
+    warningCount: warnings.length,
+  };
+};
+
+/** @throws NoSuchFleetError, InvalidRecordError, UnknownCarrierError */
+export const createIngestToken = async (doer: Doer, input: NewToken): Promise<IssuedToken> => {
+  const usdot = requireUsdot(input.usdot);
+  requireFleet(doer.viewer, usdot);
+  const { ingestTokens } = await doer.runtime.openServiceStore();
+  const issued = await ingestTokens.create({ usdot, name: input.name, createdBy: toMaker(doer.viewer) });
+  await noteDone(doer, 'ingest-token.create', input.name, { usdot, id: issued.id });
+  return issued;
+};
+
+/** @throws NoSuchCredentialError */
+export const revokeIngestToken = async (doer: Doer, id: string): Promise<void> => {
+  const { ingestTokens } = await doer.runtime.openServiceStore();
+  const token = (await ingestTokens.list()).find((each) => each.id === id && each.revokedAtMs === null);
+  if (token === undefined || !maySeeFleet(doer.viewer, token.usdot))
+    throw new NoSuchCredentialError('No ingest token of that id is in use.');
+  await ingestTokens.revoke(id);
+  await noteDone(doer, 'ingest-token.revoke', token.name, { usdot: token.usdot, id });
+};

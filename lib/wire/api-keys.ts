@@ -1,0 +1,71 @@
+import { z } from 'zod';
+
+/** The five endpoints, under the names by which a key's access speaks of them. */
+export const ENDPOINT_NAMES = ['units', 'unit', 'vin-numbers', 'carrier', 'carrier-by-vin'] as const;
+export type EndpointName = (typeof ENDPOINT_NAMES)[number];
+
+/** What an API key may do; null where it is not limited. What the service makes of it is the service's to judge. */
+export const keyAccessSchema = z.strictObject({
+  endpoints: z.array(z.enum(ENDPOINT_NAMES)).max(ENDPOINT_NAMES.length).nullable(),
+  expiresAtMs: z.int().nullable(),
+  /** Addresses, or blocks of them in CIDR. */
+  allowedNetworks: z.array(z.string().max(100)).max(100).nullable(),
+  requestsPerMinute: z.int('is not a whole number').nullable(),
+});
+export type KeyAccess = z.infer<typeof keyAccessSchema>;
+
+const credentialShape = {
+  id: z.string(),
+  usdot: z.string(),
+  name: z.string(),
+  /** How the secret begins; null where that is not known. */
+  prefix: z.string().nullable(),
+  createdBy: z.string().nullable(),
+  createdAtMs: z.number(),
+  lastUsedAtMs: z.number().nullable(),
+  revokedAtMs: z.number().nullable(),
+};
+
+export const ingestTokenSchema = z.object(credentialShape);
+export type IngestToken = z.infer<typeof ingestTokenSchema>;
+
+export const apiKeySchema = z.object({
+  ...credentialShape,
+  access: keyAccessSchema,
+  /** The pair of secrets that the newest one replaced, while it is still good. */
+  replaced: z
+    .object({ prefix: z.string().nullable(), endsAtMs: z.number(), lastUsedAtMs: z.number().nullable() })
+    .nullable(),
+});
+export type ApiKey = z.infer<typeof apiKeySchema>;
+
+export const servedCarrierSchema = z.object({ usdot: z.string(), companyName: z.string() });
+export type ServedCarrier = z.infer<typeof servedCarrierSchema>;
+
+/** GET /api/api-keys */
+export const apiKeysSchema = z.object({
+  keys: z.array(apiKeySchema),
+  /** For whom a key can be made. */
+  carriers: z.array(servedCarrierSchema),
+  nowMs: z.number(),
+});
+export type ApiKeys = z.infer<typeof apiKeysSchema>;
+
+const text = z.string().max(1000);
+
+/** POST /api/api-keys */
+export const newKeySchema = z.strictObject({ usdot: text, name: text, access: keyAccessSchema });
+export type NewKey = z.infer<typeof newKeySchema>;
+
+/** PATCH /api/api-keys/:id */
+export const keyChangeSchema = z.strictObject({ name: text, access: keyAccessSchema });
+export type KeyChange = z.infer<typeof keyChangeSchema>;
+
+export const MAX_OVERLAP_MS = 90 * 86_400_000;
+
+/** POST /api/api-keys/:id/rotate: how long the old secrets stay good. */
+export const rotationSchema = z.strictObject({ overlapMs: z.int().min(0).max(MAX_OVERLAP_MS) });
+
+/** A key's secrets, told this once. */
+export const issuedKeySchema = z.object({ id: z.string(), apiKey: z.string(), providerToken: z.string() });
+export type IssuedKey = z.infer<typeof issuedKeySchema>;
