@@ -140,7 +140,7 @@ it('names the database, and says since when it is out of reach or out of room', 
   expect(told('ok')).toBe('PostgreSQL 18.4');
   expect(told('away')).toMatch(/^PostgreSQL 18\.4, out of reach since \d\d:\d\d \(ECONNREFUSED\)$/);
   expect(told('full')).toMatch(/out of room since \d\d:\d\d: no report is taken/);
-  expect(databaseWords(STATUS, CLOCK)).toContain('none is needed');
+  expect(databaseWords(STATUS, CLOCK)).toContain('keeps accounts alone');
   const full = { state: 'full', sinceMs: NOW_MS, code: null };
   expect(judgeServer({ ...STATUS, database: full }, CLOCK)).toMatchObject({ tone: 'bad' });
 });

@@ -117,7 +117,7 @@ export const databaseWords = (
   { source, database, versions }: Pick<ServerStatus, 'source' | 'database' | 'versions'>,
   { nowMs, skewMs }: ServerClock,
 ): string => {
-  if (source === 'provider' || database === null) return 'none is needed: the provider keeps the fleets';
+  if (source === 'provider' || database === null) return 'keeps accounts alone: the provider has the fleets';
   const name = versions.database === null ? 'PostgreSQL' : `PostgreSQL ${versions.database}`;
   const since =
     database.sinceMs === null ? '' : ` since ${momentWords(database.sinceMs - skewMs, nowMs - skewMs)}`;
