@@ -68,6 +68,36 @@ test('the sheet with the list rises by its button and by being dragged', async (
   await expect.poll(topOf).toBe(lowest);
 });
 
+test('a fleet that fills the map is fitted anew over the list that rises, and one that was moved is left alone', async ({
+  page,
+  target,
+}) => {
+  const fleet = createFleetPage(page);
+  await fleet.open(target.usdot);
+  const list = page.getByRole('region', { name: 'List of units' });
+  const readPlace = () => new URL(page.url()).searchParams.get('at');
+  const readZoom = () => Number(readPlace()?.split(',')[2]);
+  await expect.poll(readPlace).not.toBeNull();
+  const [whole, zoom] = [(await fleet.readDrawn()).units, readZoom()];
+  await page.getByRole('button', { name: 'Grow the list' }).tap();
+  await expect.poll(readZoom).toBeLessThan(zoom);
+  await expect(list).toBeInViewport();
+  expect((await fleet.readDrawn()).units).toBeGreaterThanOrEqual(whole);
+  await page.getByRole('button', { name: 'Shrink the list' }).tap();
+  await expect.poll(readZoom).toBe(zoom);
+
+  await page.mouse.move(SCREEN.width / 2, SCREEN.height / 3);
+  await page.mouse.down();
+  await page.mouse.move(SCREEN.width / 2, SCREEN.height / 3 + 80, { steps: 5 });
+  await page.mouse.up();
+  const fitted = readPlace();
+  await expect.poll(readPlace).not.toBe(fitted);
+  const moved = readPlace();
+  await page.getByRole('button', { name: 'Grow the list' }).tap();
+  await expect(fleet.options.first()).toBeInViewport();
+  expect(readPlace()).toBe(moved);
+});
+
 test('a unit of the list opens its panel over it, and closing comes back to the list', async ({
   page,
   api,
