@@ -25,7 +25,7 @@ export default function GlobalErrorPage({ error, reset }: GlobalErrorPageProps) 
         {error.digest === undefined ? null : <p>The server’s log says what, under {error.digest}.</p>}
         <button
           type="button"
-          style={{ minHeight: 44, padding: '0 20px', font: 'inherit' }}
+          style={{ minHeight: 44, marginTop: 12, padding: '0 20px', font: 'inherit' }}
           onClick={isMissing ? () => window.location.reload() : reset}
         >
           {isMissing ? 'Reload now' : 'Try again'}
