@@ -34,6 +34,8 @@ const config = {
   images: { unoptimized: true },
   serverExternalPackages: ['pg', 'pino', 'prom-client'],
   devIndicators: false,
+  // In development the demo's trucks report through the same server, several every second.
+  logging: { incomingRequests: { ignore: [/^\/(api|tracking)\//] } },
   agentRules: false,
   headers: async () => [
     { source: '/:path*', headers: toList(HEADERS) },

@@ -130,7 +130,7 @@ test('tells of records that cannot be read, and keeps their units listed', async
   await expect(notices()).toContainText(
     '10 of the 12 records that the tracking provider sends cannot be read',
   );
-  await expect(pill()).toContainText(/^Live/);
+  await expect(pill()).toContainText(/^Partly read · /);
   await expect(counter('silent')).toContainText('0');
   await expectFaultless(page);
   await recover();

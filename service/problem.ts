@@ -9,6 +9,22 @@ export const PROBLEMS = {
     meaning:
       'x-api-key or provider-token is missing, unknown, revoked, or the two do not belong together. Which of these it is, is not told.',
   },
+  expired_key: {
+    status: 401,
+    title: 'The key has ended',
+    meaning:
+      'Both headers belong together, and the key has expired, or this pair was replaced by a newer one and its time to be replaced is over.',
+  },
+  address_not_allowed: {
+    status: 403,
+    title: 'The key may not be used from here',
+    meaning: 'The key is bound to certain addresses; the detail says from which one the request came.',
+  },
+  endpoint_not_allowed: {
+    status: 403,
+    title: 'The key may not ask this endpoint',
+    meaning: 'The key is bound to certain endpoints, which the detail names.',
+  },
   other_carrier: {
     status: 403,
     title: 'The USDOT number is not of this key',

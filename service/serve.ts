@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
+import type { ClientAddresses } from './access/client-address';
 import type { Service } from './service';
 
 export interface ServeOptions {
@@ -8,6 +9,8 @@ export interface ServeOptions {
   /** 0 for any that is free. */
   port: number;
   hostname: string;
+  /** Told who sends each request, before the service answers it. */
+  clients?: Pick<ClientAddresses, 'note'>;
 }
 
 export interface RunningService {
@@ -47,9 +50,13 @@ const closeServer = (server: Server): Promise<void> =>
   });
 
 /** Runs the service alone, on a port of its own. Rejects when the port cannot be had. */
-export const serveService = async ({ service, port, hostname }: ServeOptions): Promise<RunningService> => {
+export const serveService = async (options: ServeOptions): Promise<RunningService> => {
+  const { service, port, hostname, clients } = options;
   const server = createAdaptorServer({
-    fetch: (request) => service.fetch(request),
+    fetch: (request, { incoming }) => {
+      clients?.note(request, incoming);
+      return service.fetch(request);
+    },
     // The globals are those of the process that we run in; a test's, or the launcher's.
     overrideGlobalObjects: false,
     serverOptions: {

@@ -24,8 +24,13 @@ export interface ServiceOptions {
   log?: ServiceLog;
   /** The path under which the service is mounted, such as `/tracking`; at the root unless given. */
   basePath?: string;
-  /** How many requests a key may make in a minute; as many as it likes unless given. */
+  /** How many requests a minute a key may make that has no allowance of its own; as many as it likes unless given. */
   requestsPerMinute?: number | null;
+  /**
+   * Who sent a request, told by address; null where that is not known. Unless it is given nobody is known, and a key
+   * that is bound to addresses is refused.
+   */
+  readClientAddress?: (request: Request) => string | null;
 }
 
 /** The tracking API: a function from a request to its answer, wherever it is mounted. */
@@ -68,13 +73,15 @@ const refuseOtherMethods = (app: OpenAPIHono<ServiceEnv>): void => {
 
 /** @throws RangeError when a setting makes no sense. */
 export const createService = (options: ServiceOptions): Service => {
-  const { store, now, log = silentLog, requestsPerMinute = null } = options;
+  const { store, now, log = silentLog, requestsPerMinute = null, readClientAddress = () => null } = options;
   const { activeWindowMs = DEFAULT_ACTIVE_WINDOW_MS } = options;
   if (!(activeWindowMs > 0))
     throw new RangeError(`Got an active window of ${activeWindowMs} ms when expected more than 0.`);
   const basePath = (options.basePath ?? '').replace(/\/+$/, '');
   const fleets = createFleetCache({ store, now, activeWindowMs });
-  const context: ServiceContext = { store, now, log, basePath, fleets, requestsPerMinute };
+  if (requestsPerMinute !== null && !(requestsPerMinute >= 1))
+    throw new RangeError(`Got ${requestsPerMinute} requests a minute when expected 1 or more.`);
+  const context: ServiceContext = { store, now, log, basePath, fleets, requestsPerMinute, readClientAddress };
 
   const app = new OpenAPIHono<ServiceEnv>({ defaultHook: refuseMalformed, getPath: createGetPath(basePath) });
   app.use(logRequests(log));

@@ -12,7 +12,7 @@ import { useNowMs } from './use-now';
 /** How old the screen is, always in sight; pressed, each of the ages that make it up. */
 export const FreshnessPill = () => {
   const { state, words, shortWords, sentence } = useFreshness();
-  const isDoubtful = state === 'live' && sentence !== null;
+  const isDoubtful = (state === 'live' || state === 'doubtful') && sentence !== null;
   useAnnouncedState(isDoubtful ? 'doubtful' : state, isDoubtful ? sentence : words);
   return (
     <Popover

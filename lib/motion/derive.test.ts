@@ -63,6 +63,30 @@ test('is not late again for a pause as short as its last one, so that bursts do 
   expect(at(10.5)).toBe('late');
 });
 
+/** Drives for five minutes with a fix each half, then stands: half a minute apart at first, then ten minutes. */
+const driveAndPark = (fromMinute: number, fromM: number, rests: number) => [
+  ...Array.from({ length: 10 }, (_, i) => fixAt(fromMinute + i / 2, fromM + i * 700)),
+  ...[5, 5.5, 6, 6.5].map((minutes) => fixAt(fromMinute + minutes, fromM + 7000)),
+  ...Array.from({ length: rests }, (_, i) => fixAt(fromMinute + 16.5 + 10 * i, fromM + 7000)),
+];
+
+test('is late where it stands only when it pauses longer there than it does at its stops', () => {
+  const statusesFrom = (memory: ReturnType<typeof observeAll>, fromMinute: number) =>
+    [9, 18.9, 19].map((after) => deriveStatus(memory, minute(fromMinute + after), listed, settings).status);
+
+  const firstStop = observeAll(driveAndPark(0, 0, 0));
+  expect(statusesFrom(firstStop, 0)).toEqual(['stopped', 'late', 'late']);
+  const nextStop = observeAll([...driveAndPark(0, 0, 2), ...driveAndPark(27, 7000, 0)]);
+  expect(nextStop.phase).toBe('stopped');
+  expect(nextStop.usualIntervalMs).toBe(MINUTE_MS / 2);
+  expect(statusesFrom(nextStop, 27)).toEqual(['stopped', 'stopped', 'late']);
+  // One pause, in a garage perhaps, is no habit; and what reports seldom where it stands is late as ever on the road.
+  const onePause = observeAll([...driveAndPark(0, 0, 1), ...driveAndPark(17, 7000, 0)]);
+  expect(statusesFrom(onePause, 17)).toEqual(['stopped', 'late', 'late']);
+  const onTheRoad = observeAll([...driveAndPark(0, 0, 2), ...driveAndPark(27, 7000, 0).slice(0, 10)]);
+  expect(deriveStatus(onTheRoad, minute(27 + 8), listed, settings).status).toBe('late');
+});
+
 test('keeps what a late or silent unit did last: its speed, heading and evidence', () => {
   for (const nowMs of [minute(8), minute(50)]) {
     const derived = deriveStatus(driving, nowMs, listed, settings);

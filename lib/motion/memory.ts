@@ -55,6 +55,8 @@ export interface UnitMemory {
   leg: Leg | null;
   intervalsMs: readonly number[];
   usualIntervalMs: number | null;
+  /** Its last long pauses between two fixes of one place: how seldom it reports where it stands. */
+  restsMs: readonly number[];
   /** Where it may have jumped to, until a second fix confirms that or returns. */
   doubtful: Fix | null;
   /** Fixes that repeat one place to the last digit since it drove; null where they do not. */
@@ -70,6 +72,7 @@ export const EMPTY_MEMORY: UnitMemory = {
   leg: null,
   intervalsMs: [],
   usualIntervalMs: null,
+  restsMs: [],
   doubtful: null,
   frozen: null,
   untimed: null,

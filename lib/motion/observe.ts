@@ -19,14 +19,18 @@ export const toLateAfterMs = (usualIntervalMs: number | null, settings: MotionSe
 
 /**
  * How long before it is late now, in ms. A unit that paused lately is not called late again for a shorter
- * pause than that, else one that reports in bursts would be late, and not, every few minutes.
+ * pause than that, else one that reports in bursts would be late, and not, every few minutes. Many trackers
+ * report more seldom where the truck stands: one that has done so before is not late at each of its stops.
  */
 export const toLateLimitMs = (
-  { usualIntervalMs, intervalsMs }: Pick<UnitMemory, 'usualIntervalMs' | 'intervalsMs'>,
+  { phase, usualIntervalMs, intervalsMs, restsMs }: UnitMemory,
   settings: MotionSettings,
 ): number => {
   let limitMs = toLateAfterMs(usualIntervalMs, settings);
   for (const intervalMs of intervalsMs) limitMs = Math.max(limitMs, settings.lateAgain * intervalMs);
+  if (phase === 'stopped' && restsMs.length >= settings.lateRests) {
+    limitMs = Math.max(limitMs, settings.lateAgain * Math.min(...restsMs));
+  }
   return limitMs;
 };
 
@@ -82,6 +86,8 @@ const stay = (
     fixes: place.fixes + 1,
     spreadM: Math.max(place.spreadM, apartM),
   };
+  const restMs = fix.fixAtMs - place.lastAtMs;
+  if (restMs >= settings.lateAtLeastMs) next.restsMs = [...next.restsMs, restMs].slice(-settings.lateRests);
   const stoodMs = fix.fixAtMs - place.firstAtMs;
   if (next.phase === 'moving' && stoodMs < settings.stopAfterMs) {
     next.leg = findLeg(next.fixes, settings);

@@ -38,6 +38,8 @@ export interface MotionSettings {
   lateAtLeastMs: number;
   /** A unit that was late lately is late again only after its longest recent pause times this. */
   lateAgain: number;
+  /** After so many pauses in one place, a unit that stands is late only after the shortest of them times `lateAgain`. */
+  lateRests: number;
   /** Silent after this long without a fix. */
   silentAfterMs: number;
   /** A unit has left the list once it was missing from it for so long: one short answer is no departure. */
@@ -85,6 +87,7 @@ export const DEFAULT_MOTION_SETTINGS: Readonly<MotionSettings> = {
   lateIntervals: 3,
   lateAtLeastMs: 3 * MINUTE_MS,
   lateAgain: 1.25,
+  lateRests: 2,
   silentAfterMs: 30 * MINUTE_MS,
   vanishedAfterMs: 15 * SECOND_MS,
   rhythmIntervals: 5,

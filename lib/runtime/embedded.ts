@@ -1,6 +1,7 @@
 import 'server-only';
 import { createDatabaseWatch, toCauseCode, watchAnswers } from './database-watch';
 import type { DatabaseState, DatabaseWatch } from './database-watch';
+import { readDoor } from './door/door';
 import { createDrain } from './drain';
 import type { Env } from './env';
 import type { Log, SecretKeeper } from './log';
@@ -93,6 +94,7 @@ const startService = async (
       activeWindowMs,
       log: log.child({ part: 'service' }),
       basePath: BASE_PATH,
+      readClientAddress: ({ headers }) => readDoor().readClientAddress(headers),
     });
     const ingestUrl = `${origin}${BASE_PATH}/ingest`;
     const simulating = untilListening(`${origin}/api/health`, fetch, stopping.signal).then((isListening) =>

@@ -60,16 +60,35 @@ describe('freshness', () => {
     expect(toFreshness({ ...FACTS, feed: old, pollMs: 15_000 }).state).toBe('live');
   });
 
-  it('is live, and says what is doubtful, while an answer was taken nevertheless', () => {
-    const problem = {
-      kind: 'drop',
-      message: 'It lists nobody.',
-      detail: '',
-      sinceMs: NOW_MS - 60_000,
-    } as const;
+  it('is doubtful while an answer was taken that contradicts what is known', () => {
+    const sinceMs = NOW_MS - 60_000;
+    const problem = { kind: 'otherFleet', message: 'Hardly any is.', detail: '', sinceMs } as const;
+    const freshness = toFreshness({ ...FACTS, feed: { ...FEED, problem } });
+    expect(freshness).toMatchObject({
+      state: 'doubtful',
+      words: 'Doubtful · 4 s ago',
+      shortWords: 'Doubtful · 4 s',
+    });
+    expect(freshness.sentence).toBe(`Hardly any is. It has been so since ${clockWords(sinceMs)}.`);
+  });
+
+  it('is live, and tells of it, while a list that has been short for long is believed', () => {
+    const sinceMs = NOW_MS - 60_000;
+    const problem = { kind: 'drop', message: 'It lists nobody.', detail: '', sinceMs } as const;
     const freshness = toFreshness({ ...FACTS, feed: { ...FEED, problem } });
     expect(freshness).toMatchObject({ state: 'live', words: 'Live · 4 s ago' });
-    expect(freshness.sentence).toBe(`It lists nobody. It has been so since ${clockWords(NOW_MS - 60_000)}.`);
+    expect(freshness.sentence).toBe(`It lists nobody. It has been so since ${clockWords(sinceMs)}.`);
+  });
+
+  it('says that an answer was partly read when many of its records could not be', () => {
+    const problem = { kind: 'unusable', message: 'Many.', detail: '', sinceMs: NOW_MS - 60_000 } as const;
+    expect(toFreshness({ ...FACTS, feed: { ...FEED, problem } })).toMatchObject({
+      state: 'doubtful',
+      words: 'Partly read · 4 s ago',
+      shortWords: 'Partly · 4 s',
+    });
+    const old = { ...FEED, problem, fetchedAtMs: NOW_MS - 31_000 };
+    expect(toFreshness({ ...FACTS, feed: old }).state).toBe('delayed');
   });
 
   it('is delayed, however long, while an answer is held until it is confirmed', () => {

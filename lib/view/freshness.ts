@@ -1,4 +1,4 @@
-import type { FeedState, ProblemKind } from '@/lib/wire/fleet';
+import type { FeedProblem, FeedState, ProblemKind } from '@/lib/wire/fleet';
 import { clockWords } from './clock';
 import { ageWords } from './numbers';
 
@@ -22,14 +22,17 @@ export interface FreshnessFacts {
   pollMs: number;
 }
 
-/** live: as it should be; delayed: older than it should be; lost: nothing comes; waiting: nothing came yet. */
+/**
+ * live: as it should be; doubtful: fresh, and much of it missing or contradicted; delayed: older than it should be; lost:
+ * nothing comes; waiting: nothing came yet.
+ */
 export interface Freshness {
-  state: 'waiting' | 'live' | 'delayed' | 'lost';
-  /** "Live · 4 s ago", "Delayed · data from 14:03:10", "No connection · showing 14:03:10". */
+  state: 'waiting' | 'live' | 'doubtful' | 'delayed' | 'lost';
+  /** "Live · 4 s ago", "Partly read · 4 s ago", "Delayed · data from 14:03:10", "No connection · showing 14:03:10". */
   words: string;
-  /** The same where there is little room: "Live 4 s", "14:03:10". */
+  /** The same where there is little room: "Live · 4 s", "Partly · 4 s", "Lost · 14:03:10". */
   shortWords: string;
-  /** What is wrong and what happens about it; null while nothing is. What is live may be doubtful. */
+  /** What is wrong and what happens about it; null while nothing is. What is live may be worth a word too. */
   sentence: string | null;
 }
 
@@ -96,7 +99,19 @@ const worst = (
       sentence: 'No newer answer has come from the tracking provider; Linehaul keeps asking.',
     };
   }
-  return { state: 'live', sentence: feed?.problem ? providerSentence(feed, skewMs) : null };
+  if (!feed?.problem) return { state: 'live', sentence: null };
+  // A list that was short for long enough is believed: a fleet that sleeps is no doubtful one.
+  const state = feed.problem.kind === 'drop' ? 'live' : 'doubtful';
+  return { state, sentence: providerSentence(feed, skewMs) };
+};
+
+/** What is said of an answer that came in time. */
+const freshWords = (
+  state: 'live' | 'doubtful',
+  problem: FeedProblem | null,
+): [long: string, short: string] => {
+  if (state === 'live') return ['Live', 'Live'];
+  return problem?.kind === 'unusable' ? ['Partly read', 'Partly'] : ['Doubtful', 'Doubtful'];
 };
 
 /** How fresh the screen is, in one word, one line and one sentence. */
@@ -105,16 +120,17 @@ export const toFreshness = (facts: FreshnessFacts): Freshness => {
   const fetchedAtMs = feed?.fetchedAtMs ?? null;
   if (fetchedAtMs === null) {
     const { state, sentence } = worst(facts, 0);
-    if (state === 'live')
+    if (state === 'live' || state === 'doubtful')
       return { state: 'waiting', words: 'Waiting for data', shortWords: 'Waiting', sentence: null };
     return { state: 'lost', words: 'No data yet', shortWords: 'No data', sentence };
   }
   const ageMs = nowMs + skewMs - fetchedAtMs;
   const { state, sentence } = worst(facts, ageMs);
   const clock = clockWords(fetchedAtMs - skewMs);
-  if (state === 'live') {
+  if (state === 'live' || state === 'doubtful') {
     const age = ageWords(ageMs);
-    return { state, words: `Live · ${age} ago`, shortWords: `Live · ${age}`, sentence };
+    const [long, short] = freshWords(state, feed?.problem ?? null);
+    return { state, words: `${long} · ${age} ago`, shortWords: `${short} · ${age}`, sentence };
   }
   if (state === 'delayed') {
     return { state, words: `Delayed · data from ${clock}`, shortWords: `Delayed · ${clock}`, sentence };

@@ -20,7 +20,7 @@ export const STATUS_HELP: Record<Status, Explanation> = {
   },
   late: {
     means:
-      'It is still listed, but no fix has come for three times its own usual interval, and for at least three minutes. A truck that reports every ten seconds is late sooner than one that reports every two minutes; one that paused lately must pause longer to be late again.',
+      'It is still listed, but no fix has come for three times its own usual interval, and for at least three minutes. A truck that reports every ten seconds is late sooner than one that reports every two minutes; one that paused lately must pause longer to be late again, and one that twice reported seldom where it stood is not late at each of its stops.',
     act: 'Wait a moment: dead zones are common. Call when it goes on; at half an hour it becomes silent.',
   },
   silent: {

@@ -52,6 +52,7 @@ const spawnNext = ({ root, dev, address: { host, port }, env }: NextServerOption
       NEXT_TELEMETRY_DISABLED: '1',
       PORT: String(port),
       HOSTNAME: host,
+      LINEHAUL_SUPERVISED: '1',
     },
     // In a process group of its own: a Ctrl-C on the terminal is for us to answer, and in our order.
     detached: true,

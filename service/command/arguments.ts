@@ -2,7 +2,8 @@ import { parseArgs } from 'node:util';
 import { parseMcNumber, parseUsdot } from '@/lib/identity/carrier-numbers';
 import { CommandUsageError } from './context';
 
-type Kinds = Record<string, 'text' | 'flag'>;
+/** The options that a command knows, and whether a value follows them. */
+export type Kinds = Record<string, 'text' | 'flag'>;
 
 /** The options of one call: text or absent, true or absent. */
 export type Options<K extends Kinds> = { [Name in keyof K]?: K[Name] extends 'flag' ? boolean : string };
@@ -89,4 +90,13 @@ export const toBaseUrl = (value: string | undefined, name: string, fallback: str
     );
   }
   return text.replace(/\/+$/, '');
+};
+
+const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** A span of time in milliseconds, written as 30m, 24h or 90d, or 0; null for anything else. */
+export const parseDuration = (text: string): number | null => {
+  if (text === '0') return 0;
+  const match = /^(\d{1,6})([mhd])$/.exec(text);
+  return match === null ? null : Number(match[1]) * UNIT_MS[match[2] as keyof typeof UNIT_MS];
 };

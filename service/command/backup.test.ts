@@ -97,7 +97,7 @@ afterAll(() => rm(folder, { recursive: true }));
 describe('backup and restore', () => {
   it('brings vehicles, fixes, positions and credentials back, every row as it was', async () => {
     const before = await readAll(test.databaseUrl);
-    expect(before.length).toBe(FIXES + 7);
+    expect(before.length).toBe(FIXES + 8);
     await withRestored(whole, async (store, databaseUrl) => {
       expect(await readAll(databaseUrl)).toEqual(before);
       expect((await store.carriers.list()).map(({ companyName }) => companyName)).toContain(COMPANY);

@@ -1,39 +1,61 @@
 import { parseArguments, requireOption, requireUsdot } from './arguments';
+import type { Kinds, Options } from './arguments';
 import { CommandFailure } from './context';
 import { toMinute, toTable, writeJson } from './output';
 import { withStore } from './with-store';
 import type { CommandContext } from './context';
-import type { CredentialRecord } from '../store/keys';
+import type { CredentialInput } from '../store/inputs';
+import type { CredentialRecord } from '../store/key-records';
 import type { Store } from '../store/store';
 
+/** New secrets by the names under which JSON gives them, and the lines that tell a reader what to do with them. */
+export interface Issued {
+  id: string;
+  secrets: Record<string, string>;
+  lines: string[];
+}
+
 /** API keys and ingest tokens are made, listed and ended in the same way. */
-export interface CredentialKind {
+export interface CredentialKind<K extends Kinds, R extends CredentialRecord> {
   /** "API key" */
   noun: string;
-  readAll(store: Store, usdot: string | undefined): Promise<CredentialRecord[]>;
+  /** What may be typed besides the carrier and the name. */
+  options: K;
+  readAll(store: Store, usdot: string | undefined): Promise<R[]>;
   revoke(store: Store, id: string): Promise<boolean>;
-  /** The secrets by the names under which JSON gives them, and the lines that tell a reader what to do with them. */
-  create(
-    store: Store,
-    input: { usdot: string; name: string },
-  ): Promise<{ id: string; secrets: Record<string, string>; lines: string[] }>;
+  create(store: Store, input: CredentialInput, options: Options<K>, nowMs: number): Promise<Issued>;
+  /** What the list tells besides what both have: a heading, and the text of each. */
+  column?: { heading: string; toText(record: R): string };
+  /** "in use", unless it was revoked. */
+  toState(record: R, nowMs: number): string;
 }
 
 type Run = (argv: string[], context: CommandContext) => Promise<number>;
 
-export const createCredentialCommands = (kind: CredentialKind): { create: Run; list: Run; revoke: Run } => ({
+/** Who makes what is made here. */
+const CREATED_BY = 'command line';
+
+export const tellIssued = (context: CommandContext, { lines }: Issued, done: string): void => {
+  context.stdout(done);
+  lines.forEach(context.stdout);
+  context.stdout('This is shown once. Only a hash of it is kept.');
+};
+
+export const createCredentialCommands = <K extends Kinds, R extends CredentialRecord>(
+  kind: CredentialKind<K, R>,
+): { create: Run; list: Run; revoke: Run } => ({
   async create(argv, context) {
-    const { options } = parseArguments(argv, { usdot: 'text', name: 'text', json: 'flag' });
-    const usdot = requireUsdot(options.usdot);
-    const name = requireOption(options.name, 'name');
+    const own = { usdot: 'text', name: 'text', json: 'flag' } as const;
+    const { options } = parseArguments(argv, { ...kind.options, ...own });
+    const typed = options as Options<typeof own> & Options<K>;
+    const usdot = requireUsdot(typed.usdot);
+    const name = requireOption(typed.name, 'name');
+    const nowMs = context.now();
     return withStore(context, async (store) => {
-      const { id, secrets, lines } = await kind.create(store, { usdot, name });
-      if (options.json) writeJson(context, { id, usdot, name, ...secrets });
-      else {
-        context.stdout(`Created ${kind.noun} ${id} (${name}) of carrier ${usdot}.`);
-        lines.forEach(context.stdout);
-        context.stdout('This is shown once. Only a hash of it is kept.');
-      }
+      const issued = await kind.create(store, { usdot, name, createdBy: CREATED_BY }, typed, nowMs);
+      const { id, secrets } = issued;
+      if (typed.json) writeJson(context, { id, usdot, name, ...secrets });
+      else tellIssued(context, issued, `Created ${kind.noun} ${id} (${name}) of carrier ${usdot}.`);
       return 0;
     });
   },
@@ -45,8 +67,16 @@ export const createCredentialCommands = (kind: CredentialKind): { create: Run; l
       const records = await kind.readAll(store, usdot);
       if (options.json) writeJson(context, records);
       else if (records.length === 0) context.stdout(`There is no ${kind.noun} yet.`);
-      else
-        toTable(['ID', 'USDOT', 'NAME', 'CREATED', 'REVOKED'], records.map(toCells)).forEach(context.stdout);
+      else {
+        const own = kind.column;
+        const header = ['ID', 'USDOT', 'NAME', 'BEGINS', 'CREATED', 'BY', 'LAST USED', 'STATE'];
+        const rows = records.map((record) => [
+          ...toCells(record),
+          toState(kind, record, context.now()),
+          ...(own ? [own.toText(record)] : []),
+        ]);
+        toTable([...header, ...(own ? [own.heading] : [])], rows).forEach(context.stdout);
+      }
       return 0;
     });
   },
@@ -63,10 +93,21 @@ export const createCredentialCommands = (kind: CredentialKind): { create: Run; l
   },
 });
 
-const toCells = ({ id, usdot, name, createdAtMs, revokedAtMs }: CredentialRecord) => [
-  id,
-  usdot,
-  name,
-  toMinute(createdAtMs),
-  revokedAtMs === null ? null : toMinute(revokedAtMs),
+const toMinuteOrNull = (timeMs: number | null) => (timeMs === null ? null : toMinute(timeMs));
+
+const toCells = (record: CredentialRecord) => [
+  record.id,
+  record.usdot,
+  record.name,
+  record.prefix,
+  toMinute(record.createdAtMs),
+  record.createdBy,
+  toMinuteOrNull(record.lastUsedAtMs),
 ];
+
+const toState = <R extends CredentialRecord>(
+  kind: Pick<CredentialKind<Kinds, R>, 'toState'>,
+  record: R,
+  nowMs: number,
+): string =>
+  record.revokedAtMs === null ? kind.toState(record, nowMs) : `revoked ${toMinute(record.revokedAtMs)}`;

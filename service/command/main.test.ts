@@ -78,6 +78,8 @@ describe('wrong usage', () => {
     [['vehicles', 'add', 'IXKYD49X7KJ900001', '--usdot', USDOT], 'The VIN: expected a VIN'],
     [['vehicles', 'add', VIN, '--usdot', USDOT, '--year', '19'], '--year: expected a year'],
     [['keys', 'create', '--name', 'x'], '--usdot is missing.'],
+    [['keys', 'change', 'id'], 'Say what to change.'],
+    [['keys', 'rotate', 'id', '--overlap', 'soon'], '--overlap is 0 or a span of at most 90 days'],
     [['replay', 'x.csv'], 'Say --token TOKEN'],
     [['replay', 'x.csv', '--token', 't', '--pace', '0'], '--pace is max or a number above 0, got "0".'],
     [['replay', 'x.csv', '--token', 't', '--url', 'localhost:4000'], '--url is an address'],
@@ -238,6 +240,47 @@ describe('keys and tokens', () => {
     const token = /token: (\S+)/.exec(out)![1]!;
     expect(out).toContain(`/ingest/${token}/osmand`);
     expect(await test.store.ingestTokens.verify(token)).toMatchObject({ usdot: USDOT });
+  });
+
+  it('gives a key limits, changes them, and tells of them in its list', async () => {
+    const created = await run(
+      ...['keys', 'create', '--usdot', USDOT, '--name', 'yard', '--json'],
+      ...['--endpoints', 'units,carrier', '--from', '203.0.113.0/24,::1', '--requests-per-minute', '60'],
+      ...['--expires', '2027-01-31'],
+    );
+    const { id } = JSON.parse(created.out) as { id: string };
+    const listed = async () => (await run('keys', 'list')).out.split('\n').find((line) => line.includes(id));
+    expect(await listed()).toMatch(/yard +lh_key_\S{6} .* command line +– +in use/);
+    expect(await listed()).toContain(
+      'units, carrier · from 203.0.113.0/24, ::1/128 · 60 a minute · until 2027-02-01 00:00 UTC',
+    );
+    await run('keys', 'change', id, '--endpoints', 'all', '--expires', 'never', '--from', 'anywhere');
+    expect(await listed()).toMatch(/in use +60 a minute$/);
+    expect(
+      (await run('keys', 'change', id, '--name', 'gate', '--requests-per-minute', 'unlimited')).out,
+    ).toBe(`Changed API key ${id} (gate). It may ask: everything.`);
+    expect((await run('keys', 'change', 'unknown', '--name', 'x')).code).toBe(1);
+  });
+
+  it('gives a key new secrets, and ends the old ones when it is told to', async () => {
+    const created = JSON.parse(
+      (await run('keys', 'create', '--usdot', USDOT, '--name', 'x', '--json')).out,
+    ) as {
+      id: string;
+      apiKey: string;
+    };
+    const rotated = await run('keys', 'rotate', created.id, '--overlap', '2h');
+    expect(rotated.out).toMatch(
+      /has new secrets\. The old ones work until \S+ 17:00 UTC\.\n +x-api-key: +lh_key_\S+\n/,
+    );
+    expect(rotated.out).not.toContain(created.apiKey);
+    expect((await run('keys', 'list')).out).toContain(`in use; ${created.apiKey.slice(0, 13)} until`);
+    const again = JSON.parse(
+      (await run('keys', 'rotate', created.id, '--overlap', '0', '--json')).out,
+    ) as object;
+    expect(again).toMatchObject({ id: created.id, oldEndsAtMs: test.nowMs });
+    await run('keys', 'revoke', created.id);
+    expect((await run('keys', 'rotate', created.id)).code).toBe(1);
   });
 
   it('fails for a carrier that does not exist', async () => {

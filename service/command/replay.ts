@@ -119,7 +119,9 @@ const replay = (
   if (token && !isRegistering) return replayRecording(recording, { ...options, token }, context);
   return withStore(context, async (store) => {
     const vehiclesAdded = isRegistering ? await registerDevices(store, usdot!, file, recording.fixes) : 0;
-    const temporary = token ? null : await store.ingestTokens.create({ usdot: usdot!, name: 'replay' });
+    const temporary = token
+      ? null
+      : await store.ingestTokens.create({ usdot: usdot!, name: 'replay', createdBy: 'command line' });
     try {
       const summary = await replayRecording(
         recording,

@@ -1,3 +1,4 @@
+import { createClientAddresses } from '../access/client-address';
 import { seedDemo } from '../demo/seed';
 import { serveService } from '../serve';
 import { createService } from '../service';
@@ -11,8 +12,7 @@ import { untilAborted } from './until-aborted';
 import { withStore } from './with-store';
 import type { SeededDemo } from '../demo/seed';
 import type { ServiceLog } from '../log';
-import type { RunningService } from '../serve';
-import type { Service } from '../service';
+import type { RunningService, ServeOptions } from '../serve';
 import type { Command, CommandContext } from './context';
 
 const DEFAULT_PORT = 4000;
@@ -24,6 +24,7 @@ interface ServeArguments {
   port: number;
   hostname: string;
   activeWindowMs: number;
+  trustedProxies: number;
   demo: { units: number; seed: number } | null;
   isPrintingCredentials: boolean;
   isJson: boolean;
@@ -34,6 +35,7 @@ const readOptions = (argv: string[], { env = process.env }: CommandContext): Ser
     port: 'text',
     host: 'text',
     'active-window': 'text',
+    'trusted-proxies': 'text',
     demo: 'flag',
     units: 'text',
     seed: 'text',
@@ -46,7 +48,13 @@ const readOptions = (argv: string[], { env = process.env }: CommandContext): Ser
     max: MAX_ACTIVE_WINDOW_MIN,
     fallback: DEFAULT_ACTIVE_WINDOW_MIN,
   });
+  const trustedProxies = toInteger(
+    options['trusted-proxies'] ?? (env.TRUSTED_PROXIES?.trim() || undefined),
+    'trusted-proxies',
+    { min: 0, max: 10, fallback: 0 },
+  );
   return {
+    trustedProxies,
     port: toInteger(options.port, 'port', { min: 0, max: 65_535, fallback: DEFAULT_PORT }),
     hostname: options.host ?? DEFAULT_HOST,
     activeWindowMs: activeWindowMin * 60_000,
@@ -63,8 +71,15 @@ const run = (argv: string[], context: CommandContext): Promise<number> => {
     context,
     async (store) => {
       const demo = options.demo === null ? null : await seedDemo(store, options.demo);
-      const service = createService({ store, now: context.now, activeWindowMs: options.activeWindowMs, log });
-      const running = await listen(service, options);
+      const clients = createClientAddresses(options.trustedProxies);
+      const service = createService({
+        store,
+        now: context.now,
+        activeWindowMs: options.activeWindowMs,
+        log,
+        readClientAddress: clients.read,
+      });
+      const running = await listen({ service, clients, port: options.port, hostname: options.hostname });
       const simulator = demo === null ? null : simulate(running.url, demo, context, log);
       tell(context, running.url, demo, options);
       await untilAborted(context.signal);
@@ -76,9 +91,10 @@ const run = (argv: string[], context: CommandContext): Promise<number> => {
   );
 };
 
-const listen = async (service: Service, { port, hostname }: ServeArguments): Promise<RunningService> => {
+const listen = async (options: ServeOptions): Promise<RunningService> => {
+  const { hostname, port } = options;
   try {
-    return await serveService({ service, port, hostname });
+    return await serveService(options);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const reason = code === 'EADDRINUSE' ? 'something listens there already; choose another --port' : message;
@@ -133,13 +149,14 @@ const tell = (
 export const serveCommand: Command = {
   summary: 'Run the tracking service by itself (what happens when no command is typed)',
   usage: [
-    'serve [--port N] [--host HOST] [--active-window MINUTES] [--json]',
+    'serve [--port N] [--host HOST] [--active-window MINUTES] [--trusted-proxies N] [--json]',
     'serve --demo [--units N] [--seed N] [--print-credentials]',
   ],
   details: [
     `  --port N              where to listen (default: ${DEFAULT_PORT}; 0 for any that is free)`,
     `  --host HOST           the interface to listen on (default: ${DEFAULT_HOST})`,
     `  --active-window N     how many minutes a unit stays active after its last fix (default: ACTIVE_WINDOW_MIN or ${DEFAULT_ACTIVE_WINDOW_MIN})`,
+    '  --trusted-proxies N   how many proxies of yours stand before it and add to X-Forwarded-For (default: TRUSTED_PROXIES or 0)',
     `  --demo                drive a demo fleet through ingest, with new credentials at each start`,
     `  --units N, --seed N   the size of the demo fleet (default: ${DEFAULT_DEMO_UNITS}) and what it is drawn from`,
     '  --print-credentials   show the credentials of the demo; nothing secret is shown otherwise',

@@ -22,7 +22,11 @@ const run = async (argv: string[], context: CommandContext): Promise<number> => 
   return withStore(context, async ({ carriers, vehicles, ingestTokens }) => {
     await carriers.upsert(DEMO_CARRIER);
     await vehicles.upsertMany([...fleet.vehicles]);
-    const temporary = await ingestTokens.create({ usdot: DEMO_CARRIER.usdot, name: 'simulate' });
+    const temporary = await ingestTokens.create({
+      usdot: DEMO_CARRIER.usdot,
+      name: 'simulate',
+      createdBy: 'command line',
+    });
     try {
       await drive(baseUrl, temporary.token, fleet, context);
     } finally {

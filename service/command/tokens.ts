@@ -4,6 +4,7 @@ import type { Command } from './context';
 
 const subcommands = createCredentialCommands({
   noun: 'ingest token',
+  options: {},
   readAll: ({ ingestTokens }, usdot) => ingestTokens.list(usdot),
   revoke: ({ ingestTokens }, id) => ingestTokens.revoke(id),
   async create({ ingestTokens }, input) {
@@ -18,6 +19,7 @@ const subcommands = createCredentialCommands({
       ],
     };
   },
+  toState: () => 'in use',
 });
 
 export const tokensCommand: Command = {

@@ -6,6 +6,7 @@ import type { Store } from '../store/store';
 export const DEMO_SEED = 1956;
 /** Credentials of this name are the demo's own: each start makes new ones and ends the last start's. */
 const CREDENTIAL_NAME = 'embedded demo';
+const CREATED_BY = 'Linehaul';
 
 /** The demo fleet, and the credentials by which this process reaches it. Secrets: never to be printed. */
 export interface SeededDemo {
@@ -36,7 +37,15 @@ export const seedDemo = async (
     list.filter(({ name, revokedAtMs }) => name === CREDENTIAL_NAME && revokedAtMs === null);
   for (const { id } of stale(await store.keys.list(usdot))) await store.keys.revoke(id);
   for (const { id } of stale(await store.ingestTokens.list(usdot))) await store.ingestTokens.revoke(id);
-  const { apiKey, providerToken } = await store.keys.create({ usdot, name: CREDENTIAL_NAME });
-  const { token } = await store.ingestTokens.create({ usdot, name: CREDENTIAL_NAME });
+  const { apiKey, providerToken } = await store.keys.create({
+    usdot,
+    name: CREDENTIAL_NAME,
+    createdBy: CREATED_BY,
+  });
+  const { token } = await store.ingestTokens.create({
+    usdot,
+    name: CREDENTIAL_NAME,
+    createdBy: CREATED_BY,
+  });
   return { usdot, apiKey, providerToken, ingestToken: token, fleet };
 };

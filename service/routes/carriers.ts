@@ -3,6 +3,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import { createRepresentation } from '../answer/representation';
 import { PRIVATE, respond } from '../answer/respond';
 import { toCarrierAccount, toVinCarrier } from '../answer/unit';
+import { requireEndpoint } from '../auth';
 import type { ServiceContext, ServiceEnv } from '../context';
 import { carrierAccountSchema, vinCarrierSchema, vinParamsSchema } from '../contract';
 import { ServiceProblem } from '../problem';
@@ -16,6 +17,7 @@ const accountRoute = createRoute({
   summary: 'Carrier by API key',
   description: 'The carrier whose account the API key belongs to.',
   security: SECURITY,
+  middleware: requireEndpoint('carrier'),
   responses: toResponses('The carrier of the key.', carrierAccountSchema, []),
 });
 
@@ -28,6 +30,7 @@ const vinCarrierRoute = createRoute({
   description:
     "The motor carrier that a vehicle is registered to, which need not be the fleet it drives in. A key may ask for the vehicles of its own carrier's fleet, and for those registered to its own carrier.",
   security: SECURITY,
+  middleware: requireEndpoint('carrier-by-vin'),
   request: { params: vinParamsSchema },
   responses: toResponses('The carrier of the VIN.', vinCarrierSchema, ['malformed_vin', 'unknown_vin']),
 });

@@ -8,6 +8,9 @@ export const SECURITY = [{ apiKey: [], providerToken: [] }];
 /** What any of the five endpoints may refuse with. */
 const ALWAYS: ProblemCode[] = [
   'invalid_credentials',
+  'expired_key',
+  'address_not_allowed',
+  'endpoint_not_allowed',
   'method_not_allowed',
   'too_many_requests',
   'internal_error',
@@ -18,11 +21,22 @@ const ALWAYS: ProblemCode[] = [
 const RETRY_AFTER = {
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' as const, minimum: 1 } },
 };
+const RATE_LIMIT = {
+  RateLimit: {
+    description:
+      'Requests that are left of the allowance, and seconds until there are more, as in `"key";r=59;t=1`.',
+    schema: { type: 'string' as const },
+  },
+  'RateLimit-Policy': {
+    description: 'The allowance: requests in a window of seconds, as in `"key";q=60;w=60`.',
+    schema: { type: 'string' as const },
+  },
+};
 const HEADERS: Partial<
   Record<number, Record<string, { description: string; schema: { type: 'integer' | 'string' } }>>
 > = {
   405: { Allow: { description: 'The methods that are allowed.', schema: { type: 'string' } } },
-  429: RETRY_AFTER,
+  429: { ...RETRY_AFTER, ...RATE_LIMIT },
   503: RETRY_AFTER,
   507: RETRY_AFTER,
 };
@@ -65,7 +79,7 @@ export const toProblemResponses = (codes: readonly ProblemCode[]): RouteConfig['
 
 /** All answers of a route: its own, 304 for who holds it, and the problems. */
 export const toResponses = (description: string, schema: z.ZodType, codes: readonly ProblemCode[]) => ({
-  200: { description, headers: ETAG, content: { 'application/json': { schema } } },
-  304: { description: 'What If-None-Match names still stands.', headers: ETAG },
+  200: { description, headers: { ...ETAG, ...RATE_LIMIT }, content: { 'application/json': { schema } } },
+  304: { description: 'What If-None-Match names still stands.', headers: { ...ETAG, ...RATE_LIMIT } },
   ...toProblemResponses(codes),
 });

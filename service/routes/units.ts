@@ -3,7 +3,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import { createRepresentation } from '../answer/representation';
 import { PRIVATE, respond } from '../answer/respond';
 import { toUnit } from '../answer/unit';
-import { requireOwnUsdot } from '../auth';
+import { requireEndpoint, requireOwnUsdot } from '../auth';
 import type { ServiceContext, ServiceEnv } from '../context';
 import { unitParamsSchema, unitSchema, unitsSchema, usdotParamsSchema } from '../contract';
 import { ServiceProblem } from '../problem';
@@ -18,6 +18,7 @@ const unitsRoute = createRoute({
   description:
     'Every unit currently active for the USDOT number: its newest fix is younger than the active window of the service (30 minutes unless it is set otherwise). Units come in the order in which their vehicles were added.',
   security: SECURITY,
+  middleware: requireEndpoint('units'),
   request: { params: usdotParamsSchema },
   responses: toResponses('The active units.', unitsSchema, ['malformed_usdot', 'other_carrier']),
 });
@@ -30,6 +31,7 @@ const unitRoute = createRoute({
   summary: 'Vehicle tracking by VIN',
   description: 'One unit at its last known place, however long ago that was.',
   security: SECURITY,
+  middleware: requireEndpoint('unit'),
   request: { params: unitParamsSchema },
   responses: toResponses('The unit.', unitSchema, [
     'malformed_usdot',

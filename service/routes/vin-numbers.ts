@@ -1,7 +1,7 @@
 import { createRoute } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { PRIVATE, respond } from '../answer/respond';
-import { requireOwnUsdot } from '../auth';
+import { requireEndpoint, requireOwnUsdot } from '../auth';
 import type { ServiceContext, ServiceEnv } from '../context';
 import { usdotParamsSchema, vinListSchema } from '../contract';
 import { SECURITY, toResponses } from './responses';
@@ -14,6 +14,7 @@ const vinNumbersRoute = createRoute({
   summary: 'Vehicle VINs',
   description: 'The VIN of every vehicle of the USDOT number, active or not.',
   security: SECURITY,
+  middleware: requireEndpoint('vin-numbers'),
   request: { params: usdotParamsSchema },
   responses: toResponses('The VINs.', vinListSchema, ['malformed_usdot', 'other_carrier']),
 });

@@ -1,14 +1,26 @@
-import { and, asc, eq, isNull } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, isNull } from 'drizzle-orm';
 import type { Database } from './database';
 import { createHashLookup } from './hash-lookup';
-import type { CredentialRecord } from './keys';
+import { credentialInputSchema, parseRows } from './inputs';
+import type { CredentialInput } from './inputs';
+import type { CredentialRecord } from './key-records';
 import { requireCarrier } from './require-carrier';
 import { ingestTokens } from './schema';
-import { createDecoyHash, createId, createSecret, hashSecret, isSameHash } from './secrets';
+import {
+  createDecoyHash,
+  createId,
+  createSecret,
+  hashSecret,
+  isSameHash,
+  isSecretOf,
+  toPrefix,
+} from './secrets';
+import { toLaterUse } from './use-log';
+import type { UseLog } from './use-log';
 
 export interface IngestTokenStore {
-  /** A new token for the carrier's devices, shown this once: only its hash is kept. @throws UnknownCarrierError */
-  create(input: { usdot: string; name: string }): Promise<{ id: string; token: string }>;
+  /** A new token for the carrier's devices, shown this once: only its hash is kept. @throws InvalidRecordError, UnknownCarrierError */
+  create(input: CredentialInput): Promise<{ id: string; token: string }>;
   /** Whose token it is; null where it is unknown or revoked. */
   verify(token: string): Promise<{ id: string; usdot: string } | null>;
   list(usdot?: string): Promise<CredentialRecord[]>;
@@ -16,7 +28,13 @@ export interface IngestTokenStore {
   revoke(id: string): Promise<boolean>;
 }
 
-export const createIngestTokenStore = ({ orm, pool }: Database, now: () => number): IngestTokenStore => {
+const TOKEN_KIND = 'lh_ingest_';
+
+export const createIngestTokenStore = (
+  { orm, pool }: Database,
+  now: () => number,
+  uses: UseLog,
+): IngestTokenStore => {
   const decoy = createDecoyHash();
 
   const findByHash = createHashLookup<{ id: string; usdot: string; hash: Buffer }>(pool, {
@@ -26,35 +44,44 @@ export const createIngestTokenStore = ({ orm, pool }: Database, now: () => numbe
   });
 
   return {
-    async create({ usdot, name }) {
-      await requireCarrier(orm, usdot);
+    async create(input) {
+      const [about] = parseRows('ingest token', credentialInputSchema, [input]);
+      await requireCarrier(orm, about!.usdot);
       const id = createId();
-      const token = createSecret('lh_ingest_');
-      await orm
-        .insert(ingestTokens)
-        .values({ id, usdot, name, tokenHash: hashSecret(token), createdAtMs: now() });
+      const token = createSecret(TOKEN_KIND);
+      await orm.insert(ingestTokens).values({
+        ...about!,
+        id,
+        prefix: toPrefix(token, TOKEN_KIND),
+        tokenHash: hashSecret(token),
+        createdAtMs: now(),
+      });
       return { id, token };
     },
 
     async verify(token) {
+      // What cannot be a token of ours is not looked for: its form is no secret.
+      if (!isSecretOf(token, TOKEN_KIND)) return null;
       const tokenHash = hashSecret(token);
       const found = await findByHash(tokenHash);
       const isToken = isSameHash(found?.hash ?? decoy, tokenHash);
-      return found !== null && isToken ? { id: found.id, usdot: found.usdot } : null;
+      if (found === null || !isToken) return null;
+      uses.note(found.id);
+      return { id: found.id, usdot: found.usdot };
     },
 
-    list: (usdot) =>
-      orm
-        .select({
-          id: ingestTokens.id,
-          usdot: ingestTokens.usdot,
-          name: ingestTokens.name,
-          createdAtMs: ingestTokens.createdAtMs,
-          revokedAtMs: ingestTokens.revokedAtMs,
-        })
+    async list(usdot) {
+      const { tokenHash: _hash, ...columns } = getTableColumns(ingestTokens);
+      const tokens = await orm
+        .select(columns)
         .from(ingestTokens)
         .where(usdot === undefined ? undefined : eq(ingestTokens.usdot, usdot))
-        .orderBy(asc(ingestTokens.createdAtMs), asc(ingestTokens.id)),
+        .orderBy(asc(ingestTokens.createdAtMs), asc(ingestTokens.id));
+      return tokens.map((token) => ({
+        ...token,
+        lastUsedAtMs: toLaterUse(token.lastUsedAtMs, uses.readPending(token.id)),
+      }));
+    },
 
     async revoke(id) {
       const revoked = await orm

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
 import { parseVin } from '@/lib/identity/vin';
-
+import { keyAccessSchema } from '../access/key-access';
+import { MAX_TIME_MS } from '../max-time';
 import { InvalidRecordError } from './errors';
 
 const MAX_TEXT = 200;
@@ -58,8 +59,19 @@ export const vehicleInputSchema = z.object({
 export type VehicleInput = z.input<typeof vehicleInputSchema>;
 export type Vehicle = z.output<typeof vehicleInputSchema>;
 
-/** 9999-12-31T23:59:59.999Z: later times have no ISO 8601 form of four digits for the year. */
-const MAX_TIME_MS = 253_402_300_799_999;
+/** Who a credential is for and what it may do; `createdBy` in words, such as the name of the person who made it. */
+export const credentialInputSchema = z.object({ usdot: usdotSchema, name: text, createdBy: optionalText });
+export type CredentialInput = z.input<typeof credentialInputSchema>;
+
+export const keyInputSchema = credentialInputSchema.extend({ access: keyAccessSchema.prefault({}) });
+export type KeyInput = z.input<typeof keyInputSchema>;
+
+/** What may be changed of a key: its name, and its access as a whole. */
+export const keyChangeSchema = z
+  .object({ name: text, access: keyAccessSchema })
+  .partial()
+  .refine(({ name, access }) => name !== undefined || access !== undefined, 'names nothing to change');
+export type KeyChange = z.input<typeof keyChangeSchema>;
 
 export const fixInputSchema = z.object({
   deviceId: z.string(),

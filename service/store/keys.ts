@@ -1,66 +1,136 @@
-import { and, asc, eq, isNull } from 'drizzle-orm';
+import { and, eq, gt, isNull, or } from 'drizzle-orm';
+import type { Endpoint } from '../access/endpoints';
+import type { KeyAccess } from '../access/key-access';
 import type { Database } from './database';
+import { InvalidRecordError } from './errors';
 import { createHashLookup } from './hash-lookup';
+import { keyChangeSchema, keyInputSchema, parseRows } from './inputs';
+import type { KeyChange, KeyInput } from './inputs';
+import { listKeys } from './key-records';
+import type { KeyRecord } from './key-records';
+import type { Executor } from './locks';
 import { requireCarrier } from './require-carrier';
-import { apiKeys } from './schema';
-import { createDecoyHash, createId, createSecret, hashSecret, isSameHash } from './secrets';
+import { apiKeySecrets, apiKeys } from './schema';
+import {
+  createDecoyHash,
+  createId,
+  createSecret,
+  hashSecret,
+  isSameHash,
+  isSecretOf,
+  toPrefix,
+} from './secrets';
+import type { UseLog } from './use-log';
 
 export interface KeyStore {
-  /** A new API key with its provider token, shown this once: only their hashes are kept. @throws UnknownCarrierError */
-  create(input: {
-    usdot: string;
-    name: string;
-  }): Promise<{ id: string; apiKey: string; providerToken: string }>;
-  /** Whose key it is; null unless both belong together and are not revoked. */
-  verify(apiKey: string, providerToken: string): Promise<{ id: string; usdot: string } | null>;
-  list(usdot?: string): Promise<CredentialRecord[]>;
+  /**
+   * A new API key with its provider token, shown this once: only their hashes are kept.
+   * @throws InvalidRecordError, UnknownCarrierError
+   */
+  create(input: KeyInput): Promise<IssuedKey>;
+  /** Whose key it is and what it may do, also where it has ended; null unless both belong together and are not revoked. */
+  verify(apiKey: string, providerToken: string): Promise<VerifiedKey | null>;
+  list(usdot?: string): Promise<KeyRecord[]>;
+  /** Names a key anew, or gives it another access, at once; false where there is none in use. @throws InvalidRecordError */
+  change(id: string, change: KeyChange): Promise<boolean>;
+  /**
+   * Gives a key a new pair of secrets. The pair before it stays good for `overlapMs` more, and one before that ends at
+   * once; null where there is no key in use.
+   */
+  rotate(id: string, overlapMs: number): Promise<IssuedKey | null>;
   /** Ends a key at once; false where there was none to end. */
   revoke(id: string): Promise<boolean>;
 }
 
-/** What is kept of a key or token, for people: never the secret. */
-export interface CredentialRecord {
+export interface IssuedKey {
   id: string;
-  usdot: string;
-  name: string;
-  createdAtMs: number;
-  revokedAtMs: number | null;
+  apiKey: string;
+  providerToken: string;
 }
 
-interface KeyRow {
+export interface VerifiedKey {
   id: string;
   usdot: string;
+  /** When the key expires, or this pair of its secrets ends; null where neither is foreseen. */
+  endsAtMs: number | null;
+  access: Omit<KeyAccess, 'expiresAtMs'>;
+}
+
+interface SecretRow {
+  id: string;
+  usdot: string;
+  secretId: string;
   hash: Buffer;
   providerTokenHash: Buffer;
+  endsAtMs: number | null;
+  endpoints: Endpoint[] | null;
+  allowedNetworks: string[] | null;
+  requestsPerMinute: number | null;
 }
 
-export const createKeyStore = ({ orm, pool }: Database, now: () => number): KeyStore => {
+const KEY_KIND = 'lh_key_';
+const TOKEN_KIND = 'lh_provider_';
+
+const requireFuture = (expiresAtMs: number | null | undefined, nowMs: number): void => {
+  if (expiresAtMs == null || expiresAtMs > nowMs) return;
+  const message = 'lies in the past; revoke the key to end it';
+  throw new InvalidRecordError('API key', [{ row: 0, field: 'access.expiresAtMs', message }]);
+};
+
+const insertSecrets = async (tx: Executor, keyId: string, createdAtMs: number): Promise<IssuedKey> => {
+  const apiKey = createSecret(KEY_KIND);
+  const providerToken = createSecret(TOKEN_KIND);
+  await tx.insert(apiKeySecrets).values({
+    id: createId(),
+    keyId,
+    prefix: toPrefix(apiKey, KEY_KIND),
+    keyHash: hashSecret(apiKey),
+    providerTokenHash: hashSecret(providerToken),
+    createdAtMs,
+  });
+  return { id: keyId, apiKey, providerToken };
+};
+
+export const createKeyStore = (database: Database, now: () => number, uses: UseLog): KeyStore => {
+  const { orm, pool } = database;
   const decoy = { hash: createDecoyHash(), providerTokenHash: createDecoyHash() };
 
-  const findByHash = createHashLookup<KeyRow>(pool, {
+  const findByHash = createHashLookup<SecretRow>(pool, {
     name: 'find-api-keys',
-    text: `SELECT id, usdot, key_hash AS "hash", provider_token_hash AS "providerTokenHash"
-           FROM tracking.api_keys WHERE key_hash = ANY($1) AND revoked_at_ms IS NULL`,
+    text: `SELECT keys.id, keys.usdot, secrets.id AS "secretId", secrets.key_hash AS "hash",
+             secrets.provider_token_hash AS "providerTokenHash",
+             least(keys.expires_at_ms, secrets.ends_at_ms)::float8 AS "endsAtMs",
+             keys.endpoints, keys.allowed_networks AS "allowedNetworks",
+             keys.requests_per_minute AS "requestsPerMinute"
+           FROM tracking.api_key_secrets AS secrets JOIN tracking.api_keys AS keys ON keys.id = secrets.key_id
+           WHERE secrets.key_hash = ANY($1) AND keys.revoked_at_ms IS NULL`,
   });
 
+  /** A key that is neither revoked nor expired. */
+  const isInUse = (id: string) =>
+    and(
+      eq(apiKeys.id, id),
+      isNull(apiKeys.revokedAtMs),
+      or(isNull(apiKeys.expiresAtMs), gt(apiKeys.expiresAtMs, now())),
+    );
+
   return {
-    async create({ usdot, name }) {
-      await requireCarrier(orm, usdot);
+    async create(input) {
+      const [key] = parseRows('API key', keyInputSchema, [input]);
+      const { access, ...about } = key!;
+      requireFuture(access.expiresAtMs, now());
+      await requireCarrier(orm, about.usdot);
       const id = createId();
-      const apiKey = createSecret('lh_key_');
-      const providerToken = createSecret('lh_provider_');
-      await orm.insert(apiKeys).values({
-        id,
-        usdot,
-        name,
-        keyHash: hashSecret(apiKey),
-        providerTokenHash: hashSecret(providerToken),
-        createdAtMs: now(),
+      const createdAtMs = now();
+      return orm.transaction(async (tx) => {
+        await tx.insert(apiKeys).values({ id, createdAtMs, ...about, ...access });
+        return insertSecrets(tx, id, createdAtMs);
       });
-      return { id, apiKey, providerToken };
     },
 
     async verify(apiKey, providerToken) {
+      // What cannot be a secret of ours is not looked for: its form is no secret.
+      if (!isSecretOf(apiKey, KEY_KIND) || !isSecretOf(providerToken, TOKEN_KIND)) return null;
       const keyHash = hashSecret(apiKey);
       const providerTokenHash = hashSecret(providerToken);
       const found = await findByHash(keyHash);
@@ -68,21 +138,42 @@ export const createKeyStore = ({ orm, pool }: Database, now: () => number): KeyS
       const held = found ?? decoy;
       const isKey = isSameHash(held.hash, keyHash);
       const isToken = isSameHash(held.providerTokenHash, providerTokenHash);
-      return found !== null && isKey && isToken ? { id: found.id, usdot: found.usdot } : null;
+      if (found === null || !isKey || !isToken) return null;
+      if (found.endsAtMs === null || found.endsAtMs > now()) uses.note(found.secretId);
+      const { id, usdot, endsAtMs, endpoints, allowedNetworks, requestsPerMinute } = found;
+      return { id, usdot, endsAtMs, access: { endpoints, allowedNetworks, requestsPerMinute } };
     },
 
-    list: (usdot) =>
-      orm
-        .select({
-          id: apiKeys.id,
-          usdot: apiKeys.usdot,
-          name: apiKeys.name,
-          createdAtMs: apiKeys.createdAtMs,
-          revokedAtMs: apiKeys.revokedAtMs,
-        })
-        .from(apiKeys)
-        .where(usdot === undefined ? undefined : eq(apiKeys.usdot, usdot))
-        .orderBy(asc(apiKeys.createdAtMs), asc(apiKeys.id)),
+    list: (usdot) => listKeys(database, uses, usdot, now()),
+
+    async change(id, change) {
+      const [asked] = parseRows('API key', keyChangeSchema, [change]);
+      const { name, access } = asked!;
+      requireFuture(access?.expiresAtMs, now());
+      const changed = await orm
+        .update(apiKeys)
+        .set({ ...(name !== undefined && { name }), ...access })
+        .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAtMs)))
+        .returning({ id: apiKeys.id });
+      return changed.length > 0;
+    },
+
+    rotate: (id, overlapMs) =>
+      orm.transaction(async (tx) => {
+        const [key] = await tx.select({ id: apiKeys.id }).from(apiKeys).where(isInUse(id)).for('update');
+        if (key === undefined) return null;
+        const nowMs = now();
+        const ofKey = eq(apiKeySecrets.keyId, id);
+        await tx
+          .update(apiKeySecrets)
+          .set({ endsAtMs: nowMs })
+          .where(and(ofKey, gt(apiKeySecrets.endsAtMs, nowMs)));
+        await tx
+          .update(apiKeySecrets)
+          .set({ endsAtMs: nowMs + overlapMs })
+          .where(and(ofKey, isNull(apiKeySecrets.endsAtMs)));
+        return insertSecrets(tx, id, nowMs);
+      }),
 
     async revoke(id) {
       const revoked = await orm

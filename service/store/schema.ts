@@ -100,21 +100,50 @@ export const positions = tracking.table('positions', {
   ...fixColumns(),
 });
 
+/** What a key may do is not limited where the column is null. */
 export const apiKeys = tracking.table('api_keys', {
   id: text('id').primaryKey(),
   usdot: ownerUsdot(),
   name: text('name').notNull(),
-  keyHash: sha256('key_hash').notNull().unique(),
-  providerTokenHash: sha256('provider_token_hash').notNull(),
+  /** In words: the name of a person, or of a program. Unknown of keys that are older than the column. */
+  createdBy: text('created_by'),
   createdAtMs: timeMs('created_at_ms').notNull(),
   revokedAtMs: timeMs('revoked_at_ms'),
+  endpoints: text('endpoints').array(),
+  expiresAtMs: timeMs('expires_at_ms'),
+  allowedNetworks: text('allowed_networks').array(),
+  requestsPerMinute: integer('requests_per_minute'),
 });
+
+/**
+ * An API key with its provider token, of which only the hashes are kept and, to recognise it by, how it begins
+ * (unknown of keys that are older than the column). A key has one pair, and a second one that ends while it is rotated.
+ */
+export const apiKeySecrets = tracking.table(
+  'api_key_secrets',
+  {
+    id: text('id').primaryKey(),
+    keyId: text('key_id')
+      .notNull()
+      .references(() => apiKeys.id, { onDelete: 'cascade' }),
+    prefix: text('prefix'),
+    keyHash: sha256('key_hash').notNull().unique(),
+    providerTokenHash: sha256('provider_token_hash').notNull(),
+    createdAtMs: timeMs('created_at_ms').notNull(),
+    endsAtMs: timeMs('ends_at_ms'),
+    lastUsedAtMs: timeMs('last_used_at_ms'),
+  },
+  (table) => [index('api_key_secrets_key_id').on(table.keyId)],
+);
 
 export const ingestTokens = tracking.table('ingest_tokens', {
   id: text('id').primaryKey(),
   usdot: ownerUsdot(),
   name: text('name').notNull(),
+  prefix: text('prefix'),
   tokenHash: sha256('token_hash').notNull().unique(),
+  createdBy: text('created_by'),
   createdAtMs: timeMs('created_at_ms').notNull(),
   revokedAtMs: timeMs('revoked_at_ms'),
+  lastUsedAtMs: timeMs('last_used_at_ms'),
 });

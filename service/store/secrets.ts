@@ -1,6 +1,9 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const SECRET_BYTES = 32;
+/** Of base64url, without padding. */
+const SECRET_CHARACTERS = Math.ceil((SECRET_BYTES * 4) / 3);
+const BASE64URL = /^[\w-]+$/;
 
 /**
  * A new secret of 256 random bits, base64url behind a prefix that tells a reader what it is.
@@ -8,6 +11,17 @@ const SECRET_BYTES = 32;
  */
 export const createSecret = (prefix: string): string =>
   prefix + randomBytes(SECRET_BYTES).toString('base64url');
+
+/** How many random characters of a secret are shown to recognise it by; 220 of its 256 bits stay unknown. */
+const SHOWN_CHARACTERS = 6;
+
+/** How a secret begins, for people to recognise it by. */
+export const toPrefix = (secret: string, kind: string): string =>
+  secret.slice(0, kind.length + SHOWN_CHARACTERS);
+
+/** Whether a text has the form of a secret of that kind, so that anything else need not be looked for. */
+export const isSecretOf = (text: string, kind: string): boolean =>
+  text.length === kind.length + SECRET_CHARACTERS && text.startsWith(kind) && BASE64URL.test(text);
 
 export const createId = (): string => randomBytes(8).toString('hex');
 

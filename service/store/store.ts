@@ -3,6 +3,8 @@ import type { ServiceLog } from '../log';
 import { createCarrierStore } from './carriers';
 import type { CarrierStore } from './carriers';
 import { openDatabase } from './database';
+import { createDeviceStore } from './devices';
+import type { DeviceStore } from './devices';
 import { MigrationsMissingError, StoreOpenError } from './errors';
 import { createFixStore } from './fixes';
 import type { FixStore } from './fixes';
@@ -14,6 +16,7 @@ import { migrateDatabase } from './migrate';
 import { createPositionStore } from './positions';
 import type { PositionStore } from './positions';
 import { startRetention } from './retention';
+import { createUseLog } from './use-log';
 import { createVehicleStore } from './vehicles';
 import type { VehicleStore } from './vehicles';
 
@@ -21,6 +24,7 @@ import type { VehicleStore } from './vehicles';
 export interface Store {
   carriers: CarrierStore;
   vehicles: VehicleStore;
+  devices: DeviceStore;
   keys: KeyStore;
   ingestTokens: IngestTokenStore;
   fixes: FixStore;
@@ -57,21 +61,26 @@ export const openStore = async (options: StoreOptions): Promise<Store> => {
     if (error instanceof MigrationsMissingError) throw error;
     throw new StoreOpenError('The tracking database could not be opened.', { cause: error });
   }
-  const retention = startRetention({ pool: database.pool, now, retentionDays, log });
+  const { pool } = database;
+  const keyUses = createUseLog({ pool, table: 'api_key_secrets', now, log });
+  const tokenUses = createUseLog({ pool, table: 'ingest_tokens', now, log });
+  const retention = startRetention({ pool, now, retentionDays, log });
   return {
     carriers: createCarrierStore(database),
     vehicles: createVehicleStore(database),
-    keys: createKeyStore(database, now),
-    ingestTokens: createIngestTokenStore(database, now),
+    devices: createDeviceStore(database),
+    keys: createKeyStore(database, now, keyUses),
+    ingestTokens: createIngestTokenStore(database, now, tokenUses),
     fixes: createFixStore(database, now),
     positions: createPositionStore(database),
     async readServerVersion() {
-      const { rows } = await database.pool.query<{ server_version: string }>('SHOW server_version');
+      const { rows } = await pool.query<{ server_version: string }>('SHOW server_version');
       return rows[0]?.server_version ?? 'unknown';
     },
     async close() {
       await retention.stop();
-      await database.pool.end();
+      await Promise.all([keyUses.close(), tokenUses.close()]);
+      await pool.end();
     },
   };
 };

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, expect } from 'vitest';
 import { problemSchema } from '../problem';
 import type { Problem } from '../problem';
+import type { ServiceOptions } from '../service';
 import { createTestService } from './service';
 import { NOW_MS } from './store';
 import { CARRIER, OTHER_CARRIER, toFix, toVehicle } from './vehicles';
@@ -11,8 +12,8 @@ const MINUTE_MS = 60_000;
  * A service in which vehicle 1 is active, 2 has not reported for an hour and 3 never has; 3 is leased.
  * 4 and 5 drive for the other carrier, 5 registered to the first.
  */
-export const createTestFleet = () => {
-  const test = createTestService();
+export const createTestFleet = (options: Partial<ServiceOptions> = {}) => {
+  const test = createTestService(options);
   const { usdot } = CARRIER;
   beforeAll(async () => {
     const { store } = test.stored;

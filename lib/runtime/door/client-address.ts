@@ -1,6 +1,5 @@
 import 'server-only';
 
-const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 /** What one subscriber is given of IPv6 (RFC 6177): its hosts are one client. */
 const SUBSCRIBER_GROUPS = 4;
 
@@ -14,28 +13,10 @@ const toNetwork = (address: string): string => {
   return `${groups.slice(0, SUBSCRIBER_GROUPS).join(':')}::/64`;
 };
 
-const normalise = (address: string): string => {
-  const plain = address.trim().toLowerCase();
-  const mapped = MAPPED_IPV4.exec(plain)?.[1];
-  if (mapped !== undefined) return mapped;
-  return plain.includes(':') ? toNetwork(plain) : plain;
-};
-
-/**
- * Who asks, told by address. Each proxy adds to the end of X-Forwarded-For whom it was asked by, and whoever asks may
- * have written what stands before: so of a chain of `trustedProxies` only that many entries from its end are believed,
- * and with none only the address of the socket.
- */
-export const toClientAddress = (
-  socketAddress: string | undefined,
-  forwardedFor: string | undefined,
-  trustedProxies: number,
-): string => {
-  const chain = [
-    ...(forwardedFor ?? '').split(',').filter((part) => part.trim() !== ''),
-    socketAddress ?? 'unknown',
-  ];
-  return normalise(chain[Math.max(0, chain.length - 1 - trustedProxies)] ?? 'unknown');
+/** An address as the client that it stands for: all of one IPv6 subscriber are one, and so are all that are unknown. */
+export const toClient = (address: string | null): string => {
+  if (address === null) return 'unknown';
+  return address.includes(':') ? toNetwork(address) : address;
 };
 
 /** Whether the nearest proxy says that it was asked over TLS; nobody else is believed. */

@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Asker } from '@/lib/accounts/asker';
 import { isLocalRequest } from '@/lib/accounts/demo';
+import { toClientAddress } from '@/service/access/client-address';
 import { parseEnv } from '../env';
 import type { Env } from '../env';
 import { once } from '../once';
-import { isForwardedTls, toClientAddress } from './client-address';
+import { isForwardedTls, toClient } from './client-address';
 import { createClientLimit } from './client-limit';
 import { REQUEST_ID_HEADER, toRequestId } from './request-id';
 import { changesState, isSameOrigin } from './same-origin';
@@ -37,6 +38,8 @@ export class CrossOriginError extends Error {
 export interface Door {
   /** Notes on a request as it comes in who makes it and under which id, over whatever it says of itself. */
   mark: (request: IncomingMessage) => { requestId: string };
+  /** The address from which a marked request came; null where it is not known. */
+  readClientAddress: (headers: Headers) => string | null;
   /** Whether the browser asked over TLS. */
   isTls: (headers: Headers) => boolean;
   /** What is known of who asks, from what was noted on the request as it came in. */
@@ -54,8 +57,9 @@ export const createDoor = (settings: DoorSettings, elapsed: () => number): Door 
   const limit =
     clientRequestsPerS === null ? null : createClientLimit({ requestsPerS: clientRequestsPerS, elapsed });
   // Nobody outside of this process knows the name, so that nobody can send the header.
-  const clientHeader = `x-client-${randomUUID()}`;
+  const addressHeader = `x-client-${randomUUID()}`;
   const localHeader = `x-local-${randomUUID()}`;
+  const readClientAddress = (headers: Headers): string | null => headers.get(addressHeader);
   const isTls = (headers: Headers): boolean =>
     isForwardedTls(headers.get('x-forwarded-proto') ?? undefined, trustedProxies);
 
@@ -73,21 +77,23 @@ export const createDoor = (settings: DoorSettings, elapsed: () => number): Door 
       const requestId = toRequestId(headers[REQUEST_ID_HEADER]?.toString());
       headers[REQUEST_ID_HEADER] = requestId;
       const forwardedFor = headers['x-forwarded-for']?.toString();
-      headers[clientHeader] = toClientAddress(socket.remoteAddress, forwardedFor, trustedProxies);
+      const address = toClientAddress(socket.remoteAddress, forwardedFor, trustedProxies);
+      if (address !== null) headers[addressHeader] = address;
       // Judged now: Next.js adds headers of a proxy's to every request.
       if (isLocalRequest(socket.remoteAddress, headers)) headers[localHeader] = '1';
       return { requestId };
     },
+    readClientAddress,
     isTls,
     toAsker: (headers) => ({
       headers,
-      address: headers.get(clientHeader) ?? 'unknown',
+      address: toClient(readClientAddress(headers)),
       isLocal: headers.has(localHeader),
       isTls: isTls(headers),
     }),
     admit: (request) => {
       requireShortUrl(request);
-      const waitS = limit?.take(request.headers.get(clientHeader) ?? 'unknown') ?? 0;
+      const waitS = limit?.take(toClient(readClientAddress(request.headers))) ?? 0;
       if (waitS > 0)
         throw new TooManyRequestsError(
           `Got more than ${clientRequestsPerS} requests a second from one client.`,

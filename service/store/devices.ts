@@ -1,0 +1,32 @@
+import type { Database } from './database';
+
+/** A vehicle as the device that reports for it is seen: null where it has none, or has not reported. */
+export interface DeviceRecord {
+  vin: string;
+  truckNumber: string | null;
+  deviceId: string | null;
+  /** When the report with the vehicle's newest fix arrived, and when the device says that it took that fix. */
+  reportedAtMs: number | null;
+  fixAtMs: number | null;
+  batteryPercent: number | null;
+}
+
+export interface DeviceStore {
+  /** Every vehicle of a carrier with what its device last reported, in the order in which the vehicles were added. */
+  list(usdot: string): Promise<DeviceRecord[]>;
+}
+
+export const createDeviceStore = ({ pool }: Database): DeviceStore => ({
+  async list(usdot) {
+    const { rows } = await pool.query<DeviceRecord>({
+      name: 'list-devices',
+      text: `SELECT vin, truck_number AS "truckNumber", device_id AS "deviceId",
+               received_at_ms::float8 AS "reportedAtMs", fix_at_ms::float8 AS "fixAtMs",
+               battery_percent AS "batteryPercent"
+             FROM tracking.vehicles LEFT JOIN tracking.positions ON vehicle_id = vehicles.id
+             WHERE usdot = $1 ORDER BY vehicles.id`,
+      values: [usdot],
+    });
+    return rows;
+  },
+});
