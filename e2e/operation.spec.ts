@@ -97,6 +97,7 @@ test('the metrics tell of polls and their failures, to who bears the token', asy
 test('the log has a line for each request, with the id that the answer bears', async () => {
   const { headers } = await ask(`${application.url}/api/fleets/${OWN}/roster?secret=1`, {
     'x-request-id': 'trace-4711',
+    cookie: application.cookie,
   });
   expect(headers['x-request-id']).toBe('trace-4711');
   const lines = () =>
@@ -177,7 +178,7 @@ test('the status page tells what fails in plain words, what salvaged, and that i
   await expect(card).toContainText('Live.');
   await expect(card).toContainText('3 active units');
   await expect(page.getByRole('article', { name: 'Mesa Verde Lines' })).toBeVisible();
-  await expect(page.getByText(/^PostgreSQL|none is needed/)).toBeVisible();
+  await expect(page.getByText(/^PostgreSQL|keeps accounts alone/)).toBeVisible();
   await expect(card).toContainText('The newest answer was sound');
   provider.behave('9100022', 'numbersAsStrings');
   await expect(card).toContainText(/\d+ fields mended/);

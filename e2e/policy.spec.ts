@@ -33,6 +33,22 @@ test('no page does anything against its own policy', async ({ page, api, target:
   expect(found()).toEqual([]);
 });
 
+test('a failure of what every page stands on is told on a page of its own, which keeps to the policy', async ({
+  page,
+}) => {
+  const found = await watchViolations(page);
+  await page.addInitScript(() => {
+    window.matchMedia = () => {
+      throw new Error('planted');
+    };
+  });
+  await page.goto('/help');
+  await expect(page.getByRole('heading', { level: 1, name: 'Linehaul broke' })).toBeVisible();
+  await expect(page.locator('body')).toHaveCSS('max-width', '480px');
+  await expect(page.locator('body')).toHaveCSS('font-family', 'system-ui, sans-serif');
+  expect(found().filter((words) => !words.includes('planted'))).toEqual([]);
+});
+
 test('a script that somebody slips into a page does not run', async ({ page, target: { usdot } }) => {
   const found = await watchViolations(page);
   await page.goto('/status');

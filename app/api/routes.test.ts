@@ -86,7 +86,7 @@ afterAll(async () => {
 
 const ask = async (handler: Handler, path: string, params: Params = {}, init: RequestInit = {}) => {
   const request = new Request(`http://127.0.0.1:3000${path}`, init);
-  request.headers.set('cookie', cookie);
+  if (!request.headers.has('cookie')) request.headers.set('cookie', cookie);
   const response = await handler(request, { params: Promise.resolve(params as never) });
   const body = new Uint8Array(await response.arrayBuffer());
   const text = new TextDecoder().decode(body);
@@ -229,6 +229,29 @@ describe('the routes of the web application', () => {
       status: 414,
       code: 'url-too-long',
     });
+  });
+
+  it('give no more of a fleet to who may not see it any more, as if there were none', async () => {
+    const { accounts } = readRuntime();
+    const email = 'dispatcher@carrier.test';
+    const user = { name: 'D', email, role: 'dispatcher', usdots: ['9000001'], password: PASSWORD } as const;
+    const { id } = await accounts.users.create({ ...user, usdots: [...user.usdots] });
+    const own = { headers: { cookie: await signIn(accounts, email) } };
+    const live = (path = '') => ask(readLive, `/api/fleets/9000001/live${path}`, { usdot: '9000001' }, own);
+    const { version } = fromLiveBytes((await live()).body);
+    expect((await live(`?since=${version}`)).response.status).toBe(304);
+    const other = await ask(readLive, '/api/fleets/9000002/live', { usdot: '9000002' }, own);
+    expect(other.json).toMatchObject({ status: 404, code: 'unknown-fleet' });
+    // With leading zeros it is the same fleet, and as little to be seen.
+    const zeros = await ask(readLive, '/api/fleets/0009000002/live', { usdot: '0009000002' }, own);
+    expect(zeros.json).toEqual(other.json);
+    await accounts.users.change(id, { usdots: ['9000002'] });
+    expect((await live(`?since=${version}`)).json).toEqual(other.json);
+    await accounts.users.change(id, { usdots: null });
+    expect((await live(`?since=${version}`)).response.status).toBe(304);
+    expect((await ask(readStatus, '/api/status', {}, own)).json).toMatchObject({ code: 'managers-only' });
+    await accounts.users.change(id, { disabledAtMs: Date.now() });
+    expect((await live(`?since=${version}`)).json).toMatchObject({ status: 401, code: 'sign-in-needed' });
   });
 
   it('refuse malformed numbers and VINs before anybody is asked', async () => {

@@ -36,10 +36,10 @@ export const BrokenPage = ({ error, reset }: BrokenPageProps) => {
         </Button>
       }
     >
-      <p>Something went wrong that Linehaul did not foresee. The server’s log says what.</p>
+      <p>Something went wrong that Linehaul did not foresee.</p>
       {error.digest === undefined ? null : (
         <p>
-          It is noted there as <b>{error.digest}</b>.
+          The server’s log says what, under <b>{error.digest}</b>.
         </p>
       )}
     </PlainPage>

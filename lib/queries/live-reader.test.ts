@@ -149,6 +149,7 @@ describe('the live reader', () => {
       kind: 'unreachable',
       message: 'The Linehaul server does not answer.',
       status: null,
+      code: null,
       sinceMs: 2000,
       times: 2,
     });
@@ -169,9 +170,15 @@ describe('the live reader', () => {
       detail: 'Not yours.',
     };
     const { read } = setUp([json(problem, { status: 404 }), new Response('oops', { status: 502 })]);
-    expect((await read()).failure).toMatchObject({ kind: 'refused', status: 404, message: 'Not yours.' });
+    expect((await read()).failure).toMatchObject({
+      kind: 'refused',
+      status: 404,
+      code: 'no-fleet',
+      message: 'Not yours.',
+    });
     expect((await read()).failure).toMatchObject({
       status: 502,
+      code: null,
       message: 'The Linehaul server answered 502.',
     });
   });
@@ -254,7 +261,7 @@ describe('the live reader', () => {
 describe('the wait before the next poll', () => {
   const failed = (times: number): LiveReading => ({
     ...NOTHING_READ,
-    failure: { kind: 'unreachable', message: '', status: null, sinceMs: 0, times },
+    failure: { kind: 'unreachable', message: '', status: null, code: null, sinceMs: 0, times },
   });
 
   it('is as the server wishes, and longer while nobody looks', () => {

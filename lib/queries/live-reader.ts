@@ -11,6 +11,8 @@ export interface LiveFailure {
   message: string;
   /** HTTP status of a refusal; null where there was none. */
   status: number | null;
+  /** What our server calls its refusal; null where it was none of its own, as a proxy's. */
+  code: string | null;
   sinceMs: number;
   /** How many times in a row. */
   times: number;
@@ -70,10 +72,12 @@ const toUrl = (usdot: string, since: string | null): string =>
 
 const toFailure = (error: Error, before: LiveFailure | null, nowMs: number, online: boolean): LiveFailure => {
   const unreachable = error instanceof ServerUnreachableError;
+  const refusal = error instanceof ServerProblemError ? error : null;
   return {
     kind: unreachable ? (online ? 'unreachable' : 'offline') : 'refused',
     message: error.message,
-    status: error instanceof ServerProblemError ? error.status : null,
+    status: refusal?.status ?? null,
+    code: refusal?.problem?.code ?? null,
     sinceMs: before?.sinceMs ?? nowMs,
     times: (before?.times ?? 0) + 1,
   };

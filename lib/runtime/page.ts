@@ -17,7 +17,7 @@ export const readPageViewer = async (): Promise<Viewer | null> => {
   return (await readRuntime().accounts.authenticate(asker))?.viewer ?? null;
 };
 
-const require = async (access: SignedInAccess, usdot?: string): Promise<Viewer> => {
+const requireViewer = async (access: SignedInAccess, usdot?: string): Promise<Viewer> => {
   const asked = new Headers(await headers());
   try {
     return await requireAccess(readRuntime(), readDoor().toAsker(asked), access, usdot);
@@ -32,11 +32,11 @@ const require = async (access: SignedInAccess, usdot?: string): Promise<Viewer> 
 };
 
 /** Who opens a page; who is not signed in goes to sign in, and for who may not there is no such page. */
-export const requirePage = (access: 'viewer' | 'manager'): Promise<Viewer> => require(access);
+export const requirePage = (access: 'viewer' | 'manager'): Promise<Viewer> => requireViewer(access);
 
 /** Who opens a page of a fleet, and its USDOT number as `text` of the address says it: one that may be seen, or no page. */
 export const requireFleetPage = async (text: string): Promise<{ viewer: Viewer; usdot: string }> => {
-  const viewer = await require('fleet', text);
+  const viewer = await requireViewer('fleet', text);
   const usdot = parseUsdot(text);
   return usdot === null ? notFound() : { viewer, usdot };
 };

@@ -48,7 +48,7 @@ const createAsBefore = async (): Promise<void> => {
 
 const readKept = async (): Promise<Record<string, unknown>[]> => {
   const { rows } = await client.query<Record<string, unknown>>(`
-    SELECT c.company_name, v.vin, v.truck_number, f.fix_at_ms, f.lat, f.lng, k.name, k.key_hash, k.provider_token_hash
+    SELECT c.company_name, v.vin, v.truck_number, f.fix_at_ms, f.lat, f.lng, k.name
     FROM tracking.carriers c JOIN tracking.vehicles v USING (usdot) JOIN tracking.fixes f ON f.vehicle_id = v.id
       JOIN tracking.api_keys k ON k.usdot = c.usdot`);
   return rows;

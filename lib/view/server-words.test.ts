@@ -72,6 +72,7 @@ describe('judgeFeed', () => {
       head: 'Doubtful',
       sentence: 'It cannot be reached.',
     });
+    expect(judge({ problem: { ...PROBLEM, kind: 'unusable' } }).head).toBe('Partly read');
   });
 
   it('calls an answer late that is older than three polls, although nothing failed', () => {
@@ -88,15 +89,18 @@ describe('judgeFeed', () => {
 });
 
 describe('judgeServer', () => {
-  it('counts the watched fleets that do not get through', () => {
+  it('counts the watched fleets that do not come as they should', () => {
     expect(judgeServer(STATUS, CLOCK)).toMatchObject({ tone: 'good', head: 'All well' });
     const failing = { ...FEED, staleSinceMs: NOW_MS - 6 * MINUTE_MS, problem: PROBLEM };
     const resting = { ...failing, isWatched: false };
     expect(judgeServer({ ...STATUS, feeds: [FEED, failing, resting] }, CLOCK)).toEqual({
       tone: 'bad',
       head: 'Needs a look',
-      sentence: '1 of 2 watched fleets does not get through.',
+      sentence: '1 of 2 watched fleets does not come as it should.',
     });
+    expect(judgeServer({ ...STATUS, feeds: [failing] }, CLOCK).sentence).toBe(
+      'The fleet that is watched does not come as it should.',
+    );
     expect(judgeServer({ ...STATUS, feeds: [resting] }, CLOCK).sentence).toContain('No fleet is open');
   });
 
@@ -140,7 +144,7 @@ it('names the database, and says since when it is out of reach or out of room', 
   expect(told('ok')).toBe('PostgreSQL 18.4');
   expect(told('away')).toMatch(/^PostgreSQL 18\.4, out of reach since \d\d:\d\d \(ECONNREFUSED\)$/);
   expect(told('full')).toMatch(/out of room since \d\d:\d\d: no report is taken/);
-  expect(databaseWords(STATUS, CLOCK)).toContain('none is needed');
+  expect(databaseWords(STATUS, CLOCK)).toContain('keeps accounts alone');
   const full = { state: 'full', sinceMs: NOW_MS, code: null };
   expect(judgeServer({ ...STATUS, database: full }, CLOCK)).toMatchObject({ tone: 'bad' });
 });

@@ -57,7 +57,8 @@ export const judgeFeed = (
     };
   }
   if (problem !== null) {
-    return { tone: 'warn', head: 'Doubtful', sentence: problem.message };
+    const head = problem.kind === 'unusable' ? 'Partly read' : 'Doubtful';
+    return { tone: 'warn', head, sentence: problem.message };
   }
   if (fetchedAtMs === null) {
     return { tone: 'rest', head: 'Starting', sentence: 'The provider has been asked for the first time.' };
@@ -99,7 +100,10 @@ export const judgeServer = (status: ServerStatus, clock: ServerClock): Judgement
     return {
       tone: tones.includes('bad') ? 'bad' : 'warn',
       head: 'Needs a look',
-      sentence: `${failing} of ${countWords(watched.length, 'watched fleet')} ${failing === 1 ? 'does' : 'do'} not get through.`,
+      sentence:
+        watched.length === 1
+          ? 'The fleet that is watched does not come as it should.'
+          : `${failing} of ${countWords(watched.length, 'watched fleet')} ${failing === 1 ? 'does' : 'do'} not come as ${failing === 1 ? 'it' : 'they'} should.`,
     };
   }
   return {
@@ -117,7 +121,7 @@ export const databaseWords = (
   { source, database, versions }: Pick<ServerStatus, 'source' | 'database' | 'versions'>,
   { nowMs, skewMs }: ServerClock,
 ): string => {
-  if (source === 'provider' || database === null) return 'none is needed: the provider keeps the fleets';
+  if (source === 'provider' || database === null) return 'keeps accounts alone: the provider has the fleets';
   const name = versions.database === null ? 'PostgreSQL' : `PostgreSQL ${versions.database}`;
   const since =
     database.sinceMs === null ? '' : ` since ${momentWords(database.sinceMs - skewMs, nowMs - skewMs)}`;

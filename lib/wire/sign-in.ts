@@ -6,7 +6,6 @@ export const MAX_PASSWORD_CHARACTERS = 128;
 const MAX_EMAIL_CHARACTERS = 254;
 const MAX_NAME_CHARACTERS = 100;
 /** Characters that no name has, and that would break a line of a log or a table. */
-// eslint-disable-next-line no-control-regex -- they are what is looked for
 const CONTROL = /[\u0000-\u001f\u007f\u2028\u2029]/;
 
 /** An e-mail address as accounts are known by: in lower case. */

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { createDoor } from './door';
 
@@ -45,5 +46,20 @@ describe('a door', () => {
     const { door } = setUp({ clientRequestsPerS: 1 });
     const report = new Request('http://127.0.0.1:3000/tracking/ingest/osmand', { method: 'POST' });
     for (let time = 0; time < 100; time++) door.admitDevice(report);
+  });
+
+  it('tells who asks by the socket, and of this machine who comes from it through no proxy', () => {
+    const { door } = setUp({ trustedProxies: 1 });
+    const ask = (remoteAddress: string, headers: Record<string, string>) => {
+      const message = { headers: { host: '127.0.0.1:3000', ...headers }, socket: { remoteAddress } };
+      door.mark(message as unknown as IncomingMessage);
+      return door.toAsker(new Headers(message.headers));
+    };
+    expect(ask('127.0.0.1', {})).toMatchObject({ address: '127.0.0.1', isLocal: true, isTls: false });
+    expect(ask('192.0.2.1', {})).toMatchObject({ address: '192.0.2.1', isLocal: false });
+    const proxied = { 'x-forwarded-for': '198.51.100.7', 'x-forwarded-proto': 'https' };
+    expect(ask('127.0.0.1', proxied)).toMatchObject({ address: '198.51.100.7', isLocal: false, isTls: true });
+    // Nobody marked it: it is nobody's, and not of this machine.
+    expect(door.toAsker(new Headers())).toMatchObject({ address: 'unknown', isLocal: false });
   });
 });

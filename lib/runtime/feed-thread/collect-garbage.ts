@@ -9,11 +9,11 @@ const collect = runInNewContext('gc') as () => void;
 /** Below this a poll leaves too little behind to be worth the cores that a collection takes from those who ask. */
 const LEAST_UNITS = 50_000;
 /** What smaller fleets leave behind together is collected this often. */
-const SELDOM_MS = 60_000;
+const SELDOM_MS = 20_000;
 
 /**
  * Collects what a poll has left behind, halfway to the next, when nobody waits for the thread: by itself it lets
- * it pile up until it holds twice what it needs, 400 MB more at 100,000 units and 60 MB at 10,000.
+ * it pile up until it holds three times what it needs, 400 MB more at 100,000 units and 200 MB at 10,000.
  */
 export const createCollector = (pollIntervalMs: number, seldomMs = SELDOM_MS) => {
   let timer: ReturnType<typeof setTimeout> | undefined;

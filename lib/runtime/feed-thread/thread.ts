@@ -1,5 +1,4 @@
 import 'server-only';
-import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createFeeds } from '@/lib/live/feeds';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
@@ -25,9 +24,6 @@ const toSettings = (told: ThreadOrder): Partial<LiveSettings> => {
   const flags = { ...motion.flags, identityChange };
   return { ...feedSettings, maxFleets, carrierPauseMs, motion: { ...motion, flags } };
 };
-
-// Who asks goes before who polls where both want a processor. Elsewhere than on Linux this would be the whole process.
-if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 const collector = createCollector(order.pollIntervalMs);
 const vitals = createVitalsWatch();

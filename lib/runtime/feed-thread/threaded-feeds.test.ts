@@ -1,7 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { getPriority } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Feeds } from '@/lib/live/feeds';
 import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
@@ -73,13 +71,6 @@ const setUp = (
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Threads of this process that give way to others: a niceness above 0, the 19th field of their stat (proc(5)). */
-const readModestThreads = (): string[] =>
-  readdirSync('/proc/self/task').filter((task) => {
-    const stat = readFileSync(`/proc/self/task/${task}/stat`, 'utf8');
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]) > 0;
-  });
-
 const parse = (body: Uint8Array | null) => fromLiveBytes(body!);
 
 describe('createThreadedFeeds', () => {
@@ -124,17 +115,6 @@ describe('createThreadedFeeds', () => {
       steps++;
     }
   });
-
-  it.runIf(process.platform === 'linux')(
-    'gives way to those who ask: it alone runs with less weight',
-    async () => {
-      const { baseUrl } = await serveProvider();
-      const before = readModestThreads();
-      await setUp({ baseUrl, ...CREDENTIALS }).feed.answer(null, 'identity');
-      expect(readModestThreads().filter((task) => !before.includes(task))).toHaveLength(1);
-      expect(getPriority()).toBe(0);
-    },
-  );
 
   it('makes no step ready that nobody asked for, so that a fleet without viewers comes to rest', async () => {
     const { baseUrl } = await serveProvider();
