@@ -1,7 +1,8 @@
 'use client';
 
-import { Modal, NativeSelect } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
+import { DeskDialog } from '@/components/desk/desk-dialog';
 import { SendForm } from '@/components/desk/send-form';
 import { useKeyChanges } from '@/lib/queries/api-keys';
 import type { ApiKey, IssuedKey, ServedCarrier } from '@/lib/wire/api-keys';
@@ -34,22 +35,18 @@ interface KeyDialogProps {
 export const KeyDialog = ({ task, carriers, onClose }: KeyDialogProps) => {
   const [issued, setIssued] = useState<IssuedKey | null>(null);
   return (
-    <Modal
-      opened
+    <DeskDialog
       onClose={onClose}
       title={issued === null ? toTitle(task) : 'Copy the key and its token'}
       size="lg"
-      // What is shown once is not lost by a slip of the finger.
-      closeOnClickOutside={issued === null}
-      closeOnEscape={issued === null}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      isHeld={issued !== null}
     >
       {issued === null ? (
         <TaskForm task={task} carriers={carriers} onClose={onClose} onIssued={setIssued} />
       ) : (
         <IssuedKeyView issued={issued} onClose={onClose} />
       )}
-    </Modal>
+    </DeskDialog>
   );
 };
 

@@ -1,9 +1,10 @@
 'use client';
 
-import { Button, Modal, NativeSelect, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import formStyles from '@/components/desk/send-form.module.css';
 import { SecretLine } from '@/components/desk/secret-line';
+import { DeskDialog } from '@/components/desk/desk-dialog';
 import { SendForm } from '@/components/desk/send-form';
 import { useDeviceChanges } from '@/lib/queries/devices';
 import { momentWords } from '@/lib/view/clock';
@@ -27,13 +28,7 @@ export const ConnectPhone = ({ usdot, device, nowMs, onClose }: ConnectPhoneProp
   const [settings, setSettings] = useState<PhoneSettings | null>(null);
   const { deviceId } = device;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={`Connect a phone to ${toName(device)}`}
-      closeOnClickOutside={settings === null}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <DeskDialog onClose={onClose} title={`Connect a phone to ${toName(device)}`} isHeld={settings !== null}>
       {settings === null ? (
         <SendForm
           labels={{ name: 'Name' }}
@@ -60,7 +55,7 @@ export const ConnectPhone = ({ usdot, device, nowMs, onClose }: ConnectPhoneProp
       ) : (
         <PhoneCode settings={settings} device={device} nowMs={nowMs} onClose={onClose} />
       )}
-    </Modal>
+    </DeskDialog>
   );
 };
 

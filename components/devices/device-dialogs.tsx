@@ -1,8 +1,9 @@
 'use client';
 
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import formStyles from '@/components/desk/send-form.module.css';
+import { DeskDialog } from '@/components/desk/desk-dialog';
 import { SecretLine } from '@/components/desk/secret-line';
 import { SendForm } from '@/components/desk/send-form';
 import { useDeviceChanges } from '@/lib/queries/devices';
@@ -13,13 +14,12 @@ interface DialogProps {
   onClose: () => void;
 }
 
-const CLOSE = { 'aria-label': 'Close' };
 const toText = (fields: FormData, name: string): string => String(fields.get(name) ?? '').trim();
 
 export const AddVehicle = ({ usdot, onClose }: DialogProps) => {
   const { add } = useDeviceChanges();
   return (
-    <Modal opened onClose={onClose} title="Add a vehicle" closeButtonProps={CLOSE}>
+    <DeskDialog onClose={onClose} title="Add a vehicle">
       <SendForm
         labels={{ vin: 'VIN', truckNumber: 'Truck number', deviceId: 'Device id' }}
         action="Add the vehicle"
@@ -43,7 +43,7 @@ export const AddVehicle = ({ usdot, onClose }: DialogProps) => {
           spellCheck={false}
         />
       </SendForm>
-    </Modal>
+    </DeskDialog>
   );
 };
 
@@ -52,13 +52,10 @@ export const AddToken = ({ usdot, onClose }: DialogProps) => {
   const { createToken } = useDeviceChanges();
   const [token, setToken] = useState<string | null>(null);
   return (
-    <Modal
-      opened
+    <DeskDialog
       onClose={onClose}
       title={token === null ? 'Add an ingest token' : 'Copy the token'}
-      closeOnClickOutside={token === null}
-      closeOnEscape={token === null}
-      closeButtonProps={CLOSE}
+      isHeld={token !== null}
     >
       {token === null ? (
         <SendForm
@@ -86,14 +83,14 @@ export const AddToken = ({ usdot, onClose }: DialogProps) => {
           </div>
         </div>
       )}
-    </Modal>
+    </DeskDialog>
   );
 };
 
 export const RevokeToken = ({ token, onClose }: { token: IngestToken; onClose: () => void }) => {
   const { revokeToken } = useDeviceChanges();
   return (
-    <Modal opened onClose={onClose} title={`Revoke “${token.name}”`} closeButtonProps={CLOSE}>
+    <DeskDialog onClose={onClose} title={`Revoke “${token.name}”`}>
       <SendForm
         labels={{}}
         action="Revoke the token"
@@ -108,6 +105,6 @@ export const RevokeToken = ({ token, onClose }: { token: IngestToken; onClose: (
           Devices that report by <b>{token.name}</b> are refused at once. This cannot be undone.
         </p>
       </SendForm>
-    </Modal>
+    </DeskDialog>
   );
 };

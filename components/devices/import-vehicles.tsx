@@ -1,7 +1,8 @@
 'use client';
 
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { DeskDialog } from '@/components/desk/desk-dialog';
 import deskStyles from '@/components/desk/desk-page.module.css';
 import formStyles from '@/components/desk/send-form.module.css';
 import { useDeviceChanges } from '@/lib/queries/devices';
@@ -37,13 +38,7 @@ export const ImportVehicles = ({ usdot, onClose }: { usdot: string; onClose: () 
 
   const isReady = result !== null && !result.isImported && result.faultCount === 0;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title="Import vehicles"
-      size="xl"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <DeskDialog onClose={onClose} title="Import vehicles" size="xl">
       <div className={formStyles.form}>
         <label className={styles.file}>
           CSV file
@@ -71,7 +66,7 @@ export const ImportVehicles = ({ usdot, onClose }: { usdot: string; onClose: () 
           )}
         </div>
       </div>
-    </Modal>
+    </DeskDialog>
   );
 };
 

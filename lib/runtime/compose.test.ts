@@ -71,7 +71,7 @@ const setUp = (answer: (path: string) => unknown = (path) => PATHS[path] ?? notF
       start: async () => {},
       ask: async () => new Response(),
       serve: async () => new Response(),
-    openStore: () => Promise.reject(new Error('There is no service here.')),
+      openStore: () => Promise.reject(new Error('There is no service here.')),
       readDatabase: () => database,
       readDatabaseVersion: () => null,
       close: async () => {},
