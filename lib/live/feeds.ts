@@ -85,7 +85,7 @@ export const createFeeds = (options: FeedsOptions): Feeds => {
       feeds.set(usdot, feed);
       return feed;
     },
-    knownCarrier: async (vin) => carriers.known(vin),
+    knownCarrier: async (vin) => carriers.known(vin)?.carrier ?? null,
     learnCarrier: carriers.learn,
     close: () => {
       for (const feed of feeds.values()) feed.close();
