@@ -22,7 +22,7 @@ const setUp = (source: Record<string, string>, now: () => number = Date.now) => 
   const log = createLog(keeper, 'debug', { write: (line) => void lines.push(line) });
   const upstream = createUpstream({ env: parseEnv(source), now, elapsed: now, log, keeper });
   cleanups.push(() => upstream.close());
-  return { lines, upstream };
+  return { lines, log, upstream };
 };
 
 /** The part of the web server that the embedded service needs: its door, and something at /api/health. */
@@ -145,6 +145,13 @@ describe('an upstream with a provider', () => {
     const { upstream } = setUp({ ...PROVIDER, TRACKING_BASE_URL: 'https://provider.example' });
     const error = await rejection(upstream.serve(new Request('http://127.0.0.1/tracking/docs')));
     expect(toProblem(error)).toMatchObject({ status: 404, code: 'not-embedded' });
+  });
+
+  it('has its secrets struck from the log, whoever writes them there', () => {
+    const { lines, log } = setUp({ ...PROVIDER, TRACKING_BASE_URL: 'https://provider.example' });
+    log.warn({ said: ['planted-key'] }, 'got planted-token');
+    expect(lines.join('')).toContain('[hidden]');
+    expect(lines.join('')).not.toContain('planted');
   });
 
   it('warns of secrets that would travel in the clear, and only then', () => {
