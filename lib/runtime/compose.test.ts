@@ -32,8 +32,12 @@ const PATHS: Record<string, unknown> = {
 
 const notFound = (code: string) => Response.json({ code }, { status: 404 });
 
-const setUp = (answer: (path: string) => unknown = (path) => PATHS[path] ?? notFound('unknown_vin')) => {
-  const clock = { nowMs: 1_772_366_400_000 };
+const setUp = (
+  answer: (path: string) => unknown = (path) => PATHS[path] ?? notFound('unknown_vin'),
+  variables: Record<string, string> = {},
+) => {
+  /** `steppedMs`: by how much somebody has set the clock. */
+  const clock = { nowMs: 1_772_366_400_000, steppedMs: 0 };
   const asked: string[] = [];
   const now = () => clock.nowMs;
   const client = createTrackingClient({
@@ -61,7 +65,7 @@ const setUp = (answer: (path: string) => unknown = (path) => PATHS[path] ?? notF
     onProblem: createPollLog(log),
   });
   const runtime = composeRuntime({
-    env: parseEnv({}),
+    env: parseEnv(variables),
     log,
     journal,
     metrics,
@@ -76,7 +80,7 @@ const setUp = (answer: (path: string) => unknown = (path) => PATHS[path] ?? notF
     },
     feeds,
     now,
-    elapsed: now,
+    elapsed: () => clock.nowMs - clock.steppedMs,
   });
   composed.push(runtime);
   return { asked, clock, lines, runtime, feeds, database };
@@ -151,6 +155,24 @@ describe('composeRuntime', () => {
     expect((await runtime.readAccount()).usdot).toBe('9000001');
   });
 
+  it('has the provider asked for no more than it may by pages, however many VINs they make up', async () => {
+    const { asked, clock, runtime, feeds } = setUp(undefined, { TRACKING_PAGE_CALLS_PER_S: '1' });
+    const vins = Array.from({ length: 50 }, (_, i) => `1FUJGLDR0NLM${10_000 + i}`);
+    const settled = await Promise.allSettled(vins.map((vin) => runtime.readVinCarrier(vin)));
+    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+    expect(asked).toHaveLength(10);
+    const refused = { name: 'TooManyCallsError', retryAfterS: 1 };
+    await expect(runtime.readUnit('9000001', VIN)).rejects.toMatchObject(refused);
+    await expect(runtime.readRoster('9000001')).rejects.toMatchObject(refused);
+    await expect(runtime.readAccount()).rejects.toMatchObject(refused);
+    // What is known costs nothing, and the feeds go on.
+    expect(await runtime.readVinCarrier(vins[0]!)).toMatchObject({ usdot: null });
+    const { status } = await feeds.feed('9000001').answer(null, 'identity');
+    expect(status).toBe(200);
+    clock.nowMs += 1000;
+    expect((await runtime.readVinCarrier(VIN)).usdot).toBe('9000001');
+  });
+
   it('polls no more fleets at once than it may, until one is left alone', async () => {
     const { clock, runtime } = setUp();
     for (let usdot = 1; usdot <= 32; usdot++) runtime.fleets.feed(String(usdot));
@@ -175,6 +197,17 @@ describe('readHealth', () => {
       feeds: [{ ageMs: 3000, staleMs: null, problem: null }],
     });
     for (const told of ['9000001', VIN, 'Prairie']) expect(JSON.stringify(health)).not.toContain(told);
+  });
+
+  it('tells for how long the server runs, also after its clock was set', () => {
+    const { clock, runtime } = setUp();
+    clock.nowMs += 5000;
+    for (const stepMs of [3_600_000, -7_200_000]) {
+      clock.nowMs += stepMs;
+      clock.steppedMs += stepMs;
+      expect(readHealth(runtime).uptimeMs).toBe(5000);
+      expect(readServerStatus(runtime).startedAtMs).toBe(clock.nowMs - 5000);
+    }
   });
 
   it('is degraded, and the log says why, while a fleet does not get through', async () => {

@@ -9,6 +9,7 @@ import type { DatabaseState } from './database-watch';
 import type { NotReadyReason } from '@/lib/wire/server-status';
 import { createAccountWatch } from './account-watch';
 import type { KnownAccount } from './account-watch';
+import { createBoundedClient } from './bounded-client';
 import type { Env } from './env';
 import type { FeedJournal } from './feed-journal';
 import type { Log } from './log';
@@ -41,7 +42,8 @@ const FLEET_IDLE_MS = 90_000;
 export interface Runtime {
   env: Env;
   log: Log;
-  startedAtMs: number;
+  /** How long this process has been at it, whatever became of its clock. */
+  readUptimeMs: () => number;
   now: () => number;
   fleets: WatchedFleets;
   journal: FeedJournal;
@@ -81,13 +83,17 @@ export const composeRuntime = (options: {
   elapsed?: () => number;
 }): Runtime => {
   const { env, log, upstream, feeds, journal, metrics, now, elapsed = () => performance.now() } = options;
-  const client: TrackingClient = upstream.client;
+  const client: TrackingClient =
+    env.pageCallsPerS === null
+      ? upstream.client
+      : createBoundedClient(upstream.client, { callsPerS: env.pageCallsPerS, elapsed });
   const accounts = createMemory<CarrierAccount>({ ttlMs: ACCOUNT_TTL_MS, max: 1, elapsed });
   const carriers = createMemory<VinCarrier>({ ttlMs: CARRIER_TTL_MS, max: REMEMBERED_CARRIERS, elapsed });
   const rosters = createMemory<Roster>({ ttlMs: ROSTER_TTL_MS, max: MAX_FLEETS, elapsed });
   const units = createMemory<UnitAnswer>({ ttlMs: UNIT_TTL_MS, max: REMEMBERED_UNITS, elapsed });
   const fleets = createWatchedFleets({ feeds, elapsed, max: MAX_FLEETS, idleMs: FLEET_IDLE_MS });
   const readAccount = () => accounts.read('account', () => client.readAccount());
+  const startedAt = elapsed();
   let phase: 'starting' | 'running' | 'stopping' = 'starting';
 
   /** What the feeds know already, so that a unit's panel and its flag say the same; else it is asked for, and they are told. */
@@ -103,7 +109,7 @@ export const composeRuntime = (options: {
   return {
     env,
     log,
-    startedAtMs: now(),
+    readUptimeMs: () => Math.round(elapsed() - startedAt),
     now,
     fleets,
     journal,

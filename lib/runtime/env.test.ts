@@ -42,6 +42,7 @@ describe('parseEnv', () => {
       metricsToken: null,
       trustedProxies: 0,
       clientRequestsPerS: 250,
+      pageCallsPerS: 20,
       maxUrlCharacters: 4096,
     });
   });

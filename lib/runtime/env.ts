@@ -46,6 +46,8 @@ export interface Env {
   trustedProxies: number;
   /** What one client address may ask for, lasting; null: as much as it likes. */
   clientRequestsPerS: number | null;
+  /** What all pages together may ask the provider for beside the feeds, lasting; null: as much as they like. */
+  pageCallsPerS: number | null;
   /** The longest path and query that are answered. */
   maxUrlCharacters: number;
 }
@@ -157,6 +159,7 @@ const variablesSchema = z.object({
   }),
   TRUSTED_PROXIES: wholeNumber(0, 0, 10),
   CLIENT_REQUESTS_PER_S: wholeNumber(250, 0, 100_000),
+  TRACKING_PAGE_CALLS_PER_S: wholeNumber(20, 0, 100_000),
   MAX_URL_CHARACTERS: wholeNumber(4096, 256, 16_000),
 });
 
@@ -242,6 +245,7 @@ export const parseEnv = (source: Record<string, string | undefined>): Env => {
     metricsToken: variables.METRICS_TOKEN ?? null,
     trustedProxies: variables.TRUSTED_PROXIES,
     clientRequestsPerS: variables.CLIENT_REQUESTS_PER_S || null,
+    pageCallsPerS: variables.TRACKING_PAGE_CALLS_PER_S || null,
     maxUrlCharacters: variables.MAX_URL_CHARACTERS,
   };
 };

@@ -37,7 +37,7 @@ export const readHealth = ({
   env,
   fleets,
   now,
-  startedAtMs,
+  readUptimeMs,
   readNotReady,
   readDatabase,
 }: Runtime): Health => {
@@ -61,7 +61,7 @@ export const readHealth = ({
     source: env.provider === null ? 'embedded' : 'provider',
     database,
     nowMs,
-    uptimeMs: nowMs - startedAtMs,
+    uptimeMs: readUptimeMs(),
     feeds: feeds.sort((a, b) => (b.ageMs ?? Infinity) - (a.ageMs ?? Infinity)),
   };
 };

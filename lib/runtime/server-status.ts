@@ -27,12 +27,13 @@ const toFeedStatus = (
 
 /** How the server and all that it depends on fare, for those who may see the fleets. It waits for nobody. */
 export const readServerStatus = (runtime: Runtime): ServerStatus => {
-  const { env, journal, now, startedAtMs } = runtime;
+  const { env, journal, now, readUptimeMs } = runtime;
   const { rss, heapUsed } = process.memoryUsage();
   const { account, problem } = runtime.peekAccount();
   return {
     nowMs: now(),
-    startedAtMs,
+    // By the clock of today, should it have been set since.
+    startedAtMs: now() - readUptimeMs(),
     source: env.provider === null ? 'embedded' : 'provider',
     pollIntervalMs: env.pollIntervalMs,
     notReady: runtime.readNotReady(),
