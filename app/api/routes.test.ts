@@ -182,6 +182,8 @@ describe('the routes of the web application', () => {
       const problem = await askForProblem(readMetrics, '/metrics', {}, init);
       expect(problem).toMatchObject({ status: 401, code: 'metrics-token' });
     }
+    const refused = await ask(readMetrics, '/metrics');
+    expect(refused.response.headers.get('www-authenticate')).toBe('Bearer realm="metrics"');
   });
 
   it('refuse what would change something and comes from a page of another site', async () => {

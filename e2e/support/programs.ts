@@ -12,11 +12,13 @@ export type Variables = Record<string, string>;
 const UNSET: Variables = Object.fromEntries(
   [
     'ACTIVE_WINDOW_MIN',
+    'CARRIER_LOOKUPS_PER_MIN',
     'CLIENT_REQUESTS_PER_S',
     'DATABASE_URL',
     'DEMO_UNITS',
     'FIX_RETENTION_DAYS',
     'HOSTNAME',
+    'IDENTITY_CHANGE_HOURS',
     'LOG_LEVEL',
     'MAP_TILES_ATTRIBUTION',
     'MAP_TILES_URL',
@@ -31,6 +33,7 @@ const UNSET: Variables = Object.fromEntries(
     'TRACKING_MAX_ANSWER_MB',
     'TRACKING_MAX_BACKOFF_MS',
     'TRACKING_MAX_RETRY_AFTER_MS',
+    'TRACKING_PAGE_CALLS_PER_S',
     'TRACKING_PROVIDER_TOKEN',
     'TRACKING_TIMEOUT_MS',
     'TRACKING_USDOT',

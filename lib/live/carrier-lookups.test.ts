@@ -132,6 +132,18 @@ describe('carrier look-ups', () => {
     expect(VINS.map((vin) => carriers.known(vin)!.times)).toEqual([2, 1, 1, 2]);
   });
 
+  test('ask no further where somebody else had the second answer, and count none over another carrier', async () => {
+    const other = { ...OURS, usdot: OTHER };
+    const { lookups, asked, carriers } = setUp(async (vin) => (vin === 'A' ? other : OURS));
+    lookups.release(now() + LONG_MS);
+    await pass(3000);
+    carriers.learn({ vin: 'A', ...other, askedAtMs: now() });
+    await pass(120_000);
+    expect(asked.filter(({ vin }) => vin === 'A')).toHaveLength(1);
+    carriers.learn({ vin: 'A', ...OURS, askedAtMs: now() });
+    expect(carriers.known('A')).toMatchObject({ carrier: OURS, times: 1 });
+  });
+
   test('remember no more VINs than they may, and do not ask for what would have to be forgotten', async () => {
     const { lookups, asked } = setUp(async () => OURS, { carriersKept: 2 });
     lookups.release(now() + LONG_MS);
