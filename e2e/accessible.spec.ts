@@ -56,7 +56,7 @@ const SCREENS: Record<string, (where: Where) => Promise<void>> = {
   },
   'page of a malformed USDOT number': async ({ page }) => {
     await page.goto('/fleets/90A');
-    await expect(page.getByRole('heading', { name: 'That is not a USDOT number' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No such fleet here' })).toBeVisible();
   },
 };
 

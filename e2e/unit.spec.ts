@@ -196,7 +196,7 @@ test('an address with a malformed VIN says so', async ({ page, target, request }
 test('an address with a malformed USDOT number says so', async ({ page, request }) => {
   const response = await page.goto('/fleets/90A');
   expect(response?.status()).toBe(404);
-  await expect(page.getByRole('heading', { name: 'That is not a USDOT number' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No such fleet here' })).toBeVisible();
   await expect(page.getByRole('main')).toContainText('“90A”');
   await page.getByRole('link', { name: 'Open the fleet map' }).click();
   await expect(page).toHaveURL(/\/fleets\/\d+/);

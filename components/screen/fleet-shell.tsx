@@ -16,13 +16,15 @@ import { TopBar } from './top-bar';
 interface FleetShellProps {
   usdot: string;
   source: FleetSource;
+  /** There are others to switch to. */
+  hasOtherFleets: boolean;
   /** The build that rendered the page; null in development. */
   build: string | null;
   children: ReactNode;
 }
 
 /** What every page of a fleet sits in: the bar and the rail, and what pages share. */
-export const FleetShell = ({ usdot, source, build, children }: FleetShellProps) => {
+export const FleetShell = ({ usdot, source, hasOtherFleets, build, children }: FleetShellProps) => {
   const [isHelpOpen, setHelpOpen] = useState(false);
 
   useEffect(() => {
@@ -34,7 +36,7 @@ export const FleetShell = ({ usdot, source, build, children }: FleetShellProps) 
   }, []);
 
   return (
-    <FleetProvider usdot={usdot} source={source}>
+    <FleetProvider usdot={usdot} source={source} hasOtherFleets={hasOtherFleets}>
       <BuildProvider build={build}>
         <Announcer>
           <div className={styles.shell}>

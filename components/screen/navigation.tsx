@@ -11,6 +11,7 @@ import {
 } from '@tabler/icons-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
+import { FleetItems } from '@/components/fleet-switcher/fleet-items';
 import { toViewSearch } from '@/lib/view/view-state';
 import { useUsdot, useViewWithPlace } from './fleet-context';
 import { MENU } from './menu';
@@ -68,6 +69,7 @@ export const PhoneMenu = () => {
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown className={styles.phoneItems}>
+        <FleetItems />
         <Menu.Label>Pages</Menu.Label>
         {pages.map(({ words, href, Icon, isHere }) => (
           <Menu.Item

@@ -1,7 +1,7 @@
 'use client';
 
 import Link from 'next/link';
-import { CarrierHeading } from './carrier-heading';
+import { FleetSwitcher } from '@/components/fleet-switcher/fleet-switcher';
 import { useUsdot } from './fleet-context';
 import { FreshnessPill } from './freshness-pill';
 import { PhoneMenu } from './navigation';
@@ -26,7 +26,7 @@ export const TopBar = () => (
         <span className={styles.word}>Linehaul</span>
       </Link>
       <div className={styles.carrier}>
-        <CarrierHeading />
+        <FleetSwitcher />
       </div>
     </div>
     <SearchField />

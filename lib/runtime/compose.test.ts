@@ -58,7 +58,7 @@ const setUp = (
   const database: DatabaseState = { state: 'ok', sinceMs: 0, code: null };
   const journal = createFeedJournal({ maxFleets: 32 });
   const feeds = createFeeds({
-    client,
+    clientOf: () => client,
     now,
     pollIntervalMs: 10_000,
     onPolled: (report) => journal.notePoll(report, null),
@@ -70,7 +70,7 @@ const setUp = (
     journal,
     metrics,
     upstream: {
-      client,
+      accounts: [{ usdot: null, client }],
       start: async () => {},
       ask: async () => new Response(),
       serve: async () => new Response(),
@@ -101,30 +101,35 @@ describe('composeRuntime', () => {
 
   it('remembers the carrier of a VIN, with the time at which it asked', async () => {
     const { asked, clock, runtime } = setUp();
-    const first = await runtime.readVinCarrier(VIN);
+    const first = await runtime.readVinCarrier('9000001', VIN);
     expect(first).toEqual({ vin: VIN, mcNumber: 'MC-990001', usdot: '9000001', askedAtMs: clock.nowMs });
     clock.nowMs += 60_000;
-    expect(await runtime.readVinCarrier(VIN)).toEqual(first);
+    expect(await runtime.readVinCarrier('9000001', VIN)).toEqual(first);
     expect(asked).toHaveLength(1);
   });
 
   it('asks for no carrier that a feed has looked up, and tells the feeds what it asked for itself', async () => {
     const { asked, clock, runtime, feeds } = setUp();
     const carrier = { vin: VIN, mcNumber: null, usdot: '9000002', askedAtMs: clock.nowMs - 3_600_000 };
-    feeds.learnCarrier(carrier);
-    expect(await runtime.readVinCarrier(VIN)).toEqual(carrier);
+    feeds.learnCarrier('9000001', carrier);
+    expect(await runtime.readVinCarrier('9000001', VIN)).toEqual(carrier);
     expect(asked).toEqual([]);
     clock.nowMs += 24 * 3_600_000;
-    const anew = await runtime.readVinCarrier(VIN);
+    const anew = await runtime.readVinCarrier('9000001', VIN);
     expect(anew).toMatchObject({ usdot: '9000001', askedAtMs: clock.nowMs });
-    expect(await feeds.knownCarrier(VIN)).toEqual(anew);
+    expect(await feeds.knownCarrier('9000001', VIN)).toEqual(anew);
   });
 
   it('takes a VIN that the provider does not know for an answer', async () => {
     const { clock, runtime } = setUp();
     const vin = '11111111111111112';
     const askedAtMs = clock.nowMs;
-    expect(await runtime.readVinCarrier(vin)).toEqual({ vin, mcNumber: null, usdot: null, askedAtMs });
+    expect(await runtime.readVinCarrier('9000001', vin)).toEqual({
+      vin,
+      mcNumber: null,
+      usdot: null,
+      askedAtMs,
+    });
     expect(await runtime.readUnit('9000001', vin)).toEqual({ said: 'unknown', askedAtMs, unit: null });
   });
 
@@ -150,7 +155,7 @@ describe('composeRuntime', () => {
     const { runtime } = setUp((path) => (isDown ? new Response(null, { status: 500 }) : PATHS[path]));
     await expect(runtime.readAccount()).rejects.toHaveProperty('status', 500);
     await expect(runtime.readUnit('9000001', VIN)).rejects.toHaveProperty('status', 500);
-    await expect(runtime.readVinCarrier(VIN)).rejects.toHaveProperty('status', 500);
+    await expect(runtime.readVinCarrier('9000001', VIN)).rejects.toHaveProperty('status', 500);
     isDown = false;
     expect((await runtime.readAccount()).usdot).toBe('9000001');
   });
@@ -158,7 +163,7 @@ describe('composeRuntime', () => {
   it('has the provider asked for no more than it may by pages, however many VINs they make up', async () => {
     const { asked, clock, runtime, feeds } = setUp(undefined, { TRACKING_PAGE_CALLS_PER_S: '1' });
     const vins = Array.from({ length: 50 }, (_, i) => `1FUJGLDR0NLM${10_000 + i}`);
-    const settled = await Promise.allSettled(vins.map((vin) => runtime.readVinCarrier(vin)));
+    const settled = await Promise.allSettled(vins.map((vin) => runtime.readVinCarrier('9000001', vin)));
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
     expect(asked).toHaveLength(10);
     const refused = { name: 'TooManyCallsError', retryAfterS: 1 };
@@ -166,11 +171,11 @@ describe('composeRuntime', () => {
     await expect(runtime.readRoster('9000001')).rejects.toMatchObject(refused);
     await expect(runtime.readAccount()).rejects.toMatchObject(refused);
     // What is known costs nothing, and the feeds go on.
-    expect(await runtime.readVinCarrier(vins[0]!)).toMatchObject({ usdot: null });
+    expect(await runtime.readVinCarrier('9000001', vins[0]!)).toMatchObject({ usdot: null });
     const { status } = await feeds.feed('9000001').answer(null, 'identity');
     expect(status).toBe(200);
     clock.nowMs += 1000;
-    expect((await runtime.readVinCarrier(VIN)).usdot).toBe('9000001');
+    expect((await runtime.readVinCarrier('9000001', VIN)).usdot).toBe('9000001');
   });
 
   it('polls no more fleets at once than it may, until one is left alone', async () => {
@@ -247,8 +252,11 @@ describe('readServerStatus', () => {
     runtime.viewers.saw('9000001', new Headers({ 'x-linehaul-screen': 'a' }));
     runtime.viewers.saw('9000001', new Headers({ 'x-linehaul-screen': 'b' }));
     await feed.answer(null, 'identity');
-    expect(readServerStatus(runtime).account).toBeNull();
-    await expect.poll(() => readServerStatus(runtime).account).toMatchObject({ companyName: 'Prairie Star' });
+    const own = { usdot: null, problem: null };
+    expect(readServerStatus(runtime).accounts).toEqual([{ ...own, account: null }]);
+    await expect
+      .poll(() => readServerStatus(runtime).accounts)
+      .toMatchObject([{ ...own, account: { companyName: 'Prairie Star' } }]);
     const status = serverStatusSchema.parse(readServerStatus(runtime));
     expect(status.feeds).toMatchObject([
       {

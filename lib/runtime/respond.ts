@@ -93,6 +93,8 @@ const translate = (error: unknown): Answer => {
       );
     case 'CrossOriginError':
       return toAnswer(403, 'Not from here', 'cross-origin', 'Only pages of this server may ask for that.');
+    case 'UnknownFleetError':
+      return toAnswer(404, 'No such fleet', 'unknown-fleet', 'This server shows no fleet of that number.');
     case 'NoSuchUnitError':
       return toAnswer(404, 'No such unit', 'unknown-unit', 'The fleet has no unit of that name.');
     case 'NotEmbeddedError':

@@ -15,17 +15,24 @@ interface FleetLayoutProps {
 
 export const generateMetadata = async ({ params }: FleetLayoutProps): Promise<Metadata> => {
   const usdot = parseUsdot(decodeURIComponent((await params).usdot));
-  return usdot === null
-    ? { title: 'No such USDOT number' }
+  return usdot === null || !readRuntime().hasFleet(usdot)
+    ? { title: 'No such fleet' }
     : { title: { default: `USDOT ${usdot}`, template: '%s · Linehaul' } };
 };
 
 export default async function FleetLayout({ params, children }: FleetLayoutProps) {
   const usdot = parseUsdot(decodeURIComponent((await params).usdot));
-  if (usdot === null) notFound();
-  const source = readRuntime().env.provider === null ? 'embedded' : 'provider';
+  const { env, hasFleet } = readRuntime();
+  if (usdot === null || !hasFleet(usdot)) notFound();
   return (
-    <FleetShell usdot={usdot} source={source} build={readBuildId()}>
+    <FleetShell
+      // Nothing of one fleet's view is carried over to another.
+      key={usdot}
+      usdot={usdot}
+      source={env.providers.length === 0 ? 'embedded' : 'provider'}
+      hasOtherFleets={env.providers.length > 1}
+      build={readBuildId()}
+    >
       {children}
     </FleetShell>
   );

@@ -1,9 +1,0 @@
-import { requireVin } from '@/lib/runtime/guards';
-import { toJsonResponse } from '@/lib/runtime/json-response';
-import { createRoute } from '@/lib/runtime/route';
-
-export const dynamic = 'force-dynamic';
-
-export const GET = createRoute<{ vin: string }>(async ({ request, params, runtime }) =>
-  toJsonResponse(request, await runtime.readVinCarrier(requireVin(params.vin))),
-);
