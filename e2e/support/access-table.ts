@@ -71,10 +71,11 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
     { method: 'POST', path: '/api/auth/sign-up/email', body: {}, gets: all(404) },
     { method: 'POST', path: '/api/auth/sign-in/email', body: { email: 'x' }, gets: all(400) },
   ],
-  'app/api/carrier/[vin]/route.ts': [
-    { path: `/api/carrier/${VIN_PLACE}`, gets: signedIn(401, VIEWERS_OF_FLEET) },
-  ],
   'app/api/carrier/route.ts': [{ path: '/api/carrier', gets: signedIn(401, VIEWERS_OF_FLEET) }],
+  'app/api/fleets/route.ts': [{ path: '/api/fleets', gets: signedIn(401, VIEWERS) }],
+  'app/api/fleets/[usdot]/carrier/[vin]/route.ts': [
+    { path: `${FLEET}/carrier/${VIN_PLACE}`, gets: signedIn(401, VIEWERS_OF_FLEET) },
+  ],
   'app/api/fleets/[usdot]/live/[key]/route.ts': [
     { path: `${FLEET}/live/${VIN_PLACE}`, gets: signedIn(401, VIEWERS_OF_FLEET) },
   ],

@@ -18,8 +18,13 @@ export type OpenAccess = 'anyone' | 'token' | 'device';
 export type Access = SignedInAccess | OpenAccess;
 
 /** Whether a viewer may see a fleet, and there is one. @throws NoSuchFleetError */
-export const requireFleet = (viewer: Viewer, usdot: string): void => {
-  if (!maySeeFleet(viewer, usdot)) throw new NoSuchFleetError(`Got USDOT ${usdot}, which is not to be seen.`);
+export const requireFleet = (
+  { hasFleet }: Pick<Runtime, 'hasFleet'>,
+  viewer: Viewer,
+  usdot: string,
+): void => {
+  if (!maySeeFleet(viewer, usdot) || !hasFleet(usdot))
+    throw new NoSuchFleetError(`Got USDOT ${usdot}, which is not to be seen.`);
 };
 
 /**
@@ -29,18 +34,18 @@ export const requireFleet = (viewer: Viewer, usdot: string): void => {
  * @throws SignInNeededError, RoleNeededError, NoSuchFleetError, AccountsUnavailableError
  */
 export const requireAccess = async (
-  { accounts }: Pick<Runtime, 'accounts'>,
+  runtime: Pick<Runtime, 'accounts' | 'hasFleet'>,
   asker: Asker,
   access: SignedInAccess,
   usdot: string | undefined,
 ): Promise<Viewer> => {
-  const signedIn = await accounts.authenticate(asker);
+  const signedIn = await runtime.accounts.authenticate(asker);
   if (signedIn === null) throw new SignInNeededError();
   const { viewer } = signedIn;
   if (access === 'manager' && viewer.role !== 'manager') throw new RoleNeededError('Managers only.');
   if (access === 'fleet') {
     const number = parseUsdot(usdot ?? '');
-    if (number !== null) requireFleet(viewer, number);
+    if (number !== null) requireFleet(runtime, viewer, number);
   }
   return viewer;
 };

@@ -1,6 +1,7 @@
 import 'server-only';
 import type { Problem } from '@/lib/wire/problem';
 import type { TrackingNotFoundError, TrackingStatusError } from '@/lib/tracking/errors';
+import type { TooManyCallsError } from './bounded-client';
 import type { TooManyRequestsError } from './door/door';
 import type { TooManyAttemptsError } from '@/lib/accounts/errors';
 import type { BadParameterError } from './guards';
@@ -99,6 +100,7 @@ const translate = (error: unknown): Answer => {
     case 'RoleNeededError':
       return toAnswer(403, 'Managers only', 'managers-only', 'Only a manager may do that.');
     case 'NoSuchFleetError':
+    case 'UnknownFleetError':
       return toAnswer(
         404,
         'No such fleet',
@@ -139,6 +141,14 @@ const translate = (error: unknown): Answer => {
         'too-many-requests',
         'This network address asks for more than its share.',
         (error as TooManyRequestsError).retryAfterS,
+      );
+    case 'TooManyCallsError':
+      return toAnswer(
+        503,
+        'Too many questions',
+        'too-many-calls',
+        'Pages ask the tracking API for more than this server lets them.',
+        (error as TooManyCallsError).retryAfterS,
       );
     case 'CrossOriginError':
       return toAnswer(403, 'Not from here', 'cross-origin', 'Only pages of this server may ask for that.');

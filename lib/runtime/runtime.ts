@@ -30,7 +30,7 @@ interface Listeners {
 const startFeeds = (env: Env, upstream: Upstream, { log, journal, metrics }: Listeners): Feeds =>
   createThreadedFeeds({
     order: {
-      provider: env.provider,
+      providers: env.providers,
       pollIntervalMs: env.pollIntervalMs,
       limits: env.answerLimits,
       maxFleets: MAX_FLEETS,
