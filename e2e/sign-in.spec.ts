@@ -72,7 +72,9 @@ test('the first run makes a manager, by the code that the server printed, with t
   await expect(page.getByText('A password has at least 12 characters.')).toBeVisible();
   await page.getByLabel(/^Password/).fill(MANAGER.password);
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('alert')).toContainText('That is not the code that the server printed.');
+  await expect(page.getByRole('main').getByRole('alert')).toContainText(
+    'That is not the code that the server printed.',
+  );
   await page.getByRole('textbox', { name: 'Code' }).fill((await readSetUpCode(log)).toLowerCase());
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(new RegExp(`/fleets/${USDOT}`));
@@ -92,10 +94,10 @@ test('signing in says alike that a password or an address is wrong, and leads ba
   await expectAccessible(page);
   const words = 'No account goes with this e-mail address and password.';
   await signIn(page, 'not the password');
-  await expect(page.getByRole('alert')).toContainText(words);
+  await expect(page.getByRole('main').getByRole('alert')).toContainText(words);
   await page.getByRole('textbox', { name: 'E-mail address' }).fill('nobody@linehaul.test');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByRole('alert')).toContainText(words);
+  await expect(page.getByRole('main').getByRole('alert')).toContainText(words);
   await signIn(page);
   await expect(page).toHaveURL(asked);
   await expect(page.getByRole('heading', { name: 'Roster' })).toBeVisible();
