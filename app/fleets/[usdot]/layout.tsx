@@ -16,7 +16,7 @@ interface FleetLayoutProps {
 
 export const generateMetadata = async ({ params }: FleetLayoutProps): Promise<Metadata> => {
   const usdot = parseUsdot(decodeURIComponent((await params).usdot));
-  return usdot === null || !readRuntime().hasFleet(usdot)
+  return usdot === null
     ? { title: 'No such fleet' }
     : { title: { default: `USDOT ${usdot}`, template: '%s · Linehaul' } };
 };
