@@ -12,9 +12,9 @@ export const dynamic = 'force-dynamic';
 
 /** The USDOT number to open first, one that the viewer may see, or why none is known. */
 const readHome = async (viewer: Viewer): Promise<{ usdot: string } | { problem: string }> => {
-  const { env, readAccount, log } = readRuntime();
+  const { env, readAccount, hasFleet, log } = readRuntime();
   if (viewer.usdots !== null) {
-    const [first] = viewer.usdots;
+    const [first] = viewer.usdots.filter(hasFleet);
     if (first === undefined)
       return { problem: 'Your account may see no fleet yet. A manager can change that.' };
     const isHomeSeen = env.homeUsdot !== null && maySeeFleet(viewer, env.homeUsdot);

@@ -64,8 +64,10 @@ test('says on waking how old the screen is, asks at once, and is live again', as
   await openFleet(page);
   const held: Route[] = [];
   await page.route(LIVE, (route) => void held.push(route));
+  // What is under way as the computer falls asleep never ends.
+  await expect.poll(() => held.length).toBe(1);
   await page.clock.fastForward(HOUR_MS);
-  await expect.poll(() => held.length, { timeout: 3000 }).toBeGreaterThan(0);
+  await expect.poll(() => held.length, { timeout: 3000 }).toBe(2);
   await expect(notices(page)).toContainText('What is shown is 1 h old: this page was asleep since');
   await expect(pill(page)).toContainText(/Delayed · data from \d{1,2}:\d\d:\d\d/);
   await expect(list(page).getByText(UNIT!.truckNumber, { exact: true })).toBeVisible();
@@ -187,4 +189,18 @@ test('loads itself anew when a part of it is gone from the server, and is never 
   isGone = false;
   await expect(map(page)).toHaveAttribute('data-drawn-units', String(SCRIPTED_UNITS.length), RECOVERS_WITHIN);
   await expectSelection(page);
+});
+
+test('does not load itself anew for ever when a part of it stays gone', async ({ page }) => {
+  await page.clock.install();
+  await page.route(`**/${findMapScript()}*`, (route) => route.fulfill({ status: 404, body: 'Not Found' }));
+  const loads = watchLoads(page);
+  await page.goto(`${application.url}/fleets/${USDOT}`);
+  const head = page.getByRole('heading', { name: 'A part of this page is missing' });
+  await expect.poll(loads, RECOVERS_WITHIN).toBe(3);
+  await expect(head).toBeVisible();
+  await page.clock.fastForward('01:00');
+  await expect(head).toBeVisible();
+  expect(loads()).toBe(3);
+  await expect(page.getByRole('button', { name: 'Reload now' })).toBeVisible();
 });

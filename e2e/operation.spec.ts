@@ -111,13 +111,13 @@ test('the log has a line for each request, with the id that the answer bears', a
     path: `/api/fleets/${OWN}/roster`,
     status: 200,
   });
-  const log = readFileSync(logFile, 'utf8');
-  for (const secret of [
-    TOKEN,
-    provider.variables.TRACKING_API_KEY,
-    provider.variables.TRACKING_PROVIDER_TOKEN,
-  ])
-    expect(log).not.toContain(secret);
+  const { TRACKING_API_KEY: key, TRACKING_PROVIDER_TOKEN: token } = provider.variables;
+  // Somebody pasted them into an address.
+  for (const secret of [TOKEN, key, token]) await ask(`${application.url}/api/pasted/${secret}`);
+  const readLog = () => readFileSync(logFile, 'utf8');
+  await expect.poll(() => readLog().split('/api/pasted/[hidden]')).toHaveLength(4);
+  const log = readLog();
+  for (const secret of [TOKEN, key, token]) expect(log).not.toContain(secret);
   // Not all vehicles of a fleet, which would be a list to steal.
   expect(SCRIPTED_UNITS.filter(({ vin }) => log.includes(vin))).toEqual([]);
 });
@@ -127,6 +127,16 @@ test('what is too long is refused: addresses, headers and the bodies of pages', 
   expect((await ask(`${application.url}/status?${'x'.repeat(5000)}`)).status).toBe(414);
   expect((await ask(`${application.url}/api/health`, { 'x-long': 'x'.repeat(20_000) })).status).toBe(431);
   expect((await ask(`${application.url}/api/health`)).status).toBe(200);
+});
+
+test('an address that is no text is told to mean nothing, and prints no stack', async () => {
+  const live = await fetch(`${application.url}/api/fleets/%E0%A4%A/live`);
+  expect(live.status).toBe(400);
+  expect(await live.json()).toMatchObject({ code: 'malformed-usdot' });
+  expect((await ask(`${application.url}/fleets/%E0%A4%A`)).status).toBe(404);
+  expect((await ask(`${application.url}/%zz`)).status).toBe(404);
+  const lines = readFileSync(logFile, 'utf8').split('\n');
+  expect(lines.filter((line) => /URIError|malformed URI|DecodeError/.test(line))).toEqual([]);
 });
 
 test('a client that asks too much waits, whatever it says of itself; others do not', async () => {

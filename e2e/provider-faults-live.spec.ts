@@ -188,7 +188,7 @@ const askUnder = async (fault: Behaviour, at: number): Promise<APIResponse[]> =>
     [
       `/api/fleets/${usdot}/roster`,
       `/api/fleets/${usdot}/units/${unit!.vin}`,
-      `/api/carrier/${unit!.vin}`,
+      `/api/fleets/${usdot}/carrier/${unit!.vin}`,
     ].map((path) => page.request.get(path)),
   );
 };

@@ -92,7 +92,8 @@ test('no route repeats a secret, in success or in failure', async ({ request, ta
     '/api/status',
     '/metrics',
     '/api/carrier',
-    `/api/carrier/${vin}`,
+    '/api/fleets',
+    `/api/fleets/${usdot}/carrier/${vin}`,
     `/api/fleets/${usdot}/live`,
     `/api/fleets/${usdot}/live/${vin}`,
     `/api/fleets/${usdot}/roster`,
@@ -103,7 +104,7 @@ test('no route repeats a secret, in success or in failure', async ({ request, ta
     `/api/fleets/${usdot}/units/1M8GDM9AXKP042788`,
     `/api/fleets/${usdot}/units/no-vin`,
     `/api/fleets/${usdot}/live/nobody`,
-    '/api/carrier/1M8GDM9AXKP042788',
+    `/api/fleets/${usdot}/carrier/1M8GDM9AXKP042788`,
     '/api/no-such-route',
   ];
   const right = { 'x-api-key': apiKey, 'provider-token': providerToken };

@@ -51,7 +51,7 @@ const expectAccessible = async (page: Page): Promise<void> => {
 
 const signIn = async (page: Page, password = MANAGER.password): Promise<void> => {
   await page.getByRole('textbox', { name: 'E-mail address' }).fill(MANAGER.email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByLabel(/^Password/).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 };
 
@@ -70,9 +70,11 @@ test('the first run makes a manager, by the code that the server printed, with t
   }
   await page.getByRole('button', { name: 'Make the account' }).press('Enter');
   await expect(page.getByText('A password has at least 12 characters.')).toBeVisible();
-  await page.getByLabel('Password', { exact: true }).fill(MANAGER.password);
+  await page.getByLabel(/^Password/).fill(MANAGER.password);
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('alert')).toContainText('That is not the code that the server printed.');
+  await expect(page.getByRole('main').getByRole('alert')).toContainText(
+    'That is not the code that the server printed.',
+  );
   await page.getByRole('textbox', { name: 'Code' }).fill((await readSetUpCode(log)).toLowerCase());
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(new RegExp(`/fleets/${USDOT}`));
@@ -92,10 +94,10 @@ test('signing in says alike that a password or an address is wrong, and leads ba
   await expectAccessible(page);
   const words = 'No account goes with this e-mail address and password.';
   await signIn(page, 'not the password');
-  await expect(page.getByRole('alert')).toContainText(words);
+  await expect(page.getByRole('main').getByRole('alert')).toContainText(words);
   await page.getByRole('textbox', { name: 'E-mail address' }).fill('nobody@linehaul.test');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByRole('alert')).toContainText(words);
+  await expect(page.getByRole('main').getByRole('alert')).toContainText(words);
   await signIn(page);
   await expect(page).toHaveURL(asked);
   await expect(page.getByRole('heading', { name: 'Roster' })).toBeVisible();

@@ -4,17 +4,11 @@
  */
 import { fileURLToPath } from 'node:url';
 import { EnvError, parseEnv } from '@/lib/runtime/env';
+import type { Env } from '@/lib/runtime/env';
 import { findPostgresOwner, openPostgres } from './postgres';
 import type { RunningPostgres } from './postgres';
 import { PostgresStartError } from './postgres/errors';
-import {
-  CommandError,
-  loadEnvFiles,
-  needsOwnDatabase,
-  readAddress,
-  readVariable,
-  toUrl,
-} from './start/environment';
+import { CommandError, loadEnvFiles, needsOwnDatabase, readAddress, toUrl } from './start/environment';
 import { startNextServer } from './start/next-server';
 import { requireFreePort } from './start/port';
 import { SecretFileError, loadSecretFiles } from './start/secret-files.mjs';
@@ -27,10 +21,9 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 /** What can be told to a person without a stack. */
 const EXPECTED = [CommandError, EnvError, PostgresStartError, SecretFileError];
 
-const describeFleet = (): string => {
-  const provider = readVariable(process.env, 'TRACKING_BASE_URL');
-  if (provider) return `reads ${URL.canParse(provider) ? new URL(provider).host : 'your provider'}`;
-  return `shows its demo fleet of ${readVariable(process.env, 'DEMO_UNITS') ?? '400'} units`;
+const describeFleet = (env: Env): string => {
+  if (env.providers.length === 0) return `shows its demo fleet of ${env.demoUnits} units`;
+  return `reads ${env.providers.map(({ baseUrl }) => new URL(baseUrl).host).join(', ')}`;
 };
 
 const requireNoOther = (isOwn: boolean): void => {
@@ -51,6 +44,7 @@ interface Restarts {
 
 /** Runs the application until a signal or a failure ends it; gives the exit code. */
 const supervise = async (
+  settings: Env,
   postgres: RunningPostgres | null,
   restarts: Restarts,
   signal: AbortSignal,
@@ -65,7 +59,9 @@ const supervise = async (
   const next = startNextServer({ root, dev, address, env });
   restarts.tell = next.tellPostgres;
   try {
-    void next.answering.then(() => say(`Linehaul is ready on ${toUrl(address)} and ${describeFleet()}`));
+    void next.answering.then(() =>
+      say(`Linehaul is ready on ${toUrl(address)} and ${describeFleet(settings)}`),
+    );
     return await Promise.race([untilAborted(signal).then(() => 0), next.ended]);
   } finally {
     await next.stop();
@@ -76,7 +72,7 @@ const start = async (signal: AbortSignal): Promise<number> => {
   loadEnvFiles(root);
   loadSecretFiles(process.env);
   // Before anything is started for it: the web server would refuse a faulty configuration as well, and later.
-  parseEnv(process.env);
+  const settings = parseEnv(process.env);
   const isOwn = needsOwnDatabase(process.env);
   requireNoOther(isOwn);
   await requireFreePort(readAddress(process.env));
@@ -88,7 +84,7 @@ const start = async (signal: AbortSignal): Promise<number> => {
   };
   const postgres = isOwn ? await openPostgres({ root, purpose, keep: { onStarted }, say, signal }) : null;
   try {
-    return signal.aborted ? 0 : await supervise(postgres, restarts, signal);
+    return signal.aborted ? 0 : await supervise(settings, postgres, restarts, signal);
   } finally {
     await postgres?.stop();
   }

@@ -11,10 +11,11 @@ export const metadata: Metadata = { title: 'API Keys' };
 
 export default async function Page() {
   const viewer = await requirePage('manager');
-  const { provider } = readRuntime().env;
+  const { providers } = readRuntime().env;
+  const hosts = [...new Set(providers.map(({ baseUrl }) => new URL(baseUrl).host))];
   return (
     <PageShell viewer={viewer}>
-      {provider === null ? <ApiKeysPage /> : <KeysElsewhere host={new URL(provider.baseUrl).host} />}
+      {hosts.length === 0 ? <ApiKeysPage /> : <KeysElsewhere hosts={hosts} />}
     </PageShell>
   );
 }

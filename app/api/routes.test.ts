@@ -6,6 +6,7 @@ import { startProvider } from '@/lib/tracking/testing/provider';
 import type { TestProvider } from '@/lib/tracking/testing/provider';
 import { readRuntime } from '@/lib/runtime/runtime';
 import { LIVE_TYPE, fromLiveBytes } from '@/lib/wire/live-bytes';
+import { fleetListSchema } from '@/lib/wire/fleet-list';
 import { problemSchema } from '@/lib/wire/problem';
 import { rosterSchema } from '@/lib/wire/roster';
 import { unitAnswerSchema, unitDetailSchema } from '@/lib/wire/unit';
@@ -13,8 +14,9 @@ import { carrierAccountSchema, vinCarrierSchema } from '@/lib/wire/carrier';
 import { serverStatusSchema } from '@/lib/wire/server-status';
 import { createRoute } from '@/lib/runtime/route';
 import { GET as readNothing } from './[...path]/route';
-import { GET as readVinCarrier } from './carrier/[vin]/route';
 import { GET as readAccount } from './carrier/route';
+import { GET as readVinCarrier } from './fleets/[usdot]/carrier/[vin]/route';
+import { GET as readFleets } from './fleets/route';
 import { GET as readDetail } from './fleets/[usdot]/live/[key]/route';
 import { GET as readLive } from './fleets/[usdot]/live/route';
 import { GET as readRoster } from './fleets/[usdot]/roster/route';
@@ -149,11 +151,21 @@ describe('the routes of the web application', () => {
     expect(rosterSchema.parse(json).vins).toEqual([VIN]);
   });
 
-  it('GET /api/carrier and GET /api/carrier/:vin name carriers', async () => {
+  it('GET /api/carrier and GET /api/fleets/:usdot/carrier/:vin name carriers', async () => {
     expect(carrierAccountSchema.parse((await ask(readAccount, '/')).json).usdot).toBe('9000001');
-    expect(vinCarrierSchema.parse((await ask(readVinCarrier, '/', { vin: VIN })).json).mcNumber).toBe(
-      'MC-990001',
-    );
+    const { json } = await ask(readVinCarrier, '/', { usdot: '9000001', vin: VIN });
+    expect(vinCarrierSchema.parse(json).mcNumber).toBe('MC-990001');
+  });
+
+  it('GET /api/fleets lists the fleet of the only account, once it is known', async () => {
+    const list = async () => fleetListSchema.parse((await ask(readFleets, '/api/fleets')).json).fleets;
+    await expect.poll(list).toEqual([
+      {
+        usdot: '9000001',
+        account: expect.objectContaining({ companyName: 'Prairie Star' }),
+        problem: null,
+      },
+    ]);
   });
 
   it('GET /api/health answers 200, also while a fleet fails', async () => {
@@ -197,6 +209,8 @@ describe('the routes of the web application', () => {
       const problem = await askForProblem(readMetrics, '/metrics', {}, init);
       expect(problem).toMatchObject({ status: 401, code: 'metrics-token' });
     }
+    const refused = await ask(readMetrics, '/metrics');
+    expect(refused.response.headers.get('www-authenticate')).toBe('Bearer realm="metrics"');
   });
 
   it('refuse what would change something and comes from a page of another site', async () => {
@@ -265,7 +279,7 @@ describe('the routes of the web application', () => {
     expect(await askForProblem(readUnit, '/', { usdot: '9000001', vin: 'x' })).toMatchObject({
       code: 'malformed-vin',
     });
-    expect(await askForProblem(readVinCarrier, '/', { vin: '..' })).toMatchObject({
+    expect(await askForProblem(readVinCarrier, '/', { usdot: '9000001', vin: '..' })).toMatchObject({
       status: 400,
       code: 'malformed-vin',
     });

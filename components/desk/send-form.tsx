@@ -22,7 +22,8 @@ const toWords = (error: Error, labels: SendFormProps['labels']): string[] => {
   const faults = error instanceof ServerProblemError ? (error.problem?.faults ?? []) : [];
   const told = faults.map(({ field, message }) => {
     const name = Object.keys(labels).find((label) => field === label || field.startsWith(`${label}.`));
-    return name === undefined ? `${message}.` : `${labels[name]}: ${message}.`;
+    const sentence = message.endsWith('.') ? message : `${message}.`;
+    return name === undefined ? sentence : `${labels[name]}: ${sentence}`;
   });
   return told.length > 0 ? [...new Set(told)] : [error.message];
 };

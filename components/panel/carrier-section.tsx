@@ -20,7 +20,7 @@ interface CarrierSectionProps {
 
 /** The motor carrier that a VIN is registered to, held against the fleet that it runs in. */
 export const CarrierSection = ({ vin, usdot, account }: CarrierSectionProps) => {
-  const { data: carrier, error, isFetching, refetch } = useVinCarrier(vin);
+  const { data: carrier, error, isFetching, refetch } = useVinCarrier(usdot, vin);
   if (vin === null) return <Told>Without a VIN no carrier can be looked up.</Told>;
   if (carrier) {
     if (carrier.usdot === null && carrier.mcNumber === null)

@@ -1,5 +1,6 @@
 'use client';
 
+import { carrierWords } from '@/lib/view/carrier-words';
 import { isDemoUsdot } from '@/lib/view/demo';
 import { useReading, useSource, useUsdot } from './fleet-context';
 import styles from './carrier-heading.module.css';
@@ -8,21 +9,14 @@ import styles from './carrier-heading.module.css';
 export const CarrierHeading = () => {
   const usdot = useUsdot();
   const isDemo = isDemoUsdot(usdot, useSource());
-  const account = useReading().fleet?.account ?? null;
-  const isOwn = account?.usdot === usdot;
+  const { name, numbers } = carrierWords(usdot, useReading().fleet?.account ?? null);
   return (
-    <div className={styles.carrier}>
-      <div className={styles.name}>
-        <span className={styles.text}>{isOwn ? account.companyName : `USDOT ${usdot}`}</span>
+    <span className={styles.carrier}>
+      <span className={styles.name}>
+        <span className={styles.text}>{name}</span>
         {isDemo ? <span className={styles.mark}>Demo fleet</span> : null}
-      </div>
-      <div className={styles.numbers}>
-        {isOwn
-          ? `USDOT ${usdot} · ID ${account.companyId}`
-          : account
-            ? `seen with the key of ${account.companyName}`
-            : ' '}
-      </div>
-    </div>
+      </span>
+      <span className={styles.numbers}>{numbers === '' ? ' ' : numbers}</span>
+    </span>
   );
 };

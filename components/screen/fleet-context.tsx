@@ -12,6 +12,7 @@ import type { ChosenView, ViewStore } from './view-store';
 
 const UsdotContext = createContext<string | null>(null);
 const SourceContext = createContext<FleetSource | null>(null);
+const OtherFleetsContext = createContext<boolean | null>(null);
 const ReadingContext = createContext<LiveReading | null>(null);
 const ViewContext = createContext<ViewStore | null>(null);
 
@@ -23,20 +24,23 @@ const required = <T,>(value: T | null, hook: string): T => {
 interface FleetProviderProps {
   usdot: string;
   source: FleetSource;
+  hasOtherFleets: boolean;
   children: ReactNode;
 }
 
 /** One live fleet and one view of it, for every page under it. */
-export const FleetProvider = ({ usdot, source, children }: FleetProviderProps) => {
+export const FleetProvider = ({ usdot, source, hasOtherFleets, children }: FleetProviderProps) => {
   // A poll is rendered in slices, after whatever the user is doing.
   const reading = useDeferredValue(useLiveFleet(usdot));
   const [view] = useState(createViewStore);
   return (
     <UsdotContext value={usdot}>
       <SourceContext value={source}>
-        <ViewContext value={view}>
-          <ReadingContext value={reading}>{children}</ReadingContext>
-        </ViewContext>
+        <OtherFleetsContext value={hasOtherFleets}>
+          <ViewContext value={view}>
+            <ReadingContext value={reading}>{children}</ReadingContext>
+          </ViewContext>
+        </OtherFleetsContext>
       </SourceContext>
     </UsdotContext>
   );
@@ -47,6 +51,9 @@ export const useUsdot = (): string => required(useContext(UsdotContext), 'useUsd
 
 /** Where the server has its fleets from. */
 export const useSource = (): FleetSource => required(useContext(SourceContext), 'useSource');
+
+/** Whether there are fleets to switch to. */
+export const useHasOtherFleets = (): boolean => required(useContext(OtherFleetsContext), 'useHasOtherFleets');
 
 /** The fleet on the screen, as of the last poll. */
 export const useReading = (): LiveReading => required(useContext(ReadingContext), 'useReading');

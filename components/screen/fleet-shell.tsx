@@ -20,6 +20,8 @@ import { useLeaveWhenRefused } from './use-leave-when-refused';
 interface FleetShellProps {
   usdot: string;
   source: FleetSource;
+  /** There are others to switch to. */
+  hasOtherFleets: boolean;
   /** The build that rendered the page; null in development. */
   build: string | null;
   viewer: Viewer;
@@ -27,7 +29,8 @@ interface FleetShellProps {
 }
 
 /** What every page of a fleet sits in: the bar and the rail, and what pages share. */
-export const FleetShell = ({ usdot, source, build, viewer, children }: FleetShellProps) => {
+export const FleetShell = (props: FleetShellProps) => {
+  const { usdot, source, hasOtherFleets, build, viewer, children } = props;
   const [isHelpOpen, setHelpOpen] = useState(false);
 
   useEffect(() => {
@@ -40,7 +43,7 @@ export const FleetShell = ({ usdot, source, build, viewer, children }: FleetShel
 
   return (
     <ViewerProvider viewer={viewer}>
-      <FleetProvider usdot={usdot} source={source}>
+      <FleetProvider usdot={usdot} source={source} hasOtherFleets={hasOtherFleets}>
         <BuildProvider build={build}>
           <Announcer>
             <Frame onKeys={() => setHelpOpen(true)}>{children}</Frame>

@@ -1,6 +1,7 @@
 'use client';
 
 import { Modal } from '@mantine/core';
+import { useHasOtherFleets } from './fleet-context';
 import styles from './keyboard-help.module.css';
 
 const KEYS: { keys: string[]; does: string }[] = [
@@ -11,6 +12,9 @@ const KEYS: { keys: string[]; does: string }[] = [
   { keys: ['f'], does: 'Fit the map to the fleet' },
   { keys: ['?'], does: 'These keys' },
 ];
+
+/** Where there is more than one fleet. */
+const FLEET_KEY = { keys: ['g'], does: 'Go to another fleet' };
 
 /** The keys, for those who keep a hand off the mouse. */
 export const KeyboardHelp = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => (
@@ -23,7 +27,7 @@ export const KeyboardHelp = ({ opened, onClose }: { opened: boolean; onClose: ()
           <Modal.CloseButton aria-label="Close" />
         </div>
         <dl className={styles.keys}>
-          {KEYS.map(({ keys, does }) => (
+          {(useHasOtherFleets() ? [FLEET_KEY, ...KEYS] : KEYS).map(({ keys, does }) => (
             <div key={does} className={styles.line}>
               <dt>
                 {keys.map((key) => (

@@ -44,6 +44,7 @@ export const toMantineVariables: CSSVariablesResolver = () => {
     '--mantine-color-dimmed': 'var(--lh-dim)',
     '--mantine-color-placeholder': 'var(--lh-dim)',
     '--mantine-color-anchor': 'var(--lh-accent-text)',
+    '--mantine-color-error': 'var(--lh-silent-text)',
     '--mantine-color-default': 'var(--lh-surface)',
     '--mantine-color-default-hover': 'var(--lh-hover)',
     '--mantine-color-default-color': 'var(--lh-text)',

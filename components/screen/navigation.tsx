@@ -3,6 +3,7 @@
 import { Menu, UnstyledButton } from '@mantine/core';
 import { IconDots, IconKeyboard, IconMenu2 } from '@tabler/icons-react';
 import Link from 'next/link';
+import type { ReactNode } from 'react';
 import { AccountItems, AccountMenu } from '@/components/account/account-menu';
 import { MENU } from './menu';
 import styles from './navigation.module.css';
@@ -72,8 +73,14 @@ export const Rail = ({ places: { main, more, help }, onKeys }: RailProps) => (
   </nav>
 );
 
+interface PhoneMenuProps {
+  places: Places;
+  /** Items of the fleets that can be switched to, where there are any. */
+  fleets?: ReactNode;
+}
+
 /** The same and the colours in a menu, where there is no room for a rail. */
-export const PhoneMenu = ({ places: { main, more, help } }: { places: Places }) => (
+export const PhoneMenu = ({ places: { main, more, help }, fleets }: PhoneMenuProps) => (
   <Menu {...MENU} width={240}>
     <Menu.Target>
       <UnstyledButton className={styles.phoneMenu} aria-label="Menu">
@@ -81,6 +88,7 @@ export const PhoneMenu = ({ places: { main, more, help } }: { places: Places }) 
       </UnstyledButton>
     </Menu.Target>
     <Menu.Dropdown className={styles.phoneItems}>
+      {fleets}
       <Menu.Label>Pages</Menu.Label>
       {main.map((place) => (
         <MenuLink key={place.words} place={place} />

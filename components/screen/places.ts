@@ -1,10 +1,12 @@
 import {
   IconActivityHeartbeat,
   IconDeviceMobile,
+  IconDeviceTv,
   IconHelp,
   IconKey,
   IconListDetails,
   IconMap2,
+  IconUserCircle,
 } from '@tabler/icons-react';
 import { usePathname } from 'next/navigation';
 import { toViewSearch } from '@/lib/view/view-state';
@@ -34,6 +36,8 @@ const SERVER_PLACES: readonly ServerPlace[] = [
 const MORE_PLACES: readonly ServerPlace[] = [
   { words: 'API Keys', href: '/api-keys', Icon: IconKey, isFor: isManager },
   { words: 'Devices', href: '/devices', Icon: IconDeviceMobile, isFor: isManager },
+  { words: 'Wall screens', href: '/screens', Icon: IconDeviceTv, isFor: isManager },
+  { words: 'Your account', href: '/account', Icon: IconUserCircle, isFor: ({ kind }) => kind === 'user' },
 ];
 
 const HELP: ServerPlace = { words: 'Help', href: '/help', Icon: IconHelp, isFor: () => true };

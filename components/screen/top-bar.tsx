@@ -1,7 +1,8 @@
 'use client';
 
 import Link from 'next/link';
-import { CarrierHeading } from './carrier-heading';
+import { FleetItems } from '@/components/fleet-switcher/fleet-items';
+import { FleetSwitcher } from '@/components/fleet-switcher/fleet-switcher';
 import { useUsdot } from './fleet-context';
 import { FreshnessPill } from './freshness-pill';
 import { PhoneMenu } from './navigation';
@@ -27,7 +28,7 @@ export const TopBar = ({ places }: { places: Places }) => (
         <span className={styles.word}>Linehaul</span>
       </Link>
       <div className={styles.carrier}>
-        <CarrierHeading />
+        <FleetSwitcher />
       </div>
     </div>
     <SearchField />
@@ -36,7 +37,7 @@ export const TopBar = ({ places }: { places: Places }) => (
       <div className={styles.theme}>
         <ThemeSwitch />
       </div>
-      <PhoneMenu places={places} />
+      <PhoneMenu places={places} fleets={<FleetItems />} />
     </div>
   </header>
 );

@@ -33,6 +33,7 @@ export const SetUpPage = () => (
             spellCheck={false}
             autoFocus
             required
+            withAsterisk={false}
             error={faults.code}
           />
           <TextInput
@@ -41,6 +42,7 @@ export const SetUpPage = () => (
             size="md"
             autoComplete="name"
             required
+            withAsterisk={false}
             error={faults.name}
           />
           <TextInput
@@ -51,6 +53,7 @@ export const SetUpPage = () => (
             autoComplete="username"
             spellCheck={false}
             required
+            withAsterisk={false}
             error={faults.email}
           />
           <PasswordInput
@@ -60,6 +63,7 @@ export const SetUpPage = () => (
             size="md"
             autoComplete="new-password"
             required
+            withAsterisk={false}
             error={faults.password}
             visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
           />

@@ -1,13 +1,13 @@
 import { exactWords } from '@/lib/view/clock';
 import { durationWords } from '@/lib/view/numbers';
-import { bytesWords, databaseWords } from '@/lib/view/server-words';
+import { accountWords, bytesWords, databaseWords } from '@/lib/view/server-words';
 import type { ServerClock } from '@/lib/view/server-words';
 import type { ServerStatus } from '@/lib/wire/server-status';
 import styles from './server-card.module.css';
 
 /** The server itself: whose account it reads with, since when it runs, what it needs, and what it is made of. */
 export const ServerCard = ({ status, clock }: { status: ServerStatus; clock: ServerClock }) => {
-  const { account, accountProblem, source, versions, memory, startedAtMs } = status;
+  const { accounts, source, versions, memory, startedAtMs } = status;
   const { nowMs, skewMs } = clock;
   return (
     <section className={styles.card} aria-labelledby="server">
@@ -15,18 +15,17 @@ export const ServerCard = ({ status, clock }: { status: ServerStatus; clock: Ser
         Server
       </h2>
       <dl className={styles.facts}>
-        <dt>Account</dt>
-        <dd>
-          {account === null
-            ? (accountProblem ?? 'being asked for')
-            : `${account.companyName}, USDOT ${account.usdot}, company ${account.companyId}`}
-          {account !== null && accountProblem !== null ? ` (not renewed: ${accountProblem})` : null}
-        </dd>
+        <dt>{accounts.length === 1 ? 'Account' : 'Accounts'}</dt>
+        {accounts.map((account, index) => (
+          <dd key={index}>{accountWords(account, accounts.length)}</dd>
+        ))}
         <dt>Fleets come from</dt>
         <dd>
           {source === 'embedded'
             ? 'the tracking service inside this server'
-            : 'a tracking provider elsewhere'}
+            : accounts.length === 1
+              ? 'a tracking provider elsewhere'
+              : `tracking providers elsewhere, by ${accounts.length} accounts`}
         </dd>
         <dt>Running for</dt>
         <dd>

@@ -65,6 +65,10 @@ const Reading = () => (
   </div>
 );
 
+/** The name of the carrier whose fleet it is; null where no account says it. */
+const nameOf = ({ accounts }: ServerStatus, usdot: string): string | null =>
+  accounts.find(({ account }) => account?.usdot === usdot)?.account?.companyName ?? null;
+
 interface ToldProps {
   status: ServerStatus;
   /** By the browser's clock. */
@@ -106,7 +110,7 @@ const Told = ({ status, receivedAtMs, isOld }: ToldProps) => {
                 clock={clock}
                 pollIntervalMs={status.pollIntervalMs}
                 pageAgeMs={Math.max(0, browserNowMs - receivedAtMs)}
-                companyName={status.account?.usdot === feed.usdot ? status.account.companyName : null}
+                companyName={nameOf(status, feed.usdot)}
               />
             ))}
           </div>

@@ -8,25 +8,39 @@ const WITHIN_MS = 60_000;
 
 export type Variables = Record<string, string>;
 
+/** Every account after the first that a developer may have set. */
+const FURTHER_ACCOUNTS = Array.from({ length: 31 }, (_, index) =>
+  ['BASE_URL', 'API_KEY', 'PROVIDER_TOKEN', 'USDOT'].map((field) => `TRACKING_${index + 2}_${field}`),
+).flat();
+
 /** Settings of the developer's own, which no test may depend on: a variable set to nothing counts as unset. */
 const UNSET: Variables = Object.fromEntries(
   [
+    ...FURTHER_ACCOUNTS,
     'ACCOUNTS',
     'ACTIVE_WINDOW_MIN',
     'AUTH_SECRET',
+    'CARRIER_LOOKUPS_PER_MIN',
     'CLIENT_REQUESTS_PER_S',
     'DATABASE_URL',
     'DEMO_UNITS',
     'FIX_RETENTION_DAYS',
     'HOSTNAME',
+    'IDENTITY_CHANGE_HOURS',
     'LOG_LEVEL',
     'MAP_TILES_ATTRIBUTION',
     'MAP_TILES_URL',
     'MAX_URL_CHARACTERS',
     'METRICS_TOKEN',
+    'OIDC_CLIENT_ID',
+    'OIDC_CLIENT_SECRET',
+    'OIDC_EMAIL_DOMAINS',
+    'OIDC_ISSUER',
+    'OIDC_NEW_USERS',
     'POLL_INTERVAL_MS',
     'PORT',
     'PUBLIC_URL',
+    'REQUIRE_SECOND_FACTOR',
     'TRACKING_API_KEY',
     'TRACKING_BASE_URL',
     'TRACKING_DOUBT_HOLD_MS',
@@ -34,6 +48,7 @@ const UNSET: Variables = Object.fromEntries(
     'TRACKING_MAX_ANSWER_MB',
     'TRACKING_MAX_BACKOFF_MS',
     'TRACKING_MAX_RETRY_AFTER_MS',
+    'TRACKING_PAGE_CALLS_PER_S',
     'TRACKING_PROVIDER_TOKEN',
     'TRACKING_TIMEOUT_MS',
     'TRACKING_USDOT',

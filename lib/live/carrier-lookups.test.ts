@@ -11,6 +11,7 @@ beforeEach(() => void vi.useFakeTimers({ now: START_MS }));
 afterEach(() => void vi.useRealTimers());
 
 const now = () => Date.now();
+const OTHER = '9000002';
 const OURS = { mcNumber: 'MC-990001', usdot: '9000001' };
 const VINS = ['A', 'B', 'C', 'D'];
 const LONG_MS = 1e9;
@@ -28,12 +29,14 @@ const setUp = (read: (vin: string, signal?: AbortSignal) => Promise<typeof OURS>
     },
     carriers,
     readVins: () => VINS,
+    isOpen: (vin) => (carriers.known(vin)?.carrier.usdot ?? null) === OTHER && carriers.known(vin)!.times < 2,
     now,
     elapsed: now,
     schedule: scheduleTimeout,
     random: () => 0.5,
     settings,
   });
+  carriers.listen(({ carrier }) => lookups.noteAnswer(carrier.vin));
   return { lookups, carriers, asked };
 };
 
@@ -45,7 +48,10 @@ describe('carrier look-ups', () => {
     expect(asked.map(({ vin }) => vin)).toEqual(VINS);
     const pauses = asked.slice(1).map(({ atMs }, i) => atMs - asked[i]!.atMs);
     expect(Math.min(...pauses)).toBeGreaterThanOrEqual(DEFAULT_LIVE_SETTINGS.carrierPauseMs!);
-    expect(carriers.known('C')).toEqual({ vin: 'C', ...OURS, askedAtMs: START_MS + asked[2]!.atMs });
+    expect(carriers.known('C')).toEqual({
+      carrier: { vin: 'C', ...OURS, askedAtMs: START_MS + asked[2]!.atMs },
+      times: 1,
+    });
   });
 
   test('remember a VIN that the provider does not know as such, and each answer for a day', async () => {
@@ -55,7 +61,7 @@ describe('carrier look-ups', () => {
     lookups.release(now() + LONG_MS);
     await pass(20 * 3_600_000);
     expect(asked).toHaveLength(4);
-    expect(carriers.known('A')).toMatchObject({ usdot: null, mcNumber: null });
+    expect(carriers.known('A')?.carrier).toMatchObject({ usdot: null, mcNumber: null });
     await pass(5 * 3_600_000);
     expect(asked).toHaveLength(8);
   });
@@ -94,7 +100,48 @@ describe('carrier look-ups', () => {
     expect(asked).toHaveLength(1);
     lookups.release(now() + LONG_MS);
     await pass(120_000);
-    expect(VINS.map((vin) => carriers.known(vin)?.usdot)).toEqual(VINS.map(() => '9000001'));
+    expect(VINS.map((vin) => carriers.known(vin)?.carrier.usdot)).toEqual(VINS.map(() => '9000001'));
+  });
+
+  test('ask again soon for what would flag a unit, once, before those not yet asked', async () => {
+    const { lookups, asked, carriers } = setUp(
+      async (vin) => (vin === 'A' ? { ...OURS, usdot: OTHER } : OURS),
+      {
+        carrierPauseMs: 6000,
+      },
+    );
+    lookups.release(now() + LONG_MS);
+    await pass(120_000);
+    expect(asked.map(({ vin }) => vin)).toEqual(['A', 'B', 'A', 'C', 'D']);
+    expect(asked[2]!.atMs - asked[0]!.atMs).toBeGreaterThanOrEqual(DEFAULT_LIVE_SETTINGS.carrierAgainMs);
+    expect(carriers.known('A')).toMatchObject({ carrier: { usdot: OTHER }, times: 2 });
+  });
+
+  test('ask again at their next round where the second answer failed, or somebody else had the first', async () => {
+    let fails = 1;
+    const { lookups, asked, carriers } = setUp(async (vin) => {
+      if (vin === 'A' && asked.filter((each) => each.vin === 'A').length === 2 && fails-- > 0)
+        throw new TrackingStatusError('500', 500, null);
+      return vin === 'A' || vin === 'D' ? { ...OURS, usdot: OTHER } : OURS;
+    });
+    carriers.learn({ vin: 'D', ...OURS, usdot: OTHER, askedAtMs: now() });
+    lookups.release(now() + LONG_MS);
+    await pass(300_000);
+    const times = (vin: string) => asked.filter((each) => each.vin === vin).length;
+    expect(VINS.map(times)).toEqual([3, 1, 1, 1]);
+    expect(VINS.map((vin) => carriers.known(vin)!.times)).toEqual([2, 1, 1, 2]);
+  });
+
+  test('ask no further where somebody else had the second answer, and count none over another carrier', async () => {
+    const other = { ...OURS, usdot: OTHER };
+    const { lookups, asked, carriers } = setUp(async (vin) => (vin === 'A' ? other : OURS));
+    lookups.release(now() + LONG_MS);
+    await pass(3000);
+    carriers.learn({ vin: 'A', ...other, askedAtMs: now() });
+    await pass(120_000);
+    expect(asked.filter(({ vin }) => vin === 'A')).toHaveLength(1);
+    carriers.learn({ vin: 'A', ...OURS, askedAtMs: now() });
+    expect(carriers.known('A')).toMatchObject({ carrier: OURS, times: 1 });
   });
 
   test('remember no more VINs than they may, and do not ask for what would have to be forgotten', async () => {
@@ -115,10 +162,11 @@ describe('carrier look-ups', () => {
 describe('a feed', () => {
   test('looks up its units between polls, never during one or while they fail, and flags what is registered elsewhere', async () => {
     const { provider, feed } = setUpFeed({ carrierPauseMs: 1000 });
-    provider.carrier = async (vin) => ({ ...OURS, usdot: vin === 'DRIVES' ? '9000002' : '9000001' });
-    await watchFor(feed, 3 * POLL_MS);
+    provider.carrier = async (vin) => ({ ...OURS, usdot: vin === 'DRIVES' ? OTHER : OURS.usdot });
+    await watchFor(feed, 5 * POLL_MS);
     expect(provider.mostInFlight).toBe(1);
-    expect(provider.calls.carrier).toBe(2);
+    // Twice of the one that is flagged.
+    expect(provider.calls.carrier).toBe(3);
     const { rows } = await readWhole(feed);
     expect(rows).toBe(3);
     const flags = (await feed.detail('DRIVES'))?.flags.map(({ flag }) => flag);

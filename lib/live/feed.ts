@@ -86,16 +86,20 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
     onEncoded,
   } = options;
   const memory = createFleetMemory(settings, usdot, carriers.known);
-  const unlisten = carriers.listen(memory.learnCarrier);
   const lookups = createCarrierLookups({
     client,
     carriers,
     readVins: memory.listedVins,
+    isOpen: memory.isCarrierOpen,
     now,
     elapsed,
     schedule,
     random,
     settings,
+  });
+  const unlisten = carriers.listen((known) => {
+    memory.learnCarrier(known);
+    lookups.noteAnswer(known.carrier.vin);
   });
   const publisher = createPublisher({ ...settings, now, elapsed, onEncoded });
   const condition = createFeedCondition({ now, elapsed });

@@ -16,16 +16,19 @@ export type { Feed } from './feed';
 export interface Feeds {
   /** The feed of a USDOT number; it polls from its first answer on. */
   feed(usdot: string): Feed;
-  /** What the provider last said of a VIN's carrier; null where it was not asked lately. */
-  knownCarrier(vin: string): Promise<VinCarrier | null>;
-  /** Tells what the provider said to somebody else who asked. */
-  learnCarrier(carrier: VinCarrier): void;
+  /** What a fleet's provider last said of a VIN's carrier; null where it was not asked lately. */
+  knownCarrier(usdot: string, vin: string): Promise<VinCarrier | null>;
+  /** Tells what a fleet's provider said to somebody else who asked. */
+  learnCarrier(usdot: string, carrier: VinCarrier): void;
   /** Ends all polling. */
   close(): void;
 }
 
+export type FeedsClient = Pick<TrackingClient, 'readUnits' | 'readVins' | 'readAccount' | 'readCarrier'>;
+
 export interface FeedsOptions {
-  client: Pick<TrackingClient, 'readUnits' | 'readVins' | 'readAccount' | 'readCarrier'>;
+  /** The client that a fleet is read with; fleets of one account share it, and what it said of accounts and VINs. */
+  clientOf: (usdot: string) => FeedsClient;
   now: () => number;
   /** Milliseconds that went by, on a clock that nobody sets: what waits and intervals are measured by. */
   elapsed?: () => number;
@@ -43,14 +46,25 @@ export interface FeedsOptions {
 
 /** Keeps at most `maxFleets` feeds: the one asked for longest ago makes room for a new one, and begins anew when asked again. */
 export const createFeeds = (options: FeedsOptions): Feeds => {
-  const { client, now, pollIntervalMs, random = Math.random, schedule = scheduleTimeout } = options;
+  const { clientOf, now, pollIntervalMs, random = Math.random, schedule = scheduleTimeout } = options;
   const settings: LiveSettings = { ...DEFAULT_LIVE_SETTINGS, ...options.settings };
   const onProblem = options.onProblem ?? (() => {});
   const elapsed = options.elapsed ?? (() => performance.now());
-  const readAccount = createAccountReader({ client, elapsed, settings });
-  const carriers = createCarrierMemory({ now, settings });
+  const shared = new Map<FeedsClient, Pick<FeedOptions, 'client' | 'readAccount' | 'carriers'>>();
   /** In the order in which they were last asked for. */
   const feeds = new Map<string, ReturnType<typeof createFeed>>();
+
+  /** No provider's word is taken for a fleet of another's. */
+  const shareOf = (usdot: string) => {
+    const client = clientOf(usdot);
+    const share = shared.get(client) ?? {
+      client,
+      readAccount: createAccountReader({ client, elapsed, settings }),
+      carriers: createCarrierMemory({ now, settings }),
+    };
+    shared.set(client, share);
+    return share;
+  };
 
   const closeOldest = (): void => {
     const [oldest] = feeds;
@@ -66,9 +80,7 @@ export const createFeeds = (options: FeedsOptions): Feeds => {
       const feed =
         held ??
         createFeed({
-          client,
-          readAccount,
-          carriers,
+          ...shareOf(usdot),
           usdot,
           pollIntervalMs,
           settings,
@@ -85,8 +97,8 @@ export const createFeeds = (options: FeedsOptions): Feeds => {
       feeds.set(usdot, feed);
       return feed;
     },
-    knownCarrier: async (vin) => carriers.known(vin),
-    learnCarrier: carriers.learn,
+    knownCarrier: async (usdot, vin) => shareOf(usdot).carriers.known(vin)?.carrier ?? null,
+    learnCarrier: (usdot, carrier) => shareOf(usdot).carriers.learn(carrier),
     close: () => {
       for (const feed of feeds.values()) feed.close();
       feeds.clear();

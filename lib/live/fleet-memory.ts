@@ -1,18 +1,28 @@
 import 'server-only';
 import type { MotionSettings } from '@/lib/motion/settings';
 import type { TrackedUnit } from '@/lib/tracking/unit';
-import type { VinCarrier } from '@/lib/wire/carrier';
 import { UNNAMED } from '@/lib/wire/fleet';
 import type { Columns, UnitIdentity } from '@/lib/wire/fleet';
 import { createColumns, withRoom } from '@/lib/wire/live';
 import type { UnitDetail } from '@/lib/wire/unit';
 import { EMPTY_MEMORY } from '@/lib/motion/memory';
 import type { Comparison } from './answer-doubt';
+import type { KnownCarrier } from './carrier-memory';
 import { createNameWatch } from './name-watch';
 import { clearRow, copyRows, writeRow } from './row-columns';
+import { toUnitBounds } from './settings';
 import type { LiveSettings } from './settings';
 import type { RosterVins } from './unit-flags';
-import { createRecord, deriveRecord, judgeRecord, setListed, shiftRecord, toUnitDetail } from './unit-record';
+import {
+  createRecord,
+  deriveRecord,
+  isOtherwise,
+  judgeRecord,
+  setListed,
+  shiftRecord,
+  tellCarrier,
+  toUnitDetail,
+} from './unit-record';
 import type { UnitRecord } from './unit-record';
 import { createTelling, tellRecord } from './unit-story';
 import type { Telling } from './unit-story';
@@ -39,7 +49,9 @@ export interface FleetMemory {
   /** Holds an answer against what is known, without taking it in. */
   compare(units: readonly TrackedUnit[], nowMs: number): FleetComparison;
   /** Takes in the carrier that a VIN is registered to; its row says so after the next answer. */
-  learnCarrier(carrier: VinCarrier): void;
+  learnCarrier(known: KnownCarrier): void;
+  /** Whether what is known of a VIN's carrier must be said again before its unit is flagged, or is no more. */
+  isCarrierOpen(vin: string): boolean;
   /** VINs of the units that are listed, in no order that matters; read lazily. */
   listedVins(): Iterable<string>;
   /** The clock was set by `stepMs` and says `nowMs`: what was dated or judged by it is so anew. */
@@ -49,19 +61,6 @@ export interface FleetMemory {
   compact(): boolean;
   detail(key: string, version: string): UnitDetail | null;
 }
-
-/** How much is remembered of each of so many units. */
-const toBounds = (
-  settings: LiveSettings,
-  units: number,
-): Pick<MotionSettings, 'trackFixes' | 'lateFixes'> => {
-  const share = (total: number): number => Math.floor(total / Math.max(1, units));
-  const { trackFixes, lateFixes } = settings.motion;
-  return {
-    trackFixes: Math.min(trackFixes, Math.max(settings.trackFixesLeast, share(settings.trackFixesTotal))),
-    lateFixes: Math.min(lateFixes, share(settings.lateFixesTotal)),
-  };
-};
 
 const toRosterIdentity = (vin: string): UnitIdentity => ({ ...UNNAMED, key: vin, vin });
 
@@ -73,7 +72,7 @@ const toRosterIdentity = (vin: string): UnitIdentity => ({ ...UNNAMED, key: vin,
 export const createFleetMemory = (
   settings: LiveSettings,
   usdot: string,
-  carrierOf: (vin: string) => VinCarrier | null = () => null,
+  carrierOf: (vin: string) => KnownCarrier | null = () => null,
 ): FleetMemory => {
   let records: (UnitRecord | null)[] = [];
   let rowOf = new Map<string, number>();
@@ -104,7 +103,8 @@ export const createFleetMemory = (
 
   const create = (identity: UnitIdentity, isListed: boolean, nowMs: number): UnitRecord => {
     const record = createRecord(identity, isListed, nowMs);
-    if (identity.vin !== null) record.carrier = carrierOf(identity.vin);
+    const known = identity.vin === null ? null : carrierOf(identity.vin);
+    if (known) tellCarrier(record, known, usdot, settings);
     return record;
   };
 
@@ -185,7 +185,7 @@ export const createFleetMemory = (
     observe: (units, nextRoster, nowMs, unreadable = 0) => {
       answers++;
       observedAtMs = nowMs;
-      motion = { ...settings.motion, ...toBounds(settings, units.length) };
+      motion = { ...settings.motion, ...toUnitBounds(settings, units.length) };
       const telling = createTelling(motion);
       for (const unit of units) observeUnit(unit, nowMs, telling);
       observeRoster(nextRoster, nowMs);
@@ -201,11 +201,15 @@ export const createFleetMemory = (
       }
     },
 
-    learnCarrier: (carrier) => {
-      const record = records[rowOf.get(carrier.vin) ?? -1];
-      if (!record) return;
-      record.carrier = carrier;
-      record.rewriteAtMs = -Infinity;
+    learnCarrier: (known) => {
+      const record = records[rowOf.get(known.carrier.vin) ?? -1];
+      if (record) tellCarrier(record, known, usdot, settings);
+    },
+
+    isCarrierOpen: (vin) => {
+      const record = records[rowOf.get(vin) ?? -1];
+      const known = carrierOf(vin);
+      return Boolean(record && known && isOtherwise(record, known.carrier, usdot));
     },
 
     followClock: (stepMs, nowMs) => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MINUTE_MS, START_MS } from '@/lib/motion/testing/fixes';
 import type { TrackedUnit } from '@/lib/tracking/unit';
-import type { VinCarrier } from '@/lib/wire/carrier';
+import type { KnownCarrier } from './carrier-memory';
 import type { FleetRows } from './fleet-memory';
 import { createFleetMemory } from './fleet-memory';
 import { DEFAULT_LIVE_SETTINGS } from './settings';
@@ -11,11 +11,9 @@ import { identityOf, unitAt } from './testing/tracked-units';
 const USDOT = '9000001';
 const LATE = DEFAULT_LIVE_SETTINGS.motion.lateFixes;
 const ROSTER = new Set(['DRIVES']);
-const CARRIERS: VinCarrier[] = ['DRIVES', 'STANDS'].map((vin) => ({
-  vin,
-  mcNumber: 'MC-990002',
-  usdot: '9000002',
-  askedAtMs: START_MS,
+const CARRIERS: KnownCarrier[] = ['DRIVES', 'STANDS'].map((vin) => ({
+  carrier: { vin, mcNumber: 'MC-990002', usdot: '9000002', askedAtMs: START_MS },
+  times: 2,
 }));
 
 /** All that a browser is told of each unit, whichever row it is in. */
@@ -46,7 +44,7 @@ const toUnit = (key: string, half: number, { northM, device, fault, hasPlace }: 
   };
 };
 
-type Event = { kind: 'units'; units: TrackedUnit[] } | { kind: 'carrier'; carrier: VinCarrier };
+type Event = { kind: 'units'; units: TrackedUnit[] } | { kind: 'carrier'; known: KnownCarrier };
 
 const NOW_MS = START_MS + 20 * MINUTE_MS;
 
@@ -55,7 +53,7 @@ const watch = (events: readonly Event[]) => {
   const memory = createFleetMemory(DEFAULT_LIVE_SETTINGS, USDOT);
   let nowMs = NOW_MS;
   for (const event of events) {
-    if (event.kind === 'carrier') memory.learnCarrier(event.carrier);
+    if (event.kind === 'carrier') memory.learnCarrier(event.known);
     else memory.observe(event.units, ROSTER, ++nowMs);
   }
   return memory;
@@ -124,11 +122,11 @@ describe('status and flags do not depend on the order in which answers arrive', 
     fc.assert(
       fc.property(
         storyArb(LATE).chain((events) => {
-          const all = [...events, ...CARRIERS.map((carrier): Event => ({ kind: 'carrier', carrier }))];
+          const all = [...events, ...CARRIERS.map((known): Event => ({ kind: 'carrier', known }))];
           return fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }));
         }),
         ([events, shuffled]) => {
-          const carriers = new Map(CARRIERS.map((carrier) => [carrier.vin, carrier]));
+          const carriers = new Map(CARRIERS.map((known) => [known.carrier.vin, known]));
           const settle = (order: readonly Event[]) => {
             const memory = createFleetMemory(
               DEFAULT_LIVE_SETTINGS,
@@ -136,7 +134,7 @@ describe('status and flags do not depend on the order in which answers arrive', 
               (vin) => carriers.get(vin) ?? null,
             );
             for (const event of order) {
-              if (event.kind === 'carrier') memory.learnCarrier(event.carrier);
+              if (event.kind === 'carrier') memory.learnCarrier(event.known);
               else memory.observe(event.units, ROSTER, NOW_MS);
             }
             memory.observe(newestOf(events), ROSTER, NOW_MS + MINUTE_MS);

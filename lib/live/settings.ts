@@ -48,6 +48,8 @@ export interface LiveSettings {
   carrierJitter: number;
   /** The first pause after a look-up that failed; each further one doubles it, as with polls. */
   carrierRetryMs: number;
+  /** An answer that would put a unit's flag up or take it down is asked for once more after this long. */
+  carrierAgainMs: number;
   /** How long the carrier of a VIN is believed, and of how many VINs it is remembered. */
   carrierTtlMs: number;
   carriersKept: number;
@@ -77,7 +79,21 @@ export const DEFAULT_LIVE_SETTINGS: Readonly<LiveSettings> = {
   carrierPauseMs: SECOND_MS,
   carrierJitter: 0.5,
   carrierRetryMs: 30 * SECOND_MS,
+  carrierAgainMs: 10 * SECOND_MS,
   carrierTtlMs: 24 * 60 * MINUTE_MS,
   carriersKept: 50_000,
   motion: DEFAULT_MOTION_SETTINGS,
+};
+
+/** How much is remembered of each of so many units. */
+export const toUnitBounds = (
+  settings: LiveSettings,
+  units: number,
+): Pick<MotionSettings, 'trackFixes' | 'lateFixes'> => {
+  const share = (total: number): number => Math.floor(total / Math.max(1, units));
+  const { trackFixes, lateFixes } = settings.motion;
+  return {
+    trackFixes: Math.min(trackFixes, Math.max(settings.trackFixesLeast, share(settings.trackFixesTotal))),
+    lateFixes: Math.min(lateFixes, share(settings.lateFixesTotal)),
+  };
 };

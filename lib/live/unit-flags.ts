@@ -33,8 +33,8 @@ const OF_RECORD = flagBit('duplicateVin') | flagBit('badVin');
 const isOffRoster = ({ identity: { vin }, roster }: FlagFacts): boolean =>
   vin !== null && roster !== null && !roster.has(vin);
 
-/** A record without a USDOT number says nothing against the fleet. */
-const isOthers = ({ carrier, usdot }: FlagFacts): boolean =>
+/** Whether a VIN is registered to another USDOT number; a record without one says nothing against the fleet. */
+export const isOthers = ({ carrier, usdot }: Pick<FlagFacts, 'carrier' | 'usdot'>): boolean =>
   carrier !== null && carrier.usdot !== null && carrier.usdot !== usdot;
 
 /** The mask of what is found of a unit now, its fixes and names apart. */

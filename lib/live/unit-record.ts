@@ -8,8 +8,10 @@ import type { VinCarrier } from '@/lib/wire/carrier';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 import { flagBit } from '@/lib/wire/status';
 import type { FlagEvidence, UnitDetail } from '@/lib/wire/unit';
+import type { KnownCarrier } from './carrier-memory';
 import type { NameChange, NameMove } from './name-changes';
-import { findFlags, toUnitFlags } from './unit-flags';
+import type { LiveSettings } from './settings';
+import { findFlags, isOthers, toUnitFlags } from './unit-flags';
 import type { FlagFacts, RosterVins } from './unit-flags';
 import { createStory, retellRecords } from './unit-story';
 import type { Telling, UnitStory } from './unit-story';
@@ -23,6 +25,7 @@ export interface UnitRecord {
   tracks: readonly FlagTrack[];
   /** Names that it took over from other units. */
   moves: readonly NameMove[];
+  /** The carrier of its VIN, as its flag was last told of it. */
   carrier: VinCarrier | null;
   /** What its VIN says against the identity `judged`. */
   mismatch: string | null;
@@ -78,6 +81,27 @@ export const shiftRecord = (record: UnitRecord, stepMs: number, nowMs: number, t
   }));
   record.rewriteAtMs = -Infinity;
   retellRecords(record.story, stepMs, nowMs, telling);
+};
+
+/** Whether an answer about the carrier of a VIN says otherwise than the unit's flag was told. */
+export const isOtherwise = ({ carrier: told }: UnitRecord, carrier: VinCarrier, usdot: string): boolean =>
+  isOthers({ carrier, usdot }) !== isOthers({ carrier: told, usdot });
+
+/**
+ * Tells a unit's flag of the carrier of its VIN; one that says otherwise only once it was said often enough, or at once
+ * where nobody asks in the background for another answer.
+ */
+export const tellCarrier = (
+  record: UnitRecord,
+  { carrier, times }: KnownCarrier,
+  usdot: string,
+  { carrierPauseMs, motion }: Pick<LiveSettings, 'carrierPauseMs' | 'motion'>,
+): void => {
+  const answers = isOthers({ carrier, usdot }) ? motion.othersAnswers : motion.ownAnswers;
+  const needed = carrierPauseMs === null ? 1 : answers;
+  if (times < needed && isOtherwise(record, carrier, usdot)) return;
+  record.carrier = carrier;
+  record.rewriteAtMs = -Infinity;
 };
 
 /** What the newest record of a unit says to check. */

@@ -68,6 +68,12 @@ export interface MotionSettings {
   frozenFromKph: number;
   frozenKept: number;
   /**
+   * How many answers in a row must name another carrier than the fleet's before a unit is said to be another's, and
+   * how many must not before it is said no more. An answer is believed for a day, so that time alone tells nothing.
+   */
+  othersAnswers: number;
+  ownAnswers: number;
+  /**
    * When each flag is put up and taken down: in the unit's own time, from fix to fix, for what its records
    * say (no position, clock, jump, frozen), in the server's for the rest.
    */
@@ -102,17 +108,19 @@ export const DEFAULT_MOTION_SETTINGS: Readonly<MotionSettings> = {
   frozenLegMs: 75 * SECOND_MS,
   frozenFromKph: 70,
   frozenKept: 0.9,
+  othersAnswers: 2,
+  ownAnswers: 2,
   flags: {
     noPosition: { enterMs: 0, leaveMs: MINUTE_MS },
     clockFault: { enterMs: 0, leaveMs: 5 * MINUTE_MS },
     impossibleJump: { enterMs: 0, leaveMs: 5 * MINUTE_MS },
     duplicateVin: { enterMs: 0, leaveMs: MINUTE_MS },
-    // What a VIN says of itself cannot flap: another VIN is another unit.
-    badVin: { enterMs: 0, leaveMs: 0 },
+    // Told by the records of a device, of which one may be garbled: so two answers in a row, at any pace of polls.
+    badVin: { enterMs: 5 * SECOND_MS, leaveMs: MINUTE_MS },
     // Longer than the five minutes between two readings of the roster, should these contradict each other.
     notOnRoster: { enterMs: MINUTE_MS, leaveMs: 6 * MINUTE_MS },
-    // An answer about a carrier is believed for a day: that is its threshold in both directions.
-    wrongCarrier: { enterMs: 0, leaveMs: 0 },
+    // Its answers are counted before: othersAnswers and ownAnswers.
+    wrongCarrier: { enterMs: 0, leaveMs: MINUTE_MS },
     frozenPosition: { enterMs: 2 * MINUTE_MS, leaveMs: MINUTE_MS },
     identityChange: { enterMs: MINUTE_MS, leaveMs: 24 * HOUR_MS },
     vinMismatch: { enterMs: 0, leaveMs: MINUTE_MS },

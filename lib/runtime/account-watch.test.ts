@@ -5,6 +5,7 @@ const ACCOUNT = { companyName: 'Prairie Star', companyId: 'ps', usdot: '9000001'
 
 it('answers at once, asks in the background, and keeps what it knew when asking fails', async () => {
   const clock = { nowMs: 0 };
+  const told: string[] = [];
   let asked = 0;
   let isDown = false;
   const peek = createAccountWatch({
@@ -14,6 +15,7 @@ it('answers at once, asks in the background, and keeps what it knew when asking 
       return ACCOUNT;
     },
     elapsed: () => clock.nowMs,
+    onProblem: ({ code }) => told.push(code),
   });
   expect(peek()).toEqual({ account: null, problem: null });
   await expect.poll(peek).toEqual({ account: ACCOUNT, problem: null });
@@ -21,8 +23,15 @@ it('answers at once, asks in the background, and keeps what it knew when asking 
   isDown = true;
   clock.nowMs += 61_000;
   peek();
-  await expect.poll(peek).toEqual({ account: ACCOUNT, problem: 'The tracking API cannot be reached.' });
+  await expect.poll(peek).toMatchObject({
+    account: ACCOUNT,
+    problem: { code: 'provider-unreachable', detail: 'The tracking API cannot be reached.' },
+  });
   clock.nowMs += 30_000;
   peek();
   expect(asked).toBe(2);
+  clock.nowMs += 31_000;
+  peek();
+  await expect.poll(() => asked).toBe(3);
+  expect(told).toEqual(['provider-unreachable']);
 });

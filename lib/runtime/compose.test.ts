@@ -33,8 +33,12 @@ const PATHS: Record<string, unknown> = {
 
 const notFound = (code: string) => Response.json({ code }, { status: 404 });
 
-const setUp = (answer: (path: string) => unknown = (path) => PATHS[path] ?? notFound('unknown_vin')) => {
-  const clock = { nowMs: 1_772_366_400_000 };
+const setUp = (
+  answer: (path: string) => unknown = (path) => PATHS[path] ?? notFound('unknown_vin'),
+  variables: Record<string, string> = {},
+) => {
+  /** `steppedMs`: by how much somebody has set the clock. */
+  const clock = { nowMs: 1_772_366_400_000, steppedMs: 0 };
   const asked: string[] = [];
   const now = () => clock.nowMs;
   const client = createTrackingClient({
@@ -55,19 +59,19 @@ const setUp = (answer: (path: string) => unknown = (path) => PATHS[path] ?? notF
   const database: DatabaseState = { state: 'ok', sinceMs: 0, code: null };
   const journal = createFeedJournal({ maxFleets: 32 });
   const feeds = createFeeds({
-    client,
+    clientOf: () => client,
     now,
     pollIntervalMs: 10_000,
     onPolled: (report) => journal.notePoll(report, null),
     onProblem: createPollLog(log),
   });
   const runtime = composeRuntime({
-    env: parseEnv({}),
+    env: parseEnv(variables),
     log,
     journal,
     metrics,
     upstream: {
-      client,
+      accounts: [{ usdot: null, client }],
       start: async () => {},
       ask: async () => new Response(),
       serve: async () => new Response(),
@@ -79,7 +83,7 @@ const setUp = (answer: (path: string) => unknown = (path) => PATHS[path] ?? notF
     accounts: createTestAccounts(null).accounts,
     feeds,
     now,
-    elapsed: now,
+    elapsed: () => clock.nowMs - clock.steppedMs,
   });
   composed.push(runtime);
   return { asked, clock, lines, runtime, feeds, database };
@@ -100,30 +104,35 @@ describe('composeRuntime', () => {
 
   it('remembers the carrier of a VIN, with the time at which it asked', async () => {
     const { asked, clock, runtime } = setUp();
-    const first = await runtime.readVinCarrier(VIN);
+    const first = await runtime.readVinCarrier('9000001', VIN);
     expect(first).toEqual({ vin: VIN, mcNumber: 'MC-990001', usdot: '9000001', askedAtMs: clock.nowMs });
     clock.nowMs += 60_000;
-    expect(await runtime.readVinCarrier(VIN)).toEqual(first);
+    expect(await runtime.readVinCarrier('9000001', VIN)).toEqual(first);
     expect(asked).toHaveLength(1);
   });
 
   it('asks for no carrier that a feed has looked up, and tells the feeds what it asked for itself', async () => {
     const { asked, clock, runtime, feeds } = setUp();
     const carrier = { vin: VIN, mcNumber: null, usdot: '9000002', askedAtMs: clock.nowMs - 3_600_000 };
-    feeds.learnCarrier(carrier);
-    expect(await runtime.readVinCarrier(VIN)).toEqual(carrier);
+    feeds.learnCarrier('9000001', carrier);
+    expect(await runtime.readVinCarrier('9000001', VIN)).toEqual(carrier);
     expect(asked).toEqual([]);
     clock.nowMs += 24 * 3_600_000;
-    const anew = await runtime.readVinCarrier(VIN);
+    const anew = await runtime.readVinCarrier('9000001', VIN);
     expect(anew).toMatchObject({ usdot: '9000001', askedAtMs: clock.nowMs });
-    expect(await feeds.knownCarrier(VIN)).toEqual(anew);
+    expect(await feeds.knownCarrier('9000001', VIN)).toEqual(anew);
   });
 
   it('takes a VIN that the provider does not know for an answer', async () => {
     const { clock, runtime } = setUp();
     const vin = '11111111111111112';
     const askedAtMs = clock.nowMs;
-    expect(await runtime.readVinCarrier(vin)).toEqual({ vin, mcNumber: null, usdot: null, askedAtMs });
+    expect(await runtime.readVinCarrier('9000001', vin)).toEqual({
+      vin,
+      mcNumber: null,
+      usdot: null,
+      askedAtMs,
+    });
     expect(await runtime.readUnit('9000001', vin)).toEqual({ said: 'unknown', askedAtMs, unit: null });
   });
 
@@ -149,9 +158,27 @@ describe('composeRuntime', () => {
     const { runtime } = setUp((path) => (isDown ? new Response(null, { status: 500 }) : PATHS[path]));
     await expect(runtime.readAccount()).rejects.toHaveProperty('status', 500);
     await expect(runtime.readUnit('9000001', VIN)).rejects.toHaveProperty('status', 500);
-    await expect(runtime.readVinCarrier(VIN)).rejects.toHaveProperty('status', 500);
+    await expect(runtime.readVinCarrier('9000001', VIN)).rejects.toHaveProperty('status', 500);
     isDown = false;
     expect((await runtime.readAccount()).usdot).toBe('9000001');
+  });
+
+  it('has the provider asked for no more than it may by pages, however many VINs they make up', async () => {
+    const { asked, clock, runtime, feeds } = setUp(undefined, { TRACKING_PAGE_CALLS_PER_S: '1' });
+    const vins = Array.from({ length: 50 }, (_, i) => `1FUJGLDR0NLM${10_000 + i}`);
+    const settled = await Promise.allSettled(vins.map((vin) => runtime.readVinCarrier('9000001', vin)));
+    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+    expect(asked).toHaveLength(10);
+    const refused = { name: 'TooManyCallsError', retryAfterS: 1 };
+    await expect(runtime.readUnit('9000001', VIN)).rejects.toMatchObject(refused);
+    await expect(runtime.readRoster('9000001')).rejects.toMatchObject(refused);
+    await expect(runtime.readAccount()).rejects.toMatchObject(refused);
+    // What is known costs nothing, and the feeds go on.
+    expect(await runtime.readVinCarrier('9000001', vins[0]!)).toMatchObject({ usdot: null });
+    const { status } = await feeds.feed('9000001').answer(null, 'identity');
+    expect(status).toBe(200);
+    clock.nowMs += 1000;
+    expect((await runtime.readVinCarrier('9000001', VIN)).usdot).toBe('9000001');
   });
 
   it('polls no more fleets at once than it may, until one is left alone', async () => {
@@ -178,6 +205,17 @@ describe('readHealth', () => {
       feeds: [{ ageMs: 3000, staleMs: null, problem: null }],
     });
     for (const told of ['9000001', VIN, 'Prairie']) expect(JSON.stringify(health)).not.toContain(told);
+  });
+
+  it('tells for how long the server runs, also after its clock was set', () => {
+    const { clock, runtime } = setUp();
+    clock.nowMs += 5000;
+    for (const stepMs of [3_600_000, -7_200_000]) {
+      clock.nowMs += stepMs;
+      clock.steppedMs += stepMs;
+      expect(readHealth(runtime).uptimeMs).toBe(5000);
+      expect(readServerStatus(runtime).startedAtMs).toBe(clock.nowMs - 5000);
+    }
   });
 
   it('is degraded, and the log says why, while a fleet does not get through', async () => {
@@ -217,8 +255,11 @@ describe('readServerStatus', () => {
     runtime.viewers.saw('9000001', new Headers({ 'x-linehaul-screen': 'a' }));
     runtime.viewers.saw('9000001', new Headers({ 'x-linehaul-screen': 'b' }));
     await feed.answer(null, 'identity');
-    expect(readServerStatus(runtime).account).toBeNull();
-    await expect.poll(() => readServerStatus(runtime).account).toMatchObject({ companyName: 'Prairie Star' });
+    const own = { usdot: null, problem: null };
+    expect(readServerStatus(runtime).accounts).toEqual([{ ...own, account: null }]);
+    await expect
+      .poll(() => readServerStatus(runtime).accounts)
+      .toMatchObject([{ ...own, account: { companyName: 'Prairie Star' } }]);
     const status = serverStatusSchema.parse(readServerStatus(runtime));
     expect(status.feeds).toMatchObject([
       {

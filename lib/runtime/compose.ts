@@ -1,7 +1,6 @@
 import 'server-only';
 import type { Accounts } from '@/lib/accounts/accounts';
 import type { Feed, Feeds } from '@/lib/live/feeds';
-import type { TrackingClient } from '@/lib/tracking/client';
 import type { CarrierAccount } from '@/lib/wire/fleet';
 import type { Roster } from '@/lib/wire/roster';
 import type { UnitAnswer } from '@/lib/wire/unit';
@@ -11,11 +10,14 @@ import type { DatabaseState } from './database-watch';
 import type { NotReadyReason } from '@/lib/wire/server-status';
 import { createAccountWatch } from './account-watch';
 import type { KnownAccount } from './account-watch';
+import { createBoundedClient } from './bounded-client';
 import type { Env } from './env';
 import type { FeedJournal } from './feed-journal';
 import type { Log } from './log';
 import type { Metrics } from './metrics/metrics';
 import { createMemory } from './memory';
+import { requireAccount } from './tracking-accounts';
+import type { TrackingAccount } from './tracking-accounts';
 import { readUnitAnswer } from './unit-answer';
 import type { Upstream } from './upstream';
 import { createViewers } from './viewers';
@@ -39,11 +41,18 @@ export const MAX_FLEETS = 32;
 /** Feeds stop polling after about a minute without a reader. */
 const FLEET_IDLE_MS = 90_000;
 
+/** One account of a provider and how it fares. */
+export interface AccountState extends KnownAccount {
+  /** The fleet that it is configured for; null: the account's own. */
+  usdot: string | null;
+}
+
 /** What pages and routes may ask of the server. */
 export interface Runtime {
   env: Env;
   log: Log;
-  startedAtMs: number;
+  /** How long this process has been at it, whatever became of its clock. */
+  readUptimeMs: () => number;
   now: () => number;
   /** Who may see what. */
   accounts: Accounts;
@@ -56,12 +65,16 @@ export interface Runtime {
   listFeeds: () => { usdot: string; feed: Feed; isWatched: boolean }[];
   /** Why requests should go elsewhere; empty where they need not. */
   readNotReady: () => NotReadyReason[];
-  /** What is known of the account without waiting for anybody. */
-  peekAccount: () => KnownAccount;
+  /** Whether there is such a fleet here; with one account the provider alone knows, and each is taken for one. */
+  hasFleet: (usdot: string) => boolean;
+  /** Each account in its order, as it is known without waiting for anybody. */
+  peekAccounts: () => AccountState[];
   /** Of the embedded service's PostgreSQL; null where there is none, or it was never reached. */
   readDatabaseVersion: () => string | null;
+  /** The first account's carrier. */
   readAccount: () => Promise<CarrierAccount>;
-  readVinCarrier: (vin: string) => Promise<VinCarrier>;
+  /** What a fleet's provider says of a VIN. It and the next two: @throws UnknownFleetError */
+  readVinCarrier: (usdot: string, vin: string) => Promise<VinCarrier>;
   readRoster: (usdot: string) => Promise<Roster>;
   readUnit: (usdot: string, vin: string) => Promise<UnitAnswer>;
   serveTracking: (request: Request) => Promise<Response>;
@@ -98,29 +111,57 @@ export const composeRuntime = (options: {
     now,
     elapsed = () => performance.now(),
   } = options;
-  const client: TrackingClient = upstream.client;
-  const carrierAccounts = createMemory<CarrierAccount>({ ttlMs: ACCOUNT_TTL_MS, max: 1, elapsed });
+  const { pageCallsPerS: callsPerS } = env;
+  const sources = upstream.accounts.map(({ usdot, client }) => ({
+    usdot,
+    client: callsPerS === null ? client : createBoundedClient(client, { callsPerS, elapsed }),
+  }));
+  const requireFleet = (usdot: string): TrackingAccount => requireAccount(sources, usdot);
+  const carrierAccounts = createMemory<CarrierAccount>({
+    ttlMs: ACCOUNT_TTL_MS,
+    max: sources.length,
+    elapsed,
+  });
   const carriers = createMemory<VinCarrier>({ ttlMs: CARRIER_TTL_MS, max: REMEMBERED_CARRIERS, elapsed });
   const rosters = createMemory<Roster>({ ttlMs: ROSTER_TTL_MS, max: MAX_FLEETS, elapsed });
   const units = createMemory<UnitAnswer>({ ttlMs: UNIT_TTL_MS, max: REMEMBERED_UNITS, elapsed });
-  const fleets = createWatchedFleets({ feeds, elapsed, max: MAX_FLEETS, idleMs: FLEET_IDLE_MS });
-  const readAccount = () => carrierAccounts.read('account', () => client.readAccount());
+  const fleets = createWatchedFleets({
+    feeds,
+    requireFleet,
+    elapsed,
+    max: MAX_FLEETS,
+    idleMs: FLEET_IDLE_MS,
+  });
+  const readAccountAt = (index: number): Promise<CarrierAccount> =>
+    carrierAccounts.read(String(index), async () => sources[index]!.client.readAccount());
+  const accountWatches = sources.map(({ usdot }, index) =>
+    createAccountWatch({
+      read: () => readAccountAt(index),
+      elapsed,
+      onProblem: ({ code }, error) =>
+        log.warn({ usdot, code, reason: String(error) }, 'The account of a provider could not be read.'),
+    }),
+  );
+  const peekAccounts = (): AccountState[] =>
+    sources.map(({ usdot }, index) => ({ usdot, ...accountWatches[index]!() }));
+  const startedAt = elapsed();
   let phase: 'starting' | 'running' | 'stopping' = 'starting';
 
   /** What the feeds know already, so that a unit's panel and its flag say the same; else it is asked for, and they are told. */
-  const readCarrierOnce = async (vin: string): Promise<VinCarrier> => {
+  const readCarrierOnce = async (usdot: string, vin: string): Promise<VinCarrier> => {
+    const { client } = requireFleet(usdot);
     // Without the thread of the feeds there is still the provider.
-    const known = await feeds.knownCarrier(vin).catch(() => null);
+    const known = await feeds.knownCarrier(usdot, vin).catch(() => null);
     if (known !== null) return known;
     const carrier = await readVinCarrier(client, vin, now);
-    feeds.learnCarrier(carrier);
+    feeds.learnCarrier(usdot, carrier);
     return carrier;
   };
 
   return {
     env,
     log,
-    startedAtMs: now(),
+    readUptimeMs: () => Math.round(elapsed() - startedAt),
     now,
     accounts,
     fleets,
@@ -138,21 +179,25 @@ export const composeRuntime = (options: {
       if (upstream.readDatabase()?.state === 'away') reasons.push('noDatabase');
       return reasons;
     },
-    peekAccount: createAccountWatch({ read: readAccount, elapsed }),
+    hasFleet: (usdot) => sources.length === 1 || sources.some((source) => source.usdot === usdot),
+    peekAccounts,
     readDatabaseVersion: upstream.readDatabaseVersion,
-    readAccount,
-    readVinCarrier: (vin) => carriers.read(vin, () => readCarrierOnce(vin)),
+    readAccount: () => readAccountAt(0),
+    readVinCarrier: (usdot, vin) => carriers.read(`${usdot}/${vin}`, () => readCarrierOnce(usdot, vin)),
     readRoster: (usdot) =>
       rosters.read(usdot, async () => {
-        const { vins } = await client.readVins(usdot);
+        const { vins } = await requireFleet(usdot).client.readVins(usdot);
         return { usdot, vins, fetchedAtMs: now() };
       }),
-    readUnit: (usdot, vin) => units.read(`${usdot}/${vin}`, () => readUnitAnswer(client, usdot, vin, now)),
+    readUnit: (usdot, vin) =>
+      units.read(`${usdot}/${vin}`, async () => readUnitAnswer(requireFleet(usdot).client, usdot, vin, now)),
     serveTracking: upstream.serve,
     openServiceStore: upstream.openStore,
     readDatabase: upstream.readDatabase,
     start: async () => {
       await Promise.all([upstream.start(), accounts.start()]);
+      // So that several fleets have their names, and the log what is wrong with an account, before somebody looks.
+      if (sources.length > 1) peekAccounts();
       if (phase === 'starting') phase = 'running';
     },
     close: async () => {

@@ -21,7 +21,7 @@ const faultsOf = (source: Record<string, string>): readonly string[] => {
 describe('parseEnv', () => {
   it('runs the embedded service with the defaults where nothing is set', () => {
     expect(parseEnv({})).toEqual({
-      provider: null,
+      providers: [],
       homeUsdot: null,
       pollIntervalMs: 10_000,
       answerLimits: { headersTimeoutMs: 15_000, timeoutMs: 20_000, maxAnswerBytes: 134_217_728 },
@@ -31,6 +31,8 @@ describe('parseEnv', () => {
       accounts: 'demo',
       authSecret: null,
       publicUrl: null,
+      isSecondFactorRequired: false,
+      oidc: null,
       tiles: {
         url: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
         attribution:
@@ -47,6 +49,7 @@ describe('parseEnv', () => {
       metricsToken: null,
       trustedProxies: 0,
       clientRequestsPerS: 250,
+      pageCallsPerS: 20,
       maxUrlCharacters: 4096,
     });
   });
@@ -64,8 +67,15 @@ describe('parseEnv', () => {
   });
 
   it('takes the public address as scheme, host and port alone', () => {
-    expect(parseEnv({ PUBLIC_URL: 'https://fleet.example:8443/' }).publicUrl).toBe('https://fleet.example:8443');
-    for (const PUBLIC_URL of ['fleet.example', 'ftp://fleet.example', 'https://fleet.example/map', 'https://a:b@fleet.example'])
+    expect(parseEnv({ PUBLIC_URL: 'https://fleet.example:8443/' }).publicUrl).toBe(
+      'https://fleet.example:8443',
+    );
+    for (const PUBLIC_URL of [
+      'fleet.example',
+      'ftp://fleet.example',
+      'https://fleet.example/map',
+      'https://a:b@fleet.example',
+    ])
       expect(faultsOf({ PUBLIC_URL }), PUBLIC_URL).toHaveLength(1);
   });
 
@@ -74,11 +84,14 @@ describe('parseEnv', () => {
   });
 
   it('reads a provider with both secrets, its URL without the slash at the end', () => {
-    expect(parseEnv(PROVIDER).provider).toEqual({
-      baseUrl: 'https://provider.example/v1',
-      apiKey: 'planted-key-77',
-      providerToken: 'planted-token-88',
-    });
+    expect(parseEnv(PROVIDER).providers).toEqual([
+      {
+        baseUrl: 'https://provider.example/v1',
+        apiKey: 'planted-key-77',
+        providerToken: 'planted-token-88',
+        usdot: null,
+      },
+    ]);
   });
 
   it('looks carriers up as often as it is told, and never more than once a second at a provider', () => {
@@ -150,7 +163,7 @@ describe('parseEnv', () => {
       'TRACKING_API_KEY must be set with TRACKING_BASE_URL.',
       'TRACKING_PROVIDER_TOKEN must be set with TRACKING_BASE_URL.',
       'TRACKING_BASE_URL must be an http or https URL.',
-      'TRACKING_USDOT must be a USDOT number, not "mine".',
+      'TRACKING_USDOT must be a USDOT number, 1 to 8 digits.',
       'POLL_INTERVAL_MS must be a whole number from 1000 to 3600000, not "5s".',
       'TRACKING_MAX_ANSWER_MB must be a whole number from 1 to 400, not "0".',
       'DATABASE_URL must be a PostgreSQL URL (postgres://user:password@host:port/database).',

@@ -4,11 +4,15 @@ import { z } from 'zod';
 import type { AccountsMode } from '@/lib/accounts/accounts';
 import { isLoopbackHost } from '@/lib/accounts/demo';
 import { LEAST_SECRET_CHARACTERS } from '@/lib/accounts/secret';
-import { parseUsdot } from '@/lib/identity/carrier-numbers';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
 import type { LiveSettings } from '@/lib/live/settings';
 import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
 import type { AnswerLimits } from '@/lib/tracking/limits';
+import { parseProviders } from './env-providers';
+import type { ProviderAccount } from './env-providers';
+import { parseUrl, secret, text } from './env-values';
+import type { OidcSettings } from '@/lib/accounts/oidc';
+import { OIDC_VARIABLES, toOidcFaults, toOidcSettings } from './oidc-env';
 
 const OPENSTREETMAP_TILES = 'https://tile.openstreetmap.org/{z}/{x}/{y}.png';
 const OPENSTREETMAP_ATTRIBUTION =
@@ -23,8 +27,8 @@ const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface Env {
-  /** The tracking API to read; null: the embedded service with its demo fleet. */
-  provider: { baseUrl: string; apiKey: string; providerToken: string } | null;
+  /** The accounts to read a tracking API with, the first one first; none: the embedded service with its demo fleet. */
+  providers: readonly ProviderAccount[];
   homeUsdot: string | null;
   pollIntervalMs: number;
   /** How long an answer of the provider may take and be. */
@@ -40,6 +44,10 @@ export interface Env {
   authSecret: string | null;
   /** Scheme, host and port that browsers know this server by, without a slash at its end; null: as they ask. */
   publicUrl: string | null;
+  /** Managers who sign in by password need a second factor. */
+  isSecondFactorRequired: boolean;
+  /** Where people may sign in besides; null: nowhere. */
+  oidc: OidcSettings | null;
   /** Raster tiles over the embedded base map; null: none. */
   tiles: { url: string; attribution: string } | null;
   demoUnits: number;
@@ -58,6 +66,8 @@ export interface Env {
   trustedProxies: number;
   /** What one client address may ask for, lasting; null: as much as it likes. */
   clientRequestsPerS: number | null;
+  /** What all pages together may ask the provider for beside the feeds, lasting; null: as much as they like. */
+  pageCallsPerS: number | null;
   /** The longest path and query that are answered. */
   maxUrlCharacters: number;
 }
@@ -71,12 +81,6 @@ export class EnvError extends Error {
   }
 }
 
-/** Docker Compose and shells pass a variable that is set to nothing; that is as good as unset. */
-const text = z
-  .string()
-  .optional()
-  .transform((value) => value?.trim() || undefined);
-
 const wholeNumber = (preset: number, min: number, max: number) =>
   text.transform((value, context) => {
     if (value === undefined) return preset;
@@ -88,28 +92,6 @@ const wholeNumber = (preset: number, min: number, max: number) =>
     });
     return z.NEVER;
   });
-
-const parseUrl = (value: string): URL | null => (URL.canParse(value) ? new URL(value) : null);
-
-const baseUrl = text.transform((value, context) => {
-  if (value === undefined) return undefined;
-  const url = parseUrl(value);
-  const fault =
-    url === null || !/^https?:$/.test(url.protocol)
-      ? 'must be an http or https URL'
-      : url.username || url.password
-        ? 'must not hold a user name or password'
-        : url.search || url.hash
-          ? 'must not hold a query or a fragment'
-          : null;
-  if (fault === null) return value.replace(/\/+$/, '');
-  context.addIssue({ code: 'custom', message: fault });
-  return z.NEVER;
-});
-
-const secret = text.refine((value) => value === undefined || /^[\x21-\x7e]+$/.test(value), {
-  error: 'must be printable ASCII without blanks, as an HTTP header needs',
-});
 
 const publicUrl = text.transform((value, context) => {
   if (value === undefined) return undefined;
@@ -131,6 +113,15 @@ const accounts = text.transform((value, context) => {
   return z.NEVER;
 });
 
+const requireSecondFactor = text.transform((value, context) => {
+  if (value === undefined || value === 'managers') return value;
+  context.addIssue({
+    code: 'custom',
+    message: `must be "managers" or unset, not ${JSON.stringify(value)}`,
+  });
+  return z.NEVER;
+});
+
 const databaseUrl = text.refine(
   (value) => value === undefined || /^postgres(ql)?:$/.test(parseUrl(value)?.protocol ?? ''),
   { error: 'must be a PostgreSQL URL (postgres://user:password@host:port/database)' },
@@ -144,14 +135,6 @@ const tilesUrl = text.refine(
   { error: 'must be "none" or a URL with {z}, {x} and {y}' },
 );
 
-const usdot = text.transform((value, context) => {
-  if (value === undefined) return null;
-  const number = parseUsdot(value);
-  if (number !== null) return number;
-  context.addIssue({ code: 'custom', message: `must be a USDOT number, not ${JSON.stringify(value)}` });
-  return z.NEVER;
-});
-
 const logLevel = text.transform((value, context) => {
   // Quiet unless asked: `npm start` prints one line with the address, and then what is wrong.
   const level = LOG_LEVELS.find((name) => name === (value ?? 'warn'));
@@ -162,10 +145,6 @@ const logLevel = text.transform((value, context) => {
 });
 
 const variablesSchema = z.object({
-  TRACKING_BASE_URL: baseUrl,
-  TRACKING_API_KEY: secret,
-  TRACKING_PROVIDER_TOKEN: secret,
-  TRACKING_USDOT: usdot,
   POLL_INTERVAL_MS: wholeNumber(10_000, 1000, 3_600_000),
   TRACKING_HEADERS_TIMEOUT_MS: wholeNumber(DEFAULT_ANSWER_LIMITS.headersTimeoutMs, 100, 600_000),
   TRACKING_TIMEOUT_MS: wholeNumber(DEFAULT_ANSWER_LIMITS.timeoutMs, 100, 600_000),
@@ -180,6 +159,8 @@ const variablesSchema = z.object({
     error: `must have at least ${LEAST_SECRET_CHARACTERS} characters`,
   }),
   PUBLIC_URL: publicUrl,
+  REQUIRE_SECOND_FACTOR: requireSecondFactor,
+  ...OIDC_VARIABLES,
   MAP_TILES_URL: tilesUrl,
   MAP_TILES_ATTRIBUTION: text,
   DEMO_UNITS: wholeNumber(400, 1, 100_000),
@@ -195,34 +176,11 @@ const variablesSchema = z.object({
   }),
   TRUSTED_PROXIES: wholeNumber(0, 0, 10),
   CLIENT_REQUESTS_PER_S: wholeNumber(250, 0, 100_000),
+  TRACKING_PAGE_CALLS_PER_S: wholeNumber(20, 0, 100_000),
   MAX_URL_CHARACTERS: wholeNumber(4096, 256, 16_000),
 });
 
-const SECRET_NAMES = ['TRACKING_API_KEY', 'TRACKING_PROVIDER_TOKEN'] as const;
-
-/** A base URL needs both secrets, and a secret needs a base URL: half of them is a slip, not a choice. */
-const toHalfGivenFaults = (source: Record<string, string | undefined>): string[] => {
-  const isGiven = (name: string) => Boolean(source[name]?.trim());
-  if (isGiven('TRACKING_BASE_URL')) {
-    return SECRET_NAMES.filter((name) => !isGiven(name)).map(
-      (name) => `${name} must be set with TRACKING_BASE_URL.`,
-    );
-  }
-  return SECRET_NAMES.filter(isGiven).map(
-    (name) => `${name} is set without TRACKING_BASE_URL: set both or neither.`,
-  );
-};
-
 type Variables = z.infer<typeof variablesSchema>;
-
-const toProvider = (variables: Variables): Env['provider'] => {
-  const {
-    TRACKING_BASE_URL: url,
-    TRACKING_API_KEY: apiKey,
-    TRACKING_PROVIDER_TOKEN: providerToken,
-  } = variables;
-  return url && apiKey && providerToken ? { baseUrl: url, apiKey, providerToken } : null;
-};
 
 const toTiles = ({ MAP_TILES_URL: url, MAP_TILES_ATTRIBUTION: attribution }: Variables): Env['tiles'] => {
   if (url === 'none') return null;
@@ -234,21 +192,23 @@ const toTiles = ({ MAP_TILES_URL: url, MAP_TILES_ATTRIBUTION: attribution }: Var
 const DEFAULT_HOSTNAME = '127.0.0.1';
 
 /** The demo opens without accounts where nobody but this machine can reach it, not even through a proxy. */
-const toAccountsMode = (variables: Variables): AccountsMode => {
+const toAccountsMode = (variables: Variables, isEmbedded: boolean): AccountsMode => {
   const isAlone =
     isLoopbackHost(variables.HOSTNAME ?? DEFAULT_HOSTNAME) &&
     variables.TRUSTED_PROXIES === 0 &&
     variables.PUBLIC_URL === undefined;
-  return toProvider(variables) === null && isAlone && variables.ACCOUNTS === undefined ? 'demo' : 'required';
+  return isEmbedded && isAlone && variables.ACCOUNTS === undefined ? 'demo' : 'required';
 };
 
 /** The service inside is no stranger: it may be asked often enough that the demo's leased trucks show within a minute. */
 const EMBEDDED_CARRIER_PAUSE_MS = 100;
 
-const toCarrierPauseMs = (variables: Variables): number | null => {
-  const { CARRIER_LOOKUPS_PER_MIN: perMinute } = variables;
+const toCarrierPauseMs = (
+  { CARRIER_LOOKUPS_PER_MIN: perMinute }: Variables,
+  isEmbedded: boolean,
+): number | null => {
   if (perMinute === 0) return null;
-  return toProvider(variables) === null ? EMBEDDED_CARRIER_PAUSE_MS : 60_000 / perMinute;
+  return isEmbedded ? EMBEDDED_CARRIER_PAUSE_MS : 60_000 / perMinute;
 };
 
 /**
@@ -258,15 +218,16 @@ const toCarrierPauseMs = (variables: Variables): number | null => {
  */
 export const parseEnv = (source: Record<string, string | undefined>): Env => {
   const parsed = variablesSchema.safeParse(source);
-  const faults = toHalfGivenFaults(source);
+  const { faults: providerFaults, providers, homeUsdot } = parseProviders(source);
+  const faults = [...providerFaults, ...toOidcFaults(source)];
   if (!parsed.success) {
     faults.push(...parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`));
   }
   if (faults.length > 0 || !parsed.success) throw new EnvError(faults);
   const variables = parsed.data;
   return {
-    provider: toProvider(variables),
-    homeUsdot: variables.TRACKING_USDOT,
+    providers,
+    homeUsdot,
     pollIntervalMs: variables.POLL_INTERVAL_MS,
     answerLimits: {
       headersTimeoutMs: variables.TRACKING_HEADERS_TIMEOUT_MS,
@@ -280,14 +241,16 @@ export const parseEnv = (source: Record<string, string | undefined>): Env => {
     },
     databaseUrl: variables.DATABASE_URL ?? null,
     dataFolder: variables.LINEHAUL_DATA_DIR ?? join(process.cwd(), '.data'),
-    accounts: toAccountsMode(variables),
+    accounts: toAccountsMode(variables, providers.length === 0),
     authSecret: variables.AUTH_SECRET ?? null,
     publicUrl: variables.PUBLIC_URL ?? null,
+    isSecondFactorRequired: variables.REQUIRE_SECOND_FACTOR === 'managers',
+    oidc: toOidcSettings(variables),
     tiles: toTiles(variables),
     demoUnits: variables.DEMO_UNITS,
     activeWindowMs: variables.ACTIVE_WINDOW_MIN * 60_000,
     fixRetentionDays: variables.FIX_RETENTION_DAYS,
-    carrierPauseMs: toCarrierPauseMs(variables),
+    carrierPauseMs: toCarrierPauseMs(variables, providers.length === 0),
     identityChangeMs: variables.IDENTITY_CHANGE_HOURS * 3_600_000,
     logLevel: variables.LOG_LEVEL,
     port: variables.PORT,
@@ -295,6 +258,7 @@ export const parseEnv = (source: Record<string, string | undefined>): Env => {
     metricsToken: variables.METRICS_TOKEN ?? null,
     trustedProxies: variables.TRUSTED_PROXIES,
     clientRequestsPerS: variables.CLIENT_REQUESTS_PER_S || null,
+    pageCallsPerS: variables.TRACKING_PAGE_CALLS_PER_S || null,
     maxUrlCharacters: variables.MAX_URL_CHARACTERS,
   };
 };

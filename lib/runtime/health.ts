@@ -12,19 +12,26 @@ interface FeedHealth {
   problem: FeedProblem['kind'] | null;
 }
 
+interface AccountHealth {
+  /** The code of why it cannot be read; null while it can, or was not asked for yet. */
+  problem: string | null;
+}
+
 export interface Health {
   /** Always so where an answer comes: a process that hangs gives none. */
   live: true;
   /** Whether requests should come here. A provider that fails does not count: the last good fleet is shown then. */
   ready: boolean;
   notReady: NotReadyReason[];
-  /** `degraded`: the server runs, and its database or at least one fleet that it watches does not get through. */
+  /** `degraded`: the server runs, and its database, a fleet that it watches or one of several accounts does not get through. */
   status: 'ok' | 'degraded';
   source: 'provider' | 'embedded';
   /** The embedded service's own; null where a provider is read. */
   database: DatabaseState | null;
   nowMs: number;
   uptimeMs: number;
+  /** Of several accounts, in their order; empty where there is one, of which its fleets tell. */
+  accounts: AccountHealth[];
   /** Of the fleets that are watched, the oldest copy first. */
   feeds: FeedHealth[];
 }
@@ -37,9 +44,10 @@ export const readHealth = ({
   env,
   fleets,
   now,
-  startedAtMs,
+  readUptimeMs,
   readNotReady,
   readDatabase,
+  peekAccounts,
 }: Runtime): Health => {
   const nowMs = now();
   const feeds = fleets.list().map(({ feed }): FeedHealth => {
@@ -53,15 +61,21 @@ export const readHealth = ({
   const database = readDatabase();
   const isDatabaseWell = database === null || database.state === 'ok' || database.state === 'unknown';
   const notReady = readNotReady();
+  // One account is not asked for its own sake: nobody who watches over a server costs its provider anything.
+  const accounts = (env.providers.length > 1 ? peekAccounts() : []).map(({ problem }): AccountHealth => ({
+    problem: problem?.code ?? null,
+  }));
+  const isWell = isDatabaseWell && [...feeds, ...accounts].every(({ problem }) => problem === null);
   return {
     live: true,
     ready: notReady.length === 0,
     notReady,
-    status: isDatabaseWell && feeds.every(({ problem }) => problem === null) ? 'ok' : 'degraded',
-    source: env.provider === null ? 'embedded' : 'provider',
+    status: isWell ? 'ok' : 'degraded',
+    source: env.providers.length === 0 ? 'embedded' : 'provider',
     database,
     nowMs,
-    uptimeMs: nowMs - startedAtMs,
+    uptimeMs: readUptimeMs(),
+    accounts,
     feeds: feeds.sort((a, b) => (b.ageMs ?? Infinity) - (a.ageMs ?? Infinity)),
   };
 };

@@ -8,6 +8,7 @@ import {
   TrackingTimeoutError,
 } from '@/lib/tracking/errors';
 import { problemSchema } from '@/lib/wire/problem';
+import { TooManyCallsError } from './bounded-client';
 import { DatabaseUnavailableError } from './embedded';
 import { BadParameterError } from './guards';
 import { NoSuchRouteError, toProblemResponse } from './respond';
@@ -27,6 +28,7 @@ describe('toProblemResponse', () => {
       [new NoSuchUnitError(SECRET), 404, 'unknown-unit'],
       [new NotEmbeddedError(SECRET), 404, 'not-embedded'],
       [new TooManyFleetsError(SECRET), 503, 'too-many-fleets'],
+      [new TooManyCallsError(SECRET, 3), 503, 'too-many-calls'],
       [new DatabaseUnavailableError(SECRET), 503, 'database-unavailable'],
       [noDatabase, 503, 'database-unavailable'],
       [new TrackingAuthError(SECRET, 401, { cause }), 502, 'provider-credentials'],
@@ -54,6 +56,7 @@ describe('toProblemResponse', () => {
     expect(toProblemResponse(new TrackingStatusError('busy', 429, 1500)).headers.get('retry-after')).toBe(
       '2',
     );
+    expect(toProblemResponse(new TooManyCallsError('busy', 3)).headers.get('retry-after')).toBe('3');
     expect(
       toProblemResponse(new TrackingStatusError('busy', 500, null)).headers.get('retry-after'),
     ).toBeNull();

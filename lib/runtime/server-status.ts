@@ -1,6 +1,6 @@
 import 'server-only';
-import type { FeedStatus, ServerStatus } from '@/lib/wire/server-status';
-import type { Runtime } from './compose';
+import type { AccountStatus, FeedStatus, ServerStatus } from '@/lib/wire/server-status';
+import type { AccountState, Runtime } from './compose';
 import { readVersions } from './versions';
 
 const toFeedStatus = (
@@ -25,15 +25,21 @@ const toFeedStatus = (
   };
 };
 
+export const toAccountStatus = ({ usdot, account, problem }: AccountState): AccountStatus => ({
+  usdot,
+  account,
+  problem: problem === null ? null : (problem.detail ?? problem.title),
+});
+
 /** How the server and all that it depends on fare, for those who may see the fleets. It waits for nobody. */
 export const readServerStatus = (runtime: Runtime): ServerStatus => {
-  const { env, journal, now, startedAtMs } = runtime;
+  const { env, journal, now, readUptimeMs } = runtime;
   const { rss, heapUsed } = process.memoryUsage();
-  const { account, problem } = runtime.peekAccount();
   return {
     nowMs: now(),
-    startedAtMs,
-    source: env.provider === null ? 'embedded' : 'provider',
+    // By the clock of today, should it have been set since.
+    startedAtMs: now() - readUptimeMs(),
+    source: env.providers.length === 0 ? 'embedded' : 'provider',
     pollIntervalMs: env.pollIntervalMs,
     notReady: runtime.readNotReady(),
     database: runtime.readDatabase(),
@@ -43,8 +49,7 @@ export const readServerStatus = (runtime: Runtime): ServerStatus => {
       heapUsedBytes: heapUsed,
       threadHeapUsedBytes: journal.lastVitals()?.heapUsedBytes ?? null,
     },
-    account,
-    accountProblem: problem,
+    accounts: runtime.peekAccounts().map(toAccountStatus),
     feeds: runtime.listFeeds().map((feed) => toFeedStatus(runtime, feed)),
   };
 };

@@ -22,7 +22,7 @@ const setUp = (source: Record<string, string>, now: () => number = Date.now) => 
   const log = createLog(keeper, 'debug', { write: (line) => void lines.push(line) });
   const upstream = createUpstream({ env: parseEnv(source), now, elapsed: now, log, keeper });
   cleanups.push(() => upstream.close());
-  return { lines, upstream };
+  return { lines, log, upstream };
 };
 
 /** The part of the web server that the embedded service needs: its door, and something at /api/health. */
@@ -57,15 +57,15 @@ describe('an upstream without a provider', () => {
     upstream = started;
     await upstream.start();
 
-    const { usdot } = await upstream.client.readAccount();
-    expect((await upstream.client.readVins(usdot)).vins).toHaveLength(12);
+    const { usdot } = await upstream.accounts[0]!.client.readAccount();
+    expect((await upstream.accounts[0]!.client.readVins(usdot)).vins).toHaveLength(12);
     await expect
-      .poll(async () => (await started.client.readUnits(usdot)).units.length, {
+      .poll(async () => (await started.accounts[0]!.client.readUnits(usdot)).units.length, {
         timeout: 15_000,
         interval: 200,
       })
       .toBeGreaterThan(6);
-    const { units, report } = await upstream.client.readUnits(usdot);
+    const { units, report } = await upstream.accounts[0]!.client.readUnits(usdot);
     expect(units.every(({ position, fixAtMs }) => position !== null && fixAtMs !== null)).toBe(true);
     expect(report).toMatchObject({ dropped: 0, repaired: 0 });
     expect(lines.join('')).not.toMatch(/lh_(key|provider|ingest)_/);
@@ -77,7 +77,7 @@ describe('an upstream without a provider', () => {
     const { lines, upstream } = setUp(source, () => clock.nowMs);
     await upstream.start();
 
-    const error = await rejection(upstream.client.readAccount());
+    const error = await rejection(upstream.accounts[0]!.client.readAccount());
     expect(error).toBeInstanceOf(TrackingNetworkError);
     expect(toProblem(error)).toMatchObject({ status: 503, code: 'database-unavailable' });
     expect(
@@ -86,7 +86,7 @@ describe('an upstream without a provider', () => {
     const attempts = () => lines.filter((line) => line.includes('cannot be started')).length;
     expect(attempts()).toBe(1);
     clock.nowMs += 60_000;
-    await rejection(upstream.client.readAccount());
+    await rejection(upstream.accounts[0]!.client.readAccount());
     expect(attempts()).toBe(2);
     expect(lines.join('')).not.toContain('planted-password');
   });
@@ -99,11 +99,11 @@ describe('an upstream without a provider', () => {
     const source = { DATABASE_URL: throughProxy(database.databaseUrl, proxy), DEMO_UNITS: '2', PORT: '1' };
     const { upstream } = setUp(source);
     await upstream.start();
-    const { usdot } = await upstream.client.readAccount();
+    const { usdot } = await upstream.accounts[0]!.client.readAccount();
     expect(upstream.readDatabase()).toMatchObject({ state: 'ok' });
 
     await proxy.cut();
-    const error = await rejection(upstream.client.readVins(usdot));
+    const error = await rejection(upstream.accounts[0]!.client.readVins(usdot));
     expect(toProblem(error)).toMatchObject({ status: 503, code: 'database-unavailable' });
     expect(upstream.readDatabase()).toMatchObject({ state: 'away' });
     const polled = await rejection(
@@ -112,7 +112,7 @@ describe('an upstream without a provider', () => {
     expect(polled).toMatchObject({ code: 'DATABASE_AWAY' });
 
     await proxy.mend();
-    expect((await upstream.client.readVins(usdot)).vins).toHaveLength(2);
+    expect((await upstream.accounts[0]!.client.readVins(usdot)).vins).toHaveLength(2);
     expect(upstream.readDatabase()).toMatchObject({ state: 'ok' });
   });
 
@@ -120,7 +120,7 @@ describe('an upstream without a provider', () => {
     const { lines, upstream } = setUp({});
     await upstream.start();
     expect(lines.join('')).toContain('Neither TRACKING_BASE_URL nor DATABASE_URL is set.');
-    expect(toProblem(await rejection(upstream.client.readUnits('1')))).toMatchObject({
+    expect(toProblem(await rejection(upstream.accounts[0]!.client.readUnits('1')))).toMatchObject({
       code: 'database-unavailable',
     });
   });
@@ -136,7 +136,7 @@ describe('an upstream with a provider', () => {
       return Response.json({ companyName: 'Prairie Star', companyId: 'ps', usdot: '9000001' });
     });
     const { upstream } = setUp({ ...PROVIDER, TRACKING_BASE_URL: `http://127.0.0.1:${port}` });
-    expect((await upstream.client.readAccount()).usdot).toBe('9000001');
+    expect((await upstream.accounts[0]!.client.readAccount()).usdot).toBe('9000001');
     expect(asked[0]?.get('x-api-key')).toBe('planted-key');
     expect(asked[0]?.get('provider-token')).toBe('planted-token');
   });
@@ -145,6 +145,13 @@ describe('an upstream with a provider', () => {
     const { upstream } = setUp({ ...PROVIDER, TRACKING_BASE_URL: 'https://provider.example' });
     const error = await rejection(upstream.serve(new Request('http://127.0.0.1/tracking/docs')));
     expect(toProblem(error)).toMatchObject({ status: 404, code: 'not-embedded' });
+  });
+
+  it('has its secrets struck from the log, whoever writes them there', () => {
+    const { lines, log } = setUp({ ...PROVIDER, TRACKING_BASE_URL: 'https://provider.example' });
+    log.warn({ said: ['planted-key'] }, 'got planted-token');
+    expect(lines.join('')).toContain('[hidden]');
+    expect(lines.join('')).not.toContain('planted');
   });
 
   it('warns of secrets that would travel in the clear, and only then', () => {

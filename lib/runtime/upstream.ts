@@ -8,10 +8,12 @@ import { REQUEST_ID_HEADER, readRequestId } from './door/request-id';
 import { DatabaseUnavailableError, createEmbeddedService } from './embedded';
 import type { OpenedService } from './embedded';
 import type { Env } from './env';
+import type { ProviderAccount } from './env-providers';
 import { createLateClient } from './late-client';
 import type { Log, SecretKeeper } from './log';
 import { readPlainFetch } from './plain-fetch';
 import type { Fetch } from './plain-fetch';
+import type { TrackingAccount } from './tracking-accounts';
 
 /** What is asked of the service for a request of a browser's bears that request's id in the service's log. */
 const withOwnId = (request: Request): Request => {
@@ -26,7 +28,8 @@ export class NotEmbeddedError extends Error {
 }
 
 export interface Upstream {
-  client: TrackingClient;
+  /** The configured accounts in their order, or the embedded service's only one. */
+  accounts: readonly TrackingAccount[];
   /** A request to the embedded service, made again with its secrets. @throws as serve does */
   ask: Fetch;
   /** Opens what must be open before the first call; resolves also where that fails. */
@@ -50,31 +53,34 @@ interface UpstreamOptions {
   keeper: SecretKeeper;
 }
 
-const createProvider = (
-  provider: NonNullable<Env['provider']>,
+const createAccount = (
+  { baseUrl, apiKey, providerToken, usdot }: ProviderAccount,
   { env, now, log, keeper }: UpstreamOptions,
-): Upstream => {
-  const { baseUrl, apiKey, providerToken } = provider;
+): TrackingAccount => {
   keeper.conceal(apiKey);
   keeper.conceal(providerToken);
   const { protocol, hostname } = new URL(baseUrl);
   if (protocol === 'http:' && !['127.0.0.1', 'localhost', '[::1]'].includes(hostname)) {
-    log.warn({ hostname }, 'TRACKING_BASE_URL is not https: both secrets travel in the clear.');
+    log.warn({ hostname }, "A provider's base URL is not https: both secrets travel in the clear.");
   }
-  const credentials = { apiKey, providerToken };
+  const client = createTrackingClient({
+    fetch: readPlainFetch(),
+    baseUrl,
+    credentials: { apiKey, providerToken },
+    now,
+    limits: env.answerLimits,
+  });
+  return { usdot, client };
+};
+
+const createProviders = (options: UpstreamOptions): Upstream => {
   const refuse = async (): Promise<never> => {
     throw new NotEmbeddedError(
       'A provider is configured: this application serves no tracking API of its own.',
     );
   };
   return {
-    client: createTrackingClient({
-      fetch: readPlainFetch(),
-      baseUrl,
-      credentials,
-      now,
-      limits: env.answerLimits,
-    }),
+    accounts: options.env.providers.map((provider) => createAccount(provider, options)),
     start: async () => {},
     ask: refuse,
     serve: refuse,
@@ -114,7 +120,7 @@ const createEmbedded = (options: UpstreamOptions): Upstream => {
     }
   };
   return {
-    client: createLateClient(openClient),
+    accounts: [{ usdot: env.homeUsdot, client: createLateClient(openClient) }],
     start: async () => {
       try {
         await embedded.open();
@@ -146,6 +152,6 @@ const createEmbedded = (options: UpstreamOptions): Upstream => {
   };
 };
 
-/** Where the fleets come from: the configured provider, or the service in this very process. */
+/** Where the fleets come from: the configured providers, or the service in this very process. */
 export const createUpstream = (options: UpstreamOptions): Upstream =>
-  options.env.provider === null ? createEmbedded(options) : createProvider(options.env.provider, options);
+  options.env.providers.length === 0 ? createEmbedded(options) : createProviders(options);

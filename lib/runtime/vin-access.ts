@@ -16,21 +16,35 @@ const isLive = async (feed: Feed, vin: string): Promise<boolean> => {
   }
 };
 
+/** Fleets that the provider does not show, or does not know, have no roster. */
+const NO_ROSTER: readonly unknown[] = ['TrackingAuthError', 'TrackingNotFoundError'];
+
+const isOnRoster = async (
+  readRoster: Runtime['readRoster'],
+  usdot: string,
+  vin: string,
+): Promise<boolean> => {
+  try {
+    return (await readRoster(usdot)).vins.includes(vin);
+  } catch (error) {
+    if (NO_ROSTER.includes((error as Error).name)) return false;
+    throw error;
+  }
+};
+
 /**
- * Whether a VIN belongs to a fleet that the viewer may see, by its roster or by its units: a viewer of all fleets may ask for any. Of another
- * VIN it is not told whether a provider knows it.
+ * Whether a VIN belongs to a fleet, by its roster or by its units: a viewer of all fleets may ask for any. Of another VIN
+ * it is not told whether a provider knows it.
  *
  * @throws NoSuchFleetError
  */
-export const requireVinOfFleets = async (
+export const requireVinOfFleet = async (
   { readRoster, fleets }: Pick<Runtime, 'readRoster' | 'fleets'>,
   { usdots }: Viewer,
+  usdot: string,
   vin: string,
 ): Promise<void> => {
-  if (usdots === null) return;
-  for (const usdot of usdots) {
-    if (await isLive(fleets.feed(usdot), vin)) return;
-    if ((await readRoster(usdot)).vins.includes(vin)) return;
-  }
+  if (usdots === null || (await isLive(fleets.feed(usdot), vin))) return;
+  if (await isOnRoster(readRoster, usdot, vin)) return;
   throw new NoSuchFleetError('Got a VIN of no fleet that is to be seen.');
 };

@@ -7,7 +7,7 @@ export class TooManyFleetsError extends Error {
 }
 
 export interface WatchedFleets {
-  /** The feed of a fleet. @throws TooManyFleetsError */
+  /** The feed of a fleet. @throws TooManyFleetsError, and as `requireFleet` does */
   feed: (usdot: string) => Feed;
   /** The fleets asked for lately; to look at them is not to ask for them. */
   list: () => { usdot: string; feed: Feed }[];
@@ -19,11 +19,13 @@ export interface WatchedFleets {
  */
 export const createWatchedFleets = (options: {
   feeds: Feeds;
+  /** Throws for a fleet that there is not. */
+  requireFleet: (usdot: string) => unknown;
   elapsed: () => number;
   max: number;
   idleMs: number;
 }): WatchedFleets => {
-  const { feeds, elapsed, max, idleMs } = options;
+  const { feeds, requireFleet, elapsed, max, idleMs } = options;
   const askedAtMs = new Map<string, number>();
 
   const forgetIdle = () => {
@@ -32,6 +34,7 @@ export const createWatchedFleets = (options: {
 
   return {
     feed: (usdot) => {
+      requireFleet(usdot);
       forgetIdle();
       if (!askedAtMs.has(usdot) && askedAtMs.size >= max) {
         throw new TooManyFleetsError(`Got USDOT ${usdot} when ${max} fleets are watched already.`);

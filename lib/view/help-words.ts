@@ -78,7 +78,8 @@ export const FLAG_HELP: Record<Flag, Explanation> = {
     act: 'Ask the provider which device belongs to the vehicle, and have the other one taken off.',
   },
   badVin: {
-    means: 'The VIN fails its own check digit, or is none: a character was mistyped where it was entered.',
+    means:
+      'The VIN fails its own check digit, or is none, in two answers in a row: a character was mistyped where it was entered.',
     act: 'Compare it with the plate on the door frame and have it corrected with the provider.',
   },
   notOnRoster: {
@@ -88,7 +89,7 @@ export const FLAG_HELP: Record<Flag, Explanation> = {
   },
   wrongCarrier: {
     means:
-      'The carrier record of its VIN names another USDOT number than the fleet that it drives in. Leased trucks may rightly differ. Linehaul asks for each VIN slowly in the background and believes an answer for a day.',
+      'The carrier record of its VIN names another USDOT number than the fleet that it drives in. Leased trucks may rightly differ. Linehaul asks for each VIN slowly in the background, twice before it says so, and believes an answer for a day.',
     act: 'Check that a lease is in force and carried in the cab. If there is none, the registration is out of date.',
   },
   frozenPosition: {

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { FeedStatus, ServerStatus } from '@/lib/wire/server-status';
 import { clockWords } from './clock';
-import { bytesWords, databaseWords, judgeFeed, judgeServer, salvageWords, spanWords } from './server-words';
+import {
+  accountWords,
+  bytesWords,
+  databaseWords,
+  judgeFeed,
+  judgeServer,
+  salvageWords,
+  spanWords,
+} from './server-words';
 
 const NOW_MS = Date.UTC(2026, 1, 3, 18, 0, 0);
 const MINUTE_MS = 60_000;
@@ -31,8 +39,7 @@ const STATUS: ServerStatus = {
   database: null,
   versions: { app: '0.1.0', build: 'b', node: '20', database: null },
   memory: { residentBytes: 2e8, heapUsedBytes: 6e7, threadHeapUsedBytes: null },
-  account: null,
-  accountProblem: null,
+  accounts: [{ usdot: null, account: null, problem: null }],
   feeds: [FEED],
 };
 
@@ -85,6 +92,41 @@ describe('judgeFeed', () => {
       tone: 'rest',
       head: 'Resting',
     });
+  });
+});
+
+describe('accountWords', () => {
+  const ACCOUNT = { companyName: 'Mesa Verde Lines', companyId: 'MVL-1', usdot: '9100001' };
+  const WHOSE = 'Mesa Verde Lines, USDOT 9100001, company MVL-1';
+
+  it('says whose each account is, and for which fleet where that is another', () => {
+    expect(accountWords({ usdot: null, account: ACCOUNT, problem: null }, 1)).toBe(WHOSE);
+    expect(accountWords({ usdot: '9100001', account: ACCOUNT, problem: null }, 2)).toBe(WHOSE);
+    expect(accountWords({ usdot: '9100002', account: ACCOUNT, problem: null }, 2)).toBe(
+      `For USDOT 9100002: ${WHOSE}`,
+    );
+  });
+
+  it('says why one cannot be read, and what was known of it', () => {
+    const problem = 'It refuses.';
+    expect(accountWords({ usdot: null, account: null, problem: null }, 1)).toBe('being asked for');
+    expect(accountWords({ usdot: '9100002', account: null, problem }, 2)).toBe(
+      'For USDOT 9100002: It refuses.',
+    );
+    expect(accountWords({ usdot: '9100001', account: ACCOUNT, problem }, 2)).toBe(
+      `${WHOSE} (not renewed: It refuses.)`,
+    );
+  });
+
+  it('makes the whole server need a look where one of several cannot be read', () => {
+    const good = { usdot: '9100001', account: ACCOUNT, problem: null };
+    const bad = { usdot: '9100002', account: null, problem: 'It refuses.' };
+    expect(judgeServer({ ...STATUS, accounts: [good, bad] }, CLOCK)).toEqual({
+      tone: 'warn',
+      head: 'Needs a look',
+      sentence: '1 of 2 accounts cannot be read.',
+    });
+    expect(judgeServer({ ...STATUS, accounts: [bad] }, CLOCK).head).toBe('All well');
   });
 });
 

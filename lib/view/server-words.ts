@@ -1,4 +1,4 @@
-import type { FeedStatus, PastProblem, ServerStatus } from '@/lib/wire/server-status';
+import type { AccountStatus, FeedStatus, PastProblem, ServerStatus } from '@/lib/wire/server-status';
 import { clockWords, momentWords } from './clock';
 import { countWords, durationWords } from './numbers';
 
@@ -92,7 +92,7 @@ export const judgeServer = (status: ServerStatus, clock: ServerClock): Judgement
     const sentence = 'The database is out of room: positions that devices report are refused.';
     return { tone: 'bad', head: 'Needs a look', sentence };
   }
-  const { pollIntervalMs } = status;
+  const { pollIntervalMs, accounts } = status;
   const watched = status.feeds.filter(({ isWatched }) => isWatched);
   const tones = watched.map((feed) => judgeFeed(feed, { ...clock, pollIntervalMs }).tone);
   const failing = tones.filter((tone) => tone === 'bad' || tone === 'warn').length;
@@ -106,6 +106,11 @@ export const judgeServer = (status: ServerStatus, clock: ServerClock): Judgement
           : `${failing} of ${countWords(watched.length, 'watched fleet')} ${failing === 1 ? 'does' : 'do'} not come as ${failing === 1 ? 'it' : 'they'} should.`,
     };
   }
+  const unread = accounts.length === 1 ? [] : accounts.filter(({ problem }) => problem !== null);
+  if (unread.length > 0) {
+    const words = `${unread.length} of ${countWords(accounts.length, 'account')} cannot be read.`;
+    return { tone: 'warn', head: 'Needs a look', sentence: words };
+  }
   return {
     tone: 'good',
     head: 'All well',
@@ -114,6 +119,15 @@ export const judgeServer = (status: ServerStatus, clock: ServerClock): Judgement
         ? 'The server is ready. No fleet is open on any screen just now.'
         : `The server is ready, and ${watched.length === 1 ? 'the fleet that is watched gets' : `all ${watched.length} watched fleets get`} through.`,
   };
+};
+
+/** One account in words: whose it is, for which fleet where that is not its own, and why it cannot be read. */
+export const accountWords = ({ usdot, account, problem }: AccountStatus, ofHowMany: number): string => {
+  const isForOther = ofHowMany > 1 && usdot !== null && usdot !== account?.usdot;
+  const fleet = isForOther ? `For USDOT ${usdot}: ` : '';
+  if (account === null) return `${fleet}${problem ?? 'being asked for'}`;
+  const old = problem === null ? '' : ` (not renewed: ${problem})`;
+  return `${fleet}${account.companyName}, USDOT ${account.usdot}, company ${account.companyId}${old}`;
 };
 
 /** The database in words: which it is, and what is wrong with it. */

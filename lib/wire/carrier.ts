@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** GET /api/carrier: the account that the server's key belongs to. */
+/** GET /api/carrier: whom the key of the server's first account belongs to. */
 export const carrierAccountSchema = z.object({
   companyName: z.string(),
   companyId: z.string(),
   usdot: z.string(),
 });
 
-/** GET /api/carrier/:vin: the motor carrier that a VIN is registered to; null where the provider knows none. */
+/** GET /api/fleets/:usdot/carrier/:vin: the motor carrier that a VIN is registered to; null where the fleet's provider knows none. */
 export const vinCarrierSchema = z.object({
   vin: z.string(),
   mcNumber: z.string().nullable(),

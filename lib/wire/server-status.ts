@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { carrierAccountSchema } from './carrier';
 
 /** One problem of a feed from its first answer to the one that had it no more; times are the server's, Unix milliseconds. */
 const pastProblemSchema = z.object({
@@ -38,6 +39,17 @@ const feedStatusSchema = z.object({
 });
 export type FeedStatus = z.infer<typeof feedStatusSchema>;
 
+/** One account of a provider and how it fares. */
+export const accountStatusSchema = z.object({
+  /** The fleet that it is configured for; null: the account's own. */
+  usdot: z.string().nullable(),
+  /** Whose it is; null while that is not known. */
+  account: carrierAccountSchema.nullable(),
+  /** Why it is not known or not renewed, in words; null where it is, or was not asked for yet. */
+  problem: z.string().nullable(),
+});
+export type AccountStatus = z.infer<typeof accountStatusSchema>;
+
 export const NOT_READY_REASONS = ['starting', 'stopping', 'noDatabase'] as const;
 export type NotReadyReason = (typeof NOT_READY_REASONS)[number];
 
@@ -67,9 +79,8 @@ export const serverStatusSchema = z.object({
     /** Of the thread that polls; null before its first poll. */
     threadHeapUsedBytes: z.number().nullable(),
   }),
-  account: z.object({ companyName: z.string(), companyId: z.string(), usdot: z.string() }).nullable(),
-  /** Why the account is not known; null where it is, or was not asked for yet. */
-  accountProblem: z.string().nullable(),
+  /** The accounts of providers that fleets are read with, the first one first. */
+  accounts: z.array(accountStatusSchema),
   feeds: z.array(feedStatusSchema),
 });
 export type ServerStatus = z.infer<typeof serverStatusSchema>;

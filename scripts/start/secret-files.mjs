@@ -1,12 +1,22 @@
 import { readFileSync } from 'node:fs';
 
-/** A secret that was to come from a file cannot be had; the message says which and why, and never what. */
+/** Secrets that were to come from files cannot be had; the message says which and why, each of them, and never what. */
 export class SecretFileError extends Error {
   name = 'SecretFileError';
 }
 
 /** Settings that may stand in a file of their own, whose path NAME_FILE is: so orchestrators hand secrets over. */
-const NAMES = ['AUTH_SECRET', 'DATABASE_URL', 'METRICS_TOKEN', 'TRACKING_API_KEY', 'TRACKING_PROVIDER_TOKEN'];
+const NAMES = ['AUTH_SECRET', 'DATABASE_URL', 'METRICS_TOKEN', 'OIDC_CLIENT_SECRET'];
+/** Of an account of a provider, the first one or a numbered one, every setting. */
+const ACCOUNT_FILE = /^(TRACKING_(?:\d+_)?(?:BASE_URL|API_KEY|PROVIDER_TOKEN|USDOT))_FILE$/;
+
+const listNames = (env) => [
+  ...NAMES,
+  ...Object.keys(env).flatMap((variable) => ACCOUNT_FILE.exec(variable)?.[1] ?? []),
+];
+
+/** A path as it may be told: what is none may be the secret itself, put in the wrong place. */
+const tellPath = (path) => (path.startsWith('/') ? path : 'a file');
 
 /** What the file of NAME_FILE says, less the line break at its end; null where no file is named. */
 const readSecret = (env, name) => {
@@ -19,11 +29,9 @@ const readSecret = (env, name) => {
   try {
     text = readFileSync(path, 'utf8').trim();
   } catch (error) {
-    throw new SecretFileError(`${name}_FILE names ${path}, which cannot be read (${error.code}).`, {
-      cause: error,
-    });
+    throw new SecretFileError(`${name}_FILE names ${tellPath(path)}, which cannot be read (${error.code}).`);
   }
-  if (text === '') throw new SecretFileError(`${name}_FILE names ${path}, which is empty.`);
+  if (text === '') throw new SecretFileError(`${name}_FILE names ${tellPath(path)}, which is empty.`);
   return text;
 };
 
@@ -38,18 +46,34 @@ const withPassword = (databaseUrl, password) => {
   return url.href;
 };
 
-/**
- * Sets in `env` what it names files for, and the password of DATABASE_URL from DATABASE_PASSWORD_FILE.
- *
- * @throws SecretFileError for a file that cannot be read or is empty, and for a secret that is given twice
- */
-export const loadSecretFiles = (env) => {
-  for (const name of NAMES) {
-    const text = readSecret(env, name);
-    if (text !== null) env[name] = text;
-    delete env[`${name}_FILE`];
-  }
+const loadSecret = (env, name) => {
+  const text = readSecret(env, name);
+  if (text !== null) env[name] = text;
+  delete env[`${name}_FILE`];
+};
+
+const loadPassword = (env) => {
   const password = readSecret(env, 'DATABASE_PASSWORD');
   if (password !== null) env.DATABASE_URL = withPassword(env.DATABASE_URL, password);
   delete env.DATABASE_PASSWORD_FILE;
+};
+
+/**
+ * Sets in `env` what it names files for, and the password of DATABASE_URL from DATABASE_PASSWORD_FILE.
+ *
+ * @throws SecretFileError that lists every file that cannot be read or is empty, and every secret that is given twice
+ */
+export const loadSecretFiles = (env) => {
+  const faults = [];
+  const attempt = (load) => {
+    try {
+      load();
+    } catch (error) {
+      if (!(error instanceof SecretFileError)) throw error;
+      faults.push(error.message);
+    }
+  };
+  for (const name of listNames(env)) attempt(() => loadSecret(env, name));
+  attempt(() => loadPassword(env));
+  if (faults.length > 0) throw new SecretFileError(faults.join('\n'));
 };

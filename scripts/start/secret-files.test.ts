@@ -55,3 +55,37 @@ test('refuses a file that is missing or empty, a secret given twice, and a passw
   expect(() => load({ TRACKING_API_KEY_FILE: key, TRACKING_API_KEY: 'other' })).toThrow('are both set');
   expect(() => load({ DATABASE_PASSWORD_FILE: key })).toThrow(SecretFileError);
 });
+
+test('takes every setting of an account from files, of numbered ones too', () => {
+  const url = write('url', 'https://provider.example\n');
+  const key = write('key-2', 'planted-key-2\n');
+  const usdot = write('usdot-2', '9100002\n');
+  expect(
+    load({ TRACKING_BASE_URL_FILE: url, TRACKING_2_API_KEY_FILE: key, TRACKING_12_USDOT_FILE: usdot }),
+  ).toEqual({
+    TRACKING_BASE_URL: 'https://provider.example',
+    TRACKING_2_API_KEY: 'planted-key-2',
+    TRACKING_12_USDOT: '9100002',
+  });
+});
+
+test('lists every fault, and repeats no secret that was given in place of a path', () => {
+  const env = {
+    TRACKING_API_KEY_FILE: 'planted-key',
+    TRACKING_2_PROVIDER_TOKEN_FILE: write('blank', ' \n'),
+    TRACKING_3_API_KEY_FILE: write('twice', 'planted-twice'),
+    TRACKING_3_API_KEY: 'planted-other',
+  };
+  let said = '';
+  try {
+    load(env);
+  } catch (error) {
+    said = (error as Error).message;
+  }
+  expect(said.split('\n')).toEqual([
+    'TRACKING_API_KEY_FILE names a file, which cannot be read (ENOENT).',
+    expect.stringMatching(/^TRACKING_2_PROVIDER_TOKEN_FILE names \/.*blank, which is empty\.$/),
+    'TRACKING_3_API_KEY and TRACKING_3_API_KEY_FILE are both set: give one of them.',
+  ]);
+  expect(said).not.toContain('planted');
+});

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { KnownCarrier } from '@/lib/live/carrier-memory';
 import { createFleetMemory } from '@/lib/live/fleet-memory';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
 import { createTrackingClient } from '@/lib/tracking/client';
 import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
-import type { VinCarrier } from '@/lib/wire/carrier';
 import { FLAGS, REASONS, STATUSES, toFlags } from '@/lib/wire/status';
 import type { Flag } from '@/lib/wire/status';
 import { toUnit } from '../answer/unit';
@@ -58,9 +58,17 @@ const watchDemo = async (minutes: number) => {
     limits: DEFAULT_ANSWER_LIMITS,
   });
   const carriers = new Map(
-    fleet.vehicles.map(({ vin, registeredUsdot, registeredMcNumber }): [string, VinCarrier] => [
+    fleet.vehicles.map(({ vin, registeredUsdot, registeredMcNumber }): [string, KnownCarrier] => [
       vin,
-      { vin, usdot: registeredUsdot ?? usdot, mcNumber: registeredMcNumber, askedAtMs: START_MS },
+      {
+        carrier: {
+          vin,
+          usdot: registeredUsdot ?? usdot,
+          mcNumber: registeredMcNumber,
+          askedAtMs: START_MS,
+        },
+        times: 2,
+      },
     ]),
   );
   const memory = createFleetMemory(DEFAULT_LIVE_SETTINGS, usdot, (vin) => carriers.get(vin) ?? null);

@@ -7,7 +7,7 @@ export const dynamic = 'force-dynamic';
 export const GET = createRoute(
   async ({ request, runtime, viewer }) => {
     const account = await runtime.readAccount();
-    requireFleet(viewer, account.usdot);
+    requireFleet(runtime, viewer, account.usdot);
     return toJsonResponse(request, account);
   },
   { access: 'viewer' },

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { FleetShell } from '@/components/screen/fleet-shell';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
 import { readBuildId } from '@/lib/runtime/build-id';
+import { hasOtherFleets } from '@/lib/runtime/fleet-list';
 import { requireFleetPage } from '@/lib/runtime/page';
 import { readRuntime } from '@/lib/runtime/runtime';
 
@@ -16,15 +17,23 @@ interface FleetLayoutProps {
 export const generateMetadata = async ({ params }: FleetLayoutProps): Promise<Metadata> => {
   const usdot = parseUsdot(decodeURIComponent((await params).usdot));
   return usdot === null
-    ? { title: 'No such USDOT number' }
+    ? { title: 'No such fleet' }
     : { title: { default: `USDOT ${usdot}`, template: '%s · Linehaul' } };
 };
 
 export default async function FleetLayout({ params, children }: FleetLayoutProps) {
   const { viewer, usdot } = await requireFleetPage(decodeURIComponent((await params).usdot));
-  const source = readRuntime().env.provider === null ? 'embedded' : 'provider';
+  const { env } = readRuntime();
   return (
-    <FleetShell usdot={usdot} source={source} build={readBuildId()} viewer={viewer}>
+    <FleetShell
+      // Nothing of one fleet's view is carried over to another.
+      key={usdot}
+      usdot={usdot}
+      source={env.providers.length === 0 ? 'embedded' : 'provider'}
+      hasOtherFleets={hasOtherFleets(env, viewer)}
+      build={readBuildId()}
+      viewer={viewer}
+    >
       {children}
     </FleetShell>
   );

@@ -81,14 +81,15 @@ export const setUpFaultyFeed = async (
   const provider = await startFaultyProvider({ now });
   provider.give(FAULTY_USDOT, createScriptedUnits(FLEET_UNITS));
   const logged: string[] = [];
+  const client = createTrackingClient({
+    fetch,
+    baseUrl: provider.baseUrl,
+    credentials: provider.credentials,
+    now,
+    limits: { ...LIMITS, ...limits },
+  });
   const feeds = createFeeds({
-    client: createTrackingClient({
-      fetch,
-      baseUrl: provider.baseUrl,
-      credentials: provider.credentials,
-      now,
-      limits: { ...LIMITS, ...limits },
-    }),
+    clientOf: () => client,
     now,
     elapsed: now,
     pollIntervalMs: POLL_MS,

@@ -25,7 +25,7 @@ export const setUpFeed = (settings = {}) => {
   ];
   provider.vins = async () => ['DRIVES', 'STANDS', 'GHOST'];
   const feeds = createFeeds({
-    client,
+    clientOf: () => client,
     now,
     pollIntervalMs: POLL_MS,
     random: () => 0.5,

@@ -18,6 +18,7 @@ const setUp = async (answer: RequestListener = (_, response) => void response.en
   const lines: Record<string, unknown>[] = [];
   const answered: number[] = [];
   const seen: IncomingHttpHeaders[] = [];
+  const targets: (string | undefined)[] = [];
   const log = createLog(createSecretKeeper(), 'debug', {
     write: (line) => void lines.push(JSON.parse(line)),
   });
@@ -25,6 +26,7 @@ const setUp = async (answer: RequestListener = (_, response) => void response.en
   cleanups.push(watchRequests({ door, log, onAnswered: (status) => answered.push(status) }));
   const server = createServer((request, response) => {
     seen.push(request.headers);
+    targets.push(request.url);
     answer(request, response);
   });
   server.listen(0, '127.0.0.1');
@@ -34,7 +36,7 @@ const setUp = async (answer: RequestListener = (_, response) => void response.en
     server.close();
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url, lines, answered, seen, door };
+  return { url, lines, answered, seen, targets, door };
 };
 
 describe('watchRequests', () => {
@@ -62,6 +64,13 @@ describe('watchRequests', () => {
     expect(await ask('req-2b1f.77:a_b')).toBe('req-2b1f.77:a_b');
     for (const id of ['short', 'x'.repeat(65), 'has a blank in it', '{"level":"fatal"}'])
       expect(await ask(id), id).toMatch(UUID);
+  });
+
+  it('hands on no path that cannot be decoded, and logs it as it came', async () => {
+    const { url, lines, targets } = await setUp();
+    await fetch(`${url}/fleets/%E0%A4%A?q=1`);
+    expect(targets).toEqual(['/fleets/%EF%BF%BDE0%EF%BF%BDA4%EF%BF%BDA?q=1']);
+    await expect.poll(() => lines).toMatchObject([{ path: '/fleets/%E0%A4%A' }]);
   });
 
   it('tells a refusal at the level of information, and what a client gave up', async () => {

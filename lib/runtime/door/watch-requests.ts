@@ -3,6 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../log';
 import type { Door } from './door';
+import { toReadableTarget } from './readable-target';
 import { REQUEST_ID_HEADER } from './request-id';
 
 /** Node says this of every request that its HTTP servers take in, before anybody answers it. */
@@ -33,8 +34,8 @@ interface WatchOptions {
 }
 
 /**
- * Marks every request that comes in, gives its id to the answer, and writes a line for it. It stands before Next.js,
- * which tells route handlers no socket, and believes X-Forwarded-For. Returns how to end it.
+ * Marks every request that comes in, sees that its path can be read, gives its id to the answer, and writes a line for
+ * it. It stands before Next.js, which tells route handlers no socket, and believes X-Forwarded-For. Returns how to end it.
  */
 export const watchRequests = ({ door, log, onAnswered }: WatchOptions): (() => void) => {
   const isLogged = log.isLevelEnabled('info');
@@ -54,9 +55,10 @@ export const watchRequests = ({ door, log, onAnswered }: WatchOptions): (() => v
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
     const { requestId } = door.mark(request);
     response.setHeader(REQUEST_ID_HEADER, requestId);
-    if (!isLogged && onAnswered === undefined) return;
-    // Noted now: Next.js rewrites the address of a request on its way.
     const { method = '', url = '' } = request;
+    request.url = toReadableTarget(url);
+    if (!isLogged && onAnswered === undefined) return;
+    // By the address as it came: Next.js rewrites it on its way.
     const asked = { requestId, method, url, startedAt: performance.now() };
     response.once('close', () => tell(asked, response));
   };

@@ -9,13 +9,14 @@ import type { SalvageReport } from '@/lib/tracking/unit';
 import type { VinCarrier } from '@/lib/wire/carrier';
 import type { FeedProblem, FeedState } from '@/lib/wire/fleet';
 import type { UnitDetail } from '@/lib/wire/unit';
+import type { ProviderAccount } from '../env-providers';
 import type { PlainError } from './plain-error';
 import type { ThreadVitals } from './vitals';
 
 /** What the thread is started with. */
 export interface ThreadOrder {
-  /** The provider to poll, with its secrets; null: every request goes through the main thread, which knows. */
-  provider: { baseUrl: string; apiKey: string; providerToken: string } | null;
+  /** The accounts to poll with, their secrets among them; none: every request goes through the main thread, which knows. */
+  providers: readonly ProviderAccount[];
   pollIntervalMs: number;
   limits: AnswerLimits;
   maxFleets: number;
@@ -31,8 +32,8 @@ export interface ThreadOrder {
 export type ToThread =
   | { kind: 'answer'; id: number; usdot: string; since: string | null; accept: Encoding }
   | { kind: 'detail'; id: number; usdot: string; key: string }
-  | { kind: 'carrier'; id: number; vin: string }
-  | { kind: 'learn'; carrier: VinCarrier }
+  | { kind: 'carrier'; id: number; usdot: string; vin: string }
+  | { kind: 'learn'; usdot: string; carrier: VinCarrier }
   | { kind: 'response'; id: number; status: number; headers: [string, string][]; body: Uint8Array }
   | { kind: 'unreachable'; id: number; words: string; code: string | null };
 

@@ -4,6 +4,9 @@ import { createFeeds } from '@/lib/live/feeds';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
 import type { LiveSettings } from '@/lib/live/settings';
 import { createTrackingClient } from '@/lib/tracking/client';
+import type { ProviderAccount } from '../env-providers';
+import { requireAccount } from '../tracking-accounts';
+import type { TrackingAccount } from '../tracking-accounts';
 import { createCollector } from './collect-garbage';
 import { createFetchThrough } from './fetch-through';
 import type { FromThread, ThreadOrder, ToThread } from './messages';
@@ -11,7 +14,12 @@ import { toPlainError } from './plain-error';
 import { createVitalsWatch } from './vitals';
 
 /** Stands for the service behind the main thread, which puts the real address and secrets in its place. */
-const THROUGH = { baseUrl: 'http://main-thread.invalid', apiKey: 'none', providerToken: 'none' };
+const THROUGH: ProviderAccount = {
+  baseUrl: 'http://main-thread.invalid',
+  apiKey: 'none',
+  providerToken: 'none',
+  usdot: null,
+};
 
 const order = workerData as ThreadOrder;
 const port = parentPort!;
@@ -28,15 +36,21 @@ const toSettings = (told: ThreadOrder): Partial<LiveSettings> => {
 const collector = createCollector(order.pollIntervalMs);
 const vitals = createVitalsWatch();
 const through = createFetchThrough(tell);
-const { baseUrl, ...credentials } = order.provider ?? THROUGH;
-const feeds = createFeeds({
-  client: createTrackingClient({
-    fetch: order.provider === null ? through.fetch : fetch,
-    baseUrl,
-    credentials,
-    now: Date.now,
-    limits: order.limits,
+const isThrough = order.providers.length === 0;
+const accounts = (isThrough ? [THROUGH] : order.providers).map(
+  ({ baseUrl, apiKey, providerToken, usdot }): TrackingAccount => ({
+    usdot,
+    client: createTrackingClient({
+      fetch: isThrough ? through.fetch : fetch,
+      baseUrl,
+      credentials: { apiKey, providerToken },
+      now: Date.now,
+      limits: order.limits,
+    }),
   }),
+);
+const feeds = createFeeds({
+  clientOf: (usdot) => requireAccount(accounts, usdot).client,
   now: Date.now,
   pollIntervalMs: order.pollIntervalMs,
   settings: toSettings(order),
@@ -56,7 +70,7 @@ const answer = async (
   const { id } = message;
   try {
     if (message.kind === 'carrier')
-      return { kind: 'carried', id, carrier: await feeds.knownCarrier(message.vin) };
+      return { kind: 'carried', id, carrier: await feeds.knownCarrier(message.usdot, message.vin) };
     const { usdot } = message;
     const feed = feeds.feed(usdot);
     return message.kind === 'detail'
@@ -74,7 +88,7 @@ port.on('message', (message: ToThread) => {
     case 'carrier':
       return void answer(message).then(tell);
     case 'learn':
-      return feeds.learnCarrier(message.carrier);
+      return feeds.learnCarrier(message.usdot, message.carrier);
     default:
       return through.settle(message);
   }

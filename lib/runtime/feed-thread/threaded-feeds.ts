@@ -233,11 +233,12 @@ export const createThreadedFeeds = (options: ThreadedFeedsOptions): Feeds => {
 
   return {
     feed: createFeed,
-    knownCarrier: async (vin) => {
-      const told = await ask((id) => ({ kind: 'carrier', id, vin }));
+    knownCarrier: async (usdot, vin) => {
+      const told = await ask((id) => ({ kind: 'carrier', id, usdot, vin }));
       return (told as Extract<FromThread, { kind: 'carried' }>).carrier;
     },
-    learnCarrier: (carrier) => thread?.postMessage({ kind: 'learn', carrier } satisfies ToThread),
+    learnCarrier: (usdot, carrier) =>
+      thread?.postMessage({ kind: 'learn', usdot, carrier } satisfies ToThread),
     close: () => {
       const ending = thread;
       lose(new Error('The server is shutting down.'));

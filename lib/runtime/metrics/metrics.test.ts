@@ -4,6 +4,7 @@ import type { PollReport } from '@/lib/live/poll-report';
 import type { Feed } from '@/lib/live/feeds';
 import { FLAGS, STATUSES } from '@/lib/wire/status';
 import type { FeedState } from '@/lib/wire/fleet';
+import { parseEnv } from '../env';
 import { createFeedJournal } from '../feed-journal';
 import { createViewers } from '../viewers';
 import { createMetrics, requireMetricsToken } from './metrics';
@@ -54,7 +55,17 @@ const setUp = () => {
   const render = async () => {
     const feed = { state: () => STATE } as Feed;
     const list = () => watched.map((usdot) => ({ usdot, feed }));
-    return (await metrics.render({ fleets: { list }, journal, now, viewers, readNotReady: () => [] })).text;
+    return (
+      await metrics.render({
+        fleets: { list },
+        journal,
+        now,
+        viewers,
+        readNotReady: () => [],
+        env: parseEnv({}),
+        peekAccounts: () => [],
+      })
+    ).text;
   };
   return { metrics, note, render, watched, viewers };
 };

@@ -1,6 +1,7 @@
 import 'server-only';
 import { Counter, Gauge, collectDefaultMetrics } from 'prom-client';
 import type { Registry } from 'prom-client';
+import type { Env } from '../env';
 import { readVersions } from '../versions';
 import type { FeedJournal } from '../feed-journal';
 import type { Viewers } from '../viewers';
@@ -13,6 +14,8 @@ export interface Measured {
   fleets: Pick<WatchedFleets, 'list'>;
   journal: Pick<FeedJournal, 'lastPoll'>;
   viewers: Pick<Viewers, 'count'>;
+  env: Pick<Env, 'providers'>;
+  peekAccounts: () => readonly { usdot: string | null; problem: unknown }[];
   now: () => number;
   /** Empty while requests should come here. */
   readNotReady: () => readonly string[];
@@ -51,6 +54,12 @@ export const createServerMetrics = (registry: Registry): ServerMetrics => {
   });
   const ready = new Gauge({ name: 'linehaul_ready', help: '1 while requests should come here.', registers });
   const watched = new Gauge({ name: 'linehaul_fleets_watched', help: 'Fleets that are polled.', registers });
+  const accountReadable = new Gauge({
+    name: 'linehaul_account_readable',
+    help: "Of several providers' accounts: 1 while each can be read, 0 while it cannot; absent for a single one.",
+    labelNames: ['account', 'usdot'],
+    registers,
+  });
   const gauges = {
     answerAge: perFleet('answer_age_seconds', "Age of the server's copy of the provider's answer."),
     stale: perFleet(
@@ -73,11 +82,15 @@ export const createServerMetrics = (registry: Registry): ServerMetrics => {
       answers.inc({ status: STATUS_CLASSES[Math.floor(status / 100)] ?? '5xx' });
       if (status === 429) tooMany.inc();
     },
-    readNow: ({ fleets, journal, now, readNotReady, viewers }) => {
+    readNow: ({ fleets, journal, now, readNotReady, viewers, env, peekAccounts }) => {
       const nowMs = now();
       const list = fleets.list();
       ready.set(readNotReady().length === 0 ? 1 : 0);
       watched.set(list.length);
+      const accounts = env.providers.length > 1 ? peekAccounts() : [];
+      accounts.forEach(({ usdot, problem }, index) =>
+        accountReadable.set({ account: String(index + 1), usdot: usdot ?? '' }, problem === null ? 1 : 0),
+      );
       // Begun anew each time: a fleet that is no longer watched has no age that grows.
       for (const gauge of Object.values(gauges)) gauge.reset();
       for (const { usdot, feed } of list) {

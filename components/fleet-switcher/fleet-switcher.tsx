@@ -1,0 +1,43 @@
+'use client';
+
+import { Menu, UnstyledButton } from '@mantine/core';
+import { IconSelector } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { CarrierHeading } from '@/components/screen/carrier-heading';
+import { useHasOtherFleets } from '@/components/screen/fleet-context';
+import { isPlainKey, isTyping } from '@/components/screen/keys';
+import { MENU } from '@/components/screen/menu';
+import { FleetItems } from './fleet-items';
+import styles from './fleet-switcher.module.css';
+
+/** Whose fleet this is; pressed, the others that there are. */
+export const FleetSwitcher = () => (useHasOtherFleets() ? <Switcher /> : <CarrierHeading />);
+
+const Switcher = () => {
+  const [isOpen, setOpen] = useState(false);
+
+  useEffect(() => {
+    const openByKey = (event: KeyboardEvent) => {
+      if (event.key !== 'g' || !isPlainKey(event) || isTyping(event.target)) return;
+      event.preventDefault();
+      setOpen(true);
+    };
+    window.addEventListener('keydown', openByKey);
+    return () => window.removeEventListener('keydown', openByKey);
+  }, []);
+
+  return (
+    <Menu {...MENU} position="bottom-start" width={320} opened={isOpen} onChange={setOpen}>
+      <Menu.Target>
+        <UnstyledButton className={styles.target} aria-keyshortcuts="g" title="Another fleet (g)">
+          <CarrierHeading />
+          <IconSelector className={styles.sign} size={18} stroke={1.75} aria-hidden="true" />
+          <span className="lh-unseen">, another fleet</span>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown className={styles.dropdown}>
+        <FleetItems />
+      </Menu.Dropdown>
+    </Menu>
+  );
+};

@@ -1,0 +1,24 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { fleetListSchema } from '@/lib/wire/fleet-list';
+import type { FleetList } from '@/lib/wire/fleet-list';
+import { fetchJson, shouldRetry } from './fetch-json';
+
+const MINUTE_MS = 60_000;
+/** The server asks for a name as the list is read: it is there a moment later. */
+const NAMELESS_MS = 3000;
+
+const isNameless = ({ fleets }: FleetList): boolean =>
+  fleets.some(({ account, problem }) => account === null && problem === null);
+
+const fleetListOptions = (isWanted: boolean) =>
+  queryOptions({
+    queryKey: ['fleets'],
+    queryFn: ({ signal }) => fetchJson('/api/fleets', fleetListSchema, { signal }),
+    enabled: isWanted,
+    refetchInterval: ({ state }) => (state.data && isNameless(state.data) ? NAMELESS_MS : MINUTE_MS),
+    retry: shouldRetry,
+    networkMode: 'always',
+  });
+
+/** The fleets that may be seen, asked for again once a minute; asks nothing where they are not wanted. */
+export const useFleetList = (isWanted: boolean) => useQuery(fleetListOptions(isWanted));

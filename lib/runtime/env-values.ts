@@ -1,0 +1,43 @@
+import 'server-only';
+import { z } from 'zod';
+import { parseUsdot } from '@/lib/identity/carrier-numbers';
+
+/** Docker Compose and shells pass a variable that is set to nothing; that is as good as unset. */
+export const text = z
+  .string()
+  .optional()
+  .transform((value) => value?.trim() || undefined);
+
+/** Null where it is none. */
+export const parseUrl = (value: string): URL | null => (URL.canParse(value) ? new URL(value) : null);
+
+/** Without the slash at its end. */
+export const baseUrl = text.transform((value, context) => {
+  if (value === undefined) return undefined;
+  const url = parseUrl(value);
+  const fault =
+    url === null || !/^https?:$/.test(url.protocol)
+      ? 'must be an http or https URL'
+      : url.username || url.password
+        ? 'must not hold a user name or password'
+        : url.search || url.hash
+          ? 'must not hold a query or a fragment'
+          : null;
+  if (fault === null) return value.replace(/\/+$/, '');
+  context.addIssue({ code: 'custom', message: fault });
+  return z.NEVER;
+});
+
+/** What an HTTP header carries. */
+export const secret = text.refine((value) => value === undefined || /^[\x21-\x7e]+$/.test(value), {
+  error: 'must be printable ASCII without blanks, as an HTTP header needs',
+});
+
+/** Its digits; null where none is given. Its faults do not repeat it: a secret may have been put in its place. */
+export const usdot = text.transform((value, context) => {
+  if (value === undefined) return null;
+  const number = parseUsdot(value);
+  if (number !== null) return number;
+  context.addIssue({ code: 'custom', message: 'must be a USDOT number, 1 to 8 digits' });
+  return z.NEVER;
+});

@@ -1,0 +1,16 @@
+import type { CarrierAccount } from '@/lib/wire/fleet';
+
+export interface CarrierWords {
+  /** The carrier's name where the fleet is its own, else the fleet's number. */
+  name: string;
+  /** Its numbers, or whose key the fleet is seen with; empty while nobody has said. */
+  numbers: string;
+}
+
+/** Whose fleet it is, as far as the account that it is read with says. */
+export const carrierWords = (usdot: string, account: CarrierAccount | null): CarrierWords => {
+  if (account === null) return { name: `USDOT ${usdot}`, numbers: '' };
+  return account.usdot === usdot
+    ? { name: account.companyName, numbers: `USDOT ${usdot} · ID ${account.companyId}` }
+    : { name: `USDOT ${usdot}`, numbers: `seen with the key of ${account.companyName}` };
+};

@@ -1,0 +1,4 @@
+import type { NextConfig } from 'next';
+
+declare const toConfig: (phase: string) => NextConfig;
+export default toConfig;
