@@ -1,5 +1,6 @@
 import 'server-only';
 import type { Asker } from '@/lib/accounts/asker';
+import { NoSuchFleetError } from '@/lib/accounts/errors';
 import type {
   ApiKey,
   ApiKeys,
@@ -12,7 +13,6 @@ import type {
 import { maySeeFleet } from '@/lib/wire/viewer';
 import type { Viewer } from '@/lib/wire/viewer';
 import type { Store } from '@/service/store/store';
-import { requireFleet } from './access';
 import type { Runtime } from './compose';
 import { requireUsdot } from './guards';
 import { NoSuchCredentialError } from './service-errors';
@@ -32,6 +32,11 @@ export const noteDone = (
   details: Record<string, unknown>,
 ): Promise<void> =>
   runtime.accounts.audit.note({ by: viewer, action, subject, address: asker.address, details });
+
+/** @throws NoSuchFleetError for a carrier that the viewer may not see; one that there is not looks the same (respond.ts) */
+export const requireSeen = (viewer: Viewer, usdot: string): void => {
+  if (!maySeeFleet(viewer, usdot)) throw new NoSuchFleetError(`Got USDOT ${usdot}, which is not to be seen.`);
+};
 
 /** The maker of a key or token, in words. */
 export const toMaker = ({ email, name }: Viewer): string => email ?? name;
@@ -65,7 +70,7 @@ const toDetails = (usdot: string, access: KeyAccess): Record<string, unknown> =>
 /** @throws NoSuchFleetError, InvalidRecordError, UnknownCarrierError */
 export const createApiKey = async (doer: Doer, input: NewKey): Promise<IssuedKey> => {
   const usdot = requireUsdot(input.usdot);
-  requireFleet(doer.viewer, usdot);
+  requireSeen(doer.viewer, usdot);
   const store = await doer.runtime.openServiceStore();
   const issued = await store.keys.create({ ...input, usdot, createdBy: toMaker(doer.viewer) });
   await noteDone(doer, 'api-key.create', input.name, { ...toDetails(usdot, input.access), id: issued.id });

@@ -1,8 +1,7 @@
 import 'server-only';
 import { maySeeFleet } from '@/lib/wire/viewer';
 import type { Devices, Import, ImportResult, IssuedToken, NewToken, NewVehicle } from '@/lib/wire/devices';
-import { requireFleet } from './access';
-import { listServedCarriers, noteDone, toMaker } from './api-keys';
+import { listServedCarriers, noteDone, requireSeen, toMaker } from './api-keys';
 import type { Doer } from './api-keys';
 import { requireUsdot } from './guards';
 import { NoSuchCredentialError, VehicleTakenError } from './service-errors';
@@ -22,7 +21,7 @@ export const listDevices = async (
   const store = await runtime.openServiceStore();
   const carriers = await listServedCarriers(store, viewer);
   const usdot = asked === null ? (carriers[0]?.usdot ?? '') : requireUsdot(asked);
-  if (asked !== null) requireFleet(viewer, usdot);
+  if (asked !== null) requireSeen(viewer, usdot);
   const [devices, tokens] = await Promise.all([store.devices.list(usdot), store.ingestTokens.list(usdot)]);
   return { usdot, devices, tokens: tokens.reverse(), carriers, nowMs: runtime.now() };
 };
@@ -32,7 +31,7 @@ const emptyToNull = (text: string | null): string | null => text?.trim() || null
 /** @throws NoSuchFleetError, InvalidRecordError, VehicleTakenError, DeviceTakenError, UnknownCarrierError */
 export const addVehicle = async (doer: Doer, input: NewVehicle): Promise<void> => {
   const usdot = requireUsdot(input.usdot);
-  requireFleet(doer.viewer, usdot);
+  requireSeen(doer.viewer, usdot);
   const { vehicles } = await doer.runtime.openServiceStore();
   const vin = input.vin.trim().toUpperCase();
   const known = await vehicles.readByVin(vin);
@@ -55,7 +54,7 @@ export const importVehicles = async (
   { usdot: text, csv, isPreview }: Import,
 ): Promise<ImportResult> => {
   const usdot = requireUsdot(text);
-  requireFleet(doer.viewer, usdot);
+  requireSeen(doer.viewer, usdot);
   const [{ planImport }, store] = await Promise.all([
     import('@/service/command/import-plan'),
     doer.runtime.openServiceStore(),
@@ -92,7 +91,7 @@ export const importVehicles = async (
 /** @throws NoSuchFleetError, InvalidRecordError, UnknownCarrierError */
 export const createIngestToken = async (doer: Doer, input: NewToken): Promise<IssuedToken> => {
   const usdot = requireUsdot(input.usdot);
-  requireFleet(doer.viewer, usdot);
+  requireSeen(doer.viewer, usdot);
   const { ingestTokens } = await doer.runtime.openServiceStore();
   const issued = await ingestTokens.create({ usdot, name: input.name, createdBy: toMaker(doer.viewer) });
   await noteDone(doer, 'ingest-token.create', input.name, { usdot, id: issued.id });

@@ -150,6 +150,7 @@ const translate = (error: unknown): Answer => {
     case 'RoleNeededError':
       return toAnswer(403, 'Managers only', 'managers-only', 'Only a manager may do that.');
     case 'NoSuchFleetError':
+    case 'UnknownCarrierError':
     case 'UnknownFleetError':
       return toAnswer(
         404,
@@ -185,8 +186,6 @@ const translate = (error: unknown): Answer => {
       return toAnswer(409, 'Device taken', 'device-taken', 'Another vehicle has this device id.');
     case 'VehicleTakenError':
       return toAnswer(409, 'Vehicle known', 'vehicle-taken', (error as Error).message);
-    case 'UnknownCarrierError':
-      return toAnswer(404, 'No such carrier', 'unknown-carrier', 'The service has no such carrier.');
     case 'NoSuchCredentialError':
       return toAnswer(404, 'No such key', 'unknown-credential', 'It has ended, or there never was one.');
     case 'NoMetricsError':
