@@ -3,20 +3,29 @@ import { redirect } from 'next/navigation';
 import { SignInPage } from '@/components/sign-in/sign-in-page';
 import { readSignInState } from '@/lib/runtime/page';
 import { toNextPath } from '@/lib/wire/next-path';
+import { OIDC_REFUSALS } from '@/lib/wire/sign-in';
 
 export const dynamic = 'force-dynamic';
 
 export const metadata: Metadata = { title: 'Sign in' };
 
 interface PageProps {
-  searchParams: Promise<{ next?: string | string[] }>;
+  searchParams: Promise<{ next?: string | string[]; refused?: string | string[] }>;
 }
 
 export default async function Page({ searchParams }: PageProps) {
-  const { next } = await searchParams;
+  const { next, refused } = await searchParams;
   const nextPath = toNextPath(typeof next === 'string' ? next : null);
   const state = await readSignInState();
   if (state.viewer !== null) redirect(nextPath);
   if (state.isSetUpOpen) redirect('/set-up');
-  return <SignInPage nextPath={nextPath} isAway={state.isAway} isDemo={state.isDemo} />;
+  return (
+    <SignInPage
+      nextPath={nextPath}
+      isAway={state.isAway}
+      isDemo={state.isDemo}
+      hasOidc={state.hasOidc}
+      refusal={OIDC_REFUSALS.find((refusal) => refusal === refused) ?? null}
+    />
+  );
 }

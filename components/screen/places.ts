@@ -1,4 +1,11 @@
-import { IconActivityHeartbeat, IconHelp, IconListDetails, IconMap2 } from '@tabler/icons-react';
+import {
+  IconActivityHeartbeat,
+  IconDeviceTv,
+  IconHelp,
+  IconListDetails,
+  IconMap2,
+  IconUserCircle,
+} from '@tabler/icons-react';
 import { usePathname } from 'next/navigation';
 import { toViewSearch } from '@/lib/view/view-state';
 import type { Viewer } from '@/lib/wire/viewer';
@@ -24,7 +31,10 @@ const SERVER_PLACES: readonly ServerPlace[] = [
 ];
 
 /** What is opened now and then, under More. A new page of the server's is a line here. */
-const MORE_PLACES: readonly ServerPlace[] = [];
+const MORE_PLACES: readonly ServerPlace[] = [
+  { words: 'Wall screens', href: '/screens', Icon: IconDeviceTv, isFor: isManager },
+  { words: 'Your account', href: '/account', Icon: IconUserCircle, isFor: ({ kind }) => kind === 'user' },
+];
 
 const HELP: ServerPlace = { words: 'Help', href: '/help', Icon: IconHelp, isFor: () => true };
 

@@ -1,10 +1,14 @@
 'use client';
 
 import { PasswordInput, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { signIn } from '@/lib/queries/sign-in';
 import { EntryForm } from './entry-form';
+import type { OidcRefusal } from '@/lib/wire/sign-in';
 import { EntryPage } from './entry-page';
 import styles from './entry-page.module.css';
+import { OidcButton } from './oidc-button';
+import { SecondStep } from './second-step';
 
 interface SignInPageProps {
   /** A path of this server. */
@@ -13,13 +17,34 @@ interface SignInPageProps {
   isAway: boolean;
   /** The server shows its demo to its own machine alone. */
   isDemo: boolean;
+  /** People may sign in at a provider of identities. */
+  hasOidc: boolean;
+  /** Why they were sent back from there; null where they were not. */
+  refusal: OidcRefusal | null;
 }
+
+const REFUSALS: Record<OidcRefusal, string> = {
+  'no-account': 'No account here goes with that sign-on. A manager can make you one.',
+  domain: 'Addresses of that domain may not sign in here.',
+  unverified: 'Your company’s sign-on does not vouch for your e-mail address.',
+  provider: 'The sign-on did not come to its end. Try again.',
+};
 
 /** It is not said which of the two is wrong. */
 const NO_FIELDS: readonly string[] = [];
 
-/** Signing in by e-mail address and password. */
-export const SignInPage = ({ nextPath, isAway, isDemo }: SignInPageProps) =>
+/** Signing in by e-mail address and password, with a second step where one is asked for, or elsewhere. */
+export const SignInPage = (props: SignInPageProps) => {
+  const [isSecondStep, setSecondStep] = useState(false);
+  if (isSecondStep) return <SecondStep nextPath={props.nextPath} onBack={() => setSecondStep(false)} />;
+  return <FirstStep {...props} onSecondStep={() => setSecondStep(true)} />;
+};
+
+interface FirstStepProps extends SignInPageProps {
+  onSecondStep: () => void;
+}
+
+const FirstStep = ({ nextPath, isAway, isDemo, hasOidc, refusal, onSecondStep }: FirstStepProps) =>
   isDemo ? (
     <EntryPage head="The demo is shown on its own machine alone">
       <p className={styles.note}>
@@ -34,13 +59,19 @@ export const SignInPage = ({ nextPath, isAway, isDemo }: SignInPageProps) =>
           <b>Nobody can sign in now:</b> this server cannot reach its database. Who is signed in stays so.
         </p>
       ) : null}
+      {refusal === null ? null : (
+        <p className={styles.problem} role="alert">
+          {REFUSALS[refusal]}
+        </p>
+      )}
       <EntryForm
         fields={NO_FIELDS}
         action="Sign in"
         send={async ({ email = '', password = '' }) => {
-          await signIn({ email, password });
+          const { needsSecondFactor } = await signIn({ email, password });
           // The whole page anew: nothing of what was shown before may stay.
-          window.location.assign(nextPath);
+          if (needsSecondFactor) onSecondStep();
+          else window.location.assign(nextPath);
         }}
       >
         {() => (
@@ -64,6 +95,7 @@ export const SignInPage = ({ nextPath, isAway, isDemo }: SignInPageProps) =>
           </>
         )}
       </EntryForm>
+      {hasOidc ? <OidcButton nextPath={nextPath} /> : null}
       <p className={styles.note}>No account, or no password any more? A manager can give you a link.</p>
     </EntryPage>
   );

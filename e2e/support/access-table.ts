@@ -51,6 +51,8 @@ const VIEWERS = { dispatcher: 200, limited: 200, manager: 200 };
 const VIEWERS_OF_FLEET = { dispatcher: 200, limited: 404, manager: 200 };
 const MANAGERS = { dispatcher: 403, limited: 403, manager: 200 };
 const MANAGERS_PAGE = { dispatcher: 404, limited: 404, manager: 200 };
+/** Whoever has an account gets as far as to what they sent, which is nothing. */
+const OWN_INPUT = { dispatcher: 400, limited: 400, manager: 400 };
 const FLEET = `/api/fleets/${DEMO_USDOT}`;
 const FLEET_PAGE = `/fleets/${DEMO_USDOT}`;
 
@@ -66,10 +68,37 @@ const tracking = (path: string): AccessRow => ({
  */
 export const ACCESS_TABLE: Record<string, AccessRow[]> = {
   'app/api/[...path]/route.ts': [{ path: '/api/nothing-here', gets: all(404) }],
+  'app/api/account/password/route.ts': [
+    { method: 'PUT', path: '/api/account/password', body: {}, gets: signedIn(401, OWN_INPUT) },
+  ],
+  'app/api/account/recovery-codes/route.ts': [
+    { method: 'POST', path: '/api/account/recovery-codes', body: {}, gets: signedIn(401, OWN_INPUT) },
+  ],
+  'app/api/account/route.ts': [{ path: '/api/account', gets: signedIn(401, VIEWERS) }],
+  'app/api/account/second-factor/route.ts': [
+    { method: 'POST', path: '/api/account/second-factor', body: {}, gets: signedIn(401, OWN_INPUT) },
+    { method: 'PUT', path: '/api/account/second-factor', body: {}, gets: signedIn(401, OWN_INPUT) },
+    { method: 'DELETE', path: '/api/account/second-factor', body: {}, gets: signedIn(401, OWN_INPUT) },
+  ],
+  'app/api/account/sessions/[id]/route.ts': [
+    {
+      method: 'DELETE',
+      path: '/api/account/sessions/nobodys',
+      gets: signedIn(401, { dispatcher: 404, limited: 404, manager: 404 }),
+    },
+  ],
+  // Signing out everywhere would end what the other rows ask with: e2e/account.spec.ts does.
+  'app/api/account/sessions/route.ts': [
+    { method: 'POST', path: '/api/account/sessions', body: {}, gets: all(405) },
+  ],
   'app/api/auth/[...path]/route.ts': [
     { path: '/api/auth/get-session', gets: all(404) },
     { method: 'POST', path: '/api/auth/sign-up/email', body: {}, gets: all(404) },
     { method: 'POST', path: '/api/auth/sign-in/email', body: { email: 'x' }, gets: all(400) },
+    { method: 'POST', path: '/api/auth/sign-in/second-factor', body: {}, gets: all(400) },
+    { method: 'POST', path: '/api/auth/two-factor/disable', body: {}, gets: all(404) },
+    // No provider of identities is configured.
+    { method: 'POST', path: '/api/auth/sign-in/oidc', body: { next: '/' }, gets: all(404) },
   ],
   'app/api/carrier/route.ts': [{ path: '/api/carrier', gets: signedIn(401, VIEWERS_OF_FLEET) }],
   'app/api/fleets/route.ts': [{ path: '/api/fleets', gets: signedIn(401, VIEWERS) }],
@@ -92,8 +121,34 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
   'app/api/health/live/route.ts': [{ path: '/api/health/live', gets: all(200) }],
   'app/api/health/ready/route.ts': [{ path: '/api/health/ready', gets: all(200) }],
   'app/api/health/route.ts': [{ path: '/api/health', gets: all(200) }],
+  'app/api/screen/route.ts': [
+    { method: 'POST', path: '/api/screen', body: { token: 'no-link-of-a-screen' }, gets: all(404) },
+  ],
+  'app/api/screens/[id]/route.ts': [
+    {
+      method: 'DELETE',
+      path: '/api/screens/nothing',
+      gets: signedIn(401, { ...MANAGERS, manager: 404 }),
+    },
+  ],
+  'app/api/screens/route.ts': [
+    { path: '/api/screens', gets: signedIn(401, MANAGERS) },
+    {
+      method: 'POST',
+      path: '/api/screens',
+      body: { name: 'Wall', usdots: [], role: 'manager' },
+      gets: signedIn(401, { ...MANAGERS, manager: 400 }),
+    },
+  ],
   'app/api/set-up/route.ts': [{ method: 'POST', path: '/api/set-up', body: {}, gets: all(400) }],
   'app/api/status/route.ts': [{ path: '/api/status', gets: signedIn(401, MANAGERS) }],
+  'app/api/users/[id]/second-factor/route.ts': [
+    {
+      method: 'DELETE',
+      path: '/api/users/nobody/second-factor',
+      gets: signedIn(401, { ...MANAGERS, manager: 404 }),
+    },
+  ],
   'app/api/viewer/route.ts': [{ path: '/api/viewer', gets: signedIn(401, VIEWERS) }],
   'app/metrics/route.ts': [
     { path: '/metrics', gets: all(401) },
@@ -108,6 +163,7 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
     { path: `/tracking/api/carrier/${VIN_PLACE}`, gets: { ...all(401), otherKey: 404 } },
     { path: '/tracking/openapi.json', gets: all(200) },
   ],
+  'app/account/page.tsx': [{ path: '/account', gets: signedIn('sign-in', VIEWERS) }],
   'app/fleets/[usdot]/page.tsx': [{ path: FLEET_PAGE, gets: signedIn('sign-in', VIEWERS_OF_FLEET) }],
   'app/fleets/[usdot]/roster/page.tsx': [
     { path: `${FLEET_PAGE}/roster`, gets: signedIn('sign-in', VIEWERS_OF_FLEET) },
@@ -118,6 +174,8 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
   'app/help/page.tsx': [{ path: '/help', gets: signedIn('sign-in', VIEWERS) }],
   // To the first fleet that may be seen.
   'app/page.tsx': [{ path: '/', gets: signedIn('sign-in', { dispatcher: 307, limited: 307, manager: 307 }) }],
+  'app/screen/page.tsx': [{ path: '/screen', gets: all(200) }],
+  'app/screens/page.tsx': [{ path: '/screens', gets: signedIn('sign-in', MANAGERS_PAGE) }],
   'app/set-up/page.tsx': [{ path: '/set-up', gets: all('sign-in') }],
   'app/sign-in/page.tsx': [
     { path: '/sign-in', gets: signedIn(200, { dispatcher: 307, limited: 307, manager: 307 }) },

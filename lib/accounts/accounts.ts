@@ -1,6 +1,7 @@
 import 'server-only';
 import type { ZodType } from 'zod';
 import type { StorageLog } from '@/lib/storage/database';
+import { deleteSecondFactor } from '@/lib/storage/second-factors';
 import { deleteSession, deleteSessionsOf, listSessions } from '@/lib/storage/sessions';
 import type { SessionRecord } from '@/lib/storage/sessions';
 import { insertUser, listUsers, readUser, updateUser } from '@/lib/storage/users';
@@ -14,9 +15,18 @@ import type { Audit } from './audit';
 import { createAuthRoutes } from './auth-routes';
 import { createAuths } from './auths';
 import { DEMO_VIEWER } from './demo';
+import { NoSuchAccountPartError } from './errors';
+import { createHandOn } from './hand-on';
+import { toOidcPart } from './oidc';
+import type { OidcSettings } from './oidc';
+import { createOidcSignIn } from './oidc-sign-in';
 import { createAccountsDatabase } from './open-accounts';
+import { createOwnAccount } from './own-account';
+import type { OwnAccount } from './own-account';
 import { createSessions } from './sessions';
 import { createFirstRun } from './set-up';
+import { createWallScreens } from './wall-screens';
+import type { WallScreens } from './wall-screens';
 
 /** `demo`: requests of this very machine open signed in; `required`: everybody signs in. */
 export type AccountsMode = 'demo' | 'required';
@@ -26,6 +36,8 @@ export interface Authenticated {
   viewer: Viewer;
   /** Null where no session is behind it. */
   sessionId: string | null;
+  /** The viewer may do nothing but set up a second factor. */
+  needsSecondFactor: boolean;
 }
 
 /** Who may see what, and who did what. */
@@ -51,7 +63,12 @@ export interface Accounts {
     create: (user: Omit<NewUser, 'id' | 'passwordHash'> & { password: string | null }) => Promise<UserRecord>;
     /** Holds from the next request of the user on; one that is disabled has no session any more. */
     change: (id: string, change: UserChange) => Promise<UserRecord | null>;
+    /** For who has lost theirs. @throws NoSuchAccountPartError */
+    removeSecondFactor: (id: string, by: Viewer, asker: Asker) => Promise<void>;
   };
+  /** What somebody does with their own account. */
+  own: OwnAccount;
+  screens: Pick<WallScreens, 'list' | 'create' | 'revoke' | 'open'>;
   sessions: {
     list: (userId: string) => Promise<SessionRecord[]>;
     /** Ends one session at once; false where the user has none of that id. */
@@ -68,6 +85,10 @@ export interface AccountsOptions {
   secret: string;
   /** Scheme, host and port that browsers know this server by; null: whatever they ask. */
   publicUrl: string | null;
+  /** Managers who sign in by password need a second factor. */
+  isSecondFactorRequired: boolean;
+  /** A provider of identities; null: none. It needs `publicUrl`, where it sends people back to. */
+  oidc: OidcSettings | null;
   now: () => number;
   /** Milliseconds that went by, on a clock that nobody sets. */
   elapsed: () => number;
@@ -79,7 +100,7 @@ export interface AccountsOptions {
 }
 
 export const createAccounts = (options: AccountsOptions): Accounts => {
-  const { mode, secret, publicUrl, now, elapsed, log, announce, readInput } = options;
+  const { mode, secret, publicUrl, isSecondFactorRequired, now, elapsed, log, announce, readInput } = options;
   const attempts = createAttemptLimit({ elapsed });
   const database = createAccountsDatabase({
     databaseUrl: options.databaseUrl,
@@ -98,13 +119,9 @@ export const createAccounts = (options: AccountsOptions): Accounts => {
     onSessionEnded: (id) => sessions.forget(({ sessionId }) => sessionId === id),
     onError: (words) => log.error({ words }, 'Signing in went wrong.'),
   });
-  const sessions = createSessions({
-    auths,
-    open,
-    now,
-    elapsed,
-    onFailed: (error) => log.warn({ reason: String(error) }, 'Sessions are taken from memory.'),
-  });
+  const onFailed = (error: unknown) => log.warn({ reason: String(error) }, 'Sessions are taken from memory.');
+  const sessions = createSessions({ auths, isSecondFactorRequired, open, now, elapsed, onFailed });
+  const screens = createWallScreens({ database: open, isTls: auths.isTls, audit, now, elapsed, onFailed });
   const firstRun = createFirstRun({
     isWanted: mode === 'required',
     open,
@@ -117,16 +134,30 @@ export const createAccounts = (options: AccountsOptions): Accounts => {
   const forgetUser = (id: string): void => sessions.forget(({ viewer }) => viewer.id === id);
 
   const authenticate = async (asker: Asker): Promise<Authenticated | null> => {
-    if (mode === 'demo' && asker.isLocal) return { viewer: DEMO_VIEWER, sessionId: null };
-    const session = await sessions.read(asker);
-    return session === null ? null : { viewer: session.viewer, sessionId: session.sessionId };
+    if (mode === 'demo' && asker.isLocal)
+      return { viewer: DEMO_VIEWER, sessionId: null, needsSecondFactor: false };
+    return (await sessions.read(asker)) ?? (await screens.read(asker));
   };
+
+  const handOn = createHandOn(auths.toOrigin);
+  const oidcPart = options.oidc === null || publicUrl === null ? null : toOidcPart(options.oidc, publicUrl);
 
   const serveAuth = createAuthRoutes({
     attempts,
     audit,
     readInput,
-    toOrigin: auths.toOrigin,
+    handOn,
+    oidc:
+      oidcPart === null
+        ? null
+        : createOidcSignIn({
+            open,
+            create: (opened) => auths.createWith(opened, oidcPart),
+            attempts,
+            audit,
+            readInput,
+            handOn,
+          }),
     onSignOut: async (asker) => {
       const signedIn = await authenticate(asker);
       if (signedIn === null) return;
@@ -140,7 +171,7 @@ export const createAccounts = (options: AccountsOptions): Accounts => {
     audit,
     start: async () => void (await open().catch(() => undefined)),
     authenticate,
-    takeCookies: sessions.takeCookies,
+    takeCookies: (asker) => [...sessions.takeCookies(asker), ...screens.takeCookies(asker)],
     serve: async (request, asker) => serveAuth({ request, asker, auth: await auths.for(asker) }),
     isSetUpOpen: firstRun.isOpen,
     setUp: firstRun.setUp,
@@ -153,14 +184,33 @@ export const createAccounts = (options: AccountsOptions): Accounts => {
         const passwordHash = password === null ? null : await auths.hash(password);
         const nowMs = now();
         await insertUser(orm, { ...user, id, passwordHash }, nowMs);
-        return { ...user, id, createdAtMs: nowMs, disabledAtMs: null };
+        return { ...user, id, createdAtMs: nowMs, disabledAtMs: null, hasSecondFactor: false };
       },
       change: async (id, change) => {
         const changed = await updateUser(await open(), id, change, now());
         forgetUser(id);
         return changed;
       },
+      removeSecondFactor: async (id, by, { address }) => {
+        const database = await open();
+        const subject = (await readUser(database, id))?.email;
+        const isGone = subject !== undefined && (await deleteSecondFactor(database, id));
+        forgetUser(id);
+        if (!isGone) throw new NoSuchAccountPartError('There is no such user, or no second factor.');
+        await audit.note({ by, action: 'second-factor.remove', subject, address });
+      },
     },
+    own: createOwnAccount({
+      auths,
+      sessions,
+      isSecondFactorRequired,
+      open,
+      attempts,
+      audit,
+      handOn,
+      now,
+    }),
+    screens,
     sessions: {
       list: async (userId) => listSessions(await open(), userId, now()),
       end: async (userId, sessionId) => {

@@ -4,14 +4,13 @@ import { emailSchema, signInSchema } from '@/lib/wire/sign-in';
 import type { Asker } from './asker';
 import type { AttemptLimit } from './attempt-limit';
 import type { Audit } from './audit';
-import { AUTH_PATH, CLIENT_HEADER } from './auth';
+import { AUTH_PATH } from './auth';
 import type { Auth } from './auth';
-import {
-  AccountsUnavailableError,
-  NoSuchAuthRouteError,
-  SignInRefusedError,
-  TooManyAttemptsError,
-} from './errors';
+import { NoSuchAuthRouteError, SignInRefusedError, TooManyAttemptsError } from './errors';
+import { withCookiesOf } from './hand-on';
+import type { HandOn } from './hand-on';
+import type { OidcSignIn } from './oidc-sign-in';
+import { createSecondStep } from './second-step';
 
 /** One request to better-auth, and what is known of who makes it. */
 export interface AuthAsked {
@@ -25,49 +24,23 @@ export interface AuthRoutesOptions {
   audit: Audit;
   /** The checked body of a request. @throws where it is none */
   readInput: <T>(request: Request, schema: ZodType<T>) => Promise<T>;
-  /** Scheme, host and port under which this server was asked. */
-  toOrigin: (asker: Asker) => string;
+  handOn: HandOn;
+  /** Null where no provider of identities is configured. */
+  oidc: OidcSignIn | null;
   /** Notes that whoever asks ends their session. */
   onSignOut: (asker: Asker) => Promise<void>;
 }
 
-type Serve = (asked: AuthAsked) => Promise<Response>;
-
-/** The cookies of better-auth's answer, under an answer of our own: its body holds what no page needs. */
-const withCookiesOf = (answer: Response, body: unknown): Response => {
-  const headers = new Headers({ 'cache-control': 'no-store' });
-  for (const cookie of answer.headers.getSetCookie()) headers.append('set-cookie', cookie);
-  return Response.json(body, { headers });
-};
+export type ServeAuth = (asked: AuthAsked) => Promise<Response>;
 
 /**
  * The routes of better-auth that may be reached, each with what this server adds to it. Whatever else better-auth
  * answers under its path does not exist here.
  */
 export const createAuthRoutes = (options: AuthRoutesOptions) => {
-  const { attempts, audit, readInput, toOrigin, onSignOut } = options;
+  const { attempts, audit, readInput, handOn, oidc, onSignOut } = options;
 
-  /** Hands a request on as ours: with the client's address, and without what could make it another's. */
-  const handOn = async ({ request, asker, auth }: AuthAsked, body: unknown): Promise<Response> => {
-    const { pathname } = new URL(request.url);
-    const headers = new Headers({ [CLIENT_HEADER]: asker.address, 'content-type': 'application/json' });
-    for (const name of ['cookie', 'user-agent', 'accept-language']) {
-      const value = asker.headers.get(name);
-      if (value !== null) headers.set(name, value);
-    }
-    const handed = new Request(`${toOrigin(asker)}${pathname}`, {
-      method: request.method,
-      headers,
-      body: JSON.stringify(body),
-    });
-    try {
-      return await auth.handler(handed);
-    } catch (cause) {
-      throw new AccountsUnavailableError('Nobody can sign in or out now.', { cause });
-    }
-  };
-
-  const signIn: Serve = async (asked) => {
+  const signIn: ServeAuth = async (asked) => {
     const { email, password } = await readInput(asked.request, signInSchema);
     const { address } = asked.asker;
     const known = emailSchema.safeParse(email);
@@ -76,7 +49,9 @@ export const createAuthRoutes = (options: AuthRoutesOptions) => {
     const attempt = { address, account: subject ?? '' };
     const waitS = attempts.take(attempt);
     if (waitS > 0) throw new TooManyAttemptsError(waitS);
-    const answer = await handOn(asked, { email: subject ?? 'nobody@linehaul.invalid', password });
+    const { asker, auth } = asked;
+    const body = { email: subject ?? 'nobody@linehaul.invalid', password };
+    const answer = await handOn({ asker, auth, path: '/sign-in/email', body });
     if (!answer.ok) {
       await audit.note({ by: null, action: 'sign-in', subject, address, outcome: 'refused' });
       throw new SignInRefusedError('The e-mail address and the password do not go together.');
@@ -86,16 +61,20 @@ export const createAuthRoutes = (options: AuthRoutesOptions) => {
     return withCookiesOf(answer, { needsSecondFactor: twoFactorRedirect === true });
   };
 
-  const signOut: Serve = async (asked) => {
-    await onSignOut(asked.asker);
-    const answer = await handOn(asked, {});
-    return withCookiesOf(answer, {});
+  const signOut: ServeAuth = async ({ asker, auth }) => {
+    await onSignOut(asker);
+    return withCookiesOf(await handOn({ asker, auth, path: '/sign-out' }), {});
   };
 
-  const routes = new Map<string, Serve>([
+  const routes = new Map<string, ServeAuth>([
     ['POST /sign-in/email', signIn],
+    ['POST /sign-in/second-factor', createSecondStep({ attempts, audit, readInput, handOn })],
     ['POST /sign-out', signOut],
   ]);
+  if (oidc !== null) {
+    routes.set('POST /sign-in/oidc', oidc.start);
+    routes.set('GET /callback/oidc', oidc.finish);
+  }
 
   /** @throws NoSuchAuthRouteError, and what the route says */
   return (asked: AuthAsked): Promise<Response> => {

@@ -2,9 +2,11 @@ import 'server-only';
 import { betterAuth } from 'better-auth';
 import { drizzleAdapter } from 'better-auth/adapters/drizzle';
 import { APIError } from 'better-auth/api';
+import { twoFactor } from 'better-auth/plugins/two-factor';
 import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from '@/lib/wire/sign-in';
 import type { Database } from '@/lib/storage/database';
-import { identities, sessions, users, verifications } from '@/lib/storage/schema';
+import { identities, secondFactors, sessions, users, verifications } from '@/lib/storage/schema';
+import type { OidcPart } from './oidc';
 
 /** Where better-auth's routes are, which `auth-routes.ts` lets through one by one. */
 export const AUTH_PATH = '/api/auth';
@@ -20,8 +22,8 @@ const RENEW_AFTER_S = DAY_S;
 export interface AuthEvents {
   /** Before a session of the user begins. @throws where the user may not have one */
   onSession: (userId: string) => Promise<void>;
-  /** A session has begun: the way in which, as a path of better-auth's, and from where. */
-  onSignedIn: (session: { userId: string; by: string; address: string | null }) => Promise<void>;
+  /** Somebody has signed in: in which way, and from where. */
+  onSignedIn: (session: { userId: string; by: WayIn; address: string | null }) => Promise<void>;
   onSessionEnded: (sessionId: string) => void;
 }
 
@@ -31,9 +33,24 @@ export interface AuthOptions extends AuthEvents {
   secret: string;
   /** Whether its cookies are for TLS alone. */
   isTls: boolean;
+  /** Signing in at a provider of identities; null: not in this one. */
+  oidc: OidcPart | null;
   /** What goes wrong within, without secrets. */
   onError: (words: string) => void;
 }
+
+export type WayIn = 'password' | 'authenticator app' | 'recovery code' | 'identity provider';
+
+/** better-auth's paths that somebody who was not signed in leaves with a session. */
+const WAYS_IN: Readonly<Record<string, WayIn>> = {
+  '/sign-in/email': 'password',
+  '/two-factor/verify-totp': 'authenticator app',
+  '/two-factor/verify-backup-code': 'recovery code',
+  '/callback/:id': 'identity provider',
+};
+
+/** An abandoned sign-in is forgotten after as long as it takes to find one's phone. */
+const SECOND_STEP_WITHIN_S = 10 * 60;
 
 /** Refused as a wrong password is, so that nobody learns that the account exists. */
 export const refuseSignIn = (): APIError =>
@@ -46,14 +63,20 @@ const readHeader = (context: { headers?: Headers; request?: Request } | null, na
  * better-auth as this application uses it. Who asks, from which site and how often is judged before, at the door and in
  * `auth-routes.ts`; what a user may do it does not know, see `lib/storage/schema.ts`.
  */
-export const createAuth = ({ database, secret, isTls, onError, ...events }: AuthOptions) =>
+export const createAuth = ({ database, secret, isTls, oidc, onError, ...events }: AuthOptions) =>
   betterAuth({
     appName: 'Linehaul',
     basePath: AUTH_PATH,
     secret,
     database: drizzleAdapter(database.orm, {
       provider: 'pg',
-      schema: { user: users, session: sessions, account: identities, verification: verifications },
+      schema: {
+        user: users,
+        session: sessions,
+        account: identities,
+        verification: verifications,
+        twoFactor: secondFactors,
+      },
       transaction: true,
     }),
     emailAndPassword: {
@@ -64,6 +87,16 @@ export const createAuth = ({ database, secret, isTls, onError, ...events }: Auth
       maxPasswordLength: MAX_PASSWORD_CHARACTERS,
     },
     session: { expiresIn: SESSION_S, updateAge: RENEW_AFTER_S },
+    account: {
+      updateAccountOnSignIn: false,
+      // Accounts are made by managers, who vouch for the address; the provider's word for it is checked in oidc.ts.
+      accountLinking: { requireLocalEmailVerified: false },
+    },
+    ...(oidc === null ? {} : { baseURL: oidc.origin, user: { validateUserInfo: oidc.validate } }),
+    plugins: [
+      twoFactor({ twoFactorCookieMaxAge: SECOND_STEP_WITHIN_S }),
+      ...(oidc === null ? [] : [oidc.plugin]),
+    ],
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     advanced: {
@@ -77,18 +110,26 @@ export const createAuth = ({ database, secret, isTls, onError, ...events }: Auth
     onAPIError: { throw: true },
     logger: { level: 'error', disableColors: true, log: (_level, words) => onError(words) },
     databaseHooks: {
+      account: {
+        create: {
+          // Who somebody is has been told; what else the provider's tokens open is not ours to keep.
+          before: async (identity) => ({
+            data: { ...identity, accessToken: null, refreshToken: null, idToken: null },
+          }),
+        },
+      },
       session: {
         create: {
           before: async (session, context) => {
             await events.onSession(session.userId);
             return { data: { ...session, ipAddress: readHeader(context, CLIENT_HEADER) } };
           },
-          after: async (session, context) =>
-            events.onSignedIn({
-              userId: session.userId,
-              by: context?.path ?? '',
-              address: session.ipAddress ?? null,
-            }),
+          after: async (session, context) => {
+            const by = WAYS_IN[context?.path ?? ''];
+            // Who had a session gets another one as the second factor is set up.
+            if (by !== undefined && !context?.context.session)
+              await events.onSignedIn({ userId: session.userId, by, address: session.ipAddress ?? null });
+          },
         },
         delete: {
           after: async (session) => events.onSessionEnded(session.id),

@@ -5,6 +5,7 @@ import type { Asker } from './asker';
 import type { Audit } from './audit';
 import { createAuth, refuseSignIn } from './auth';
 import type { Auth } from './auth';
+import type { OidcPart } from './oidc';
 import { toViewer } from './viewer';
 
 export interface Auths {
@@ -16,6 +17,8 @@ export interface Auths {
   toOrigin: (asker: Asker) => string;
   /** A password as it is kept. */
   hash: (password: string) => Promise<string>;
+  /** A better-auth beside these, for signing in at a provider of identities. */
+  createWith: (database: Database, oidc: OidcPart) => Auth;
 }
 
 export interface AuthsOptions {
@@ -34,11 +37,12 @@ export const createAuths = (options: AuthsOptions): Auths => {
   const { open, secret, publicUrl, audit, onSessionEnded, onError } = options;
   const opened = new WeakMap<Database, Record<'tls' | 'plain', Auth>>();
 
-  const create = (database: Database, isTls: boolean): Auth =>
+  const create = (database: Database, isTls: boolean, oidc: OidcPart | null): Auth =>
     createAuth({
       database,
       secret,
       isTls,
+      oidc,
       onError,
       onSessionEnded,
       onSession: async (userId) => {
@@ -47,6 +51,8 @@ export const createAuths = (options: AuthsOptions): Auths => {
       },
       onSignedIn: async ({ userId, by, address }) => {
         const user = await readUser(database, userId);
+        // Better-auth takes this session away again, and asks for the second factor.
+        if (by === 'password' && user?.hasSecondFactor) return;
         const viewer = user === null ? null : toViewer(user);
         await audit.note({ by: viewer, action: 'sign-in', subject: user?.email, address, details: { by } });
       },
@@ -54,7 +60,10 @@ export const createAuths = (options: AuthsOptions): Auths => {
 
   const readBoth = async () => {
     const database = await open();
-    const held = opened.get(database) ?? { tls: create(database, true), plain: create(database, false) };
+    const held = opened.get(database) ?? {
+      tls: create(database, true, null),
+      plain: create(database, false, null),
+    };
     opened.set(database, held);
     return held;
   };
@@ -66,6 +75,7 @@ export const createAuths = (options: AuthsOptions): Auths => {
     isTls,
     toOrigin: (asker) =>
       publicUrl ?? `${asker.isTls ? 'https' : 'http'}://${asker.headers.get('host') ?? 'localhost'}`,
+    createWith: (database, oidc) => create(database, oidc.origin.startsWith('https:'), oidc),
     hash: async (password) => (await (await readBoth()).plain.$context).password.hash(password),
   };
 };

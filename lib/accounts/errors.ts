@@ -52,3 +52,47 @@ export class SetUpClosedError extends Error {
 export class NoSuchAuthRouteError extends Error {
   override name = 'NoSuchAuthRouteError';
 }
+
+/** A code is neither the one that the authenticator app shows now, nor an unused recovery code. */
+export class SecondFactorRefusedError extends Error {
+  override name = 'SecondFactorRefusedError';
+}
+
+/** The first step of a sign-in is too long ago, or too many codes were tried after it. */
+export class SignInTooLateError extends Error {
+  override name = 'SignInTooLateError';
+}
+
+/** Managers need a second factor here, and this one has not set it up. */
+export class SecondFactorNeededError extends Error {
+  override name = 'SecondFactorNeededError';
+
+  constructor() {
+    super('A manager without a second factor may do nothing but set it up.');
+  }
+}
+
+/** Whoever changes how they sign in gave a password that is not theirs. */
+export class WrongPasswordError extends Error {
+  override name = 'WrongPasswordError';
+}
+
+/** A second factor was to be set up where there is one, or changed where there is none. */
+export class SecondFactorStateError extends Error {
+  override name = 'SecondFactorStateError';
+}
+
+/** There is no wall screen of that id or link, or it was revoked. */
+export class NoSuchScreenError extends Error {
+  override name = 'NoSuchScreenError';
+}
+
+/** The user has no session of that id, or there is no such user. */
+export class NoSuchAccountPartError extends Error {
+  override name = 'NoSuchAccountPartError';
+}
+
+/** The provider of identities cannot be reached, or does not describe itself. */
+export class IdentityProviderError extends Error {
+  override name = 'IdentityProviderError';
+}

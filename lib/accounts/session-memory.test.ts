@@ -13,6 +13,7 @@ const VIEWER = {
 const session = (over: Partial<VerifiedSession> = {}): VerifiedSession => ({
   sessionId: 's1',
   viewer: VIEWER,
+  needsSecondFactor: false,
   expiresAtMs: 1_000_000,
   setCookies: [],
   ...over,

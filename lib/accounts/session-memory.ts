@@ -5,6 +5,8 @@ import type { Viewer } from '@/lib/wire/viewer';
 export interface VerifiedSession {
   sessionId: string;
   viewer: Viewer;
+  /** The viewer may do nothing but set up a second factor. */
+  needsSecondFactor: boolean;
   expiresAtMs: number;
   /** `Set-Cookie` lines that let the browser keep it as long as the server does; empty where nothing changed. */
   setCookies: string[];

@@ -1,5 +1,7 @@
 import 'server-only';
 import type { Database } from '@/lib/storage/database';
+import { hasPassword } from '@/lib/storage/second-factors';
+import { SEEN_WITHIN_MS, touchSession } from '@/lib/storage/sessions';
 import { readUser } from '@/lib/storage/users';
 import type { Asker } from './asker';
 import type { Auths } from './auths';
@@ -21,12 +23,14 @@ export interface Sessions {
 /** Sessions by the cookies that bear them: looked up by better-auth, and remembered. */
 export const createSessions = (options: {
   auths: Auths;
+  /** A manager who signs in by password may do nothing without a second factor but set one up. */
+  isSecondFactorRequired: boolean;
   open: () => Promise<Database>;
   now: () => number;
   elapsed: () => number;
   onFailed: (error: unknown) => void;
 }): Sessions => {
-  const { auths, open, now, elapsed, onFailed } = options;
+  const { auths, isSecondFactorRequired, open, now, elapsed, onFailed } = options;
 
   /** The session cookie alone, as "name=value"; null where there is none. */
   const toCookie = (asker: Asker): string | null => {
@@ -42,11 +46,16 @@ export const createSessions = (options: {
       returnHeaders: true,
     });
     if (response === null) return null;
-    const user = await readUser(await open(), response.user.id);
+    const database = await open();
+    const user = await readUser(database, response.user.id);
     if (user === null || user.disabledAtMs !== null) return null;
+    const { id, updatedAt } = response.session;
+    if (now() - updatedAt.getTime() > SEEN_WITHIN_MS) await touchSession(database, id, now());
+    const isOpenToGuessers = user.role === 'manager' && !user.hasSecondFactor;
     return {
-      sessionId: response.session.id,
+      sessionId: id,
       viewer: toViewer(user),
+      needsSecondFactor: isSecondFactorRequired && isOpenToGuessers && (await hasPassword(database, user.id)),
       expiresAtMs: response.session.expiresAt.getTime(),
       setCookies: headers.getSetCookie(),
     };

@@ -89,7 +89,7 @@ export const readBody = async <T>(response: Response, parse: (body: Uint8Array) 
 };
 
 /** As readBody, of JSON, checked. */
-const readJson = <T>(response: Response, schema: ZodType<T>): Promise<T> =>
+export const readJson = <T>(response: Response, schema: ZodType<T>): Promise<T> =>
   readBody(response, (body) => schema.parse(JSON.parse(new TextDecoder().decode(body))));
 
 /** GETs JSON from our own server. @throws as `request` and `readBody` do */

@@ -1,13 +1,21 @@
 import 'server-only';
 import type { Asker } from '@/lib/accounts/asker';
-import { NoSuchFleetError, RoleNeededError, SignInNeededError } from '@/lib/accounts/errors';
+import {
+  NoSuchFleetError,
+  RoleNeededError,
+  SecondFactorNeededError,
+  SignInNeededError,
+} from '@/lib/accounts/errors';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
 import { maySeeFleet } from '@/lib/wire/viewer';
 import type { Viewer } from '@/lib/wire/viewer';
 import type { Runtime } from './compose';
 
-/** Who may ask, where somebody has to be signed in; `fleet`: whoever may see the fleet that the address names. */
-export type SignedInAccess = 'viewer' | 'fleet' | 'manager';
+/**
+ * Who may ask, where somebody has to be signed in; `fleet`: whoever may see the fleet that the address names; `account`:
+ * who has an account, also a manager who has to set up a second factor before anything else.
+ */
+export type SignedInAccess = 'viewer' | 'fleet' | 'manager' | 'account';
 
 /**
  * Who may ask without signing in: `anyone`; `token`: who bears one that the route checks itself; `device`: as `token`,
@@ -31,7 +39,7 @@ export const requireFleet = (
  * Whose request it is, once it is known that they may make it. `usdot` is that of the address, as it stands there; one
  * that is no number is for the route to refuse.
  *
- * @throws SignInNeededError, RoleNeededError, NoSuchFleetError, AccountsUnavailableError
+ * @throws SignInNeededError, SecondFactorNeededError, RoleNeededError, NoSuchFleetError, AccountsUnavailableError
  */
 export const requireAccess = async (
   runtime: Pick<Runtime, 'accounts' | 'hasFleet'>,
@@ -41,7 +49,13 @@ export const requireAccess = async (
 ): Promise<Viewer> => {
   const signedIn = await runtime.accounts.authenticate(asker);
   if (signedIn === null) throw new SignInNeededError();
-  const { viewer } = signedIn;
+  const { viewer, needsSecondFactor } = signedIn;
+  if (access === 'account') {
+    if (viewer.kind !== 'user')
+      throw new RoleNeededError('Neither the demo nor a wall screen has an account.');
+    return viewer;
+  }
+  if (needsSecondFactor) throw new SecondFactorNeededError();
   if (access === 'manager' && viewer.role !== 'manager') throw new RoleNeededError('Managers only.');
   if (access === 'fleet') {
     const number = parseUsdot(usdot ?? '');

@@ -31,6 +31,8 @@ describe('parseEnv', () => {
       accounts: 'demo',
       authSecret: null,
       publicUrl: null,
+      isSecondFactorRequired: false,
+      oidc: null,
       tiles: {
         url: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
         attribution:

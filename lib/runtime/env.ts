@@ -11,6 +11,8 @@ import type { AnswerLimits } from '@/lib/tracking/limits';
 import { parseProviders } from './env-providers';
 import type { ProviderAccount } from './env-providers';
 import { parseUrl, secret, text } from './env-values';
+import type { OidcSettings } from '@/lib/accounts/oidc';
+import { OIDC_VARIABLES, toOidcFaults, toOidcSettings } from './oidc-env';
 
 const OPENSTREETMAP_TILES = 'https://tile.openstreetmap.org/{z}/{x}/{y}.png';
 const OPENSTREETMAP_ATTRIBUTION =
@@ -42,6 +44,10 @@ export interface Env {
   authSecret: string | null;
   /** Scheme, host and port that browsers know this server by, without a slash at its end; null: as they ask. */
   publicUrl: string | null;
+  /** Managers who sign in by password need a second factor. */
+  isSecondFactorRequired: boolean;
+  /** Where people may sign in besides; null: nowhere. */
+  oidc: OidcSettings | null;
   /** Raster tiles over the embedded base map; null: none. */
   tiles: { url: string; attribution: string } | null;
   demoUnits: number;
@@ -107,6 +113,15 @@ const accounts = text.transform((value, context) => {
   return z.NEVER;
 });
 
+const requireSecondFactor = text.transform((value, context) => {
+  if (value === undefined || value === 'managers') return value;
+  context.addIssue({
+    code: 'custom',
+    message: `must be "managers" or unset, not ${JSON.stringify(value)}`,
+  });
+  return z.NEVER;
+});
+
 const databaseUrl = text.refine(
   (value) => value === undefined || /^postgres(ql)?:$/.test(parseUrl(value)?.protocol ?? ''),
   { error: 'must be a PostgreSQL URL (postgres://user:password@host:port/database)' },
@@ -144,6 +159,8 @@ const variablesSchema = z.object({
     error: `must have at least ${LEAST_SECRET_CHARACTERS} characters`,
   }),
   PUBLIC_URL: publicUrl,
+  REQUIRE_SECOND_FACTOR: requireSecondFactor,
+  ...OIDC_VARIABLES,
   MAP_TILES_URL: tilesUrl,
   MAP_TILES_ATTRIBUTION: text,
   DEMO_UNITS: wholeNumber(400, 1, 100_000),
@@ -202,7 +219,7 @@ const toCarrierPauseMs = (
 export const parseEnv = (source: Record<string, string | undefined>): Env => {
   const parsed = variablesSchema.safeParse(source);
   const { faults: providerFaults, providers, homeUsdot } = parseProviders(source);
-  const faults = [...providerFaults];
+  const faults = [...providerFaults, ...toOidcFaults(source)];
   if (!parsed.success) {
     faults.push(...parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`));
   }
@@ -227,6 +244,8 @@ export const parseEnv = (source: Record<string, string | undefined>): Env => {
     accounts: toAccountsMode(variables, providers.length === 0),
     authSecret: variables.AUTH_SECRET ?? null,
     publicUrl: variables.PUBLIC_URL ?? null,
+    isSecondFactorRequired: variables.REQUIRE_SECOND_FACTOR === 'managers',
+    oidc: toOidcSettings(variables),
     tiles: toTiles(variables),
     demoUnits: variables.DEMO_UNITS,
     activeWindowMs: variables.ACTIVE_WINDOW_MIN * 60_000,

@@ -26,13 +26,15 @@ const requireViewer = async (access: SignedInAccess, usdot?: string): Promise<Vi
     if (nameOf(error) === 'SignInNeededError') {
       redirect(`/sign-in?next=${encodeURIComponent(asked.get(PATH_HEADER) ?? '/')}`);
     }
+    if (nameOf(error) === 'SecondFactorNeededError') redirect('/account');
     if (nameOf(error) === 'RoleNeededError' || nameOf(error) === 'NoSuchFleetError') notFound();
     throw error;
   }
 };
 
 /** Who opens a page; who is not signed in goes to sign in, and for who may not there is no such page. */
-export const requirePage = (access: 'viewer' | 'manager'): Promise<Viewer> => requireViewer(access);
+export const requirePage = (access: 'viewer' | 'manager' | 'account'): Promise<Viewer> =>
+  requireViewer(access);
 
 /** Who opens a page of a fleet, and its USDOT number as `text` of the address says it: one that may be seen, or no page. */
 export const requireFleetPage = async (text: string): Promise<{ viewer: Viewer; usdot: string }> => {
@@ -50,17 +52,20 @@ export interface SignInState {
   isAway: boolean;
   /** The server shows its demo to its own machine, and asks nobody to sign in. */
   isDemo: boolean;
+  /** People may sign in at a provider of identities. */
+  hasOidc: boolean;
 }
 
 /** What a page has to know that is there for who is not signed in. */
 export const readSignInState = async (): Promise<SignInState> => {
-  const { accounts } = readRuntime();
+  const { accounts, env } = readRuntime();
   const isDemo = accounts.mode === 'demo';
+  const hasOidc = env.oidc !== null;
   try {
     const [viewer, isSetUpOpen] = await Promise.all([readPageViewer(), accounts.isSetUpOpen()]);
-    return { viewer, isSetUpOpen, isAway: false, isDemo };
+    return { viewer, isSetUpOpen, isAway: false, isDemo, hasOidc };
   } catch (error) {
     if (nameOf(error) !== 'AccountsUnavailableError') throw error;
-    return { viewer: null, isSetUpOpen: false, isAway: true, isDemo };
+    return { viewer: null, isSetUpOpen: false, isAway: true, isDemo, hasOidc };
   }
 };

@@ -97,6 +97,52 @@ const translate = (error: unknown): Answer => {
       const words = `Too many attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`;
       return toAnswer(429, 'Too many attempts', 'too-many-attempts', words, retryAfterS);
     }
+    case 'SecondFactorRefusedError':
+      return toAnswer(
+        403,
+        'Wrong code',
+        'second-factor-refused',
+        'That is not the code which the app shows now, nor a recovery code that is left.',
+      );
+    case 'SignInTooLateError':
+      return toAnswer(
+        409,
+        'Sign in again',
+        'sign-in-too-late',
+        'This took too long, or too many codes were tried. Begin again with your password.',
+      );
+    case 'SecondFactorNeededError':
+      return toAnswer(
+        403,
+        'Second factor needed',
+        'second-factor-needed',
+        'Managers need a second factor here: set yours up on your account page.',
+      );
+    case 'WrongPasswordError':
+      return toAnswer(403, 'Wrong password', 'wrong-password', 'That is not your password.');
+    case 'SecondFactorStateError':
+      return toAnswer(
+        409,
+        'Changed meanwhile',
+        'second-factor-state',
+        'Your second factor was changed elsewhere. Reload the page.',
+      );
+    case 'NoSuchScreenError':
+      return toAnswer(
+        404,
+        'No such screen',
+        'unknown-screen',
+        'This link opens no wall screen, or does not any more.',
+      );
+    case 'NoSuchAccountPartError':
+      return toAnswer(404, 'Not there', 'unknown-account-part', 'It is not there, or not any more.');
+    case 'IdentityProviderError':
+      return toAnswer(
+        502,
+        'Single sign-on away',
+        'identity-provider',
+        'The single sign-on of your company cannot be reached now.',
+      );
     case 'RoleNeededError':
       return toAnswer(403, 'Managers only', 'managers-only', 'Only a manager may do that.');
     case 'NoSuchFleetError':

@@ -1,11 +1,13 @@
 import 'server-only';
 import type { Asker } from '@/lib/accounts/asker';
 import type { Viewer } from '@/lib/wire/viewer';
+import { RoleNeededError } from '@/lib/accounts/errors';
 import { requireAccess } from './access';
 import type { OpenAccess, SignedInAccess } from './access';
 import type { Runtime } from './compose';
 import { readDoor } from './door/door';
 import { REQUEST_ID_HEADER, toRequestId, withRequestId } from './door/request-id';
+import { changesState } from './door/same-origin';
 import { toLoggedPath } from './door/watch-requests';
 import { toProblemResponse } from './respond';
 import { readRuntime } from './runtime';
@@ -61,6 +63,8 @@ export function createRoute<Params>(
       const params = await context.params;
       const isOpen = access === 'anyone' || access === 'token' || access === 'device';
       const viewer = isOpen ? null : await requireAccess(runtime, asker, access, toUsdot(params));
+      if (viewer?.kind === 'screen' && changesState(request.method))
+        throw new RoleNeededError('A wall screen only reads.');
       const requestId = toRequestId(request.headers.get(REQUEST_ID_HEADER));
       // The overloads say which of the two it is.
       const asked = { request, params, runtime, asker, viewer: viewer as never };

@@ -53,6 +53,7 @@ const openAccounts = (env: Env, log: Log, keeper: SecretKeeper): Accounts => {
   const isKept = env.accounts === 'required';
   const secret = env.authSecret ?? (isKept ? readOrMakeSecret(env.dataFolder) : randomUUID());
   keeper.conceal(secret);
+  keeper.conceal(env.oidc?.clientSecret ?? '');
   if (env.databaseUrl !== null) {
     keeper.conceal(env.databaseUrl);
     keeper.conceal(decodeURIComponent(new URL(env.databaseUrl).password));
@@ -62,6 +63,8 @@ const openAccounts = (env: Env, log: Log, keeper: SecretKeeper): Accounts => {
     databaseUrl: env.databaseUrl,
     secret,
     publicUrl: env.publicUrl,
+    isSecondFactorRequired: env.isSecondFactorRequired,
+    oidc: env.oidc,
     now: Date.now,
     elapsed: () => performance.now(),
     log: log.child({ part: 'accounts' }),

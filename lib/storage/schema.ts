@@ -5,6 +5,7 @@ import {
   boolean,
   check,
   index,
+  integer,
   jsonb,
   pgSchema,
   text,
@@ -19,7 +20,7 @@ export const linehaul = pgSchema('linehaul');
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
 /**
- * Who may sign in. better-auth knows of the columns up to `updatedAt`; what somebody may do stands in those after it,
+ * Who may sign in. better-auth knows of the columns up to `twoFactorEnabled`; what somebody may do stands in those after it,
  * which only `users.ts` writes: no form and no identity provider reaches them. Whoever comes into being by another way
  * is a dispatcher who sees no fleet.
  */
@@ -33,6 +34,8 @@ export const users = linehaul.table(
     image: text('image'),
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
+    /** A password alone does not let the user in. */
+    twoFactorEnabled: boolean('two_factor_enabled').notNull().default(false),
     role: text('role', { enum: ['dispatcher', 'manager'] })
       .notNull()
       .default('dispatcher'),
@@ -95,6 +98,44 @@ export const identities = linehaul.table(
     unique('identities_provider_account_unique').on(table.providerId, table.accountId),
     index('identities_user_id').on(table.userId),
   ],
+);
+
+/**
+ * What an authenticator app and the recovery codes are checked against; better-auth encrypts both with the secret that
+ * signs sessions, which is not in the database. Not verified: shown to the user, and no code of it was given yet.
+ */
+export const secondFactors = linehaul.table(
+  'second_factors',
+  {
+    id: text('id').primaryKey(),
+    userId: ownerId(),
+    secret: text('secret').notNull(),
+    backupCodes: text('recovery_codes').notNull(),
+    verified: boolean('verified').notNull().default(true),
+    failedVerificationCount: integer('failed_count').notNull().default(0),
+    lockedUntil: instant('locked_until'),
+  },
+  (table) => [uniqueIndex('second_factors_user_id').on(table.userId)],
+);
+
+/** Screens on a wall: who bears the link of one reads the maps of its fleets. Only the hash of what the link bears is kept. */
+export const wallScreens = linehaul.table(
+  'wall_screens',
+  {
+    id: text('id').primaryKey(),
+    name: text('name').notNull(),
+    tokenHash: text('token_hash').notNull(),
+    /** The USDOT numbers whose fleets it may show; null: all. */
+    usdots: text('usdots').array(),
+    /** The e-mail address of who made it, also after that user is gone. */
+    madeBy: text('made_by').notNull(),
+    createdAt: instant('created_at').notNull(),
+    /** About when it was last seen, and from where; null: never. */
+    seenAt: instant('seen_at'),
+    seenAddress: text('seen_address'),
+    revokedAt: instant('revoked_at'),
+  },
+  (table) => [uniqueIndex('wall_screens_token_hash').on(table.tokenHash)],
 );
 
 /** What is asked for once and within a time: the state of a sign-in elsewhere, the second step of one here. */

@@ -1,5 +1,5 @@
 import 'server-only';
-import { and, desc, eq, gt } from 'drizzle-orm';
+import { and, desc, eq, gt, lt } from 'drizzle-orm';
 import type { Database } from './database';
 import { sessions } from './schema';
 
@@ -8,7 +8,7 @@ export interface SessionRecord {
   id: string;
   userId: string;
   createdAtMs: number;
-  /** When it was last made to last longer; about when it was last used. */
+  /** About when it was last used. */
   seenAtMs: number;
   expiresAtMs: number;
   address: string | null;
@@ -49,4 +49,15 @@ export const deleteSession = async ({ orm }: Database, userId: string, id: strin
 /** Ends every session of a user. */
 export const deleteSessionsOf = async ({ orm }: Database, userId: string): Promise<void> => {
   await orm.delete(sessions).where(eq(sessions.userId, userId));
+};
+
+/** How exactly it is kept when a session or a wall screen was last used: so that a poll costs no write. */
+export const SEEN_WITHIN_MS = 5 * 60_000;
+
+/** Notes that a session is used, unless that was noted a moment ago. */
+export const touchSession = async ({ orm }: Database, id: string, nowMs: number): Promise<void> => {
+  await orm
+    .update(sessions)
+    .set({ updatedAt: new Date(nowMs) })
+    .where(and(eq(sessions.id, id), lt(sessions.updatedAt, new Date(nowMs - SEEN_WITHIN_MS))));
 };

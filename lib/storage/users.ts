@@ -17,6 +17,8 @@ export interface UserRecord {
   createdAtMs: number;
   /** Since when the user may not sign in; null: may. */
   disabledAtMs: number | null;
+  /** A password alone does not let the user in. */
+  hasSecondFactor: boolean;
 }
 
 export interface NewUser {
@@ -46,16 +48,19 @@ const COLUMNS = {
   usdots: users.usdots,
   createdAt: users.createdAt,
   disabledAt: users.disabledAt,
+  twoFactorEnabled: users.twoFactorEnabled,
 };
 
 const toRecord = ({
   createdAt,
   disabledAt,
+  twoFactorEnabled,
   ...row
 }: Pick<typeof users.$inferSelect, keyof typeof COLUMNS>): UserRecord => ({
   ...row,
   createdAtMs: createdAt.getTime(),
   disabledAtMs: disabledAt?.getTime() ?? null,
+  hasSecondFactor: twoFactorEnabled,
 });
 
 export const readUser = async ({ orm }: Database, id: string): Promise<UserRecord | null> => {

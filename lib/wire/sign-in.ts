@@ -32,6 +32,16 @@ export const newPasswordSchema = z
 export const signInSchema = z.strictObject({ email: z.string().max(1000), password: z.string().max(1000) });
 export type SignIn = z.infer<typeof signInSchema>;
 
+/** POST /api/auth/sign-in/second-factor: a code of an authenticator app, or a recovery code. */
+export const secondStepSchema = z.strictObject({ code: z.string().max(100) });
+
+/** POST /api/auth/sign-in/oidc: where to go afterwards; a path of this server. */
+export const oidcStartSchema = z.strictObject({ next: z.string().max(2000) });
+
+/** Why a sign-in at the provider of identities came to nothing, in the address of the page for signing in. */
+export const OIDC_REFUSALS = ['no-account', 'domain', 'unverified', 'provider'] as const;
+export type OidcRefusal = (typeof OIDC_REFUSALS)[number];
+
 /** POST /api/set-up: the first manager. */
 export const setUpSchema = z.strictObject({
   code: z.string().trim().min(1, 'Enter the code that the server printed.').max(100),

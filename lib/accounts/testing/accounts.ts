@@ -20,6 +20,8 @@ export const createTestAccounts = (databaseUrl: string | null, options: Partial<
     databaseUrl,
     secret: 'a secret of a test, long enough to sign with',
     publicUrl: null,
+    isSecondFactorRequired: false,
+    oidc: null,
     now: () => clock.nowMs,
     elapsed: () => clock.elapsedMs,
     log: { error: silent, warn: silent, debug: silent },
@@ -57,3 +59,11 @@ export const toCookie = (response: Response): string =>
 /** Signs in, and gives the cookie. */
 export const signIn = async (accounts: Accounts, email: string, password = PASSWORD): Promise<string> =>
   toCookie(await ask(accounts, '/api/auth/sign-in/email', { email, password }, toAsker()));
+
+/** All cookies of an answer that are not taken away by it, as a browser would send them back. */
+export const toCookies = (response: Response): string =>
+  response.headers
+    .getSetCookie()
+    .map((line) => line.split(';', 1)[0]!)
+    .filter((pair) => !pair.endsWith('='))
+    .join('; ');

@@ -1,0 +1,12 @@
+import { readInput } from '@/lib/runtime/read-input';
+import { createRoute } from '@/lib/runtime/route';
+import { passwordChangeSchema } from '@/lib/wire/account';
+
+export const dynamic = 'force-dynamic';
+
+/** Changes the password of who asks, and ends their other sessions. */
+export const PUT = createRoute(
+  async ({ request, runtime, asker }) =>
+    runtime.accounts.own.changePassword(await readInput(request, passwordChangeSchema), asker),
+  { access: 'account' },
+);

@@ -1,0 +1,12 @@
+import { readInput } from '@/lib/runtime/read-input';
+import { createRoute } from '@/lib/runtime/route';
+import { passwordAgainSchema } from '@/lib/wire/account';
+
+export const dynamic = 'force-dynamic';
+
+/** New recovery codes; those that were left open nothing any more. */
+export const POST = createRoute(
+  async ({ request, runtime, asker }) =>
+    runtime.accounts.own.renewRecoveryCodes(await readInput(request, passwordAgainSchema), asker),
+  { access: 'account' },
+);

@@ -1,0 +1,13 @@
+import { toNoContent } from '@/lib/runtime/no-content';
+import { createRoute } from '@/lib/runtime/route';
+
+export const dynamic = 'force-dynamic';
+
+/** Ends one session of who asks. */
+export const DELETE = createRoute<{ id: string }>(
+  async ({ runtime, asker, params }) => {
+    await runtime.accounts.own.endSession(params.id, asker);
+    return toNoContent();
+  },
+  { access: 'account' },
+);

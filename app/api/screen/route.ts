@@ -1,0 +1,18 @@
+import { readInput } from '@/lib/runtime/read-input';
+import { createRoute } from '@/lib/runtime/route';
+import { openWallScreenSchema } from '@/lib/wire/wall-screens';
+
+export const dynamic = 'force-dynamic';
+
+/** Makes the browser that asks the wall screen of a link. */
+export const POST = createRoute(
+  async ({ request, runtime, asker }) => {
+    const { token } = await readInput(request, openWallScreenSchema);
+    const cookie = await runtime.accounts.screens.open(token, asker);
+    return new Response(null, {
+      status: 204,
+      headers: { 'cache-control': 'no-store', 'set-cookie': cookie },
+    });
+  },
+  { access: 'token' },
+);

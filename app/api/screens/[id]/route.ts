@@ -1,0 +1,13 @@
+import { toNoContent } from '@/lib/runtime/no-content';
+import { createRoute } from '@/lib/runtime/route';
+
+export const dynamic = 'force-dynamic';
+
+/** Makes the link of a wall screen open nothing any more, and the screen that it opened go dark. */
+export const DELETE = createRoute<{ id: string }>(
+  async ({ runtime, viewer, asker, params }) => {
+    await runtime.accounts.screens.revoke(params.id, viewer, asker);
+    return toNoContent();
+  },
+  { access: 'manager' },
+);

@@ -1,0 +1,21 @@
+import { toJsonResponse } from '@/lib/runtime/json-response';
+import { readInput } from '@/lib/runtime/read-input';
+import { createRoute } from '@/lib/runtime/route';
+import { newWallScreenSchema } from '@/lib/wire/wall-screens';
+
+export const dynamic = 'force-dynamic';
+
+/** The wall screens, also those that were revoked. */
+export const GET = createRoute(
+  async ({ request, runtime }) => toJsonResponse(request, { screens: await runtime.accounts.screens.list() }),
+  { access: 'manager' },
+);
+
+/** Makes a wall screen, and tells what opens it this once. */
+export const POST = createRoute(
+  async ({ request, runtime, viewer, asker }) => {
+    const screen = await readInput(request, newWallScreenSchema);
+    return toJsonResponse(request, await runtime.accounts.screens.create(screen, viewer, asker));
+  },
+  { access: 'manager' },
+);

@@ -1,0 +1,16 @@
+import type { Metadata } from 'next';
+import { PageShell } from '@/components/screen/page-shell';
+import { WallScreensPage } from '@/components/wall-screens/wall-screens-page';
+import { requirePage } from '@/lib/runtime/page';
+
+export const dynamic = 'force-dynamic';
+
+export const metadata: Metadata = { title: 'Wall screens' };
+
+export default async function Page() {
+  return (
+    <PageShell viewer={await requirePage('manager')}>
+      <WallScreensPage />
+    </PageShell>
+  );
+}

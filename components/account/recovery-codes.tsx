@@ -1,0 +1,12 @@
+import { SecretLine } from '@/components/desk/secret-line';
+
+/** Recovery codes, shown this once. */
+export const RecoveryCodes = ({ codes }: { codes: readonly string[] }) => (
+  <div>
+    <p>
+      <b>Keep these recovery codes where your phone is not.</b> Each signs you in once when you have no phone.
+      They are not shown again.
+    </p>
+    <SecretLine label="Recovery codes" text={codes.join('\n')} />
+  </div>
+);

@@ -1,0 +1,29 @@
+'use client';
+
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { startOidc } from '@/lib/queries/sign-in';
+import styles from './entry-page.module.css';
+
+/** To the single sign-on of the company. */
+export const OidcButton = ({ nextPath }: { nextPath: string }) => {
+  const { mutate, isPending, isSuccess, error } = useMutation({
+    mutationFn: () => startOidc(nextPath),
+    onSuccess: (url) => window.location.assign(url),
+  });
+  return (
+    <>
+      <Button
+        variant="default"
+        size="md"
+        fullWidth
+        mt={12}
+        loading={isPending || isSuccess}
+        onClick={() => mutate()}
+      >
+        Sign in with your company account
+      </Button>
+      <div role="alert">{error === null ? null : <p className={styles.problem}>{error.message}</p>}</div>
+    </>
+  );
+};

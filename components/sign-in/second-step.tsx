@@ -1,0 +1,61 @@
+'use client';
+
+import { Button, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { signInWithCode } from '@/lib/queries/sign-in';
+import { EntryForm } from './entry-form';
+import { EntryPage } from './entry-page';
+
+/** What is wrong with the code is said above the button. */
+const NO_FIELDS: readonly string[] = [];
+
+interface SecondStepProps {
+  /** A path of this server. */
+  nextPath: string;
+  /** To the first step again. */
+  onBack: () => void;
+}
+
+/** The second step of signing in: a code of the authenticator app, or a recovery code. */
+export const SecondStep = ({ nextPath, onBack }: SecondStepProps) => {
+  const [isByApp, setByApp] = useState(true);
+  return (
+    <EntryPage
+      head={isByApp ? 'Enter the code' : 'Enter a recovery code'}
+      lead={
+        isByApp
+          ? 'Your authenticator app shows it.'
+          : 'One of those that you kept when you set up the app. Each is good once.'
+      }
+    >
+      <EntryForm
+        fields={NO_FIELDS}
+        key={String(isByApp)}
+        action="Sign in"
+        send={async ({ code = '' }) => {
+          await signInWithCode(code);
+          // The whole page anew: nothing of what was shown before may stay.
+          window.location.assign(nextPath);
+        }}
+      >
+        {() => (
+          <TextInput
+            name="code"
+            label={isByApp ? 'Code' : 'Recovery code'}
+            size="md"
+            autoComplete="one-time-code"
+            inputMode={isByApp ? 'numeric' : 'text'}
+            spellCheck={false}
+            autoFocus
+          />
+        )}
+      </EntryForm>
+      <Button variant="subtle" fullWidth mt={8} onClick={() => setByApp(!isByApp)}>
+        {isByApp ? 'Use a recovery code' : 'Use the app'}
+      </Button>
+      <Button variant="subtle" fullWidth onClick={onBack}>
+        Begin again
+      </Button>
+    </EntryPage>
+  );
+};

@@ -1,0 +1,29 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+import { EntryPage } from '@/components/sign-in/entry-page';
+import { openWallScreen } from '@/lib/queries/wall-screens';
+
+const NO_LINK = 'This is not the whole link: a part is missing after the "#".';
+
+/** Makes this browser the wall screen of its link, and shows the map. */
+export const OpenScreenPage = () => {
+  const [failure, setFailure] = useState<string | null>(null);
+  useEffect(() => {
+    const token = window.location.hash.slice(1);
+    if (token === '') {
+      setFailure(NO_LINK);
+      return;
+    }
+    openWallScreen(token).then(
+      // In the place of the link, which nobody at the screen needs to see.
+      () => window.location.replace('/'),
+      (error: Error) => setFailure(error.message),
+    );
+  }, []);
+  return (
+    <EntryPage head="Wall screen">
+      <p role={failure === null ? 'status' : 'alert'}>{failure ?? 'The map is being opened…'}</p>
+    </EntryPage>
+  );
+};

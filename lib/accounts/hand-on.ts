@@ -1,0 +1,56 @@
+import 'server-only';
+import type { Asker } from './asker';
+import { AUTH_PATH, CLIENT_HEADER } from './auth';
+import type { Auth } from './auth';
+import { AccountsUnavailableError } from './errors';
+
+/** One request of better-auth's, in the name of who asks us. */
+export interface HandedOn {
+  asker: Asker;
+  auth: Auth;
+  method?: 'GET' | 'POST';
+  /** Below better-auth's own path, with its query. */
+  path: string;
+  /** Sent as JSON. */
+  body?: unknown;
+  /** What of the browser's cookies better-auth is given; left out: all. */
+  cookie?: string;
+}
+
+export type HandOn = (handed: HandedOn) => Promise<Response>;
+
+/** Hands requests on to better-auth as ours: with the client's address, and without what could make them another's. */
+export const createHandOn =
+  (toOrigin: (asker: Asker) => string): HandOn =>
+  async ({ asker, auth, method = 'POST', path, body, cookie = asker.headers.get('cookie') ?? '' }) => {
+    const headers = new Headers({ [CLIENT_HEADER]: asker.address });
+    for (const name of ['user-agent', 'accept-language']) {
+      const value = asker.headers.get(name);
+      if (value !== null) headers.set(name, value);
+    }
+    if (cookie !== '') headers.set('cookie', cookie);
+    if (method === 'POST') headers.set('content-type', 'application/json');
+    const request = new Request(`${toOrigin(asker)}${AUTH_PATH}${path}`, {
+      method,
+      headers,
+      ...(method === 'POST' ? { body: JSON.stringify(body ?? {}) } : {}),
+    });
+    try {
+      return await auth.handler(request);
+    } catch (cause) {
+      throw new AccountsUnavailableError('Nobody can sign in or out now.', { cause });
+    }
+  };
+
+/** The cookies of better-auth's answer, under an answer of our own: its body holds what no page needs. */
+export const withCookiesOf = (answer: Response, body: unknown): Response => {
+  const headers = new Headers({ 'cache-control': 'no-store' });
+  for (const cookie of answer.headers.getSetCookie()) headers.append('set-cookie', cookie);
+  return Response.json(body, { headers });
+};
+
+/** What better-auth calls the cause of a refusal; empty where it does not say. */
+export const readCode = async (answer: Response): Promise<string> => {
+  const body = (await answer.json().catch(() => null)) as { code?: unknown } | null;
+  return typeof body?.code === 'string' ? body.code : '';
+};

@@ -1,0 +1,155 @@
+import 'server-only';
+import type { Database } from '@/lib/storage/database';
+import { hasPassword } from '@/lib/storage/second-factors';
+import { deleteSession, deleteSessionsOf, listSessions } from '@/lib/storage/sessions';
+import { readUser } from '@/lib/storage/users';
+import type { Account, PasswordAgain, PasswordChange } from '@/lib/wire/account';
+import type { Viewer } from '@/lib/wire/viewer';
+import type { Asker } from './asker';
+import type { AttemptLimit } from './attempt-limit';
+import type { Audit } from './audit';
+import type { Auths } from './auths';
+import {
+  NoSuchAccountPartError,
+  SecondFactorRefusedError,
+  SecondFactorStateError,
+  SignInNeededError,
+  TooManyAttemptsError,
+  WrongPasswordError,
+} from './errors';
+import { readCode, withCookiesOf } from './hand-on';
+import type { HandOn } from './hand-on';
+import type { Sessions } from './sessions';
+
+/** What somebody does with their own account. Answers bear the cookies that the browser has to have from here on. */
+export interface OwnAccount {
+  read: (asker: Asker) => Promise<Account>;
+  /** Changes the password and ends every other session. @throws WrongPasswordError, TooManyAttemptsError */
+  changePassword: (input: PasswordChange, asker: Asker) => Promise<Response>;
+  /** Makes a secret and recovery codes, which count once a code was confirmed. @throws WrongPasswordError, SecondFactorStateError, TooManyAttemptsError */
+  startSecondFactor: (input: PasswordAgain, asker: Asker) => Promise<Response>;
+  /** From here on a code is asked for. @throws SecondFactorRefusedError, SecondFactorStateError, TooManyAttemptsError */
+  confirmSecondFactor: (input: { code: string }, asker: Asker) => Promise<Response>;
+  /** @throws WrongPasswordError, TooManyAttemptsError */
+  removeSecondFactor: (input: PasswordAgain, asker: Asker) => Promise<Response>;
+  /** New recovery codes in the place of those that were left. @throws WrongPasswordError, SecondFactorStateError, TooManyAttemptsError */
+  renewRecoveryCodes: (input: PasswordAgain, asker: Asker) => Promise<Response>;
+  /** @throws NoSuchAccountPartError */
+  endSession: (id: string, asker: Asker) => Promise<void>;
+  endAllSessions: (asker: Asker) => Promise<void>;
+}
+
+export const createOwnAccount = (options: {
+  auths: Auths;
+  sessions: Sessions;
+  isSecondFactorRequired: boolean;
+  open: () => Promise<Database>;
+  attempts: AttemptLimit;
+  audit: Audit;
+  handOn: HandOn;
+  now: () => number;
+}): OwnAccount => {
+  const { auths, sessions, isSecondFactorRequired, open, attempts, audit, handOn, now } = options;
+
+  const readOwner = async (asker: Asker) => {
+    const session = await sessions.read(asker);
+    const user = session === null ? null : await readUser(await open(), session.viewer.id ?? '');
+    if (session === null || user === null) throw new SignInNeededError();
+    return { session, user, viewer: session.viewer };
+  };
+
+  const refuse = async (answer: Response): Promise<never> => {
+    const code = await readCode(answer);
+    if (code === 'INVALID_PASSWORD') throw new WrongPasswordError('That is not the password.');
+    if (code === 'INVALID_CODE') throw new SecondFactorRefusedError('The code does not fit.');
+    if (answer.status === 401) throw new SignInNeededError();
+    throw new SecondFactorStateError(`Got ${code} from better-auth.`);
+  };
+
+  /** Has better-auth change something of who asks, who has to prove who they are; notes it, and that it was refused. */
+  const change = async (
+    asker: Asker,
+    { action, path, body }: { action: string; path: string; body: unknown },
+  ): Promise<Response> => {
+    const { user, viewer } = await readOwner(asker);
+    const { address } = asker;
+    const attempt = { address, account: user.email };
+    const waitS = attempts.take(attempt);
+    if (waitS > 0) throw new TooManyAttemptsError(waitS);
+    const answer = await handOn({ asker, auth: await auths.for(asker), path, body });
+    const outcome = answer.ok ? 'done' : 'refused';
+    await audit.note({ by: viewer, action, subject: user.email, address, outcome });
+    if (!answer.ok) return refuse(answer);
+    attempts.succeed(attempt);
+    sessions.forget(({ viewer: { id } }) => id === user.id);
+    return answer;
+  };
+
+  const note = (action: string, viewer: Viewer, { address }: Asker): Promise<void> =>
+    audit.note({ by: viewer, action, subject: viewer.email ?? undefined, address });
+
+  return {
+    read: async (asker) => {
+      const { session, user } = await readOwner(asker);
+      const database = await open();
+      const isWithPassword = await hasPassword(database, user.id);
+      const all = await listSessions(database, user.id, now());
+      return {
+        name: user.name,
+        email: user.email,
+        hasPassword: isWithPassword,
+        hasSecondFactor: user.hasSecondFactor,
+        isSecondFactorRequired: isSecondFactorRequired && user.role === 'manager' && isWithPassword,
+        sessions: all.map(({ id, userAgent, address, createdAtMs, seenAtMs }) => {
+          const isThis = id === session.sessionId;
+          return { id, userAgent, address, createdAtMs, seenAtMs, isThis };
+        }),
+      };
+    },
+    changePassword: async ({ password, newPassword }, asker) => {
+      const body = { currentPassword: password, newPassword, revokeOtherSessions: true };
+      return withCookiesOf(
+        await change(asker, { action: 'password.change', path: '/change-password', body }),
+        {},
+      );
+    },
+    startSecondFactor: async (body, asker) => {
+      const answer = await change(asker, {
+        action: 'second-factor.start',
+        path: '/two-factor/enable',
+        body,
+      });
+      const { totpURI, backupCodes } = (await answer.json()) as { totpURI: string; backupCodes: string[] };
+      return withCookiesOf(answer, { uri: totpURI, recoveryCodes: backupCodes });
+    },
+    confirmSecondFactor: async (body, asker) =>
+      withCookiesOf(
+        await change(asker, { action: 'second-factor.add', path: '/two-factor/verify-totp', body }),
+        {},
+      ),
+    removeSecondFactor: async (body, asker) =>
+      withCookiesOf(
+        await change(asker, { action: 'second-factor.remove', path: '/two-factor/disable', body }),
+        {},
+      ),
+    renewRecoveryCodes: async (body, asker) => {
+      const path = '/two-factor/generate-backup-codes';
+      const answer = await change(asker, { action: 'recovery-codes.renew', path, body });
+      const { backupCodes } = (await answer.json()) as { backupCodes: string[] };
+      return withCookiesOf(answer, { recoveryCodes: backupCodes });
+    },
+    endSession: async (id, asker) => {
+      const { user, viewer } = await readOwner(asker);
+      const isEnded = await deleteSession(await open(), user.id, id);
+      if (!isEnded) throw new NoSuchAccountPartError('The user has no such session.');
+      await note('session.end', viewer, asker);
+      sessions.forget(({ sessionId }) => sessionId === id);
+    },
+    endAllSessions: async (asker) => {
+      const { user, viewer } = await readOwner(asker);
+      await note('session.end-all', viewer, asker);
+      await deleteSessionsOf(await open(), user.id);
+      sessions.forget(({ viewer: { id } }) => id === user.id);
+    },
+  };
+};

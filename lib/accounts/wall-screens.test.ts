@@ -1,0 +1,101 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestDatabase } from '@/scripts/testing/database';
+import type { TestDatabase } from '@/scripts/testing/database';
+import type { Viewer } from '@/lib/wire/viewer';
+import type { Accounts } from './accounts';
+import { NoSuchScreenError } from './errors';
+import { createTestAccounts, toAsker } from './testing/accounts';
+
+const MANAGER: Viewer = {
+  kind: 'user',
+  id: 'm',
+  name: 'Ann',
+  email: 'ann@carrier.test',
+  role: 'manager',
+  usdots: null,
+};
+
+let database: TestDatabase;
+let accounts: Accounts;
+let clock: { nowMs: number; elapsedMs: number };
+beforeAll(async () => {
+  database = await createTestDatabase();
+  ({ accounts, clock } = createTestAccounts(database.databaseUrl));
+});
+afterAll(async () => {
+  await accounts.close();
+  await database.drop();
+});
+
+const query = async (text: string) => {
+  const client = new pg.Client({ connectionString: database.databaseUrl });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows as Record<string, unknown>[];
+  } finally {
+    await client.end();
+  }
+};
+const toPair = (line: string): string => line.split(';', 1)[0]!;
+
+it('a link makes a browser a dispatcher of its fleets alone, until it is revoked, and then at once', async () => {
+  const { screen, token } = await accounts.screens.create(
+    { name: 'Yard', usdots: ['9000001'] },
+    MANAGER,
+    toAsker(),
+  );
+  const line = await accounts.screens.open(token, toAsker());
+  expect(line).toMatch(/; HttpOnly; SameSite=Lax$/);
+  const cookie = toPair(line);
+  expect((await accounts.authenticate(toAsker(cookie)))?.viewer).toEqual({
+    kind: 'screen',
+    id: screen.id,
+    name: 'Yard',
+    email: null,
+    role: 'dispatcher',
+    usdots: ['9000001'],
+  });
+  const [listed] = await accounts.screens.list();
+  expect(listed).toMatchObject({ name: 'Yard', madeBy: MANAGER.email, seenAddress: '203.0.113.7' });
+  await accounts.screens.revoke(screen.id, MANAGER, toAsker());
+  expect(await accounts.authenticate(toAsker(cookie))).toBeNull();
+  await expect(accounts.screens.open(token, toAsker())).rejects.toThrow(NoSuchScreenError);
+  await expect(accounts.screens.revoke(screen.id, MANAGER, toAsker())).rejects.toThrow(NoSuchScreenError);
+  const actions = (await query('select action from linehaul.audit_log order by id')).map(
+    ({ action }) => action,
+  );
+  expect(actions).toEqual(['wall-screen.create', 'wall-screen.open', 'wall-screen.revoke']);
+});
+
+it('what opens a screen is in no table', async () => {
+  const { token } = await accounts.screens.create({ name: 'Office', usdots: null }, MANAGER, toAsker());
+  await accounts.screens.open(token, toAsker());
+  for (const table of ['wall_screens', 'audit_log'])
+    expect(JSON.stringify(await query(`select * from linehaul.${table}`))).not.toContain(token);
+});
+
+it('a screen that is on keeps its cookie and is seen, without a write for each poll', async () => {
+  const { screen, token } = await accounts.screens.create({ name: 'Gate', usdots: null }, MANAGER, toAsker());
+  const asker = toAsker(toPair(await accounts.screens.open(token, toAsker())));
+  const seen = async () => (await accounts.screens.list()).find(({ id }) => id === screen.id)!.seenAtMs!;
+  accounts.takeCookies(asker);
+  const before = await seen();
+  clock.nowMs += 60_000;
+  clock.elapsedMs += 121_000;
+  await accounts.authenticate(asker);
+  expect(await seen()).toBe(before);
+  expect(accounts.takeCookies(asker)).toEqual([]);
+  clock.nowMs += 600_000;
+  clock.elapsedMs += 600_000;
+  await accounts.authenticate(asker);
+  expect(await seen()).toBe(clock.nowMs);
+  expect(accounts.takeCookies(asker)).toEqual([
+    expect.stringMatching(/^linehaul\.screen=.*Max-Age=34560000/),
+  ]);
+});
+
+it('a token that was made up opens nothing', async () => {
+  await expect(accounts.screens.open('made-up', toAsker())).rejects.toThrow(NoSuchScreenError);
+  expect(await accounts.authenticate(toAsker('linehaul.screen=made-up'))).toBeNull();
+});

@@ -1,0 +1,146 @@
+import 'server-only';
+import { createHash, randomBytes } from 'node:crypto';
+import type { Database } from '@/lib/storage/database';
+import { SEEN_WITHIN_MS } from '@/lib/storage/sessions';
+import {
+  findWallScreen,
+  insertWallScreen,
+  listWallScreens,
+  revokeWallScreen,
+  touchWallScreen,
+} from '@/lib/storage/wall-screens';
+import type { WallScreenRecord } from '@/lib/storage/wall-screens';
+import type { Viewer } from '@/lib/wire/viewer';
+import type { NewWallScreen } from '@/lib/wire/wall-screens';
+import type { Asker } from './asker';
+import type { Audit } from './audit';
+import { readCookie } from './cookies';
+import { AccountsUnavailableError, NoSuchScreenError } from './errors';
+import { createSessionMemory } from './session-memory';
+import type { VerifiedSession } from './session-memory';
+
+export interface WallScreens {
+  list: () => Promise<WallScreenRecord[]>;
+  /** Makes a screen. `token` opens it, and is told this once. */
+  create: (
+    screen: NewWallScreen,
+    by: Viewer,
+    asker: Asker,
+  ) => Promise<{ screen: WallScreenRecord; token: string }>;
+  /** From the next request on, the screen sees nothing. @throws NoSuchScreenError */
+  revoke: (id: string, by: Viewer, asker: Asker) => Promise<void>;
+  /** The `Set-Cookie` line that makes a browser the screen of this token. @throws NoSuchScreenError */
+  open: (token: string, asker: Asker) => Promise<string>;
+  /** The screen that a request comes from; null for none. @throws AccountsUnavailableError where that cannot be known now */
+  read: (asker: Asker) => Promise<VerifiedSession | null>;
+  takeCookies: (asker: Asker) => string[];
+}
+
+const TOKEN_BYTES = 32;
+const DAY_S = 24 * 60 * 60;
+/** As long as browsers keep a cookie at most; it is given anew while the screen is on. */
+const COOKIE_S = 400 * DAY_S;
+
+const toHash = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+const toViewer = ({ id, name, usdots }: WallScreenRecord): Viewer => ({
+  kind: 'screen',
+  id,
+  name,
+  email: null,
+  role: 'dispatcher',
+  usdots,
+});
+
+/** Screens on a wall. The link of one bears a token that lasts until it is revoked, and reads maps alone. */
+export const createWallScreens = (options: {
+  database: () => Promise<Database>;
+  isTls: (asker: Asker) => boolean;
+  audit: Audit;
+  now: () => number;
+  elapsed: () => number;
+  onFailed: (error: unknown) => void;
+}): WallScreens => {
+  const { database, isTls, audit, now, elapsed, onFailed } = options;
+
+  const toName = (asker: Asker): string => `${isTls(asker) ? '__Secure-' : ''}linehaul.screen`;
+  const toSetCookie = (asker: Asker, token: string): string =>
+    `${toName(asker)}=${token}; Max-Age=${COOKIE_S}; Path=/; HttpOnly; SameSite=Lax${isTls(asker) ? '; Secure' : ''}`;
+  const readToken = (asker: Asker): string | null =>
+    readCookie(asker.headers.get('cookie'), toName(asker)) || null;
+
+  const lookUp = async (token: string, asker: Asker): Promise<VerifiedSession | null> => {
+    const opened = await database();
+    const screen = await findWallScreen(opened, toHash(token));
+    if (screen === null) return null;
+    const isSeenAnew = now() - (screen.seenAtMs ?? 0) > SEEN_WITHIN_MS;
+    if (isSeenAnew) await touchWallScreen(opened, screen.id, asker.address, now());
+    return {
+      sessionId: screen.id,
+      viewer: toViewer(screen),
+      needsSecondFactor: false,
+      expiresAtMs: now() + COOKIE_S * 1000,
+      setCookies: isSeenAnew ? [toSetCookie(asker, token)] : [],
+    };
+  };
+
+  const memory = createSessionMemory<Asker>({
+    verify: async (token, asker) => {
+      try {
+        return await lookUp(token, asker);
+      } catch (cause) {
+        if (cause instanceof AccountsUnavailableError) throw cause;
+        throw new AccountsUnavailableError('A wall screen cannot be looked up.', { cause });
+      }
+    },
+    now,
+    elapsed,
+    onFailed,
+  });
+
+  return {
+    list: async () => listWallScreens(await database()),
+    create: async ({ name, usdots }, by, { address }) => {
+      const token = randomBytes(TOKEN_BYTES).toString('base64url');
+      const screen = await insertWallScreen(
+        await database(),
+        {
+          id: crypto.randomUUID(),
+          name,
+          usdots,
+          madeBy: by.email ?? by.name,
+          tokenHash: toHash(token),
+        },
+        now(),
+      );
+      await audit.note({ by, action: 'wall-screen.create', subject: name, address, details: { usdots } });
+      return { screen, token };
+    },
+    revoke: async (id, by, { address }) => {
+      const screen = await revokeWallScreen(await database(), id, now());
+      memory.forget(({ sessionId }) => sessionId === id);
+      if (screen === null) throw new NoSuchScreenError(`No wall screen ${id} can be revoked.`);
+      await audit.note({ by, action: 'wall-screen.revoke', subject: screen.name, address });
+    },
+    open: async (token, asker) => {
+      const session = await memory.read(token, asker);
+      if (session === null) throw new NoSuchScreenError('The link opens no wall screen.');
+      const { viewer } = session;
+      await audit.note({
+        by: viewer,
+        action: 'wall-screen.open',
+        subject: viewer.name,
+        address: asker.address,
+      });
+      return toSetCookie(asker, token);
+    },
+    read: async (asker) => {
+      const token = readToken(asker);
+      return token === null ? null : memory.read(token, asker);
+    },
+    takeCookies: (asker) => {
+      const token = readToken(asker);
+      return token === null ? [] : memory.takeCookies(token);
+    },
+  };
+};

@@ -1,0 +1,32 @@
+import 'server-only';
+import { and, eq, isNotNull } from 'drizzle-orm';
+import type { Database } from './database';
+import { identities, secondFactors, users } from './schema';
+import { PASSWORD_PROVIDER } from './users';
+
+/** Whether a user can sign in by a password; who cannot signs in elsewhere. */
+export const hasPassword = async ({ orm }: Database, userId: string): Promise<boolean> => {
+  const found = await orm
+    .select({ id: identities.id })
+    .from(identities)
+    .where(
+      and(
+        eq(identities.userId, userId),
+        eq(identities.providerId, PASSWORD_PROVIDER),
+        isNotNull(identities.password),
+      ),
+    )
+    .limit(1);
+  return found.length > 0;
+};
+
+/** Takes a user's second factor and recovery codes away; false where the user had none. */
+export const deleteSecondFactor = ({ orm }: Database, userId: string): Promise<boolean> =>
+  orm.transaction(async (tx) => {
+    const gone = await tx
+      .delete(secondFactors)
+      .where(eq(secondFactors.userId, userId))
+      .returning({ isVerified: secondFactors.verified });
+    await tx.update(users).set({ twoFactorEnabled: false }).where(eq(users.id, userId));
+    return gone.some(({ isVerified }) => isVerified);
+  });
