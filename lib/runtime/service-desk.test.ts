@@ -73,12 +73,13 @@ describe('API keys', () => {
     expect(listed.keys).toEqual([]);
     expect(listed.carriers.map((carrier) => carrier.usdot)).toEqual([OTHER_CARRIER.usdot]);
     await expect(createApiKey(limited, NEW_KEY)).rejects.toThrow('not to be seen');
-    for (const attempt of [
-      changeApiKey(limited, id, { name: 'x', access: UNLIMITED }),
-      rotateApiKey(limited, id, 0),
-      revokeApiKey(limited, id),
-    ])
-      await expect(attempt).rejects.toThrow('No API key of that id is in use.');
+    const attempts = [
+      () => changeApiKey(limited, id, { name: 'x', access: UNLIMITED }),
+      () => rotateApiKey(limited, id, 0),
+      () => revokeApiKey(limited, id),
+    ];
+    for (const attempt of attempts)
+      await expect(attempt()).rejects.toThrow('No API key of that id is in use.');
     expect(noted).toEqual([]);
   });
 
