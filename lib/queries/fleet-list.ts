@@ -4,11 +4,11 @@ import type { FleetList } from '@/lib/wire/fleet-list';
 import { fetchJson, shouldRetry } from './fetch-json';
 
 const MINUTE_MS = 60_000;
-/** The server asks for a name as the list is read: it is there a moment later. */
-const NAMELESS_MS = 3000;
+/** The server asks for a name as the list is read: it is there a moment later, or when its provider answers again. */
+const NAMELESS_MS = 5000;
 
 const isNameless = ({ fleets }: FleetList): boolean =>
-  fleets.some(({ account, problem }) => account === null && problem === null);
+  fleets.some(({ account }) => account === null);
 
 const fleetListOptions = (isWanted: boolean) =>
   queryOptions({
