@@ -1,8 +1,9 @@
 'use client';
 
-import { Modal, NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useViewer } from '@/components/account/viewer-context';
+import { Dialog } from '@/components/desk/dialog';
 import { SendForm } from '@/components/desk/send-form';
 import { useUserChanges } from '@/lib/queries/users';
 import { INVITATION_DAYS } from '@/lib/wire/users';
@@ -49,22 +50,13 @@ interface UserDialogProps {
 export const UserDialog = ({ task, onClose }: UserDialogProps) => {
   const [made, setMade] = useState<MadeLink | null>(null);
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={made === null ? toTitle(task) : 'Copy the link'}
-      size="lg"
-      // What is shown once is not lost by a slip of the finger.
-      closeOnClickOutside={made === null}
-      closeOnEscape={made === null}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog title={made === null ? toTitle(task) : 'Copy the link'} isHeld={made !== null} onClose={onClose}>
       {made === null ? (
         <TaskForm task={task} onClose={onClose} onMade={setMade} />
       ) : (
         <MadeLinkView made={made} onClose={onClose} />
       )}
-    </Modal>
+    </Dialog>
   );
 };
 
