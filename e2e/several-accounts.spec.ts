@@ -61,6 +61,7 @@ test.beforeAll(async ({}, testInfo) => {
     logFile,
   );
 });
+test.beforeEach(({ context }) => application.signIn(context));
 test.afterAll(async () => {
   await application?.stop();
   await one?.close();
@@ -115,14 +116,14 @@ test('a roster leads to the roster of the other fleet, on a phone as well', asyn
   await expect(page.getByRole('cell', { name: '41000', exact: true })).toBeHidden();
 });
 
-test('a fleet of no account is unknown, and no provider is asked for it', async ({ page, request }) => {
+test('a fleet of no account is unknown, and no provider is asked for it', async ({ page }) => {
   const response = await page.goto(`${application.url}/fleets/${UNKNOWN}`);
   expect(response?.status()).toBe(404);
   await expect(page.getByRole('heading', { name: 'No such fleet' })).toBeVisible();
   const { vin } = FIRST_UNIT!;
   for (const path of ['live', `live/${vin}`, 'roster', `units/${vin}`, `carrier/${vin}`]) {
-    const problem = await request.get(`${application.url}/api/fleets/${UNKNOWN}/${path}`);
-    expect(problem.status(), path).toBe(404);
+    const problem = await application.fetch(`/api/fleets/${UNKNOWN}/${path}`);
+    expect(problem.status, path).toBe(404);
     expect(await problem.json()).toMatchObject({ code: 'unknown-fleet' });
   }
   expect([...one.asked, ...two.asked].filter(({ subject }) => subject === UNKNOWN)).toEqual([]);
@@ -178,7 +179,7 @@ test('no page, answer, metric or line of the log holds a secret of any account, 
   });
   const said: string[] = [];
   const ask = async (path: string): Promise<void> => {
-    const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+    const headers = { authorization: `Bearer ${METRICS_TOKEN}`, cookie: application.cookie };
     said.push((await toSaid(await request.get(`${application.url}${path}`, { headers }))).text);
   };
   const open = async (): Promise<void> => {

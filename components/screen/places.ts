@@ -2,9 +2,11 @@ import {
   IconActivityHeartbeat,
   IconDeviceTv,
   IconHelp,
+  IconHistory,
   IconListDetails,
   IconMap2,
   IconUserCircle,
+  IconUsers,
 } from '@tabler/icons-react';
 import { usePathname } from 'next/navigation';
 import { toViewSearch } from '@/lib/view/view-state';
@@ -32,6 +34,8 @@ const SERVER_PLACES: readonly ServerPlace[] = [
 
 /** What is opened now and then, under More. A new page of the server's is a line here. */
 const MORE_PLACES: readonly ServerPlace[] = [
+  { words: 'Users', href: '/users', Icon: IconUsers, isFor: isManager },
+  { words: 'Audit log', href: '/audit', Icon: IconHistory, isFor: isManager },
   { words: 'Wall screens', href: '/screens', Icon: IconDeviceTv, isFor: isManager },
   { words: 'Your account', href: '/account', Icon: IconUserCircle, isFor: ({ kind }) => kind === 'user' },
 ];

@@ -11,11 +11,8 @@ export const OpenScreenPage = () => {
   const [failure, setFailure] = useState<string | null>(null);
   useEffect(() => {
     const token = window.location.hash.slice(1);
-    if (token === '') {
-      setFailure(NO_LINK);
-      return;
-    }
-    openWallScreen(token).then(
+    const opening = token === '' ? Promise.reject(new Error(NO_LINK)) : openWallScreen(token);
+    opening.then(
       // In the place of the link, which nobody at the screen needs to see.
       () => window.location.replace('/'),
       (error: Error) => setFailure(error.message),

@@ -50,6 +50,9 @@ const signedIn = (
 const VIEWERS = { dispatcher: 200, limited: 200, manager: 200 };
 const VIEWERS_OF_FLEET = { dispatcher: 200, limited: 404, manager: 200 };
 const MANAGERS = { dispatcher: 403, limited: 403, manager: 200 };
+/** What a manager asks for does not exist. */
+const MANAGERS_NOTHING = { dispatcher: 403, limited: 403, manager: 404 };
+const MANAGERS_BAD_INPUT = { dispatcher: 403, limited: 403, manager: 400 };
 const MANAGERS_PAGE = { dispatcher: 404, limited: 404, manager: 200 };
 /** Whoever has an account gets as far as to what they sent, which is nothing. */
 const OWN_INPUT = { dispatcher: 400, limited: 400, manager: 400 };
@@ -91,6 +94,8 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
   'app/api/account/sessions/route.ts': [
     { method: 'POST', path: '/api/account/sessions', body: {}, gets: all(405) },
   ],
+  'app/api/audit/csv/route.ts': [{ path: '/api/audit/csv', gets: signedIn(401, MANAGERS) }],
+  'app/api/audit/route.ts': [{ path: '/api/audit', gets: signedIn(401, MANAGERS) }],
   'app/api/auth/[...path]/route.ts': [
     { path: '/api/auth/get-session', gets: all(404) },
     { method: 'POST', path: '/api/auth/sign-up/email', body: {}, gets: all(404) },
@@ -140,8 +145,6 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
       gets: signedIn(401, { ...MANAGERS, manager: 400 }),
     },
   ],
-  'app/api/set-up/route.ts': [{ method: 'POST', path: '/api/set-up', body: {}, gets: all(400) }],
-  'app/api/status/route.ts': [{ path: '/api/status', gets: signedIn(401, MANAGERS) }],
   'app/api/users/[id]/second-factor/route.ts': [
     {
       method: 'DELETE',
@@ -149,6 +152,45 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
       gets: signedIn(401, { ...MANAGERS, manager: 404 }),
     },
   ],
+  'app/api/invitations/[id]/route.ts': [
+    { method: 'DELETE', path: '/api/invitations/nobody', gets: signedIn(401, MANAGERS_NOTHING) },
+  ],
+  'app/api/invitations/route.ts': [
+    { method: 'POST', path: '/api/invitations', body: {}, gets: signedIn(401, MANAGERS_BAD_INPUT) },
+  ],
+  // A link is its own permission: whoever bears none gets nothing by being signed in.
+  'app/api/join/invitation/route.ts': [
+    { method: 'POST', path: '/api/join/invitation', body: { token: 'no-invitation' }, gets: all(404) },
+  ],
+  'app/api/join/route.ts': [{ method: 'POST', path: '/api/join', body: {}, gets: all(400) }],
+  'app/api/reset/link/route.ts': [
+    { method: 'POST', path: '/api/reset/link', body: { token: 'no-reset' }, gets: all(404) },
+  ],
+  // No mail server is configured.
+  'app/api/reset/mail/route.ts': [
+    { method: 'POST', path: '/api/reset/mail', body: { email: 'a@b.test' }, gets: all(404) },
+  ],
+  'app/api/reset/route.ts': [{ method: 'POST', path: '/api/reset', body: {}, gets: all(400) }],
+  'app/api/set-up/route.ts': [{ method: 'POST', path: '/api/set-up', body: {}, gets: all(400) }],
+  'app/api/status/route.ts': [{ path: '/api/status', gets: signedIn(401, MANAGERS) }],
+  'app/api/users/[id]/reset/route.ts': [
+    { method: 'POST', path: '/api/users/nobody/reset', body: {}, gets: signedIn(401, MANAGERS_NOTHING) },
+  ],
+  'app/api/users/[id]/route.ts': [
+    {
+      method: 'PATCH',
+      path: '/api/users/nobody',
+      body: { role: 'manager' },
+      gets: signedIn(401, MANAGERS_NOTHING),
+    },
+    {
+      method: 'PATCH',
+      path: '/api/users/nobody',
+      body: { role: 'manager', emailVerified: true },
+      gets: signedIn(401, MANAGERS_BAD_INPUT),
+    },
+  ],
+  'app/api/users/route.ts': [{ path: '/api/users', gets: signedIn(401, MANAGERS) }],
   'app/api/viewer/route.ts': [{ path: '/api/viewer', gets: signedIn(401, VIEWERS) }],
   'app/metrics/route.ts': [
     { path: '/metrics', gets: all(401) },
@@ -164,6 +206,7 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
     { path: '/tracking/openapi.json', gets: all(200) },
   ],
   'app/account/page.tsx': [{ path: '/account', gets: signedIn('sign-in', VIEWERS) }],
+  'app/audit/page.tsx': [{ path: '/audit', gets: signedIn('sign-in', MANAGERS_PAGE) }],
   'app/fleets/[usdot]/page.tsx': [{ path: FLEET_PAGE, gets: signedIn('sign-in', VIEWERS_OF_FLEET) }],
   'app/fleets/[usdot]/roster/page.tsx': [
     { path: `${FLEET_PAGE}/roster`, gets: signedIn('sign-in', VIEWERS_OF_FLEET) },
@@ -171,6 +214,10 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
   'app/fleets/[usdot]/units/[vin]/page.tsx': [
     { path: `${FLEET_PAGE}/units/${VIN_PLACE}`, gets: signedIn('sign-in', VIEWERS_OF_FLEET) },
   ],
+  'app/join/page.tsx': [{ path: '/join', gets: all(200) }],
+  'app/reset/page.tsx': [{ path: '/reset', gets: all(200) }],
+  'app/sign-in/forgotten/page.tsx': [{ path: '/sign-in/forgotten', gets: all(404) }],
+  'app/users/page.tsx': [{ path: '/users', gets: signedIn('sign-in', MANAGERS_PAGE) }],
   'app/help/page.tsx': [{ path: '/help', gets: signedIn('sign-in', VIEWERS) }],
   // To the first fleet that may be seen.
   'app/page.tsx': [{ path: '/', gets: signedIn('sign-in', { dispatcher: 307, limited: 307, manager: 307 }) }],

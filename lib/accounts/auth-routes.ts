@@ -5,19 +5,12 @@ import type { Asker } from './asker';
 import type { AttemptLimit } from './attempt-limit';
 import type { Audit } from './audit';
 import { AUTH_PATH } from './auth';
-import type { Auth } from './auth';
+import type { AuthAsked, ServeAuth } from './auth-asked';
 import { NoSuchAuthRouteError, SignInRefusedError, TooManyAttemptsError } from './errors';
 import { withCookiesOf } from './hand-on';
 import type { HandOn } from './hand-on';
 import type { OidcSignIn } from './oidc-sign-in';
 import { createSecondStep } from './second-step';
-
-/** One request to better-auth, and what is known of who makes it. */
-export interface AuthAsked {
-  request: Request;
-  asker: Asker;
-  auth: Auth;
-}
 
 export interface AuthRoutesOptions {
   attempts: AttemptLimit;
@@ -30,8 +23,6 @@ export interface AuthRoutesOptions {
   /** Notes that whoever asks ends their session. */
   onSignOut: (asker: Asker) => Promise<void>;
 }
-
-export type ServeAuth = (asked: AuthAsked) => Promise<Response>;
 
 /**
  * The routes of better-auth that may be reached, each with what this server adds to it. Whatever else better-auth

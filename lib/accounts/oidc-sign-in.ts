@@ -8,7 +8,7 @@ import type { Asker } from './asker';
 import type { AttemptLimit } from './attempt-limit';
 import type { Audit } from './audit';
 import type { Auth } from './auth';
-import type { ServeAuth } from './auth-routes';
+import type { ServeAuth } from './auth-asked';
 import { IdentityProviderError, TooManyAttemptsError } from './errors';
 import { withCookiesOf } from './hand-on';
 import type { HandOn } from './hand-on';

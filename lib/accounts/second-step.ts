@@ -3,7 +3,7 @@ import type { ZodType } from 'zod';
 import { secondStepSchema } from '@/lib/wire/sign-in';
 import type { AttemptLimit } from './attempt-limit';
 import type { Audit } from './audit';
-import type { ServeAuth } from './auth-routes';
+import type { ServeAuth } from './auth-asked';
 import { SecondFactorRefusedError, SignInTooLateError, TooManyAttemptsError } from './errors';
 import { readCode, withCookiesOf } from './hand-on';
 import type { HandOn } from './hand-on';

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { PASSWORD } from '@/lib/accounts/testing/accounts';
+import { POST as serveAuth } from '../api/auth/[...path]/route';
+import { POST as setUp } from '../api/set-up/route';
+import { GET as readViewer } from '../api/viewer/route';
+import { ORIGIN, startAttackedServer } from './testing/server';
+import type { AttackedServer } from './testing/server';
+
+let server: AttackedServer;
+let cookie: string;
+beforeAll(async () => {
+  server = await startAttackedServer();
+  ({ cookie } = await server.signInAs('ann', 'manager', null));
+});
+afterAll(() => server.close());
+
+/** What a browser says of a page of another site that has one's cookies sent along. */
+const ELSEWHERE: Record<string, string>[] = [
+  { 'sec-fetch-site': 'cross-site', origin: 'https://evil.test' },
+  { 'sec-fetch-site': 'same-site', origin: 'http://other.fleet.test:3000' },
+  { 'sec-fetch-site': 'cross-site', origin: 'null' },
+  // A browser that tells no Sec-Fetch-Site.
+  { origin: 'https://evil.test', host: 'fleet.test:3000' },
+  { origin: 'null', host: 'fleet.test:3000' },
+  { origin: 'http://fleet.test.evil.test:3000', host: 'fleet.test:3000' },
+];
+const BODIES: [type: string, body: string][] = [
+  ['application/json', '{}'],
+  ['text/plain', '{}'],
+  ['application/x-www-form-urlencoded', 'a=b'],
+  ['multipart/form-data; boundary=x', '--x--'],
+];
+
+it('no page of another site ends a session, begins one or makes a manager, whatever form it sends', async () => {
+  for (const from of ELSEWHERE) {
+    for (const [type, body] of BODIES) {
+      const init = { method: 'POST', headers: { ...from, 'content-type': type }, body };
+      for (const [handler, path] of [
+        [serveAuth, '/api/auth/sign-out'],
+        [serveAuth, '/api/auth/sign-in/email'],
+        [setUp, '/api/set-up'],
+      ] as const) {
+        const { status, text, headers } = await server.ask(handler, path, { init, cookie });
+        expect(status, `${path} ${JSON.stringify(from)} ${type}`).toBe(403);
+        expect(JSON.parse(text)).toMatchObject({ code: 'cross-origin' });
+        expect(headers.getSetCookie()).toEqual([]);
+      }
+    }
+  }
+  expect((await server.ask(readViewer, '/api/viewer', { cookie })).status).toBe(200);
+});
+
+it('our own page may', async () => {
+  const init = {
+    method: 'POST',
+    headers: { origin: ORIGIN, host: new URL(ORIGIN).host, 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'ann@carrier.test', password: PASSWORD }),
+  };
+  const { status, headers } = await server.ask(serveAuth, '/api/auth/sign-in/email', { init });
+  expect(status).toBe(200);
+  expect(headers.getSetCookie().join()).toMatch(/HttpOnly.*SameSite=(Lax|Strict)/i);
+});

@@ -1,0 +1,55 @@
+import type * as crypto from 'node:crypto';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { createSetUpCode, isSetUpCode } from '@/lib/accounts/set-up-code';
+import { requireMetricsToken } from '@/lib/runtime/metrics/metrics';
+
+/** The lengths of what was compared in a time that tells nothing. */
+const compared = vi.hoisted((): [number, number][] => []);
+
+vi.mock('node:crypto', async (original) => {
+  const actual = await original<typeof crypto>();
+  const timingSafeEqual: typeof actual.timingSafeEqual = (a, b) => {
+    compared.push([a.byteLength, b.byteLength]);
+    return actual.timingSafeEqual(a, b);
+  };
+  return { ...actual, timingSafeEqual };
+});
+beforeEach(() => void compared.splice(0));
+
+/** Nothing right, all but the first, all but the last, too short, too long. */
+const toGuesses = (secret: string): string[] => [
+  'x'.repeat(secret.length),
+  `x${secret.slice(1)}`,
+  `${secret.slice(0, -1)}x`,
+  secret.slice(0, -1),
+  `${secret}x`,
+  secret.slice(0, 1),
+];
+
+const SECRET = 'metrics-token-of-the-timing';
+const CODE = createSetUpCode();
+const COMPARISONS: Record<string, { secret: string; isTaken: (guess: string) => boolean }> = {
+  'the token of the metrics': {
+    secret: SECRET,
+    isTaken: (guess) => {
+      try {
+        requireMetricsToken(new Headers({ authorization: `Bearer ${guess}` }), SECRET);
+        return true;
+      } catch {
+        // Refused.
+        return false;
+      }
+    },
+  },
+  'the code of the set-up': { secret: CODE, isTaken: (guess) => isSetUpCode(guess, CODE) },
+};
+
+it.each(Object.entries(COMPARISONS))(
+  '%s is compared whole, in one way for every guess, whatever of it is right',
+  (_, { secret, isTaken }) => {
+    for (const guess of toGuesses(secret)) expect(isTaken(guess), guess).toBe(false);
+    expect(compared).toHaveLength(toGuesses(secret).length);
+    expect(new Set(compared.flat()).size).toBe(1);
+    expect(isTaken(secret)).toBe(true);
+  },
+);
