@@ -2,7 +2,7 @@
 
 import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
-import { DeskDialog } from '@/components/desk/desk-dialog';
+import { Dialog } from '@/components/desk/dialog';
 import { SendForm } from '@/components/desk/send-form';
 import { useKeyChanges } from '@/lib/queries/api-keys';
 import type { ApiKey, IssuedKey, ServedCarrier } from '@/lib/wire/api-keys';
@@ -35,10 +35,9 @@ interface KeyDialogProps {
 export const KeyDialog = ({ task, carriers, onClose }: KeyDialogProps) => {
   const [issued, setIssued] = useState<IssuedKey | null>(null);
   return (
-    <DeskDialog
+    <Dialog
       onClose={onClose}
       title={issued === null ? toTitle(task) : 'Copy the key and its token'}
-      size="lg"
       isHeld={issued !== null}
     >
       {issued === null ? (
@@ -46,7 +45,7 @@ export const KeyDialog = ({ task, carriers, onClose }: KeyDialogProps) => {
       ) : (
         <IssuedKeyView issued={issued} onClose={onClose} />
       )}
-    </DeskDialog>
+    </Dialog>
   );
 };
 

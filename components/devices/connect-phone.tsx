@@ -4,7 +4,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import formStyles from '@/components/desk/send-form.module.css';
 import { SecretLine } from '@/components/desk/secret-line';
-import { DeskDialog } from '@/components/desk/desk-dialog';
+import { Dialog } from '@/components/desk/dialog';
 import { SendForm } from '@/components/desk/send-form';
 import { useDeviceChanges } from '@/lib/queries/devices';
 import { momentWords } from '@/lib/view/clock';
@@ -28,7 +28,7 @@ export const ConnectPhone = ({ usdot, device, nowMs, onClose }: ConnectPhoneProp
   const [settings, setSettings] = useState<PhoneSettings | null>(null);
   const { deviceId } = device;
   return (
-    <DeskDialog onClose={onClose} title={`Connect a phone to ${toName(device)}`} isHeld={settings !== null}>
+    <Dialog onClose={onClose} title={`Connect a phone to ${toName(device)}`} isHeld={settings !== null}>
       {settings === null ? (
         <SendForm
           labels={{ name: 'Name' }}
@@ -55,7 +55,7 @@ export const ConnectPhone = ({ usdot, device, nowMs, onClose }: ConnectPhoneProp
       ) : (
         <PhoneCode settings={settings} device={device} nowMs={nowMs} onClose={onClose} />
       )}
-    </DeskDialog>
+    </Dialog>
   );
 };
 

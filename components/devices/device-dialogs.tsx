@@ -3,7 +3,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import formStyles from '@/components/desk/send-form.module.css';
-import { DeskDialog } from '@/components/desk/desk-dialog';
+import { Dialog } from '@/components/desk/dialog';
 import { SecretLine } from '@/components/desk/secret-line';
 import { SendForm } from '@/components/desk/send-form';
 import { useDeviceChanges } from '@/lib/queries/devices';
@@ -19,7 +19,7 @@ const toText = (fields: FormData, name: string): string => String(fields.get(nam
 export const AddVehicle = ({ usdot, onClose }: DialogProps) => {
   const { add } = useDeviceChanges();
   return (
-    <DeskDialog onClose={onClose} title="Add a vehicle">
+    <Dialog onClose={onClose} title="Add a vehicle" isHeld={false}>
       <SendForm
         labels={{ vin: 'VIN', truckNumber: 'Truck number', deviceId: 'Device id' }}
         action="Add the vehicle"
@@ -43,7 +43,7 @@ export const AddVehicle = ({ usdot, onClose }: DialogProps) => {
           spellCheck={false}
         />
       </SendForm>
-    </DeskDialog>
+    </Dialog>
   );
 };
 
@@ -52,7 +52,7 @@ export const AddToken = ({ usdot, onClose }: DialogProps) => {
   const { createToken } = useDeviceChanges();
   const [token, setToken] = useState<string | null>(null);
   return (
-    <DeskDialog
+    <Dialog
       onClose={onClose}
       title={token === null ? 'Add an ingest token' : 'Copy the token'}
       isHeld={token !== null}
@@ -83,14 +83,14 @@ export const AddToken = ({ usdot, onClose }: DialogProps) => {
           </div>
         </div>
       )}
-    </DeskDialog>
+    </Dialog>
   );
 };
 
 export const RevokeToken = ({ token, onClose }: { token: IngestToken; onClose: () => void }) => {
   const { revokeToken } = useDeviceChanges();
   return (
-    <DeskDialog onClose={onClose} title={`Revoke “${token.name}”`}>
+    <Dialog onClose={onClose} title={`Revoke “${token.name}”`} isHeld={false}>
       <SendForm
         labels={{}}
         action="Revoke the token"
@@ -105,6 +105,6 @@ export const RevokeToken = ({ token, onClose }: { token: IngestToken; onClose: (
           Devices that report by <b>{token.name}</b> are refused at once. This cannot be undone.
         </p>
       </SendForm>
-    </DeskDialog>
+    </Dialog>
   );
 };

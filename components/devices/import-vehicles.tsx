@@ -2,7 +2,7 @@
 
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { DeskDialog } from '@/components/desk/desk-dialog';
+import { Dialog } from '@/components/desk/dialog';
 import deskStyles from '@/components/desk/desk-page.module.css';
 import formStyles from '@/components/desk/send-form.module.css';
 import { useDeviceChanges } from '@/lib/queries/devices';
@@ -38,7 +38,7 @@ export const ImportVehicles = ({ usdot, onClose }: { usdot: string; onClose: () 
 
   const isReady = result !== null && !result.isImported && result.faultCount === 0;
   return (
-    <DeskDialog onClose={onClose} title="Import vehicles" size="xl">
+    <Dialog onClose={onClose} title="Import vehicles" isHeld={false}>
       <div className={formStyles.form}>
         <label className={styles.file}>
           CSV file
@@ -66,7 +66,7 @@ export const ImportVehicles = ({ usdot, onClose }: { usdot: string; onClose: () 
           )}
         </div>
       </div>
-    </DeskDialog>
+    </Dialog>
   );
 };
 

@@ -3,10 +3,12 @@ import {
   IconDeviceMobile,
   IconDeviceTv,
   IconHelp,
+  IconHistory,
   IconKey,
   IconListDetails,
   IconMap2,
   IconUserCircle,
+  IconUsers,
 } from '@tabler/icons-react';
 import { usePathname } from 'next/navigation';
 import { toViewSearch } from '@/lib/view/view-state';
@@ -34,6 +36,8 @@ const SERVER_PLACES: readonly ServerPlace[] = [
 
 /** What is opened now and then, under More. A new page of the server's is a line here. */
 const MORE_PLACES: readonly ServerPlace[] = [
+  { words: 'Users', href: '/users', Icon: IconUsers, isFor: isManager },
+  { words: 'Audit log', href: '/audit', Icon: IconHistory, isFor: isManager },
   { words: 'API Keys', href: '/api-keys', Icon: IconKey, isFor: isManager },
   { words: 'Devices', href: '/devices', Icon: IconDeviceMobile, isFor: isManager },
   { words: 'Wall screens', href: '/screens', Icon: IconDeviceTv, isFor: isManager },

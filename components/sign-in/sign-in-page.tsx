@@ -1,6 +1,7 @@
 'use client';
 
 import { PasswordInput, TextInput } from '@mantine/core';
+import Link from 'next/link';
 import { useState } from 'react';
 import { signIn } from '@/lib/queries/sign-in';
 import { EntryForm } from './entry-form';
@@ -21,6 +22,8 @@ interface SignInPageProps {
   hasOidc: boolean;
   /** Why they were sent back from there; null where they were not. */
   refusal: OidcRefusal | null;
+  /** It sends links to a new password by mail. */
+  canMail: boolean;
 }
 
 const REFUSALS: Record<OidcRefusal, string> = {
@@ -44,7 +47,7 @@ interface FirstStepProps extends SignInPageProps {
   onSecondStep: () => void;
 }
 
-const FirstStep = ({ nextPath, isAway, isDemo, hasOidc, refusal, onSecondStep }: FirstStepProps) =>
+const FirstStep = ({ nextPath, isAway, isDemo, canMail, hasOidc, refusal, onSecondStep }: FirstStepProps) =>
   isDemo ? (
     <EntryPage head="The demo is shown on its own machine alone">
       <p className={styles.note}>
@@ -96,6 +99,16 @@ const FirstStep = ({ nextPath, isAway, isDemo, hasOidc, refusal, onSecondStep }:
         )}
       </EntryForm>
       {hasOidc ? <OidcButton nextPath={nextPath} /> : null}
-      <p className={styles.note}>No account, or no password any more? A manager can give you a link.</p>
+      <p className={styles.note}>
+        No account, or no password any more? A manager can give you a link.
+        {canMail ? (
+          <>
+            {' '}
+            <Link href="/sign-in/forgotten" prefetch={false} className={styles.way}>
+              Get a link to a new password by mail
+            </Link>
+          </>
+        ) : null}
+      </p>
     </EntryPage>
   );

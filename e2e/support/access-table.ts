@@ -50,9 +50,9 @@ const signedIn = (
 const VIEWERS = { dispatcher: 200, limited: 200, manager: 200 };
 const VIEWERS_OF_FLEET = { dispatcher: 200, limited: 404, manager: 200 };
 const MANAGERS = { dispatcher: 403, limited: 403, manager: 200 };
-/** Let in, and then told what is wrong with what they asked. */
-const MANAGERS_GET_400 = { dispatcher: 403, limited: 403, manager: 400 };
-const MANAGERS_GET_404 = { dispatcher: 403, limited: 403, manager: 404 };
+/** What a manager asks for does not exist. */
+const MANAGERS_NOTHING = { dispatcher: 403, limited: 403, manager: 404 };
+const MANAGERS_BAD_INPUT = { dispatcher: 403, limited: 403, manager: 400 };
 const MANAGERS_PAGE = { dispatcher: 404, limited: 404, manager: 200 };
 /** Whoever has an account gets as far as to what they sent, which is nothing. */
 const OWN_INPUT = { dispatcher: 400, limited: 400, manager: 400 };
@@ -76,16 +76,16 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
       method: 'POST',
       path: '/api/api-keys/unknown/rotate',
       body: { overlapMs: 0 },
-      gets: signedIn(401, MANAGERS_GET_404),
+      gets: signedIn(401, MANAGERS_NOTHING),
     },
   ],
   'app/api/api-keys/[id]/route.ts': [
-    { method: 'PATCH', path: '/api/api-keys/unknown', body: {}, gets: signedIn(401, MANAGERS_GET_400) },
-    { method: 'DELETE', path: '/api/api-keys/unknown', gets: signedIn(401, MANAGERS_GET_404) },
+    { method: 'PATCH', path: '/api/api-keys/unknown', body: {}, gets: signedIn(401, MANAGERS_BAD_INPUT) },
+    { method: 'DELETE', path: '/api/api-keys/unknown', gets: signedIn(401, MANAGERS_NOTHING) },
   ],
   'app/api/api-keys/route.ts': [
     { path: '/api/api-keys', gets: signedIn(401, MANAGERS) },
-    { method: 'POST', path: '/api/api-keys', body: {}, gets: signedIn(401, MANAGERS_GET_400) },
+    { method: 'POST', path: '/api/api-keys', body: {}, gets: signedIn(401, MANAGERS_BAD_INPUT) },
   ],
   'app/api/account/password/route.ts': [
     { method: 'PUT', path: '/api/account/password', body: {}, gets: signedIn(401, OWN_INPUT) },
@@ -110,6 +110,8 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
   'app/api/account/sessions/route.ts': [
     { method: 'POST', path: '/api/account/sessions', body: {}, gets: all(405) },
   ],
+  'app/api/audit/csv/route.ts': [{ path: '/api/audit/csv', gets: signedIn(401, MANAGERS) }],
+  'app/api/audit/route.ts': [{ path: '/api/audit', gets: signedIn(401, MANAGERS) }],
   'app/api/auth/[...path]/route.ts': [
     { path: '/api/auth/get-session', gets: all(404) },
     { method: 'POST', path: '/api/auth/sign-up/email', body: {}, gets: all(404) },
@@ -121,11 +123,11 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
   ],
   'app/api/carrier/route.ts': [{ path: '/api/carrier', gets: signedIn(401, VIEWERS_OF_FLEET) }],
   'app/api/devices/import/route.ts': [
-    { method: 'POST', path: '/api/devices/import', body: {}, gets: signedIn(401, MANAGERS_GET_400) },
+    { method: 'POST', path: '/api/devices/import', body: {}, gets: signedIn(401, MANAGERS_BAD_INPUT) },
   ],
   'app/api/devices/route.ts': [
     { path: '/api/devices', gets: signedIn(401, MANAGERS) },
-    { method: 'POST', path: '/api/devices', body: {}, gets: signedIn(401, MANAGERS_GET_400) },
+    { method: 'POST', path: '/api/devices', body: {}, gets: signedIn(401, MANAGERS_BAD_INPUT) },
   ],
   'app/api/fleets/route.ts': [{ path: '/api/fleets', gets: signedIn(401, VIEWERS) }],
   'app/api/fleets/[usdot]/carrier/[vin]/route.ts': [
@@ -148,10 +150,10 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
   'app/api/health/ready/route.ts': [{ path: '/api/health/ready', gets: all(200) }],
   'app/api/health/route.ts': [{ path: '/api/health', gets: all(200) }],
   'app/api/ingest-tokens/[id]/route.ts': [
-    { method: 'DELETE', path: '/api/ingest-tokens/unknown', gets: signedIn(401, MANAGERS_GET_404) },
+    { method: 'DELETE', path: '/api/ingest-tokens/unknown', gets: signedIn(401, MANAGERS_NOTHING) },
   ],
   'app/api/ingest-tokens/route.ts': [
-    { method: 'POST', path: '/api/ingest-tokens', body: {}, gets: signedIn(401, MANAGERS_GET_400) },
+    { method: 'POST', path: '/api/ingest-tokens', body: {}, gets: signedIn(401, MANAGERS_BAD_INPUT) },
   ],
   'app/api/screen/route.ts': [
     { method: 'POST', path: '/api/screen', body: { token: 'no-link-of-a-screen' }, gets: all(404) },
@@ -172,8 +174,6 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
       gets: signedIn(401, { ...MANAGERS, manager: 400 }),
     },
   ],
-  'app/api/set-up/route.ts': [{ method: 'POST', path: '/api/set-up', body: {}, gets: all(400) }],
-  'app/api/status/route.ts': [{ path: '/api/status', gets: signedIn(401, MANAGERS) }],
   'app/api/users/[id]/second-factor/route.ts': [
     {
       method: 'DELETE',
@@ -181,6 +181,45 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
       gets: signedIn(401, { ...MANAGERS, manager: 404 }),
     },
   ],
+  'app/api/invitations/[id]/route.ts': [
+    { method: 'DELETE', path: '/api/invitations/nobody', gets: signedIn(401, MANAGERS_NOTHING) },
+  ],
+  'app/api/invitations/route.ts': [
+    { method: 'POST', path: '/api/invitations', body: {}, gets: signedIn(401, MANAGERS_BAD_INPUT) },
+  ],
+  // A link is its own permission: whoever bears none gets nothing by being signed in.
+  'app/api/join/invitation/route.ts': [
+    { method: 'POST', path: '/api/join/invitation', body: { token: 'no-invitation' }, gets: all(404) },
+  ],
+  'app/api/join/route.ts': [{ method: 'POST', path: '/api/join', body: {}, gets: all(400) }],
+  'app/api/reset/link/route.ts': [
+    { method: 'POST', path: '/api/reset/link', body: { token: 'no-reset' }, gets: all(404) },
+  ],
+  // No mail server is configured.
+  'app/api/reset/mail/route.ts': [
+    { method: 'POST', path: '/api/reset/mail', body: { email: 'a@b.test' }, gets: all(404) },
+  ],
+  'app/api/reset/route.ts': [{ method: 'POST', path: '/api/reset', body: {}, gets: all(400) }],
+  'app/api/set-up/route.ts': [{ method: 'POST', path: '/api/set-up', body: {}, gets: all(400) }],
+  'app/api/status/route.ts': [{ path: '/api/status', gets: signedIn(401, MANAGERS) }],
+  'app/api/users/[id]/reset/route.ts': [
+    { method: 'POST', path: '/api/users/nobody/reset', body: {}, gets: signedIn(401, MANAGERS_NOTHING) },
+  ],
+  'app/api/users/[id]/route.ts': [
+    {
+      method: 'PATCH',
+      path: '/api/users/nobody',
+      body: { role: 'manager' },
+      gets: signedIn(401, MANAGERS_NOTHING),
+    },
+    {
+      method: 'PATCH',
+      path: '/api/users/nobody',
+      body: { role: 'manager', emailVerified: true },
+      gets: signedIn(401, MANAGERS_BAD_INPUT),
+    },
+  ],
+  'app/api/users/route.ts': [{ path: '/api/users', gets: signedIn(401, MANAGERS) }],
   'app/api/viewer/route.ts': [{ path: '/api/viewer', gets: signedIn(401, VIEWERS) }],
   'app/metrics/route.ts': [
     { path: '/metrics', gets: all(401) },
@@ -198,6 +237,7 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
   'app/api-keys/page.tsx': [{ path: '/api-keys', gets: signedIn('sign-in', MANAGERS_PAGE) }],
   'app/devices/page.tsx': [{ path: '/devices', gets: signedIn('sign-in', MANAGERS_PAGE) }],
   'app/account/page.tsx': [{ path: '/account', gets: signedIn('sign-in', VIEWERS) }],
+  'app/audit/page.tsx': [{ path: '/audit', gets: signedIn('sign-in', MANAGERS_PAGE) }],
   'app/fleets/[usdot]/page.tsx': [{ path: FLEET_PAGE, gets: signedIn('sign-in', VIEWERS_OF_FLEET) }],
   'app/fleets/[usdot]/roster/page.tsx': [
     { path: `${FLEET_PAGE}/roster`, gets: signedIn('sign-in', VIEWERS_OF_FLEET) },
@@ -205,6 +245,10 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
   'app/fleets/[usdot]/units/[vin]/page.tsx': [
     { path: `${FLEET_PAGE}/units/${VIN_PLACE}`, gets: signedIn('sign-in', VIEWERS_OF_FLEET) },
   ],
+  'app/join/page.tsx': [{ path: '/join', gets: all(200) }],
+  'app/reset/page.tsx': [{ path: '/reset', gets: all(200) }],
+  'app/sign-in/forgotten/page.tsx': [{ path: '/sign-in/forgotten', gets: all(404) }],
+  'app/users/page.tsx': [{ path: '/users', gets: signedIn('sign-in', MANAGERS_PAGE) }],
   'app/help/page.tsx': [{ path: '/help', gets: signedIn('sign-in', VIEWERS) }],
   // To the first fleet that may be seen.
   'app/page.tsx': [{ path: '/', gets: signedIn('sign-in', { dispatcher: 307, limited: 307, manager: 307 }) }],

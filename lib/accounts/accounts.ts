@@ -12,6 +12,8 @@ import type { Asker } from './asker';
 import { createAttemptLimit } from './attempt-limit';
 import { createAudit } from './audit';
 import type { Audit } from './audit';
+import { createAuditReader } from './audit-reader';
+import type { AuditReader } from './audit-reader';
 import { createAuthRoutes } from './auth-routes';
 import { createAuths } from './auths';
 import { DEMO_VIEWER } from './demo';
@@ -20,6 +22,10 @@ import { createHandOn } from './hand-on';
 import { toOidcPart } from './oidc';
 import type { OidcSettings } from './oidc';
 import { createOidcSignIn } from './oidc-sign-in';
+import { createLinkBearers } from './link-bearers';
+import type { LinkBearers } from './link-bearers';
+import { createLinkMaker } from './link-maker';
+import type { SendMail } from './mailer';
 import { createAccountsDatabase } from './open-accounts';
 import { createOwnAccount } from './own-account';
 import type { OwnAccount } from './own-account';
@@ -27,6 +33,8 @@ import { createSessions } from './sessions';
 import { createFirstRun } from './set-up';
 import { createWallScreens } from './wall-screens';
 import type { WallScreens } from './wall-screens';
+import { createUserAdmin } from './user-admin';
+import type { UserAdmin } from './user-admin';
 
 /** `demo`: requests of this very machine open signed in; `required`: everybody signs in. */
 export type AccountsMode = 'demo' | 'required';
@@ -75,6 +83,14 @@ export interface Accounts {
     end: (userId: string, sessionId: string) => Promise<boolean>;
     endAll: (userId: string) => Promise<void>;
   };
+  /** What managers do about users. */
+  userAdmin: UserAdmin;
+  /** What whoever bears a link may do without signing in. */
+  linkBearers: LinkBearers;
+  /** What was done, as a manager may read it. */
+  auditLog: AuditReader;
+  /** Whether links are sent by mail. */
+  canMail: boolean;
   close: () => Promise<void>;
 }
 
@@ -92,6 +108,8 @@ export interface AccountsOptions {
   now: () => number;
   /** Milliseconds that went by, on a clock that nobody sets. */
   elapsed: () => number;
+  /** Null where no mail server is configured. */
+  sendMail: SendMail | null;
   log: StorageLog & { error: (fields: object, words: string) => void };
   /** Tells whoever runs the server, whatever the log's level. */
   announce: (words: string) => void;
@@ -166,9 +184,28 @@ export const createAccounts = (options: AccountsOptions): Accounts => {
     },
   });
 
+  const links = createLinkMaker({
+    publicUrl,
+    sendMail: options.sendMail,
+    onMailFailed: (error) => log.warn({ reason: String(error) }, 'A mail could not be sent.'),
+  });
+
   return {
     mode,
     audit,
+    auditLog: createAuditReader(open),
+    canMail: links.canMail,
+    userAdmin: createUserAdmin({ open, audit, links, now, forgetUser }),
+    linkBearers: createLinkBearers({
+      open,
+      audit,
+      links,
+      hash: auths.hash,
+      now,
+      elapsed,
+      forgetUser,
+      onFailed: (error) => log.warn({ reason: String(error) }, 'A link to a new password could not be made.'),
+    }),
     start: async () => void (await open().catch(() => undefined)),
     authenticate,
     takeCookies: (asker) => [...sessions.takeCookies(asker), ...screens.takeCookies(asker)],

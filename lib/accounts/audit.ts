@@ -1,7 +1,7 @@
 import 'server-only';
 import { insertAuditLine } from '@/lib/storage/audit-log';
 import type { AuditLine } from '@/lib/storage/audit-log';
-import type { Database } from '@/lib/storage/database';
+import type { Database, Executor } from '@/lib/storage/database';
 import type { Viewer } from '@/lib/wire/viewer';
 
 /** Something that was done, or was refused. Nothing of it may be a secret. */
@@ -19,8 +19,8 @@ export interface AuditEvent {
 }
 
 export interface Audit {
-  /** Writes a line. @throws what the database does: what cannot be noted is not to be done */
-  note: (event: AuditEvent) => Promise<void>;
+  /** Writes a line, as part of a transaction where one is given. @throws what the database does: what cannot be noted is not to be done */
+  note: (event: AuditEvent, tx?: Executor) => Promise<void>;
 }
 
 const toActor = (by: AuditEvent['by']): Pick<AuditLine, 'actorId' | 'actor'> => {
@@ -30,8 +30,8 @@ const toActor = (by: AuditEvent['by']): Pick<AuditLine, 'actorId' | 'actor'> => 
 };
 
 export const createAudit = ({ open, now }: { open: () => Promise<Database>; now: () => number }): Audit => ({
-  note: async ({ by, action, subject = null, address = null, outcome = 'done', details = null }) =>
-    insertAuditLine(await open(), {
+  note: async ({ by, action, subject = null, address = null, outcome = 'done', details = null }, tx) =>
+    insertAuditLine(tx ?? (await open()).orm, {
       ...toActor(by),
       atMs: now(),
       action,

@@ -96,3 +96,38 @@ export class NoSuchAccountPartError extends Error {
 export class IdentityProviderError extends Error {
   override name = 'IdentityProviderError';
 }
+
+/** No user or invitation has that id, or none that this manager may change: which of the two is not told. */
+export class NoSuchUserError extends Error {
+  override name = 'NoSuchUserError';
+}
+
+/** A manager gives a fleet that they do not see. */
+export class BeyondReachError extends Error {
+  override name = 'BeyondReachError';
+}
+
+/** A manager would take from themselves what they need to give it back. */
+export class OwnRightsError extends Error {
+  override name = 'OwnRightsError';
+}
+
+/** Nobody would be left who can manage every fleet. */
+export class LastManagerError extends Error {
+  override name = 'LastManagerError';
+}
+
+/** A link was used, withdrawn, has expired, or never was one: which of them is nobody's business. */
+export class DeadLinkError extends Error {
+  override name = 'DeadLinkError';
+}
+
+/** The demo asks nobody to sign in: whoever was invited could not. */
+export class DemoUsersError extends Error {
+  override name = 'DemoUsersError';
+}
+
+/** No mail server is configured. */
+export class NoMailError extends Error {
+  override name = 'NoMailError';
+}

@@ -22,6 +22,7 @@ describe('parseEnv', () => {
   it('runs the embedded service with the defaults where nothing is set', () => {
     expect(parseEnv({})).toEqual({
       providers: [],
+      mail: null,
       homeUsdot: null,
       pollIntervalMs: 10_000,
       answerLimits: { headersTimeoutMs: 15_000, timeoutMs: 20_000, maxAnswerBytes: 134_217_728 },
@@ -77,6 +78,26 @@ describe('parseEnv', () => {
       'https://a:b@fleet.example',
     ])
       expect(faultsOf({ PUBLIC_URL }), PUBLIC_URL).toHaveLength(1);
+  });
+
+  it('mails by a server that is given whole: with who sends, and where links lead', () => {
+    const given = {
+      SMTP_URL: 'smtp://user:planted-password@mail.example:587',
+      MAIL_FROM: 'Linehaul <fleet@example.com>',
+      PUBLIC_URL: 'https://fleet.example',
+    };
+    expect(parseEnv(given).mail).toEqual({ url: given.SMTP_URL, from: given.MAIL_FROM });
+    expect(parseEnv({}).mail).toBeNull();
+    expect(faultsOf({ SMTP_URL: given.SMTP_URL })).toEqual([
+      'MAIL_FROM must be set with SMTP_URL.',
+      'PUBLIC_URL must be set with SMTP_URL.',
+    ]);
+    expect(faultsOf({ MAIL_FROM: given.MAIL_FROM })).toHaveLength(1);
+    for (const MAIL_FROM of ['nobody', 'a@b.test\nBcc: c@d.test', 'a@b.test, c@d.test'])
+      expect(faultsOf({ ...given, MAIL_FROM }), MAIL_FROM).toHaveLength(1);
+    const [fault = ''] = faultsOf({ ...given, SMTP_URL: 'http://user:planted-password@mail.example' });
+    expect(fault).toContain('must be an SMTP URL');
+    expect(fault).not.toContain('planted-password');
   });
 
   it('takes a variable that is set to nothing for unset', () => {

@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { AccountsMode } from '@/lib/accounts/accounts';
 import { isLoopbackHost } from '@/lib/accounts/demo';
+import type { MailSettings } from '@/lib/accounts/mailer';
 import { LEAST_SECRET_CHARACTERS } from '@/lib/accounts/secret';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
 import type { LiveSettings } from '@/lib/live/settings';
 import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
 import type { AnswerLimits } from '@/lib/tracking/limits';
+import { mailFrom, smtpUrl, toMail, toMailFaults } from './env-mail';
 import { parseProviders } from './env-providers';
 import type { ProviderAccount } from './env-providers';
 import { parseUrl, secret, text } from './env-values';
@@ -48,6 +50,8 @@ export interface Env {
   isSecondFactorRequired: boolean;
   /** Where people may sign in besides; null: nowhere. */
   oidc: OidcSettings | null;
+  /** By what links are mailed; null: managers hand them over. */
+  mail: MailSettings | null;
   /** Raster tiles over the embedded base map; null: none. */
   tiles: { url: string; attribution: string } | null;
   demoUnits: number;
@@ -161,6 +165,8 @@ const variablesSchema = z.object({
   PUBLIC_URL: publicUrl,
   REQUIRE_SECOND_FACTOR: requireSecondFactor,
   ...OIDC_VARIABLES,
+  SMTP_URL: smtpUrl,
+  MAIL_FROM: mailFrom,
   MAP_TILES_URL: tilesUrl,
   MAP_TILES_ATTRIBUTION: text,
   DEMO_UNITS: wholeNumber(400, 1, 100_000),
@@ -219,7 +225,7 @@ const toCarrierPauseMs = (
 export const parseEnv = (source: Record<string, string | undefined>): Env => {
   const parsed = variablesSchema.safeParse(source);
   const { faults: providerFaults, providers, homeUsdot } = parseProviders(source);
-  const faults = [...providerFaults, ...toOidcFaults(source)];
+  const faults = [...providerFaults, ...toOidcFaults(source), ...toMailFaults(source)];
   if (!parsed.success) {
     faults.push(...parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`));
   }
@@ -246,6 +252,7 @@ export const parseEnv = (source: Record<string, string | undefined>): Env => {
     publicUrl: variables.PUBLIC_URL ?? null,
     isSecondFactorRequired: variables.REQUIRE_SECOND_FACTOR === 'managers',
     oidc: toOidcSettings(variables),
+    mail: toMail(variables.SMTP_URL, variables.MAIL_FROM),
     tiles: toTiles(variables),
     demoUnits: variables.DEMO_UNITS,
     activeWindowMs: variables.ACTIVE_WINDOW_MIN * 60_000,

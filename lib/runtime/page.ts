@@ -54,18 +54,21 @@ export interface SignInState {
   isDemo: boolean;
   /** People may sign in at a provider of identities. */
   hasOidc: boolean;
+  /** The server sends links to a new password by mail. */
+  canMail: boolean;
 }
 
 /** What a page has to know that is there for who is not signed in. */
 export const readSignInState = async (): Promise<SignInState> => {
   const { accounts, env } = readRuntime();
+  const { canMail } = accounts;
   const isDemo = accounts.mode === 'demo';
   const hasOidc = env.oidc !== null;
   try {
     const [viewer, isSetUpOpen] = await Promise.all([readPageViewer(), accounts.isSetUpOpen()]);
-    return { viewer, isSetUpOpen, isAway: false, isDemo, hasOidc };
+    return { viewer, isSetUpOpen, isAway: false, isDemo, hasOidc, canMail };
   } catch (error) {
     if (nameOf(error) !== 'AccountsUnavailableError') throw error;
-    return { viewer: null, isSetUpOpen: false, isAway: true, isDemo, hasOidc };
+    return { viewer: null, isSetUpOpen: false, isAway: true, isDemo, hasOidc, canMail };
   }
 };

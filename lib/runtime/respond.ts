@@ -188,6 +188,45 @@ const translate = (error: unknown): Answer => {
       return toAnswer(409, 'Vehicle known', 'vehicle-taken', (error as Error).message);
     case 'NoSuchCredentialError':
       return toAnswer(404, 'No such key', 'unknown-credential', 'It has ended, or there never was one.');
+    case 'NoSuchUserError':
+      return toAnswer(404, 'No such user', 'unknown-user', 'There is no such user or invitation any more.');
+    case 'BeyondReachError':
+      return toAnswer(
+        403,
+        'Not yours to give',
+        'beyond-reach',
+        'You can give only the fleets that you see yourself.',
+      );
+    case 'OwnRightsError':
+      return toAnswer(
+        409,
+        'Your own rights',
+        'own-rights',
+        'Nobody can change their own role or fleets, or disable themselves. Ask another manager.',
+      );
+    case 'LastManagerError':
+      return toAnswer(
+        409,
+        'Last manager',
+        'last-manager',
+        'Nobody else manages all fleets: make another manager first.',
+      );
+    case 'DeadLinkError':
+      return toAnswer(
+        404,
+        'Link of no use',
+        'dead-link',
+        'This link was used, withdrawn, or has expired. Ask a manager for a new one.',
+      );
+    case 'DemoUsersError':
+      return toAnswer(
+        409,
+        'No users in the demo',
+        'demo-has-no-users',
+        'The demo asks nobody to sign in. Start Linehaul with ACCOUNTS=required to invite others.',
+      );
+    case 'NoMailError':
+      return toAnswer(404, 'No mail', 'no-mail', 'This server sends no mail. A manager can give you a link.');
     case 'NoMetricsError':
     case 'NoSuchRouteError':
     case 'NoSuchAuthRouteError':

@@ -2,6 +2,7 @@ import 'server-only';
 import { randomUUID } from 'node:crypto';
 import { createAccounts } from '@/lib/accounts/accounts';
 import type { Accounts } from '@/lib/accounts/accounts';
+import { createMailer } from '@/lib/accounts/mailer';
 import { readOrMakeSecret } from '@/lib/accounts/secret';
 import type { Feeds } from '@/lib/live/feeds';
 import { MAX_FLEETS, composeRuntime } from './compose';
@@ -58,6 +59,10 @@ const openAccounts = (env: Env, log: Log, keeper: SecretKeeper): Accounts => {
     keeper.conceal(env.databaseUrl);
     keeper.conceal(decodeURIComponent(new URL(env.databaseUrl).password));
   }
+  if (env.mail !== null) {
+    keeper.conceal(env.mail.url);
+    keeper.conceal(decodeURIComponent(new URL(env.mail.url).password));
+  }
   return createAccounts({
     mode: env.accounts,
     databaseUrl: env.databaseUrl,
@@ -65,6 +70,7 @@ const openAccounts = (env: Env, log: Log, keeper: SecretKeeper): Accounts => {
     publicUrl: env.publicUrl,
     isSecondFactorRequired: env.isSecondFactorRequired,
     oidc: env.oidc,
+    sendMail: env.mail === null ? null : createMailer(env.mail),
     now: Date.now,
     elapsed: () => performance.now(),
     log: log.child({ part: 'accounts' }),

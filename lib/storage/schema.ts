@@ -52,8 +52,8 @@ export const users = linehaul.table(
   ],
 );
 
-const ownerId = () =>
-  text('user_id')
+const ownerId = (name = 'user_id') =>
+  text(name)
     .notNull()
     .references(() => users.id, { onDelete: 'cascade' });
 
@@ -150,6 +150,47 @@ export const verifications = linehaul.table(
     updatedAt: instant('updated_at').notNull().defaultNow(),
   },
   (table) => [index('verifications_identifier').on(table.identifier)],
+);
+
+/**
+ * Who was asked to join, and is yet to. The link is kept nowhere, `token_hash` is the SHA-256 of what it bears; a row goes
+ * as its invitation is taken up, withdrawn, or made anew.
+ */
+export const invitations = linehaul.table(
+  'invitations',
+  {
+    id: text('id').primaryKey(),
+    tokenHash: text('token_hash').notNull(),
+    email: text('email').notNull(),
+    role: text('role', { enum: ['dispatcher', 'manager'] }).notNull(),
+    /** As of users. */
+    usdots: text('usdots').array(),
+    invitedById: ownerId('invited_by_id'),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('invitations_token_hash_unique').on(table.tokenHash),
+    uniqueIndex('invitations_email_unique').on(table.email),
+    check('invitations_role_known', sql`${table.role} in ('dispatcher', 'manager')`),
+  ],
+);
+
+/** Links to a new password that have not been used, kept as invitations are. */
+export const passwordResets = linehaul.table(
+  'password_resets',
+  {
+    id: text('id').primaryKey(),
+    tokenHash: text('token_hash').notNull(),
+    userId: ownerId(),
+    /** The manager who made it; null for who asked by mail. */
+    madeById: text('made_by_id').references(() => users.id, { onDelete: 'cascade' }),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('password_resets_token_hash_unique').on(table.tokenHash),
+    index('password_resets_user_id').on(table.userId),
+  ],
 );
 
 /**

@@ -1,5 +1,5 @@
 import 'server-only';
-import { asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, isNull, ne, sql } from 'drizzle-orm';
 import type { Role } from '@/lib/wire/viewer';
 import type { Database, Executor } from './database';
 import { identities, sessions, users } from './schema';
@@ -37,8 +37,8 @@ export class EmailTakenError extends Error {
   override name = 'EmailTakenError';
 }
 
-/** Makes one of several transactions at a time the first to count users: "USER" in ASCII. */
-const FIRST_USER_LOCK = 0x55534552;
+/** Of several transactions that count users before they change them, one goes on at a time: "USER" in ASCII. */
+const USERS_LOCK = 0x55534552;
 
 const COLUMNS = {
   id: users.id,
@@ -63,8 +63,14 @@ const toRecord = ({
   hasSecondFactor: twoFactorEnabled,
 });
 
-export const readUser = async ({ orm }: Database, id: string): Promise<UserRecord | null> => {
+export const readUser = async ({ orm }: { orm: Executor }, id: string): Promise<UserRecord | null> => {
   const [row] = await orm.select(COLUMNS).from(users).where(eq(users.id, id));
+  return row === undefined ? null : toRecord(row);
+};
+
+/** @param email in lower case */
+export const readUserByEmail = async (orm: Executor, email: string): Promise<UserRecord | null> => {
+  const [row] = await orm.select(COLUMNS).from(users).where(eq(users.email, email));
   return row === undefined ? null : toRecord(row);
 };
 
@@ -74,6 +80,16 @@ export const listUsers = async ({ orm }: Database): Promise<UserRecord[]> =>
 /** Whether anybody has an account. */
 export const hasUsers = async (orm: Executor): Promise<boolean> =>
   (await orm.select({ id: users.id }).from(users).limit(1)).length > 0;
+
+const toPasswordIdentity = (userId: string, password: string, at: Date) => ({
+  id: `${userId}-password`,
+  userId,
+  accountId: userId,
+  providerId: PASSWORD_PROVIDER,
+  password,
+  createdAt: at,
+  updatedAt: at,
+});
 
 /** Writes a user, and the password's hash where there is one. @throws EmailTakenError */
 export const insertUser = async (
@@ -89,21 +105,25 @@ export const insertUser = async (
     .returning({ id: users.id });
   if (written.length === 0) throw new EmailTakenError('Another user has this e-mail address.');
   if (passwordHash === null) return;
-  await orm.insert(identities).values({
-    id: `${user.id}-password`,
-    userId: user.id,
-    accountId: user.id,
-    providerId: PASSWORD_PROVIDER,
-    password: passwordHash,
-    createdAt: at,
-    updatedAt: at,
-  });
+  await orm.insert(identities).values(toPasswordIdentity(user.id, passwordHash, at));
 };
+
+/** Until its end, no other transaction that locks users sees or changes them. */
+export const lockUsers = async (tx: Executor): Promise<void> => {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(${USERS_LOCK})`);
+};
+
+/** Managers who may sign in and see every fleet, but for one user. */
+export const countOtherFullManagers = async (tx: Executor, id: string): Promise<number> =>
+  tx.$count(
+    users,
+    and(ne(users.id, id), eq(users.role, 'manager'), isNull(users.usdots), isNull(users.disabledAt)),
+  );
 
 /** Writes the first user, if nobody was quicker; false where somebody was. */
 export const insertFirstUser = ({ orm }: Database, user: NewUser, nowMs: number): Promise<boolean> =>
   orm.transaction(async (tx) => {
-    await tx.execute(sql`SELECT pg_advisory_xact_lock(${FIRST_USER_LOCK})`);
+    await lockUsers(tx);
     if (await hasUsers(tx)) return false;
     await insertUser(tx, user, nowMs);
     return true;
@@ -115,23 +135,48 @@ export type UserChange = Partial<Pick<UserRecord, 'name' | 'role' | 'usdots'>> &
 };
 
 /**
- * Changes a user; with `disabledAtMs` all sessions of the user go with it, in the same transaction. Answers the user as
- * it is now; null where there is none.
+ * Changes a user; with `disabledAtMs` all sessions of the user go with it. Answers the user as it is now; null where there
+ * is none.
  */
-export const updateUser = (
-  { orm }: Database,
+export const writeUser = async (
+  tx: Executor,
   id: string,
   { disabledAtMs, ...change }: UserChange,
   nowMs: number,
-): Promise<UserRecord | null> =>
-  orm.transaction(async (tx) => {
-    const disabledAt =
-      disabledAtMs === undefined ? {} : { disabledAt: disabledAtMs === null ? null : new Date(disabledAtMs) };
-    const [row] = await tx
-      .update(users)
-      .set({ ...change, ...disabledAt, updatedAt: new Date(nowMs) })
-      .where(eq(users.id, id))
-      .returning(COLUMNS);
-    if (typeof disabledAtMs === 'number') await tx.delete(sessions).where(eq(sessions.userId, id));
-    return row === undefined ? null : toRecord(row);
-  });
+): Promise<UserRecord | null> => {
+  const disabledAt =
+    disabledAtMs === undefined ? {} : { disabledAt: disabledAtMs === null ? null : new Date(disabledAtMs) };
+  const [row] = await tx
+    .update(users)
+    .set({ ...change, ...disabledAt, updatedAt: new Date(nowMs) })
+    .where(eq(users.id, id))
+    .returning(COLUMNS);
+  if (typeof disabledAtMs === 'number') await tx.delete(sessions).where(eq(sessions.userId, id));
+  return row === undefined ? null : toRecord(row);
+};
+
+/** As writeUser, in a transaction of its own. */
+export const updateUser = (
+  { orm }: Database,
+  id: string,
+  change: UserChange,
+  nowMs: number,
+): Promise<UserRecord | null> => orm.transaction((tx) => writeUser(tx, id, change, nowMs));
+
+/** Gives a user another password, also one who had none, and ends every session. */
+export const writePassword = async (
+  tx: Executor,
+  userId: string,
+  passwordHash: string,
+  nowMs: number,
+): Promise<void> => {
+  const at = new Date(nowMs);
+  await tx
+    .insert(identities)
+    .values(toPasswordIdentity(userId, passwordHash, at))
+    .onConflictDoUpdate({
+      target: [identities.providerId, identities.accountId],
+      set: { password: passwordHash, updatedAt: at },
+    });
+  await tx.delete(sessions).where(eq(sessions.userId, userId));
+};

@@ -6,7 +6,7 @@ export class SecretFileError extends Error {
 }
 
 /** Settings that may stand in a file of their own, whose path NAME_FILE is: so orchestrators hand secrets over. */
-const NAMES = ['AUTH_SECRET', 'DATABASE_URL', 'METRICS_TOKEN', 'OIDC_CLIENT_SECRET'];
+const NAMES = ['AUTH_SECRET', 'DATABASE_URL', 'METRICS_TOKEN', 'OIDC_CLIENT_SECRET', 'SMTP_URL'];
 /** Of an account of a provider, the first one or a numbered one, every setting. */
 const ACCOUNT_FILE = /^(TRACKING_(?:\d+_)?(?:BASE_URL|API_KEY|PROVIDER_TOKEN|USDOT))_FILE$/;
 

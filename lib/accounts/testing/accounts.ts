@@ -22,6 +22,7 @@ export const createTestAccounts = (databaseUrl: string | null, options: Partial<
     publicUrl: null,
     isSecondFactorRequired: false,
     oidc: null,
+    sendMail: null,
     now: () => clock.nowMs,
     elapsed: () => clock.elapsedMs,
     log: { error: silent, warn: silent, debug: silent },

@@ -1,0 +1,26 @@
+import { toAuditCsv } from '@/lib/runtime/audit-csv';
+import { readQuery } from '@/lib/runtime/read-query';
+import { createRoute } from '@/lib/runtime/route';
+import { auditFilterSchema } from '@/lib/wire/audit';
+
+export const dynamic = 'force-dynamic';
+
+/** All lines that fit a filter, as a file to save; that somebody took it is noted first. */
+export const GET = createRoute(
+  async ({ request, runtime, asker, viewer }) => {
+    const filter = readQuery(request, auditFilterSchema);
+    const { audit, auditLog } = runtime.accounts;
+    await audit.note({ by: viewer, action: 'audit.export', address: asker.address, details: filter });
+    return new Response(
+      toAuditCsv((page) => auditLog.list(viewer, filter, page)),
+      {
+        headers: {
+          'content-type': 'text/csv; charset=utf-8',
+          'content-disposition': 'attachment; filename="linehaul-audit-log.csv"',
+          'cache-control': 'no-store',
+        },
+      },
+    );
+  },
+  { access: 'manager' },
+);

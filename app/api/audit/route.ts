@@ -1,0 +1,23 @@
+import { toJsonResponse } from '@/lib/runtime/json-response';
+import { readQuery } from '@/lib/runtime/read-query';
+import { createRoute } from '@/lib/runtime/route';
+import { auditAnswerSchema, auditPageSchema } from '@/lib/wire/audit';
+
+export const dynamic = 'force-dynamic';
+
+const LINES = 100;
+
+/** What was done and refused, the newest first, a page at a time. */
+export const GET = createRoute(
+  async ({ request, runtime, viewer }) => {
+    const { beforeId, ...filter } = readQuery(request, auditPageSchema);
+    const { auditLog } = runtime.accounts;
+    const [lines, actions] = await Promise.all([
+      auditLog.list(viewer, filter, { limit: LINES + 1, ...(beforeId !== undefined && { beforeId }) }),
+      auditLog.listActions(),
+    ]);
+    const answer = { lines: lines.slice(0, LINES), actions, hasMore: lines.length > LINES };
+    return toJsonResponse(request, auditAnswerSchema.parse(answer));
+  },
+  { access: 'manager' },
+);

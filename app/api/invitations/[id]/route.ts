@@ -1,0 +1,13 @@
+import { toNoContent } from '@/lib/runtime/no-content';
+import { createRoute } from '@/lib/runtime/route';
+
+export const dynamic = 'force-dynamic';
+
+/** Withdraws an invitation: its link leads nowhere from here on. */
+export const DELETE = createRoute<{ id: string }>(
+  async ({ params, runtime, asker, viewer }) => {
+    await runtime.accounts.userAdmin.withdraw(params.id, { viewer, address: asker.address });
+    return toNoContent();
+  },
+  { access: 'manager' },
+);

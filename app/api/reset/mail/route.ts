@@ -1,0 +1,16 @@
+import { toNoContent } from '@/lib/runtime/no-content';
+import { readInput } from '@/lib/runtime/read-input';
+import { createRoute } from '@/lib/runtime/route';
+import { resetMailSchema } from '@/lib/wire/users';
+
+export const dynamic = 'force-dynamic';
+
+/** Sends a link to another password, where the address is a user's; the answer is the same where it is nobody's. */
+export const POST = createRoute(
+  async ({ request, runtime, asker }) => {
+    const { email } = await readInput(request, resetMailSchema);
+    await runtime.accounts.linkBearers.askForReset(email, asker);
+    return toNoContent();
+  },
+  { access: 'anyone' },
+);

@@ -1,0 +1,13 @@
+import { toJsonResponse } from '@/lib/runtime/json-response';
+import { createRoute } from '@/lib/runtime/route';
+
+export const dynamic = 'force-dynamic';
+
+/** Makes a link by which a user chooses another password. */
+export const POST = createRoute<{ id: string }>(
+  async ({ request, params, runtime, asker, viewer }) => {
+    const by = { viewer, address: asker.address };
+    return toJsonResponse(request, await runtime.accounts.userAdmin.makeReset(params.id, by));
+  },
+  { access: 'manager' },
+);

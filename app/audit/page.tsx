@@ -1,0 +1,16 @@
+import type { Metadata } from 'next';
+import { AuditPage } from '@/components/audit/audit-page';
+import { PageShell } from '@/components/screen/page-shell';
+import { requirePage } from '@/lib/runtime/page';
+
+export const dynamic = 'force-dynamic';
+
+export const metadata: Metadata = { title: 'Audit log' };
+
+export default async function Page() {
+  return (
+    <PageShell viewer={await requirePage('manager')}>
+      <AuditPage />
+    </PageShell>
+  );
+}

@@ -1,0 +1,16 @@
+import type { Metadata } from 'next';
+import { UsersPage } from '@/components/users/users-page';
+import { PageShell } from '@/components/screen/page-shell';
+import { requirePage } from '@/lib/runtime/page';
+
+export const dynamic = 'force-dynamic';
+
+export const metadata: Metadata = { title: 'Users' };
+
+export default async function Page() {
+  return (
+    <PageShell viewer={await requirePage('manager')}>
+      <UsersPage />
+    </PageShell>
+  );
+}

@@ -1,0 +1,122 @@
+'use client';
+
+import { Button, NativeSelect, Skeleton, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconDownload } from '@tabler/icons-react';
+import { useState } from 'react';
+import desk from '@/components/desk/desk-page.module.css';
+import { useLeaveWhenSignedOut } from '@/components/desk/use-leave-when-signed-out';
+import { toAuditCsvUrl, useAudit } from '@/lib/queries/audit';
+import { actionWords, dayStartMs } from '@/lib/view/audit-words';
+import type { AuditFilterInput } from '@/lib/wire/audit';
+import styles from './audit-page.module.css';
+import { AuditTable } from './audit-table';
+
+/** Nobody is asked for each letter. */
+const TYPING_MS = 300;
+
+const EVERYTHING = { who: '', action: '', outcome: '', from: '', until: '' };
+type Fields = typeof EVERYTHING;
+
+const toFilter = ({ who, action, outcome, from, until }: Fields): AuditFilterInput => ({
+  who: who.trim() || undefined,
+  action: action || undefined,
+  outcome: outcome === 'done' || outcome === 'refused' ? outcome : undefined,
+  fromMs: dayStartMs(from),
+  // The day itself is among them.
+  untilMs: dayStartMs(until, 1),
+});
+
+const OUTCOMES = [
+  { value: '', label: 'Any' },
+  { value: 'done', label: 'Done' },
+  { value: 'refused', label: 'Refused' },
+];
+
+/** Who did what, and what was refused: found, read and taken away. */
+export const AuditPage = () => {
+  const [fields, setFields] = useState(EVERYTHING);
+  const [asked] = useDebouncedValue(fields, TYPING_MS);
+  const filter = toFilter(asked);
+  const { data, dataUpdatedAt, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useAudit(filter);
+  useLeaveWhenSignedOut(error);
+  const lines = data?.pages.flatMap((page) => page.lines);
+  const actions = data?.pages[0]?.actions ?? [];
+  const set = (change: Partial<Fields>) => setFields((before) => ({ ...before, ...change }));
+  return (
+    <div className={desk.page}>
+      <div className={desk.top}>
+        <h1 className={desk.title}>Audit log</h1>
+        <Button
+          component="a"
+          href={toAuditCsvUrl(toFilter(fields))}
+          download
+          variant="default"
+          leftSection={<IconDownload size={17} stroke={1.75} />}
+        >
+          Save as CSV
+        </Button>
+      </div>
+      <form className={styles.filter} role="search" onSubmit={(event) => event.preventDefault()}>
+        <TextInput
+          label="Who"
+          placeholder="E-mail address, or part of it"
+          type="search"
+          autoComplete="off"
+          maxLength={254}
+          value={fields.who}
+          onChange={({ currentTarget }) => set({ who: currentTarget.value })}
+        />
+        <NativeSelect
+          label="What"
+          data={[
+            { value: '', label: 'Anything' },
+            ...actions.map((value) => ({ value, label: actionWords(value) })),
+          ]}
+          value={fields.action}
+          onChange={({ currentTarget }) => set({ action: currentTarget.value })}
+        />
+        <NativeSelect
+          label="Outcome"
+          data={OUTCOMES}
+          value={fields.outcome}
+          onChange={({ currentTarget }) => set({ outcome: currentTarget.value })}
+        />
+        <TextInput
+          label="From"
+          type="date"
+          value={fields.from}
+          onChange={({ currentTarget }) => set({ from: currentTarget.value })}
+        />
+        <TextInput
+          label="Until"
+          type="date"
+          value={fields.until}
+          onChange={({ currentTarget }) => set({ until: currentTarget.value })}
+        />
+      </form>
+      {error === null ? null : (
+        <p className={desk.failure} role="alert">
+          {error.message}
+        </p>
+      )}
+      {lines === undefined ? (
+        error === null && <Skeleton height={320} radius="md" />
+      ) : lines.length === 0 ? (
+        <div className={desk.nothing} role="status">
+          <p>No line fits.</p>
+          <Button variant="default" mt="sm" onClick={() => setFields(EVERYTHING)}>
+            Show all
+          </Button>
+        </div>
+      ) : (
+        <AuditTable lines={lines} nowMs={dataUpdatedAt} />
+      )}
+      {hasNextPage ? (
+        <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Show older lines
+        </Button>
+      ) : null}
+    </div>
+  );
+};

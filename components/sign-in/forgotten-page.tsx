@@ -1,0 +1,56 @@
+'use client';
+
+import { TextInput } from '@mantine/core';
+import Link from 'next/link';
+import { useState } from 'react';
+import { askForReset } from '@/lib/queries/links';
+import { EntryForm } from './entry-form';
+import { EntryPage } from './entry-page';
+import styles from './entry-page.module.css';
+
+const FIELDS = ['email'];
+
+const Back = () => (
+  <Link href="/sign-in" prefetch={false} className={styles.way}>
+    Back to signing in
+  </Link>
+);
+
+/** Asks for a link to a new password by mail, and never says whether there is such an account. */
+export const ForgottenPage = () => {
+  const [askedFor, setAskedFor] = useState<string | null>(null);
+  return askedFor === null ? (
+    <EntryPage head="New password" lead="You get a mail with a link to choose one. It holds for an hour.">
+      <EntryForm
+        fields={FIELDS}
+        action="Send me a link"
+        send={async ({ email = '' }) => {
+          await askForReset(email);
+          setAskedFor(email);
+        }}
+      >
+        {(faults) => (
+          <TextInput
+            name="email"
+            type="email"
+            label="E-mail address"
+            size="md"
+            autoComplete="username"
+            autoFocus
+            spellCheck={false}
+            error={faults.email}
+          />
+        )}
+      </EntryForm>
+      <Back />
+    </EntryPage>
+  ) : (
+    <EntryPage head="Look into your mail">
+      <p className={styles.lead} role="status">
+        If <b>{askedFor.trim()}</b> has an account here, a link is on its way. Without a mail in a few
+        minutes, ask a manager.
+      </p>
+      <Back />
+    </EntryPage>
+  );
+};

@@ -1,0 +1,45 @@
+'use client';
+
+import { TextInput } from '@mantine/core';
+import { join } from '@/lib/queries/links';
+import { EntryForm } from './entry-form';
+import styles from './entry-page.module.css';
+import { LinkGate } from './link-gate';
+import { NewPasswordField } from './new-password-field';
+
+const FIELDS = ['name', 'password'];
+
+/** Whoever was invited chooses a name and a password, and is signed in. */
+export const JoinPage = () => (
+  <LinkGate kind="join" head="Join Linehaul">
+    {({ email, token }) => (
+      <>
+        <p className={styles.lead}>
+          You will sign in as <b>{email}</b>.
+        </p>
+        <EntryForm
+          fields={FIELDS}
+          action="Join"
+          send={async ({ name = '', password = '' }) => {
+            await join({ token, name, password });
+            window.location.assign('/');
+          }}
+        >
+          {(faults) => (
+            <>
+              <TextInput
+                name="name"
+                label="Your name"
+                size="md"
+                autoComplete="name"
+                required
+                error={faults.name}
+              />
+              <NewPasswordField email={email} label="Password" fault={faults.password} />
+            </>
+          )}
+        </EntryForm>
+      </>
+    )}
+  </LinkGate>
+);

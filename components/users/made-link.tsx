@@ -1,0 +1,31 @@
+'use client';
+
+import { Button } from '@mantine/core';
+import { SecretLine } from '@/components/desk/secret-line';
+import form from '@/components/desk/send-form.module.css';
+import { useNowMs } from '@/components/screen/use-now';
+import { expiryWords } from '@/lib/view/user-words';
+import type { MadeLink } from '@/lib/wire/users';
+
+const MAIL_WORDS: Record<MadeLink['mail'], (email: string) => string> = {
+  sent: (email) => `It is on its way to ${email} by mail. You can also hand it over yourself.`,
+  failed: (email) => `The mail to ${email} could not be sent: hand the link over yourself.`,
+  none: (email) => `Hand it to ${email} yourself, by a way on which nobody else reads it.`,
+};
+
+/** A link that is shown this once. */
+export const MadeLinkView = ({ made, onClose }: { made: MadeLink; onClose: () => void }) => {
+  const nowMs = useNowMs();
+  return (
+    <div className={form.form}>
+      <p>
+        This link can be used once, {expiryWords(made.expiresAtMs, nowMs)}. It is not shown again.{' '}
+        {MAIL_WORDS[made.mail](made.email)}
+      </p>
+      <SecretLine label="link" text={new URL(made.link, window.location.origin).href} />
+      <div className={form.foot}>
+        <Button onClick={onClose}>Done</Button>
+      </div>
+    </div>
+  );
+};

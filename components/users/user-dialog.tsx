@@ -1,0 +1,168 @@
+'use client';
+
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useViewer } from '@/components/account/viewer-context';
+import { Dialog } from '@/components/desk/dialog';
+import { SendForm } from '@/components/desk/send-form';
+import { useUserChanges } from '@/lib/queries/users';
+import { INVITATION_DAYS } from '@/lib/wire/users';
+import type { Invitation, MadeLink, User } from '@/lib/wire/users';
+import { ACCESS_LABELS, AccessFields, readAccessFields } from './access-fields';
+import { MadeLinkView } from './made-link';
+
+/** What is being done, and to whom. */
+export type UserTask =
+  | { kind: 'invite'; again?: Invitation }
+  | { kind: 'change' | 'reset' | 'disable' | 'enable'; user: User }
+  | { kind: 'withdraw'; invitation: Invitation };
+
+const LABELS = { ...ACCESS_LABELS, email: 'E-mail address', name: 'Name', days: 'Holds for' };
+const DAYS = INVITATION_DAYS.map((days) => ({
+  value: String(days),
+  label: days === 1 ? '1 day' : `${days} days`,
+}));
+const PRESET_DAYS = 7;
+
+const toTitle = (task: UserTask): string => {
+  switch (task.kind) {
+    case 'invite':
+      return 'Invite a user';
+    case 'withdraw':
+      return 'Withdraw the invitation?';
+    case 'change':
+      return `Change ${task.user.name}`;
+    case 'reset':
+      return `New password for ${task.user.name}`;
+    case 'disable':
+      return `Disable ${task.user.name}?`;
+    case 'enable':
+      return `Enable ${task.user.name}?`;
+  }
+};
+
+interface UserDialogProps {
+  task: UserTask;
+  onClose: () => void;
+}
+
+/** One thing that is done with a user, from its form to the link that it brings. */
+export const UserDialog = ({ task, onClose }: UserDialogProps) => {
+  const [made, setMade] = useState<MadeLink | null>(null);
+  return (
+    <Dialog title={made === null ? toTitle(task) : 'Copy the link'} isHeld={made !== null} onClose={onClose}>
+      {made === null ? (
+        <TaskForm task={task} onClose={onClose} onMade={setMade} />
+      ) : (
+        <MadeLinkView made={made} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+};
+
+const TaskForm = ({ task, onClose, onMade }: UserDialogProps & { onMade: (made: MadeLink) => void }) => {
+  const { invite, withdraw, change, makeReset } = useUserChanges();
+  const viewer = useViewer();
+  const form = { labels: LABELS, onCancel: onClose };
+  switch (task.kind) {
+    case 'invite':
+      return (
+        <SendForm
+          {...form}
+          action="Make the invitation"
+          send={async (fields) => {
+            const days = INVITATION_DAYS.find((each) => String(each) === fields.get('days')) ?? PRESET_DAYS;
+            const email = String(fields.get('email'));
+            onMade(await invite.mutateAsync({ email, days, ...readAccessFields(fields) }));
+          }}
+        >
+          <TextInput
+            name="email"
+            type="email"
+            label="E-mail address"
+            autoComplete="off"
+            spellCheck={false}
+            defaultValue={task.again?.email}
+            data-autofocus
+          />
+          <AccessFields
+            role={task.again?.role ?? 'dispatcher'}
+            usdots={task.again?.usdots ?? null}
+            ownUsdots={viewer.usdots}
+          />
+          <NativeSelect name="days" label="Holds for" data={DAYS} defaultValue={String(PRESET_DAYS)} />
+        </SendForm>
+      );
+    case 'withdraw':
+      return (
+        <SendForm
+          {...form}
+          action="Withdraw"
+          isDangerous
+          send={async () => {
+            await withdraw.mutateAsync(task.invitation.id);
+            onClose();
+          }}
+        >
+          <p>The link that {task.invitation.email} has stops working at once.</p>
+        </SendForm>
+      );
+    case 'change': {
+      const { user } = task;
+      const isSelf = user.id === viewer.id;
+      return (
+        <SendForm
+          {...form}
+          action="Save"
+          send={async (fields) => {
+            const name = String(fields.get('name'));
+            const access = isSelf ? {} : readAccessFields(fields);
+            await change.mutateAsync({ id: user.id, change: { name, ...access } });
+            onClose();
+          }}
+        >
+          <TextInput name="name" label="Name" defaultValue={user.name} data-autofocus />
+          {isSelf ? (
+            <p>Your own role and fleets are another manager’s to change.</p>
+          ) : (
+            <AccessFields role={user.role} usdots={user.usdots} ownUsdots={viewer.usdots} />
+          )}
+        </SendForm>
+      );
+    }
+    case 'reset':
+      return (
+        <SendForm
+          {...form}
+          action="Make the link"
+          send={async () => onMade(await makeReset.mutateAsync(task.user.id))}
+        >
+          <p>
+            You get a link for {task.user.email} to choose a new password. Until it is used, the old one
+            holds.
+          </p>
+        </SendForm>
+      );
+    case 'disable':
+    case 'enable': {
+      const isDisabled = task.kind === 'disable';
+      return (
+        <SendForm
+          {...form}
+          action={isDisabled ? 'Disable' : 'Enable'}
+          isDangerous={isDisabled}
+          send={async () => {
+            await change.mutateAsync({ id: task.user.id, change: { isDisabled } });
+            onClose();
+          }}
+        >
+          <p>
+            {isDisabled
+              ? `${task.user.email} is signed out everywhere at once and cannot sign in any more. Invitations and links that ${task.user.name} made stop working.`
+              : `${task.user.email} can sign in again, with the role and fleets of before.`}
+          </p>
+        </SendForm>
+      );
+    }
+  }
+};

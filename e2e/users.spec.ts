@@ -1,0 +1,255 @@
+/** Users from their invitation on: limits, being shut out, a new password, and what of it the audit log tells. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@playwright/test';
+import type { Browser, BrowserContext, Page } from '@playwright/test';
+import { startMailServer } from '@/scripts/testing/mail-server';
+import { DEMO_USDOT } from './support/access-table';
+import { startApplication } from './support/application';
+import type { Application } from './support/application';
+import { expectFaultless } from './support/faultless';
+import { findFreePorts } from './support/ports';
+import { MANAGER } from './support/session';
+import { pill } from './support/told';
+
+const OTHER_USDOT = '9000066';
+const UNKNOWN_USDOT = '9000067';
+const EMAIL = 'dana@carrier.test';
+const NAME = 'Dana Dispatcher';
+const PASSWORD = 'a password that Dana chose';
+const NEW_PASSWORD = 'another one that Dana chose';
+const SIZES = [
+  { width: 1600, height: 900 },
+  { width: 390, height: 844 },
+];
+
+// One server, from an invitation on: what a test leaves is where the next begins.
+test.describe.configure({ mode: 'serial' });
+test.setTimeout(120_000);
+
+let mailServer: Awaited<ReturnType<typeof startMailServer>>;
+let application: Application;
+let manager: Page;
+/** Dana's browser. */
+let context: BrowserContext;
+let dana: Page;
+
+const openContext = (browser: Browser) => browser.newContext({ baseURL: application.url });
+
+test.beforeAll(async ({ browser }, testInfo) => {
+  mailServer = await startMailServer();
+  const [port] = await findFreePorts(1);
+  application = await startApplication(
+    {
+      ACCOUNTS: 'required',
+      DEMO_UNITS: '20',
+      SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`,
+      MAIL_FROM: 'Linehaul <fleet@carrier.test>',
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
+    },
+    testInfo.outputPath('application.log'),
+    port,
+  );
+  const managers = await openContext(browser);
+  await application.signIn(managers);
+  manager = await managers.newPage();
+  context = await openContext(browser);
+  dana = await context.newPage();
+});
+test.afterAll(async () => {
+  await manager?.context().close();
+  await context?.close();
+  await application?.stop();
+  await mailServer?.close();
+});
+
+const dialog = (page: Page) => page.getByRole('dialog');
+const readLink = (page: Page) => page.getByLabel('link', { exact: true }).innerText();
+
+const openUsers = async (): Promise<void> => {
+  await manager.goto('/users');
+  await expect(manager.getByRole('row', { name: new RegExp(MANAGER.email) })).toBeVisible();
+};
+
+const expectFaultlessAtAllSizes = async (page: Page): Promise<void> => {
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    await expectFaultless(page);
+  }
+  await page.setViewportSize(SIZES[0]!);
+};
+
+const signIn = async (page: Page, password: string): Promise<void> => {
+  await page.getByRole('textbox', { name: 'E-mail address' }).fill(EMAIL);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+};
+
+test('a manager invites somebody to one fleet, by a link that is shown once and mailed', async () => {
+  await openUsers();
+  await manager.getByRole('button', { name: 'Invite a user' }).click();
+  await dialog(manager).getByLabel('E-mail address').fill('not an address');
+  await dialog(manager).getByLabel('Fleets').selectOption('Only these USDOT numbers');
+  await dialog(manager).getByRole('button', { name: 'Make the invitation' }).click();
+  await expect(dialog(manager).getByRole('alert')).toContainText('That is not an e-mail address.');
+  await expect(dialog(manager).getByRole('alert')).toContainText('Give at least one USDOT number.');
+  await expectFaultlessAtAllSizes(manager);
+  await dialog(manager).getByLabel('E-mail address').fill(EMAIL);
+  await dialog(manager).getByLabel('USDOT numbers').fill(`0${OTHER_USDOT}`);
+  await dialog(manager).getByRole('button', { name: 'Make the invitation' }).click();
+  const link = await readLink(manager);
+  expect(link).toMatch(new RegExp(`^${application.url}/join#[\\w-]{43}$`));
+  await expectFaultlessAtAllSizes(manager);
+  await expect.poll(() => mailServer.received.map(({ to }) => to)).toEqual([[EMAIL]]);
+  expect(mailServer.received[0]!.text.replaceAll('=\r\n', '').replaceAll('=3D', '=')).toContain(link);
+  await dialog(manager).getByRole('button', { name: 'Done' }).click();
+  await expect(manager.getByRole('row', { name: new RegExp(EMAIL) })).toContainText(`USDOT ${OTHER_USDOT}`);
+  await expectFaultlessAtAllSizes(manager);
+
+  await dana.goto(link);
+  await expect(dana.getByText(`You will sign in as ${EMAIL}.`)).toBeVisible();
+  await expectFaultlessAtAllSizes(dana);
+  await dana.getByRole('textbox', { name: 'Your name' }).fill(NAME);
+  await dana.getByLabel('Password', { exact: true }).fill('short');
+  await dana.getByRole('button', { name: 'Join' }).click();
+  await expect(dana.getByText('A password has at least 12 characters.')).toBeVisible();
+  await dana.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await dana.getByRole('button', { name: 'Join' }).click();
+  await expect(dana).not.toHaveURL(/\/join/);
+
+  const again = await context.newPage();
+  await again.goto(link);
+  await expect(again.getByRole('heading', { name: 'This link is of no use' })).toBeVisible();
+  await expectFaultlessAtAllSizes(again);
+  await again.close();
+});
+
+test('who is limited to a USDOT number sees no other fleet, and no difference to one that does not exist', async () => {
+  const read = async (usdot: string) => {
+    await dana.goto(`/fleets/${usdot}`);
+    await expect(dana.getByRole('heading', { name: 'No such fleet' })).toBeVisible();
+    return (await dana.locator('body').innerText()).replaceAll(usdot, 'USDOT');
+  };
+  expect(await read(DEMO_USDOT)).toBe(await read(UNKNOWN_USDOT));
+  const api = async (usdot: string) => {
+    const response = await dana.request.get(`/api/fleets/${usdot}/live`);
+    return { status: response.status(), body: await response.text() };
+  };
+  expect(await api(DEMO_USDOT)).toEqual(await api(UNKNOWN_USDOT));
+  for (const path of ['/users', '/audit']) expect((await dana.request.get(path)).status()).toBe(404);
+});
+
+test('other fleets and another role hold at once, for a page that is open', async () => {
+  await openUsers();
+  await manager.getByRole('button', { name: `Change ${NAME}` }).click();
+  await dialog(manager).getByLabel('Fleets').selectOption('All fleets');
+  await dialog(manager).getByRole('button', { name: 'Save' }).click();
+  await expect(dialog(manager)).toBeHidden();
+  await dana.goto(`/fleets/${DEMO_USDOT}`);
+  await expect(pill(dana)).toContainText(/^Live/);
+  await manager.getByRole('button', { name: `Change ${NAME}` }).click();
+  await dialog(manager).getByLabel('Fleets').selectOption('Only these USDOT numbers');
+  await dialog(manager).getByLabel('USDOT numbers').fill(OTHER_USDOT);
+  await dialog(manager).getByRole('button', { name: 'Save' }).click();
+  await expect(dialog(manager)).toBeHidden();
+  await expect(dana.getByRole('heading', { name: 'No such fleet' })).toBeVisible();
+  await manager.getByRole('button', { name: `Change ${NAME}` }).click();
+  await dialog(manager).getByLabel('Fleets').selectOption('All fleets');
+  await dialog(manager).getByLabel('Role').selectOption('Manager');
+  await dialog(manager).getByRole('button', { name: 'Save' }).click();
+  await expect(dialog(manager)).toBeHidden();
+  await dana.goto('/users');
+  await expect(dana.getByRole('heading', { name: 'Users' })).toBeVisible();
+});
+
+test('a manager cannot take their own rights away', async () => {
+  await openUsers();
+  await expect(manager.getByRole('button', { name: `Disable ${MANAGER.name}` })).toHaveCount(0);
+  await manager.getByRole('button', { name: `Change ${MANAGER.name}` }).click();
+  await expect(dialog(manager).getByLabel('Role')).toHaveCount(0);
+  await expect(dialog(manager)).toContainText('another manager’s to change');
+  await dialog(manager).getByRole('button', { name: 'Cancel' }).click();
+});
+
+test('who is disabled is shown no more at the next poll, and cannot sign in', async () => {
+  await dana.goto(`/fleets/${DEMO_USDOT}`);
+  await expect(pill(dana)).toContainText(/^Live/);
+  await openUsers();
+  await manager.getByRole('button', { name: `Disable ${NAME}` }).click();
+  await dialog(manager).getByRole('button', { name: 'Disable' }).click();
+  await expect(manager.getByRole('row', { name: new RegExp(EMAIL) })).toContainText('Disabled');
+  await expect(dana).toHaveURL(/\/sign-in\?next=/);
+  await signIn(dana, PASSWORD);
+  await expect(dana.getByRole('alert')).toContainText('No account goes with');
+  await manager.getByRole('button', { name: `Enable ${NAME}` }).click();
+  await dialog(manager).getByRole('button', { name: 'Enable' }).click();
+  await expect(manager.getByRole('row', { name: new RegExp(EMAIL) })).toContainText('Can sign in');
+});
+
+test('a new password by a manager’s link ends the old one', async () => {
+  await manager.getByRole('button', { name: `New password ${NAME}` }).click();
+  await dialog(manager).getByRole('button', { name: 'Make the link' }).click();
+  const link = await readLink(manager);
+  await dialog(manager).getByRole('button', { name: 'Done' }).click();
+  await dana.goto(link);
+  await dana.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
+  await expectFaultlessAtAllSizes(dana);
+  await dana.getByRole('button', { name: 'Change the password' }).click();
+  await expect(dana.getByRole('heading', { name: 'Your password is changed' })).toBeVisible();
+  await dana.getByRole('link', { name: 'Sign in' }).click();
+  await signIn(dana, PASSWORD);
+  await expect(dana.getByRole('alert')).toContainText('No account goes with');
+  await signIn(dana, NEW_PASSWORD);
+  await expect(dana).not.toHaveURL(/sign-in/);
+});
+
+test('a new password by mail tells nobody which accounts exist', async ({ browser }) => {
+  const stranger = await (await openContext(browser)).newPage();
+  const before = mailServer.received.length;
+  const told: string[] = [];
+  for (const email of ['nobody@carrier.test', EMAIL]) {
+    await stranger.goto('/sign-in');
+    await stranger.getByRole('link', { name: /by mail/ }).click();
+    await expect(stranger.getByRole('heading', { name: 'New password' })).toBeVisible();
+    if (email === EMAIL) await expectFaultlessAtAllSizes(stranger);
+    await stranger.getByRole('textbox', { name: 'E-mail address' }).fill(email);
+    await stranger.getByRole('button', { name: 'Send me a link' }).click();
+    await expect(stranger.getByRole('heading', { name: 'Look into your mail' })).toBeVisible();
+    told.push((await stranger.locator('main').innerText()).replace(email, 'EMAIL'));
+  }
+  expect(told[0]).toBe(told[1]);
+  await expect.poll(() => mailServer.received.slice(before).map(({ to }) => to)).toEqual([[EMAIL]]);
+  await stranger.context().close();
+});
+
+test('the audit log tells all of it, is filtered and saved', async ({}, testInfo) => {
+  await manager.goto('/audit');
+  const table = manager.getByRole('table', { name: 'Audit log' });
+  await manager.getByRole('searchbox', { name: 'Who' }).fill(EMAIL);
+  for (const words of [
+    'Invited a user',
+    'Took up an invitation',
+    'role: dispatcher → manager',
+    'Disabled a user',
+    'Enabled a user',
+    'Made a link to a new password',
+    'Chose a new password by a link',
+    'Refused',
+  ])
+    await expect(table).toContainText(words);
+  await expectFaultlessAtAllSizes(manager);
+  await manager.getByLabel('What').selectOption('Disabled a user');
+  await expect(table.getByRole('row')).toHaveCount(2);
+  const downloading = manager.waitForEvent('download');
+  await manager.getByRole('link', { name: 'Save as CSV' }).click();
+  const file = testInfo.outputPath('audit.csv');
+  await (await downloading).saveAs(file);
+  const [head, ...lines] = readFileSync(file, 'utf8').trimEnd().split('\r\n');
+  expect(head).toBe('time,who,what,on,outcome,address,details');
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain(`${MANAGER.email},user.disable,${EMAIL},done,127.0.0.1`);
+  await manager.getByLabel('What').selectOption('Anything');
+  await manager.getByLabel('Until').fill('2020-01-01');
+  await expect(manager.getByText('No line fits.')).toBeVisible();
+  await manager.getByRole('button', { name: 'Show all' }).click();
+  await expect(table).toContainText('Exported the audit log');
+});

@@ -1,0 +1,47 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { madeLinkSchema, usersAnswerSchema } from '@/lib/wire/users';
+import type { Invite, UserChangeInput } from '@/lib/wire/users';
+import { fetchJson, readJson } from './fetch-json';
+import { sendJson } from './send-json';
+
+const ASK_AGAIN_MS = 15_000;
+
+const usersOptions = () =>
+  queryOptions({
+    queryKey: ['users'],
+    queryFn: ({ signal }) => fetchJson('/api/users', usersAnswerSchema, { signal }),
+    refetchInterval: ASK_AGAIN_MS,
+    retry: false,
+  });
+
+/** The users whom the viewer may change, and the invitations that are out. */
+export const useUsers = () => useQuery(usersOptions());
+
+const toPath = (id: string): string => `/api/users/${encodeURIComponent(id)}`;
+
+/** What can be done with users; the list is read anew after each. @throws ServerUnreachableError, ServerProblemError */
+export const useUserChanges = () => {
+  const client = useQueryClient();
+  const onSettled = () => client.invalidateQueries({ queryKey: usersOptions().queryKey });
+  return {
+    invite: useMutation({
+      mutationFn: async (input: Invite) =>
+        readJson(await sendJson('POST', '/api/invitations', input), madeLinkSchema),
+      onSettled,
+    }),
+    withdraw: useMutation({
+      mutationFn: (id: string) => sendJson('DELETE', `/api/invitations/${encodeURIComponent(id)}`, {}),
+      onSettled,
+    }),
+    change: useMutation({
+      mutationFn: ({ id, change }: { id: string; change: UserChangeInput }) =>
+        sendJson('PATCH', toPath(id), change),
+      onSettled,
+    }),
+    makeReset: useMutation({
+      mutationFn: async (id: string) =>
+        readJson(await sendJson('POST', `${toPath(id)}/reset`, {}), madeLinkSchema),
+      onSettled,
+    }),
+  };
+};

@@ -1,0 +1,31 @@
+import 'server-only';
+import type { MailSettings } from '@/lib/accounts/mailer';
+import { parseUrl, text } from './env-values';
+
+export const smtpUrl = text.refine(
+  (value) => {
+    const url = value === undefined ? null : parseUrl(value);
+    return value === undefined || (/^smtps?:$/.test(url?.protocol ?? '') && url?.hostname !== '');
+  },
+  { error: 'must be an SMTP URL (smtp://user:password@host:587, or smtps://)' },
+);
+
+export const mailFrom = text.refine(
+  (value) =>
+    value === undefined || /^([^<>,\r\n]*<[^\s@<>,]+@[^\s@<>,]+>|[^\s@<>,]+@[^\s@<>,]+)$/.test(value),
+  { error: 'must be an e-mail address, as in Linehaul <fleet@example.com>' },
+);
+
+/** A mailed link leads to the address that is configured: what a browser asked for could be anybody's. */
+export const toMailFaults = (source: Record<string, string | undefined>): string[] => {
+  const isGiven = (name: string) => Boolean(source[name]?.trim());
+  if (isGiven('SMTP_URL')) {
+    return ['MAIL_FROM', 'PUBLIC_URL']
+      .filter((name) => !isGiven(name))
+      .map((name) => `${name} must be set with SMTP_URL.`);
+  }
+  return isGiven('MAIL_FROM') ? ['MAIL_FROM is set without SMTP_URL: set both or neither.'] : [];
+};
+
+export const toMail = (url: string | undefined, from: string | undefined): MailSettings | null =>
+  url && from ? { url, from } : null;

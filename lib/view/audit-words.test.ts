@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { actionWords, dayStartMs, detailWords } from './audit-words';
+
+it('says what was done, and an action that it has no words for as it is written', () => {
+  expect(actionWords('user.disable')).toBe('Disabled a user');
+  expect(actionWords('something.new')).toBe('something.new');
+});
+
+it('says what was changed from what to what', () => {
+  expect(
+    detailWords({
+      role: { before: 'dispatcher', after: 'manager' },
+      usdots: { before: ['1', '2'], after: null },
+    }),
+  ).toEqual(['role: dispatcher → manager', 'usdots: 1, 2 → all']);
+  expect(detailWords({ days: 7, usdots: [] })).toEqual(['days: 7', 'usdots: none']);
+  expect(detailWords(null)).toEqual([]);
+});
+
+it('reads a day as its first instant here, and one day on where both ends are meant', () => {
+  expect(dayStartMs('2026-03-08')).toBe(new Date(2026, 2, 8).getTime());
+  expect(dayStartMs('2026-03-31', 1)).toBe(new Date(2026, 3, 1).getTime());
+  expect(dayStartMs('')).toBeUndefined();
+});

@@ -1,0 +1,43 @@
+/** What was done, in words; an action that is not among them is told as it is written. */
+const ACTION_WORDS: Readonly<Record<string, string>> = {
+  'audit.export': 'Exported the audit log',
+  'set-up': 'Set up the server',
+  'sign-in': 'Signed in',
+  'sign-out': 'Signed out',
+  'user.ask-for-reset': 'Asked for a new password by mail',
+  'user.change': 'Changed a user',
+  'user.disable': 'Disabled a user',
+  'user.enable': 'Enabled a user',
+  'user.invite': 'Invited a user',
+  'user.join': 'Took up an invitation',
+  'user.make-reset-link': 'Made a link to a new password',
+  'user.reset-password': 'Chose a new password by a link',
+  'user.withdraw-invitation': 'Withdrew an invitation',
+};
+
+export const actionWords = (action: string): string => ACTION_WORDS[action] ?? action;
+
+const valueWords = (value: unknown): string => {
+  if (value === null) return 'all';
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(String).join(', ');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+};
+
+const isChange = (value: unknown): value is { before: unknown; after: unknown } =>
+  typeof value === 'object' && value !== null && 'before' in value && 'after' in value;
+
+/** "role: dispatcher → manager", a line for each thing that is known besides. */
+export const detailWords = (details: Readonly<Record<string, unknown>> | null): string[] =>
+  Object.entries(details ?? {}).map(([name, value]) =>
+    isChange(value)
+      ? `${name}: ${valueWords(value.before)} → ${valueWords(value.after)}`
+      : `${name}: ${valueWords(value)}`,
+  );
+
+/** A day as a form gives it ("2026-11-21"), as its first instant in the browser's zone, days added; undefined where it is none. */
+export const dayStartMs = (day: string, plusDays = 0): number | undefined => {
+  const [year, month, date] = day.split('-').map(Number);
+  if (year === undefined || month === undefined || date === undefined) return undefined;
+  const ms = new Date(year, month - 1, date + plusDays).getTime();
+  return Number.isNaN(ms) || ms < 0 ? undefined : ms;
+};

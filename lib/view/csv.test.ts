@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { toCsv } from './csv';
+
+it('quotes what would break a line, and disarms what a spreadsheet would run', () => {
+  expect(
+    toCsv([
+      ['a,b', 'say "no"', 'x\r\ny', null, undefined, -1.5],
+      ['=1+1', '@x', '-2', '+3'],
+    ]),
+  ).toBe('"a,b","say ""no""","x\r\ny",,,-1.5\r\n' + "'=1+1,'@x,'-2,'+3\r\n");
+});

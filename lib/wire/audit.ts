@@ -1,0 +1,60 @@
+import { z } from 'zod';
+
+const MAX_WORDS_CHARACTERS = 254;
+/** The end of the year 9999, which is as far as ISO 8601 goes with four digits. */
+const MAX_MS = 253_402_300_799_999;
+
+const instantSchema = z.coerce.number().int().min(0).max(MAX_MS);
+
+/** The query of GET /api/audit and /api/audit/csv. */
+export const auditFilterSchema = z.strictObject({
+  /** Part of the name of who did it, or of on whom it was done. */
+  who: z
+    .string()
+    .trim()
+    .min(1)
+    .max(MAX_WORDS_CHARACTERS)
+    // PostgreSQL's texts have no such character.
+    .refine((text) => !text.includes('\u0000'), 'A name has no such character.')
+    .optional(),
+  action: z
+    .string()
+    .regex(/^[a-z.-]{1,60}$/)
+    .optional(),
+  outcome: z.enum(['done', 'refused']).optional(),
+  fromMs: instantSchema.optional(),
+  /** Lines of this instant are not among them. */
+  untilMs: instantSchema.optional(),
+});
+export type AuditFilterInput = z.infer<typeof auditFilterSchema>;
+
+/** The same, of one page of the list. */
+export const auditPageSchema = auditFilterSchema.extend({
+  beforeId: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
+});
+
+export const auditLineSchema = z.object({
+  id: z.number(),
+  atMs: z.number(),
+  /** Who, in words: an e-mail address, "demo", "server", "nobody". */
+  actor: z.string(),
+  /** What, as "sign-in" or "user.disable". */
+  action: z.string(),
+  /** On whom or what, in words. */
+  subject: z.string().nullable(),
+  /** The client's network address. */
+  address: z.string().nullable(),
+  outcome: z.enum(['done', 'refused']),
+  details: z.record(z.string(), z.unknown()).nullable(),
+});
+export type AuditEntry = z.infer<typeof auditLineSchema>;
+
+/** GET /api/audit: the newest first. */
+export const auditAnswerSchema = z.object({
+  lines: z.array(auditLineSchema),
+  /** Every action of which there is a line. */
+  actions: z.array(z.string()),
+  /** There are older ones. */
+  hasMore: z.boolean(),
+});
+export type AuditAnswer = z.infer<typeof auditAnswerSchema>;
