@@ -10,6 +10,7 @@ import { createFleetPage } from './support/fleet-page';
 import { readLiveUnits } from './support/live-fleet';
 import { startPackaged } from './support/packaged';
 import type { Packaged } from './support/packaged';
+import { addSession, signInAsManager } from './support/session';
 
 const SCRATCH = 'linehaul-packaged-';
 const USDOT = '9000001';
@@ -57,8 +58,9 @@ test('the image becomes healthy by its own check, as a user without rights', asy
 
 test('the image serves its page, all that the page loads, and a fleet that its thread polls', async ({
   page,
-  request,
 }) => {
+  const cookie = await signInAsManager(packaged.url, packaged.output);
+  await addSession(page.context(), packaged.url, cookie);
   const failed: string[] = [];
   page.on('response', (response) => {
     if (response.status() >= 400) failed.push(`${response.status()} ${response.url()}`);
@@ -68,11 +70,11 @@ test('the image serves its page, all that the page loads, and a fleet that its t
   await expect(fleet.options.first()).toContainText(/\d/);
   await expect.poll(async () => (await fleet.readDrawn()).units).toBeGreaterThan(0);
   const positioned = async () =>
-    (await readLiveUnits(request, USDOT, packaged.url)).filter(({ hasPosition }) => hasPosition).length;
+    (await readLiveUnits(page.request, USDOT, packaged.url)).filter(({ hasPosition }) => hasPosition).length;
   await expect.poll(positioned).toBeGreaterThan(UNITS / 2);
   expect(failed).toEqual([]);
   for (const path of ['/places/places.json', '/basemap/overview.json', '/icon.svg']) {
-    expect((await request.get(`${packaged.url}${path}`)).status(), path).toBe(200);
+    expect((await page.request.get(`${packaged.url}${path}`)).status(), path).toBe(200);
   }
 });
 

@@ -1,4 +1,5 @@
 /** The first run, signing in and out, and what a browser is shown when its session ends, against a provider. */
+import { readFileSync } from 'node:fs';
 import AxeBuilder from '@axe-core/playwright';
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
@@ -75,7 +76,9 @@ test('the first run makes a manager, by the code that the server printed, with t
   await expect(page.getByRole('main').getByRole('alert')).toContainText(
     'That is not the code that the server printed.',
   );
-  await page.getByRole('textbox', { name: 'Code' }).fill((await readSetUpCode(log)).toLowerCase());
+  await page
+    .getByRole('textbox', { name: 'Code' })
+    .fill((await readSetUpCode(() => readFileSync(log, 'utf8'))).toLowerCase());
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(new RegExp(`/fleets/${USDOT}`));
   await expect(pill(page)).toContainText(/^Live/);

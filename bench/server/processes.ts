@@ -132,7 +132,7 @@ export const startApplication = async (
   const ended = once(child, 'exit');
   await untilWell(url);
   while (!existsSync(loopFile)) await sleep(100);
-  const cookie = await signInAsManager(url, printed);
+  const cookie = await signInAsManager(url, () => readFileSync(printed, 'utf8'));
   return {
     url,
     pid: child.pid!,

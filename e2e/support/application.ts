@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { BrowserContext } from '@playwright/test';
 import { createScratchFolder, removeScratchFolder } from '@/scripts/testing/scratch';
 import { findFreePorts } from './ports';
@@ -55,7 +56,7 @@ export const startApplication = async (
   };
   try {
     await waitForAnswer(`${url}/api/health`, program, log);
-    const cookie = asksToSignIn(variables) ? await signInAsManager(url, log) : '';
+    const cookie = asksToSignIn(variables) ? await signInAsManager(url, () => readFileSync(log, 'utf8')) : '';
     return {
       url,
       cookie,

@@ -1,5 +1,6 @@
 /** Started by Playwright: `serve.ts TARGET` runs one target on fresh data until it is told to end. */
 import type { ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { untilAborted, watchSignals } from '@/scripts/start/signals';
 import { createScratchFolder, removeScratchFolder, sweepScratchFolders } from '@/scripts/testing/scratch';
 import { providePorts } from './ports';
@@ -91,7 +92,7 @@ const startExternal = async (stage: Stage): Promise<void> => {
     TRACKING_PROVIDER_TOKEN: secrets.providerToken,
   };
   await start(stage, 'start', [], variables, { url: `${appUrl}/api/health`, log });
-  const cookie = await signInAsManager(appUrl, log);
+  const cookie = await signInAsManager(appUrl, () => readFileSync(log, 'utf8'));
   writeTarget({ name: 'external', appUrl, trackingUrl, ...secrets, cookie, logFiles: [log, serviceLog] });
 };
 

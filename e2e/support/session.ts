@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContext } from '@playwright/test';
 
@@ -29,20 +28,20 @@ export const signIn = async (url: string, email: string, password: string): Prom
 };
 
 /** The code of the set-up, once an application has printed it. */
-export const readSetUpCode = async (log: string): Promise<string> => {
+export const readSetUpCode = async (readPrinted: () => string): Promise<string> => {
   for (const startedAtMs = Date.now(); Date.now() - startedAtMs < PRINTED_WITHIN_MS; await sleep(50)) {
-    const code = CODE.exec(readFileSync(log, 'utf8'))?.[1];
+    const code = CODE.exec(readPrinted())?.[1];
     if (code !== undefined) return code;
   }
-  throw new Error(`No code for the set-up stands in ${log}.`);
+  throw new Error(`No code for the set-up was printed:\n${readPrinted()}`);
 };
 
-/** Signs in as the first manager, who is made where there is none. `log` holds what the application printed. */
-export const signInAsManager = async (url: string, log: string): Promise<string> => {
+/** Signs in as the first manager, who is made where there is none, by the code that the application has printed. */
+export const signInAsManager = async (url: string, readPrinted: () => string): Promise<string> => {
   const { email, password } = MANAGER;
   const known = await signIn(url, email, password);
   if (known !== null) return known;
-  const made = await sendAsPage(url, '/api/set-up', { ...MANAGER, code: await readSetUpCode(log) });
+  const made = await sendAsPage(url, '/api/set-up', { ...MANAGER, code: await readSetUpCode(readPrinted) });
   const cookie = made.ok ? await signIn(url, email, password) : null;
   if (cookie === null)
     throw new Error(`The first manager could not be made: ${made.status} ${await made.text()}`);
