@@ -74,7 +74,7 @@ describe('an upstream without a provider', () => {
   it('starts without its database, says so, and tries again when it is asked later', async () => {
     const clock = { nowMs: 0 };
     const source = { DATABASE_URL: 'postgres://linehaul:planted-password@127.0.0.1:1/linehaul' };
-    const { lines, upstream } = setUp(source, () => clock.nowMs);
+    const { lines, log, upstream } = setUp(source, () => clock.nowMs);
     await upstream.start();
 
     const error = await rejection(upstream.accounts[0]!.client.readAccount());
@@ -88,6 +88,7 @@ describe('an upstream without a provider', () => {
     clock.nowMs += 60_000;
     await rejection(upstream.accounts[0]!.client.readAccount());
     expect(attempts()).toBe(2);
+    log.warn({ said: source.DATABASE_URL }, 'got planted-password');
     expect(lines.join('')).not.toContain('planted-password');
   });
 

@@ -260,6 +260,9 @@ describe('Overland', () => {
 
   it('POST /ingest/overland refuses a body that is too large, also one that comes in pieces', async () => {
     await expectProblem(await post('/overland', 'x'.repeat(MAX_BODY_BYTES + 1)), 413, 'body_too_large');
+    // As a web server hands it on: by its announced length, whatever comes of it.
+    const announced = { 'content-length': String(MAX_BODY_BYTES + 1) };
+    await expectProblem(await post('/overland', '{}', announced), 413, 'body_too_large');
     const piece = new Uint8Array(MAX_BODY_BYTES / 2 + 1);
     const body = new ReadableStream({
       start(controller) {
