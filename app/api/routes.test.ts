@@ -144,15 +144,13 @@ describe('the routes of the web application', () => {
 
   it('GET /api/fleets lists the fleet of the only account, once it is known', async () => {
     const list = async () => fleetListSchema.parse((await ask(readFleets, '/api/fleets')).json).fleets;
-    await expect
-      .poll(list)
-      .toEqual([
-        {
-          usdot: '9000001',
-          account: expect.objectContaining({ companyName: 'Prairie Star' }),
-          problem: null,
-        },
-      ]);
+    await expect.poll(list).toEqual([
+      {
+        usdot: '9000001',
+        account: expect.objectContaining({ companyName: 'Prairie Star' }),
+        problem: null,
+      },
+    ]);
   });
 
   it('GET /api/health answers 200, also while a fleet fails', async () => {

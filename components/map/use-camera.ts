@@ -98,7 +98,7 @@ export const useCamera = (
     if (selectedRow === null) camera.current?.refit();
   });
   // Only the sheet of a phone covers the foot. A notice that comes at the head must not move the map.
-  useEffect(refit, [padding.bottom]);
+  useEffect(() => refit(), [padding.bottom]);
 
   useEffect(() => {
     const before = revealed.current;
