@@ -20,7 +20,8 @@ export class Camera {
   isStill = false;
   #map: LeafletMap;
   #isEasing = false;
-  #isFitting = false;
+  /** Fits whose end has not come: one that is begun while another still moves ends that one first. */
+  #fitsUnderWay = 0;
   /** What was fitted last, until the map is moved to anywhere else. */
   #fitted: Bounds | null = null;
 
@@ -28,8 +29,8 @@ export class Camera {
     this.#map = map;
     map.on('moveend', () => {
       this.#isEasing = false;
-      if (!this.#isFitting) this.#fitted = null;
-      this.#isFitting = false;
+      if (this.#fitsUnderWay === 0) this.#fitted = null;
+      else this.#fitsUnderWay--;
     });
   }
 
@@ -37,7 +38,7 @@ export class Camera {
   fit(bounds: Bounds, { maxZoom = FIT_MAX_ZOOM, animate = true } = {}): void {
     const [south, west, north, east] = bounds;
     this.#fitted = bounds;
-    this.#isFitting = true;
+    this.#fitsUnderWay++;
     const { top, right, bottom, left } = this.padding;
     const box = latLngBounds([south, west], [north, east]);
     // Zooming by hand goes by whole steps; a fleet may fill the map.
