@@ -17,7 +17,7 @@ const isCollected = async (afterPoll: () => void): Promise<boolean> => {
 };
 
 it('collects what polls left behind, halfway to the next', async () => {
-  const collector = createCollector(INTERVAL_MS);
+  const collector = createCollector(INTERVAL_MS, () => 100 * MB);
   expect(await isCollected(() => collector.afterPoll())).toBe(true);
 });
 
