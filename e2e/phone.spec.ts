@@ -68,33 +68,6 @@ test('the sheet with the list rises by its button and by being dragged', async (
   await expect.poll(topOf).toBe(lowest);
 });
 
-test('a fleet that fills the map is fitted anew over the list that rises, and one that was moved is left alone', async ({
-  page,
-  target,
-}) => {
-  const fleet = createFleetPage(page);
-  await fleet.open(target.usdot);
-  const readPlace = () => new URL(page.url()).searchParams.get('at');
-  await expect.poll(readPlace).not.toBeNull();
-  const [whole, units] = [readPlace(), (await fleet.readDrawn()).units];
-  await page.getByRole('button', { name: 'Grow the list' }).tap();
-  await expect(fleet.options.first()).toBeInViewport();
-  await expect.poll(readPlace).not.toBe(whole);
-  expect((await fleet.readDrawn()).units).toBe(units);
-  await page.getByRole('button', { name: 'Shrink the list' }).tap();
-  await expect.poll(readPlace).toBe(whole);
-
-  await page.mouse.move(SCREEN.width / 2, SCREEN.height / 3);
-  await page.mouse.down();
-  await page.mouse.move(SCREEN.width / 2, SCREEN.height / 3 + 80, { steps: 5 });
-  await page.mouse.up();
-  await expect.poll(readPlace).not.toBe(whole);
-  const moved = readPlace();
-  await page.getByRole('button', { name: 'Grow the list' }).tap();
-  await expect(fleet.options.first()).toBeInViewport();
-  expect(readPlace()).toBe(moved);
-});
-
 test('a unit of the list opens its panel over it, and closing comes back to the list', async ({
   page,
   api,

@@ -20,24 +20,14 @@ export class Camera {
   isStill = false;
   #map: LeafletMap;
   #isEasing = false;
-  #isFitting = false;
-  /** What was fitted last, until the map is moved to anywhere else. */
-  #fitted: Bounds | null = null;
 
   constructor(map: LeafletMap) {
     this.#map = map;
-    map.on('moveend', () => {
-      this.#isEasing = false;
-      if (!this.#isFitting) this.#fitted = null;
-      this.#isFitting = false;
-    });
+    map.on('moveend', () => (this.#isEasing = false));
   }
 
   /** Shows a rectangle, as large as it will go; no nearer than `maxZoom`. */
-  fit(bounds: Bounds, { maxZoom = FIT_MAX_ZOOM, animate = true } = {}): void {
-    const [south, west, north, east] = bounds;
-    this.#fitted = bounds;
-    this.#isFitting = true;
+  fit([south, west, north, east]: Bounds, { maxZoom = FIT_MAX_ZOOM, animate = true } = {}): void {
     const { top, right, bottom, left } = this.padding;
     const box = latLngBounds([south, west], [north, east]);
     // Zooming by hand goes by whole steps; a fleet may fill the map.
@@ -49,11 +39,6 @@ export class Camera {
       animate: animate && !this.isStill,
     });
     this.#map.options.zoomSnap = 1;
-  }
-
-  /** Shows what was fitted last once more, when what covers the map has changed and nobody has moved it since. */
-  refit(): void {
-    if (this.#fitted !== null) this.fit(this.#fitted);
   }
 
   /** Goes to a place, near enough to see its roads, and puts it in the middle of what is uncovered. */

@@ -94,12 +94,6 @@ export const useCamera = (
     if (!initialView) camera.current?.fit(bounds, { animate: false });
   }, [map, layer, fleet, initialView]);
 
-  const refit = useEffectEvent(() => {
-    if (selectedRow === null) camera.current?.refit();
-  });
-  // Only the sheet of a phone covers the foot. A notice that comes at the head must not move the map.
-  useEffect(refit, [padding.bottom]);
-
   useEffect(() => {
     const before = revealed.current;
     // What comes before the map is there is not shown yet, and still to be revealed.

@@ -7,8 +7,7 @@ const MINUTE_MS = 60_000;
 /** The server asks for a name as the list is read: it is there a moment later, or when its provider answers again. */
 const NAMELESS_MS = 5000;
 
-const isNameless = ({ fleets }: FleetList): boolean =>
-  fleets.some(({ account }) => account === null);
+const isNameless = ({ fleets }: FleetList): boolean => fleets.some(({ account }) => account === null);
 
 const fleetListOptions = (isWanted: boolean) =>
   queryOptions({

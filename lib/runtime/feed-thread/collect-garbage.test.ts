@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { createCollector } from './collect-garbage';
 
 const INTERVAL_MS = 20;
+const MB = 1e6;
 
 /** Whether what a poll left behind is gone some time after it. */
 const isCollected = async (afterPoll: () => void): Promise<boolean> => {
@@ -15,13 +16,29 @@ const isCollected = async (afterPoll: () => void): Promise<boolean> => {
   return left.deref() === undefined;
 };
 
-it('collects what the poll of a large fleet left behind, halfway to the next', async () => {
-  const collector = createCollector(INTERVAL_MS);
-  expect(await isCollected(() => collector.afterPoll(100_000))).toBe(true);
+it('collects what polls left behind, halfway to the next', async () => {
+  const collector = createCollector(INTERVAL_MS, () => 100 * MB);
+  expect(await isCollected(() => collector.afterPoll())).toBe(true);
 });
 
-it('collects what smaller fleets left behind once in a while', async () => {
-  const collector = createCollector(INTERVAL_MS, 5 * INTERVAL_MS);
+it.each([
+  { keptMb: 300, atMb: 389, collects: false },
+  { keptMb: 300, atMb: 391, collects: true },
+  { keptMb: 20, atMb: 35, collects: false },
+  { keptMb: 20, atMb: 37, collects: true },
+])('of $keptMb MB that are kept, at $atMb MB: $collects', async ({ keptMb, atMb, collects }) => {
+  let heapMb = 1000;
+  let readings = 0;
+  const collector = createCollector(INTERVAL_MS, () => {
+    readings++;
+    return heapMb * MB;
+  });
+  collector.afterPoll();
+  heapMb = keptMb;
+  // Once before it collects, once after.
+  await expect.poll(() => readings).toBe(2);
+  heapMb = atMb;
+  collector.afterPoll();
   await sleep(5 * INTERVAL_MS);
-  expect(await isCollected(() => collector.afterPoll(1000))).toBe(true);
+  expect(readings).toBe(collects ? 4 : 3);
 });

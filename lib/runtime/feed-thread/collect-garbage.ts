@@ -1,29 +1,32 @@
 import 'server-only';
-import { setFlagsFromString } from 'node:v8';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 // There is no other way to ask for it in a thread, which may be given no flags of its own.
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** Below this a poll leaves too little behind to be worth the cores that a collection takes from those who ask. */
-const LEAST_UNITS = 50_000;
-/** What smaller fleets leave behind together is collected this often. */
-const SELDOM_MS = 20_000;
+const readHeapBytes = (): number => getHeapStatistics().used_heap_size;
+
+/** What may lie about until it is collected: this part of what is kept, and for small fleets this much. */
+const LEFT_SHARE = 0.3;
+const LEFT_LEAST_BYTES = 16e6;
 
 /**
- * Collects what a poll has left behind, halfway to the next, when nobody waits for the thread: by itself it lets
- * it pile up until it holds three times what it needs, 400 MB more at 100,000 units and 200 MB at 10,000.
+ * Collects what polls have left behind once it is a third of what is kept, halfway to the next poll, when nobody waits
+ * for the thread: by itself it lets it pile up, 400 MB more at 100,000 units and 250 MB at 10,000, and gives no page back.
  */
-export const createCollector = (pollIntervalMs: number, seldomMs = SELDOM_MS) => {
+export const createCollector = (pollIntervalMs: number, readBytes = readHeapBytes) => {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let collectedAtMs = performance.now();
+  let keptBytes = 0;
   return {
-    afterPoll(units: number): void {
-      if (units < LEAST_UNITS && performance.now() - collectedAtMs < seldomMs) return;
-      collectedAtMs = performance.now();
+    afterPoll(): void {
+      if (readBytes() < keptBytes + Math.max(LEFT_LEAST_BYTES, LEFT_SHARE * keptBytes)) return;
       clearTimeout(timer);
-      timer = setTimeout(collect, pollIntervalMs / 2).unref();
+      timer = setTimeout(() => {
+        collect();
+        keptBytes = readBytes();
+      }, pollIntervalMs / 2).unref();
     },
   };
 };

@@ -56,7 +56,7 @@ const feeds = createFeeds({
   settings: toSettings(order),
   onPublished: (usdot, version, { state, salvage, problems }) => {
     tell({ kind: 'published', usdot, version, state: state(), salvage: salvage(), problems: problems() });
-    collector.afterPoll(state().activeUnits);
+    collector.afterPoll();
   },
   onPolled: (report) => tell({ kind: 'polled', report, vitals: vitals.take() }),
   onEncoded: vitals.noteEncoded,
