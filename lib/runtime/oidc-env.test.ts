@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { EnvError, parseEnv } from './env';
+import type { EnvError} from './env';
+import { parseEnv } from './env';
 
 const WHOLE = {
   OIDC_ISSUER: 'https://login.example.com/tenant',
