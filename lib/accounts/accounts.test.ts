@@ -237,6 +237,16 @@ describe('a session', () => {
     expect(await whoIs(accounts, cookie)).toBeNull();
   });
 
+  it('is worth nothing while its user is disabled, also where it was left in the database', async () => {
+    const { accounts } = await open();
+    const cookie = await signIn(accounts, MANAGER.email);
+    const { accounts: fresh } = await open();
+    await query('update linehaul.users set disabled_at = now() where email = $1', [MANAGER.email]);
+    expect(await whoIs(fresh, cookie)).toBeNull();
+    await query('update linehaul.users set disabled_at = null where email = $1', [MANAGER.email]);
+    expect(await whoIs(fresh, cookie)).not.toBeNull();
+  });
+
   it('slides: used after a day it lasts a fortnight from then, and its cookie as long', async () => {
     const { accounts, clock } = await open();
     const cookie = await signIn(accounts, MANAGER.email);
