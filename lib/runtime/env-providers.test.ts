@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { EnvError, parseEnv } from './env';
+import { parseEnv } from './env';
+import { faultsOf } from './testing/env-faults';
 
 const FIRST = {
   TRACKING_BASE_URL: 'https://one.example/v1/',
@@ -12,16 +13,6 @@ const SECOND = {
   TRACKING_2_API_KEY: 'planted-key-2',
   TRACKING_2_PROVIDER_TOKEN: 'planted-token-2',
   TRACKING_2_USDOT: '0009100002',
-};
-
-const faultsOf = (source: Record<string, string>): readonly string[] => {
-  try {
-    parseEnv(source);
-  } catch (error) {
-    if (error instanceof EnvError) return error.faults;
-    throw error;
-  }
-  return [];
 };
 
 describe('parseEnv with several accounts', () => {

@@ -1,21 +1,12 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { EnvError, parseEnv } from './env';
+import { parseEnv } from './env';
+import { faultsOf } from './testing/env-faults';
 
 const PROVIDER = {
   TRACKING_BASE_URL: 'https://provider.example/v1/',
   TRACKING_API_KEY: 'planted-key-77',
   TRACKING_PROVIDER_TOKEN: 'planted-token-88',
-};
-
-const faultsOf = (source: Record<string, string>): readonly string[] => {
-  try {
-    parseEnv(source);
-  } catch (error) {
-    if (error instanceof EnvError) return error.faults;
-    throw error;
-  }
-  return [];
 };
 
 describe('parseEnv', () => {
