@@ -2,14 +2,14 @@ import 'server-only';
 import { insertAuditLine } from '@/lib/storage/audit-log';
 import type { AuditLine } from '@/lib/storage/audit-log';
 import type { Database, Executor } from '@/lib/storage/database';
+import type { AuditAction } from '@/lib/wire/audit';
 import type { Viewer } from '@/lib/wire/viewer';
 
 /** Something that was done, or was refused. Nothing of it may be a secret. */
 export interface AuditEvent {
   /** Who; null where nobody is signed in, "server" for what it does by itself. */
   by: Viewer | 'server' | null;
-  /** What, as "sign-in" or "user.disable": a thing and what became of it. */
-  action: string;
+  action: AuditAction;
   /** On whom or what, in words that a manager knows: an e-mail address, a key's name. */
   subject?: string;
   /** The client's network address. */

@@ -4,6 +4,7 @@ import { hasPassword } from '@/lib/storage/second-factors';
 import { deleteSession, deleteSessionsOf, listSessions } from '@/lib/storage/sessions';
 import { readUser } from '@/lib/storage/users';
 import type { Account, PasswordAgain, PasswordChange } from '@/lib/wire/account';
+import type { AuditAction } from '@/lib/wire/audit';
 import type { Viewer } from '@/lib/wire/viewer';
 import type { Asker } from './asker';
 import type { AttemptLimit } from './attempt-limit';
@@ -69,7 +70,7 @@ export const createOwnAccount = (options: {
   /** Has better-auth change something of who asks, who has to prove who they are; notes it, and that it was refused. */
   const change = async (
     asker: Asker,
-    { action, path, body }: { action: string; path: string; body: unknown },
+    { action, path, body }: { action: AuditAction; path: string; body: unknown },
   ): Promise<Response> => {
     const { user, viewer } = await readOwner(asker);
     const { address } = asker;
@@ -85,7 +86,7 @@ export const createOwnAccount = (options: {
     return answer;
   };
 
-  const note = (action: string, viewer: Viewer, { address }: Asker): Promise<void> =>
+  const note = (action: AuditAction, viewer: Viewer, { address }: Asker): Promise<void> =>
     audit.note({ by: viewer, action, subject: viewer.email ?? undefined, address });
 
   return {

@@ -10,6 +10,7 @@ import type {
   NewKey,
   ServedCarrier,
 } from '@/lib/wire/api-keys';
+import type { AuditAction } from '@/lib/wire/audit';
 import { maySeeFleet } from '@/lib/wire/viewer';
 import type { Viewer } from '@/lib/wire/viewer';
 import type { Store } from '@/service/store/store';
@@ -27,7 +28,7 @@ export interface Doer {
 /** Writes what a viewer did into the audit log. `details` holds no secret. */
 export const noteDone = (
   { runtime, viewer, asker }: Doer,
-  action: string,
+  action: AuditAction,
   subject: string,
   details: Record<string, unknown>,
 ): Promise<void> =>

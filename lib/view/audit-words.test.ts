@@ -1,8 +1,17 @@
 import { expect, it } from 'vitest';
+import { AUDIT_ACTIONS } from '@/lib/wire/audit';
 import { actionWords, dayStartMs, detailWords } from './audit-words';
+
+it('has words of its own for every action that is written', () => {
+  const words = AUDIT_ACTIONS.map(actionWords);
+  for (const [index, each] of words.entries())
+    expect(each, AUDIT_ACTIONS[index]).toMatch(/^[A-Z][a-zA-Z ]+$/);
+  expect(new Set(words).size).toBe(AUDIT_ACTIONS.length);
+});
 
 it('says what was done, and an action that it has no words for as it is written', () => {
   expect(actionWords('user.disable')).toBe('Disabled a user');
+  expect(actionWords('constructor')).toBe('constructor');
   expect(actionWords('something.new')).toBe('something.new');
 });
 

@@ -1,8 +1,23 @@
-/** What was done, in words; an action that is not among them is told as it is written. */
-const ACTION_WORDS: Readonly<Record<string, string>> = {
+import type { AuditAction } from '@/lib/wire/audit';
+
+const ACTION_WORDS: Readonly<Record<AuditAction, string>> = {
+  'api-key.change': 'Changed an API key',
+  'api-key.create': 'Made an API key',
+  'api-key.revoke': 'Revoked an API key',
+  'api-key.rotate': 'Rotated an API key',
   'audit.export': 'Exported the audit log',
+  'ingest-token.create': 'Made an ingest token',
+  'ingest-token.revoke': 'Revoked an ingest token',
+  'password.change': 'Changed their password',
+  'recovery-codes.renew': 'Made new recovery codes',
+  'second-factor.add': 'Set up a second factor',
+  'second-factor.remove': 'Removed a second factor',
+  'second-factor.start': 'Began to set up a second factor',
+  'session.end': 'Ended a session',
+  'session.end-all': 'Ended all their sessions',
   'set-up': 'Set up the server',
   'sign-in': 'Signed in',
+  'sign-in.second-factor': 'Gave a code to sign in',
   'sign-out': 'Signed out',
   'user.ask-for-reset': 'Asked for a new password by mail',
   'user.change': 'Changed a user',
@@ -13,9 +28,17 @@ const ACTION_WORDS: Readonly<Record<string, string>> = {
   'user.make-reset-link': 'Made a link to a new password',
   'user.reset-password': 'Chose a new password by a link',
   'user.withdraw-invitation': 'Withdrew an invitation',
+  'vehicle.add': 'Added a vehicle',
+  'vehicle.import': 'Imported vehicles',
+  'wall-screen.create': 'Made a wall screen',
+  'wall-screen.open': 'Opened a wall screen',
+  'wall-screen.revoke': 'Revoked a wall screen',
 };
 
-export const actionWords = (action: string): string => ACTION_WORDS[action] ?? action;
+const isKnown = (action: string): action is AuditAction => Object.hasOwn(ACTION_WORDS, action);
+
+/** What was done, in words; an action of another version's that has none is told as it is written. */
+export const actionWords = (action: string): string => (isKnown(action) ? ACTION_WORDS[action] : action);
 
 const valueWords = (value: unknown): string => {
   if (value === null) return 'all';

@@ -6,6 +6,43 @@ const MAX_MS = 253_402_300_799_999;
 
 const instantSchema = z.coerce.number().int().min(0).max(MAX_MS);
 
+/** What is written into the audit log: a thing and what became of it. Each has its words in lib/view/audit-words.ts. */
+export const AUDIT_ACTIONS = [
+  'api-key.change',
+  'api-key.create',
+  'api-key.revoke',
+  'api-key.rotate',
+  'audit.export',
+  'ingest-token.create',
+  'ingest-token.revoke',
+  'password.change',
+  'recovery-codes.renew',
+  'second-factor.add',
+  'second-factor.remove',
+  'second-factor.start',
+  'session.end',
+  'session.end-all',
+  'set-up',
+  'sign-in',
+  'sign-in.second-factor',
+  'sign-out',
+  'user.ask-for-reset',
+  'user.change',
+  'user.disable',
+  'user.enable',
+  'user.invite',
+  'user.join',
+  'user.make-reset-link',
+  'user.reset-password',
+  'user.withdraw-invitation',
+  'vehicle.add',
+  'vehicle.import',
+  'wall-screen.create',
+  'wall-screen.open',
+  'wall-screen.revoke',
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
 /** The query of GET /api/audit and /api/audit/csv. */
 export const auditFilterSchema = z.strictObject({
   /** Part of the name of who did it, or of on whom it was done. */
