@@ -4,7 +4,7 @@ import { createTestDatabase } from '@/scripts/testing/database';
 import type { TestDatabase } from '@/scripts/testing/database';
 import type { Viewer } from '@/lib/wire/viewer';
 import type { Accounts } from './accounts';
-import { NoSuchScreenError } from './errors';
+import { BeyondReachError, NoSuchScreenError } from './errors';
 import { createTestAccounts, toAsker } from './testing/accounts';
 
 const MANAGER: Viewer = {
@@ -56,7 +56,7 @@ it('a link makes a browser a dispatcher of its fleets alone, until it is revoked
     role: 'dispatcher',
     usdots: ['9000001'],
   });
-  const [listed] = await accounts.screens.list();
+  const [listed] = await accounts.screens.list(MANAGER);
   expect(listed).toMatchObject({ name: 'Yard', madeBy: MANAGER.email, seenAddress: '203.0.113.7' });
   await accounts.screens.revoke(screen.id, MANAGER, toAsker());
   expect(await accounts.authenticate(toAsker(cookie))).toBeNull();
@@ -78,7 +78,8 @@ it('what opens a screen is in no table', async () => {
 it('a screen that is on keeps its cookie and is seen, without a write for each poll', async () => {
   const { screen, token } = await accounts.screens.create({ name: 'Gate', usdots: null }, MANAGER, toAsker());
   const asker = toAsker(toPair(await accounts.screens.open(token, toAsker())));
-  const seen = async () => (await accounts.screens.list()).find(({ id }) => id === screen.id)!.seenAtMs!;
+  const seen = async () =>
+    (await accounts.screens.list(MANAGER)).find(({ id }) => id === screen.id)!.seenAtMs!;
   accounts.takeCookies(asker);
   const before = await seen();
   clock.nowMs += 60_000;
@@ -98,4 +99,22 @@ it('a screen that is on keeps its cookie and is seen, without a write for each p
 it('a token that was made up opens nothing', async () => {
   await expect(accounts.screens.open('made-up', toAsker())).rejects.toThrow(NoSuchScreenError);
   expect(await accounts.authenticate(toAsker('linehaul.screen=made-up'))).toBeNull();
+});
+
+it('a manager of some fleets makes, sees and revokes the screens of those alone', async () => {
+  const limited: Viewer = { ...MANAGER, id: 'l', email: 'lee@carrier.test', usdots: ['9000001', '9000002'] };
+  const make = (usdots: string[] | null, by = MANAGER) =>
+    accounts.screens.create({ name: 'Dock', usdots }, by, toAsker());
+  for (const usdots of [null, ['9000003'], ['9000001', '9000003']])
+    await expect(make(usdots, limited)).rejects.toThrow(BeyondReachError);
+  const own = await make(['9000002'], limited);
+  const beyond = [await make(null), await make(['9000003'])];
+  const listed = (await accounts.screens.list(limited)).map(({ id }) => id);
+  expect(listed).toContain(own.screen.id);
+  for (const { screen, token } of beyond) {
+    expect(listed).not.toContain(screen.id);
+    await expect(accounts.screens.revoke(screen.id, limited, toAsker())).rejects.toThrow(NoSuchScreenError);
+    await expect(accounts.screens.open(token, toAsker())).resolves.toContain('linehaul.screen=');
+  }
+  await accounts.screens.revoke(own.screen.id, limited, toAsker());
 });

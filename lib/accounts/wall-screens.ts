@@ -16,12 +16,15 @@ import type { Asker } from './asker';
 import type { Audit } from './audit';
 import { readCookie } from './cookies';
 import { AccountsUnavailableError, NoSuchScreenError } from './errors';
+import { reaches } from './reach';
 import { createSessionMemory } from './session-memory';
 import type { VerifiedSession } from './session-memory';
+import { requireReach } from './user-reach';
 
 export interface WallScreens {
-  list: () => Promise<WallScreenRecord[]>;
-  /** Makes a screen. `token` opens it, and is told this once. */
+  /** Those that show no fleet which the viewer may not see. */
+  list: (viewer: Viewer) => Promise<WallScreenRecord[]>;
+  /** Makes a screen. `token` opens it, and is told this once. @throws BeyondReachError */
   create: (
     screen: NewWallScreen,
     by: Viewer,
@@ -99,8 +102,10 @@ export const createWallScreens = (options: {
   });
 
   return {
-    list: async () => listWallScreens(await database()),
+    list: async ({ usdots }) =>
+      (await listWallScreens(await database())).filter((screen) => reaches(usdots, screen.usdots)),
     create: async ({ name, usdots }, by, { address }) => {
+      requireReach(by, usdots);
       const token = randomBytes(TOKEN_BYTES).toString('base64url');
       const screen = await insertWallScreen(
         await database(),
@@ -117,7 +122,10 @@ export const createWallScreens = (options: {
       return { screen, token };
     },
     revoke: async (id, by, { address }) => {
-      const screen = await revokeWallScreen(await database(), id, now());
+      const opened = await database();
+      const known = (await listWallScreens(opened)).find((screen) => screen.id === id);
+      const isReached = known !== undefined && reaches(by.usdots, known.usdots);
+      const screen = isReached ? await revokeWallScreen(opened, id, now()) : null;
       memory.forget(({ sessionId }) => sessionId === id);
       if (screen === null) throw new NoSuchScreenError(`No wall screen ${id} can be revoked.`);
       await audit.note({ by, action: 'wall-screen.revoke', subject: screen.name, address });

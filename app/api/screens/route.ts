@@ -5,9 +5,10 @@ import { newWallScreenSchema } from '@/lib/wire/wall-screens';
 
 export const dynamic = 'force-dynamic';
 
-/** The wall screens, also those that were revoked. */
+/** The wall screens that a manager may revoke, also those that were. */
 export const GET = createRoute(
-  async ({ request, runtime }) => toJsonResponse(request, { screens: await runtime.accounts.screens.list() }),
+  async ({ request, runtime, viewer }) =>
+    toJsonResponse(request, { screens: await runtime.accounts.screens.list(viewer) }),
   { access: 'manager' },
 );
 
