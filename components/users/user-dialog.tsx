@@ -14,7 +14,7 @@ import { MadeLinkView } from './made-link';
 /** What is being done, and to whom. */
 export type UserTask =
   | { kind: 'invite'; again?: Invitation }
-  | { kind: 'change' | 'reset' | 'disable' | 'enable'; user: User }
+  | { kind: 'change' | 'reset' | 'second-factor' | 'disable' | 'enable'; user: User }
   | { kind: 'withdraw'; invitation: Invitation };
 
 const LABELS = { ...ACCESS_LABELS, email: 'E-mail address', name: 'Name', days: 'Holds for' };
@@ -34,6 +34,8 @@ const toTitle = (task: UserTask): string => {
       return `Change ${task.user.name}`;
     case 'reset':
       return `New password for ${task.user.name}`;
+    case 'second-factor':
+      return `Remove the second factor of ${task.user.name}?`;
     case 'disable':
       return `Disable ${task.user.name}?`;
     case 'enable':
@@ -61,7 +63,7 @@ export const UserDialog = ({ task, onClose }: UserDialogProps) => {
 };
 
 const TaskForm = ({ task, onClose, onMade }: UserDialogProps & { onMade: (made: MadeLink) => void }) => {
-  const { invite, withdraw, change, makeReset } = useUserChanges();
+  const { invite, withdraw, change, makeReset, removeSecondFactor } = useUserChanges();
   const viewer = useViewer();
   const form = { labels: LABELS, onCancel: onClose };
   switch (task.kind) {
@@ -140,6 +142,23 @@ const TaskForm = ({ task, onClose, onMade }: UserDialogProps & { onMade: (made: 
           <p>
             You get a link for {task.user.email} to choose a new password. Until it is used, the old one
             holds.
+          </p>
+        </SendForm>
+      );
+    case 'second-factor':
+      return (
+        <SendForm
+          {...form}
+          action="Remove"
+          isDangerous
+          send={async () => {
+            await removeSecondFactor.mutateAsync(task.user.id);
+            onClose();
+          }}
+        >
+          <p>
+            {task.user.email} signs in with the password alone until they set up another one. Be sure that it
+            is {task.user.name} who asks for this.
           </p>
         </SendForm>
       );

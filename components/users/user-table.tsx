@@ -48,7 +48,7 @@ export const UserTable = ({ users, ownId, ...rest }: UserTableProps) => (
 );
 
 const UserRow = ({ user, isSelf, nowMs, onTask }: RowProps & { user: User; isSelf: boolean }) => {
-  const { name, email, role, usdots, createdAtMs, disabledAtMs } = user;
+  const { name, email, role, usdots, createdAtMs, disabledAtMs, hasSecondFactor } = user;
   const isDisabled = disabledAtMs !== null;
   return (
     <tr data-ended={isDisabled}>
@@ -64,6 +64,7 @@ const UserRow = ({ user, isSelf, nowMs, onTask }: RowProps & { user: User; isSel
       <td>
         {isDisabled ? `Disabled ${momentWords(disabledAtMs, nowMs)}` : 'Can sign in'}
         <span className={desk.small}>Since {momentWords(createdAtMs, nowMs)}</span>
+        {hasSecondFactor ? <span className={desk.small}>Second factor set up</span> : null}
       </td>
       <td>
         <div className={desk.rowActions}>
@@ -71,6 +72,13 @@ const UserRow = ({ user, isSelf, nowMs, onTask }: RowProps & { user: User; isSel
           {isDisabled ? null : (
             <ActionButton words="New password" of={name} onPress={() => onTask({ kind: 'reset', user })} />
           )}
+          {hasSecondFactor && !isSelf ? (
+            <ActionButton
+              words="Remove second factor"
+              of={name}
+              onPress={() => onTask({ kind: 'second-factor', user })}
+            />
+          ) : null}
           {isSelf ? null : (
             <ActionButton
               words={isDisabled ? 'Enable' : 'Disable'}

@@ -1,7 +1,6 @@
 import 'server-only';
 import type { ZodType } from 'zod';
 import type { StorageLog } from '@/lib/storage/database';
-import { deleteSecondFactor } from '@/lib/storage/second-factors';
 import { deleteSession, deleteSessionsOf, listSessions } from '@/lib/storage/sessions';
 import type { SessionRecord } from '@/lib/storage/sessions';
 import { insertUser, listUsers, readUser, updateUser } from '@/lib/storage/users';
@@ -17,7 +16,6 @@ import type { AuditReader } from './audit-reader';
 import { createAuthRoutes } from './auth-routes';
 import { createAuths } from './auths';
 import { DEMO_VIEWER } from './demo';
-import { NoSuchAccountPartError } from './errors';
 import { createHandOn } from './hand-on';
 import { toOidcPart } from './oidc';
 import type { OidcSettings } from './oidc';
@@ -71,8 +69,6 @@ export interface Accounts {
     create: (user: Omit<NewUser, 'id' | 'passwordHash'> & { password: string | null }) => Promise<UserRecord>;
     /** Holds from the next request of the user on; one that is disabled has no session any more. */
     change: (id: string, change: UserChange) => Promise<UserRecord | null>;
-    /** For who has lost theirs. @throws NoSuchAccountPartError */
-    removeSecondFactor: (id: string, by: Viewer, asker: Asker) => Promise<void>;
   };
   /** What somebody does with their own account. */
   own: OwnAccount;
@@ -227,14 +223,6 @@ export const createAccounts = (options: AccountsOptions): Accounts => {
         const changed = await updateUser(await open(), id, change, now());
         forgetUser(id);
         return changed;
-      },
-      removeSecondFactor: async (id, by, { address }) => {
-        const database = await open();
-        const subject = (await readUser(database, id))?.email;
-        const isGone = subject !== undefined && (await deleteSecondFactor(database, id));
-        forgetUser(id);
-        if (!isGone) throw new NoSuchAccountPartError('There is no such user, or no second factor.');
-        await audit.note({ by, action: 'second-factor.remove', subject, address });
       },
     },
     own: createOwnAccount({

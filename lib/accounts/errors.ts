@@ -112,6 +112,11 @@ export class OwnRightsError extends Error {
   override name = 'OwnRightsError';
 }
 
+/** A manager would take their own second factor away without proving who they are. */
+export class OwnSecondFactorError extends Error {
+  override name = 'OwnSecondFactorError';
+}
+
 /** Nobody would be left who can manage every fleet. */
 export class LastManagerError extends Error {
   override name = 'LastManagerError';

@@ -2,9 +2,13 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase } from '@/scripts/testing/database';
 import type { TestDatabase } from '@/scripts/testing/database';
+import type { Viewer } from '@/lib/wire/viewer';
 import type { Accounts, AccountsOptions } from './accounts';
 import {
+  DemoUsersError,
   NoSuchAccountPartError,
+  NoSuchUserError,
+  OwnSecondFactorError,
   SecondFactorRefusedError,
   SignInTooLateError,
   WrongPasswordError,
@@ -149,16 +153,30 @@ it('changing the second factor asks for the password, and somebody else’s sess
   expect(await signIn(accounts, email)).not.toBe('');
 });
 
-it('a manager takes away the second factor that somebody has lost', async () => {
-  const { accounts, email, user } = await open();
-  const made = await setUpSecondFactor(accounts, await signIn(accounts, email));
-  const by = (await accounts.authenticate(toAsker(made.cookie)))!.viewer;
-  await accounts.users.removeSecondFactor(user.id, by, toAsker());
+it('a manager takes away the second factor that somebody has lost, of those whom they reach, and not their own', async () => {
+  const { accounts, email, user } = await open({}, 'dispatcher');
+  await setUpSecondFactor(accounts, await signIn(accounts, email));
+  const viewer: Viewer = {
+    ...user,
+    kind: 'user',
+    id: 'm',
+    email: 'm@carrier.test',
+    role: 'manager',
+    usdots: null,
+  };
+  const remove = (by: Partial<Viewer> = {}, id = user.id) =>
+    accounts.userAdmin.removeSecondFactor(id, { viewer: { ...viewer, ...by }, address: '203.0.113.9' });
+  await expect(remove({ usdots: ['9000001'] })).rejects.toThrow(NoSuchUserError);
+  await expect(remove({ kind: 'demo', id: null })).rejects.toThrow(DemoUsersError);
+  await expect(remove({ id: user.id })).rejects.toThrow(OwnSecondFactorError);
+  expect(await signIn(accounts, email)).toBe('');
+  await remove();
   expect(await signIn(accounts, email)).not.toBe('');
-  expect(await lines(email)).toContain('second-factor.remove done');
-  await expect(accounts.users.removeSecondFactor(user.id, by, toAsker())).rejects.toThrow(
-    NoSuchAccountPartError,
-  );
+  expect((await lines(email)).filter((line) => line.startsWith('second-factor.remove'))).toEqual([
+    'second-factor.remove done',
+  ]);
+  await expect(remove()).rejects.toThrow(NoSuchAccountPartError);
+  await expect(remove({}, 'nobody')).rejects.toThrow(NoSuchUserError);
 });
 
 it('where managers need a second factor, one without may do nothing but set it up', async () => {

@@ -38,6 +38,10 @@ export const useUserChanges = () => {
         sendJson('PATCH', toPath(id), change),
       onSettled,
     }),
+    removeSecondFactor: useMutation({
+      mutationFn: (id: string) => sendJson('DELETE', `${toPath(id)}/second-factor`, {}),
+      onSettled,
+    }),
     makeReset: useMutation({
       mutationFn: async (id: string) =>
         readJson(await sendJson('POST', `${toPath(id)}/reset`, {}), madeLinkSchema),

@@ -204,6 +204,13 @@ const translate = (error: unknown): Answer => {
         'own-rights',
         'Nobody can change their own role or fleets, or disable themselves. Ask another manager.',
       );
+    case 'OwnSecondFactorError':
+      return toAnswer(
+        409,
+        'Your own second factor',
+        'own-second-factor',
+        'Remove your own second factor on your account page, with your password.',
+      );
     case 'LastManagerError':
       return toAnswer(
         409,

@@ -1,6 +1,6 @@
 import 'server-only';
 import { and, eq, isNotNull } from 'drizzle-orm';
-import type { Database } from './database';
+import type { Database, Executor } from './database';
 import { identities, secondFactors, users } from './schema';
 import { PASSWORD_PROVIDER } from './users';
 
@@ -21,12 +21,11 @@ export const hasPassword = async ({ orm }: Database, userId: string): Promise<bo
 };
 
 /** Takes a user's second factor and recovery codes away; false where the user had none. */
-export const deleteSecondFactor = ({ orm }: Database, userId: string): Promise<boolean> =>
-  orm.transaction(async (tx) => {
-    const gone = await tx
-      .delete(secondFactors)
-      .where(eq(secondFactors.userId, userId))
-      .returning({ isVerified: secondFactors.verified });
-    await tx.update(users).set({ twoFactorEnabled: false }).where(eq(users.id, userId));
-    return gone.some(({ isVerified }) => isVerified);
-  });
+export const deleteSecondFactor = async (tx: Executor, userId: string): Promise<boolean> => {
+  const gone = await tx
+    .delete(secondFactors)
+    .where(eq(secondFactors.userId, userId))
+    .returning({ isVerified: secondFactors.verified });
+  await tx.update(users).set({ twoFactorEnabled: false }).where(eq(users.id, userId));
+  return gone.some(({ isVerified }) => isVerified);
+};

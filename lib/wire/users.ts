@@ -75,6 +75,8 @@ export const userSchema = z.object({
   createdAtMs: z.number(),
   /** Since when the user may not sign in; null: may. */
   disabledAtMs: z.number().nullable(),
+  /** A code is asked for at every sign-in by password. */
+  hasSecondFactor: z.boolean(),
 });
 export type User = z.infer<typeof userSchema>;
 

@@ -6,7 +6,7 @@ export const dynamic = 'force-dynamic';
 /** Takes the second factor away from somebody who has lost theirs. */
 export const DELETE = createRoute<{ id: string }>(
   async ({ runtime, viewer, asker, params }) => {
-    await runtime.accounts.users.removeSecondFactor(params.id, viewer, asker);
+    await runtime.accounts.userAdmin.removeSecondFactor(params.id, { viewer, address: asker.address });
     return toNoContent();
   },
   { access: 'manager' },
