@@ -1,5 +1,5 @@
 /** Who gets what from every route and page, asked of a running production server. */
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { expect, test } from '@playwright/test';
 import pg from 'pg';
 import { findRunningPostgres } from '@/scripts/postgres';
@@ -47,6 +47,16 @@ const createSession = async (
   return { cookie: `linehaul.session_token=${encodeURIComponent(`${token}.${signature}`)}` };
 };
 
+/** A wall screen in the database, and the cookie of a browser that has opened it. */
+const createScreen = async (): Promise<{ cookie: string }> => {
+  const token = randomBytes(24).toString('base64url');
+  await database.query(
+    `INSERT INTO linehaul.wall_screens (id, name, token_hash, usdots, made_by, created_at) VALUES ('screen', 'Yard', $1, $2, 'manager', now())`,
+    [createHash('sha256').update(token).digest('hex'), [DEMO_USDOT]],
+  );
+  return { cookie: `linehaul.screen=${token}` };
+};
+
 const createOtherKey = async (): Promise<Record<string, string>> => {
   const store = { LINEHAUL_DATA_DIR: folder };
   await askCommandLine(['carriers', 'add', OTHER_USDOT, '--name', 'Another Carrier'], store);
@@ -66,6 +76,7 @@ test.beforeAll(async ({}, testInfo) => {
       DEMO_UNITS: '20',
       LINEHAUL_DATA_DIR: folder,
       METRICS_TOKEN: ACCESS_METRICS_TOKEN,
+      REQUIRE_SECOND_FACTOR: 'managers',
     },
     testInfo.outputPath('application.log'),
   );
@@ -76,12 +87,16 @@ test.beforeAll(async ({}, testInfo) => {
     anonymous: {},
     dispatcher: await createSession('dispatcher', 'dispatcher'),
     limited: await createSession('limited', 'dispatcher', { usdots: [OTHER_USDOT] }),
-    manager: { cookie: application.cookie },
+    // Without a password: a provider of identities would have asked for a second factor.
+    manager: await createSession('guarded', 'manager'),
+    // The first manager, who has a password and nothing else.
+    unguarded: { cookie: application.cookie },
+    screen: await createScreen(),
     expired: await createSession('expired', 'manager', { expiresInMs: -1000 }),
     disabled: await createSession('disabled', 'manager', { isDisabled: true }),
     otherKey: await createOtherKey(),
   });
-  const roster = await application.fetch(`/api/fleets/${DEMO_USDOT}/roster`);
+  const roster = await ask('manager', { path: `/api/fleets/${DEMO_USDOT}/roster` });
   vin = ((await roster.json()) as { vins: string[] }).vins[0]!;
 });
 test.afterAll(async () => {
@@ -106,10 +121,11 @@ const ask = (
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
 
-const toOutcome = ({ status, headers }: Response): Outcome =>
-  status === 307 && /^(https?:\/\/[^/]+)?\/sign-in(\?|$)/.test(headers.get('location') ?? '')
-    ? 'sign-in'
-    : status;
+const toOutcome = ({ status, headers }: Response): Outcome => {
+  if (status !== 307) return status;
+  const { pathname } = new URL(headers.get('location') ?? '', application.url);
+  return pathname === '/sign-in' ? 'sign-in' : pathname === '/account' ? 'account' : status;
+};
 
 for (const asker of ASKERS) {
   test(`gives ${asker} what the table says, from every route and page`, async () => {

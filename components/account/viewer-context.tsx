@@ -10,6 +10,9 @@ export const ViewerProvider = ({ viewer, children }: { viewer: Viewer; children:
   <ViewerContext value={viewer}>{children}</ViewerContext>
 );
 
+/** A wall screen is shown the map of its fleets, and no way to anything else. */
+export const useIsWallScreen = (): boolean => useViewer().kind === 'screen';
+
 /** Who looks at the page. */
 export const useViewer = (): Viewer => {
   const viewer = useContext(ViewerContext);

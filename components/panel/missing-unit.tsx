@@ -3,6 +3,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import Link from 'next/link';
+import { useIsWallScreen } from '@/components/account/viewer-context';
 import { useUsdot } from '@/components/screen/fleet-context';
 import { parseVin } from '@/lib/identity/vin';
 import { PANEL_HEADING_ID } from './unit-panel';
@@ -26,19 +27,21 @@ export const MissingUnit = ({ unitKey, onClose }: { unitKey: string; onClose: ()
           The live fleet has no unit of this name. It may belong to another USDOT number, or it left before
           this server began to watch.
         </p>
-        <p>
-          {vin === null ? null : (
-            <>
-              <Link href={`${base}/units/${vin}`} prefetch={false}>
-                Ask the provider for this VIN
-              </Link>
-              {' · '}
-            </>
-          )}
-          <Link href={`${base}/roster`} prefetch={false}>
-            See the roster
-          </Link>
-        </p>
+        {useIsWallScreen() ? null : (
+          <p>
+            {vin === null ? null : (
+              <>
+                <Link href={`${base}/units/${vin}`} prefetch={false}>
+                  Ask the provider for this VIN
+                </Link>
+                {' · '}
+              </>
+            )}
+            <Link href={`${base}/roster`} prefetch={false}>
+              See the roster
+            </Link>
+          </p>
+        )}
       </div>
     </div>
   );

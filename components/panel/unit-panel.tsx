@@ -4,6 +4,7 @@ import { Button, UnstyledButton } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconFocus2, IconLink, IconX } from '@tabler/icons-react';
 import Link from 'next/link';
+import { useIsWallScreen } from '@/components/account/viewer-context';
 import { StatusGlyph } from '@/components/map/status-glyph';
 import { useAnnounce } from '@/components/screen/announcer';
 import { useReading, useUsdot } from '@/components/screen/fleet-context';
@@ -34,6 +35,7 @@ export const UnitPanel = ({ unit, version, isFollowed, onFollow, onClose }: Unit
   const { fleet, skewMs } = useReading();
   const { key, vin } = unit.identity;
   const detail = useUnitDetail(usdot, key, version).data ?? null;
+  const isWallScreen = useIsWallScreen();
   const canFollow = unit.position !== null;
   return (
     <>
@@ -64,7 +66,7 @@ export const UnitPanel = ({ unit, version, isFollowed, onFollow, onClose }: Unit
           >
             {isFollowed ? 'Following' : 'Follow'}
           </Button>
-          {vin === null ? null : (
+          {vin === null || isWallScreen ? null : (
             <Button
               className={styles.action}
               component={Link}
@@ -82,7 +84,7 @@ export const UnitPanel = ({ unit, version, isFollowed, onFollow, onClose }: Unit
         <FlagsSection unit={unit} detail={detail} />
         <PositionSection unit={unit} skewMs={skewMs} />
         <VehicleSection identity={unit.identity} />
-        <CarrierSection vin={vin} usdot={usdot} account={fleet?.account ?? null} />
+        {isWallScreen ? null : <CarrierSection vin={vin} usdot={usdot} account={fleet?.account ?? null} />}
       </div>
     </>
   );

@@ -4,6 +4,7 @@ import { useElementSize } from '@mantine/hooks';
 import { useRouter } from 'next/navigation';
 import { startTransition, useEffect, useMemo, useRef, useState } from 'react';
 import type { CSSProperties } from 'react';
+import { useIsWallScreen } from '@/components/account/viewer-context';
 import { UNIT_LIST_ID } from '@/components/list/unit-list';
 import { ListPane } from '@/components/list/list-pane';
 import { useBusy, useHeldOrder } from '@/components/list/use-held-order';
@@ -46,6 +47,7 @@ export const FleetScreen = ({ tiles }: { tiles: MapTiles | null }) => {
   const actions = useViewActions();
   const router = useRouter();
   const announce = useAnnounce();
+  const isWallScreen = useIsWallScreen();
   const store = useViewStore();
   const map = useRef<FleetMapHandle>(null);
 
@@ -132,7 +134,7 @@ export const FleetScreen = ({ tiles }: { tiles: MapTiles | null }) => {
     },
     onOpen: () => {
       const vin = selected?.identity.vin;
-      if (vin) {
+      if (vin && !isWallScreen) {
         store.leave();
         router.push(`/fleets/${usdot}/units/${encodeURIComponent(vin)}`);
       } else if (isPanelOpen) focusOn(PANEL_HEADING_ID);

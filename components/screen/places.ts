@@ -27,6 +27,7 @@ interface ServerPlace extends Omit<Place, 'isHere'> {
   isFor: (viewer: Viewer) => boolean;
 }
 
+const isPerson = ({ kind }: Viewer): boolean => kind !== 'screen';
 const isManager = ({ role }: Viewer): boolean => role === 'manager';
 
 /** Pages of the server beside those of a fleet. */
@@ -81,7 +82,11 @@ export const useFleetPlaces = (viewer: Viewer): Places => {
     ...others,
     main: [
       { words: 'Map', href: `${base}${toViewSearch(view)}`, Icon: IconMap2, isHere: path === base },
-      { words: 'Roster', href: `${base}/roster`, Icon: IconListDetails, isHere: path === `${base}/roster` },
+      ...toPlaces(
+        [{ words: 'Roster', href: `${base}/roster`, Icon: IconListDetails, isFor: isPerson }],
+        viewer,
+        path,
+      ),
       ...main.slice(1),
     ],
   };

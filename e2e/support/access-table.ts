@@ -5,6 +5,10 @@ export const ASKERS = [
   /** A dispatcher who may see another USDOT number alone. */
   'limited',
   'manager',
+  /** A manager who signs in by password and has no second factor, where managers need one. */
+  'unguarded',
+  /** A wall screen of the demo fleet. */
+  'screen',
   /** A manager whose session has expired. */
   'expired',
   /** A manager who was disabled, with a session that was not ended. */
@@ -14,8 +18,8 @@ export const ASKERS = [
 ] as const;
 export type AccessAsker = (typeof ASKERS)[number];
 
-/** A status; `sign-in`: a page that sends to the one for signing in, to come back after it. */
-export type Outcome = number | 'sign-in';
+/** A status; `sign-in`: a page that sends to the one for signing in, to come back after it; `account`: to one's own. */
+export type Outcome = number | 'sign-in' | 'account';
 
 export interface AccessRow {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -31,29 +35,33 @@ export const DEMO_USDOT = '9000001';
 export const VIN_PLACE = 'VIN';
 export const ACCESS_METRICS_TOKEN = 'metrics-token-of-the-table';
 
-const all = (outcome: Outcome): AccessRow['gets'] => ({
-  anonymous: outcome,
-  dispatcher: outcome,
-  limited: outcome,
-  manager: outcome,
-  expired: outcome,
-  disabled: outcome,
-  otherKey: outcome,
+const all = (outcome: Outcome): AccessRow['gets'] =>
+  Object.fromEntries(ASKERS.map((asker) => [asker, outcome])) as AccessRow['gets'];
+
+type SignedIn = Pick<AccessRow['gets'], 'dispatcher' | 'limited' | 'manager' | 'screen'>;
+
+/** What who is signed in gets from a route; whoever is not is refused, and who lacks a second factor. */
+const signedIn = (gets: SignedIn): AccessRow['gets'] => ({ ...all(401), unguarded: 403, ...gets });
+
+/** From a route of one's own account, where a second factor is set up. */
+const owner = (gets: Omit<SignedIn, 'screen'>): AccessRow['gets'] => ({
+  ...signedIn({ ...gets, screen: 403 }),
+  unguarded: gets.manager,
 });
 
-/** What who is signed in gets; whoever is not gets `refusal`. */
-const signedIn = (
-  refusal: Outcome,
-  gets: Pick<AccessRow['gets'], 'dispatcher' | 'limited' | 'manager'>,
-): AccessRow['gets'] => ({ ...all(refusal), ...gets });
+/** From a page. */
+const page = (gets: SignedIn): AccessRow['gets'] => ({ ...all('sign-in'), unguarded: 'account', ...gets });
 
-const VIEWERS = { dispatcher: 200, limited: 200, manager: 200 };
-const VIEWERS_OF_FLEET = { dispatcher: 200, limited: 404, manager: 200 };
-const MANAGERS = { dispatcher: 403, limited: 403, manager: 200 };
+const VIEWERS = { dispatcher: 200, limited: 200, manager: 200, screen: 200 };
+const VIEWERS_OF_MAP = { dispatcher: 200, limited: 404, manager: 200, screen: 200 };
+const VIEWERS_OF_FLEET = { ...VIEWERS_OF_MAP, screen: 403 };
+const FLEET_PAGES = { ...VIEWERS_OF_MAP, screen: 404 };
+const MANAGERS = { dispatcher: 403, limited: 403, manager: 200, screen: 403 };
 /** What a manager asks for does not exist. */
-const MANAGERS_NOTHING = { dispatcher: 403, limited: 403, manager: 404 };
-const MANAGERS_BAD_INPUT = { dispatcher: 403, limited: 403, manager: 400 };
-const MANAGERS_PAGE = { dispatcher: 404, limited: 404, manager: 200 };
+const MANAGERS_NOTHING = { ...MANAGERS, manager: 404 };
+const MANAGERS_BAD_INPUT = { ...MANAGERS, manager: 400 };
+const MANAGERS_PAGE = { dispatcher: 404, limited: 404, manager: 200, screen: 404 };
+const OWNERS = { dispatcher: 200, limited: 200, manager: 200 };
 /** Whoever has an account gets as far as to what they sent, which is nothing. */
 const OWN_INPUT = { dispatcher: 400, limited: 400, manager: 400 };
 const FLEET = `/api/fleets/${DEMO_USDOT}`;
@@ -76,42 +84,42 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
       method: 'POST',
       path: '/api/api-keys/unknown/rotate',
       body: { overlapMs: 0 },
-      gets: signedIn(401, MANAGERS_NOTHING),
+      gets: signedIn(MANAGERS_NOTHING),
     },
   ],
   'app/api/api-keys/[id]/route.ts': [
-    { method: 'PATCH', path: '/api/api-keys/unknown', body: {}, gets: signedIn(401, MANAGERS_BAD_INPUT) },
-    { method: 'DELETE', path: '/api/api-keys/unknown', gets: signedIn(401, MANAGERS_NOTHING) },
+    { method: 'PATCH', path: '/api/api-keys/unknown', body: {}, gets: signedIn(MANAGERS_BAD_INPUT) },
+    { method: 'DELETE', path: '/api/api-keys/unknown', gets: signedIn(MANAGERS_NOTHING) },
   ],
   'app/api/api-keys/route.ts': [
-    { path: '/api/api-keys', gets: signedIn(401, MANAGERS) },
-    { method: 'POST', path: '/api/api-keys', body: {}, gets: signedIn(401, MANAGERS_BAD_INPUT) },
+    { path: '/api/api-keys', gets: signedIn(MANAGERS) },
+    { method: 'POST', path: '/api/api-keys', body: {}, gets: signedIn(MANAGERS_BAD_INPUT) },
   ],
   'app/api/account/password/route.ts': [
-    { method: 'PUT', path: '/api/account/password', body: {}, gets: signedIn(401, OWN_INPUT) },
+    { method: 'PUT', path: '/api/account/password', body: {}, gets: owner(OWN_INPUT) },
   ],
   'app/api/account/recovery-codes/route.ts': [
-    { method: 'POST', path: '/api/account/recovery-codes', body: {}, gets: signedIn(401, OWN_INPUT) },
+    { method: 'POST', path: '/api/account/recovery-codes', body: {}, gets: owner(OWN_INPUT) },
   ],
-  'app/api/account/route.ts': [{ path: '/api/account', gets: signedIn(401, VIEWERS) }],
+  'app/api/account/route.ts': [{ path: '/api/account', gets: owner(OWNERS) }],
   'app/api/account/second-factor/route.ts': [
-    { method: 'POST', path: '/api/account/second-factor', body: {}, gets: signedIn(401, OWN_INPUT) },
-    { method: 'PUT', path: '/api/account/second-factor', body: {}, gets: signedIn(401, OWN_INPUT) },
-    { method: 'DELETE', path: '/api/account/second-factor', body: {}, gets: signedIn(401, OWN_INPUT) },
+    { method: 'POST', path: '/api/account/second-factor', body: {}, gets: owner(OWN_INPUT) },
+    { method: 'PUT', path: '/api/account/second-factor', body: {}, gets: owner(OWN_INPUT) },
+    { method: 'DELETE', path: '/api/account/second-factor', body: {}, gets: owner(OWN_INPUT) },
   ],
   'app/api/account/sessions/[id]/route.ts': [
     {
       method: 'DELETE',
       path: '/api/account/sessions/nobodys',
-      gets: signedIn(401, { dispatcher: 404, limited: 404, manager: 404 }),
+      gets: owner({ dispatcher: 404, limited: 404, manager: 404 }),
     },
   ],
   // Signing out everywhere would end what the other rows ask with: e2e/account.spec.ts does.
   'app/api/account/sessions/route.ts': [
     { method: 'POST', path: '/api/account/sessions', body: {}, gets: all(405) },
   ],
-  'app/api/audit/csv/route.ts': [{ path: '/api/audit/csv', gets: signedIn(401, MANAGERS) }],
-  'app/api/audit/route.ts': [{ path: '/api/audit', gets: signedIn(401, MANAGERS) }],
+  'app/api/audit/csv/route.ts': [{ path: '/api/audit/csv', gets: signedIn(MANAGERS) }],
+  'app/api/audit/route.ts': [{ path: '/api/audit', gets: signedIn(MANAGERS) }],
   'app/api/auth/[...path]/route.ts': [
     { path: '/api/auth/get-session', gets: all(404) },
     { method: 'POST', path: '/api/auth/sign-up/email', body: {}, gets: all(404) },
@@ -121,39 +129,37 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
     // No provider of identities is configured.
     { method: 'POST', path: '/api/auth/sign-in/oidc', body: { next: '/' }, gets: all(404) },
   ],
-  'app/api/carrier/route.ts': [{ path: '/api/carrier', gets: signedIn(401, VIEWERS_OF_FLEET) }],
+  'app/api/carrier/route.ts': [{ path: '/api/carrier', gets: signedIn(VIEWERS_OF_FLEET) }],
   'app/api/devices/import/route.ts': [
-    { method: 'POST', path: '/api/devices/import', body: {}, gets: signedIn(401, MANAGERS_BAD_INPUT) },
+    { method: 'POST', path: '/api/devices/import', body: {}, gets: signedIn(MANAGERS_BAD_INPUT) },
   ],
   'app/api/devices/route.ts': [
-    { path: '/api/devices', gets: signedIn(401, MANAGERS) },
-    { method: 'POST', path: '/api/devices', body: {}, gets: signedIn(401, MANAGERS_BAD_INPUT) },
+    { path: '/api/devices', gets: signedIn(MANAGERS) },
+    { method: 'POST', path: '/api/devices', body: {}, gets: signedIn(MANAGERS_BAD_INPUT) },
   ],
-  'app/api/fleets/route.ts': [{ path: '/api/fleets', gets: signedIn(401, VIEWERS) }],
+  'app/api/fleets/route.ts': [{ path: '/api/fleets', gets: signedIn(VIEWERS) }],
   'app/api/fleets/[usdot]/carrier/[vin]/route.ts': [
-    { path: `${FLEET}/carrier/${VIN_PLACE}`, gets: signedIn(401, VIEWERS_OF_FLEET) },
+    { path: `${FLEET}/carrier/${VIN_PLACE}`, gets: signedIn(VIEWERS_OF_FLEET) },
   ],
   'app/api/fleets/[usdot]/live/[key]/route.ts': [
-    { path: `${FLEET}/live/${VIN_PLACE}`, gets: signedIn(401, VIEWERS_OF_FLEET) },
+    { path: `${FLEET}/live/${VIN_PLACE}`, gets: signedIn(VIEWERS_OF_MAP) },
   ],
   'app/api/fleets/[usdot]/live/route.ts': [
-    { path: `${FLEET}/live`, gets: signedIn(401, VIEWERS_OF_FLEET) },
-    { path: `${FLEET}/live?since=unknown.1`, gets: signedIn(401, VIEWERS_OF_FLEET) },
+    { path: `${FLEET}/live`, gets: signedIn(VIEWERS_OF_MAP) },
+    { path: `${FLEET}/live?since=unknown.1`, gets: signedIn(VIEWERS_OF_MAP) },
   ],
-  'app/api/fleets/[usdot]/roster/route.ts': [
-    { path: `${FLEET}/roster`, gets: signedIn(401, VIEWERS_OF_FLEET) },
-  ],
+  'app/api/fleets/[usdot]/roster/route.ts': [{ path: `${FLEET}/roster`, gets: signedIn(VIEWERS_OF_FLEET) }],
   'app/api/fleets/[usdot]/units/[vin]/route.ts': [
-    { path: `${FLEET}/units/${VIN_PLACE}`, gets: signedIn(401, VIEWERS_OF_FLEET) },
+    { path: `${FLEET}/units/${VIN_PLACE}`, gets: signedIn(VIEWERS_OF_FLEET) },
   ],
   'app/api/health/live/route.ts': [{ path: '/api/health/live', gets: all(200) }],
   'app/api/health/ready/route.ts': [{ path: '/api/health/ready', gets: all(200) }],
   'app/api/health/route.ts': [{ path: '/api/health', gets: all(200) }],
   'app/api/ingest-tokens/[id]/route.ts': [
-    { method: 'DELETE', path: '/api/ingest-tokens/unknown', gets: signedIn(401, MANAGERS_NOTHING) },
+    { method: 'DELETE', path: '/api/ingest-tokens/unknown', gets: signedIn(MANAGERS_NOTHING) },
   ],
   'app/api/ingest-tokens/route.ts': [
-    { method: 'POST', path: '/api/ingest-tokens', body: {}, gets: signedIn(401, MANAGERS_BAD_INPUT) },
+    { method: 'POST', path: '/api/ingest-tokens', body: {}, gets: signedIn(MANAGERS_BAD_INPUT) },
   ],
   'app/api/screen/route.ts': [
     { method: 'POST', path: '/api/screen', body: { token: 'no-link-of-a-screen' }, gets: all(404) },
@@ -162,30 +168,30 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
     {
       method: 'DELETE',
       path: '/api/screens/nothing',
-      gets: signedIn(401, { ...MANAGERS, manager: 404 }),
+      gets: signedIn(MANAGERS_NOTHING),
     },
   ],
   'app/api/screens/route.ts': [
-    { path: '/api/screens', gets: signedIn(401, MANAGERS) },
+    { path: '/api/screens', gets: signedIn(MANAGERS) },
     {
       method: 'POST',
       path: '/api/screens',
       body: { name: 'Wall', usdots: [], role: 'manager' },
-      gets: signedIn(401, { ...MANAGERS, manager: 400 }),
+      gets: signedIn(MANAGERS_BAD_INPUT),
     },
   ],
   'app/api/users/[id]/second-factor/route.ts': [
     {
       method: 'DELETE',
       path: '/api/users/nobody/second-factor',
-      gets: signedIn(401, { ...MANAGERS, manager: 404 }),
+      gets: signedIn(MANAGERS_NOTHING),
     },
   ],
   'app/api/invitations/[id]/route.ts': [
-    { method: 'DELETE', path: '/api/invitations/nobody', gets: signedIn(401, MANAGERS_NOTHING) },
+    { method: 'DELETE', path: '/api/invitations/nobody', gets: signedIn(MANAGERS_NOTHING) },
   ],
   'app/api/invitations/route.ts': [
-    { method: 'POST', path: '/api/invitations', body: {}, gets: signedIn(401, MANAGERS_BAD_INPUT) },
+    { method: 'POST', path: '/api/invitations', body: {}, gets: signedIn(MANAGERS_BAD_INPUT) },
   ],
   // A link is its own permission: whoever bears none gets nothing by being signed in.
   'app/api/join/invitation/route.ts': [
@@ -201,26 +207,26 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
   ],
   'app/api/reset/route.ts': [{ method: 'POST', path: '/api/reset', body: {}, gets: all(400) }],
   'app/api/set-up/route.ts': [{ method: 'POST', path: '/api/set-up', body: {}, gets: all(400) }],
-  'app/api/status/route.ts': [{ path: '/api/status', gets: signedIn(401, MANAGERS) }],
+  'app/api/status/route.ts': [{ path: '/api/status', gets: signedIn(MANAGERS) }],
   'app/api/users/[id]/reset/route.ts': [
-    { method: 'POST', path: '/api/users/nobody/reset', body: {}, gets: signedIn(401, MANAGERS_NOTHING) },
+    { method: 'POST', path: '/api/users/nobody/reset', body: {}, gets: signedIn(MANAGERS_NOTHING) },
   ],
   'app/api/users/[id]/route.ts': [
     {
       method: 'PATCH',
       path: '/api/users/nobody',
       body: { role: 'manager' },
-      gets: signedIn(401, MANAGERS_NOTHING),
+      gets: signedIn(MANAGERS_NOTHING),
     },
     {
       method: 'PATCH',
       path: '/api/users/nobody',
       body: { role: 'manager', emailVerified: true },
-      gets: signedIn(401, MANAGERS_BAD_INPUT),
+      gets: signedIn(MANAGERS_BAD_INPUT),
     },
   ],
-  'app/api/users/route.ts': [{ path: '/api/users', gets: signedIn(401, MANAGERS) }],
-  'app/api/viewer/route.ts': [{ path: '/api/viewer', gets: signedIn(401, VIEWERS) }],
+  'app/api/users/route.ts': [{ path: '/api/users', gets: signedIn(MANAGERS) }],
+  'app/api/viewer/route.ts': [{ path: '/api/viewer', gets: signedIn(VIEWERS) }],
   'app/metrics/route.ts': [
     { path: '/metrics', gets: all(401) },
     { path: '/metrics', headers: { authorization: `Bearer ${ACCESS_METRICS_TOKEN}` }, gets: all(200) },
@@ -234,29 +240,32 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
     { path: `/tracking/api/carrier/${VIN_PLACE}`, gets: { ...all(401), otherKey: 404 } },
     { path: '/tracking/openapi.json', gets: all(200) },
   ],
-  'app/api-keys/page.tsx': [{ path: '/api-keys', gets: signedIn('sign-in', MANAGERS_PAGE) }],
-  'app/devices/page.tsx': [{ path: '/devices', gets: signedIn('sign-in', MANAGERS_PAGE) }],
-  'app/account/page.tsx': [{ path: '/account', gets: signedIn('sign-in', VIEWERS) }],
-  'app/audit/page.tsx': [{ path: '/audit', gets: signedIn('sign-in', MANAGERS_PAGE) }],
-  'app/fleets/[usdot]/page.tsx': [{ path: FLEET_PAGE, gets: signedIn('sign-in', VIEWERS_OF_FLEET) }],
-  'app/fleets/[usdot]/roster/page.tsx': [
-    { path: `${FLEET_PAGE}/roster`, gets: signedIn('sign-in', VIEWERS_OF_FLEET) },
+  'app/api-keys/page.tsx': [{ path: '/api-keys', gets: page(MANAGERS_PAGE) }],
+  'app/devices/page.tsx': [{ path: '/devices', gets: page(MANAGERS_PAGE) }],
+  'app/account/page.tsx': [
+    { path: '/account', gets: { ...page({ ...OWNERS, screen: 404 }), unguarded: 200 } },
   ],
+  'app/audit/page.tsx': [{ path: '/audit', gets: page(MANAGERS_PAGE) }],
+  'app/fleets/[usdot]/page.tsx': [{ path: FLEET_PAGE, gets: page(VIEWERS_OF_MAP) }],
+  'app/fleets/[usdot]/roster/page.tsx': [{ path: `${FLEET_PAGE}/roster`, gets: page(FLEET_PAGES) }],
   'app/fleets/[usdot]/units/[vin]/page.tsx': [
-    { path: `${FLEET_PAGE}/units/${VIN_PLACE}`, gets: signedIn('sign-in', VIEWERS_OF_FLEET) },
+    { path: `${FLEET_PAGE}/units/${VIN_PLACE}`, gets: page(FLEET_PAGES) },
   ],
   'app/join/page.tsx': [{ path: '/join', gets: all(200) }],
   'app/reset/page.tsx': [{ path: '/reset', gets: all(200) }],
   'app/sign-in/forgotten/page.tsx': [{ path: '/sign-in/forgotten', gets: all(404) }],
-  'app/users/page.tsx': [{ path: '/users', gets: signedIn('sign-in', MANAGERS_PAGE) }],
-  'app/help/page.tsx': [{ path: '/help', gets: signedIn('sign-in', VIEWERS) }],
+  'app/users/page.tsx': [{ path: '/users', gets: page(MANAGERS_PAGE) }],
+  'app/help/page.tsx': [{ path: '/help', gets: page(VIEWERS) }],
   // To the first fleet that may be seen.
-  'app/page.tsx': [{ path: '/', gets: signedIn('sign-in', { dispatcher: 307, limited: 307, manager: 307 }) }],
+  'app/page.tsx': [{ path: '/', gets: page({ dispatcher: 307, limited: 307, manager: 307, screen: 307 }) }],
   'app/screen/page.tsx': [{ path: '/screen', gets: all(200) }],
-  'app/screens/page.tsx': [{ path: '/screens', gets: signedIn('sign-in', MANAGERS_PAGE) }],
+  'app/screens/page.tsx': [{ path: '/screens', gets: page(MANAGERS_PAGE) }],
   'app/set-up/page.tsx': [{ path: '/set-up', gets: all('sign-in') }],
   'app/sign-in/page.tsx': [
-    { path: '/sign-in', gets: signedIn(200, { dispatcher: 307, limited: 307, manager: 307 }) },
+    {
+      path: '/sign-in',
+      gets: { ...all(200), dispatcher: 307, limited: 307, manager: 307, screen: 307, unguarded: 307 },
+    },
   ],
-  'app/status/page.tsx': [{ path: '/status', gets: signedIn('sign-in', MANAGERS_PAGE) }],
+  'app/status/page.tsx': [{ path: '/status', gets: page(MANAGERS_PAGE) }],
 };

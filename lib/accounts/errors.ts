@@ -14,6 +14,11 @@ export class RoleNeededError extends Error {
   override name = 'RoleNeededError';
 }
 
+/** A wall screen shows maps: it changes nothing, and reads nothing else. */
+export class ScreenRefusedError extends Error {
+  override name = 'ScreenRefusedError';
+}
+
 /** The fleet does not exist, or may not be seen: which of the two is nobody's business. */
 export class NoSuchFleetError extends Error {
   override name = 'NoSuchFleetError';

@@ -3,6 +3,7 @@ import type { Asker } from '@/lib/accounts/asker';
 import {
   NoSuchFleetError,
   RoleNeededError,
+  ScreenRefusedError,
   SecondFactorNeededError,
   SignInNeededError,
 } from '@/lib/accounts/errors';
@@ -12,10 +13,11 @@ import type { Viewer } from '@/lib/wire/viewer';
 import type { Runtime } from './compose';
 
 /**
- * Who may ask, where somebody has to be signed in; `fleet`: whoever may see the fleet that the address names; `account`:
- * who has an account, also a manager who has to set up a second factor before anything else.
+ * Who may ask, where somebody has to be signed in; `map`: whoever may see the fleet that the address names; `fleet`: the
+ * same but for wall screens, which need maps alone; `account`: who has an account, also a manager who has to set up a
+ * second factor before anything else.
  */
-export type SignedInAccess = 'viewer' | 'fleet' | 'manager' | 'account';
+export type SignedInAccess = 'viewer' | 'map' | 'fleet' | 'manager' | 'account';
 
 /**
  * Who may ask without signing in: `anyone`; `token`: who bears one that the route checks itself; `device`: as `token`,
@@ -39,7 +41,7 @@ export const requireFleet = (
  * Whose request it is, once it is known that they may make it. `usdot` is that of the address, as it stands there; one
  * that is no number is for the route to refuse.
  *
- * @throws SignInNeededError, SecondFactorNeededError, RoleNeededError, NoSuchFleetError, AccountsUnavailableError
+ * @throws SignInNeededError, SecondFactorNeededError, RoleNeededError, ScreenRefusedError, NoSuchFleetError, AccountsUnavailableError
  */
 export const requireAccess = async (
   runtime: Pick<Runtime, 'accounts' | 'hasFleet'>,
@@ -57,7 +59,9 @@ export const requireAccess = async (
   }
   if (needsSecondFactor) throw new SecondFactorNeededError();
   if (access === 'manager' && viewer.role !== 'manager') throw new RoleNeededError('Managers only.');
-  if (access === 'fleet') {
+  if (access === 'fleet' && viewer.kind === 'screen')
+    throw new ScreenRefusedError('A wall screen asks for more than a map.');
+  if (access === 'fleet' || access === 'map') {
     const number = parseUsdot(usdot ?? '');
     if (number !== null) requireFleet(runtime, viewer, number);
   }

@@ -9,6 +9,9 @@ import { readDoor } from './door/door';
 import { PATH_HEADER } from './door/page-door';
 import { readRuntime } from './runtime';
 
+/** For whom a page is not there. */
+const NO_SUCH_PAGE: readonly unknown[] = ['RoleNeededError', 'ScreenRefusedError', 'NoSuchFleetError'];
+
 const nameOf = (error: unknown): unknown => (error as { name?: unknown } | null)?.name;
 
 /** Who opens a page, whoever they are; null for nobody. @throws AccountsUnavailableError */
@@ -27,7 +30,7 @@ const requireViewer = async (access: SignedInAccess, usdot?: string): Promise<Vi
       redirect(`/sign-in?next=${encodeURIComponent(asked.get(PATH_HEADER) ?? '/')}`);
     }
     if (nameOf(error) === 'SecondFactorNeededError') redirect('/account');
-    if (nameOf(error) === 'RoleNeededError' || nameOf(error) === 'NoSuchFleetError') notFound();
+    if (NO_SUCH_PAGE.includes(nameOf(error))) notFound();
     throw error;
   }
 };
@@ -36,9 +39,15 @@ const requireViewer = async (access: SignedInAccess, usdot?: string): Promise<Vi
 export const requirePage = (access: 'viewer' | 'manager' | 'account'): Promise<Viewer> =>
   requireViewer(access);
 
-/** Who opens a page of a fleet, and its USDOT number as `text` of the address says it: one that may be seen, or no page. */
-export const requireFleetPage = async (text: string): Promise<{ viewer: Viewer; usdot: string }> => {
-  const viewer = await requireViewer('fleet', text);
+/**
+ * Who opens a page of a fleet, and its USDOT number as `text` of the address says it: one that may be seen, or no page.
+ * A wall screen sees the map alone.
+ */
+export const requireFleetPage = async (
+  text: string,
+  access: 'map' | 'fleet',
+): Promise<{ viewer: Viewer; usdot: string }> => {
+  const viewer = await requireViewer(access, text);
   const usdot = parseUsdot(text);
   return usdot === null ? notFound() : { viewer, usdot };
 };

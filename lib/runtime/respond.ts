@@ -149,6 +149,13 @@ const translate = (error: unknown): Answer => {
       );
     case 'RoleNeededError':
       return toAnswer(403, 'Managers only', 'managers-only', 'Only a manager may do that.');
+    case 'ScreenRefusedError':
+      return toAnswer(
+        403,
+        'Not for screens',
+        'not-for-screens',
+        'A wall screen shows the map of its fleets, and nothing else.',
+      );
     case 'NoSuchFleetError':
     case 'UnknownCarrierError':
     case 'UnknownFleetError':

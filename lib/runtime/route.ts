@@ -1,7 +1,7 @@
 import 'server-only';
 import type { Asker } from '@/lib/accounts/asker';
 import type { Viewer } from '@/lib/wire/viewer';
-import { RoleNeededError } from '@/lib/accounts/errors';
+import { ScreenRefusedError } from '@/lib/accounts/errors';
 import { requireAccess } from './access';
 import type { OpenAccess, SignedInAccess } from './access';
 import type { Runtime } from './compose';
@@ -64,7 +64,7 @@ export function createRoute<Params>(
       const isOpen = access === 'anyone' || access === 'token' || access === 'device';
       const viewer = isOpen ? null : await requireAccess(runtime, asker, access, toUsdot(params));
       if (viewer?.kind === 'screen' && changesState(request.method))
-        throw new RoleNeededError('A wall screen only reads.');
+        throw new ScreenRefusedError('A wall screen only reads.');
       const requestId = toRequestId(request.headers.get(REQUEST_ID_HEADER));
       // The overloads say which of the two it is.
       const asked = { request, params, runtime, asker, viewer: viewer as never };

@@ -4,11 +4,12 @@ import { createRoute } from '@/lib/runtime/route';
 
 export const dynamic = 'force-dynamic';
 
+/** The carrier of the first account, whose fleet is known once it was asked for. */
 export const GET = createRoute(
   async ({ request, runtime, viewer }) => {
     const account = await runtime.readAccount();
     requireFleet(runtime, viewer, account.usdot);
     return toJsonResponse(request, account);
   },
-  { access: 'viewer' },
+  { access: 'fleet' },
 );

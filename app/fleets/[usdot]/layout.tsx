@@ -22,7 +22,7 @@ export const generateMetadata = async ({ params }: FleetLayoutProps): Promise<Me
 };
 
 export default async function FleetLayout({ params, children }: FleetLayoutProps) {
-  const { viewer, usdot } = await requireFleetPage(decodeURIComponent((await params).usdot));
+  const { viewer, usdot } = await requireFleetPage(decodeURIComponent((await params).usdot), 'map');
   const { env } = readRuntime();
   return (
     <FleetShell

@@ -5,6 +5,6 @@ import { readRuntime } from '@/lib/runtime/runtime';
 export const dynamic = 'force-dynamic';
 
 export default async function FleetPage({ params }: { params: Promise<{ usdot: string }> }) {
-  await requireFleetPage(decodeURIComponent((await params).usdot));
+  await requireFleetPage(decodeURIComponent((await params).usdot), 'map');
   return <FleetScreen tiles={readRuntime().env.tiles} />;
 }

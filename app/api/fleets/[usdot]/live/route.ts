@@ -12,5 +12,5 @@ export const GET = createRoute<{ usdot: string }>(
     runtime.viewers.saw(usdot, request.headers);
     return toLiveResponse(feed, since, request.headers);
   },
-  { access: 'fleet' },
+  { access: 'map' },
 );

@@ -18,7 +18,7 @@ export const generateMetadata = async ({ params }: PageProps): Promise<Metadata>
 
 export default async function Page({ params }: PageProps) {
   const asked = await params;
-  await requireFleetPage(decodeURIComponent(asked.usdot));
+  await requireFleetPage(decodeURIComponent(asked.usdot), 'fleet');
   const vin = parseVin(decodeURIComponent(asked.vin));
   if (vin === null) notFound();
   return <VehiclePage vin={vin} tiles={readRuntime().env.tiles} />;

@@ -11,5 +11,5 @@ export const GET = createRoute<{ usdot: string; key: string }>(
     const key = requireKey(params.key);
     return toJsonResponse(request, await readUnitDetail(runtime.fleets.feed(usdot), key));
   },
-  { access: 'fleet' },
+  { access: 'map' },
 );
