@@ -8,7 +8,8 @@ export class BadParameterError extends Error {
 
   constructor(
     message: string,
-    readonly code: 'malformed-usdot' | 'malformed-vin' | 'malformed-key' | 'malformed-version',
+    readonly code:
+      'malformed-usdot' | 'malformed-vin' | 'malformed-key' | 'malformed-version' | 'malformed-address',
   ) {
     super(message);
   }
@@ -21,6 +22,20 @@ const VERSION_PATTERN = /^[\w.:-]{1,80}$/;
 
 const quote = (text: string): string =>
   JSON.stringify(text.length > EXCERPT_CHARACTERS ? `${text.slice(0, EXCERPT_CHARACTERS)}…` : text);
+
+/** Whether no text is in the way of being kept: PostgreSQL takes every character but U+0000. */
+export const isStorable = (value: unknown): boolean => typeof value !== 'string' || !value.includes('\0');
+
+/** The variable parts of an address. @throws BadParameterError where one could be no name of anything */
+export const requireStorable = (params: unknown): void => {
+  if (
+    Object.values(params ?? {})
+      .flat()
+      .every(isStorable)
+  )
+    return;
+  throw new BadParameterError('The address has a character that no name has.', 'malformed-address');
+};
 
 /** @throws BadParameterError */
 export const requireUsdot = (text: string): string => {

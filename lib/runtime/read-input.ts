@@ -1,5 +1,6 @@
 import 'server-only';
 import type { ZodType } from 'zod';
+import { isStorable } from './guards';
 
 /** What was sent does not fit what is expected: every fault with its field, without what was sent. */
 export class BadInputError extends Error {
@@ -37,12 +38,20 @@ const readText = async (request: Request, maxBytes: number): Promise<string> => 
 };
 
 const parseJson = (text: string): unknown => {
+  let hasUnstorable = false;
+  const look = (_name: string, value: unknown): unknown => {
+    hasUnstorable ||= !isStorable(value);
+    return value;
+  };
+  let input: unknown;
   try {
-    return JSON.parse(text);
+    input = JSON.parse(text, look);
   } catch {
     // What the parser says quotes the text, which may be a password.
     throw new BadInputError('The input is not JSON.');
   }
+  if (hasUnstorable) throw new BadInputError('The input has a character that no text has.');
+  return input;
 };
 
 /**

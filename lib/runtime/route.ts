@@ -9,6 +9,7 @@ import { readDoor } from './door/door';
 import { REQUEST_ID_HEADER, toRequestId, withRequestId } from './door/request-id';
 import { changesState } from './door/same-origin';
 import { toLoggedPath } from './door/watch-requests';
+import { requireStorable } from './guards';
 import { toProblemResponse } from './respond';
 import { readRuntime } from './runtime';
 
@@ -65,6 +66,7 @@ export function createRoute<Params>(
       const viewer = isOpen ? null : await requireAccess(runtime, asker, access, toUsdot(params));
       if (viewer?.kind === 'screen' && changesState(request.method))
         throw new ScreenRefusedError('A wall screen only reads.');
+      requireStorable(params);
       const requestId = toRequestId(request.headers.get(REQUEST_ID_HEADER));
       // The overloads say which of the two it is.
       const asked = { request, params, runtime, asker, viewer: viewer as never };
