@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { dumpDatabase } from '@/scripts/testing/dump';
 import { PASSWORD } from '@/lib/accounts/testing/accounts';
 import { POST as serveAuth } from '../api/auth/[...path]/route';
 import { POST as setUp } from '../api/set-up/route';
 import { GET as readViewer } from '../api/viewer/route';
+import { readChangingRoutes } from './testing/routes';
 import { ORIGIN, startAttackedServer } from './testing/server';
 import type { AttackedServer } from './testing/server';
 
@@ -24,6 +26,8 @@ const ELSEWHERE: Record<string, string>[] = [
   { origin: 'null', host: 'fleet.test:3000' },
   { origin: 'http://fleet.test.evil.test:3000', host: 'fleet.test:3000' },
 ];
+/** They bear a token, and no cookie that a browser would send along. */
+const FOR_DEVICES = /^(POST|PUT|PATCH|DELETE) tracking\//;
 const BODIES: [type: string, body: string][] = [
   ['application/json', '{}'],
   ['text/plain', '{}'],
@@ -49,6 +53,24 @@ it('no page of another site ends a session, begins one or makes a manager, whate
   }
   expect((await server.ask(readViewer, '/api/viewer', { cookie })).status).toBe(200);
 });
+
+it('no route that changes something does it for a page of another site', async () => {
+  const routes = (await readChangingRoutes()).filter(({ name }) => !FOR_DEVICES.test(name));
+  expect(routes.length).toBeGreaterThan(25);
+  const before = await dumpDatabase(server.databaseUrl);
+  for (const { name, method, handler, params } of routes) {
+    for (const from of [...ELSEWHERE, {}]) {
+      const init = { method, headers: { ...from, 'content-type': 'application/json' }, body: '{}' };
+      const asked = { init, cookie, params: Object.fromEntries(params.map((param) => [param, 'x'])) };
+      const { status, text } = await server.ask(handler, '/api/x', asked);
+      expect(
+        [status, (JSON.parse(text) as { code: string }).code],
+        `${name} ${JSON.stringify(from)}`,
+      ).toEqual([403, 'cross-origin']);
+    }
+  }
+  expect(await dumpDatabase(server.databaseUrl)).toEqual(before);
+}, 60_000);
 
 it('our own page may', async () => {
   const init = {

@@ -1,0 +1,175 @@
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { readRuntime } from '@/lib/runtime/runtime';
+import { dumpDatabase } from '@/scripts/testing/dump';
+import { GET as readAuditCsv } from '../api/audit/csv/route';
+import { USDOT, WITHOUT_FORM, listForms } from './testing/forms';
+import type { Form } from './testing/forms';
+import { HOSTILE, UNSTORABLE } from './testing/hostile';
+import { readChangingRoutes } from './testing/routes';
+import type { ChangingRoute, Handler } from './testing/routes';
+import { startAttackedServer } from './testing/server';
+import type { AttackedServer } from './testing/server';
+
+/** Every route of the application is loaded, and asked some hundreds of times. */
+const SLOW_MS = 60_000;
+
+let server: AttackedServer;
+let cookie: string;
+let forms: Form[];
+let routes: Map<string, ChangingRoute>;
+beforeAll(async () => {
+  server = await startAttackedServer({ isEmbedded: true });
+  ({ cookie } = await server.signInAs('ann', 'manager', null));
+  forms = listForms((await server.signInAs('ben', 'dispatcher', null)).id);
+  routes = new Map((await readChangingRoutes()).map((route) => [route.name, route]));
+}, SLOW_MS);
+afterAll(() => server?.close());
+afterEach(() => vi.restoreAllMocks());
+
+/** From here on an hour goes by before each thing that is done: nothing is refused for being too much at once. */
+const letTimeFly = (): (() => void) => {
+  const read = performance.now.bind(performance);
+  let hours = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => read() + hours * 3_600_000);
+  return () => void hours++;
+};
+
+const sendText = (form: Form, body: string, bearing = cookie) => {
+  const { method, handler } = routes.get(form.route)!;
+  const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
+  const { params = {} } = form;
+  return server.ask(handler, form.path, { params, cookie: bearing, init: { method, headers, body } });
+};
+const send = (form: Form, body: unknown, bearing = cookie) => sendText(form, JSON.stringify(body), bearing);
+
+/** A form with a text at one place of it, as "access.allowedNetworks.0". */
+const withText = (body: Record<string, unknown>, place: string, text: string): Record<string, unknown> => {
+  const [first = '', ...rest] = place.split('.');
+  if (rest.length === 0) return { ...body, [first]: text };
+  if (rest[0] === '0') return { ...body, [first]: [text] };
+  return { ...body, [first]: withText(body[first] as Record<string, unknown>, rest.join('.'), text) };
+};
+
+it('every route that changes something is here: with its form, or as one that reads none', () => {
+  const known = new Set([...forms.map(({ route }) => route), ...WITHOUT_FORM]);
+  const found = [...routes.keys()].filter((name) => !name.includes(' tracking/'));
+  expect([...known].sort()).toEqual(found.sort());
+});
+
+it(
+  'no form takes what it does not name: a role, fleets, an id, a date, a prototype',
+  async () => {
+    const extras = {
+      role: 'manager',
+      usdots: null,
+      id: 'x',
+      userId: 'x',
+      isAdmin: true,
+      isDisabled: false,
+      disabledAt: null,
+      disabledAtMs: null,
+      email: 'other@carrier.test',
+      emailVerified: true,
+      twoFactorEnabled: false,
+      createdBy: 'other@carrier.test',
+      madeBy: 'other@carrier.test',
+      tokenHash: 'x',
+      expiresAt: '9999-12-31T00:00:00Z',
+      constructor: { prototype: { role: 'manager' } },
+    };
+    const before = await dumpDatabase(server.databaseUrl);
+    for (const form of forms) {
+      // What a user or an invitation is made of may be given, by whom it may.
+      const named =
+        form.route === 'PATCH api/users/[id]' ? ['role', 'usdots', 'isDisabled'] : Object.keys(form.body);
+      for (const [name, value] of Object.entries(extras).filter(([each]) => !named.includes(each))) {
+        const { status, text } = await send(form, { ...form.body, [name]: value });
+        expect([status, text], `${form.route} ${name}`).toEqual([400, expect.stringContaining(name)]);
+      }
+    }
+    expect(await dumpDatabase(server.databaseUrl)).toEqual(before);
+  },
+  SLOW_MS,
+);
+
+it('nobody signs up or raises themselves by what better-auth has besides', async () => {
+  const climber = await server.signInAs('climber', 'dispatcher', [USDOT]);
+  const form = listForms('')[0]!;
+  for (const path of [
+    'sign-up/email',
+    'update-user',
+    'admin/set-role',
+    'change-email',
+    'delete-user',
+    'link-social',
+  ]) {
+    const asked = { ...form, path: `/api/auth/${path}` };
+    const { status } = await send(asked, { name: 'Climber', role: 'manager', usdots: null }, climber.cookie);
+    expect(status, path).toBe(404);
+  }
+  const user = await readRuntime().accounts.users.read(climber.id);
+  expect(user).toMatchObject({ role: 'dispatcher', usdots: [USDOT] });
+});
+
+it('a prototype that is sent is none', async () => {
+  for (const form of forms) {
+    const body = JSON.stringify(form.body).replace(/^\{/, '{"__proto__":{"role":"manager","usdots":null},');
+    const { status } = await sendText(form, body);
+    expect(status, form.route).toBe(400);
+    expect(({} as { role?: unknown }).role).toBeUndefined();
+  }
+});
+
+it(
+  'SQL, script and characters that no database takes break nothing, in any text of any form',
+  async () => {
+    const waitAnHour = letTimeFly();
+    for (const form of forms) {
+      for (const place of form.texts ?? []) {
+        for (const hostile of HOSTILE) {
+          waitAnHour();
+          const { status, text, headers } = await send(form, withText(form.body, place, hostile));
+          const about = `${form.route} ${place} ${JSON.stringify(hostile)}: ${text}`;
+          expect(status, about).toBeLessThan(429);
+          if (status !== 204)
+            expect(headers.get('content-type'), about).toMatch(/^application\/(problem\+)?json/);
+        }
+      }
+    }
+    const tables = await dumpDatabase(server.databaseUrl);
+    expect(tables['linehaul.users']).toHaveLength(3);
+    expect(tables['tracking.vehicles']!.length).toBeGreaterThan(0);
+  },
+  SLOW_MS,
+);
+
+it('the audit log tells them as they are, and a spreadsheet runs none of them', async () => {
+  const csv = await server.ask(readAuditCsv as Handler, '/api/audit/csv', { cookie });
+  expect(csv.headers.get('content-disposition')).toMatch(/^attachment/);
+  expect(csv.text).toContain(`,'; DROP TABLE linehaul.users; --,`);
+  expect(csv.text).toContain(`,<script>alert(1)</script>,`);
+  expect(csv.text).toContain(`,"'=HYPERLINK(""http://evil.test"")",`);
+  expect(csv.text).not.toMatch(/(^|,)"?=/m);
+});
+
+it(
+  'no id in an address is more than an id',
+  async () => {
+    const waitAnHour = letTimeFly();
+    const before = await dumpDatabase(server.databaseUrl);
+    for (const { name, method, handler, params } of routes.values()) {
+      if (params[0] !== 'id') continue;
+      for (const id of [...HOSTILE, '..', '%2e%2e', '*', '', 'x'.repeat(3000)]) {
+        waitAnHour();
+        const { body = {} } = forms.find(({ route }) => route === name) ?? {};
+        const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
+        const init = { method, headers, body: JSON.stringify(body) };
+        const { status, text } = await server.ask(handler, '/api/x', { params: { id }, cookie, init });
+        expect([400, 404], `${name} ${JSON.stringify(id)}: ${text}`).toContain(status);
+        if (id === UNSTORABLE) expect(text).toContain('malformed-address');
+      }
+    }
+    expect(await dumpDatabase(server.databaseUrl)).toEqual(before);
+  },
+  SLOW_MS,
+);
