@@ -1,6 +1,5 @@
 /** The first run, signing in and out, and what a browser is shown when its session ends, against a provider. */
 import { readFileSync } from 'node:fs';
-import AxeBuilder from '@axe-core/playwright';
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import pg from 'pg';
@@ -8,10 +7,11 @@ import { findRunningPostgres } from '@/scripts/postgres';
 import { createScratchFolder, removeScratchFolder } from '@/scripts/testing/scratch';
 import { startFaultyProvider } from '@/lib/tracking/testing/faulty-provider';
 import type { FaultyProvider } from '@/lib/tracking/testing/faulty-provider';
+import { expectFaultlessOnPhoneAndDesk } from './support/faultless';
 import { findFreePorts } from './support/ports';
 import { startProgram, stopProgram, waitForAnswer } from './support/programs';
 import { MANAGER, readSetUpCode } from './support/session';
-import { pill } from './support/told';
+import { expectLive } from './support/told';
 
 const USDOT = '9100001';
 
@@ -45,11 +45,6 @@ test.afterAll(async () => {
   await provider?.close();
 });
 
-const expectAccessible = async (page: Page): Promise<void> => {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
-};
-
 const signIn = async (page: Page, password = MANAGER.password): Promise<void> => {
   await page.getByRole('textbox', { name: 'E-mail address' }).fill(MANAGER.email);
   await page.getByLabel(/^Password/).fill(password);
@@ -63,7 +58,7 @@ test('the first run makes a manager, by the code that the server printed, with t
   await expect(page).toHaveURL(`${url}/set-up`);
   await expect(page.getByRole('heading', { name: 'Set up Linehaul' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Make the account' })).toBeEnabled();
-  await expectAccessible(page);
+  await expectFaultlessOnPhoneAndDesk(page);
   await expect(page.getByRole('textbox', { name: 'Code' })).toBeFocused();
   for (const text of ['0000-0000-0000-0000', MANAGER.name, MANAGER.email, 'short']) {
     await page.keyboard.type(text);
@@ -81,7 +76,7 @@ test('the first run makes a manager, by the code that the server printed, with t
     .fill((await readSetUpCode(() => readFileSync(log, 'utf8'))).toLowerCase());
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(new RegExp(`/fleets/${USDOT}`));
-  await expect(pill(page)).toContainText(/^Live/);
+  await expectLive(page);
   await page.getByRole('button', { name: `Account: ${MANAGER.name}` }).click();
   await expect(page.getByText(`${MANAGER.name}, ${MANAGER.email}`)).toBeVisible();
 });
@@ -92,9 +87,7 @@ test('signing in says alike that a password or an address is wrong, and leads ba
   const asked = `${url}/fleets/${USDOT}/roster`;
   await page.goto(asked);
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
-  await expectAccessible(page);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await expectAccessible(page);
+  await expectFaultlessOnPhoneAndDesk(page);
   const words = 'No account goes with this e-mail address and password.';
   await signIn(page, 'not the password');
   await expect(page.getByRole('main').getByRole('alert')).toContainText(words);
@@ -115,10 +108,10 @@ test('signing out leaves nothing to come back to, in any window of the browser',
 }) => {
   await page.goto(`${url}/fleets/${USDOT}`);
   await signIn(page);
-  await expect(pill(page)).toContainText(/^Live/);
+  await expectLive(page);
   const other = await context.newPage();
   await other.goto(`${url}/fleets/${USDOT}`);
-  await expect(pill(other)).toContainText(/^Live/);
+  await expectLive(other);
   await page.getByRole('button', { name: /^Account: / }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await expect(page).toHaveURL(/\/sign-in$/);
@@ -131,7 +124,7 @@ test('signing out leaves nothing to come back to, in any window of the browser',
 test('a user who is disabled or loses the fleet is shown no more of it', async ({ page }) => {
   await page.goto(`${url}/fleets/${USDOT}`);
   await signIn(page);
-  await expect(pill(page)).toContainText(/^Live/);
+  await expectLive(page);
   const running = await findRunningPostgres({ root: folder, dataFolder: folder });
   const database = new pg.Client({ connectionString: running!.databaseUrl });
   await database.connect();
