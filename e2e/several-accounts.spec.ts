@@ -180,7 +180,9 @@ test('no page, answer, metric or line of the log holds a secret of any account, 
   const said: string[] = [];
   const ask = async (path: string): Promise<void> => {
     const headers = { authorization: `Bearer ${METRICS_TOKEN}`, cookie: application.cookie };
-    said.push((await toSaid(await request.get(`${application.url}${path}`, { headers }))).text);
+    // A connection that was idle during a long fault may have been closed just now.
+    const response = await request.get(`${application.url}${path}`, { headers, maxRetries: 1 });
+    said.push((await toSaid(response)).text);
   };
   const open = async (): Promise<void> => {
     for (const path of [`/fleets/${FIRST}`, `/fleets/${SECOND}/roster`, '/status'])
