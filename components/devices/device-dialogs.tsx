@@ -8,6 +8,7 @@ import { SecretLine } from '@/components/desk/secret-line';
 import { SendForm } from '@/components/desk/send-form';
 import { useDeviceChanges } from '@/lib/queries/devices';
 import type { IngestToken } from '@/lib/wire/api-keys';
+import type { Device } from '@/lib/wire/devices';
 
 interface DialogProps {
   usdot: string;
@@ -16,32 +17,67 @@ interface DialogProps {
 
 const toText = (fields: FormData, name: string): string => String(fields.get(name) ?? '').trim();
 
+const VEHICLE_LABELS = { vin: 'VIN', truckNumber: 'Truck number', deviceId: 'Device id' };
+
+/** What ties a vehicle to its driver's words and to its device's reports. */
+const VehicleFields = ({ held }: { held: Device | null }) => (
+  <>
+    <TextInput name="truckNumber" label="Truck number" defaultValue={held?.truckNumber ?? ''} />
+    <TextInput
+      name="deviceId"
+      label="Device id"
+      description="What ties a report to the vehicle: the same text in the app or tracker. Empty: nothing reports for it."
+      spellCheck={false}
+      defaultValue={held?.deviceId ?? ''}
+      data-autofocus={held === null ? undefined : true}
+    />
+  </>
+);
+
+const readVehicleFields = (fields: FormData) => ({
+  truckNumber: toText(fields, 'truckNumber') || null,
+  deviceId: toText(fields, 'deviceId') || null,
+});
+
 export const AddVehicle = ({ usdot, onClose }: DialogProps) => {
   const { add } = useDeviceChanges();
   return (
     <Dialog onClose={onClose} title="Add a vehicle" isHeld={false}>
       <SendForm
-        labels={{ vin: 'VIN', truckNumber: 'Truck number', deviceId: 'Device id' }}
+        labels={VEHICLE_LABELS}
         action="Add the vehicle"
         onCancel={onClose}
         send={async (fields) => {
-          await add.mutateAsync({
-            usdot,
-            vin: toText(fields, 'vin'),
-            truckNumber: toText(fields, 'truckNumber') || null,
-            deviceId: toText(fields, 'deviceId') || null,
-          });
+          await add.mutateAsync({ usdot, vin: toText(fields, 'vin'), ...readVehicleFields(fields) });
           onClose();
         }}
       >
         <TextInput name="vin" label="VIN" spellCheck={false} autoCapitalize="characters" data-autofocus />
-        <TextInput name="truckNumber" label="Truck number" />
-        <TextInput
-          name="deviceId"
-          label="Device id"
-          description="What ties a report to the vehicle: the same text in the app or tracker."
-          spellCheck={false}
-        />
+        <VehicleFields held={null} />
+      </SendForm>
+    </Dialog>
+  );
+};
+
+/** Another truck number or device for a vehicle that is known. */
+export const ChangeVehicle = ({ usdot, device, onClose }: DialogProps & { device: Device }) => {
+  const { change } = useDeviceChanges();
+  const { vin, truckNumber } = device;
+  return (
+    <Dialog onClose={onClose} title={`Change ${truckNumber ?? vin}`} isHeld={false}>
+      <SendForm
+        labels={VEHICLE_LABELS}
+        action="Save"
+        onCancel={onClose}
+        send={async (fields) => {
+          await change.mutateAsync({ usdot, vin, ...readVehicleFields(fields) });
+          onClose();
+        }}
+      >
+        <p>
+          VIN <span className="lh-code">{vin}</span>
+        </p>
+        <VehicleFields held={device} />
       </SendForm>
     </Dialog>
   );

@@ -1,35 +1,42 @@
 'use client';
 
-import { Button } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
-import deskStyles from '@/components/desk/desk-page.module.css';
+import { DeskHead, RowAction, RowActions } from '@/components/desk/desk-table';
+import desk from '@/components/desk/desk-table.module.css';
+import { usePhone } from '@/components/screen/use-phone';
 import { momentWords } from '@/lib/view/clock';
 import type { Device } from '@/lib/wire/devices';
 import styles from './device-table.module.css';
 
 const ROW_PX = 52;
+/** A card on a phone: a line for each cell, and its buttons. */
+const CARD_PX = 184;
 const OVERSCAN = 8;
+
+/** What can be done with a vehicle of the table. */
+export type DeviceTask = 'change' | 'connect';
 
 interface DeviceTableProps {
   devices: Device[];
   nowMs: number;
-  onConnect: (vin: string) => void;
+  onTask: (task: DeviceTask, vin: string) => void;
 }
 
 /** Every vehicle with its device; only the rows in view are drawn, since a fleet may have a hundred thousand. */
-export const DeviceTable = ({ devices, nowMs, onConnect }: DeviceTableProps) => {
+export const DeviceTable = ({ devices, nowMs, onTask }: DeviceTableProps) => {
   const scroller = useRef<HTMLDivElement>(null);
+  const rowPx = usePhone() ? CARD_PX : ROW_PX;
   // eslint-disable-next-line react-hooks/incompatible-library -- its functions are used in this render alone
   const virtual = useVirtualizer({
     count: devices.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
+    estimateSize: () => rowPx,
     overscan: OVERSCAN,
   });
   const rows = virtual.getVirtualItems();
-  const aboveCount = rows[0]?.index ?? 0;
-  const belowPx = virtual.getTotalSize() - (rows.at(-1)?.end ?? 0);
+  const abovePx = (rows[0]?.index ?? 0) * rowPx;
+  const belowPx = Math.max(0, devices.length - 1 - (rows.at(-1)?.index ?? 0)) * rowPx;
   return (
     <div
       ref={scroller}
@@ -38,27 +45,18 @@ export const DeviceTable = ({ devices, nowMs, onConnect }: DeviceTableProps) => 
       role="region"
       aria-label="Vehicles and devices"
     >
-      <table className={deskStyles.table} aria-rowcount={devices.length + 1}>
-        <thead>
-          <tr>
-            <th scope="col">Vehicle</th>
-            <th scope="col">Device</th>
-            <th scope="col">Last report</th>
-            <th scope="col">Battery</th>
-            <th scope="col">
-              <span className="lh-unseen">Actions</span>
-            </th>
-          </tr>
-        </thead>
+      <table className={`${desk.table} ${desk.cards} ${styles.table}`} aria-rowcount={devices.length + 1}>
+        <DeskHead columns={['Vehicle', 'Device', 'Last report', 'Battery']} />
         <tbody>
-          {aboveCount > 0 ? <tr style={{ height: aboveCount * ROW_PX }} aria-hidden="true" /> : null}
+          {abovePx > 0 ? <tr style={{ height: abovePx }} aria-hidden="true" /> : null}
           {rows.map(({ index }) => (
             <DeviceRow
               key={devices[index]!.vin}
               row={index}
+              rowPx={rowPx}
               device={devices[index]!}
               nowMs={nowMs}
-              onConnect={onConnect}
+              onTask={onTask}
             />
           ))}
           {belowPx > 0 ? <tr style={{ height: belowPx }} aria-hidden="true" /> : null}
@@ -68,32 +66,29 @@ export const DeviceTable = ({ devices, nowMs, onConnect }: DeviceTableProps) => 
   );
 };
 
-type DeviceRowProps = Omit<DeviceTableProps, 'devices'> & { row: number; device: Device };
+type DeviceRowProps = Omit<DeviceTableProps, 'devices'> & { row: number; rowPx: number; device: Device };
 
-const DeviceRow = ({ row, device, nowMs, onConnect }: DeviceRowProps) => {
+const DeviceRow = ({ row, rowPx, device, nowMs, onTask }: DeviceRowProps) => {
   const { vin, truckNumber, deviceId, reportedAtMs, batteryPercent } = device;
+  const name = truckNumber ?? vin;
   return (
-    <tr aria-rowindex={row + 2} style={{ height: ROW_PX }}>
+    <tr aria-rowindex={row + 2} style={{ height: rowPx }}>
       <td>
-        <span className={deskStyles.name}>{truckNumber ?? 'No number'}</span>{' '}
-        <span className={deskStyles.mono}>{vin}</span>
+        <span className={desk.name}>{truckNumber ?? 'No number'}</span> <span className="lh-code">{vin}</span>
       </td>
-      <td className={deskStyles.mono}>{deviceId ?? 'none'}</td>
-      <td>{reportedAtMs === null ? 'Never' : momentWords(reportedAtMs, nowMs)}</td>
-      <td>{batteryPercent === null ? '' : `${Math.round(batteryPercent)} %`}</td>
-      <td>
-        <div className={deskStyles.rowActions}>
-          <Button
-            size="xs"
-            variant="default"
-            disabled={deviceId === null}
-            aria-label={`Connect a phone to ${truckNumber ?? vin}`}
-            onClick={() => onConnect(vin)}
-          >
-            Connect a phone
-          </Button>
-        </div>
+      <td data-head="Device" className={deviceId === null ? styles.none : 'lh-code'}>
+        {deviceId ?? 'none'}
       </td>
+      <td data-head="Last report">{reportedAtMs === null ? 'Never' : momentWords(reportedAtMs, nowMs)}</td>
+      <td data-head="Battery">{batteryPercent === null ? 'not told' : `${Math.round(batteryPercent)} %`}</td>
+      <RowActions>
+        <RowAction words="Change" of={name} onPress={() => onTask('change', vin)} />
+        {deviceId === null ? (
+          <RowAction words="Set a device" of={`of ${name}`} onPress={() => onTask('change', vin)} />
+        ) : (
+          <RowAction words="Connect a phone" of={`to ${name}`} onPress={() => onTask('connect', vin)} />
+        )}
+      </RowActions>
     </tr>
   );
 };

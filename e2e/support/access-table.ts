@@ -136,6 +136,7 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
   'app/api/devices/route.ts': [
     { path: '/api/devices', gets: signedIn(MANAGERS) },
     { method: 'POST', path: '/api/devices', body: {}, gets: signedIn(MANAGERS_BAD_INPUT) },
+    { method: 'PATCH', path: '/api/devices', body: {}, gets: signedIn(MANAGERS_BAD_INPUT) },
   ],
   'app/api/fleets/route.ts': [{ path: '/api/fleets', gets: signedIn(VIEWERS) }],
   'app/api/fleets/[usdot]/carrier/[vin]/route.ts': [

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { devicesSchema, importResultSchema, issuedTokenSchema } from '@/lib/wire/devices';
-import type { Import, NewToken, NewVehicle } from '@/lib/wire/devices';
+import type { Import, NewToken, Vehicle } from '@/lib/wire/devices';
 import { fetchJson, readJson } from './fetch-json';
 import { sendJson } from './send-json';
 
@@ -25,7 +25,11 @@ export const useDeviceChanges = () => {
   const onSettled = () => client.invalidateQueries({ queryKey: ['devices'] });
   return {
     add: useMutation({
-      mutationFn: (vehicle: NewVehicle) => sendJson('POST', '/api/devices', vehicle),
+      mutationFn: (vehicle: Vehicle) => sendJson('POST', '/api/devices', vehicle),
+      onSettled,
+    }),
+    change: useMutation({
+      mutationFn: (vehicle: Vehicle) => sendJson('PATCH', '/api/devices', vehicle),
       onSettled,
     }),
     importCsv: useMutation({

@@ -1,10 +1,10 @@
 import 'server-only';
 import { maySeeFleet } from '@/lib/wire/viewer';
-import type { Devices, Import, ImportResult, IssuedToken, NewToken, NewVehicle } from '@/lib/wire/devices';
+import type { Devices, Import, ImportResult, IssuedToken, NewToken, Vehicle } from '@/lib/wire/devices';
 import { listServedCarriers, noteDone, requireSeen, toMaker } from './api-keys';
 import type { Doer } from './api-keys';
 import { requireUsdot } from './guards';
-import { NoSuchCredentialError, VehicleTakenError } from './service-errors';
+import { NoSuchCredentialError, NoSuchVehicleError, VehicleTakenError } from './service-errors';
 
 /** Lines of a file that a screen is told of. */
 const TOLD_LINES = 200;
@@ -26,14 +26,16 @@ export const listDevices = async (
   return { usdot, devices, tokens: tokens.reverse(), carriers, nowMs: runtime.now() };
 };
 
+const toVin = (text: string): string => text.trim().toUpperCase();
+
 const emptyToNull = (text: string | null): string | null => text?.trim() || null;
 
 /** @throws NoSuchFleetError, InvalidRecordError, VehicleTakenError, DeviceTakenError, UnknownCarrierError */
-export const addVehicle = async (doer: Doer, input: NewVehicle): Promise<void> => {
+export const addVehicle = async (doer: Doer, input: Vehicle): Promise<void> => {
   const usdot = requireUsdot(input.usdot);
   requireSeen(doer.viewer, usdot);
   const { vehicles } = await doer.runtime.openServiceStore();
-  const vin = input.vin.trim().toUpperCase();
+  const vin = toVin(input.vin);
   const known = await vehicles.readByVin(vin);
   // Whose it is, is not for everybody to know.
   if (known !== null) {
@@ -46,6 +48,29 @@ export const addVehicle = async (doer: Doer, input: NewVehicle): Promise<void> =
   const vehicle = { vin, truckNumber: emptyToNull(input.truckNumber), deviceId: emptyToNull(input.deviceId) };
   await vehicles.upsertMany([{ usdot, ...vehicle }]);
   await noteDone(doer, 'vehicle.add', vehicle.truckNumber ?? vin, { usdot, ...vehicle });
+};
+
+/**
+ * Gives a vehicle another truck number and device; null takes either away.
+ *
+ * @throws NoSuchFleetError, NoSuchVehicleError, InvalidRecordError, DeviceTakenError
+ */
+export const changeVehicle = async (doer: Doer, input: Vehicle): Promise<void> => {
+  const usdot = requireUsdot(input.usdot);
+  requireSeen(doer.viewer, usdot);
+  const { vehicles } = await doer.runtime.openServiceStore();
+  const vin = toVin(input.vin);
+  const after = { truckNumber: emptyToNull(input.truckNumber), deviceId: emptyToNull(input.deviceId) };
+  const before = await vehicles.change(usdot, vin, after);
+  if (before === null) throw new NoSuchVehicleError(`The carrier has no vehicle ${vin}.`);
+  const changes = (['truckNumber', 'deviceId'] as const)
+    .filter((field) => before[field] !== after[field])
+    .map((field) => [field, { before: before[field], after: after[field] }]);
+  await noteDone(doer, 'vehicle.change', after.truckNumber ?? vin, {
+    usdot,
+    vin,
+    ...(Object.fromEntries(changes) as Record<string, unknown>),
+  });
 };
 
 /** Reads a file and, unless it is a preview or something is wrong with it, imports it. @throws NoSuchFleetError */

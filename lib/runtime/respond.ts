@@ -193,6 +193,8 @@ const translate = (error: unknown): Answer => {
       return toAnswer(409, 'Device taken', 'device-taken', 'Another vehicle has this device id.');
     case 'VehicleTakenError':
       return toAnswer(409, 'Vehicle known', 'vehicle-taken', (error as Error).message);
+    case 'NoSuchVehicleError':
+      return toAnswer(404, 'No such vehicle', 'unknown-vehicle', 'The carrier has no such vehicle any more.');
     case 'NoSuchCredentialError':
       return toAnswer(404, 'No such key', 'unknown-credential', 'It has ended, or there never was one.');
     case 'NoSuchUserError':

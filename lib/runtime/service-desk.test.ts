@@ -6,7 +6,14 @@ import { CARRIER, OTHER_CARRIER, toVehicle, toVin } from '@/service/testing/vehi
 import { changeApiKey, createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './api-keys';
 import type { Doer } from './api-keys';
 import type { Runtime } from './compose';
-import { addVehicle, createIngestToken, importVehicles, listDevices, revokeIngestToken } from './devices';
+import {
+  addVehicle,
+  changeVehicle,
+  createIngestToken,
+  importVehicles,
+  listDevices,
+  revokeIngestToken,
+} from './devices';
 
 const test = createTestStore();
 const { usdot } = CARRIER;
@@ -103,6 +110,40 @@ describe('devices', () => {
       /^The vehicle drives for another carrier\.$/,
     );
     await expect(addVehicle(limited, input)).rejects.toThrow('not to be seen');
+  });
+
+  it('gives a vehicle another number and device, keeps the rest of it, and tells what was before', async () => {
+    await test.store.vehicles.upsertMany([
+      toVehicle(11, { usdot, truckNumber: 'T-1', deviceId: null, make: 'Kenworth' }),
+      toVehicle(12, { usdot, deviceId: 'taken' }),
+    ]);
+    const input = { usdot, vin: ` ${toVin(11).toLowerCase()}`, truckNumber: 'T-1', deviceId: ' phone 1 ' };
+    await changeVehicle(all, input);
+    expect(await test.store.vehicles.readByVin(toVin(11))).toMatchObject({
+      truckNumber: 'T-1',
+      deviceId: 'phone 1',
+      make: 'Kenworth',
+    });
+    expect(actions()).toEqual([['vehicle.change', 'T-1', '203.0.113.7']]);
+    expect(noted[0]).toMatchObject({
+      details: { usdot, vin: toVin(11), deviceId: { before: null, after: 'phone 1' } },
+    });
+    await changeVehicle(all, { ...input, truckNumber: null, deviceId: '' });
+    expect(await test.store.vehicles.readByVin(toVin(11))).toMatchObject({
+      truckNumber: null,
+      deviceId: null,
+    });
+    await expect(changeVehicle(all, { ...input, deviceId: 'taken' })).rejects.toThrow('taken');
+  });
+
+  it('changes no vehicle of another carrier, and none that there is not', async () => {
+    await test.store.vehicles.upsertMany([toVehicle(11, { usdot: OTHER_CARRIER.usdot, deviceId: 'theirs' })]);
+    const input = { usdot, vin: toVin(11), truckNumber: 'X', deviceId: 'mine' };
+    await expect(changeVehicle(all, input)).rejects.toThrow('has no vehicle');
+    await expect(changeVehicle(all, { ...input, vin: toVin(19) })).rejects.toThrow('has no vehicle');
+    await expect(changeVehicle(limited, input)).rejects.toThrow('not to be seen');
+    expect((await test.store.vehicles.readByVin(toVin(11)))?.deviceId).toBe('theirs');
+    expect(noted).toEqual([]);
   });
 
   it('opens with the first carrier that may be seen, and shows no other one', async () => {

@@ -29,6 +29,7 @@ const ACTION_WORDS: Readonly<Record<AuditAction, string>> = {
   'user.reset-password': 'Chose a new password by a link',
   'user.withdraw-invitation': 'Withdrew an invitation',
   'vehicle.add': 'Added a vehicle',
+  'vehicle.change': 'Changed a vehicle',
   'vehicle.import': 'Imported vehicles',
   'wall-screen.create': 'Made a wall screen',
   'wall-screen.open': 'Opened a wall screen',

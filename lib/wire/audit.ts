@@ -36,6 +36,7 @@ export const AUDIT_ACTIONS = [
   'user.reset-password',
   'user.withdraw-invitation',
   'vehicle.add',
+  'vehicle.change',
   'vehicle.import',
   'wall-screen.create',
   'wall-screen.open',

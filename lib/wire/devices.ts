@@ -24,14 +24,14 @@ export type Devices = z.infer<typeof devicesSchema>;
 
 const text = z.string().max(1000);
 
-/** POST /api/devices: a vehicle with its device. */
-export const newVehicleSchema = z.strictObject({
+/** POST /api/devices: a vehicle with its device. PATCH: its truck number and device from now on. */
+export const vehicleSchema = z.strictObject({
   usdot: text,
   vin: text,
   truckNumber: text.nullable(),
   deviceId: text.nullable(),
 });
-export type NewVehicle = z.infer<typeof newVehicleSchema>;
+export type Vehicle = z.infer<typeof vehicleSchema>;
 
 /** A file of a hundred thousand vehicles. */
 export const MAX_CSV_BYTES = 16 * 1024 * 1024;

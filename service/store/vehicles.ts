@@ -16,6 +16,13 @@ export interface VehicleStore {
    * @throws InvalidRecordError, RepeatedVehicleError, UnknownCarrierError, DeviceTakenError
    */
   upsertMany(rows: VehicleInput[]): Promise<void>;
+  /**
+   * Gives a carrier's vehicle another truck number and device, and leaves the rest of it as it is.
+   *
+   * @returns the vehicle as it was before; null where the carrier has no such vehicle
+   * @throws InvalidRecordError, DeviceTakenError
+   */
+  change(usdot: string, vin: string, change: VehicleChange): Promise<StoredVehicle | null>;
   /** The vehicles of a carrier, in the order in which they were added. */
   list(usdot: string): Promise<StoredVehicle[]>;
   readByVin(vin: string): Promise<StoredVehicle | null>;
@@ -24,6 +31,7 @@ export interface VehicleStore {
 }
 
 export type StoredVehicle = Vehicle & { id: number };
+export type VehicleChange = Pick<Vehicle, 'truckNumber' | 'deviceId'>;
 
 /** By hand, because Drizzle would reshape a large fleet in one block of the event loop. */
 const LIST_VEHICLES = `SELECT ${Object.entries(getTableColumns(vehicles))
@@ -101,26 +109,43 @@ const readOwners = async (tx: Executor, input: SQL): Promise<string[]> => {
   return owners.rows.map((row) => row.usdot);
 };
 
+/** Writes rows whose VINs and devices differ, all or none; the writers of vehicles are locked. */
+const writeRows = async (tx: Executor, rows: Vehicle[]): Promise<void> => {
+  const input = toInputTable(rows);
+  const wanted = [...new Set(rows.map((row) => row.usdot))];
+  const touched = [...new Set([...wanted, ...(await readOwners(tx, input))])];
+  const known = await lockCarriers(tx, touched);
+  const unknown = wanted.filter((usdot) => !known.has(usdot));
+  if (unknown.length > 0) throw new UnknownCarrierError(unknown);
+  await forgetPositionsOfMoved(tx, input);
+  await releaseDevices(tx, input);
+  await requireFreeDevices(tx, input);
+  await upsertRows(tx, input);
+  await touchCarriers(tx, touched);
+};
+
 export const createVehicleStore = ({ orm, pool }: Database): VehicleStore => ({
   async upsertMany(inputs) {
     const rows = parseRows('vehicles', vehicleInputSchema, inputs);
     if (rows.length === 0) return;
     requireDistinct(rows);
-    const input = toInputTable(rows);
-    const wanted = [...new Set(rows.map((row) => row.usdot))];
     await orm.transaction(async (tx) => {
       await lockVehicleWriters(tx);
-      const touched = [...new Set([...wanted, ...(await readOwners(tx, input))])];
-      const known = await lockCarriers(tx, touched);
-      const unknown = wanted.filter((usdot) => !known.has(usdot));
-      if (unknown.length > 0) throw new UnknownCarrierError(unknown);
-      await forgetPositionsOfMoved(tx, input);
-      await releaseDevices(tx, input);
-      await requireFreeDevices(tx, input);
-      await upsertRows(tx, input);
-      await touchCarriers(tx, touched);
+      await writeRows(tx, rows);
     });
   },
+
+  change: (usdot, vin, change) =>
+    orm.transaction(async (tx) => {
+      await lockVehicleWriters(tx);
+      const [before] = await tx
+        .select()
+        .from(vehicles)
+        .where(and(eq(vehicles.vin, vin), eq(vehicles.usdot, usdot)));
+      if (before === undefined) return null;
+      await writeRows(tx, parseRows('vehicles', vehicleInputSchema, [{ ...before, ...change }]));
+      return before;
+    }),
 
   async list(usdot) {
     const { rows } = await pool.query<StoredVehicle>(LIST_VEHICLES, [usdot]);

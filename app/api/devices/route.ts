@@ -1,9 +1,9 @@
-import { addVehicle, listDevices } from '@/lib/runtime/devices';
+import { addVehicle, changeVehicle, listDevices } from '@/lib/runtime/devices';
 import { toJsonResponse } from '@/lib/runtime/json-response';
 import { toNoContent } from '@/lib/runtime/no-content';
 import { readInput } from '@/lib/runtime/read-input';
 import { createRoute } from '@/lib/runtime/route';
-import { newVehicleSchema } from '@/lib/wire/devices';
+import { vehicleSchema } from '@/lib/wire/devices';
 
 export const dynamic = 'force-dynamic';
 
@@ -18,7 +18,15 @@ export const GET = createRoute(
 
 export const POST = createRoute(
   async (asked) => {
-    await addVehicle(asked, await readInput(asked.request, newVehicleSchema));
+    await addVehicle(asked, await readInput(asked.request, vehicleSchema));
+    return toNoContent();
+  },
+  { access: 'manager' },
+);
+
+export const PATCH = createRoute(
+  async (asked) => {
+    await changeVehicle(asked, await readInput(asked.request, vehicleSchema));
     return toNoContent();
   },
   { access: 'manager' },
