@@ -2,7 +2,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-const FILES = ['Dockerfile', 'compose.yaml', 'deploy/linehaul.service', 'docs/operations.md'];
+const FILES = [
+  'Dockerfile',
+  'compose.yaml',
+  'deploy/linehaul.service',
+  'docs/operations.md',
+  'docs/deployment.md',
+];
 const read = (path: string): string => readFileSync(path, 'utf8');
 const listMatches = (path: string, pattern: RegExp): string[] =>
   [...read(path).matchAll(pattern)].map(([found]) => found);
@@ -14,7 +20,8 @@ test.each(FILES)('%s names only scripts and files that are there', (path) => {
 });
 
 test.each(FILES.slice(1))('%s names only settings that .env.example explains', (path) => {
-  const SETTING = /\b(?:TRACKING|DATABASE|LINEHAUL|MAP|LOG|POLL|DEMO|ACTIVE|FIX)_[A-Z_]+\b/g;
+  const SETTING =
+    /\b(?:TRACKING(?:_\d+)?|DATABASE|LINEHAUL|MAP|LOG|POLL|DEMO|ACTIVE|FIX|OIDC|SMTP|AUTH|METRICS|REQUIRE|TRUSTED|PUBLIC)_[A-Z_]+\b/g;
   const explained = new Set(listMatches('.env.example', SETTING));
   const named = listMatches(path, SETTING);
   expect(named.filter((name) => !explained.has(name))).toEqual([]);
