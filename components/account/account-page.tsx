@@ -1,5 +1,7 @@
 'use client';
 
+import { DeskPage } from '@/components/desk/desk-page';
+import desk from '@/components/desk/desk-page.module.css';
 import { useAccount } from '@/lib/queries/account';
 import styles from './account-page.module.css';
 import { PasswordCard } from './password-card';
@@ -10,24 +12,20 @@ import { SessionsCard } from './sessions-card';
 export const AccountPage = () => {
   const { data: account, error } = useAccount();
   return (
-    <div className={styles.page}>
-      <h1 className={styles.title}>Your account</h1>
-      {error === null ? null : (
-        <p className={styles.failure} role="alert">
-          {error.message}
-        </p>
-      )}
+    <DeskPage
+      title="Your account"
+      lead={account === undefined ? undefined : `${account.name}, ${account.email}`}
+      error={error}
+      isNarrow
+    >
       {account === undefined ? (
         error === null && (
-          <p className={styles.lead} role="status">
+          <p className={desk.lead} role="status">
             Your account is being read…
           </p>
         )
       ) : (
         <>
-          <p className={styles.lead}>
-            {account.name}, {account.email}
-          </p>
           {account.isSecondFactorRequired && !account.hasSecondFactor ? (
             <p className={styles.needed} role="status">
               <b>Set up a second factor first.</b> Managers need one here; all other pages open once yours is
@@ -41,8 +39,8 @@ export const AccountPage = () => {
             </>
           ) : (
             <section className={styles.card}>
-              <h2 className={styles.head}>Password and second factor</h2>
-              <p className={styles.lead}>
+              <h2 className={desk.head}>Password and second factor</h2>
+              <p className={desk.lead}>
                 You sign in by the single sign-on of your company, which asks for both.
               </p>
             </section>
@@ -50,6 +48,6 @@ export const AccountPage = () => {
           <SessionsCard sessions={account.sessions} />
         </>
       )}
-    </div>
+    </DeskPage>
   );
 };

@@ -3,6 +3,7 @@
 import { Button, PasswordInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import desk from '@/components/desk/desk-page.module.css';
 import { EntryForm } from '@/components/sign-in/entry-form';
 import { changePassword } from '@/lib/queries/account';
 import { MIN_PASSWORD_CHARACTERS } from '@/lib/wire/sign-in';
@@ -16,7 +17,7 @@ export const PasswordCard = () => {
   const queries = useQueryClient();
   return (
     <section className={styles.card} aria-labelledby="account-password">
-      <h2 id="account-password" className={styles.head}>
+      <h2 id="account-password" className={desk.head}>
         Password
       </h2>
       {state === 'changed' ? (
@@ -58,7 +59,7 @@ export const PasswordCard = () => {
           )}
         </EntryForm>
       ) : (
-        <div className={styles.actions}>
+        <div className={desk.actions}>
           <Button variant="default" onClick={() => setState('open')}>
             Change the password…
           </Button>

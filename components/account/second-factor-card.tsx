@@ -3,6 +3,7 @@
 import { Button, PasswordInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import desk from '@/components/desk/desk-page.module.css';
 import { EntryForm } from '@/components/sign-in/entry-form';
 import { removeSecondFactor, renewRecoveryCodes, startSecondFactor } from '@/lib/queries/account';
 import type { Account, SecondFactorStart } from '@/lib/wire/account';
@@ -37,10 +38,10 @@ export const SecondFactorCard = ({ account }: { account: Account }) => {
 
   return (
     <section className={styles.card} aria-labelledby="account-second-factor">
-      <h2 id="account-second-factor" className={styles.head}>
+      <h2 id="account-second-factor" className={desk.head}>
         Second factor
       </h2>
-      <p className={styles.lead}>
+      <p className={desk.lead}>
         {account.hasSecondFactor
           ? 'On. Signing in asks for a code of your authenticator app after the password.'
           : 'Off. With it, whoever learns your password still cannot sign in: a code of an app on your phone is asked for as well.'}
@@ -68,7 +69,7 @@ export const SecondFactorCard = ({ account }: { account: Account }) => {
           )}
         </EntryForm>
       ) : started !== null && !account.hasSecondFactor ? null : (
-        <div className={styles.actions}>
+        <div className={desk.actions}>
           {account.hasSecondFactor ? (
             <>
               <Button variant="default" onClick={() => setDoing('renewing')}>

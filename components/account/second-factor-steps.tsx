@@ -1,12 +1,12 @@
 'use client';
 
 import { TextInput } from '@mantine/core';
+import { QrCode } from '@/components/desk/qr-code';
 import { SecretLine } from '@/components/desk/secret-line';
 import { EntryForm } from '@/components/sign-in/entry-form';
 import { confirmSecondFactor } from '@/lib/queries/account';
 import type { SecondFactorStart } from '@/lib/wire/account';
 import styles from './account-page.module.css';
-import { QrCode } from './qr-code';
 import { RecoveryCodes } from './recovery-codes';
 
 const FIELDS = ['code'];

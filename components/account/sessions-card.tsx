@@ -2,6 +2,8 @@
 
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import desk from '@/components/desk/desk-page.module.css';
+import table from '@/components/desk/desk-table.module.css';
 import { useNowMs } from '@/components/screen/use-now';
 import { endAllSessions, endSession } from '@/lib/queries/account';
 import { momentWords } from '@/lib/view/clock';
@@ -24,11 +26,11 @@ export const SessionsCard = ({ sessions }: { sessions: Account['sessions'] }) =>
   const error = end.error ?? endAll.error;
   return (
     <section className={styles.card} aria-labelledby="account-sessions">
-      <h2 id="account-sessions" className={styles.head}>
+      <h2 id="account-sessions" className={desk.head}>
         Where you are signed in
       </h2>
       {error === null ? null : (
-        <p className={styles.failure} role="alert">
+        <p className={desk.failure} role="alert">
           {error.message}
         </p>
       )}
@@ -38,7 +40,7 @@ export const SessionsCard = ({ sessions }: { sessions: Account['sessions'] }) =>
             <div>
               <span className={styles.device}>{deviceWords(userAgent)}</span>
               {isThis ? ' (here)' : ''}
-              <span className={styles.small}>
+              <span className={table.small}>
                 Signed in {momentWords(createdAtMs, nowMs)}
                 {address === null ? '' : ` from ${address}`}, last seen about {momentWords(seenAtMs, nowMs)}
               </span>
@@ -56,7 +58,7 @@ export const SessionsCard = ({ sessions }: { sessions: Account['sessions'] }) =>
           </li>
         ))}
       </ul>
-      <div className={styles.actions}>
+      <div className={desk.actions}>
         <Button variant="default" loading={endAll.isPending} onClick={() => endAll.mutate()}>
           Sign out everywhere
         </Button>

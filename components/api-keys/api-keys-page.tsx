@@ -3,6 +3,7 @@
 import { Button, Skeleton } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
+import { DeskPage } from '@/components/desk/desk-page';
 import styles from '@/components/desk/desk-page.module.css';
 import { useApiKeys } from '@/lib/queries/api-keys';
 import { KeyDialog } from './key-dialogs';
@@ -14,9 +15,9 @@ export const ApiKeysPage = () => {
   const { data, error } = useApiKeys();
   const [task, setTask] = useState<KeyTask | null>(null);
   return (
-    <div className={styles.page}>
-      <div className={styles.top}>
-        <h1 className={styles.title}>API Keys</h1>
+    <DeskPage
+      title="API Keys"
+      actions={
         <Button
           leftSection={<IconPlus size={18} stroke={2} />}
           disabled={!data || data.carriers.length === 0}
@@ -24,16 +25,15 @@ export const ApiKeysPage = () => {
         >
           Add a key
         </Button>
-      </div>
-      <p className={styles.lead}>
-        With a key and its provider token a program of yours reads a fleet from this server’s tracking API,
-        and changes nothing. The API describes itself at <a href="/tracking/docs">/tracking/docs</a>.
-      </p>
-      {error === null ? null : (
-        <p className={styles.failure} role="alert">
-          {error.message}
-        </p>
-      )}
+      }
+      lead={
+        <>
+          With a key and its provider token a program of yours reads a fleet from this server’s tracking API,
+          and changes nothing. The API describes itself at <a href="/tracking/docs">/tracking/docs</a>.
+        </>
+      }
+      error={error}
+    >
       {data === undefined ? (
         error === null && <Skeleton height={180} radius="md" />
       ) : data.keys.length === 0 ? (
@@ -44,6 +44,6 @@ export const ApiKeysPage = () => {
       {task === null || data === undefined ? null : (
         <KeyDialog task={task} carriers={data.carriers} onClose={() => setTask(null)} />
       )}
-    </div>
+    </DeskPage>
   );
 };

@@ -1,7 +1,7 @@
 'use client';
 
-import { Button } from '@mantine/core';
-import styles from '@/components/desk/desk-page.module.css';
+import { DeskTable, RowAction, RowActions } from '@/components/desk/desk-table';
+import styles from '@/components/desk/desk-table.module.css';
 import { momentWords } from '@/lib/view/clock';
 import type { ApiKey } from '@/lib/wire/api-keys';
 import type { KeyTask } from './key-dialogs';
@@ -15,29 +15,11 @@ interface KeyTableProps {
 
 /** Every key with what it may do and what became of it. */
 export const KeyTable = ({ keys, nowMs, onTask }: KeyTableProps) => (
-  // A table that is wider than the screen is reached by the keyboard too.
-  <div className={styles.scroller} tabIndex={0} role="region" aria-label="API keys">
-    <table className={styles.table}>
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Begins with</th>
-          <th scope="col">Access</th>
-          <th scope="col">Made</th>
-          <th scope="col">Last used</th>
-          <th scope="col">State</th>
-          <th scope="col">
-            <span className="lh-unseen">Actions</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {keys.map((key) => (
-          <KeyRow key={key.id} apiKey={key} nowMs={nowMs} onTask={onTask} />
-        ))}
-      </tbody>
-    </table>
-  </div>
+  <DeskTable label="API keys" columns={['Name', 'Begins with', 'Access', 'Made', 'Last used', 'State']}>
+    {keys.map((key) => (
+      <KeyRow key={key.id} apiKey={key} nowMs={nowMs} onTask={onTask} />
+    ))}
+  </DeskTable>
 );
 
 const KeyRow = ({ apiKey, nowMs, onTask }: Omit<KeyTableProps, 'keys'> & { apiKey: ApiKey }) => {
@@ -49,40 +31,37 @@ const KeyRow = ({ apiKey, nowMs, onTask }: Omit<KeyTableProps, 'keys'> & { apiKe
         <span className={styles.name}>{name}</span>
         <span className={styles.small}>USDOT {usdot}</span>
       </td>
-      <td className={styles.mono}>{prefix === null ? 'not known' : `${prefix}…`}</td>
-      <td>
+      <td data-head="Begins with" className="lh-code">
+        {prefix === null ? 'not known' : `${prefix}…`}
+      </td>
+      <td data-head="Access">
         {accessWords(access, nowMs).map((line) => (
           <div key={line}>{line}</div>
         ))}
       </td>
-      <td>
+      <td data-head="Made">
         {momentWords(createdAtMs, nowMs)}
         {createdBy === null ? null : <span className={styles.small}>{createdBy}</span>}
       </td>
-      <td>{lastUsedAtMs === null ? 'Never' : momentWords(lastUsedAtMs, nowMs)}</td>
-      <td>
+      <td data-head="Last used">{lastUsedAtMs === null ? 'Never' : momentWords(lastUsedAtMs, nowMs)}</td>
+      <td data-head="State">
         {state.words}
         {state.more === null ? null : <span className={styles.small}>{state.more}</span>}
       </td>
-      <td>
-        {revokedAtMs === null ? (
-          <div className={styles.rowActions}>
-            {(['change', 'rotate', 'revoke'] as const)
+      <RowActions>
+        {revokedAtMs === null
+          ? (['change', 'rotate', 'revoke'] as const)
               .filter((kind) => kind !== 'rotate' || state.isUsable)
               .map((kind) => (
-                <Button
+                <RowAction
                   key={kind}
-                  size="xs"
-                  variant="default"
-                  aria-label={`${ACTIONS[kind]} ${name}`}
-                  onClick={() => onTask({ kind, key: apiKey })}
-                >
-                  {ACTIONS[kind]}
-                </Button>
-              ))}
-          </div>
-        ) : null}
-      </td>
+                  words={ACTIONS[kind]}
+                  of={name}
+                  onPress={() => onTask({ kind, key: apiKey })}
+                />
+              ))
+          : null}
+      </RowActions>
     </tr>
   );
 };

@@ -4,8 +4,8 @@ import { Button, NativeSelect, Skeleton, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
+import { DeskPage } from '@/components/desk/desk-page';
 import desk from '@/components/desk/desk-page.module.css';
-import { useLeaveWhenSignedOut } from '@/components/desk/use-leave-when-signed-out';
 import { toAuditCsvUrl, useAudit } from '@/lib/queries/audit';
 import { actionWords, dayStartMs } from '@/lib/view/audit-words';
 import type { AuditFilterInput } from '@/lib/wire/audit';
@@ -39,14 +39,13 @@ export const AuditPage = () => {
   const [asked] = useDebouncedValue(fields, TYPING_MS);
   const filter = toFilter(asked);
   const { data, dataUpdatedAt, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useAudit(filter);
-  useLeaveWhenSignedOut(error);
   const lines = data?.pages.flatMap((page) => page.lines);
   const actions = data?.pages[0]?.actions ?? [];
   const set = (change: Partial<Fields>) => setFields((before) => ({ ...before, ...change }));
   return (
-    <div className={desk.page}>
-      <div className={desk.top}>
-        <h1 className={desk.title}>Audit log</h1>
+    <DeskPage
+      title="Audit log"
+      actions={
         <Button
           component="a"
           href={toAuditCsvUrl(toFilter(fields))}
@@ -56,7 +55,9 @@ export const AuditPage = () => {
         >
           Save as CSV
         </Button>
-      </div>
+      }
+      error={error}
+    >
       <form className={styles.filter} role="search" onSubmit={(event) => event.preventDefault()}>
         <TextInput
           label="Who"
@@ -95,11 +96,6 @@ export const AuditPage = () => {
           onChange={({ currentTarget }) => set({ until: currentTarget.value })}
         />
       </form>
-      {error === null ? null : (
-        <p className={desk.failure} role="alert">
-          {error.message}
-        </p>
-      )}
       {lines === undefined ? (
         error === null && <Skeleton height={320} radius="md" />
       ) : lines.length === 0 ? (
@@ -117,6 +113,6 @@ export const AuditPage = () => {
           Show older lines
         </Button>
       ) : null}
-    </div>
+    </DeskPage>
   );
 };

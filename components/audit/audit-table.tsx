@@ -1,4 +1,5 @@
-import desk from '@/components/desk/desk-page.module.css';
+import desk from '@/components/desk/desk-table.module.css';
+import { DeskTable } from '@/components/desk/desk-table';
 import { exactWords } from '@/lib/view/clock';
 import { actionWords, detailWords } from '@/lib/view/audit-words';
 import type { AuditEntry } from '@/lib/wire/audit';
@@ -12,34 +13,23 @@ interface AuditTableProps {
 
 /** Lines of the audit log, as they were given: the newest first. */
 export const AuditTable = ({ lines, nowMs }: AuditTableProps) => (
-  <div className={desk.scroller}>
-    <table className={`${desk.table} ${styles.table}`} aria-label="Audit log">
-      <thead>
-        <tr>
-          <th scope="col">When</th>
-          <th scope="col">Who</th>
-          <th scope="col">What</th>
-          <th scope="col">On</th>
-          <th scope="col">From</th>
-        </tr>
-      </thead>
-      <tbody>
-        {lines.map((line) => (
-          <AuditRow key={line.id} line={line} nowMs={nowMs} />
-        ))}
-      </tbody>
-    </table>
-  </div>
+  <DeskTable label="Audit log" columns={['When', 'Who', 'What', 'On', 'From']} hasActions={false}>
+    {lines.map((line) => (
+      <AuditRow key={line.id} line={line} nowMs={nowMs} />
+    ))}
+  </DeskTable>
 );
 
 const AuditRow = ({ line, nowMs }: { line: AuditEntry; nowMs: number }) => {
   const { atMs, actor, action, subject, address, outcome, details } = line;
   return (
     <tr>
-      <td className={styles.when}>{exactWords(atMs, nowMs)}</td>
-      <td>{actor}</td>
-      <td>
-        <b>{actionWords(action)}</b>
+      <td data-head="When" className={styles.when}>
+        {exactWords(atMs, nowMs)}
+      </td>
+      <td data-head="Who">{actor}</td>
+      <td data-head="What">
+        <span className={desk.name}>{actionWords(action)}</span>
         {outcome === 'refused' ? <span className={styles.refused}>Refused</span> : null}
         {detailWords(details).map((words) => (
           <span key={words} className={desk.small}>
@@ -47,8 +37,14 @@ const AuditRow = ({ line, nowMs }: { line: AuditEntry; nowMs: number }) => {
           </span>
         ))}
       </td>
-      <td>{subject}</td>
-      <td className={styles.address}>{address}</td>
+      {subject === null ? <td /> : <td data-head="On">{subject}</td>}
+      {address === null ? (
+        <td />
+      ) : (
+        <td data-head="From" className={styles.address}>
+          {address}
+        </td>
+      )}
     </tr>
   );
 };

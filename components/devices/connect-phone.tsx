@@ -5,13 +5,13 @@ import { useState } from 'react';
 import formStyles from '@/components/desk/send-form.module.css';
 import { SecretLine } from '@/components/desk/secret-line';
 import { Dialog } from '@/components/desk/dialog';
+import { QrCode } from '@/components/desk/qr-code';
 import { SendForm } from '@/components/desk/send-form';
 import { useDeviceChanges } from '@/lib/queries/devices';
 import { momentWords } from '@/lib/view/clock';
 import type { Device } from '@/lib/wire/devices';
 import { isLoopback, toOwntracksLink, toTraccarLink } from './phone-links';
 import type { PhoneSettings } from './phone-links';
-import { QrCode } from './qr-code';
 
 interface ConnectPhoneProps {
   usdot: string;

@@ -1,12 +1,14 @@
-import styles from '@/components/desk/desk-page.module.css';
+import { DeskPage } from '@/components/desk/desk-page';
 
 /** The fleets are read from a provider: its devices report there. */
 export const DevicesElsewhere = ({ hosts }: { hosts: string[] }) => (
-  <div className={styles.page}>
-    <h1 className={styles.title}>Devices</h1>
-    <p className={styles.lead}>
-      Linehaul reads your trucks from <b>{hosts.join(', ')}</b>. Their devices report there, and vehicles are
-      added there. Which of them report, and which have gone silent, is on the roster of each fleet.
-    </p>
-  </div>
+  <DeskPage
+    title="Devices"
+    lead={
+      <>
+        Linehaul reads your trucks from <b>{hosts.join(', ')}</b>. Their devices report there, and vehicles
+        are added there. Which of them report, and which have gone silent, is on the roster of each fleet.
+      </>
+    }
+  />
 );

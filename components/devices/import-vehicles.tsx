@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Dialog } from '@/components/desk/dialog';
-import deskStyles from '@/components/desk/desk-page.module.css';
+import deskStyles from '@/components/desk/desk-table.module.css';
 import formStyles from '@/components/desk/send-form.module.css';
 import { useDeviceChanges } from '@/lib/queries/devices';
 import type { ImportLine, ImportResult } from '@/lib/wire/devices';

@@ -1,21 +1,14 @@
-import { Button } from '@mantine/core';
-import desk from '@/components/desk/desk-page.module.css';
+import table from '@/components/desk/desk-table.module.css';
+import { DeskTable, RowAction, RowActions } from '@/components/desk/desk-table';
 import { momentWords } from '@/lib/view/clock';
 import { ROLE_WORDS, expiryWords, fleetsWords } from '@/lib/view/user-words';
 import type { Invitation, User } from '@/lib/wire/users';
 import type { UserTask } from './user-dialog';
-import styles from './user-table.module.css';
 
 interface RowProps {
   nowMs: number;
   onTask: (task: UserTask) => void;
 }
-
-const ActionButton = ({ words, of, onPress }: { words: string; of: string; onPress: () => void }) => (
-  <Button size="xs" variant="default" aria-label={`${words} ${of}`} onClick={onPress}>
-    {words}
-  </Button>
-);
 
 interface UserTableProps extends RowProps {
   users: readonly User[];
@@ -25,26 +18,11 @@ interface UserTableProps extends RowProps {
 
 /** Who may sign in, and who may not any more. */
 export const UserTable = ({ users, ownId, ...rest }: UserTableProps) => (
-  <div className={desk.scroller}>
-    <table className={`${desk.table} ${styles.table}`} aria-label="Users">
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Role</th>
-          <th scope="col">Fleets</th>
-          <th scope="col">State</th>
-          <th scope="col">
-            <span className="lh-unseen">Actions</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {users.map((user) => (
-          <UserRow key={user.id} user={user} isSelf={user.id === ownId} {...rest} />
-        ))}
-      </tbody>
-    </table>
-  </div>
+  <DeskTable label="Users" columns={['Name', 'Role', 'Fleets', 'State']}>
+    {users.map((user) => (
+      <UserRow key={user.id} user={user} isSelf={user.id === ownId} {...rest} />
+    ))}
+  </DeskTable>
 );
 
 const UserRow = ({ user, isSelf, nowMs, onTask }: RowProps & { user: User; isSelf: boolean }) => {
@@ -53,41 +31,39 @@ const UserRow = ({ user, isSelf, nowMs, onTask }: RowProps & { user: User; isSel
   return (
     <tr data-ended={isDisabled}>
       <td>
-        <span className={desk.name}>
+        <span className={table.name}>
           {name}
           {isSelf ? ' (you)' : ''}
         </span>
-        <span className={desk.small}>{email}</span>
+        <span className={table.small}>{email}</span>
       </td>
-      <td>{ROLE_WORDS[role]}</td>
-      <td>{fleetsWords(usdots)}</td>
-      <td>
+      <td data-head="Role">{ROLE_WORDS[role]}</td>
+      <td data-head="Fleets">{fleetsWords(usdots)}</td>
+      <td data-head="State">
         {isDisabled ? `Disabled ${momentWords(disabledAtMs, nowMs)}` : 'Can sign in'}
-        <span className={desk.small}>Since {momentWords(createdAtMs, nowMs)}</span>
-        {hasSecondFactor ? <span className={desk.small}>Second factor set up</span> : null}
+        <span className={table.small}>Since {momentWords(createdAtMs, nowMs)}</span>
+        {hasSecondFactor ? <span className={table.small}>Second factor set up</span> : null}
       </td>
-      <td>
-        <div className={desk.rowActions}>
-          <ActionButton words="Change" of={name} onPress={() => onTask({ kind: 'change', user })} />
-          {isDisabled ? null : (
-            <ActionButton words="New password" of={name} onPress={() => onTask({ kind: 'reset', user })} />
-          )}
-          {hasSecondFactor && !isSelf ? (
-            <ActionButton
-              words="Remove second factor"
-              of={name}
-              onPress={() => onTask({ kind: 'second-factor', user })}
-            />
-          ) : null}
-          {isSelf ? null : (
-            <ActionButton
-              words={isDisabled ? 'Enable' : 'Disable'}
-              of={name}
-              onPress={() => onTask({ kind: isDisabled ? 'enable' : 'disable', user })}
-            />
-          )}
-        </div>
-      </td>
+      <RowActions>
+        <RowAction words="Change" of={name} onPress={() => onTask({ kind: 'change', user })} />
+        {isDisabled ? null : (
+          <RowAction words="New password" of={name} onPress={() => onTask({ kind: 'reset', user })} />
+        )}
+        {hasSecondFactor && !isSelf ? (
+          <RowAction
+            words="Remove second factor"
+            of={name}
+            onPress={() => onTask({ kind: 'second-factor', user })}
+          />
+        ) : null}
+        {isSelf ? null : (
+          <RowAction
+            words={isDisabled ? 'Enable' : 'Disable'}
+            of={name}
+            onPress={() => onTask({ kind: isDisabled ? 'enable' : 'disable', user })}
+          />
+        )}
+      </RowActions>
     </tr>
   );
 };
@@ -98,49 +74,28 @@ export const InvitationTable = ({
   nowMs,
   onTask,
 }: RowProps & { invitations: readonly Invitation[] }) => (
-  <div className={desk.scroller}>
-    <table className={`${desk.table} ${styles.table}`} aria-label="Invitations">
-      <thead>
-        <tr>
-          <th scope="col">E-mail address</th>
-          <th scope="col">Role</th>
-          <th scope="col">Fleets</th>
-          <th scope="col">Holds</th>
-          <th scope="col">
-            <span className="lh-unseen">Actions</span>
-          </th>
+  <DeskTable label="Invitations" columns={['E-mail address', 'Role', 'Fleets', 'Holds']}>
+    {invitations.map((invitation) => {
+      const { id, email, role, usdots, invitedBy, expiresAtMs } = invitation;
+      return (
+        <tr key={id} data-ended={expiresAtMs <= nowMs}>
+          <td>
+            <span className={table.name}>{email}</span>
+            <span className={table.small}>Invited by {invitedBy}</span>
+          </td>
+          <td data-head="Role">{ROLE_WORDS[role]}</td>
+          <td data-head="Fleets">{fleetsWords(usdots)}</td>
+          <td data-head="Holds">{expiryWords(expiresAtMs, nowMs)}</td>
+          <RowActions>
+            <RowAction
+              words="New link"
+              of={email}
+              onPress={() => onTask({ kind: 'invite', again: invitation })}
+            />
+            <RowAction words="Withdraw" of={email} onPress={() => onTask({ kind: 'withdraw', invitation })} />
+          </RowActions>
         </tr>
-      </thead>
-      <tbody>
-        {invitations.map((invitation) => {
-          const { id, email, role, usdots, invitedBy, expiresAtMs } = invitation;
-          return (
-            <tr key={id} data-ended={expiresAtMs <= nowMs}>
-              <td>
-                <span className={desk.name}>{email}</span>
-                <span className={desk.small}>Invited by {invitedBy}</span>
-              </td>
-              <td>{ROLE_WORDS[role]}</td>
-              <td>{fleetsWords(usdots)}</td>
-              <td>{expiryWords(expiresAtMs, nowMs)}</td>
-              <td>
-                <div className={desk.rowActions}>
-                  <ActionButton
-                    words="New link"
-                    of={email}
-                    onPress={() => onTask({ kind: 'invite', again: invitation })}
-                  />
-                  <ActionButton
-                    words="Withdraw"
-                    of={email}
-                    onPress={() => onTask({ kind: 'withdraw', invitation })}
-                  />
-                </div>
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
-  </div>
+      );
+    })}
+  </DeskTable>
 );

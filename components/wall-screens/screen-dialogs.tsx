@@ -1,0 +1,76 @@
+'use client';
+
+import { Button, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useViewer } from '@/components/account/viewer-context';
+import { Dialog } from '@/components/desk/dialog';
+import { FleetFields, readFleetFields } from '@/components/desk/fleet-fields';
+import { SecretLine } from '@/components/desk/secret-line';
+import { SendForm } from '@/components/desk/send-form';
+import form from '@/components/desk/send-form.module.css';
+import { createWallScreen, revokeWallScreen } from '@/lib/queries/wall-screens';
+import type { WallScreen } from '@/lib/wire/wall-screens';
+
+const LABELS = { name: 'Name', usdots: 'USDOT numbers' };
+
+/** A new wall screen, from its name to the link that opens it. */
+export const AddScreen = ({ onClose }: { onClose: () => void }) => {
+  const { usdots: ownUsdots } = useViewer();
+  const queries = useQueryClient();
+  const [made, setMade] = useState<{ name: string; link: string } | null>(null);
+  return (
+    <Dialog title={made === null ? 'Add a screen' : 'Copy the link'} isHeld={made !== null} onClose={onClose}>
+      {made === null ? (
+        <SendForm
+          labels={LABELS}
+          action="Make the screen"
+          onCancel={onClose}
+          send={async (fields) => {
+            const name = String(fields.get('name') ?? '');
+            const { screen, token } = await createWallScreen({ name, usdots: readFleetFields(fields) });
+            await queries.invalidateQueries({ queryKey: ['screens'] });
+            setMade({ name: screen.name, link: `${window.location.origin}/screen#${token}` });
+          }}
+        >
+          <TextInput name="name" label="Name" description="Where it hangs." data-autofocus />
+          <FleetFields usdots={ownUsdots} ownUsdots={ownUsdots} />
+        </SendForm>
+      ) : (
+        <div className={form.form}>
+          <p>
+            <b>Open this link in the browser of {made.name}.</b> It is not shown again; whoever has it sees
+            what the screen sees.
+          </p>
+          <SecretLine label="Link" text={made.link} />
+          <div className={form.foot}>
+            <Button onClick={onClose}>Done</Button>
+          </div>
+        </div>
+      )}
+    </Dialog>
+  );
+};
+
+export const RevokeScreen = ({ screen, onClose }: { screen: WallScreen; onClose: () => void }) => {
+  const queries = useQueryClient();
+  return (
+    <Dialog title={`Revoke “${screen.name}”`} isHeld={false} onClose={onClose}>
+      <SendForm
+        labels={{}}
+        action="Revoke the screen"
+        isDangerous
+        onCancel={onClose}
+        send={async () => {
+          await revokeWallScreen(screen.id);
+          await queries.invalidateQueries({ queryKey: ['screens'] });
+          onClose();
+        }}
+      >
+        <p>
+          <b>{screen.name}</b> shows no map any more, and its link is worth nothing. This cannot be undone.
+        </p>
+      </SendForm>
+    </Dialog>
+  );
+};
