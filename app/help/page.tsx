@@ -1,10 +1,14 @@
 import type { Metadata } from 'next';
 import { HelpPage } from '@/components/help/help-page';
+import { PageShell } from '@/components/screen/page-shell';
 import { requirePage } from '@/lib/runtime/page';
 
 export const metadata: Metadata = { title: 'Help' };
 
 export default async function Page() {
-  await requirePage('viewer');
-  return <HelpPage />;
+  return (
+    <PageShell viewer={await requirePage('viewer')}>
+      <HelpPage />
+    </PageShell>
+  );
 }

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { PageShell } from '@/components/screen/page-shell';
 import { StatusPage } from '@/components/status/status-page';
 import { requirePage } from '@/lib/runtime/page';
 
@@ -7,6 +8,9 @@ export const dynamic = 'force-dynamic';
 export const metadata: Metadata = { title: 'Status' };
 
 export default async function Page() {
-  await requirePage('manager');
-  return <StatusPage />;
+  return (
+    <PageShell viewer={await requirePage('manager')}>
+      <StatusPage />
+    </PageShell>
+  );
 }

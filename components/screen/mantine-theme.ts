@@ -34,6 +34,8 @@ export const mantineTheme = createTheme({
   defaultRadius: 'md',
   cursorType: 'pointer',
   respectReducedMotion: true,
+  // Almost every field is required: a star at each would say nothing.
+  components: { InputWrapper: { defaultProps: { withAsterisk: false } } },
 });
 
 /** Mantine's own variables, told in ours, so that both schemes are decided in app/theme.css alone. */

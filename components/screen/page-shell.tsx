@@ -2,8 +2,10 @@
 
 import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { DemoNote } from '@/components/account/demo-note';
 import { ViewerProvider, useViewer } from '@/components/account/viewer-context';
 import type { Viewer } from '@/lib/wire/viewer';
+import { BrandSign } from './brand-sign';
 import { PhoneMenu, Rail } from './navigation';
 import styles from './page-shell.module.css';
 import { useServerPlaces } from './places';
@@ -27,12 +29,10 @@ const Frame = ({ children }: { children: ReactNode }) => {
     <div className={styles.shell}>
       <header className={styles.bar}>
         <Link href="/" prefetch={false} className={styles.brand} aria-label="Linehaul, live map">
-          <svg className={styles.sign} viewBox="0 0 32 32" aria-hidden="true">
-            <rect width="32" height="32" rx="7" fill="var(--lh-accent)" />
-            <path d="M25.5 16 8 24.5 11.6 16 8 7.5z" fill="var(--lh-on-accent)" />
-          </svg>
+          <BrandSign />
           Linehaul
         </Link>
+        <DemoNote />
         <div className={styles.theme}>
           <ThemeSwitch />
         </div>

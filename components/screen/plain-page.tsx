@@ -1,5 +1,6 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { BrandSign } from './brand-sign';
 import styles from './plain-page.module.css';
 
 interface PlainPageProps {
@@ -37,10 +38,7 @@ const TO_FLEET = { href: '/', words: 'Open the fleet map' };
 
 const Brand = () => (
   <div className={styles.brand}>
-    <svg width="28" height="28" viewBox="0 0 32 32" aria-hidden="true">
-      <rect width="32" height="32" rx="7" fill="var(--lh-accent)" />
-      <path d="M25.5 16 8 24.5 11.6 16 8 7.5z" fill="var(--lh-on-accent)" />
-    </svg>
+    <BrandSign />
     Linehaul
   </div>
 );

@@ -1,8 +1,10 @@
 'use client';
 
 import Link from 'next/link';
+import { DemoNote } from '@/components/account/demo-note';
 import { FleetItems } from '@/components/fleet-switcher/fleet-items';
 import { FleetSwitcher } from '@/components/fleet-switcher/fleet-switcher';
+import { BrandSign } from './brand-sign';
 import { useUsdot } from './fleet-context';
 import { FreshnessPill } from './freshness-pill';
 import { PhoneMenu } from './navigation';
@@ -21,10 +23,7 @@ export const TopBar = ({ places }: { places: Places }) => (
         className={styles.brand}
         aria-label="Linehaul, live map"
       >
-        <svg className={styles.sign} viewBox="0 0 32 32" aria-hidden="true">
-          <rect width="32" height="32" rx="7" fill="var(--lh-accent)" />
-          <path d="M25.5 16 8 24.5 11.6 16 8 7.5z" fill="var(--lh-on-accent)" />
-        </svg>
+        <BrandSign />
         <span className={styles.word}>Linehaul</span>
       </Link>
       <div className={styles.carrier}>
@@ -33,6 +32,7 @@ export const TopBar = ({ places }: { places: Places }) => (
     </div>
     <SearchField />
     <div className={styles.right}>
+      <DemoNote />
       <FreshnessPill />
       <div className={styles.theme}>
         <ThemeSwitch />

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { BrandSign } from '@/components/screen/brand-sign';
 import styles from './entry-page.module.css';
 
 interface EntryPageProps {
@@ -13,10 +14,7 @@ export const EntryPage = ({ head, lead, children }: EntryPageProps) => (
   <main className={styles.page}>
     <div className={styles.card}>
       <div className={styles.brand}>
-        <svg width="28" height="28" viewBox="0 0 32 32" aria-hidden="true">
-          <rect width="32" height="32" rx="7" fill="var(--lh-accent)" />
-          <path d="M25.5 16 8 24.5 11.6 16 8 7.5z" fill="var(--lh-on-accent)" />
-        </svg>
+        <BrandSign />
         Linehaul
       </div>
       <h1 className={styles.head}>{head}</h1>

@@ -16,6 +16,7 @@ export const OidcButton = ({ nextPath }: { nextPath: string }) => {
       <Button
         variant="default"
         size="md"
+        px={12}
         fullWidth
         mt={12}
         loading={isPending || isSuccess}

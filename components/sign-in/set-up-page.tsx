@@ -33,7 +33,6 @@ export const SetUpPage = () => (
             spellCheck={false}
             autoFocus
             required
-            withAsterisk={false}
             error={faults.code}
           />
           <TextInput
@@ -42,7 +41,6 @@ export const SetUpPage = () => (
             size="md"
             autoComplete="name"
             required
-            withAsterisk={false}
             error={faults.name}
           />
           <TextInput
@@ -53,7 +51,6 @@ export const SetUpPage = () => (
             autoComplete="username"
             spellCheck={false}
             required
-            withAsterisk={false}
             error={faults.email}
           />
           <PasswordInput
@@ -63,7 +60,6 @@ export const SetUpPage = () => (
             size="md"
             autoComplete="new-password"
             required
-            withAsterisk={false}
             error={faults.password}
             visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
           />

@@ -99,16 +99,11 @@ const FirstStep = ({ nextPath, isAway, isDemo, canMail, hasOidc, refusal, onSeco
         )}
       </EntryForm>
       {hasOidc ? <OidcButton nextPath={nextPath} /> : null}
-      <p className={styles.note}>
-        No account, or no password any more? A manager can give you a link.
-        {canMail ? (
-          <>
-            {' '}
-            <Link href="/sign-in/forgotten" prefetch={false} className={styles.way}>
-              Get a link to a new password by mail
-            </Link>
-          </>
-        ) : null}
-      </p>
+      <p className={styles.note}>No account, or no password any more? A manager can give you a link.</p>
+      {canMail ? (
+        <Link href="/sign-in/forgotten" prefetch={false} className={styles.way}>
+          Get a link to a new password by mail
+        </Link>
+      ) : null}
     </EntryPage>
   );

@@ -1,9 +1,7 @@
 'use client';
 
 import { Button, Skeleton } from '@mantine/core';
-import Link from 'next/link';
 import { useNowMs } from '@/components/screen/use-now';
-import { ThemeSwitch } from '@/components/screen/theme-switch';
 import { useServerStatus } from '@/lib/queries/server-status';
 import { clockWords } from '@/lib/view/clock';
 import { judgeServer } from '@/lib/view/server-words';
@@ -17,39 +15,27 @@ import { ToneSign } from './tone-sign';
 export const StatusPage = () => {
   const { data, error, dataUpdatedAt, isFetching, refetch } = useServerStatus();
   return (
-    <div className={styles.screen}>
-      <header className={styles.bar}>
-        <Link href="/" prefetch={false} className={styles.brand} aria-label="Linehaul, live map">
-          <svg className={styles.sign} viewBox="0 0 32 32" aria-hidden="true">
-            <rect width="32" height="32" rx="7" fill="var(--lh-accent)" />
-            <path d="M25.5 16 8 24.5 11.6 16 8 7.5z" fill="var(--lh-on-accent)" />
-          </svg>
-          Linehaul
-        </Link>
-        <ThemeSwitch />
-      </header>
-      <main className={styles.main}>
-        <h1 className={styles.title}>Status</h1>
-        {error === null ? null : (
-          <div className={styles.failure} role="alert">
-            <p>
-              <b>{error.message}</b>{' '}
-              {data === undefined
-                ? 'Nothing is known of it.'
-                : `What stands below is from ${clockWords(dataUpdatedAt)}.`}{' '}
-              This page keeps asking.
-            </p>
-            <Button variant="default" loading={isFetching} onClick={() => void refetch()}>
-              Ask now
-            </Button>
-          </div>
-        )}
-        {data === undefined ? (
-          error === null && <Reading />
-        ) : (
-          <Told status={data} receivedAtMs={dataUpdatedAt} isOld={error !== null} />
-        )}
-      </main>
+    <div className={styles.page}>
+      <h1 className={styles.title}>Status</h1>
+      {error === null ? null : (
+        <div className={styles.failure} role="alert">
+          <p>
+            <b>{error.message}</b>{' '}
+            {data === undefined
+              ? 'Nothing is known of it.'
+              : `What stands below is from ${clockWords(dataUpdatedAt)}.`}{' '}
+            This page keeps asking.
+          </p>
+          <Button variant="default" loading={isFetching} onClick={() => void refetch()}>
+            Ask now
+          </Button>
+        </div>
+      )}
+      {data === undefined ? (
+        error === null && <Reading />
+      ) : (
+        <Told status={data} receivedAtMs={dataUpdatedAt} isOld={error !== null} />
+      )}
     </div>
   );
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EnvError} from './env';
+import type { EnvError } from './env';
 import { parseEnv } from './env';
 
 const WHOLE = {
