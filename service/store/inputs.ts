@@ -13,7 +13,9 @@ const text = z
   .min(1, 'is empty')
   .max(MAX_TEXT, `is longer than ${MAX_TEXT} characters`)
   // PostgreSQL cannot store the character NUL; none of the control characters belongs into a name.
-  .refine((value) => !/\p{Cc}/u.test(value), 'holds a control character');
+  .refine((value) => !/\p{Cc}/u.test(value), 'holds a control character')
+  // Half of a pair of UTF-16, which is no text at all.
+  .refine((value) => !/\p{Cs}/u.test(value), 'holds half a character');
 
 const optionalText = text.nullable().default(null);
 
