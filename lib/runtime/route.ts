@@ -6,10 +6,17 @@ import { toLoggedPath } from './door/watch-requests';
 import { toProblemResponse } from './respond';
 import { readRuntime } from './runtime';
 
-type Handle<Params> = (asked: { request: Request; params: Params; runtime: Runtime }) => Promise<Response>;
+/** All of a request that asks for something without a body. */
+export type Heading = Pick<Request, 'method' | 'url' | 'headers'>;
+
+type Handle<Params, Asked, Answer> = (asked: {
+  request: Asked;
+  params: Params;
+  runtime: Runtime;
+}) => Promise<Answer>;
 
 /** A fault of ours with its stack; one of the provider's or the database's in its own words. */
-const logFailure = ({ log }: Runtime, request: Request, error: unknown, status: number): void => {
+const logFailure = ({ log }: Runtime, request: Heading, error: unknown, status: number): void => {
   const { pathname } = new URL(request.url);
   const about = { requestId: request.headers.get(REQUEST_ID_HEADER), path: toLoggedPath(pathname) };
   if (status === 500) log.error({ ...about, err: error }, 'A request failed.');
@@ -22,8 +29,11 @@ const logFailure = ({ log }: Runtime, request: Request, error: unknown, status: 
  * one address.
  */
 export const createRoute =
-  <Params>(handle: Handle<Params>, { isForDevices = false }: { isForDevices?: boolean } = {}) =>
-  async (request: Request, context: { params: Promise<Params> }): Promise<Response> => {
+  <Params, Asked extends Heading = Request, Answer = Response>(
+    handle: Handle<Params, Asked, Answer>,
+    { isForDevices = false }: { isForDevices?: boolean } = {},
+  ) =>
+  async (request: Asked, context: { params: Promise<Params> }): Promise<Answer | Response> => {
     const runtime = readRuntime();
     try {
       const door = readDoor();
