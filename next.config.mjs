@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PHASE_PRODUCTION_BUILD } from 'next/constants.js';
-import { ANSWER_HEADERS, DATA_HEADERS } from './lib/runtime/door/answer-headers.mjs';
+import { ANSWER_HEADERS, DATA_HEADERS } from './lib/wire/answer-headers.mjs';
 import { listSourcePackages, listSources } from './scripts/bootstrap/run-from-source.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));

@@ -1,10 +1,10 @@
 import 'server-only';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { ANSWER_HEADERS, DATA_HEADERS } from '@/lib/wire/answer-headers.mjs';
 import type { LiveAnswer } from '../live-response';
 import type { Log } from '../log';
 import type { Heading } from '../route';
-import { ANSWER_HEADERS, DATA_HEADERS } from './answer-headers.mjs';
 
 /** Node says this of every request that its HTTP servers take in, before anybody answers it. */
 const CHANNEL = 'http.server.request.start';
