@@ -2,25 +2,10 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PHASE_PRODUCTION_BUILD } from 'next/constants.js';
+import { ANSWER_HEADERS, DATA_HEADERS } from './lib/wire/answer-headers.mjs';
 import { listSourcePackages, listSources } from './scripts/bootstrap/run-from-source.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
-
-/** Of every answer. Those of pages, with a nonce each, are in proxy.ts. */
-const HEADERS = {
-  'x-content-type-options': 'nosniff',
-  // Tile servers want to know which site asks: their policy, and why it may not be stricter.
-  'referrer-policy': 'strict-origin-when-cross-origin',
-  'permissions-policy':
-    'accelerometer=(), browsing-topics=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=()',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  // For browsers that do not know frame-ancestors.
-  'x-frame-options': 'DENY',
-};
-
-/** What is opened by itself is data: it loads nothing and runs nothing. */
-const DATA_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const toList = (headers) => Object.entries(headers).map(([key, value]) => ({ key, value }));
 
@@ -38,8 +23,8 @@ const config = {
   logging: { incomingRequests: { ignore: [/^\/(api|tracking)\//] } },
   agentRules: false,
   headers: async () => [
-    { source: '/:path*', headers: toList(HEADERS) },
-    { source: '/api/:path*', headers: toList({ 'content-security-policy': DATA_POLICY }) },
+    { source: '/:path*', headers: toList(ANSWER_HEADERS) },
+    { source: '/api/:path*', headers: toList(DATA_HEADERS) },
   ],
 };
 

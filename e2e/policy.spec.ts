@@ -105,6 +105,31 @@ test('each page has a nonce of its own, and every answer says how it may be used
   );
 });
 
+test('a poll is answered before Next.js, and as Next.js would answer it', async ({
+  request,
+  target: { usdot },
+}) => {
+  const ask = async (path: string) => {
+    const response = await request.get(path, { headers: { 'accept-encoding': 'identity' } });
+    // Their own of each answer, and how it is cut into pieces.
+    const { vary, date, 'x-request-id': id, 'content-length': length, ...rest } = response.headers();
+    const { 'transfer-encoding': pieces, ...headers } = rest;
+    expect([date, id, length ?? pieces].every(Boolean)).toBe(true);
+    return { vary, answer: { status: response.status(), headers, body: await response.text() } };
+  };
+  // Next.js alone reads a number that is written so.
+  const written = `%3${usdot[0]}${usdot.slice(1)}`;
+  for (const query of ['?since=not/a/version', ''])
+    // A new version may come between the two.
+    await expect(async () => {
+      const soon = await ask(`/api/fleets/${usdot}/live${query}`);
+      const late = await ask(`/api/fleets/${written}/live${query}`);
+      expect(late.answer).toEqual(soon.answer);
+      expect(late.vary).toContain('rsc');
+      expect(soon.vary ?? '').not.toContain('rsc');
+    }).toPass();
+});
+
 test('a page is read and not written to', async ({ request }) => {
   for (const path of ['/status', '/']) {
     const response = await request.post(path, {

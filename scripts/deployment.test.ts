@@ -48,3 +48,12 @@ test('the unit of systemd starts what npm start does, without what npm does befo
   const [, started] = /^ExecStart=\/usr\/bin\/(.+)$/m.exec(read('deploy/linehaul.service')) ?? [];
   expect(scripts.start).toBe(`exec ${started}`);
 });
+
+test('the examples of proxies are read by those of Debian 12 and Ubuntu 24.04, and not only by newer ones', () => {
+  // nginx knows "http2 on" since 1.25.1, Caddy "basic_auth" since 2.8: the older ones end at once.
+  expect(listMatches('deploy/nginx.conf', /^\s*http2 .*$/gm)).toEqual([]);
+  expect(listMatches('deploy/nginx.conf', /^\s*listen .*443 ssl http2;$/gm)).toHaveLength(2);
+  expect(listMatches('deploy/Caddyfile', /^\s*basic_?auth\b/gm).map((name) => name.trim())).toEqual([
+    'basicauth',
+  ]);
+});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toLiveResponse } from './live-response';
+import { toLiveAnswer, toLiveResponse } from './live-response';
 
 const BODY = new TextEncoder().encode('{}');
 
@@ -21,30 +21,30 @@ const createFeed = (version = 'e1.7') => {
   };
 };
 
-describe('toLiveResponse', () => {
+describe('toLiveAnswer', () => {
   it('hands the bytes on as they are, with what a cache and a browser must know', async () => {
     const feed = createFeed();
-    const response = await toLiveResponse(feed, 'e1.6', new Headers({ 'accept-encoding': 'gzip' }));
+    const answer = await toLiveAnswer(feed, 'e1.6', new Headers({ 'accept-encoding': 'gzip' }));
     expect(feed.asked).toEqual([['e1.6', 'gzip']]);
-    expect(response.status).toBe(200);
-    expect(Object.fromEntries(response.headers)).toEqual({
+    expect(answer.status).toBe(200);
+    expect(Object.fromEntries(answer.headers)).toEqual({
       'cache-control': 'no-store',
       'content-encoding': 'gzip',
       'content-type': 'application/vnd.linehaul.live',
       etag: 'W/"e1.7"',
       vary: 'Accept-Encoding',
     });
-    expect(new Uint8Array(await response.arrayBuffer())).toEqual(BODY);
+    expect(answer.body).toBe(BODY);
   });
 
   it('names the build of the server, also to who holds the newest version', async () => {
-    const { headers } = await toLiveResponse(createFeed(), 'e1.7', new Headers(), 'build-7');
+    const { headers } = await toLiveAnswer(createFeed(), 'e1.7', new Headers(), 'build-7');
     expect(headers.get('x-linehaul-build')).toBe('build-7');
   });
 
   it('names no encoding for plain bytes', async () => {
-    const response = await toLiveResponse(createFeed(), null, new Headers());
-    expect(response.headers.has('content-encoding')).toBe(false);
+    const answer = await toLiveAnswer(createFeed(), null, new Headers());
+    expect(answer.headers.has('content-encoding')).toBe(false);
   });
 
   it('answers 304 without a body to who holds the newest version, by either way of saying so', async () => {
@@ -54,15 +54,27 @@ describe('toLiveResponse', () => {
       [null, { 'if-none-match': '"e1.1", "e1.7"' }],
     ];
     for (const [since, headers] of ways) {
-      const response = await toLiveResponse(createFeed(), since, new Headers(headers));
-      expect(response.status).toBe(304);
-      expect(response.body).toBeNull();
-      expect(response.headers.get('etag')).toBe('W/"e1.7"');
+      const answer = await toLiveAnswer(createFeed(), since, new Headers(headers));
+      expect(answer.status).toBe(304);
+      expect(answer.body).toBeNull();
+      expect(answer.headers.get('etag')).toBe('W/"e1.7"');
     }
   });
 
   it('sends everything to who holds another version', async () => {
-    const response = await toLiveResponse(createFeed(), null, new Headers({ 'if-none-match': 'W/"e1.6"' }));
+    const answer = await toLiveAnswer(createFeed(), null, new Headers({ 'if-none-match': 'W/"e1.6"' }));
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe('toLiveResponse', () => {
+  it('is the same for Next.js', async () => {
+    const answer = await toLiveAnswer(createFeed(), null, new Headers({ 'accept-encoding': 'br' }));
+    const response = toLiveResponse(answer);
     expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toEqual(Object.fromEntries(answer.headers));
+    expect(new Uint8Array(await response.arrayBuffer())).toEqual(BODY);
+    const held = await toLiveAnswer(createFeed(), 'e1.7', new Headers());
+    expect([toLiveResponse(held).status, toLiveResponse(held).body]).toEqual([304, null]);
   });
 });

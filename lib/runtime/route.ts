@@ -13,8 +13,13 @@ import { requireStorable } from './guards';
 import { toProblemResponse } from './respond';
 import { readRuntime } from './runtime';
 
-interface Asked<Params, Who> {
-  request: Request;
+/** All of a request that asks for something without a body. */
+export type Heading = Pick<Request, 'method' | 'url' | 'headers'>;
+/** What is told of an answer here, whether it is a Response or what becomes one. */
+type Headed = Pick<Response, 'headers'>;
+
+interface Asked<Params, Who, Given> {
+  request: Given;
   params: Params;
   runtime: Runtime;
   asker: Asker;
@@ -22,11 +27,14 @@ interface Asked<Params, Who> {
   viewer: Who;
 }
 
-type Handle<Params, Who> = (asked: Asked<Params, Who>) => Promise<Response>;
-type Route<Params> = (request: Request, context: { params: Promise<Params> }) => Promise<Response>;
+type Handle<Params, Who, Given, Answer> = (asked: Asked<Params, Who, Given>) => Promise<Answer>;
+type Route<Params, Given, Answer> = (
+  request: Given,
+  context: { params: Promise<Params> },
+) => Promise<Answer | Response>;
 
 /** A fault of ours with its stack; one of the provider's or the database's in its own words. */
-const logFailure = ({ log }: Runtime, request: Request, error: unknown, status: number): void => {
+const logFailure = ({ log }: Runtime, request: Heading, error: unknown, status: number): void => {
   const { pathname } = new URL(request.url);
   const about = { requestId: request.headers.get(REQUEST_ID_HEADER), path: toLoggedPath(pathname) };
   if (status === 500) log.error({ ...about, err: error }, 'A request failed.');
@@ -42,18 +50,18 @@ const toUsdot = (params: unknown): string | undefined => {
  * A route handler that refuses what the door refuses and whom `access` leaves out, answers every failure with a problem
  * document, and logs those that are not the caller's.
  */
-export function createRoute<Params>(
-  handle: Handle<Params, Viewer>,
+export function createRoute<Params, Given extends Heading = Request, Answer extends Headed = Response>(
+  handle: Handle<Params, Viewer, Given, Answer>,
   options: { access: SignedInAccess },
-): Route<Params>;
-export function createRoute<Params>(
-  handle: Handle<Params, null>,
+): Route<Params, Given, Answer>;
+export function createRoute<Params, Given extends Heading = Request, Answer extends Headed = Response>(
+  handle: Handle<Params, null, Given, Answer>,
   options: { access: OpenAccess },
-): Route<Params>;
-export function createRoute<Params>(
-  handle: Handle<Params, never>,
+): Route<Params, Given, Answer>;
+export function createRoute<Params, Given extends Heading, Answer extends Headed>(
+  handle: Handle<Params, never, Given, Answer>,
   { access }: { access: SignedInAccess | OpenAccess },
-): Route<Params> {
+): Route<Params, Given, Answer> {
   return async (request, context) => {
     const runtime = readRuntime();
     try {

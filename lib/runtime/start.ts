@@ -2,8 +2,10 @@ import 'server-only';
 import { AuthSecretError } from '@/lib/accounts/secret';
 import { readBuildId } from './build-id';
 import { readDoor } from './door/door';
+import { openLiveLane } from './door/live-lane';
 import { watchRequests } from './door/watch-requests';
 import { EnvError } from './env';
+import { readLive } from './live-route';
 import { once } from './once';
 import { readRuntime } from './runtime';
 
@@ -34,6 +36,8 @@ export const startRuntime = async (): Promise<void> => {
     once('requests', () =>
       watchRequests({ door: readDoor(), log: runtime.log, onAnswered: runtime.metrics?.noteAnswer }),
     );
+    // In development Next.js loads the route anew with each change of it.
+    if (process.env.NODE_ENV === 'production') once('live lane', () => openLiveLane(readLive, runtime.log));
     once('signals', () => {
       stopOn('SIGTERM');
       stopOn('SIGINT');

@@ -1,16 +1,13 @@
-import { requireUsdot, requireVersion } from '@/lib/runtime/guards';
 import { toLiveResponse } from '@/lib/runtime/live-response';
-import { createRoute } from '@/lib/runtime/route';
+import { readLive } from '@/lib/runtime/live-route';
 
 export const dynamic = 'force-dynamic';
 
-export const GET = createRoute<{ usdot: string }>(
-  async ({ request, params, runtime }) => {
-    const usdot = requireUsdot(params.usdot);
-    const since = requireVersion(new URL(request.url).searchParams.get('since'));
-    const feed = runtime.fleets.feed(usdot);
-    runtime.viewers.saw(usdot, request.headers);
-    return toLiveResponse(feed, since, request.headers);
-  },
-  { access: 'map' },
-);
+/** In production lib/runtime/door/live-lane.ts answers before Next.js is asked, by the same function. */
+export const GET = async (
+  request: Request,
+  context: { params: Promise<{ usdot: string }> },
+): Promise<Response> => {
+  const answer = await readLive(request, context);
+  return answer instanceof Response ? answer : toLiveResponse(answer);
+};

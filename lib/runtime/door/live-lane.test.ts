@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createLog, createSecretKeeper } from '../log';
+import { openLiveLane } from './live-lane';
+
+const cleanups: (() => void)[] = [];
+afterEach(() => {
+  for (const cleanup of cleanups.splice(0).reverse()) cleanup();
+});
+
+type Route = Parameters<typeof openLiveLane>[0];
+
+const setUp = async (route: Route) => {
+  const lines: string[] = [];
+  const log = createLog(createSecretKeeper(), 'debug', { write: (line) => void lines.push(line) });
+  const close = openLiveLane(route, log);
+  cleanups.push(close);
+  const server = createServer((_, response) => void response.end('Next.js'));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  cleanups.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, lines, close };
+};
+
+const tellAsked: Route = async (request, { params }) =>
+  Response.json({
+    usdot: (await params).usdot,
+    since: new URL(request.url).searchParams.get('since'),
+    screen: request.headers.get('x-screen'),
+  });
+
+describe('openLiveLane', () => {
+  it('answers the live route with what it was asked', async () => {
+    const { url } = await setUp(tellAsked);
+    const response = await fetch(`${url}/api/fleets/9000001/live?since=v%3A1`, {
+      headers: { 'x-screen': 'wall' },
+    });
+    expect(await response.json()).toEqual({ usdot: '9000001', since: 'v:1', screen: 'wall' });
+  });
+
+  it('leaves to Next.js every other address, way of writing it, and method', async () => {
+    const { url } = await setUp(tellAsked);
+    const ask = async (path: string, method = 'GET') => (await fetch(`${url}${path}`, { method })).text();
+    for (const path of [
+      '/',
+      '/api/fleets/9000001',
+      '/api/fleets/9000001/live/',
+      '/api/fleets/9000001/live/vin:1',
+      '/api/fleets/9000001/lively',
+      '/api/fleets/%39000001/live',
+      '/api/fleets/123456789/live',
+      '/api/fleets/x/live',
+      '/x/api/fleets/9000001/live',
+    ])
+      expect(await ask(path), path).toBe('Next.js');
+    expect(await ask('/api/fleets/9000001/live', 'POST')).toBe('Next.js');
+  });
+
+  it('sends status, bytes and headers as the route gave them, with those of every answer of data', async () => {
+    const bytes = new Uint8Array([0, 255, 13, 10]);
+    const { url } = await setUp(async () =>
+      Promise.resolve(
+        new Response(bytes, {
+          status: 203,
+          headers: [
+            ['etag', 'W/"v1"'],
+            ['set-cookie', 'a=1'],
+            ['set-cookie', 'b=2'],
+          ],
+        }),
+      ),
+    );
+    const response = await fetch(`${url}/api/fleets/1/live`);
+    expect(response.status).toBe(203);
+    expect(new Uint8Array(await response.arrayBuffer())).toEqual(bytes);
+    expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      etag: 'W/"v1"',
+      'content-length': '4',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'content-security-policy': expect.stringContaining("default-src 'none'") as string,
+    });
+  });
+
+  it('says that nothing is new without a body', async () => {
+    const { url } = await setUp(async () => Promise.resolve(new Response(null, { status: 304 })));
+    const response = await fetch(`${url}/api/fleets/1/live`);
+    expect([response.status, await response.text()]).toEqual([304, '']);
+    expect(response.headers.get('content-length')).toBeNull();
+  });
+
+  it('breaks off and logs what cannot be sent, and goes on', async () => {
+    let asked = 0;
+    const { url, lines } = await setUp(async () =>
+      (asked += 1) === 1 ? Promise.reject(new Error('planted')) : Promise.resolve(new Response('well')),
+    );
+    await expect(fetch(`${url}/api/fleets/1/live`)).rejects.toThrow();
+    expect(lines.join('')).toContain('planted');
+    expect(await (await fetch(`${url}/api/fleets/1/live`)).text()).toBe('well');
+  });
+
+  it('gives the server back what it had', async () => {
+    const { url, close } = await setUp(tellAsked);
+    await fetch(`${url}/api/fleets/1/live`);
+    close();
+    expect(await (await fetch(`${url}/api/fleets/1/live`)).text()).toBe('Next.js');
+  });
+});
