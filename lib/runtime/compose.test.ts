@@ -15,6 +15,8 @@ import { createMetrics } from './metrics/metrics';
 import { createPollLog } from './poll-log';
 import { readServerStatus } from './server-status';
 
+/** A viewer of every fleet. */
+const EVERYTHING = { usdots: null };
 const VIN = '1M8GDM9AXKP042788';
 const UNIT = { vin: VIN, coordinates: { lat: 35, lng: -101 }, unixTimestamp: 1_772_366_370 };
 
@@ -214,7 +216,7 @@ describe('readHealth', () => {
       clock.nowMs += stepMs;
       clock.steppedMs += stepMs;
       expect(readHealth(runtime).uptimeMs).toBe(5000);
-      expect(readServerStatus(runtime).startedAtMs).toBe(clock.nowMs - 5000);
+      expect(readServerStatus(runtime, EVERYTHING).startedAtMs).toBe(clock.nowMs - 5000);
     }
   });
 
@@ -256,11 +258,11 @@ describe('readServerStatus', () => {
     runtime.viewers.saw('9000001', new Headers({ 'x-linehaul-screen': 'b' }));
     await feed.answer(null, 'identity');
     const own = { usdot: null, problem: null };
-    expect(readServerStatus(runtime).accounts).toEqual([{ ...own, account: null }]);
+    expect(readServerStatus(runtime, EVERYTHING).accounts).toEqual([{ ...own, account: null }]);
     await expect
-      .poll(() => readServerStatus(runtime).accounts)
+      .poll(() => readServerStatus(runtime, EVERYTHING).accounts)
       .toMatchObject([{ ...own, account: { companyName: 'Prairie Star' } }]);
-    const status = serverStatusSchema.parse(readServerStatus(runtime));
+    const status = serverStatusSchema.parse(readServerStatus(runtime, EVERYTHING));
     expect(status.feeds).toMatchObject([
       {
         usdot: '9000001',
@@ -281,7 +283,7 @@ describe('readServerStatus', () => {
     const { clock, runtime } = setUp(() => new Response(null, { status: 503 }));
     await runtime.fleets.feed('9000001').answer(null, 'identity');
     clock.nowMs += 91_000;
-    const [feed] = serverStatusSchema.parse(readServerStatus(runtime)).feeds;
+    const [feed] = serverStatusSchema.parse(readServerStatus(runtime, EVERYTHING)).feeds;
     expect(feed).toMatchObject({ usdot: '9000001', isWatched: false, fetchedAtMs: null, viewers: 0 });
     expect(feed!.problems).toMatchObject([{ kind: 'status', untilMs: null }]);
   });
