@@ -52,6 +52,8 @@ export interface Accounts {
   audit: Audit;
   /** Opens the database and, where nobody has an account yet, prints the code of the set-up. Resolves also where that fails. */
   start: () => Promise<void>;
+  /** Whether its database answers. @throws where it does not */
+  askDatabase: () => Promise<void>;
   /** Who asks; null for nobody. @throws AccountsUnavailableError where that cannot be known now */
   authenticate: (asker: Asker) => Promise<Authenticated | null>;
   /** `Set-Cookie` lines that the answer to this request has to bear. */
@@ -203,6 +205,7 @@ export const createAccounts = (options: AccountsOptions): Accounts => {
       onFailed: (error) => log.warn({ reason: String(error) }, 'A link to a new password could not be made.'),
     }),
     start: async () => void (await open().catch(() => undefined)),
+    askDatabase: async () => void (await (await open()).pool.query('select 1')),
     authenticate,
     takeCookies: (asker) => [...sessions.takeCookies(asker), ...screens.takeCookies(asker)],
     serve: async (request, asker) => serveAuth({ request, asker, auth: await auths.for(asker) }),

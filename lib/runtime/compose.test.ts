@@ -59,6 +59,7 @@ const setUp = (
   const log = createLog(createSecretKeeper(), 'debug', { write: (line) => void lines.push(line) });
   const metrics = createMetrics();
   const database: DatabaseState = { state: 'ok', sinceMs: 0, code: null };
+  const accountsDatabase = { isAway: false };
   const journal = createFeedJournal({ maxFleets: 32 });
   const feeds = createFeeds({
     clientOf: () => client,
@@ -82,13 +83,18 @@ const setUp = (
       readDatabaseVersion: () => null,
       close: async () => {},
     },
-    accounts: createTestAccounts(null).accounts,
+    accounts: {
+      ...createTestAccounts(null).accounts,
+      askDatabase: async () => {
+        if (accountsDatabase.isAway) throw new Error('It is away.');
+      },
+    },
     feeds,
     now,
     elapsed: () => clock.nowMs - clock.steppedMs,
   });
   composed.push(runtime);
-  return { asked, clock, lines, runtime, feeds, database };
+  return { asked, clock, lines, runtime, feeds, database, accountsDatabase };
 };
 
 describe('composeRuntime', () => {
@@ -246,6 +252,35 @@ describe('readHealth', () => {
     await runtime.start();
     database.state = 'away';
     expect(readHealth(runtime)).toMatchObject({ live: true, ready: false, notReady: ['noDatabase'] });
+  });
+});
+
+describe('a database of accounts that is away', () => {
+  const LATER_MS = 6000;
+
+  it('is told, and takes nobody from a server that knows who is signed in', async () => {
+    const { runtime, clock, accountsDatabase } = setUp();
+    await runtime.start();
+    expect(readHealth(runtime)).toMatchObject({ status: 'ok', accountsDatabase: { state: 'ok' } });
+    accountsDatabase.isAway = true;
+    clock.nowMs += LATER_MS;
+    const told = { ready: true, notReady: [], status: 'degraded', accountsDatabase: { state: 'away' } };
+    await expect.poll(() => readHealth(runtime)).toMatchObject(told);
+    const status = serverStatusSchema.parse(readServerStatus(runtime, EVERYTHING));
+    expect(status.accountsDatabase).toMatchObject({ state: 'away', sinceMs: clock.nowMs });
+    accountsDatabase.isAway = false;
+    clock.nowMs += LATER_MS;
+    await expect.poll(() => readHealth(runtime)).toMatchObject({ status: 'ok' });
+  });
+
+  it('makes a server unready that knows nobody, until it is there', async () => {
+    const { runtime, clock, accountsDatabase } = setUp();
+    accountsDatabase.isAway = true;
+    await runtime.start();
+    expect(readHealth(runtime)).toMatchObject({ live: true, ready: false, notReady: ['noAccounts'] });
+    accountsDatabase.isAway = false;
+    clock.nowMs += LATER_MS;
+    await expect.poll(() => readHealth(runtime)).toMatchObject({ ready: true, status: 'ok' });
   });
 });
 

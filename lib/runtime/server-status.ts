@@ -61,6 +61,7 @@ export const readServerStatus = (runtime: Runtime, viewer: Limits): ServerStatus
     pollIntervalMs: env.pollIntervalMs,
     notReady: runtime.readNotReady(),
     database: runtime.readDatabase(),
+    accountsDatabase: runtime.readAccountsDatabase(),
     versions: { ...readVersions(), database: runtime.readDatabaseVersion() },
     memory: {
       residentBytes: rss,

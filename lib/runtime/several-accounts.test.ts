@@ -95,7 +95,7 @@ const setUp = (variables: Record<string, string> = {}) => {
     onPolled: (report) => journal.notePoll(report, null),
     onProblem: createPollLog(log),
   });
-  const { accounts } = createTestAccounts(null);
+  const accounts = { ...createTestAccounts(null).accounts, askDatabase: async () => {} };
   const runtime = composeRuntime({ env, log, upstream, accounts, feeds, journal, metrics, now: Date.now });
   running.push(runtime);
   for (const { asked } of providers) asked.length = 0;
