@@ -58,6 +58,8 @@ export interface Accounts {
   authenticate: (asker: Asker) => Promise<Authenticated | null>;
   /** `Set-Cookie` lines that the answer to this request has to bear. */
   takeCookies: (asker: Asker) => string[];
+  /** What is typed may be read on its way, and the session's cookie taken: neither TLS nor this very machine. */
+  isInTheClear: (asker: Asker) => boolean;
   /** better-auth's routes, as far as they are ours. @throws NoSuchAuthRouteError, SignInRefusedError, TooManyAttemptsError, AccountsUnavailableError */
   serve: (request: Request, asker: Asker) => Promise<Response>;
   /** Whether the first manager is still to be made. @throws AccountsUnavailableError */
@@ -208,6 +210,7 @@ export const createAccounts = (options: AccountsOptions): Accounts => {
     askDatabase: async () => void (await (await open()).pool.query('select 1')),
     authenticate,
     takeCookies: (asker) => [...sessions.takeCookies(asker), ...screens.takeCookies(asker)],
+    isInTheClear: auths.isInTheClear,
     serve: async (request, asker) => serveAuth({ request, asker, auth: await auths.for(asker) }),
     isSetUpOpen: firstRun.isOpen,
     setUp: firstRun.setUp,
