@@ -1,5 +1,6 @@
 /** Who gets what from every route and page, asked of a running production server. */
 import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { get } from 'node:http';
 import { expect, test } from '@playwright/test';
 import pg from 'pg';
 import { findRunningPostgres } from '@/scripts/postgres';
@@ -173,6 +174,18 @@ test('a page of a fleet that may not be seen says what one says that does not ex
   };
   for (const path of ['', '/roster', `/units/${vin}`])
     expect(await read(DEMO_USDOT, path), path).toEqual(await read(UNKNOWN_USDOT, path));
+});
+
+test('the page for signing in warns who comes in the clear from elsewhere, and nobody on this machine', async () => {
+  const read = (host: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      get(`${application.url}/sign-in`, { headers: { host } }, async (response) => {
+        response.setEncoding('utf8');
+        resolve((await response.toArray()).join(''));
+      }).on('error', reject);
+    });
+  expect(await read('fleet.test:3000')).toContain('not known to be encrypted');
+  expect(await read(new URL(application.url).host)).not.toContain('not known to be encrypted');
 });
 
 test('signing in leads back to where one was sent from, and nowhere else', async () => {

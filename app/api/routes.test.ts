@@ -179,9 +179,11 @@ describe('the routes of the web application', () => {
     expect((await ask(readLiveness, '/api/health/live')).response.status).toBe(200);
     const before = await ask(readReadiness, '/api/health/ready');
     expect(before.response.status).toBe(503);
-    expect(before.json).toEqual({ ready: false, notReady: ['starting'] });
+    expect(before.json).toMatchObject({ ready: false, notReady: ['starting'] });
     await readRuntime().start();
-    expect((await ask(readReadiness, '/api/health/ready')).response.status).toBe(200);
+    const after = await ask(readReadiness, '/api/health/ready');
+    expect(after.response.status).toBe(200);
+    expect(after.json).toEqual({ ready: true, notReady: [], accountsDatabase: 'ok' });
     // Whoever restarts what is not well must not do so for the provider's sake.
     await ask(readLive, '/api/fleets/9000009/live', { usdot: '9000009' });
     expect((await ask(readReadiness, '/api/health/ready')).response.status).toBe(200);

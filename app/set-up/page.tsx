@@ -8,7 +8,7 @@ export const dynamic = 'force-dynamic';
 export const metadata: Metadata = { title: 'Set up' };
 
 export default async function Page() {
-  const { isSetUpOpen } = await readSignInState();
+  const { isSetUpOpen, isInTheClear } = await readSignInState();
   if (!isSetUpOpen) redirect('/sign-in');
-  return <SetUpPage />;
+  return <SetUpPage isInTheClear={isInTheClear} />;
 }

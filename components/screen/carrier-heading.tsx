@@ -2,14 +2,15 @@
 
 import { carrierWords } from '@/lib/view/carrier-words';
 import { isDemoUsdot } from '@/lib/view/demo';
-import { useReading, useSource, useUsdot } from './fleet-context';
+import { useSource, useUsdot } from './fleet-context';
 import styles from './carrier-heading.module.css';
+import { useCarrierAccount } from './use-carrier-account';
 
 /** Whose fleet this is: the account's carrier by name, id and USDOT number. */
 export const CarrierHeading = () => {
   const usdot = useUsdot();
   const isDemo = isDemoUsdot(usdot, useSource());
-  const { name, numbers } = carrierWords(usdot, useReading().fleet?.account ?? null);
+  const { name, numbers } = carrierWords(usdot, useCarrierAccount());
   return (
     <span className={styles.carrier}>
       <span className={styles.name}>

@@ -7,6 +7,7 @@ import type { ReactNode } from 'react';
 import { useReading, useUsdot } from './fleet-context';
 import { reloadPage, useNewerBuild } from './newer-build';
 import styles from './notices.module.css';
+import { useCarrierAccount } from './use-carrier-account';
 import { useFreshness } from './use-freshness';
 
 interface Notice {
@@ -21,6 +22,7 @@ const useNotices = (): Notice[] => {
   const usdot = useUsdot();
   const { fleet, failure } = useReading();
   const { state, sentence } = useFreshness();
+  const account = useCarrierAccount();
   const newerBuild = useNewerBuild();
   const notices: Notice[] = [];
   // Where nothing has come yet, the page itself stands empty and says why.
@@ -34,8 +36,7 @@ const useNotices = (): Notice[] => {
       words: sentence,
     });
   }
-  const account = fleet?.account;
-  if (account && account.usdot !== usdot) {
+  if (account !== null && account.usdot !== usdot) {
     const words = `You are looking at USDOT ${usdot}. This server’s key belongs to ${account.companyName}, USDOT ${account.usdot}.`;
     notices.push({ key: `foreign ${account.usdot}`, tone: 'foreign', words });
   }

@@ -3,17 +3,19 @@
 import { PasswordInput, TextInput } from '@mantine/core';
 import { setUp } from '@/lib/queries/sign-in';
 import { MIN_PASSWORD_CHARACTERS } from '@/lib/wire/sign-in';
+import { ClearWarning } from './clear-warning';
 import { EntryForm } from './entry-form';
 import { EntryPage } from './entry-page';
 
 const FIELDS = ['code', 'name', 'email', 'password'];
 
 /** The first run: who has the code that the server printed becomes the first manager. */
-export const SetUpPage = () => (
+export const SetUpPage = ({ isInTheClear }: { isInTheClear: boolean }) => (
   <EntryPage
     head="Set up Linehaul"
     lead="You become the first manager, and can then invite others. The server printed a code when it started: it stands in its terminal or log."
   >
+    {isInTheClear ? <ClearWarning /> : null}
     <EntryForm
       fields={FIELDS}
       action="Make the account"

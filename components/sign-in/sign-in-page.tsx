@@ -4,6 +4,7 @@ import { PasswordInput, TextInput } from '@mantine/core';
 import Link from 'next/link';
 import { useState } from 'react';
 import { signIn } from '@/lib/queries/sign-in';
+import { ClearWarning } from './clear-warning';
 import { EntryForm } from './entry-form';
 import type { OidcRefusal } from '@/lib/wire/sign-in';
 import { EntryPage } from './entry-page';
@@ -18,6 +19,8 @@ interface SignInPageProps {
   isAway: boolean;
   /** The server shows its demo to its own machine alone. */
   isDemo: boolean;
+  /** What is typed may be read on its way. */
+  isInTheClear: boolean;
   /** People may sign in at a provider of identities. */
   hasOidc: boolean;
   /** Why they were sent back from there; null where they were not. */
@@ -47,7 +50,16 @@ interface FirstStepProps extends SignInPageProps {
   onSecondStep: () => void;
 }
 
-const FirstStep = ({ nextPath, isAway, isDemo, canMail, hasOidc, refusal, onSecondStep }: FirstStepProps) =>
+const FirstStep = ({
+  nextPath,
+  isAway,
+  isDemo,
+  isInTheClear,
+  canMail,
+  hasOidc,
+  refusal,
+  onSecondStep,
+}: FirstStepProps) =>
   isDemo ? (
     <EntryPage head="The demo is shown on its own machine alone">
       <p className={styles.note}>
@@ -62,6 +74,7 @@ const FirstStep = ({ nextPath, isAway, isDemo, canMail, hasOidc, refusal, onSeco
           <b>Nobody can sign in now:</b> this server cannot reach its database. Who is signed in stays so.
         </p>
       ) : null}
+      {isInTheClear ? <ClearWarning /> : null}
       {refusal === null ? null : (
         <p className={styles.problem} role="alert">
           {REFUSALS[refusal]}

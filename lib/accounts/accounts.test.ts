@@ -125,6 +125,30 @@ describe('signing in', () => {
     expect(await accounts.authenticate(toAsker(toCookie(response), { isTls: true }))).not.toBeNull();
   });
 
+  it('has cookies for TLS alone where the browser came over it, as the settings or a proxy say, and is warned of where not', async () => {
+    const judge = async (publicUrl: string | null, host: string, isTls = false) => {
+      const { accounts } = await open({ publicUrl });
+      const asker = toAsker('', { isTls, headers: new Headers({ host }) });
+      const body = { email: MANAGER.email, password: PASSWORD };
+      const [cookie = ''] = (
+        await ask(accounts, '/api/auth/sign-in/email', body, asker)
+      ).headers.getSetCookie();
+      return { isSecure: /; Secure/i.test(cookie), isInTheClear: accounts.isInTheClear(asker) };
+    };
+    const warned = { isSecure: false, isInTheClear: true };
+    const plain = { isSecure: false, isInTheClear: false };
+    const secure = { isSecure: true, isInTheClear: false };
+    expect(await judge(null, 'fleet.test:3000')).toEqual(warned);
+    expect(await judge('http://fleet.test:3000', 'fleet.test:3000')).toEqual(warned);
+    expect(await judge(null, '192.168.1.20')).toEqual(warned);
+    expect(await judge(null, 'localhost.evil.test')).toEqual(warned);
+    expect(await judge(null, '127.0.0.1:3000')).toEqual(plain);
+    expect(await judge(null, 'localhost')).toEqual(plain);
+    expect(await judge(null, '[::1]:3000')).toEqual(plain);
+    expect(await judge(null, 'fleet.test', true)).toEqual(secure);
+    expect(await judge('https://fleet.test', 'fleet.test')).toEqual(secure);
+  });
+
   it('is refused alike for a wrong password, an unknown address, a disabled user and what is no address', async () => {
     const { accounts } = await open();
     const disabled = await accounts.users.create({

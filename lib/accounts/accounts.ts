@@ -52,10 +52,14 @@ export interface Accounts {
   audit: Audit;
   /** Opens the database and, where nobody has an account yet, prints the code of the set-up. Resolves also where that fails. */
   start: () => Promise<void>;
+  /** Whether its database answers. @throws where it does not */
+  askDatabase: () => Promise<void>;
   /** Who asks; null for nobody. @throws AccountsUnavailableError where that cannot be known now */
   authenticate: (asker: Asker) => Promise<Authenticated | null>;
   /** `Set-Cookie` lines that the answer to this request has to bear. */
   takeCookies: (asker: Asker) => string[];
+  /** What is typed may be read on its way, and the session's cookie taken: neither TLS nor this very machine. */
+  isInTheClear: (asker: Asker) => boolean;
   /** better-auth's routes, as far as they are ours. @throws NoSuchAuthRouteError, SignInRefusedError, TooManyAttemptsError, AccountsUnavailableError */
   serve: (request: Request, asker: Asker) => Promise<Response>;
   /** Whether the first manager is still to be made. @throws AccountsUnavailableError */
@@ -203,8 +207,10 @@ export const createAccounts = (options: AccountsOptions): Accounts => {
       onFailed: (error) => log.warn({ reason: String(error) }, 'A link to a new password could not be made.'),
     }),
     start: async () => void (await open().catch(() => undefined)),
+    askDatabase: async () => void (await (await open()).pool.query('select 1')),
     authenticate,
     takeCookies: (asker) => [...sessions.takeCookies(asker), ...screens.takeCookies(asker)],
+    isInTheClear: auths.isInTheClear,
     serve: async (request, asker) => serveAuth({ request, asker, auth: await auths.for(asker) }),
     isSetUpOpen: firstRun.isOpen,
     setUp: firstRun.setUp,

@@ -5,6 +5,7 @@ import type { Asker } from './asker';
 import type { Audit } from './audit';
 import { createAuth, refuseSignIn } from './auth';
 import type { Auth } from './auth';
+import { isLoopbackHost, toHostname } from './demo';
 import type { OidcPart } from './oidc';
 import { toViewer } from './viewer';
 
@@ -13,6 +14,8 @@ export interface Auths {
   for: (asker: Asker) => Promise<Auth>;
   /** Whether cookies of this request are for TLS alone. */
   isTls: (asker: Asker) => boolean;
+  /** The cookies of this request could not be for TLS alone, and it may have come over a network on which others listen. */
+  isInTheClear: (asker: Asker) => boolean;
   /** Scheme, host and port under which this server was asked. */
   toOrigin: (asker: Asker) => string;
   /** A password as it is kept. */
@@ -73,6 +76,7 @@ export const createAuths = (options: AuthsOptions): Auths => {
   return {
     for: async (asker) => (await readBoth())[isTls(asker) ? 'tls' : 'plain'],
     isTls,
+    isInTheClear: (asker) => !isTls(asker) && !isLoopbackHost(toHostname(asker.headers.get('host') ?? '')),
     toOrigin: (asker) =>
       publicUrl ?? `${asker.isTls ? 'https' : 'http'}://${asker.headers.get('host') ?? 'localhost'}`,
     createWith: (database, oidc) => create(database, oidc.origin.startsWith('https:'), oidc),

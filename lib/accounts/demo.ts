@@ -29,7 +29,7 @@ export const isLoopbackHost = (host: string): boolean =>
   host === 'localhost' || host === '::1' || host === '[::1]' || LOOPBACK_IPV4.test(host);
 
 /** "host:port" without its port. */
-const toHostname = (host: string): string => host.replace(/:\d{1,5}$/, '').toLowerCase();
+export const toHostname = (host: string): string => host.replace(/:\d{1,5}$/, '').toLowerCase();
 
 /**
  * Whether a request was made on this machine, to a name of this machine, and came through no proxy: a page of another

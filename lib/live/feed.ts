@@ -171,7 +171,9 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
   const readSides = async (): Promise<boolean> => {
     const before = { roster, account };
     roster = await readRoster();
-    account = await readAccount();
+    const told = await readAccount();
+    // Whoever may see this fleet reads its answers: another's carrier is not for all of them to know.
+    account = told?.usdot === usdot ? told : null;
     return roster !== before.roster || account !== before.account;
   };
 

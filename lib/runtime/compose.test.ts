@@ -15,6 +15,8 @@ import { createMetrics } from './metrics/metrics';
 import { createPollLog } from './poll-log';
 import { readServerStatus } from './server-status';
 
+/** A viewer of every fleet. */
+const EVERYTHING = { usdots: null };
 const VIN = '1M8GDM9AXKP042788';
 const UNIT = { vin: VIN, coordinates: { lat: 35, lng: -101 }, unixTimestamp: 1_772_366_370 };
 
@@ -57,6 +59,7 @@ const setUp = (
   const log = createLog(createSecretKeeper(), 'debug', { write: (line) => void lines.push(line) });
   const metrics = createMetrics();
   const database: DatabaseState = { state: 'ok', sinceMs: 0, code: null };
+  const accountsDatabase = { isAway: false };
   const journal = createFeedJournal({ maxFleets: 32 });
   const feeds = createFeeds({
     clientOf: () => client,
@@ -80,13 +83,18 @@ const setUp = (
       readDatabaseVersion: () => null,
       close: async () => {},
     },
-    accounts: createTestAccounts(null).accounts,
+    accounts: {
+      ...createTestAccounts(null).accounts,
+      askDatabase: async () => {
+        if (accountsDatabase.isAway) throw new Error('It is away.');
+      },
+    },
     feeds,
     now,
     elapsed: () => clock.nowMs - clock.steppedMs,
   });
   composed.push(runtime);
-  return { asked, clock, lines, runtime, feeds, database };
+  return { asked, clock, lines, runtime, feeds, database, accountsDatabase };
 };
 
 describe('composeRuntime', () => {
@@ -214,7 +222,7 @@ describe('readHealth', () => {
       clock.nowMs += stepMs;
       clock.steppedMs += stepMs;
       expect(readHealth(runtime).uptimeMs).toBe(5000);
-      expect(readServerStatus(runtime).startedAtMs).toBe(clock.nowMs - 5000);
+      expect(readServerStatus(runtime, EVERYTHING).startedAtMs).toBe(clock.nowMs - 5000);
     }
   });
 
@@ -247,6 +255,35 @@ describe('readHealth', () => {
   });
 });
 
+describe('a database of accounts that is away', () => {
+  const LATER_MS = 6000;
+
+  it('is told, and takes nobody from a server that knows who is signed in', async () => {
+    const { runtime, clock, accountsDatabase } = setUp();
+    await runtime.start();
+    expect(readHealth(runtime)).toMatchObject({ status: 'ok', accountsDatabase: { state: 'ok' } });
+    accountsDatabase.isAway = true;
+    clock.nowMs += LATER_MS;
+    const told = { ready: true, notReady: [], status: 'degraded', accountsDatabase: { state: 'away' } };
+    await expect.poll(() => readHealth(runtime)).toMatchObject(told);
+    const status = serverStatusSchema.parse(readServerStatus(runtime, EVERYTHING));
+    expect(status.accountsDatabase).toMatchObject({ state: 'away', sinceMs: clock.nowMs });
+    accountsDatabase.isAway = false;
+    clock.nowMs += LATER_MS;
+    await expect.poll(() => readHealth(runtime)).toMatchObject({ status: 'ok' });
+  });
+
+  it('makes a server unready that knows nobody, until it is there', async () => {
+    const { runtime, clock, accountsDatabase } = setUp();
+    accountsDatabase.isAway = true;
+    await runtime.start();
+    expect(readHealth(runtime)).toMatchObject({ live: true, ready: false, notReady: ['noAccounts'] });
+    accountsDatabase.isAway = false;
+    clock.nowMs += LATER_MS;
+    await expect.poll(() => readHealth(runtime)).toMatchObject({ ready: true, status: 'ok' });
+  });
+});
+
 describe('readServerStatus', () => {
   it('tells of a fleet its ages, what was left out of its answer, and who watches', async () => {
     const { clock, runtime } = setUp();
@@ -256,11 +293,11 @@ describe('readServerStatus', () => {
     runtime.viewers.saw('9000001', new Headers({ 'x-linehaul-screen': 'b' }));
     await feed.answer(null, 'identity');
     const own = { usdot: null, problem: null };
-    expect(readServerStatus(runtime).accounts).toEqual([{ ...own, account: null }]);
+    expect(readServerStatus(runtime, EVERYTHING).accounts).toEqual([{ ...own, account: null }]);
     await expect
-      .poll(() => readServerStatus(runtime).accounts)
+      .poll(() => readServerStatus(runtime, EVERYTHING).accounts)
       .toMatchObject([{ ...own, account: { companyName: 'Prairie Star' } }]);
-    const status = serverStatusSchema.parse(readServerStatus(runtime));
+    const status = serverStatusSchema.parse(readServerStatus(runtime, EVERYTHING));
     expect(status.feeds).toMatchObject([
       {
         usdot: '9000001',
@@ -281,7 +318,7 @@ describe('readServerStatus', () => {
     const { clock, runtime } = setUp(() => new Response(null, { status: 503 }));
     await runtime.fleets.feed('9000001').answer(null, 'identity');
     clock.nowMs += 91_000;
-    const [feed] = serverStatusSchema.parse(readServerStatus(runtime)).feeds;
+    const [feed] = serverStatusSchema.parse(readServerStatus(runtime, EVERYTHING)).feeds;
     expect(feed).toMatchObject({ usdot: '9000001', isWatched: false, fetchedAtMs: null, viewers: 0 });
     expect(feed!.problems).toMatchObject([{ kind: 'status', untilMs: null }]);
   });

@@ -8,6 +8,7 @@ import type { VinCarrier } from '@/lib/wire/carrier';
 import type { Store } from '@/service/store/store';
 import type { DatabaseState } from './database-watch';
 import type { NotReadyReason } from '@/lib/wire/server-status';
+import { createAccountsDatabaseWatch } from './accounts-database-watch';
 import { createAccountWatch } from './account-watch';
 import type { KnownAccount } from './account-watch';
 import { createBoundedClient } from './bounded-client';
@@ -82,6 +83,8 @@ export interface Runtime {
   openServiceStore: () => Promise<Store>;
   /** How the embedded service's database fares; null where a provider is read instead. */
   readDatabase: () => DatabaseState | null;
+  /** How the database of accounts fares. */
+  readAccountsDatabase: () => DatabaseState;
   /** Opens what must be open before the first request. */
   start: () => Promise<void>;
   close: () => Promise<void>;
@@ -144,8 +147,14 @@ export const composeRuntime = (options: {
   );
   const peekAccounts = (): AccountState[] =>
     sources.map(({ usdot }, index) => ({ usdot, ...accountWatches[index]!() }));
+  const accountsDatabase = createAccountsDatabaseWatch({ ask: accounts.askDatabase, now, elapsed });
   const startedAt = elapsed();
   let phase: 'starting' | 'running' | 'stopping' = 'starting';
+
+  const isEverybodyAStranger = (): boolean =>
+    accounts.mode === 'required' &&
+    accountsDatabase.read().state === 'away' &&
+    !accountsDatabase.wasReached();
 
   /** What the feeds know already, so that a unit's panel and its flag say the same; else it is asked for, and they are told. */
   const readCarrierOnce = async (usdot: string, vin: string): Promise<VinCarrier> => {
@@ -177,6 +186,8 @@ export const composeRuntime = (options: {
     readNotReady: () => {
       const reasons: NotReadyReason[] = phase === 'running' ? [] : [phase];
       if (upstream.readDatabase()?.state === 'away') reasons.push('noDatabase');
+      // Whom this process knows already is shown the map all the same; nobody is known who could never be looked up.
+      else if (isEverybodyAStranger()) reasons.push('noAccounts');
       return reasons;
     },
     hasFleet: (usdot) => sources.length === 1 || sources.some((source) => source.usdot === usdot),
@@ -194,8 +205,9 @@ export const composeRuntime = (options: {
     serveTracking: upstream.serve,
     openServiceStore: upstream.openStore,
     readDatabase: upstream.readDatabase,
+    readAccountsDatabase: accountsDatabase.read,
     start: async () => {
-      await Promise.all([upstream.start(), accounts.start()]);
+      await Promise.all([upstream.start(), accounts.start().then(accountsDatabase.look)]);
       // So that several fleets have their names, and the log what is wrong with an account, before somebody looks.
       if (sources.length > 1) peekAccounts();
       if (phase === 'starting') phase = 'running';

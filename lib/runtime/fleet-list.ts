@@ -6,7 +6,7 @@ import { maySeeFleet } from '@/lib/wire/viewer';
 import type { Viewer } from '@/lib/wire/viewer';
 import type { Runtime } from './compose';
 import type { Env } from './env';
-import { toAccountStatus } from './server-status';
+import { toSeenAccount } from './server-status';
 
 type Limits = Pick<Viewer, 'usdots'>;
 
@@ -20,7 +20,7 @@ const toUsdots = ({ usdot, account }: AccountStatus, isOnly: boolean, { usdots }
 
 /** The fleets that a viewer may see. It waits for nobody: an account that was not asked for yet has no name. */
 export const readFleetList = ({ peekAccounts }: Pick<Runtime, 'peekAccounts'>, viewer: Limits): FleetList => {
-  const accounts = peekAccounts().map(toAccountStatus);
+  const accounts = peekAccounts().map((state) => toSeenAccount(state, viewer));
   const fleets = accounts.flatMap((each) =>
     toUsdots(each, accounts.length === 1, viewer).map((usdot) => ({
       usdot,

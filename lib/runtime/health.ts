@@ -23,11 +23,13 @@ export interface Health {
   /** Whether requests should come here. A provider that fails does not count: the last good fleet is shown then. */
   ready: boolean;
   notReady: NotReadyReason[];
-  /** `degraded`: the server runs, and its database, a fleet that it watches or one of several accounts does not get through. */
+  /** `degraded`: the server runs, and one of its databases, a fleet that it watches or one of several accounts does not get through. */
   status: 'ok' | 'degraded';
   source: 'provider' | 'embedded';
   /** The embedded service's own; null where a provider is read. */
   database: DatabaseState | null;
+  /** Of accounts. Away, nobody new signs in; whom this process knows goes on to see the map. */
+  accountsDatabase: DatabaseState;
   nowMs: number;
   uptimeMs: number;
   /** Of several accounts, in their order; empty where there is one, of which its fleets tell. */
@@ -47,6 +49,7 @@ export const readHealth = ({
   readUptimeMs,
   readNotReady,
   readDatabase,
+  readAccountsDatabase,
   peekAccounts,
 }: Runtime): Health => {
   const nowMs = now();
@@ -59,7 +62,10 @@ export const readHealth = ({
     };
   });
   const database = readDatabase();
-  const isDatabaseWell = database === null || database.state === 'ok' || database.state === 'unknown';
+  const accountsDatabase = readAccountsDatabase();
+  const isDatabaseWell = [database, accountsDatabase].every(
+    (each) => each === null || each.state === 'ok' || each.state === 'unknown',
+  );
   const notReady = readNotReady();
   // One account is not asked for its own sake: nobody who watches over a server costs its provider anything.
   const accounts = (env.providers.length > 1 ? peekAccounts() : []).map(({ problem }): AccountHealth => ({
@@ -73,6 +79,7 @@ export const readHealth = ({
     status: isWell ? 'ok' : 'degraded',
     source: env.providers.length === 0 ? 'embedded' : 'provider',
     database,
+    accountsDatabase,
     nowMs,
     uptimeMs: readUptimeMs(),
     accounts,

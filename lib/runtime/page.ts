@@ -61,6 +61,8 @@ export interface SignInState {
   isAway: boolean;
   /** The server shows its demo to its own machine, and asks nobody to sign in. */
   isDemo: boolean;
+  /** What is typed may be read on its way here. */
+  isInTheClear: boolean;
   /** People may sign in at a provider of identities. */
   hasOidc: boolean;
   /** The server sends links to a new password by mail. */
@@ -73,11 +75,13 @@ export const readSignInState = async (): Promise<SignInState> => {
   const { canMail } = accounts;
   const isDemo = accounts.mode === 'demo';
   const hasOidc = env.oidc !== null;
+  const isInTheClear = accounts.isInTheClear(readDoor().toAsker(new Headers(await headers())));
+  const known = { isDemo, isInTheClear, hasOidc, canMail };
   try {
     const [viewer, isSetUpOpen] = await Promise.all([readPageViewer(), accounts.isSetUpOpen()]);
-    return { viewer, isSetUpOpen, isAway: false, isDemo, hasOidc, canMail };
+    return { viewer, isSetUpOpen, isAway: false, ...known };
   } catch (error) {
     if (nameOf(error) !== 'AccountsUnavailableError') throw error;
-    return { viewer: null, isSetUpOpen: false, isAway: true, isDemo, hasOidc, canMail };
+    return { viewer: null, isSetUpOpen: false, isAway: true, ...known };
   }
 };

@@ -1,5 +1,9 @@
 import 'server-only';
+import { parseUsdot } from '@/lib/identity/carrier-numbers';
+import type { CarrierAccount } from '@/lib/wire/fleet';
 import type { AccountStatus, FeedStatus, ServerStatus } from '@/lib/wire/server-status';
+import { maySeeFleet } from '@/lib/wire/viewer';
+import type { Viewer } from '@/lib/wire/viewer';
 import type { AccountState, Runtime } from './compose';
 import { readVersions } from './versions';
 
@@ -25,14 +29,28 @@ const toFeedStatus = (
   };
 };
 
-export const toAccountStatus = ({ usdot, account, problem }: AccountState): AccountStatus => ({
+type Limits = Pick<Viewer, 'usdots'>;
+
+const maySeeCarrier = (viewer: Limits, { usdot }: CarrierAccount): boolean =>
+  maySeeFleet(viewer, parseUsdot(usdot) ?? usdot);
+
+/** An account and how it fares, its carrier named only to who may see that carrier's fleet. */
+export const toSeenAccount = ({ usdot, account, problem }: AccountState, viewer: Limits): AccountStatus => ({
   usdot,
-  account,
+  account: account !== null && maySeeCarrier(viewer, account) ? account : null,
   problem: problem === null ? null : (problem.detail ?? problem.title),
 });
 
-/** How the server and all that it depends on fare, for those who may see the fleets. It waits for nobody. */
-export const readServerStatus = (runtime: Runtime): ServerStatus => {
+/** An account is of nobody's business who may see neither the fleet that it is for nor that of its carrier. */
+const isOfAccounts =
+  (viewer: Limits) =>
+  ({ usdot, account }: AccountState): boolean => {
+    if (usdot !== null) return maySeeFleet(viewer, usdot);
+    return account === null ? viewer.usdots === null : maySeeCarrier(viewer, account);
+  };
+
+/** How the server and all that it depends on fare, of its fleets those that the viewer may see. It waits for nobody. */
+export const readServerStatus = (runtime: Runtime, viewer: Limits): ServerStatus => {
   const { env, journal, now, readUptimeMs } = runtime;
   const { rss, heapUsed } = process.memoryUsage();
   return {
@@ -43,13 +61,20 @@ export const readServerStatus = (runtime: Runtime): ServerStatus => {
     pollIntervalMs: env.pollIntervalMs,
     notReady: runtime.readNotReady(),
     database: runtime.readDatabase(),
+    accountsDatabase: runtime.readAccountsDatabase(),
     versions: { ...readVersions(), database: runtime.readDatabaseVersion() },
     memory: {
       residentBytes: rss,
       heapUsedBytes: heapUsed,
       threadHeapUsedBytes: journal.lastVitals()?.heapUsedBytes ?? null,
     },
-    accounts: runtime.peekAccounts().map(toAccountStatus),
-    feeds: runtime.listFeeds().map((feed) => toFeedStatus(runtime, feed)),
+    accounts: runtime
+      .peekAccounts()
+      .filter(isOfAccounts(viewer))
+      .map((state) => toSeenAccount(state, viewer)),
+    feeds: runtime
+      .listFeeds()
+      .filter(({ usdot }) => maySeeFleet(viewer, usdot))
+      .map((feed) => toFeedStatus(runtime, feed)),
   };
 };

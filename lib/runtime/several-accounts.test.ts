@@ -95,7 +95,7 @@ const setUp = (variables: Record<string, string> = {}) => {
     onPolled: (report) => journal.notePoll(report, null),
     onProblem: createPollLog(log),
   });
-  const { accounts } = createTestAccounts(null);
+  const accounts = { ...createTestAccounts(null).accounts, askDatabase: async () => {} };
   const runtime = composeRuntime({ env, log, upstream, accounts, feeds, journal, metrics, now: Date.now });
   running.push(runtime);
   for (const { asked } of providers) asked.length = 0;
@@ -189,7 +189,7 @@ describe('a server with several accounts', () => {
       status: 'degraded',
       accounts: [{ problem: null }, { problem: 'provider-credentials' }],
     });
-    expect(readServerStatus(runtime).accounts).toMatchObject([
+    expect(readServerStatus(runtime, EVERYTHING).accounts).toMatchObject([
       { usdot: FIRST, problem: null },
       { usdot: SECOND, account: null, problem: refused },
     ]);
@@ -214,6 +214,20 @@ describe('a server with several accounts', () => {
     expect(hasOtherFleets({ providers: [] }, EVERYTHING)).toBe(false);
   });
 
+  it('tells a manager of some fleets how those fare, and nothing of others', async () => {
+    const { runtime } = setUp();
+    await Promise.all([readLive(runtime, FIRST), readLive(runtime, SECOND)]);
+    await expect
+      .poll(() => readServerStatus(runtime, EVERYTHING).accounts.map(({ account }) => account))
+      .not.toContain(null);
+    const told = readServerStatus(runtime, { usdots: [SECOND] });
+    expect(told.feeds.map(({ usdot }) => usdot)).toEqual([SECOND]);
+    expect(told.accounts.map(({ account }) => account?.usdot)).toEqual([SECOND]);
+    expect(JSON.stringify(told)).not.toContain(FIRST);
+    expect(JSON.stringify(told)).not.toContain('Mesa Verde Lines');
+    expect(readServerStatus(runtime, { usdots: [] })).toMatchObject({ feeds: [], accounts: [] });
+  });
+
   it('names no fleet after another carrier whose key it is read with', async () => {
     const other = { companyName: 'Cedar Ridge Haulers', companyId: 'CRH-1', usdot: SECOND };
     const [one, two] = providers;
@@ -221,7 +235,21 @@ describe('a server with several accounts', () => {
     try {
       providers = [swapped, two];
       const { runtime } = setUp();
-      await expect.poll(async () => (await readLive(runtime, FIRST)).account).toEqual(other);
+      const named = async (usdots: string[] | null) => {
+        const [fleet] = readFleetList(runtime, { usdots }).fleets;
+        return fleet?.account ?? null;
+      };
+      await expect.poll(() => named(null)).toEqual(other);
+      // Its own number is no number of the other's.
+      expect(await named([FIRST])).toBeNull();
+      expect(readServerStatus(runtime, { usdots: [FIRST] }).accounts).toMatchObject([
+        { usdot: FIRST, account: null },
+      ]);
+      // All who may see the fleet read the same bytes, once the account was read and after.
+      await expect.poll(async () => (await readLive(runtime, FIRST)).feed.rosterVins).not.toBeNull();
+      const later = await runtime.fleets.feed(FIRST).answer(null, 'identity');
+      expect(new TextDecoder().decode(later.body!)).not.toContain(other.companyName);
+      expect(fromLiveBytes(later.body!).account).toBeNull();
     } finally {
       providers = [one, two];
       await swapped.close();
@@ -247,7 +275,11 @@ describe('a server with several accounts', () => {
           return asked.map((each) => each.then(say, (error: unknown) => say(toProblem(error))));
         }),
       );
-      for (const told of [readServerStatus(runtime), readHealth(runtime), readFleetList(runtime, EVERYTHING)])
+      for (const told of [
+        readServerStatus(runtime, EVERYTHING),
+        readHealth(runtime),
+        readFleetList(runtime, EVERYTHING),
+      ])
         say(told);
       said.push((await metrics.render(runtime)).text, ...lines);
       await runtime.close();

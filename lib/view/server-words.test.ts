@@ -37,6 +37,7 @@ const STATUS: ServerStatus = {
   pollIntervalMs: 10_000,
   notReady: [],
   database: null,
+  accountsDatabase: { state: 'ok', sinceMs: 0, code: null },
   versions: { app: '0.1.0', build: 'b', node: '20', database: null },
   memory: { residentBytes: 2e8, heapUsedBytes: 6e7, threadHeapUsedBytes: null },
   accounts: [{ usdot: null, account: null, problem: null }],
@@ -180,13 +181,16 @@ it('names the database, and says since when it is out of reach or out of room', 
   const versions = { ...STATUS.versions, database: '18.4' };
   const told = (state: string) =>
     databaseWords(
-      { source: 'embedded', versions, database: { state, sinceMs: NOW_MS, code: 'ECONNREFUSED' } },
+      { ...STATUS, source: 'embedded', versions, database: { state, sinceMs: NOW_MS, code: 'ECONNREFUSED' } },
       CLOCK,
     );
   expect(told('ok')).toBe('PostgreSQL 18.4');
   expect(told('away')).toMatch(/^PostgreSQL 18\.4, out of reach since \d\d:\d\d \(ECONNREFUSED\)$/);
   expect(told('full')).toMatch(/out of room since \d\d:\d\d: no report is taken/);
   expect(databaseWords(STATUS, CLOCK)).toContain('keeps accounts alone');
+  const accountsDatabase = { state: 'away', sinceMs: NOW_MS, code: 'ECONNREFUSED' };
+  expect(databaseWords({ ...STATUS, accountsDatabase }, CLOCK)).toMatch(/out of reach since .*ECONNREFUSED/);
+  expect(judgeServer({ ...STATUS, accountsDatabase }, CLOCK).sentence).toContain('nobody can sign in');
   const full = { state: 'full', sinceMs: NOW_MS, code: null };
   expect(judgeServer({ ...STATUS, database: full }, CLOCK)).toMatchObject({ tone: 'bad' });
 });

@@ -78,6 +78,7 @@ const NOT_READY_WORDS: Record<string, string> = {
   starting: 'The server is starting.',
   stopping: 'The server is shutting down.',
   noDatabase: 'The database of the embedded tracking service cannot be reached.',
+  noAccounts: 'The database of accounts cannot be reached: nobody can sign in.',
 };
 
 /** The whole server in one line. */
@@ -90,6 +91,11 @@ export const judgeServer = (status: ServerStatus, clock: ServerClock): Judgement
   }
   if (status.database?.state === 'full') {
     const sentence = 'The database is out of room: positions that devices report are refused.';
+    return { tone: 'bad', head: 'Needs a look', sentence };
+  }
+  if (status.accountsDatabase.state === 'away') {
+    const sentence =
+      'The database of accounts cannot be reached: nobody can sign in, and who is signed in already sees the map as before.';
     return { tone: 'bad', head: 'Needs a look', sentence };
   }
   const { pollIntervalMs, accounts } = status;
@@ -132,14 +138,21 @@ export const accountWords = ({ usdot, account, problem }: AccountStatus, ofHowMa
 
 /** The database in words: which it is, and what is wrong with it. */
 export const databaseWords = (
-  { source, database, versions }: Pick<ServerStatus, 'source' | 'database' | 'versions'>,
+  {
+    source,
+    database: ofService,
+    accountsDatabase,
+    versions,
+  }: Pick<ServerStatus, 'source' | 'database' | 'accountsDatabase' | 'versions'>,
   { nowMs, skewMs }: ServerClock,
 ): string => {
-  if (source === 'provider' || database === null) return 'keeps accounts alone: the provider has the fleets';
+  const isOfAccounts = source === 'provider' || ofService === null;
+  const database = isOfAccounts ? accountsDatabase : ofService;
   const name = versions.database === null ? 'PostgreSQL' : `PostgreSQL ${versions.database}`;
   const since =
     database.sinceMs === null ? '' : ` since ${momentWords(database.sinceMs - skewMs, nowMs - skewMs)}`;
   const code = database.code === null ? '' : ` (${database.code})`;
+  if (isOfAccounts && database.state !== 'away') return 'keeps accounts alone: the provider has the fleets';
   if (database.state === 'away') return `${name}, out of reach${since}${code}`;
   if (database.state === 'full') return `${name}, out of room${since}: no report is taken${code}`;
   return name;

@@ -124,6 +124,7 @@ export interface Fleet {
   identities: (UnitIdentity | null)[];
   columns: Columns;
   feed: FeedState;
+  /** The account that it is read with, where that is the fleet's own carrier's; null where not, or while it is not known. */
   account: CarrierAccount | null;
 }
 

@@ -50,8 +50,15 @@ export const accountStatusSchema = z.object({
 });
 export type AccountStatus = z.infer<typeof accountStatusSchema>;
 
-export const NOT_READY_REASONS = ['starting', 'stopping', 'noDatabase'] as const;
+/** `noAccounts`: their database was never reached, so that nobody can be shown anything. */
+export const NOT_READY_REASONS = ['starting', 'stopping', 'noDatabase', 'noAccounts'] as const;
 export type NotReadyReason = (typeof NOT_READY_REASONS)[number];
+
+const databaseStateSchema = z.object({
+  state: z.string(),
+  sinceMs: z.number().nullable(),
+  code: z.string().nullable(),
+});
 
 /** How the server and all that it depends on fare. */
 export const serverStatusSchema = z.object({
@@ -62,9 +69,9 @@ export const serverStatusSchema = z.object({
   /** Why requests should go elsewhere; empty where they need not. A newer server may know reasons that we do not. */
   notReady: z.array(z.string()),
   /** How the embedded service's database fares; null where a provider is read. */
-  database: z
-    .object({ state: z.string(), sinceMs: z.number().nullable(), code: z.string().nullable() })
-    .nullable(),
+  database: databaseStateSchema.nullable(),
+  /** How the database of accounts fares. */
+  accountsDatabase: databaseStateSchema,
   versions: z.object({
     app: z.string(),
     /** Of this very build; null while developing. */

@@ -5,6 +5,6 @@ import { readServerStatus } from '@/lib/runtime/server-status';
 export const dynamic = 'force-dynamic';
 
 export const GET = createRoute(
-  async ({ request, runtime }) => toJsonResponse(request, readServerStatus(runtime)),
+  async ({ request, runtime, viewer }) => toJsonResponse(request, readServerStatus(runtime, viewer)),
   { access: 'manager' },
 );

@@ -147,6 +147,12 @@ export const listForms = (userId: string): Form[] => [
     texts: ['usdot', 'vin', 'truckNumber', 'deviceId'],
   },
   {
+    route: 'PATCH api/devices',
+    path: '/api/devices',
+    body: { usdot: USDOT, vin: '1M8GDM9AXKP042788', truckNumber: '1', deviceId: 'd1' },
+    texts: ['usdot', 'vin', 'truckNumber', 'deviceId'],
+  },
+  {
     route: 'POST api/devices/import',
     path: '/api/devices/import',
     body: { usdot: USDOT, csv: 'vin,truckNumber\n1M8GDM9AXKP042788,1\n', isPreview: false },
