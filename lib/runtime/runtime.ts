@@ -7,6 +7,7 @@ import { readOrMakeSecret } from '@/lib/accounts/secret';
 import type { Feeds } from '@/lib/live/feeds';
 import { MAX_FLEETS, composeRuntime } from './compose';
 import type { Runtime } from './compose';
+import { concealSecrets } from './conceal-secrets';
 import { parseEnv } from './env';
 import type { Env } from './env';
 import { createFeedJournal } from './feed-journal';
@@ -54,15 +55,6 @@ const openAccounts = (env: Env, log: Log, keeper: SecretKeeper): Accounts => {
   const isKept = env.accounts === 'required';
   const secret = env.authSecret ?? (isKept ? readOrMakeSecret(env.dataFolder) : randomUUID());
   keeper.conceal(secret);
-  keeper.conceal(env.oidc?.clientSecret ?? '');
-  if (env.databaseUrl !== null) {
-    keeper.conceal(env.databaseUrl);
-    keeper.conceal(decodeURIComponent(new URL(env.databaseUrl).password));
-  }
-  if (env.mail !== null) {
-    keeper.conceal(env.mail.url);
-    keeper.conceal(decodeURIComponent(new URL(env.mail.url).password));
-  }
   return createAccounts({
     mode: env.accounts,
     databaseUrl: env.databaseUrl,
@@ -89,7 +81,7 @@ export const readRuntime = (): Runtime =>
     const env = parseEnv(process.env);
     const now = Date.now;
     const keeper = createSecretKeeper();
-    keeper.conceal(env.metricsToken ?? '');
+    concealSecrets(env, keeper);
     const log = createLog(keeper, env.logLevel);
     const accounts = openAccounts(env, log, keeper);
     const upstream = createUpstream({ env, now, log, keeper });

@@ -55,10 +55,8 @@ interface UpstreamOptions {
 
 const createAccount = (
   { baseUrl, apiKey, providerToken, usdot }: ProviderAccount,
-  { env, now, log, keeper }: UpstreamOptions,
+  { env, now, log }: UpstreamOptions,
 ): TrackingAccount => {
-  keeper.conceal(apiKey);
-  keeper.conceal(providerToken);
   const { protocol, hostname } = new URL(baseUrl);
   if (protocol === 'http:' && !['127.0.0.1', 'localhost', '[::1]'].includes(hostname)) {
     log.warn({ hostname }, "A provider's base URL is not https: both secrets travel in the clear.");
