@@ -31,7 +31,7 @@ const AuditRow = ({ line, nowMs }: { line: AuditEntry; nowMs: number }) => {
       <td data-head="What">
         <span className={desk.name}>{actionWords(action)}</span>
         {outcome === 'refused' ? <span className={styles.refused}>Refused</span> : null}
-        {detailWords(details).map((words) => (
+        {detailWords(details, nowMs).map((words) => (
           <span key={words} className={desk.small}>
             {words}
           </span>

@@ -15,15 +15,24 @@ it('says what was done, and an action that it has no words for as it is written'
   expect(actionWords('something.new')).toBe('something.new');
 });
 
-it('says what was changed from what to what', () => {
+it('says what was changed from what to what, in words', () => {
+  const nowMs = Date.UTC(2026, 10, 21, 18);
+  const words = (details: Record<string, unknown> | null) => detailWords(details, nowMs);
   expect(
-    detailWords({
+    words({
       role: { before: 'dispatcher', after: 'manager' },
       usdots: { before: ['1', '2'], after: null },
+      deviceId: { before: 'phone 1', after: null },
     }),
-  ).toEqual(['role: dispatcher → manager', 'usdots: 1, 2 → all']);
-  expect(detailWords({ days: 7, usdots: [] })).toEqual(['days: 7', 'usdots: none']);
-  expect(detailWords(null)).toEqual([]);
+  ).toEqual(['role: dispatcher → manager', 'fleets: 1, 2 → all', 'device: phone 1 → none']);
+  expect(words({ days: 7, usdots: [] })).toEqual(['days: 7', 'fleets: none']);
+  expect(words({ id: 'k_1', overlapMs: 7_200_000, requestsPerMinute: 60 })).toEqual([
+    'old secrets work on for: 2 h',
+    'requests a minute: 60',
+  ]);
+  const [expires] = words({ expiresAtMs: nowMs + 40 * 86_400_000 });
+  expect(expires).toMatch(/^expires: Dec 31, /);
+  expect(words(null)).toEqual([]);
 });
 
 it('reads a day as its first instant here, and one day on where both ends are meant', () => {

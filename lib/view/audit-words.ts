@@ -1,4 +1,6 @@
 import type { AuditAction } from '@/lib/wire/audit';
+import { momentWords } from './clock';
+import { ageWords } from './numbers';
 
 const ACTION_WORDS: Readonly<Record<AuditAction, string>> = {
   'api-key.change': 'Changed an API key',
@@ -41,8 +43,26 @@ const isKnown = (action: string): action is AuditAction => Object.hasOwn(ACTION_
 /** What was done, in words; an action of another version's that has none is told as it is written. */
 export const actionWords = (action: string): string => (isKnown(action) ? ACTION_WORDS[action] : action);
 
-const valueWords = (value: unknown): string => {
-  if (value === null) return 'all';
+/** The names of details that are not words of their own. */
+const DETAIL_NAMES: Readonly<Record<string, string>> = {
+  allowedNetworks: 'from',
+  deviceId: 'device',
+  expiresAtMs: 'expires',
+  overlapMs: 'old secrets work on for',
+  requestsPerMinute: 'requests a minute',
+  truckNumber: 'truck number',
+  usdot: 'USDOT',
+  usdots: 'fleets',
+  vin: 'VIN',
+};
+
+/** What a manager can make nothing of; the CSV file has it. */
+const UNTOLD: readonly string[] = ['id'];
+
+const valueWords = (name: string, value: unknown, nowMs: number): string => {
+  if (value === null) return name === 'usdots' ? 'all' : 'none';
+  if (name === 'expiresAtMs' && typeof value === 'number') return momentWords(value, nowMs);
+  if (name === 'overlapMs' && typeof value === 'number') return ageWords(value);
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(String).join(', ');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
@@ -51,12 +71,15 @@ const isChange = (value: unknown): value is { before: unknown; after: unknown } 
   typeof value === 'object' && value !== null && 'before' in value && 'after' in value;
 
 /** "role: dispatcher → manager", a line for each thing that is known besides. */
-export const detailWords = (details: Readonly<Record<string, unknown>> | null): string[] =>
-  Object.entries(details ?? {}).map(([name, value]) =>
-    isChange(value)
-      ? `${name}: ${valueWords(value.before)} → ${valueWords(value.after)}`
-      : `${name}: ${valueWords(value)}`,
-  );
+export const detailWords = (details: Readonly<Record<string, unknown>> | null, nowMs: number): string[] =>
+  Object.entries(details ?? {})
+    .filter(([name]) => !UNTOLD.includes(name))
+    .map(([name, value]) => {
+      const words = isChange(value)
+        ? `${valueWords(name, value.before, nowMs)} → ${valueWords(name, value.after, nowMs)}`
+        : valueWords(name, value, nowMs);
+      return `${DETAIL_NAMES[name] ?? name}: ${words}`;
+    });
 
 /** A day as a form gives it ("2026-11-21"), as its first instant in the browser's zone, days added; undefined where it is none. */
 export const dayStartMs = (day: string, plusDays = 0): number | undefined => {
