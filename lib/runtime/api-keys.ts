@@ -11,6 +11,7 @@ import type {
   ServedCarrier,
 } from '@/lib/wire/api-keys';
 import type { AuditAction } from '@/lib/wire/audit';
+import { isOwnCredential } from '@/service/demo/own-credential';
 import { maySeeFleet } from '@/lib/wire/viewer';
 import type { Viewer } from '@/lib/wire/viewer';
 import type { Store } from '@/service/store/store';
@@ -48,16 +49,22 @@ export const listServedCarriers = async (store: Store, viewer: Viewer): Promise<
     .filter(({ usdot }) => maySeeFleet(viewer, usdot))
     .map(({ usdot, companyName }) => ({ usdot, companyName }));
 
+/** Whether a key or token is a viewer's to see: not those by which the embedded service's own demo runs. */
+export const isTheirs = (
+  viewer: Viewer,
+  credential: { usdot: string; name: string; createdBy: string | null },
+): boolean => maySeeFleet(viewer, credential.usdot) && !isOwnCredential(credential);
+
 /** The keys that a viewer may see, the newest first. @throws NotEmbeddedError, DatabaseUnavailableError */
 export const listApiKeys = async ({ runtime, viewer }: Omit<Doer, 'asker'>): Promise<ApiKeys> => {
   const store = await runtime.openServiceStore();
-  const keys = (await store.keys.list()).filter(({ usdot }) => maySeeFleet(viewer, usdot)).reverse();
+  const keys = (await store.keys.list()).filter((key) => isTheirs(viewer, key)).reverse();
   return { keys, carriers: await listServedCarriers(store, viewer), nowMs: runtime.now() };
 };
 
 const requireApiKey = async (store: Store, viewer: Viewer, id: string): Promise<ApiKey> => {
   const key = (await store.keys.list()).find((each) => each.id === id && each.revokedAtMs === null);
-  if (key === undefined || !maySeeFleet(viewer, key.usdot))
+  if (key === undefined || !isTheirs(viewer, key))
     throw new NoSuchCredentialError('No API key of that id is in use.');
   return key;
 };

@@ -1,7 +1,6 @@
 import 'server-only';
-import { maySeeFleet } from '@/lib/wire/viewer';
 import type { Devices, Import, ImportResult, IssuedToken, NewToken, Vehicle } from '@/lib/wire/devices';
-import { listServedCarriers, noteDone, requireSeen, toMaker } from './api-keys';
+import { isTheirs, listServedCarriers, noteDone, requireSeen, toMaker } from './api-keys';
 import type { Doer } from './api-keys';
 import { requireUsdot } from './guards';
 import { NoSuchCredentialError, NoSuchVehicleError, VehicleTakenError } from './service-errors';
@@ -23,7 +22,8 @@ export const listDevices = async (
   const usdot = asked === null ? (carriers[0]?.usdot ?? '') : requireUsdot(asked);
   if (asked !== null) requireSeen(viewer, usdot);
   const [devices, tokens] = await Promise.all([store.devices.list(usdot), store.ingestTokens.list(usdot)]);
-  return { usdot, devices, tokens: tokens.reverse(), carriers, nowMs: runtime.now() };
+  const told = tokens.filter((token) => isTheirs(viewer, token)).reverse();
+  return { usdot, devices, tokens: told, carriers, nowMs: runtime.now() };
 };
 
 const toVin = (text: string): string => text.trim().toUpperCase();
@@ -127,7 +127,7 @@ export const createIngestToken = async (doer: Doer, input: NewToken): Promise<Is
 export const revokeIngestToken = async (doer: Doer, id: string): Promise<void> => {
   const { ingestTokens } = await doer.runtime.openServiceStore();
   const token = (await ingestTokens.list()).find((each) => each.id === id && each.revokedAtMs === null);
-  if (token === undefined || !maySeeFleet(doer.viewer, token.usdot))
+  if (token === undefined || !isTheirs(doer.viewer, token))
     throw new NoSuchCredentialError('No ingest token of that id is in use.');
   await ingestTokens.revoke(id);
   await noteDone(doer, 'ingest-token.revoke', token.name, { usdot: token.usdot, id });

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEvent } from '@/lib/accounts/audit';
 import type { Viewer } from '@/lib/wire/viewer';
 import { createTestStore } from '@/service/testing/store';
+import { OWN_CREDENTIAL } from '@/service/demo/own-credential';
 import { CARRIER, OTHER_CARRIER, toVehicle, toVin } from '@/service/testing/vehicles';
 import { changeApiKey, createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './api-keys';
 import type { Doer } from './api-keys';
@@ -88,6 +89,18 @@ describe('API keys', () => {
     for (const attempt of attempts)
       await expect(attempt()).rejects.toThrow('No API key of that id is in use.');
     expect(noted).toEqual([]);
+  });
+
+  it('shows nobody what the demo runs by, so that nobody ends it; a key that has its name is its maker’s', async () => {
+    const own = await test.store.keys.create({ usdot, ...OWN_CREDENTIAL });
+    const token = await test.store.ingestTokens.create({ usdot, ...OWN_CREDENTIAL });
+    const theirs = await createApiKey(all, { ...NEW_KEY, name: OWN_CREDENTIAL.name });
+    const listed = (await listApiKeys(all)).keys.map(({ id }) => id);
+    expect([listed.includes(own.id), listed.includes(theirs.id)]).toEqual([false, true]);
+    expect((await listDevices(all, usdot)).tokens).toEqual([]);
+    await expect(revokeApiKey(all, own.id)).rejects.toThrow('No API key of that id is in use.');
+    await expect(revokeIngestToken(all, token.id)).rejects.toThrow('No ingest token of that id is in use.');
+    await revokeApiKey(all, theirs.id);
   });
 
   it('notes nothing of what was refused', async () => {

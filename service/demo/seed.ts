@@ -2,11 +2,9 @@ import { createDemoFleet } from '../simulator/demo-fleet';
 import type { DemoFleet } from '../simulator/demo-fleet';
 import { DEMO_CARRIER } from '../simulator/vehicles';
 import type { Store } from '../store/store';
+import { OWN_CREDENTIAL, isOwnCredential } from './own-credential';
 
 export const DEMO_SEED = 1956;
-/** Credentials of this name are the demo's own: each start makes new ones and ends the last start's. */
-const CREDENTIAL_NAME = 'embedded demo';
-const CREATED_BY = 'Linehaul';
 
 /** The demo fleet, and the credentials by which this process reaches it. Secrets: never to be printed. */
 export interface SeededDemo {
@@ -33,19 +31,12 @@ export const seedDemo = async (
     if (!vins.has(vin)) await store.vehicles.remove(vin);
   }
   await store.vehicles.upsertMany([...fleet.vehicles]);
-  const stale = (list: { id: string; name: string; revokedAtMs: number | null }[]) =>
-    list.filter(({ name, revokedAtMs }) => name === CREDENTIAL_NAME && revokedAtMs === null);
+  const stale = <T extends { name: string; createdBy: string | null; revokedAtMs: number | null }>(
+    list: T[],
+  ): T[] => list.filter((each) => isOwnCredential(each) && each.revokedAtMs === null);
   for (const { id } of stale(await store.keys.list(usdot))) await store.keys.revoke(id);
   for (const { id } of stale(await store.ingestTokens.list(usdot))) await store.ingestTokens.revoke(id);
-  const { apiKey, providerToken } = await store.keys.create({
-    usdot,
-    name: CREDENTIAL_NAME,
-    createdBy: CREATED_BY,
-  });
-  const { token } = await store.ingestTokens.create({
-    usdot,
-    name: CREDENTIAL_NAME,
-    createdBy: CREATED_BY,
-  });
+  const { apiKey, providerToken } = await store.keys.create({ usdot, ...OWN_CREDENTIAL });
+  const { token } = await store.ingestTokens.create({ usdot, ...OWN_CREDENTIAL });
   return { usdot, apiKey, providerToken, ingestToken: token, fleet };
 };
