@@ -1,8 +1,9 @@
 import { SecretLine } from '@/components/desk/secret-line';
+import styles from './account-page.module.css';
 
 /** Recovery codes, shown this once. */
 export const RecoveryCodes = ({ codes }: { codes: readonly string[] }) => (
-  <div>
+  <div className={styles.codes}>
     <p>
       <b>Keep these recovery codes where your phone is not.</b> Each signs you in once when you have no phone.
       They are not shown again.

@@ -53,7 +53,7 @@ export const SearchField = () => {
         autoCapitalize="none"
         spellCheck={false}
         maxLength={100}
-        placeholder={usePhone() ? 'Search trucks' : 'Truck, VIN, plate, make, device'}
+        placeholder={usePhone() ? 'Search' : 'Truck, VIN, plate, make, device'}
         aria-keyshortcuts="/"
         value={query}
         onChange={(event) => search(event.currentTarget.value)}
