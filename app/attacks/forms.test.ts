@@ -6,7 +6,7 @@ import { USDOT, WITHOUT_FORM, listForms } from './testing/forms';
 import type { Form } from './testing/forms';
 import { HOSTILE, UNSTORABLE } from './testing/hostile';
 import { readChangingRoutes } from './testing/routes';
-import type { ChangingRoute, Handler } from './testing/routes';
+import type { Handler, Route } from './testing/routes';
 import { startAttackedServer } from './testing/server';
 import type { AttackedServer } from './testing/server';
 
@@ -16,7 +16,7 @@ const SLOW_MS = 60_000;
 let server: AttackedServer;
 let cookie: string;
 let forms: Form[];
-let routes: Map<string, ChangingRoute>;
+let routes: Map<string, Route>;
 beforeAll(async () => {
   server = await startAttackedServer({ isEmbedded: true });
   ({ cookie } = await server.signInAs('ann', 'manager', null));

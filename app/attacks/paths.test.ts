@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { dumpDatabase } from '@/scripts/testing/dump';
 import { SCRIPTED_UNITS } from '@/lib/tracking/testing/scripted-units';
 import { GET as readVinCarrier } from '../api/fleets/[usdot]/carrier/[vin]/route';
 import { GET as readDetail } from '../api/fleets/[usdot]/live/[key]/route';
@@ -96,4 +97,13 @@ it('no writing of a VIN reaches another address of the provider', async () => {
     new Set(['units', 'vin-numbers', 'carrier']),
   );
   expect(askedOf(0, /^(?!9100001$)(?!$)/)).toEqual([]);
+});
+
+it('no table holds the credentials of a provider whose fleets were read', async () => {
+  const rows = JSON.stringify(await dumpDatabase(server.databaseUrl));
+  expect(rows).toContain('limited@carrier.test');
+  for (const { asked, credentials } of server.providers.slice(0, 1)) {
+    expect(asked.length).toBeGreaterThan(0);
+    for (const secret of Object.values(credentials)) expect(rows).not.toContain(secret);
+  }
 });

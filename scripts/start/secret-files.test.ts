@@ -35,6 +35,18 @@ test('takes secrets from the files that are named, and leaves every other settin
   });
 });
 
+test.each(['AUTH_SECRET', 'OIDC_CLIENT_SECRET', 'SMTP_URL', 'METRICS_TOKEN'])(
+  'takes %s from a file',
+  (name) => {
+    expect(load({ [`${name}_FILE`]: write('secret', 'planted-secret\n') })).toEqual({
+      [name]: 'planted-secret',
+    });
+    expect(() => load({ [`${name}_FILE`]: write('secret', 'planted'), [name]: 'other' })).toThrow(
+      'are both set',
+    );
+  },
+);
+
 test('puts the password of a file into the URL of the database, whatever characters it has', () => {
   const password = write('password', 'a/b@c:d#e%20 f\n');
   const { DATABASE_URL = '' } = load({

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 export type Handler = (request: Request, context: { params: Promise<never> }) => Promise<Response>;
 
-export interface ChangingRoute {
+export interface Route {
   /** As "POST api/users/[id]/reset". */
   name: string;
   method: string;
@@ -14,10 +14,10 @@ export interface ChangingRoute {
 }
 
 const APP = fileURLToPath(new URL('../..', import.meta.url));
-const CHANGING = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Every handler of app/ that may change something, from the file system: a new one is among them. */
-export const readChangingRoutes = async (): Promise<ChangingRoute[]> => {
+/** Every handler of app/, from the file system: a new one is among them. */
+export const readRoutes = async (): Promise<Route[]> => {
   const files = readdirSync(APP, { recursive: true })
     .map(String)
     .filter((file) => file.endsWith('/route.ts'))
@@ -29,10 +29,14 @@ export const readChangingRoutes = async (): Promise<ChangingRoute[]> => {
     })),
   );
   return modules.flatMap(({ path, handlers }) =>
-    CHANGING.flatMap((method) => {
+    METHODS.flatMap((method) => {
       const handler = handlers[method];
       const params = [...path.matchAll(/\[(?:\.\.\.)?(\w+)\]/g)].map(([, name]) => name!);
       return handler === undefined ? [] : [{ name: `${method} ${path}`, method, handler, params }];
     }),
   );
 };
+
+/** Those of them that may change something. */
+export const readChangingRoutes = async (): Promise<Route[]> =>
+  (await readRoutes()).filter(({ method }) => method !== 'GET');

@@ -32,8 +32,11 @@ const startProviders = async (): Promise<[FaultyProvider, FaultyProvider]> => [
   await startFaultyProvider({ account: { companyName: 'Other', companyId: 'other', usdot: OTHER } }),
 ];
 
-/** Starts it; with `isEmbedded` over the embedded service in place of providers, asking everybody to sign in. */
-export const startAttackedServer = async ({ isEmbedded = false } = {}): Promise<AttackedServer> => {
+/** Starts it, with further settings; with `isEmbedded` over the embedded service in place of providers, asking everybody to sign in. */
+export const startAttackedServer = async ({
+  isEmbedded = false,
+  variables = {} as Record<string, string>,
+} = {}): Promise<AttackedServer> => {
   const before = { ...process.env };
   const database = await createTestDatabase();
   const providers = await startProviders();
@@ -54,6 +57,7 @@ export const startAttackedServer = async ({ isEmbedded = false } = {}): Promise<
           TRACKING_2_PROVIDER_TOKEN: other.credentials.providerToken,
           TRACKING_2_USDOT: OTHER,
         }),
+    ...variables,
   });
   const runtime = readRuntime();
   await runtime.start();

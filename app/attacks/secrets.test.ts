@@ -1,0 +1,190 @@
+import type * as pinoModule from 'pino';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { PASSWORD, signIn, toAsker } from '@/lib/accounts/testing/accounts';
+import { toAppCode } from '@/lib/accounts/testing/totp';
+import { readRuntime } from '@/lib/runtime/runtime';
+import type { Viewer } from '@/lib/wire/viewer';
+import { dumpDatabase } from '@/scripts/testing/dump';
+import { GET as serveTracking } from '../tracking/[...path]/route';
+import { readRoutes } from './testing/routes';
+import type { Handler } from './testing/routes';
+import { startAttackedServer } from './testing/server';
+import type { AttackedServer } from './testing/server';
+
+const USDOT = '9000001';
+/** What whoever runs the server sets. */
+const SETTINGS = {
+  AUTH_SECRET: 'planted-auth-secret-of-40-characters-55b1',
+  OIDC_CLIENT_SECRET: 'planted-client-secret-90c2',
+  METRICS_TOKEN: 'planted-metrics-token-77d3',
+};
+const SMTP_PASSWORD = 'planted-smtp-password-13e4';
+
+const logged = vi.hoisted((): string[] => []);
+vi.mock('pino', async (original) => {
+  const { pino, ...rest } = await original<typeof pinoModule>();
+  const kept = { write: (line: string) => void logged.push(line) };
+  return {
+    ...rest,
+    pino: Object.assign((...args: Parameters<typeof pino>) => pino(...args), pino, {
+      destination: () => kept,
+    }),
+  };
+});
+
+let server: AttackedServer;
+let cookie: string;
+/** By what it is. */
+const secrets = new Map<string, string>([...Object.entries(SETTINGS), ['SMTP_URL', SMTP_PASSWORD]]);
+/** What the server said to somebody else than to whom a secret was told. */
+const said: string[] = [];
+
+const ask = async (handler: Handler, path: string, method = 'GET', body?: unknown, params = {}) => {
+  const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
+  const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+  return server.ask(handler, path, { init, params, cookie });
+};
+
+const makeEveryKindOfSecret = async (): Promise<void> => {
+  const { accounts, openServiceStore } = readRuntime();
+  const { id, cookie: session } = await server.signInAs('ann', 'manager', null);
+  cookie = session;
+  const viewer = (await accounts.authenticate(toAsker(session)))!.viewer as Viewer;
+  const by = { viewer, address: '203.0.113.9' };
+  const other = await server.signInAs('ben', 'dispatcher', null);
+  const tokenOf = (link: string) => new URL(link, 'http://x').hash.slice(1);
+  const invited = await accounts.userAdmin.invite(
+    { email: 'new@carrier.test', role: 'dispatcher', usdots: null, days: 7 },
+    by,
+  );
+  const reset = await accounts.userAdmin.makeReset(other.id, by);
+  const { token } = await accounts.screens.create({ name: 'Yard', usdots: null }, viewer, toAsker());
+  const screenCookie = await accounts.screens.open(token, toAsker());
+  const factor = await accounts.own.startSecondFactor({ password: PASSWORD }, toAsker(other.cookie));
+  const { uri, recoveryCodes } = (await factor.json()) as { uri: string; recoveryCodes: string[] };
+  await accounts.own.confirmSecondFactor({ code: toAppCode(uri, Date.now()) }, toAsker(other.cookie));
+  const { keys, ingestTokens } = await openServiceStore();
+  const key = await keys.create({ usdot: USDOT, name: 'dispatch' });
+  const rotated = (await keys.rotate(key.id, 60_000))!;
+  const ingest = await ingestTokens.create({ usdot: USDOT, name: 'phones' });
+  expect(id).not.toBe('');
+  for (const [name, secret] of Object.entries({
+    password: PASSWORD,
+    session: decodeURIComponent(session.split('=').slice(1).join('=')),
+    'second session': await signIn(accounts, 'ann@carrier.test'),
+    invitation: tokenOf(invited.link),
+    reset: tokenOf(reset.link),
+    screen: token,
+    'screen cookie': screenCookie.split(';', 1)[0]!,
+    'second factor': new URL(uri).searchParams.get('secret')!,
+    'recovery code': recoveryCodes[0]!,
+    'API key': key.apiKey,
+    'provider token': key.providerToken,
+    'rotated API key': rotated.apiKey,
+    'rotated provider token': rotated.providerToken,
+    'ingest token': ingest.token,
+  }))
+    secrets.set(name, secret);
+};
+
+/** Uses what was made, rightly and wrongly, and asks every route for what it says. */
+const useEverything = async (): Promise<void> => {
+  const bearing = (headers: Record<string, string>) =>
+    server.ask(serveTracking as Handler, `/tracking/api/carrier`, { init: { headers } });
+  const apiKey = secrets.get('API key')!;
+  const providerToken = secrets.get('provider token')!;
+  expect((await bearing({ 'x-api-key': apiKey, 'provider-token': providerToken })).status).toBe(200);
+  said.push((await bearing({ 'x-api-key': apiKey, 'provider-token': `${providerToken}x` })).text);
+  const report = await server.ask(
+    serveTracking as Handler,
+    `/tracking/ingest/${secrets.get('ingest token')}/traccar?id=nobody&lat=1&lon=1&timestamp=1`,
+  );
+  said.push(report.text);
+  const values: Record<string, string> = {
+    usdot: USDOT,
+    vin: '1M8GDM9AXKP042788',
+    key: 'x',
+    id: 'x',
+    path: 'x',
+  };
+  const all = [...secrets.values()].join(' ');
+  // It would end the session that all others are asked with.
+  const routes = (await readRoutes()).filter(({ name }) => name !== 'DELETE api/account/sessions');
+  for (const { method, handler, params } of routes) {
+    const given = Object.fromEntries(params.map((name) => [name, values[name]!]));
+    const body =
+      method === 'GET' ? undefined : { ...Object.fromEntries(secrets), name: all, token: all, csv: all };
+    const { text, headers } = await ask(handler, '/api/x', method, body, given);
+    said.push(text, JSON.stringify([...headers]));
+  }
+};
+
+/** As it is, and as bytes and addresses carry it. */
+const toForms = (secret: string): string[] => {
+  const bytes = Buffer.from(secret);
+  return [
+    secret,
+    encodeURIComponent(secret),
+    bytes.toString('hex'),
+    bytes.toString('base64').replace(/=+$/, ''),
+  ];
+};
+
+const findSecrets = (texts: string[]): string[] => {
+  const all = texts.join('\n');
+  return [...secrets].flatMap(([name, secret]) =>
+    toForms(secret).some((form) => all.includes(form)) ? [name] : [],
+  );
+};
+
+beforeAll(async () => {
+  server = await startAttackedServer({
+    isEmbedded: true,
+    variables: {
+      ...SETTINGS,
+      PUBLIC_URL: 'http://fleet.test:3000',
+      // Nobody listens there.
+      OIDC_ISSUER: 'http://127.0.0.1:9',
+      OIDC_CLIENT_ID: 'linehaul',
+      OIDC_EMAIL_DOMAINS: 'carrier.test',
+      SMTP_URL: `smtp://linehaul:${SMTP_PASSWORD}@127.0.0.1:9`,
+      MAIL_FROM: 'fleet@carrier.test',
+      LOG_LEVEL: 'debug',
+    },
+  });
+  await makeEveryKindOfSecret();
+  await useEverything();
+}, 60_000);
+afterAll(() => server?.close());
+
+it('no table of either schema holds a secret of any kind', async () => {
+  const tables = await dumpDatabase(server.databaseUrl);
+  expect(Object.keys(tables)).toEqual(
+    expect.arrayContaining(['linehaul.sessions', 'linehaul.second_factors', 'tracking.api_key_secrets']),
+  );
+  // What is there of each can be seen, so that nothing is missed for want of a row.
+  for (const name of [
+    'linehaul.invitations',
+    'linehaul.password_resets',
+    'linehaul.wall_screens',
+    'linehaul.second_factors',
+    'linehaul.sessions',
+    'linehaul.audit_log',
+    'tracking.api_key_secrets',
+    'tracking.ingest_tokens',
+  ])
+    expect(tables[name]?.length, name).toBeGreaterThan(0);
+  expect(findSecrets(Object.values(tables).flat())).toEqual([]);
+});
+
+it('no line of the log holds one, whatever was asked and refused', () => {
+  // A mail that could not be sent, a provider of identities that is away.
+  expect(logged.length).toBeGreaterThan(0);
+  expect(findSecrets(logged)).toEqual([]);
+});
+
+it('no answer of any route holds one but the first', () => {
+  expect(said.length).toBeGreaterThan(60);
+  expect(said.join()).toContain('new@carrier.test');
+  expect(findSecrets(said)).toEqual([]);
+});
