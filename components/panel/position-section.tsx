@@ -36,7 +36,7 @@ export const PositionSection = ({ unit, skewMs }: { unit: UnitRow; skewMs: numbe
         <Fact name="Place">{position === null ? 'no position' : (placeAt?.(position) ?? '…')}</Fact>
         <Fact name="Motion">{motion ?? <NotDerived />}</Fact>
         {fixAtMs === null ? (
-          <Fact name="Fix">none so far</Fact>
+          <Fact name="Fix">{position === null ? 'none so far' : 'its time cannot be used'}</Fact>
         ) : (
           <FixTimes unit={unit} fixAtMs={fixAtMs} skewMs={skewMs} />
         )}
