@@ -4,7 +4,7 @@ import { usePlaces } from '@/components/places/use-places';
 import { useNowMs } from '@/components/screen/use-now';
 import { compassPoint } from '@/lib/motion/bearing';
 import { exactWords } from '@/lib/view/clock';
-import { ageWords, toMph } from '@/lib/view/numbers';
+import { fixAgeWords, toMph } from '@/lib/view/numbers';
 import type { UnitRow } from '@/lib/view/unit-row';
 import type { LatLng } from '@/lib/wire/units';
 import { CopyButton } from './copy-button';
@@ -72,7 +72,7 @@ const FixTimes = ({ unit, fixAtMs, skewMs }: FixTimesProps) => {
   return (
     <>
       <Fact name="Fix">
-        {here} · {ageWords(nowMs - fixAtMs)} ago
+        {here} · {fixAgeWords(nowMs - fixAtMs)}
       </Fact>
       {there === null || there === here ? null : <Fact name="Truck’s clock">{there}</Fact>}
     </>
