@@ -7,28 +7,44 @@ interface GlobalErrorPageProps {
   reset: () => void;
 }
 
+/** The browser's own, light or dark as the system is: of our styles some may still stand, without their theme. */
+const SYSTEM_COLOURS = { background: 'Canvas', color: 'CanvasText' };
+
+const MISSING_WORDS = {
+  awaited:
+    'It was updated on its server, or the network broke off. It is loaded anew as soon as the server answers.',
+  givenUp:
+    'It was loaded anew and is still missing. Reload in a while; if that does not help, tell whoever runs it.',
+};
+
 /** Stands in for the whole document when the root layout itself fails: no theme, no styles of ours. */
 export default function GlobalErrorPage({ error, reset }: GlobalErrorPageProps) {
-  const isMissing = useMissingPart(error);
+  const missing = useMissingPart(error);
   return (
-    <html lang="en" style={{ colorScheme: 'light dark' }}>
+    <html lang="en" style={{ colorScheme: 'light dark', ...SYSTEM_COLOURS }}>
       <body
-        style={{ margin: '15vh auto', maxWidth: 480, padding: 16, font: '16px/1.5 system-ui, sans-serif' }}
+        style={{
+          ...SYSTEM_COLOURS,
+          boxSizing: 'border-box',
+          margin: '15vh auto',
+          maxWidth: 480,
+          minHeight: 0,
+          padding: 24,
+          font: '16px/1.5 system-ui, sans-serif',
+        }}
       >
         <title>Linehaul</title>
-        <h1>{isMissing ? 'A part of Linehaul is missing' : 'Linehaul broke'}</h1>
-        <p>
-          {isMissing
-            ? 'It was updated on its server, or the network broke off. It is loaded anew as soon as the server answers.'
-            : 'Something went wrong that it did not foresee.'}
-        </p>
+        <h1 style={{ margin: '0 0 8px', fontSize: 24, lineHeight: '32px' }}>
+          {missing === null ? 'Linehaul broke' : 'A part of Linehaul is missing'}
+        </h1>
+        <p>{missing === null ? 'Something went wrong that it did not foresee.' : MISSING_WORDS[missing]}</p>
         {error.digest === undefined ? null : <p>The server’s log says what, under {error.digest}.</p>}
         <button
           type="button"
-          style={{ minHeight: 44, marginTop: 12, padding: '0 20px', font: 'inherit' }}
-          onClick={isMissing ? () => window.location.reload() : reset}
+          style={{ minHeight: 44, marginTop: 16, padding: '0 20px', font: 'inherit' }}
+          onClick={missing === null ? reset : () => window.location.reload()}
         >
-          {isMissing ? 'Reload now' : 'Try again'}
+          {missing === null ? 'Try again' : 'Reload now'}
         </button>
       </body>
     </html>

@@ -182,14 +182,21 @@ test('the status page tells what fails in plain words, what salvaged, and that i
   page,
 }) => {
   provider.behave('9100022', 'good');
-  await application.fetch(`/api/fleets/9100022/live`);
+  for (const usdot of [OWN, '9100022']) await application.fetch(`/api/fleets/${usdot}/live`);
   await page.goto(`${application.url}/status`);
   const card = page.getByRole('article', { name: 'USDOT 9100022' });
   await expect(card).toContainText('Live.');
   await expect(card).toContainText('3 active units');
   await expect(page.getByRole('article', { name: 'Mesa Verde Lines' })).toBeVisible();
   await expect(page.getByText(/^PostgreSQL|keeps accounts alone/)).toBeVisible();
-  await expect(card).toContainText('The newest answer was sound');
+  provider.behave('9100023', 'serverError');
+  await application.fetch(`/api/fleets/9100023/live`);
+  const unread = page.getByRole('article', { name: 'USDOT 9100023' });
+  await expect(unread).toContainText('Nothing has come from it yet.');
+  await expect(unread).toContainText('Units in that answernone yet');
+  await expect(unread).toContainText('Rosternot read yet');
+  provider.behave('9100023', 'good');
+  await expect(card).toContainText('The answer that is shown was sound');
   provider.behave('9100022', 'numbersAsStrings');
   await expect(card).toContainText(/\d+ fields mended/);
   await expect(card.getByText(/read as/).first()).toBeHidden();
@@ -216,14 +223,17 @@ test('the status page keeps what it knew when the server is gone, and says of wh
   page,
   context,
 }) => {
+  await fetch(`${application.url}/api/fleets/${OWN}/live`);
   await page.goto(`${application.url}/status`);
-  await expect(page.getByRole('article').first()).toBeVisible();
+  const card = page.getByRole('article', { name: 'Mesa Verde Lines' });
+  await expect(card).toContainText('Live.');
   await context.setOffline(true);
   await expect(page.getByRole('main').getByRole('alert')).toContainText(
     /What stands below is from \d\d:\d\d:\d\d/,
   );
   await expect(page.getByRole('status')).toContainText('Last known');
-  await expect(page.getByRole('article').first()).toBeVisible();
+  // Neither does a feed pretend that it is live now.
+  await expect(card).toContainText('Last known: live.');
   await context.setOffline(false);
   await expect(page.getByRole('main').getByRole('alert')).toBeHidden();
 });

@@ -136,3 +136,13 @@ test('every control on a phone is large enough for a finger', async ({ page, api
   await expect(fleet.panel.getByRole('heading', { level: 2 })).toBeVisible();
   await expect.poll(() => findSmallControls(body), 'with a panel').toEqual([]);
 });
+
+test('on a phone the last line of the menu of flags can be reached', async ({ page, target }) => {
+  const fleet = createFleetPage(page);
+  await fleet.open(target.usdot);
+  await page.getByRole('button', { name: 'Grow the list' }).tap();
+  await page.getByRole('button', { name: 'Filter by flag' }).tap();
+  const last = page.getByRole('menuitem', { name: 'What they mean' });
+  await last.scrollIntoViewIfNeeded();
+  await expect(last).toBeInViewport({ ratio: 1 });
+});

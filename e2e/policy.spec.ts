@@ -46,6 +46,11 @@ test('a failure of what every page stands on is told on a page of its own, which
   await expect(page.getByRole('heading', { level: 1, name: 'Linehaul broke' })).toBeVisible();
   await expect(page.locator('body')).toHaveCSS('max-width', '480px');
   await expect(page.locator('body')).toHaveCSS('font-family', 'system-ui, sans-serif');
+  // As light or dark as the system, words and ground alike, although half of our styles still stand.
+  await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(255, 255, 255)');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(18, 18, 18)');
+  await expect(page.locator('body')).toHaveCSS('color', 'rgb(255, 255, 255)');
   expect(found().filter((words) => !words.includes('planted'))).toEqual([]);
 });
 

@@ -95,6 +95,19 @@ for (const { behaviour, usdot, words } of FIRST_FAULTS) {
   });
 }
 
+test('calls nothing of a vehicle "not given" that nobody was told yet', async ({ page }) => {
+  const usdot = '9100017';
+  const [unit] = SCRIPTED_UNITS;
+  for (const subject of [usdot, unit!.vin]) provider.behave(subject, 'serverError');
+  await page.goto(`${application.url}/fleets/${usdot}/units/${unit!.vin}`);
+  const main = page.getByRole('main');
+  await expect(main).toContainText('The provider could not be asked:');
+  await expect(main.getByText('not known yet').first()).toBeVisible();
+  await expect(main.getByText(/not given|is given/)).toHaveCount(0);
+  for (const subject of [usdot, unit!.vin]) provider.behave(subject, 'good');
+  await expect(main.getByText('not known yet')).toHaveCount(0, RECOVERS_WITHIN);
+});
+
 test('shows fleet and roster without a reload once a provider that failed at first answers', async ({
   context,
   page,

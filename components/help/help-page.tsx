@@ -1,6 +1,7 @@
 'use client';
 
 import { useViewer } from '@/components/account/viewer-context';
+import { SYMBOL_HEADING_DEG } from '@/components/map/glyph-shapes';
 import { StatusGlyph } from '@/components/map/status-glyph';
 import { FLAG_HELP, SILENT_HELP, STATUS_HELP } from '@/lib/view/help-words';
 import type { Explanation } from '@/lib/view/help-words';
@@ -31,7 +32,7 @@ export const HelpPage = () => (
             key={status}
             id={status}
             words={STATUS_WORDS[status]}
-            glyph={<StatusGlyph status={status} headingDeg={status === 'moving' ? 45 : null} size={20} />}
+            glyph={<StatusGlyph status={status} headingDeg={SYMBOL_HEADING_DEG[status]} size={20} />}
             explanation={STATUS_HELP[status]}
           />
         ))}

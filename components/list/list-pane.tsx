@@ -111,8 +111,8 @@ const NoRows = ({ isFleetEmpty, matched, usdot }: NoRowsProps) => {
   if (isFleetEmpty) {
     return (
       <ListMessage head="No active units">
-        <p>The provider lists no unit of USDOT {usdot} as active: none has reported lately.</p>
-        <p>Trucks appear here by themselves as soon as one does.</p>
+        <p>The provider lists no unit of USDOT {usdot} as active.</p>
+        <p>Trucks appear here by themselves as soon as it does.</p>
       </ListMessage>
     );
   }

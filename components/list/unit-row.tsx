@@ -23,17 +23,21 @@ export const UnitRowLine = memo(function UnitRowLine({ unit, place, skewMs }: Un
   return (
     <>
       <StatusGlyph status={status} headingDeg={headingDeg} size={20} className={styles.glyph} />
-      <span className={styles.who}>
-        <span className="lh-unseen">{STATUS_WORDS[status]}</span>{' '}
-        <b className={styles.name}>{unitName(unit.identity)}</b>
-        <FlagWords flags={flags} />
+      <span className={styles.line}>
+        <span className={styles.who}>
+          <span className="lh-unseen">{STATUS_WORDS[status]}</span>{' '}
+          <b className={styles.name}>{unitName(unit.identity)}</b>
+          <FlagWords flags={flags} />
+        </span>
+        <span className={styles.what} data-status={status}>
+          <What unit={unit} skewMs={skewMs} />
+        </span>
       </span>
-      <span className={styles.what} data-status={status}>
-        <What unit={unit} skewMs={skewMs} />
-      </span>
-      <span className={styles.place}>{place}</span>
-      <span className={styles.age}>
-        {fixAtMs === null ? null : <UnitAge fixAtMs={fixAtMs} skewMs={skewMs} />}
+      <span className={styles.line}>
+        <span className={styles.place}>{place}</span>
+        <span className={styles.age}>
+          {fixAtMs === null ? null : <UnitAge fixAtMs={fixAtMs} skewMs={skewMs} />}
+        </span>
       </span>
     </>
   );

@@ -66,3 +66,12 @@ export const toGlyphShape = (status: Status, hasHeading: boolean): GlyphShape =>
 
 /** The small triangle of a flagged unit, at the upper left so that a count fits at the upper right. */
 export const FLAG_PATH = 'M-7-12.6-2.2-4.2h-9.6Z';
+
+/** Where a symbol stands for its status and for no unit, those that may point do: up and to the right. */
+export const SYMBOL_HEADING_DEG: Readonly<Record<Status, number | null>> = {
+  moving: 45,
+  stopped: null,
+  late: 45,
+  silent: null,
+  unknown: null,
+};

@@ -18,15 +18,15 @@ import type { SelectedMarkerHandle } from './selected-marker';
 import { toPick } from './pick';
 import { UnitPopup } from './unit-popup';
 import { UnitTooltip } from './unit-tooltip';
-import { useCamera } from './use-camera';
+import { UNITED_STATES, useCamera } from './use-camera';
 import { useUnitLayer } from './use-unit-layer';
 import type { FleetMapProps } from './fleet-map-props';
 import type { GlyphHit } from './unit-layer/unit-layer';
 
-/** Where the map looks before there is a fleet: the contiguous states. */
-const UNITED_STATES: LatLngBoundsLiteral = [
-  [24.5, -124.8],
-  [49.4, -66.9],
+const [SOUTH, WEST, NORTH, EAST] = UNITED_STATES;
+const BEGIN: LatLngBoundsLiteral = [
+  [SOUTH, WEST],
+  [NORTH, EAST],
 ];
 const MIN_ZOOM = 3;
 const MAX_ZOOM = 18;
@@ -45,9 +45,7 @@ export function LeafletFleetMap(props: FleetMapProps) {
   const [map, setMap] = useState<LeafletMap | null>(null);
   const [hovered, setHovered] = useState<GlyphHit | null>(null);
   const [opened, setOpened] = useState<GlyphHit | null>(null);
-  const [begin] = useState(
-    initialView ? { center: initialView, zoom: initialView.zoom } : { bounds: UNITED_STATES },
-  );
+  const [begin] = useState(initialView ? { center: initialView, zoom: initialView.zoom } : { bounds: BEGIN });
   const marker = useRef<SelectedMarkerHandle>(null);
   const isStill = useReducedMotion();
 

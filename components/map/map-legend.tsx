@@ -1,11 +1,10 @@
 import { useState } from 'react';
 import { IconChevronDown } from '@tabler/icons-react';
 import { STATUSES } from '@/lib/wire/status';
-import type { Status } from '@/lib/wire/status';
 import styles from './fleet-map.module.css';
+import { SYMBOL_HEADING_DEG } from './glyph-shapes';
 import { StatusGlyph } from './status-glyph';
 
-const HEADING_DEG: Partial<Record<Status, number>> = { moving: 45, late: 45 };
 /** From this width on there is room for it. */
 const OPEN_FROM = '(min-width: 1280px)';
 
@@ -26,7 +25,7 @@ export function MapLegend() {
       <ul id="map-legend" hidden={!isOpen}>
         {STATUSES.map((status) => (
           <li key={status}>
-            <StatusGlyph status={status} headingDeg={HEADING_DEG[status]} size={16} />
+            <StatusGlyph status={status} headingDeg={SYMBOL_HEADING_DEG[status]} size={16} />
             {status}
           </li>
         ))}

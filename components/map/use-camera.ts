@@ -4,7 +4,10 @@ import type { Map as LeafletMap } from 'leaflet';
 import { Camera } from './camera';
 import type { FleetMapProps, MapPadding, MapView } from './fleet-map-props';
 import type { UnitLayer } from './unit-layer/unit-layer';
-import type { Point } from './unit-layer/unit-scene';
+import type { Bounds, Point } from './unit-layer/unit-scene';
+
+/** Where the map looks while there is no unit to look at: the contiguous states. */
+export const UNITED_STATES: Bounds = [24.5, -124.8, 49.4, -66.9];
 
 /** A view is told at most this often: a followed unit moves it all the time. */
 const TELL_EVERY_MS = 250;
@@ -43,6 +46,8 @@ export const useCamera = (
   const camera = useRef<Camera | null>(null);
   const hasBegun = useRef(false);
   const revealed = useRef<{ row: number | null; padding: MapPadding } | null>(null);
+  /** The view that shows the states beside what covers the map. */
+  const fitted = useRef<string | null>(null);
   /** The user has moved the map away, whatever the page makes of it: it must not be pulled back meanwhile. */
   const hasLetGo = useRef(false);
   const letGo = useEffectEvent(() => {
@@ -85,6 +90,15 @@ export const useCamera = (
     hasLetGo.current = false;
     if (followed) layer.current?.redraw();
   }, [map, layer, isStill, padding, followed, selectedRow]);
+
+  useEffect(() => {
+    if (hasBegun.current || !map || initialView) return;
+    const view = `${map.getZoom()} ${map.getCenter()}`;
+    // Whoever has moved the map is left where he is.
+    if (fitted.current !== null && fitted.current !== view) return;
+    camera.current?.fit(UNITED_STATES, { animate: false });
+    fitted.current = `${map.getZoom()} ${map.getCenter()}`;
+  }, [map, initialView, padding]);
 
   useEffect(() => {
     if (hasBegun.current || !map || !fleet) return;

@@ -11,14 +11,23 @@ export const Section = ({ head, children }: { head: string; children: ReactNode 
 
 export const Facts = ({ children }: { children: ReactNode }) => <dl className={styles.facts}>{children}</dl>;
 
-/** One thing that is known; a dash where it is not. `aside` stands at its right: a button, a verdict. */
-export const Fact = ({ name, children, aside }: { name: string; children: ReactNode; aside?: ReactNode }) => {
+interface FactProps {
+  name: string;
+  children: ReactNode;
+  /** Stands at its right: a button, a verdict. */
+  aside?: ReactNode;
+  /** What is said where there is nothing. */
+  absent?: string;
+}
+
+/** One thing that is known, or that it is not. */
+export const Fact = ({ name, children, aside, absent = 'not given' }: FactProps) => {
   const isKnown = children !== null && children !== undefined && children !== '';
   return (
     <div className={styles.fact}>
       <dt>{name}</dt>
       <dd className={styles.value} data-known={isKnown}>
-        {isKnown ? children : 'not given'}
+        {isKnown ? children : absent}
       </dd>
       {aside == null ? null : <dd className={styles.aside}>{aside}</dd>}
     </div>

@@ -4,7 +4,7 @@ import { usePlaces } from '@/components/places/use-places';
 import { useNowMs } from '@/components/screen/use-now';
 import { compassPoint } from '@/lib/motion/bearing';
 import { exactWords } from '@/lib/view/clock';
-import { ageWords, toMph } from '@/lib/view/numbers';
+import { fixAgeWords, toMph } from '@/lib/view/numbers';
 import type { UnitRow } from '@/lib/view/unit-row';
 import type { LatLng } from '@/lib/wire/units';
 import { CopyButton } from './copy-button';
@@ -36,7 +36,7 @@ export const PositionSection = ({ unit, skewMs }: { unit: UnitRow; skewMs: numbe
         <Fact name="Place">{position === null ? 'no position' : (placeAt?.(position) ?? '…')}</Fact>
         <Fact name="Motion">{motion ?? <NotDerived />}</Fact>
         {fixAtMs === null ? (
-          <Fact name="Fix">none so far</Fact>
+          <Fact name="Fix">{position === null ? 'none so far' : 'its time cannot be used'}</Fact>
         ) : (
           <FixTimes unit={unit} fixAtMs={fixAtMs} skewMs={skewMs} />
         )}
@@ -72,7 +72,7 @@ const FixTimes = ({ unit, fixAtMs, skewMs }: FixTimesProps) => {
   return (
     <>
       <Fact name="Fix">
-        {here} · {ageWords(nowMs - fixAtMs)} ago
+        {here} · {fixAgeWords(nowMs - fixAtMs)}
       </Fact>
       {there === null || there === here ? null : <Fact name="Truck’s clock">{there}</Fact>}
     </>

@@ -7,10 +7,20 @@ import { CopyButton } from './copy-button';
 import { Fact, Facts, Section, Verdict } from './facts';
 import styles from './vehicle-section.module.css';
 
+interface VehicleSectionProps {
+  identity: UnitIdentity;
+  /** Nothing was said of the vehicle yet: what is missing cannot be called "not given". */
+  isUntold?: boolean;
+}
+
 /** Which vehicle a unit is, and whether its VIN agrees with what is said of it. */
-export const VehicleSection = ({ identity }: { identity: UnitIdentity }) => {
+export const VehicleSection = ({ identity, isUntold = false }: VehicleSectionProps) => {
   const { vin, make, model, year, assetType, fuelType, plateState, plateNumber, deviceId } = identity;
-  const findings = vin === null ? [] : judgeVin({ vin, make, year });
+  const findings =
+    vin === null
+      ? []
+      : judgeVin({ vin, make, year }).filter(({ verdict }) => !isUntold || verdict !== 'unknown');
+  const absent = isUntold ? 'not known yet' : undefined;
   return (
     <Section head="Vehicle">
       <Facts>
@@ -18,11 +28,23 @@ export const VehicleSection = ({ identity }: { identity: UnitIdentity }) => {
           {vin === null ? null : <span className="lh-code">{vin}</span>}
         </Fact>
         {vin === null ? null : <VinJudgement findings={findings} />}
-        <Fact name="Make, model">{[make, model].filter(Boolean).join(' ')}</Fact>
-        <Fact name="Year">{year}</Fact>
-        <Fact name="Type, fuel">{[assetType, fuelType].filter(Boolean).join(' · ')}</Fact>
-        <Fact name="Plate">{[plateState, plateNumber].filter(Boolean).join(' · ')}</Fact>
-        <Fact name="Device" aside={deviceId === null ? null : <CopyButton text={deviceId} what="device" />}>
+        <Fact name="Make, model" absent={absent}>
+          {[make, model].filter(Boolean).join(' ')}
+        </Fact>
+        <Fact name="Year" absent={absent}>
+          {year}
+        </Fact>
+        <Fact name="Type, fuel" absent={absent}>
+          {[assetType, fuelType].filter(Boolean).join(' · ')}
+        </Fact>
+        <Fact name="Plate" absent={absent}>
+          {[plateState, plateNumber].filter(Boolean).join(' · ')}
+        </Fact>
+        <Fact
+          name="Device"
+          absent={absent}
+          aside={deviceId === null ? null : <CopyButton text={deviceId} what="device" />}
+        >
           {deviceId === null ? null : <span className="lh-code">{deviceId}</span>}
         </Fact>
       </Facts>

@@ -28,7 +28,9 @@ const FIRST_ORDER: RosterOrder = { by: 'state', isDescending: false };
 export const RosterPage = () => {
   const usdot = useUsdot();
   const { fleet, skewMs } = useReading();
-  const { data: roster, error, isFetching, refetch } = useRoster(usdot);
+  const { data: roster, error: lastError, failureReason, isFetching, refetch } = useRoster(usdot);
+  // What failed is told at once, also while it is tried again.
+  const error = lastError ?? failureReason;
   const [state, setState] = useState<RosterState | null>(null);
   const { query } = useView();
   const { search } = useViewActions();

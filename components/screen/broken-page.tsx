@@ -12,7 +12,8 @@ interface BrokenPageProps {
 
 /** In place of a page that broke. Nothing of the error is shown: on the server it may hold what is nobody's business. */
 export const BrokenPage = ({ error, reset }: BrokenPageProps) => {
-  if (useMissingPart(error)) {
+  const missing = useMissingPart(error);
+  if (missing !== null) {
     return (
       <PlainPage
         head="A part of this page is missing"
@@ -23,7 +24,14 @@ export const BrokenPage = ({ error, reset }: BrokenPageProps) => {
         }
       >
         <p>Linehaul was updated on its server, or the network broke off while the page was loaded.</p>
-        <p>It is loaded anew as soon as the server answers. What you looked at is kept.</p>
+        {missing === 'awaited' ? (
+          <p>It is loaded anew as soon as the server answers. What you looked at is kept.</p>
+        ) : (
+          <p>
+            It was loaded anew and is still missing. Reload in a while; if that does not help, tell whoever
+            runs Linehaul.
+          </p>
+        )}
       </PlainPage>
     );
   }

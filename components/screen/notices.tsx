@@ -44,7 +44,7 @@ const useNotices = (): Notice[] => {
     notices.push({
       key: `build ${newerBuild}`,
       tone: 'news',
-      words: 'Linehaul was updated. A reload brings the new version and keeps what you look at.',
+      words: 'Linehaul was updated. A reload keeps what you look at.',
       action: { words: 'Reload', onPress: reloadPage },
     });
   }

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { ServerUnreachableError, request } from '@/lib/queries/fetch-json';
 import { isMissingPart } from '@/lib/view/reload';
 import { noteReloadForPart } from './reload-memory';
@@ -18,9 +18,10 @@ const isAnswering = async (): Promise<boolean> => {
 
 /**
  * Loads a page anew that misses a part of itself, as soon as the server answers: before that the browser would show
- * its own page in its place. After two reloads in vain it is left to the user.
+ * its own page in its place. After two reloads in vain it is left to the user; true from then on.
  */
-const useReloadWhenServed = (isWanted: boolean): void => {
+const useReloadWhenServed = (isWanted: boolean): boolean => {
+  const [isGivenUp, setGivenUp] = useState(false);
   useEffect(() => {
     if (!isWanted) return;
     let timer: ReturnType<typeof setTimeout>;
@@ -30,6 +31,7 @@ const useReloadWhenServed = (isWanted: boolean): void => {
       if (isLeft) return;
       if (!isServed) timer = setTimeout(() => void look(), LOOK_EVERY_MS);
       else if (noteReloadForPart(Date.now())) window.location.reload();
+      else setGivenUp(true);
     };
     timer = setTimeout(() => void look(), FIRST_TRY_MS);
     return () => {
@@ -37,11 +39,16 @@ const useReloadWhenServed = (isWanted: boolean): void => {
       clearTimeout(timer);
     };
   }, [isWanted]);
+  return isGivenUp;
 };
 
-/** Whether a page broke for want of a part of its script; if so it is loaded anew when that can help. */
-export const useMissingPart = (error: Error): boolean => {
+/**
+ * Whether a page broke for want of a part of its script, null where it did for something else. It is loaded anew when
+ * that can help: `awaited` until then, `givenUp` once it did not.
+ */
+export const useMissingPart = (error: Error): 'awaited' | 'givenUp' | null => {
   const isMissing = isMissingPart(error);
-  useReloadWhenServed(isMissing);
-  return isMissing;
+  const isGivenUp = useReloadWhenServed(isMissing);
+  if (!isMissing) return null;
+  return isGivenUp ? 'givenUp' : 'awaited';
 };

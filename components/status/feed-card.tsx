@@ -1,9 +1,9 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { ageWords, countWords } from '@/lib/view/numbers';
-import { judgeFeed, salvageWords, spanWords } from '@/lib/view/server-words';
+import { holdingWords, judgeFeed, salvageWords, spanWords } from '@/lib/view/server-words';
 import type { ServerClock } from '@/lib/view/server-words';
-import type { FeedStatus, PastProblem } from '@/lib/wire/server-status';
+import type { FeedStatus } from '@/lib/wire/server-status';
 import styles from './feed-card.module.css';
 import { ToneSign } from './tone-sign';
 
@@ -15,11 +15,14 @@ interface FeedCardProps {
   pageAgeMs: number;
   /** Where the fleet is that of the server's own account. */
   companyName: string | null;
+  /** The server does not answer any more: nothing of this may be taken for how it is now. */
+  isOld: boolean;
 }
 
 /** One fleet's feed: its state in words, its three ages, what was salvaged, and its last problems. */
-export const FeedCard = ({ feed, clock, pollIntervalMs, pageAgeMs, companyName }: FeedCardProps) => {
-  const { tone, head, sentence } = judgeFeed(feed, { ...clock, pollIntervalMs });
+export const FeedCard = ({ feed, clock, pollIntervalMs, pageAgeMs, companyName, isOld }: FeedCardProps) => {
+  const { tone, head, sentence } = judgeFeed(feed, { ...clock, pollIntervalMs }, isOld);
+  const holding = holdingWords(feed);
   const ago = (atMs: number | null): string =>
     atMs === null ? 'none yet' : `${ageWords(clock.nowMs - atMs)} ago`;
   const name = companyName ?? `USDOT ${feed.usdot}`;
@@ -44,14 +47,12 @@ export const FeedCard = ({ feed, clock, pollIntervalMs, pageAgeMs, companyName }
         <Fact name="Newest fix of a truck">{ago(feed.newestFixAtMs)}</Fact>
         <Fact name="Provider’s answer to the server">{ago(feed.fetchedAtMs)}</Fact>
         <Fact name="Server’s word to this page">{ageWords(pageAgeMs)} ago</Fact>
-        <Fact name="Units in that answer">{countWords(feed.activeUnits, 'active unit')}</Fact>
-        <Fact name="Roster">
-          {feed.rosterVins === null ? 'could not be read yet' : countWords(feed.rosterVins, 'VIN')}
-        </Fact>
+        <Fact name="Units in that answer">{holding.units}</Fact>
+        <Fact name="Roster">{holding.roster}</Fact>
         <Fact name="Open on">{countWords(feed.viewers, 'screen')}</Fact>
       </dl>
       <Salvage salvage={feed.salvage} />
-      <Problems problems={feed.problems} clock={clock} />
+      <Problems feed={feed} clock={clock} />
     </article>
   );
 };
@@ -67,11 +68,13 @@ const Salvage = ({ salvage }: Pick<FeedStatus, 'salvage'>) => {
   const words = salvageWords(salvage);
   if (salvage === null) return null;
   if (words === null)
-    return <p className={styles.quiet}>The newest answer was sound: nothing was left out or mended.</p>;
+    return (
+      <p className={styles.quiet}>The answer that is shown was sound: nothing was left out or mended.</p>
+    );
   return (
     <details className={styles.fold}>
       <summary>
-        Newest answer: <b>{words}</b>
+        In the answer that is shown: <b>{words}</b>
       </summary>
       <p className={styles.why}>
         Each record is read for itself. One that names no vehicle and has no place is left out; what can be
@@ -89,18 +92,18 @@ const Salvage = ({ salvage }: Pick<FeedStatus, 'salvage'>) => {
   );
 };
 
-const Problems = ({ problems, clock }: { problems: readonly PastProblem[]; clock: ServerClock }) => {
+const Problems = ({ feed: { problems, isWatched }, clock }: { feed: FeedStatus; clock: ServerClock }) => {
   if (problems.length === 0) return <p className={styles.quiet}>No problem since the server started.</p>;
   return (
     <>
       <h4 className="lh-head">Last problems</h4>
       <ol className={styles.problems}>
         {problems.map((problem) => (
-          <li key={problem.sinceMs} data-open={problem.untilMs === null}>
+          <li key={problem.sinceMs} data-open={isWatched && problem.untilMs === null}>
             <p>
               <b>{problem.message}</b>
               <span className={styles.span}>
-                {spanWords(problem, clock)} · {countWords(problem.times, 'poll')}
+                {spanWords(problem, clock, isWatched)} · {countWords(problem.times, 'poll')}
               </span>
             </p>
             <details className={styles.detail}>

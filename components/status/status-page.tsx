@@ -69,13 +69,13 @@ const Told = ({ status, receivedAtMs, isOld }: ToldProps) => {
   // What is no longer true is judged as of when it was.
   const nowMs = isOld ? status.nowMs : Math.max(browserNowMs + skewMs, status.nowMs);
   const clock = { nowMs, skewMs };
-  const { tone, head, sentence } = judgeServer(status, clock);
+  const { tone, head, sentence } = judgeServer(status, clock, isOld);
   return (
     <>
-      <p className={styles.summary} data-tone={isOld ? 'rest' : tone} role="status">
-        <ToneSign tone={isOld ? 'rest' : tone} />
+      <p className={styles.summary} data-tone={tone} role="status">
+        <ToneSign tone={tone} />
         <span>
-          <b>{isOld ? `Last known: ${head.toLowerCase()}` : head}.</b> {sentence}
+          <b>{head}.</b> {sentence}
         </span>
       </p>
       <section aria-labelledby="feeds">
@@ -97,6 +97,7 @@ const Told = ({ status, receivedAtMs, isOld }: ToldProps) => {
                 pollIntervalMs={status.pollIntervalMs}
                 pageAgeMs={Math.max(0, browserNowMs - receivedAtMs)}
                 companyName={nameOf(status, feed.usdot)}
+                isOld={isOld}
               />
             ))}
           </div>

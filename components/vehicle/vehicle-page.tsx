@@ -26,7 +26,9 @@ import { VehicleStatus } from './vehicle-status';
 export const VehiclePage = ({ vin, tiles }: { vin: string; tiles: MapTiles | null }) => {
   const usdot = useUsdot();
   const { fleet, skewMs } = useReading();
-  const { data: answer, error, refetch } = useUnit(usdot, vin);
+  const { data: answer, error: lastError, failureReason, refetch } = useUnit(usdot, vin);
+  // What failed is told at once, also while it is tried again.
+  const error = lastError ?? failureReason;
   const row = fleet === null ? -1 : findRow(fleet, vin);
   const live = fleet === null || row < 0 ? null : readUnitRow(fleet, row);
   const detail = useUnitDetail(usdot, live === null ? null : vin, fleet?.version ?? '').data ?? null;
@@ -84,7 +86,7 @@ export const VehiclePage = ({ vin, tiles }: { vin: string; tiles: MapTiles | nul
         <div className={styles.column}>
           <FlagsSection unit={unit} detail={detail} said={answer?.unit?.flags ?? []} />
           {answer?.said === 'unit' || live !== null ? <PositionSection unit={unit} skewMs={skewMs} /> : null}
-          <VehicleSection identity={unit.identity} />
+          <VehicleSection identity={unit.identity} isUntold={answer === undefined && live === null} />
           <CarrierSection vin={vin} usdot={usdot} account={fleet?.account ?? null} />
         </div>
         <VehicleMap unit={unit} detail={detail} tiles={tiles} />

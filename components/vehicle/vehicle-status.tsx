@@ -2,7 +2,7 @@
 
 import { StatusLine } from '@/components/panel/status-line';
 import { useNowMs } from '@/components/screen/use-now';
-import { ageWords } from '@/lib/view/numbers';
+import { fixAgeWords } from '@/lib/view/numbers';
 import type { UnitRow } from '@/lib/view/unit-row';
 import type { UnitAnswer, UnitDetail } from '@/lib/wire/unit';
 
@@ -25,5 +25,5 @@ export const VehicleStatus = ({ unit, detail, isLive, said, skewMs }: VehicleSta
     return <StatusLine unit={unit} detail={detail} skewMs={skewMs} />;
   }
   if (!isHeard) return null;
-  return <p>Not in the list of active units. Last heard of {ageWords(nowMs - unit.fixAtMs!)} ago.</p>;
+  return <p>Not in the list of active units. Its last fix: {fixAgeWords(nowMs - unit.fixAtMs!)}.</p>;
 };

@@ -20,6 +20,8 @@ const doubt = (changes: Partial<Comparison>) =>
       vins: 100,
       onRoster: 100,
       rosterVins: 120,
+      clockLeadMs: 400,
+      wasClockDoubted: false,
       ...changes,
     },
     DEFAULT_LIVE_SETTINGS,
@@ -94,5 +96,36 @@ describe('older fixes', () => {
     expect(doubt({ newer: 1, older: 60 })).toBeNull();
     expect(doubt({ newer: 0, older: 5 })).toBeNull();
     expect(doubt({ newer: 0, older: 0 })).toBeNull();
+  });
+});
+
+describe('clocks that contradict one another', () => {
+  const HOUR_MS = 3_600_000;
+
+  test('are told, whichever of them is ahead, and hold no answer back', () => {
+    expect(doubt({ clockLeadMs: 3 * HOUR_MS })).toMatchObject({
+      kind: 'clock',
+      holdMs: 0,
+      message: expect.stringContaining('are 3 h apart'),
+      detail: expect.stringContaining('3 h ahead of'),
+    });
+    expect(doubt({ clockLeadMs: -10 * 60_000 })).toMatchObject({
+      message: expect.stringContaining('are 10 min apart'),
+      detail: expect.stringContaining('10 min behind'),
+    });
+    expect(doubt({ clockLeadMs: null })).toBeNull();
+  });
+
+  test('are in doubt from two minutes on, and until they are well together again', () => {
+    expect(doubt({ clockLeadMs: 119_000 })).toBeNull();
+    expect(doubt({ clockLeadMs: 120_000 })).toMatchObject({ kind: 'clock' });
+    expect(doubt({ clockLeadMs: 100_000, wasClockDoubted: true })).toMatchObject({ kind: 'clock' });
+    expect(doubt({ clockLeadMs: 89_000, wasClockDoubted: true })).toBeNull();
+  });
+
+  test('matter less than whose fleet it is and how much of it came', () => {
+    expect(doubt({ clockLeadMs: HOUR_MS, units: 10, unreadable: 90, stillListed: 10 })).toMatchObject({
+      kind: 'unusable',
+    });
   });
 });

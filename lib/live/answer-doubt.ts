@@ -1,4 +1,5 @@
 import 'server-only';
+import { toSpanWords } from '@/lib/tracking/normalise-time';
 import type { ProblemKind } from '@/lib/wire/fleet';
 import type { LiveSettings } from './settings';
 
@@ -22,18 +23,25 @@ export interface Comparison {
   vins: number;
   onRoster: number | null;
   rosterVins: number;
+  /** By how much our clock is ahead of the provider's; null where that cannot be told. */
+  clockLeadMs: number | null;
+  /** That was doubted of the last answer. */
+  wasClockDoubted: boolean;
 }
 
 /** Why an answer that can be read is not believed at once. */
 export interface Doubt {
-  kind: Extract<ProblemKind, 'drop' | 'otherFleet' | 'older' | 'unusable'>;
+  kind: Extract<ProblemKind, 'drop' | 'otherFleet' | 'older' | 'unusable' | 'clock'>;
   message: string;
   detail: string;
   /** It is not taken before it was repeated for so long; 0 takes it at once, and tells of the doubt. */
   holdMs: number;
 }
 
-type DoubtSettings = Pick<LiveSettings, 'doubtHoldMs' | 'doubtUnits' | 'doubtShare'>;
+type DoubtSettings = Pick<
+  LiveSettings,
+  'doubtHoldMs' | 'doubtUnits' | 'doubtShare' | 'clockApartMs' | 'clockTogetherMs'
+>;
 
 const PROVIDER = 'The tracking provider';
 
@@ -106,9 +114,27 @@ const toUnreadableDoubt = (
   };
 };
 
+/** Every age and every status is told by our clock: where it contradicts the provider's, all of them are in doubt. */
+const toClockDoubt = (
+  { clockLeadMs, wasClockDoubted }: Comparison,
+  { clockApartMs, clockTogetherMs }: DoubtSettings,
+): Doubt | null => {
+  if (clockLeadMs === null) return null;
+  const apartMs = Math.abs(clockLeadMs);
+  if (apartMs < (wasClockDoubted ? clockTogetherMs : clockApartMs)) return null;
+  const apart = toSpanWords(apartMs);
+  return {
+    kind: 'clock',
+    message: `The clocks of this server and of the tracking provider are ${apart} apart. One of them is wrong, and with it may be how old everything is, who is late and who is silent.`,
+    detail: `The server's clock is ${apart} ${clockLeadMs > 0 ? 'ahead of' : 'behind'} the Date of the provider's answers.`,
+    holdMs: 0,
+  };
+};
+
 /** What is doubtful about an answer, the gravest first; null where nothing is. */
 export const toDoubt = (comparison: Comparison, settings: DoubtSettings): Doubt | null =>
   toOtherFleetDoubt(comparison, settings) ??
   toDropDoubt(comparison, settings) ??
   toOlderDoubt(comparison, settings) ??
-  toUnreadableDoubt(comparison, settings);
+  toUnreadableDoubt(comparison, settings) ??
+  toClockDoubt(comparison, settings);

@@ -121,3 +121,15 @@ test('takes a fix that it held for one of the future again once its clock is rig
   const row = identities.findIndex((identity) => identity?.key === 'CAME');
   expect(columns.fixAtS[row]! * 1000).toBe(START_MS + 12 * MINUTE_MS);
 });
+
+test('tells that its clock and the provider’s are apart, takes what it is answered all the same, and stops once they agree', async () => {
+  const { provider, feed } = setUp();
+  await watchFor(feed, MINUTE_MS);
+  expect(feed.state().problem).toBeNull();
+  provider.clockLeadMs = 3 * HOUR_MS;
+  await watchFor(feed, MINUTE_MS);
+  expect(feed.state()).toMatchObject({ problem: { kind: 'clock' }, staleSinceMs: null, activeUnits: 2 });
+  provider.clockLeadMs = 400;
+  await watchFor(feed, POLL_MS);
+  expect(feed.state().problem).toBeNull();
+});

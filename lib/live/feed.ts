@@ -137,12 +137,14 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
     rows = memory.copyRows();
   };
 
-  const findDoubt = ({ units, unreadable }: UnitsAnswer): Doubt | null => {
+  const findDoubt = ({ units, unreadable, clockLeadMs }: UnitsAnswer): Doubt | null => {
     const comparison = {
       ...memory.compare(units, now()),
       ...condition.before(),
       units: units.length,
       unreadable,
+      clockLeadMs,
+      wasClockDoubted: condition.problem()?.kind === 'clock',
     };
     return toDoubt(comparison, settings);
   };

@@ -29,6 +29,9 @@ export interface LiveSettings {
   doubtUnits: number;
   /** What less than this part of the units does may be chance: 0 to 1. */
   doubtShare: number;
+  /** Our clock and the provider's contradict one another from the first on, and no longer below the second. */
+  clockApartMs: number;
+  clockTogetherMs: number;
   /** Versions against which a change can be told; a browser that holds an older one gets everything. */
   versionsKept: number;
   /** A unit that is neither listed nor on the roster leaves the fleet after this long. */
@@ -69,6 +72,8 @@ export const DEFAULT_LIVE_SETTINGS: Readonly<LiveSettings> = {
   doubtHoldMs: MINUTE_MS,
   doubtUnits: 5,
   doubtShare: 0.1,
+  clockApartMs: 2 * MINUTE_MS,
+  clockTogetherMs: 90_000,
   versionsKept: 12,
   forgetAfterMs: 120 * MINUTE_MS,
   emptyRowsLeast: 500,

@@ -31,7 +31,12 @@ export interface UnitsAnswer {
   unreadable: number;
   /** When the answer was complete, Unix milliseconds. */
   answeredAtMs: number;
+  /** By how much our clock is ahead of the provider's, in ms, to a second or two; null where that cannot be told. */
+  clockLeadMs: number | null;
 }
+
+/** Of an answer, what a 304 says again. */
+type HeldAnswer = Omit<UnitsAnswer, 'answeredAtMs' | 'clockLeadMs'>;
 
 /** The five calls of the tracking API. Each rejects with one of the classes of errors.ts. */
 export interface TrackingClient {
@@ -72,7 +77,7 @@ const ERROR_OF: Record<AnswerFault['kind'], new (message: string) => TrackingSha
 export const createTrackingClient = (options: TrackingClientOptions): TrackingClient => {
   const { now } = options;
   const get = createTransport(options);
-  const held = new Map<string, { etag: string; answer: Omit<UnitsAnswer, 'answeredAtMs'> }>();
+  const held = new Map<string, { etag: string; answer: HeldAnswer }>();
 
   const getJson = async (segments: readonly string[], signal: AbortSignal | undefined): Promise<unknown> => {
     const got = await get(segments, { signal });
@@ -80,7 +85,7 @@ export const createTrackingClient = (options: TrackingClientOptions): TrackingCl
     return got.isUnchanged ? null : got.json;
   };
 
-  const hold = (usdot: string, etag: string | null, answer: Omit<UnitsAnswer, 'answeredAtMs'>): void => {
+  const hold = (usdot: string, etag: string | null, answer: HeldAnswer): void => {
     held.delete(usdot);
     // A clock that is ahead of ours is judged anew each time, until time catches up with it.
     const isJudgedForGood = answer.units.every((unit) => (unit.fixAtMs ?? 0) <= now());
@@ -97,12 +102,13 @@ export const createTrackingClient = (options: TrackingClientOptions): TrackingCl
       const records = { key: 'units', take: parser.take };
       const got = await get(['api', 'units', usdot], { signal, etag: last?.etag, records });
       const answeredAtMs = now();
-      if (got.isUnchanged && last !== undefined) return { ...last.answer, answeredAtMs };
+      const { clockLeadMs } = got;
+      if (got.isUnchanged && last !== undefined) return { ...last.answer, answeredAtMs, clockLeadMs };
       const { json, etag, mended } = got.isUnchanged ? NOTHING : got;
       const { fault, ...answer } = parser.end(json, mended);
       if (fault !== null) throw new ERROR_OF[fault.kind](`GET /api/units/${usdot}: ${fault.words}.`);
       hold(usdot, etag, answer);
-      return { ...answer, answeredAtMs };
+      return { ...answer, answeredAtMs, clockLeadMs };
     },
 
     readUnit: async (usdot, vin, { signal } = {}) => {

@@ -68,7 +68,7 @@ export const toUtcWords = (atMs: number): string =>
   `${new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
 /** "3 min", "5 h 20 min", "12 days": as exact as a person needs. */
-const toSpanWords = (ms: number): string => {
+export const toSpanWords = (ms: number): string => {
   const minutes = Math.round(ms / MINUTE_MS);
   if (minutes < 60) return `${minutes} min`;
   if (minutes < 48 * 60)

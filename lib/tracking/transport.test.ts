@@ -63,6 +63,7 @@ describe('createTransport', () => {
     const { get, provider } = await serve((_, response) => response.end('[]'));
     expect(await get(['api', 'units', '9000001'])).toEqual({
       isUnchanged: false,
+      clockLeadMs: expect.any(Number),
       json: [],
       etag: null,
       mended: [],
@@ -108,8 +109,25 @@ describe('createTransport', () => {
       response.writeHead(isHeld ? 304 : 200, { etag: '"v1"' }).end(isHeld ? undefined : '{}');
     });
     expect(await get(['api'])).toMatchObject({ isUnchanged: false, json: {}, etag: '"v1"' });
-    expect(await get(['api'], { etag: '"v1"' })).toEqual({ isUnchanged: true });
+    expect(await get(['api'], { etag: '"v1"' })).toMatchObject({ isUnchanged: true });
     expect(provider.requests).toHaveLength(2);
+  });
+
+  it('tells by how much our clock is ahead of the one that an answer is dated by, however long a cache kept it', async () => {
+    const dated = (headers: Record<string, string>) =>
+      serve((request, response) => {
+        response.sendDate = false;
+        response.writeHead(request.headers['if-none-match'] ? 304 : 200, headers).end();
+      });
+    const date = new Date(NOW_MS - 3_600_000).toUTCString();
+    const { get } = await dated({ date });
+    expect(await get(['api'], { etag: '"v1"' })).toMatchObject({ clockLeadMs: 3_600_000 });
+    const kept = await dated({ date, age: '3590' });
+    expect(await kept.get(['api'], { etag: '"v1"' })).toMatchObject({ clockLeadMs: 10_000 });
+    for (const headers of [{}, { date: 'soon' }, { date, age: 'long' }] as Record<string, string>[]) {
+      const undated = await dated(headers);
+      expect(await undated.get(['api'], { etag: '"v1"' })).toMatchObject({ clockLeadMs: null });
+    }
   });
 
   it('takes a 304 that it did not ask for as a failure', async () => {

@@ -37,7 +37,10 @@ export interface GetOptions {
   records?: RecordTaker | undefined;
 }
 
-export type Got = { isUnchanged: true } | ({ isUnchanged: false; etag: string | null } & ReadAnswer);
+export type Got = {
+  /** By how much our clock is ahead of the provider's, in ms, to a second or two; null where its answer bears no Date. */
+  clockLeadMs: number | null;
+} & ({ isUnchanged: true } | ({ isUnchanged: false; etag: string | null } & ReadAnswer));
 
 /** Asks the tracking API for one path, as segments that are yet to be encoded. */
 export type Get = (segments: readonly string[], options?: GetOptions) => Promise<Got>;
@@ -57,6 +60,13 @@ const requireSegment = (segment: string): string => {
     throw new RangeError(`Got ${JSON.stringify(segment)} when a part of a path is expected.`);
   }
   return encodeURIComponent(segment);
+};
+
+/** RFC 9110: Date is when the answer was made, Age for how long a cache has kept it since. */
+const toClockLeadMs = ({ headers }: Response, nowMs: number): number | null => {
+  const madeAtMs = Date.parse(headers.get('date') ?? '');
+  const keptS = Number(headers.get('age') ?? 0);
+  return Number.isFinite(madeAtMs) && keptS >= 0 ? nowMs - madeAtMs - keptS * 1000 : null;
 };
 
 /** Lets go of a body that nobody reads, so that its connection can be used again. */
@@ -139,13 +149,14 @@ export const createTransport = (options: TransportOptions): Get => {
   ): Promise<Got> => {
     const response = await options.fetch(request);
     onHeaders();
+    const clockLeadMs = toClockLeadMs(response, now());
     if (response.status === 304 && etag !== undefined) {
       await discard(response);
-      return { isUnchanged: true };
+      return { isUnchanged: true, clockLeadMs };
     }
     if (response.type === 'opaqueredirect' || !response.ok) throw await toStatusError(call, response);
     const read = await readAnswer(call, response, records);
-    return { isUnchanged: false, ...read, etag: response.headers.get('etag') };
+    return { isUnchanged: false, clockLeadMs, ...read, etag: response.headers.get('etag') };
   };
 
   const toTrackingError = (call: string, error: unknown): TrackingError => {

@@ -1,4 +1,4 @@
-import type { FeedProblem, FeedState, ProblemKind } from '@/lib/wire/fleet';
+import type { FeedState, ProblemKind } from '@/lib/wire/fleet';
 import { clockWords } from './clock';
 import { ageWords } from './numbers';
 
@@ -75,6 +75,22 @@ const providerSentence = (feed: FeedState, skewMs: number): string => {
 const asleepSentence = (ageMs: number, receivedAtMs: number): string =>
   `What is shown is ${ageWords(ageMs)} old: this page was asleep ${sinceWords(receivedAtMs)}. Linehaul is asking for news.`;
 
+/** How an answer is called that was taken, and of which something is told all the same. */
+export interface TakenAnswer {
+  isDoubtful: boolean;
+  words: 'Live' | 'Partly read' | 'Doubtful';
+  shortWords: 'Live' | 'Partly' | 'Doubtful';
+}
+
+/** The map and the status page judge alike: a list that was short for long enough is believed, for fleets do sleep. */
+export const judgeTaken = (problem: { kind: string } | null): TakenAnswer => {
+  if (problem === null || problem.kind === 'drop')
+    return { isDoubtful: false, words: 'Live', shortWords: 'Live' };
+  return problem.kind === 'unusable'
+    ? { isDoubtful: true, words: 'Partly read', shortWords: 'Partly' }
+    : { isDoubtful: true, words: 'Doubtful', shortWords: 'Doubtful' };
+};
+
 const worst = (
   facts: FreshnessFacts,
   ageMs: number,
@@ -100,18 +116,8 @@ const worst = (
     };
   }
   if (!feed?.problem) return { state: 'live', sentence: null };
-  // A list that was short for long enough is believed: a fleet that sleeps is no doubtful one.
-  const state = feed.problem.kind === 'drop' ? 'live' : 'doubtful';
+  const state = judgeTaken(feed.problem).isDoubtful ? 'doubtful' : 'live';
   return { state, sentence: providerSentence(feed, skewMs) };
-};
-
-/** What is said of an answer that came in time. */
-const freshWords = (
-  state: 'live' | 'doubtful',
-  problem: FeedProblem | null,
-): [long: string, short: string] => {
-  if (state === 'live') return ['Live', 'Live'];
-  return problem?.kind === 'unusable' ? ['Partly read', 'Partly'] : ['Doubtful', 'Doubtful'];
 };
 
 /** How fresh the screen is, in one word, one line and one sentence. */
@@ -129,8 +135,13 @@ export const toFreshness = (facts: FreshnessFacts): Freshness => {
   const clock = clockWords(fetchedAtMs - skewMs);
   if (state === 'live' || state === 'doubtful') {
     const age = ageWords(ageMs);
-    const [long, short] = freshWords(state, feed?.problem ?? null);
-    return { state, words: `${long} · ${age} ago`, shortWords: `${short} · ${age}`, sentence };
+    const taken = judgeTaken(feed?.problem ?? null);
+    return {
+      state,
+      words: `${taken.words} · ${age} ago`,
+      shortWords: `${taken.shortWords} · ${age}`,
+      sentence,
+    };
   }
   if (state === 'delayed') {
     return { state, words: `Delayed · data from ${clock}`, shortWords: `Delayed · ${clock}`, sentence };

@@ -29,7 +29,7 @@ export const STATUS_HELP: Record<Status, Explanation> = {
   },
   unknown: {
     means:
-      'Too little is known to say more: one fix only, none that can be used, or the first one after a long pause or a jump.',
+      'Too little is known to say more: one fix only, none that can be used, or the first one after a long pause or a jump. Just after Linehaul was started it is so of every unit: until then it watched nobody.',
     act: 'Wait for its next fix.',
   },
 };

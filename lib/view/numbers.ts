@@ -46,3 +46,10 @@ export const shortCount = (count: number): string => {
   if (count < 99_950) return `${(count / 1000).toFixed(1)}k`;
   return count < 999_500 ? `${Math.round(count / 1000)}k` : `${(count / 1e6).toFixed(1)}M`;
 };
+
+/** Clocks differ by a little; a time that lies further ahead than this is no age of nothing, but wrong. */
+const FUTURE_MS = 2 * 60_000;
+
+/** How long ago a fix was by its own word: "12 s ago", and of one that is dated ahead that it is. */
+export const fixAgeWords = (ageMs: number): string =>
+  ageMs < -FUTURE_MS ? 'in the future, so not to be believed' : `${ageWords(ageMs)} ago`;

@@ -5,6 +5,7 @@ import {
   accountWords,
   bytesWords,
   databaseWords,
+  holdingWords,
   judgeFeed,
   judgeServer,
   salvageWords,
@@ -72,6 +73,19 @@ describe('judgeFeed', () => {
     expect(failing.tone).toBe('bad');
     expect(failing.sentence).toContain('Nothing has come from it yet.');
     expect(judge({ fetchedAtMs: null })).toMatchObject({ tone: 'rest', head: 'Starting' });
+  });
+
+  it('believes, as the map does, a list that was short for long enough', () => {
+    const problem = { ...PROBLEM, kind: 'drop', message: 'It lists no unit any more.' };
+    expect(judge({ problem })).toEqual({ tone: 'good', head: 'Live', sentence: problem.message });
+    const status = { ...STATUS, feeds: [{ ...FEED, problem }] };
+    expect(judgeServer(status, CLOCK)).toMatchObject({ tone: 'good', head: 'All well' });
+  });
+
+  it('tells of a server that does not answer any more what was known last, in no colour', () => {
+    const now = { ...CLOCK, pollIntervalMs: 10_000 };
+    expect(judgeFeed(FEED, now, true)).toMatchObject({ tone: 'rest', head: 'Last known: live' });
+    expect(judgeServer(STATUS, CLOCK, true)).toMatchObject({ tone: 'rest', head: 'Last known: all well' });
   });
 
   it('says what is doubtful about an answer that was taken', () => {
@@ -198,4 +212,18 @@ it('names the database, and says since when it is out of reach or out of room', 
 it('says memory in the unit that fits', () => {
   expect(bytesWords(214_300_000)).toBe('214 MB');
   expect(bytesWords(1_230_000_000)).toBe('1.2 GB');
+});
+
+it('counts nothing that has not come', () => {
+  expect(holdingWords(FEED)).toEqual({ units: '390 active units', roster: '400 VINs' });
+  expect(holdingWords({ ...FEED, fetchedAtMs: null, activeUnits: 0, rosterVins: null })).toEqual({
+    units: 'none yet',
+    roster: 'not read yet',
+  });
+  expect(holdingWords({ ...FEED, activeUnits: 0 }).units).toBe('0 active units');
+});
+
+it('claims to know of no fleet that nobody watches how long it has failed', () => {
+  const problem = { ...PROBLEM, sinceMs: NOW_MS - 10 * MINUTE_MS, untilMs: null, times: 3 };
+  expect(spanWords(problem, CLOCK, false)).toMatch(/^from \d\d:\d\d, as when it was last asked$/);
 });

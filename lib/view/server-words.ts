@@ -1,5 +1,6 @@
 import type { AccountStatus, FeedStatus, PastProblem, ServerStatus } from '@/lib/wire/server-status';
 import { clockWords, momentWords } from './clock';
+import { judgeTaken } from './freshness';
 import { countWords, durationWords } from './numbers';
 
 /** good: as it should be; warn: it may pass; bad: somebody should look; rest: nothing is asked of it. */
@@ -30,8 +31,14 @@ const seconds = (ms: number): string => {
   return `${s < 10 ? s.toFixed(1) : Math.round(s).toLocaleString('en-US')} s`;
 };
 
-/** How one feed fares. */
-export const judgeFeed = (
+/** What was true when the server last answered is told as that, and in no colour. */
+const asOfThen = ({ head, sentence }: Judgement): Judgement => ({
+  tone: 'rest',
+  head: `Last known: ${head.toLowerCase()}`,
+  sentence,
+});
+
+const judgeFeedNow = (
   feed: FeedStatus,
   { nowMs, skewMs, pollIntervalMs }: ServerClock & Pick<ServerStatus, 'pollIntervalMs'>,
 ): Judgement => {
@@ -57,8 +64,8 @@ export const judgeFeed = (
     };
   }
   if (problem !== null) {
-    const head = problem.kind === 'unusable' ? 'Partly read' : 'Doubtful';
-    return { tone: 'warn', head, sentence: problem.message };
+    const { isDoubtful, words } = judgeTaken(problem);
+    return { tone: isDoubtful ? 'warn' : 'good', head: words, sentence: problem.message };
   }
   if (fetchedAtMs === null) {
     return { tone: 'rest', head: 'Starting', sentence: 'The provider has been asked for the first time.' };
@@ -74,6 +81,26 @@ export const judgeFeed = (
   return { tone: 'good', head: 'Live', sentence: `Asked every ${seconds(pollIntervalMs)}${took}.` };
 };
 
+/** How many units and VINs a feed holds; of what has not come, that it has not. */
+export const holdingWords = ({
+  fetchedAtMs,
+  activeUnits,
+  rosterVins,
+}: Pick<FeedStatus, 'fetchedAtMs' | 'activeUnits' | 'rosterVins'>): { units: string; roster: string } => ({
+  units: fetchedAtMs === null ? 'none yet' : countWords(activeUnits, 'active unit'),
+  roster: rosterVins === null ? 'not read yet' : countWords(rosterVins, 'VIN'),
+});
+
+/** How one feed fares; `isOld`: how it fared when the server last answered. */
+export const judgeFeed = (
+  feed: FeedStatus,
+  clock: ServerClock & Pick<ServerStatus, 'pollIntervalMs'>,
+  isOld = false,
+): Judgement => {
+  const judgement = judgeFeedNow(feed, clock);
+  return isOld ? asOfThen(judgement) : judgement;
+};
+
 const NOT_READY_WORDS: Record<string, string> = {
   starting: 'The server is starting.',
   stopping: 'The server is shutting down.',
@@ -81,8 +108,7 @@ const NOT_READY_WORDS: Record<string, string> = {
   noAccounts: 'The database of accounts cannot be reached: nobody can sign in.',
 };
 
-/** The whole server in one line. */
-export const judgeServer = (status: ServerStatus, clock: ServerClock): Judgement => {
+const judgeServerNow = (status: ServerStatus, clock: ServerClock): Judgement => {
   const [reason] = status.notReady;
   if (reason !== undefined) {
     const sentence =
@@ -100,7 +126,7 @@ export const judgeServer = (status: ServerStatus, clock: ServerClock): Judgement
   }
   const { pollIntervalMs, accounts } = status;
   const watched = status.feeds.filter(({ isWatched }) => isWatched);
-  const tones = watched.map((feed) => judgeFeed(feed, { ...clock, pollIntervalMs }).tone);
+  const tones = watched.map((feed) => judgeFeedNow(feed, { ...clock, pollIntervalMs }).tone);
   const failing = tones.filter((tone) => tone === 'bad' || tone === 'warn').length;
   if (failing > 0) {
     return {
@@ -125,6 +151,12 @@ export const judgeServer = (status: ServerStatus, clock: ServerClock): Judgement
         ? 'The server is ready. No fleet is open on any screen just now.'
         : `The server is ready, and ${watched.length === 1 ? 'the fleet that is watched gets' : `all ${watched.length} watched fleets get`} through.`,
   };
+};
+
+/** The whole server in one line; `isOld`: as it was when it last answered. */
+export const judgeServer = (status: ServerStatus, clock: ServerClock, isOld = false): Judgement => {
+  const judgement = judgeServerNow(status, clock);
+  return isOld ? asOfThen(judgement) : judgement;
 };
 
 /** One account in words: whose it is, for which fleet where that is not its own, and why it cannot be read. */
@@ -158,10 +190,18 @@ export const databaseWords = (
   return name;
 };
 
-/** When a problem was and how long it lasted: "14:03 to 14:09, 6 min", "since 14:03, 12 min so far". */
-export const spanWords = ({ sinceMs, untilMs }: PastProblem, { nowMs, skewMs }: ServerClock): string => {
+/**
+ * When a problem was and how long it lasted: "14:03 to 14:09, 6 min", "since 14:03, 12 min so far". Of a fleet that
+ * nobody watches any more, nobody knows how long: "from 14:03, as when it was last asked".
+ */
+export const spanWords = (
+  { sinceMs, untilMs }: PastProblem,
+  { nowMs, skewMs }: ServerClock,
+  isWatched = true,
+): string => {
   const reader = nowMs - skewMs;
   const from = momentWords(sinceMs - skewMs, reader);
+  if (untilMs === null && !isWatched) return `from ${from}, as when it was last asked`;
   if (untilMs === null) return `since ${from}, ${durationWords(nowMs - sinceMs)} so far`;
   const to = momentWords(untilMs - skewMs, reader);
   const lasted = durationWords(untilMs - sinceMs);

@@ -55,6 +55,7 @@ export const NOT_DERIVED = -1;
  * - `redirect`, `tooLong`, `empty`, `errorInside`, `mismatch`: the same, each a cause of its own
  * - `unusable`: records that cannot be read as units, all of them or many
  * - `drop`, `otherFleet`, `older`: an answer that can be read, and contradicts what was said before
+ * - `clock`: our clock and the source's are far apart
  * - `database`: not the source, but our own: the embedded service's database is away or has no room
  */
 export const PROBLEM_KINDS = [
@@ -74,6 +75,7 @@ export const PROBLEM_KINDS = [
   'drop',
   'otherFleet',
   'older',
+  'clock',
   'database',
 ] as const;
 export type ProblemKind = (typeof PROBLEM_KINDS)[number];

@@ -19,6 +19,8 @@ export const createFakeClient = (now: () => number) => {
     carrier: async (vin: string): Promise<{ mcNumber: string | null; usdot: string | null }> => {
       throw new TrackingNotFoundError(`GET /api/carrier/${vin}: not found.`, 'unknown_vin');
     },
+    /** By how much the server's clock is ahead of the provider's. */
+    clockLeadMs: null as number | null,
     report: { dropped: 0, repaired: 0, examples: [] as string[] },
     calls: { units: 0, vins: 0, account: 0, carrier: 0 },
     inFlight: 0,
@@ -38,7 +40,13 @@ export const createFakeClient = (now: () => number) => {
   const client: Pick<TrackingClient, 'readUnits' | 'readVins' | 'readAccount' | 'readCarrier'> = {
     readUnits: async () => {
       const units = await count('units', () => provider.units());
-      return { units, report: provider.report, unreadable: 0, answeredAtMs: now() };
+      return {
+        units,
+        report: provider.report,
+        unreadable: 0,
+        answeredAtMs: now(),
+        clockLeadMs: provider.clockLeadMs,
+      };
     },
     readVins: async () => ({ vins: await count('vins', () => provider.vins()), report: provider.report }),
     readAccount: () => count('account', () => provider.account()),

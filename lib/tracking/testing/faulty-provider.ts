@@ -100,6 +100,7 @@ export const startFaultyProvider = async (options: FaultyProviderOptions = {}): 
 
   const answer = ({ url, headers }: IncomingMessage, response: ServerResponse): void => {
     const [, , resource = '', subject = '', vin] = (url ?? '').split('/').map(decodeURIComponent);
+    response.setHeader('date', new Date(now()).toUTCString());
     const behaviour = isAllowed(headers) ? chooseBehaviour(resource, subject, vin) : 'unauthorized';
     asked.push({ resource, subject, behaviour, headers });
     const json = toJson(resource, subject, vin);
