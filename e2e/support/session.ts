@@ -19,12 +19,13 @@ export const sendAsPage = (url: string, path: string, body: unknown, cookie = ''
     body: JSON.stringify(body),
   });
 
-/** Signs in; gives the session cookie as "name=value", null where that is refused. */
+/** Signs in; gives the session cookie as "name=value", null where that is refused or a second factor is asked for. */
 export const signIn = async (url: string, email: string, password: string): Promise<string | null> => {
   const response = await sendAsPage(url, '/api/auth/sign-in/email', { email, password });
   await response.arrayBuffer();
   const lines = response.headers.getSetCookie().map((line) => line.split(';', 1)[0]!);
-  return lines.find((pair) => pair.includes('session_token=')) ?? null;
+  // With nothing after its name a cookie is taken back.
+  return lines.find((pair) => /session_token=./.test(pair)) ?? null;
 };
 
 /** The code of the set-up, once an application has printed it. */
