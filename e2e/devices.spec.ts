@@ -1,0 +1,146 @@
+/** A phone is connected by its QR code, and its truck moves on the map; a file of vehicles is previewed and imported. */
+import { expect, test } from '@playwright/test';
+import { DEMO_USDOT } from './support/access-table';
+import { startApplication } from './support/application';
+import type { Application } from './support/application';
+import { expectFaultlessOnPhoneAndDesk } from './support/faultless';
+import { createFleetPage, factOf } from './support/fleet-page';
+import { readQrCode } from './support/qr-code';
+
+const VIN = '1M8GDM9AXKP042788';
+const DEVICE = 'phone & truck 88';
+
+test.describe.configure({ mode: 'serial' });
+test.setTimeout(120_000);
+
+let application: Application;
+test.beforeAll(async ({}, testInfo) => {
+  const variables = { ACCOUNTS: 'required', DEMO_UNITS: '20' };
+  application = await startApplication(variables, testInfo.outputPath('application.log'));
+});
+test.afterAll(() => application?.stop());
+test.beforeEach(({ context }) => application.signIn(context));
+
+/** A fix as Traccar Client sends it, set up by what its QR code screen has read. */
+const reportAsTraccar = (scanned: string, latitude: number, longitude: number): Promise<Response> => {
+  const { origin, pathname, searchParams } = new URL(scanned);
+  return fetch(`${origin}${pathname}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      device_id: searchParams.get('id'),
+      location: {
+        timestamp: new Date().toISOString(),
+        coords: { latitude, longitude, speed: 20, heading: 90, accuracy: 5, altitude: 1000 },
+        battery: { level: 0.8 },
+      },
+    }),
+  });
+};
+
+/** A fix as OwnTracks sends it, set up by the link that the phone's camera has read. */
+const reportAsOwntracks = (scanned: string, lat: number, lon: number): Promise<Response> => {
+  const inline = Buffer.from(new URL(scanned).searchParams.get('inline')!, 'base64').toString('utf8');
+  const { mode, url, username, password, deviceId } = JSON.parse(inline) as Record<string, string>;
+  expect(mode).toBe(3);
+  return fetch(url!, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
+      'x-limit-d': deviceId!,
+    },
+    body: JSON.stringify({ _type: 'location', lat, lon, tst: Math.floor(Date.now() / 1000), tid: '88' }),
+  });
+};
+
+test('a vehicle is added and a phone connected by its QR code, whose truck then moves on the map', async ({
+  page,
+}) => {
+  await page.goto(`${application.url}/devices`);
+  await expect(page.getByRole('row').nth(3)).toBeVisible();
+  await expectFaultlessOnPhoneAndDesk(page);
+  await page.getByRole('button', { name: 'Add a vehicle' }).click();
+  await page.getByLabel('VIN').fill('1M8GDM9AXKP04278I');
+  await page.getByRole('button', { name: 'Add the vehicle' }).click();
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('VIN: is not a VIN');
+  await page.getByLabel('VIN').fill(VIN.toLowerCase());
+  await page.getByLabel('Truck number').fill('P-88');
+  await page.getByRole('button', { name: 'Add the vehicle' }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+
+  await page.getByRole('searchbox', { name: 'Find a vehicle' }).fill('p-88');
+  const row = page.getByRole('row').filter({ hasText: VIN });
+  await expect(row).toContainText('Never');
+  await row.getByRole('button', { name: 'Set a device of P-88' }).click();
+  await page.getByLabel('Device id').fill(DEVICE);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(row).toContainText(DEVICE);
+  await row.getByRole('button', { name: 'Connect a phone to P-88' }).click();
+  await expect(page.getByText('This address leads a phone to itself.')).toBeVisible();
+  await page.getByRole('button', { name: 'Show the code' }).click();
+  const traccar = await readQrCode(page.getByRole('img', { name: /^QR code for Traccar/ }));
+  await expectFaultlessOnPhoneAndDesk(page);
+  await page.getByLabel('App').selectOption('OwnTracks');
+  const owntracks = await readQrCode(page.getByRole('img', { name: /^QR code for OwnTracks/ }));
+
+  expect((await reportAsTraccar(traccar, 41.5, -93.6)).status).toBe(200);
+  await expect(page.getByRole('dialog').getByRole('status')).toContainText('It has reported');
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByRole('row').filter({ hasText: 'Phone of P-88' })).not.toContainText('Never');
+  await expect(row).toContainText('80 %');
+
+  const { open, panel, readDrawn } = createFleetPage(page);
+  await open(DEMO_USDOT, `?unit=${VIN}&at=@41.5,-93.6,16`, application.url);
+  await expect(factOf(panel, 'Coordinates')).toHaveText(/^41\.50000/);
+  await expect.poll(async () => (await readDrawn()).selectedAt).not.toBeNull();
+  const { x } = (await readDrawn()).selectedAt!;
+  // As far as a truck comes in the seconds since: a jump would have to be confirmed.
+  expect((await reportAsOwntracks(owntracks, 41.5, -93.5996)).status).toBe(200);
+  await expect(factOf(panel, 'Coordinates')).toHaveText(/93\.59960$/);
+  // 33 m to the east, at 1.8 m a pixel.
+  await expect.poll(async () => (await readDrawn()).selectedAt!.x).toBeGreaterThan(x + 12);
+});
+
+test('a phone whose token is revoked is refused at once', async ({ page }) => {
+  await page.goto(`${application.url}/devices`);
+  await page.getByRole('button', { name: 'Add a token' }).click();
+  await page.getByLabel('Name').fill('tracker');
+  await page.getByRole('button', { name: 'Add the token' }).click();
+  const token = (await page.getByLabel('Ingest token', { exact: true }).textContent())!;
+  await page.getByRole('button', { name: 'Done' }).click();
+  const scanned = `${application.url}/tracking/ingest/${token}/traccar?id=${encodeURIComponent(DEVICE)}`;
+  expect((await reportAsTraccar(scanned, 41.5, -93.4)).status).toBe(200);
+  await page.getByRole('button', { name: 'Revoke tracker' }).click();
+  await page.getByRole('button', { name: 'Revoke the token' }).click();
+  await expect(page.getByRole('row').filter({ hasText: 'tracker' })).toContainText('Revoked');
+  expect((await reportAsTraccar(scanned, 41.5, -93.3)).status).toBe(401);
+});
+
+test('a file says what is wrong with it before anything is imported', async ({ page }) => {
+  await page.goto(`${application.url}/devices`);
+  await page.getByRole('button', { name: 'Import a CSV' }).click();
+  const choose = (lines: string[]) =>
+    page.getByLabel('CSV file').setInputFiles({
+      name: 'fleet.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(lines.join('\r\n')),
+    });
+  await choose(['vin,truck_number,device_id', 'NOVIN,1,a', `1XKYD49X4KJ200001,2,${DEVICE}`]);
+  const wrong = page.getByRole('region', { name: 'Wrong' });
+  await expect(wrong.getByRole('row').filter({ hasText: 'vin' }).first()).toContainText('2');
+  await expect(wrong).toContainText(`belongs to ${VIN} already`);
+  await expect(page.getByRole('button', { name: 'Import', exact: true })).toBeDisabled();
+  await expectFaultlessOnPhoneAndDesk(page);
+  await choose(['vin,truck_number', '1XKYD49X4KJ200001,Q-1', `${VIN},P-89`]);
+  await expect(page.getByText('The file is in order: 1 vehicle added, 1 changed.')).toBeVisible();
+  await page.getByRole('button', { name: 'Import 2 vehicles' }).click();
+  await expect(page.getByText('Imported: 1 vehicle added, 1 changed.')).toBeVisible();
+  const listed = (await (await application.fetch('/api/devices')).json()) as {
+    devices: { vin: string; truckNumber: string; deviceId: string | null }[];
+  };
+  expect(listed.devices.filter(({ truckNumber }) => ['Q-1', 'P-89'].includes(truckNumber))).toMatchObject([
+    { vin: VIN, deviceId: DEVICE },
+    { vin: '1XKYD49X4KJ200001', deviceId: null },
+  ]);
+});
