@@ -1,0 +1,35 @@
+/** The demo, which opens signed in on its own machine, and nowhere else. */
+import { expectFaultlessOnPhoneAndDesk } from './support/faultless';
+import { expect, test } from './support/fixtures';
+import { expectLive } from './support/told';
+
+test.setTimeout(120_000);
+
+test('the demo opens signed in as a manager, says so, and has no users', async ({ page, target }) => {
+  await page.goto(`/fleets/${target.usdot}`);
+  await expectLive(page);
+  await expect(page.getByRole('banner').getByRole('link', { name: /^Demo/ })).toBeVisible();
+  await page.getByRole('button', { name: /^Account: / }).click();
+  await expect(page.getByText(/demo opens signed in, as a manager/)).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: 'Sign out' })).toHaveCount(0);
+  await page.goto('/users');
+  await expect(page.getByRole('main')).toContainText('ACCOUNTS=required');
+  await expect(page.getByRole('button', { name: 'Invite a user' })).toBeDisabled();
+  await expectFaultlessOnPhoneAndDesk(page);
+});
+
+test('through a proxy the demo is shown to nobody, and says how others can be let in', async ({
+  page,
+  target,
+}) => {
+  await page.setExtraHTTPHeaders({ 'x-forwarded-for': '203.0.113.7' });
+  await page.goto(`/fleets/${target.usdot}`);
+  await expect(page).toHaveURL(/\/sign-in\?next=/);
+  await expect(page.getByRole('main')).toContainText('ACCOUNTS=required');
+  await expect(page.getByLabel('Password')).toHaveCount(0);
+  await expectFaultlessOnPhoneAndDesk(page);
+  const answer = await page.request.get(`/api/fleets/${target.usdot}/live`, {
+    headers: { 'x-forwarded-for': '203.0.113.7' },
+  });
+  expect(answer.status()).toBe(401);
+});
