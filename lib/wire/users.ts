@@ -12,7 +12,7 @@ const usdotSchema = z
   .transform((digits) => digits.replace(/^0+/, ''));
 
 /** The USDOT numbers whose fleets somebody may see; null: all. */
-const usdotsSchema = z
+export const usdotsSchema = z
   .array(usdotSchema)
   .min(1, 'Give at least one USDOT number.')
   .max(MAX_USDOTS, `At most ${MAX_USDOTS} USDOT numbers.`)

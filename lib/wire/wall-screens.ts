@@ -1,17 +1,9 @@
 import { z } from 'zod';
 import { personNameSchema } from './sign-in';
+import { usdotsSchema } from './users';
 
-const MAX_USDOTS = 200;
-
-/** POST /api/screens. `usdots` stand without leading zeros; null: every fleet. */
-export const newWallScreenSchema = z.strictObject({
-  name: personNameSchema,
-  usdots: z
-    .array(z.string().regex(/^[1-9]\d{0,7}$/, 'A USDOT number has up to eight digits.'))
-    .min(1, 'Give at least one USDOT number.')
-    .max(MAX_USDOTS, `At most ${MAX_USDOTS} USDOT numbers.`)
-    .nullable(),
-});
+/** POST /api/screens. */
+export const newWallScreenSchema = z.strictObject({ name: personNameSchema, usdots: usdotsSchema });
 export type NewWallScreen = z.infer<typeof newWallScreenSchema>;
 
 export const wallScreenSchema = z.object({
