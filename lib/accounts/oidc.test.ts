@@ -94,6 +94,16 @@ it('lets in who has an account, with the role that it has, and back to where the
   });
 });
 
+it('leads nowhere but to this server afterwards', async () => {
+  const accounts = open();
+  await createUser(accounts, 'ada');
+  for (const next of ['//evil.example', '/\\evil.example', 'https:evil.example', 'javascript:alert(1)']) {
+    const { to, viewer } = await signInAs(accounts, toPerson('ada'), next);
+    expect(viewer).not.toBeNull();
+    expect(new URL(to!, ORIGIN).searchParams.get('next'), next).toBe('/');
+  }
+});
+
 it('knows somebody by the provider’s name for them, also under another address', async () => {
   const accounts = open();
   const { id } = await createUser(accounts, 'bob');
