@@ -1,8 +1,8 @@
 'use client';
 
+import { PrefixCell, UseCells } from '@/components/desk/credential-cells';
 import { DeskTable, RowAction, RowActions } from '@/components/desk/desk-table';
 import styles from '@/components/desk/desk-table.module.css';
-import { momentWords } from '@/lib/view/clock';
 import type { ApiKey } from '@/lib/wire/api-keys';
 import type { KeyTask } from './key-dialogs';
 import { accessWords, stateWords } from './key-words';
@@ -23,7 +23,7 @@ export const KeyTable = ({ keys, nowMs, onTask }: KeyTableProps) => (
 );
 
 const KeyRow = ({ apiKey, nowMs, onTask }: Omit<KeyTableProps, 'keys'> & { apiKey: ApiKey }) => {
-  const { name, usdot, prefix, access, createdBy, createdAtMs, lastUsedAtMs, revokedAtMs } = apiKey;
+  const { name, usdot, access, revokedAtMs } = apiKey;
   const state = stateWords(apiKey, nowMs);
   return (
     <tr data-ended={!state.isUsable}>
@@ -31,19 +31,13 @@ const KeyRow = ({ apiKey, nowMs, onTask }: Omit<KeyTableProps, 'keys'> & { apiKe
         <span className={styles.name}>{name}</span>
         <span className={styles.small}>USDOT {usdot}</span>
       </td>
-      <td data-head="Begins with" className="lh-code">
-        {prefix === null ? 'not known' : `${prefix}…`}
-      </td>
+      <PrefixCell prefix={apiKey.prefix} />
       <td data-head="Access">
         {accessWords(access, nowMs).map((line) => (
           <div key={line}>{line}</div>
         ))}
       </td>
-      <td data-head="Made">
-        {momentWords(createdAtMs, nowMs)}
-        {createdBy === null ? null : <span className={styles.small}>{createdBy}</span>}
-      </td>
-      <td data-head="Last used">{lastUsedAtMs === null ? 'Never' : momentWords(lastUsedAtMs, nowMs)}</td>
+      <UseCells {...apiKey} nowMs={nowMs} />
       <td data-head="State">
         {state.words}
         {state.more === null ? null : <span className={styles.small}>{state.more}</span>}

@@ -1,11 +1,10 @@
 'use client';
 
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import formStyles from '@/components/desk/send-form.module.css';
 import { Dialog } from '@/components/desk/dialog';
-import { SecretLine } from '@/components/desk/secret-line';
 import { SendForm } from '@/components/desk/send-form';
+import { ShownOnce } from '@/components/desk/shown-once';
 import { useDeviceChanges } from '@/lib/queries/devices';
 import type { IngestToken } from '@/lib/wire/api-keys';
 import type { Device } from '@/lib/wire/devices';
@@ -105,19 +104,18 @@ export const AddToken = ({ usdot, onClose }: DialogProps) => {
           <TextInput name="name" label="Name" description="Which devices use it." data-autofocus />
         </SendForm>
       ) : (
-        <div className={formStyles.form}>
-          <p>
-            Copy it now: <b>it is shown this once.</b>
-          </p>
-          <SecretLine label="Ingest token" text={token} />
-          <SecretLine
-            label="Address for apps that take nothing else"
-            text={`${window.location.origin}/tracking/ingest/${token}/osmand`}
-          />
-          <div className={formStyles.foot}>
-            <Button onClick={onClose}>Done</Button>
-          </div>
-        </div>
+        <ShownOnce
+          texts={[
+            { label: 'Ingest token', text: token },
+            {
+              label: 'Address for apps that take nothing else',
+              text: `${window.location.origin}/tracking/ingest/${token}/osmand`,
+            },
+          ]}
+          onClose={onClose}
+        >
+          Copy it now: <b>it is shown this once.</b>
+        </ShownOnce>
       )}
     </Dialog>
   );

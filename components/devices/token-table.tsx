@@ -1,5 +1,6 @@
 'use client';
 
+import { PrefixCell, UseCells } from '@/components/desk/credential-cells';
 import { DeskTable, RowAction, RowActions } from '@/components/desk/desk-table';
 import styles from '@/components/desk/desk-table.module.css';
 import { momentWords } from '@/lib/view/clock';
@@ -15,18 +16,12 @@ interface TokenTableProps {
 export const TokenTable = ({ tokens, nowMs, onRevoke }: TokenTableProps) => (
   <DeskTable label="Ingest tokens" columns={['Name', 'Begins with', 'Made', 'Last used', 'State']}>
     {tokens.map((token) => {
-      const { id, name, prefix, createdAtMs, createdBy, lastUsedAtMs, revokedAtMs } = token;
+      const { id, name, revokedAtMs } = token;
       return (
         <tr key={id} data-ended={revokedAtMs !== null}>
           <td className={styles.name}>{name}</td>
-          <td data-head="Begins with" className="lh-code">
-            {prefix === null ? 'not known' : `${prefix}…`}
-          </td>
-          <td data-head="Made">
-            {momentWords(createdAtMs, nowMs)}
-            {createdBy === null ? null : <span className={styles.small}>{createdBy}</span>}
-          </td>
-          <td data-head="Last used">{lastUsedAtMs === null ? 'Never' : momentWords(lastUsedAtMs, nowMs)}</td>
+          <PrefixCell prefix={token.prefix} />
+          <UseCells {...token} nowMs={nowMs} />
           <td data-head="State">
             {revokedAtMs === null ? 'In use' : `Revoked ${momentWords(revokedAtMs, nowMs)}`}
           </td>

@@ -1,8 +1,6 @@
 'use client';
 
-import { Button } from '@mantine/core';
-import { SecretLine } from '@/components/desk/secret-line';
-import form from '@/components/desk/send-form.module.css';
+import { ShownOnce } from '@/components/desk/shown-once';
 import { useNowMs } from '@/components/screen/use-now';
 import { expiryWords } from '@/lib/view/user-words';
 import type { MadeLink } from '@/lib/wire/users';
@@ -17,15 +15,12 @@ const MAIL_WORDS: Record<MadeLink['mail'], (email: string) => string> = {
 export const MadeLinkView = ({ made, onClose }: { made: MadeLink; onClose: () => void }) => {
   const nowMs = useNowMs();
   return (
-    <div className={form.form}>
-      <p>
-        This link can be used once, {expiryWords(made.expiresAtMs, nowMs)}. It is not shown again.{' '}
-        {MAIL_WORDS[made.mail](made.email)}
-      </p>
-      <SecretLine label="link" text={new URL(made.link, window.location.origin).href} />
-      <div className={form.foot}>
-        <Button onClick={onClose}>Done</Button>
-      </div>
-    </div>
+    <ShownOnce
+      texts={[{ label: 'link', text: new URL(made.link, window.location.origin).href }]}
+      onClose={onClose}
+    >
+      This link can be used once, {expiryWords(made.expiresAtMs, nowMs)}. It is not shown again.{' '}
+      {MAIL_WORDS[made.mail](made.email)}
+    </ShownOnce>
   );
 };

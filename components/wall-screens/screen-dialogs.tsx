@@ -1,14 +1,13 @@
 'use client';
 
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useViewer } from '@/components/account/viewer-context';
 import { Dialog } from '@/components/desk/dialog';
 import { FleetFields, readFleetFields } from '@/components/desk/fleet-fields';
-import { SecretLine } from '@/components/desk/secret-line';
 import { SendForm } from '@/components/desk/send-form';
-import form from '@/components/desk/send-form.module.css';
+import { ShownOnce } from '@/components/desk/shown-once';
 import { createWallScreen, revokeWallScreen } from '@/lib/queries/wall-screens';
 import type { WallScreen } from '@/lib/wire/wall-screens';
 
@@ -37,16 +36,10 @@ export const AddScreen = ({ onClose }: { onClose: () => void }) => {
           <FleetFields usdots={ownUsdots} ownUsdots={ownUsdots} />
         </SendForm>
       ) : (
-        <div className={form.form}>
-          <p>
-            <b>Open this link in the browser of {made.name}.</b> It is not shown again; whoever has it sees
-            what the screen sees.
-          </p>
-          <SecretLine label="Link" text={made.link} />
-          <div className={form.foot}>
-            <Button onClick={onClose}>Done</Button>
-          </div>
-        </div>
+        <ShownOnce texts={[{ label: 'Link', text: made.link }]} onClose={onClose}>
+          <b>Open this link in the browser of {made.name}.</b> It is not shown again; whoever has it sees what
+          the screen sees.
+        </ShownOnce>
       )}
     </Dialog>
   );

@@ -1,0 +1,25 @@
+import { momentWords } from '@/lib/view/clock';
+import type { IngestToken } from '@/lib/wire/api-keys';
+import styles from './desk-table.module.css';
+
+/** How the secret of a key or token begins. */
+export const PrefixCell = ({ prefix }: Pick<IngestToken, 'prefix'>) => (
+  <td data-head="Begins with" className="lh-code">
+    {prefix === null ? 'not known' : `${prefix}…`}
+  </td>
+);
+
+interface UseCellsProps extends Pick<IngestToken, 'createdAtMs' | 'createdBy' | 'lastUsedAtMs'> {
+  nowMs: number;
+}
+
+/** When and by whom a key or token was made, and when it was last used. */
+export const UseCells = ({ createdAtMs, createdBy, lastUsedAtMs, nowMs }: UseCellsProps) => (
+  <>
+    <td data-head="Made">
+      {momentWords(createdAtMs, nowMs)}
+      {createdBy === null ? null : <span className={styles.small}>{createdBy}</span>}
+    </td>
+    <td data-head="Last used">{lastUsedAtMs === null ? 'Never' : momentWords(lastUsedAtMs, nowMs)}</td>
+  </>
+);
