@@ -25,6 +25,7 @@ const UNSET: Variables = Object.fromEntries(
     'DATABASE_URL',
     'DEMO_UNITS',
     'FIX_RETENTION_DAYS',
+    'FLAG_THRESHOLDS',
     'HOSTNAME',
     'IDENTITY_CHANGE_HOURS',
     'LOG_LEVEL',

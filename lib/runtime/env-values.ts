@@ -28,6 +28,18 @@ export const baseUrl = text.transform((value, context) => {
   return z.NEVER;
 });
 
+export const wholeNumber = (preset: number, min: number, max: number) =>
+  text.transform((value, context) => {
+    if (value === undefined) return preset;
+    const number = /^\d+$/.test(value) ? Number(value) : NaN;
+    if (number >= min && number <= max) return number;
+    context.addIssue({
+      code: 'custom',
+      message: `must be a whole number from ${min} to ${max}, not ${JSON.stringify(value)}`,
+    });
+    return z.NEVER;
+  });
+
 /** What an HTTP header carries. */
 export const secret = text.refine((value) => value === undefined || /^[\x21-\x7e]+$/.test(value), {
   error: 'must be printable ASCII without blanks, as an HTTP header needs',

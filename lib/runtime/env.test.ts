@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseEnv } from './env';
+import { DEFAULT_FLAG_SETTINGS } from './env-flags';
 import { faultsOf } from './testing/env-faults';
 
 const PROVIDER = {
@@ -34,7 +35,7 @@ describe('parseEnv', () => {
       activeWindowMs: 1_800_000,
       fixRetentionDays: 30,
       carrierPauseMs: 100,
-      identityChangeMs: 86_400_000,
+      flagSettings: DEFAULT_FLAG_SETTINGS,
       logLevel: 'warn',
       port: 3000,
       hostname: '127.0.0.1',
@@ -111,7 +112,6 @@ describe('parseEnv', () => {
     expect(parseEnv({ ...PROVIDER, CARRIER_LOOKUPS_PER_MIN: '6' }).carrierPauseMs).toBe(10_000);
     expect(parseEnv({ ...PROVIDER, CARRIER_LOOKUPS_PER_MIN: '0' }).carrierPauseMs).toBeNull();
     expect(faultsOf({ CARRIER_LOOKUPS_PER_MIN: '61' })).toHaveLength(1);
-    expect(parseEnv({ IDENTITY_CHANGE_HOURS: '2' }).identityChangeMs).toBe(7_200_000);
   });
 
   it('reads every other setting', () => {

@@ -9,10 +9,12 @@ import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
 import type { LiveSettings } from '@/lib/live/settings';
 import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
 import type { AnswerLimits } from '@/lib/tracking/limits';
+import { parseFlagSettings } from './env-flags';
+import type { FlagSettings } from './env-flags';
 import { mailFrom, smtpUrl, toMail, toMailFaults } from './env-mail';
 import { parseProviders } from './env-providers';
 import type { ProviderAccount } from './env-providers';
-import { parseUrl, secret, text } from './env-values';
+import { parseUrl, secret, text, wholeNumber } from './env-values';
 import type { OidcSettings } from '@/lib/accounts/oidc';
 import { OIDC_VARIABLES, toOidcFaults, toOidcSettings } from './oidc-env';
 
@@ -59,8 +61,8 @@ export interface Env {
   fixRetentionDays: number;
   /** The least pause between two look-ups of a VIN's carrier in the background; null: none is made. */
   carrierPauseMs: number | null;
-  /** How long a change of a unit's device, truck number or plate is told of. */
-  identityChangeMs: number;
+  /** When each flag is put up and taken down. */
+  flagSettings: FlagSettings;
   logLevel: LogLevel;
   port: number;
   hostname: string;
@@ -84,18 +86,6 @@ export class EnvError extends Error {
     super(`The configuration cannot be used:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
   }
 }
-
-const wholeNumber = (preset: number, min: number, max: number) =>
-  text.transform((value, context) => {
-    if (value === undefined) return preset;
-    const number = /^\d+$/.test(value) ? Number(value) : NaN;
-    if (number >= min && number <= max) return number;
-    context.addIssue({
-      code: 'custom',
-      message: `must be a whole number from ${min} to ${max}, not ${JSON.stringify(value)}`,
-    });
-    return z.NEVER;
-  });
 
 const publicUrl = text.transform((value, context) => {
   if (value === undefined) return undefined;
@@ -173,7 +163,6 @@ const variablesSchema = z.object({
   ACTIVE_WINDOW_MIN: wholeNumber(30, 1, 10_080),
   FIX_RETENTION_DAYS: wholeNumber(30, 1, 36_500),
   CARRIER_LOOKUPS_PER_MIN: wholeNumber(60, 0, 60),
-  IDENTITY_CHANGE_HOURS: wholeNumber(24, 1, 24 * 90),
   LOG_LEVEL: logLevel,
   PORT: wholeNumber(3000, 1, 65_535),
   HOSTNAME: text,
@@ -225,7 +214,8 @@ const toCarrierPauseMs = (
 export const parseEnv = (source: Record<string, string | undefined>): Env => {
   const parsed = variablesSchema.safeParse(source);
   const { faults: providerFaults, providers, homeUsdot } = parseProviders(source);
-  const faults = [...providerFaults, ...toOidcFaults(source), ...toMailFaults(source)];
+  const { faults: flagFaults, flagSettings } = parseFlagSettings(source);
+  const faults = [...providerFaults, ...toOidcFaults(source), ...toMailFaults(source), ...flagFaults];
   if (!parsed.success) {
     faults.push(...parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`));
   }
@@ -258,7 +248,7 @@ export const parseEnv = (source: Record<string, string | undefined>): Env => {
     activeWindowMs: variables.ACTIVE_WINDOW_MIN * 60_000,
     fixRetentionDays: variables.FIX_RETENTION_DAYS,
     carrierPauseMs: toCarrierPauseMs(variables, providers.length === 0),
-    identityChangeMs: variables.IDENTITY_CHANGE_HOURS * 3_600_000,
+    flagSettings,
     logLevel: variables.LOG_LEVEL,
     port: variables.PORT,
     hostname: variables.HOSTNAME ?? DEFAULT_HOSTNAME,

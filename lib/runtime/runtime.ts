@@ -38,7 +38,7 @@ const startFeeds = (env: Env, upstream: Upstream, { log, journal, metrics }: Lis
       maxFleets: MAX_FLEETS,
       feedSettings: env.feedSettings,
       carrierPauseMs: env.carrierPauseMs,
-      identityChangeMs: env.identityChangeMs,
+      flagSettings: env.flagSettings,
     },
     fetch: upstream.ask,
     elapsed: () => performance.now(),

@@ -79,7 +79,7 @@ export const FLAG_HELP: Record<Flag, Explanation> = {
   },
   badVin: {
     means:
-      'The VIN fails its own check digit, or is none, in two answers in a row: a character was mistyped where it was entered.',
+      'The VIN fails its own check digit, or is none, in more than one answer in a row: a character was mistyped where it was entered.',
     act: 'Compare it with the plate on the door frame and have it corrected with the provider.',
   },
   notOnRoster: {
@@ -89,7 +89,7 @@ export const FLAG_HELP: Record<Flag, Explanation> = {
   },
   wrongCarrier: {
     means:
-      'The carrier record of its VIN names another USDOT number than the fleet that it drives in. Leased trucks may rightly differ. Linehaul asks for each VIN slowly in the background, twice before it says so, and believes an answer for a day.',
+      'The carrier record of its VIN names another USDOT number than the fleet that it drives in. Leased trucks may rightly differ. Linehaul asks for each VIN slowly in the background, more than once before it says so, and believes an answer for a day.',
     act: 'Check that a lease is in force and carried in the cab. If there is none, the registration is out of date.',
   },
   frozenPosition: {
@@ -99,7 +99,7 @@ export const FLAG_HELP: Record<Flag, Explanation> = {
   },
   identityChange: {
     means:
-      'Its device, truck number or plate became another, or belonged to another VIN before. It is told for a day.',
+      'Its device, truck number or plate became another, or belonged to another VIN before. It is told for a day, or as long as was set up.',
     act: 'If the device was moved or the truck renumbered, nothing. If not, two vehicles may have been mixed up.',
   },
   vinMismatch: {

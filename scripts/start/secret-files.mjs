@@ -5,8 +5,15 @@ export class SecretFileError extends Error {
   name = 'SecretFileError';
 }
 
-/** Settings that may stand in a file of their own, whose path NAME_FILE is: so orchestrators hand secrets over. */
-const NAMES = ['AUTH_SECRET', 'DATABASE_URL', 'METRICS_TOKEN', 'OIDC_CLIENT_SECRET', 'SMTP_URL'];
+/** Settings that may stand in a file of their own, whose path NAME_FILE is: so orchestrators hand secrets over, and JSON is kept. */
+const NAMES = [
+  'AUTH_SECRET',
+  'DATABASE_URL',
+  'FLAG_THRESHOLDS',
+  'METRICS_TOKEN',
+  'OIDC_CLIENT_SECRET',
+  'SMTP_URL',
+];
 /** Of an account of a provider, the first one or a numbered one, every setting. */
 const ACCOUNT_FILE = /^(TRACKING_(?:\d+_)?(?:BASE_URL|API_KEY|PROVIDER_TOKEN|USDOT))_FILE$/;
 

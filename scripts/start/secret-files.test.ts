@@ -35,7 +35,7 @@ test('takes secrets from the files that are named, and leaves every other settin
   });
 });
 
-test.each(['AUTH_SECRET', 'OIDC_CLIENT_SECRET', 'SMTP_URL', 'METRICS_TOKEN'])(
+test.each(['AUTH_SECRET', 'OIDC_CLIENT_SECRET', 'SMTP_URL', 'METRICS_TOKEN', 'FLAG_THRESHOLDS'])(
   'takes %s from a file',
   (name) => {
     expect(load({ [`${name}_FILE`]: write('secret', 'planted-secret\n') })).toEqual({

@@ -9,6 +9,7 @@ import type { SalvageReport } from '@/lib/tracking/unit';
 import type { VinCarrier } from '@/lib/wire/carrier';
 import type { FeedProblem, FeedState } from '@/lib/wire/fleet';
 import type { UnitDetail } from '@/lib/wire/unit';
+import type { FlagSettings } from '../env-flags';
 import type { ProviderAccount } from '../env-providers';
 import type { PlainError } from './plain-error';
 import type { ThreadVitals } from './vitals';
@@ -24,8 +25,8 @@ export interface ThreadOrder {
   feedSettings: Partial<LiveSettings>;
   /** The least pause between two look-ups of a VIN's carrier; null: none. */
   carrierPauseMs: number | null;
-  /** How long a change of a unit's names is told of. */
-  identityChangeMs: number;
+  /** When each flag is put up and taken down. */
+  flagSettings: FlagSettings;
 }
 
 /** To the thread: a question with a number of its own, or what became of a request that it made. */

@@ -25,13 +25,17 @@ const order = workerData as ThreadOrder;
 const port = parentPort!;
 const tell = (message: FromThread): void => port.postMessage(message);
 
-const toSettings = (told: ThreadOrder): Partial<LiveSettings> => {
-  const { feedSettings, maxFleets, carrierPauseMs, identityChangeMs } = told;
-  const { motion } = DEFAULT_LIVE_SETTINGS;
-  const identityChange = { ...motion.flags.identityChange, leaveMs: identityChangeMs };
-  const flags = { ...motion.flags, identityChange };
-  return { ...feedSettings, maxFleets, carrierPauseMs, motion: { ...motion, flags } };
-};
+const toSettings = ({
+  feedSettings,
+  maxFleets,
+  carrierPauseMs,
+  flagSettings,
+}: ThreadOrder): Partial<LiveSettings> => ({
+  ...feedSettings,
+  maxFleets,
+  carrierPauseMs,
+  motion: { ...DEFAULT_LIVE_SETTINGS.motion, ...flagSettings },
+});
 
 const collector = createCollector(order.pollIntervalMs);
 const vitals = createVitalsWatch();

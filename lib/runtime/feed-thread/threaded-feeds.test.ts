@@ -6,6 +6,7 @@ import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
 import type { FeedProblem } from '@/lib/wire/fleet';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
 import { FeedThreadLostError, createThreadedFeeds } from './threaded-feeds';
+import { DEFAULT_FLAG_SETTINGS, parseFlagSettings } from '../env-flags';
 import type { ProviderAccount } from '../env-providers';
 
 type Provider = Omit<ProviderAccount, 'usdot'> & { usdot?: string };
@@ -27,12 +28,15 @@ const toBody = (path: string): unknown => {
 };
 
 /** A provider on a port of its own, with what it was asked. */
-const serveProvider = async (status = 200): Promise<{ baseUrl: string; asked: string[] }> => {
+const serveProvider = async (
+  status = 200,
+  answerTo = toBody,
+): Promise<{ baseUrl: string; asked: string[] }> => {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     asked.push(`${request.headers['x-api-key']} ${request.url}`);
     response.writeHead(status, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(toBody(request.url ?? '')));
+    response.end(JSON.stringify(answerTo(request.url ?? '')));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   cleanups.push(() => {
@@ -42,7 +46,12 @@ const serveProvider = async (status = 200): Promise<{ baseUrl: string; asked: st
   return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
 };
 
-const setUp = (providers: Provider[], fetch = async () => new Response(), pollIntervalMs = 60_000) => {
+const setUp = (
+  providers: Provider[],
+  fetch = async () => new Response(),
+  pollIntervalMs = 60_000,
+  flagSettings = DEFAULT_FLAG_SETTINGS,
+) => {
   const problems: { problem: FeedProblem; error: unknown }[] = [];
   const lost: Error[] = [];
   /** How many answers the thread made in each poll. */
@@ -55,7 +64,7 @@ const setUp = (providers: Provider[], fetch = async () => new Response(), pollIn
       maxFleets: 4,
       feedSettings: {},
       carrierPauseMs: null,
-      identityChangeMs: 86_400_000,
+      flagSettings,
     },
     fetch,
     elapsed: () => performance.now(),
@@ -128,6 +137,35 @@ describe('createThreadedFeeds', () => {
     await expect.poll(() => encodedIn.length).toBeGreaterThan(polls + 7);
     // One more step is made for who asked last; then none.
     expect(encodedIn.slice(polls + 4).every((answers) => answers === 0)).toBe(true);
+  });
+
+  /** Whether a unit has a flag after one fix without a place, and after two more with one, 10 s after one another. */
+  const flagAfterEach = async (FLAG_THRESHOLDS: string) => {
+    const firstAt = Math.floor(Date.now() / 1000) - 60;
+    let fixes = 1;
+    const { baseUrl } = await serveProvider(200, (path) => {
+      if (path !== `/api/units/${USDOT}`) return toBody(path);
+      const coordinates = fixes === 1 ? null : { lat: 35, lng: -101 };
+      return { units: [{ vin: VIN, coordinates, unixTimestamp: firstAt + fixes * 10 }] };
+    });
+    const { flagSettings } = parseFlagSettings({ FLAG_THRESHOLDS });
+    const { feed } = setUp([{ baseUrl, ...CREDENTIALS }], undefined, 50, flagSettings);
+    await feed.answer(null, 'identity');
+    const isFlagged = async () => (await feed.detail(VIN))!.flags.length > 0;
+    const seen = [await isFlagged()];
+    for (fixes = 2; fixes <= 3; fixes++) {
+      await expect.poll(async () => (await feed.detail(VIN))!.track.length).toBe(fixes - 1);
+      seen.push(await isFlagged());
+    }
+    return seen;
+  };
+
+  it.each([
+    ['by default', '', [true, true, true]],
+    ['where it leaves sooner', '{"noPosition":{"leaveMs":10000}}', [true, true, false]],
+    ['where it enters later', '{"noPosition":{"enterMs":1000}}', [false, false, false]],
+  ])('puts a flag up and takes it down by the thresholds that it was told: %s', async (_, told, seen) => {
+    expect(await flagAfterEach(told)).toEqual(seen);
   });
 
   it('asks through the main thread where it was told no provider, and holds no secret then', async () => {
