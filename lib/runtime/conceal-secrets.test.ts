@@ -14,7 +14,12 @@ it('strikes every secret of the environment from the log', () => {
       mail: { url: 'smtps://linehaul:planted-mail@mail.example' },
       providers: [
         { baseUrl: 'https://a.example', apiKey: 'planted-key', providerToken: 'planted-token', usdot: null },
-        { baseUrl: 'https://b.example', apiKey: 'planted-key-2', providerToken: 'planted-token-2', usdot: '2' },
+        {
+          baseUrl: 'https://b.example',
+          apiKey: 'planted-key-2',
+          providerToken: 'planted-token-2',
+          usdot: '2',
+        },
       ],
     },
     keeper,
