@@ -6,6 +6,8 @@ import { fetchJson, shouldRetry } from './fetch-json';
 const MINUTE_MS = 60_000;
 /** The server asks for a name as the list is read: it is there a moment later, or when its provider answers again. */
 const NAMELESS_MS = 5000;
+/** A name that so many readings did not bring may be one that this viewer is not told. */
+const NAMELESS_READINGS = 12;
 
 const isNameless = ({ fleets }: FleetList): boolean => fleets.some(({ account }) => account === null);
 
@@ -14,7 +16,8 @@ const fleetListOptions = (isWanted: boolean) =>
     queryKey: ['fleets'],
     queryFn: ({ signal }) => fetchJson('/api/fleets', fleetListSchema, { signal }),
     enabled: isWanted,
-    refetchInterval: ({ state }) => (state.data && isNameless(state.data) ? NAMELESS_MS : MINUTE_MS),
+    refetchInterval: ({ state: { data, dataUpdateCount } }) =>
+      data && isNameless(data) && dataUpdateCount < NAMELESS_READINGS ? NAMELESS_MS : MINUTE_MS,
     retry: shouldRetry,
     networkMode: 'always',
   });
