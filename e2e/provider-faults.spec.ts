@@ -81,6 +81,22 @@ const FIRST_FAULTS: { behaviour: Behaviour; usdot: string; words: string }[] = [
   },
 ];
 
+// First of all: the account, once it is read, is remembered for minutes.
+test('opens the fleet by itself once the account, which failed at first, can be read', async ({ page }) => {
+  provider.behaveForAccount('unauthorized');
+  try {
+    await page.goto(application.url);
+    await expect(page.getByRole('heading', { name: 'Whose fleet?' })).toBeVisible();
+    await expect(page.getByText("refuses this server's credentials")).toBeVisible();
+    await expectFaultless(page);
+  } finally {
+    provider.behaveForAccount('good');
+  }
+  // The map may have written where it looks.
+  await expect(page).toHaveURL(({ pathname }) => pathname === `/fleets/${OWN}`, RECOVERS_WITHIN);
+  await expectUnits(page);
+});
+
 for (const { behaviour, usdot, words } of FIRST_FAULTS) {
   test(`says on the first load what is wrong and since when: ${behaviour}`, async ({ page }) => {
     provider.behave(usdot, behaviour);
@@ -235,19 +251,4 @@ test('calls the fleet of a provider no demo, whatever its USDOT number', async (
   await page.getByRole('option').first().click();
   await expect(page.getByRole('link', { name: /FMCSA company snapshot/ })).toBeVisible();
   await expect(page.getByText('a made-up number')).toHaveCount(0);
-});
-
-test('opens the fleet by itself once the account, which failed at first, can be read', async ({ page }) => {
-  provider.behaveForAccount('unauthorized');
-  try {
-    await page.goto(application.url);
-    await expect(page.getByRole('heading', { name: 'Whose fleet?' })).toBeVisible();
-    await expect(page.getByText("refuses this server's credentials")).toBeVisible();
-    await expectFaultless(page);
-  } finally {
-    provider.behaveForAccount('good');
-  }
-  // The map may have written where it looks.
-  await expect(page).toHaveURL(({ pathname }) => pathname === `/fleets/${OWN}`, RECOVERS_WITHIN);
-  await expectUnits(page);
 });

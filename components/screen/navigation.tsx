@@ -81,7 +81,8 @@ interface PhoneMenuProps {
 
 /** The same and the colours in a menu, where there is no room for a rail. */
 export const PhoneMenu = ({ places: { main, more, help }, fleets }: PhoneMenuProps) => (
-  <Menu {...MENU} width={240}>
+  // Its lines take the focus by Tab too: a list that scrolls has to be reached somehow.
+  <Menu {...MENU} width={240} menuItemTabIndex={0}>
     <Menu.Target>
       <UnstyledButton className={styles.phoneMenu} aria-label="Menu">
         <IconMenu2 size={22} stroke={1.75} aria-hidden="true" />
