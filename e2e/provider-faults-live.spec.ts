@@ -169,6 +169,16 @@ test('an older answer moves no unit back, and is told', async () => {
   await recover();
 });
 
+test('tells of clocks that contradict one another, and goes on showing every unit', async () => {
+  provider.behave(USDOT, 'otherClock');
+  await expect(notices()).toContainText('The clocks of this server and of the tracking provider are 5 min');
+  await expect(pill()).toContainText(/^Doubtful · /);
+  await expect(map()).toHaveAttribute('data-drawn-units', String(UNITS));
+  await expect(counter('silent')).toContainText('0');
+  await expectFaultless(page);
+  await recover();
+});
+
 test("another fleet's units never come onto the map", async () => {
   provider.behave(USDOT, 'otherFleet');
   await expectHeld(

@@ -59,6 +59,7 @@ const TOLD_APART: Fault[] = [
   'older',
   'otherFleet',
   'otherVin',
+  'otherClock',
 ];
 
 test('every fault that the provider knows is tested here', () => {
@@ -245,6 +246,20 @@ test('older: an older answer replaces nothing newer, and is told', async () => {
   await poll();
   expect((await read()).feed.problem).toBeNull();
   expectTruth(await read(), provider);
+});
+
+test('otherClock: answers are taken as before, and that the clocks contradict one another is told', async () => {
+  const { after, poll, read, provider } = await pollUnder('otherClock');
+  expect(after.feed.problem).toMatchObject({
+    kind: 'clock',
+    message: expect.stringContaining('this server and of the tracking provider are 5 min apart'),
+    detail: expect.stringMatching(/clock is .* ahead of the Date/),
+  });
+  expect(after.feed.staleSinceMs).toBeNull();
+  expectTruth(after, provider);
+  provider.behave(FAULTY_USDOT, 'good');
+  await poll();
+  expect((await read()).feed.problem).toBeNull();
 });
 
 test('otherFleet: the units of another fleet never come onto the map against the roster', async () => {

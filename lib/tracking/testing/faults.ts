@@ -170,6 +170,8 @@ export const FAULTS = {
   otherVin: (response, { json, isUnit, strangers }) => sendJson(response, isUnit ? strangers()[0] : json),
   saysOtherUsdot: (response, { json, recordsAt, nowMs }) =>
     sendJson(response, recordsAt === null ? json : { usdot: '9999999', units: recordsAt(nowMs) }),
+  otherClock: (response, { json, nowMs }) =>
+    sendText(response, 200, JSON.stringify(json), { date: new Date(nowMs - 5 * MINUTE_MS).toUTCString() }),
   repeatsSecretsInUnits: (response, { json, recordsAt, nowMs, headers }) => {
     const said = { make: `key ${headers['x-api-key']}`, model: `token ${headers['provider-token']}` };
     const units = recordsAt?.(nowMs).map((record) => ({ ...record, ...said }));
