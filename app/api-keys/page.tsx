@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { ApiKeysPage } from '@/components/api-keys/api-keys-page';
 import { KeysElsewhere } from '@/components/api-keys/keys-elsewhere';
 import { PageShell } from '@/components/screen/page-shell';
+import { listProviderHosts } from '@/lib/runtime/env-providers';
 import { requirePage } from '@/lib/runtime/page';
 import { readRuntime } from '@/lib/runtime/runtime';
 
@@ -11,8 +12,7 @@ export const metadata: Metadata = { title: 'API Keys' };
 
 export default async function Page() {
   const viewer = await requirePage('manager');
-  const { providers } = readRuntime().env;
-  const hosts = [...new Set(providers.map(({ baseUrl }) => new URL(baseUrl).host))];
+  const hosts = listProviderHosts(readRuntime().env.providers);
   return (
     <PageShell viewer={viewer}>
       {hosts.length === 0 ? <ApiKeysPage /> : <KeysElsewhere hosts={hosts} />}

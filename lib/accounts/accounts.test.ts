@@ -1,4 +1,3 @@
-import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startTcpProxy, throughProxy } from '@/scripts/testing/tcp-proxy';
 import { createTestDatabase } from '@/scripts/testing/database';
@@ -26,16 +25,6 @@ afterEach(async () => {
 });
 afterAll(() => database.drop());
 
-const query = async (text: string, values: unknown[] = []) => {
-  const client = new pg.Client({ connectionString: database.databaseUrl });
-  await client.connect();
-  try {
-    return (await client.query(text, values)).rows as Record<string, unknown>[];
-  } finally {
-    await client.end();
-  }
-};
-
 const open = async (...[options]: [Parameters<typeof createTestAccounts>[1]?]) => {
   const made = createTestAccounts(database.databaseUrl, options);
   opened.push(made.accounts);
@@ -49,7 +38,7 @@ const whoIs = async (accounts: Accounts, cookie: string) =>
 const countLines = async (action: string, outcome: string) =>
   Number(
     (
-      await query('select count(*) from linehaul.audit_log where action = $1 and outcome = $2', [
+      await database.query('select count(*) from linehaul.audit_log where action = $1 and outcome = $2', [
         action,
         outcome,
       ])
@@ -78,7 +67,7 @@ describe('the first run', () => {
     expect(await countLines('set-up', 'done')).toBe(1);
     expect(await countLines('set-up', 'refused')).toBe(1);
     // The tests below sign in as this one, whichever of the two was quicker.
-    await query('update linehaul.users set email = $1', [MANAGER.email]);
+    await database.query('update linehaul.users set email = $1', [MANAGER.email]);
   });
 
   it('prints no code where somebody has an account', async () => {
@@ -172,7 +161,7 @@ describe('signing in', () => {
     );
     for (const error of told) expect(error).toBeInstanceOf(SignInRefusedError);
     expect(new Set(told.map((error) => (error as Error).message)).size).toBe(1);
-    const lines = await query(
+    const lines = await database.query(
       `select subject, details from linehaul.audit_log where action = 'sign-in' and outcome = 'refused'`,
     );
     expect(lines.map(({ subject }) => subject)).toEqual(expect.arrayContaining([disabled.email, null]));
@@ -250,7 +239,7 @@ describe('a session', () => {
     const cookie = await signIn(accounts, user.email);
     expect(await whoIs(accounts, cookie)).toMatchObject({ role: 'dispatcher', usdots: ['9000001'] });
     // Behind the back of this process: it does not look.
-    await query('update linehaul.users set name = $1 where id = $2', ['Daniel', user.id]);
+    await database.query('update linehaul.users set name = $1 where id = $2', ['Daniel', user.id]);
     expect((await whoIs(accounts, cookie))?.name).toBe('Dan');
     await accounts.users.change(user.id, { usdots: [] });
     expect((await whoIs(accounts, cookie))?.usdots).toEqual([]);
@@ -265,23 +254,23 @@ describe('a session', () => {
     const { accounts } = await open();
     const cookie = await signIn(accounts, MANAGER.email);
     const { accounts: fresh } = await open();
-    await query('update linehaul.users set disabled_at = now() where email = $1', [MANAGER.email]);
+    await database.query('update linehaul.users set disabled_at = now() where email = $1', [MANAGER.email]);
     expect(await whoIs(fresh, cookie)).toBeNull();
-    await query('update linehaul.users set disabled_at = null where email = $1', [MANAGER.email]);
+    await database.query('update linehaul.users set disabled_at = null where email = $1', [MANAGER.email]);
     expect(await whoIs(fresh, cookie)).not.toBeNull();
   });
 
   it('slides: used after a day it lasts a fortnight from then, and its cookie as long', async () => {
     const { accounts, clock } = await open();
     const cookie = await signIn(accounts, MANAGER.email);
-    await query(`update linehaul.sessions set expires_at = now() + interval '12 days'`);
+    await database.query(`update linehaul.sessions set expires_at = now() + interval '12 days'`);
     expect(await whoIs(accounts, cookie)).not.toBeNull();
     const [renewed = '', ...more] = accounts.takeCookies(toAsker(cookie));
     expect(more).toEqual([]);
     expect(renewed.startsWith(`${cookie};`)).toBe(true);
     expect(renewed).toMatch(/Max-Age=1209600/i);
     expect(accounts.takeCookies(toAsker(cookie))).toEqual([]);
-    const [{ expires_at: expiresAt } = { expires_at: 0 }] = await query(
+    const [{ expires_at: expiresAt } = { expires_at: 0 }] = await database.query(
       'select max(expires_at) as expires_at from linehaul.sessions',
     );
     expect(Number(expiresAt as Date)).toBeGreaterThan(clock.nowMs + 13.9 * DAY_MS);
@@ -291,7 +280,7 @@ describe('a session', () => {
     const { accounts, clock } = await open();
     const cookie = await signIn(accounts, MANAGER.email);
     expect(await whoIs(accounts, cookie)).not.toBeNull();
-    await query(`update linehaul.sessions set expires_at = now() - interval '1 second'`);
+    await database.query(`update linehaul.sessions set expires_at = now() - interval '1 second'`);
     clock.nowMs += 15 * DAY_MS;
     expect(await whoIs(accounts, cookie)).toBeNull();
   });
@@ -326,13 +315,13 @@ it('opens the demo for this very machine alone', async () => {
 });
 
 it('an audit log is added to, and never changed', async () => {
-  await expect(query(`update linehaul.audit_log set actor = 'x'`)).rejects.toThrow('only added to');
-  await expect(query('delete from linehaul.audit_log')).rejects.toThrow('only added to');
-  await expect(query('truncate linehaul.audit_log')).rejects.toThrow('only added to');
+  await expect(database.query(`update linehaul.audit_log set actor = 'x'`)).rejects.toThrow('only added to');
+  await expect(database.query('delete from linehaul.audit_log')).rejects.toThrow('only added to');
+  await expect(database.query('truncate linehaul.audit_log')).rejects.toThrow('only added to');
 });
 
 it('whoever comes into being by another way than ours sees no fleet', async () => {
-  await query(`insert into linehaul.users (id, name, email) values ('x', 'X', 'x@carrier.test')`);
+  await database.query(`insert into linehaul.users (id, name, email) values ('x', 'X', 'x@carrier.test')`);
   const { accounts } = await open();
   expect(await accounts.users.read('x')).toMatchObject({ role: 'dispatcher', usdots: [] });
 });

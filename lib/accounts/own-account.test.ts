@@ -1,4 +1,3 @@
-import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase } from '@/scripts/testing/database';
 import type { TestDatabase } from '@/scripts/testing/database';
@@ -25,16 +24,6 @@ afterEach(async () => {
   for (const accounts of opened.splice(0)) await accounts.close();
 });
 afterAll(() => database.drop());
-
-const query = async (text: string, values: unknown[] = []) => {
-  const client = new pg.Client({ connectionString: database.databaseUrl });
-  await client.connect();
-  try {
-    return (await client.query(text, values)).rows as Record<string, unknown>[];
-  } finally {
-    await client.end();
-  }
-};
 
 let users = 0;
 const open = async (options: Partial<AccountsOptions> = {}, role: 'manager' | 'dispatcher' = 'manager') => {
@@ -63,9 +52,10 @@ const secondStep = (accounts: Accounts, cookies: string, code: string) =>
 
 const lines = async (email: string) =>
   (
-    await query('select action, outcome, details from linehaul.audit_log where subject = $1 order by id', [
-      email,
-    ])
+    await database.query(
+      'select action, outcome, details from linehaul.audit_log where subject = $1 order by id',
+      [email],
+    )
   ).map(({ action, outcome }) => `${action} ${outcome}`);
 
 it('a second factor is asked for from the moment on that a code of it was given, and not before', async () => {
@@ -111,12 +101,12 @@ it('neither the secret nor a recovery code can be read from the database', async
   const { accounts, email, user } = await open();
   const made = await setUpSecondFactor(accounts, await signIn(accounts, email));
   const rows = JSON.stringify(
-    await query('select * from linehaul.second_factors where user_id = $1', [user.id]),
+    await database.query('select * from linehaul.second_factors where user_id = $1', [user.id]),
   );
   expect(rows).toContain(user.id);
   expect(rows).not.toContain(new URL(made.uri).searchParams.get('secret')!);
   for (const code of made.recoveryCodes) expect(rows).not.toContain(code);
-  expect(JSON.stringify(await query('select * from linehaul.audit_log'))).not.toContain(
+  expect(JSON.stringify(await database.query('select * from linehaul.audit_log'))).not.toContain(
     made.recoveryCodes[0]!,
   );
 });

@@ -1,4 +1,3 @@
-import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase } from '@/scripts/testing/database';
 import type { TestDatabase } from '@/scripts/testing/database';
@@ -28,15 +27,6 @@ afterAll(async () => {
   await database.drop();
 });
 
-const query = async (text: string) => {
-  const client = new pg.Client({ connectionString: database.databaseUrl });
-  await client.connect();
-  try {
-    return (await client.query(text)).rows as Record<string, unknown>[];
-  } finally {
-    await client.end();
-  }
-};
 const toPair = (line: string): string => line.split(';', 1)[0]!;
 
 it('a link makes a browser a dispatcher of its fleets alone, until it is revoked, and then at once', async () => {
@@ -62,7 +52,7 @@ it('a link makes a browser a dispatcher of its fleets alone, until it is revoked
   expect(await accounts.authenticate(toAsker(cookie))).toBeNull();
   await expect(accounts.screens.open(token, toAsker())).rejects.toThrow(NoSuchScreenError);
   await expect(accounts.screens.revoke(screen.id, MANAGER, toAsker())).rejects.toThrow(NoSuchScreenError);
-  const actions = (await query('select action from linehaul.audit_log order by id')).map(
+  const actions = (await database.query('select action from linehaul.audit_log order by id')).map(
     ({ action }) => action,
   );
   expect(actions).toEqual(['wall-screen.create', 'wall-screen.open', 'wall-screen.revoke']);
@@ -72,7 +62,7 @@ it('what opens a screen is in no table', async () => {
   const { token } = await accounts.screens.create({ name: 'Office', usdots: null }, MANAGER, toAsker());
   await accounts.screens.open(token, toAsker());
   for (const table of ['wall_screens', 'audit_log'])
-    expect(JSON.stringify(await query(`select * from linehaul.${table}`))).not.toContain(token);
+    expect(JSON.stringify(await database.query(`select * from linehaul.${table}`))).not.toContain(token);
 });
 
 it('a screen that is on keeps its cookie and is seen, without a write for each poll', async () => {

@@ -93,3 +93,8 @@ export const parseProviders = (
   );
   return { providers, homeUsdot: read[0]?.prefix === FIRST ? read[0].usdot : null, faults };
 };
+
+/** The hosts where keys of the accounts are made, each once. */
+export const listProviderHosts = (providers: readonly ProviderAccount[]): string[] => [
+  ...new Set(providers.map(({ baseUrl }) => new URL(baseUrl).host)),
+];

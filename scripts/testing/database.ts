@@ -4,15 +4,21 @@ import { inject } from 'vitest';
 
 export interface TestDatabase {
   databaseUrl: string;
+  /** The rows of one statement, on a connection of its own. */
+  query(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
   /** Removes the database, also while somebody is still connected. */
   drop(): Promise<void>;
 }
 
-const run = async (connectionString: string, statement: string): Promise<void> => {
+const run = async (
+  connectionString: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<Record<string, unknown>[]> => {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
-    await client.query(statement);
+    return (await client.query<Record<string, unknown>>(text, values)).rows;
   } finally {
     await client.end();
   }
@@ -27,6 +33,9 @@ export const createTestDatabase = async (): Promise<TestDatabase> => {
   url.pathname = `/${name}`;
   return {
     databaseUrl: url.href,
-    drop: () => run(serverUrl, `drop database if exists ${name} with (force)`),
+    query: (text, values) => run(url.href, text, values),
+    drop: async () => {
+      await run(serverUrl, `drop database if exists ${name} with (force)`);
+    },
   };
 };
