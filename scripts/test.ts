@@ -27,5 +27,7 @@ for (const stage of stages) {
   if (!signal.aborted) counts.push(...[await stage(root)].flat());
 }
 const total = sumCounts(counts);
+// Where only the end of a log is at hand, it still says what failed.
+for (const failure of total.failures) console.log(`\n✗ ${failure}`);
 console.log(`\n${toSummaryLine(total)}`);
-process.exitCode = total.failed > 0 || signal.aborted ? 1 : 0;
+process.exitCode = total.failures.length > 0 || signal.aborted ? 1 : 0;

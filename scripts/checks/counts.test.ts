@@ -1,45 +1,92 @@
 import { expect, test } from 'vitest';
-import { sumCounts, toPlaywrightCounts, toSummaryLine, toVitestCounts, withRunner } from './counts';
+import { NO_TESTS, sumCounts, toPlaywrightCounts, toSummaryLine, toVitestCounts, withRunner } from './counts';
 
 test('ends with passed and failed, and with skipped where there are some', () => {
-  expect(toSummaryLine({ passed: 12, failed: 0, skipped: 0 })).toBe('12 passed, 0 failed');
-  expect(toSummaryLine({ passed: 12, failed: 3, skipped: 1 })).toBe('12 passed, 3 failed, 1 skipped');
+  expect(toSummaryLine({ passed: 12, skipped: 0, failures: [] })).toBe('12 passed, 0 failed');
+  expect(toSummaryLine({ passed: 12, skipped: 1, failures: ['a', 'b', 'c'] })).toBe(
+    '12 passed, 3 failed, 1 skipped',
+  );
 });
 
 test('adds the counts of all stages', () => {
-  const one = { passed: 1, failed: 2, skipped: 3 };
-  expect(sumCounts([one, one])).toEqual({ passed: 2, failed: 4, skipped: 6 });
-  expect(sumCounts([])).toEqual({ passed: 0, failed: 0, skipped: 0 });
+  expect(
+    sumCounts([
+      { passed: 1, skipped: 3, failures: ['types'] },
+      { passed: 2, skipped: 0, failures: ['a.test.ts › b'] },
+    ]),
+  ).toEqual({ passed: 3, skipped: 3, failures: ['types', 'a.test.ts › b'] });
+  expect(sumCounts([])).toEqual(NO_TESTS);
 });
 
 test('a runner that crashed or ran nothing has failed, though it counted no failure', () => {
-  expect(withRunner({ passed: 5, failed: 0, skipped: 0 }, 1).failed).toBe(1);
-  expect(withRunner({ passed: 5, failed: 0, skipped: 0 }, null).failed).toBe(1);
-  expect(withRunner({ passed: 0, failed: 0, skipped: 4 }, 0).failed).toBe(1);
-  expect(withRunner({ passed: 5, failed: 2, skipped: 0 }, 1).failed).toBe(2);
-  expect(withRunner({ passed: 5, failed: 0, skipped: 0 }, 0).failed).toBe(0);
+  const sound = { passed: 5, skipped: 0, failures: [] };
+  expect(withRunner('Tests', sound, 1).failures).toEqual(['Tests: ended with 1']);
+  expect(withRunner('Tests', sound, null).failures).toEqual(['Tests: ended with no exit code']);
+  expect(withRunner('Tests', { ...NO_TESTS, skipped: 4 }, 0).failures).toEqual(['Tests: no test passed']);
+  expect(withRunner('Tests', { ...sound, failures: ['one', 'two'] }, 1).failures).toEqual(['one', 'two']);
+  expect(withRunner('Tests', sound, 0).failures).toEqual([]);
 });
 
-test('counts a file of Vitest that could not be loaded as one failure', () => {
+test('counts a file of Vitest that could not be loaded as one failure, and says why each failed', () => {
   const report = {
     numPassedTests: 7,
     numPendingTests: 1,
     numTodoTests: 2,
     testResults: [
-      { status: 'passed', assertionResults: [{ status: 'passed' }] },
+      { name: 'a.test.ts', status: 'passed', assertionResults: [{ status: 'passed', fullName: 'works' }] },
       {
+        name: 'b.test.ts',
         status: 'failed',
-        assertionResults: [{ status: 'failed' }, { status: 'failed' }, { status: 'passed' }],
+        assertionResults: [
+          {
+            status: 'failed',
+            fullName: 'adds',
+            failureMessages: ['Error: expected 1\n\n    at b.test.ts:3'],
+          },
+          { status: 'failed', fullName: 'takes away', failureMessages: [] },
+          { status: 'passed', fullName: 'works' },
+        ],
       },
-      { status: 'failed', assertionResults: [] },
+      { name: 'c.test.ts', status: 'failed', message: 'Cannot find module', assertionResults: [] },
     ],
   };
-  expect(toVitestCounts(report)).toEqual({ passed: 7, failed: 3, skipped: 3 });
+  expect(toVitestCounts(report)).toEqual({
+    passed: 7,
+    skipped: 3,
+    failures: [
+      'b.test.ts › adds\n    Error: expected 1\n        at b.test.ts:3',
+      'b.test.ts › takes away',
+      'c.test.ts\n    Cannot find module',
+    ],
+  });
 });
 
-test('counts a test of Playwright that passed only sometimes as failed', () => {
-  const report = { stats: { expected: 9, unexpected: 1, flaky: 2, skipped: 4 } };
-  expect(toPlaywrightCounts(report)).toEqual({ passed: 9, failed: 3, skipped: 4 });
+test('counts a test of Playwright that passed only sometimes as failed, and names it wherever it stands', () => {
+  const toSpec = (title: string, status: string, message?: string) => ({
+    file: 'map.spec.ts',
+    line: 7,
+    title,
+    tests: [{ status, results: [{ error: message === undefined ? undefined : { message } }, {}] }],
+  });
+  const report = {
+    stats: { expected: 9, unexpected: 1, flaky: 1, skipped: 4 },
+    suites: [
+      {
+        specs: [toSpec('draws', 'expected'), toSpec('pans', 'unexpected', 'Error: no frame')],
+        suites: [{ specs: [toSpec('zooms', 'flaky', 'Error: late'), toSpec('flies', 'skipped')] }],
+      },
+    ],
+    errors: [{ message: 'Error: the server did not start' }],
+  };
+  expect(toPlaywrightCounts(report)).toEqual({
+    passed: 9,
+    skipped: 4,
+    failures: [
+      'map.spec.ts:7 › pans\n    Error: no frame',
+      'map.spec.ts:7 › zooms\n    Error: late',
+      'outside any test\n    Error: the server did not start',
+    ],
+  });
 });
 
 test('refuses a report of another shape', () => {

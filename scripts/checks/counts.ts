@@ -1,64 +1,129 @@
 import { z } from 'zod';
 
-/** How many tests ended how; a static check is one test. */
+/** How many tests passed or were skipped, and each failure in words; a static check is one test. */
 export interface Counts {
   passed: number;
-  failed: number;
   skipped: number;
+  failures: string[];
 }
 
-export const NO_TESTS: Counts = { passed: 0, failed: 0, skipped: 0 };
+export const NO_TESTS: Counts = { passed: 0, skipped: 0, failures: [] };
 
 export const sumCounts = (all: Counts[]): Counts =>
   all.reduce(
-    (sum, { passed, failed, skipped }) => ({
+    (sum, { passed, skipped, failures }) => ({
       passed: sum.passed + passed,
-      failed: sum.failed + failed,
       skipped: sum.skipped + skipped,
+      failures: [...sum.failures, ...failures],
     }),
     NO_TESTS,
   );
 
 /** The one line that a run ends with. */
-export const toSummaryLine = ({ passed, failed, skipped }: Counts): string =>
-  `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+export const toSummaryLine = ({ passed, skipped, failures }: Counts): string =>
+  `${passed} passed, ${failures.length} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 
 /**
  * What a test runner's counts are worth: one that failed as a whole, or found no test to run, has failed at
  * least one, whatever it counted.
  */
-export const withRunner = (counts: Counts, exitCode: number | null): Counts =>
-  counts.failed === 0 && (exitCode !== 0 || counts.passed === 0) ? { ...counts, failed: 1 } : counts;
+export const withRunner = (title: string, counts: Counts, exitCode: number | null): Counts => {
+  if (counts.failures.length > 0 || (exitCode === 0 && counts.passed > 0)) return counts;
+  const why = counts.passed === 0 ? 'no test passed' : `ended with ${exitCode ?? 'no exit code'}`;
+  return { ...counts, failures: [`${title}: ${why}`] };
+};
+
+// Enough of an error to know what was expected, without the code around it.
+const ERROR_LINES = 6;
+
+const toFailure = (where: string, error = ''): string => {
+  const lines = error.split('\n').filter((line) => line.trim() !== '');
+  return [where, ...lines.slice(0, ERROR_LINES).map((line) => `    ${line}`)].join('\n');
+};
 
 const vitestReportSchema = z.object({
   numPassedTests: z.number(),
   numPendingTests: z.number(),
   numTodoTests: z.number(),
   testResults: z.array(
-    z.object({ status: z.string(), assertionResults: z.array(z.object({ status: z.string() })) }),
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      message: z.string().optional(),
+      assertionResults: z.array(
+        z.object({
+          status: z.string(),
+          fullName: z.string(),
+          failureMessages: z.array(z.string()).nullish(),
+        }),
+      ),
+    }),
   ),
 });
 
 /** Counts of Vitest's JSON report; a file that failed before any of its tests did counts as one. */
 export const toVitestCounts = (report: unknown): Counts => {
   const { numPassedTests, numPendingTests, numTodoTests, testResults } = vitestReportSchema.parse(report);
-  const failed = testResults.map(({ status, assertionResults }) => {
-    const tests = assertionResults.filter((test) => test.status === 'failed').length;
-    return status === 'failed' ? Math.max(tests, 1) : tests;
+  const failures = testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const failed = assertionResults.filter((test) => test.status === 'failed');
+    if (status === 'failed' && failed.length === 0) return [toFailure(name, message)];
+    return failed.map((test) => toFailure(`${name} › ${test.fullName}`, test.failureMessages?.[0]));
   });
-  return {
-    passed: numPassedTests,
-    failed: failed.reduce((sum, count) => sum + count, 0),
-    skipped: numPendingTests + numTodoTests,
-  };
+  return { passed: numPassedTests, skipped: numPendingTests + numTodoTests, failures };
 };
 
-const playwrightReportSchema = z.object({
-  stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number(), skipped: z.number() }),
+interface PlaywrightSuite {
+  specs: z.infer<typeof playwrightSpecSchema>[];
+  suites?: PlaywrightSuite[] | undefined;
+}
+
+const playwrightSpecSchema = z.object({
+  file: z.string(),
+  line: z.number(),
+  title: z.string(),
+  tests: z.array(
+    z.object({
+      status: z.string(),
+      results: z.array(z.object({ error: z.object({ message: z.string().optional() }).optional() })),
+    }),
+  ),
 });
 
-/** Counts of Playwright's JSON report; a test that passed only sometimes has failed. */
+const playwrightSuiteSchema: z.ZodType<PlaywrightSuite> = z.object({
+  specs: z.array(playwrightSpecSchema),
+  suites: z.lazy(() => z.array(playwrightSuiteSchema)).optional(),
+});
+
+const playwrightReportSchema = z.object({
+  stats: z.object({ expected: z.number(), skipped: z.number() }),
+  suites: z.array(playwrightSuiteSchema),
+  errors: z.array(z.object({ message: z.string().optional() })),
+});
+
+const listSpecs = ({ specs, suites = [] }: PlaywrightSuite): PlaywrightSuite['specs'] => [
+  ...specs,
+  ...suites.flatMap(listSpecs),
+];
+
+/**
+ * Counts of Playwright's JSON report; a test that passed only sometimes has failed, and so has what went
+ * wrong outside any test.
+ */
 export const toPlaywrightCounts = (report: unknown): Counts => {
-  const { expected, unexpected, flaky, skipped } = playwrightReportSchema.parse(report).stats;
-  return { passed: expected, failed: unexpected + flaky, skipped };
+  const { stats, suites, errors } = playwrightReportSchema.parse(report);
+  const tests = suites.flatMap(listSpecs).flatMap(({ file, line, title, tests: runs }) =>
+    runs
+      .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+      .map(({ results }) =>
+        toFailure(
+          `${file}:${line} › ${title}`,
+          results.map(({ error }) => error?.message).find((message) => message !== undefined),
+        ),
+      ),
+  );
+  return {
+    passed: stats.expected,
+    skipped: stats.skipped,
+    failures: [...tests, ...errors.map(({ message }) => toFailure('outside any test', message))],
+  };
 };

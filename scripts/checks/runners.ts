@@ -46,7 +46,7 @@ const runTests = async (root: string, { title, program, env, toCounts }: Runner)
   rmSync(report, { force: true });
   console.log(`\n${title}`);
   const { exitCode } = await runProgram(root, program(report), { shown: true, env: env(report) });
-  return withRunner(readCounts(report, toCounts), exitCode);
+  return withRunner(title, readCounts(report, toCounts), exitCode);
 };
 
 export const runUnitTests = (root: string): Promise<Counts> => runTests(root, VITEST);
