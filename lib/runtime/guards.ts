@@ -15,6 +15,11 @@ export class BadParameterError extends Error {
   }
 }
 
+/** The address is under /api and names nothing there. */
+export class NoSuchRouteError extends Error {
+  override name = 'NoSuchRouteError';
+}
+
 const EXCERPT_CHARACTERS = 40;
 /** Longer than any key: a kind and the longest text that a record keeps. */
 const MAX_KEY_CHARACTERS = 140;

@@ -7,12 +7,15 @@ import { requireAccess } from './access';
 import type { SignedInAccess } from './access';
 import { readDoor } from './door/door';
 import { PATH_HEADER } from './door/page-door';
+import { toErrorName } from './error-name';
 import { readRuntime } from './runtime';
 
 /** For whom a page is not there. */
-const NO_SUCH_PAGE: readonly unknown[] = ['RoleNeededError', 'ScreenRefusedError', 'NoSuchFleetError'];
-
-const nameOf = (error: unknown): unknown => (error as { name?: unknown } | null)?.name;
+const NO_SUCH_PAGE: readonly (string | undefined)[] = [
+  'RoleNeededError',
+  'ScreenRefusedError',
+  'NoSuchFleetError',
+];
 
 /** Who opens a page, whoever they are; null for nobody. @throws AccountsUnavailableError */
 export const readPageViewer = async (): Promise<Viewer | null> => {
@@ -25,12 +28,12 @@ const requireViewer = async (access: SignedInAccess, usdot?: string): Promise<Vi
   try {
     return await requireAccess(readRuntime(), readDoor().toAsker(asked), access, usdot);
   } catch (error) {
-    // Told by name, as in respond.ts.
-    if (nameOf(error) === 'SignInNeededError') {
+    const name = toErrorName(error);
+    if (name === 'SignInNeededError') {
       redirect(`/sign-in?next=${encodeURIComponent(asked.get(PATH_HEADER) ?? '/')}`);
     }
-    if (nameOf(error) === 'SecondFactorNeededError') redirect('/account');
-    if (NO_SUCH_PAGE.includes(nameOf(error))) notFound();
+    if (name === 'SecondFactorNeededError') redirect('/account');
+    if (NO_SUCH_PAGE.includes(name)) notFound();
     throw error;
   }
 };
@@ -81,7 +84,7 @@ export const readSignInState = async (): Promise<SignInState> => {
     const [viewer, isSetUpOpen] = await Promise.all([readPageViewer(), accounts.isSetUpOpen()]);
     return { viewer, isSetUpOpen, isAway: false, ...known };
   } catch (error) {
-    if (nameOf(error) !== 'AccountsUnavailableError') throw error;
+    if (toErrorName(error) !== 'AccountsUnavailableError') throw error;
     return { viewer: null, isSetUpOpen: false, isAway: true, ...known };
   }
 };

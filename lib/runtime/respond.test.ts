@@ -10,8 +10,8 @@ import {
 import { problemSchema } from '@/lib/wire/problem';
 import { TooManyCallsError } from './bounded-client';
 import { DatabaseUnavailableError } from './embedded';
-import { BadParameterError } from './guards';
-import { NoSuchRouteError, toProblemResponse } from './respond';
+import { BadParameterError, NoSuchRouteError } from './guards';
+import { TABLES, toProblemResponse } from './respond';
 import { NoSuchUnitError } from './unit-detail';
 import { NotEmbeddedError } from './upstream';
 import { TooManyFleetsError } from './watched-fleets';
@@ -50,6 +50,11 @@ describe('toProblemResponse', () => {
       expect(response.headers.get('cache-control')).toBe('no-store');
       expect(text + JSON.stringify([...response.headers])).not.toContain(SECRET);
     }
+  });
+
+  it('has one answer for each error', () => {
+    const names = TABLES.flatMap((table) => Object.keys(table));
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
   it('hands on how long to wait, in whole seconds', () => {

@@ -1,4 +1,4 @@
-import { NoSuchRouteError } from '@/lib/runtime/respond';
+import { NoSuchRouteError } from '@/lib/runtime/guards';
 import { createRoute } from '@/lib/runtime/route';
 
 export const dynamic = 'force-dynamic';
