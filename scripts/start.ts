@@ -3,8 +3,8 @@
  * from the first line to a clean end.
  */
 import { fileURLToPath } from 'node:url';
-import { EnvError, parseEnv } from '@/lib/runtime/env';
-import type { Env } from '@/lib/runtime/env';
+import { EnvError, parseEnv } from '@/lib/runtime/env/env';
+import type { Env } from '@/lib/runtime/env/env';
 import { findPostgresOwner, openPostgres } from './postgres';
 import type { RunningPostgres } from './postgres';
 import { PostgresStartError } from './postgres/errors';

@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { ApiKeysPage } from '@/components/api-keys/api-keys-page';
 import { KeysElsewhere } from '@/components/api-keys/keys-elsewhere';
 import { PageShell } from '@/components/screen/page-shell';
-import { listProviderHosts } from '@/lib/runtime/env-providers';
+import { listProviderHosts } from '@/lib/runtime/env/providers';
 import { requirePage } from '@/lib/runtime/page';
 import { readRuntime } from '@/lib/runtime/runtime';
 

@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { DevicesElsewhere } from '@/components/devices/devices-elsewhere';
 import { DevicesPage } from '@/components/devices/devices-page';
 import { PageShell } from '@/components/screen/page-shell';
-import { listProviderHosts } from '@/lib/runtime/env-providers';
+import { listProviderHosts } from '@/lib/runtime/env/providers';
 import { requirePage } from '@/lib/runtime/page';
 import { readRuntime } from '@/lib/runtime/runtime';
 

@@ -7,7 +7,7 @@ import { serverStatusSchema } from '@/lib/wire/server-status';
 import { composeRuntime } from './compose';
 import type { Runtime } from './compose';
 import type { DatabaseState } from './database-watch';
-import { parseEnv } from './env';
+import { parseEnv } from './env/env';
 import { createFeedJournal } from './feed-journal';
 import { readHealth } from './health';
 import { createLog, createSecretKeeper } from './log';

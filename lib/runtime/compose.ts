@@ -12,7 +12,7 @@ import { createAccountsDatabaseWatch } from './accounts-database-watch';
 import { createAccountWatch } from './account-watch';
 import type { KnownAccount } from './account-watch';
 import { createBoundedClient } from './bounded-client';
-import type { Env } from './env';
+import type { Env } from './env/env';
 import type { FeedJournal } from './feed-journal';
 import type { Log } from './log';
 import type { Metrics } from './metrics/metrics';

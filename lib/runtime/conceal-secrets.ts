@@ -1,5 +1,5 @@
 import 'server-only';
-import type { Env } from './env';
+import type { Env } from './env/env';
 import type { SecretKeeper } from './log';
 
 type Secrets = Pick<Env, 'databaseUrl' | 'metricsToken' | 'providers'> & {

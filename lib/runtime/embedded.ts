@@ -4,7 +4,7 @@ import { createDatabaseWatch, toCauseCode, watchAnswers } from './database-watch
 import type { DatabaseState, DatabaseWatch } from './database-watch';
 import { readDoor } from './door/door';
 import { createDrain } from './drain';
-import type { Env } from './env';
+import type { Env } from './env/env';
 import type { Log, SecretKeeper } from './log';
 import type { Fetch } from './plain-fetch';
 import { untilListening } from './until-listening';

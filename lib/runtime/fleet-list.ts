@@ -5,7 +5,7 @@ import type { AccountStatus } from '@/lib/wire/server-status';
 import { maySeeFleet } from '@/lib/wire/viewer';
 import type { Viewer } from '@/lib/wire/viewer';
 import type { Runtime } from './compose';
-import type { Env } from './env';
+import type { Env } from './env/env';
 import { toSeenAccount } from './server-status';
 
 type Limits = Pick<Viewer, 'usdots'>;

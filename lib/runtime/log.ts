@@ -1,7 +1,7 @@
 import 'server-only';
 import { pino } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
-import type { LogLevel } from './env';
+import type { LogLevel } from './env/variables';
 
 export type Log = Logger;
 

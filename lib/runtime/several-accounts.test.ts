@@ -9,7 +9,7 @@ import { createScriptedUnits } from '@/lib/tracking/testing/scripted-units';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
 import { composeRuntime } from './compose';
 import type { Runtime } from './compose';
-import { parseEnv } from './env';
+import { parseEnv } from './env/env';
 import { createFeedJournal } from './feed-journal';
 import { hasOtherFleets, readFleetList } from './fleet-list';
 import { readHealth } from './health';

@@ -4,7 +4,7 @@ import { readBuildId } from './build-id';
 import { readDoor } from './door/door';
 import { openLiveLane } from './door/live-lane';
 import { watchRequests } from './door/watch-requests';
-import { EnvError } from './env';
+import { EnvError } from './env/env';
 import { readLive } from './live-route';
 import { once } from './once';
 import { readRuntime } from './runtime';

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { TrackingNetworkError } from '@/lib/tracking/errors';
 import { createTestDatabase } from '@/scripts/testing/database';
 import { startTcpProxy, throughProxy } from '@/scripts/testing/tcp-proxy';
-import { parseEnv } from './env';
+import { parseEnv } from './env/env';
 import { createLog, createSecretKeeper } from './log';
 import { toProblem } from './respond';
 import { createUpstream } from './upstream';

@@ -1,6 +1,6 @@
 import 'server-only';
 import { randomBytes } from 'node:crypto';
-import { parseEnv } from '../env';
+import { parseEnv } from '../env/env';
 import { once } from '../once';
 import { toProblemResponse } from '../respond';
 import { readDoor } from './door';

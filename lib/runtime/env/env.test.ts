@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseEnv } from './env';
-import { DEFAULT_FLAG_SETTINGS } from './env-flags';
-import { faultsOf } from './testing/env-faults';
+import { DEFAULT_FLAG_SETTINGS } from './flags';
+import { faultsOf } from './testing/faults-of';
 
 const PROVIDER = {
   TRACKING_BASE_URL: 'https://provider.example/v1/',

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import { FLAGS } from '@/lib/wire/status';
 import { parseEnv } from './env';
-import { DEFAULT_FLAG_SETTINGS } from './env-flags';
-import { faultsOf } from './testing/env-faults';
+import { DEFAULT_FLAG_SETTINGS } from './flags';
+import { faultsOf } from './testing/faults-of';
 
 const flagSettingsOf = (source: Record<string, string>) => parseEnv(source).flagSettings;
 const told = (thresholds: unknown) => ({ FLAG_THRESHOLDS: JSON.stringify(thresholds) });

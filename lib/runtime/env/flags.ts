@@ -4,12 +4,11 @@ import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
 import type { MotionSettings } from '@/lib/motion/settings';
 import { FLAGS } from '@/lib/wire/status';
 import type { Flag } from '@/lib/wire/status';
-import { text, wholeNumber } from './env-values';
+import { text, wholeNumber } from './values';
+import type { Source } from './values';
 
 /** When each flag is put up and taken down: a part of what feeds are told. */
 export type FlagSettings = Pick<MotionSettings, 'flags' | 'othersAnswers' | 'ownAnswers'>;
-
-type Source = Record<string, string | undefined>;
 
 const SETTING = 'FLAG_THRESHOLDS';
 const HOUR_MS = 3_600_000;

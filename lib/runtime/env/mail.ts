@@ -1,6 +1,7 @@
 import 'server-only';
 import type { MailSettings } from '@/lib/accounts/mailer';
-import { parseUrl, text } from './env-values';
+import { isGiven, parseUrl, text } from './values';
+import type { Source } from './values';
 
 export const smtpUrl = text.refine(
   (value) => {
@@ -17,15 +18,15 @@ export const mailFrom = text.refine(
 );
 
 /** A mailed link leads to the address that is configured: what a browser asked for could be anybody's. */
-export const toMailFaults = (source: Record<string, string | undefined>): string[] => {
-  const isGiven = (name: string) => Boolean(source[name]?.trim());
-  if (isGiven('SMTP_URL')) {
+export const toMailFaults = (source: Source): string[] => {
+  if (isGiven(source, 'SMTP_URL')) {
     return ['MAIL_FROM', 'PUBLIC_URL']
-      .filter((name) => !isGiven(name))
+      .filter((name) => !isGiven(source, name))
       .map((name) => `${name} must be set with SMTP_URL.`);
   }
-  return isGiven('MAIL_FROM') ? ['MAIL_FROM is set without SMTP_URL: set both or neither.'] : [];
+  return isGiven(source, 'MAIL_FROM') ? ['MAIL_FROM is set without SMTP_URL: set both or neither.'] : [];
 };
 
+/** Null where no mail server is configured. */
 export const toMail = (url: string | undefined, from: string | undefined): MailSettings | null =>
   url && from ? { url, from } : null;

@@ -2,13 +2,14 @@ import 'server-only';
 import { z } from 'zod';
 import { isLoopbackHost } from '@/lib/accounts/demo';
 import type { OidcSettings } from '@/lib/accounts/oidc';
-import { text } from './env-values';
+import { isGiven, parseUrl, text } from './values';
+import type { Source } from './values';
 
 const DOMAIN = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]{2,}$/;
 
 const issuer = text.transform((value, context) => {
   if (value === undefined) return undefined;
-  const url = URL.canParse(value) ? new URL(value) : null;
+  const url = parseUrl(value);
   const isSafe =
     url !== null &&
     (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname))) &&
@@ -59,14 +60,14 @@ export const OIDC_VARIABLES = {
 const PARTS = ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_EMAIL_DOMAINS'] as const;
 
 /** A provider of identities is given as a whole, or not at all. */
-export const toOidcFaults = (source: Record<string, string | undefined>): string[] => {
-  const isGiven = (name: string) => Boolean(source[name]?.trim());
-  if (!isGiven('OIDC_ISSUER'))
+export const toOidcFaults = (source: Source): string[] => {
+  const isSet = (name: string) => isGiven(source, name);
+  if (!isSet('OIDC_ISSUER'))
     return [...PARTS, 'OIDC_NEW_USERS']
-      .filter(isGiven)
+      .filter(isSet)
       .map((name) => `${name} is set without OIDC_ISSUER: set all or none.`);
   return [...PARTS, 'PUBLIC_URL']
-    .filter((name) => !isGiven(name))
+    .filter((name) => !isSet(name))
     .map((name) => `${name} must be set with OIDC_ISSUER.`);
 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseEnv } from './env';
-import { faultsOf } from './testing/env-faults';
+import { faultsOf } from './testing/faults-of';
 
 const FIRST = {
   TRACKING_BASE_URL: 'https://one.example/v1/',

@@ -1,6 +1,7 @@
 import 'server-only';
 import { z } from 'zod';
-import { baseUrl, secret, usdot } from './env-values';
+import { baseUrl, isGiven, secret, usdot } from './values';
+import type { Source } from './values';
 
 /** One account of a provider. */
 export interface ProviderAccount {
@@ -11,8 +12,6 @@ export interface ProviderAccount {
   usdot: string | null;
 }
 
-type Source = Record<string, string | undefined>;
-
 /** As many as one server polls fleets. */
 const MAX_ACCOUNTS = 32;
 const FIELDS = ['BASE_URL', 'API_KEY', 'PROVIDER_TOKEN', 'USDOT'] as const;
@@ -22,8 +21,6 @@ const FIRST = 'TRACKING_';
 const NUMBERED = /^TRACKING_(\d+)_(.+)$/;
 
 const accountSchema = z.object({ BASE_URL: baseUrl, API_KEY: secret, PROVIDER_TOKEN: secret, USDOT: usdot });
-
-const isGiven = (source: Source, name: string): boolean => Boolean(source[name]?.trim());
 
 /** The numbers of the accounts after the first, and what has a number and is nothing of an account. */
 const listNumbered = (source: Source): { numbers: number[]; faults: string[] } => {

@@ -2,6 +2,12 @@ import 'server-only';
 import { z } from 'zod';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
 
+/** Environment variables by name. */
+export type Source = Readonly<Record<string, string | undefined>>;
+
+/** Whether a variable says anything. */
+export const isGiven = (source: Source, name: string): boolean => Boolean(source[name]?.trim());
+
 /** Docker Compose and shells pass a variable that is set to nothing; that is as good as unset. */
 export const text = z
   .string()
@@ -36,6 +42,17 @@ export const wholeNumber = (preset: number, min: number, max: number) =>
     context.addIssue({
       code: 'custom',
       message: `must be a whole number from ${min} to ${max}, not ${JSON.stringify(value)}`,
+    });
+    return z.NEVER;
+  });
+
+/** A setting that one word turns on. */
+export const oneWord = <Word extends string>(word: Word) =>
+  text.transform((value, context) => {
+    if (value === undefined || value === word) return value as Word | undefined;
+    context.addIssue({
+      code: 'custom',
+      message: `must be ${JSON.stringify(word)} or unset, not ${JSON.stringify(value)}`,
     });
     return z.NEVER;
   });

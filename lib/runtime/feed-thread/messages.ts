@@ -9,8 +9,8 @@ import type { SalvageReport } from '@/lib/tracking/unit';
 import type { VinCarrier } from '@/lib/wire/carrier';
 import type { FeedProblem, FeedState } from '@/lib/wire/fleet';
 import type { UnitDetail } from '@/lib/wire/unit';
-import type { FlagSettings } from '../env-flags';
-import type { ProviderAccount } from '../env-providers';
+import type { FlagSettings } from '../env/flags';
+import type { ProviderAccount } from '../env/providers';
 import type { PlainError } from './plain-error';
 import type { ThreadVitals } from './vitals';
 

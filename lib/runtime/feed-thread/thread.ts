@@ -4,7 +4,7 @@ import { createFeeds } from '@/lib/live/feeds';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
 import type { LiveSettings } from '@/lib/live/settings';
 import { createTrackingClient } from '@/lib/tracking/client';
-import type { ProviderAccount } from '../env-providers';
+import type { ProviderAccount } from '../env/providers';
 import { requireAccount } from '../tracking-accounts';
 import type { TrackingAccount } from '../tracking-accounts';
 import { createCollector } from './collect-garbage';

@@ -6,8 +6,8 @@ import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
 import type { FeedProblem } from '@/lib/wire/fleet';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
 import { FeedThreadLostError, createThreadedFeeds } from './threaded-feeds';
-import { DEFAULT_FLAG_SETTINGS, parseFlagSettings } from '../env-flags';
-import type { ProviderAccount } from '../env-providers';
+import { DEFAULT_FLAG_SETTINGS, parseFlagSettings } from '../env/flags';
+import type { ProviderAccount } from '../env/providers';
 
 type Provider = Omit<ProviderAccount, 'usdot'> & { usdot?: string };
 

@@ -4,7 +4,7 @@ import type { PollReport } from '@/lib/live/poll-report';
 import type { Feed } from '@/lib/live/feeds';
 import { FLAGS, STATUSES } from '@/lib/wire/status';
 import type { FeedState } from '@/lib/wire/fleet';
-import { parseEnv } from '../env';
+import { parseEnv } from '../env/env';
 import { createFeedJournal } from '../feed-journal';
 import { createViewers } from '../viewers';
 import { createMetrics, requireMetricsToken } from './metrics';

@@ -1,7 +1,7 @@
 import 'server-only';
 import { Counter, Gauge, collectDefaultMetrics } from 'prom-client';
 import type { Registry } from 'prom-client';
-import type { Env } from '../env';
+import type { Env } from '../env/env';
 import { readVersions } from '../versions';
 import type { FeedJournal } from '../feed-journal';
 import type { Viewers } from '../viewers';
