@@ -3,6 +3,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
+import { ProblemNote } from '@/components/screen/problem-note';
 import { ServerProblemError } from '@/lib/queries/fetch-json';
 import styles from './send-form.module.css';
 
@@ -54,9 +55,7 @@ export const SendForm = ({
       {children}
       <div role="alert">
         {problems.map((problem) => (
-          <p key={problem} className={styles.problem}>
-            {problem}
-          </p>
+          <ProblemNote key={problem}>{problem}</ProblemNote>
         ))}
       </div>
       <div className={styles.foot}>

@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 import { parseCredit } from './attribution-text';
-import styles from './fleet-map.module.css';
+import styles from './map-attribution.module.css';
 import type { CreditPiece } from './attribution-text';
 
 const EMBEDDED: CreditPiece[] = [

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { IconFocusCentered, IconMinus, IconPlus } from '@tabler/icons-react';
 import type { Map as LeafletMap } from 'leaflet';
-import styles from './fleet-map.module.css';
+import styles from './map-controls.module.css';
 import type { MapPadding } from './fleet-map-props';
 
 interface MapControlsProps {

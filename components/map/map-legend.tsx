@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { IconChevronDown } from '@tabler/icons-react';
 import { STATUSES } from '@/lib/wire/status';
-import styles from './fleet-map.module.css';
+import styles from './map-legend.module.css';
 import { SYMBOL_HEADING_DEG } from './glyph-shapes';
 import { StatusGlyph } from './status-glyph';
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Map as LeafletMap } from 'leaflet';
-import styles from './fleet-map.module.css';
+import styles from './map-scale.module.css';
 import { toScaleBars } from './scale-bar';
 
 const MAX_PX = 96;

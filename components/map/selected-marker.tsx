@@ -1,6 +1,6 @@
 import { useImperativeHandle, useRef } from 'react';
 import type { Ref } from 'react';
-import styles from './fleet-map.module.css';
+import styles from './selected-marker.module.css';
 import { toUnitWords } from './unit-words';
 import type { UnitSummary } from './fleet-map-props';
 

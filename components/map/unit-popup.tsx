@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { IconX } from '@tabler/icons-react';
 import type { Map as LeafletMap } from 'leaflet';
-import styles from './fleet-map.module.css';
+import styles from './unit-popup.module.css';
 import { StatusGlyph } from './status-glyph';
 import type { MapPadding, UnitSummary } from './fleet-map-props';
 import type { GlyphHit } from './unit-layer/unit-layer';
@@ -65,7 +65,7 @@ export function UnitPopup({ map, hit, padding, describe, onSelect, onClose }: Un
         onClose();
       }}
     >
-      <div className={styles.popupHead}>
+      <div className={styles.head}>
         <strong>{hit.rows.length.toLocaleString('en-US')} units here</strong>
         <button type="button" aria-label="Close" onClick={onClose}>
           <IconX size={16} aria-hidden />

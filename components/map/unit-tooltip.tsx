@@ -1,7 +1,7 @@
 import { STATUSES } from '@/lib/wire/status';
 import type { Map as LeafletMap } from 'leaflet';
 import type { Fleet } from '@/lib/wire/fleet';
-import styles from './fleet-map.module.css';
+import styles from './unit-tooltip.module.css';
 import { StatusGlyph } from './status-glyph';
 import type { UnitSummary } from './fleet-map-props';
 import type { GlyphHit } from './unit-layer/unit-layer';
@@ -35,7 +35,7 @@ export function UnitTooltip({ map, hit, fleet, describe }: UnitTooltipProps) {
 
 const OneUnit = ({ summary }: { summary: UnitSummary }) => (
   <>
-    <div className={styles.tooltipHead}>
+    <div className={styles.head}>
       <StatusGlyph
         status={summary.status}
         headingDeg={summary.headingDeg}
@@ -60,7 +60,7 @@ const SeveralUnits = ({ rows, fleet }: { rows: readonly number[]; fleet: Fleet }
   const flagged = rows.filter((row) => flags[row] !== 0).length;
   return (
     <>
-      <div className={styles.tooltipHead}>
+      <div className={styles.head}>
         <strong>{rows.length.toLocaleString('en-US')} units</strong>
       </div>
       <ul>

@@ -7,13 +7,13 @@ import type { FleetSource } from '@/lib/view/demo';
 import type { Viewer } from '@/lib/wire/viewer';
 import { Announcer } from './announcer';
 import { FleetProvider } from './fleet-context';
-import styles from './fleet-shell.module.css';
 import { KeyboardHelp } from './keyboard-help';
 import { isPlainKey, isTyping } from './keys';
 import { Rail } from './navigation';
 import { BuildProvider } from './newer-build';
 import { NoticesProvider } from './notices';
 import { useFleetPlaces } from './places';
+import { Shell } from './shell';
 import { TopBar } from './top-bar';
 import { useLeaveWhenRefused } from './use-leave-when-refused';
 
@@ -59,12 +59,8 @@ const Frame = ({ onKeys, children }: { onKeys: () => void; children: ReactNode }
   useLeaveWhenRefused();
   const places = useFleetPlaces(useViewer());
   return (
-    <div className={styles.shell}>
-      <TopBar places={places} />
-      <Rail places={places} onKeys={onKeys} />
-      <main className={styles.main}>
-        <NoticesProvider>{children}</NoticesProvider>
-      </main>
-    </div>
+    <Shell bar={<TopBar places={places} />} rail={<Rail places={places} onKeys={onKeys} />}>
+      <NoticesProvider>{children}</NoticesProvider>
+    </Shell>
   );
 };

@@ -9,6 +9,8 @@ import { BrandSign } from './brand-sign';
 import { PhoneMenu, Rail } from './navigation';
 import styles from './page-shell.module.css';
 import { useServerPlaces } from './places';
+import type { Places } from './places';
+import { Shell } from './shell';
 import { ThemeSwitch } from './theme-switch';
 
 interface PageShellProps {
@@ -26,20 +28,22 @@ export const PageShell = ({ viewer, children }: PageShellProps) => (
 const Frame = ({ children }: { children: ReactNode }) => {
   const places = useServerPlaces(useViewer());
   return (
-    <div className={styles.shell}>
-      <header className={styles.bar}>
-        <Link href="/" prefetch={false} className={styles.brand} aria-label="Linehaul, live map">
-          <BrandSign />
-          Linehaul
-        </Link>
-        <DemoNote />
-        <div className={styles.theme}>
-          <ThemeSwitch />
-        </div>
-        <PhoneMenu places={places} />
-      </header>
-      <Rail places={places} />
-      <main className={styles.main}>{children}</main>
-    </div>
+    <Shell bar={<Bar places={places} />} rail={<Rail places={places} />}>
+      {children}
+    </Shell>
   );
 };
+
+const Bar = ({ places }: { places: Places }) => (
+  <header className={styles.bar}>
+    <Link href="/" prefetch={false} className={styles.brand} aria-label="Linehaul, live map">
+      <BrandSign />
+      Linehaul
+    </Link>
+    <DemoNote />
+    <div className={styles.theme}>
+      <ThemeSwitch />
+    </div>
+    <PhoneMenu places={places} />
+  </header>
+);

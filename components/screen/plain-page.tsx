@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { BrandSign } from './brand-sign';
+import { CardPage } from './card-page';
 import styles from './plain-page.module.css';
 
 interface PlainPageProps {
@@ -14,31 +14,17 @@ interface PlainPageProps {
 }
 
 /** A page that says one thing: what is wrong with an address, or what keeps the application from working. */
-export const PlainPage = ({ head, children, actions, way = TO_FLEET, isFramed = false }: PlainPageProps) => {
-  const Page = isFramed ? 'div' : 'main';
-  return (
-    <Page className={styles.page} data-framed={isFramed}>
-      <div className={styles.card}>
-        {isFramed ? null : <Brand />}
-        <h1 className={styles.head}>{head}</h1>
-        <div className={styles.words}>{children}</div>
-        <div className={styles.actions}>
-          {actions ?? (
-            <Link href={way.href} prefetch={false} className={styles.link}>
-              {way.words}
-            </Link>
-          )}
-        </div>
-      </div>
-    </Page>
-  );
-};
+export const PlainPage = ({ head, children, actions, way = TO_FLEET, isFramed = false }: PlainPageProps) => (
+  <CardPage head={head} isFramed={isFramed}>
+    <div className={styles.words}>{children}</div>
+    <div className={styles.actions}>
+      {actions ?? (
+        <Link href={way.href} prefetch={false} className={styles.link}>
+          {way.words}
+        </Link>
+      )}
+    </div>
+  </CardPage>
+);
 
 const TO_FLEET = { href: '/', words: 'Open the fleet map' };
-
-const Brand = () => (
-  <div className={styles.brand}>
-    <BrandSign />
-    Linehaul
-  </div>
-);

@@ -3,6 +3,7 @@
 import { Button } from '@mantine/core';
 import { useState, useSyncExternalStore } from 'react';
 import type { FormEvent, ReactNode } from 'react';
+import { ProblemNote } from '@/components/screen/problem-note';
 import { ServerProblemError } from '@/lib/queries/fetch-json';
 import styles from './entry-page.module.css';
 
@@ -60,7 +61,7 @@ export const EntryForm = ({ fields, children, action, send }: EntryFormProps) =>
     <form className={styles.form} method="post" onSubmit={submit} noValidate>
       {children(faults)}
       <div role="alert">
-        {error !== null && !isOfField ? <p className={styles.problem}>{error.message}</p> : null}
+        {error !== null && !isOfField ? <ProblemNote>{error.message}</ProblemNote> : null}
       </div>
       <Button type="submit" size="md" fullWidth loading={isSending} disabled={!isReady}>
         {action}

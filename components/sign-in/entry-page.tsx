@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { BrandSign } from '@/components/screen/brand-sign';
+import { CardPage } from '@/components/screen/card-page';
 import styles from './entry-page.module.css';
 
 interface EntryPageProps {
@@ -11,15 +11,8 @@ interface EntryPageProps {
 
 /** A page for who is not signed in: one card, one form. */
 export const EntryPage = ({ head, lead, children }: EntryPageProps) => (
-  <main className={styles.page}>
-    <div className={styles.card}>
-      <div className={styles.brand}>
-        <BrandSign />
-        Linehaul
-      </div>
-      <h1 className={styles.head}>{head}</h1>
-      {lead === undefined ? null : <p className={styles.lead}>{lead}</p>}
-      {children}
-    </div>
-  </main>
+  <CardPage head={head} isForm>
+    {lead === undefined ? null : <p className={styles.lead}>{lead}</p>}
+    {children}
+  </CardPage>
 );

@@ -2,8 +2,8 @@
 
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { ProblemNote } from '@/components/screen/problem-note';
 import { startOidc } from '@/lib/queries/sign-in';
-import styles from './entry-page.module.css';
 
 /** To the single sign-on of the company. */
 export const OidcButton = ({ nextPath }: { nextPath: string }) => {
@@ -24,7 +24,7 @@ export const OidcButton = ({ nextPath }: { nextPath: string }) => {
       >
         Sign in with your company account
       </Button>
-      <div role="alert">{error === null ? null : <p className={styles.problem}>{error.message}</p>}</div>
+      <div role="alert">{error === null ? null : <ProblemNote>{error.message}</ProblemNote>}</div>
     </>
   );
 };

@@ -3,10 +3,11 @@
 import { PasswordInput, TextInput } from '@mantine/core';
 import Link from 'next/link';
 import { useState } from 'react';
+import { ProblemNote } from '@/components/screen/problem-note';
 import { signIn } from '@/lib/queries/sign-in';
+import type { OidcRefusal } from '@/lib/wire/sign-in';
 import { ClearWarning } from './clear-warning';
 import { EntryForm } from './entry-form';
-import type { OidcRefusal } from '@/lib/wire/sign-in';
 import { EntryPage } from './entry-page';
 import styles from './entry-page.module.css';
 import { OidcButton } from './oidc-button';
@@ -75,11 +76,7 @@ const FirstStep = ({
         </p>
       ) : null}
       {isInTheClear ? <ClearWarning /> : null}
-      {refusal === null ? null : (
-        <p className={styles.problem} role="alert">
-          {REFUSALS[refusal]}
-        </p>
-      )}
+      {refusal === null ? null : <ProblemNote role="alert">{REFUSALS[refusal]}</ProblemNote>}
       <EntryForm
         fields={NO_FIELDS}
         action="Sign in"
