@@ -8,6 +8,7 @@ import { createFleetMemory } from '@/lib/live/fleet-memory';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
 import { createTrackingClient } from '@/lib/tracking/client';
 import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
+import { UNREAD_FEED } from '@/lib/wire/fleet';
 import type { Fleet } from '@/lib/wire/fleet';
 import { toLiveBytes } from '@/lib/wire/live-bytes';
 import { STEP_MS, createBenchFleet } from './support/bench-fleet';
@@ -44,15 +45,7 @@ const createPipeline = (fleet: BenchFleet, clock: { nowMs: number }) => {
   return async (): Promise<Fleet> => {
     const { units } = await client.readUnits(USDOT);
     memory.observe(units, null, clock.nowMs);
-    const feed = {
-      fetchedAtMs: clock.nowMs,
-      staleSinceMs: null,
-      problem: null,
-      activeUnits: units.length,
-      rosterVins: null,
-      droppedRecords: 0,
-      repairedFields: 0,
-    };
+    const feed = { ...UNREAD_FEED, fetchedAtMs: clock.nowMs, activeUnits: units.length };
     return { usdot: USDOT, version: `bench.${++versions}`, ...memory.copyRows(), feed, account: null };
   };
 };

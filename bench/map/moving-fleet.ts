@@ -1,4 +1,4 @@
-import { NOT_DERIVED } from '@/lib/wire/fleet';
+import { NOT_DERIVED, UNREAD_FEED } from '@/lib/wire/fleet';
 import type { Fleet, UnitIdentity } from '@/lib/wire/fleet';
 import { createColumns } from '@/lib/wire/live';
 import { REASONS, STATUSES, toFlagMask } from '@/lib/wire/status';
@@ -7,7 +7,7 @@ import { hashUnit } from '@/service/simulator/random';
 import { createBenchFleet, STEP_MS } from '../support/bench-fleet';
 
 /** Steps after which every unit is where it began: what a day of polls says repeats, and is made once. */
-export const LOOP_STEPS = 60;
+const LOOP_STEPS = 60;
 /** About 250 m a step: a truck on an interstate, ten seconds a poll. */
 const LOOP_RADIUS_DEG = 0.0215;
 const USDOT = '9000001';
@@ -80,15 +80,7 @@ export const createMovingFleet = (mostUnits: number, seed: number, startAtMs: nu
       rows: units,
       identities: named,
       columns,
-      feed: {
-        fetchedAtMs: startAtMs + step * STEP_MS,
-        staleSinceMs: null,
-        problem: null,
-        activeUnits: units,
-        rosterVins: null,
-        droppedRecords: 0,
-        repairedFields: 0,
-      },
+      feed: { ...UNREAD_FEED, fetchedAtMs: startAtMs + step * STEP_MS, activeUnits: units },
       account: null,
     };
   };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createRandom } from '@/lib/motion/testing/fixes';
-import { NO_POSITION } from '@/lib/wire/fleet';
+import { NO_POSITION, UNREAD_FEED } from '@/lib/wire/fleet';
 import type { Fleet, UnitIdentity } from '@/lib/wire/fleet';
 import { applyLiveAnswer, createColumns, withRoom } from '@/lib/wire/live';
 import { fromLiveBytes, toLiveBytes } from '@/lib/wire/live-bytes';
@@ -8,15 +8,7 @@ import { encodeLive } from './encode';
 import { clearRow, copyRows } from './row-columns';
 import { identityOf } from './testing/tracked-units';
 
-const FEED: Fleet['feed'] = {
-  fetchedAtMs: 1,
-  staleSinceMs: null,
-  problem: null,
-  activeUnits: 0,
-  rosterVins: null,
-  droppedRecords: 0,
-  repairedFields: 0,
-};
+const FEED: Fleet['feed'] = { ...UNREAD_FEED, fetchedAtMs: 1 };
 const CLOCK = { nowMs: 1_773_151_200_000, nextPollMs: 10_250 };
 
 const emptyFleet: Fleet = {

@@ -1,5 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { UNREAD_FEED } from '@/lib/wire/fleet';
 import { createColumns } from '@/lib/wire/live';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
 import { createPublisher } from './publisher';
@@ -18,15 +19,7 @@ const snapshot = (version: string, latE5: number): Snapshot => {
     rows: ROWS,
     identities,
     columns,
-    feed: {
-      fetchedAtMs: 1,
-      staleSinceMs: null,
-      problem: null,
-      activeUnits: ROWS,
-      rosterVins: null,
-      droppedRecords: 0,
-      repairedFields: 0,
-    },
+    feed: { ...UNREAD_FEED, fetchedAtMs: 1, activeUnits: ROWS },
     account: null,
     nextDueAtMs: 10_000,
   };

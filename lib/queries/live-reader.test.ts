@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { UNNAMED } from '@/lib/wire/fleet';
+import { UNNAMED, UNREAD_FEED } from '@/lib/wire/fleet';
 import type { LiveAnswer } from '@/lib/wire/live';
 import { toLiveBytes } from '@/lib/wire/live-bytes';
 import { NOTHING_READ, createLiveReader, toNextPollMs } from './live-reader';
@@ -19,15 +19,7 @@ const answer = (said: Partial<LiveAnswer>): LiveAnswer => ({
   removed: [],
   motion: NO_CHANGE,
   state: { rows: [], by: [[], [], [], []] },
-  feed: {
-    fetchedAtMs: 0,
-    staleSinceMs: null,
-    problem: null,
-    activeUnits: 2,
-    rosterVins: null,
-    droppedRecords: 0,
-    repairedFields: 0,
-  },
+  feed: { ...UNREAD_FEED, fetchedAtMs: 0, activeUnits: 2 },
   account: null,
   ...said,
 });

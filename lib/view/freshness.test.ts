@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { UNREAD_FEED } from '@/lib/wire/fleet';
 import type { FeedState } from '@/lib/wire/fleet';
 import { clockWords } from './clock';
 import { toFreshness } from './freshness';
@@ -6,15 +7,7 @@ import type { FreshnessFacts } from './freshness';
 
 const NOW_MS = Date.UTC(2026, 10, 21, 20, 3, 14);
 const FETCHED_MS = NOW_MS - 4000;
-const FEED: FeedState = {
-  fetchedAtMs: FETCHED_MS,
-  staleSinceMs: null,
-  problem: null,
-  activeUnits: 400,
-  rosterVins: 400,
-  droppedRecords: 0,
-  repairedFields: 0,
-};
+const FEED: FeedState = { ...UNREAD_FEED, fetchedAtMs: FETCHED_MS, activeUnits: 400, rosterVins: 400 };
 const FACTS: FreshnessFacts = {
   nowMs: NOW_MS,
   skewMs: 0,

@@ -105,6 +105,17 @@ export interface FeedState {
   repairedFields: number;
 }
 
+/** A feed to which nothing has come yet: what is known is written over it. */
+export const UNREAD_FEED: Readonly<FeedState> = {
+  fetchedAtMs: null,
+  staleSinceMs: null,
+  problem: null,
+  activeUnits: 0,
+  rosterVins: null,
+  droppedRecords: 0,
+  repairedFields: 0,
+};
+
 /** The account that the server's key belongs to. */
 export interface CarrierAccount {
   companyName: string;

@@ -1,4 +1,4 @@
-import { UNNAMED } from '@/lib/wire/fleet';
+import { UNNAMED, UNREAD_FEED } from '@/lib/wire/fleet';
 import { createColumns } from '@/lib/wire/live';
 import { STATUSES, toFlagMask } from '@/lib/wire/status';
 import type { Fleet } from '@/lib/wire/fleet';
@@ -35,15 +35,7 @@ export const createPageFleet = ({ latE5, lngE5 }: Places): Fleet => {
     rows,
     identities,
     columns,
-    feed: {
-      fetchedAtMs: 0,
-      staleSinceMs: null,
-      problem: null,
-      activeUnits: rows,
-      rosterVins: null,
-      droppedRecords: 0,
-      repairedFields: 0,
-    },
+    feed: { ...UNREAD_FEED, fetchedAtMs: 0, activeUnits: rows },
     account: null,
   };
 };

@@ -1,4 +1,4 @@
-import { UNNAMED } from '@/lib/wire/fleet';
+import { UNNAMED, UNREAD_FEED } from '@/lib/wire/fleet';
 import { createColumns } from '@/lib/wire/live';
 import type { Column, Fleet } from '@/lib/wire/fleet';
 
@@ -19,15 +19,7 @@ export const createFleet = (rows: Partial<Record<Column, number>>[], version = '
       truckNumber: String(100 + i),
     })),
     columns,
-    feed: {
-      fetchedAtMs: 0,
-      staleSinceMs: null,
-      problem: null,
-      activeUnits: rows.length,
-      rosterVins: null,
-      droppedRecords: 0,
-      repairedFields: 0,
-    },
+    feed: { ...UNREAD_FEED, fetchedAtMs: 0, activeUnits: rows.length },
     account: null,
   };
 };

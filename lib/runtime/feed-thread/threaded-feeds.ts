@@ -6,6 +6,7 @@ import type { PollReport } from '@/lib/live/poll-report';
 import type { PastProblem } from '@/lib/live/problem-ring';
 import type { FeedAnswer } from '@/lib/live/publisher';
 import type { SalvageReport } from '@/lib/tracking/unit';
+import { UNREAD_FEED } from '@/lib/wire/fleet';
 import type { FeedProblem, FeedState } from '@/lib/wire/fleet';
 import type { UnitDetail } from '@/lib/wire/unit';
 import type { Fetch } from '../plain-fetch';
@@ -58,16 +59,6 @@ const MAX_ANSWERS = 64;
 
 const toQuestion = (since: string | null, accept: Encoding): string => `${accept} ${since ?? ''}`;
 
-const NOTHING_YET: FeedState = {
-  fetchedAtMs: null,
-  staleSinceMs: null,
-  problem: null,
-  activeUnits: 0,
-  rosterVins: null,
-  droppedRecords: 0,
-  repairedFields: 0,
-};
-
 /** The thread in which fleets are polled has ended. */
 export class FeedThreadLostError extends Error {
   override name = 'FeedThreadLostError';
@@ -89,7 +80,7 @@ export const createThreadedFeeds = (options: ThreadedFeedsOptions): Feeds => {
   const hold = (usdot: string): Held => {
     const held = helds.get(usdot) ?? {
       version: null,
-      state: NOTHING_YET,
+      state: UNREAD_FEED,
       salvage: null,
       problems: [],
       answers: new Map(),
@@ -226,7 +217,7 @@ export const createThreadedFeeds = (options: ThreadedFeedsOptions): Feeds => {
       const told = await ask((id) => ({ kind: 'detail', id, usdot, key }));
       return (told as Extract<FromThread, { kind: 'detailed' }>).detail;
     },
-    state: () => helds.get(usdot)?.state ?? NOTHING_YET,
+    state: () => helds.get(usdot)?.state ?? UNREAD_FEED,
     salvage: () => helds.get(usdot)?.salvage ?? null,
     problems: () => helds.get(usdot)?.problems ?? [],
   });

@@ -1,4 +1,4 @@
-import { NOT_DERIVED, NO_POSITION, UNNAMED } from '@/lib/wire/fleet';
+import { NOT_DERIVED, NO_POSITION, UNNAMED, UNREAD_FEED } from '@/lib/wire/fleet';
 import type { Fleet, UnitIdentity } from '@/lib/wire/fleet';
 import { createColumns } from '@/lib/wire/live';
 import { REASONS, STATUSES, toFlagMask } from '@/lib/wire/status';
@@ -61,15 +61,7 @@ export const createTestFleet = (units: readonly (UnitSaid | null)[]): Fleet => {
     rows: units.length,
     identities,
     columns,
-    feed: {
-      fetchedAtMs: 0,
-      staleSinceMs: null,
-      problem: null,
-      activeUnits: units.length,
-      rosterVins: null,
-      droppedRecords: 0,
-      repairedFields: 0,
-    },
+    feed: { ...UNREAD_FEED, fetchedAtMs: 0, activeUnits: units.length },
     account: null,
   };
 };
