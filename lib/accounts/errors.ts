@@ -29,6 +29,16 @@ export class AccountsUnavailableError extends Error {
   override name = 'AccountsUnavailableError';
 }
 
+/** What `work` gives; however it fails, that is because accounts cannot be read now. @throws AccountsUnavailableError */
+export const orUnavailable = async <T>(words: string, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (cause) {
+    if (cause instanceof AccountsUnavailableError) throw cause;
+    throw new AccountsUnavailableError(words, { cause });
+  }
+};
+
 /** E-mail address and password do not go together, or the user is disabled, or there is none. */
 export class SignInRefusedError extends Error {
   override name = 'SignInRefusedError';

@@ -6,7 +6,7 @@ import { readUser } from '@/lib/storage/users';
 import type { Asker } from './asker';
 import type { Auths } from './auths';
 import { readCookie } from './cookies';
-import { AccountsUnavailableError } from './errors';
+import { orUnavailable } from './errors';
 import { createSessionMemory } from './session-memory';
 import type { VerifiedSession } from './session-memory';
 import { toViewer } from './viewer';
@@ -62,14 +62,7 @@ export const createSessions = (options: {
   };
 
   const memory = createSessionMemory<Asker>({
-    verify: async (cookie, asker) => {
-      try {
-        return await lookUp(cookie, asker);
-      } catch (cause) {
-        if (cause instanceof AccountsUnavailableError) throw cause;
-        throw new AccountsUnavailableError('A session cannot be looked up.', { cause });
-      }
-    },
+    verify: (cookie, asker) => orUnavailable('A session cannot be looked up.', () => lookUp(cookie, asker)),
     now,
     elapsed,
     onFailed,

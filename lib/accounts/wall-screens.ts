@@ -15,7 +15,7 @@ import type { NewWallScreen } from '@/lib/wire/wall-screens';
 import type { Asker } from './asker';
 import type { Audit } from './audit';
 import { readCookie } from './cookies';
-import { AccountsUnavailableError, NoSuchScreenError } from './errors';
+import { NoSuchScreenError, orUnavailable } from './errors';
 import { reaches } from './reach';
 import { createSessionMemory } from './session-memory';
 import type { VerifiedSession } from './session-memory';
@@ -88,14 +88,7 @@ export const createWallScreens = (options: {
   };
 
   const memory = createSessionMemory<Asker>({
-    verify: async (token, asker) => {
-      try {
-        return await lookUp(token, asker);
-      } catch (cause) {
-        if (cause instanceof AccountsUnavailableError) throw cause;
-        throw new AccountsUnavailableError('A wall screen cannot be looked up.', { cause });
-      }
-    },
+    verify: (token, asker) => orUnavailable('A wall screen cannot be looked up.', () => lookUp(token, asker)),
     now,
     elapsed,
     onFailed,

@@ -1,4 +1,5 @@
 import 'server-only';
+import { isJsonObject } from './json-object';
 
 const QUOTE = 34;
 const COMMA = 44;
@@ -34,9 +35,6 @@ const parseRecords = (text: string): readonly unknown[] => {
     throw new SyntaxError('A record is missing before a comma or the end of the list.');
   return records;
 };
-
-const isObject = (json: unknown): json is Record<string, unknown> =>
-  typeof json === 'object' && json !== null && !Array.isArray(json);
 
 /**
  * Gives the records of a long list to `take` as they arrive, many at a time and in order, so that neither the
@@ -104,10 +102,10 @@ export const createListReader = (key: string, take: (records: readonly unknown[]
 
   /** The text had no list where one is looked for: it may have one further on. */
   const takeWhole = (json: unknown): unknown => {
-    const list = isObject(json) ? json[key] : json;
+    const list = isJsonObject(json) ? json[key] : json;
     if (!Array.isArray(list)) return json;
     take(list);
-    return isObject(json) ? { ...json, [key]: [] } : [];
+    return isJsonObject(json) ? { ...json, [key]: [] } : [];
   };
 
   return {
@@ -121,7 +119,7 @@ export const createListReader = (key: string, take: (records: readonly unknown[]
       if (phase === 'within') throw new SyntaxError('The list does not end.');
       const json: unknown = JSON.parse(phase === 'before' ? head : `${head}${STAND_IN}${tail}`);
       if (phase === 'before') return takeWhole(json);
-      if (!isObject(json)) return [];
+      if (!isJsonObject(json)) return [];
       const list = json[key];
       if (!Array.isArray(list) || list.length !== 1 || list[0] !== STAND_IN)
         throw new SyntaxError(`The list of ${key} stands there twice.`);

@@ -1,6 +1,7 @@
 import 'server-only';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 import type { FlagEvidence } from '@/lib/wire/unit';
+import { isJsonObject } from './json-object';
 import { normalisePosition } from './normalise-position';
 import { normaliseNumber, normaliseText } from './normalise-scalar';
 import { normaliseTime } from './normalise-time';
@@ -10,14 +11,9 @@ import { describe } from './salvage';
 import type { Mend, SalvageNotes } from './salvage';
 import type { TrackedUnit } from './unit';
 
-type UnitRecord = Record<string, unknown>;
-
 /** The first motor truck was sold in 1896; a model year further ahead than this is a slip. */
 const FIRST_MODEL_YEAR = 1896;
 const LAST_MODEL_YEAR = 2100;
-
-const isRecord = (value: unknown): value is UnitRecord =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const normaliseYear = (value: unknown, mend: Mend): number | null => {
   const year = normaliseNumber(value, 'year', mend);
@@ -28,7 +24,7 @@ const normaliseYear = (value: unknown, mend: Mend): number | null => {
 };
 
 const normalisePlate = (value: unknown, mend: Mend): Pick<UnitIdentity, 'plateState' | 'plateNumber'> => {
-  if (isRecord(value)) {
+  if (isJsonObject(value)) {
     return {
       plateState: normaliseText(value.state, 'licensePlate.state', mend),
       plateNumber: normaliseText(value.number, 'licensePlate.number', mend),
@@ -61,7 +57,7 @@ export const normaliseUnit = (
   nowMs: number,
   notes: SalvageNotes,
 ): TrackedUnit | null => {
-  if (!isRecord(value)) {
+  if (!isJsonObject(value)) {
     notes.dropped(where, `${describe(value)} is not a unit`);
     return null;
   }

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createListReader } from './list-reader';
+import { parseUnits } from './testing/parse-units';
 import { NOW_MS, createRecord } from './testing/records';
-import { createUnitsParser, parseUnits } from './units-parser';
+import { createUnitsParser } from './units-parser';
 import type { ParsedUnits } from './units-parser';
 
 const USDOT = '9000001';

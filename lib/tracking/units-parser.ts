@@ -1,5 +1,7 @@
 import 'server-only';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
+import { isJsonObject } from './json-object';
+import type { JsonObject } from './json-object';
 import { mergeDuplicates } from './normalise-duplicates';
 import { normaliseUnit } from './normalise-unit';
 import { createSalvageNotes, describe } from './salvage';
@@ -38,24 +40,19 @@ export interface UnitsParser {
   end(json: unknown, mended?: readonly Mended[]): ParsedUnits;
 }
 
-type Envelope = Record<string, unknown>;
-
-const isObject = (json: unknown): json is Envelope =>
-  typeof json === 'object' && json !== null && !Array.isArray(json);
-
 /** Empty lists, empty objects, 0 and false are how a provider says that there was no error. */
 const isSaid = (value: unknown): boolean =>
   typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : Boolean(value);
 
 const toErrorWords = (error: unknown): unknown => {
-  const { message, code } = isObject(error) ? error : { message: error };
+  const { message, code } = isJsonObject(error) ? error : { message: error };
   return message ?? code ?? error;
 };
 
 const LEAST_ERROR_STATUS = 400;
 
 /** What an answer says went wrong, although its HTTP status calls it a success; null where it says nothing. */
-const findErrorInside = (envelope: Envelope): { words: unknown } | null => {
+const findErrorInside = (envelope: JsonObject): { words: unknown } | null => {
   const { error, errors, success, ok, status, message } = envelope;
   if (isSaid(error)) return { words: toErrorWords(error) };
   if (isSaid(errors)) return { words: toErrorWords(Array.isArray(errors) ? errors[0] : errors) };
@@ -68,14 +65,14 @@ const findErrorInside = (envelope: Envelope): { words: unknown } | null => {
 };
 
 /** The contract has no such field; an answer that has one nevertheless says whose it is. */
-const findOtherUsdot = ({ usdot, usDotNumber }: Envelope, asked: string): string | null => {
+const findOtherUsdot = ({ usdot, usDotNumber }: JsonObject, asked: string): string | null => {
   const said = usdot ?? usDotNumber;
   const number = typeof said === 'string' || typeof said === 'number' ? parseUsdot(String(said)) : null;
   return number === null || number === asked ? null : number;
 };
 
 const describeEnvelope = (json: unknown): string => {
-  const fields = isObject(json) ? Object.keys(json).slice(0, 8) : [];
+  const fields = isJsonObject(json) ? Object.keys(json).slice(0, 8) : [];
   return fields.length > 0 ? `an object of ${describe(fields.join(', '))}` : describe(json);
 };
 
@@ -84,7 +81,7 @@ const findFault = (
   usdot: string,
   { records, units, notes }: { records: number; units: number; notes: SalvageNotes },
 ): AnswerFault | null => {
-  if (isObject(json)) {
+  if (isJsonObject(json)) {
     const other = findOtherUsdot(json, usdot);
     if (other !== null) {
       return {
@@ -139,13 +136,4 @@ export const createUnitsParser = (usdot: string, now: () => number): UnitsParser
       };
     },
   };
-};
-
-/** The same of JSON that is there as a whole. Never throws. */
-export const parseUnits = (json: unknown, usdot: string, nowMs: number): ParsedUnits => {
-  const parser = createUnitsParser(usdot, () => nowMs);
-  const list = isObject(json) ? json.units : json;
-  if (!Array.isArray(list)) return parser.end(json);
-  parser.take(list);
-  return parser.end(isObject(json) ? { ...json, units: [] } : []);
 };
