@@ -8,6 +8,7 @@ import { EntryForm } from '@/components/sign-in/entry-form';
 import { changePassword } from '@/lib/queries/account';
 import { MIN_PASSWORD_CHARACTERS } from '@/lib/wire/sign-in';
 import styles from './account-page.module.css';
+import { OwnPasswordField } from './own-password-field';
 
 const FIELDS = ['password', 'newPassword'];
 
@@ -35,16 +36,7 @@ export const PasswordCard = () => {
         >
           {(faults) => (
             <>
-              <PasswordInput
-                name="password"
-                label="Your password now"
-                size="md"
-                autoComplete="current-password"
-                autoFocus
-                required
-                error={faults.password}
-                visibilityToggleButtonProps={{ 'aria-label': 'Show your password' }}
-              />
+              <OwnPasswordField label="Your password now" fault={faults.password} />
               <PasswordInput
                 name="newPassword"
                 label="New password"

@@ -1,6 +1,6 @@
 'use client';
 
-import { Button, PasswordInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import desk from '@/components/desk/desk-page.module.css';
@@ -8,6 +8,7 @@ import { EntryForm } from '@/components/sign-in/entry-form';
 import { removeSecondFactor, renewRecoveryCodes, startSecondFactor } from '@/lib/queries/account';
 import type { Account, SecondFactorStart } from '@/lib/wire/account';
 import styles from './account-page.module.css';
+import { OwnPasswordField } from './own-password-field';
 import { RecoveryCodes } from './recovery-codes';
 import { SecondFactorSteps } from './second-factor-steps';
 
@@ -55,18 +56,7 @@ export const SecondFactorCard = ({ account }: { account: Account }) => {
           action={ACTIONS[doing]}
           send={({ password = '' }) => send(password)}
         >
-          {(faults) => (
-            <PasswordInput
-              name="password"
-              label="Your password"
-              size="md"
-              autoComplete="current-password"
-              autoFocus
-              required
-              error={faults.password}
-              visibilityToggleButtonProps={{ 'aria-label': 'Show your password' }}
-            />
-          )}
+          {(faults) => <OwnPasswordField label="Your password" fault={faults.password} />}
         </EntryForm>
       ) : started !== null && !account.hasSecondFactor ? null : (
         <div className={desk.actions}>

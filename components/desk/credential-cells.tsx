@@ -1,5 +1,6 @@
 import { momentWords } from '@/lib/view/clock';
 import type { IngestToken } from '@/lib/wire/api-keys';
+import { RowAction, RowActions } from './desk-table';
 import styles from './desk-table.module.css';
 
 /** How the secret of a key or token begins. */
@@ -21,5 +22,22 @@ export const UseCells = ({ createdAtMs, createdBy, lastUsedAtMs, nowMs }: UseCel
       {createdBy === null ? null : <span className={styles.small}>{createdBy}</span>}
     </td>
     <td data-head="Last used">{lastUsedAtMs === null ? 'Never' : momentWords(lastUsedAtMs, nowMs)}</td>
+  </>
+);
+
+interface RevocableCellsProps extends Pick<IngestToken, 'name' | 'revokedAtMs'> {
+  nowMs: number;
+  onRevoke: () => void;
+}
+
+/** Whether what lets somebody or something in still does, and the button that ends it. */
+export const RevocableCells = ({ name, revokedAtMs, nowMs, onRevoke }: RevocableCellsProps) => (
+  <>
+    <td data-head="State">
+      {revokedAtMs === null ? 'In use' : `Revoked ${momentWords(revokedAtMs, nowMs)}`}
+    </td>
+    <RowActions>
+      {revokedAtMs === null ? <RowAction words="Revoke" of={name} onPress={onRevoke} /> : null}
+    </RowActions>
   </>
 );

@@ -1,10 +1,9 @@
 'use client';
 
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef } from 'react';
 import { DeskHead, RowAction, RowActions } from '@/components/desk/desk-table';
 import desk from '@/components/desk/desk-table.module.css';
 import { usePhone } from '@/components/screen/use-phone';
+import { useRowWindow } from '@/components/screen/use-row-window';
 import { momentWords } from '@/lib/view/clock';
 import type { Device } from '@/lib/wire/devices';
 import styles from './device-table.module.css';
@@ -25,18 +24,8 @@ interface DeviceTableProps {
 
 /** Every vehicle with its device; only the rows in view are drawn, since a fleet may have a hundred thousand. */
 export const DeviceTable = ({ devices, nowMs, onTask }: DeviceTableProps) => {
-  const scroller = useRef<HTMLDivElement>(null);
   const rowPx = usePhone() ? CARD_PX : ROW_PX;
-  // eslint-disable-next-line react-hooks/incompatible-library -- its functions are used in this render alone
-  const virtual = useVirtualizer({
-    count: devices.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowPx,
-    overscan: OVERSCAN,
-  });
-  const rows = virtual.getVirtualItems();
-  const abovePx = (rows[0]?.index ?? 0) * rowPx;
-  const belowPx = Math.max(0, devices.length - 1 - (rows.at(-1)?.index ?? 0)) * rowPx;
+  const { scroller, indexes, abovePx, belowPx } = useRowWindow(devices.length, rowPx, OVERSCAN);
   return (
     <div
       ref={scroller}
@@ -49,7 +38,7 @@ export const DeviceTable = ({ devices, nowMs, onTask }: DeviceTableProps) => {
         <DeskHead columns={['Vehicle', 'Device', 'Last report', 'Battery']} />
         <tbody>
           {abovePx > 0 ? <tr style={{ height: abovePx }} aria-hidden="true" /> : null}
-          {rows.map(({ index }) => (
+          {indexes.map((index) => (
             <DeviceRow
               key={devices[index]!.vin}
               row={index}

@@ -1,9 +1,8 @@
 'use client';
 
-import { PrefixCell, UseCells } from '@/components/desk/credential-cells';
-import { DeskTable, RowAction, RowActions } from '@/components/desk/desk-table';
+import { PrefixCell, RevocableCells, UseCells } from '@/components/desk/credential-cells';
+import { DeskTable } from '@/components/desk/desk-table';
 import styles from '@/components/desk/desk-table.module.css';
-import { momentWords } from '@/lib/view/clock';
 import type { IngestToken } from '@/lib/wire/api-keys';
 
 interface TokenTableProps {
@@ -22,14 +21,7 @@ export const TokenTable = ({ tokens, nowMs, onRevoke }: TokenTableProps) => (
           <td className={styles.name}>{name}</td>
           <PrefixCell prefix={token.prefix} />
           <UseCells {...token} nowMs={nowMs} />
-          <td data-head="State">
-            {revokedAtMs === null ? 'In use' : `Revoked ${momentWords(revokedAtMs, nowMs)}`}
-          </td>
-          <RowActions>
-            {revokedAtMs === null ? (
-              <RowAction words="Revoke" of={name} onPress={() => onRevoke(token)} />
-            ) : null}
-          </RowActions>
+          <RevocableCells {...token} nowMs={nowMs} onRevoke={() => onRevoke(token)} />
         </tr>
       );
     })}

@@ -1,6 +1,6 @@
 'use client';
 
-import { Button, Skeleton, UnstyledButton } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useReading, useUsdot, useView, useViewActions } from '@/components/screen/fleet-context';
@@ -9,20 +9,23 @@ import { Notices } from '@/components/screen/notices';
 import { useRoster } from '@/lib/queries/roster';
 import { clockWords } from '@/lib/view/clock';
 import { countWords } from '@/lib/view/numbers';
-import { countRosterStates, matchRosterLines, sortRosterLines, toRosterLines } from '@/lib/view/roster';
-import type { RosterOrder, RosterState } from '@/lib/view/roster';
+import { matchRosterLines, sortRosterLines, toRosterLines } from '@/lib/view/roster';
+import type { RosterLine, RosterOrder, RosterState } from '@/lib/view/roster';
 import { toRosterCsv } from '@/lib/view/roster-csv';
+import type { Fleet } from '@/lib/wire/fleet';
 import styles from './roster-page.module.css';
 import { RosterTable } from './roster-table';
-
-const STATES: readonly { state: RosterState | null; words: string; meaning: string }[] = [
-  { state: null, words: 'All', meaning: 'every VIN of the roster, and units that are not on it' },
-  { state: 'active', words: 'Active', meaning: 'on the roster and in the provider’s list of active units' },
-  { state: 'silent', words: 'Silent', meaning: 'on the roster, but not in the list of active units' },
-  { state: 'unrostered', words: 'Not on roster', meaning: 'reports, but its VIN is not on the roster' },
-];
+import { StateFilter } from './state-filter';
 
 const FIRST_ORDER: RosterOrder = { by: 'state', isDescending: false };
+
+const saveCsv = (usdot: string, fleet: Fleet, lines: readonly RosterLine[]): void => {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([toRosterCsv(fleet, lines)], { type: 'text/csv;charset=utf-8' }));
+  link.download = `roster-${usdot}.csv`;
+  link.click();
+  URL.revokeObjectURL(link.href);
+};
 
 /** Every VIN that belongs to the fleet's USDOT number, active or silent, and units that are not on its roster. */
 export const RosterPage = () => {
@@ -45,23 +48,6 @@ export const RosterPage = () => {
     return sortRosterLines(fleet, matchRosterLines(fleet, ofState, query), order);
   }, [lines, fleet, state, query, order]);
 
-  const counts = lines && countRosterStates(lines);
-  const countOf = (of: RosterState | null): string =>
-    counts === null || lines === null
-      ? '–'
-      : (of === null ? lines.length : counts[of]).toLocaleString('en-US');
-
-  const saveCsv = () => {
-    if (fleet === null || shown === null) return;
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(
-      new Blob([toRosterCsv(fleet, shown)], { type: 'text/csv;charset=utf-8' }),
-    );
-    link.download = `roster-${usdot}.csv`;
-    link.click();
-    URL.revokeObjectURL(link.href);
-  };
-
   return (
     <div className={styles.page}>
       <div className={styles.notices}>
@@ -82,25 +68,15 @@ export const RosterPage = () => {
           variant="default"
           leftSection={<IconDownload size={17} stroke={1.75} />}
           disabled={shown === null || shown.length === 0}
-          onClick={saveCsv}
+          onClick={() => {
+            if (fleet !== null && shown !== null) saveCsv(usdot, fleet, shown);
+          }}
         >
           <span className={styles.saveAs}>Save as&nbsp;</span>CSV
         </Button>
       </header>
       <div className={styles.tools}>
-        <div role="group" aria-label="Vehicles to list" className={styles.states}>
-          {STATES.map(({ state: each, words, meaning }) => (
-            <UnstyledButton
-              key={words}
-              className={styles.state}
-              aria-pressed={state === each}
-              title={meaning}
-              onClick={() => setState(each)}
-            >
-              {words} <b>{countOf(each)}</b>
-            </UnstyledButton>
-          ))}
-        </div>
+        <StateFilter lines={lines} state={state} onState={setState} />
       </div>
       {error && !roster ? (
         <div className={styles.told} role="alert">
@@ -111,14 +87,7 @@ export const RosterPage = () => {
           </Button>
         </div>
       ) : shown === null || fleet === null ? (
-        <div className={styles.reading} aria-busy="true">
-          <p className="lh-unseen" role="status">
-            The roster is being read…
-          </p>
-          {Array.from({ length: 12 }, (_, line) => (
-            <Skeleton key={line} height={13} width={`${94 - ((line * 23) % 40)}%`} />
-          ))}
-        </div>
+        <Reading />
       ) : shown.length === 0 ? (
         <div className={styles.told} role="status">
           <b>{lines?.length === 0 ? 'The provider’s roster is empty.' : 'No vehicle matches.'}</b>
@@ -140,3 +109,14 @@ export const RosterPage = () => {
     </div>
   );
 };
+
+const Reading = () => (
+  <div className={styles.reading} aria-busy="true">
+    <p className="lh-unseen" role="status">
+      The roster is being read…
+    </p>
+    {Array.from({ length: 12 }, (_, line) => (
+      <Skeleton key={line} height={13} width={`${94 - ((line * 23) % 40)}%`} />
+    ))}
+  </div>
+);

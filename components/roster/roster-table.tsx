@@ -2,14 +2,13 @@
 
 import { UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import { useVirtualizer } from '@tanstack/react-virtual';
 import Link from 'next/link';
-import { useRef } from 'react';
 import { FlagWords } from '@/components/list/flag-words';
 import { UnitAge } from '@/components/list/unit-age';
 import { StatusGlyph } from '@/components/map/status-glyph';
 import { useUsdot } from '@/components/screen/fleet-context';
 import { useNowMs } from '@/components/screen/use-now';
+import { useRowWindow } from '@/components/screen/use-row-window';
 import type { RosterLine, RosterOrder } from '@/lib/view/roster';
 import { unitName } from '@/lib/view/unit-name';
 import { readUnitRow } from '@/lib/view/unit-row';
@@ -41,17 +40,7 @@ interface RosterTableProps {
 
 /** The roster as a table; only the lines in view are in the page. */
 export const RosterTable = ({ fleet, lines, skewMs, order, onOrder }: RosterTableProps) => {
-  const scroller = useRef<HTMLDivElement>(null);
-  // eslint-disable-next-line react-hooks/incompatible-library -- a note to the React compiler, which does not run here.
-  const virtualizer = useVirtualizer({
-    count: lines.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
-    overscan: OVERSCAN,
-  });
-  const items = virtualizer.getVirtualItems();
-  const above = items[0]?.start ?? 0;
-  const below = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
+  const { scroller, indexes, abovePx, belowPx } = useRowWindow(lines.length, ROW_PX, OVERSCAN);
   return (
     <div
       ref={scroller}
@@ -76,14 +65,14 @@ export const RosterTable = ({ fleet, lines, skewMs, order, onOrder }: RosterTabl
           </tr>
         </thead>
         <tbody>
-          {above > 0 ? <tr aria-hidden="true" style={{ height: above }} /> : null}
-          {items.map(({ index }) => {
+          {abovePx > 0 ? <tr aria-hidden="true" style={{ height: abovePx }} /> : null}
+          {indexes.map((index) => {
             const line = lines[index];
             return line ? (
               <Line key={line.key} fleet={fleet} line={line} index={index} skewMs={skewMs} />
             ) : null;
           })}
-          {below > 0 ? <tr aria-hidden="true" style={{ height: below }} /> : null}
+          {belowPx > 0 ? <tr aria-hidden="true" style={{ height: belowPx }} /> : null}
         </tbody>
       </table>
     </div>

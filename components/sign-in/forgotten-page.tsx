@@ -1,9 +1,9 @@
 'use client';
 
-import { TextInput } from '@mantine/core';
 import Link from 'next/link';
 import { useState } from 'react';
 import { askForReset } from '@/lib/queries/links';
+import { EmailField } from './email-field';
 import { EntryForm } from './entry-form';
 import { EntryPage } from './entry-page';
 import styles from './entry-page.module.css';
@@ -29,18 +29,7 @@ export const ForgottenPage = () => {
           setAskedFor(email);
         }}
       >
-        {(faults) => (
-          <TextInput
-            name="email"
-            type="email"
-            label="E-mail address"
-            size="md"
-            autoComplete="username"
-            autoFocus
-            spellCheck={false}
-            error={faults.email}
-          />
-        )}
+        {(faults) => <EmailField fault={faults.email} isFirst />}
       </EntryForm>
       <Back />
     </EntryPage>

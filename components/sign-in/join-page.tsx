@@ -1,10 +1,10 @@
 'use client';
 
-import { TextInput } from '@mantine/core';
 import { join } from '@/lib/queries/links';
 import { EntryForm } from './entry-form';
 import styles from './entry-page.module.css';
 import { LinkGate } from './link-gate';
+import { NameField } from './name-field';
 import { NewPasswordField } from './new-password-field';
 
 const FIELDS = ['name', 'password'];
@@ -27,14 +27,7 @@ export const JoinPage = () => (
         >
           {(faults) => (
             <>
-              <TextInput
-                name="name"
-                label="Your name"
-                size="md"
-                autoComplete="name"
-                required
-                error={faults.name}
-              />
+              <NameField fault={faults.name} />
               <NewPasswordField email={email} label="Password" fault={faults.password} />
             </>
           )}

@@ -2,8 +2,8 @@ import { PasswordInput } from '@mantine/core';
 import { MIN_PASSWORD_CHARACTERS } from '@/lib/wire/sign-in';
 
 interface NewPasswordFieldProps {
-  /** Whose it will be. */
-  email: string;
+  /** Whose it will be; left out where a field of the form asks for that. */
+  email?: string;
   label: string;
   fault: string | undefined;
 }
@@ -11,7 +11,9 @@ interface NewPasswordFieldProps {
 /** A new password; the address before it lets the browser keep both together. */
 export const NewPasswordField = ({ email, label, fault }: NewPasswordFieldProps) => (
   <>
-    <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+    {email === undefined ? null : (
+      <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+    )}
     <PasswordInput
       name="password"
       label={label}

@@ -1,11 +1,13 @@
 'use client';
 
-import { PasswordInput, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { setUp } from '@/lib/queries/sign-in';
-import { MIN_PASSWORD_CHARACTERS } from '@/lib/wire/sign-in';
 import { ClearWarning } from './clear-warning';
+import { EmailField } from './email-field';
 import { EntryForm } from './entry-form';
 import { EntryPage } from './entry-page';
+import { NameField } from './name-field';
+import { NewPasswordField } from './new-password-field';
 
 const FIELDS = ['code', 'name', 'email', 'password'];
 
@@ -37,34 +39,9 @@ export const SetUpPage = ({ isInTheClear }: { isInTheClear: boolean }) => (
             required
             error={faults.code}
           />
-          <TextInput
-            name="name"
-            label="Your name"
-            size="md"
-            autoComplete="name"
-            required
-            error={faults.name}
-          />
-          <TextInput
-            name="email"
-            type="email"
-            label="E-mail address"
-            size="md"
-            autoComplete="username"
-            spellCheck={false}
-            required
-            error={faults.email}
-          />
-          <PasswordInput
-            name="password"
-            label="Password"
-            description={`At least ${MIN_PASSWORD_CHARACTERS} characters`}
-            size="md"
-            autoComplete="new-password"
-            required
-            error={faults.password}
-            visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
-          />
+          <NameField fault={faults.name} />
+          <EmailField fault={faults.email} isRequired />
+          <NewPasswordField label="Password" fault={faults.password} />
         </>
       )}
     </EntryForm>

@@ -1,12 +1,13 @@
 'use client';
 
-import { PasswordInput, TextInput } from '@mantine/core';
+import { PasswordInput } from '@mantine/core';
 import Link from 'next/link';
 import { useState } from 'react';
 import { ProblemNote } from '@/components/screen/problem-note';
 import { signIn } from '@/lib/queries/sign-in';
 import type { OidcRefusal } from '@/lib/wire/sign-in';
 import { ClearWarning } from './clear-warning';
+import { EmailField } from './email-field';
 import { EntryForm } from './entry-form';
 import { EntryPage } from './entry-page';
 import styles from './entry-page.module.css';
@@ -89,15 +90,7 @@ const FirstStep = ({
       >
         {() => (
           <>
-            <TextInput
-              name="email"
-              type="email"
-              label="E-mail address"
-              size="md"
-              autoComplete="username"
-              autoFocus
-              spellCheck={false}
-            />
+            <EmailField isFirst />
             <PasswordInput
               name="password"
               label="Password"

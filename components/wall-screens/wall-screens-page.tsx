@@ -3,9 +3,10 @@
 import { Button, Skeleton } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
+import { RevocableCells } from '@/components/desk/credential-cells';
 import { DeskPage } from '@/components/desk/desk-page';
 import styles from '@/components/desk/desk-page.module.css';
-import { DeskTable, RowAction, RowActions } from '@/components/desk/desk-table';
+import { DeskTable } from '@/components/desk/desk-table';
 import table from '@/components/desk/desk-table.module.css';
 import { useNowMs } from '@/components/screen/use-now';
 import { useWallScreens } from '@/lib/queries/wall-screens';
@@ -68,14 +69,7 @@ const ScreenTable = ({ screens, onRevoke }: ScreenTableProps) => {
               {seenAtMs === null ? 'Never' : `About ${momentWords(seenAtMs, nowMs)}`}
               <span className={table.small}>{seenAddress}</span>
             </td>
-            <td data-head="State">
-              {revokedAtMs === null ? 'In use' : `Revoked ${momentWords(revokedAtMs, nowMs)}`}
-            </td>
-            <RowActions>
-              {revokedAtMs === null ? (
-                <RowAction words="Revoke" of={name} onPress={() => onRevoke(screen)} />
-              ) : null}
-            </RowActions>
+            <RevocableCells {...screen} nowMs={nowMs} onRevoke={() => onRevoke(screen)} />
           </tr>
         );
       })}
