@@ -1,13 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
 import { providePorts } from './e2e/support/ports';
 import { TARGET_NAMES, sessionFile } from './e2e/support/target';
-
-/** Where scripts/bootstrap.mjs noted the browser that it found. */
-const BROWSER_FILE = '.cache/browser';
-const executablePath = existsSync(BROWSER_FILE)
-  ? readFileSync(BROWSER_FILE, 'utf8')
-  : process.env.CHROMIUM_PATH;
+import { readLaunchOptions } from './scripts/testing/browser';
 
 /** E2E_TARGET=embedded, =external or =alone runs one of the three projects; all by default. */
 const wanted = process.env.E2E_TARGET;
@@ -35,17 +29,7 @@ export default defineConfig({
     locale: 'en-US',
     timezoneId: 'America/Chicago',
     screenshot: 'only-on-failure',
-    launchOptions: {
-      executablePath,
-      args: [
-        '--no-sandbox',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    },
+    launchOptions: readLaunchOptions(),
   },
   projects: [
     ...targets.map((name) => ({

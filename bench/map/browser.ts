@@ -1,27 +1,21 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
 import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test';
+import { readLaunchOptions } from '@/scripts/testing/browser';
 
-/** Where scripts/bootstrap.mjs noted the browser that it found. */
-const BROWSER_FILE = fileURLToPath(new URL('../../.cache/browser', import.meta.url));
 const SIZE = { width: 1600, height: 900 };
 
-export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({
-    executablePath: existsSync(BROWSER_FILE) ? readFileSync(BROWSER_FILE, 'utf8') : process.env.CHROMIUM_PATH,
+export const openBrowser = (): Promise<Browser> => {
+  const { executablePath, args } = readLaunchOptions();
+  return chromium.launch({
+    executablePath,
     args: [
-      '--no-sandbox',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
+      ...args,
       // Peers that draw by WebGL get a software renderer where there is no GPU.
       '--enable-unsafe-swiftshader',
       '--enable-precise-memory-info',
     ],
   });
+};
 
 export interface OpenPage {
   page: Page;
