@@ -13,14 +13,14 @@ const USDOT_EXAMPLE = '9000001';
 const nullableText = (description: string, example: string) =>
   z.string().nullable().openapi({ description, example });
 
-export const coordinatesSchema = z
+const coordinatesSchema = z
   .object({
     lat: z.number().openapi({ description: 'Latitude, decimal degrees, WGS 84.', example: 35.19938 }),
     lng: z.number().openapi({ description: 'Longitude, decimal degrees, WGS 84.', example: -101.8453 }),
   })
   .openapi('Coordinates');
 
-export const licensePlateSchema = z
+const licensePlateSchema = z
   .object({
     state: nullableText('Plate state.', 'TX'),
     number: nullableText('Plate number.', 'R48 2107'),

@@ -1,7 +1,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { ServiceEnv } from './context';
 
-export const API_VERSION = '1.0.0';
+const API_VERSION = '1.0.0';
 
 export type OpenApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>;
 

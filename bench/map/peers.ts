@@ -36,7 +36,7 @@ const orGiveUp = async <T>(work: Promise<T>, withinMs: number): Promise<T> => {
   }
 };
 
-export const openAlone = async (browser: Browser, stage: Stage, name: PageName): Promise<OpenPage> => {
+const openAlone = async (browser: Browser, stage: Stage, name: PageName): Promise<OpenPage> => {
   const opened = await openPage(browser);
   await opened.page.goto(`${stage.url}/peers/${name}.html`);
   await opened.page.evaluate(() => window.subject.load(0));

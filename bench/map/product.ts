@@ -54,7 +54,7 @@ const askNow = (page: Page): Promise<void> =>
   });
 
 /** Moves the fleet on by one poll and waits until the page has drawn it. */
-export const pollOnce = async (page: Page, stage: Stage): Promise<void> => {
+const pollOnce = async (page: Page, stage: Stage): Promise<void> => {
   const version = stage.step();
   await askNow(page);
   await untilDrawn(page, version);

@@ -21,7 +21,7 @@ export const toUncoveredCentre = ({ width, height }: Size, padding: MapPadding):
   y: (padding.top + Math.max(padding.top, height - padding.bottom)) / 2,
 });
 
-export const isInView = ({ x, y }: Point, { width, height }: Size): boolean =>
+const isInView = ({ x, y }: Point, { width, height }: Size): boolean =>
   x >= 0 && y >= 0 && x <= width && y <= height;
 
 /** Whether a point is within the view, and under what covers it. */

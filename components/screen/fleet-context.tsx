@@ -103,4 +103,3 @@ const createViewActions = (store: ViewStore) => ({
     store.change({ query: '', statuses: [], reasons: [], flagged: false, flags: [], inView: false }, 'quiet'),
 });
 
-export type ViewActions = ReturnType<typeof createViewActions>;

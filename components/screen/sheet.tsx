@@ -6,7 +6,7 @@ import { useRef, useState } from 'react';
 import type { PointerEvent, ReactNode } from 'react';
 import styles from './sheet.module.css';
 
-export const SNAPS = ['peek', 'half', 'full'] as const;
+const SNAPS = ['peek', 'half', 'full'] as const;
 export type Snap = (typeof SNAPS)[number];
 
 /** A drag shorter than this is a tap, and a tap is not meant to move anything. */

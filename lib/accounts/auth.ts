@@ -15,7 +15,7 @@ export const CLIENT_HEADER = 'x-linehaul-client';
 
 const DAY_S = 24 * 60 * 60;
 /** A session lasts this long after it was last used, and is made to last longer at most once in… */
-export const SESSION_S = 14 * DAY_S;
+const SESSION_S = 14 * DAY_S;
 const RENEW_AFTER_S = DAY_S;
 
 /** What better-auth tells of, as it happens. A function that throws refuses what was to be done. */

@@ -3,7 +3,7 @@ import type { LatLng } from '@/lib/wire/units';
 const RADIANS_PER_DEGREE = Math.PI / 180;
 
 /** The sixteen points of the compass, clockwise from north. */
-export const COMPASS_POINTS = [
+const COMPASS_POINTS = [
   'N',
   'NNE',
   'NE',

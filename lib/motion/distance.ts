@@ -1,7 +1,7 @@
 import type { LatLng } from '@/lib/wire/units';
 
 /** Mean radius of the Earth in metres (IUGG R1). */
-export const EARTH_RADIUS_M = 6_371_008.8;
+const EARTH_RADIUS_M = 6_371_008.8;
 
 const RADIANS_PER_DEGREE = Math.PI / 180;
 

@@ -20,7 +20,7 @@ export class ServerProblemError extends Error {
 }
 
 /** Our own server answered something that this page does not understand; it may be newer than the page. */
-export class ServerShapeError extends Error {
+class ServerShapeError extends Error {
   override name = 'ServerShapeError';
 
   constructor(options: ErrorOptions) {

@@ -4,7 +4,7 @@ import { type Chain, nearestOnChain, pointAt } from './chain';
 import { crossChords } from './plane';
 
 /** Two roads that come closer than this are joined there. */
-export const JOIN_WITHIN_M = 8000;
+const JOIN_WITHIN_M = 8000;
 
 /** Roads that run side by side are joined no more often than this, lest every waypoint becomes a junction. */
 const JOIN_APART_M = 25_000;

@@ -58,7 +58,7 @@ const DRAIN_MS = 1000;
 const BASE_PATH = '/tracking';
 
 /** Where this process reaches itself: a wildcard address is one to listen on, not one to call. */
-export const toOwnOrigin = ({ hostname, port }: Pick<Env, 'hostname' | 'port'>): string => {
+const toOwnOrigin = ({ hostname, port }: Pick<Env, 'hostname' | 'port'>): string => {
   const host = ['0.0.0.0', '::', 'localhost'].includes(hostname) ? '127.0.0.1' : hostname;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 };

@@ -18,7 +18,7 @@ const NO_SUCH_PAGE: readonly (string | undefined)[] = [
 ];
 
 /** Who opens a page, whoever they are; null for nobody. @throws AccountsUnavailableError */
-export const readPageViewer = async (): Promise<Viewer | null> => {
+const readPageViewer = async (): Promise<Viewer | null> => {
   const asker = readDoor().toAsker(new Headers(await headers()));
   return (await readRuntime().accounts.authenticate(asker))?.viewer ?? null;
 };

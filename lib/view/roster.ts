@@ -15,8 +15,7 @@ export interface RosterLine {
 }
 
 /** active: in the provider's newest list of units; silent: on the roster and not; unrostered: the reverse. */
-export const ROSTER_STATES = ['active', 'silent', 'unrostered'] as const;
-export type RosterState = (typeof ROSTER_STATES)[number];
+export type RosterState = 'active' | 'silent' | 'unrostered';
 
 const LEFT_REASONS: ReadonlySet<Reason> = new Set([
   'vanishedMoving',

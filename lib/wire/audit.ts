@@ -71,7 +71,7 @@ export const auditPageSchema = auditFilterSchema.extend({
   beforeId: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
 });
 
-export const auditLineSchema = z.object({
+const auditLineSchema = z.object({
   id: z.number(),
   atMs: z.number(),
   /** Who, in words: an e-mail address, "demo", "server", "nobody". */
@@ -95,4 +95,3 @@ export const auditAnswerSchema = z.object({
   /** There are older ones. */
   hasMore: z.boolean(),
 });
-export type AuditAnswer = z.infer<typeof auditAnswerSchema>;

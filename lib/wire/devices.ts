@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ingestTokenSchema, servedCarrierSchema } from './api-keys';
 
 /** A vehicle and the device that reports for it; null where it has none, or has not reported. */
-export const deviceSchema = z.object({
+const deviceSchema = z.object({
   vin: z.string(),
   truckNumber: z.string().nullable(),
   deviceId: z.string().nullable(),

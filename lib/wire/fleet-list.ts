@@ -8,7 +8,6 @@ const listedFleetSchema = z.object({
   /** Why that account cannot be read, in words; null where it can, or was not asked for yet. */
   problem: z.string().nullable(),
 });
-export type ListedFleet = z.infer<typeof listedFleetSchema>;
 
 /** GET /api/fleets: the fleets that may be seen, the one that opens first at the head. */
 export const fleetListSchema = z.object({ fleets: z.array(listedFleetSchema) });

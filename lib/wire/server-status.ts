@@ -40,7 +40,7 @@ const feedStatusSchema = z.object({
 export type FeedStatus = z.infer<typeof feedStatusSchema>;
 
 /** One account of a provider and how it fares. */
-export const accountStatusSchema = z.object({
+const accountStatusSchema = z.object({
   /** The fleet that it is configured for; null: the account's own. */
   usdot: z.string().nullable(),
   /** Whose it is; null while that is not known. */
@@ -51,8 +51,7 @@ export const accountStatusSchema = z.object({
 export type AccountStatus = z.infer<typeof accountStatusSchema>;
 
 /** `noAccounts`: their database was never reached, so that nobody can be shown anything. */
-export const NOT_READY_REASONS = ['starting', 'stopping', 'noDatabase', 'noAccounts'] as const;
-export type NotReadyReason = (typeof NOT_READY_REASONS)[number];
+export type NotReadyReason = 'starting' | 'stopping' | 'noDatabase' | 'noAccounts';
 
 const databaseStateSchema = z.object({
   state: z.string(),

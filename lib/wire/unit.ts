@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FLAGS, REASONS, STATUSES } from './status';
 
-export const identitySchema = z.object({
+const identitySchema = z.object({
   key: z.string(),
   vin: z.string().nullable(),
   truckNumber: z.string().nullable(),
@@ -15,7 +15,7 @@ export const identitySchema = z.object({
   deviceId: z.string().nullable(),
 });
 
-export const trackPointSchema = z.object({ lat: z.number(), lng: z.number(), fixAtMs: z.number() });
+const trackPointSchema = z.object({ lat: z.number(), lng: z.number(), fixAtMs: z.number() });
 export type TrackPoint = z.infer<typeof trackPointSchema>;
 
 /** What a flag saw, in words a dispatcher understands. */

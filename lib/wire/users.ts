@@ -80,7 +80,7 @@ export const userSchema = z.object({
 });
 export type User = z.infer<typeof userSchema>;
 
-export const invitationSchema = z.object({
+const invitationSchema = z.object({
   id: z.string(),
   email: z.string(),
   role: z.enum(ROLES),
@@ -99,10 +99,9 @@ export const usersAnswerSchema = z.object({
   /** Those that were not taken up, also expired ones. */
   invitations: z.array(invitationSchema),
 });
-export type UsersAnswer = z.infer<typeof usersAnswerSchema>;
 
 /** What came of a mail; `none`: no mail server is configured. */
-export const MAIL_OUTCOMES = ['sent', 'failed', 'none'] as const;
+const MAIL_OUTCOMES = ['sent', 'failed', 'none'] as const;
 export type MailOutcome = (typeof MAIL_OUTCOMES)[number];
 
 /** A link that is told this once. */

@@ -6,7 +6,7 @@ import { usdotsSchema } from './users';
 export const newWallScreenSchema = z.strictObject({ name: personNameSchema, usdots: usdotsSchema });
 export type NewWallScreen = z.infer<typeof newWallScreenSchema>;
 
-export const wallScreenSchema = z.object({
+const wallScreenSchema = z.object({
   id: z.string(),
   name: z.string(),
   /** The USDOT numbers whose fleets it may show; null: all. */

@@ -23,7 +23,7 @@ export interface OpenOptions {
 }
 
 /** What PostgreSQL's programs see of the environment: nothing of ours can change what they do. */
-export const CLEAN_ENV: NodeJS.ProcessEnv = {
+const CLEAN_ENV: NodeJS.ProcessEnv = {
   PATH: process.env.PATH,
   NODE_ENV: process.env.NODE_ENV,
   LC_ALL: 'C',

@@ -4,8 +4,8 @@ import { ENDPOINTS } from './endpoints';
 import type { Endpoint } from './endpoints';
 import { parseNetwork } from './network';
 
-export const MAX_NETWORKS = 50;
-export const MAX_REQUESTS_PER_MINUTE = 100_000;
+const MAX_NETWORKS = 50;
+const MAX_REQUESTS_PER_MINUTE = 100_000;
 
 const networkSchema = z.string().transform((text, context) => {
   const network = parseNetwork(text);
@@ -46,5 +46,4 @@ export const keyAccessSchema = z.object({
     .nullable()
     .default(null),
 });
-export type KeyAccessInput = z.input<typeof keyAccessSchema>;
 export type KeyAccess = z.output<typeof keyAccessSchema>;

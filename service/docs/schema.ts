@@ -21,7 +21,7 @@ export interface Field {
 
 const MAX_DEPTH = 4;
 
-export const resolveSchema = (document: OpenApiDocument, schema: Schema): Schema => {
+const resolveSchema = (document: OpenApiDocument, schema: Schema): Schema => {
   const name = schema.$ref?.split('/').pop();
   if (name === undefined) return schema;
   return (document.components?.schemas?.[name] ?? {}) as Schema;

@@ -54,7 +54,7 @@ const toExample = (code: ProblemCode) => ({
 });
 
 /** The problem answers of a route, one a status, with every code that it may bear. */
-export const toProblemResponses = (codes: readonly ProblemCode[]): RouteConfig['responses'] => {
+const toProblemResponses = (codes: readonly ProblemCode[]): RouteConfig['responses'] => {
   const byStatus = new Map<number, ProblemCode[]>();
   for (const code of [...codes, ...ALWAYS]) {
     const { status } = PROBLEMS[code];

@@ -2,7 +2,7 @@
  * A 32-bit hash of whole numbers: the same numbers in the same order give the same bits.
  * Mixing constants: C. Wellons, "Hash Function Prospector" (lowbias32).
  */
-export const hash32 = (...numbers: number[]): number => {
+const hash32 = (...numbers: number[]): number => {
   let mixed = 0x9e3779b9;
   for (const number of numbers) {
     mixed ^= Math.trunc(number) | 0;

@@ -24,7 +24,7 @@ import { toTruckNumber } from './vehicles';
  * - renamed: its plate becomes another, soon after the first answer
  * - dropped: leaves the list of active units for twelve minutes at a time, moving or parked, as it happens
  */
-export const SPECIMENS = [
+const SPECIMENS = [
   'pausing',
   'vanishing',
   'neverReporting',

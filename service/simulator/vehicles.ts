@@ -12,7 +12,7 @@ export const DEMO_CARRIER = {
 } as const;
 
 /** Whose trucks the fleet has on lease. */
-export const LESSOR = { usdot: '9000002', mcNumber: 'MC-990002' } as const;
+const LESSOR = { usdot: '9000002', mcNumber: 'MC-990002' } as const;
 
 interface Model {
   /** The first eight characters of its VINs: maker, series, body, engine. */

@@ -26,7 +26,7 @@ export const usdotSchema = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
-export const vinSchema = z.string().transform((value, context) => {
+const vinSchema = z.string().transform((value, context) => {
   const vin = parseVin(value);
   if (vin !== null) return vin;
   context.addIssue({ code: 'custom', message: 'is not a VIN (17 letters and digits, no I, O or Q)' });

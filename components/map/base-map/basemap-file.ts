@@ -4,7 +4,7 @@
  * Coordinates are Web Mercator, as integers: the world is 2^WORLD_BITS wide and x grows east, y south.
  * A line is x, y of its first point followed by the differences to the point before.
  */
-export const WORLD_BITS = 19;
+const WORLD_BITS = 19;
 export const WORLD_SIZE = 2 ** WORLD_BITS;
 
 export type Line = number[];

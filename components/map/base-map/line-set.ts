@@ -95,7 +95,7 @@ const isChunkNear = ({ chunkBoxes }: LineSet, chunk: number, window: Window): bo
   );
 };
 
-export const isLineNear = (lines: LineSet, line: number, window: Window): boolean => {
+const isLineNear = (lines: LineSet, line: number, window: Window): boolean => {
   let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let at = 4 * lines.firstChunk[line]!; at < 4 * lines.firstChunk[line + 1]!; at += 4) {
     minX = Math.min(minX, lines.chunkBoxes[at]!);

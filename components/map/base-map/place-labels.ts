@@ -31,7 +31,7 @@ export const LABEL_HEIGHT: Record<LabelKind, number> = {
   town: 14,
   road: 14,
 };
-export const DOT_GAP_PX = 6;
+const DOT_GAP_PX = 6;
 
 /** Fewest people of a place that is named, by zoom: from the deepest listed on, everyone is. */
 const MIN_PEOPLE: Record<number, number> = {

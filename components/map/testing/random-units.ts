@@ -11,7 +11,7 @@ export const createRandom = (seed: number) => () => {
 };
 
 /** Where most of the random units crowd: Dallas. */
-export const CROWD = { lat: 32.78, lng: -96.8 };
+const CROWD = { lat: 32.78, lng: -96.8 };
 
 /** Units over the United States, two thirds of them crowded about CROWD at every scale from 50 m up. */
 export const createRandomUnits = (rows: number, seed = 1): PlottedUnits => {

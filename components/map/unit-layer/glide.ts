@@ -2,7 +2,7 @@
 export const GLIDE_MAX_MS = 10_000;
 export const GLIDE_MIN_MS = 400;
 /** Fixes further apart than this are not joined: nobody knows the way between them. */
-export const GLIDE_MAX_GAP_MS = 5 * 60_000;
+const GLIDE_MAX_GAP_MS = 5 * 60_000;
 
 /** How long to glide between two fixes, ms; 0 for a jump. */
 export const glideMs = (fromFixAtS: number, toFixAtS: number): number => {

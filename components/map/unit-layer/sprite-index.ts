@@ -2,7 +2,7 @@ import { STATUSES } from '@/lib/wire/status';
 import type { Status } from '@/lib/wire/status';
 
 /** Headings that are drawn: every 5.6°. */
-export const HEADING_STEPS = 64;
+const HEADING_STEPS = 64;
 /** Sprites of one status: its headings, then the one without. */
 const PER_STATUS = HEADING_STEPS + 1;
 export const SPRITE_COUNT = STATUSES.length * PER_STATUS * 2;

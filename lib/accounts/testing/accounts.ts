@@ -8,7 +8,7 @@ export const PASSWORD = 'a long enough password';
 
 const silent = () => undefined;
 
-export const readTestInput = async <T>(request: Request, schema: ZodType<T>): Promise<T> =>
+const readTestInput = async <T>(request: Request, schema: ZodType<T>): Promise<T> =>
   schema.parse(await request.json());
 
 /** Accounts over a test's database, with a clock that the test sets, and what they announced. */

@@ -100,7 +100,7 @@ const dripBytes = (response: ServerResponse, { json }: Sound): void => {
 };
 
 /** Every way in which a provider that listens may misbehave towards one request. */
-export const FAULTS = {
+const FAULTS = {
   hangsBeforeHeaders: () => undefined,
   hangsInBody: beginBody,
   dripsSlowly: dripBytes,
