@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
@@ -13,49 +13,13 @@ const FURTHER_ACCOUNTS = Array.from({ length: 31 }, (_, index) =>
   ['BASE_URL', 'API_KEY', 'PROVIDER_TOKEN', 'USDOT'].map((field) => `TRACKING_${index + 2}_${field}`),
 ).flat();
 
-/** Settings of the developer's own, which no test may depend on: a variable set to nothing counts as unset. */
-const UNSET: Variables = Object.fromEntries(
-  [
-    ...FURTHER_ACCOUNTS,
-    'ACCOUNTS',
-    'ACTIVE_WINDOW_MIN',
-    'AUTH_SECRET',
-    'CARRIER_LOOKUPS_PER_MIN',
-    'CLIENT_REQUESTS_PER_S',
-    'DATABASE_URL',
-    'DEMO_UNITS',
-    'FIX_RETENTION_DAYS',
-    'FLAG_THRESHOLDS',
-    'HOSTNAME',
-    'IDENTITY_CHANGE_HOURS',
-    'LOG_LEVEL',
-    'MAP_TILES_ATTRIBUTION',
-    'MAP_TILES_URL',
-    'MAX_URL_CHARACTERS',
-    'METRICS_TOKEN',
-    'OIDC_CLIENT_ID',
-    'OIDC_CLIENT_SECRET',
-    'OIDC_EMAIL_DOMAINS',
-    'OIDC_ISSUER',
-    'OIDC_NEW_USERS',
-    'POLL_INTERVAL_MS',
-    'PORT',
-    'PUBLIC_URL',
-    'REQUIRE_SECOND_FACTOR',
-    'TRACKING_API_KEY',
-    'TRACKING_BASE_URL',
-    'TRACKING_DOUBT_HOLD_MS',
-    'TRACKING_HEADERS_TIMEOUT_MS',
-    'TRACKING_MAX_ANSWER_MB',
-    'TRACKING_MAX_BACKOFF_MS',
-    'TRACKING_MAX_RETRY_AFTER_MS',
-    'TRACKING_PAGE_CALLS_PER_S',
-    'TRACKING_PROVIDER_TOKEN',
-    'TRACKING_TIMEOUT_MS',
-    'TRACKING_USDOT',
-    'TRUSTED_PROXIES',
-  ].map((name) => [name, '']),
+/** Every setting that there is stands there. */
+const SETTINGS = [...readFileSync('.env.example', 'utf8').matchAll(/^([A-Z][A-Z0-9_]*)=/gm)].map(
+  ([, name]) => name!,
 );
+
+/** Settings of the developer's own, which no test may depend on: a variable set to nothing counts as unset. */
+const UNSET: Variables = Object.fromEntries([...FURTHER_ACCOUNTS, ...SETTINGS].map((name) => [name, '']));
 
 const toArgs = (script: string, args: string[]): string[] => [
   '--conditions=react-server',
