@@ -12,12 +12,11 @@ import { fillDisk } from '@/scripts/testing/full-disk';
 import { createScratchFolder, removeScratchFolder, sweepScratchFolders } from '@/scripts/testing/scratch';
 import { startTcpProxy, throughProxy } from '@/scripts/testing/tcp-proxy';
 import type { TcpProxy } from '@/scripts/testing/tcp-proxy';
-import { startApplication } from './support/application';
+import { DEMO_USDOT, startApplication } from './support/application';
 import type { Application } from './support/application';
 import { list, notices, pill, watchLoads } from './support/told';
 
 const SCRATCH = 'linehaul-database-faults-';
-const USDOT = '9000001';
 const CLOCK = /\d{1,2}:\d\d:\d\d/;
 const RECOVERS_WITHIN = { timeout: 45_000 };
 
@@ -68,7 +67,7 @@ test('starts without its database, says so, and shows the fleet by itself once i
   await page.goto(application.url);
   await expect(page.getByRole('heading', { name: 'Whose fleet?' })).toBeVisible();
   await expect(page.getByText('cannot reach its database')).toBeVisible();
-  await fleet.goto(`${application.url}/fleets/${USDOT}`);
+  await fleet.goto(`${application.url}/fleets/${DEMO_USDOT}`);
   await expect(list(fleet).getByRole('heading', { name: 'No data yet' })).toBeVisible();
   await expect(list(fleet)).toContainText('Linehaul cannot reach its database');
   await expect(list(fleet)).toContainText(CLOCK);
@@ -83,7 +82,7 @@ test('starts without its database, says so, and shows the fleet by itself once i
   await expect(pill(fleet)).toContainText(/^Live/, RECOVERS_WITHIN);
   await expect(options(fleet).first()).toBeVisible(RECOVERS_WITHIN);
   // The map may have written where it looks.
-  await expect(page).toHaveURL(({ pathname }) => pathname === `/fleets/${USDOT}`, RECOVERS_WITHIN);
+  await expect(page).toHaveURL(({ pathname }) => pathname === `/fleets/${DEMO_USDOT}`, RECOVERS_WITHIN);
   expect(await readDatabase()).toMatchObject({ state: 'ok' });
   expect(loads()).toBe(0);
 });
@@ -91,7 +90,7 @@ test('starts without its database, says so, and shows the fleet by itself once i
 test('keeps the fleet on the screen while its database is away, and goes on when it is back', async ({
   page,
 }) => {
-  await page.goto(`${application.url}/fleets/${USDOT}`);
+  await page.goto(`${application.url}/fleets/${DEMO_USDOT}`);
   await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
   const shown = await options(page).count();
   expect(shown).toBeGreaterThan(0);
@@ -115,7 +114,7 @@ test('keeps the fleet on the screen while its database is away, and goes on when
 });
 
 test('says that the disk is full, stands still for it, and goes on when there is room', async ({ page }) => {
-  await page.goto(`${application.url}/fleets/${USDOT}`);
+  await page.goto(`${application.url}/fleets/${DEMO_USDOT}`);
   await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
   const loads = watchLoads(page);
 

@@ -1,7 +1,6 @@
 /** A phone is connected by its QR code, and its truck moves on the map; a file of vehicles is previewed and imported. */
 import { expect, test } from '@playwright/test';
-import { DEMO_USDOT } from './support/access-table';
-import { startApplication } from './support/application';
+import { DEMO_USDOT, startApplication } from './support/application';
 import type { Application } from './support/application';
 import { expectFaultlessOnPhoneAndDesk } from './support/faultless';
 import { createFleetPage, factOf } from './support/fleet-page';

@@ -6,6 +6,7 @@ import { expect, test } from '@playwright/test';
 import { openPostgres } from '@/scripts/postgres';
 import type { RunningPostgres } from '@/scripts/postgres';
 import { createScratchFolder, removeScratchFolder, sweepScratchFolders } from '@/scripts/testing/scratch';
+import { DEMO_USDOT } from './support/application';
 import { createFleetPage } from './support/fleet-page';
 import { readLiveUnits } from './support/live-fleet';
 import { startPackaged } from './support/packaged';
@@ -13,7 +14,6 @@ import type { Packaged } from './support/packaged';
 import { addSession, signInAsManager } from './support/session';
 
 const SCRATCH = 'linehaul-packaged-';
-const USDOT = '9000001';
 const UNITS = 25;
 const MAX_BYTES = 100_000_000;
 const WELL_WITHIN = { timeout: 30_000 };
@@ -66,11 +66,12 @@ test('the image serves its page, all that the page loads, and a fleet that its t
     if (response.status() >= 400) failed.push(`${response.status()} ${response.url()}`);
   });
   const fleet = createFleetPage(page);
-  await fleet.open(USDOT, '', packaged.url);
+  await fleet.open(DEMO_USDOT, '', packaged.url);
   await expect(fleet.options.first()).toContainText(/\d/);
   await expect.poll(async () => (await fleet.readDrawn()).units).toBeGreaterThan(0);
   const positioned = async () =>
-    (await readLiveUnits(page.request, USDOT, packaged.url)).filter(({ hasPosition }) => hasPosition).length;
+    (await readLiveUnits(page.request, DEMO_USDOT, packaged.url)).filter(({ hasPosition }) => hasPosition)
+      .length;
   await expect.poll(positioned).toBeGreaterThan(UNITS / 2);
   expect(failed).toEqual([]);
   for (const path of ['/places/places.json', '/basemap/overview.json', '/icon.svg']) {
@@ -83,7 +84,7 @@ test("the image has the service's command line", async () => {
     packaged.run(['node', '--import', 'tsx', 'scripts/service.ts', ...args]);
   await tell('carriers', 'add', '9000066', '--name', 'Panhandle Freight');
   const carriers = JSON.parse(await tell('carriers', 'list', '--json')) as { usdot: string }[];
-  expect(carriers.map(({ usdot }) => usdot).sort()).toEqual([USDOT, '9000066']);
+  expect(carriers.map(({ usdot }) => usdot).sort()).toEqual([DEMO_USDOT, '9000066']);
 });
 
 test('the image writes to its temporary folder alone, and holds no more than it runs with', () => {

@@ -1,56 +1,10 @@
-/** Who asks, in the table of what each gets. */
-export const ASKERS = [
-  'anonymous',
-  'dispatcher',
-  /** A dispatcher who may see another USDOT number alone. */
-  'limited',
-  'manager',
-  /** A manager who signs in by password and has no second factor, where managers need one. */
-  'unguarded',
-  /** A wall screen of the demo fleet. */
-  'screen',
-  /** A manager whose session has expired. */
-  'expired',
-  /** A manager who was disabled, with a session that was not ended. */
-  'disabled',
-  /** A program with an API key of another carrier, and no session. */
-  'otherKey',
-] as const;
-export type AccessAsker = (typeof ASKERS)[number];
+import { all, owner, page, signedIn } from './access-row';
+import type { AccessRow } from './access-row';
+import { DEMO_USDOT } from './application';
 
-/** A status; `sign-in`: a page that sends to the one for signing in, to come back after it; `account`: to one's own. */
-export type Outcome = number | 'sign-in' | 'account';
-
-export interface AccessRow {
-  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  path: string;
-  /** Sent as JSON. */
-  body?: unknown;
-  headers?: Record<string, string>;
-  gets: Record<AccessAsker, Outcome>;
-}
-
-/** The demo fleet's USDOT number, and one of its VINs in paths. */
-export const DEMO_USDOT = '9000001';
+/** Stands for a VIN of the demo fleet in paths. */
 export const VIN_PLACE = 'VIN';
 export const ACCESS_METRICS_TOKEN = 'metrics-token-of-the-table';
-
-const all = (outcome: Outcome): AccessRow['gets'] =>
-  Object.fromEntries(ASKERS.map((asker) => [asker, outcome])) as AccessRow['gets'];
-
-type SignedIn = Pick<AccessRow['gets'], 'dispatcher' | 'limited' | 'manager' | 'screen'>;
-
-/** What who is signed in gets from a route; whoever is not is refused, and who lacks a second factor. */
-const signedIn = (gets: SignedIn): AccessRow['gets'] => ({ ...all(401), unguarded: 403, ...gets });
-
-/** From a route of one's own account, where a second factor is set up. */
-const owner = (gets: Omit<SignedIn, 'screen'>): AccessRow['gets'] => ({
-  ...signedIn({ ...gets, screen: 403 }),
-  unguarded: gets.manager,
-});
-
-/** From a page. */
-const page = (gets: SignedIn): AccessRow['gets'] => ({ ...all('sign-in'), unguarded: 'account', ...gets });
 
 const VIEWERS = { dispatcher: 200, limited: 200, manager: 200, screen: 200 };
 const VIEWERS_OF_MAP = { dispatcher: 200, limited: 404, manager: 200, screen: 200 };

@@ -6,6 +6,9 @@ import { startProgram, stopProgram, waitForAnswer } from './programs';
 import type { Variables } from './programs';
 import { addSession, signInAsManager } from './session';
 
+/** Whose fleet the demo shows. */
+export const DEMO_USDOT = '9000001';
+
 /** A web application that one spec started for itself. */
 export interface Application {
   /** http://127.0.0.1:port, without a slash at its end. */

@@ -32,7 +32,7 @@ const requireKnown = (lines: string[]): void => {
   if (unknown !== undefined) throw new Error(`The test of the image does not know: ${unknown}`);
 };
 
-export const readImage = (dockerfile: string): Image => {
+const readImage = (dockerfile: string): Image => {
   const lines = dockerfile
     .replace(/^#.*\n/gm, '')
     .replace(/\\\n/g, ' ')

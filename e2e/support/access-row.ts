@@ -1,0 +1,53 @@
+/** Who asks, in the table of what each gets. */
+export const ASKERS = [
+  'anonymous',
+  'dispatcher',
+  /** A dispatcher who may see another USDOT number alone. */
+  'limited',
+  'manager',
+  /** A manager who signs in by password and has no second factor, where managers need one. */
+  'unguarded',
+  /** A wall screen of the demo fleet. */
+  'screen',
+  /** A manager whose session has expired. */
+  'expired',
+  /** A manager who was disabled, with a session that was not ended. */
+  'disabled',
+  /** A program with an API key of another carrier, and no session. */
+  'otherKey',
+] as const;
+export type AccessAsker = (typeof ASKERS)[number];
+
+/** A status; `sign-in`: a page that sends to the one for signing in, to come back after it; `account`: to one's own. */
+export type Outcome = number | 'sign-in' | 'account';
+
+export interface AccessRow {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  path: string;
+  /** Sent as JSON. */
+  body?: unknown;
+  headers?: Record<string, string>;
+  gets: Record<AccessAsker, Outcome>;
+}
+
+/** The same for each. */
+export const all = (outcome: Outcome): AccessRow['gets'] =>
+  Object.fromEntries(ASKERS.map((asker) => [asker, outcome])) as AccessRow['gets'];
+
+type SignedIn = Pick<AccessRow['gets'], 'dispatcher' | 'limited' | 'manager' | 'screen'>;
+
+/** What who is signed in gets from a route; whoever is not is refused, and who lacks a second factor. */
+export const signedIn = (gets: SignedIn): AccessRow['gets'] => ({ ...all(401), unguarded: 403, ...gets });
+
+/** From a route of one's own account, where a second factor is set up. */
+export const owner = (gets: Omit<SignedIn, 'screen'>): AccessRow['gets'] => ({
+  ...signedIn({ ...gets, screen: 403 }),
+  unguarded: gets.manager,
+});
+
+/** From a page. */
+export const page = (gets: SignedIn): AccessRow['gets'] => ({
+  ...all('sign-in'),
+  unguarded: 'account',
+  ...gets,
+});
