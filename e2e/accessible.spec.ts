@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { readUnits } from './support/api-unit';
+import { createAxe } from './support/faultless';
 import { expect, test } from './support/fixtures';
 import { createFleetPage } from './support/fleet-page';
 
@@ -76,7 +76,7 @@ for (const [name, show] of Object.entries(SCREENS)) {
       for (const colorScheme of SCHEMES) {
         await page.emulateMedia({ colorScheme });
         await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
-        const { violations } = await new AxeBuilder({ page }).withTags(WCAG_A_AA).analyze();
+        const { violations } = await createAxe(page).withTags(WCAG_A_AA).analyze();
         const found = violations.flatMap(({ id, nodes }) =>
           nodes.map(({ target: at, failureSummary }) => `${id} at ${at.join(' ')}: ${failureSummary}`),
         );

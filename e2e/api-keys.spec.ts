@@ -6,7 +6,6 @@ import type { Locator, Page } from '@playwright/test';
 import { DEMO_USDOT, startApplication } from './support/application';
 import type { Application } from './support/application';
 import { expectFaultlessOnPhoneAndDesk } from './support/faultless';
-import { startFaultyProvider } from '@/lib/tracking/testing/faulty-provider';
 import { MANAGER } from './support/session';
 
 const run = promisify(execFile);
@@ -167,26 +166,4 @@ test('it is rotated with an overlap, and revoked at once', async ({ page }) => {
   await expect(rowOf(page, 'yard')).toContainText('Revoked');
   const { status, body } = await curl('/api/carrier', newest);
   expect([status, codeOf(body)]).toEqual([401, 'invalid_credentials']);
-});
-
-test("with a provider the pages say where keys and devices come from, and the server's own are not there", async ({
-  page,
-}, testInfo) => {
-  const provider = await startFaultyProvider();
-  const other = await startApplication(provider.variables, testInfo.outputPath('provider.log'));
-  try {
-    await other.signIn(page.context());
-    await page.goto(`${other.url}/api-keys`);
-    await expect(page.getByText('More → API Keys')).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Add a key' })).toHaveCount(0);
-    await expectFaultlessOnPhoneAndDesk(page);
-    expect((await other.fetch('/api/api-keys')).status).toBe(404);
-    await page.goto(`${other.url}/devices`);
-    await expect(page.getByText('Their devices report there')).toBeVisible();
-    await expectFaultlessOnPhoneAndDesk(page);
-    expect((await other.fetch('/api/devices')).status).toBe(404);
-  } finally {
-    await other.stop();
-    await provider.close();
-  }
 });

@@ -26,14 +26,23 @@ test.setTimeout(150_000);
 
 let provider: FaultyProvider;
 let application: Application;
+let folder: string;
+let log: string;
+
+/** Starts the server; again where it was before, with the data of before. */
+const start = async (port?: number): Promise<Application> =>
+  startApplication({ ...provider.variables, LINEHAUL_DATA_DIR: folder }, log, port);
 
 test.beforeAll(async ({}, testInfo) => {
   provider = await startFaultyProvider();
-  application = await startApplication(provider.variables, testInfo.outputPath('application.log'));
+  folder = createScratchFolder('linehaul-e2e-browser-faults-');
+  log = testInfo.outputPath('application.log');
+  application = await start();
 });
 test.beforeEach(({ context }) => application.signIn(context));
 test.afterAll(async () => {
   await application?.stop();
+  await removeScratchFolder(folder);
   await provider?.close();
 });
 
@@ -90,38 +99,24 @@ for (const hours of [5, -5]) {
   });
 }
 
-test('goes on with what it looked at when its server was started anew', async ({
-  page,
-  context,
-}, testInfo) => {
-  const log = testInfo.outputPath('again.log');
-  const folder = createScratchFolder('linehaul-e2e-again-');
-  const variables = { ...provider.variables, LINEHAUL_DATA_DIR: folder };
-  let own = await startApplication(variables, log);
-  try {
-    await own.signIn(context);
-    await page.goto(`${own.url}/fleets/${USDOT}?unit=${UNIT!.vin}`);
-    await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
-    await expectSelection(page);
-    const loads = watchLoads(page);
-    await own.stop();
-    await expect(pill(page)).toContainText(/No connection · showing/, RECOVERS_WITHIN);
-    await expect(notices(page)).toContainText('The Linehaul server does not answer.');
-    const answers: string[] = [];
-    page.on('response', (response) => {
-      if (LIVE.test(response.url()) && response.status() === 200) answers.push(response.url());
-    });
-    own = await startApplication(variables, log, Number(new URL(own.url).port));
-    await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
-    // It named a version of the server before.
-    expect(answers[0]).toContain('since=');
-    await expect(list(page).getByText(UNIT!.truckNumber, { exact: true })).toBeVisible();
-    await expectSelection(page);
-    expect(loads()).toBe(0);
-  } finally {
-    await own.stop();
-    await removeScratchFolder(folder);
-  }
+test('goes on with what it looked at when its server was started anew', async ({ page }) => {
+  await openFleet(page);
+  await expectSelection(page);
+  const loads = watchLoads(page);
+  await application.stop();
+  await expect(pill(page)).toContainText(/No connection · showing/, RECOVERS_WITHIN);
+  await expect(notices(page)).toContainText('The Linehaul server does not answer.');
+  const answers: string[] = [];
+  page.on('response', (response) => {
+    if (LIVE.test(response.url()) && response.status() === 200) answers.push(response.url());
+  });
+  application = await start(Number(new URL(application.url).port));
+  await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
+  // It named a version of the server before.
+  expect(answers[0]).toContain('since=');
+  await expect(list(page).getByText(UNIT!.truckNumber, { exact: true })).toBeVisible();
+  await expectSelection(page);
+  expect(loads()).toBe(0);
 });
 
 test('says that the server was updated, and a reload keeps what is looked at', async ({ page }) => {

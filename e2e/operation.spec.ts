@@ -8,7 +8,7 @@ import type { FaultyProvider } from '@/lib/tracking/testing/faulty-provider';
 import { SCRIPTED_UNITS } from '@/lib/tracking/testing/scripted-units';
 import { startApplication } from './support/application';
 import type { Application } from './support/application';
-import { expectFaultless } from './support/faultless';
+import { expectFaultless, expectFaultlessOnPhoneAndDesk } from './support/faultless';
 import { watchViolations } from './support/violations';
 
 const OWN = '9100001';
@@ -168,6 +168,20 @@ test('browsers are told to keep to TLS where a trusted proxy says that they came
   expect(headers['strict-transport-security']).toBe('max-age=31536000');
   const untrusted = await ask(`${application.url}/status`, client);
   expect(untrusted.headers).not.toHaveProperty('strict-transport-security');
+});
+
+test("the pages of keys and devices say where a provider's come from, and our own are not there", async ({
+  page,
+}) => {
+  await page.goto(`${application.url}/api-keys`);
+  await expect(page.getByText('More → API Keys')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Add a key' })).toHaveCount(0);
+  await expectFaultlessOnPhoneAndDesk(page);
+  expect((await application.fetch('/api/api-keys')).status).toBe(404);
+  await page.goto(`${application.url}/devices`);
+  await expect(page.getByText('Their devices report there')).toBeVisible();
+  await expectFaultlessOnPhoneAndDesk(page);
+  expect((await application.fetch('/api/devices')).status).toBe(404);
 });
 
 test('tiles of another server are loaded, and told which site asks', async ({ page }) => {

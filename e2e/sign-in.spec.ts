@@ -34,7 +34,13 @@ test.beforeAll(async ({}, testInfo) => {
   program = startProgram(
     'start',
     [],
-    { ...provider.variables, LINEHAUL_DATA_DIR: folder, MAP_TILES_URL: 'none', PORT: String(port) },
+    {
+      ...provider.variables,
+      LINEHAUL_DATA_DIR: folder,
+      MAP_TILES_URL: 'none',
+      POLL_INTERVAL_MS: '1000',
+      PORT: String(port),
+    },
     log,
   );
   await waitForAnswer(`${url}/api/health`, program, log);

@@ -38,8 +38,10 @@ const createSecrets = async (variables: Variables): Promise<Secrets & { usdot: s
   if (!carrier) throw new Error('The service has no carrier, when its demo should have put one there.');
   const { usdot } = carrier;
   const owner = ['--usdot', usdot, '--name', 'end-to-end tests'];
-  const { apiKey, providerToken } = await askCommandLine<Secrets>(['keys', 'create', ...owner], variables);
-  const { token } = await askCommandLine<{ token: string }>(['tokens', 'create', ...owner], variables);
+  const [{ apiKey, providerToken }, { token }] = await Promise.all([
+    askCommandLine<Secrets>(['keys', 'create', ...owner], variables),
+    askCommandLine<{ token: string }>(['tokens', 'create', ...owner], variables),
+  ]);
   return { usdot, apiKey, providerToken, ingestToken: token };
 };
 
