@@ -122,6 +122,29 @@ test('takes a fix that it held for one of the future again once its clock is rig
   expect(columns.fixAtS[row]! * 1000).toBe(START_MS + 12 * MINUTE_MS);
 });
 
+test.each([
+  { set: 'back', stepMs: -3 * HOUR_MS, movedMs: -3 * HOUR_MS },
+  // As after a sleep: what was fetched before it is as old as that.
+  { set: 'forward', stepMs: 3 * HOUR_MS, movedMs: 0 },
+])(
+  'never holds the last answer for younger than it is while the provider fails: put $set',
+  async ({ stepMs, movedMs }) => {
+    const { provider, feed } = setUp();
+    await watchFor(feed, MINUTE_MS);
+    provider.units = () => Promise.reject(new Error('no route'));
+    await watchFor(feed, MINUTE_MS);
+    const before = feed.state();
+    expect(before.staleSinceMs).not.toBeNull();
+    step(stepMs);
+    await watchFor(feed, 5 * MINUTE_MS);
+    expect(feed.state()).toMatchObject({
+      fetchedAtMs: before.fetchedAtMs! + movedMs,
+      staleSinceMs: before.staleSinceMs! + movedMs,
+      problem: { sinceMs: before.problem!.sinceMs + movedMs },
+    });
+  },
+);
+
 test('tells that its clock and the provider’s are apart, takes what it is answered all the same, and stops once they agree', async () => {
   const { provider, feed } = setUp();
   await watchFor(feed, MINUTE_MS);

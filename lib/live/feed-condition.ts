@@ -21,6 +21,8 @@ export interface FeedCondition {
   doubt(found: Doubt | null): { isNews: boolean; isHeld: boolean };
   /** An answer was taken in. */
   take(answer: UnitsAnswer): void;
+  /** The clock was set back by so much: no time that was written before may lie ahead of it. */
+  setBack(byMs: number): void;
   /** The provider has failed, or has not answered, since then. */
   goStale(sinceMs: number): void;
 }
@@ -65,6 +67,11 @@ export const createFeedCondition = ({
     report: () => report,
     problem: () => problem,
     problems: ring.list,
+    setBack: (byMs) => {
+      if (fetchedAtMs !== null) fetchedAtMs -= byMs;
+      if (staleSinceMs !== null) staleSinceMs -= byMs;
+      if (problem !== null) problem = { ...problem, sinceMs: problem.sinceMs - byMs };
+    },
     before: () => ({ before: records, lastListed }),
     setProblem,
     goStale,

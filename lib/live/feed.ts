@@ -129,6 +129,8 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
   const followClock = (): void => {
     const stepMs = clock.readStepMs();
     if (stepMs !== 0) memory.followClock(stepMs, now());
+    // Put forward it may as well have slept: then the last answer is as old as it says.
+    if (stepMs < 0) condition.setBack(-stepMs);
   };
 
   const observe = ({ units, unreadable }: UnitsAnswer): void => {
@@ -180,6 +182,7 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
   };
 
   const fail = (error: unknown): number => {
+    followClock();
     const atMs = now();
     const told = toFeedProblem(error, atMs);
     condition.setProblem(told);

@@ -248,6 +248,21 @@ describe('the live reader', () => {
     expect((await read()).nextPollMs).toBe(1000);
     expect((await read()).nextPollMs).toBe(60_000);
   });
+
+  it('asks again when the server is due although its clock was put back since the answer was made', async () => {
+    const start = Date.UTC(2026, 0, 1);
+    const at = (ms: number) => ({ headers: { date: new Date(ms).toUTCString() } });
+    const { read, clock } = setUp(
+      [
+        bytes({ ...whole, nowMs: start }, at(start)),
+        bytes({ ...moved('e.2', 'e.1'), nowMs: start + 9000 }, at(start + 10_000 - 3_600_000)),
+      ],
+      { nowMs: start, online: true },
+    );
+    await read();
+    clock.nowMs += 10_000;
+    expect(await read()).toMatchObject({ skewMs: -3_600_000, nextPollMs: 10_000 });
+  });
 });
 
 describe('the wait before the next poll', () => {

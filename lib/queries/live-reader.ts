@@ -135,8 +135,8 @@ export const createLiveReader = ({ usdot, fetch, now, isOnline }: LiveReaderOpti
     // Until the change is applied as a whole there is no base: half a change fits nothing.
     base = null;
     base = applyLiveAnswer(against, answer);
-    // The hint counts from when the answer was made, which may be a while ago.
-    const dueMs = answer.nowMs + answer.nextPollMs - (now() + skewMs);
+    // The hint counts from when the answer was made, which may be a while ago, or by a clock that was set back since.
+    const dueMs = Math.min(answer.nowMs + answer.nextPollMs - (now() + skewMs), answer.nextPollMs);
     reading = {
       ...answered,
       fleet: base,

@@ -1,0 +1,108 @@
+/**
+ * Somebody sets the clock of the server while screens are open, and sets it right again. The feed's own rules for it
+ * are the matter of lib/live/feed-clock.test.ts, a browser's clock that of browser-faults.spec.ts.
+ */
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { startFaultyProvider } from '@/lib/tracking/testing/faulty-provider';
+import type { FaultyProvider } from '@/lib/tracking/testing/faulty-provider';
+import { createScriptedUnits } from '@/lib/tracking/testing/scripted-units';
+import { startApplication } from './support/application';
+import type { Application } from './support/application';
+import { readLiveUnits } from './support/live-fleet';
+import { list, notices, pill, watchLoads } from './support/told';
+
+const USDOT = '9100001';
+const UNITS = createScriptedUnits(12);
+const HOUR_MS = 3_600_000;
+/** A poll every second, on a machine that does much else. */
+const SOON = { timeout: 30_000 };
+/** "-3 s", in either sign that we write, but no number of a plate or a device. */
+const NEGATIVE_AGE = /(?<![\w-])[-−]\d+ (s|min|h|d)\b/;
+
+test.setTimeout(150_000);
+
+let provider: FaultyProvider;
+let application: Application;
+let clockFile: string;
+
+const setClockAhead = (ms: number): void => writeFileSync(clockFile, String(ms));
+
+test.beforeAll(async ({}, testInfo) => {
+  clockFile = testInfo.outputPath('clock');
+  setClockAhead(0);
+  provider = await startFaultyProvider();
+  provider.give(USDOT, UNITS);
+  application = await startApplication(
+    {
+      ...provider.variables,
+      NODE_OPTIONS: `--require "${resolve('e2e/support/set-clock.cjs')}"`,
+      SET_CLOCK_FILE: clockFile,
+    },
+    testInfo.outputPath('application.log'),
+  );
+});
+test.beforeEach(({ context }) => application.signIn(context));
+test.afterAll(async () => {
+  await application?.stop();
+  await provider?.close();
+});
+
+const countPolls = (): number =>
+  provider.asked.filter(({ resource, subject }) => resource === 'units' && subject === USDOT).length;
+
+const counter = (page: Page, name: string) =>
+  page.getByRole('group', { name: 'Filter by status' }).getByRole('button', { name });
+const drawn = (page: Page) => page.getByRole('region', { name: 'Map' }).locator('.leaflet-container');
+const panel = (page: Page) => page.getByRole('complementary');
+
+const expectWell = async (page: Page): Promise<void> => {
+  await expect(pill(page)).toContainText(/^Live · \d s/, SOON);
+  await expect(notices(page)).toBeHidden(SOON);
+  // What was flagged stays so for a while.
+  for (const name of ['Late', 'Silent']) await expect(counter(page, name)).toContainText(/^0/, SOON);
+  await expect(list(page).getByText(/^(\d+ (min|h|d)|future)$/)).toHaveCount(0, SOON);
+};
+
+for (const [words, hours] of [
+  ['ahead', 1],
+  ['back', -1],
+] as const) {
+  test(`loses no unit while the server's clock is an hour ${words}, and says that it is in doubt`, async ({
+    page,
+    context,
+  }) => {
+    await page.goto(`${application.url}/fleets/${USDOT}?unit=${UNITS[1]!.vin}`);
+    await expectWell(page);
+    await expect(panel(page)).toContainText(UNITS[1]!.vin);
+    const loads = watchLoads(page);
+    const before = countPolls();
+    setClockAhead(hours * HOUR_MS);
+    try {
+      await expect(notices(page)).toContainText(
+        'The clocks of this server and of the tracking provider are 1 h apart.',
+        SOON,
+      );
+      await expect(pill(page)).toContainText(/^Doubtful · \d s ago/);
+      // Neither the screen nor the feed waits for a time that a clock once named.
+      await expect
+        .poll(async () => {
+          expect(await page.locator('body').innerText()).not.toMatch(NEGATIVE_AGE);
+          return countPolls() - before;
+        }, SOON)
+        .toBeGreaterThan(8);
+      await expect(pill(page)).toContainText(/^Doubtful · \d s ago/);
+      await expect(drawn(page)).toHaveAttribute('data-drawn-units', String(UNITS.length));
+      await expect(list(page).getByRole('option')).toHaveCount(UNITS.length);
+      const told = await readLiveUnits(context.request, USDOT, application.url);
+      expect(told.filter(({ hasPosition }) => hasPosition)).toHaveLength(UNITS.length);
+    } finally {
+      setClockAhead(0);
+    }
+    await expectWell(page);
+    await expect(drawn(page)).toHaveAttribute('data-drawn-units', String(UNITS.length));
+    expect(loads()).toBe(0);
+  });
+}
