@@ -1,8 +1,8 @@
 'use client';
 
-import { ageWords } from '@/lib/view/numbers';
+import { shortFixAge } from '@/lib/view/numbers';
 import { useNowMs } from '@/components/screen/use-now';
 
 /** How old a fix is, ticking; `skewMs` is the server's clock less the browser's. */
 export const UnitAge = ({ fixAtMs, skewMs }: { fixAtMs: number; skewMs: number }) =>
-  ageWords(useNowMs() + skewMs - fixAtMs);
+  shortFixAge(useNowMs() + skewMs - fixAtMs);

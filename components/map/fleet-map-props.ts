@@ -15,7 +15,9 @@ export interface UnitSummary {
   statusWords: string;
   speedWords: string | null;
   placeWords: string | null;
+  /** How old its fix is, in a few letters, and as goes after "fix". */
   ageWords: string | null;
+  oldWords: string | null;
 }
 
 /** Where the map looks, in degrees; `bounds` is all that it shows, under a panel too. */

@@ -47,7 +47,7 @@ const OneUnit = ({ summary }: { summary: UnitSummary }) => (
     </div>
     {summary.speedWords && <div>{summary.statusWords}</div>}
     {summary.placeWords && <div>{summary.placeWords}</div>}
-    {summary.ageWords && <div>Fix {summary.ageWords} old</div>}
+    {summary.oldWords && <div>Fix {summary.oldWords}</div>}
   </>
 );
 

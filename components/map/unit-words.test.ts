@@ -12,6 +12,7 @@ const SUMMARY: UnitSummary = {
   speedWords: '64 mph E',
   placeWords: '6 mi E of Amarillo, TX',
   ageWords: '12 s',
+  oldWords: '12 s old',
 };
 
 describe('toUnitWords', () => {
@@ -22,7 +23,7 @@ describe('toUnitWords', () => {
   });
 
   it('calls nothing a truck number that is another kind of name, and leaves out what is not known', () => {
-    const unknown = { flagged: false, speedWords: null, placeWords: null, ageWords: null };
+    const unknown = { flagged: false, speedWords: null, placeWords: null, ageWords: null, oldWords: null };
     const summary = { ...SUMMARY, ...unknown, number: 'phone-7', title: 'Device phone-7' };
     expect(toUnitWords(summary)).toBe('Device phone-7, Moving');
   });

@@ -7,7 +7,7 @@ export const toUnitWords = (summary: UnitSummary): string =>
     summary.statusWords,
     summary.speedWords,
     summary.placeWords,
-    summary.ageWords && `fix ${summary.ageWords} old`,
+    summary.oldWords && `fix ${summary.oldWords}`,
     summary.flagged ? 'needs a check' : null,
   ]
     .filter(Boolean)

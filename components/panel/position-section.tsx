@@ -71,7 +71,8 @@ const FixTimes = ({ unit, fixAtMs, skewMs }: FixTimesProps) => {
   const there = zone === null ? null : exactWords(fixAtMs, nowMs, zone);
   return (
     <>
-      <Fact name="Fix">
+      {/* A record without coordinates is dated too. */}
+      <Fact name={unit.position === null ? 'Report' : 'Fix'}>
         {here} · {fixAgeWords(nowMs - fixAtMs)}
       </Fact>
       {there === null || there === here ? null : <Fact name="Truck’s clock">{there}</Fact>}

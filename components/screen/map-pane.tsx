@@ -8,7 +8,7 @@ import type { FleetMapHandle, MapPadding, UnitSummary } from '@/components/map/f
 import { usePlaces } from '@/components/places/use-places';
 import { useUnitDetail } from '@/lib/queries/unit-detail';
 import type { Bounds } from '@/lib/view/filter';
-import { ageWords } from '@/lib/view/numbers';
+import { fixOldWords, shortFixAge } from '@/lib/view/numbers';
 import { unitName, unitTitle } from '@/lib/view/unit-name';
 import { readUnitRow } from '@/lib/view/unit-row';
 import type { UnitRow } from '@/lib/view/unit-row';
@@ -86,6 +86,7 @@ const NOBODY: UnitSummary = {
   speedWords: null,
   placeWords: null,
   ageWords: null,
+  oldWords: null,
 };
 
 const toSummary = (
@@ -105,6 +106,7 @@ const toSummary = (
     statusWords: what === speed ? STATUS_WORDS[status] : what,
     speedWords: status === 'moving' ? speed : null,
     placeWords: position === null ? null : (placeAt?.(position) ?? null),
-    ageWords: fixAtMs === null ? null : ageWords(serverNowMs - fixAtMs),
+    ageWords: fixAtMs === null ? null : shortFixAge(serverNowMs - fixAtMs),
+    oldWords: fixAtMs === null ? null : fixOldWords(serverNowMs - fixAtMs),
   };
 };

@@ -57,6 +57,7 @@ export const VehicleMap = ({ unit, detail, tiles }: VehicleMapProps) => {
           speedWords: speedWords(unit),
           placeWords: unit.position && (placeAt?.(unit.position) ?? null),
           ageWords: null,
+          oldWords: null,
         })}
       />
       <Button

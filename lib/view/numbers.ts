@@ -50,6 +50,15 @@ export const shortCount = (count: number): string => {
 /** Clocks differ by a little; a time that lies further ahead than this is no age of nothing, but wrong. */
 const FUTURE_MS = 2 * 60_000;
 
+const isAhead = (ageMs: number): boolean => ageMs < -FUTURE_MS;
+
 /** How long ago a fix was by its own word: "12 s ago", and of one that is dated ahead that it is. */
 export const fixAgeWords = (ageMs: number): string =>
-  ageMs < -FUTURE_MS ? 'in the future, so not to be believed' : `${ageWords(ageMs)} ago`;
+  isAhead(ageMs) ? 'in the future, so not to be believed' : `${ageWords(ageMs)} ago`;
+
+/** The same after "fix": "12 s old", "dated in the future". */
+export const fixOldWords = (ageMs: number): string =>
+  isAhead(ageMs) ? 'dated in the future' : `${ageWords(ageMs)} old`;
+
+/** The same where there is little room: "12 s", "future". */
+export const shortFixAge = (ageMs: number): string => (isAhead(ageMs) ? 'future' : ageWords(ageMs));

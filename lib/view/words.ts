@@ -1,7 +1,7 @@
 import { compassPoint } from '@/lib/motion/bearing';
 import type { Flag, Reason, Status } from '@/lib/wire/status';
 import type { UnitDetail } from '@/lib/wire/unit';
-import { ageWords, countWords, distanceWords, durationWords, toMph } from './numbers';
+import { countWords, distanceWords, durationWords, fixAgeWords, toMph } from './numbers';
 import type { UnitRow } from './unit-row';
 
 export const STATUS_WORDS: Record<Status, string> = {
@@ -110,7 +110,7 @@ export const evidenceWords = (
 ): string => {
   const { distanceM, spanMs, fixes } = evidence;
   const usually = usualIntervalMs === null ? '' : `usually every ${durationWords(usualIntervalMs)}`;
-  const lastFix = fixAtMs === null ? 'no fix so far' : `last fix ${ageWords(nowMs - fixAtMs)} ago`;
+  const lastFix = fixAtMs === null ? 'no fix so far' : `last fix ${fixAgeWords(nowMs - fixAtMs)}`;
   switch (reason) {
     case 'displaced':
       return `${distanceWords(distanceM)} in ${durationWords(spanMs)}, ${countWords(fixes, 'fix', 'fixes')}`;
