@@ -1,5 +1,6 @@
 'use client';
 
+import { Breakable } from '@/components/desk/breakable';
 import { PrefixCell, UseCells } from '@/components/desk/credential-cells';
 import { DeskTable, RowAction, RowActions } from '@/components/desk/desk-table';
 import styles from '@/components/desk/desk-table.module.css';
@@ -28,7 +29,9 @@ const KeyRow = ({ apiKey, nowMs, onTask }: Omit<KeyTableProps, 'keys'> & { apiKe
   return (
     <tr data-ended={!state.isUsable}>
       <td>
-        <span className={styles.name}>{name}</span>
+        <span className={styles.name}>
+          <Breakable text={name} />
+        </span>
         <span className={styles.small}>USDOT {usdot}</span>
       </td>
       <PrefixCell prefix={apiKey.prefix} />

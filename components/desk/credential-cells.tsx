@@ -1,6 +1,7 @@
 import { momentWords } from '@/lib/view/clock';
 import type { IngestToken } from '@/lib/wire/api-keys';
 import { RowAction, RowActions } from './desk-table';
+import { Breakable } from './breakable';
 import styles from './desk-table.module.css';
 
 /** How the secret of a key or token begins. */
@@ -19,7 +20,11 @@ export const UseCells = ({ createdAtMs, createdBy, lastUsedAtMs, nowMs }: UseCel
   <>
     <td data-head="Made">
       {momentWords(createdAtMs, nowMs)}
-      {createdBy === null ? null : <span className={styles.small}>{createdBy}</span>}
+      {createdBy === null ? null : (
+        <span className={styles.small}>
+          <Breakable text={createdBy} />
+        </span>
+      )}
     </td>
     <td data-head="Last used">{lastUsedAtMs === null ? 'Never' : momentWords(lastUsedAtMs, nowMs)}</td>
   </>

@@ -1,3 +1,4 @@
+import { Breakable } from '@/components/desk/breakable';
 import table from '@/components/desk/desk-table.module.css';
 import { DeskTable, RowAction, RowActions } from '@/components/desk/desk-table';
 import { momentWords } from '@/lib/view/clock';
@@ -32,10 +33,12 @@ const UserRow = ({ user, isSelf, nowMs, onTask }: RowProps & { user: User; isSel
     <tr data-ended={isDisabled}>
       <td>
         <span className={table.name}>
-          {name}
+          <Breakable text={name} />
           {isSelf ? ' (you)' : ''}
         </span>
-        <span className={table.small}>{email}</span>
+        <span className={table.small}>
+          <Breakable text={email} />
+        </span>
       </td>
       <td data-head="Role">{ROLE_WORDS[role]}</td>
       <td data-head="Fleets">{fleetsWords(usdots)}</td>
@@ -80,8 +83,12 @@ export const InvitationTable = ({
       return (
         <tr key={id} data-ended={expiresAtMs <= nowMs}>
           <td>
-            <span className={table.name}>{email}</span>
-            <span className={table.small}>Invited by {invitedBy}</span>
+            <span className={table.name}>
+              <Breakable text={email} />
+            </span>
+            <span className={table.small}>
+              Invited by <Breakable text={invitedBy} />
+            </span>
           </td>
           <td data-head="Role">{ROLE_WORDS[role]}</td>
           <td data-head="Fleets">{fleetsWords(usdots)}</td>

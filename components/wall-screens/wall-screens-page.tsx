@@ -4,6 +4,7 @@ import { Button, Skeleton } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { RevocableCells } from '@/components/desk/credential-cells';
+import { Breakable } from '@/components/desk/breakable';
 import { DeskPage } from '@/components/desk/desk-page';
 import styles from '@/components/desk/desk-page.module.css';
 import { DeskTable } from '@/components/desk/desk-table';
@@ -59,11 +60,15 @@ const ScreenTable = ({ screens, onRevoke }: ScreenTableProps) => {
         const { id, name, usdots, createdAtMs, madeBy, seenAtMs, seenAddress, revokedAtMs } = screen;
         return (
           <tr key={id} data-ended={revokedAtMs !== null}>
-            <td className={table.name}>{name}</td>
+            <td className={table.name}>
+              <Breakable text={name} />
+            </td>
             <td data-head="Fleets">{fleetsWords(usdots)}</td>
             <td data-head="Made">
               {momentWords(createdAtMs, nowMs)}
-              <span className={table.small}>{madeBy}</span>
+              <span className={table.small}>
+                <Breakable text={madeBy} />
+              </span>
             </td>
             <td data-head="Last seen">
               {seenAtMs === null ? 'Never' : `About ${momentWords(seenAtMs, nowMs)}`}
