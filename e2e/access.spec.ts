@@ -177,16 +177,18 @@ test('a page of a fleet that may not be seen says what one says that does not ex
     expect(await read(DEMO_USDOT, path), path).toEqual(await read(UNKNOWN_USDOT, path));
 });
 
-test('the page for signing in warns who comes in the clear from elsewhere, and nobody on this machine', async () => {
-  const read = (host: string): Promise<string> =>
+test('the pages where one types a password warn who comes in the clear from elsewhere, and nobody on this machine', async () => {
+  const read = (path: string, host: string): Promise<string> =>
     new Promise((resolve, reject) => {
-      get(`${application.url}/sign-in`, { headers: { host } }, async (response) => {
+      get(`${application.url}${path}`, { headers: { host } }, async (response) => {
         response.setEncoding('utf8');
         resolve((await response.toArray()).join(''));
       }).on('error', reject);
     });
-  expect(await read('fleet.test:3000')).toContain('not known to be encrypted');
-  expect(await read(new URL(application.url).host)).not.toContain('not known to be encrypted');
+  for (const path of ['/sign-in', '/join', '/reset']) {
+    expect(await read(path, 'fleet.test:3000'), path).toContain('not known to be encrypted');
+    expect(await read(path, new URL(application.url).host), path).not.toContain('not known to be encrypted');
+  }
 });
 
 test('signing in leads back to where one was sent from, and nowhere else', async () => {

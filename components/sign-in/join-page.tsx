@@ -10,8 +10,8 @@ import { NewPasswordField } from './new-password-field';
 const FIELDS = ['name', 'password'];
 
 /** Whoever was invited chooses a name and a password, and is signed in. */
-export const JoinPage = () => (
-  <LinkGate kind="join" head="Join Linehaul">
+export const JoinPage = ({ isInTheClear }: { isInTheClear: boolean }) => (
+  <LinkGate kind="join" head="Join Linehaul" isInTheClear={isInTheClear}>
     {({ email, token }) => (
       <>
         <p className={styles.lead}>

@@ -7,6 +7,7 @@ import type { ReactNode } from 'react';
 import { ServerProblemError } from '@/lib/queries/fetch-json';
 import { useLink } from '@/lib/queries/links';
 import type { LinkKind } from '@/lib/queries/links';
+import { ClearWarning } from './clear-warning';
 import { EntryPage } from './entry-page';
 import styles from './entry-page.module.css';
 
@@ -26,19 +27,22 @@ const useToken = (): string | null =>
 interface LinkGateProps {
   kind: LinkKind;
   head: string;
+  /** What is typed may be read on its way. */
+  isInTheClear: boolean;
   /** What the link is for. */
   children: (link: { email: string; token: string }) => ReactNode;
 }
 
 /** Asks the server what a link is for, and says so where it is for nothing any more. */
-export const LinkGate = ({ head, ...props }: LinkGateProps) => {
+export const LinkGate = (props: LinkGateProps) => {
   const token = useToken();
   return token === null ? (
-    <EntryPage head={head}>
+    <EntryPage head={props.head}>
+      {props.isInTheClear ? <ClearWarning /> : null}
       <Asking />
     </EntryPage>
   ) : (
-    <Asked key={token} token={token} head={head} {...props} />
+    <Asked key={token} token={token} {...props} />
   );
 };
 
@@ -52,12 +56,20 @@ const Asking = () => (
   </div>
 );
 
-const Asked = ({ kind, head, children, token }: LinkGateProps & { token: string }) => {
+const Asked = ({ kind, head, isInTheClear, children, token }: LinkGateProps & { token: string }) => {
   const { data, error, isFetching, refetch } = useLink(kind, token);
   const isDead = error instanceof ServerProblemError && error.problem?.code === 'dead-link';
-  if (data !== undefined) return <EntryPage head={head}>{children({ email: data.email, token })}</EntryPage>;
+  const warning = isInTheClear && !isDead ? <ClearWarning /> : null;
+  if (data !== undefined)
+    return (
+      <EntryPage head={head}>
+        {warning}
+        {children({ email: data.email, token })}
+      </EntryPage>
+    );
   return (
     <EntryPage head={isDead ? 'This link is of no use' : head}>
+      {warning}
       {error === null ? (
         <Asking />
       ) : (

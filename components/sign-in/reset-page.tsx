@@ -12,7 +12,7 @@ import { NewPasswordField } from './new-password-field';
 const FIELDS = ['password'];
 
 /** Whoever bears a link chooses another password, and then signs in with it. */
-export const ResetPage = () => {
+export const ResetPage = ({ isInTheClear }: { isInTheClear: boolean }) => {
   const [isDone, setDone] = useState(false);
   return isDone ? (
     <EntryPage head="Your password is changed">
@@ -24,7 +24,7 @@ export const ResetPage = () => {
       </Link>
     </EntryPage>
   ) : (
-    <LinkGate kind="reset" head="Choose a new password">
+    <LinkGate kind="reset" head="Choose a new password" isInTheClear={isInTheClear}>
       {({ email, token }) => (
         <>
           <p className={styles.lead}>

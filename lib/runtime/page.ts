@@ -55,6 +55,10 @@ export const requireFleetPage = async (
   return usdot === null ? notFound() : { viewer, usdot };
 };
 
+/** Whether what is typed into a page may be read on its way here. */
+export const isPageInTheClear = async (): Promise<boolean> =>
+  readRuntime().accounts.isInTheClear(readDoor().toAsker(new Headers(await headers())));
+
 export interface SignInState {
   /** Null for nobody. */
   viewer: Viewer | null;
@@ -78,7 +82,7 @@ export const readSignInState = async (): Promise<SignInState> => {
   const { canMail } = accounts;
   const isDemo = accounts.mode === 'demo';
   const hasOidc = env.oidc !== null;
-  const isInTheClear = accounts.isInTheClear(readDoor().toAsker(new Headers(await headers())));
+  const isInTheClear = await isPageInTheClear();
   const known = { isDemo, isInTheClear, hasOidc, canMail };
   try {
     const [viewer, isSetUpOpen] = await Promise.all([readPageViewer(), accounts.isSetUpOpen()]);
