@@ -88,6 +88,7 @@ test('starts without its database, says so, and shows the fleet by itself once i
 });
 
 test('keeps the fleet on the screen while its database is away, and goes on when it is back', async ({
+  context,
   page,
 }) => {
   await page.goto(`${application.url}/fleets/${DEMO_USDOT}`);
@@ -105,12 +106,18 @@ test('keeps the fleet on the screen while its database is away, and goes on when
   expect(refused.status).toBe(503);
   expect(refused.headers.get('retry-after')).toBe('5');
   expect(await readDatabase()).toMatchObject({ state: 'away' });
+  const devices = await context.newPage();
+  await devices.goto(`${application.url}/devices`);
+  const told = devices.getByRole('main').getByRole('alert');
+  await expect(told).toHaveText('This server cannot reach its database.');
 
   await proxy.mend();
   await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
   await expect(notices(page)).toBeHidden();
   expect(await readDatabase()).toMatchObject({ state: 'ok' });
   expect(loads()).toBe(0);
+  await expect(devices.getByRole('row').nth(3)).toBeVisible(RECOVERS_WITHIN);
+  await expect(told).toBeHidden();
 });
 
 test('says that the disk is full, stands still for it, and goes on when there is room', async ({ page }) => {

@@ -1,14 +1,19 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { accountSchema, recoveryCodesSchema, secondFactorStartSchema } from '@/lib/wire/account';
 import type { PasswordAgain, PasswordChange, SecondFactorStart } from '@/lib/wire/account';
-import { fetchJson, readJson, shouldRetry } from './fetch-json';
+import { fetchJson, readJson } from './fetch-json';
 import { sendJson } from './send-json';
+
+/** The account is read once; one that could not be is asked for again. */
+const ASK_AGAIN_MS = 5000;
 
 const accountOptions = () =>
   queryOptions({
     queryKey: ['account'],
     queryFn: ({ signal }) => fetchJson('/api/account', accountSchema, { signal }),
-    retry: shouldRetry,
+    // Told at once, and asked again by itself.
+    retry: false,
+    refetchInterval: ({ state }) => (state.status === 'error' ? ASK_AGAIN_MS : false),
     networkMode: 'always',
   });
 

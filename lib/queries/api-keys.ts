@@ -11,6 +11,8 @@ const apiKeysOptions = () =>
     queryKey: ['api-keys'],
     queryFn: ({ signal }) => fetchJson('/api/api-keys', apiKeysSchema, { signal }),
     refetchInterval: ASK_AGAIN_MS,
+    // A failure is told at once; the next question is due soon.
+    retry: false,
   });
 
 /** The API keys of the embedded service. */

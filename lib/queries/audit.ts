@@ -12,6 +12,9 @@ const toQuery = (fields: AuditFilterInput & { beforeId?: number | undefined }): 
 /** Where the lines that fit a filter are had as a file. */
 export const toAuditCsvUrl = (filter: AuditFilterInput): string => `/api/audit/csv${toQuery(filter)}`;
 
+/** The log is read once; one that could not be is asked for again. */
+const ASK_AGAIN_MS = 5000;
+
 const auditOptions = (filter: AuditFilterInput) =>
   infiniteQueryOptions({
     queryKey: ['audit', filter],
@@ -22,6 +25,7 @@ const auditOptions = (filter: AuditFilterInput) =>
     // What was shown stays until the lines of another filter are there.
     placeholderData: (before) => before,
     retry: false,
+    refetchInterval: ({ state }) => (state.status === 'error' ? ASK_AGAIN_MS : false),
   });
 
 /** The audit log, the newest lines first. */

@@ -13,6 +13,8 @@ const devicesOptions = (usdot: string | null) =>
     queryFn: ({ signal }) =>
       fetchJson(`/api/devices${usdot === null ? '' : `?usdot=${usdot}`}`, devicesSchema, { signal }),
     refetchInterval: ASK_AGAIN_MS,
+    // A failure is told at once; the next question is due soon.
+    retry: false,
     placeholderData: keepPreviousData,
   });
 

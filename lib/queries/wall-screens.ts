@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { madeWallScreenSchema, wallScreensSchema } from '@/lib/wire/wall-screens';
 import type { NewWallScreen } from '@/lib/wire/wall-screens';
-import { fetchJson, readJson, shouldRetry } from './fetch-json';
+import { fetchJson, readJson } from './fetch-json';
 import { sendJson } from './send-json';
 
 const ASK_AGAIN_MS = 30_000;
@@ -12,7 +12,8 @@ const wallScreensOptions = () =>
     queryKey: ['screens'],
     queryFn: ({ signal }) => fetchJson('/api/screens', wallScreensSchema, { signal }),
     refetchInterval: ASK_AGAIN_MS,
-    retry: shouldRetry,
+    // A failure is told at once; the next question is due soon.
+    retry: false,
     networkMode: 'always',
   });
 

@@ -5,6 +5,7 @@ import { ScreenRefusedError } from '@/lib/accounts/errors';
 import { requireAccess } from './access';
 import type { OpenAccess, SignedInAccess } from './access';
 import type { Runtime } from './compose';
+import { toKnownError } from './database-failure';
 import { readDoor } from './door/door';
 import { REQUEST_ID_HEADER, toRequestId, withRequestId } from './door/request-id';
 import { changesState } from './door/same-origin';
@@ -83,7 +84,8 @@ export function createRoute<Params, Given extends Heading, Answer extends Headed
         for (const cookie of runtime.accounts.takeCookies(asker))
           response.headers.append('set-cookie', cookie);
       return response;
-    } catch (error) {
+    } catch (thrown) {
+      const error = toKnownError(thrown);
       const response = toProblemResponse(error);
       if (response.status >= 500) logFailure(runtime, request, error, response.status);
       return response;

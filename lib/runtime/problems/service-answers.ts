@@ -1,12 +1,13 @@
 import 'server-only';
 import type { InvalidRecordError } from '@/service/store/errors';
+import type { StorageUnavailableError } from '../database-failure';
 import { toAnswer, toInputAnswer } from './answer';
 import type { Answers } from './answer';
 
 const toRecordWords = (fault: InvalidRecordError['faults'][number] | undefined): string =>
   fault === undefined ? 'The input cannot be used.' : `${fault.field} ${fault.message}.`;
 
-/** What the embedded tracking service refuses, when its vehicles, devices and keys are changed on our pages. */
+/** What the embedded tracking service refuses, when its vehicles, devices and keys are changed on our pages, and a database that is away. */
 export const SERVICE_ANSWERS: Answers = {
   InvalidRecordError: ({ faults }: InvalidRecordError) => toInputAnswer(toRecordWords(faults[0]), faults),
   DeviceTakenError: toAnswer(409, 'Device taken', 'device-taken', 'Another vehicle has this device id.'),
@@ -36,4 +37,14 @@ export const SERVICE_ANSWERS: Answers = {
     'The embedded tracking service has no database.',
     5,
   ),
+  StorageUnavailableError: ({ isFull }: StorageUnavailableError) =>
+    toAnswer(
+      503,
+      'No database',
+      'database-unavailable',
+      isFull
+        ? 'The disk of this server is full, so nothing can be changed.'
+        : 'This server cannot reach its database.',
+      5,
+    ),
 };
