@@ -5,7 +5,7 @@ import { IconSelector } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { CarrierHeading } from '@/components/screen/carrier-heading';
 import { useHasOtherFleets } from '@/components/screen/fleet-context';
-import { isPlainKey, isTyping } from '@/components/screen/keys';
+import { OVERLAID, isPlainKey, isTyping, isWithin } from '@/components/screen/keys';
 import { MENU } from '@/components/screen/menu';
 import { FleetItems } from './fleet-items';
 import styles from './fleet-switcher.module.css';
@@ -19,6 +19,7 @@ const Switcher = () => {
   useEffect(() => {
     const openByKey = (event: KeyboardEvent) => {
       if (event.key !== 'g' || !isPlainKey(event) || isTyping(event.target)) return;
+      if (isWithin(event.target, OVERLAID)) return;
       event.preventDefault();
       setOpen(true);
     };

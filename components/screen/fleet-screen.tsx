@@ -4,6 +4,7 @@ import { useElementSize } from '@mantine/hooks';
 import { useRouter } from 'next/navigation';
 import { startTransition, useEffect, useMemo, useRef, useState } from 'react';
 import type { CSSProperties } from 'react';
+import { flushSync } from 'react-dom';
 import { useIsWallScreen } from '@/components/account/viewer-context';
 import { UNIT_LIST_ID } from '@/components/list/unit-list';
 import { ListPane } from '@/components/list/list-pane';
@@ -121,7 +122,8 @@ export const FleetScreen = ({ tiles }: { tiles: MapTiles | null }) => {
     focusOn(UNIT_LIST_ID);
   };
   const closePanel = () => {
-    actions.select(null);
+    // On a phone the list is not there before the panel is gone.
+    flushSync(() => actions.select(null));
     focusOn(UNIT_LIST_ID);
   };
 

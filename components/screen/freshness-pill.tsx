@@ -1,7 +1,7 @@
 'use client';
 
 import { Popover, UnstyledButton } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ageWords, countWords } from '@/lib/view/numbers';
 import { useAnnounce } from './announcer';
 import { useReading } from './fleet-context';
@@ -12,10 +12,13 @@ import { useNowMs } from './use-now';
 /** How old the screen is, always in sight; pressed, each of the ages that make it up. */
 export const FreshnessPill = () => {
   const { state, words, shortWords, sentence } = useFreshness();
+  const [isOpen, setOpen] = useState(false);
   const isDoubtful = (state === 'live' || state === 'doubtful') && sentence !== null;
   useAnnouncedState(isDoubtful ? 'doubtful' : state, isDoubtful ? sentence : words);
   return (
     <Popover
+      opened={isOpen}
+      onChange={setOpen}
       position="bottom-end"
       width={350}
       withinPortal={false}
@@ -30,6 +33,13 @@ export const FreshnessPill = () => {
           className={styles.pill}
           data-state={state}
           aria-label={`${words}. How old is what is shown?`}
+          onClick={() => setOpen(!isOpen)}
+          onKeyDown={(event) => {
+            if (!isOpen || event.key !== 'Escape') return;
+            // The focus is still here, and the key is for what it opened.
+            event.preventDefault();
+            setOpen(false);
+          }}
         >
           <span className={styles.dot} aria-hidden="true" />
           <span className={styles.long}>{words}</span>

@@ -7,6 +7,9 @@ export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('input, textarea, select, [role="textbox"]'));
 
-/** Whether keys pressed here belong to a menu, a dialog or the map. */
+/** What lies over the page, and has the keys that are pressed in it to itself. */
+export const OVERLAID = '[role="menu"], [role="dialog"]';
+
+/** Whether what has the keys is, or stands in, what a selector finds. */
 export const isWithin = (target: EventTarget | null, selector: string): boolean =>
   target instanceof Element && target.closest(selector) !== null;

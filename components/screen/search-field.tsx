@@ -7,7 +7,7 @@ import { useEffect, useRef } from 'react';
 import type { KeyboardEvent } from 'react';
 import { toViewSearch } from '@/lib/view/view-state';
 import { useUsdot, useView, useViewActions, useViewStore } from './fleet-context';
-import { isPlainKey, isTyping } from './keys';
+import { OVERLAID, isPlainKey, isTyping, isWithin } from './keys';
 import styles from './search-field.module.css';
 import { usePhone } from './use-phone';
 
@@ -83,6 +83,7 @@ const useSlashFocus = (input: React.RefObject<HTMLInputElement | null>): void =>
   useEffect(() => {
     const focusSearch = (event: globalThis.KeyboardEvent) => {
       if (event.key !== '/' || !isPlainKey(event) || isTyping(event.target)) return;
+      if (isWithin(event.target, OVERLAID)) return;
       event.preventDefault();
       input.current?.focus();
       input.current?.select();

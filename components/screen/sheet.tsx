@@ -3,7 +3,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
-import type { PointerEvent, ReactNode } from 'react';
+import type { KeyboardEvent, PointerEvent, ReactNode } from 'react';
 import styles from './sheet.module.css';
 
 const SNAPS = ['peek', 'half', 'full'] as const;
@@ -58,6 +58,12 @@ export const Sheet = ({ className, handle, name, snap, onSnap, isCovered = false
     setDrag(null);
   };
 
+  /** Tab leads also to what lies under the edge of the screen, where nobody sees it. */
+  const onKeyUp = (event: KeyboardEvent<HTMLDivElement>) => {
+    if (event.key !== 'Tab' || snap !== 'peek') return;
+    if ((event.target as Element).closest(`.${styles.handle}`) === null) onSnap('half');
+  };
+
   const step = (by: 1 | -1) => onSnap(SNAPS[SNAPS.indexOf(snap) + by] ?? snap);
   return (
     <div
@@ -67,6 +73,7 @@ export const Sheet = ({ className, handle, name, snap, onSnap, isCovered = false
       data-dragged={drag !== null}
       data-covered={isCovered}
       style={drag ? { height: drag.px } : undefined}
+      onKeyUp={onKeyUp}
     >
       <div
         className={styles.handle}

@@ -1,9 +1,11 @@
 import { useEffect, useRef } from 'react';
-import { isPlainKey, isTyping, isWithin } from './keys';
+import { OVERLAID, isPlainKey, isTyping, isWithin } from './keys';
 import { SEARCH_ID } from './search-field';
 
 /** Keys that belong to something else while it has the focus. */
-const FOREIGN = '[role="menu"], [role="dialog"], .leaflet-container, [data-own-keys]';
+const FOREIGN = `${OVERLAID}, [data-own-keys]`;
+/** The map moves by the arrows; what it has no use for is as good there as elsewhere. */
+const MAP = '.leaflet-container';
 const PAGE_ROWS = 10;
 
 export interface ListKeyActions {
@@ -42,6 +44,7 @@ const handleKey = (event: KeyboardEvent, actions: ListKeyActions): void => {
   const by = STEPS[event.key];
   const isTextKey = event.key === 'Home' || event.key === 'End' || event.key === 'f';
   if (isSearching && isTextKey) return;
+  if (isWithin(event.target, MAP) && event.key !== 'Escape' && event.key !== 'f') return;
   if (by !== undefined) {
     const row = toStep(actions, by);
     if (row === undefined) return;
