@@ -77,7 +77,14 @@ test('a key is made under More, shown once, and opens the five endpoints', async
   await page.getByRole('button', { name: 'Add a key' }).click();
   await expectFaultlessOnPhoneAndDesk(page);
   await page.getByRole('button', { name: 'Add the key' }).click();
-  await expect(page.getByRole('dialog').getByRole('alert')).toHaveText('Name: is empty.');
+  await expect(page.getByLabel('Name')).toHaveAccessibleDescription(/^Is empty\./);
+  await expect(page.getByLabel('Name')).toBeFocused();
+  await expect(page.getByRole('dialog').getByRole('alert')).toBeEmpty();
+  for (const endpoint of await page.getByRole('checkbox').all()) await endpoint.uncheck();
+  await page.getByRole('button', { name: 'Add the key' }).click();
+  await expect(page.getByRole('group', { name: 'Endpoints' })).toHaveAccessibleDescription(/./);
+  await expectFaultlessOnPhoneAndDesk(page);
+  for (const endpoint of await page.getByRole('checkbox').all()) await endpoint.check();
   await page.getByLabel('Name').fill(`yard <b>'); --`);
   await page.getByRole('button', { name: 'Add the key' }).click();
   await expect(page.getByRole('dialog', { name: 'Copy the key and its token' })).toBeVisible();
@@ -116,7 +123,7 @@ test('it is narrowed to an endpoint and to addresses, and told so', async ({ pag
   await page.getByRole('button', { name: /^Change yard/ }).click();
   await page.getByLabel('Allowed addresses').fill('203.0.113.0/33');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('Allowed addresses: is no address');
+  await expect(page.getByLabel('Allowed addresses')).toHaveAccessibleDescription(/^Is no address/);
   await page.getByLabel('Allowed addresses').fill('203.0.113.0/24');
   await save(page, 'Save');
   const refused = await curl('/api/carrier', secrets);

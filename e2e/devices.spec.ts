@@ -62,7 +62,8 @@ test('a vehicle is added and a phone connected by its QR code, whose truck then 
   await page.getByRole('button', { name: 'Add a vehicle' }).click();
   await page.getByLabel('VIN').fill('1M8GDM9AXKP04278I');
   await page.getByRole('button', { name: 'Add the vehicle' }).click();
-  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('VIN: is not a VIN');
+  await expect(page.getByLabel('VIN')).toHaveAccessibleDescription(/^Is not a VIN/);
+  await expect(page.getByLabel('VIN')).toBeFocused();
   await page.getByLabel('VIN').fill(VIN.toLowerCase());
   await page.getByLabel('Truck number').fill('P-88');
   await page.getByRole('button', { name: 'Add the vehicle' }).click();
@@ -72,6 +73,13 @@ test('a vehicle is added and a phone connected by its QR code, whose truck then 
   const row = page.getByRole('row').filter({ hasText: VIN });
   await expect(row).toContainText('Never');
   await row.getByRole('button', { name: 'Set a device of P-88' }).click();
+  await expect(page.getByRole('dialog', { name: 'Change P-88' })).toBeVisible();
+  await expectFaultlessOnPhoneAndDesk(page);
+  await page.getByLabel('Device id').fill('x'.repeat(201));
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByLabel('Device id')).toHaveAccessibleDescription(/^Is longer than 200 characters\./);
+  await expect(page.getByLabel('Device id')).toBeFocused();
+  await expectFaultlessOnPhoneAndDesk(page);
   await page.getByLabel('Device id').fill(DEVICE);
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(row).toContainText(DEVICE);

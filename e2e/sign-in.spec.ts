@@ -97,6 +97,7 @@ test('signing in says alike that a password or an address is wrong, and leads ba
   const words = 'No account goes with this e-mail address and password.';
   await signIn(page, 'not the password');
   await expect(page.getByRole('main').getByRole('alert')).toContainText(words);
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeFocused();
   await page.getByRole('textbox', { name: 'E-mail address' }).fill('nobody@linehaul.test');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByRole('main').getByRole('alert')).toContainText(words);

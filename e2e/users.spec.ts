@@ -2,12 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import type { Browser, BrowserContext, Page } from '@playwright/test';
+import { toAppCode } from '@/lib/accounts/testing/totp';
+import { ENDPOINT_NAMES } from '@/lib/wire/api-keys';
 import { startMailServer } from '@/scripts/testing/mail-server';
 import { DEMO_USDOT, startApplication } from './support/application';
 import type { Application } from './support/application';
 import { expectFaultlessOnPhoneAndDesk } from './support/faultless';
 import { findFreePorts } from './support/ports';
-import { MANAGER } from './support/session';
+import { MANAGER, sendAsPage, signIn } from './support/session';
 import { expectLive } from './support/told';
 
 const OTHER_USDOT = '9000066';
@@ -65,7 +67,7 @@ const openUsers = async (): Promise<void> => {
   await expect(manager.getByRole('row', { name: new RegExp(MANAGER.email) })).toBeVisible();
 };
 
-const signIn = async (page: Page, password: string): Promise<void> => {
+const signInAsDana = async (page: Page, password: string): Promise<void> => {
   await page.getByRole('textbox', { name: 'E-mail address' }).fill(EMAIL);
   await page.getByLabel(/^Password/).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -77,8 +79,13 @@ test('a manager invites somebody to one fleet, by a link that is shown once and 
   await dialog(manager).getByLabel('E-mail address').fill('not an address');
   await dialog(manager).getByLabel('Fleets').selectOption('Only these USDOT numbers');
   await dialog(manager).getByRole('button', { name: 'Make the invitation' }).click();
-  await expect(dialog(manager).getByRole('alert')).toContainText('That is not an e-mail address.');
-  await expect(dialog(manager).getByRole('alert')).toContainText('Give at least one USDOT number.');
+  const email = dialog(manager).getByLabel('E-mail address');
+  await expect(email).toHaveAccessibleDescription('That is not an e-mail address.');
+  await expect(email).toBeFocused();
+  await expect(dialog(manager).getByLabel('USDOT numbers')).toHaveAccessibleDescription(
+    /^Give at least one USDOT number\./,
+  );
+  await expect(dialog(manager).getByRole('alert')).toBeEmpty();
   await expectFaultlessOnPhoneAndDesk(manager);
   await dialog(manager).getByLabel('E-mail address').fill(EMAIL);
   await dialog(manager).getByLabel('USDOT numbers').fill(`0${OTHER_USDOT}`);
@@ -124,6 +131,9 @@ test('who is limited to a USDOT number sees no other fleet, and no difference to
   };
   expect(await api(DEMO_USDOT)).toEqual(await api(UNKNOWN_USDOT));
   for (const path of ['/users', '/audit']) expect((await dana.request.get(path)).status()).toBe(404);
+  await dana.goto('/users');
+  await expect(dana.getByRole('heading', { name: 'No such page' })).toBeVisible();
+  await expectFaultlessOnPhoneAndDesk(dana);
 });
 
 test('other fleets and another role hold at once, for a page that is open', async () => {
@@ -166,7 +176,7 @@ test('who is disabled is shown no more at the next poll, and cannot sign in', as
   await dialog(manager).getByRole('button', { name: 'Disable' }).click();
   await expect(manager.getByRole('row', { name: new RegExp(EMAIL) })).toContainText('Disabled');
   await expect(dana).toHaveURL(/\/sign-in\?next=/);
-  await signIn(dana, PASSWORD);
+  await signInAsDana(dana, PASSWORD);
   await expect(dana.getByRole('main').getByRole('alert')).toContainText('No account goes with');
   await manager.getByRole('button', { name: `Enable ${NAME}` }).click();
   await dialog(manager).getByRole('button', { name: 'Enable' }).click();
@@ -184,10 +194,81 @@ test('a new password by a manager’s link ends the old one', async () => {
   await dana.getByRole('button', { name: 'Change the password' }).click();
   await expect(dana.getByRole('heading', { name: 'Your password is changed' })).toBeVisible();
   await dana.getByRole('link', { name: 'Sign in' }).click();
-  await signIn(dana, PASSWORD);
+  await signInAsDana(dana, PASSWORD);
   await expect(dana.getByRole('main').getByRole('alert')).toContainText('No account goes with');
-  await signIn(dana, NEW_PASSWORD);
+  await signInAsDana(dana, NEW_PASSWORD);
   await expect(dana).not.toHaveURL(/sign-in/);
+});
+
+test('a manager removes the second factor of who has lost it', async () => {
+  const own = `${application.url}/api/account/second-factor`;
+  const headers = { origin: application.url };
+  const begun = await dana.request.post(own, { headers, data: { password: NEW_PASSWORD } });
+  const { uri } = (await begun.json()) as { uri: string };
+  const code = toAppCode(uri, Date.now());
+  expect((await dana.request.put(own, { headers, data: { code } })).ok()).toBe(true);
+  await openUsers();
+  const row = manager.getByRole('row', { name: new RegExp(EMAIL) });
+  await expect(row).toContainText('Second factor set up');
+  await manager.getByRole('button', { name: `Remove second factor ${NAME}` }).click();
+  await expect(dialog(manager)).toContainText(`Be sure that it is ${NAME} who asks for this.`);
+  await expectFaultlessOnPhoneAndDesk(manager);
+  await dialog(manager).getByRole('button', { name: 'Remove', exact: true }).click();
+  await expect(dialog(manager)).toBeHidden();
+  await expect(row).not.toContainText('Second factor set up');
+});
+
+/** Pieces of an address that are broken within, and tables that are wider than their place. */
+const findMisfits = (page: Page, address: string): Promise<string[]> =>
+  page.evaluate(
+    (pieces) => {
+      const misfits: string[] = [];
+      for (const table of document.querySelectorAll('table'))
+        if (table.parentElement!.scrollWidth > table.parentElement!.clientWidth)
+          misfits.push(table.ariaLabel!);
+      const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+        if (!pieces.includes(text.textContent!)) continue;
+        const range = document.createRange();
+        range.selectNodeContents(text);
+        if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1)
+          misfits.push(text.textContent!);
+      }
+      return misfits;
+    },
+    address.split(/(?<=[@.-])/),
+  );
+
+test('an address as long as they come breaks after its signs, and makes no table wider than its place', async () => {
+  const email = 'maximilian.featherstonehaugh-montgomery@northern-intermountain-freight.example.test';
+  const invited = await sendAsPage(
+    application.url,
+    '/api/invitations',
+    { email, role: 'manager', usdots: null, days: 7 },
+    application.cookie,
+  );
+  const { link } = (await invited.json()) as { link: string };
+  await openUsers();
+  const cell = manager.getByRole('cell', { name: new RegExp(email) });
+  await expect(cell).toBeVisible();
+  expect(await findMisfits(manager, email)).toEqual([]);
+
+  const token = new URL(link).hash.slice(1);
+  await sendAsPage(application.url, '/api/join', { token, name: 'Maximilian', password: PASSWORD });
+  const cookie = (await signIn(application.url, email, PASSWORD))!;
+  const access = {
+    endpoints: ENDPOINT_NAMES,
+    expiresAtMs: null,
+    allowedNetworks: null,
+    requestsPerMinute: null,
+  };
+  const key = { usdot: DEMO_USDOT, name: email, access };
+  expect((await sendAsPage(application.url, '/api/api-keys', key, cookie)).ok).toBe(true);
+  for (const path of ['/users', '/api-keys']) {
+    await manager.goto(path);
+    await expect(cell.first()).toBeVisible();
+    expect(await findMisfits(manager, email), path).toEqual([]);
+  }
 });
 
 test('a new password by mail tells nobody which accounts exist', async ({ browser }) => {

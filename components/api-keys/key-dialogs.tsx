@@ -1,13 +1,13 @@
 'use client';
 
-import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { Dialog } from '@/components/desk/dialog';
+import { SelectField } from '@/components/desk/form-fields';
 import { SendForm } from '@/components/desk/send-form';
 import { useKeyChanges } from '@/lib/queries/api-keys';
 import type { ApiKey, IssuedKey, ServedCarrier } from '@/lib/wire/api-keys';
 import { IssuedKeyView } from './issued-key';
-import { KEY_LABELS, KeyFields, readKeyFields } from './key-fields';
+import { KeyFields, readKeyFields } from './key-fields';
 
 const HOUR_MS = 3_600_000;
 const OVERLAPS = [
@@ -60,7 +60,6 @@ const TaskForm = ({
     case 'add':
       return (
         <SendForm
-          labels={KEY_LABELS}
           action="Add the key"
           onCancel={onClose}
           send={async (fields) => onIssued(await create.mutateAsync(readKeyFields(fields)))}
@@ -71,7 +70,6 @@ const TaskForm = ({
     case 'change':
       return (
         <SendForm
-          labels={KEY_LABELS}
           action="Save"
           onCancel={onClose}
           send={async (fields) => {
@@ -86,7 +84,6 @@ const TaskForm = ({
     case 'rotate':
       return (
         <SendForm
-          labels={KEY_LABELS}
           action="Make new secrets"
           onCancel={onClose}
           send={async (fields) => {
@@ -95,8 +92,9 @@ const TaskForm = ({
           }}
         >
           <p>The key keeps its name and settings, and is given a new key and provider token.</p>
-          <NativeSelect
+          <SelectField
             name="overlap"
+            toldAs="overlapMs"
             label="The old ones"
             data={OVERLAPS}
             defaultValue={OVERLAPS[2]!.value}
@@ -106,7 +104,6 @@ const TaskForm = ({
     case 'revoke':
       return (
         <SendForm
-          labels={KEY_LABELS}
           action="Revoke the key"
           isDangerous
           onCancel={onClose}

@@ -1,20 +1,12 @@
 'use client';
 
-import { Checkbox, NativeSelect, TextInput, Textarea } from '@mantine/core';
+import { Checkbox, Input } from '@mantine/core';
+import { useId } from 'react';
+import { LongTextField, SelectField, TextField, useFault } from '@/components/desk/form-fields';
 import { ENDPOINT_NAMES } from '@/lib/wire/api-keys';
 import type { ApiKey, EndpointName, KeyAccess, ServedCarrier } from '@/lib/wire/api-keys';
 import styles from './key-fields.module.css';
 import { ENDPOINT_WORDS } from './key-words';
-
-/** As the server names what is in the form. */
-export const KEY_LABELS = {
-  name: 'Name',
-  usdot: 'Carrier',
-  'access.endpoints': 'Endpoints',
-  'access.allowedNetworks': 'Allowed addresses',
-  'access.requestsPerMinute': 'Requests per minute',
-  'access.expiresAtMs': 'Expires',
-};
 
 /** As `<input type="datetime-local">` has it, in the browser's zone. */
 const toLocalTime = (ms: number): string =>
@@ -31,7 +23,7 @@ export const KeyFields = ({ held, carriers }: KeyFieldsProps) => {
   const { endpoints = null, allowedNetworks, requestsPerMinute, expiresAtMs } = held?.access ?? {};
   return (
     <>
-      <TextInput
+      <TextField
         name="name"
         label="Name"
         description="What the key is for, to recognise it by."
@@ -39,7 +31,7 @@ export const KeyFields = ({ held, carriers }: KeyFieldsProps) => {
         data-autofocus
       />
       {held === null ? (
-        <NativeSelect
+        <SelectField
           name="usdot"
           label="Carrier"
           data={carriers.map(({ usdot, companyName }) => ({
@@ -48,45 +40,58 @@ export const KeyFields = ({ held, carriers }: KeyFieldsProps) => {
           }))}
         />
       ) : null}
-      <fieldset className={styles.endpoints}>
-        <legend className={styles.legend}>Endpoints</legend>
-        {ENDPOINT_NAMES.map((name) => (
-          <Checkbox
-            key={name}
-            name="endpoint"
-            value={name}
-            label={
-              <>
-                {ENDPOINT_WORDS[name].words} <code className={styles.path}>{ENDPOINT_WORDS[name].path}</code>
-              </>
-            }
-            defaultChecked={endpoints === null || endpoints.includes(name)}
-          />
-        ))}
-      </fieldset>
-      <TextInput
+      <EndpointFields chosen={endpoints} />
+      <TextField
         name="expires"
+        toldAs="access.expiresAtMs"
         type="datetime-local"
         label="Expires"
         description="In your own time. Empty: never."
         defaultValue={expiresAtMs == null ? '' : toLocalTime(expiresAtMs)}
       />
-      <Textarea
+      <LongTextField
         name="networks"
+        toldAs="access.allowedNetworks"
         label="Allowed addresses"
         description="One a line: an address, or a block such as 203.0.113.0/24. Empty: from anywhere."
         rows={2}
         spellCheck={false}
         defaultValue={allowedNetworks?.join('\n') ?? ''}
       />
-      <TextInput
+      <TextField
         name="requests"
+        toldAs="access.requestsPerMinute"
         label="Requests per minute"
         description="Empty: as many as it likes."
         inputMode="numeric"
         defaultValue={requestsPerMinute ?? ''}
       />
     </>
+  );
+};
+
+/** `chosen`: null for all. */
+const EndpointFields = ({ chosen }: { chosen: readonly EndpointName[] | null }) => {
+  const fault = useFault('access.endpoints');
+  const faultId = useId();
+  return (
+    <fieldset className={styles.endpoints} aria-describedby={fault === null ? undefined : faultId}>
+      <legend className={styles.legend}>Endpoints</legend>
+      {ENDPOINT_NAMES.map((name) => (
+        <Checkbox
+          key={name}
+          name="endpoint"
+          value={name}
+          label={
+            <>
+              {ENDPOINT_WORDS[name].words} <code className={styles.path}>{ENDPOINT_WORDS[name].path}</code>
+            </>
+          }
+          defaultChecked={chosen === null || chosen.includes(name)}
+        />
+      ))}
+      {fault === null ? null : <Input.Error id={faultId}>{fault}</Input.Error>}
+    </fieldset>
   );
 };
 

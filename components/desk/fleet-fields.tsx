@@ -1,8 +1,8 @@
 'use client';
 
-import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { splitUsdots } from '@/lib/view/user-words';
+import { SelectField, TextField } from './form-fields';
 
 const FLEETS = [
   { value: 'all', label: 'All fleets' },
@@ -21,7 +21,7 @@ export const FleetFields = ({ usdots, ownUsdots }: FleetFieldsProps) => {
   const [isLimited, setLimited] = useState(usdots !== null || ownUsdots !== null);
   return (
     <>
-      <NativeSelect
+      <SelectField
         name="fleets"
         label="Fleets"
         data={ownUsdots === null ? FLEETS : FLEETS.slice(1)}
@@ -29,7 +29,7 @@ export const FleetFields = ({ usdots, ownUsdots }: FleetFieldsProps) => {
         onChange={({ currentTarget }) => setLimited(currentTarget.value === 'some')}
       />
       {isLimited ? (
-        <TextInput
+        <TextField
           name="usdots"
           label="USDOT numbers"
           description={

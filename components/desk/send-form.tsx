@@ -1,15 +1,17 @@
 'use client';
 
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { ProblemNote } from '@/components/screen/problem-note';
-import { ServerProblemError } from '@/lib/queries/fetch-json';
+import { otherFaultWords, toFaults } from './field-faults';
+import type { Fault } from './field-faults';
+import { FormFaultsContext } from './form-fields';
 import styles from './send-form.module.css';
+import { useFocusWhenRefused } from './use-focus-when-refused';
 
 interface SendFormProps {
-  /** What is in the form, by the names under which the server speaks of it. */
-  labels: Readonly<Record<string, string>>;
+  /** Its fields are those of form-fields.tsx: they say what is wrong with them. */
   children: ReactNode;
   action: string;
   isDangerous?: boolean;
@@ -18,44 +20,41 @@ interface SendFormProps {
   onCancel: () => void;
 }
 
-/** "Allowed addresses: names no address." of a fault in "access.allowedNetworks.0". */
-const toWords = (error: Error, labels: SendFormProps['labels']): string[] => {
-  const faults = error instanceof ServerProblemError ? (error.problem?.faults ?? []) : [];
-  const told = faults.map(({ field, message }) => {
-    const name = Object.keys(labels).find((label) => field === label || field.startsWith(`${label}.`));
-    const sentence = message.endsWith('.') ? message : `${message}.`;
-    return name === undefined ? sentence : `${labels[name]}: ${sentence}`;
-  });
-  return told.length > 0 ? [...new Set(told)] : [error.message];
-};
+const NO_FAULTS: readonly Fault[] = [];
 
-/** A form in a dialog, which stays open and says what is wrong until the server has taken what was typed. */
-export const SendForm = ({
-  labels,
-  children,
-  action,
-  isDangerous = false,
-  send,
-  onCancel,
-}: SendFormProps) => {
+/**
+ * A form in a dialog, which stays open until the server has taken what was typed, and says what is wrong: beside the
+ * field, to which the focus goes, or above the buttons where it is no field's.
+ */
+export const SendForm = ({ children, action, isDangerous = false, send, onCancel }: SendFormProps) => {
+  const form = useRef<HTMLFormElement>(null);
   const [isSending, setSending] = useState(false);
-  const [problems, setProblems] = useState<string[]>([]);
+  const [faults, setFaults] = useState(NO_FAULTS);
+  const [shown, setShown] = useState<readonly string[]>([]);
+  const show = useCallback((name: string) => {
+    setShown((names) => [...names, name]);
+    return () => setShown((names) => names.filter((each) => each !== name));
+  }, []);
+  const known = useMemo(() => ({ faults, show }), [faults, show]);
+
+  useFocusWhenRefused(form, !isSending && faults.length > 0);
+
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     setSending(true);
-    setProblems([]);
+    setFaults(NO_FAULTS);
     send(new FormData(event.currentTarget))
       .catch((cause: unknown) =>
-        setProblems(toWords(cause instanceof Error ? cause : new Error(String(cause)), labels)),
+        setFaults(toFaults(cause instanceof Error ? cause : new Error(String(cause)))),
       )
       .finally(() => setSending(false));
   };
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
-      {children}
+    <form ref={form} className={styles.form} onSubmit={submit} noValidate>
+      <FormFaultsContext value={known}>{children}</FormFaultsContext>
       <div role="alert">
-        {problems.map((problem) => (
-          <ProblemNote key={problem}>{problem}</ProblemNote>
+        {otherFaultWords(faults, shown).map((words) => (
+          <ProblemNote key={words}>{words}</ProblemNote>
         ))}
       </div>
       <div className={styles.foot}>

@@ -1,10 +1,11 @@
 'use client';
 
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import formStyles from '@/components/desk/send-form.module.css';
 import { SecretLine } from '@/components/desk/secret-line';
 import { Dialog } from '@/components/desk/dialog';
+import { TextField } from '@/components/desk/form-fields';
 import { QrCode } from '@/components/desk/qr-code';
 import { SendForm } from '@/components/desk/send-form';
 import { useDeviceChanges } from '@/lib/queries/devices';
@@ -31,7 +32,6 @@ export const ConnectPhone = ({ usdot, device, nowMs, onClose }: ConnectPhoneProp
     <Dialog onClose={onClose} title={`Connect a phone to ${toName(device)}`} isHeld={settings !== null}>
       {settings === null ? (
         <SendForm
-          labels={{ name: 'Name' }}
           action="Show the code"
           onCancel={onClose}
           send={async (fields) => {
@@ -43,7 +43,7 @@ export const ConnectPhone = ({ usdot, device, nowMs, onClose }: ConnectPhoneProp
             setSettings({ origin, token, deviceId });
           }}
         >
-          <TextInput
+          <TextField
             name="name"
             label="Name"
             description="Whose phone it is. Its token can be revoked by itself."
@@ -62,7 +62,7 @@ export const ConnectPhone = ({ usdot, device, nowMs, onClose }: ConnectPhoneProp
 const ServerAddress = () => {
   const [origin, setOrigin] = useState(() => window.location.origin);
   return (
-    <TextInput
+    <TextField
       name="origin"
       label="Address of this server"
       description={

@@ -1,8 +1,8 @@
 'use client';
 
-import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Dialog } from '@/components/desk/dialog';
+import { TextField } from '@/components/desk/form-fields';
 import { SendForm } from '@/components/desk/send-form';
 import { ShownOnce } from '@/components/desk/shown-once';
 import { useDeviceChanges } from '@/lib/queries/devices';
@@ -16,13 +16,11 @@ interface DialogProps {
 
 const toText = (fields: FormData, name: string): string => String(fields.get(name) ?? '').trim();
 
-const VEHICLE_LABELS = { vin: 'VIN', truckNumber: 'Truck number', deviceId: 'Device id' };
-
 /** What ties a vehicle to its driver's words and to its device's reports. */
 const VehicleFields = ({ held }: { held: Device | null }) => (
   <>
-    <TextInput name="truckNumber" label="Truck number" defaultValue={held?.truckNumber ?? ''} />
-    <TextInput
+    <TextField name="truckNumber" label="Truck number" defaultValue={held?.truckNumber ?? ''} />
+    <TextField
       name="deviceId"
       label="Device id"
       description="What ties a report to the vehicle: the same text in the app or tracker. Empty: nothing reports for it."
@@ -43,7 +41,6 @@ export const AddVehicle = ({ usdot, onClose }: DialogProps) => {
   return (
     <Dialog onClose={onClose} title="Add a vehicle" isHeld={false}>
       <SendForm
-        labels={VEHICLE_LABELS}
         action="Add the vehicle"
         onCancel={onClose}
         send={async (fields) => {
@@ -51,7 +48,7 @@ export const AddVehicle = ({ usdot, onClose }: DialogProps) => {
           onClose();
         }}
       >
-        <TextInput name="vin" label="VIN" spellCheck={false} autoCapitalize="characters" data-autofocus />
+        <TextField name="vin" label="VIN" spellCheck={false} autoCapitalize="characters" data-autofocus />
         <VehicleFields held={null} />
       </SendForm>
     </Dialog>
@@ -65,7 +62,6 @@ export const ChangeVehicle = ({ usdot, device, onClose }: DialogProps & { device
   return (
     <Dialog onClose={onClose} title={`Change ${truckNumber ?? vin}`} isHeld={false}>
       <SendForm
-        labels={VEHICLE_LABELS}
         action="Save"
         onCancel={onClose}
         send={async (fields) => {
@@ -94,14 +90,13 @@ export const AddToken = ({ usdot, onClose }: DialogProps) => {
     >
       {token === null ? (
         <SendForm
-          labels={{ name: 'Name' }}
           action="Add the token"
           onCancel={onClose}
           send={async (fields) =>
             setToken((await createToken.mutateAsync({ usdot, name: toText(fields, 'name') })).token)
           }
         >
-          <TextInput name="name" label="Name" description="Which devices use it." data-autofocus />
+          <TextField name="name" label="Name" description="Which devices use it." data-autofocus />
         </SendForm>
       ) : (
         <ShownOnce
@@ -126,7 +121,6 @@ export const RevokeToken = ({ token, onClose }: { token: IngestToken; onClose: (
   return (
     <Dialog onClose={onClose} title={`Revoke “${token.name}”`} isHeld={false}>
       <SendForm
-        labels={{}}
         action="Revoke the token"
         isDangerous
         onCancel={onClose}

@@ -1,8 +1,9 @@
 'use client';
 
 import { Button } from '@mantine/core';
-import { useState, useSyncExternalStore } from 'react';
+import { useRef, useState, useSyncExternalStore } from 'react';
 import type { FormEvent, ReactNode } from 'react';
+import { useFocusWhenRefused } from '@/components/desk/use-focus-when-refused';
 import { ProblemNote } from '@/components/screen/problem-note';
 import { ServerProblemError } from '@/lib/queries/fetch-json';
 import styles from './entry-page.module.css';
@@ -41,11 +42,13 @@ const useScripts = (): boolean =>
 
 /** A form that says what is wrong beside the field, or above the button where it is none's, and reads it out. */
 export const EntryForm = ({ fields, children, action, send }: EntryFormProps) => {
+  const form = useRef<HTMLFormElement>(null);
   const [isSending, setSending] = useState(false);
   const isReady = useScripts();
   const [error, setError] = useState<Error | null>(null);
   const faults = toFaults(error);
   const isOfField = fields.some((field) => faults[field] !== undefined);
+  useFocusWhenRefused(form, error !== null && !isSending);
 
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
@@ -58,7 +61,7 @@ export const EntryForm = ({ fields, children, action, send }: EntryFormProps) =>
   };
 
   return (
-    <form className={styles.form} method="post" onSubmit={submit} noValidate>
+    <form ref={form} className={styles.form} method="post" onSubmit={submit} noValidate>
       {children(faults)}
       <div role="alert">
         {error !== null && !isOfField ? <ProblemNote>{error.message}</ProblemNote> : null}

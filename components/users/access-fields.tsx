@@ -1,12 +1,9 @@
 'use client';
 
-import { NativeSelect } from '@mantine/core';
 import { FleetFields, readFleetFields } from '@/components/desk/fleet-fields';
+import { SelectField } from '@/components/desk/form-fields';
 import { ROLE_WORDS } from '@/lib/view/user-words';
 import type { Role } from '@/lib/wire/viewer';
-
-/** How the server names what is in the form, and the form to people. */
-export const ACCESS_LABELS = { role: 'Role', usdots: 'USDOT numbers' };
 
 const ROLES = (Object.keys(ROLE_WORDS) as Role[]).map((value) => ({ value, label: ROLE_WORDS[value] }));
 
@@ -21,7 +18,7 @@ interface AccessFieldsProps {
 /** What somebody may do, and with which fleets. */
 export const AccessFields = ({ role, ...fleets }: AccessFieldsProps) => (
   <>
-    <NativeSelect
+    <SelectField
       name="role"
       label="Role"
       description="A dispatcher sees map, list, vehicles and roster; a manager also users, keys, devices, status and the audit log."

@@ -1,14 +1,14 @@
 'use client';
 
-import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useViewer } from '@/components/account/viewer-context';
 import { Dialog } from '@/components/desk/dialog';
+import { SelectField, TextField } from '@/components/desk/form-fields';
 import { SendForm } from '@/components/desk/send-form';
 import { useUserChanges } from '@/lib/queries/users';
 import { INVITATION_DAYS } from '@/lib/wire/users';
 import type { Invitation, MadeLink, User } from '@/lib/wire/users';
-import { ACCESS_LABELS, AccessFields, readAccessFields } from './access-fields';
+import { AccessFields, readAccessFields } from './access-fields';
 import { MadeLinkView } from './made-link';
 
 /** What is being done, and to whom. */
@@ -17,7 +17,6 @@ export type UserTask =
   | { kind: 'change' | 'reset' | 'second-factor' | 'disable' | 'enable'; user: User }
   | { kind: 'withdraw'; invitation: Invitation };
 
-const LABELS = { ...ACCESS_LABELS, email: 'E-mail address', name: 'Name', days: 'Holds for' };
 const DAYS = INVITATION_DAYS.map((days) => ({
   value: String(days),
   label: days === 1 ? '1 day' : `${days} days`,
@@ -65,12 +64,11 @@ export const UserDialog = ({ task, onClose }: UserDialogProps) => {
 const TaskForm = ({ task, onClose, onMade }: UserDialogProps & { onMade: (made: MadeLink) => void }) => {
   const { invite, withdraw, change, makeReset, removeSecondFactor } = useUserChanges();
   const viewer = useViewer();
-  const form = { labels: LABELS, onCancel: onClose };
   switch (task.kind) {
     case 'invite':
       return (
         <SendForm
-          {...form}
+          onCancel={onClose}
           action="Make the invitation"
           send={async (fields) => {
             const days = INVITATION_DAYS.find((each) => String(each) === fields.get('days')) ?? PRESET_DAYS;
@@ -78,7 +76,7 @@ const TaskForm = ({ task, onClose, onMade }: UserDialogProps & { onMade: (made: 
             onMade(await invite.mutateAsync({ email, days, ...readAccessFields(fields) }));
           }}
         >
-          <TextInput
+          <TextField
             name="email"
             type="email"
             label="E-mail address"
@@ -92,13 +90,13 @@ const TaskForm = ({ task, onClose, onMade }: UserDialogProps & { onMade: (made: 
             usdots={task.again?.usdots ?? null}
             ownUsdots={viewer.usdots}
           />
-          <NativeSelect name="days" label="Holds for" data={DAYS} defaultValue={String(PRESET_DAYS)} />
+          <SelectField name="days" label="Holds for" data={DAYS} defaultValue={String(PRESET_DAYS)} />
         </SendForm>
       );
     case 'withdraw':
       return (
         <SendForm
-          {...form}
+          onCancel={onClose}
           action="Withdraw"
           isDangerous
           send={async () => {
@@ -114,7 +112,7 @@ const TaskForm = ({ task, onClose, onMade }: UserDialogProps & { onMade: (made: 
       const isSelf = user.id === viewer.id;
       return (
         <SendForm
-          {...form}
+          onCancel={onClose}
           action="Save"
           send={async (fields) => {
             const name = String(fields.get('name'));
@@ -123,7 +121,7 @@ const TaskForm = ({ task, onClose, onMade }: UserDialogProps & { onMade: (made: 
             onClose();
           }}
         >
-          <TextInput name="name" label="Name" defaultValue={user.name} data-autofocus />
+          <TextField name="name" label="Name" defaultValue={user.name} data-autofocus />
           {isSelf ? (
             <p>Your own role and fleets are another manager’s to change.</p>
           ) : (
@@ -135,7 +133,7 @@ const TaskForm = ({ task, onClose, onMade }: UserDialogProps & { onMade: (made: 
     case 'reset':
       return (
         <SendForm
-          {...form}
+          onCancel={onClose}
           action="Make the link"
           send={async () => onMade(await makeReset.mutateAsync(task.user.id))}
         >
@@ -148,7 +146,7 @@ const TaskForm = ({ task, onClose, onMade }: UserDialogProps & { onMade: (made: 
     case 'second-factor':
       return (
         <SendForm
-          {...form}
+          onCancel={onClose}
           action="Remove"
           isDangerous
           send={async () => {
@@ -167,7 +165,7 @@ const TaskForm = ({ task, onClose, onMade }: UserDialogProps & { onMade: (made: 
       const isDisabled = task.kind === 'disable';
       return (
         <SendForm
-          {...form}
+          onCancel={onClose}
           action={isDisabled ? 'Disable' : 'Enable'}
           isDangerous={isDisabled}
           send={async () => {

@@ -1,17 +1,15 @@
 'use client';
 
-import { TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useViewer } from '@/components/account/viewer-context';
 import { Dialog } from '@/components/desk/dialog';
 import { FleetFields, readFleetFields } from '@/components/desk/fleet-fields';
+import { TextField } from '@/components/desk/form-fields';
 import { SendForm } from '@/components/desk/send-form';
 import { ShownOnce } from '@/components/desk/shown-once';
 import { createWallScreen, revokeWallScreen } from '@/lib/queries/wall-screens';
 import type { WallScreen } from '@/lib/wire/wall-screens';
-
-const LABELS = { name: 'Name', usdots: 'USDOT numbers' };
 
 /** A new wall screen, from its name to the link that opens it. */
 export const AddScreen = ({ onClose }: { onClose: () => void }) => {
@@ -22,7 +20,6 @@ export const AddScreen = ({ onClose }: { onClose: () => void }) => {
     <Dialog title={made === null ? 'Add a screen' : 'Copy the link'} isHeld={made !== null} onClose={onClose}>
       {made === null ? (
         <SendForm
-          labels={LABELS}
           action="Make the screen"
           onCancel={onClose}
           send={async (fields) => {
@@ -32,7 +29,7 @@ export const AddScreen = ({ onClose }: { onClose: () => void }) => {
             setMade({ name: screen.name, link: `${window.location.origin}/screen#${token}` });
           }}
         >
-          <TextInput name="name" label="Name" description="Where it hangs." data-autofocus />
+          <TextField name="name" label="Name" description="Where it hangs." data-autofocus />
           <FleetFields usdots={ownUsdots} ownUsdots={ownUsdots} />
         </SendForm>
       ) : (
@@ -50,7 +47,6 @@ export const RevokeScreen = ({ screen, onClose }: { screen: WallScreen; onClose:
   return (
     <Dialog title={`Revoke “${screen.name}”`} isHeld={false} onClose={onClose}>
       <SendForm
-        labels={{}}
         action="Revoke the screen"
         isDangerous
         onCancel={onClose}

@@ -25,6 +25,18 @@ export const toAnswer = (
   ...(retryAfterS === undefined ? {} : { retryAfterS }),
 });
 
+/** The same for a form of which one field is wrong. */
+export const toFieldAnswer = (
+  field: string,
+  status: number,
+  title: string,
+  code: string,
+  detail: string,
+): Answer => {
+  const { problem } = toAnswer(status, title, code, detail);
+  return { problem: { ...problem, faults: [{ field, message: detail }] } };
+};
+
 /** The same for input, with what is wrong by field. */
 export const toInputAnswer = (detail: string, faults: Problem['faults']): Answer => {
   const { problem } = toAnswer(400, 'Input that cannot be used', 'bad-input', detail);

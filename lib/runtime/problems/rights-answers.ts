@@ -1,5 +1,5 @@
 import 'server-only';
-import { toAnswer } from './answer';
+import { toAnswer, toFieldAnswer } from './answer';
 import type { Answers } from './answer';
 
 /** What somebody who is signed in may not do, and what cannot be done to users. */
@@ -23,7 +23,13 @@ export const RIGHTS_ANSWERS: Answers = {
     'unknown-user',
     'There is no such user or invitation any more.',
   ),
-  EmailTakenError: toAnswer(409, 'Address taken', 'email-taken', 'Another user has this e-mail address.'),
+  EmailTakenError: toFieldAnswer(
+    'email',
+    409,
+    'Address taken',
+    'email-taken',
+    'Another user has this e-mail address.',
+  ),
   OwnRightsError: toAnswer(
     409,
     'Your own rights',

@@ -1,7 +1,7 @@
 import 'server-only';
 import type { InvalidRecordError } from '@/service/store/errors';
 import type { StorageUnavailableError } from '../database-failure';
-import { toAnswer, toInputAnswer } from './answer';
+import { toAnswer, toFieldAnswer, toInputAnswer } from './answer';
 import type { Answers } from './answer';
 
 const toRecordWords = (fault: InvalidRecordError['faults'][number] | undefined): string =>
@@ -10,8 +10,15 @@ const toRecordWords = (fault: InvalidRecordError['faults'][number] | undefined):
 /** What the embedded tracking service refuses, when its vehicles, devices and keys are changed on our pages, and a database that is away. */
 export const SERVICE_ANSWERS: Answers = {
   InvalidRecordError: ({ faults }: InvalidRecordError) => toInputAnswer(toRecordWords(faults[0]), faults),
-  DeviceTakenError: toAnswer(409, 'Device taken', 'device-taken', 'Another vehicle has this device id.'),
-  VehicleTakenError: ({ message }: Error) => toAnswer(409, 'Vehicle known', 'vehicle-taken', message),
+  DeviceTakenError: toFieldAnswer(
+    'deviceId',
+    409,
+    'Device taken',
+    'device-taken',
+    'Another vehicle has this device id.',
+  ),
+  VehicleTakenError: ({ message }: Error) =>
+    toFieldAnswer('vin', 409, 'Vehicle known', 'vehicle-taken', message),
   NoSuchVehicleError: toAnswer(
     404,
     'No such vehicle',
