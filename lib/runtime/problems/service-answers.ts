@@ -7,7 +7,10 @@ import type { Answers } from './answer';
 const toRecordWords = (fault: InvalidRecordError['faults'][number] | undefined): string =>
   fault === undefined ? 'The input cannot be used.' : `${fault.field} ${fault.message}.`;
 
-/** What the embedded tracking service refuses, when its vehicles, devices and keys are changed on our pages, and a database that is away. */
+/**
+ * What the embedded tracking service refuses, when its vehicles, devices and keys are changed on our pages; and a
+ * database that is away, the service's or that of accounts.
+ */
 export const SERVICE_ANSWERS: Answers = {
   InvalidRecordError: ({ faults }: InvalidRecordError) => toInputAnswer(toRecordWords(faults[0]), faults),
   DeviceTakenError: toFieldAnswer(
