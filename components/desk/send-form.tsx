@@ -22,6 +22,9 @@ interface SendFormProps {
 
 const NO_FAULTS: readonly Fault[] = [];
 
+/** White on it can be read in either theme (5.6:1), as it cannot on the library's own red. */
+const DANGER = 'red.9';
+
 /**
  * A form in a dialog, which stays open until the server has taken what was typed, and says what is wrong: beside the
  * field, to which the focus goes, or above the buttons where it is no field's.
@@ -61,7 +64,7 @@ export const SendForm = ({ children, action, isDangerous = false, send, onCancel
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>
-        <Button type="submit" loading={isSending} {...(isDangerous && { color: 'red' })}>
+        <Button type="submit" loading={isSending} {...(isDangerous && { color: DANGER })}>
           {action}
         </Button>
       </div>
