@@ -17,8 +17,8 @@ export class MigrationsMissingError extends Error {
   }
 }
 
-/** Another than the tracking service's, which migrates in the same database: "ACCT" in ASCII. */
-const MIGRATION_LOCK = 0x41434354;
+/** The tracking service's own: it may migrate the same database at the same moment, and both make Drizzle's schema. */
+const MIGRATION_LOCK = 0x4c494e45;
 const LOCK_TIMEOUT = '60s';
 /** Where Drizzle notes what was done, in its own schema. */
 const MIGRATIONS_TABLE = 'linehaul_migrations';
