@@ -102,4 +102,3 @@ const createViewActions = (store: ViewStore) => ({
   showAll: () =>
     store.change({ query: '', statuses: [], reasons: [], flagged: false, flags: [], inView: false }, 'quiet'),
 });
-
