@@ -75,7 +75,7 @@ test('starts without its database, says so, and shows the fleet by itself once i
   const refused = await report();
   expect(refused.status).toBe(503);
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-  expect(await readDatabase()).toMatchObject({ state: 'away', code: 'ECONNREFUSED' });
+  await expect.poll(readDatabase).toMatchObject({ state: 'away', code: 'ECONNREFUSED' });
 
   const loads = watchLoads(fleet);
   await proxy.mend();
@@ -83,7 +83,7 @@ test('starts without its database, says so, and shows the fleet by itself once i
   await expect(options(fleet).first()).toBeVisible(RECOVERS_WITHIN);
   // The map may have written where it looks.
   await expect(page).toHaveURL(({ pathname }) => pathname === `/fleets/${DEMO_USDOT}`, RECOVERS_WITHIN);
-  expect(await readDatabase()).toMatchObject({ state: 'ok' });
+  await expect.poll(readDatabase).toMatchObject({ state: 'ok' });
   expect(loads()).toBe(0);
 });
 
@@ -105,7 +105,7 @@ test('keeps the fleet on the screen while its database is away, and goes on when
   const refused = await report();
   expect(refused.status).toBe(503);
   expect(refused.headers.get('retry-after')).toBe('5');
-  expect(await readDatabase()).toMatchObject({ state: 'away' });
+  await expect.poll(readDatabase).toMatchObject({ state: 'away' });
   const devices = await context.newPage();
   await devices.goto(`${application.url}/devices`);
   const told = devices.getByRole('main').getByRole('alert');
@@ -114,7 +114,7 @@ test('keeps the fleet on the screen while its database is away, and goes on when
   await proxy.mend();
   await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
   await expect(notices(page)).toBeHidden();
-  expect(await readDatabase()).toMatchObject({ state: 'ok' });
+  await expect.poll(readDatabase).toMatchObject({ state: 'ok' });
   expect(loads()).toBe(0);
   await expect(devices.getByRole('row').nth(3)).toBeVisible(RECOVERS_WITHIN);
   await expect(told).toBeHidden();
@@ -129,7 +129,7 @@ test('says that the disk is full, stands still for it, and goes on when there is
   await expect(notices(page)).toContainText('The disk of the Linehaul server is full', RECOVERS_WITHIN);
   await expect(pill(page)).toContainText(/Delayed · data from/);
   await expect(options(page).first()).toBeVisible();
-  expect(await readDatabase()).toMatchObject({ state: 'full' });
+  await expect.poll(readDatabase).toMatchObject({ state: 'full' });
 
   await disk.makeRoom();
   await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);

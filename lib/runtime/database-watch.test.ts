@@ -50,6 +50,21 @@ describe('the state of the database', () => {
   });
 });
 
+it('is not told by an answer to what was asked before the last that told', async () => {
+  let answerLate: (response: Response) => void = () => undefined;
+  const late = new Promise<Response>((resolve) => (answerLate = resolve));
+  const now = () => 1000;
+  const watch = createDatabaseWatch({ now, elapsed: now });
+  const answers = [late, Promise.resolve(new Response(null, { status: 200 }))];
+  const fetch = watchAnswers(() => answers.shift()!, watch);
+  const ask = () => fetch(new Request(`http://127.0.0.1${UNITS}`));
+  const first = ask();
+  await ask();
+  answerLate(new Response(null, { status: 503 }));
+  await first;
+  expect(watch.read().state).toBe('ok');
+});
+
 it('finds the code of what lies behind an error, and nothing of its words', () => {
   const root = Object.assign(new Error('connect to 10.0.0.7 as planted'), { code: 'ECONNREFUSED' });
   expect(toCauseCode(new Error('outer', { cause: new Error('inner', { cause: root }) }))).toBe(

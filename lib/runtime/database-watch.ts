@@ -59,16 +59,26 @@ export const toCauseCode = (error: unknown): string | null => {
 const needsDatabase = (path: string): boolean => /\/(api|ingest)\//.test(path);
 const isReport = (path: string): boolean => path.includes('/ingest/');
 
-/** Reads from each answer of the service how its database fares. */
-export const watchAnswers =
-  (fetch: Fetch, watch: DatabaseWatch): Fetch =>
-  async (request) => {
+/**
+ * Reads from each answer of the service how its database fares. Of two requests the one that was begun later tells: an
+ * answer that took its time may be of a moment that is over.
+ */
+export const watchAnswers = (fetch: Fetch, watch: DatabaseWatch): Fetch => {
+  let begun = 0;
+  let told = 0;
+  return async (request) => {
+    const turn = ++begun;
     const response = await fetch(request);
     const path = new URL(request.url).pathname;
-    if (!needsDatabase(path)) return response;
-    if (response.status === 507) watch.note('full');
-    else if (response.status === 503) watch.note('away');
+    if (!needsDatabase(path) || turn < told) return response;
+    const note = (state: 'ok' | 'away' | 'full'): void => {
+      told = turn;
+      watch.note(state);
+    };
+    if (response.status === 507) note('full');
+    else if (response.status === 503) note('away');
     // What can be read says nothing of whether there is room to write.
-    else if (response.ok && (isReport(path) || watch.read().state !== 'full')) watch.note('ok');
+    else if (response.ok && (isReport(path) || watch.read().state !== 'full')) note('ok');
     return response;
   };
+};
