@@ -1,0 +1,116 @@
+/** A dispatcher without a mouse: everything is reached, everything shows that it has the focus, and Esc takes back the last thing. */
+import { expect, test } from './support/fixtures';
+import { createFleetPage, factOf, readCount } from './support/fleet-page';
+import { tabTo } from './support/keyboard';
+
+test.setTimeout(180_000);
+
+test('the keyboard alone searches, selects, filters, and goes to the pages and back', async ({
+  page,
+  target,
+}) => {
+  const fleet = createFleetPage(page);
+  await fleet.open(target.usdot);
+
+  await tabTo(page, fleet.search);
+  await page.keyboard.type('freightliner');
+  await expect.poll(() => readCount(fleet.all)).toBeLessThan(300);
+
+  // What was opened last is what Esc closes.
+  const pill = page.getByRole('button', { name: /How old is what is shown/ });
+  await tabTo(page, pill);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Newest fix of a truck')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('Newest fix of a truck')).toBeHidden();
+  await expect(pill).toBeFocused();
+  await expect(fleet.search).toHaveValue('freightliner');
+
+  await tabTo(page, fleet.list);
+  await page.keyboard.press('ArrowDown');
+  await expect(fleet.panel.getByRole('heading', { level: 2 })).toBeVisible();
+  const title = (await fleet.panel.getByRole('heading', { level: 2 }).textContent())!;
+  const vin = (await factOf(fleet.panel, 'VIN').textContent())!;
+  const follow = fleet.panel.getByRole('button', { name: /^Follow/ });
+  await tabTo(page, follow);
+  await page.keyboard.press('Space');
+  await expect(follow).toHaveAttribute('aria-pressed', 'true');
+  await page.keyboard.press('Space');
+  await tabTo(page, fleet.canvas);
+  await page.keyboard.press('Escape');
+  await expect(fleet.panel).toBeHidden();
+  await expect(fleet.list).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(fleet.search).toHaveValue('');
+
+  const filter = page.getByRole('button', { name: /^Filter by flag/ });
+  await tabTo(page, filter, 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  const line = page.getByRole('menuitemcheckbox', { name: /Bad VIN/ });
+  await expect(line).toBeVisible();
+  await expect(async () => {
+    await page.keyboard.press('ArrowDown');
+    expect(await line.evaluate((element) => element === document.activeElement)).toBe(true);
+  }).toPass({ intervals: [50] });
+  await page.keyboard.press('Space');
+  await expect(line).toHaveAttribute('aria-checked', 'true');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('menu')).toBeHidden();
+  await expect(filter).toBeFocused();
+  await expect(page).toHaveURL(/[?&]flag=badVin/);
+  await page.keyboard.press('Enter');
+  const clear = page.getByRole('menuitem', { name: 'Clear these' });
+  await expect(clear).toBeVisible();
+  await expect(async () => {
+    await page.keyboard.press('ArrowUp');
+    expect(await clear.evaluate((element) => element === document.activeElement)).toBe(true);
+  }).toPass({ intervals: [50] });
+  await page.keyboard.press('Enter');
+  await expect(page).not.toHaveURL(/flag=/);
+
+  const moving = fleet.counter('Moving');
+  await tabTo(page, moving, 'Shift+Tab');
+  await page.keyboard.press('Space');
+  await expect(moving).toHaveAttribute('aria-pressed', 'true');
+  await page.keyboard.press('Space');
+  await expect(moving).toHaveAttribute('aria-pressed', 'false');
+
+  await page.keyboard.press('?');
+  const keys = page.getByRole('dialog', { name: 'Keys' });
+  await expect(keys.getByRole('button', { name: 'Close' })).toBeFocused();
+  await page.keyboard.press('/');
+  await expect(fleet.search).not.toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(keys).toBeHidden();
+  await expect(moving).toBeFocused();
+
+  await page.keyboard.press('/');
+  await page.keyboard.type(vin);
+  await page.keyboard.press('Enter');
+  await expect(fleet.panel.getByRole('heading', { name: title })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+  await tabTo(page, page.getByRole('link', { name: 'On the map' }));
+  await page.keyboard.press('Enter');
+  await expect(fleet.panel.getByRole('heading', { name: title })).toBeVisible();
+
+  await tabTo(page, page.getByRole('link', { name: 'Status' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Status' })).toBeVisible();
+  await tabTo(page, page.getByRole('link', { name: /^Open map/ }).first());
+  await page.goBack();
+  await expect(fleet.panel.getByRole('heading', { name: title })).toBeVisible();
+});
+
+test('on a narrow screen Tab brings up what lies under its edge', async ({ page, target }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const fleet = createFleetPage(page);
+  await fleet.open(target.usdot);
+  await tabTo(page, fleet.list);
+  await expect(fleet.options.first()).toBeInViewport();
+  await page.keyboard.press('ArrowDown');
+  await expect(fleet.panel.getByRole('heading', { level: 2 })).toBeInViewport();
+  await page.keyboard.press('Escape');
+  await expect(fleet.panel).toBeHidden();
+  await expect(fleet.list).toBeFocused();
+});
