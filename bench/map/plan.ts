@@ -29,9 +29,9 @@ export const FULL: Plan = {
   dayPolls: 8640,
   dayUnits: 10_000,
   repetitions: 7,
-  motionsWithinMs: 7.2 * 60_000,
+  motionsWithinMs: 6.6 * 60_000,
   withinMs: 14.2 * 60_000,
-  peerWithinMs: 12_000,
+  peerWithinMs: 24_000,
 };
 
 export const SMOKE: Plan = {

@@ -123,14 +123,23 @@ const measureLoop = async (): Promise<Section> => {
     const { latenciesMs: warmUp } = await pollAsBrowsers(application, 2, plan.watchMs / 3);
     application.resetLoop();
     await sleep(1500);
+    const done = new AbortController();
+    const memory = watchMemory(application, done.signal);
     const { latenciesMs } = await pollAsBrowsers(application, 10, plan.watchMs);
-    const { p99Ms, maxMs, rssBytes } = application.readLoop();
+    done.abort();
+    const { p99Ms, maxMs } = application.readLoop();
     return toSection(
       `${plan.largeUnits.toLocaleString('en-US')} units, while they are polled and told to ten browsers`,
       [
         atMost('delay of the event loop, p99', p99Ms, 50, 'ms'),
         { what: '… longest', measured: `${maxMs.toFixed(0)} ms`, promise: '', isMet: null },
-        atMost('memory', rssBytes / MB, 700, 'MB', 0),
+        atMost('memory at its most', Math.max(...memory) / MB, 700, 'MB', 0),
+        {
+          what: '… in the middle',
+          measured: `${(median(memory) / MB).toFixed(0)} MB`,
+          promise: '',
+          isMet: null,
+        },
         {
           what: 'latency of a poll, p50 and p99',
           measured: `${median(latenciesMs).toFixed(0)} and ${percentile(latenciesMs, 0.99).toFixed(0)} ms`,

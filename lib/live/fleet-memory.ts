@@ -1,5 +1,6 @@
 import 'server-only';
 import type { MotionSettings } from '@/lib/motion/settings';
+import { newestOf, NO_TRACK } from '@/lib/motion/track';
 import type { TrackedUnit } from '@/lib/tracking/unit';
 import { UNNAMED } from '@/lib/wire/fleet';
 import type { Columns, UnitIdentity } from '@/lib/wire/fleet';
@@ -172,8 +173,7 @@ export const createFleetMemory = (
           vins++;
           if (roster?.has(identity.vin)) onRoster++;
         }
-        const fixes = record?.story.state.memory.fixes ?? EMPTY_MEMORY.fixes;
-        const held = fixes[fixes.length - 1];
+        const held = newestOf(record?.story.state.memory.track ?? NO_TRACK);
         if (!held || !position || fixAtMs === null || fixAtMs > nowMs + motion.futureMs) continue;
         if (fixAtMs > held.fixAtMs) newer++;
         else if (fixAtMs < held.fixAtMs) older++;

@@ -1,6 +1,7 @@
 import 'server-only';
 import { distanceM } from '@/lib/motion/distance';
 import type { FrozenRun, UnitMemory } from '@/lib/motion/memory';
+import { newestOf } from '@/lib/motion/track';
 import { toUtcWords } from '@/lib/tracking/normalise-time';
 import { METERS_PER_MILE } from '@/lib/wire/units';
 
@@ -14,8 +15,8 @@ const toSpanWords = (ms: number): string =>
   ms < MINUTE_MS ? `${whole(ms / 1000)} s` : `${whole(ms / MINUTE_MS)} min`;
 
 /** What a jump was: how far, how soon, how fast. */
-export const toJumpWords = ({ fixes, doubtful }: UnitMemory): string => {
-  const held = fixes[fixes.length - 1];
+export const toJumpWords = ({ track, doubtful }: UnitMemory): string => {
+  const held = newestOf(track);
   if (!held || !doubtful) return '';
   const miles = distanceM(held, doubtful) / METERS_PER_MILE;
   const spanMs = doubtful.fixAtMs - held.fixAtMs;

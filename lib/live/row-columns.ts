@@ -1,6 +1,7 @@
 import 'server-only';
 import type { DerivedStatus } from '@/lib/motion/derive';
 import type { UnitMemory } from '@/lib/motion/memory';
+import { newestOf } from '@/lib/motion/track';
 import { COLUMNS, DEGREES_PER_E5, NO_POSITION, NOT_DERIVED } from '@/lib/wire/fleet';
 import type { Columns } from '@/lib/wire/fleet';
 import { REASONS, STATUSES } from '@/lib/wire/status';
@@ -23,7 +24,7 @@ export const writeRow = (
   derived: DerivedStatus,
   flagMask: number,
 ): void => {
-  const fix = memory.fixes[memory.fixes.length - 1];
+  const fix = newestOf(memory.track);
   const place = fix ?? memory.untimed;
   columns.latE5[row] = place ? toE5(place.lat) : NO_POSITION;
   columns.lngE5[row] = place ? toE5(place.lng) : NO_POSITION;

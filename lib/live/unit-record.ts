@@ -4,6 +4,7 @@ import type { DerivedStatus } from '@/lib/motion/derive';
 import { NO_TRACKS, stepFlags, toNextFlagMs, toUpMask } from '@/lib/motion/flag-hysteresis';
 import type { FlagTrack } from '@/lib/motion/flag-hysteresis';
 import type { MotionSettings } from '@/lib/motion/settings';
+import { toFixes } from '@/lib/motion/track';
 import type { VinCarrier } from '@/lib/wire/carrier';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 import { flagBit } from '@/lib/wire/status';
@@ -191,7 +192,7 @@ export const toUnitDetail = (
       toFacts(record, fleet),
       memory.doubtful !== null,
     ),
-    track: [...memory.fixes],
+    track: toFixes(memory.track),
     doubtful: memory.doubtful,
   };
 };

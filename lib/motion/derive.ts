@@ -1,7 +1,9 @@
 import type { Reason, Status } from '@/lib/wire/status';
-import type { Fix, UnitMemory } from './memory';
+import type { UnitMemory } from './memory';
 import { toLateLimitMs } from './observe';
 import type { MotionSettings } from './settings';
+import { newestOf } from './track';
+import type { Fix } from './track';
 
 /** Whether the provider lists a unit as active, and since when it does or does not (Unix ms). */
 export interface Listing {
@@ -60,7 +62,7 @@ const toDeadlines = (newest: Fix, memory: UnitMemory, settings: MotionSettings) 
 });
 
 const say = (memory: UnitMemory, nowMs: number, listing: Listing, settings: MotionSettings): Saying => {
-  const newest = memory.fixes[memory.fixes.length - 1];
+  const newest = newestOf(memory.track);
   if (!newest) {
     if (listing.isListed) return sayPhase(memory);
     return memory.untimed
@@ -90,7 +92,7 @@ export const toNextStatusMs = (
   listing: Listing,
   settings: MotionSettings,
 ): number => {
-  const newest = memory.fixes[memory.fixes.length - 1];
+  const newest = newestOf(memory.track);
   if (!newest || !listing.isListed) return Infinity;
   const { silentAtMs, lateAtMs } = toDeadlines(newest, memory, settings);
   if (nowMs < Math.min(lateAtMs, silentAtMs)) return Math.min(lateAtMs, silentAtMs);

@@ -1,6 +1,8 @@
 import { distanceM } from './distance';
-import type { Fix, FrozenRun } from './memory';
+import type { FrozenRun } from './memory';
 import type { MotionSettings } from './settings';
+import { countFixes, fixOf, newestOf } from './track';
+import type { Fix, Track } from './track';
 
 /** Kilometres per hour in one metre per millisecond. */
 const KPH_PER_M_PER_MS = 3600;
@@ -8,34 +10,36 @@ const KPH_PER_M_PER_MS = 3600;
 const isSamePlace = (a: Fix, b: Fix): boolean => a.lat === b.lat && a.lng === b.lng;
 
 /** The speed at which a unit drove into its newest fix without slowing down, km/h; null where it did not. */
-const toUnslowedKph = (fixes: readonly Fix[], settings: MotionSettings): number | null => {
-  const last = fixes.length - 1;
+const toUnslowedKph = (track: Track, settings: MotionSettings): number | null => {
+  const last = countFixes(track) - 1;
   if (last < settings.frozenLegs) return null;
   let fastestKph = 0;
   let lastKph = 0;
   for (let i = last - settings.frozenLegs; i < last; i++) {
-    const spanMs = fixes[i + 1]!.fixAtMs - fixes[i]!.fixAtMs;
+    const from = fixOf(track, i);
+    const to = fixOf(track, i + 1);
+    const spanMs = to.fixAtMs - from.fixAtMs;
     if (spanMs > settings.frozenLegMs) return null;
-    lastKph = (distanceM(fixes[i]!, fixes[i + 1]!) / spanMs) * KPH_PER_M_PER_MS;
+    lastKph = (distanceM(from, to) / spanMs) * KPH_PER_M_PER_MS;
     if (lastKph < settings.frozenFromKph) return null;
     fastestKph = Math.max(fastestKph, lastKph);
   }
   return lastKph >= settings.frozenKept * fastestKph ? lastKph : null;
 };
 
-/** The run of frozen fixes after one more fix; `fixes` are those held before it, oldest first. */
+/** The run of frozen fixes after one more fix; `track` has those held before it. */
 export const observeFrozen = (
   run: FrozenRun | null,
-  fixes: readonly Fix[],
+  track: Track,
   fix: Fix,
   settings: MotionSettings,
 ): FrozenRun | null => {
-  const held = fixes[fixes.length - 1];
+  const held = newestOf(track);
   if (!held || !isSamePlace(held, fix)) return null;
   if (run) return { ...run, lastAtMs: fix.fixAtMs, fixes: run.fixes + 1 };
-  const before = fixes[fixes.length - 2];
+  const count = countFixes(track);
   // A unit that stands with a receiver that repeats itself is told by one comparison.
-  if (!before || isSamePlace(before, held)) return null;
-  const speedKph = toUnslowedKph(fixes, settings);
+  if (count < 2 || isSamePlace(fixOf(track, count - 2), held)) return null;
+  const speedKph = toUnslowedKph(track, settings);
   return speedKph === null ? null : { sinceMs: held.fixAtMs, lastAtMs: fix.fixAtMs, fixes: 2, speedKph };
 };

@@ -1,7 +1,9 @@
 import { bearingDeg } from './bearing';
 import { distanceM } from './distance';
-import type { Fix, Leg } from './memory';
+import type { Leg } from './memory';
 import type { MotionSettings } from './settings';
+import { countFixes, fixOf } from './track';
+import type { Fix, Track } from './track';
 
 /** Kilometres per hour in one metre per millisecond. */
 const KPH_PER_M_PER_MS = 3600;
@@ -14,12 +16,12 @@ export const impliedKph = (from: Fix, to: Fix, settings: MotionSettings): number
  * The newest fix against the nearest earlier one that is far enough away, in space and in time, for a
  * speed and a heading to mean something; null where no held fix is.
  */
-export const findLeg = (fixes: readonly Fix[], settings: MotionSettings): Leg | null => {
-  const last = fixes.length - 1;
-  const newest = fixes[last];
-  if (!newest) return null;
+export const findLeg = (track: Track, settings: MotionSettings): Leg | null => {
+  const last = countFixes(track) - 1;
+  if (last < 1) return null;
+  const newest = fixOf(track, last);
   for (let i = last - 1; i >= 0; i--) {
-    const from = fixes[i]!;
+    const from = fixOf(track, i);
     const spanMs = newest.fixAtMs - from.fixAtMs;
     if (spanMs < settings.baselineMs) continue;
     const apartM = distanceM(from, newest);

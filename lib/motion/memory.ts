@@ -1,9 +1,6 @@
 import type { LatLng } from '@/lib/wire/units';
-
-/** One position of a unit at one time, Unix milliseconds. */
-export interface Fix extends LatLng {
-  fixAtMs: number;
-}
+import { NO_TRACK } from './track';
+import type { Fix, Track } from './track';
 
 /** Where a unit has been since its first fix there; every fix of the place counts, held or long forgotten. */
 export interface Place extends LatLng {
@@ -49,8 +46,8 @@ export interface UnitMemory {
   phase: 'none' | 'once' | 'moving' | 'stopped';
   /** Since when it moves; the other phases begin with their place. */
   movingSinceMs: number;
-  /** Recent fixes, oldest first; the last one is the position held. */
-  fixes: readonly Fix[];
+  /** Recent fixes; the newest is the position held. */
+  track: Track;
   place: Place | null;
   leg: Leg | null;
   intervalsMs: readonly number[];
@@ -67,7 +64,7 @@ export interface UnitMemory {
 export const EMPTY_MEMORY: UnitMemory = {
   phase: 'none',
   movingSinceMs: 0,
-  fixes: [],
+  track: NO_TRACK,
   place: null,
   leg: null,
   intervalsMs: [],

@@ -4,8 +4,9 @@ import { EMPTY_MEMORY } from './memory';
 import { observeFix, toLateAfterMs } from './observe';
 import { DEFAULT_MOTION_SETTINGS as settings } from './settings';
 import { createRandom, fixAt, MINUTE_MS, observeAll, shuffled, START_MS } from './testing/fixes';
+import { countFixes, fixOf, newestOf, toFixes } from './track';
 
-const held = (memory: ReturnType<typeof observeAll>) => memory.fixes[memory.fixes.length - 1];
+const held = (memory: ReturnType<typeof observeAll>) => newestOf(memory.track);
 
 describe('order', () => {
   test('never lets an older fix replace the one held', () => {
@@ -34,7 +35,7 @@ describe('order', () => {
         EMPTY_MEMORY,
       );
       expect(held(memory)).toEqual(fixes[7]);
-      const times = memory.fixes.map((fix) => fix.fixAtMs);
+      const times = toFixes(memory.track).map((fix) => fix.fixAtMs);
       expect(times).toEqual([...times].sort((a, b) => a - b));
       expect(new Set(times).size).toBe(times.length);
     }
@@ -119,7 +120,7 @@ describe('standing', () => {
     const small = { ...settings, trackFixes: 8 };
     const nights = Array.from({ length: 700 }, (_, i) => fixAt(2 + i, 2000 + (i % 3) * 20));
     const memory = observeAll([...arrival.slice(0, 2), ...nights], small);
-    expect(memory.fixes).toHaveLength(8);
+    expect(countFixes(memory.track)).toBe(8);
     expect(memory.place).toMatchObject({ firstAtMs: START_MS + 2 * MINUTE_MS, fixes: 700 });
     expect(memory.place!.spreadM).toBeCloseTo(40, 3);
   });
@@ -177,7 +178,7 @@ describe('impossible jumps', () => {
   test('drops the doubtful one when the next fix returns', () => {
     const memory = observeAll([fixAt(4, 4000)], settings, jumped);
     expect(memory).toMatchObject({ doubtful: null, phase: 'moving' });
-    expect(memory.fixes).toEqual([...driving, fixAt(4, 4000)]);
+    expect(toFixes(memory.track)).toEqual([...driving, fixAt(4, 4000)]);
   });
 
   test('believes a second fix near the doubtful one, and derives nothing across the jump', () => {
@@ -187,7 +188,7 @@ describe('impossible jumps', () => {
       phase: 'moving',
       movingSinceMs: START_MS + 3 * MINUTE_MS,
     });
-    expect(memory.fixes).toEqual([fixAt(3, 90_000), fixAt(4, 91_000)]);
+    expect(toFixes(memory.track)).toEqual([fixAt(3, 90_000), fixAt(4, 91_000)]);
     expect(memory.leg?.speedKph).toBeCloseTo(60, 1);
   });
 
@@ -195,7 +196,7 @@ describe('impossible jumps', () => {
     const near = observeAll([...driving, fixAt(3, 7000)]);
     expect(near.doubtful).not.toBeNull();
     expect(held(observeAll([fixAt(5, 7000)], settings, near))).toEqual(fixAt(5, 7000));
-    expect(observeAll([fixAt(5, 7000)], settings, near).fixes[0]).toEqual(fixAt(3, 7000));
+    expect(fixOf(observeAll([fixAt(5, 7000)], settings, near).track, 0)).toEqual(fixAt(3, 7000));
   });
 
   test('waits for another fix when the second lies elsewhere again', () => {
@@ -221,8 +222,9 @@ describe('impossible jumps', () => {
       for (let i = 0; i < 40; i++) {
         const fix = fixAt(i * 0.5 + random() * 3, random() < 0.2 ? random() * 1e6 : i * 500);
         memory = observeFix(memory, fix, fix.fixAtMs, settings);
-        memory.fixes.slice(1).forEach((to, k) => {
-          const from = memory.fixes[k]!;
+        const fixes = toFixes(memory.track);
+        fixes.slice(1).forEach((to, k) => {
+          const from = fixes[k]!;
           const kph = ((distanceM(from, to) - settings.jitterM) / (to.fixAtMs - from.fixAtMs)) * 3600;
           expect(kph).toBeLessThanOrEqual(200);
         });
@@ -243,7 +245,7 @@ describe('clocks', () => {
     const lost = { ...fixAt(2, 2000), fixAtMs: nowMs - 1024 * 7 * 86_400_000 };
     for (const position of [fixAt(60, 2000), lost, { ...fixAt(2, 2000), fixAtMs: null }]) {
       const memory = observeFix(sane, position, nowMs, settings);
-      expect(memory.fixes).toBe(sane.fixes);
+      expect(memory.track).toBe(sane.track);
       expect(memory.untimed).toMatchObject({ lat: position.lat, claimedAtMs: position.fixAtMs });
       expect(observeFix(memory, position, nowMs, settings)).toBe(memory);
     }
@@ -287,8 +289,8 @@ describe('rhythm and track', () => {
 
   test('forgets fixes older than half an hour but for the newest few', () => {
     const memory = observeAll(Array.from({ length: 100 }, (_, i) => fixAt(i, i * 1000)));
-    expect(memory.fixes).toHaveLength(31);
+    expect(countFixes(memory.track)).toBe(31);
     const rare = observeAll(Array.from({ length: 10 }, (_, i) => fixAt(i * 60, i * 1000)));
-    expect(rare.fixes).toHaveLength(4);
+    expect(countFixes(rare.track)).toBe(4);
   });
 });

@@ -2,9 +2,11 @@ import type { LatLng } from '@/lib/wire/units';
 import { distanceM } from './distance';
 import { observeFrozen } from './frozen';
 import { findLeg, impliedKph } from './leg';
-import type { Fix, Place, UnitMemory } from './memory';
+import type { Place, UnitMemory } from './memory';
 import { toUsualIntervalMs } from './rhythm';
 import type { MotionSettings } from './settings';
+import { countFixes, fixOf, newestOf, NO_TRACK, withNewest } from './track';
+import type { Fix, Track } from './track';
 
 /** A position as it was told; `fixAtMs` is null where no time came with it. */
 export interface TimedPosition extends LatLng {
@@ -52,20 +54,20 @@ const toPlace = ({ lat, lng, fixAtMs }: Fix): Place => ({
 });
 
 /** The recent fixes with one more, within the bounds of the settings; the newest few stay however old. */
-const withFix = (fixes: readonly Fix[], fix: Fix, settings: MotionSettings): Fix[] => {
+const withFix = (track: Track, fix: Fix, settings: MotionSettings): Track => {
   const KEPT_HOWEVER_OLD = 3;
-  let from = Math.max(0, fixes.length + 1 - settings.trackFixes);
-  const last = fixes.length - KEPT_HOWEVER_OLD;
-  while (from < last && fixes[from]!.fixAtMs < fix.fixAtMs - settings.trackMs) from++;
-  // Not spread and not pushed to: either leaves room for twenty more in each of a hundred thousand lists.
-  return fixes.slice(from).concat(fix);
+  const count = countFixes(track);
+  let from = Math.max(0, count + 1 - settings.trackFixes);
+  const last = count - KEPT_HOWEVER_OLD;
+  while (from < last && fixOf(track, from).fixAtMs < fix.fixAtMs - settings.trackMs) from++;
+  return withNewest(track, from, fix);
 };
 
 /** A unit at a place with nothing to compare it with: its first fix, or the first after a jump. */
 const beginAt = (fix: Fix, memory: UnitMemory): UnitMemory => ({
   ...memory,
   phase: 'once',
-  fixes: [fix],
+  track: withNewest(NO_TRACK, 0, fix),
   place: toPlace(fix),
   leg: null,
   doubtful: null,
@@ -90,7 +92,7 @@ const stay = (
   if (restMs >= settings.lateAtLeastMs) next.restsMs = [...next.restsMs, restMs].slice(-settings.lateRests);
   const stoodMs = fix.fixAtMs - place.firstAtMs;
   if (next.phase === 'moving' && stoodMs < settings.stopAfterMs) {
-    next.leg = findLeg(next.fixes, settings);
+    next.leg = findLeg(next.track, settings);
   } else if (next.phase !== 'once' || stoodMs >= settings.settleMs) {
     next.phase = 'stopped';
     next.leg = null;
@@ -106,7 +108,7 @@ const leave = (
   isSoon: boolean,
   settings: MotionSettings,
 ): UnitMemory => {
-  const leg = findLeg(next.fixes, settings);
+  const leg = findLeg(next.track, settings);
   const enoughKph = next.phase === 'moving' ? settings.keepMovingKph : settings.movingKph;
   if (isSoon && leg && leg.speedKph >= enoughKph) {
     if (next.phase !== 'moving') next.movingSinceMs = place.lastAtMs;
@@ -131,11 +133,11 @@ const advance = (
   const intervalsMs = [...memory.intervalsMs, gapMs].slice(-settings.rhythmIntervals);
   const next: UnitMemory = {
     ...memory,
-    fixes: withFix(memory.fixes, fix, settings),
+    track: withFix(memory.track, fix, settings),
     intervalsMs,
     usualIntervalMs: toUsualIntervalMs(intervalsMs, settings.rhythmLeast),
     doubtful: null,
-    frozen: observeFrozen(memory.frozen, memory.fixes, fix, settings),
+    frozen: observeFrozen(memory.frozen, memory.track, fix, settings),
   };
   const apartM = distanceM(place, fix);
   const isSamePlace = apartM <= (memory.phase === 'stopped' ? settings.leaveM : settings.jitterM);
@@ -169,7 +171,7 @@ export const observeFix = (
   if (fixAtMs === untimed?.claimedAtMs) return memory;
 
   const fix: Fix = { lat, lng, fixAtMs };
-  const held = memory.fixes[memory.fixes.length - 1];
+  const held = newestOf(memory.track);
   if (!held || !memory.place) return beginAt(fix, memory);
   if (fixAtMs <= held.fixAtMs || fixAtMs === doubtful?.fixAtMs) return memory;
 

@@ -7,6 +7,7 @@ import { EMPTY_MEMORY } from './memory';
 import { observeFix } from './observe';
 import { DEFAULT_MOTION_SETTINGS as settings } from './settings';
 import { createRandom, shuffled } from './testing/fixes';
+import { newestOf } from './track';
 
 const traces = process.env.LINEHAUL_TRACES;
 
@@ -74,7 +75,7 @@ test.skipIf(!traces)('leaves each bus at its own newest fix in whatever order th
   for (const readings of buses) {
     const newest = readings[readings.length - 1]!;
     const memory = observeBus(shuffled(readings, random), newest.fixAtMs);
-    const held = memory.fixes[memory.fixes.length - 1]!;
+    const held = newestOf(memory.track)!;
     expect([memory.doubtful, held.fixAtMs]).toEqual([null, newest.fixAtMs]);
   }
 });

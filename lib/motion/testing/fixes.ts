@@ -1,8 +1,9 @@
 import { EMPTY_MEMORY } from '../memory';
-import type { Fix, UnitMemory } from '../memory';
+import type { UnitMemory } from '../memory';
 import { observeFix } from '../observe';
 import { DEFAULT_MOTION_SETTINGS } from '../settings';
 import type { MotionSettings } from '../settings';
+import type { Fix } from '../track';
 
 /** Where and when the stories of the tests begin: Amarillo, Texas. */
 export const START_MS = Date.UTC(2026, 2, 10, 14, 0, 0);

@@ -7,7 +7,6 @@ import { createTrackingClient } from '@/lib/tracking/client';
 import type { ProviderAccount } from '../env/providers';
 import { requireAccount } from '../tracking-accounts';
 import type { TrackingAccount } from '../tracking-accounts';
-import { createCollector } from './collect-garbage';
 import { createFetchThrough } from './fetch-through';
 import type { FromThread, ThreadOrder, ToThread } from './messages';
 import { toPlainError } from './plain-error';
@@ -37,7 +36,6 @@ const toSettings = ({
   motion: { ...DEFAULT_LIVE_SETTINGS.motion, ...flagSettings },
 });
 
-const collector = createCollector(order.pollIntervalMs);
 const vitals = createVitalsWatch();
 const through = createFetchThrough(tell);
 const isThrough = order.providers.length === 0;
@@ -60,7 +58,6 @@ const feeds = createFeeds({
   settings: toSettings(order),
   onPublished: (usdot, version, { state, salvage, problems }) => {
     tell({ kind: 'published', usdot, version, state: state(), salvage: salvage(), problems: problems() });
-    collector.afterPoll();
   },
   onPolled: (report) => tell({ kind: 'polled', report, vitals: vitals.take() }),
   onEncoded: vitals.noteEncoded,

@@ -1,0 +1,37 @@
+import type { LatLng } from '@/lib/wire/units';
+
+/** One position of a unit at one time, Unix milliseconds. */
+export interface Fix extends LatLng {
+  fixAtMs: number;
+}
+
+/**
+ * Recent fixes of a unit, oldest first, three numbers to a fix: latitude and longitude in degrees, time in Unix ms.
+ * Numbers in one list lie side by side; a list of objects takes four times the memory, which of a hundred thousand
+ * units is 60 MB.
+ */
+export type Track = readonly number[];
+
+const NUMBERS_A_FIX = 3;
+
+export const NO_TRACK: Track = [];
+
+export const countFixes = (track: Track): number => track.length / NUMBERS_A_FIX;
+
+/** The fix at an index from 0 to the count less one. */
+export const fixOf = (track: Track, index: number): Fix => {
+  const at = index * NUMBERS_A_FIX;
+  return { lat: track[at]!, lng: track[at + 1]!, fixAtMs: track[at + 2]! };
+};
+
+/** The position held; null before the first. */
+export const newestOf = (track: Track): Fix | null =>
+  track.length === 0 ? null : fixOf(track, countFixes(track) - 1);
+
+/** The fixes from an index on, with one more. */
+export const withNewest = (track: Track, from: number, { lat, lng, fixAtMs }: Fix): Track =>
+  // Not spread and not pushed to: either leaves room for twenty more in each of a hundred thousand lists.
+  track.slice(from * NUMBERS_A_FIX).concat([lat, lng, fixAtMs]);
+
+export const toFixes = (track: Track): Fix[] =>
+  Array.from({ length: countFixes(track) }, (_, index) => fixOf(track, index));
