@@ -9,7 +9,7 @@ import { createBenchFleet } from '../support/bench-fleet';
 import { BENCH_SEED, BENCH_USDOT, MOVED_SHARE } from './plan';
 
 const [units, stepMs] = process.argv.slice(2).map(Number);
-const fleet = createBenchFleet(units!, BENCH_SEED, Date.now());
+const fleet = createBenchFleet(units!, BENCH_SEED, Date.now(), stepMs);
 const roster = Buffer.from(JSON.stringify(fleet.vins));
 const account = Buffer.from(
   JSON.stringify({ companyName: 'Bench Freight', companyId: 'bench', usdot: BENCH_USDOT }),

@@ -13,11 +13,19 @@ export interface BenchFleet {
   positionOf(unit: number): { lat: number; lng: number; fixAtMs: number };
 }
 
-/** As long as a fast poll: how far units that moved have gone on. */
+/** How far units that moved have gone on, unless told otherwise; as long as a fast poll. */
 export const STEP_MS = 10_000;
 
-/** `startAtMs`: when the first fixes were taken, Unix milliseconds. */
-export const createBenchFleet = (units: number, seed: number, startAtMs: number): BenchFleet => {
+/**
+ * `startAtMs`: when the first fixes were taken, Unix milliseconds; `stepMs`: how far a step goes on. Who steps by the
+ * clock must step as far: else fixes come from ahead of it, and every unit is flagged.
+ */
+export const createBenchFleet = (
+  units: number,
+  seed: number,
+  startAtMs: number,
+  stepMs = STEP_MS,
+): BenchFleet => {
   const fleet = createDemoFleet({ units, seed });
   const lat = new Float64Array(units);
   const lng = new Float64Array(units);
@@ -46,7 +54,7 @@ export const createBenchFleet = (units: number, seed: number, startAtMs: number)
   };
   // Devices report at their own seconds.
   const toFixMs = (unit: number, step: number): number =>
-    startAtMs + step * STEP_MS - Math.floor(hashUnit(seed, unit, step, 11) * STEP_MS);
+    startAtMs + step * stepMs - Math.floor(hashUnit(seed, unit, step, 11) * stepMs);
   for (let unit = 0; unit < units; unit++) place(unit, toFixMs(unit, 0));
 
   return {
