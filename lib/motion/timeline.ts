@@ -9,11 +9,8 @@ export interface Timeline<S, R> {
   state: S;
   /** The state before the first record of `told`. */
   before: S;
-  /** The state after the first `middleAt` records of `told`. */
-  middle: S;
-  middleAt: number;
   /** The newest records, in order. */
-  told: R[];
+  told: readonly R[];
   /** Whether older records than those of `told` have been let go. */
   isCut: boolean;
 }
@@ -21,52 +18,30 @@ export interface Timeline<S, R> {
 export const createTimeline = <S, R>(state: S): Timeline<S, R> => ({
   state,
   before: state,
-  middle: state,
-  middleAt: 0,
   told: [],
   isCut: false,
 });
-
-/** Remembers the newest record alone: nothing can come late. */
-const keepNewest = <S, R>(timeline: Timeline<S, R>): void => {
-  timeline.before = timeline.state;
-  timeline.middle = timeline.state;
-  timeline.middleAt = 0;
-  // A list of its own, because one that was pushed to has room for many.
-  timeline.told = timeline.told.slice(-1);
-  timeline.isCut = true;
-};
-
-/** Lets the older half go, so that between `kept` and twice as many records are told again at most. */
-const cut = <S, R>(timeline: Timeline<S, R>, kept: number): void => {
-  if (kept === 0) return keepNewest(timeline);
-  const { told, middleAt } = timeline;
-  if (told.length - middleAt < kept) return;
-  if (middleAt > 0) {
-    timeline.before = timeline.middle;
-    told.splice(0, middleAt);
-    timeline.isCut = true;
-  }
-  timeline.middle = timeline.state;
-  timeline.middleAt = told.length;
-};
 
 /** Tells these records, in their order, from the state before them. */
 export const retell = <S, R>(
   timeline: Timeline<S, R>,
   before: S,
-  told: R[],
+  told: readonly R[],
   fold: (state: S, record: R) => S,
 ): void => {
   timeline.before = before;
   timeline.told = told;
-  timeline.middle = before;
-  let state = before;
-  for (let i = 0; i < told.length; i++) {
-    state = fold(state, told[i]!);
-    if (i === timeline.middleAt - 1) timeline.middle = state;
-  }
-  timeline.state = state;
+  timeline.state = told.reduce(fold, before);
+};
+
+/** Lets the older half go, so that between `kept` and twice as many records are told again at most. */
+const cut = <S, R>(timeline: Timeline<S, R>, fold: (state: S, record: R) => S, kept: number): void => {
+  const { told, before, state } = timeline;
+  if (told.length < 2 * kept) return;
+  // Where nothing can come late, the newest is held only to know it again.
+  timeline.before = kept === 0 ? state : told.slice(0, -kept).reduce(fold, before);
+  timeline.told = told.slice(-Math.max(1, kept));
+  timeline.isCut = true;
 };
 
 const insert = <S, R extends { atMs: number }>(
@@ -74,13 +49,11 @@ const insert = <S, R extends { atMs: number }>(
   record: R,
   fold: (state: S, record: R) => S,
 ): void => {
-  const { told } = timeline;
+  const { told, before, isCut } = timeline;
   let at = told.length;
   while (at > 0 && told[at - 1]!.atMs > record.atMs) at--;
-  if (told[at - 1]?.atMs === record.atMs || (at === 0 && timeline.isCut)) return;
-  told.splice(at, 0, record);
-  if (at < timeline.middleAt) timeline.middleAt++;
-  retell(timeline, timeline.before, told, fold);
+  if (told[at - 1]?.atMs === record.atMs || (at === 0 && isCut)) return;
+  retell(timeline, before, [...told.slice(0, at), record, ...told.slice(at)], fold);
 };
 
 /**
@@ -98,7 +71,8 @@ export const tell = <S, R extends { atMs: number }>(
   if (newest && record.atMs < newest.atMs) insert(timeline, record, fold);
   else {
     timeline.state = fold(timeline.state, record);
-    told.push(record);
+    // Not pushed to: a list that was has room for many more.
+    timeline.told = told.concat([record]);
   }
-  cut(timeline, kept);
+  cut(timeline, fold, kept);
 };
