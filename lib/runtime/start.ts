@@ -5,7 +5,7 @@ import { readDoor } from './door/door';
 import { openLiveLane } from './door/live-lane';
 import { watchRequests } from './door/watch-requests';
 import { EnvError } from './env/env';
-import { boundHeapGrowth } from './heap-growth';
+import { spareMemory } from './little-memory';
 import { readLive } from './live-route';
 import { once } from './once';
 import { readRuntime } from './runtime';
@@ -31,7 +31,7 @@ const stopOn = (signal: keyof typeof EXIT_CODES): void => {
 
 /** Starts what runs beside the requests; ends the process with one message where the configuration is at fault. */
 export const startRuntime = async (): Promise<void> => {
-  boundHeapGrowth();
+  spareMemory();
   try {
     const runtime = readRuntime();
     readBuildId();
