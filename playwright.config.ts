@@ -18,7 +18,8 @@ const isAloneWanted = !wanted || wanted === 'alone';
 export default defineConfig({
   testDir: 'e2e',
   workers: 2,
-  retries: 0,
+  // Named at the end of a run, and no more than a few of them pass: decision 24.
+  retries: 1,
   forbidOnly: true,
   // Also of what starts a server before the tests of a file, on a machine that does much else.
   timeout: 120_000,

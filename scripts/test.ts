@@ -28,6 +28,7 @@ for (const stage of stages) {
 }
 const total = sumCounts(counts);
 // Where only the end of a log is at hand, it still says what failed.
+for (const retried of total.retried) console.log(`\n↻ passed at its second attempt only: ${retried}`);
 for (const failure of total.failures) console.log(`\n✗ ${failure}`);
 console.log(`\n${toSummaryLine(total)}`);
 process.exitCode = total.failures.length > 0 || signal.aborted ? 1 : 0;

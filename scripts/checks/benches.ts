@@ -1,3 +1,4 @@
+import { NO_TESTS } from './counts';
 import type { Counts } from './counts';
 import { runProgram } from './run';
 
@@ -6,7 +7,7 @@ const BENCHES = ['wire.ts', 'ingest/main.ts', 'server/main.ts', 'map/main.ts', '
 /** Runs every bench small, so that none of them breaks unseen; each counts as one test, and no figure is judged. */
 export const runSmallBenches = async (root: string): Promise<Counts> => {
   console.log('\nBenches, small');
-  const counts: Counts = { passed: 0, skipped: 0, failures: [] };
+  const counts: Counts = { ...NO_TESTS, failures: [] };
   for (const bench of BENCHES) {
     const startedAt = performance.now();
     const program = ['tsx', '--conditions=react-server', `bench/${bench}`, '--smoke'];

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { NO_TESTS, sumCounts, toPlaywrightCounts, toSummaryLine, toVitestCounts, withRunner } from './counts';
 
 test('ends with passed and failed, and with skipped where there are some', () => {
-  expect(toSummaryLine({ passed: 12, skipped: 0, failures: [] })).toBe('12 passed, 0 failed');
-  expect(toSummaryLine({ passed: 12, skipped: 1, failures: ['a', 'b', 'c'] })).toBe(
+  expect(toSummaryLine({ ...NO_TESTS, passed: 12 })).toBe('12 passed, 0 failed');
+  expect(toSummaryLine({ ...NO_TESTS, passed: 12, skipped: 1, failures: ['a', 'b', 'c'] })).toBe(
     '12 passed, 3 failed, 1 skipped',
   );
 });
@@ -11,15 +11,15 @@ test('ends with passed and failed, and with skipped where there are some', () =>
 test('adds the counts of all stages', () => {
   expect(
     sumCounts([
-      { passed: 1, skipped: 3, failures: ['types'] },
-      { passed: 2, skipped: 0, failures: ['a.test.ts › b'] },
+      { passed: 1, skipped: 3, failures: ['types'], retried: ['c'] },
+      { passed: 2, skipped: 0, failures: ['a.test.ts › b'], retried: ['d'] },
     ]),
-  ).toEqual({ passed: 3, skipped: 3, failures: ['types', 'a.test.ts › b'] });
+  ).toEqual({ passed: 3, skipped: 3, failures: ['types', 'a.test.ts › b'], retried: ['c', 'd'] });
   expect(sumCounts([])).toEqual(NO_TESTS);
 });
 
 test('a runner that crashed or ran nothing has failed, though it counted no failure', () => {
-  const sound = { passed: 5, skipped: 0, failures: [] };
+  const sound = { ...NO_TESTS, passed: 5 };
   expect(withRunner('Tests', sound, 1).failures).toEqual(['Tests: ended with 1']);
   expect(withRunner('Tests', sound, null).failures).toEqual(['Tests: ended with no exit code']);
   expect(withRunner('Tests', { ...NO_TESTS, skipped: 4 }, 0).failures).toEqual(['Tests: no test passed']);
@@ -53,6 +53,7 @@ test('counts a file of Vitest that could not be loaded as one failure, and says 
   expect(toVitestCounts(report)).toEqual({
     passed: 7,
     skipped: 3,
+    retried: [],
     failures: [
       'b.test.ts › adds\n    Error: expected 1\n        at b.test.ts:3',
       'b.test.ts › takes away',
@@ -61,13 +62,14 @@ test('counts a file of Vitest that could not be loaded as one failure, and says 
   });
 });
 
-test('counts a test of Playwright that passed only sometimes as failed, and names it wherever it stands', () => {
-  const toSpec = (title: string, status: string, message?: string) => ({
-    file: 'map.spec.ts',
-    line: 7,
-    title,
-    tests: [{ status, results: [{ error: message === undefined ? undefined : { message } }, {}] }],
-  });
+const toSpec = (title: string, status: string, message?: string) => ({
+  file: 'map.spec.ts',
+  line: 7,
+  title,
+  tests: [{ status, results: [{ error: message === undefined ? undefined : { message } }, {}] }],
+});
+
+test('names each failure of Playwright wherever it stands, and who passed at a second attempt only', () => {
   const report = {
     stats: { expected: 9, unexpected: 1, flaky: 1, skipped: 4 },
     suites: [
@@ -79,14 +81,21 @@ test('counts a test of Playwright that passed only sometimes as failed, and name
     errors: [{ message: 'Error: the server did not start' }],
   };
   expect(toPlaywrightCounts(report)).toEqual({
-    passed: 9,
+    passed: 10,
     skipped: 4,
     failures: [
       'map.spec.ts:7 › pans\n    Error: no frame',
-      'map.spec.ts:7 › zooms\n    Error: late',
       'outside any test\n    Error: the server did not start',
     ],
+    retried: ['map.spec.ts:7 › zooms\n    Error: late'],
   });
+});
+
+test('counts them all as failures where more than two needed a second attempt', () => {
+  const specs = ['a', 'b', 'c'].map((title) => toSpec(title, 'flaky', 'Error: late'));
+  const counts = toPlaywrightCounts({ stats: { expected: 9, skipped: 0 }, suites: [{ specs }], errors: [] });
+  expect(counts).toMatchObject({ passed: 9, retried: [] });
+  expect(counts.failures).toHaveLength(3);
 });
 
 test('refuses a report of another shape', () => {
