@@ -29,7 +29,7 @@ export const FULL: Plan = {
   dayPolls: 8640,
   dayUnits: 10_000,
   repetitions: 7,
-  motionsWithinMs: 6.6 * 60_000,
+  motionsWithinMs: 5.2 * 60_000,
   withinMs: 14.2 * 60_000,
   peerWithinMs: 24_000,
 };

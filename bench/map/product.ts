@@ -147,24 +147,39 @@ const watchAnswer = (mapSelector: string): void => {
   const map = document.querySelector<HTMLElement>(mapSelector)!;
   const list = document.querySelector<HTMLElement>('[role="group"][aria-label="Units to list"]')!;
   const [unitsBefore, listBefore] = [map.dataset.drawnUnits, list.textContent];
-  window.answered = new Promise((resolve, reject) => {
+  const { requestAnimationFrame: request } = window;
+  let isInFrame = false;
+  window.requestAnimationFrame = (draw) =>
+    request((atMs) => {
+      isInFrame = true;
+      try {
+        draw(atMs);
+      } finally {
+        // After whoever observes what was drawn.
+        queueMicrotask(() => (isInFrame = false));
+      }
+    });
+  window.answered = new Promise<number>((resolve, reject) => {
     const giveUp = setTimeout(() => reject(new Error('No answer to a key within ten seconds.')), 10_000);
     const onKey = ({ timeStamp }: KeyboardEvent): void => {
       const look = (): void => {
         if (map.dataset.drawnUnits === unitsBefore || list.textContent === listBefore) return;
         observer.disconnect();
         clearTimeout(giveUp);
-        // The first task after the frame: what was changed is on its way to the screen.
+        // The first task after the frame: what was changed is on its way to the screen. What is drawn as a frame is
+        // made is shown by that frame, everything else by the next.
         const channel = new MessageChannel();
         channel.port1.onmessage = () => resolve(performance.now() - timeStamp);
-        requestAnimationFrame(() => channel.port2.postMessage(null));
+        const tell = (): void => channel.port2.postMessage(null);
+        if (isInFrame) tell();
+        else request(tell);
       };
       const observer = new MutationObserver(look);
       observer.observe(map, { attributes: true });
       observer.observe(list, { subtree: true, childList: true, characterData: true });
     };
     window.addEventListener('keydown', onKey, { once: true, capture: true });
-  });
+  }).finally(() => (window.requestAnimationFrame = request));
 };
 
 /** Heap of the whole page after polls, MiB. */
