@@ -1,11 +1,9 @@
 import { distanceM } from './distance';
+import { toKph } from './leg';
 import type { FrozenRun } from './memory';
 import type { MotionSettings } from './settings';
 import { countFixes, fixOf, newestOf } from './track';
 import type { Fix, Track } from './track';
-
-/** Kilometres per hour in one metre per millisecond. */
-const KPH_PER_M_PER_MS = 3600;
 
 const isSamePlace = (a: Fix, b: Fix): boolean => a.lat === b.lat && a.lng === b.lng;
 
@@ -20,7 +18,7 @@ const toUnslowedKph = (track: Track, settings: MotionSettings): number | null =>
     const to = fixOf(track, i + 1);
     const spanMs = to.fixAtMs - from.fixAtMs;
     if (spanMs > settings.frozenLegMs) return null;
-    lastKph = (distanceM(from, to) / spanMs) * KPH_PER_M_PER_MS;
+    lastKph = toKph(distanceM(from, to), spanMs);
     if (lastKph < settings.frozenFromKph) return null;
     fastestKph = Math.max(fastestKph, lastKph);
   }

@@ -8,9 +8,12 @@ import type { Fix, Track } from './track';
 /** Kilometres per hour in one metre per millisecond. */
 const KPH_PER_M_PER_MS = 3600;
 
+/** The speed that covers so many metres in so many milliseconds, km/h. */
+export const toKph = (metres: number, spanMs: number): number => (metres / spanMs) * KPH_PER_M_PER_MS;
+
 /** The speed that two fixes imply beyond what jitter alone explains, in km/h; `to` is the later one. */
 export const impliedKph = (from: Fix, to: Fix, settings: MotionSettings): number =>
-  (Math.max(0, distanceM(from, to) - settings.jitterM) / (to.fixAtMs - from.fixAtMs)) * KPH_PER_M_PER_MS;
+  toKph(Math.max(0, distanceM(from, to) - settings.jitterM), to.fixAtMs - from.fixAtMs);
 
 /**
  * The newest fix against the nearest earlier one that is far enough away, in space and in time, for a
@@ -30,7 +33,7 @@ export const findLeg = (track: Track, settings: MotionSettings): Leg | null => {
       distanceM: apartM,
       spanMs,
       fixes: last - i + 1,
-      speedKph: (apartM / spanMs) * KPH_PER_M_PER_MS,
+      speedKph: toKph(apartM, spanMs),
       headingDeg: bearingDeg(from, newest),
     };
   }
