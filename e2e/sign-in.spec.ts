@@ -7,6 +7,7 @@ import { findRunningPostgres } from '@/scripts/postgres';
 import { createScratchFolder, removeScratchFolder } from '@/scripts/testing/scratch';
 import { startFaultyProvider } from '@/lib/tracking/testing/faulty-provider';
 import type { FaultyProvider } from '@/lib/tracking/testing/faulty-provider';
+import { DEMO_USDOT, startApplication } from './support/application';
 import { expectFaultlessOnPhoneAndDesk } from './support/faultless';
 import { findFreePorts } from './support/ports';
 import { startProgram, stopProgram, waitForAnswer } from './support/programs';
@@ -119,6 +120,12 @@ test('signing out leaves nothing to come back to, in any window of the browser',
   const other = await context.newPage();
   await other.goto(`${url}/fleets/${USDOT}`);
   await expectLive(other);
+  // The map's own poll notices before the answer is there: it must not lead back here whoever signs in next.
+  await page.route('**/api/auth/sign-out', async (route) => {
+    const response = await route.fetch();
+    await page.waitForResponse((polled) => polled.url().includes('/live') && polled.status() === 401);
+    await route.fulfill({ response });
+  });
   await page.getByRole('button', { name: /^Account: / }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await expect(page).toHaveURL(/\/sign-in$/);
@@ -142,5 +149,21 @@ test('a user who is disabled or loses the fleet is shown no more of it', async (
   } finally {
     await database.query('update linehaul.users set usdots = null');
     await database.end();
+  }
+});
+
+test('the demo asks everybody to sign in where other machines can reach it', async ({ page }, testInfo) => {
+  const demo = await startApplication(
+    { HOSTNAME: '0.0.0.0', DEMO_UNITS: '20' },
+    testInfo.outputPath('demo.log'),
+  );
+  try {
+    await page.goto(`${demo.url}/fleets/${DEMO_USDOT}`);
+    await expect(page).toHaveURL(`${demo.url}/set-up`);
+    await expect(page.getByRole('heading', { name: 'Set up Linehaul' })).toBeVisible();
+    for (const path of ['/api/viewer', '/api/status', `/api/fleets/${DEMO_USDOT}/live`])
+      expect((await page.request.get(`${demo.url}${path}`)).status(), path).toBe(401);
+  } finally {
+    await demo.stop();
   }
 });

@@ -3,8 +3,8 @@
 import { Menu, UnstyledButton } from '@mantine/core';
 import { IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { useState } from 'react';
+import { leaveSignedOut } from '@/components/screen/leaving';
 import { MENU } from '@/components/screen/menu';
-import { signOut } from '@/lib/queries/sign-in';
 import styles from './account-menu.module.css';
 import { useViewer } from './viewer-context';
 
@@ -12,12 +12,6 @@ import { useViewer } from './viewer-context';
 export const AccountItems = () => {
   const { kind, name, email } = useViewer();
   const [failure, setFailure] = useState<string | null>(null);
-  const leave = () =>
-    signOut().then(
-      // The whole page anew: nothing of what was shown may stay.
-      () => window.location.assign('/sign-in'),
-      (error: Error) => setFailure(error.message),
-    );
   return (
     <>
       <Menu.Label>Account</Menu.Label>
@@ -30,7 +24,7 @@ export const AccountItems = () => {
         <Menu.Item
           leftSection={<IconLogout size={18} stroke={1.75} />}
           closeMenuOnClick={false}
-          onClick={() => void leave()}
+          onClick={() => void leaveSignedOut().catch((error: Error) => setFailure(error.message))}
         >
           Sign out
         </Menu.Item>

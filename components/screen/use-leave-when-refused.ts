@@ -1,14 +1,15 @@
-import { useEffect } from 'react';
 import { useReading } from './fleet-context';
+import { useLeave } from './leaving';
 
 /** Nobody is signed in any more, or this fleet is not to be seen any more. */
-const REFUSALS: readonly (string | null | undefined)[] = ['sign-in-needed', 'unknown-fleet'];
+const REFUSALS: readonly (string | null | undefined)[] = [
+  'sign-in-needed',
+  'second-factor-needed',
+  'unknown-fleet',
+];
 
-/** Leaves the page when the server refuses its fleet: asked for anew, it says why or where to sign in. */
+/** Leaves the page when the server refuses its fleet. */
 export const useLeaveWhenRefused = (): void => {
   const { failure } = useReading();
-  const isRefused = REFUSALS.includes(failure?.code);
-  useEffect(() => {
-    if (isRefused) window.location.reload();
-  }, [isRefused]);
+  useLeave(REFUSALS.includes(failure?.code));
 };
