@@ -109,6 +109,24 @@ test('a vehicle is added and a phone connected by its QR code, whose truck then 
   await expect.poll(async () => (await readDrawn()).selectedAt!.x).toBeGreaterThan(x + 12);
 });
 
+test('a VIN or a device that another vehicle has is refused beside its field', async ({ page }) => {
+  await page.goto(`${application.url}/devices`);
+  await page.getByRole('button', { name: 'Add a vehicle' }).click();
+  const [vin, device] = [page.getByLabel('VIN'), page.getByLabel('Device id')];
+  await vin.fill(VIN);
+  await page.getByRole('button', { name: 'Add the vehicle' }).click();
+  await expect(vin).toHaveAccessibleDescription('The vehicle is in the list already.');
+  await expect(vin).toBeFocused();
+  // All of one digit passes its own check (49 CFR 565.15).
+  await vin.fill('1'.repeat(17));
+  await device.fill(DEVICE);
+  await page.getByRole('button', { name: 'Add the vehicle' }).click();
+  await expect(device).toHaveAccessibleDescription(/^Another vehicle has this device id\./);
+  await expect(device).toBeFocused();
+  await expect(page.getByRole('dialog').getByRole('alert')).toBeEmpty();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+});
+
 test('a phone whose token is revoked is refused at once', async ({ page }) => {
   await page.goto(`${application.url}/devices`);
   await page.getByRole('button', { name: 'Add a token' }).click();

@@ -159,6 +159,18 @@ test('other fleets and another role hold at once, for a page that is open', asyn
   await expect(dana.getByRole('heading', { name: 'Users' })).toBeVisible();
 });
 
+test('an address that somebody has is not invited again: that is said beside it', async () => {
+  await openUsers();
+  await manager.getByRole('button', { name: 'Invite a user' }).click();
+  const email = dialog(manager).getByLabel('E-mail address');
+  await email.fill(EMAIL.toUpperCase());
+  await dialog(manager).getByRole('button', { name: 'Make the invitation' }).click();
+  await expect(email).toHaveAccessibleDescription('Another user has this e-mail address.');
+  await expect(email).toBeFocused();
+  await expect(dialog(manager).getByRole('alert')).toBeEmpty();
+  await dialog(manager).getByRole('button', { name: 'Cancel' }).click();
+});
+
 test('a manager cannot take their own rights away', async () => {
   await openUsers();
   await expect(manager.getByRole('button', { name: `Disable ${MANAGER.name}` })).toHaveCount(0);
