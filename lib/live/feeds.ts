@@ -1,4 +1,5 @@
 import 'server-only';
+import type { FlagSettings } from '@/lib/motion/settings';
 import type { TrackingClient } from '@/lib/tracking/client';
 import type { VinCarrier } from '@/lib/wire/carrier';
 import { createAccountReader } from './account';
@@ -20,6 +21,8 @@ export interface Feeds {
   knownCarrier(usdot: string, vin: string): Promise<VinCarrier | null>;
   /** Tells what a fleet's provider said to somebody else who asked. */
   learnCarrier(usdot: string, carrier: VinCarrier): void;
+  /** From the next answer of each provider on, flags are put up and taken down by these. */
+  judgeBy(flags: FlagSettings): void;
   /** Ends all polling. */
   close(): void;
 }
@@ -99,6 +102,9 @@ export const createFeeds = (options: FeedsOptions): Feeds => {
     },
     knownCarrier: async (usdot, vin) => shareOf(usdot).carriers.known(vin)?.carrier ?? null,
     learnCarrier: (usdot, carrier) => shareOf(usdot).carriers.learn(carrier),
+    judgeBy: (flags) => {
+      settings.motion = { ...settings.motion, ...flags };
+    },
     close: () => {
       for (const feed of feeds.values()) feed.close();
       feeds.clear();

@@ -85,6 +85,7 @@ export const createFleetMemory = (
   let roster: RosterVins = null;
   let observedAtMs = 0;
   let motion: MotionSettings = settings.motion;
+  let judgedBy: MotionSettings = settings.motion;
   const names = createNameWatch({
     read: (key) => records[rowOf.get(key) ?? -1] ?? null,
     isInAnswer: (key) => seenIn[rowOf.get(key) ?? -1] === answers,
@@ -122,10 +123,15 @@ export const createFleetMemory = (
     if (heldRow === undefined || record.story.state.identity !== identity) names.note(record);
   };
 
+  /** Each unit is looked at in this answer: what was reckoned of when to look again holds no more. */
+  const judgeAll = (): void => {
+    for (const record of records) if (record) record.rewriteAtMs = -Infinity;
+  };
+
   const observeRoster = (next: RosterVins, nowMs: number): void => {
     if (next === roster) return;
     roster = next;
-    for (const record of records) if (record) record.rewriteAtMs = -Infinity;
+    judgeAll();
     for (const vin of next ?? []) if (!rowOf.has(vin)) append(create(toRosterIdentity(vin), false, nowMs));
   };
 
@@ -185,6 +191,8 @@ export const createFleetMemory = (
     observe: (units, nextRoster, nowMs, unreadable = 0) => {
       answers++;
       observedAtMs = nowMs;
+      if (settings.motion !== judgedBy) judgeAll();
+      judgedBy = settings.motion;
       motion = { ...settings.motion, ...toUnitBounds(settings, units.length) };
       const telling = createTelling(motion);
       for (const unit of units) observeUnit(unit, nowMs, telling);

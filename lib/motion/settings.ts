@@ -126,3 +126,6 @@ export const DEFAULT_MOTION_SETTINGS: Readonly<MotionSettings> = {
     vinMismatch: { enterMs: 0, leaveMs: MINUTE_MS },
   },
 };
+
+/** When each flag is put up and taken down: what of these settings managers may change while feeds run. */
+export type FlagSettings = Pick<MotionSettings, 'flags' | 'othersAnswers' | 'ownAnswers'>;

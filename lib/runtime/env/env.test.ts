@@ -36,6 +36,7 @@ describe('parseEnv', () => {
       fixRetentionDays: 30,
       carrierPauseMs: 100,
       flagSettings: DEFAULT_FLAG_SETTINGS,
+      fixedFlags: [],
       logLevel: 'warn',
       port: 3000,
       hostname: '127.0.0.1',

@@ -5,9 +5,10 @@ import { isLoopbackHost } from '@/lib/accounts/demo';
 import type { MailSettings } from '@/lib/accounts/mailer';
 import type { OidcSettings } from '@/lib/accounts/oidc';
 import type { LiveSettings } from '@/lib/live/settings';
+import type { FlagSettings } from '@/lib/motion/settings';
 import type { AnswerLimits } from '@/lib/tracking/limits';
+import type { Flag } from '@/lib/wire/status';
 import { parseFlagSettings } from './flags';
-import type { FlagSettings } from './flags';
 import { toMail, toMailFaults } from './mail';
 import { toOidcFaults, toOidcSettings } from './oidc';
 import { parseProviders } from './providers';
@@ -51,8 +52,9 @@ export interface Env {
   fixRetentionDays: number;
   /** The least pause between two look-ups of a VIN's carrier in the background; null: none is made. */
   carrierPauseMs: number | null;
-  /** When each flag is put up and taken down. */
+  /** When each flag is put up and taken down, and of which the environment says anything: nobody changes those. */
   flagSettings: FlagSettings;
+  fixedFlags: readonly Flag[];
   logLevel: LogLevel;
   port: number;
   hostname: string;
@@ -114,7 +116,7 @@ const toCarrierPauseMs = (
 export const parseEnv = (source: Source): Env => {
   const parsed = variablesSchema.safeParse(source);
   const { faults: providerFaults, providers, homeUsdot } = parseProviders(source);
-  const { faults: flagFaults, flagSettings } = parseFlagSettings(source);
+  const { faults: flagFaults, flagSettings, fixedFlags } = parseFlagSettings(source);
   const faults = [...providerFaults, ...toOidcFaults(source), ...toMailFaults(source), ...flagFaults];
   if (!parsed.success) {
     faults.push(...parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`));
@@ -149,6 +151,7 @@ export const parseEnv = (source: Source): Env => {
     fixRetentionDays: variables.FIX_RETENTION_DAYS,
     carrierPauseMs: toCarrierPauseMs(variables, providers.length === 0),
     flagSettings,
+    fixedFlags,
     logLevel: variables.LOG_LEVEL,
     port: variables.PORT,
     hostname: variables.HOSTNAME ?? DEFAULT_HOSTNAME,

@@ -25,6 +25,12 @@ describe('FLAG_THRESHOLDS', () => {
     });
   });
 
+  it('says of which flags it says anything', () => {
+    expect(parseEnv({}).fixedFlags).toEqual([]);
+    const source = { ...told({ badVin: {}, frozenPosition: { enterMs: 0 } }), IDENTITY_CHANGE_HOURS: '2' };
+    expect(parseEnv(source).fixedFlags).toEqual(['frozenPosition', 'identityChange']);
+  });
+
   it('counts the answers about a carrier too', () => {
     const { flags } = DEFAULT_FLAG_SETTINGS;
     expect(flagSettingsOf(told({ wrongCarrier: { enterAnswers: 3, leaveAnswers: 1 } }))).toEqual({

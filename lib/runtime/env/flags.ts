@@ -1,25 +1,21 @@
 import 'server-only';
 import { z } from 'zod';
 import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
-import type { MotionSettings } from '@/lib/motion/settings';
+import type { FlagSettings, MotionSettings } from '@/lib/motion/settings';
+import { THRESHOLD_BOUNDS } from '@/lib/wire/settings';
 import { FLAGS } from '@/lib/wire/status';
 import type { Flag } from '@/lib/wire/status';
 import { text, wholeNumber } from './values';
 import type { Source } from './values';
 
-/** When each flag is put up and taken down: a part of what feeds are told. */
-export type FlagSettings = Pick<MotionSettings, 'flags' | 'othersAnswers' | 'ownAnswers'>;
-
 const SETTING = 'FLAG_THRESHOLDS';
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-const MOST_DAYS = 90;
-const MOST_ANSWERS = 20;
+const MOST_HOURS = THRESHOLD_BOUNDS.leaveMs[1] / HOUR_MS;
 
 const { flags, othersAnswers, ownAnswers } = DEFAULT_MOTION_SETTINGS;
 export const DEFAULT_FLAG_SETTINGS: FlagSettings = { flags, othersAnswers, ownAnswers };
 
-const wholeFrom = (least: number, most: number) =>
+const wholeFrom = ([least, most]: readonly [number, number]) =>
   z
     .custom<number>((value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most, {
       error: `must be a whole number from ${least} to ${most}`,
@@ -27,15 +23,14 @@ const wholeFrom = (least: number, most: number) =>
     .optional();
 
 const THRESHOLDS = {
-  enterMs: wholeFrom(0, DAY_MS),
-  // Never none: a flag that goes with the first finding to the contrary flaps.
-  leaveMs: wholeFrom(1000, MOST_DAYS * DAY_MS),
+  enterMs: wholeFrom(THRESHOLD_BOUNDS.enterMs),
+  leaveMs: wholeFrom(THRESHOLD_BOUNDS.leaveMs),
 };
 /** Answers about a carrier are believed for a day, so that this flag counts them besides. */
 const WITH_ANSWERS = {
   ...THRESHOLDS,
-  enterAnswers: wholeFrom(1, MOST_ANSWERS),
-  leaveAnswers: wholeFrom(1, MOST_ANSWERS),
+  enterAnswers: wholeFrom(THRESHOLD_BOUNDS.enterAnswers),
+  leaveAnswers: wholeFrom(THRESHOLD_BOUNDS.leaveAnswers),
 };
 
 const flag = z.strictObject(THRESHOLDS).optional();
@@ -80,7 +75,7 @@ const parseGiven = (source: Source): { given: Given; faults: string[] } => {
   return parsed.success ? { given: parsed.data, faults: [] } : { given: {}, faults: toFaults(parsed.error) };
 };
 
-const hours = wholeNumber(0, 1, 24 * MOST_DAYS);
+const hours = wholeNumber(0, 1, MOST_HOURS);
 
 /** IDENTITY_CHANGE_HOURS is the one threshold with a name of its own; it may not contradict the others. */
 const withHours = (given: Given, source: Source): { given: Given; faults: string[] } => {
@@ -119,10 +114,16 @@ const toOrderFaults = ({ flags: { identityChange } }: FlagSettings): string[] =>
   ];
 };
 
-/** The thresholds of all flags: those of FLAG_THRESHOLDS and IDENTITY_CHANGE_HOURS over the defaults, and every fault. */
-export const parseFlagSettings = (source: Source): { flagSettings: FlagSettings; faults: string[] } => {
+/**
+ * The thresholds of all flags: those of FLAG_THRESHOLDS and IDENTITY_CHANGE_HOURS over the defaults; of which flags any
+ * is given; and every fault.
+ */
+export const parseFlagSettings = (
+  source: Source,
+): { flagSettings: FlagSettings; fixedFlags: readonly Flag[]; faults: string[] } => {
   const { given, faults: ownFaults } = parseGiven(source);
   const { given: all, faults: hoursFaults } = withHours(given, source);
   const flagSettings = toFlagSettings(all);
-  return { flagSettings, faults: [...ownFaults, ...hoursFaults, ...toOrderFaults(flagSettings)] };
+  const fixedFlags = FLAGS.filter((name) => Object.keys(all[name] ?? {}).length > 0);
+  return { flagSettings, fixedFlags, faults: [...ownFaults, ...hoursFaults, ...toOrderFaults(flagSettings)] };
 };

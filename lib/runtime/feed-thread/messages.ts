@@ -4,12 +4,12 @@ import type { PollReport } from '@/lib/live/poll-report';
 import type { PastProblem } from '@/lib/live/problem-ring';
 import type { FeedAnswer } from '@/lib/live/publisher';
 import type { LiveSettings } from '@/lib/live/settings';
+import type { FlagSettings } from '@/lib/motion/settings';
 import type { AnswerLimits } from '@/lib/tracking/limits';
 import type { SalvageReport } from '@/lib/tracking/unit';
 import type { VinCarrier } from '@/lib/wire/carrier';
 import type { FeedProblem, FeedState } from '@/lib/wire/fleet';
 import type { UnitDetail } from '@/lib/wire/unit';
-import type { FlagSettings } from '../env/flags';
 import type { ProviderAccount } from '../env/providers';
 import type { PlainError } from './plain-error';
 import type { ThreadVitals } from './vitals';
@@ -35,6 +35,7 @@ export type ToThread =
   | { kind: 'detail'; id: number; usdot: string; key: string }
   | { kind: 'carrier'; id: number; usdot: string; vin: string }
   | { kind: 'learn'; usdot: string; carrier: VinCarrier }
+  | { kind: 'judge'; flags: FlagSettings }
   | { kind: 'response'; id: number; status: number; headers: [string, string][]; body: Uint8Array }
   | { kind: 'unreachable'; id: number; words: string; code: string | null };
 

@@ -90,6 +90,8 @@ port.on('message', (message: ToThread) => {
       return void answer(message).then(tell);
     case 'learn':
       return feeds.learnCarrier(message.usdot, message.carrier);
+    case 'judge':
+      return feeds.judgeBy(message.flags);
     default:
       return through.settle(message);
   }

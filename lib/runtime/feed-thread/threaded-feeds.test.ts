@@ -168,6 +168,17 @@ describe('createThreadedFeeds', () => {
     expect(await flagAfterEach(told)).toEqual(seen);
   });
 
+  it('judges by other thresholds while it runs', async () => {
+    const { baseUrl } = await serveProvider(200, (path) =>
+      path.includes('/vin-numbers/') ? [] : toBody(path),
+    );
+    const { feed, feeds } = setUp([{ baseUrl, ...CREDENTIALS }], undefined, 50);
+    await feed.answer(null, 'identity');
+    expect((await feed.detail(VIN))!.flags).toEqual([]);
+    feeds.judgeBy(parseFlagSettings({ FLAG_THRESHOLDS: '{"notOnRoster":{"enterMs":0}}' }).flagSettings);
+    await expect.poll(async () => (await feed.detail(VIN))!.flags).toMatchObject([{ flag: 'notOnRoster' }]);
+  });
+
   it('asks through the main thread where it was told no provider, and holds no secret then', async () => {
     const seen: Request[] = [];
     const { feed } = setUp([], (async (request: Request) => {

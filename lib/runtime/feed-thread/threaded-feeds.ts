@@ -69,7 +69,8 @@ export class FeedThreadLostError extends Error {
  * nobody who asks for something else waits for it. Answers that were given before are given again from here.
  */
 export const createThreadedFeeds = (options: ThreadedFeedsOptions): Feeds => {
-  const { order, elapsed } = options;
+  const { elapsed } = options;
+  let { order } = options;
   const helds = new Map<string, Held>();
   const waiting = new Map<
     number,
@@ -230,6 +231,11 @@ export const createThreadedFeeds = (options: ThreadedFeedsOptions): Feeds => {
     },
     learnCarrier: (usdot, carrier) =>
       thread?.postMessage({ kind: 'learn', usdot, carrier } satisfies ToThread),
+    judgeBy: (flags) => {
+      // A thread that takes this one's place begins with them.
+      order = { ...order, flagSettings: flags };
+      thread?.postMessage({ kind: 'judge', flags } satisfies ToThread);
+    },
     close: () => {
       const ending = thread;
       lose(new Error('The server is shutting down.'));
