@@ -10,7 +10,7 @@ const ports = await providePorts();
 
 /** These start programs of their own, and need to run once only. */
 const ALONE =
-  /(access|account|sign-in|users|api-keys|devices|several-accounts|provider-faults|provider-faults-live|database-faults|browser-faults|server-clock|traces|lifecycle|packaged|operation)\.spec\.ts$/;
+  /(access|account|sign-in|users|api-keys|devices|settings|several-accounts|provider-faults|provider-faults-live|database-faults|browser-faults|server-clock|traces|lifecycle|packaged|operation)\.spec\.ts$/;
 /** Asks about the pages themselves, which are the same whoever is behind the API, or about the demo. */
 const PAGES_ALONE = /(accessible|policy|demo)\.spec\.ts$/;
 const isAloneWanted = !wanted || wanted === 'alone';

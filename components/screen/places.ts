@@ -7,6 +7,7 @@ import {
   IconKey,
   IconListDetails,
   IconMap2,
+  IconSettings,
   IconUserCircle,
   IconUsers,
 } from '@tabler/icons-react';
@@ -42,6 +43,7 @@ const MORE_PLACES: readonly ServerPlace[] = [
   { words: 'API Keys', href: '/api-keys', Icon: IconKey, isFor: isManager },
   { words: 'Devices', href: '/devices', Icon: IconDeviceMobile, isFor: isManager },
   { words: 'Wall screens', href: '/screens', Icon: IconDeviceTv, isFor: isManager },
+  { words: 'Settings', href: '/settings', Icon: IconSettings, isFor: isManager },
   { words: 'Your account', href: '/account', Icon: IconUserCircle, isFor: ({ kind }) => kind === 'user' },
 ];
 

@@ -162,6 +162,22 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
   ],
   'app/api/reset/route.ts': [{ method: 'POST', path: '/api/reset', body: {}, gets: all(400) }],
   'app/api/set-up/route.ts': [{ method: 'POST', path: '/api/set-up', body: {}, gets: all(400) }],
+  'app/api/settings/route.ts': [
+    { path: '/api/settings', gets: signedIn(MANAGERS) },
+    {
+      method: 'PATCH',
+      path: '/api/settings',
+      body: { isSecondFactorRequired: 'yes' },
+      gets: signedIn(MANAGERS_BAD_INPUT),
+    },
+    // The environment of this test says it already.
+    {
+      method: 'PATCH',
+      path: '/api/settings',
+      body: { isSecondFactorRequired: false },
+      gets: signedIn({ ...MANAGERS, manager: 409 }),
+    },
+  ],
   'app/api/status/route.ts': [{ path: '/api/status', gets: signedIn(MANAGERS) }],
   'app/api/users/[id]/reset/route.ts': [
     { method: 'POST', path: '/api/users/nobody/reset', body: {}, gets: signedIn(MANAGERS_NOTHING) },
@@ -215,6 +231,7 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
   'app/page.tsx': [{ path: '/', gets: page({ dispatcher: 307, limited: 307, manager: 307, screen: 307 }) }],
   'app/screen/page.tsx': [{ path: '/screen', gets: all(200) }],
   'app/screens/page.tsx': [{ path: '/screens', gets: page(MANAGERS_PAGE) }],
+  'app/settings/page.tsx': [{ path: '/settings', gets: page(MANAGERS_PAGE) }],
   'app/set-up/page.tsx': [{ path: '/set-up', gets: all('sign-in') }],
   'app/sign-in/page.tsx': [
     {

@@ -27,6 +27,8 @@ import type { SendMail } from './mailer';
 import { createAccountsDatabase } from './open-accounts';
 import { createOwnAccount } from './own-account';
 import type { OwnAccount } from './own-account';
+import { createServerSettings, isSecondFactorSet } from './server-settings';
+import type { ServerSettings, SetFlags } from './server-settings';
 import { createSessions } from './sessions';
 import { createFirstRun } from './set-up';
 import { createWallScreens } from './wall-screens';
@@ -85,6 +87,8 @@ export interface Accounts {
   };
   /** What managers do about users. */
   userAdmin: UserAdmin;
+  /** What managers set for the whole server. */
+  settings: ServerSettings;
   /** What whoever bears a link may do without signing in. */
   linkBearers: LinkBearers;
   /** What was done, as a manager may read it. */
@@ -101,8 +105,10 @@ export interface AccountsOptions {
   secret: string;
   /** Scheme, host and port that browsers know this server by; null: whatever they ask. */
   publicUrl: string | null;
-  /** Managers who sign in by password need a second factor. */
+  /** Managers who sign in by password need a second factor, whatever managers set. */
   isSecondFactorRequired: boolean;
+  /** Told of the thresholds of flags that managers set: when the database is opened, and of each change. */
+  onFlagsSet: (flags: SetFlags) => void;
   /** A provider of identities; null: none. It needs `publicUrl`, where it sends people back to. */
   oidc: OidcSettings | null;
   now: () => number;
@@ -118,13 +124,16 @@ export interface AccountsOptions {
 }
 
 export const createAccounts = (options: AccountsOptions): Accounts => {
-  const { mode, secret, publicUrl, isSecondFactorRequired, now, elapsed, log, announce, readInput } = options;
+  const { mode, secret, publicUrl, now, elapsed, log, announce, readInput } = options;
   const attempts = createAttemptLimit({ elapsed });
   const database = createAccountsDatabase({
     databaseUrl: options.databaseUrl,
     elapsed,
     log,
-    onOpened: (opened) => firstRun.announce(opened),
+    onOpened: async (opened) => {
+      await settings.load(opened);
+      await firstRun.announce(opened);
+    },
     onFailed: (error) => log.error({ err: error }, 'Accounts cannot be read: the database cannot be opened.'),
   });
   const { open } = database;
@@ -138,6 +147,8 @@ export const createAccounts = (options: AccountsOptions): Accounts => {
     onError: (words) => log.error({ words }, 'Signing in went wrong.'),
   });
   const onFailed = (error: unknown) => log.warn({ reason: String(error) }, 'Sessions are taken from memory.');
+  const isSecondFactorRequired = async (): Promise<boolean> =>
+    options.isSecondFactorRequired || isSecondFactorSet(await open());
   const sessions = createSessions({ auths, isSecondFactorRequired, open, now, elapsed, onFailed });
   const screens = createWallScreens({ database: open, isTls: auths.isTls, audit, now, elapsed, onFailed });
   const firstRun = createFirstRun({
@@ -148,6 +159,13 @@ export const createAccounts = (options: AccountsOptions): Accounts => {
     audit,
     now,
     tell: announce,
+  });
+  const settings = createServerSettings({
+    open,
+    audit,
+    now,
+    forgetSessions: () => sessions.forget(() => true),
+    onFlagsSet: options.onFlagsSet,
   });
   const forgetUser = (id: string): void => sessions.forget(({ viewer }) => viewer.id === id);
 
@@ -196,6 +214,7 @@ export const createAccounts = (options: AccountsOptions): Accounts => {
     auditLog: createAuditReader(open),
     canMail: links.canMail,
     userAdmin: createUserAdmin({ open, audit, links, now, forgetUser }),
+    settings: { read: settings.read, change: settings.change },
     linkBearers: createLinkBearers({
       open,
       audit,

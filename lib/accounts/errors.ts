@@ -151,3 +151,8 @@ export class DemoUsersError extends Error {
 export class NoMailError extends Error {
   override name = 'NoMailError';
 }
+
+/** A manager who is limited to some fleets would change what holds for all of them. */
+export class WholeServerError extends Error {
+  override name = 'WholeServerError';
+}

@@ -43,7 +43,7 @@ export interface OwnAccount {
 export const createOwnAccount = (options: {
   auths: Auths;
   sessions: Sessions;
-  isSecondFactorRequired: boolean;
+  isSecondFactorRequired: () => Promise<boolean>;
   open: () => Promise<Database>;
   attempts: AttemptLimit;
   audit: Audit;
@@ -100,7 +100,7 @@ export const createOwnAccount = (options: {
         email: user.email,
         hasPassword: isWithPassword,
         hasSecondFactor: user.hasSecondFactor,
-        isSecondFactorRequired: isSecondFactorRequired && user.role === 'manager' && isWithPassword,
+        isSecondFactorRequired: user.role === 'manager' && isWithPassword && (await isSecondFactorRequired()),
         sessions: all.map(({ id, userAgent, address, createdAtMs, seenAtMs }) => {
           const isThis = id === session.sessionId;
           return { id, userAgent, address, createdAtMs, seenAtMs, isThis };

@@ -24,7 +24,7 @@ export interface Sessions {
 export const createSessions = (options: {
   auths: Auths;
   /** A manager who signs in by password may do nothing without a second factor but set one up. */
-  isSecondFactorRequired: boolean;
+  isSecondFactorRequired: () => Promise<boolean>;
   open: () => Promise<Database>;
   now: () => number;
   elapsed: () => number;
@@ -51,11 +51,12 @@ export const createSessions = (options: {
     if (user === null || user.disabledAtMs !== null) return null;
     const { id, updatedAt } = response.session;
     if (now() - updatedAt.getTime() > SEEN_WITHIN_MS) await touchSession(database, id, now());
-    const isOpenToGuessers = user.role === 'manager' && !user.hasSecondFactor;
+    const isOpenToGuessers =
+      user.role === 'manager' && !user.hasSecondFactor && (await hasPassword(database, user.id));
     return {
       sessionId: id,
       viewer: toViewer(user),
-      needsSecondFactor: isSecondFactorRequired && isOpenToGuessers && (await hasPassword(database, user.id)),
+      needsSecondFactor: isOpenToGuessers && (await isSecondFactorRequired()),
       expiresAtMs: response.session.expiresAt.getTime(),
       setCookies: headers.getSetCookie(),
     };

@@ -1,9 +1,10 @@
 import 'server-only';
 import { randomUUID } from 'node:crypto';
 import { createAccounts } from '@/lib/accounts/accounts';
-import type { Accounts } from '@/lib/accounts/accounts';
+import type { Accounts, AccountsOptions } from '@/lib/accounts/accounts';
 import { createMailer } from '@/lib/accounts/mailer';
 import { readOrMakeSecret } from '@/lib/accounts/secret';
+import type { SetFlags } from '@/lib/accounts/server-settings';
 import type { Feeds } from '@/lib/live/feeds';
 import { MAX_FLEETS, composeRuntime } from './compose';
 import type { Runtime } from './compose';
@@ -13,6 +14,7 @@ import type { Env } from './env/env';
 import { createFeedJournal } from './feed-journal';
 import type { FeedJournal } from './feed-journal';
 import { createThreadedFeeds } from './feed-thread/threaded-feeds';
+import { withSetFlags } from './flag-settings';
 import { createLog, createSecretKeeper } from './log';
 import type { Log, SecretKeeper } from './log';
 import { createMetrics } from './metrics/metrics';
@@ -50,7 +52,10 @@ const startFeeds = (env: Env, upstream: Upstream, { log, journal, metrics }: Lis
     onLost: (error) => log.error({ err: error }, 'The thread that polls has ended; it is started again.'),
   });
 
-const openAccounts = (env: Env, log: Log, keeper: SecretKeeper): Accounts => {
+const openAccounts = (
+  env: Env,
+  { log, keeper, onFlagsSet }: { log: Log; keeper: SecretKeeper } & Pick<AccountsOptions, 'onFlagsSet'>,
+): Accounts => {
   // The demo signs nobody in: what it never signs with need not be kept.
   const isKept = env.accounts === 'required';
   const secret = env.authSecret ?? (isKept ? readOrMakeSecret(env.dataFolder) : randomUUID());
@@ -61,6 +66,7 @@ const openAccounts = (env: Env, log: Log, keeper: SecretKeeper): Accounts => {
     secret,
     publicUrl: env.publicUrl,
     isSecondFactorRequired: env.isSecondFactorRequired,
+    onFlagsSet,
     oidc: env.oidc,
     sendMail: env.mail === null ? null : createMailer(env.mail),
     now: Date.now,
@@ -83,7 +89,8 @@ export const readRuntime = (): Runtime =>
     const keeper = createSecretKeeper();
     concealSecrets(env, keeper);
     const log = createLog(keeper, env.logLevel);
-    const accounts = openAccounts(env, log, keeper);
+    const onFlagsSet = (set: SetFlags) => feeds.judgeBy(withSetFlags(env.flagSettings, env.fixedFlags, set));
+    const accounts = openAccounts(env, { log, keeper, onFlagsSet });
     const upstream = createUpstream({ env, now, log, keeper });
     const journal = createFeedJournal({ maxFleets: MAX_FLEETS });
     const metrics = env.metricsToken === null ? null : createMetrics();

@@ -215,3 +215,12 @@ export const auditLog = linehaul.table(
     index('audit_log_action').on(table.action, table.atMs),
   ],
 );
+
+/** What managers set for the whole server, by its name. What is not here is as the environment says. */
+export const settings = linehaul.table('settings', {
+  name: text('name').primaryKey(),
+  value: jsonb('value').notNull(),
+  /** The e-mail address of who changed it last, copied as in the audit log. */
+  changedBy: text('changed_by').notNull(),
+  changedAt: instant('changed_at').notNull(),
+});

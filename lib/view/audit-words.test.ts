@@ -30,6 +30,16 @@ it('says what was changed from what to what, in words', () => {
     'old secrets work on for: 2 h',
     'requests a minute: 60',
   ]);
+  const threshold = { enterMs: 0, leaveMs: 60_000, enterAnswers: 2, leaveAnswers: 1 };
+  expect(
+    words({
+      isSecondFactorRequired: { before: false, after: true },
+      wrongCarrier: { before: 'preset', after: threshold },
+    }),
+  ).toEqual([
+    'second factor of managers: not needed → needed',
+    'flag “Check lease”: preset → up after 2 answers, then at once, down after 1 minute',
+  ]);
   const [expires] = words({ expiresAtMs: nowMs + 40 * 86_400_000 });
   expect(expires).toMatch(/^expires: Dec 31, /);
   expect(words(null)).toEqual([]);

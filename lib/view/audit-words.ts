@@ -1,6 +1,10 @@
 import type { AuditAction } from '@/lib/wire/audit';
+import type { Threshold } from '@/lib/wire/settings';
+import type { Flag } from '@/lib/wire/status';
 import { momentWords } from './clock';
 import { ageWords } from './numbers';
+import { enterWords, leaveWords } from './setting-words';
+import { FLAG_WORDS } from './words';
 
 const ACTION_WORDS: Readonly<Record<AuditAction, string>> = {
   'api-key.change': 'Changed an API key',
@@ -18,6 +22,7 @@ const ACTION_WORDS: Readonly<Record<AuditAction, string>> = {
   'session.end': 'Ended a session',
   'session.end-all': 'Ended all their sessions',
   'set-up': 'Set up the server',
+  'settings.change': 'Changed settings',
   'sign-in': 'Signed in',
   'sign-in.second-factor': 'Gave a code to sign in',
   'sign-out': 'Signed out',
@@ -48,6 +53,7 @@ const DETAIL_NAMES: Readonly<Record<string, string>> = {
   allowedNetworks: 'from',
   deviceId: 'device',
   expiresAtMs: 'expires',
+  isSecondFactorRequired: 'second factor of managers',
   overlapMs: 'old secrets work on for',
   requestsPerMinute: 'requests a minute',
   truckNumber: 'truck number',
@@ -59,11 +65,21 @@ const DETAIL_NAMES: Readonly<Record<string, string>> = {
 /** What a manager can make nothing of; the CSV file has it. */
 const UNTOLD: readonly string[] = ['id'];
 
+const isFlag = (name: string): name is Flag => Object.hasOwn(FLAG_WORDS, name);
+
+const isThreshold = (value: unknown): value is Threshold =>
+  typeof value === 'object' && value !== null && 'enterMs' in value && 'leaveMs' in value;
+
+const nameWords = (name: string): string =>
+  DETAIL_NAMES[name] ?? (isFlag(name) ? `flag “${FLAG_WORDS[name]}”` : name);
+
 const valueWords = (name: string, value: unknown, nowMs: number): string => {
   if (value === null) return name === 'usdots' ? 'all' : 'none';
   if (name === 'expiresAtMs' && typeof value === 'number') return momentWords(value, nowMs);
   if (name === 'overlapMs' && typeof value === 'number') return ageWords(value);
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(String).join(', ');
+  if (name === 'isSecondFactorRequired') return value === true ? 'needed' : 'not needed';
+  if (isThreshold(value)) return `up after ${enterWords(value)}, down after ${leaveWords(value)}`;
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 
@@ -78,7 +94,7 @@ export const detailWords = (details: Readonly<Record<string, unknown>> | null, n
       const words = isChange(value)
         ? `${valueWords(name, value.before, nowMs)} → ${valueWords(name, value.after, nowMs)}`
         : valueWords(name, value, nowMs);
-      return `${DETAIL_NAMES[name] ?? name}: ${words}`;
+      return `${nameWords(name)}: ${words}`;
     });
 
 /** A day as a form gives it ("2026-11-21"), as its first instant in the browser's zone, days added; undefined where it is none. */

@@ -23,6 +23,7 @@ export const AUDIT_ACTIONS = [
   'session.end',
   'session.end-all',
   'set-up',
+  'settings.change',
   'sign-in',
   'sign-in.second-factor',
   'sign-out',

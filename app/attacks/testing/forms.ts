@@ -110,6 +110,12 @@ export const listForms = (userId: string): Form[] => [
     texts: ['name', 'usdots.0'],
   },
   {
+    route: 'PATCH api/settings',
+    path: '/api/settings',
+    body: { flags: { badVin: { enterMs: 0, leaveMs: 60_000 } } },
+    texts: ['flags.badVin.enterMs'],
+  },
+  {
     route: 'POST api/api-keys',
     path: '/api/api-keys',
     body: { usdot: USDOT, ...key },

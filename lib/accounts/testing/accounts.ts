@@ -21,6 +21,7 @@ export const createTestAccounts = (databaseUrl: string | null, options: Partial<
     secret: 'a secret of a test, long enough to sign with',
     publicUrl: null,
     isSecondFactorRequired: false,
+    onFlagsSet: silent,
     oidc: null,
     sendMail: null,
     now: () => clock.nowMs,

@@ -17,6 +17,18 @@ export const RIGHTS_ANSWERS: Answers = {
     'beyond-reach',
     'You can give only the fleets that you see yourself.',
   ),
+  WholeServerError: toAnswer(
+    403,
+    'Not for managers of some fleets',
+    'whole-server',
+    'Settings hold for every fleet: only a manager who sees all of them can change one.',
+  ),
+  FixedSettingError: toAnswer(
+    409,
+    'Set by the environment',
+    'fixed-setting',
+    'The server was started with this setting: it can only be changed where it is started.',
+  ),
   NoSuchUserError: toAnswer(
     404,
     'No such user',

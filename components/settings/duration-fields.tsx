@@ -1,0 +1,46 @@
+import { SelectField, TextField } from '@/components/desk/form-fields';
+import { DURATION_UNITS, toAmount } from '@/lib/view/exact-duration';
+import styles from './settings-page.module.css';
+
+const UNITS = DURATION_UNITS.map(({ name }) => ({ value: name, label: name }));
+
+interface DurationFieldsProps {
+  /** Of the amount; that of its unit is this and "Unit". */
+  name: string;
+  /** By which the server speaks of the duration. */
+  toldAs: string;
+  label: string;
+  ms: number;
+  isFirst?: boolean;
+}
+
+/** A duration as an amount and its unit. */
+export const DurationFields = ({ name, toldAs, label, ms, isFirst = false }: DurationFieldsProps) => {
+  const { amount, unit } = toAmount(ms);
+  return (
+    <div className={styles.duration}>
+      <TextField
+        name={name}
+        toldAs={toldAs}
+        label={label}
+        inputMode="decimal"
+        autoComplete="off"
+        defaultValue={amount}
+        data-autofocus={isFirst || undefined}
+      />
+      <SelectField
+        name={`${name}Unit`}
+        aria-label={`Unit of “${label}”`}
+        data={UNITS}
+        defaultValue={unit.name}
+      />
+    </div>
+  );
+};
+
+/** What was typed, in milliseconds; NaN where it is no number. */
+export const readDuration = (fields: FormData, name: string): number => {
+  const amount = String(fields.get(name) ?? '').trim();
+  const unit = DURATION_UNITS.find((each) => each.name === fields.get(`${name}Unit`));
+  return amount === '' || unit === undefined ? NaN : Math.round(Number(amount) * unit.ms);
+};

@@ -1,0 +1,70 @@
+import { DeskTable, RowAction, RowActions } from '@/components/desk/desk-table';
+import table from '@/components/desk/desk-table.module.css';
+import { enterWords, isPreset, leaveWords } from '@/lib/view/setting-words';
+import { FLAG_MEANINGS, FLAG_WORDS } from '@/lib/view/words';
+import type { FlagSetting, SettingsAnswer } from '@/lib/wire/settings';
+import type { SettingTask } from './setting-dialog';
+import { SettingSection } from './setting-section';
+import styles from './settings-page.module.css';
+
+interface FlagsCardProps {
+  settings: SettingsAnswer;
+  onTask: (task: SettingTask) => void;
+}
+
+/** When each flag is put up and taken down. */
+export const FlagsCard = ({ settings, onTask }: FlagsCardProps) => (
+  <SettingSection
+    title="What to check"
+    lead="A flag is put up once what is wrong was found for so long without a break, and taken down once it was not found for so long. Longer times mean fewer flags that come and go; shorter ones tell sooner."
+    changed={settings.flagsChanged}
+  >
+    <DeskTable label="Flags" columns={['Flag', 'Put up after', 'Taken down after']}>
+      {settings.flags.map((setting) => (
+        <FlagRow key={setting.flag} setting={setting} mayChange={settings.mayChange} onTask={onTask} />
+      ))}
+    </DeskTable>
+  </SettingSection>
+);
+
+interface FlagRowProps {
+  setting: FlagSetting;
+  mayChange: boolean;
+  onTask: (task: SettingTask) => void;
+}
+
+const FlagRow = ({ setting, mayChange, onTask }: FlagRowProps) => {
+  const { flag, threshold, preset, isFixed } = setting;
+  const words = FLAG_WORDS[flag];
+  return (
+    <tr>
+      <td className={table.name}>
+        {words}
+        <span className={`${table.small} ${styles.meaning}`}>{FLAG_MEANINGS[flag]}</span>
+      </td>
+      <td data-head="Put up">
+        <Held words={enterWords(threshold)} preset={enterWords(preset)} />
+      </td>
+      <td data-head="Taken down">
+        <Held words={leaveWords(threshold)} preset={leaveWords(preset)} />
+      </td>
+      <RowActions>
+        {isFixed ? <span className={styles.fixed}>Set by the environment</span> : null}
+        {!isFixed && mayChange && !isPreset(setting) ? (
+          <RowAction words="Preset…" of={words} onPress={() => onTask({ kind: 'preset', setting })} />
+        ) : null}
+        {!isFixed && mayChange ? (
+          <RowAction words="Change…" of={words} onPress={() => onTask({ kind: 'flag', setting })} />
+        ) : null}
+      </RowActions>
+    </tr>
+  );
+};
+
+/** What holds, and the preset where that is another. */
+const Held = ({ words, preset }: { words: string; preset: string }) => (
+  <>
+    {words}
+    {words === preset ? null : <span className={table.small}>preset: {preset}</span>}
+  </>
+);

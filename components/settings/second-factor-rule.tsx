@@ -1,0 +1,41 @@
+import { Button } from '@mantine/core';
+import type { SettingsAnswer } from '@/lib/wire/settings';
+import type { SettingTask } from './setting-dialog';
+import { SettingSection } from './setting-section';
+import styles from './settings-page.module.css';
+
+interface SecondFactorRuleProps {
+  settings: SettingsAnswer;
+  onTask: (task: SettingTask) => void;
+}
+
+/** Whether managers need a second factor. */
+export const SecondFactorRule = ({ settings, onTask }: SecondFactorRuleProps) => {
+  const { isRequired, isFixed, changed } = settings.secondFactor;
+  return (
+    <SettingSection
+      title="Signing in"
+      lead="With a second factor a stolen password opens nothing: signing in asks for a code of an app as well. Whoever signs in with a company account is asked by that company instead."
+      changed={changed}
+    >
+      <div className={styles.rule}>
+        <div>
+          <b>{isRequired ? 'Managers need a second factor' : 'Nobody needs a second factor'}</b>
+          {isRequired
+            ? 'A manager without one can do nothing until it is set up.'
+            : 'Whoever wants one sets it up on their account page.'}
+        </div>
+        {isFixed ? (
+          <span className={styles.fixed}>Set by REQUIRE_SECOND_FACTOR</span>
+        ) : settings.mayChange ? (
+          <Button
+            variant="default"
+            onClick={() => onTask({ kind: 'second-factor', isRequired: !isRequired })}
+          >
+            {isRequired ? 'Let managers do without…' : 'Require it of managers…'}
+          </Button>
+        ) : null}
+      </div>
+    </SettingSection>
+  );
+};

@@ -1,0 +1,36 @@
+import { useId } from 'react';
+import type { ReactNode } from 'react';
+import { Breakable } from '@/components/desk/breakable';
+import desk from '@/components/desk/desk-page.module.css';
+import { useNowMs } from '@/components/screen/use-now';
+import { momentWords } from '@/lib/view/clock';
+import type { SettingsAnswer } from '@/lib/wire/settings';
+import styles from './settings-page.module.css';
+
+interface SettingSectionProps {
+  title: string;
+  lead: ReactNode;
+  /** Who changed any of it last; undefined where nobody can. */
+  changed?: SettingsAnswer['flagsChanged'];
+  children: ReactNode;
+}
+
+/** Settings that belong together: what they are for, who changed them last, and the settings. */
+export const SettingSection = ({ title, lead, changed = null, children }: SettingSectionProps) => {
+  const id = useId();
+  const nowMs = useNowMs();
+  return (
+    <section className={styles.section} aria-labelledby={id}>
+      <h2 id={id} className={desk.head}>
+        {title}
+      </h2>
+      <p className={desk.lead}>{lead}</p>
+      {children}
+      {changed === null ? null : (
+        <p className={styles.changed}>
+          Last changed by <Breakable text={changed.by} />, {momentWords(changed.atMs, nowMs)}.
+        </p>
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,40 @@
+'use client';
+
+import { Skeleton } from '@mantine/core';
+import { useState } from 'react';
+import { DeskPage } from '@/components/desk/desk-page';
+import { useSettings } from '@/lib/queries/settings';
+import type { SettingsAnswer } from '@/lib/wire/settings';
+import { FlagsCard } from './flags-card';
+import { SecondFactorRule } from './second-factor-rule';
+import { SettingDialog } from './setting-dialog';
+import type { SettingTask } from './setting-dialog';
+import { StartCard } from './start-card';
+
+/** What holds for the whole server: what managers may change of it, and what it was started with. */
+export const SettingsPage = () => {
+  const { data, error } = useSettings();
+  const [task, setTask] = useState<SettingTask | null>(null);
+  return (
+    <DeskPage
+      title="Settings"
+      lead="These hold for every fleet and everybody on this server. Each change is written to the audit log."
+      error={error}
+    >
+      {data === undefined ? (
+        error === null && <Skeleton height={420} radius="md" />
+      ) : (
+        <Told settings={data} onTask={setTask} />
+      )}
+      {task === null ? null : <SettingDialog task={task} onClose={() => setTask(null)} />}
+    </DeskPage>
+  );
+};
+
+const Told = ({ settings, onTask }: { settings: SettingsAnswer; onTask: (task: SettingTask) => void }) => (
+  <>
+    <SecondFactorRule settings={settings} onTask={onTask} />
+    <FlagsCard settings={settings} onTask={onTask} />
+    <StartCard settings={settings} />
+  </>
+);

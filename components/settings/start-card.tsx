@@ -1,0 +1,29 @@
+import { DeskTable } from '@/components/desk/desk-table';
+import table from '@/components/desk/desk-table.module.css';
+import { startSettingWords } from '@/lib/view/setting-words';
+import type { SettingsAnswer } from '@/lib/wire/settings';
+import { SettingSection } from './setting-section';
+import styles from './settings-page.module.css';
+
+/** What the server was started with, which its environment alone changes. */
+export const StartCard = ({ settings }: { settings: SettingsAnswer }) => (
+  <SettingSection
+    title="What the server was started with"
+    lead="Whoever runs the server changes these, by the variables that are named, and starts it anew. Secrets are not shown."
+  >
+    <DeskTable label="Start settings" columns={['Setting', 'Holds', 'Variable']} hasActions={false}>
+      {settings.start.map(({ name, value }) => {
+        const { label, words } = startSettingWords(name, value);
+        return (
+          <tr key={name}>
+            <td className={table.name}>{label}</td>
+            <td data-head="Holds">{words}</td>
+            <td className={styles.variable} data-head="Variable">
+              {name}
+            </td>
+          </tr>
+        );
+      })}
+    </DeskTable>
+  </SettingSection>
+);
