@@ -2,7 +2,8 @@ import { DEGREES_PER_E5, NO_POSITION, hasUnit } from '@/lib/wire/fleet';
 import type { Fleet } from '@/lib/wire/fleet';
 import { FLAGS, REASONS, STATUSES, toFlagMask } from '@/lib/wire/status';
 import type { Flag, Reason, Status } from '@/lib/wire/status';
-import { createMatcher } from './search';
+import { keepRows, readAllRows } from './all-rows';
+import { searchRows } from './search';
 
 /**
  * What is looked at: units of any of these statuses or kinds of silence, with any flag or one of these
@@ -24,42 +25,21 @@ export interface Bounds {
   east: number;
 }
 
-const heldRows = new WeakMap<Fleet['identities'], Int32Array>();
-
-/** Rows that hold a unit, ascending: the same list for as long as the list of identities is the same. */
-const readAllRows = (fleet: Fleet): Int32Array => {
-  const held = heldRows.get(fleet.identities);
-  if (held) return held;
-  const all = collectRows(fleet, () => true);
-  heldRows.set(fleet.identities, all);
-  return all;
-};
-
-const collectRows = (fleet: Fleet, isWanted: (row: number) => boolean): Int32Array => {
-  const rows = new Int32Array(fleet.rows);
-  let count = 0;
-  for (let row = 0; row < fleet.rows; row++) if (hasUnit(fleet, row) && isWanted(row)) rows[count++] = row;
-  return rows.slice(0, count);
-};
-
 /** Whether a filter leaves units out, the search apart. */
 export const isNarrowed = ({ statuses, reasons, flagged, flags }: Omit<UnitFilter, 'query'>): boolean =>
   statuses.length > 0 || reasons.length > 0 || flagged || flags.length > 0;
 
-/** Rows of the units that a filter lets through, ascending; the same list again where all of them are. */
+/** Rows of the units that a filter lets through, ascending; the same list again where the search alone, or nothing, narrows it. */
 export const filterRows = (fleet: Fleet, filter: UnitFilter): Int32Array => {
+  const found = searchRows(fleet, filter.query) ?? readAllRows(fleet);
+  if (!isNarrowed(filter)) return found;
   const { status, reason, flags } = fleet.columns;
-  const everything = !isNarrowed(filter);
   const wanted = STATUSES.map((name) => filter.statuses.includes(name));
   const wantedReasons = REASONS.map((name) => filter.reasons.includes(name));
   const wantedFlags = filter.flagged ? -1 : toFlagMask(filter.flags);
-  const matches = createMatcher(fleet, filter.query);
-  if (everything && matches === null) return readAllRows(fleet);
-  return collectRows(fleet, (row) => {
-    const isChosen =
-      everything || wanted[status[row]!] || wantedReasons[reason[row]!] || (flags[row]! & wantedFlags) !== 0;
-    return Boolean(isChosen) && (matches === null || matches(row));
-  });
+  return keepRows(found, (row) =>
+    Boolean(wanted[status[row]!] || wantedReasons[reason[row]!] || (flags[row]! & wantedFlags) !== 0),
+  );
 };
 
 const TURN_E5 = 360 / DEGREES_PER_E5;

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createMatcher, prepareSearch } from './search';
+import { createMatcher, prepareSearch, searchRows } from './search';
 import { createTestFleet } from './testing/fleet';
 
 const fleet = createTestFleet([
@@ -68,6 +69,36 @@ describe('search', () => {
     expect(prepareSearch(prepared, () => rows++ < 4)).toBe(false);
     expect(createMatcher(prepared, 't9')!(9)).toBe(true);
     expect(prepareSearch(prepared, () => false)).toBe(true);
+  });
+
+  it('finds the same by typing on, by taking back and at once, whatever was looked for before', () => {
+    const letters = fc.string({ unit: fc.constantFrom('1', '2', 'a', 'B', '-', ' '), maxLength: 4 });
+    const names = fc.array(fc.record({ truckNumber: letters, make: letters }), {
+      minLength: 1,
+      maxLength: 12,
+    });
+    fc.assert(
+      fc.property(names, fc.array(letters, { maxLength: 20 }), (units, queries) => {
+        const asked = createTestFleet(units);
+        for (const query of queries) {
+          const rows = searchRows(asked, query);
+          const atOnce = searchRows(createTestFleet(units), query);
+          expect(rows && [...rows], query).toEqual(atOnce && [...atOnce]);
+        }
+      }),
+    );
+  });
+
+  it('gives what it found again, until somebody is called otherwise', () => {
+    const first = searchRows(fleet, 'r48');
+    expect(searchRows(fleet, 'r48-2')).not.toBe(first);
+    expect(searchRows({ ...fleet, version: 'e.2' }, 'R48')).toBe(first);
+    expect([...searchRows({ ...fleet, identities: fleet.identities.slice(0, 1), rows: 1 }, 'r48')!]).toEqual([
+      0,
+    ]);
+    for (let n = 0; n < 8; n++) searchRows(fleet, `other ${n}`);
+    expect(searchRows(fleet, 'r48')).not.toBe(first);
+    expect([...searchRows(fleet, 'r48')!]).toEqual([...first!]);
   });
 
   it('searches 100,000 units without reading their names again', () => {

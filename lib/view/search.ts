@@ -1,4 +1,5 @@
 import type { Fleet, UnitIdentity } from '@/lib/wire/fleet';
+import { keepRows, readAllRows } from './all-rows';
 import { createPerIdentity } from './per-identity';
 
 const NOT_WRITTEN = /[^\p{L}\p{N}]+/gu;
@@ -57,4 +58,33 @@ export const createMatcher = (fleet: Fleet, query: string): ((row: number) => bo
     }
     return true;
   };
+};
+
+/** Searches that are remembered of one list of identities: the way back of a few keys. */
+const REMEMBERED = 8;
+const found = new WeakMap<Fleet['identities'], Map<string, Int32Array>>();
+
+/** What was found by as much of what is typed as was searched for; it holds all that more of it finds. */
+const findWithin = (known: ReadonlyMap<string, Int32Array>, typed: string): Int32Array | null => {
+  let longest = '';
+  for (const before of known.keys())
+    if (typed.startsWith(before) && before.length > longest.length) longest = before;
+  return known.get(longest) ?? null;
+};
+
+/**
+ * Rows that a query finds, ascending; null for a query without words, which finds all. What is typed on is looked for
+ * among what was found, and what was found lately is given again: most keys read a fraction of the fleet, or none.
+ */
+export const searchRows = (fleet: Fleet, query: string): Int32Array | null => {
+  const matches = createMatcher(fleet, query);
+  if (matches === null) return null;
+  const typed = query.toLowerCase();
+  const known = found.get(fleet.identities) ?? new Map<string, Int32Array>();
+  found.set(fleet.identities, known);
+  const rows = known.get(typed) ?? keepRows(findWithin(known, typed) ?? readAllRows(fleet), matches);
+  known.delete(typed);
+  known.set(typed, rows);
+  if (known.size > REMEMBERED) known.delete(known.keys().next().value!);
+  return rows;
 };

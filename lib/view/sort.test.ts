@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { holdOrder, sortRows } from './sort';
+import { SORT_ORDERS, holdOrder, sortRows } from './sort';
 import { createTestFleet } from './testing/fleet';
 import type { Fleet } from '@/lib/wire/fleet';
+import { STATUSES } from '@/lib/wire/status';
 
 const NOW_S = 1_790_000_000;
 const names = (fleet: ReturnType<typeof createTestFleet>, rows: Int32Array) =>
@@ -33,6 +34,23 @@ describe('sort orders', () => {
       'parked',
       'never',
     ]);
+  });
+
+  it('puts a few of many units in the order in which all of them are', () => {
+    const fleet = createTestFleet(
+      Array.from({ length: 400 }, (_, n) => ({
+        truckNumber: String((n * 37) % 400),
+        status: STATUSES[n % STATUSES.length]!,
+        sinceS: n % 3 === 0 ? 0 : NOW_S - ((n * 53) % 400),
+        fixAtS: NOW_S - ((n * 71) % 400),
+        ...(n % 11 === 0 ? { flags: ['badVin'] as const } : {}),
+      })),
+    );
+    const few = Int32Array.from({ length: 25 }, (_, n) => n * 16);
+    for (const order of SORT_ORDERS) {
+      const inOrder = sortRows(fleet, all(fleet), order).filter((row) => few.includes(row));
+      expect([...sortRows(fleet, few, order)], order).toEqual([...inOrder]);
+    }
   });
 
   it('counts truck numbers as a person does', () => {
