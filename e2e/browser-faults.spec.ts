@@ -202,3 +202,22 @@ test('does not load itself anew for ever when a part of it stays gone', async ({
   expect(loads()).toBe(3);
   await expect(page.getByRole('button', { name: 'Reload now' })).toBeVisible();
 });
+
+test('a row that is pressed is chosen, also where another truck takes its place before the button is let go', async ({
+  page,
+}) => {
+  const usdot = '9100002';
+  const [first, ...others] = SCRIPTED_UNITS;
+  provider.give(usdot, others);
+  await page.goto(`${application.url}/fleets/${usdot}?sort=truck`);
+  const options = page.getByRole('option');
+  await expect(options.first()).toContainText(others[0]!.truckNumber, RECOVERS_WITHIN);
+  await options.first().hover();
+  // A pointer that rests holds no order.
+  await page.waitForTimeout(4500);
+  await page.mouse.down();
+  provider.give(usdot, SCRIPTED_UNITS);
+  await expect(options.filter({ hasText: first!.truckNumber })).toBeVisible(RECOVERS_WITHIN);
+  await page.mouse.up();
+  await expect(page.getByRole('complementary')).toContainText(others[0]!.vin);
+});

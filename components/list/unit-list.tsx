@@ -11,7 +11,7 @@ import { UnitRowLine } from './unit-row';
 import { useScrollAnchor } from './use-scroll-anchor';
 
 const ROW_PX = 54;
-const OVERSCAN = 8;
+const OVERSCAN = 4;
 
 export const UNIT_LIST_ID = 'unit-list';
 const toOptionId = (row: number): string => `unit-${row}`;
@@ -62,6 +62,7 @@ export const UnitList = (props: UnitListProps) => {
       aria-label="Units"
       tabIndex={0}
       aria-activedescendant={isSelectedShown && selectedRow !== null ? toOptionId(selectedRow) : undefined}
+      onPointerDown={onTouch}
       onPointerMove={onTouch}
       onWheel={onTouch}
       onKeyDown={onTouch}
@@ -74,8 +75,10 @@ export const UnitList = (props: UnitListProps) => {
           const { position } = unit;
           const place = position === null ? 'No position' : (placeAt?.(position) ?? null);
           return (
+            // By its place: another unit in it changes words, which takes half the time of another line. Whoever presses
+            // one holds the order first.
             <div
-              key={unit.row}
+              key={index}
               id={toOptionId(unit.row)}
               role="option"
               aria-selected={unit.row === selectedRow}
