@@ -9,43 +9,50 @@ const HALO_PX = 1.8;
 const HALF_SPRITE_PX = GLYPH_HALF_BOX + HALO_PX + 1.2;
 const COLUMNS = 26;
 
-/** Every glyph in every heading, drawn once for a palette and a density of pixels. */
-export interface Atlas {
-  image: HTMLCanvasElement;
+/**
+ * Glyphs in their headings for a palette and a density of pixels, each painted when a frame first wants it: all of them
+ * would take longer than the rest of a first frame.
+ */
+export class Atlas {
+  readonly image = document.createElement('canvas');
   /** Side of a sprite, device pixels. */
-  side: number;
-  columns: number;
-}
+  readonly side: number;
+  readonly columns = COLUMNS;
+  #context: CanvasRenderingContext2D | null;
+  #isPainted = new Uint8Array(SPRITE_COUNT);
+  #paths = new Map<string, Path2D>();
 
-export const createAtlas = (palette: Palette, ratio: number): Atlas => {
-  const side = Math.ceil(2 * HALF_SPRITE_PX * ratio);
-  const image = document.createElement('canvas');
-  image.width = COLUMNS * side;
-  image.height = Math.ceil(SPRITE_COUNT / COLUMNS) * side;
-  const context = image.getContext('2d');
-  const paths = new Map<string, Path2D>();
-  const toPath = (data: string): Path2D => {
-    const path = paths.get(data) ?? new Path2D(data);
-    paths.set(data, path);
+  constructor(
+    readonly palette: Palette,
+    readonly ratio: number,
+  ) {
+    this.side = Math.ceil(2 * HALF_SPRITE_PX * ratio);
+    this.image.width = COLUMNS * this.side;
+    this.image.height = Math.ceil(SPRITE_COUNT / COLUMNS) * this.side;
+    this.#context = this.image.getContext('2d');
+  }
+
+  /** Paints those of a frame's sprites that are not there yet, before any is used: a canvas that was painted on is copied when it is next read. */
+  prepare(sprites: readonly number[]): void {
+    const context = this.#context;
+    if (!context) return;
+    for (const index of sprites) {
+      if (this.#isPainted[index] === 1) continue;
+      this.#isPainted[index] = 1;
+      const kind = toSpriteKind(index);
+      const { parts } = toGlyphShape(kind.status, kind.headingDeg !== null);
+      const [x, y] = [(index % COLUMNS) * this.side, Math.floor(index / COLUMNS) * this.side];
+      context.setTransform(this.ratio, 0, 0, this.ratio, x + this.side / 2, y + this.side / 2);
+      paintGlyph(context, kind, parts, this.#toPath, this.palette);
+    }
+  }
+
+  readonly #toPath = (data: string): Path2D => {
+    const path = this.#paths.get(data) ?? new Path2D(data);
+    this.#paths.set(data, path);
     return path;
   };
-  for (let index = 0; context && index < SPRITE_COUNT; index++) {
-    const kind = toSpriteKind(index);
-    const shape = toGlyphShape(kind.status, kind.headingDeg !== null);
-    // A shape that does not turn looks alike in all headings: only the one without is ever asked for.
-    if (!shape.turns && kind.headingDeg !== null) continue;
-    context.setTransform(
-      ratio,
-      0,
-      0,
-      ratio,
-      (index % COLUMNS) * side + side / 2,
-      Math.floor(index / COLUMNS) * side + side / 2,
-    );
-    paintGlyph(context, kind, shape.parts, toPath, palette);
-  }
-  return { image, side, columns: COLUMNS };
-};
+}
 
 const paintGlyph = (
   context: CanvasRenderingContext2D,

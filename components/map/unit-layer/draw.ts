@@ -55,22 +55,19 @@ export const drawScene = (
   const { glyphs, columns, labels, selected, view } = scene;
   const { ratio, palette } = texts;
   let sprites = 0;
-  // All texts first: the browser copies a page anew when it is used after something was drawn on it.
+  // All texts and shapes first: the browser copies a canvas anew when it is used after something was drawn on it.
   const badges = Array.from({ length: glyphs.count }, (_, glyph) =>
     glyphs.stands[glyph]! < 2 ? null : texts.badge(toCountText(glyphs.stands[glyph]!)),
   );
   const names = Array.from({ length: labels.count }, (_, i) => texts.label(labels.text[i]!));
   const pill = selected && selected.glyph >= 0 ? texts.pill(selected.text) : null;
+  const shapes = Array.from({ length: glyphs.count }, (_, glyph) => toSpriteOf(glyphs, glyph, columns));
+  atlas.prepare(shapes);
   context.setTransform(1, 0, 0, 1, 0, 0);
   context.clearRect(0, 0, context.canvas.width, context.canvas.height);
 
   const drawGlyph = (glyph: number): void => {
-    const row = glyphs.row[glyph]!;
-    const index = spriteIndex(
-      columns.status[row]!,
-      toSpriteHeading(columns, row),
-      glyphs.flagged[glyph] === 1 || columns.flags[row] !== 0,
-    );
+    const index = shapes[glyph]!;
     const left = Math.round(glyphs.x[glyph]! * ratio - atlas.side / 2);
     const top = Math.round(glyphs.y[glyph]! * ratio - atlas.side / 2);
     const [fromX, fromY] = [
@@ -123,6 +120,15 @@ export const drawScene = (
   const box = toPillBox(x, y, texts.pillWidth(selected.text));
   drawText(pill, box.left, (box.top + box.bottom) / 2);
   return sprites;
+};
+
+const toSpriteOf = ({ row: rows, flagged }: Glyphs, glyph: number, columns: Columns): number => {
+  const row = rows[glyph]!;
+  return spriteIndex(
+    columns.status[row]!,
+    toSpriteHeading(columns, row),
+    flagged[glyph] === 1 || columns.flags[row] !== 0,
+  );
 };
 
 /** Shapes that point nowhere have one sprite, without a heading. */

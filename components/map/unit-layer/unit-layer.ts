@@ -1,6 +1,6 @@
 import { Layer } from 'leaflet';
 import { readPalette } from '../palette';
-import { createAtlas } from './atlas';
+import { Atlas } from './atlas';
 import { drawScene } from './draw';
 import { MOUSE_REACH_PX, TOUCH_REACH_PX, findGlyphAt } from './hit-test';
 import { HoverWatch } from './hover-watch';
@@ -8,7 +8,6 @@ import { TextSprites } from './text-sprites';
 import { UnitCanvas } from './unit-canvas';
 import { UnitScene, WORTH_DRAWING_PX } from './unit-scene';
 import type { LeafletEventHandlerFn, LeafletMouseEvent, Map as LeafletMap, ZoomAnimEvent } from 'leaflet';
-import type { Atlas } from './atlas';
 import type { Bounds, Point, UnitSceneInput } from './unit-scene';
 import type { Theme } from '../palette';
 
@@ -210,7 +209,7 @@ export class UnitLayer extends Layer {
     if (this.#sprites?.texts.ratio === ratio) return this.#sprites;
     // Read here and not in update: the page's own colours change a moment after the prop does.
     const palette = readPalette(this.#leaflet!.getContainer(), this.#input.theme);
-    this.#sprites = { atlas: createAtlas(palette, ratio), texts: new TextSprites(palette, ratio) };
+    this.#sprites = { atlas: new Atlas(palette, ratio), texts: new TextSprites(palette, ratio) };
     return this.#sprites;
   }
 

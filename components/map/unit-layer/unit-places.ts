@@ -58,7 +58,10 @@ export class UnitPlaces {
     const { latE5, lngE5, fixAtS } = columns;
     const end = Math.min(rows, this.#nextRow + count);
     for (let row = this.#nextRow; row < end; row++) {
-      const [lat, lng, fix] = [latE5[row]!, lngE5[row]!, fixAtS[row]!];
+      // Plain locals: before this loop is compiled, a tuple a row is megabytes that have to be collected.
+      const lat = latE5[row]!;
+      const lng = lngE5[row]!;
+      const fix = fixAtS[row]!;
       if (lat !== this.#latE5[row] || lng !== this.#lngE5[row]) {
         const lastsMs = this.#isStill ? 0 : glideMs(this.#fixAtS[row]!, fix);
         if (lat === NO_POSITION) this.glide.moveTo(row, NaN, NaN, nowMs, 0);
