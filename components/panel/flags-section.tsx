@@ -1,10 +1,13 @@
 'use client';
 
 import Link from 'next/link';
+import { useNowMs } from '@/components/screen/use-now';
 import { distanceM } from '@/lib/motion/distance';
+import { inLocalTimes } from '@/lib/view/local-times';
 import { distanceWords } from '@/lib/view/numbers';
 import type { UnitRow } from '@/lib/view/unit-row';
 import { FLAG_MEANINGS, FLAG_WORDS } from '@/lib/view/words';
+import type { Flag } from '@/lib/wire/status';
 import type { FlagEvidence, UnitDetail } from '@/lib/wire/unit';
 import { Section } from './facts';
 import styles from './flags-section.module.css';
@@ -18,10 +21,16 @@ interface FlagsSectionProps {
 
 /** Each thing to check about a unit, with what was seen; nothing where there is nothing. */
 export const FlagsSection = ({ unit, detail, said = [] }: FlagsSectionProps) => {
+  const nowMs = useNowMs();
   if (unit.flags.length === 0) return null;
   const { position } = unit;
   const doubtful = detail?.doubtful ?? null;
   const evidence = [...(detail?.flags ?? []), ...said];
+  const wordsOf = (flag: Flag): string => {
+    const words = evidence.find((seen) => seen.flag === flag)?.words ?? FLAG_MEANINGS[flag];
+    // A clock is held against UTC, as whoever mends it does.
+    return flag === 'clockFault' ? words : inLocalTimes(words, nowMs);
+  };
   return (
     <Section head="To check">
       <ul className={styles.flags}>
@@ -35,7 +44,7 @@ export const FlagsSection = ({ unit, detail, said = [] }: FlagsSectionProps) => 
                 {FLAG_WORDS[flag]}
                 <span className="lh-unseen">: what it means and what to do</span>
               </Link>
-              <p>{evidence.find((seen) => seen.flag === flag)?.words ?? FLAG_MEANINGS[flag]}</p>
+              <p>{wordsOf(flag)}</p>
               {flag === 'impossibleJump' && doubtful !== null && position !== null ? (
                 <p>The doubtful place is {distanceWords(distanceM(position, doubtful))} away.</p>
               ) : null}

@@ -1,20 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createTestDatabase } from '@/scripts/testing/database';
 import type { TestDatabase } from '@/scripts/testing/database';
-import type { Viewer } from '@/lib/wire/viewer';
 import type { Accounts, AccountsOptions } from './accounts';
 import { AccountsUnavailableError, WholeServerError } from './errors';
 import type { SetFlags } from './server-settings';
-import { PASSWORD, createTestAccounts, signIn, toAsker } from './testing/accounts';
+import { MANAGER, PASSWORD, createTestAccounts, signIn, toAsker } from './testing/accounts';
 
-const MANAGER: Viewer = {
-  kind: 'user',
-  id: 'm',
-  name: 'Ann',
-  email: 'ann@carrier.test',
-  role: 'manager',
-  usdots: null,
-};
 const BY = { viewer: MANAGER, address: '203.0.113.7' };
 const BAD_VIN = { enterMs: 1000, leaveMs: 2000 };
 
@@ -91,6 +82,19 @@ it('thresholds of flags are told at each change, and to a server that starts lat
   const later = open();
   await later.accounts.start();
   expect(later.told).toEqual([left]);
+});
+
+it('who changed something last is told of that alone', async () => {
+  const { accounts, clock } = open();
+  await accounts.settings.change({ flags: { badVin: BAD_VIN } }, BY);
+  const viewer = { ...MANAGER, email: 'ben@carrier.test' };
+  const both = { isSecondFactorRequired: true, flags: { badVin: BAD_VIN } };
+  await accounts.settings.change(both, { ...BY, viewer });
+  const changedAtMs = clock.nowMs;
+  expect(await accounts.settings.read()).toMatchObject({
+    secondFactorChanged: { changedBy: 'ben@carrier.test', changedAtMs },
+    flagsChanged: { changedBy: 'ann@carrier.test', changedAtMs },
+  });
 });
 
 it('two changes at once both hold', async () => {

@@ -106,7 +106,7 @@ export const createServerSettings = (options: {
       const changed = { changedBy: viewer.email ?? viewer.name, changedAtMs: now() };
       if (after.isSecondFactorRequired !== before.isSecondFactorRequired)
         await writeSetting(tx, SECOND_FACTOR, { value: after.isSecondFactorRequired, ...changed });
-      if (input.flags !== undefined)
+      if (FLAGS.some((flag) => flag in details))
         await writeSetting(tx, FLAG_THRESHOLDS, { value: after.flags, ...changed });
       await audit.note({ by: viewer, action: 'settings.change', address, details }, tx);
       return after;

@@ -4,16 +4,7 @@ import type { TestDatabase } from '@/scripts/testing/database';
 import type { Viewer } from '@/lib/wire/viewer';
 import type { Accounts } from './accounts';
 import { BeyondReachError, NoSuchScreenError } from './errors';
-import { createTestAccounts, toAsker } from './testing/accounts';
-
-const MANAGER: Viewer = {
-  kind: 'user',
-  id: 'm',
-  name: 'Ann',
-  email: 'ann@carrier.test',
-  role: 'manager',
-  usdots: null,
-};
+import { MANAGER, createTestAccounts, toAsker } from './testing/accounts';
 
 let database: TestDatabase;
 let accounts: Accounts;

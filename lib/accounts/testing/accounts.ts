@@ -1,10 +1,21 @@
 import type { ZodType } from 'zod';
+import type { Viewer } from '@/lib/wire/viewer';
 import { createAccounts } from '../accounts';
 import type { Accounts, AccountsOptions } from '../accounts';
 import type { Asker } from '../asker';
 
 export const ORIGIN = 'http://fleet.test:3000';
 export const PASSWORD = 'a long enough password';
+
+/** A manager of all fleets, who need not be anybody's record. */
+export const MANAGER: Viewer = {
+  kind: 'user',
+  id: 'm',
+  name: 'Ann',
+  email: 'ann@carrier.test',
+  role: 'manager',
+  usdots: null,
+};
 
 const silent = () => undefined;
 
