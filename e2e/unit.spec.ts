@@ -37,14 +37,20 @@ const expectFacts = async (within: Locator, unit: ApiUnit, carrier: ApiCarrier):
   );
 };
 
+/** Half of the last digit that is shown, and what floating point adds to it. */
+const ROUNDED_DEG = 0.5e-5 + 1e-9;
+
 /** The coordinates on the screen are those of a fix that the API says about the same time. */
 const expectCoordinates = async (within: Locator, api: TrackingApi, usdot: string, vin: string) => {
-  const fixes = new Set<string>();
+  const fixes: { lat: number; lng: number }[] = [];
   await expect(async () => {
     const { coordinates } = await api.read<ApiUnit>(`/api/units/${usdot}/${vin}`);
-    fixes.add(`${coordinates!.lat.toFixed(5)}, ${coordinates!.lng.toFixed(5)}`);
-    const said = (await factOf(within, 'Coordinates').textContent())?.replaceAll('−', '-');
-    expect([...fixes]).toContain(said);
+    fixes.push(coordinates!);
+    const said = (await factOf(within, 'Coordinates').textContent())?.replaceAll('−', '-') ?? '';
+    const [lat = NaN, lng = NaN] = said.split(', ').map(Number);
+    const isSaid = (fix: { lat: number; lng: number }) =>
+      Math.abs(fix.lat - lat) <= ROUNDED_DEG && Math.abs(fix.lng - lng) <= ROUNDED_DEG;
+    expect(fixes.some(isSaid), `${said}, of ${JSON.stringify(fixes)}`).toBe(true);
   }).toPass({ timeout: 45_000, intervals: [500] });
 };
 
