@@ -38,9 +38,14 @@ export const DurationFields = ({ name, toldAs, label, ms, isFirst = false }: Dur
   );
 };
 
+/** What was typed; NaN where it is no number. */
+export const readNumber = (fields: FormData, name: string): number => {
+  const typed = String(fields.get(name) ?? '').trim();
+  return typed === '' ? NaN : Number(typed);
+};
+
 /** What was typed, in milliseconds; NaN where it is no number. */
 export const readDuration = (fields: FormData, name: string): number => {
-  const amount = String(fields.get(name) ?? '').trim();
   const unit = DURATION_UNITS.find((each) => each.name === fields.get(`${name}Unit`));
-  return amount === '' || unit === undefined ? NaN : Math.round(Number(amount) * unit.ms);
+  return unit === undefined ? NaN : Math.round(readNumber(fields, name) * unit.ms);
 };

@@ -1,41 +1,33 @@
 import { TextField } from '@/components/desk/form-fields';
 import type { FlagSetting, Threshold } from '@/lib/wire/settings';
-import { DurationFields, readDuration } from './duration-fields';
+import { DurationFields, readDuration, readNumber } from './duration-fields';
 
 /** The times of a flag's threshold, and how many answers it takes where it counts them. */
 export const ThresholdFields = ({ setting: { flag, threshold } }: { setting: FlagSetting }) => {
   const toldAs = (name: keyof Threshold): string => `flags.${flag}.${name}`;
-  const { enterAnswers, leaveAnswers } = threshold;
+  const toAnswersField = (name: 'enterAnswers' | 'leaveAnswers', label: string, isFirst: boolean) =>
+    threshold[name] === undefined ? null : (
+      <TextField
+        name={name}
+        toldAs={toldAs(name)}
+        label={label}
+        inputMode="numeric"
+        autoComplete="off"
+        defaultValue={threshold[name]}
+        data-autofocus={isFirst || undefined}
+      />
+    );
   return (
     <>
-      {enterAnswers === undefined ? null : (
-        <TextField
-          name="enterAnswers"
-          toldAs={toldAs('enterAnswers')}
-          label="Answers in a row that name another carrier"
-          inputMode="numeric"
-          autoComplete="off"
-          defaultValue={enterAnswers}
-          data-autofocus
-        />
-      )}
+      {toAnswersField('enterAnswers', 'Answers in a row that name another carrier', true)}
       <DurationFields
         name="enter"
         toldAs={toldAs('enterMs')}
         label="Put up after"
         ms={threshold.enterMs}
-        isFirst={enterAnswers === undefined}
+        isFirst={threshold.enterAnswers === undefined}
       />
-      {leaveAnswers === undefined ? null : (
-        <TextField
-          name="leaveAnswers"
-          toldAs={toldAs('leaveAnswers')}
-          label="Answers in a row that name the fleet’s own carrier"
-          inputMode="numeric"
-          autoComplete="off"
-          defaultValue={leaveAnswers}
-        />
-      )}
+      {toAnswersField('leaveAnswers', 'Answers in a row that name the fleet’s own carrier', false)}
       <DurationFields
         name="leave"
         toldAs={toldAs('leaveMs')}
@@ -46,11 +38,6 @@ export const ThresholdFields = ({ setting: { flag, threshold } }: { setting: Fla
   );
 };
 
-const readWhole = (fields: FormData, name: string): number => {
-  const typed = String(fields.get(name) ?? '').trim();
-  return typed === '' ? NaN : Number(typed);
-};
-
 /** What was typed into the fields of a threshold that was shown as `held`. */
 export const readThreshold = (fields: FormData, held: Threshold): Threshold => ({
   enterMs: readDuration(fields, 'enter'),
@@ -58,7 +45,7 @@ export const readThreshold = (fields: FormData, held: Threshold): Threshold => (
   ...(held.enterAnswers === undefined
     ? {}
     : {
-        enterAnswers: readWhole(fields, 'enterAnswers'),
-        leaveAnswers: readWhole(fields, 'leaveAnswers'),
+        enterAnswers: readNumber(fields, 'enterAnswers'),
+        leaveAnswers: readNumber(fields, 'leaveAnswers'),
       }),
 });
