@@ -85,6 +85,17 @@ test('what cannot be is said beside its field', async ({ page }) => {
   await page.keyboard.press('Escape');
   await expect(dialog(page)).toBeHidden();
   await expect(rowOf(page, 'Identity changed')).toContainText('1 minute');
+
+  await page.getByRole('button', { name: 'Change… Check lease' }).click();
+  const answers = page.getByLabel('Answers in a row that name another carrier');
+  await expect(answers).toBeFocused();
+  await answers.fill('0');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(answers).toHaveAccessibleDescription('Give a number from 1 to 20.');
+  await answers.fill('3');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog(page)).toBeHidden();
+  await expect(rowOf(page, 'Check lease')).toContainText('3 answers, then at once');
 });
 
 test('a flag comes only as late as was set, and at its own time once it is as before', async ({ page }) => {
