@@ -45,13 +45,29 @@ const countLines = async (action: string, outcome: string) =>
     )[0]!.count,
   );
 
+const toWrongCode = (code: string): string => code.replace(/.$/, (last) => (last === '7' ? '8' : '7'));
+
 describe('the first run', () => {
+  it('counts wrong codes for each address: ten from one leave the set-up open to another', async () => {
+    const { accounts, readCode } = await open();
+    const code = readCode();
+    const attempt = (address: string) =>
+      accounts
+        .setUp({ ...MANAGER, code: toWrongCode(code) }, toAsker('', { address }))
+        .catch((error: Error) => error.name);
+    const names: unknown[] = [];
+    for (let count = 0; count < 11; count++) names.push(await attempt('198.51.100.1'));
+    expect(names.at(-2)).toBe('SetUpCodeError');
+    expect(names.at(-1)).toBe('TooManyAttemptsError');
+    expect(await attempt('198.51.100.2')).toBe('SetUpCodeError');
+  });
+
   it('makes one manager, for who knows the code that was printed, and then nobody any more', async () => {
     const { accounts, readCode, announced } = await open();
     expect(announced).toHaveLength(1);
     expect(await accounts.isSetUpOpen()).toBe(true);
     const code = readCode();
-    const wrong = code.replace(/.$/, (last) => (last === '7' ? '8' : '7'));
+    const wrong = toWrongCode(code);
     await expect(accounts.setUp({ ...MANAGER, code: wrong }, toAsker())).rejects.toThrow(SetUpCodeError);
     const both = await Promise.allSettled(
       [MANAGER.email, 'second@carrier.test'].map((email) =>
@@ -65,7 +81,7 @@ describe('the first run', () => {
     expect(others).toEqual([]);
     expect(manager).toMatchObject({ role: 'manager', usdots: null, disabledAtMs: null });
     expect(await countLines('set-up', 'done')).toBe(1);
-    expect(await countLines('set-up', 'refused')).toBe(1);
+    expect(await countLines('set-up', 'refused')).toBe(12);
     // The tests below sign in as this one, whichever of the two was quicker.
     await database.query('update linehaul.users set email = $1', [MANAGER.email]);
   });
@@ -166,6 +182,17 @@ describe('signing in', () => {
     );
     expect(lines.map(({ subject }) => subject)).toEqual(expect.arrayContaining([disabled.email, null]));
     expect(JSON.stringify(lines)).not.toContain('not an address');
+  });
+
+  it('is limited for what is no address by the client alone: one client leaves another its attempts', async () => {
+    const { accounts } = await open();
+    const guess = (address: string) =>
+      ask(accounts, '/api/auth/sign-in/email', { email: 'x', password: 'y' }, toAsker('', { address })).catch(
+        (error: Error) => error.name,
+      );
+    for (let count = 0; count < 10; count++) await guess('198.51.100.1');
+    expect(await guess('198.51.100.1')).toBe('TooManyAttemptsError');
+    expect(await guess('198.51.100.2')).toBe('SignInRefusedError');
   });
 
   it('is limited, also with the right password, and is then not tried at all', async () => {

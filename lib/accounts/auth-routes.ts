@@ -37,7 +37,8 @@ export const createAuthRoutes = (options: AuthRoutesOptions) => {
     const known = emailSchema.safeParse(email);
     // What is no e-mail address may be a password in the wrong field: it is written nowhere.
     const subject = known.success ? known.data : undefined;
-    const attempt = { address, account: subject ?? '' };
+    // Input that is no e-mail address has no account: it is counted for its client alone.
+    const attempt = { address, account: subject ?? `no e-mail address, ${address}` };
     const waitS = attempts.take(attempt);
     if (waitS > 0) throw new TooManyAttemptsError(waitS);
     const { asker, auth } = asked;

@@ -3,7 +3,7 @@ import type { Database } from '@/lib/storage/database';
 import { hasUsers, insertFirstUser } from '@/lib/storage/users';
 import type { SetUp } from '@/lib/wire/sign-in';
 import type { Asker } from './asker';
-import type { AttemptLimit } from './attempt-limit';
+import type { Attempt, AttemptLimit } from './attempt-limit';
 import type { Audit } from './audit';
 import { SetUpClosedError, SetUpCodeError, TooManyAttemptsError } from './errors';
 import { createSetUpCode, isSetUpCode } from './set-up-code';
@@ -17,8 +17,8 @@ export interface FirstRun {
   setUp: (input: SetUp, asker: Asker) => Promise<void>;
 }
 
-/** All attempts at the set-up are attempts at this. */
-const ACCOUNT = 'set-up';
+/** Counted for each address alone: wrong codes of one client must not block the set-up for another. */
+const toAttempt = (address: string): Attempt => ({ address, account: `set-up ${address}` });
 
 /** The set-up of the first manager, guarded by a code that is made anew with each start and is nowhere but in memory. */
 export const createFirstRun = (options: {
@@ -44,7 +44,7 @@ export const createFirstRun = (options: {
     isOpen: async () => isWanted && (await isOpenIn(await open())),
     setUp: async ({ code, name, email, password }, { address }) => {
       if (!isWanted) throw new SetUpClosedError('This server shows its demo.');
-      const attempt = { address, account: ACCOUNT };
+      const attempt = toAttempt(address);
       const waitS = attempts.take(attempt);
       if (waitS > 0) throw new TooManyAttemptsError(waitS);
       const database = await open();
