@@ -193,6 +193,7 @@ export const createAccounts = (options: AccountsOptions): Accounts => {
             audit,
             readInput,
             handOn,
+            elapsed,
           }),
     onSignOut: async (asker) => {
       const signedIn = await authenticate(asker);

@@ -18,8 +18,11 @@ interface Bucket {
   filledAtMs: number;
 }
 
-/** A token bucket for each key, in bounded memory. */
-const createBuckets = ({ burst, perHour }: Allowance, elapsed: () => number) => {
+/**
+ * A token bucket for each key, in bounded memory.
+ * @param elapsed monotonic time in ms
+ */
+export const createBuckets = ({ burst, perHour }: Allowance, elapsed: () => number) => {
   /** In the order in which they were last used. */
   const buckets = new Map<string, Bucket>();
   return {

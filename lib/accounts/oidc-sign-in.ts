@@ -5,6 +5,7 @@ import { toNextPath } from '@/lib/wire/next-path';
 import { OIDC_REFUSALS, oidcStartSchema } from '@/lib/wire/sign-in';
 import type { OidcRefusal } from '@/lib/wire/sign-in';
 import type { Asker } from './asker';
+import { createBuckets } from './attempt-limit';
 import type { AttemptLimit } from './attempt-limit';
 import type { Audit } from './audit';
 import type { Auth } from './auth';
@@ -23,6 +24,9 @@ export interface OidcSignIn {
 
 /** All sign-ins at the provider from one address are attempts at this. */
 const ACCOUNT = 'identity-provider';
+
+/** Refused answers of the provider that are recorded for one address; anyone can make them up. */
+const RECORDED_REFUSALS = { burst: 10, perHour: 20 };
 
 const toAttempt = ({ address }: Asker) => ({ address, account: `${ACCOUNT} ${address}` });
 
@@ -65,8 +69,11 @@ export const createOidcSignIn = (options: {
   audit: Audit;
   readInput: <T>(request: Request, schema: ZodType<T>) => Promise<T>;
   handOn: HandOn;
+  /** Monotonic time in ms. */
+  elapsed: () => number;
 }): OidcSignIn => {
-  const { open, create, attempts, audit, readInput, handOn } = options;
+  const { open, create, attempts, audit, readInput, handOn, elapsed } = options;
+  const recordedRefusals = createBuckets(RECORDED_REFUSALS, elapsed);
   let held: { database: Database; auth: Auth } | null = null;
 
   const readAuth = async (): Promise<Auth> => {
@@ -117,13 +124,14 @@ export const createOidcSignIn = (options: {
         return toRedirect(answer, `${pathname}?${searchParams}`);
       }
       const refusal = toRefusal(code);
-      await audit.note({
-        by: null,
-        action: 'sign-in',
-        address: asker.address,
-        outcome: 'refused',
-        details: { by: 'identity provider', refusal },
-      });
+      if (recordedRefusals.take(asker.address) === 0)
+        await audit.note({
+          by: null,
+          action: 'sign-in',
+          address: asker.address,
+          outcome: 'refused',
+          details: { by: 'identity provider', refusal },
+        });
       return toRedirect(answer, `/sign-in?refused=${refusal}`);
     },
   };

@@ -158,6 +158,19 @@ it('takes what comes back from another browser, a second time or made up for not
   expect((await finish(accounts, madeUp, cookies)).headers.get('location')).toBe(refused);
 });
 
+it('a flood of made-up answers of the provider adds at most ten audit records for each address', async () => {
+  const accounts = open();
+  const address = '198.51.100.40';
+  const madeUp = new Request(`${ORIGIN}/api/auth/callback/oidc?code=x&state=y`);
+  for (let count = 0; count < 30; count++) {
+    const answer = await accounts.serve(madeUp, toAsker('', { address }));
+    expect(answer.headers.get('location')).toBe('/sign-in?refused=provider');
+  }
+  expect(
+    await database.query('select id from linehaul.audit_log where address = $1', [address]),
+  ).toHaveLength(10);
+});
+
 it('keeps no token of the provider, and notes who came and who was refused', async () => {
   const client = new pg.Client({ connectionString: database.databaseUrl });
   await client.connect();

@@ -49,6 +49,28 @@ it('a link makes a browser a dispatcher of its fleets alone, until it is revoked
   expect(actions).toEqual(['wall-screen.create', 'wall-screen.open', 'wall-screen.revoke']);
 });
 
+it('opening a link over and over adds one audit record for each address and hour', async () => {
+  const { token, screen } = await accounts.screens.create(
+    { name: 'Lobby', usdots: null },
+    MANAGER,
+    toAsker(),
+  );
+  const openFrom = (address: string) => accounts.screens.open(token, toAsker('', { address }));
+  const readAddresses = async () =>
+    (
+      await database.query('select address from linehaul.audit_log where actor_id = $1 order by id', [
+        screen.id,
+      ])
+    ).map(({ address }) => address);
+  await Promise.all(Array.from({ length: 20 }, () => openFrom('198.51.100.1')));
+  await openFrom('198.51.100.2');
+  expect(await readAddresses()).toEqual(['198.51.100.1', '198.51.100.2']);
+  clock.elapsedMs += 3_600_000;
+  await openFrom('198.51.100.1');
+  await openFrom('198.51.100.1');
+  expect(await readAddresses()).toHaveLength(3);
+});
+
 it('what opens a screen is in no table', async () => {
   const { token } = await accounts.screens.create({ name: 'Office', usdots: null }, MANAGER, toAsker());
   await accounts.screens.open(token, toAsker());

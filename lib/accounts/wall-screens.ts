@@ -13,6 +13,7 @@ import type { WallScreenRecord } from '@/lib/storage/wall-screens';
 import type { Viewer } from '@/lib/wire/viewer';
 import type { NewWallScreen } from '@/lib/wire/wall-screens';
 import type { Asker } from './asker';
+import { createBuckets } from './attempt-limit';
 import type { Audit } from './audit';
 import { readCookie } from './cookies';
 import { NoSuchScreenError, orUnavailable } from './errors';
@@ -44,6 +45,9 @@ const DAY_S = 24 * 60 * 60;
 /** As long as browsers keep a cookie at most; it is given anew while the screen is on. */
 const COOKIE_S = 400 * DAY_S;
 
+/** A link can be opened without end: the audit log has one record for each screen, address and hour. */
+const RECORDED_OPENINGS = { burst: 1, perHour: 1 };
+
 const toHash = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 const toViewer = ({ id, name, usdots }: WallScreenRecord): Viewer => ({
@@ -65,6 +69,19 @@ export const createWallScreens = (options: {
   onFailed: (error: unknown) => void;
 }): WallScreens => {
   const { database, isTls, audit, now, elapsed, onFailed } = options;
+
+  const recordedOpenings = createBuckets(RECORDED_OPENINGS, elapsed);
+
+  const noteOpened = async (viewer: Viewer, { address }: Asker): Promise<void> => {
+    const key = `${viewer.id} ${address}`;
+    if (recordedOpenings.take(key) > 0) return;
+    try {
+      await audit.note({ by: viewer, action: 'wall-screen.open', subject: viewer.name, address });
+    } catch (error) {
+      recordedOpenings.forget(key);
+      throw error;
+    }
+  };
 
   const toName = (asker: Asker): string => `${isTls(asker) ? '__Secure-' : ''}linehaul.screen`;
   const toSetCookie = (asker: Asker, token: string): string =>
@@ -126,13 +143,7 @@ export const createWallScreens = (options: {
     open: async (token, asker) => {
       const session = await memory.read(token, asker);
       if (session === null) throw new NoSuchScreenError('The link opens no wall screen.');
-      const { viewer } = session;
-      await audit.note({
-        by: viewer,
-        action: 'wall-screen.open',
-        subject: viewer.name,
-        address: asker.address,
-      });
+      await noteOpened(session.viewer, asker);
       return toSetCookie(asker, token);
     },
     read: async (asker) => {
