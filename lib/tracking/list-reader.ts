@@ -20,17 +20,27 @@ export interface JsonReader {
   end(): unknown;
 }
 
+/** JSON.parse without an excerpt of the text in its error: the text may repeat a secret. */
+export const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const [position = 'an unknown position'] = /position \d+/.exec(String(error)) ?? [];
+    throw new SyntaxError(`The text is not JSON at ${position}.`);
+  }
+};
+
 /** Reads a text as a whole, once it is complete. */
 export const createTextReader = (): JsonReader => {
   let whole = '';
   return {
     push: (text) => void (whole += text),
-    end: () => JSON.parse(whole),
+    end: () => parseJson(whole),
   };
 };
 
 const parseRecords = (text: string): readonly unknown[] => {
-  const records = JSON.parse(`[${text}]`) as unknown[];
+  const records = parseJson(`[${text}]`) as unknown[];
   if (records.length === 0)
     throw new SyntaxError('A record is missing before a comma or the end of the list.');
   return records;
@@ -117,7 +127,7 @@ export const createListReader = (key: string, take: (records: readonly unknown[]
 
     end: () => {
       if (phase === 'within') throw new SyntaxError('The list does not end.');
-      const json: unknown = JSON.parse(phase === 'before' ? head : `${head}${STAND_IN}${tail}`);
+      const json = parseJson(phase === 'before' ? head : `${head}${STAND_IN}${tail}`);
       if (phase === 'before') return takeWhole(json);
       if (!isJsonObject(json)) return [];
       const list = json[key];

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createSecretStrike, strikeSecrets } from './strike-secrets';
+import { createJsonRedactor, createSecretStrike, strikeSecrets } from './strike-secrets';
 
 const SECRETS = ['planted-key-77', 'planted-token-88'];
 
@@ -21,4 +22,37 @@ it('finds a secret however the text is cut, and loses nothing else', () => {
 
 it('leaves words alone that are too short to be secrets', () => {
   expect(strikeSecrets('{"fuelType":"none"}', ['none'])).toBe('{"fuelType":"none"}');
+});
+
+it('redacts a percent-encoded secret', () => {
+  expect(strikeSecrets('/x?key=planted%2Fkey%2B77', ['planted/key+77'])).toBe('/x?key=[hidden]');
+});
+
+it('redacts values and names of fields in parsed JSON at any depth, and changes nothing else', () => {
+  const redact = createJsonRedactor(SECRETS);
+  const json: unknown = JSON.parse(
+    '{"a":[1,null,true,{"planted-key-77":"x planted-token-88"}],"__proto__":"planted-key-77","b":"plain"}',
+  );
+  expect(JSON.stringify(redact(json))).toBe(
+    '{"a":[1,null,true,{"[hidden]":"x [hidden]"}],"__proto__":"[hidden]","b":"plain"}',
+  );
+  const deep = `${'['.repeat(50_000)}"planted-key-77"${']'.repeat(50_000)}`;
+  expect(redact(JSON.parse(deep))).toBeInstanceOf(Array);
+});
+
+it('redacts a secret however JSON escapes its characters', () => {
+  const secret = 'planted/key"77\\x';
+  const redact = createJsonRedactor([secret]);
+  const toEscaped = (character: string, form: number): string => {
+    const unicode = `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+    if (form === 0) return JSON.stringify(character).slice(1, -1);
+    return form === 1 && '/"\\'.includes(character) ? `\\${character}` : unicode;
+  };
+  const forms = fc.array(fc.nat(2), { minLength: secret.length, maxLength: secret.length });
+  fc.assert(
+    fc.property(forms, (chosen) => {
+      const text = [...secret].map((character, i) => toEscaped(character, chosen[i]!)).join('');
+      expect(redact(JSON.parse(`["a ${text} b"]`))).toEqual(['a [hidden] b']);
+    }),
+  );
 });

@@ -4,6 +4,8 @@ import 'server-only';
 const HIDDEN = '[hidden]';
 /** A shorter one may be a word that a fleet uses, and is no secret worth the name. */
 const LEAST_CHARACTERS = 8;
+/** JSON nested deeper than this has no field that is read. */
+const MAX_DEPTH = 64;
 
 /** Strikes secrets from a text that comes in pieces. */
 export interface SecretStrike {
@@ -11,6 +13,15 @@ export interface SecretStrike {
   push(text: string): string;
   end(): string;
 }
+
+/** The secrets to look for, each as it is and percent-encoded. */
+const toForms = (secrets: readonly string[]): string[] => [
+  ...new Set(
+    secrets
+      .filter((secret) => secret.length >= LEAST_CHARACTERS)
+      .flatMap((secret) => [secret, encodeURIComponent(secret)]),
+  ),
+];
 
 /** How many of the last characters of a text may be the beginning of a secret. */
 const toHeldBack = (text: string, secrets: readonly string[]): number => {
@@ -28,7 +39,7 @@ const toHeldBack = (text: string, secrets: readonly string[]): number => {
  * in the name of a truck or in the words of an error, would have them shown on a screen.
  */
 export const createSecretStrike = (given: readonly string[]): SecretStrike => {
-  const secrets = given.filter((secret) => secret.length >= LEAST_CHARACTERS);
+  const secrets = toForms(given);
   let rest = '';
   return {
     push: (text) => {
@@ -43,7 +54,30 @@ export const createSecretStrike = (given: readonly string[]): SecretStrike => {
 };
 
 /** The same of a short text, as a whole. */
-export const strikeSecrets = (text: string, secrets: readonly string[]): string => {
-  const { push, end } = createSecretStrike(secrets);
-  return push(text) + end();
+export const strikeSecrets = (text: string, secrets: readonly string[]): string =>
+  toForms(secrets).reduce((struck, secret) => struck.replaceAll(secret, HIDDEN), text);
+
+/**
+ * Returns a function that redacts secrets in parsed JSON, in place: in strings and in names of fields, at any depth.
+ * Parsed text is checked because JSON can write any character of a secret as an escape (`\/`, `\u0041`).
+ */
+export const createJsonRedactor = (given: readonly string[]): ((json: unknown) => unknown) => {
+  const secrets = toForms(given);
+  const redactText = (text: string): string =>
+    secrets.reduce((redacted, secret) => redacted.replaceAll(secret, HIDDEN), text);
+
+  const redact = (json: unknown, depth: number): unknown => {
+    if (typeof json === 'string') return redactText(json);
+    if (typeof json !== 'object' || json === null) return json;
+    if (depth > MAX_DEPTH) return null;
+    const fields = json as Record<string, unknown>;
+    for (const name of Object.keys(fields)) {
+      const value = redact(fields[name], depth + 1);
+      const redactedName = redactText(name);
+      if (redactedName !== name) delete fields[name];
+      if (redactedName !== name || value !== fields[name]) fields[redactedName] = value;
+    }
+    return json;
+  };
+  return (json) => redact(json, 0);
 };

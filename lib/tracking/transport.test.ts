@@ -291,6 +291,36 @@ describe('createTransport', () => {
     expect(await get(['api'])).toMatchObject({ json: ['[hidden]', { make: '[hidden]' }] });
   });
 
+  /** The text with each character as JSON may escape it. */
+  const toEscapes = (text: string): string =>
+    [...text].map((character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+
+  it('redacts the secrets from an answer that repeats them in escapes of JSON', async () => {
+    const { get } = await serve((request, response) => {
+      const key = toEscapes(String(request.headers['x-api-key']));
+      response.end(`{"units":[{"make":"${key}"},{"${key}":1}],"note":"a ${key} b"}`);
+    });
+    const redacted = [{ make: '[hidden]' }, { '[hidden]': 1 }];
+    expect(await get(['api'])).toMatchObject({ json: { units: redacted, note: 'a [hidden] b' } });
+    const taken: unknown[] = [];
+    const records = { key: 'units', take: (list: readonly unknown[]) => void taken.push(...list) };
+    expect(await get(['api'], { records })).toMatchObject({ json: { units: [], note: 'a [hidden] b' } });
+    expect(taken).toEqual(redacted);
+  });
+
+  it('lets no part of a secret into the code or the cause of an error', async () => {
+    for (const [status, body] of [
+      [404, JSON.stringify({ code: `bad-${credentials.apiKey}` })],
+      [200, `[${toEscapes(credentials.apiKey)}]`],
+      [200, `[${credentials.apiKey.slice(0, -1)}]`],
+    ] as const) {
+      const { get } = await serve((_, response) => response.writeHead(status).end(body));
+      const told = tell(await rejection(get(['api'])));
+      expect(told).not.toContain('planted');
+      expect(told).not.toContain('u0070');
+    }
+  });
+
   it('stops reading an answer that is too long, also a small one that inflates', async () => {
     const long = JSON.stringify('x'.repeat(100_000));
     for (const encoding of ['identity', 'gzip']) {

@@ -14,6 +14,7 @@ import type { ReadAnswer, RecordTaker } from './read-answer';
 import { readBody } from './read-body';
 import { parseRetryAfter } from './retry-after';
 import { problemCodeSchema } from './schema';
+import { strikeSecrets } from './strike-secrets';
 
 /** Only the code of a problem document is read, so that a page of HTML is not worth downloading. */
 const MAX_PROBLEM_BYTES = 64 * 1024;
@@ -111,7 +112,7 @@ export const createTransport = (options: TransportOptions): Get => {
   const toCause = (error: unknown): unknown => {
     const said =
       error instanceof Error ? `${error.message} ${String(error.cause)} ${error.stack}` : String(error);
-    return secrets.some((secret) => said.includes(secret)) ? new Error('[its words hold a secret]') : error;
+    return strikeSecrets(said, secrets) !== said ? new Error('[its words hold a secret]') : error;
   };
 
   const readAnswer = createAnswerReader({ secrets, maxAnswerBytes: options.limits.maxAnswerBytes, toCause });
@@ -119,7 +120,7 @@ export const createTransport = (options: TransportOptions): Get => {
   const readCode = async (response: Response): Promise<string | null> => {
     try {
       const { code } = problemCodeSchema.parse(JSON.parse(await readBody(response, MAX_PROBLEM_BYTES)));
-      return secrets.includes(code) ? null : code;
+      return strikeSecrets(code, secrets) === code ? code : null;
     } catch {
       // Whatever the body is, the status has said what matters.
       return null;
