@@ -96,6 +96,8 @@ describe('the log', () => {
     test.lines.length = 0;
     expect(await idOf('trace-4711')).toBe('trace-4711');
     expect(test.lines[0]).toMatchObject({ fields: { requestId: 'trace-4711' } });
-    for (const given of ['short', 'x'.repeat(65), 'with a blank']) expect(await idOf(given)).not.toBe(given);
+    for (const given of ['7', 'Root=1-67/a+b==;"x"', 'x'.repeat(128)]) expect(await idOf(given)).toBe(given);
+    for (const given of ['x'.repeat(129), 'with a blank', 'caf\u00e9', 'a, b'])
+      expect(await idOf(given)).toMatch(/^[0-9a-f-]{36}$/);
   });
 });

@@ -1,16 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import type { ServiceEnv } from './context';
 import type { ServiceLog } from './log';
+import { REQUEST_ID_HEADER, toRequestId } from './request-id';
 
 const levelOf = (status: number): 'debug' | 'info' | 'error' => {
   if (status >= 500) return 'error';
   return status >= 400 ? 'info' : 'debug';
 };
-
-/** Ids that we take over from whoever asks: nothing that could break a line of the log or a header. */
-const SANE_ID = /^[\w.:-]{8,64}$/;
 
 /**
  * Gives every request an id, the one that it came with where it did, which its answer bears as x-request-id, and
@@ -20,11 +17,10 @@ export const logRequests =
   (log: ServiceLog): MiddlewareHandler<ServiceEnv> =>
   async (c, next) => {
     const startedAt = performance.now();
-    const given = c.req.header('x-request-id');
-    const requestId = given !== undefined && SANE_ID.test(given) ? given : randomUUID();
+    const requestId = toRequestId(c.req.header(REQUEST_ID_HEADER));
     c.set('requestId', requestId);
     await next();
-    c.res.headers.set('x-request-id', requestId);
+    c.res.headers.set(REQUEST_ID_HEADER, requestId);
     const { status } = c.res;
     const ms = Math.round((performance.now() - startedAt) * 10) / 10;
     log[levelOf(status)]({ method: c.req.method, route: routePath(c, -1), status, ms, requestId }, 'request');

@@ -63,8 +63,11 @@ export const strikeSecrets = (text: string, secrets: readonly string[]): string 
  */
 export const createJsonRedactor = (given: readonly string[]): ((json: unknown) => unknown) => {
   const secrets = toForms(given);
+  const leastCharacters = Math.min(...secrets.map(({ length }) => length));
   const redactText = (text: string): string =>
-    secrets.reduce((redacted, secret) => redacted.replaceAll(secret, HIDDEN), text);
+    text.length < leastCharacters
+      ? text
+      : secrets.reduce((redacted, secret) => redacted.replaceAll(secret, HIDDEN), text);
 
   const redact = (json: unknown, depth: number): unknown => {
     if (typeof json === 'string') return redactText(json);

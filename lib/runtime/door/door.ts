@@ -9,7 +9,7 @@ import type { Env } from '../env/env';
 import { once } from '../once';
 import { isForwardedTls, toClient } from './client-address';
 import { createClientLimit } from './client-limit';
-import { REQUEST_ID_HEADER, toRequestId } from './request-id';
+import { REQUEST_ID_HEADER, toRequestId } from '@/service/request-id';
 import { changesState, isSameOrigin } from './same-origin';
 
 /** The address is longer than any of ours. */

@@ -62,7 +62,9 @@ describe('watchRequests', () => {
     const ask = async (id: string) =>
       (await fetch(url, { headers: { 'x-request-id': id } })).headers.get('x-request-id');
     expect(await ask('req-2b1f.77:a_b')).toBe('req-2b1f.77:a_b');
-    for (const id of ['short', 'x'.repeat(65), 'has a blank in it', '{"level":"fatal"}'])
+    for (const id of ['7', 'x'.repeat(128), '{"level":"fatal"}', 'Root=1-67/a+b==;!~'])
+      expect(await ask(id), id).toBe(id);
+    for (const id of ['x'.repeat(129), 'has a blank in it', 'caf\u00e9'])
       expect(await ask(id), id).toMatch(UUID);
   });
 

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../log';
 import type { Door } from './door';
 import { toReadableTarget } from './readable-target';
-import { REQUEST_ID_HEADER } from './request-id';
+import { REQUEST_ID_HEADER } from '@/service/request-id';
 
 /** Node says this of every request that its HTTP servers take in, before anybody answers it. */
 const CHANNEL = 'http.server.request.start';
