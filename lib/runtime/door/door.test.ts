@@ -4,7 +4,7 @@ import { createDoor } from './door';
 
 const setUp = (settings: Partial<Parameters<typeof createDoor>[0]> = {}) => {
   const door = createDoor(
-    { trustedProxies: 0, clientRequestsPerS: null, maxUrlCharacters: 300, ...settings },
+    { trustedProxies: 0, clientRequestsPerS: null, maxUrlCharacters: 300, publicUrl: null, ...settings },
     () => 0,
   );
   const admit =
@@ -32,6 +32,23 @@ describe('a door', () => {
       expect(admit('/api/x', { method, headers: { 'sec-fetch-site': 'same-origin' } }), method).not.toThrow();
     }
     expect(admit('/api/x', { headers: { 'sec-fetch-site': 'cross-site' } })).not.toThrow();
+  });
+
+  it('compares Origin with the scheme that browsers use: PUBLIC_URL, or what a trusted proxy says', () => {
+    const post = (origin: string, headers: Record<string, string> = {}) => ({
+      method: 'POST',
+      headers: { host: 'fleet.example', origin, ...headers },
+    });
+    const { admit: known } = setUp({ publicUrl: 'https://fleet.example' });
+    expect(known('/api/x', post('https://fleet.example'))).not.toThrow();
+    expect(known('/api/x', post('http://fleet.example'))).toThrow('no page of ours');
+    const { admit: proxied } = setUp({ trustedProxies: 1 });
+    const tls = { 'x-forwarded-proto': 'https' };
+    expect(proxied('/api/x', post('https://fleet.example', tls))).not.toThrow();
+    expect(proxied('/api/x', post('http://fleet.example', tls))).toThrow('no page of ours');
+    const { admit: plain } = setUp();
+    expect(plain('/api/x', post('http://fleet.example'))).not.toThrow();
+    expect(plain('/api/x', post('https://fleet.example'))).toThrow('no page of ours');
   });
 
   it('lets a client that asks too much wait, and says for how long', () => {

@@ -50,10 +50,10 @@ export interface Door {
   admitDevice: (request: Pick<Request, 'url'>) => void;
 }
 
-type DoorSettings = Pick<Env, 'trustedProxies' | 'clientRequestsPerS' | 'maxUrlCharacters'>;
+type DoorSettings = Pick<Env, 'trustedProxies' | 'clientRequestsPerS' | 'maxUrlCharacters' | 'publicUrl'>;
 
 export const createDoor = (settings: DoorSettings, elapsed: () => number): Door => {
-  const { trustedProxies, clientRequestsPerS, maxUrlCharacters } = settings;
+  const { trustedProxies, clientRequestsPerS, maxUrlCharacters, publicUrl } = settings;
   const limit =
     clientRequestsPerS === null ? null : createClientLimit({ requestsPerS: clientRequestsPerS, elapsed });
   // Nobody outside of this process knows the name, so that nobody can send the header.
@@ -99,7 +99,11 @@ export const createDoor = (settings: DoorSettings, elapsed: () => number): Door 
           `Got more than ${clientRequestsPerS} requests a second from one client.`,
           waitS,
         );
-      if (changesState(request.method) && !isSameOrigin(request.headers, trustedProxies))
+      const isPublicTls = publicUrl?.startsWith('https:') ?? isTls(request.headers);
+      if (
+        changesState(request.method) &&
+        !isSameOrigin(request.headers, { trustedProxies, isTls: isPublicTls })
+      )
         throw new CrossOriginError(`Got a ${request.method} that no page of ours has made.`);
     },
     admitDevice: requireShortUrl,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { changesState, isSameOrigin } from './same-origin';
 
-const judge = (headers: Record<string, string>, trustedProxies = 0) =>
-  isSameOrigin(new Headers({ host: 'fleet.example', ...headers }), trustedProxies);
+const judge = (headers: Record<string, string>, { trustedProxies = 0, isTls = false } = {}) =>
+  isSameOrigin(new Headers({ host: 'fleet.example', ...headers }), { trustedProxies, isTls });
 
 describe('isSameOrigin', () => {
   it('takes the word of the browser', () => {
@@ -13,6 +13,8 @@ describe('isSameOrigin', () => {
 
   it('holds Origin against the host where the browser says no more', () => {
     expect(judge({ origin: 'http://fleet.example' })).toBe(true);
+    expect(judge({ origin: 'http://fleet.example:80', host: 'Fleet.example' })).toBe(true);
+    expect(judge({ origin: 'http://fleet.example:3000', host: 'fleet.example:3000' })).toBe(true);
     for (const origin of [
       'http://evil.example',
       'http://fleet.example.evil.example',
@@ -22,14 +24,23 @@ describe('isSameOrigin', () => {
       expect(judge({ origin }), origin).toBe(false);
   });
 
+  it('compares the scheme as well: a page over plain HTTP is not the same site as one over TLS', () => {
+    expect(judge({ origin: 'https://fleet.example' }, { isTls: true })).toBe(true);
+    expect(judge({ origin: 'https://fleet.example', host: 'fleet.example:443' }, { isTls: true })).toBe(true);
+    expect(judge({ origin: 'http://fleet.example' }, { isTls: true })).toBe(false);
+    expect(judge({ origin: 'https://fleet.example' })).toBe(false);
+    expect(judge({ origin: 'http://fleet.example:443' }, { isTls: true })).toBe(false);
+    expect(judge({ origin: 'http://fleet.example', host: 'not a host' })).toBe(false);
+  });
+
   it('takes a request that says neither for nobody’s', () => {
     expect(judge({})).toBe(false);
   });
 
   it('knows the host by which a trusted proxy was asked, and no other', () => {
     const headers = { origin: 'https://public.example', 'x-forwarded-host': 'public.example' };
-    expect(judge(headers, 1)).toBe(true);
-    expect(judge(headers, 0)).toBe(false);
+    expect(judge(headers, { trustedProxies: 1, isTls: true })).toBe(true);
+    expect(judge(headers, { trustedProxies: 0, isTls: true })).toBe(false);
   });
 });
 

@@ -22,7 +22,10 @@ const setUp = async (answer: RequestListener = (_, response) => void response.en
   const log = createLog(createSecretKeeper(), 'debug', {
     write: (line) => void lines.push(JSON.parse(line)),
   });
-  const door = createDoor({ trustedProxies: 0, clientRequestsPerS: 1, maxUrlCharacters: 4096 }, () => 0);
+  const door = createDoor(
+    { trustedProxies: 0, clientRequestsPerS: 1, maxUrlCharacters: 4096, publicUrl: null },
+    () => 0,
+  );
   cleanups.push(watchRequests({ door, log, onAnswered: (status) => answered.push(status) }));
   const server = createServer((request, response) => {
     seen.push(request.headers);
