@@ -38,6 +38,7 @@ describe('a session', () => {
       `${name}=%E0%A4%A`,
       `${name}=`,
       `__Secure-${ann.cookie}`,
+      `__Host-${ann.cookie}`,
       `${name.toUpperCase()}=${value}`,
       `${name}=${'x'.repeat(8000)}`,
     ];

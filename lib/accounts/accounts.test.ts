@@ -124,7 +124,9 @@ describe('signing in', () => {
       asker,
     );
     const [cookie = ''] = response.headers.getSetCookie();
-    expect(cookie).toMatch(/^__Secure-linehaul\.session_token=.*; Secure/i);
+    // The prefix binds the cookie to this very host: a page of a sibling domain can neither read nor plant it.
+    expect(cookie).toMatch(/^__Host-linehaul\.session_token=.*; Path=\/;.*; Secure/i);
+    expect(cookie).not.toMatch(/; Domain=/i);
     const plain = await signIn(accounts, MANAGER.email);
     expect(await accounts.authenticate(toAsker(plain, { isTls: true }))).toBeNull();
     expect(await accounts.authenticate(toAsker(toCookie(response), { isTls: true }))).not.toBeNull();
@@ -301,6 +303,36 @@ describe('a session', () => {
       'select max(expires_at) as expires_at from linehaul.sessions',
     );
     expect(Number(expiresAt as Date)).toBeGreaterThan(clock.nowMs + 13.9 * DAY_MS);
+  });
+
+  it('ends 90 days after signing in, however often it is used', async () => {
+    const { accounts, clock } = await open();
+    const cookie = await signIn(accounts, MANAGER.email);
+    const age = (days: number) =>
+      database.query(
+        `update linehaul.sessions set created_at = now() - make_interval(days => $1), expires_at = now() + interval '14 days'`,
+        [days],
+      );
+    const forget = () => (clock.elapsedMs += 3_600_000);
+    await age(89);
+    const viewer = await whoIs(accounts, cookie);
+    expect(viewer).not.toBeNull();
+    expect(await accounts.sessions.list(viewer!.id!)).not.toEqual([]);
+    await age(91);
+    forget();
+    expect(await whoIs(accounts, cookie)).toBeNull();
+    expect(await accounts.sessions.list(viewer!.id!)).toEqual([]);
+  });
+
+  it('remembered from before ends at its 90 days to the millisecond, without another look at the database', async () => {
+    const { accounts, clock } = await open();
+    const cookie = await signIn(accounts, MANAGER.email);
+    await database.query(
+      `update linehaul.sessions set created_at = now() - interval '90 days' + interval '1 hour'`,
+    );
+    expect(await whoIs(accounts, cookie)).not.toBeNull();
+    clock.nowMs += 3_601_000;
+    expect(await whoIs(accounts, cookie)).toBeNull();
   });
 
   it('is none any more once it has expired', async () => {

@@ -16,6 +16,7 @@ import type { AuditReader } from './audit-reader';
 import { createAuthRoutes } from './auth-routes';
 import { createAuths } from './auths';
 import { DEMO_VIEWER } from './demo';
+import { ScreenRefusedError } from './errors';
 import { createHandOn } from './hand-on';
 import { toOidcPart } from './oidc';
 import type { OidcSettings } from './oidc';
@@ -198,6 +199,7 @@ export const createAccounts = (options: AccountsOptions): Accounts => {
     onSignOut: async (asker) => {
       const signedIn = await authenticate(asker);
       if (signedIn === null) return;
+      if (signedIn.viewer.kind === 'screen') throw new ScreenRefusedError('A wall screen does not sign out.');
       await audit.note({ by: signedIn.viewer, action: 'sign-out', address: asker.address });
       sessions.forget(({ sessionId }) => sessionId === signedIn.sessionId);
     },

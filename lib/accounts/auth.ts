@@ -6,6 +6,7 @@ import { twoFactor } from 'better-auth/plugins/two-factor';
 import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from '@/lib/wire/sign-in';
 import type { Database } from '@/lib/storage/database';
 import { identities, secondFactors, sessions, users, verifications } from '@/lib/storage/schema';
+import { toCookiePrefix } from './cookies';
 import type { OidcPart } from './oidc';
 
 /** Where better-auth's routes are, which `auth-routes.ts` lets through one by one. */
@@ -100,8 +101,10 @@ export const createAuth = ({ database, secret, isTls, oidc, onError, ...events }
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     advanced: {
-      cookiePrefix: 'linehaul',
-      useSecureCookies: isTls,
+      cookiePrefix: toCookiePrefix(isTls),
+      // Its own prefix for TLS would be `__Secure-`, which a sibling domain can plant.
+      useSecureCookies: false,
+      defaultCookieAttributes: { secure: isTls },
       disableCSRFCheck: true,
       // Its own reading of addresses knows nothing of our proxies.
       ipAddress: { disableIpTracking: true },

@@ -10,6 +10,7 @@ import type { AttemptLimit } from './attempt-limit';
 import type { Audit } from './audit';
 import type { Auth } from './auth';
 import type { ServeAuth } from './auth-asked';
+import { pickCookies } from './cookies';
 import { IdentityProviderError, TooManyAttemptsError } from './errors';
 import { withCookiesOf } from './hand-on';
 import type { HandOn } from './hand-on';
@@ -29,14 +30,6 @@ const ACCOUNT = 'identity-provider';
 const RECORDED_REFUSALS = { burst: 10, perHour: 20 };
 
 const toAttempt = ({ address }: Asker) => ({ address, account: `${ACCOUNT} ${address}` });
-
-/** Of the start. Nobody else's session may have a say in the end. */
-const toStateCookie = (header: string | null): string =>
-  (header ?? '')
-    .split(';')
-    .map((pair) => pair.trim())
-    .filter((pair) => /^(__Secure-)?linehaul\.state=/.test(pair))
-    .join('; ');
 
 /** better-auth lets through fewer characters in an address than we have in ours. */
 const toPlainQuery = (text: string): string =>
@@ -114,7 +107,8 @@ export const createOidcSignIn = (options: {
         auth: await readAuth(),
         method: 'GET',
         path: `/callback/${OIDC_PROVIDER}${search}`,
-        cookie: toStateCookie(asker.headers.get('cookie')),
+        // That of the start alone: a session of the same browser has no part in the end.
+        cookie: pickCookies(asker.headers.get('cookie'), 'state'),
       });
       const location = answer.headers.get('location') ?? '/sign-in?error=unknown';
       const { pathname, searchParams } = new URL(location, 'http://linehaul.invalid');

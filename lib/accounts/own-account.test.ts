@@ -97,6 +97,24 @@ it('a recovery code signs in once, however it is typed, and new ones end the old
   await expect(secondStep(accounts, two.cookies, second)).rejects.toThrow(SecondFactorRefusedError);
 });
 
+it('both steps work over TLS, whose cookies are all bound to this host, also beside one that a sibling planted', async () => {
+  const { accounts, email } = await open();
+  const { recoveryCodes } = await setUpSecondFactor(accounts, await signIn(accounts, email));
+  const tls = (cookie = '') => toAsker(cookie, { isTls: true });
+  const first = await ask(accounts, '/api/auth/sign-in/email', { email, password: PASSWORD }, tls());
+  const challenge = toCookies(first);
+  expect(challenge).toMatch(/^__Host-linehaul\.two_factor=/);
+  const answer = await ask(
+    accounts,
+    '/api/auth/sign-in/second-factor',
+    { code: recoveryCodes[0] },
+    tls(`linehaul.two_factor=planted; __Secure-linehaul.two_factor=planted; ${challenge}`),
+  );
+  for (const line of [...first.headers.getSetCookie(), ...answer.headers.getSetCookie()])
+    expect(line).toMatch(/^__Host-linehaul\..*Path=\/;.*Secure/);
+  expect((await accounts.authenticate(tls(toCookie(answer))))?.viewer).toMatchObject({ email });
+});
+
 it('neither the secret nor a recovery code can be read from the database', async () => {
   const { accounts, email, user } = await open();
   const made = await setUpSecondFactor(accounts, await signIn(accounts, email));

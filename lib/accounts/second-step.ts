@@ -4,6 +4,7 @@ import { secondStepSchema } from '@/lib/wire/sign-in';
 import type { AttemptLimit } from './attempt-limit';
 import type { Audit } from './audit';
 import type { ServeAuth } from './auth-asked';
+import { pickCookies } from './cookies';
 import { SecondFactorRefusedError, SignInTooLateError, TooManyAttemptsError } from './errors';
 import { readCode, withCookiesOf } from './hand-on';
 import type { HandOn } from './hand-on';
@@ -14,14 +15,6 @@ const TOTP = /^\d{6}$/;
 /** As better-auth says them: without what people put between their halves. */
 const RECOVERY_CODE = /^([0-9a-z]{5})([0-9a-z]{5})$/i;
 const LOCKED_FOR_S = 15 * 60;
-
-/** Of the first step. Nobody else's session may have a say in the second. */
-const toChallengeCookie = (header: string | null): string =>
-  (header ?? '')
-    .split(';')
-    .map((pair) => pair.trim())
-    .filter((pair) => /^(__Secure-)?linehaul\.two_factor=/.test(pair))
-    .join('; ');
 
 /** The second step of signing in: a code of an authenticator app, or a recovery code, which is good once. */
 export const createSecondStep =
@@ -44,7 +37,8 @@ export const createSecondStep =
       auth,
       path: isTotp ? '/two-factor/verify-totp' : '/two-factor/verify-backup-code',
       body: { code: isTotp ? code : code.replace(RECOVERY_CODE, '$1-$2') },
-      cookie: toChallengeCookie(asker.headers.get('cookie')),
+      // The first step's alone: a session of the same browser has no part in the second.
+      cookie: pickCookies(asker.headers.get('cookie'), 'two_factor'),
     });
     if (answer.ok) {
       attempts.succeed(attempt);

@@ -1,11 +1,11 @@
 import 'server-only';
 import type { Database } from '@/lib/storage/database';
 import { hasPassword } from '@/lib/storage/second-factors';
-import { SEEN_WITHIN_MS, touchSession } from '@/lib/storage/sessions';
+import { MAX_SESSION_MS, SEEN_WITHIN_MS, deleteSession, touchSession } from '@/lib/storage/sessions';
 import { readUser } from '@/lib/storage/users';
 import type { Asker } from './asker';
 import type { Auths } from './auths';
-import { readCookie } from './cookies';
+import { readCookie, toCookiePrefix } from './cookies';
 import { orUnavailable } from './errors';
 import { createSessionMemory } from './session-memory';
 import type { VerifiedSession } from './session-memory';
@@ -34,7 +34,7 @@ export const createSessions = (options: {
 
   /** The session cookie alone, as "name=value"; null where there is none. */
   const toCookie = (asker: Asker): string | null => {
-    const name = `${auths.isTls(asker) ? '__Secure-' : ''}linehaul.session_token`;
+    const name = `${toCookiePrefix(auths.isTls(asker))}.session_token`;
     const value = readCookie(asker.headers.get('cookie'), name);
     return value === null || value === '' ? null : `${name}=${value}`;
   };
@@ -49,7 +49,12 @@ export const createSessions = (options: {
     const database = await open();
     const user = await readUser(database, response.user.id);
     if (user === null || user.disabledAtMs !== null) return null;
-    const { id, updatedAt } = response.session;
+    const { id, createdAt, updatedAt, expiresAt } = response.session;
+    const endsAtMs = Math.min(expiresAt.getTime(), createdAt.getTime() + MAX_SESSION_MS);
+    if (endsAtMs <= now()) {
+      await deleteSession(database, user.id, id);
+      return null;
+    }
     if (now() - updatedAt.getTime() > SEEN_WITHIN_MS) await touchSession(database, id, now());
     const isOpenToGuessers =
       user.role === 'manager' && !user.hasSecondFactor && (await hasPassword(database, user.id));
@@ -57,7 +62,7 @@ export const createSessions = (options: {
       sessionId: id,
       viewer: toViewer(user),
       needsSecondFactor: isOpenToGuessers && (await isSecondFactorRequired()),
-      expiresAtMs: response.session.expiresAt.getTime(),
+      expiresAtMs: endsAtMs,
       setCookies: headers.getSetCookie(),
     };
   };

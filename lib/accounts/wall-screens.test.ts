@@ -3,8 +3,8 @@ import { createTestDatabase } from '@/scripts/testing/database';
 import type { TestDatabase } from '@/scripts/testing/database';
 import type { Viewer } from '@/lib/wire/viewer';
 import type { Accounts } from './accounts';
-import { BeyondReachError, NoSuchScreenError } from './errors';
-import { MANAGER, createTestAccounts, toAsker } from './testing/accounts';
+import { BeyondReachError, NoSuchScreenError, ScreenRefusedError } from './errors';
+import { MANAGER, ask, createTestAccounts, toAsker } from './testing/accounts';
 
 let database: TestDatabase;
 let accounts: Accounts;
@@ -97,6 +97,32 @@ it('a screen that is on keeps its cookie and is seen, without a write for each p
   expect(accounts.takeCookies(asker)).toEqual([
     expect.stringMatching(/^linehaul\.screen=.*Max-Age=34560000/),
   ]);
+});
+
+it('over TLS a screen has a cookie of this very host, also one that opened it under the earlier name', async () => {
+  const tls = { isTls: true };
+  const { token } = await accounts.screens.create({ name: 'Lobby', usdots: null }, MANAGER, toAsker());
+  const line = await accounts.screens.open(token, toAsker('', tls));
+  expect(line).toMatch(/^__Host-linehaul\.screen=.*; Path=\/; .*; Secure$/);
+  expect(line).not.toMatch(/; Domain=/i);
+  const before = toAsker(`__Secure-linehaul.screen=${token}`, tls);
+  clock.nowMs += 600_000;
+  clock.elapsedMs += 600_000;
+  expect((await accounts.authenticate(before))?.viewer.name).toBe('Lobby');
+  expect(accounts.takeCookies(before)).toEqual([expect.stringMatching(/^__Host-linehaul\.screen=/)]);
+  // Over plain HTTP only the name without a prefix counts.
+  expect(await accounts.authenticate(toAsker(`__Secure-linehaul.screen=${token}`))).toBeNull();
+});
+
+it('a screen may not sign out: it would go dark, and whoever stands before it is no user', async () => {
+  const { token } = await accounts.screens.create({ name: 'Hall', usdots: null }, MANAGER, toAsker());
+  const cookie = toPair(await accounts.screens.open(token, toAsker()));
+  await expect(ask(accounts, '/api/auth/sign-out', {}, toAsker(cookie))).rejects.toThrow(ScreenRefusedError);
+  expect(await accounts.authenticate(toAsker(cookie))).not.toBeNull();
+  const [{ count } = {}] = await database.query(
+    `select count(*) from linehaul.audit_log where action = 'sign-out'`,
+  );
+  expect(Number(count)).toBe(0);
 });
 
 it('a token that was made up opens nothing', async () => {

@@ -15,7 +15,7 @@ import type { NewWallScreen } from '@/lib/wire/wall-screens';
 import type { Asker } from './asker';
 import { createBuckets } from './attempt-limit';
 import type { Audit } from './audit';
-import { readCookie } from './cookies';
+import { readCookie, toCookiePrefix } from './cookies';
 import { NoSuchScreenError, orUnavailable } from './errors';
 import { reaches } from './reach';
 import { createSessionMemory } from './session-memory';
@@ -47,6 +47,8 @@ const COOKIE_S = 400 * DAY_S;
 
 /** A link can be opened without end: the audit log has one record for each screen, address and hour. */
 const RECORDED_OPENINGS = { burst: 1, perHour: 1 };
+/** What the cookie was called over TLS before it got the prefix `__Host-`. */
+const EARLIER_TLS_NAME = '__Secure-linehaul.screen';
 
 const toHash = (token: string): string => createHash('sha256').update(token).digest('hex');
 
@@ -83,11 +85,15 @@ export const createWallScreens = (options: {
     }
   };
 
-  const toName = (asker: Asker): string => `${isTls(asker) ? '__Secure-' : ''}linehaul.screen`;
+  const toName = (asker: Asker): string => `${toCookiePrefix(isTls(asker))}.screen`;
   const toSetCookie = (asker: Asker, token: string): string =>
     `${toName(asker)}=${token}; Max-Age=${COOKIE_S}; Path=/; HttpOnly; SameSite=Lax${isTls(asker) ? '; Secure' : ''}`;
-  const readToken = (asker: Asker): string | null =>
-    readCookie(asker.headers.get('cookie'), toName(asker)) || null;
+  const readToken = (asker: Asker): string | null => {
+    const cookies = asker.headers.get('cookie');
+    // A screen on a wall must not go dark by an upgrade: the cookie's earlier name counts until the new one has been set.
+    const earlier = isTls(asker) ? readCookie(cookies, EARLIER_TLS_NAME) : null;
+    return (readCookie(cookies, toName(asker)) ?? earlier) || null;
+  };
 
   const lookUp = async (token: string, asker: Asker): Promise<VerifiedSession | null> => {
     const opened = await database();

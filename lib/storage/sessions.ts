@@ -15,7 +15,10 @@ export interface SessionRecord {
   userAgent: string | null;
 }
 
-/** The sessions of a user that have not expired, the one used last first. */
+/** A session ends so long after signing in, however often it is used. */
+export const MAX_SESSION_MS = 90 * 24 * 3_600_000;
+
+/** The sessions of a user that have not ended, the one used last first. */
 export const listSessions = async (
   { orm }: Database,
   userId: string,
@@ -24,7 +27,13 @@ export const listSessions = async (
   const rows = await orm
     .select()
     .from(sessions)
-    .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, new Date(nowMs))))
+    .where(
+      and(
+        eq(sessions.userId, userId),
+        gt(sessions.expiresAt, new Date(nowMs)),
+        gt(sessions.createdAt, new Date(nowMs - MAX_SESSION_MS)),
+      ),
+    )
     .orderBy(desc(sessions.updatedAt));
   return rows.map((row) => ({
     id: row.id,
