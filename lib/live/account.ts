@@ -1,6 +1,7 @@
 import 'server-only';
 import type { TrackingClient } from '@/lib/tracking/client';
 import type { CarrierAccount } from '@/lib/wire/fleet';
+import { toSideRetryMs } from './backoff';
 import type { LiveSettings } from './settings';
 
 /** The account of the server's key: the last one read, or null. Never rejects. */
@@ -10,7 +11,7 @@ export type ReadAccount = () => Promise<CarrierAccount | null>;
 export const createAccountReader = (options: {
   client: Pick<TrackingClient, 'readAccount'>;
   elapsed: () => number;
-  settings: Pick<LiveSettings, 'accountEveryMs' | 'sideRetryMs'>;
+  settings: Pick<LiveSettings, 'accountEveryMs' | 'sideRetryMs' | 'maxRetryAfterMs'>;
 }): ReadAccount => {
   const { client, elapsed, settings } = options;
   let account: CarrierAccount | null = null;
@@ -21,9 +22,9 @@ export const createAccountReader = (options: {
     try {
       account = await client.readAccount();
       dueAtMs = elapsed() + settings.accountEveryMs;
-    } catch {
+    } catch (error) {
       // The fleet is shown without the name of its carrier; whether the provider fails, its units say.
-      dueAtMs = elapsed() + settings.sideRetryMs;
+      dueAtMs = elapsed() + toSideRetryMs(error, settings);
     } finally {
       reading = null;
     }

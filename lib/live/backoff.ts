@@ -1,4 +1,5 @@
 import 'server-only';
+import { toRetryAfterMs } from './feed-problem';
 import type { LiveSettings } from './settings';
 
 /** By how much a wait may be shorter or longer than planned, so that servers do not retry in step. */
@@ -21,3 +22,9 @@ export const toRetryDelayMs = (
   const jitteredMs = plannedMs * (1 - JITTER + 2 * JITTER * random);
   return Math.max(jitteredMs, Math.min(settings.maxRetryAfterMs, retryAfterMs ?? 0));
 };
+
+/** How long to wait in ms before the roster or the account is requested again after `error`. */
+export const toSideRetryMs = (
+  error: unknown,
+  { sideRetryMs, maxRetryAfterMs }: Pick<LiveSettings, 'sideRetryMs' | 'maxRetryAfterMs'>,
+): number => Math.max(sideRetryMs, Math.min(maxRetryAfterMs, toRetryAfterMs(error) ?? 0));

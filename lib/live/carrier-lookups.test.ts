@@ -164,7 +164,7 @@ describe('a feed', () => {
     const { provider, feed } = setUpFeed({ carrierPauseMs: 1000 });
     provider.carrier = async (vin) => ({ ...OURS, usdot: vin === 'DRIVES' ? OTHER : OURS.usdot });
     await watchFor(feed, 5 * POLL_MS);
-    expect(provider.mostInFlight).toBe(1);
+    expect(provider.mostInFlight).toMatchObject({ units: 1, carrier: 1 });
     // Twice of the one that is flagged.
     expect(provider.calls.carrier).toBe(3);
     const { rows } = await readWhole(feed);

@@ -3,6 +3,8 @@ import { MINUTE_MS, START_MS } from '@/lib/motion/testing/fixes';
 import { TrackingNetworkError, TrackingStatusError } from '@/lib/tracking/errors';
 import { applyLiveAnswer } from '@/lib/wire/live';
 import { DEFAULT_LIVE_SETTINGS } from './settings';
+import type { LiveSettings } from './settings';
+import { ACCOUNT } from './testing/fake-client';
 import { POLL_MS, pass, readWhole, setUpFeed, watchFor } from './testing/watched-feed';
 
 beforeEach(() => {
@@ -108,13 +110,73 @@ describe('a provider that fails', () => {
     provider.vins = hang;
     const answer = readWhole(feed);
     await pass(DEFAULT_LIVE_SETTINGS.sideGraceMs);
-    expect(await answer).toMatchObject({ rows: 2, account: null, feed: { rosterVins: null } });
+    expect(await answer).toMatchObject({ rows: 2, account: ACCOUNT, feed: { rosterVins: null } });
   });
 
   test('to give its account leaves the carrier unnamed', async () => {
     const { provider, feed } = setUpFeed();
     provider.account = down;
     expect(await readWhole(feed)).toMatchObject({ account: null, feed: { problem: null, rosterVins: 3 } });
+  });
+});
+
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const busyForADay = async (): Promise<never> => {
+  throw new TrackingStatusError('GET /api/units/9000001: answered with status 429.', 429, DAY_MS);
+};
+
+describe('units never wait for', () => {
+  const expectUnitsEveryPoll = async (
+    side: 'vins' | 'account' | 'carrier',
+    settings: Partial<LiveSettings> = {},
+  ) => {
+    const { provider, feed } = setUpFeed(settings);
+    provider[side] = hang;
+    // The first answer waits a moment for what comes beside the units.
+    const first = feed.answer(null, 'identity');
+    await pass(POLL_MS);
+    await first;
+    await watchFor(feed, 10 * MINUTE_MS - POLL_MS);
+    expect(provider.calls.units).toBe(1 + 10 * 6);
+    const { fetchedAtMs, problem } = (await readWhole(feed)).feed;
+    expect({ fetchedAtMs, problem }).toEqual({ fetchedAtMs: Date.now(), problem: null });
+    return provider.calls[side];
+  };
+
+  test('a roster that never comes, of which one request is open at a time', async () => {
+    expect(await expectUnitsEveryPoll('vins')).toBe(1);
+  });
+
+  test('an account that never comes, of which one request is open at a time', async () => {
+    expect(await expectUnitsEveryPoll('account')).toBe(1);
+  });
+
+  test('the carrier of a VIN that never comes', async () => {
+    const asked = await expectUnitsEveryPoll('carrier', { carrierPauseMs: 1000 });
+    expect(asked).toBeGreaterThan(1);
+  });
+
+  test('a roster that hangs after it was read once, and it is taken when it comes', async () => {
+    const { provider, feed } = setUpFeed();
+    await readWhole(feed);
+    let answer = (_: string[]) => {};
+    provider.vins = () => new Promise((resolve) => (answer = resolve));
+    await watchFor(feed, 6 * MINUTE_MS);
+    expect(provider.calls).toMatchObject({ units: 1 + 6 * 6, vins: 2 });
+    answer(['DRIVES', 'STANDS', 'GHOST', 'NEW']);
+    await pass(POLL_MS);
+    expect((await readWhole(feed)).feed).toMatchObject({ rosterVins: 4, problem: null });
+  });
+});
+
+describe('a Retry-After of a day is obeyed for the longest pause that the settings allow', () => {
+  test.each(['units', 'vins', 'account'] as const)('of %s', async (call) => {
+    const { provider, feed } = setUpFeed({ maxRetryAfterMs: 5 * MINUTE_MS });
+    provider[call] = busyForADay;
+    await watchFor(feed, 5 * MINUTE_MS - POLL_MS);
+    expect(provider.calls[call]).toBe(1);
+    await watchFor(feed, 2 * POLL_MS);
+    expect(provider.calls[call]).toBe(2);
   });
 });
 

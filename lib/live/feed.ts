@@ -24,6 +24,7 @@ import type { FeedAnswer } from './publisher';
 import { createRosterReader } from './roster';
 import type { Schedule } from './schedule';
 import type { LiveSettings } from './settings';
+import { createSideReader } from './side-reader';
 import type { RosterVins } from './unit-flags';
 import { createWarmUp } from './warm-up';
 import type { WarmUp } from './warm-up';
@@ -103,7 +104,6 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
   });
   const publisher = createPublisher({ ...settings, now, elapsed, onEncoded });
   const condition = createFeedCondition({ now, elapsed });
-  const readRoster = createRosterReader({ client, usdot, elapsed, settings });
   const clock = createClockWatch({ now, elapsed });
 
   const createEpoch = (): string => now().toString(36) + Math.floor(random() * 36 ** 4).toString(36);
@@ -116,10 +116,13 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
   let failures = 0;
   let lastTookMs = 0;
   let warmUp: WarmUp | null = null;
+  /** The newest answer, while the roster that it is to be compared with is being read. */
+  let latest: UnitsAnswer | null = null;
+  let nextDueAtMs = 0;
 
   const state = (): FeedState => ({ ...condition.state(), rosterVins: roster?.size ?? null });
 
-  const publish = (nextDueAtMs: number): void => {
+  const publish = (): void => {
     const version = `${epoch}.${++versions}`;
     publisher.publish({ usdot, version, ...rows, feed: state(), account, nextDueAtMs });
     onPublished?.(usdot, version, { state, salvage: condition.report, problems: condition.problems });
@@ -171,14 +174,34 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
     return answer;
   };
 
-  /** True when the roster or the account is another than before. */
-  const readSides = async (): Promise<boolean> => {
-    const before = { roster, account };
-    roster = await readRoster();
-    const told = await readAccount();
-    // Whoever may see this fleet reads its answers: another's carrier is not for all of them to know.
-    account = told?.usdot === usdot ? told : null;
-    return roster !== before.roster || account !== before.account;
+  const rosterReader = createSideReader(
+    createRosterReader({ client, usdot, elapsed, settings }),
+    null,
+    (next: RosterVins) => {
+      roster = next;
+      // While units are requested, their answer is the next to be compared with the roster.
+      if (latest === null) return;
+      observe(latest);
+      const found = findDoubt(latest);
+      // The rest was judged before it was taken in; now the roster may say that all of them are strangers.
+      if (found?.kind === 'otherFleet') doubt(found);
+      publish();
+    },
+  );
+  const accountReader = createSideReader(readAccount, null, (next: CarrierAccount | null) => {
+    // Every viewer of this fleet reads its answers, and may not see the account of another carrier.
+    account = next?.usdot === usdot ? next : null;
+    if (latest !== null) publish();
+  });
+
+  /** Reads what changes seldom. A poll of units never waits for it. */
+  const refreshSides = async (answer: UnitsAnswer | null): Promise<void> => {
+    latest = answer;
+    const begun = warmUp;
+    await Promise.all([rosterReader.refresh(), accountReader.refresh()]);
+    if (latest === answer) latest = null;
+    begun?.announceDone();
+    if (warmUp === begun) warmUp = null;
   };
 
   const fail = (error: unknown): number => {
@@ -192,7 +215,8 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
     // Our own database troubles nobody by being asked for often, and everybody by being found late.
     const inARow = told.kind === 'database' ? 1 : failures;
     const delayMs = toRetryDelayMs(inARow, pollIntervalMs, toRetryAfterMs(error), random(), settings);
-    publish(elapsed() + delayMs + lastTookMs);
+    nextDueAtMs = elapsed() + delayMs + lastTookMs;
+    publish();
     return delayMs;
   };
 
@@ -202,30 +226,23 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
   const poll = async (): Promise<number> => {
     const startedAtMs = elapsed();
     lookups.hold();
+    latest = null;
     try {
       const answer = await readUnits(startedAtMs);
-      const nextDueAtMs = startedAtMs + pollIntervalMs + lastTookMs;
-      publish(nextDueAtMs);
-      const tookMs = elapsed() - startedAtMs;
-      if ((await readSides()) && answer) {
-        observe(answer);
-        const found = findDoubt(answer);
-        // The rest was judged before it was taken in; now the roster may say that all of them are strangers.
-        if (found?.kind === 'otherFleet') doubt(found);
-        publish(nextDueAtMs);
-      }
+      nextDueAtMs = startedAtMs + pollIntervalMs + lastTookMs;
+      publish();
       // An answer that is too doubtful to be taken is a poll that failed.
-      tellPolled(answer === null ? (condition.problem()?.kind ?? 'internal') : null, tookMs);
+      tellPolled(answer === null ? (condition.problem()?.kind ?? 'internal') : null, elapsed() - startedAtMs);
+      void refreshSides(answer);
       const pauseMs = Math.max(pollIntervalMs * LEAST_PAUSE, startedAtMs + pollIntervalMs - elapsed());
       lookups.release(elapsed() + pauseMs);
       return pauseMs;
     } catch (error) {
       const delayMs = fail(error);
       tellPolled(condition.problem()?.kind ?? 'internal', elapsed() - startedAtMs);
-      return delayMs;
-    } finally {
       warmUp?.announceDone();
       warmUp = null;
+      return delayMs;
     }
   };
 
@@ -241,7 +258,8 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
       detail: `No answer to the first poll within ${settings.firstAnswerMs} ms.`,
       sinceMs,
     });
-    publish(elapsed() + STILL_WAITING_MS);
+    nextDueAtMs = elapsed() + STILL_WAITING_MS;
+    publish();
   };
 
   return {

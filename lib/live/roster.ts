@@ -1,6 +1,6 @@
 import 'server-only';
 import type { TrackingClient } from '@/lib/tracking/client';
-import { toRetryAfterMs } from './feed-problem';
+import { toSideRetryMs } from './backoff';
 import type { LiveSettings } from './settings';
 import type { RosterVins } from './unit-flags';
 
@@ -15,7 +15,10 @@ export const createRosterReader = (options: {
   client: Pick<TrackingClient, 'readVins'>;
   usdot: string;
   elapsed: () => number;
-  settings: Pick<LiveSettings, 'rosterEveryMs' | 'sideRetryMs' | 'doubtUnits' | 'doubtShare'>;
+  settings: Pick<
+    LiveSettings,
+    'rosterEveryMs' | 'sideRetryMs' | 'maxRetryAfterMs' | 'doubtUnits' | 'doubtShare'
+  >;
 }): ReadRoster => {
   const { client, usdot, elapsed, settings } = options;
   let roster: RosterVins = null;
@@ -46,7 +49,7 @@ export const createRosterReader = (options: {
       dueAtMs = elapsed() + settings.rosterEveryMs;
     } catch (error) {
       // Units are shown without it, and `rosterVins` says so.
-      dueAtMs = elapsed() + Math.max(settings.sideRetryMs, toRetryAfterMs(error) ?? 0);
+      dueAtMs = elapsed() + toSideRetryMs(error, settings);
     }
     return roster;
   };

@@ -23,17 +23,18 @@ export const createFakeClient = (now: () => number) => {
     clockLeadMs: null as number | null,
     report: { dropped: 0, repaired: 0, examples: [] as string[] },
     calls: { units: 0, vins: 0, account: 0, carrier: 0 },
-    inFlight: 0,
-    mostInFlight: 0,
+    /** How many requests of each kind were under way at once, at most. */
+    mostInFlight: { units: 0, vins: 0, account: 0, carrier: 0 },
   };
+  const inFlight = { units: 0, vins: 0, account: 0, carrier: 0 };
 
   const count = async <T>(call: keyof typeof provider.calls, answer: () => Promise<T>): Promise<T> => {
     provider.calls[call]++;
-    provider.mostInFlight = Math.max(provider.mostInFlight, ++provider.inFlight);
+    provider.mostInFlight[call] = Math.max(provider.mostInFlight[call], ++inFlight[call]);
     try {
       return await answer();
     } finally {
-      provider.inFlight--;
+      inFlight[call]--;
     }
   };
 
