@@ -19,7 +19,7 @@ export const VehicleSection = ({ identity, isUntold = false }: VehicleSectionPro
   const findings =
     vin === null
       ? []
-      : judgeVin({ vin, make, year }).filter(({ verdict }) => !isUntold || verdict !== 'unknown');
+      : judgeVin({ vin, make, model, year }).filter(({ verdict }) => !isUntold || verdict !== 'unknown');
   const absent = isUntold ? 'not known yet' : undefined;
   return (
     <Section head="Vehicle">

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { judgeVin } from './judge-vin';
+import statedMakes from './testing/stated-makes.json';
 import { checkDigit } from './vin';
 
 const withCheckDigit = (vin: string) => vin.slice(0, 8) + checkDigit(vin) + vin.slice(9);
@@ -7,7 +8,7 @@ const CASCADIA_2022 = withCheckDigit('1FUJHHDR0NLN00001');
 
 describe('judgeVin', () => {
   it('finds a VIN, its year and its maker right', () => {
-    const findings = judgeVin({ vin: CASCADIA_2022, make: 'Freightliner', year: 2022 });
+    const findings = judgeVin({ vin: CASCADIA_2022, make: 'Freightliner', model: null, year: 2022 });
     expect(findings.map(({ about, verdict }) => [about, verdict])).toEqual([
       ['checkDigit', 'right'],
       ['year', 'right'],
@@ -17,7 +18,7 @@ describe('judgeVin', () => {
 
   it('says which check digit it expected', () => {
     const wrong = CASCADIA_2022.slice(0, 8) + (CASCADIA_2022[8] === '0' ? '1' : '0') + CASCADIA_2022.slice(9);
-    expect(judgeVin({ vin: wrong, make: null, year: null })[0]).toEqual({
+    expect(judgeVin({ vin: wrong, make: null, model: null, year: null })[0]).toEqual({
       about: 'checkDigit',
       verdict: 'wrong',
       words: `The check digit is ${wrong[8]} and should be ${CASCADIA_2022[8]}.`,
@@ -25,16 +26,41 @@ describe('judgeVin', () => {
   });
 
   it('says what the VIN says where the provider contradicts it', () => {
-    const [, year, maker] = judgeVin({ vin: CASCADIA_2022, make: 'Volvo', year: 2019 });
+    const [, year, maker] = judgeVin({ vin: CASCADIA_2022, make: 'Volvo', model: 'VNL 760', year: 2019 });
     expect(year).toMatchObject({
       verdict: 'wrong',
       words: 'Model year 2019 is given; the VIN says 1992 or 2022.',
     });
-    expect(maker).toMatchObject({ verdict: 'wrong', words: 'Volvo is given; the VIN says Freightliner.' });
+    expect(maker).toMatchObject({
+      verdict: 'wrong',
+      words: 'Volvo VNL 760 is given; the VIN says Freightliner.',
+    });
+  });
+
+  it('calls a make wrong only where the model or the year contradicts the VIN too', () => {
+    const makerOf = (make: string, model: string | null, year: number | null) =>
+      judgeVin({ vin: CASCADIA_2022, make, model, year })[2]?.verdict;
+    expect(makerOf('Kenworth', null, 2022)).toBe('unknown');
+    expect(makerOf('Kenworth', 'Cascadia', 2022)).toBe('unknown');
+    expect(makerOf('Kenworth', 'T680', 2022)).toBe('wrong');
+    expect(makerOf('Kenworth', null, 2015)).toBe('wrong');
+    expect(makerOf('Western Star', 'T680', 2015)).toBe('right');
+  });
+
+  it('finds no fault with any of 1,900 makers and models that NHTSA lists for an identifier', () => {
+    const YEAR = 2020;
+    const wrong = statedMakes.rows.flatMap((row) => {
+      const [wmi = '', make = '', model = null] = row.split('|');
+      const vin = withCheckDigit(`${wmi}AA0B00LN000001`);
+      const findings = judgeVin({ vin, make, model, year: YEAR });
+      return findings.some(({ verdict }) => verdict === 'wrong') ? [row] : [];
+    });
+    expect(statedMakes.rows.length).toBeGreaterThan(1900);
+    expect(wrong).toEqual([]);
   });
 
   it('judges nothing that the provider does not state', () => {
-    const [, year, maker] = judgeVin({ vin: CASCADIA_2022, make: null, year: null });
+    const [, year, maker] = judgeVin({ vin: CASCADIA_2022, make: null, model: null, year: null });
     expect(year).toMatchObject({
       verdict: 'unknown',
       words: 'The VIN says model year 1992 or 2022; none is given.',
@@ -47,16 +73,20 @@ describe('judgeVin', () => {
 
   it('lets the seventh character decide the year of a light vehicle', () => {
     const van = withCheckDigit('NM0LS7E70K1400001');
-    expect(judgeVin({ vin: van, make: 'Ford', year: 1989 })[1]).toMatchObject({ verdict: 'wrong' });
-    expect(judgeVin({ vin: van, make: 'Ford', year: 2019 })[1]).toMatchObject({ verdict: 'right' });
+    expect(judgeVin({ vin: van, make: 'Ford', model: null, year: 1989 })[1]).toMatchObject({
+      verdict: 'wrong',
+    });
+    expect(judgeVin({ vin: van, make: 'Ford', model: null, year: 2019 })[1]).toMatchObject({
+      verdict: 'right',
+    });
   });
 
   it('says of a text that is no VIN why it is none', () => {
-    expect(judgeVin({ vin: 'ABC', make: null, year: null })).toEqual([
+    expect(judgeVin({ vin: 'ABC', make: null, model: null, year: null })).toEqual([
       { about: 'form', verdict: 'wrong', words: 'It is not a VIN: it has 3 characters instead of 17.' },
     ]);
-    expect(judgeVin({ vin: CASCADIA_2022.replace('R', 'O'), make: null, year: null })[0]?.words).toContain(
-      'I, O and Q',
-    );
+    expect(
+      judgeVin({ vin: CASCADIA_2022.replace('R', 'O'), make: null, model: null, year: null })[0]?.words,
+    ).toContain('I, O and Q');
   });
 });

@@ -1,4 +1,4 @@
-import { isMakeOf } from './maker';
+import { isMakeOf, isModelOf } from './maker';
 import { readVin } from './read-vin';
 import { checkDigit, hasValidCheckDigit, parseVin } from './vin';
 
@@ -13,6 +13,7 @@ export interface VinFinding {
 export interface StatedVehicle {
   vin: string;
   make: string | null;
+  model: string | null;
   year: number | null;
 }
 
@@ -49,10 +50,11 @@ const judgeYear = (vin: string, year: number | null): VinFinding => {
     : { about: 'year', verdict: 'wrong', words: `Model year ${year} is given; the VIN says ${says}.` };
 };
 
-const judgeMaker = (vin: string, make: string | null): VinFinding => {
+/** A make alone that differs may be a reseller's or a typing habit; it is wrong where the model or the year contradicts the VIN too. */
+const judgeMaker = ({ vin, make, model }: StatedVehicle, isYearWrong: boolean): VinFinding => {
   const says = readVin(vin).makers.join(' or ');
   if (says === '') {
-    const words = `The maker that the VIN begins with, ${vin.slice(0, 3)}, is not in our table.`;
+    const words = `The maker code of the VIN, ${vin.slice(0, 3)}, is not in our table.`;
     return { about: 'maker', verdict: 'unknown', words };
   }
   if (make === null)
@@ -60,13 +62,17 @@ const judgeMaker = (vin: string, make: string | null): VinFinding => {
   const fits = isMakeOf(vin, make);
   if (fits === true) return { about: 'maker', verdict: 'right', words: `${make} agrees with the VIN.` };
   const words = `${make} is given; the VIN says ${says}.`;
-  return { about: 'maker', verdict: fits === null ? 'unknown' : 'wrong', words };
+  if (fits === null) return { about: 'maker', verdict: 'unknown', words };
+  if (model !== null && isModelOf(vin, model) === false)
+    return { about: 'maker', verdict: 'wrong', words: `${make} ${model} is given; the VIN says ${says}.` };
+  return { about: 'maker', verdict: isYearWrong ? 'wrong' : 'unknown', words };
 };
 
 /** What a VIN says of itself, its year and its maker, held against what the provider says of the vehicle. */
-export const judgeVin = ({ vin, make, year }: StatedVehicle): VinFinding[] => {
-  const parsed = parseVin(vin);
-  return parsed === null
-    ? [judgeForm(vin)]
-    : [judgeCheckDigit(parsed), judgeYear(parsed, year), judgeMaker(parsed, make)];
+export const judgeVin = (vehicle: StatedVehicle): VinFinding[] => {
+  const vin = parseVin(vehicle.vin);
+  if (vin === null) return [judgeForm(vehicle.vin)];
+  const year = judgeYear(vin, vehicle.year);
+  const maker = judgeMaker({ ...vehicle, vin }, vehicle.year !== null && year.verdict === 'wrong');
+  return [judgeCheckDigit(vin), year, maker];
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isMakeOf, readMakers } from './maker';
+import { isMakeOf, isModelOf, readMakers } from './maker';
 
 const startingWith = (wmi: string) => `${wmi}00000000000000`;
 
@@ -18,7 +18,7 @@ describe('readMakers', () => {
   });
 
   it('names each marque that shares an identifier', () => {
-    expect(readMakers(startingWith('54D')).map(({ name }) => name)).toEqual(['Isuzu', 'GMC', 'Chevrolet']);
+    expect(readMakers(startingWith('54D')).map(({ name }) => name)).toEqual(['Chevrolet', 'GMC', 'Isuzu']);
   });
 
   it('names none for an identifier that it does not know', () => {
@@ -44,5 +44,43 @@ describe('isMakeOf', () => {
     expect(isMakeOf(startingWith('1FU'), 'Kenworth')).toBe(false);
     expect(isMakeOf(startingWith('1FU'), 'Morgan Olson')).toBeNull();
     expect(isMakeOf(startingWith('ZZZ'), 'Kenworth')).toBeNull();
+  });
+});
+
+describe('isMakeOf and brand families', () => {
+  it('takes a parent, a sister brand and a rebadged truck for the same maker', () => {
+    const pairs: [string, string][] = [
+      ['1HT', 'Chevrolet'],
+      ['3AK', 'Daimler Trucks North America'],
+      ['WD3', 'Freightliner'],
+      ['1XP', 'PACCAR INC'],
+      ['2HS', 'Navistar, Inc.'],
+      ['3C6', 'FCA US LLC'],
+      ['3C6', 'Dodge'],
+      ['54D', 'GMC'],
+      ['1M1', 'Volvo Group North America'],
+      ['4UZ', 'Thomas Built Buses'],
+    ];
+    for (const [wmi, make] of pairs)
+      expect(isMakeOf(startingWith(wmi), make), `${make} on ${wmi}`).toBe(true);
+  });
+
+  it('cannot say whether the builder of a bus or a body fits the chassis that it stands on', () => {
+    expect(isMakeOf(startingWith('1FD'), 'Collins')).toBeNull();
+    expect(isMakeOf(startingWith('4UZ'), 'Gillig')).toBeNull();
+  });
+});
+
+describe('isModelOf', () => {
+  it('knows a model with more words or a number behind it', () => {
+    expect(isModelOf(startingWith('3AK'), 'Cascadia 126')).toBe(true);
+    expect(isModelOf(startingWith('4V4'), 'VNL760')).toBe(true);
+    expect(isModelOf(startingWith('1XK'), 'T680')).toBe(true);
+  });
+
+  it('tells a model of another maker from one that it does not know', () => {
+    expect(isModelOf(startingWith('1XK'), 'Cascadia')).toBe(false);
+    expect(isModelOf(startingWith('1XK'), 'Model 12')).toBeNull();
+    expect(isModelOf(startingWith('ZZZ'), 'Cascadia')).toBeNull();
   });
 });

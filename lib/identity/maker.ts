@@ -1,112 +1,205 @@
 import { parseVin } from './vin';
+import vinMakers from './vin-makers.json';
 
 export interface Maker {
   name: string;
-  /** Whether the seventh character of the VIN tells the cycle of its model year: up to 10,000 lb. */
+  /** Whether the seventh character of the VIN gives the cycle of its model year: up to 10,000 lb. */
   isLight: boolean;
 }
 
-interface MakerEntry {
-  names: readonly [string, ...string[]];
-  /** World manufacturer identifiers: the first three characters of a VIN. */
-  wmis: string;
-  isLight?: true;
-}
+/** World manufacturer identifiers by make, as published by NHTSA; vin-makers.json gives its source and date. */
+const MAKES: Readonly<Record<string, string>> = vinMakers.wmis;
+const LIGHT = new Set(vinMakers.light.split(' '));
+/** Identifiers of chassis that another maker completes and may name: buses, motor homes, ambulances. */
+const CHASSIS = new Set(vinMakers.chassis.split(' '));
 
 /**
- * Makers of the trucks, vans, buses and trailers in US fleets, from the identifiers that SAE assigned to
- * them. The first name is the one to show; the others are what people and registries (NCIC codes) also
- * write. An identifier under which several marques were sold stands at each of them.
+ * Makes that are sold, badged or built for one another, so that one on a VIN of the other is no contradiction.
+ * A family's own names are what registries write for any of its makes.
  */
-const MAKERS: readonly MakerEntry[] = [
+const FAMILIES: readonly { names: readonly string[]; makes: readonly string[] }[] = [
   {
-    names: ['Freightliner', 'FRHT', 'FRTL', 'Freight Liner'],
-    wmis: '1FU 1FV 2FU 2FV 3AK 3AL 4UZ WDP WDR WDY W2Y',
+    names: ['Daimler', 'DTNA', 'Mercedes-Benz Group'],
+    makes: [
+      ...[
+        'Freightliner',
+        'Western Star',
+        'Sterling',
+        'Thomas Built Buses',
+        'Mercedes-Benz',
+        'Sprinter',
+        'Setra',
+      ],
+      ...['Mitsubishi Fuso', 'Mitsubishi', 'RIZON', 'Orion Bus', 'American LaFrance', 'EVOBUS'],
+    ],
   },
-  { names: ['Kenworth', 'KW'], wmis: '1XK 1NK 2XK 2NK 3WK 3BK' },
-  { names: ['Peterbilt', 'PTRB', 'PETE'], wmis: '1XP 1NP 2XP 2NP 3BP' },
+  // Sprinters were sold as Dodge from 2003 to 2009.
+  { names: ['DaimlerChrysler'], makes: ['Dodge', 'Chrysler', 'Freightliner', 'Mercedes-Benz', 'Sprinter'] },
+  { names: ['PACCAR'], makes: ['Kenworth', 'Peterbilt'] },
+  { names: ['Navistar'], makes: ['International', 'Navistar', 'IC Bus', 'Caterpillar', 'Workhorse'] },
+  { names: ['Blue Diamond'], makes: ['Ford', 'International', 'Navistar'] },
   {
-    names: ['International', 'INTL', 'Navistar', 'International Harvester'],
-    wmis: '1HT 1HS 1HV 2HS 2HT 3HS 3HT 3HA 3HC',
+    names: ['Volvo Group'],
+    makes: ['Volvo', 'Mack', 'White GMC', 'White', 'Autocar', 'GMC', 'Nova Bus', 'Prevost', 'Renault'],
   },
-  { names: ['Volvo', 'VOLV', 'Volvo Trucks'], wmis: '4V1 4V2 4V4 4V5 4VA 4VG 4VM 4VZ YV2' },
-  { names: ['Mack', 'Mack Trucks'], wmis: '1M1 1M2 1M3' },
-  { names: ['Western Star', 'WSTR'], wmis: '5KJ 5KK 2WK 2WL 2WM' },
-  { names: ['Sterling', 'STRG'], wmis: '2FW 2FZ' },
-  { names: ['Autocar', 'AUTC'], wmis: '5VC' },
-  { names: ['Hino'], wmis: '5PV 2AY JHB JHH' },
-  { names: ['Isuzu', 'ISU'], wmis: 'JAL JAM 4NU 54D' },
-  { names: ['Fuso', 'Mitsubishi Fuso', 'Mitsubishi', 'MIFU'], wmis: 'JL6 JLS' },
-  { names: ['Ford', 'Ford Motor'], wmis: '1FB 1FC 1FD 1FT 2FD 2FT 3FD 3FE 3FR 3FT 1F6' },
-  { names: ['Ford', 'Ford Motor'], wmis: '1FA 1FM 2FM 3FA 3FM NM0', isLight: true },
-  { names: ['Ram', 'Dodge', 'DODG', 'Ram Truck'], wmis: '1C6 3C6 3C7 1D3 1D7 3D3 3D6 3D7 ZFB' },
-  { names: ['Dodge', 'Chrysler', 'Ram', 'Jeep', 'DODG', 'CHRY'], wmis: '1C4 2C4 2C7', isLight: true },
-  { names: ['GMC', 'GM', 'General Motors'], wmis: '1GT 2GT 3GT 1GD 54D JAL 4KD' },
-  { names: ['GMC', 'GM', 'General Motors'], wmis: '1GK 2GK 3GK', isLight: true },
   {
-    names: ['Chevrolet', 'Chevy', 'CHEV', 'GM', 'General Motors'],
-    wmis: '1GA 1GB 1GC 2GC 3GC 1HA 54D JAL 4KB',
+    names: ['GM', 'General Motors'],
+    makes: [
+      ...[
+        'GM',
+        'GMC',
+        'Chevrolet',
+        'Cadillac',
+        'Buick',
+        'Pontiac',
+        'Oldsmobile',
+        'Saturn',
+        'Hummer',
+        'Geo',
+        'SAAB',
+      ],
+      ...[
+        'BrightDrop',
+        'Holden',
+        'Suzuki',
+        'Honda',
+        'Acura',
+        'Isuzu',
+        'Workhorse',
+        'International',
+        'Navistar',
+      ],
+    ],
   },
-  { names: ['Chevrolet', 'Chevy', 'CHEV', 'GM', 'General Motors'], wmis: '1G1 1GN 2GN 3GN', isLight: true },
   {
-    names: ['Mercedes-Benz', 'Mercedes', 'MERZ', 'Sprinter', 'Daimler'],
-    wmis: 'WD3 WD4 WDA WDB W1W W1X W1Y',
+    names: ['Stellantis', 'FCA', 'FCA US', 'Fiat Chrysler'],
+    makes: [
+      ...['Ram', 'Dodge', 'Chrysler', 'Jeep', 'Plymouth', 'Fiat', 'Lancia', 'Alfa Romeo', 'American Motors'],
+      ...['Mitsubishi', 'Volkswagen'],
+    ],
   },
-  { names: ['Dodge', 'Sprinter', 'DODG'], wmis: 'WD0 WD2 WD5 WDP' },
-  { names: ['Nissan', 'NISS'], wmis: '1N6 5BZ 3N6' },
-  { names: ['Toyota', 'TOYT'], wmis: '3TM 5TB 5TD 5TF', isLight: true },
-  { names: ['Tesla', 'TESL'], wmis: '7G2' },
-  { names: ['Tesla', 'TESL'], wmis: '5YJ 7SA', isLight: true },
-  { names: ['Blue Bird', 'BLUI', 'Bluebird'], wmis: '1BA 1BB 1BD' },
-  { names: ['Gillig', 'GIL', 'GILL'], wmis: '15G' },
-  { names: ['Thomas', 'Thomas Built', 'Thomas Built Buses', 'THMS'], wmis: '1T7 1T8 4UZ' },
-  { names: ['IC Bus', 'IC', 'ICRP', 'International'], wmis: '4DR' },
-  { names: ['New Flyer', 'NFLY', 'New Flyer Industries'], wmis: '2FY 5FY' },
-  { names: ['MCI', 'Motor Coach Industries'], wmis: '1M8 2MG' },
-  { names: ['Prevost', 'Prevost Car', 'PREV'], wmis: '2PC' },
-  { names: ['Nova Bus', 'Nova', 'NOVB'], wmis: '4RK 2NV' },
-  { names: ['Wabash', 'Wabash National', 'WANC'], wmis: '1JJ' },
-  { names: ['Great Dane', 'GDAN', 'Great Dane Trailers'], wmis: '1GR' },
-  { names: ['Utility', 'UTIL', 'Utility Trailer'], wmis: '1UY' },
-  { names: ['Hyundai Translead', 'Hyundai', 'HYTR', 'Translead'], wmis: '3H3' },
-  { names: ['Stoughton', 'STOU', 'Stoughton Trailers'], wmis: '1DW' },
-  { names: ['Vanguard', 'Vanguard National', 'VANG'], wmis: '5V8' },
-  { names: ['Strick', 'STRI', 'Strick Trailers'], wmis: '1S1' },
-  { names: ['Fontaine', 'FONT', 'Fontaine Trailer'], wmis: '13N' },
-  { names: ['Trail King', 'TRKG'], wmis: '1TK' },
-  { names: ['Wilson', 'WILX', 'Wilson Trailer'], wmis: '1W1' },
-  { names: ['Timpte', 'TIMP'], wmis: '1TD' },
-  { names: ['MAC', 'MAC Trailer', 'MACT'], wmis: '5MA' },
+  {
+    names: ['Ford Motor'],
+    makes: ['Ford', 'Lincoln', 'Mercury', 'Mazda', 'Nissan', 'Sterling', 'Freightliner'],
+  },
+  { names: ['Toyota Motor'], makes: ['Toyota', 'Lexus', 'Scion', 'Mazda', 'Hino'] },
+  { names: ['Nissan Motor'], makes: ['Nissan', 'Infiniti', 'UD', 'Renault', 'Chevrolet'] },
+  { names: ['Isuzu Motors'], makes: ['Isuzu', 'Honda', 'Acura'] },
+  { names: ['Hyundai'], makes: ['Hyundai', 'Hyundai Translead', 'HMC', 'Kia', 'Genesis'] },
+  { names: ['Jaguar'], makes: ['Jaguar', 'Land Rover'] },
+  { names: ['Shyft', 'Spartan'], makes: ['Spartan', 'Spartan Motors', 'Utilimaster', 'Isuzu'] },
+  {
+    names: ['NFI'],
+    makes: ['New Flyer', 'Motor Coach Industries', 'TMC', 'Alexander Dennis Limited', 'Dennis'],
+  },
 ];
+
+/** Other ways to write a make: codes of the National Crime Information Center and short forms. */
+const ALIASES: Readonly<Record<string, readonly string[]>> = {
+  Freightliner: ['FRHT', 'FRTL'],
+  Kenworth: ['KW', 'KENW'],
+  Peterbilt: ['PTRB', 'PETE'],
+  International: ['INTL', 'IHC'],
+  Volvo: ['VOLV'],
+  'Western Star': ['WSTR'],
+  Sterling: ['STRG'],
+  Autocar: ['AUTC'],
+  Isuzu: ['ISU'],
+  'Mitsubishi Fuso': ['Fuso', 'MIFU'],
+  Dodge: ['DODG'],
+  Chrysler: ['CHRY'],
+  Chevrolet: ['Chevy', 'CHEV'],
+  'Mercedes-Benz': ['Mercedes', 'MERZ'],
+  Nissan: ['NISS'],
+  Toyota: ['TOYT'],
+  Tesla: ['TESL'],
+  'Blue Bird': ['BLUI'],
+  Gillig: ['GIL', 'GILL'],
+  'Thomas Built Buses': ['Thomas', 'THMS'],
+  'IC Bus': ['IC', 'ICRP'],
+  'New Flyer': ['NFLY'],
+  'Motor Coach Industries': ['MCI', 'MCIN'],
+  Prevost: ['PREV'],
+  'Nova Bus': ['Nova', 'NOVB'],
+  Wabash: ['WANC'],
+  'Great Dane': ['GDAN'],
+  Utility: ['UTIL'],
+  'Hyundai Translead': ['HYTR', 'Translead'],
+  Stoughton: ['STOU'],
+};
 
 const toPlain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-const BY_WMI = new Map<string, MakerEntry[]>();
-for (const entry of MAKERS) {
-  for (const wmi of entry.wmis.split(' ')) BY_WMI.set(wmi, [...(BY_WMI.get(wmi) ?? []), entry]);
-}
+const MAKES_BY_WMI = new Map<string, string[]>();
+for (const [make, wmis] of Object.entries(MAKES))
+  for (const wmi of wmis.split(' ')) MAKES_BY_WMI.set(wmi, [...(MAKES_BY_WMI.get(wmi) ?? []), make]);
+
+/** Makes and the names of their families by each way to write them. */
+const MAKES_BY_NAME = new Map<string, Set<string>>();
+const addName = (name: string, makes: readonly string[]): void => {
+  const plain = toPlain(name);
+  MAKES_BY_NAME.set(plain, new Set([...(MAKES_BY_NAME.get(plain) ?? []), ...makes]));
+};
+for (const make of Object.keys(MAKES)) addName(make, [make]);
+for (const [make, names] of Object.entries(ALIASES)) for (const name of names) addName(name, [make]);
+for (const { names, makes } of FAMILIES) for (const name of names) addName(name, makes);
+
+/** The makes of trucks and buses, whose models the table has. */
+const TRUCK_MAKES: Readonly<Record<string, string>> = vinMakers.models;
+const MAKES_BY_MODEL = new Map<string, string[]>();
+for (const [make, models] of Object.entries(TRUCK_MAKES))
+  for (const model of models.split(' ').map(toPlain))
+    MAKES_BY_MODEL.set(model, [...(MAKES_BY_MODEL.get(model) ?? []), make]);
 
 /** The world manufacturer identifier of a VIN: its first three characters (49 CFR 565.15(a)). */
 export const wmi = (vin: string): string => vin.slice(0, 3);
 
-/** The makers that a VIN may come from: none where its identifier is not in the table. */
-export const readMakers = (vin: string): Maker[] =>
-  parseVin(vin) === vin
-    ? (BY_WMI.get(wmi(vin)) ?? []).map(({ names, isLight = false }) => ({ name: names[0], isLight }))
-    : [];
-
-/** Whether a make as somebody wrote it is this maker: one of its names, alone or followed by more words. */
-const isNamed = ({ names }: MakerEntry, make: string): boolean => {
-  const plain = toPlain(make);
-  return names.some(
-    (name) => plain === toPlain(name) || (name.length > 4 && plain.startsWith(toPlain(name))),
-  );
+/** The makes that a VIN's identifier was assigned to; of several, those of trucks. None where it is not in the table. */
+export const readMakers = (vin: string): Maker[] => {
+  if (parseVin(vin) !== vin) return [];
+  const makes = MAKES_BY_WMI.get(wmi(vin)) ?? [];
+  const trucks = makes.filter((make) => make in TRUCK_MAKES);
+  return (trucks.length > 0 ? trucks : makes).map((name) => ({ name, isLight: LIGHT.has(wmi(vin)) }));
 };
 
-/** Whether a make as somebody wrote it fits a VIN; null where the table knows the VIN or the make not well enough. */
+/** The makes that a text names: the longest known name that it is or, from five letters on, begins with. */
+const findMakes = (text: string): ReadonlySet<string> | null => {
+  const plain = toPlain(text);
+  let found = '';
+  for (const name of MAKES_BY_NAME.keys()) {
+    const fits = plain === name || (name.length > 4 && plain.startsWith(name));
+    if (fits && name.length > found.length) found = name;
+  }
+  return MAKES_BY_NAME.get(found) ?? null;
+};
+
+const isRelated = (make: string, others: readonly string[]): boolean =>
+  others.includes(make) ||
+  FAMILIES.some(({ makes }) => makes.includes(make) && others.some((other) => makes.includes(other)));
+
+/** Whether any of these makes may stand on a VIN of this identifier; null where that cannot be known. */
+const mayStandOn = (vin: string, makes: Iterable<string>): boolean | null => {
+  const assigned = MAKES_BY_WMI.get(wmi(vin));
+  if (assigned === undefined) return null;
+  let isBuiltOn = false;
+  for (const make of makes) {
+    if (isRelated(make, assigned)) return true;
+    if (CHASSIS.has(wmi(vin)) && !(make in TRUCK_MAKES)) isBuiltOn = true;
+  }
+  return isBuiltOn ? null : false;
+};
+
+/** Whether a make as written by a person or a registry fits a VIN; null where the table does not know the VIN or the make. */
 export const isMakeOf = (vin: string, make: string): boolean | null => {
-  const entries = BY_WMI.get(wmi(vin));
-  if (entries === undefined) return null;
-  if (entries.some((entry) => isNamed(entry, make))) return true;
-  return MAKERS.some((entry) => isNamed(entry, make)) ? false : null;
+  const makes = findMakes(make);
+  return makes === null ? null : mayStandOn(vin, makes);
+};
+
+/** Whether a model ("Cascadia 126", "VNL760", "T680") fits a VIN's maker; null where the table does not know either. */
+export const isModelOf = (vin: string, model: string): boolean | null => {
+  const words = model.split(/\s+/);
+  const plain = [words.join(' '), words.slice(0, 2).join(' '), words[0] ?? ''].map(toPlain);
+  const candidates = [...plain, ...plain.map((word) => word.replace(/^([a-z]{3,})\d+.*$/, '$1'))];
+  const makes = candidates.map((word) => MAKES_BY_MODEL.get(word)).find((known) => known !== undefined);
+  return makes === undefined ? null : mayStandOn(vin, makes);
 };

@@ -142,9 +142,13 @@ describe('a VIN that is none', () => {
 });
 
 describe('a VIN against its year and make', () => {
-  const flagsWith = (make: string | null, year: number | null) => {
+  const flagsWith = (make: string | null, year: number | null, model: string | null = null) => {
     const memory = createMemory();
-    memory.observe([unitAt(VIN, 0, 0, { identity: identityOf(VIN, { make, year }) })], null, minute(0));
+    memory.observe(
+      [unitAt(VIN, 0, 0, { identity: identityOf(VIN, { make, model, year }) })],
+      null,
+      minute(0),
+    );
     return { flags: flagsOf(memory, VIN), words: wordsOf(memory, VIN) };
   };
 
@@ -154,13 +158,18 @@ describe('a VIN against its year and make', () => {
       flags: ['vinMismatch'],
       words: 'Model year 2015 is given; the VIN says 1992 or 2022.',
     });
-    expect(flagsWith('Kenworth', 2022)).toEqual({
+    expect(flagsWith('Kenworth', 2022, 'T680')).toEqual({
       flags: ['vinMismatch'],
-      words: 'Kenworth is given; the VIN says Freightliner.',
+      words: 'Kenworth T680 is given; the VIN says Freightliner.',
     });
   });
 
-  test('is no matter where nothing is given, or a make that nobody knows', () => {
+  test('is not flagged for a make alone', () => {
+    expect(flagsWith('Kenworth', 2022).flags).toEqual([]);
+    expect(flagsWith('Daimler Trucks North America', 2022).flags).toEqual([]);
+  });
+
+  test('is no matter where nothing is given, or a make that is not in the table', () => {
     expect(flagsWith(null, null).flags).toEqual([]);
     expect(flagsWith('Acme Motor Works', 2022).flags).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import 'server-only';
 import { judgeVin } from '@/lib/identity/judge-vin';
+import type { StatedVehicle } from '@/lib/identity/judge-vin';
 import { parseVin } from '@/lib/identity/vin';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 
@@ -7,25 +8,26 @@ import type { UnitIdentity } from '@/lib/wire/fleet';
 const judged = new Map<string, string | null>();
 const MAX_JUDGED = 2000;
 
-const judge = (vin: string, make: string | null, year: number | null): string | null => {
-  const wrong = judgeVin({ vin, make, year }).filter(
+const judge = (vehicle: StatedVehicle): string | null => {
+  const { year } = vehicle;
+  const wrong = judgeVin(vehicle).filter(
     ({ about, verdict }) => verdict === 'wrong' && ((about === 'year' && year !== null) || about === 'maker'),
   );
   return wrong.length === 0 ? null : wrong.map(({ words }) => words).join(' ');
 };
 
 /**
- * What a VIN says against the model year and the make that are given; null where it agrees, or says too
- * little. A maker that is not in the table, or a make that nobody knows, is no contradiction.
+ * What a VIN says against the model year, the make and the model that are given; null where it agrees, or says
+ * too little. A maker or a make that is not in the table is no contradiction, nor is a make alone.
  */
-export const toMismatchWords = ({ vin, make, year }: UnitIdentity): string | null => {
+export const toMismatchWords = ({ vin, make, model, year }: UnitIdentity): string | null => {
   if (vin === null || (make === null && year === null) || parseVin(vin) !== vin) return null;
   // All that the year and the maker are read from: the maker's identifier, and the characters of the year.
-  const key = `${vin.slice(0, 3)}${vin.charAt(6)}${vin.charAt(9)}|${year}|${make}`;
+  const key = `${vin.slice(0, 3)}${vin.charAt(6)}${vin.charAt(9)}|${year}|${make}|${model}`;
   const known = judged.get(key);
   if (known !== undefined) return known;
   if (judged.size >= MAX_JUDGED) judged.clear();
-  const words = judge(vin, make, year);
+  const words = judge({ vin, make, model, year });
   judged.set(key, words);
   return words;
 };

@@ -104,7 +104,7 @@ export const FLAG_HELP: Record<Flag, Explanation> = {
   },
   vinMismatch: {
     means:
-      'The VIN stands for another model year or another maker than the provider gives. Makers that are not in our table are no mismatch.',
+      'The VIN stands for another model year than the provider gives, or for another maker although the model or the year contradicts it too. A make alone is no mismatch, nor is one that is not in our table.',
     act: 'Compare both with the plate on the door frame: one of the two was entered wrongly.',
   },
 };
