@@ -29,9 +29,9 @@ export interface FlagFacts {
 /** Flags of a record that are true of its vehicle or of the answer, and not of its fix. */
 const OF_RECORD = flagBit('duplicateVin') | flagBit('badVin');
 
-/** A unit without a VIN cannot be looked up on a list of VINs. */
-const isOffRoster = ({ identity: { vin }, roster }: FlagFacts): boolean =>
-  vin !== null && roster !== null && !roster.has(vin);
+/** A unit without a usable VIN cannot be looked up, and an empty roster of a fleet that reports is no roster. */
+const isOffRoster = ({ identity: { vin, key }, roster }: FlagFacts): boolean =>
+  vin !== null && vin === key && roster !== null && roster.size > 0 && !roster.has(vin);
 
 /** Whether a VIN is registered to another USDOT number; a record without one says nothing against the fleet. */
 export const isOthers = ({ carrier, usdot }: Pick<FlagFacts, 'carrier' | 'usdot'>): boolean =>

@@ -30,6 +30,17 @@ describe('a VIN that is not on the roster', () => {
     expect(flagsOf(memory, 'A')).toEqual([]);
   });
 
+  test('is not flagged against an empty roster, nor where the VIN is a placeholder', () => {
+    const memory = createMemory();
+    const placeholder = unitAt('device:7', 0, 0, { identity: identityOf('device:7', { vin: '0' }) });
+    for (const at of [0, 1, 2, 5]) {
+      memory.observe([unitAt('A', at, 0)], new Set(), minute(at));
+    }
+    expect(flagsOf(memory, 'A')).toEqual([]);
+    for (const at of [6, 7, 8]) memory.observe([placeholder], new Set(['OTHER']), minute(at));
+    expect(flagsOf(memory, 'device:7')).toEqual([]);
+  });
+
   test('does not flap with a roster that has it every other time', () => {
     const memory = createMemory();
     const rosters = [new Set(['OTHER']), new Set(['A'])];

@@ -167,6 +167,17 @@ describe('readVins', () => {
       'when a list of VINs is expected',
     );
   });
+
+  it('refuses a list of which most is no VIN, so that it is not taken for a short roster', async () => {
+    const unreadable = [
+      [null, null],
+      ['N/A', 'N/A', OTHER_VIN],
+      [{ id: 1 }, 7],
+    ];
+    for (const list of unreadable)
+      await expect(createClient(() => list).readVins('1')).rejects.toThrow('are no VIN');
+    expect((await createClient(() => [OTHER_VIN, null]).readVins('1')).vins).toEqual([OTHER_VIN]);
+  });
 });
 
 describe('readAccount', () => {
@@ -189,7 +200,7 @@ describe('readAccount', () => {
   });
 
   it('refuses an account without a USDOT number', async () => {
-    for (const body of [{ companyName: 'x' }, { usdot: ' ' }, [], null]) {
+    for (const body of [{ companyName: 'x' }, { usdot: ' ' }, { usdot: 0 }, { usdot: 'n/a' }, [], null]) {
       const client = createClient(() => Response.json(body));
       await expect(client.readAccount(), JSON.stringify(body)).rejects.toBeInstanceOf(TrackingShapeError);
     }
@@ -200,6 +211,15 @@ describe('readCarrier', () => {
   it('reads both numbers under the names of the contract', async () => {
     const client = createClient(() => ({ mcNumber: 'MC-990001', usDotNumber: '9000001' }));
     expect(await client.readCarrier(OTHER_VIN)).toEqual({ mcNumber: 'MC-990001', usdot: '9000001' });
+  });
+
+  it('reads a USDOT number with its name before it, and has null for a text that is no number', async () => {
+    const usdotOf = async (usDotNumber: unknown) =>
+      (await createClient(() => ({ mcNumber: 'MC-990001', usDotNumber })).readCarrier(OTHER_VIN)).usdot;
+    for (const text of ['USDOT 1000007', 'US DOT #1000007', 'DOT-1000007', '0001000007', 1000007])
+      expect(await usdotOf(text), String(text)).toBe('1000007');
+    for (const text of ['0', 0, '00', 'N/A', 'none', 'Prairie Star', 'USDOT'])
+      expect(await usdotOf(text), String(text)).toBeNull();
   });
 
   it('has null for what the provider does not know', async () => {

@@ -126,9 +126,15 @@ export const createTrackingClient = (options: TrackingClientOptions): TrackingCl
 
     readVins: async (usdot, { signal } = {}) => {
       const json = await getJson(['api', 'vin-numbers', usdot], signal);
-      return normaliseVins(
-        requireShape(vinListSchema, json, `GET /api/vin-numbers/${usdot}`, 'a list of VINs'),
+      const call = `GET /api/vin-numbers/${usdot}`;
+      const { unreadable, ...roster } = normaliseVins(
+        requireShape(vinListSchema, json, call, 'a list of VINs'),
       );
+      if (unreadable > roster.vins.length)
+        throw new TrackingShapeError(
+          `${call}: got a list in which ${unreadable} entries are no VIN, and ${roster.vins.length} are.`,
+        );
+      return roster;
     },
 
     readAccount: async ({ signal } = {}) => {

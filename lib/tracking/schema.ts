@@ -16,7 +16,10 @@ const loose = z
     return text === '' ? null : text;
   });
 
-const usdot = loose.transform((text) => (text === null ? null : (parseUsdot(text) ?? text)));
+/** "1000007", "USDOT 1000007", "DOT#1000007"; null for a text that is no USDOT number, which contradicts nothing. */
+const usdot = loose.transform((text) =>
+  text === null ? null : parseUsdot(text.replace(/^(?:us\s*)?dot[\s#:.-]*/i, '')),
+);
 
 /** GET /api/vin-numbers/:usdot. */
 export const vinListSchema = z.custom<unknown[]>(Array.isArray, 'expected a list of VINs');
