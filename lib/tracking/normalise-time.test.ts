@@ -1,9 +1,13 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { normaliseTime, parseTimestamp } from './normalise-time';
 import { NOW_MS } from './testing/records';
 
 const FIX_MS = NOW_MS - 30_000;
 const WEEK_MS = 7 * 24 * 3_600_000;
+
+/** Bounded in time too: a pattern that backtracks for long fails. */
+const RUNS = { seed: 1956, numRuns: 2000, interruptAfterTimeLimit: 3000, markInterruptAsFailure: true };
 
 const read = (timestamp: unknown, unixTimestamp: unknown) => {
   const mended: string[] = [];
@@ -47,6 +51,34 @@ describe('parseTimestamp', () => {
     ]) {
       expect(parseTimestamp(text), text).toBeNull();
     }
+  });
+
+  it('reads a year below 100 as that year, not as one of the last century', () => {
+    for (const text of ['0001-01-01T00:00:00Z', '0070-02-28T12:00:00Z', '0000-02-29T23:59:59Z']) {
+      expect(parseTimestamp(text)?.atMs, text).toBe(Date.parse(text));
+    }
+    expect(parseTimestamp('0099-02-29T00:00:00Z')).toBeNull();
+  });
+
+  it('reads back every instant of years 0 to 9999 to the millisecond', () => {
+    const instant = fc.integer({ min: Date.parse('0000-01-01T00:00:00Z'), max: 253_402_300_799_999 });
+    fc.assert(
+      fc.property(instant, (atMs) => {
+        expect(parseTimestamp(new Date(atMs).toISOString())).toEqual({ atMs, hasZone: true });
+      }),
+      RUNS,
+    );
+  });
+
+  it('gives an instant that a date can hold, or null, for any text', () => {
+    const digits = fc.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?([+-]\d\d:\d\d|Z)?$/);
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), digits), (text) => {
+        const parsed = parseTimestamp(text);
+        if (parsed !== null) expect(new Date(parsed.atMs).getTime()).toBe(parsed.atMs);
+      }),
+      RUNS,
+    );
   });
 });
 
@@ -162,5 +194,38 @@ describe('normaliseTime', () => {
       fixAtMs: null,
       fault: expect.stringContaining('cannot be read') as string,
     });
+  });
+
+  it('says that a clock of year 1 was never set', () => {
+    expect(read('0001-01-01T00:00:00Z', null)).toMatchObject({
+      fixAtMs: null,
+      fault: 'Its clock was never set: the fix is dated 0001-01-01 00:00:00 UTC.',
+    });
+  });
+
+  it('gives a time from 1980 on that a date can hold, or none, for any pair of values', () => {
+    const number = fc.oneof(fc.double(), fc.integer(), fc.maxSafeInteger());
+    const near = fc.integer({ min: -2 * WEEK_MS, max: 2 * WEEK_MS }).map((ms) => NOW_MS + ms);
+    const text = fc.oneof(
+      fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+      near.map((ms) => new Date(ms).toISOString().slice(0, 19)),
+    );
+    const value = fc.oneof(number, near, near.map(String), text, fc.jsonValue());
+    fc.assert(
+      fc.property(value, value, (timestamp, unixTimestamp) => {
+        const { fixAtMs, fault } = read(timestamp, unixTimestamp);
+        if (fixAtMs !== null) {
+          expect(fixAtMs).toBeGreaterThanOrEqual(Date.UTC(1980, 0, 6));
+          expect(fixAtMs).toBeLessThanOrEqual(8.64e15);
+        }
+        expect(fault?.length ?? 0).toBeLessThan(500);
+        if (fixAtMs !== null && fixAtMs > NOW_MS + 120_000) expect(fault).not.toBeNull();
+      }),
+      RUNS,
+    );
+  });
+
+  it('names a day beyond year 9999 with its time in full', () => {
+    expect(read(null, 8.64e15).fault).toContain('+275760-09-13 00:00:00 UTC');
   });
 });

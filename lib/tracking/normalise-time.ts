@@ -47,8 +47,10 @@ export const parseTimestamp = (text: string): ParsedTimestamp | null => {
     number,
   ];
   if (month < 1 || month > 12 || hour > 24 || minute > 59 || second > 60) return null;
-  const dayMs = Date.UTC(year, month - 1, day);
-  if (new Date(dayMs).getUTCDate() !== day) return null;
+  // Date.UTC would take a year below 100 for one of the 20th century.
+  const date = new Date(0);
+  const dayMs = date.setUTCFullYear(year, month - 1, day);
+  if (date.getUTCDate() !== day) return null;
   const fractionMs = Math.floor(Number(`0.${match[7] ?? 0}`) * SECOND_MS);
   const utcMs = dayMs + ((hour * 60 + minute) * 60 + second) * SECOND_MS + fractionMs;
   const zone = match[8];
@@ -65,7 +67,7 @@ const toUnixMs = (value: number): number | null => {
 
 /** "2026-03-01 14:05:09 UTC". */
 export const toUtcWords = (atMs: number): string =>
-  `${new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  `${new Date(atMs).toISOString().slice(0, -'.000Z'.length).replace('T', ' ')} UTC`;
 
 /** "3 min", "5 h 20 min", "12 days": as exact as a person needs. */
 export const toSpanWords = (ms: number): string => {

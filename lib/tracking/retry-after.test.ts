@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseRetryAfter } from './retry-after';
 import { NOW_MS } from './testing/records';
@@ -17,5 +18,30 @@ describe('parseRetryAfter', () => {
     for (const header of [null, '', 'soon', '-5', '1.5', 'Sun, 99 Mar 2026']) {
       expect(parseRetryAfter(header, NOW_MS), String(header)).toBeNull();
     }
+  });
+
+  it('gives a finite wait that is not negative, or null, for any header', () => {
+    const header = fc.oneof(
+      fc.string(),
+      fc.nat().map(String),
+      fc.stringMatching(/^\d{1,400}$/),
+      fc.date({ noInvalidDate: true }).map((date) => date.toUTCString()),
+      fc.stringMatching(/^[A-Z][a-z]{2},? [\d: -]{0,20}(GMT)?$/),
+    );
+    fc.assert(
+      fc.property(header, (text) => {
+        const waitMs = parseRetryAfter(text, NOW_MS);
+        if (waitMs === null) return;
+        expect(Number.isFinite(waitMs)).toBe(true);
+        expect(waitMs).toBeGreaterThanOrEqual(0);
+      }),
+      {
+        seed: 1956,
+        numRuns: 2000,
+        interruptAfterTimeLimit: 3000,
+        markInterruptAsFailure: true,
+        examples: [['9'.repeat(400)]],
+      },
+    );
   });
 });

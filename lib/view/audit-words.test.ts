@@ -49,4 +49,5 @@ it('reads a day as its first instant here, and one day on where both ends are me
   expect(dayStartMs('2026-03-08')).toBe(new Date(2026, 2, 8).getTime());
   expect(dayStartMs('2026-03-31', 1)).toBe(new Date(2026, 3, 1).getTime());
   expect(dayStartMs('')).toBeUndefined();
+  expect(dayStartMs('0099-01-01')).toBeUndefined();
 });

@@ -101,6 +101,8 @@ export const detailWords = (details: Readonly<Record<string, unknown>> | null, n
 export const dayStartMs = (day: string, plusDays = 0): number | undefined => {
   const [year, month, date] = day.split('-').map(Number);
   if (year === undefined || month === undefined || date === undefined) return undefined;
-  const ms = new Date(year, month - 1, date + plusDays).getTime();
+  const start = new Date(2000, 0, 1);
+  // The constructor would take a year below 100 for one of the 20th century.
+  const ms = start.setFullYear(year, month - 1, date + plusDays);
   return Number.isNaN(ms) || ms < 0 ? undefined : ms;
 };

@@ -38,12 +38,13 @@ const fromIso = (text: string): number | null => {
   if (!match) return null;
   const [year, month, day, hour, minute, second] = match.slice(1, 7).map((part) => Number(part ?? 0));
   const fractionMs = Number(`0.${match[7] ?? 0}`) * 1000;
-  const localMs = Date.UTC(year!, month! - 1, day, hour, minute, second);
-  // Date.UTC rolls 31 February over into March; a device that sends one has no clock worth believing.
-  const rolled = new Date(localMs);
-  if (rolled.getUTCMonth() !== month! - 1 || rolled.getUTCDate() !== day) return null;
+  // Date.UTC would take a year below 100 for one of the 20th century.
+  const date = new Date(0);
+  const dayMs = date.setUTCFullYear(year!, month! - 1, day);
+  // 31 February rolls over into March; a device that sends one has no clock worth believing.
+  if (date.getUTCMonth() !== month! - 1 || date.getUTCDate() !== day) return null;
   if (hour! > 23 || minute! > 59 || second! > 59) return null;
-  return localMs + fractionMs - toOffsetMs(match[8]);
+  return dayMs + ((hour! * 60 + minute!) * 60 + second!) * 1000 + fractionMs - toOffsetMs(match[8]);
 };
 
 const toOffsetMs = (zone: string | undefined): number => {

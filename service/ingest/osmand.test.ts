@@ -102,6 +102,10 @@ describe('parseOsmand', () => {
       'timestamp: expected a time as Unix seconds, Unix milliseconds or ISO 8601, got "2026-02-31T00:00:00Z"',
     ],
     [
+      'id=7&lat=1&lon=1&timestamp=0085-03-01T00:00:00Z',
+      'timestamp: expected a time as Unix seconds, Unix milliseconds or ISO 8601, got "0085-03-01T00:00:00Z"',
+    ],
+    [
       'id=7&lat=1&lon=1&timestamp=yesterday',
       'timestamp: expected a time as Unix seconds, Unix milliseconds or ISO 8601, got "yesterday"',
     ],
