@@ -142,7 +142,9 @@ test('other fleets and another role hold at once, for a page that is open', asyn
   await dialog(manager).getByLabel('Fleets').selectOption('All fleets');
   await dialog(manager).getByRole('button', { name: 'Save' }).click();
   await expect(dialog(manager)).toBeHidden();
+  // More rights end the sessions.
   await dana.goto(`/fleets/${DEMO_USDOT}`);
+  await signInAsDana(dana, PASSWORD);
   await expectLive(dana);
   await manager.getByRole('button', { name: `Change ${NAME}` }).click();
   await dialog(manager).getByLabel('Fleets').selectOption('Only these USDOT numbers');
@@ -156,6 +158,7 @@ test('other fleets and another role hold at once, for a page that is open', asyn
   await dialog(manager).getByRole('button', { name: 'Save' }).click();
   await expect(dialog(manager)).toBeHidden();
   await dana.goto('/users');
+  await signInAsDana(dana, PASSWORD);
   await expect(dana.getByRole('heading', { name: 'Users' })).toBeVisible();
 });
 
@@ -165,7 +168,9 @@ test('an address that somebody has is not invited again: that is said beside it'
   const email = dialog(manager).getByLabel('E-mail address');
   await email.fill(EMAIL.toUpperCase());
   await dialog(manager).getByRole('button', { name: 'Make the invitation' }).click();
-  await expect(email).toHaveAccessibleDescription('Another user has this e-mail address.');
+  await expect(email).toHaveAccessibleDescription(
+    'This e-mail address already has an account or an open invitation.',
+  );
   await expect(email).toBeFocused();
   await expect(dialog(manager).getByRole('alert')).toBeEmpty();
   await dialog(manager).getByRole('button', { name: 'Cancel' }).click();

@@ -125,7 +125,10 @@ const TaskForm = ({ task, onClose, onMade }: UserDialogProps & { onMade: (made: 
           {isSelf ? (
             <p>Your own role and fleets are another manager’s to change.</p>
           ) : (
-            <AccessFields role={user.role} usdots={user.usdots} ownUsdots={viewer.usdots} />
+            <>
+              <AccessFields role={user.role} usdots={user.usdots} ownUsdots={viewer.usdots} />
+              <p>If you give more access, {user.name} is signed out and has to sign in again.</p>
+            </>
           )}
         </SendForm>
       );

@@ -132,11 +132,6 @@ export class OwnSecondFactorError extends Error {
   override name = 'OwnSecondFactorError';
 }
 
-/** Nobody would be left who can manage every fleet. */
-export class LastManagerError extends Error {
-  override name = 'LastManagerError';
-}
-
 /** A link was used, withdrawn, has expired, or never was one: which of them is nobody's business. */
 export class DeadLinkError extends Error {
   override name = 'DeadLinkError';

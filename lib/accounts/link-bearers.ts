@@ -1,8 +1,13 @@
 import 'server-only';
-import type { Database } from '@/lib/storage/database';
+import type { Database, Executor } from '@/lib/storage/database';
 import { deleteInvitation, findInvitation } from '@/lib/storage/invitations';
-import { findPasswordReset, insertPasswordReset, takePasswordReset } from '@/lib/storage/password-resets';
-import { insertUser, readUserByEmail, writePassword } from '@/lib/storage/users';
+import {
+  findPasswordReset,
+  insertPasswordReset,
+  deletePasswordResetsFor,
+} from '@/lib/storage/password-resets';
+import type { OpenPasswordReset } from '@/lib/storage/password-resets';
+import { insertUser, lockUsers, readUserByEmail, writePassword } from '@/lib/storage/users';
 import type { Join, Reset } from '@/lib/wire/users';
 import type { Asker } from './asker';
 import { createAttemptLimit } from './attempt-limit';
@@ -11,6 +16,7 @@ import { DeadLinkError, NoMailError, TooManyAttemptsError } from './errors';
 import type { LinkMaker } from './link-maker';
 import { createLinkToken, toTokenHash } from './link-token';
 import { toResetMail } from './mail-words';
+import { mayStillGive } from './user-reach';
 
 /** Who asks by mail opens it at once. */
 const MAILED_RESET_MS = 3_600_000;
@@ -64,83 +70,98 @@ export const createLinkBearers = (options: LinkBearersOptions): LinkBearers => {
     return done;
   };
 
-  const findOpenInvitation = async (database: Database, tokenHash: string) => {
-    const invitation = await findInvitation(database.orm, tokenHash, now());
-    if (invitation === null) throw new DeadLinkError('Got a link to no invitation.');
+  const findOpenInvitation = async (orm: Executor, tokenHash: string) => {
+    const invitation = await findInvitation(orm, tokenHash, now());
+    if (invitation === null || !(await mayStillGive(orm, invitation.invitedById, invitation.usdots)))
+      throw new DeadLinkError('Got a link to no invitation.');
     return invitation;
   };
 
-  const findOpenReset = async (database: Database, tokenHash: string) => {
-    const reset = await findPasswordReset(database.orm, tokenHash, now());
-    if (reset === null) throw new DeadLinkError('Got a link to no password.');
+  /** A mailed link is the user's own; one of a manager works while the user is within the manager's scope. */
+  const mayReset = async (orm: Executor, { madeById, userId, usdots }: OpenPasswordReset) =>
+    madeById === null || madeById === userId || mayStillGive(orm, madeById, usdots);
+
+  const findOpenReset = async (orm: Executor, tokenHash: string) => {
+    const reset = await findPasswordReset(orm, tokenHash, now());
+    if (reset === null || !(await mayReset(orm, reset)))
+      throw new DeadLinkError('Got a link to no password.');
     return reset;
   };
 
-  const join = async (tokenHash: string, { name, password }: Join, { address }: Asker) => {
-    const database = await open();
-    const { id: invitationId, email, role, usdots } = await findOpenInvitation(database, tokenHash);
+  /**
+   * Uses a link up that comes with a new password. Hashing is slow, so it is done only for a link that works and before
+   * users are locked; the link is then read again under the lock.
+   */
+  const consumeLink = async <Found, Done>(
+    password: string,
+    find: (orm: Executor) => Promise<Found>,
+    run: (tx: Executor, found: Found, passwordHash: string) => Promise<Done>,
+  ): Promise<Done> => {
+    const { orm } = await open();
+    await find(orm);
     const passwordHash = await hash(password);
-    const id = crypto.randomUUID();
-    const user = { id, name, email, role, usdots };
-    await database.orm.transaction(async (tx) => {
-      if (!(await deleteInvitation(tx, invitationId))) throw new DeadLinkError('Somebody was quicker.');
-      await insertUser(tx, { ...user, passwordHash }, now());
-      await audit.note(
-        {
-          by: { kind: 'user', ...user },
-          action: 'user.join',
-          subject: email,
-          address,
-          details: { role, usdots },
-        },
-        tx,
-      );
+    return orm.transaction(async (tx) => {
+      await lockUsers(tx);
+      return run(tx, await find(tx), passwordHash);
     });
-    return { email };
   };
 
+  const join = (tokenHash: string, { name, password }: Join, { address }: Asker) =>
+    consumeLink(
+      password,
+      (orm) => findOpenInvitation(orm, tokenHash),
+      async (tx, { id: invitationId, email, role, usdots }, passwordHash) => {
+        const user = { id: crypto.randomUUID(), name, email, role, usdots };
+        const by = { kind: 'user', ...user } as const;
+        await deleteInvitation(tx, invitationId);
+        await insertUser(tx, { ...user, passwordHash }, now());
+        const details = { role, usdots };
+        await audit.note({ by, action: 'user.join', subject: email, address, details }, tx);
+        return { email };
+      },
+    );
+
   const reset = async (tokenHash: string, password: string, { address }: Asker) => {
-    const database = await open();
-    const { userId, email } = await findOpenReset(database, tokenHash);
-    const passwordHash = await hash(password);
-    await database.orm.transaction(async (tx) => {
-      if (!(await takePasswordReset(tx, tokenHash, userId))) throw new DeadLinkError('Somebody was quicker.');
-      await writePassword(tx, userId, passwordHash, now());
-      await audit.note({ by: null, action: 'user.reset-password', subject: email, address }, tx);
-    });
-    forgetUser(userId);
+    const id = await consumeLink(
+      password,
+      (orm) => findOpenReset(orm, tokenHash),
+      async (tx, { userId, email }, passwordHash) => {
+        await deletePasswordResetsFor(tx, userId);
+        await writePassword(tx, userId, passwordHash, now());
+        await audit.note({ by: null, action: 'user.reset-password', subject: email, address }, tx);
+        return userId;
+      },
+    );
+    forgetUser(id);
   };
 
   const mailReset = async (email: string): Promise<void> => {
     const { orm } = await open();
-    const user = await readUserByEmail(orm, email);
-    if (user === null || user.disabledAtMs !== null) return;
     const token = createLinkToken();
+    const tokenHash = toTokenHash(token);
     const expiresAtMs = now() + MAILED_RESET_MS;
-    await insertPasswordReset(
-      orm,
-      {
-        id: crypto.randomUUID(),
-        tokenHash: toTokenHash(token),
-        userId: user.id,
-        madeById: null,
-        expiresAtMs,
-      },
-      now(),
-    );
+    const isMade = await orm.transaction(async (tx) => {
+      await lockUsers(tx);
+      const user = await readUserByEmail(tx, email);
+      if (user === null || user.disabledAtMs !== null) return false;
+      const id = crypto.randomUUID();
+      await insertPasswordReset(tx, { id, tokenHash, userId: user.id, madeById: null, expiresAtMs }, now());
+      return true;
+    });
+    if (!isMade) return;
     await links.mail(toResetMail({ to: email, link: links.toLink('/reset', token), expiresAtMs }));
   };
 
   return {
     readInvitation: (token, asker) =>
       withLink(token, asker, async (tokenHash) => {
-        const { email } = await findOpenInvitation(await open(), tokenHash);
+        const { email } = await findOpenInvitation((await open()).orm, tokenHash);
         return { email };
       }),
     join: (input, asker) => withLink(input.token, asker, (tokenHash) => join(tokenHash, input, asker)),
     readReset: (token, asker) =>
       withLink(token, asker, async (tokenHash) => {
-        const { email } = await findOpenReset(await open(), tokenHash);
+        const { email } = await findOpenReset((await open()).orm, tokenHash);
         return { email };
       }),
     reset: ({ token, password }, asker) =>

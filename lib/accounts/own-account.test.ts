@@ -12,7 +12,17 @@ import {
   SignInTooLateError,
   WrongPasswordError,
 } from './errors';
-import { PASSWORD, ask, createTestAccounts, signIn, toAsker, toCookie, toCookies } from './testing/accounts';
+import {
+  MANAGER,
+  PASSWORD,
+  ask,
+  createTestAccounts,
+  insertViewer,
+  signIn,
+  toAsker,
+  toCookie,
+  toCookies,
+} from './testing/accounts';
 import { toAppCode } from './testing/totp';
 
 let database: TestDatabase;
@@ -164,17 +174,11 @@ it('changing the second factor asks for the password, and somebody else’s sess
 it('a manager takes away the second factor that somebody has lost, of those whom they reach, and not their own', async () => {
   const { accounts, email, user } = await open({}, 'dispatcher');
   await setUpSecondFactor(accounts, await signIn(accounts, email));
-  const viewer: Viewer = {
-    ...user,
-    kind: 'user',
-    id: 'm',
-    email: 'm@carrier.test',
-    role: 'manager',
-    usdots: null,
-  };
+  const limited: Viewer = { ...MANAGER, id: 'lee', email: 'lee@carrier.test', usdots: ['9000001'] };
+  for (const manager of [MANAGER, limited]) await insertViewer(database, manager);
   const remove = (by: Partial<Viewer> = {}, id = user.id) =>
-    accounts.userAdmin.removeSecondFactor(id, { viewer: { ...viewer, ...by }, address: '203.0.113.9' });
-  await expect(remove({ usdots: ['9000001'] })).rejects.toThrow(NoSuchUserError);
+    accounts.userAdmin.removeSecondFactor(id, { viewer: { ...MANAGER, ...by }, address: '203.0.113.9' });
+  await expect(remove(limited)).rejects.toThrow(NoSuchUserError);
   await expect(remove({ kind: 'demo', id: null })).rejects.toThrow(DemoUsersError);
   await expect(remove({ id: user.id })).rejects.toThrow(OwnSecondFactorError);
   expect(await signIn(accounts, email)).toBe('');

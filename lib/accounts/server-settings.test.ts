@@ -4,7 +4,7 @@ import type { TestDatabase } from '@/scripts/testing/database';
 import type { Accounts, AccountsOptions } from './accounts';
 import { AccountsUnavailableError, WholeServerError } from './errors';
 import type { SetFlags } from './server-settings';
-import { MANAGER, PASSWORD, createTestAccounts, signIn, toAsker } from './testing/accounts';
+import { MANAGER, PASSWORD, createTestAccounts, insertViewer, signIn, toAsker } from './testing/accounts';
 
 const BY = { viewer: MANAGER, address: '203.0.113.7' };
 const BAD_VIN = { enterMs: 1000, leaveMs: 2000 };
@@ -15,7 +15,10 @@ beforeAll(async () => {
   database = await createTestDatabase();
   await open().accounts.start();
 });
-beforeEach(() => database.query('truncate linehaul.settings, linehaul.users cascade'));
+beforeEach(async () => {
+  await database.query('truncate linehaul.settings, linehaul.users cascade');
+  await insertViewer(database, MANAGER);
+});
 afterEach(async () => {
   for (const accounts of opened.splice(0)) await accounts.close();
 });
@@ -87,7 +90,8 @@ it('thresholds of flags are told at each change, and to a server that starts lat
 it('who changed something last is told of that alone', async () => {
   const { accounts, clock } = open();
   await accounts.settings.change({ flags: { badVin: BAD_VIN } }, BY);
-  const viewer = { ...MANAGER, email: 'ben@carrier.test' };
+  const viewer = { ...MANAGER, id: 'ben', email: 'ben@carrier.test' };
+  await insertViewer(database, viewer);
   const both = { isSecondFactorRequired: true, flags: { badVin: BAD_VIN } };
   await accounts.settings.change(both, { ...BY, viewer });
   const changedAtMs = clock.nowMs;
@@ -137,7 +141,8 @@ it('each change is noted with what was and what is, and one that changes nothing
 
 it('a manager of some fleets changes nothing that holds for all', async () => {
   const { accounts } = open();
-  const viewer = { ...MANAGER, usdots: ['9000001'] };
+  const viewer = { ...MANAGER, id: 'lee', email: 'lee@carrier.test', usdots: ['9000001'] };
+  await insertViewer(database, viewer);
   await expect(accounts.settings.change({ isSecondFactorRequired: true }, { ...BY, viewer })).rejects.toThrow(
     WholeServerError,
   );

@@ -8,6 +8,7 @@ import { THRESHOLD_SCHEMAS } from '@/lib/wire/settings';
 import type { SettingsChange, Threshold } from '@/lib/wire/settings';
 import type { Audit } from './audit';
 import { WholeServerError } from './errors';
+import { asManager } from './user-reach';
 import type { By } from './user-reach';
 
 /** Thresholds that managers set; of a flag that is not here nothing was set. */
@@ -91,9 +92,8 @@ export const createServerSettings = (options: {
   const { open, audit, now, forgetSessions, onFlagsSet } = options;
 
   const change: ServerSettings['change'] = async (input, { viewer, address }) => {
-    if (viewer.usdots !== null) throw new WholeServerError('Got a change by a manager of some fleets.');
-    const { orm } = await open();
-    const set = await orm.transaction(async (tx) => {
+    const set = await asManager(await open(), viewer, async (tx, manager) => {
+      if (manager.usdots !== null) throw new WholeServerError('Got a change by a manager of some fleets.');
       await lockSettings(tx);
       const before = await readAll(tx);
       const after = {
@@ -103,12 +103,12 @@ export const createServerSettings = (options: {
       };
       const details = toDetails(before, after);
       if (Object.keys(details).length === 0) return before;
-      const changed = { changedBy: viewer.email ?? viewer.name, changedAtMs: now() };
+      const changed = { changedBy: manager.email ?? manager.name, changedAtMs: now() };
       if (after.isSecondFactorRequired !== before.isSecondFactorRequired)
         await writeSetting(tx, SECOND_FACTOR, { value: after.isSecondFactorRequired, ...changed });
       if (FLAGS.some((flag) => flag in details))
         await writeSetting(tx, FLAG_THRESHOLDS, { value: after.flags, ...changed });
-      await audit.note({ by: viewer, action: 'settings.change', address, details }, tx);
+      await audit.note({ by: manager, action: 'settings.change', address, details }, tx);
       return after;
     });
     forgetSessions();

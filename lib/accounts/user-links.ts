@@ -1,16 +1,23 @@
 import 'server-only';
-import type { Database } from '@/lib/storage/database';
-import { deleteInvitation, insertInvitation, readInvitation } from '@/lib/storage/invitations';
+import type { Database, Executor } from '@/lib/storage/database';
+import {
+  deleteInvitation,
+  insertInvitation,
+  readInvitation,
+  readInvitationByEmail,
+} from '@/lib/storage/invitations';
+import type { InvitationRecord } from '@/lib/storage/invitations';
 import { insertPasswordReset } from '@/lib/storage/password-resets';
 import { EmailTakenError, readUserByEmail } from '@/lib/storage/users';
 import type { Invite, MadeLink } from '@/lib/wire/users';
+import type { Viewer } from '@/lib/wire/viewer';
 import type { Audit } from './audit';
 import { NoSuchUserError } from './errors';
 import type { LinkMaker } from './link-maker';
 import { createLinkToken, toTokenHash } from './link-token';
 import { toInvitationMail, toResetMail } from './mail-words';
 import { reaches } from './reach';
-import { readReached, requireReach, toManagerId } from './user-reach';
+import { asManager, readReached, requireReach, toManagerId } from './user-reach';
 import type { By } from './user-reach';
 
 const HOUR_MS = 3_600_000;
@@ -20,7 +27,7 @@ const RESET_MS = DAY_MS;
 
 /** The links that managers make for others. */
 export interface UserLinks {
-  /** @throws EmailTakenError, BeyondReachError, DemoUsersError */
+  /** @throws EmailTakenError, BeyondReachError, DemoUsersError, and what asManager does */
   invite: (input: Invite, by: By) => Promise<MadeLink>;
   /** @throws NoSuchUserError, DemoUsersError */
   withdraw: (invitationId: string, by: By) => Promise<void>;
@@ -35,16 +42,42 @@ export interface UserLinksOptions {
   now: () => number;
 }
 
+/** What the invitation gives; of one that it replaces, what that gave and who made it. */
+const toInviteDetails = (
+  { role, usdots, days }: Invite,
+  replaced: InvitationRecord | null,
+): Record<string, unknown> =>
+  replaced === null
+    ? { role, usdots, days }
+    : {
+        role: { before: replaced.role, after: role },
+        usdots: { before: replaced.usdots, after: usdots },
+        days,
+        replacedInvitationBy: replaced.invitedBy,
+      };
+
 export const createUserLinks = ({ open, audit, links, now }: UserLinksOptions): UserLinks => {
-  const invite: UserLinks['invite'] = async ({ email, role, usdots, days }, { viewer, address }) => {
+  /**
+   * The invitation that an address already has, which a new one replaces; null for none.
+   * @throws EmailTakenError for a user's address, and for an invitation beyond the manager's scope unless it has expired
+   */
+  const readReplaced = async (tx: Executor, email: string, { usdots }: Viewer) => {
+    if ((await readUserByEmail(tx, email)) !== null)
+      throw new EmailTakenError('Got the e-mail address of a user.');
+    const existing = await readInvitationByEmail(tx, email);
+    if (existing !== null && existing.expiresAtMs > now() && !reaches(usdots, existing.usdots))
+      throw new EmailTakenError('Got the e-mail address of an invitation beyond the scope of the manager.');
+    return existing;
+  };
+
+  const invite: UserLinks['invite'] = async (input, { viewer, address }) => {
     const invitedById = toManagerId(viewer);
-    requireReach(viewer, usdots);
+    const { email, role, usdots, days } = input;
     const token = createLinkToken();
     const expiresAtMs = now() + days * DAY_MS;
-    const { orm } = await open();
-    await orm.transaction(async (tx) => {
-      if ((await readUserByEmail(tx, email)) !== null)
-        throw new EmailTakenError('Got the e-mail address of a user.');
+    await asManager(await open(), viewer, async (tx, manager) => {
+      requireReach(manager, usdots);
+      const replaced = await readReplaced(tx, email, manager);
       await insertInvitation(tx, {
         id: crypto.randomUUID(),
         tokenHash: toTokenHash(token),
@@ -55,8 +88,8 @@ export const createUserLinks = ({ open, audit, links, now }: UserLinksOptions): 
         createdAtMs: now(),
         expiresAtMs,
       });
-      const details = { role, usdots, days };
-      await audit.note({ by: viewer, action: 'user.invite', subject: email, address, details }, tx);
+      const details = toInviteDetails(input, replaced);
+      await audit.note({ by: manager, action: 'user.invite', subject: email, address, details }, tx);
     });
     const link = links.toLink('/join', token);
     return {
@@ -69,17 +102,16 @@ export const createUserLinks = ({ open, audit, links, now }: UserLinksOptions): 
 
   const withdraw: UserLinks['withdraw'] = async (id, { viewer, address }) => {
     toManagerId(viewer);
-    const { orm } = await open();
-    await orm.transaction(async (tx) => {
+    await asManager(await open(), viewer, async (tx, manager) => {
       const invitation = await readInvitation(tx, id);
       if (
         invitation === null ||
-        !reaches(viewer.usdots, invitation.usdots) ||
+        !reaches(manager.usdots, invitation.usdots) ||
         !(await deleteInvitation(tx, id))
       )
         throw new NoSuchUserError('Got the id of no invitation that this manager may withdraw.');
       const subject = invitation.email;
-      await audit.note({ by: viewer, action: 'user.withdraw-invitation', subject, address }, tx);
+      await audit.note({ by: manager, action: 'user.withdraw-invitation', subject, address }, tx);
     });
   };
 
@@ -87,9 +119,8 @@ export const createUserLinks = ({ open, audit, links, now }: UserLinksOptions): 
     const madeById = toManagerId(viewer);
     const token = createLinkToken();
     const expiresAtMs = now() + RESET_MS;
-    const { orm } = await open();
-    const email = await orm.transaction(async (tx) => {
-      const user = await readReached(tx, id, viewer);
+    const email = await asManager(await open(), viewer, async (tx, manager) => {
+      const user = await readReached(tx, id, manager);
       if (user.disabledAtMs !== null) throw new NoSuchUserError('Got the id of a user who may not sign in.');
       const reset = {
         id: crypto.randomUUID(),
@@ -99,7 +130,7 @@ export const createUserLinks = ({ open, audit, links, now }: UserLinksOptions): 
         expiresAtMs,
       };
       await insertPasswordReset(tx, reset, now());
-      await audit.note({ by: viewer, action: 'user.make-reset-link', subject: user.email, address }, tx);
+      await audit.note({ by: manager, action: 'user.make-reset-link', subject: user.email, address }, tx);
       return user.email;
     });
     const link = links.toLink('/reset', token);

@@ -3,18 +3,21 @@ import type { Database, Executor } from '@/lib/storage/database';
 import { deleteInvitationsBy } from '@/lib/storage/invitations';
 import { deletePasswordResetsOf } from '@/lib/storage/password-resets';
 import { deleteSecondFactor } from '@/lib/storage/second-factors';
-import { countOtherFullManagers, lockUsers, writeUser } from '@/lib/storage/users';
+import { deleteSessionsOf } from '@/lib/storage/sessions';
+import { writeUser } from '@/lib/storage/users';
 import type { UserRecord } from '@/lib/storage/users';
 import type { AuditAction } from '@/lib/wire/audit';
 import type { UserChangeInput } from '@/lib/wire/users';
+import type { Viewer } from '@/lib/wire/viewer';
 import type { Audit } from './audit';
-import { LastManagerError, NoSuchAccountPartError, OwnRightsError, OwnSecondFactorError } from './errors';
-import { readReached, requireReach, toManagerId } from './user-reach';
+import { NoSuchAccountPartError, OwnRightsError, OwnSecondFactorError } from './errors';
+import { reaches } from './reach';
+import { asManager, readReached, requireReach, toManagerId } from './user-reach';
 import type { By } from './user-reach';
 
 /** What a manager makes of somebody who has an account. */
 export interface UserRights {
-  /** Holds from the user's next request on. @throws NoSuchUserError, BeyondReachError, OwnRightsError, LastManagerError, DemoUsersError */
+  /** Holds from the user's next request on; more rights end the user's sessions. @throws NoSuchUserError, BeyondReachError, OwnRightsError, DemoUsersError */
   change: (id: string, input: UserChangeInput, by: By) => Promise<UserRecord>;
   /** For who has lost theirs. @throws NoSuchUserError, NoSuchAccountPartError, OwnSecondFactorError, DemoUsersError */
   removeSecondFactor: (id: string, by: By) => Promise<void>;
@@ -28,8 +31,8 @@ export interface UserRightsOptions {
   forgetUser: (id: string) => void;
 }
 
-const isFullManager = ({ role, usdots, disabledAtMs }: UserRecord): boolean =>
-  role === 'manager' && usdots === null && disabledAtMs === null;
+const givesMore = (before: UserRecord, after: Pick<UserRecord, 'role' | 'usdots'>): boolean =>
+  (after.role === 'manager' && before.role !== 'manager') || !reaches(before.usdots, after.usdots);
 
 /** What a change makes another, as it was and as it is, for the audit log. */
 const toDetails = (before: UserRecord, after: UserRecord): Record<string, unknown> => {
@@ -46,7 +49,7 @@ const toAction = (before: UserRecord, after: UserRecord): AuditAction => {
 
 export const createUserRights = ({ open, audit, now, forgetUser }: UserRightsOptions): UserRights => {
   /** @throws where a change may not be made */
-  const judge = async (tx: Executor, before: UserRecord, input: UserChangeInput, { viewer }: By) => {
+  const judge = async (tx: Executor, before: UserRecord, input: UserChangeInput, manager: Viewer) => {
     const after = {
       ...before,
       ...input,
@@ -58,22 +61,21 @@ export const createUserRights = ({ open, audit, now, forgetUser }: UserRightsOpt
       (after.disabledAtMs === null) !== (before.disabledAtMs === null) ||
       JSON.stringify(after.usdots) !== JSON.stringify(before.usdots);
     if (!takesRights) return;
-    if (before.id === viewer.id) throw new OwnRightsError('Got a change of the rights of who makes it.');
-    if (input.usdots !== undefined) requireReach(viewer, input.usdots);
-    if (isFullManager(before) && !isFullManager(after) && (await countOtherFullManagers(tx, before.id)) === 0)
-      throw new LastManagerError('Got a change that would leave no manager of all fleets.');
+    // So a manager of all fleets always stays: only another one, who keeps these rights, can take them.
+    if (before.id === manager.id) throw new OwnRightsError('Got a change of the rights of who makes it.');
+    if (input.usdots !== undefined) requireReach(manager, input.usdots);
     // What somebody made by rights that they lose must not outlive them.
     await deleteInvitationsBy(tx, before.id);
     await deletePasswordResetsOf(tx, before.id);
+    // A session that somebody else took over must not gain rights unnoticed: the user signs in again.
+    if (givesMore(before, after)) await deleteSessionsOf({ orm: tx }, before.id);
   };
 
   const change: UserRights['change'] = async (id, input, by) => {
     toManagerId(by.viewer);
-    const { orm } = await open();
-    const changed = await orm.transaction(async (tx) => {
-      await lockUsers(tx);
-      const before = await readReached(tx, id, by.viewer);
-      await judge(tx, before, input, by);
+    const changed = await asManager(await open(), by.viewer, async (tx, manager) => {
+      const before = await readReached(tx, id, manager);
+      await judge(tx, before, input, manager);
       const { isDisabled, ...rest } = input;
       const disabledAtMs = isDisabled === false ? null : (before.disabledAtMs ?? now());
       const after = (await writeUser(
@@ -84,7 +86,7 @@ export const createUserRights = ({ open, audit, now, forgetUser }: UserRightsOpt
       ))!;
       await audit.note(
         {
-          by: by.viewer,
+          by: manager,
           action: toAction(before, after),
           subject: after.email,
           address: by.address,
@@ -101,12 +103,11 @@ export const createUserRights = ({ open, audit, now, forgetUser }: UserRightsOpt
   const removeSecondFactor: UserRights['removeSecondFactor'] = async (id, { viewer, address }) => {
     // A session that was left open is no proof of who sits before it: for one's own the password is asked for.
     if (toManagerId(viewer) === id) throw new OwnSecondFactorError('Got the id of who asks.');
-    const { orm } = await open();
-    await orm.transaction(async (tx) => {
-      const { email } = await readReached(tx, id, viewer);
+    await asManager(await open(), viewer, async (tx, manager) => {
+      const { email } = await readReached(tx, id, manager);
       if (!(await deleteSecondFactor(tx, id)))
         throw new NoSuchAccountPartError('The user has no second factor.');
-      await audit.note({ by: viewer, action: 'second-factor.remove', subject: email, address }, tx);
+      await audit.note({ by: manager, action: 'second-factor.remove', subject: email, address }, tx);
     });
     forgetUser(id);
   };

@@ -50,6 +50,15 @@ export const readInvitation = async (orm: Executor, id: string): Promise<Invitat
   return row === undefined ? null : toRecord(row);
 };
 
+/** The one of an e-mail address in lower case, also where it has expired; null for none. */
+export const readInvitationByEmail = async (
+  orm: Executor,
+  email: string,
+): Promise<InvitationRecord | null> => {
+  const [row] = await select(orm).where(eq(invitations.email, email));
+  return row === undefined ? null : toRecord(row);
+};
+
 /** The one that a link leads to and that has not expired. */
 export const findInvitation = async (
   orm: Executor,
@@ -73,7 +82,7 @@ export const insertInvitation = async (
     .values({ ...invitation, createdAt: new Date(createdAtMs), expiresAt: new Date(expiresAtMs) });
 };
 
-/** Takes an invitation away; false where somebody was quicker. */
+/** Takes an invitation away; false where there is none. */
 export const deleteInvitation = async (tx: Executor, id: string): Promise<boolean> =>
   (await tx.delete(invitations).where(eq(invitations.id, id)).returning({ id: invitations.id })).length > 0;
 

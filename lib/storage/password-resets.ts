@@ -26,14 +26,26 @@ export const insertPasswordReset = async (
   await tx.insert(passwordResets).values({ ...reset, expiresAt: new Date(expiresAtMs) });
 };
 
+/** A link that works: whose password it sets, and who made it. */
+export interface OpenPasswordReset extends Pick<PasswordReset, 'userId' | 'madeById'> {
+  email: string;
+  /** The USDOT numbers whose fleets the user may see; null: all. */
+  usdots: string[] | null;
+}
+
 /** Whose password a link may set; null where it has expired, was used, or its user may not sign in. */
 export const findPasswordReset = async (
   orm: Executor,
   tokenHash: string,
   nowMs: number,
-): Promise<{ userId: string; email: string } | null> => {
+): Promise<OpenPasswordReset | null> => {
   const [row] = await orm
-    .select({ userId: users.id, email: users.email })
+    .select({
+      userId: users.id,
+      email: users.email,
+      usdots: users.usdots,
+      madeById: passwordResets.madeById,
+    })
     .from(passwordResets)
     .innerJoin(users, eq(users.id, passwordResets.userId))
     .where(
@@ -46,19 +58,9 @@ export const findPasswordReset = async (
   return row ?? null;
 };
 
-/** Uses a link up, and with it all others of its user; false where somebody was quicker. */
-export const takePasswordReset = async (
-  tx: Executor,
-  tokenHash: string,
-  userId: string,
-): Promise<boolean> => {
-  const used = await tx
-    .delete(passwordResets)
-    .where(and(eq(passwordResets.tokenHash, tokenHash), eq(passwordResets.userId, userId)))
-    .returning({ id: passwordResets.id });
-  if (used.length === 0) return false;
+/** Takes away all links to a user's password. */
+export const deletePasswordResetsFor = async (tx: Executor, userId: string): Promise<void> => {
   await tx.delete(passwordResets).where(eq(passwordResets.userId, userId));
-  return true;
 };
 
 /** Takes away all links to a user's password, and all that the user made as a manager. */

@@ -1,6 +1,6 @@
 import 'server-only';
 import { and, desc, eq, gt, lt } from 'drizzle-orm';
-import type { Database } from './database';
+import type { Database, Executor } from './database';
 import { sessions } from './schema';
 
 /** A session, without what would let somebody else have it. */
@@ -56,7 +56,7 @@ export const deleteSession = async ({ orm }: Database, userId: string, id: strin
 };
 
 /** Ends every session of a user. */
-export const deleteSessionsOf = async ({ orm }: Database, userId: string): Promise<void> => {
+export const deleteSessionsOf = async ({ orm }: { orm: Executor }, userId: string): Promise<void> => {
   await orm.delete(sessions).where(eq(sessions.userId, userId));
 };
 

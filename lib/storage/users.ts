@@ -1,5 +1,5 @@
 import 'server-only';
-import { and, asc, eq, isNull, ne, sql } from 'drizzle-orm';
+import { asc, eq, sql } from 'drizzle-orm';
 import type { Role } from '@/lib/wire/viewer';
 import type { Database, Executor } from './database';
 import { identities, sessions, users } from './schema';
@@ -37,7 +37,7 @@ export class EmailTakenError extends Error {
   override name = 'EmailTakenError';
 }
 
-/** Of several transactions that count users before they change them, one goes on at a time: "USER" in ASCII. */
+/** Of several transactions that read rights before they write, one goes on at a time: "USER" in ASCII. */
 const USERS_LOCK = 0x55534552;
 
 const COLUMNS = {
@@ -103,7 +103,7 @@ export const insertUser = async (
     .values({ ...user, createdAt: at, updatedAt: at })
     .onConflictDoNothing({ target: users.email })
     .returning({ id: users.id });
-  if (written.length === 0) throw new EmailTakenError('Another user has this e-mail address.');
+  if (written.length === 0) throw new EmailTakenError('Got the e-mail address of a user.');
   if (passwordHash === null) return;
   await orm.insert(identities).values(toPasswordIdentity(user.id, passwordHash, at));
 };
@@ -112,13 +112,6 @@ export const insertUser = async (
 export const lockUsers = async (tx: Executor): Promise<void> => {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(${USERS_LOCK})`);
 };
-
-/** Managers who may sign in and see every fleet, but for one user. */
-export const countOtherFullManagers = async (tx: Executor, id: string): Promise<number> =>
-  tx.$count(
-    users,
-    and(ne(users.id, id), eq(users.role, 'manager'), isNull(users.usdots), isNull(users.disabledAt)),
-  );
 
 /** Writes the first user, if nobody was quicker; false where somebody was. */
 export const insertFirstUser = ({ orm }: Database, user: NewUser, nowMs: number): Promise<boolean> =>
@@ -161,7 +154,11 @@ export const updateUser = (
   id: string,
   change: UserChange,
   nowMs: number,
-): Promise<UserRecord | null> => orm.transaction((tx) => writeUser(tx, id, change, nowMs));
+): Promise<UserRecord | null> =>
+  orm.transaction(async (tx) => {
+    await lockUsers(tx);
+    return writeUser(tx, id, change, nowMs);
+  });
 
 /** Gives a user another password, also one who had none, and ends every session. */
 export const writePassword = async (

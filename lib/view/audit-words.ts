@@ -54,6 +54,7 @@ const DETAIL_NAMES: Readonly<Record<string, string>> = {
   deviceId: 'device',
   expiresAtMs: 'expires',
   isSecondFactorRequired: 'second factor of managers',
+  replacedInvitationBy: 'replaced the invitation by',
   overlapMs: 'old secrets work on for',
   requestsPerMinute: 'requests a minute',
   truckNumber: 'truck number',

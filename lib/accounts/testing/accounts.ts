@@ -1,4 +1,5 @@
 import type { ZodType } from 'zod';
+import type { TestDatabase } from '@/scripts/testing/database';
 import type { Viewer } from '@/lib/wire/viewer';
 import { createAccounts } from '../accounts';
 import type { Accounts, AccountsOptions } from '../accounts';
@@ -7,7 +8,7 @@ import type { Asker } from '../asker';
 export const ORIGIN = 'http://fleet.test:3000';
 export const PASSWORD = 'a long enough password';
 
-/** A manager of all fleets, who need not be anybody's record. */
+/** A manager of all fleets; `insertViewer` gives it a row, which every change by a manager needs. */
 export const MANAGER: Viewer = {
   kind: 'user',
   id: 'm',
@@ -16,6 +17,19 @@ export const MANAGER: Viewer = {
   role: 'manager',
   usdots: null,
 };
+
+/** Writes the user that a viewer stands for, without a password. */
+export const insertViewer = (
+  database: TestDatabase,
+  { id, name, email, role, usdots }: Viewer,
+): Promise<unknown> =>
+  database.query('insert into linehaul.users (id, name, email, role, usdots) values ($1, $2, $3, $4, $5)', [
+    id,
+    name,
+    email,
+    role,
+    usdots,
+  ]);
 
 const silent = () => undefined;
 

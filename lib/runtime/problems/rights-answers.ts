@@ -40,7 +40,7 @@ export const RIGHTS_ANSWERS: Answers = {
     409,
     'Address taken',
     'email-taken',
-    'Another user has this e-mail address.',
+    'This e-mail address already has an account or an open invitation.',
   ),
   OwnRightsError: toAnswer(
     409,
@@ -53,12 +53,6 @@ export const RIGHTS_ANSWERS: Answers = {
     'Your own second factor',
     'own-second-factor',
     'Remove your own second factor on your account page, with your password.',
-  ),
-  LastManagerError: toAnswer(
-    409,
-    'Last manager',
-    'last-manager',
-    'Nobody else manages all fleets: make another manager first.',
   ),
   DemoUsersError: toAnswer(
     409,
