@@ -1,10 +1,8 @@
+import { MAX_TIME_MS } from '../fix-limits';
 import { IngestInputError } from './input-error';
 
 /** Seconds since 1970 stay below this until the year 5138, and milliseconds passed it in March 1973. */
 const FIRST_MILLISECONDS = 1e11;
-
-/** 9999-12-31T23:59:59.999Z: the last time that ISO 8601 writes with four digits of year. */
-const LAST_TIME_MS = 253_402_300_799_999;
 
 /** Date, time, optional fraction and optional zone. A space before the offset is a `+` that a query string ate. */
 const ISO_8601 =
@@ -18,7 +16,7 @@ const EXPECTED = 'a time as Unix seconds, Unix milliseconds or ISO 8601';
  */
 export const requireFixTime = (value: unknown, field: string): number => {
   const timeMs = toTimeMs(value);
-  if (timeMs === null || !(timeMs >= 0 && timeMs <= LAST_TIME_MS)) {
+  if (timeMs === null || !(timeMs >= 0 && timeMs <= MAX_TIME_MS)) {
     throw new IngestInputError(field, EXPECTED, value);
   }
   return Math.round(timeMs);

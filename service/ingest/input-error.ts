@@ -22,8 +22,19 @@ export class IngestInputError extends Error {
 /** Long enough to recognise a value, short enough for a log line. */
 const SHOWN_CHARACTERS = 60;
 
+/** Takes the same time for any value: what was sent may be megabytes long or nested without end. */
 const toShown = (value: unknown): string => {
   if (value === undefined) return 'nothing';
-  const text = JSON.stringify(value) ?? String(value);
-  return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
+  if (Array.isArray(value)) return value.length === 0 ? '[]' : `an array of ${value.length}`;
+  if (typeof value === 'object' && value !== null) return isEmpty(value) ? '{}' : 'an object';
+  if (typeof value !== 'string') return String(value);
+  const text = JSON.stringify(value.slice(0, SHOWN_CHARACTERS));
+  return value.length > SHOWN_CHARACTERS || text.length > SHOWN_CHARACTERS
+    ? `${text.slice(0, SHOWN_CHARACTERS)}…`
+    : text;
+};
+
+const isEmpty = (value: object): boolean => {
+  for (const key in value) return key === undefined;
+  return true;
 };

@@ -2,10 +2,11 @@ import { KPH_PER_KNOT } from '@/lib/wire/units';
 import {
   requireDeviceId,
   requirePosition,
+  toAccuracyM,
   toAltitudeM,
   toBatteryPercent,
   toHeadingDeg,
-  toMeasured,
+  toSpeedKph,
 } from './fields';
 import { requireFixTime } from './fix-time';
 import { IngestInputError } from './input-error';
@@ -28,10 +29,10 @@ export const parseOsmand = (parameters: URLSearchParams, nowMs: number): { fixes
   const fixAtMs = timestamp === null ? nowMs : requireFixTime(timestamp.text, 'timestamp');
   const number = (...names: string[]) => readNumber(parameters, names);
   const measured = {
-    speedKph: toMeasured(number('speed'), KPH_PER_KNOT),
+    speedKph: toSpeedKph(number('speed'), KPH_PER_KNOT),
     headingDeg: toHeadingDeg(number('bearing', 'heading')),
     altitudeM: toAltitudeM(number('altitude')),
-    accuracyM: toMeasured(number('accuracy')),
+    accuracyM: toAccuracyM(number('accuracy')),
     batteryPercent: toBatteryPercent(number('batt'), 100),
   };
   if (!isValid(parameters)) return { fixes: [] };
@@ -44,7 +45,8 @@ const readPosition = (parameters: URLSearchParams): LatLng => {
     const lat = readNumber(parameters, ['lat']);
     return requirePosition(lat, readNumber(parameters, ['lon']), { lat: 'lat', lng: 'lon' });
   }
-  const parts = location.text.split(',');
+  // The protocol has two parts; any further ones, such as an altitude, are not read.
+  const parts = location.text.split(',', 2);
   if (parts.length < 2) throw new IngestInputError('location', 'lat,lon', location.text);
   const [lat, lng] = parts.map((part) => toNumber(part, 'location'));
   return requirePosition(lat!, lng!, { lat: 'location', lng: 'location' });
@@ -56,6 +58,21 @@ const isValid = (parameters: URLSearchParams): boolean => {
   if (/^(1|true)$/i.test(valid.text)) return true;
   if (/^(0|false)$/i.test(valid.text)) return false;
   throw new IngestInputError('valid', 'true, false, 1 or 0', valid.text);
+};
+
+/** More than any app sends; trackers with every sensor known send some thirty. */
+const MAX_PARAMETERS = 100;
+
+/**
+ * The parameters of an address's query, followed by those of a form body.
+ * @throws IngestInputError for more than 100 of them
+ */
+export const readParameters = (query: string, form: string): URLSearchParams => {
+  const text = [query, form].filter(Boolean).join('&');
+  let count = 1;
+  for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', at + 1)) count++;
+  if (count > MAX_PARAMETERS) throw new IngestInputError('parameters', `at most ${MAX_PARAMETERS}`, count);
+  return new URLSearchParams(text);
 };
 
 /** The first of some names that has a value; `altitude=` is how apps write that they have none. */
@@ -72,11 +89,17 @@ const readNumber = (parameters: URLSearchParams, names: string[]): number | null
   return found === null ? null : toNumber(found.text, found.name);
 };
 
-const DECIMAL = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
+/** Longer than any number that a program prints. */
+const MAX_NUMBER_CHARACTERS = 100;
+
+/** No two parts of it match the same digits, so that a text which is no number is refused in one pass. */
+const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 /** NaN is a number here: firmware prints it for what it could not measure. */
 const toNumber = (text: string, field: string): number => {
-  if (/^\s*nan\s*$/i.test(text)) return NaN;
-  if (!DECIMAL.test(text)) throw new IngestInputError(field, 'a decimal number', text);
-  return Number(text);
+  const number = text.trim();
+  if (number.toLowerCase() === 'nan') return NaN;
+  if (number.length > MAX_NUMBER_CHARACTERS || !DECIMAL.test(number))
+    throw new IngestInputError(field, 'a decimal number', text);
+  return Number(number);
 };

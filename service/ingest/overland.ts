@@ -1,43 +1,36 @@
 import { z } from 'zod';
 import {
   KPH_PER_MPS,
+  measuredSchema,
+  requireBatchSize,
   requireDeviceId,
   requirePosition,
+  toAccuracyM,
   toAltitudeM,
   toBatteryPercent,
   toHeadingDeg,
-  toMeasured,
+  toSpeedKph,
 } from './fields';
 import { requireFixTime } from './fix-time';
-import { IngestInputError } from './input-error';
 import { requireShape } from './shape';
 import type { FixInput } from '../store/inputs';
 
-/** The app sends at most 1,000 points in a batch, and one `current` beside them. */
-export const MAX_BATCH_LOCATIONS = 2_000;
-
-const numberSchema = z.number().nullish();
-
 const batchSchema = z.object({ locations: z.array(z.unknown()), current: z.unknown().optional() });
-
-const noteSchema = z.object({
-  properties: z.object({ action: z.string().nullish(), type: z.string().nullish() }),
-});
 
 const featureSchema = z.object({
   geometry: z.object({
     type: z.literal('Point'),
-    coordinates: z.tuple([z.number(), z.number()], z.number()),
+    coordinates: z.tuple([z.number(), z.number()], z.unknown()),
   }),
   properties: z.object({
     timestamp: z.union([z.string(), z.number()]),
     device_id: z.unknown().optional(),
-    speed: numberSchema,
-    course: numberSchema,
-    altitude: numberSchema,
-    horizontal_accuracy: numberSchema,
-    vertical_accuracy: numberSchema,
-    battery_level: numberSchema,
+    speed: measuredSchema,
+    course: measuredSchema,
+    altitude: measuredSchema,
+    horizontal_accuracy: measuredSchema,
+    vertical_accuracy: measuredSchema,
+    battery_level: measuredSchema,
   }),
 });
 
@@ -52,14 +45,7 @@ const featureSchema = z.object({
  */
 export const parseOverland = (body: unknown, addressDevice: string | null): { fixes: FixInput[] } => {
   const { locations, current } = requireShape(batchSchema, body);
-  if (locations.length > MAX_BATCH_LOCATIONS) {
-    throw new IngestInputError(
-      'locations',
-      `at most ${MAX_BATCH_LOCATIONS} locations`,
-      locations.length,
-      'batch_too_large',
-    );
-  }
+  requireBatchSize(locations, 'locations');
   const fixes: FixInput[] = [];
   const add = (feature: unknown, field: string) => {
     if (!isNote(feature)) fixes.push(toFix(feature, field, addressDevice));
@@ -71,8 +57,10 @@ export const parseOverland = (body: unknown, addressDevice: string | null): { fi
 
 /** The app logs trips, visits and its own life among the locations; none of them is a fix. */
 const isNote = (feature: unknown): boolean => {
-  const note = noteSchema.safeParse(feature);
-  return note.success && Boolean(note.data.properties.action ?? note.data.properties.type);
+  const properties = (feature as { properties?: { action?: unknown; type?: unknown } | null } | null)
+    ?.properties;
+  const kind = properties?.action ?? properties?.type;
+  return typeof kind === 'string' && kind !== '';
 };
 
 const toFix = (feature: unknown, field: string, addressDevice: string | null): FixInput => {
@@ -85,10 +73,10 @@ const toFix = (feature: unknown, field: string, addressDevice: string | null): F
       lat: `${field}.geometry.coordinates[1]`,
       lng: `${field}.geometry.coordinates[0]`,
     }),
-    speedKph: toMeasured(properties.speed ?? null, KPH_PER_MPS),
+    speedKph: toSpeedKph(properties.speed ?? null, KPH_PER_MPS),
     headingDeg: toHeadingDeg(properties.course ?? null),
     altitudeM: (properties.vertical_accuracy ?? 0) < 0 ? null : toAltitudeM(properties.altitude ?? null),
-    accuracyM: toMeasured(properties.horizontal_accuracy ?? null),
+    accuracyM: toAccuracyM(properties.horizontal_accuracy ?? null),
     batteryPercent: toBatteryPercent(properties.battery_level ?? null, 1),
   };
 };

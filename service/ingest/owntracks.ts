@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import {
+  measuredSchema,
   requireDeviceId,
   requirePosition,
+  toAccuracyM,
   toAltitudeM,
   toBatteryPercent,
   toHeadingDeg,
-  toMeasured,
+  toSpeedKph,
 } from './fields';
 import { requireFixTime } from './fix-time';
 import { IngestInputError } from './input-error';
@@ -22,20 +24,18 @@ export interface OwntracksSender {
   basicUser: string | null;
 }
 
-const numberSchema = z.number().nullish();
-
 const messageSchema = z.object({ _type: z.string() });
 
 const locationSchema = z.object({
   lat: z.number(),
   lon: z.number(),
   tst: z.union([z.number(), z.string()]),
-  vel: numberSchema,
-  cog: numberSchema,
-  alt: numberSchema,
-  vac: numberSchema,
-  acc: numberSchema,
-  batt: numberSchema,
+  vel: measuredSchema,
+  cog: measuredSchema,
+  alt: measuredSchema,
+  vac: measuredSchema,
+  acc: measuredSchema,
+  batt: measuredSchema,
   tid: z.string().nullish(),
   topic: z.string().nullish(),
 });
@@ -72,10 +72,10 @@ export const parseOwntracks = (body: unknown, sender: OwntracksSender): { fixes:
         ),
         fixAtMs: requireFixTime(location.tst, 'tst'),
         ...requirePosition(location.lat, location.lon, { lat: 'lat', lng: 'lon' }),
-        speedKph: toMeasured(location.vel ?? null),
+        speedKph: toSpeedKph(location.vel ?? null, 1),
         headingDeg: toHeadingDeg(location.cog ?? null),
         altitudeM: isHeightKnown(location) ? toAltitudeM(location.alt ?? null) : null,
-        accuracyM: toMeasured(location.acc ?? null),
+        accuracyM: toAccuracyM(location.acc ?? null),
         batteryPercent: toBatteryPercent(location.batt ?? null, 100),
       },
     ],
@@ -88,7 +88,7 @@ const UNSET_USER = 'user';
 
 const toDevice = (location: Location, sender: OwntracksSender): string | undefined => {
   const device = sender.device === UNSET_DEVICE ? null : sender.device;
-  const topicDevice = location.topic?.split('/')[2];
+  const topicDevice = location.topic?.split('/', 3)[2];
   const user = sender.user === UNSET_USER ? null : sender.user;
   return [device, topicDevice === UNSET_DEVICE ? null : topicDevice, user, sender.basicUser, location.tid]
     .map((each) => each?.trim())

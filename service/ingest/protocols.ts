@@ -1,8 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readBody } from './body';
-import { IngestInputError } from './input-error';
-import { parseOsmand } from './osmand';
+import { parseOsmand, readParameters } from './osmand';
 import { parseOverland } from './overland';
 import { parseOwntracks } from './owntracks';
+import { parseJson } from './shape';
 import { readBasic } from './token';
 import { parseTraccar } from './traccar';
 import type { FixInput } from '../store/inputs';
@@ -24,18 +25,17 @@ export const PROTOCOLS: Protocol[] = [
     methods: ['GET', 'POST'],
     async readFixes(request, now) {
       // Traccar Client 9 posts its JSON to the address that its predecessors gave their parameters to.
-      if (isJson(request)) return parseTraccar(parseJson(await readBody(request.raw))).fixes;
-      const parameters = new URL(request.url).searchParams;
-      const body = request.method === 'POST' ? await readBody(request.raw) : '';
-      for (const [name, value] of new URLSearchParams(body)) parameters.append(name, value);
-      return parseOsmand(parameters, now()).fixes;
+      if (isJson(request)) return parseTraccar(await readJson(request)).fixes;
+      const form = request.method === 'POST' ? await readBody(request.raw) : '';
+      const query = new URL(request.url).search.slice(1);
+      return parseOsmand(readParameters(query, form), now()).fixes;
     },
     acknowledge: () => new Response(null, { status: 200 }),
   },
   {
     name: 'traccar',
     methods: ['POST'],
-    readFixes: async (request) => parseTraccar(parseJson(await readBody(request.raw))).fixes,
+    readFixes: async (request) => parseTraccar(await readJson(request)).fixes,
     acknowledge: () => Response.json({}),
   },
   {
@@ -58,19 +58,21 @@ export const PROTOCOLS: Protocol[] = [
     methods: ['POST'],
     async readFixes(request) {
       const addressDevice = request.query('device_id') ?? request.query('id') ?? null;
-      return parseOverland(parseJson(await readBody(request.raw)), addressDevice).fixes;
+      return parseOverland(await readJson(request), addressDevice).fixes;
     },
     acknowledge: () => Response.json({ result: 'ok' }),
   },
 ];
 
+/** From this size on, parsing and validating a body take long enough to let other requests in between. */
+const LARGE_CHARACTERS = 100_000;
+
+const readJson = async (request: HonoRequest): Promise<unknown> => {
+  const text = await readBody(request.raw);
+  const body = parseJson(text);
+  if (text.length > LARGE_CHARACTERS) await nextTurn();
+  return body;
+};
+
 const isJson = (request: HonoRequest): boolean =>
   /^application\/json\b/i.test(request.header('content-type') ?? '');
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new IngestInputError('body', 'JSON', text, 'invalid_input', { cause: error });
-  }
-};

@@ -1,30 +1,31 @@
 import { z } from 'zod';
 import {
   KPH_PER_MPS,
+  measuredSchema,
+  requireBatchSize,
   requireDeviceId,
   requirePosition,
+  toAccuracyM,
   toAltitudeM,
   toBatteryPercent,
   toHeadingDeg,
-  toMeasured,
+  toSpeedKph,
 } from './fields';
 import { requireFixTime } from './fix-time';
 import { requireShape } from './shape';
 import type { FixInput } from '../store/inputs';
-
-const numberSchema = z.number().nullish();
 
 const locationSchema = z.object({
   timestamp: z.union([z.string(), z.number()]),
   coords: z.object({
     latitude: z.number(),
     longitude: z.number(),
-    accuracy: numberSchema,
-    speed: numberSchema,
-    heading: numberSchema,
-    altitude: numberSchema,
+    accuracy: measuredSchema,
+    speed: measuredSchema,
+    heading: measuredSchema,
+    altitude: measuredSchema,
   }),
-  battery: z.object({ level: numberSchema }).nullish(),
+  battery: z.object({ level: measuredSchema }).nullish(),
 });
 
 const traccarSchema = z.object({ device_id: z.unknown().optional(), location: z.unknown().optional() });
@@ -42,6 +43,7 @@ export const parseTraccar = (body: unknown): { fixes: FixInput[] } => {
   const deviceId = requireDeviceId(report.device_id, 'device_id');
   const { location } = report;
   if (!Array.isArray(location)) return { fixes: [toFix(deviceId, location, 'location')] };
+  requireBatchSize(location, 'location');
   return { fixes: location.map((each, index) => toFix(deviceId, each, `location[${index}]`)) };
 };
 
@@ -55,10 +57,10 @@ const toFix = (deviceId: string, value: unknown, field: string): FixInput => {
       lat: `${field}.coords.latitude`,
       lng: `${field}.coords.longitude`,
     }),
-    speedKph: toMeasured(coords.speed ?? null, KPH_PER_MPS),
+    speedKph: toSpeedKph(coords.speed ?? null, KPH_PER_MPS),
     headingDeg: toHeadingDeg(coords.heading ?? null),
     altitudeM: toAltitudeM(coords.altitude ?? null),
-    accuracyM: toMeasured(coords.accuracy ?? null),
+    accuracyM: toAccuracyM(coords.accuracy ?? null),
     batteryPercent: toBatteryPercent(location.battery?.level ?? null, 1),
   };
 };

@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
 import { parseVin } from '@/lib/identity/vin';
 import { keyAccessSchema } from '../access/key-access';
-import { MAX_TIME_MS } from '../max-time';
+import {
+  FULL_BATTERY_PERCENT,
+  MAX_ACCURACY_M,
+  MAX_ALTITUDE_M,
+  MAX_SPEED_KPH,
+  MAX_TIME_MS,
+  MIN_ALTITUDE_M,
+} from '../fix-limits';
 import { InvalidRecordError } from './errors';
 
 const MAX_TEXT = 200;
@@ -80,11 +87,11 @@ export const fixInputSchema = z.object({
   fixAtMs: z.int().min(0).max(MAX_TIME_MS),
   lat: z.number().min(-90).max(90),
   lng: z.number().min(-180).max(180),
-  speedKph: z.number().nullable(),
-  headingDeg: z.number().nullable(),
-  altitudeM: z.number().nullable(),
-  accuracyM: z.number().nullable(),
-  batteryPercent: z.number().nullable(),
+  speedKph: z.number().min(0).max(MAX_SPEED_KPH).nullable(),
+  headingDeg: z.number().min(0).max(360).nullable(),
+  altitudeM: z.number().min(MIN_ALTITUDE_M).max(MAX_ALTITUDE_M).nullable(),
+  accuracyM: z.number().min(0).max(MAX_ACCURACY_M).nullable(),
+  batteryPercent: z.number().min(0).max(FULL_BATTERY_PERCENT).nullable(),
 });
 /**
  * One position of a device. Times in Unix milliseconds, WGS 84 degrees, and what the device said of its
