@@ -3,6 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { silentLog } from '../log';
 import { ServiceProblem, toProblemResponse } from '../problem';
 import { NOW_MS, createTestStore } from '../testing/store';
+import { createService } from '../service';
+import { InvalidRecordError } from '../store/errors';
 import { MAX_BODY_BYTES } from './body';
 import { ingestRoutes } from './routes';
 import type { ServiceLog } from '../log';
@@ -273,6 +275,42 @@ describe('Overland', () => {
     });
     const init: RequestInit & { duplex: 'half' } = { method: 'POST', body, duplex: 'half' };
     await expectProblem(await send('/overland', init), 413, 'body_too_large');
+  });
+});
+
+describe('numbers and texts that PostgreSQL cannot hold', () => {
+  const traccarWith = (extra: string) =>
+    `{"device_id":"truck-7","location":{"timestamp":${nextTime()},"coords":{"latitude":36,"longitude":-101${extra}}}}`;
+
+  it('keeps the position of a report whose measurements are impossible', async () => {
+    const responses = [
+      await send(`/osmand?id=truck-7&lat=36&lon=-101&timestamp=${nextTime()}&speed=1e39&accuracy=1e39`),
+      await send(`/osmand?id=truck-7&lat=36&lon=-101&timestamp=${nextTime()}&bearing=1e-200&altitude=-1e308`),
+      await post('/traccar', traccarWith(',"altitude":1e308,"speed":1e999,"heading":-1e-320')),
+    ];
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(await readPosition()).toMatchObject({ lat: 36, fixAtMs: NOW_MS - 1_000_000 + reports * 1000 });
+  });
+
+  it.each([
+    ['JSON that is nested 20,000 deep', '['.repeat(20_000) + ']'.repeat(20_000)],
+    ['a device id with the character NUL', '{"device_id":"truck\\u00007","location":{}}'],
+    ['a device id with half a character', '{"device_id":"truck\\ud83d","location":{}}'],
+    [
+      'a latitude beyond all numbers',
+      '{"device_id":"7","location":{"timestamp":1,"coords":{"latitude":1e999}}}',
+    ],
+  ])('refuses %s as invalid input', async (_, body) => {
+    await expectProblem(await post('/traccar', body), 400, 'invalid_input');
+  });
+
+  it('answers 400 for a report that only the database refuses', async () => {
+    const record = () =>
+      Promise.reject(new InvalidRecordError('fixes', [{ row: 0, field: 'value', message: 'out of range' }]));
+    const store = { ...test.store, fixes: { ...test.store.fixes, record } };
+    const service = createService({ store, now: test.now });
+    const path = `/ingest/${token}/osmand?id=truck-7&lat=36&lon=-101`;
+    await expectProblem(await service.fetch(new Request(`http://service${path}`)), 400, 'invalid_input');
   });
 });
 

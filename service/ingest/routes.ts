@@ -1,5 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { ServiceProblem } from '../problem';
+import { InvalidRecordError } from '../store/errors';
 import { describeIngest } from './describe';
 import { IngestInputError } from './input-error';
 import { INGEST_PROBLEMS } from './problems';
@@ -58,17 +60,21 @@ const toTokenProblem = (code: 'missing_token' | 'wrong_token') =>
     'www-authenticate': 'Bearer realm="ingest", Basic realm="ingest"',
   });
 
+/** From this many fixes on, parsing and storing them take long enough to let other requests in between. */
+const LARGE_BATCH = 200;
+
 const takeReport =
   (protocol: Protocol, { store, now, log }: IngestContext): Handler<IngestEnv> =>
   async (c) => {
     const usdot = c.get('usdot');
     try {
       const fixes = await protocol.readFixes(c.req, now);
+      if (fixes.length > LARGE_BATCH) await nextTurn();
       const { unknownDevices } = await store.fixes.record(usdot, fixes);
       if (unknownDevices.length > 0) throw toUnknownDevice(usdot, unknownDevices);
       return protocol.acknowledge();
     } catch (error) {
-      const problem = error instanceof IngestInputError ? toInputProblem(error) : error;
+      const problem = toProblem(error);
       if (problem instanceof ServiceProblem) {
         log.info(
           { usdot, protocol: protocol.name, code: problem.code, detail: problem.detail },
@@ -79,8 +85,14 @@ const takeReport =
     }
   };
 
-const toInputProblem = (error: IngestInputError) =>
-  new ServiceProblem(error.code, error.message, {}, { cause: error });
+/** What a device sent wrong as a problem to answer; any other error as it is. */
+const toProblem = (error: unknown): unknown => {
+  if (error instanceof IngestInputError)
+    return new ServiceProblem(error.code, error.message, {}, { cause: error });
+  if (error instanceof InvalidRecordError)
+    return new ServiceProblem('invalid_input', error.message, {}, { cause: error });
+  return error;
+};
 
 /** How many unknown devices a refusal names. */
 const NAMED_DEVICES = 5;

@@ -66,4 +66,38 @@ describe('createBatcher', () => {
     runs[1]!.end();
     expect(await second).toBe(4);
   });
+
+  it('refuses only the call of the item that made a run fail, and gives all others their results', async () => {
+    const items = Array.from({ length: 380 }, (_, i) => i);
+    const isBad = (item: number) => item === 7 || item === 8 || item === 379;
+    let runs = 0;
+    const call = createBatcher<number, number>({
+      maxWeight: 1000,
+      isItemFault: (error) => (error as Error).message === 'bad',
+      run: async (batch) => {
+        runs++;
+        if (batch.some(isBad)) throw new Error('bad');
+        return batch.map((item) => item * 2);
+      },
+    });
+    const answers = await Promise.allSettled(items.map(call));
+    expect(answers.flatMap((answer, i) => (answer.status === 'rejected' ? [i] : []))).toEqual([7, 8, 379]);
+    expect(answers[6]).toEqual({ status: 'fulfilled', value: 12 });
+    expect(runs).toBeLessThan(60);
+  });
+
+  it('repeats nothing after a fault that is of no item', async () => {
+    let runs = 0;
+    const call = createBatcher<number, number>({
+      maxWeight: 1000,
+      isItemFault: () => false,
+      run: async () => {
+        runs++;
+        throw new Error('lost');
+      },
+    });
+    const answers = await Promise.allSettled([1, 2, 3, 4].map(call));
+    expect(answers.every(({ status }) => status === 'rejected')).toBe(true);
+    expect(runs).toBe(1);
+  });
 });

@@ -8,15 +8,18 @@ interface Waiting<Item, Result> {
  * Makes many concurrent calls share one run: calls that arrive while a run is under way wait for it to
  * end and go together into the next. An idle batcher runs at once, so a lone call waits for nobody.
  *
- * `run` answers one result for each item, in order; when it throws, every call of that run is refused.
+ * `run` answers one result for each item, in order; when it throws, every call of that run is refused. Where
+ * `isItemFault` finds that one item made it throw, the run is repeated in halves, so that only that item's call is
+ * refused: `run` must then have no effect when it throws.
  * A run takes items until their weights add up to `maxWeight`, and always at least one.
  */
 export const createBatcher = <Item, Result>(options: {
   run(items: Item[]): Promise<Result[]>;
   maxWeight: number;
   weigh?(item: Item): number;
+  isItemFault?(error: unknown): boolean;
 }): ((item: Item) => Promise<Result>) => {
-  const { run, maxWeight, weigh = () => 1 } = options;
+  const { run, maxWeight, weigh = () => 1, isItemFault = () => false } = options;
   let queue: Waiting<Item, Result>[] = [];
   let running = false;
 
@@ -36,7 +39,11 @@ export const createBatcher = <Item, Result>(options: {
         throw new Error(`A run gave ${results.length} results when expected ${batch.length}.`);
       batch.forEach((waiting, i) => waiting.resolve(results[i]!));
     } catch (error) {
-      for (const waiting of batch) waiting.reject(error);
+      if (batch.length > 1 && isItemFault(error)) {
+        const middle = batch.length >> 1;
+        await runBatch(batch.slice(0, middle));
+        await runBatch(batch.slice(middle));
+      } else for (const waiting of batch) waiting.reject(error);
     }
   };
 

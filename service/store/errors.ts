@@ -26,9 +26,10 @@ export class InvalidRecordError extends Error {
   constructor(
     what: string,
     readonly faults: { row: number; field: string; message: string }[],
+    options?: ErrorOptions,
   ) {
     const first = faults.slice(0, 3).map((fault) => `[${fault.row}].${fault.field}: ${fault.message}`);
-    super(`${faults.length} fault${faults.length === 1 ? '' : 's'} in ${what}: ${first.join('; ')}`);
+    super(`${faults.length} fault${faults.length === 1 ? '' : 's'} in ${what}: ${first.join('; ')}`, options);
   }
 }
 

@@ -193,6 +193,20 @@ describe('recording', () => {
   });
 });
 
+describe('a value that only the database refuses', () => {
+  it('refuses the report that holds it, and stores those of other carriers that share its transaction', async () => {
+    await test.store.vehicles.upsertMany([toVehicle(5, { usdot: OTHER_CARRIER.usdot })]);
+    const underflowing = [toFix(1, NOW_MS), toFix(2, NOW_MS, { headingDeg: 1e-200 })];
+    const good = Array.from({ length: 380 }, (_, i) =>
+      test.store.fixes.record(OTHER_CARRIER.usdot, [toFix(5, NOW_MS - i)]),
+    );
+    const [bad] = await Promise.allSettled([record(...underflowing)]);
+    expect(bad).toMatchObject({ status: 'rejected', reason: { name: 'InvalidRecordError' } });
+    expect(await Promise.all(good)).toHaveLength(380);
+    expect(await countFixes()).toBe(380);
+  });
+});
+
 describe('revisions', () => {
   it('change with a new position, and with nothing else that is recorded', async () => {
     await record(toFix(1, NOW_MS));

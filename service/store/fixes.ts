@@ -1,7 +1,9 @@
+import { DatabaseError } from 'pg';
 import type { PoolClient } from 'pg';
 import { createBatcher } from './batcher';
 import { inTransaction } from './database';
 import type { Database } from './database';
+import { InvalidRecordError } from './errors';
 import { createDeviceMap } from './device-map';
 import { createFixColumns } from './fix-columns';
 import { fixInputSchema, parseRows } from './inputs';
@@ -15,7 +17,7 @@ export interface FixStore {
    *
    * When a device is unknown nothing of the call is stored, and the answer names every such device.
    *
-   * @throws InvalidRecordError
+   * @throws InvalidRecordError also for values that only the database refuses
    */
   record(usdot: string, fixes: FixInput[]): Promise<RecordAnswer>;
 }
@@ -32,6 +34,10 @@ interface Call {
 
 /** Where a transaction stops taking more calls: some tens of milliseconds of work. */
 const FIXES_A_TRANSACTION = 5000;
+
+/** Classes 22 and 23 of SQLSTATE: a value that its column cannot hold, and one that breaks a constraint. */
+const isDataFault = (error: unknown): error is DatabaseError =>
+  error instanceof DatabaseError && /^2[23]/.test(error.code ?? '');
 
 const findUnknown = (fixes: FixInput[], ids: ReadonlyMap<string, number> | undefined): string[] => [
   ...new Set(fixes.map((fix) => fix.deviceId).filter((deviceId) => !ids?.has(deviceId))),
@@ -57,6 +63,7 @@ export const createFixStore = ({ pool }: Database, now: () => number): FixStore 
   const recordCalls = createBatcher<Call, RecordAnswer>({
     maxWeight: FIXES_A_TRANSACTION,
     weigh: (call) => call.fixes.length,
+    isItemFault: isDataFault,
     run: (calls) =>
       inTransaction(pool, async (client) => {
         const idsByCarrier = await lockAndReadDevices(client, [...new Set(calls.map((call) => call.usdot))]);
@@ -79,7 +86,14 @@ export const createFixStore = ({ pool }: Database, now: () => number): FixStore 
     async record(usdot, fixes) {
       const parsed = parseRows('fixes', fixInputSchema, fixes);
       if (parsed.length === 0) return { unknownDevices: [] };
-      return recordCalls({ usdot, receivedAtMs: now(), fixes: parsed });
+      try {
+        return await recordCalls({ usdot, receivedAtMs: now(), fixes: parsed });
+      } catch (error) {
+        if (!isDataFault(error)) throw error;
+        throw new InvalidRecordError('fixes', [{ row: 0, field: 'value', message: error.message }], {
+          cause: error,
+        });
+      }
     },
   };
 };
