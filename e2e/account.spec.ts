@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { CLIENT_ID, CLIENT_SECRET, startIdentityProvider } from '@/lib/accounts/testing/identity-provider';
 import type { IdentityProvider } from '@/lib/accounts/testing/identity-provider';
-import { toAppCode } from '@/lib/accounts/testing/totp';
+import { toAppCode, toNextCode } from '@/lib/accounts/testing/totp';
 import { startFaultyProvider } from '@/lib/tracking/testing/faulty-provider';
 import type { FaultyProvider } from '@/lib/tracking/testing/faulty-provider';
 import { startApplication } from './support/application';
@@ -90,8 +90,10 @@ test('signing in asks for a code of the app, and takes a recovery code in its pl
   await expectFaultlessOnPhoneAndDesk(page);
   await page.getByRole('textbox', { name: 'Code' }).fill('000000');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('main').getByRole('alert')).toContainText('That is not the code');
-  await page.getByRole('textbox', { name: 'Code' }).fill(toAppCode(appUri, Date.now()));
+  await expect(page.getByRole('main').getByRole('alert')).toContainText(
+    'That code is wrong, or was used before.',
+  );
+  await page.getByRole('textbox', { name: 'Code' }).fill(toNextCode(appUri));
   await page.keyboard.press('Enter');
   await expectLive(page);
 

@@ -32,6 +32,7 @@ import { createServerSettings, isSecondFactorSet } from './server-settings';
 import type { ServerSettings, SetFlags } from './server-settings';
 import { createSessions } from './sessions';
 import { createFirstRun } from './set-up';
+import { createVerifyTotp } from './totp';
 import { createWallScreens } from './wall-screens';
 import type { WallScreens } from './wall-screens';
 import { createUserAdmin } from './user-admin';
@@ -177,6 +178,7 @@ export const createAccounts = (options: AccountsOptions): Accounts => {
   };
 
   const handOn = createHandOn(auths.toOrigin);
+  const verifyTotp = createVerifyTotp({ open, handOn });
   const oidcPart = options.oidc === null || publicUrl === null ? null : toOidcPart(options.oidc, publicUrl);
 
   const serveAuth = createAuthRoutes({
@@ -184,6 +186,8 @@ export const createAccounts = (options: AccountsOptions): Accounts => {
     audit,
     readInput,
     handOn,
+    verifyTotp,
+    open,
     oidc:
       oidcPart === null
         ? null
@@ -261,6 +265,7 @@ export const createAccounts = (options: AccountsOptions): Accounts => {
       attempts,
       audit,
       handOn,
+      verifyTotp,
       now,
     }),
     screens,

@@ -15,7 +15,7 @@ export interface AuditEvent {
   /** The client's network address. */
   address?: string | null;
   outcome?: AuditLine['outcome'];
-  details?: Record<string, unknown>;
+  details?: Record<string, unknown> | null;
 }
 
 export interface Audit {

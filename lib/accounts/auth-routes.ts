@@ -1,5 +1,6 @@
 import 'server-only';
 import type { ZodType } from 'zod';
+import type { Database } from '@/lib/storage/database';
 import { emailSchema, signInSchema } from '@/lib/wire/sign-in';
 import type { Asker } from './asker';
 import type { AttemptLimit } from './attempt-limit';
@@ -11,6 +12,7 @@ import { withCookiesOf } from './hand-on';
 import type { HandOn } from './hand-on';
 import type { OidcSignIn } from './oidc-sign-in';
 import { createSecondStep } from './second-step';
+import type { VerifyTotp } from './totp';
 
 export interface AuthRoutesOptions {
   attempts: AttemptLimit;
@@ -18,6 +20,8 @@ export interface AuthRoutesOptions {
   /** The checked body of a request. @throws where it is none */
   readInput: <T>(request: Request, schema: ZodType<T>) => Promise<T>;
   handOn: HandOn;
+  verifyTotp: VerifyTotp;
+  open: () => Promise<Database>;
   /** Null where no provider of identities is configured. */
   oidc: OidcSignIn | null;
   /** Notes that whoever asks ends their session. */
@@ -60,7 +64,7 @@ export const createAuthRoutes = (options: AuthRoutesOptions) => {
 
   const routes = new Map<string, ServeAuth>([
     ['POST /sign-in/email', signIn],
-    ['POST /sign-in/second-factor', createSecondStep({ attempts, audit, readInput, handOn })],
+    ['POST /sign-in/second-factor', createSecondStep(options)],
     ['POST /sign-out', signOut],
   ]);
   if (oidc !== null) {

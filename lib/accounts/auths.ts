@@ -54,10 +54,15 @@ export const createAuths = (options: AuthsOptions): Auths => {
       },
       onSignedIn: async ({ userId, by, address }) => {
         const user = await readUser(database, userId);
-        // Better-auth takes this session away again, and asks for the second factor.
-        if (by === 'password' && user?.hasSecondFactor) return;
-        const viewer = user === null ? null : toViewer(user);
-        await audit.note({ by: viewer, action: 'sign-in', subject: user?.email, address, details: { by } });
+        // better-auth ends this session again, and waits for the second factor.
+        const isPending = by === 'password' && user?.hasSecondFactor === true;
+        await audit.note({
+          by: user === null ? null : toViewer(user),
+          action: isPending ? 'sign-in.password' : 'sign-in',
+          subject: user?.email,
+          address,
+          details: isPending ? null : { by },
+        });
       },
     });
 

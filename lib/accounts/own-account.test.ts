@@ -23,7 +23,8 @@ import {
   toCookie,
   toCookies,
 } from './testing/accounts';
-import { toAppCode } from './testing/totp';
+import { firstStep, secondStep, setUpSecondFactor } from './testing/second-factor';
+import { toAppCode, toNextCode } from './testing/totp';
 
 let database: TestDatabase;
 const opened: Accounts[] = [];
@@ -43,22 +44,6 @@ const open = async (options: Partial<AccountsOptions> = {}, role: 'manager' | 'd
   const user = await accounts.users.create({ name: 'Ann', email, role, usdots: null, password: PASSWORD });
   return { accounts, clock, email, user };
 };
-
-/** Sets a second factor up; gives what an app and a drawer would keep, and the session's new cookie. */
-const setUpSecondFactor = async (accounts: Accounts, cookie: string) => {
-  const start = await accounts.own.startSecondFactor({ password: PASSWORD }, toAsker(cookie));
-  const { uri, recoveryCodes } = (await start.json()) as { uri: string; recoveryCodes: string[] };
-  const code = toAppCode(uri, Date.now());
-  const done = await accounts.own.confirmSecondFactor({ code }, toAsker(cookie));
-  return { uri, recoveryCodes, cookie: toCookie(done) };
-};
-
-const firstStep = async (accounts: Accounts, email: string) => {
-  const answer = await ask(accounts, '/api/auth/sign-in/email', { email, password: PASSWORD }, toAsker());
-  return { answer, cookies: toCookies(answer) };
-};
-const secondStep = (accounts: Accounts, cookies: string, code: string) =>
-  ask(accounts, '/api/auth/sign-in/second-factor', { code }, toAsker(cookies));
 
 const lines = async (email: string) =>
   (
@@ -82,13 +67,11 @@ it('a second factor is asked for from the moment on that a code of it was given,
   expect(cookies).not.toContain('session_token');
   expect(await accounts.authenticate(toAsker(cookies))).toBeNull();
   await expect(secondStep(accounts, cookies, '000000')).rejects.toThrow(SecondFactorRefusedError);
-  const done = await secondStep(accounts, cookies, toAppCode(made.uri, Date.now()));
+  const done = await secondStep(accounts, cookies, toNextCode(made.uri));
   expect(await done.text()).toBe('{}');
   expect((await accounts.authenticate(toAsker(toCookie(done))))?.viewer).toMatchObject({ email });
   // The step is done: its cookie opens nothing a second time.
-  await expect(secondStep(accounts, cookies, toAppCode(made.uri, Date.now()))).rejects.toThrow(
-    SignInTooLateError,
-  );
+  await expect(secondStep(accounts, cookies, toNextCode(made.uri))).rejects.toThrow(SignInTooLateError);
   // Of the three that began with the password alone, two were signed in without a second factor.
   expect((await lines(email)).filter((line) => line === 'sign-in done')).toHaveLength(3);
   expect(await lines(email)).toContain('second-factor.add done');
@@ -146,9 +129,7 @@ it('codes cannot be guessed one after another', async () => {
   const wrong = toAppCode(made.uri, Date.now() - 3_600_000);
   for (let i = 0; i < 5; i++)
     await expect(secondStep(accounts, cookies, wrong)).rejects.toThrow(SecondFactorRefusedError);
-  await expect(secondStep(accounts, cookies, toAppCode(made.uri, Date.now()))).rejects.toThrow(
-    SignInTooLateError,
-  );
+  await expect(secondStep(accounts, cookies, toNextCode(made.uri))).rejects.toThrow(SignInTooLateError);
 });
 
 it('changing the second factor asks for the password, and somebody else’s session has no say', async () => {
@@ -164,9 +145,7 @@ it('changing the second factor asks for the password, and somebody else’s sess
   const theirs = await setUpSecondFactor(other.accounts, await signIn(other.accounts, other.email));
   const { cookies } = await firstStep(accounts, email);
   const mixed = `${cookies}; ${theirs.cookie}`;
-  await expect(secondStep(accounts, mixed, toAppCode(theirs.uri, Date.now()))).rejects.toThrow(
-    SecondFactorRefusedError,
-  );
+  await expect(secondStep(accounts, mixed, toNextCode(theirs.uri))).rejects.toThrow(SecondFactorRefusedError);
   await accounts.own.removeSecondFactor({ password: PASSWORD }, toAsker(made.cookie));
   expect(await signIn(accounts, email)).not.toBe('');
 });

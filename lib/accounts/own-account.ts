@@ -9,6 +9,7 @@ import type { Viewer } from '@/lib/wire/viewer';
 import type { Asker } from './asker';
 import type { AttemptLimit } from './attempt-limit';
 import type { Audit } from './audit';
+import type { Auth } from './auth';
 import type { Auths } from './auths';
 import {
   NoSuchAccountPartError,
@@ -21,6 +22,7 @@ import {
 import { readCode, withCookiesOf } from './hand-on';
 import type { HandOn } from './hand-on';
 import type { Sessions } from './sessions';
+import type { VerifyTotp } from './totp';
 
 /** What somebody does with their own account. Answers bear the cookies that the browser has to have from here on. */
 export interface OwnAccount {
@@ -48,9 +50,10 @@ export const createOwnAccount = (options: {
   attempts: AttemptLimit;
   audit: Audit;
   handOn: HandOn;
+  verifyTotp: VerifyTotp;
   now: () => number;
 }): OwnAccount => {
-  const { auths, sessions, isSecondFactorRequired, open, attempts, audit, handOn, now } = options;
+  const { auths, sessions, isSecondFactorRequired, open, attempts, audit, handOn, verifyTotp, now } = options;
 
   const readOwner = async (asker: Asker) => {
     const session = await sessions.read(asker);
@@ -67,17 +70,20 @@ export const createOwnAccount = (options: {
     throw new SecondFactorStateError(`Got ${code} from better-auth.`);
   };
 
+  const toPath = (asker: Asker, path: string, body: unknown) => (auth: Auth) =>
+    handOn({ asker, auth, path, body });
+
   /** Has better-auth change something of who asks, who has to prove who they are; notes it, and that it was refused. */
   const change = async (
     asker: Asker,
-    { action, path, body }: { action: AuditAction; path: string; body: unknown },
+    { action, send }: { action: AuditAction; send: (auth: Auth, userId: string) => Promise<Response> },
   ): Promise<Response> => {
     const { user, viewer } = await readOwner(asker);
     const { address } = asker;
     const attempt = { address, account: user.email };
     const waitS = attempts.take(attempt);
     if (waitS > 0) throw new TooManyAttemptsError(waitS);
-    const answer = await handOn({ asker, auth: await auths.for(asker), path, body });
+    const answer = await send(await auths.for(asker), user.id);
     const outcome = answer.ok ? 'done' : 'refused';
     await audit.note({ by: viewer, action, subject: user.email, address, outcome });
     if (!answer.ok) return refuse(answer);
@@ -110,32 +116,37 @@ export const createOwnAccount = (options: {
     changePassword: async ({ password, newPassword }, asker) => {
       const body = { currentPassword: password, newPassword, revokeOtherSessions: true };
       return withCookiesOf(
-        await change(asker, { action: 'password.change', path: '/change-password', body }),
+        await change(asker, { action: 'password.change', send: toPath(asker, '/change-password', body) }),
         {},
       );
     },
     startSecondFactor: async (body, asker) => {
       const answer = await change(asker, {
         action: 'second-factor.start',
-        path: '/two-factor/enable',
-        body,
+        send: toPath(asker, '/two-factor/enable', body),
       });
       const { totpURI, backupCodes } = (await answer.json()) as { totpURI: string; backupCodes: string[] };
       return withCookiesOf(answer, { uri: totpURI, recoveryCodes: backupCodes });
     },
-    confirmSecondFactor: async (body, asker) =>
+    confirmSecondFactor: async ({ code }, asker) =>
       withCookiesOf(
-        await change(asker, { action: 'second-factor.add', path: '/two-factor/verify-totp', body }),
+        await change(asker, {
+          action: 'second-factor.add',
+          send: (auth, userId) => verifyTotp({ asker, auth, userId, code }),
+        }),
         {},
       ),
     removeSecondFactor: async (body, asker) =>
       withCookiesOf(
-        await change(asker, { action: 'second-factor.remove', path: '/two-factor/disable', body }),
+        await change(asker, {
+          action: 'second-factor.remove',
+          send: toPath(asker, '/two-factor/disable', body),
+        }),
         {},
       ),
     renewRecoveryCodes: async (body, asker) => {
       const path = '/two-factor/generate-backup-codes';
-      const answer = await change(asker, { action: 'recovery-codes.renew', path, body });
+      const answer = await change(asker, { action: 'recovery-codes.renew', send: toPath(asker, path, body) });
       const { backupCodes } = (await answer.json()) as { backupCodes: string[] };
       return withCookiesOf(answer, { recoveryCodes: backupCodes });
     },

@@ -114,6 +114,8 @@ export const secondFactors = linehaul.table(
     verified: boolean('verified').notNull().default(true),
     failedVerificationCount: integer('failed_count').notNull().default(0),
     lockedUntil: instant('locked_until'),
+    /** The newest time step (30 s each since 1970) whose code was accepted: no code is accepted twice. */
+    lastUsedStep: bigint('last_used_step', { mode: 'number' }),
   },
   (table) => [uniqueIndex('second_factors_user_id').on(table.userId)],
 );

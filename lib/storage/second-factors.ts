@@ -1,5 +1,5 @@
 import 'server-only';
-import { and, eq, isNotNull } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, lt, or } from 'drizzle-orm';
 import type { Database, Executor } from './database';
 import { identities, secondFactors, users } from './schema';
 import { PASSWORD_PROVIDER } from './users';
@@ -18,6 +18,30 @@ export const hasPassword = async ({ orm }: Database, userId: string): Promise<bo
     )
     .limit(1);
   return found.length > 0;
+};
+
+/** A user's secret of an authenticator app, as better-auth encrypts it; null for none. */
+export const readTotpSecret = async ({ orm }: Database, userId: string): Promise<string | null> => {
+  const [row] = await orm
+    .select({ secret: secondFactors.secret })
+    .from(secondFactors)
+    .where(eq(secondFactors.userId, userId));
+  return row?.secret ?? null;
+};
+
+/** Uses a time step of a user's codes up; false where it or a later one was used before. */
+export const claimTotpStep = async ({ orm }: Database, userId: string, step: number): Promise<boolean> => {
+  const claimed = await orm
+    .update(secondFactors)
+    .set({ lastUsedStep: step })
+    .where(
+      and(
+        eq(secondFactors.userId, userId),
+        or(isNull(secondFactors.lastUsedStep), lt(secondFactors.lastUsedStep, step)),
+      ),
+    )
+    .returning({ id: secondFactors.id });
+  return claimed.length > 0;
 };
 
 /** Takes a user's second factor and recovery codes away; false where the user had none. */

@@ -5,7 +5,7 @@ import { actionWords, dayStartMs, detailWords } from './audit-words';
 it('has words of its own for every action that is written', () => {
   const words = AUDIT_ACTIONS.map(actionWords);
   for (const [index, each] of words.entries())
-    expect(each, AUDIT_ACTIONS[index]).toMatch(/^[A-Z][a-zA-Z ]+$/);
+    expect(each, AUDIT_ACTIONS[index]).toMatch(/^[A-Z][a-zA-Z, ]+$/);
   expect(new Set(words).size).toBe(AUDIT_ACTIONS.length);
 });
 

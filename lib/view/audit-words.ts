@@ -24,6 +24,7 @@ const ACTION_WORDS: Readonly<Record<AuditAction, string>> = {
   'set-up': 'Set up the server',
   'settings.change': 'Changed settings',
   'sign-in': 'Signed in',
+  'sign-in.password': 'Password accepted, second factor pending',
   'sign-in.second-factor': 'Gave a code to sign in',
   'sign-out': 'Signed out',
   'user.ask-for-reset': 'Asked for a new password by mail',

@@ -25,6 +25,7 @@ export const AUDIT_ACTIONS = [
   'set-up',
   'settings.change',
   'sign-in',
+  'sign-in.password',
   'sign-in.second-factor',
   'sign-out',
   'user.ask-for-reset',

@@ -19,3 +19,6 @@ export const toAppCode = (uri: string, nowMs: number): string => {
   const offset = hash[hash.length - 1]! & 0xf;
   return String((hash.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
 };
+
+/** The code that an app shows after the present one, which is accepted already: for where the present one is used up. */
+export const toNextCode = (uri: string): string => toAppCode(uri, Date.now() + STEP_S * 1000);

@@ -39,7 +39,7 @@ export const SIGN_IN_ANSWERS: Answers = {
     403,
     'Wrong code',
     'second-factor-refused',
-    'That is not the code which the app shows now, nor a recovery code that is left.',
+    'That code is wrong, or was used before. Wait for the next code of the app, or use a recovery code that is left.',
   ),
   SignInTooLateError: toAnswer(
     409,

@@ -1,0 +1,1 @@
+ALTER TABLE "linehaul"."second_factors" ADD COLUMN "last_used_step" bigint;
