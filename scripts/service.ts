@@ -4,6 +4,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { runCommand } from '@/service/command/main';
+import { redactSecrets } from '@/service/log';
 import { findRunningPostgres, openPostgres } from './postgres';
 import { PostgresInUseError, PostgresStartError } from './postgres/errors';
 import { listVariables, loadEnvFiles, readVariable } from './start/environment';
@@ -64,6 +65,6 @@ try {
   process.exitCode = await run(signal);
 } catch (error) {
   const isExpected = error instanceof PostgresStartError || error instanceof SecretFileError;
-  stderr(isExpected ? error.message : String((error as Error).stack));
+  stderr(redactSecrets(isExpected ? error.message : String((error as Error).stack)));
   process.exitCode = 1;
 }

@@ -9,3 +9,9 @@ export interface ServiceLog {
 const ignore = (): void => undefined;
 
 export const silentLog: ServiceLog = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+
+/** A credential of the service by its prefix, whole or cut short; in a URL the underscores may be percent-encoded. */
+const SECRET = /lh(?:_|%5f)[a-z]+(?:_|%5f)[\w%-]+/gi;
+
+/** A line of a log without the service's credentials, wherever in it they stand. */
+export const redactSecrets = (line: string): string => line.replace(SECRET, '[hidden]');

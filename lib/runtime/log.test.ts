@@ -38,6 +38,17 @@ describe('createLog', () => {
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ msg: 'failed with [hidden]' });
   });
 
+  it('redacts credentials of the tracking service that it was not given', () => {
+    const { lines, log } = setUp();
+    const token = 'lh_provider_planted-abc_def';
+    const error = new Error(`got ${token}`, { cause: new Error(token) });
+    log.error({ err: error, deep: { deeper: { url: `/ingest/${token}/osmand` } } }, `with ${token}`);
+    expect(lines.join()).not.toContain('planted');
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      deep: { deeper: { url: '/ingest/[hidden]/osmand' } },
+    });
+  });
+
   it('is not led astray by an empty secret', () => {
     const { keeper, lines, log } = setUp();
     keeper.conceal('');

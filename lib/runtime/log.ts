@@ -1,6 +1,7 @@
 import 'server-only';
 import { pino } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
+import { redactSecrets } from '@/service/log';
 import type { LogLevel } from './env/variables';
 
 export type Log = Logger;
@@ -53,7 +54,7 @@ export const createLog = (keeper: SecretKeeper, level: LogLevel, destination?: D
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (level) => ({ level }) },
       redact: { paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`]), censor: HIDDEN },
-      hooks: { streamWrite: keeper.strike },
+      hooks: { streamWrite: (line) => redactSecrets(keeper.strike(line)) },
     },
     destination ?? pino.destination({ dest: 1, sync: true }),
   );

@@ -4,19 +4,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../log';
 import type { Door } from './door';
 import { toReadableTarget } from './readable-target';
+import { redactSecrets } from '@/service/log';
 import { REQUEST_ID_HEADER } from '@/service/request-id';
 
 /** Node says this of every request that its HTTP servers take in, before anybody answers it. */
 const CHANNEL = 'http.server.request.start';
 const MAX_PATH_CHARACTERS = 200;
-/** What our own keys and tokens look like, wherever somebody has put one by mistake. */
-const OUR_SECRETS = /lh_[a-z]+_[\w-]{8,}/g;
 
 /** The path without what may be secret: the query, and all of an address where devices put their token. */
 export const toLoggedPath = (url: string): string => {
   const [path = ''] = url.split('?', 1);
   if (path.startsWith('/tracking/')) return '/tracking/…';
-  return path.slice(0, MAX_PATH_CHARACTERS).replace(OUR_SECRETS, '[hidden]');
+  return redactSecrets(path.slice(0, MAX_PATH_CHARACTERS));
 };
 
 interface Asked {
