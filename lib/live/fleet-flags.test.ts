@@ -128,3 +128,20 @@ describe('a unit that is missing from one answer', () => {
     expect(statusOf()).toMatchObject({ reason: 'vanishedMoving', sinceMs: minute(3) + 30_000 });
   });
 });
+
+describe('a position where the fleet does not drive', () => {
+  const at = (minutes: number, lng: number) =>
+    unitAt('A', minutes, 0, { position: { lat: 35.2, lng: lng + minutes / 1000 } });
+
+  test('is flagged at once with a guess, and for a minute after the sign is back', () => {
+    const memory = createMemory();
+    memory.observe([at(0, 101.8)], null, minute(0));
+    expect(flagsOf(memory, 'A')).toEqual(['implausiblePosition']);
+    expect(wordsOf(memory, 'A')).toBe(
+      'It is listed at 35.20, 101.80. Its longitude seems to have lost its sign: that would be 35.20, -101.80.',
+    );
+    // Two fixes confirm the jump home, which is a jump.
+    for (const minutes of [1, 2, 3, 9, 10]) memory.observe([at(minutes, -101.8)], null, minute(minutes));
+    expect(flagsOf(memory, 'A')).toEqual([]);
+  });
+});

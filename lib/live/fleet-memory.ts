@@ -9,6 +9,7 @@ import type { UnitDetail } from '@/lib/wire/unit';
 import { EMPTY_MEMORY } from '@/lib/motion/memory';
 import type { Comparison } from './answer-doubt';
 import type { KnownCarrier } from './carrier-memory';
+import { FleetHome } from './fleet-home';
 import { createNameWatch } from './name-watch';
 import { clearRow, copyRows, writeRow } from './row-columns';
 import { toUnitBounds } from './settings';
@@ -82,6 +83,7 @@ export const createFleetMemory = (
   let seenIn = new Int32Array(0);
   let answers = 0;
   let emptyRows = 0;
+  const home = new FleetHome();
   let roster: RosterVins = null;
   let observedAtMs = 0;
   let motion: MotionSettings = settings.motion;
@@ -120,6 +122,7 @@ export const createFleetMemory = (
     const { identity } = record.story.state;
     if (!tellRecord(record.story, unit, nowMs, telling)) return;
     record.rewriteAtMs = -Infinity;
+    if (unit.position) home.learn(unit.position, nowMs);
     if (heldRow === undefined || record.story.state.identity !== identity) names.note(record);
   };
 
@@ -157,7 +160,7 @@ export const createFleetMemory = (
   };
 
   const write = (row: number, record: UnitRecord): void => {
-    const mask = judgeRecord(record, { usdot, roster }, observedAtMs, motion);
+    const mask = judgeRecord(record, { usdot, roster, home }, observedAtMs, motion);
     writeRow(columns, row, record.story.state.memory, deriveRecord(record, observedAtMs, motion), mask);
   };
 
@@ -252,7 +255,7 @@ export const createFleetMemory = (
 
     detail: (key, version) => {
       const record = records[rowOf.get(key) ?? -1];
-      return record ? toUnitDetail(record, { usdot, roster }, version, observedAtMs, motion) : null;
+      return record ? toUnitDetail(record, { usdot, roster, home }, version, observedAtMs, motion) : null;
     },
   };
 };

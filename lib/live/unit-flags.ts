@@ -22,6 +22,8 @@ export interface FlagFacts {
   told: readonly FlagEvidence[];
   roster: RosterVins;
   carrier: VinCarrier | null;
+  /** Why it cannot be where it is listed, in words; null where it can. */
+  implausible: string | null;
   /** What its VIN says against its year and make, in words; null where nothing. */
   mismatch: string | null;
 }
@@ -43,6 +45,7 @@ export const findFlags = (facts: FlagFacts): number => {
   if (isOffRoster(facts)) found |= flagBit('notOnRoster');
   if (isOthers(facts)) found |= flagBit('wrongCarrier');
   if (facts.mismatch !== null) found |= flagBit('vinMismatch');
+  if (facts.implausible !== null) found |= flagBit('implausiblePosition');
   return found;
 };
 
@@ -64,6 +67,8 @@ const toFoundWords = (flag: Flag, facts: FlagFacts): string => {
       return toCarrierWords(facts);
     case 'vinMismatch':
       return facts.mismatch ?? '';
+    case 'implausiblePosition':
+      return facts.implausible ?? '';
     default:
       return facts.told.find((evidence) => evidence.flag === flag)?.words ?? '';
   }

@@ -4,12 +4,13 @@ import type { DerivedStatus } from '@/lib/motion/derive';
 import { NO_TRACKS, stepFlags, toNextFlagMs, toUpMask } from '@/lib/motion/flag-hysteresis';
 import type { FlagTrack } from '@/lib/motion/flag-hysteresis';
 import type { MotionSettings } from '@/lib/motion/settings';
-import { toFixes } from '@/lib/motion/track';
+import { newestOf, toFixes } from '@/lib/motion/track';
 import type { VinCarrier } from '@/lib/wire/carrier';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 import { flagBit } from '@/lib/wire/status';
 import type { FlagEvidence, UnitDetail } from '@/lib/wire/unit';
 import type { KnownCarrier } from './carrier-memory';
+import type { FleetHome } from './fleet-home';
 import type { NameChange, NameMove } from './name-changes';
 import type { LiveSettings } from './settings';
 import { findFlags, isOthers, toUnitFlags } from './unit-flags';
@@ -44,6 +45,7 @@ export interface UnitRecord {
 export interface FleetFacts {
   usdot: string;
   roster: RosterVins;
+  home: FleetHome;
 }
 
 const NO_MOVES: readonly NameMove[] = [];
@@ -108,13 +110,20 @@ export const tellCarrier = (
 /** What the newest record of a unit says to check. */
 const readTold = ({ told }: UnitStory): readonly FlagEvidence[] => told[told.length - 1]?.flags ?? NO_FLAGS;
 
-const toFacts = (record: UnitRecord, { usdot, roster }: FleetFacts): FlagFacts => ({
+const toImplausibleWords = ({ story }: UnitRecord, home: FleetHome): string | null => {
+  const { memory } = story.state;
+  const at = newestOf(memory.track) ?? memory.untimed;
+  return at ? home.judge(at) : null;
+};
+
+const toFacts = (record: UnitRecord, { usdot, roster, home }: FleetFacts): FlagFacts => ({
   usdot,
   roster,
   identity: record.story.state.identity,
   told: readTold(record.story),
   carrier: record.carrier,
   mismatch: record.mismatch,
+  implausible: toImplausibleWords(record, home),
 });
 
 const isTold = (sinceMs: number, nowMs: number, { flags }: MotionSettings): boolean => {

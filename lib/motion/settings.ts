@@ -124,6 +124,7 @@ export const DEFAULT_MOTION_SETTINGS: Readonly<MotionSettings> = {
     frozenPosition: { enterMs: 2 * MINUTE_MS, leaveMs: MINUTE_MS },
     identityChange: { enterMs: MINUTE_MS, leaveMs: 24 * HOUR_MS },
     vinMismatch: { enterMs: 0, leaveMs: MINUTE_MS },
+    implausiblePosition: { enterMs: 0, leaveMs: MINUTE_MS },
   },
 };
 

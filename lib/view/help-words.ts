@@ -107,4 +107,9 @@ export const FLAG_HELP: Record<Flag, Explanation> = {
       'The VIN stands for another model year than the provider gives, or for another maker although the model or the year contradicts it too. A make alone is no mismatch, nor is one that is not in our table.',
     act: 'Compare both with the plate on the door frame: one of the two was entered wrongly.',
   },
+  implausiblePosition: {
+    means:
+      'It is listed outside the land that this fleet drives: North America, and where its trucks were seen on three days. Often a sign is missing or the coordinates are swapped; then the flag says where the truck would be. It is drawn as a dotted ring.',
+    act: 'Do not rely on where it is shown. Tell the provider which coordinates it sent.',
+  },
 };

@@ -23,6 +23,7 @@ export const FLAG_WORDS: Record<Flag, string> = {
   frozenPosition: 'Frozen',
   identityChange: 'Identity changed',
   vinMismatch: 'VIN mismatch',
+  implausiblePosition: 'Implausible position',
 };
 
 /** Why a unit is silent, for a menu and a page: a dispatcher calls a truck that vanished on the road first. */
@@ -56,6 +57,8 @@ export const FLAG_MEANINGS: Record<Flag, string> = {
   frozenPosition: 'New fixes come, but they repeat one place to the last digit, and it was driving.',
   identityChange: 'Its device, truck number or plate has become another, or was another vehicle’s.',
   vinMismatch: 'The VIN says another model year or maker than the provider does.',
+  implausiblePosition:
+    'It is listed where this fleet does not drive; its coordinates may be swapped or lack a sign.',
 };
 
 const MINUTE_MS = 60_000;

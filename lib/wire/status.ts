@@ -38,6 +38,7 @@ export const FLAGS = [
   'frozenPosition',
   'identityChange',
   'vinMismatch',
+  'implausiblePosition',
 ] as const;
 export type Flag = (typeof FLAGS)[number];
 

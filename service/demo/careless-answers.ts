@@ -41,6 +41,8 @@ const spoil = (unit: Unit, specimen: Specimen | null, sinceFirstMs: number): unk
       return [{ ...unit, coordinates: null }];
     case 'doubled':
       return [unit, toDouble(unit)];
+    case 'signLost':
+      return [{ ...unit, coordinates: { ...unit.coordinates, lng: -unit.coordinates.lng } }];
     case 'wrongZone':
       return [{ ...unit, timestamp: new Date(Date.parse(unit.timestamp) - WRONG_ZONE_MS).toISOString() }];
     case 'renamed':

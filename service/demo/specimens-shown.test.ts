@@ -109,6 +109,7 @@ describe('the demo fleet', () => {
       frozenPosition: DEMO_SPECIMENS.frozen,
       identityChange: DEMO_SPECIMENS.renamed,
       vinMismatch: DEMO_SPECIMENS.mismatched,
+      implausiblePosition: DEMO_SPECIMENS.signLost,
     };
     for (const [flag, trucks] of trucksByFlag)
       expect(meant[flag], flag).toEqual(expect.arrayContaining([...trucks]));

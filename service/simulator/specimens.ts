@@ -18,6 +18,7 @@ import { toTruckNumber } from './vehicles';
  * No device can cause the others: they are what a careless provider makes of its answers.
  *
  * - unplaced: listed without coordinates
+ * - signLost: listed with its longitude positive
  * - doubled: listed twice, with two devices
  * - unrostered: reports, but is not on the list of VINs
  * - wrongZone: its written time is five hours behind its Unix time
@@ -37,6 +38,7 @@ const SPECIMENS = [
   'leased',
   'mismatched',
   'unplaced',
+  'signLost',
   'doubled',
   'unrostered',
   'wrongZone',
@@ -59,6 +61,7 @@ const EVERY: Readonly<Record<Specimen, readonly [every: number, remainder: numbe
   leased: [100, 15],
   mismatched: [200, 59],
   unplaced: [200, 151],
+  signLost: [200, 79],
   doubled: [200, 171],
   unrostered: [200, 179],
   wrongZone: [200, 39],

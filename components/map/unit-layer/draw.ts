@@ -1,4 +1,4 @@
-import { STATUSES } from '@/lib/wire/status';
+import { STATUSES, flagBit } from '@/lib/wire/status';
 import { BADGE_HEIGHT_PX, BADGE_LEFT_PX, BADGE_TOP_PX, toCountText } from './badge';
 import { spriteIndex } from './sprite-index';
 import { PILL_HEIGHT_PX } from './text-sprites';
@@ -12,6 +12,8 @@ import type { Track } from './track';
 
 const MOVING = STATUSES.indexOf('moving');
 const LATE = STATUSES.indexOf('late');
+const UNKNOWN = STATUSES.indexOf('unknown');
+const IMPLAUSIBLE = flagBit('implausiblePosition');
 const RING_PX = 16;
 /** From a glyph's middle to the middle of the selected unit's pill. */
 const PILL_RISE_PX = 34;
@@ -122,11 +124,13 @@ export const drawScene = (
   return sprites;
 };
 
+/** A unit at an implausible position has the symbol of one of which little is known. */
 const toSpriteOf = ({ row: rows, flagged }: Glyphs, glyph: number, columns: Columns): number => {
   const row = rows[glyph]!;
+  const isImplausible = (columns.flags[row]! & IMPLAUSIBLE) !== 0;
   return spriteIndex(
-    columns.status[row]!,
-    toSpriteHeading(columns, row),
+    isImplausible ? UNKNOWN : columns.status[row]!,
+    isImplausible ? -1 : toSpriteHeading(columns, row),
     flagged[glyph] === 1 || columns.flags[row] !== 0,
   );
 };

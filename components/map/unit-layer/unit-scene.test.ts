@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NO_POSITION } from '@/lib/wire/fleet';
+import { toFlagMask } from '@/lib/wire/status';
 import { createFleet } from '../testing/create-fleet';
 import { createView } from '../testing/random-units';
 import { UnitScene } from './unit-scene';
@@ -68,6 +69,17 @@ describe('UnitScene', () => {
     expect([south, north].map((lat) => Math.round(lat * 1e5))).toEqual([3_500_000, 3_500_000]);
     expect([west, east].map((lng) => Math.round(lng * 1e5))).toEqual([-10_100_000, -10_100_000]);
     expect(scene.boundsOf([3])).toBeNull();
+  });
+
+  it('leaves implausible positions out of what a fleet is fitted to', () => {
+    const scene = new UnitScene();
+    const places = [
+      { latE5: 3_500_000, lngE5: -10_100_000, fixAtS: 1000 },
+      { latE5: 3_600_000, lngE5: 10_100_000, fixAtS: 1000, flags: toFlagMask(['implausiblePosition']) },
+    ];
+    scene.update(createInput({ fleet: createFleet(places) }), 0);
+    expect(scene.boundsOf(null)!.map(Math.round)).toEqual([35, -101, 35, -101]);
+    expect(scene.boundsOf([1])!.map(Math.round)).toEqual([36, 101, 36, 101]);
   });
 
   it('is worth a new frame only once a drawn unit has moved half a pixel', () => {

@@ -1,4 +1,5 @@
 import { unitName } from '@/lib/view/unit-name';
+import { flagBit } from '@/lib/wire/status';
 import { Declutter } from './declutter';
 import { toPillBox } from './draw';
 import { LabelPlacer } from './place-labels';
@@ -11,6 +12,8 @@ import type { LatLng } from '@/lib/wire/units';
 import type { Glyphs, View } from './glyphs';
 import type { Scene, SelectedUnit } from './draw';
 import type { Track, TrackFix } from './track';
+
+const IMPLAUSIBLE = flagBit('implausiblePosition');
 
 /** What the map shows of a fleet. */
 export interface UnitSceneInput {
@@ -135,7 +138,10 @@ export class UnitScene {
     return { x: atX * view.worldSizePx - view.left, y: y[row]! * view.worldSizePx - view.top };
   }
 
-  /** The smallest rectangle that holds these rows (null: all on the map); null when none has a place. */
+  /**
+   * The smallest rectangle that holds these rows (null: all on the map but those at an implausible position, which
+   * would shrink the rest to a dot); null when none has a place.
+   */
   boundsOf(rows: readonly number[] | null): Bounds | null {
     const { x, y } = this.#places.glide;
     let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
@@ -147,8 +153,12 @@ export class UnitScene {
       maxY = Math.max(maxY, y[row]!);
     };
     if (rows) rows.forEach(take);
-    else for (let row = 0; row < this.#ranks.length; row++) if (this.#ranks[row] !== HIDDEN) take(row);
+    else for (let row = 0; row < this.#ranks.length; row++) if (this.#isPlausible(row)) take(row);
     return minX <= maxX ? [toLat(maxY), toLng(minX), toLat(minY), toLng(maxX)] : null;
+  }
+
+  #isPlausible(row: number): boolean {
+    return this.#ranks[row] !== HIDDEN && (this.#input!.fleet!.columns.flags[row]! & IMPLAUSIBLE) === 0;
   }
 
   /** The frame for a view; null before there is a fleet. */
