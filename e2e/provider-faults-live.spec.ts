@@ -114,6 +114,8 @@ for (const fault of [
   'badUtf8',
   'nullButTheVin',
   'otherVin',
+  'hangsForTheRoster',
+  'hangsForTheCarrier',
 ] as const satisfies Behaviour[]) {
   test(`goes on without a word where every unit can be told: ${fault}`, async () => {
     const before = provider.asked.length;
@@ -160,6 +162,36 @@ test('a fleet that drops to zero is held for a moment, then shown as silent and 
   await recover();
   await expect(counter('silent')).toContainText('0');
 });
+
+for (const [fault, words] of [
+  ['halfList', 'The tracking provider lists only 6 of the 12 units that it listed before.'],
+  ['firstPageOnly', 'The tracking provider lists only 3 of the 12 units that it listed before.'],
+  ['repeatsRecords', 'The tracking provider repeats its last answer: no truck has a newer position.'],
+] as const) {
+  test(`holds an answer that is unusual for the fleet: ${fault}`, async () => {
+    provider.behave(USDOT, fault);
+    await expectHeld(words);
+    await recover();
+  });
+}
+
+for (const [fault, words] of [
+  ['replica60s', 'The tracking provider answers with older positions than before'],
+  ['emptyEverySecond', 'The tracking provider lists no unit any more'],
+] as const) {
+  test(`keeps one notice while answers alternate, and shows the good ones: ${fault}`, async () => {
+    provider.behave(USDOT, fault);
+    await expect(notices()).toContainText('Its answers alternate');
+    const since = provider.asked.length;
+    while (provider.asked.length < since + 12) {
+      await expect(notices()).toContainText(words, { timeout: 100 });
+      await expect(pill()).toContainText(/^(Live|Doubtful) · /, { timeout: 100 });
+      await expect(counter('silent')).toContainText('0', { timeout: 100 });
+      await page.waitForTimeout(300);
+    }
+    await recover();
+  });
+}
 
 test('an older answer moves no unit back, and is told', async () => {
   provider.behave(USDOT, 'older');

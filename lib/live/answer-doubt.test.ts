@@ -22,6 +22,8 @@ const doubt = (changes: Partial<Comparison>) =>
       rosterVins: 120,
       clockLeadMs: 400,
       wasClockDoubted: false,
+      mostDepartures: 10,
+      isStill: false,
       ...changes,
     },
     DEFAULT_LIVE_SETTINGS,
@@ -32,11 +34,18 @@ test('an answer that goes on where the last one ended is not doubted', () => {
   expect(
     doubt({ before: 0, lastListed: 0, stillListed: 0, strangers: 100, newer: 0, onRoster: null }),
   ).toBeNull();
-  expect(doubt({ units: 50, stillListed: 50, vins: 50, onRoster: 50 })).toBeNull();
+  expect(doubt({ units: 90, stillListed: 90, vins: 90, onRoster: 90 })).toBeNull();
 });
 
 describe('a fleet that drops', () => {
   const gone = { units: 0, stillListed: 0, newer: 0, vins: 0, onRoster: 0 };
+
+  test('by more units than usual is held, unless their records cannot be read', () => {
+    const half = { units: 89, stillListed: 89, vins: 89, onRoster: 89 };
+    expect(doubt(half)).toMatchObject({ kind: 'drop', holdMs: doubtHoldMs });
+    expect(doubt({ ...half, unreadable: 1 })).toBeNull();
+    expect(doubt({ ...half, mostDepartures: 11 })).toBeNull();
+  });
 
   test('to nothing or nearly nothing is held', () => {
     expect(doubt(gone)).toMatchObject({ kind: 'drop', holdMs: doubtHoldMs });
@@ -51,7 +60,10 @@ describe('a fleet that drops', () => {
   });
 
   test('of a few units is told and not held: they may all be parked', () => {
-    expect(doubt({ ...gone, before: 4, lastListed: 4 })).toMatchObject({ kind: 'drop', holdMs: 0 });
+    expect(doubt({ ...gone, before: 4, lastListed: 4, mostDepartures: Infinity })).toMatchObject({
+      kind: 'drop',
+      holdMs: 0,
+    });
   });
 
   test('because its records cannot be read is told as that', () => {
@@ -97,6 +109,13 @@ describe('older fixes', () => {
     expect(doubt({ newer: 0, older: 5 })).toBeNull();
     expect(doubt({ newer: 0, older: 0 })).toBeNull();
   });
+});
+
+test('a still fleet is a repeated answer, unless nothing is listed or records cannot be read', () => {
+  const still = { newer: 0, isStill: true };
+  expect(doubt(still)).toMatchObject({ kind: 'repeated', holdMs: doubtHoldMs });
+  expect(doubt({ ...still, unreadable: 1 })).toBeNull();
+  expect(doubt({ ...still, units: 0, vins: 0, onRoster: 0 })).toMatchObject({ kind: 'drop' });
 });
 
 describe('clocks that contradict one another', () => {

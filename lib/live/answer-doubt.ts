@@ -1,14 +1,15 @@
 import 'server-only';
 import { toSpanWords } from '@/lib/tracking/normalise-time';
 import type { ProblemKind } from '@/lib/wire/fleet';
+import type { Norms } from './fleet-norms';
 import type { LiveSettings } from './settings';
 
 /** An answer held against what is known of the fleet. */
-export interface Comparison {
+export interface Comparison extends Norms {
   /** Units that it lists, and records in it that could not be read. */
   units: number;
   unreadable: number;
-  /** Records of the last answer that was taken. */
+  /** Records of the last answer that was taken and was as long as usual. */
   before: number;
   /** Records of the last answer that listed any. */
   lastListed: number;
@@ -31,7 +32,7 @@ export interface Comparison {
 
 /** Why an answer that can be read is not believed at once. */
 export interface Doubt {
-  kind: Extract<ProblemKind, 'drop' | 'otherFleet' | 'older' | 'unusable' | 'clock'>;
+  kind: Extract<ProblemKind, 'drop' | 'otherFleet' | 'older' | 'repeated' | 'unusable' | 'clock'>;
   message: string;
   detail: string;
   /** It is not taken before it was repeated for so long; 0 takes it at once, and tells of the doubt. */
@@ -48,15 +49,15 @@ const PROVIDER = 'The tracking provider';
 const whole = (count: number): string => count.toLocaleString('en-US');
 
 const toDropDoubt = (
-  { units, unreadable, before, lastListed, strangers }: Comparison,
-  { doubtHoldMs, doubtUnits, doubtShare }: DoubtSettings,
+  { units, unreadable, before, lastListed, strangers, mostDepartures }: Comparison,
+  { doubtHoldMs, doubtUnits }: DoubtSettings,
 ): Doubt | null => {
   const detail = `The answer lists ${units} units, of which ${strangers} are new, after one of ${lastListed}.`;
   if (units === 0 && unreadable === 0 && lastListed > 0) {
     const message = `${PROVIDER} lists no unit any more; before, it listed ${whole(lastListed)}.`;
     return { kind: 'drop', message, detail, holdMs: lastListed >= doubtUnits ? doubtHoldMs : 0 };
   }
-  if (before < doubtUnits || units + unreadable >= before * doubtShare) return null;
+  if (before - units - unreadable <= mostDepartures) return null;
   const message = `${PROVIDER} lists only ${whole(units)} of the ${whole(before)} units that it listed before.`;
   return { kind: 'drop', message, detail, holdMs: doubtHoldMs };
 };
@@ -100,6 +101,19 @@ const toOlderDoubt = (
   };
 };
 
+const toRepeatedDoubt = (
+  { isStill, units, unreadable }: Comparison,
+  { doubtHoldMs }: DoubtSettings,
+): Doubt | null => {
+  if (!isStill || units === 0 || unreadable > 0) return null;
+  return {
+    kind: 'repeated',
+    message: `${PROVIDER} repeats its last answer: no truck has a newer position.`,
+    detail: `No unit of ${units} has a newer fix than in the answers before, as units of this fleet usually do in each.`,
+    holdMs: doubtHoldMs,
+  };
+};
+
 const toUnreadableDoubt = (
   { units, unreadable }: Comparison,
   { doubtUnits, doubtShare }: DoubtSettings,
@@ -136,5 +150,6 @@ export const toDoubt = (comparison: Comparison, settings: DoubtSettings): Doubt 
   toOtherFleetDoubt(comparison, settings) ??
   toDropDoubt(comparison, settings) ??
   toOlderDoubt(comparison, settings) ??
+  toRepeatedDoubt(comparison, settings) ??
   toUnreadableDoubt(comparison, settings) ??
   toClockDoubt(comparison, settings);

@@ -5,6 +5,7 @@ import type { FeedProblem, FeedState } from '@/lib/wire/fleet';
 import type { Doubt } from './answer-doubt';
 import { createProblemRing } from './problem-ring';
 import type { PastProblem } from './problem-ring';
+import type { LiveSettings } from './settings';
 
 /** How a feed fares: what is wrong and since when, and what the last answer that was taken held. */
 export interface FeedCondition {
@@ -14,10 +15,13 @@ export interface FeedCondition {
   report(): SalvageReport | null;
   problem(): FeedProblem | null;
   problems(): readonly PastProblem[];
-  /** Records of the last answer, and of the last that listed any. */
+  /** Records of the last answer that was as long as usual, and of the last that listed any. */
   before(): { before: number; lastListed: number };
   setProblem(next: FeedProblem | null): void;
-  /** Tells what is doubtful about an answer; `isHeld` while it is too doubtful to be taken. */
+  /**
+   * Notes what an answer contradicts, or null; `isHeld` while it is quarantined. A notice stays until
+   * `steadyAnswers` in a row over `doubtHoldMs` contradict nothing, so that answers that alternate give one.
+   */
   doubt(found: Doubt | null): { isNews: boolean; isHeld: boolean };
   /** An answer was taken in. */
   take(answer: UnitsAnswer): void;
@@ -27,13 +31,31 @@ export interface FeedCondition {
   goStale(sinceMs: number): void;
 }
 
+const ALTERNATING = 'Its answers alternate; Linehaul shows the ones that fit what came before.';
+
+/** A contradiction that was found, and how answers went since. */
+interface Anomaly {
+  kind: Doubt['kind'];
+  /** Answers in a row that have it, 0 after a good one; when that run began and when it was last found, by `elapsed`. */
+  run: number;
+  runAtMs: number;
+  lastAtMs: number;
+  /** Answers in a row without any contradiction. */
+  good: number;
+  /** It came back before the fleet was trusted again. */
+  isAlternating: boolean;
+}
+const NO_RUN = { run: 0, runAtMs: 0, lastAtMs: 0, good: 0, isAlternating: false };
+
 /** `now` tells times as they are written, `elapsed` how long things last, whoever sets the clock. */
 export const createFeedCondition = ({
   now,
   elapsed,
+  settings,
 }: {
   now: () => number;
   elapsed: () => number;
+  settings: Pick<LiveSettings, 'doubtHoldMs' | 'dropToldMs' | 'steadyAnswers' | 'alternatingAnswers'>;
 }): FeedCondition => {
   const ring = createProblemRing();
   let fetchedAtMs: number | null = null;
@@ -42,14 +64,28 @@ export const createFeedCondition = ({
   let lastListed = 0;
   let report: SalvageReport | null = null;
   let staleSinceMs: number | null = null;
-  /** When an answer was first doubted, by `elapsed`. */
-  let doubtedAtMs = 0;
   let problem: FeedProblem | null = null;
+  let anomaly: Anomaly | null = null;
 
-  const setProblem = (next: FeedProblem | null): void => {
+  const note = (next: FeedProblem | null): void => {
     problem = next && problem?.kind === next.kind ? { ...next, sinceMs: problem.sinceMs } : next;
     ring.note(problem, now());
   };
+
+  const setProblem = (next: FeedProblem | null): void => {
+    anomaly = null;
+    note(next);
+  };
+
+  /** True while too few answers were good since the last contradiction. */
+  const isLingering = (held: Anomaly): boolean => {
+    held.run = 0;
+    held.good++;
+    return held.good < settings.steadyAnswers || elapsed() - held.lastAtMs < settings.doubtHoldMs;
+  };
+
+  const isDropTold = (): boolean =>
+    anomaly?.kind === 'drop' && anomaly.run > 0 && elapsed() - anomaly.runAtMs < settings.dropToldMs;
 
   const goStale = (sinceMs: number): void => {
     staleSinceMs ??= sinceMs;
@@ -77,20 +113,36 @@ export const createFeedCondition = ({
     goStale,
 
     doubt: (found) => {
-      const isNews = found !== null && found.kind !== problem?.kind;
-      setProblem(found && { kind: found.kind, message: found.message, detail: found.detail, sinceMs: now() });
-      if (!found || !problem) return { isNews: false, isHeld: false };
-      if (isNews) doubtedAtMs = elapsed();
-      const isHeld = elapsed() - doubtedAtMs < found.holdMs;
-      if (isHeld) goStale(problem.sinceMs);
+      const atMs = elapsed();
+      if (!found) {
+        if (anomaly === null || !isLingering(anomaly)) setProblem(null);
+        return { isNews: false, isHeld: false };
+      }
+      const isNews = anomaly?.kind !== found.kind;
+      if (anomaly === null || isNews) anomaly = { kind: found.kind, ...NO_RUN };
+      if (anomaly.run === 0) {
+        anomaly.isAlternating = !isNews;
+        anomaly.runAtMs = atMs;
+      }
+      anomaly.run++;
+      anomaly.good = 0;
+      anomaly.lastAtMs = atMs;
+      const { kind, detail } = found;
+      const message = anomaly.isAlternating ? `${found.message} ${ALTERNATING}` : found.message;
+      note({ kind, message, detail, sinceMs: now() });
+      const isHeld = atMs - anomaly.runAtMs < found.holdMs;
+      if (isHeld && (!anomaly.isAlternating || anomaly.run > settings.alternatingAnswers))
+        goStale(problem?.sinceMs ?? now());
       return { isNews, isHeld };
     },
 
     take: (answer) => {
       fetchedAtMs = answer.answeredAtMs;
       activeUnits = answer.units.length;
-      records = activeUnits + answer.unreadable;
-      if (records > 0) lastListed = records;
+      const listed = activeUnits + answer.unreadable;
+      // A shorter list that was taken is still compared with the longer one, so that its notice stays.
+      if (!isDropTold()) records = listed;
+      if (listed > 0) lastListed = listed;
       report = answer.report;
       staleSinceMs = null;
     },

@@ -6,7 +6,7 @@ import type { CarrierAccount, FeedProblem, FeedState } from '@/lib/wire/fleet';
 import type { UnitDetail } from '@/lib/wire/unit';
 import type { ReadAccount } from './account';
 import { toDoubt } from './answer-doubt';
-import type { Doubt } from './answer-doubt';
+import type { Comparison, Doubt } from './answer-doubt';
 import { toRetryDelayMs } from './backoff';
 import { createCarrierLookups } from './carrier-lookups';
 import type { CarrierMemory } from './carrier-memory';
@@ -16,6 +16,8 @@ import { toFeedProblem, toRetryAfterMs } from './feed-problem';
 import { createClockWatch } from './clock-watch';
 import { createFeedCondition } from './feed-condition';
 import { createFleetMemory } from './fleet-memory';
+import { UNJUDGED, createFleetNorms } from './fleet-norms';
+import type { Norms } from './fleet-norms';
 import type { OnEncoded, PollReport } from './poll-report';
 import { createPoller } from './poller';
 import type { PastProblem } from './problem-ring';
@@ -103,7 +105,8 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
     lookups.noteAnswer(known.carrier.vin);
   });
   const publisher = createPublisher({ ...settings, now, elapsed, onEncoded });
-  const condition = createFeedCondition({ now, elapsed });
+  const condition = createFeedCondition({ now, elapsed, settings });
+  const norms = createFleetNorms({ elapsed, pollIntervalMs, settings });
   const clock = createClockWatch({ now, elapsed });
 
   const createEpoch = (): string => now().toString(36) + Math.floor(random() * 36 ** 4).toString(36);
@@ -142,17 +145,14 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
     rows = memory.copyRows();
   };
 
-  const findDoubt = ({ units, unreadable, clockLeadMs }: UnitsAnswer): Doubt | null => {
-    const comparison = {
-      ...memory.compare(units, now()),
-      ...condition.before(),
-      units: units.length,
-      unreadable,
-      clockLeadMs,
-      wasClockDoubted: condition.problem()?.kind === 'clock',
-    };
-    return toDoubt(comparison, settings);
-  };
+  const compare = ({ units, unreadable, clockLeadMs }: UnitsAnswer): Omit<Comparison, keyof Norms> => ({
+    ...memory.compare(units, now()),
+    ...condition.before(),
+    units: units.length,
+    unreadable,
+    clockLeadMs,
+    wasClockDoubted: condition.problem()?.kind === 'clock',
+  });
 
   /** Tells what is doubtful about an answer; true while it is too doubtful to be taken. */
   const doubt = (found: Doubt | null): boolean => {
@@ -168,7 +168,11 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
     lastTookMs = elapsed() - startedAtMs;
     followClock();
     failures = 0;
-    if (doubt(findDoubt(answer))) return null;
+    const compared = compare(answer);
+    const { before, newer } = compared;
+    const usual = norms.read({ before, newer, records: answer.units.length + answer.unreadable });
+    if (doubt(toDoubt({ ...compared, ...usual }, settings))) return null;
+    norms.learn();
     observe(answer);
     condition.take(answer);
     return answer;
@@ -182,7 +186,7 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
       // While units are requested, their answer is the next to be compared with the roster.
       if (latest === null) return;
       observe(latest);
-      const found = findDoubt(latest);
+      const found = toDoubt({ ...compare(latest), ...UNJUDGED }, settings);
       // The rest was judged before it was taken in; now the roster may say that all of them are strangers.
       if (found?.kind === 'otherFleet') doubt(found);
       publish();

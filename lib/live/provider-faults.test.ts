@@ -7,7 +7,7 @@ import type { Fleet } from '@/lib/wire/fleet';
 import { FAILURES } from './testing/failures';
 import type { Failure } from './testing/failures';
 import { FAULTY_USDOT, SHORT, FLEET_UNITS, seeUnits, setUpFaultyFeed } from './testing/faulty-feed';
-import type { Seen } from './testing/faulty-feed';
+import type { FaultyFeed, Seen } from './testing/faulty-feed';
 
 const MINUTE_MS = 60_000;
 const POLL_MS = 10_000;
@@ -38,6 +38,17 @@ const expectTruth = (fleet: Fleet, provider: FaultyProvider): void => {
   }
 };
 
+/** The first good answer is taken at once; the notice goes once answers were good for a while. */
+const expectRecovery = async ({ provider, poll, pollFor, read }: FaultyFeed): Promise<void> => {
+  provider.behave(FAULTY_USDOT, 'good');
+  await poll();
+  expect((await read()).feed.staleSinceMs).toBeNull();
+  expectTruth(await read(), provider);
+  await pollFor(MINUTE_MS);
+  expect((await read()).feed).toMatchObject({ problem: null, staleSinceMs: null });
+  expectTruth(await read(), provider);
+};
+
 const statuses = (fleet: Fleet): string[] => [...seeUnits(fleet).values()].map(({ status }) => status);
 
 /** Faults that leave every unit's place readable. */
@@ -60,10 +71,14 @@ const TOLD_APART: Fault[] = [
   'otherFleet',
   'otherVin',
   'otherClock',
+  'hangsForTheRoster',
+  'hangsForTheCarrier',
 ];
+/** Faults that show beside what is usual for a fleet, in half-answers.test.ts. */
+const UNUSUAL: Fault[] = ['halfList', 'firstPageOnly', 'repeatsRecords', 'replica60s', 'emptyEverySecond'];
 
 test('every fault that the provider knows is tested here', () => {
-  const tested = [...FAILURES, ...SALVAGED].map(({ fault }) => fault).concat(TOLD_APART);
+  const tested = [...FAILURES, ...SALVAGED].map(({ fault }) => fault).concat(TOLD_APART, UNUSUAL);
   expect([...tested].sort()).toEqual([...FAULT_NAMES].sort());
 });
 
@@ -166,7 +181,8 @@ describe('units whose records cannot be read', () => {
   });
 
   test('mostBadUnits: the same, and the screen is told', async () => {
-    const { before, provider, poll, pollFor, read } = await pollUnder('mostBadUnits');
+    const faulty = await pollUnder('mostBadUnits');
+    const { before, pollFor, read } = faulty;
     await pollFor(MINUTE_MS);
     const after = await read();
     expect(after.feed).toMatchObject({ staleSinceMs: null, droppedRecords: 18, activeUnits: 2 });
@@ -178,10 +194,7 @@ describe('units whose records cannot be read', () => {
     });
     expect(statuses(after)).not.toContain('silent');
     expect(seeUnits(after).size).toBe(seeUnits(before).size);
-    provider.behave(FAULTY_USDOT, 'good');
-    await poll();
-    expect((await read()).feed.problem).toBeNull();
-    expectTruth(await read(), provider);
+    await expectRecovery(faulty);
   });
 
   test('nullButTheVin: are held where they were, from when they were there', async () => {
@@ -200,19 +213,18 @@ describe('a fleet that drops to zero', () => {
   };
 
   test('is held until that was repeated for a while, at the usual pace', async () => {
-    const { before, after, poll, read, provider, logged } = await pollUnder('dropsToZero');
+    const faulty = await pollUnder('dropsToZero');
+    const { before, after, poll, read, logged } = faulty;
     expectHeld(after, before, { ...DROPPED, kind: 'drop', detail: /lists 0 units, .* after one of 20/ });
     expect(await poll()).toBe(POLL_MS);
     expectHeld(await read(), before, { ...DROPPED, kind: 'drop', detail: /0 units/ });
     expect(logged).toHaveLength(1);
-    provider.behave(FAULTY_USDOT, 'good');
-    await poll();
-    expect((await read()).feed).toMatchObject({ problem: null, staleSinceMs: null });
-    expectTruth(await read(), provider);
+    await expectRecovery(faulty);
   });
 
   test('is shown as what it is once that lasts, and returns', async () => {
-    const { pollFor, poll, read, provider, now } = await pollUnder('dropsToZero');
+    const faulty = await pollUnder('dropsToZero');
+    const { pollFor, read, now } = faulty;
     const droppedAtMs = now();
     await pollFor(MINUTE_MS);
     const gone = await read();
@@ -221,16 +233,14 @@ describe('a fleet that drops to zero', () => {
     await pollFor(2 * MINUTE_MS);
     expect(new Set(statuses(await read()))).toEqual(new Set(['silent']));
     expect((await read()).feed.problem).toMatchObject({ ...DROPPED, sinceMs: droppedAtMs });
-    provider.behave(FAULTY_USDOT, 'good');
-    await poll();
-    expect((await read()).feed.problem).toBeNull();
+    await expectRecovery(faulty);
     expect(statuses(await read())).not.toContain('silent');
-    expectTruth(await read(), provider);
   });
 });
 
 test('older: an older answer replaces nothing newer, and is told', async () => {
-  const { before, after, pollFor, poll, read, provider } = await pollUnder('older');
+  const faulty = await pollUnder('older');
+  const { before, after, pollFor, read } = faulty;
   expectHeld(after, before, {
     kind: 'older',
     message: 'The tracking provider answers with older positions than before; the newer ones are kept.',
@@ -242,14 +252,12 @@ test('older: an older answer replaces nothing newer, and is told', async () => {
   expect(lasting.feed.staleSinceMs).toBeNull();
   const fixes = (fleet: Fleet) => [...seeUnits(fleet).values()].map(({ fixAtS }) => fixAtS);
   expect(fixes(lasting)).toEqual(fixes(before));
-  provider.behave(FAULTY_USDOT, 'good');
-  await poll();
-  expect((await read()).feed.problem).toBeNull();
-  expectTruth(await read(), provider);
+  await expectRecovery(faulty);
 });
 
 test('otherClock: answers are taken as before, and that the clocks contradict one another is told', async () => {
-  const { after, poll, read, provider } = await pollUnder('otherClock');
+  const faulty = await pollUnder('otherClock');
+  const { after, provider } = faulty;
   expect(after.feed.problem).toMatchObject({
     kind: 'clock',
     message: expect.stringContaining('this server and of the tracking provider are 5 min apart'),
@@ -257,13 +265,12 @@ test('otherClock: answers are taken as before, and that the clocks contradict on
   });
   expect(after.feed.staleSinceMs).toBeNull();
   expectTruth(after, provider);
-  provider.behave(FAULTY_USDOT, 'good');
-  await poll();
-  expect((await read()).feed.problem).toBeNull();
+  await expectRecovery(faulty);
 });
 
 test('otherFleet: the units of another fleet never come onto the map against the roster', async () => {
-  const { before, after, pollFor, poll, read, provider } = await pollUnder('otherFleet');
+  const faulty = await pollUnder('otherFleet');
+  const { before, after, pollFor, read } = faulty;
   const words = {
     kind: 'otherFleet',
     message: 'The tracking provider lists other units than before, as if it answered for another fleet.',
@@ -272,11 +279,27 @@ test('otherFleet: the units of another fleet never come onto the map against the
   expectHeld(after, before, words);
   await pollFor(10 * MINUTE_MS);
   expectHeld(await read(), before, words);
-  provider.behave(FAULTY_USDOT, 'good');
-  await poll();
-  expect((await read()).feed.problem).toBeNull();
-  expectTruth(await read(), provider);
+  await expectRecovery(faulty);
 });
+
+test.each(['hangsForTheRoster', 'hangsForTheCarrier'] as const)(
+  '%s: units are requested as often as always',
+  async (fault) => {
+    const { provider, poll, read } = await setUp({ rosterEveryMs: POLL_MS, accountEveryMs: POLL_MS });
+    provider.behaveForAccount(fault);
+    provider.behave(FAULTY_USDOT, fault);
+    for (let polls = 0; polls < 12; polls++) {
+      expect(await poll()).toBe(POLL_MS);
+      expect((await read()).feed.problem).toBeNull();
+      expectTruth(await read(), provider);
+    }
+    const hanging = fault === 'hangsForTheRoster' ? 'vin-numbers' : 'carrier';
+    const asked = provider.asked.filter(
+      ({ resource, behaviour }) => resource === hanging && behaviour === fault,
+    );
+    expect(asked).toHaveLength(1);
+  },
+);
 
 describe('how long a provider is left alone', () => {
   test('is what it asks for in seconds', async () => {
@@ -292,6 +315,13 @@ describe('how long a provider is left alone', () => {
     provider.script(FAULTY_USDOT, ['tooManyUntilDate']);
     await poll();
     expect(await poll()).toBe(2 * MINUTE_MS);
+  });
+
+  test('is never longer than an hour, though it asks for a day', async () => {
+    const { provider, poll } = await setUp();
+    provider.script(FAULTY_USDOT, ['tooManyForADay']);
+    await poll();
+    expect(await poll()).toBe(60 * MINUTE_MS);
   });
 
   test('is never longer than the settings allow', async () => {

@@ -29,6 +29,27 @@ export interface LiveSettings {
   doubtUnits: number;
   /** What less than this part of the units does may be chance: 0 to 1. */
   doubtShare: number;
+  /** What counts as usual for a fleet: see createFleetNorms. Shares are 0 to 1. */
+  norms: {
+    /** Fewer departures than this are usual in every fleet. */
+    leastDepartures: number;
+    youngAnswers: number;
+    youngShare: number;
+    leastShare: number;
+    mostShare: number;
+    /** What exceeds the largest value seen by this factor is unusual. */
+    margin: number;
+    advanceAnswers: number;
+    /** A fleet in which fewer units advance in a mean answer does not always advance. */
+    advanceLeast: number;
+    missedAdvances: number;
+  };
+  /** The notice of a list that became shorter stays for this long after the list was taken, unless it recovers. */
+  dropToldMs: number;
+  /** A contradicted fleet is trusted again after this many answers in a row without a contradiction, and `doubtHoldMs`. */
+  steadyAnswers: number;
+  /** While answers alternate, the snapshot is stale only after more than this many held ones in a row. */
+  alternatingAnswers: number;
   /** Our clock and the provider's contradict one another from the first on, and no longer below the second. */
   clockApartMs: number;
   clockTogetherMs: number;
@@ -72,6 +93,20 @@ export const DEFAULT_LIVE_SETTINGS: Readonly<LiveSettings> = {
   doubtHoldMs: MINUTE_MS,
   doubtUnits: 5,
   doubtShare: 0.1,
+  norms: {
+    leastDepartures: 2,
+    youngAnswers: 180,
+    youngShare: 0.1,
+    leastShare: 0.02,
+    mostShare: 0.25,
+    margin: 1.5,
+    advanceAnswers: 12,
+    advanceLeast: 2,
+    missedAdvances: 8,
+  },
+  dropToldMs: 30 * MINUTE_MS,
+  steadyAnswers: 3,
+  alternatingAnswers: 2,
   clockApartMs: 2 * MINUTE_MS,
   clockTogetherMs: 90_000,
   versionsKept: 12,

@@ -53,7 +53,7 @@ const serverSentence = (failure: ServerFailure): string =>
     ? `This computer is offline ${sinceWords(failure.sinceMs)}. Linehaul carries on as soon as it is back.`
     : `${failure.message} It has been so ${sinceWords(failure.sinceMs)}; Linehaul keeps trying.`;
 
-const DOUBTS: readonly ProblemKind[] = ['drop', 'otherFleet', 'older'];
+const DOUBTS: readonly ProblemKind[] = ['drop', 'otherFleet', 'older', 'repeated'];
 
 /** An answer came, and is not taken before it is confirmed: nobody has to try anything again. */
 const isHeld = ({ staleSinceMs, problem }: FeedState): boolean =>

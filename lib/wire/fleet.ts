@@ -54,7 +54,7 @@ export const NOT_DERIVED = -1;
  * - `network` to `internal`: no answer, or none that can be used
  * - `redirect`, `tooLong`, `empty`, `errorInside`, `mismatch`: the same, each a cause of its own
  * - `unusable`: records that cannot be read as units, all of them or many
- * - `drop`, `otherFleet`, `older`: an answer that can be read, and contradicts what was said before
+ * - `drop`, `otherFleet`, `older`, `repeated`: an answer that can be read, and contradicts what was said before
  * - `clock`: our clock and the source's are far apart
  * - `database`: not the source, but our own: the embedded service's database is away or has no room
  */
@@ -75,6 +75,7 @@ export const PROBLEM_KINDS = [
   'drop',
   'otherFleet',
   'older',
+  'repeated',
   'clock',
   'database',
 ] as const;

@@ -79,6 +79,12 @@ export const FAILURES: Failure[] = [
     detail: /status 429, to be asked again in 120 s/,
   },
   {
+    fault: 'tooManyForADay',
+    kind: 'rateLimit',
+    message: 'The tracking provider asks to be asked less often.',
+    detail: /status 429, to be asked again in 86400 s/,
+  },
+  {
     fault: 'serverError',
     kind: 'status',
     message: 'The tracking provider has a fault of its own (status 500).',

@@ -4,6 +4,8 @@ import type { ApiRecord } from './scripted-units';
 
 /** What a provider without a fault would answer, and what else a faulty one may need. */
 export interface Sound {
+  /** "units", "vin-numbers" or "carrier". */
+  resource: string;
   /** The answer as a whole; for units an object of their list. */
   json: unknown;
   /** One unit was asked for, by its VIN. */
@@ -11,6 +13,10 @@ export interface Sound {
   /** The units of a list as they stand at a moment; null where something else was asked for. */
   recordsAt: ((atMs: number) => ApiRecord[]) | null;
   nowMs: number;
+  /** When this subject was last answered without a fault. */
+  lastGoodMs: number;
+  /** How many requests in a row for this subject were answered by this behaviour before. */
+  turn: number;
   /** The request's own headers, the secrets among them. */
   headers: IncomingHttpHeaders;
   /** Another server, of another host: where redirects lead. */
@@ -24,6 +30,9 @@ type Answer = (response: ServerResponse, sound: Sound) => void;
 const JSON_TYPE = { 'content-type': 'application/json' };
 const DRIP_MS = 20;
 const MINUTE_MS = 60_000;
+const DAY_S = 86_400;
+/** A first page holds this part of a list. */
+const PAGE_SHARE = 0.25;
 const MIB = 2 ** 20;
 const LONG_ANSWER_MIB = 60;
 /** One unit in so many is bad where a few are, and at least one. */
@@ -54,6 +63,29 @@ const withRecords =
   (response, { json, recordsAt, nowMs }) => {
     const units = recordsAt?.(nowMs).map(change);
     sendJson(response, units ? { ...envelope, units } : json);
+  };
+
+/** The units of the list as `choose` gives them; what is not a list of units is answered as it should be. */
+const withList =
+  (
+    choose: (sound: Sound & { recordsAt: (atMs: number) => ApiRecord[] }) => unknown[],
+    envelope = {},
+  ): Answer =>
+  (response, sound) => {
+    const { json, recordsAt } = sound;
+    sendJson(response, recordsAt === null ? json : { ...envelope, units: choose({ ...sound, recordsAt }) });
+  };
+
+/** Every other answer is faulty, the first one among them. */
+const everyOther =
+  (faulty: Answer): Answer =>
+  (response, sound) =>
+    sound.turn % 2 === 0 ? faulty(response, sound) : sendJson(response, sound.json);
+
+const hangsWhereAskedFor =
+  (hanging: string): Answer =>
+  (response, { resource, json }) => {
+    if (resource !== hanging) sendJson(response, json);
   };
 
 const BAD_RECORDS = [null, 'a unit', {}, [], { coordinates: { lat: 1, lng: 1 } }];
@@ -116,6 +148,7 @@ const FAULTS = {
   tooManyForSeconds: sendStatus(429, { 'retry-after': '3' }),
   tooManyUntilDate: (response, { nowMs }) =>
     sendStatus(429, { 'retry-after': new Date(nowMs + 2 * MINUTE_MS).toUTCString() })(response, {} as Sound),
+  tooManyForADay: sendStatus(429, { 'retry-after': String(DAY_S) }),
   serverError: sendStatus(500),
   badGateway: (response) =>
     sendText(response, 502, '<html><h1>502 Bad Gateway</h1></html>', { 'content-type': 'text/html' }),
@@ -163,6 +196,22 @@ const FAULTS = {
   },
   dropsToZero: (response, { json, recordsAt }) =>
     sendJson(response, recordsAt === null ? json : { units: [] }),
+  halfList: withList(({ recordsAt, nowMs }) => {
+    const records = recordsAt(nowMs);
+    return records.slice(0, Math.ceil(records.length / 2));
+  }),
+  firstPageOnly: withList(
+    ({ recordsAt, nowMs }) => {
+      const records = recordsAt(nowMs);
+      return records.slice(0, Math.ceil(records.length * PAGE_SHARE));
+    },
+    { page: 1, pages: 1 / PAGE_SHARE },
+  ),
+  repeatsRecords: withList(({ recordsAt, lastGoodMs }) => recordsAt(lastGoodMs)),
+  replica60s: everyOther(withList(({ recordsAt, nowMs }) => recordsAt(nowMs - MINUTE_MS))),
+  emptyEverySecond: everyOther(withList(() => [])),
+  hangsForTheRoster: hangsWhereAskedFor('vin-numbers'),
+  hangsForTheCarrier: hangsWhereAskedFor('carrier'),
   older: (response, { json, recordsAt, nowMs }) =>
     sendJson(response, recordsAt === null ? json : { units: recordsAt(nowMs - 5 * MINUTE_MS) }),
   otherFleet: (response, { json, recordsAt, strangers }) =>

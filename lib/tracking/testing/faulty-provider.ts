@@ -76,6 +76,17 @@ export const startFaultyProvider = async (options: FaultyProviderOptions = {}): 
   const scripts = new Map<string, Behaviour[]>();
   const asked: Asked[] = [];
   let accountBehaviour: Behaviour = 'good';
+  const goodAtMs = new Map<string, number>();
+  const runs = new Map<string, { behaviour: Behaviour; turn: number }>();
+
+  /** How often in a row requests for one thing were answered by this behaviour before. */
+  const countTurn = (thing: string, behaviour: Behaviour): number => {
+    const run = runs.get(thing);
+    const turn = run?.behaviour === behaviour ? run.turn + 1 : 0;
+    runs.set(thing, { behaviour, turn });
+    if (behaviour === 'good') goodAtMs.set(thing, now());
+    return turn;
+  };
 
   const isAllowed = ({ 'x-api-key': key, 'provider-token': token }: IncomingHttpHeaders): boolean =>
     key === credentials.apiKey && token === credentials.providerToken;
@@ -105,7 +116,11 @@ export const startFaultyProvider = async (options: FaultyProviderOptions = {}): 
     asked.push({ resource, subject, behaviour, headers });
     const json = toJson(resource, subject, vin);
     const isList = resource === 'units' && vin === undefined;
+    const thing = [resource, subject, vin].join('/');
     const sound: Sound = {
+      resource,
+      turn: countTurn(thing, behaviour),
+      lastGoodMs: goodAtMs.get(thing) ?? now(),
       json,
       isUnit: resource === 'units' && vin !== undefined,
       recordsAt: isList ? sourceOf(subject) : null,
