@@ -1,6 +1,6 @@
 import 'server-only';
 import type { ZodType } from 'zod';
-import type { StorageLog } from '@/lib/storage/database';
+import type { Executor, StorageLog } from '@/lib/storage/database';
 import { deleteSession, deleteSessionsOf, listSessions } from '@/lib/storage/sessions';
 import type { SessionRecord } from '@/lib/storage/sessions';
 import { insertUser, listUsers, readUser, updateUser } from '@/lib/storage/users';
@@ -24,6 +24,8 @@ import { createOidcSignIn } from './oidc-sign-in';
 import { createLinkBearers } from './link-bearers';
 import type { LinkBearers } from './link-bearers';
 import { createLinkMaker } from './link-maker';
+import { createMadeItems } from './made-items';
+import type { CredentialLedger } from './made-items';
 import type { SendMail } from './mailer';
 import { createAccountsDatabase } from './open-accounts';
 import { createOwnAccount } from './own-account';
@@ -37,6 +39,7 @@ import { createWallScreens } from './wall-screens';
 import type { WallScreens } from './wall-screens';
 import { createUserAdmin } from './user-admin';
 import type { UserAdmin } from './user-admin';
+import { asManager, requireReach } from './user-reach';
 
 /** `demo`: requests of this very machine open signed in; `required`: everybody signs in. */
 export type AccountsMode = 'demo' | 'required';
@@ -81,6 +84,16 @@ export interface Accounts {
   /** What somebody does with their own account. */
   own: OwnAccount;
   screens: Pick<WallScreens, 'list' | 'create' | 'revoke' | 'open'>;
+  /**
+   * Runs what a manager makes or changes for these fleets in one transaction with its audit records; `manager` has the
+   * rights of now, which cannot change meanwhile.
+   * @throws SignInNeededError, RoleNeededError, BeyondReachError, AccountsUnavailableError, and what `work` does
+   */
+  asManager: <T>(
+    viewer: Viewer,
+    usdots: readonly string[],
+    work: (tx: Executor, manager: Viewer) => Promise<T>,
+  ) => Promise<T>;
   sessions: {
     list: (userId: string) => Promise<SessionRecord[]>;
     /** Ends one session at once; false where the user has none of that id. */
@@ -116,6 +129,8 @@ export interface AccountsOptions {
   now: () => number;
   /** Milliseconds that went by, on a clock that nobody sets. */
   elapsed: () => number;
+  /** API keys and ingest tokens; null where no tracking service is embedded. @throws where its database cannot be opened */
+  openCredentials: () => Promise<CredentialLedger | null>;
   /** Null where no mail server is configured. */
   sendMail: SendMail | null;
   log: StorageLog & { error: (fields: object, words: string) => void };
@@ -220,7 +235,15 @@ export const createAccounts = (options: AccountsOptions): Accounts => {
     audit,
     auditLog: createAuditReader(open),
     canMail: links.canMail,
-    userAdmin: createUserAdmin({ open, audit, links, now, forgetUser }),
+    userAdmin: createUserAdmin({
+      open,
+      audit,
+      links,
+      now,
+      forgetUser,
+      openMade: async () => createMadeItems({ credentials: await options.openCredentials(), audit, now }),
+      forgetScreens: screens.forget,
+    }),
     settings: { read: settings.read, change: settings.change },
     linkBearers: createLinkBearers({
       open,
@@ -269,6 +292,11 @@ export const createAccounts = (options: AccountsOptions): Accounts => {
       now,
     }),
     screens,
+    asManager: async (viewer, usdots, work) =>
+      asManager(await open(), viewer, (tx, manager) => {
+        requireReach(manager, usdots);
+        return work(tx, manager);
+      }),
     sessions: {
       list: async (userId) => listSessions(await open(), userId, now()),
       end: async (userId, sessionId) => {

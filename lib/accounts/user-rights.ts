@@ -7,10 +7,11 @@ import { deleteSessionsOf } from '@/lib/storage/sessions';
 import { writeUser } from '@/lib/storage/users';
 import type { UserRecord } from '@/lib/storage/users';
 import type { AuditAction } from '@/lib/wire/audit';
-import type { UserChangeInput } from '@/lib/wire/users';
+import type { UserChangeInput, UserMade } from '@/lib/wire/users';
 import type { Viewer } from '@/lib/wire/viewer';
 import type { Audit } from './audit';
 import { NoSuchAccountPartError, OwnRightsError, OwnSecondFactorError } from './errors';
+import type { MadeItems } from './made-items';
 import { reaches } from './reach';
 import { asManager, readReached, requireReach, toManagerId } from './user-reach';
 import type { By } from './user-reach';
@@ -19,6 +20,8 @@ import type { By } from './user-reach';
 export interface UserRights {
   /** Holds from the user's next request on; more rights end the user's sessions. @throws NoSuchUserError, BeyondReachError, OwnRightsError, DemoUsersError */
   change: (id: string, input: UserChangeInput, by: By) => Promise<UserRecord>;
+  /** What the user made that is in use: a change ends what it takes the right to. @throws NoSuchUserError, DemoUsersError */
+  readMade: (id: string, by: By) => Promise<UserMade>;
   /** For who has lost theirs. @throws NoSuchUserError, NoSuchAccountPartError, OwnSecondFactorError, DemoUsersError */
   removeSecondFactor: (id: string, by: By) => Promise<void>;
 }
@@ -29,6 +32,10 @@ export interface UserRightsOptions {
   now: () => number;
   /** The user's sessions are looked up anew, from the next request on. */
   forgetUser: (id: string) => void;
+  /** @throws where the database of an embedded tracking service cannot be opened */
+  openMade: () => Promise<MadeItems>;
+  /** These wall screens are looked up again, from their next request on. */
+  forgetScreens: (ids: string[]) => void;
 }
 
 const givesMore = (before: UserRecord, after: Pick<UserRecord, 'role' | 'usdots'>): boolean =>
@@ -47,9 +54,16 @@ const toAction = (before: UserRecord, after: UserRecord): AuditAction => {
   return after.disabledAtMs === null ? 'user.enable' : 'user.disable';
 };
 
-export const createUserRights = ({ open, audit, now, forgetUser }: UserRightsOptions): UserRights => {
-  /** @throws where a change may not be made */
-  const judge = async (tx: Executor, before: UserRecord, input: UserChangeInput, manager: Viewer) => {
+export const createUserRights = (options: UserRightsOptions): UserRights => {
+  const { open, audit, now, forgetUser, openMade, forgetScreens } = options;
+
+  /** Whether rights change, where they may. @throws where they may not */
+  const judge = async (
+    tx: Executor,
+    before: UserRecord,
+    input: UserChangeInput,
+    manager: Viewer,
+  ): Promise<boolean> => {
     const after = {
       ...before,
       ...input,
@@ -60,7 +74,7 @@ export const createUserRights = ({ open, audit, now, forgetUser }: UserRightsOpt
       after.role !== before.role ||
       (after.disabledAtMs === null) !== (before.disabledAtMs === null) ||
       JSON.stringify(after.usdots) !== JSON.stringify(before.usdots);
-    if (!takesRights) return;
+    if (!takesRights) return false;
     // So a manager of all fleets always stays: only another one, who keeps these rights, can take them.
     if (before.id === manager.id) throw new OwnRightsError('Got a change of the rights of who makes it.');
     if (input.usdots !== undefined) requireReach(manager, input.usdots);
@@ -69,13 +83,16 @@ export const createUserRights = ({ open, audit, now, forgetUser }: UserRightsOpt
     await deletePasswordResetsOf(tx, before.id);
     // A session that somebody else took over must not gain rights unnoticed: the user signs in again.
     if (givesMore(before, after)) await deleteSessionsOf({ orm: tx }, before.id);
+    return true;
   };
 
   const change: UserRights['change'] = async (id, input, by) => {
     toManagerId(by.viewer);
-    const changed = await asManager(await open(), by.viewer, async (tx, manager) => {
+    // Opened before the transaction, which holds a lock.
+    const made = await openMade();
+    const { changed, endedScreenIds } = await asManager(await open(), by.viewer, async (tx, manager) => {
       const before = await readReached(tx, id, manager);
-      await judge(tx, before, input, manager);
+      const takesRights = await judge(tx, before, input, manager);
       const { isDisabled, ...rest } = input;
       const disabledAtMs = isDisabled === false ? null : (before.disabledAtMs ?? now());
       const after = (await writeUser(
@@ -94,9 +111,14 @@ export const createUserRights = ({ open, audit, now, forgetUser }: UserRightsOpt
         },
         tx,
       );
-      return after;
+      const acting = { viewer: manager, address: by.address };
+      return {
+        changed: after,
+        endedScreenIds: takesRights ? await made.revokeBeyond(tx, after, acting) : [],
+      };
     });
     forgetUser(id);
+    forgetScreens(endedScreenIds);
     return changed;
   };
 
@@ -112,5 +134,12 @@ export const createUserRights = ({ open, audit, now, forgetUser }: UserRightsOpt
     forgetUser(id);
   };
 
-  return { change, removeSecondFactor };
+  const readMade: UserRights['readMade'] = async (id, { viewer }) => {
+    toManagerId(viewer);
+    const { orm } = await open();
+    await readReached(orm, id, viewer);
+    return (await openMade()).read(orm, id, viewer);
+  };
+
+  return { change, readMade, removeSecondFactor };
 };

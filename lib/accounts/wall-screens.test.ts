@@ -4,7 +4,7 @@ import type { TestDatabase } from '@/scripts/testing/database';
 import type { Viewer } from '@/lib/wire/viewer';
 import type { Accounts } from './accounts';
 import { BeyondReachError, NoSuchScreenError, ScreenRefusedError } from './errors';
-import { MANAGER, ask, createTestAccounts, toAsker } from './testing/accounts';
+import { MANAGER, ask, createTestAccounts, insertViewer, toAsker } from './testing/accounts';
 
 let database: TestDatabase;
 let accounts: Accounts;
@@ -12,6 +12,8 @@ let clock: { nowMs: number; elapsedMs: number };
 beforeAll(async () => {
   database = await createTestDatabase();
   ({ accounts, clock } = createTestAccounts(database.databaseUrl));
+  await accounts.start();
+  await insertViewer(database, MANAGER);
 });
 afterAll(async () => {
   await accounts.close();
@@ -132,6 +134,7 @@ it('a token that was made up opens nothing', async () => {
 
 it('a manager of some fleets makes, sees and revokes the screens of those alone', async () => {
   const limited: Viewer = { ...MANAGER, id: 'l', email: 'lee@carrier.test', usdots: ['9000001', '9000002'] };
+  await insertViewer(database, limited);
   const make = (usdots: string[] | null, by = MANAGER) =>
     accounts.screens.create({ name: 'Dock', usdots }, by, toAsker());
   for (const usdots of [null, ['9000003'], ['9000001', '9000003']])

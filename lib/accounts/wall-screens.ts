@@ -20,7 +20,7 @@ import { NoSuchScreenError, orUnavailable } from './errors';
 import { reaches } from './reach';
 import { createSessionMemory } from './session-memory';
 import type { VerifiedSession } from './session-memory';
-import { requireReach } from './user-reach';
+import { asManager, requireReach } from './user-reach';
 
 export interface WallScreens {
   /** Those that show no fleet which the viewer may not see. */
@@ -33,6 +33,8 @@ export interface WallScreens {
   ) => Promise<{ screen: WallScreenRecord; token: string }>;
   /** From the next request on, the screen sees nothing. @throws NoSuchScreenError */
   revoke: (id: string, by: Viewer, asker: Asker) => Promise<void>;
+  /** These screens are looked up again, from their next request on. */
+  forget: (ids: string[]) => void;
   /** The `Set-Cookie` line that makes a browser the screen of this token. @throws NoSuchScreenError */
   open: (token: string, asker: Asker) => Promise<string>;
   /** The screen that a request comes from; null for none. @throws AccountsUnavailableError where that cannot be known now */
@@ -117,35 +119,35 @@ export const createWallScreens = (options: {
     onFailed,
   });
 
+  const forget = (ids: string[]): void => memory.forget(({ sessionId }) => ids.includes(sessionId));
+
   return {
     list: async ({ usdots }) =>
-      (await listWallScreens(await database())).filter((screen) => reaches(usdots, screen.usdots)),
+      (await listWallScreens((await database()).orm)).filter((screen) => reaches(usdots, screen.usdots)),
     create: async ({ name, usdots }, by, { address }) => {
-      requireReach(by, usdots);
       const token = randomBytes(TOKEN_BYTES).toString('base64url');
-      const screen = await insertWallScreen(
-        await database(),
-        {
-          id: crypto.randomUUID(),
-          name,
-          usdots,
-          madeBy: by.email ?? by.name,
-          tokenHash: toHash(token),
-        },
-        now(),
-      );
-      await audit.note({ by, action: 'wall-screen.create', subject: name, address, details: { usdots } });
+      const id = crypto.randomUUID();
+      const screen = await asManager(await database(), by, async (tx, manager) => {
+        requireReach(manager, usdots);
+        const madeBy = { madeBy: manager.email ?? manager.name, madeById: manager.id };
+        const about = { id, name, usdots, tokenHash: toHash(token), ...madeBy };
+        const details = { usdots };
+        await audit.note({ by, action: 'wall-screen.create', subject: name, address, details }, tx);
+        return insertWallScreen(tx, about, now());
+      });
       return { screen, token };
     },
     revoke: async (id, by, { address }) => {
-      const opened = await database();
-      const known = (await listWallScreens(opened)).find((screen) => screen.id === id);
-      const isReached = known !== undefined && reaches(by.usdots, known.usdots);
-      const screen = isReached ? await revokeWallScreen(opened, id, now()) : null;
-      memory.forget(({ sessionId }) => sessionId === id);
-      if (screen === null) throw new NoSuchScreenError(`No wall screen ${id} can be revoked.`);
-      await audit.note({ by, action: 'wall-screen.revoke', subject: screen.name, address });
+      await asManager(await database(), by, async (tx, manager) => {
+        const known = (await listWallScreens(tx)).find((screen) => screen.id === id);
+        const isReached = known !== undefined && reaches(manager.usdots, known.usdots);
+        const screen = isReached ? await revokeWallScreen(tx, id, now()) : null;
+        if (screen === null) throw new NoSuchScreenError(`No wall screen ${id} can be revoked.`);
+        await audit.note({ by, action: 'wall-screen.revoke', subject: screen.name, address }, tx);
+      });
+      forget([id]);
     },
+    forget,
     open: async (token, asker) => {
       const session = await memory.read(token, asker);
       if (session === null) throw new NoSuchScreenError('The link opens no wall screen.');

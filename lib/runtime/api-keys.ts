@@ -10,6 +10,7 @@ import type {
   NewKey,
   ServedCarrier,
 } from '@/lib/wire/api-keys';
+import type { Executor } from '@/lib/storage/database';
 import type { AuditAction } from '@/lib/wire/audit';
 import { isOwnCredential } from '@/service/demo/own-credential';
 import { maySeeFleet } from '@/lib/wire/viewer';
@@ -26,14 +27,15 @@ export interface Doer {
   asker: Asker;
 }
 
-/** Writes what a viewer did into the audit log. `details` holds no secret. */
+/** Writes what a viewer did into the audit log, as part of a transaction where one is given. `details` holds no secret. */
 export const noteDone = (
   { runtime, viewer, asker }: Doer,
   action: AuditAction,
   subject: string,
   details: Record<string, unknown>,
+  tx?: Executor,
 ): Promise<void> =>
-  runtime.accounts.audit.note({ by: viewer, action, subject, address: asker.address, details });
+  runtime.accounts.audit.note({ by: viewer, action, subject, address: asker.address, details }, tx);
 
 /** @throws NoSuchFleetError for a carrier that the viewer may not see; one that there is not looks the same (respond.ts) */
 export const requireSeen = (viewer: Viewer, usdot: string): void => {
@@ -80,33 +82,43 @@ export const createApiKey = async (doer: Doer, input: NewKey): Promise<IssuedKey
   const usdot = requireUsdot(input.usdot);
   requireSeen(doer.viewer, usdot);
   const store = await doer.runtime.openServiceStore();
-  const issued = await store.keys.create({ ...input, usdot, createdBy: toMaker(doer.viewer) });
-  await noteDone(doer, 'api-key.create', input.name, { ...toDetails(usdot, input.access), id: issued.id });
-  return issued;
+  const createdBy = toMaker(doer.viewer);
+  return doer.runtime.accounts.asManager(doer.viewer, [usdot], async (tx, { id: madeById }) => {
+    const issued = await store.keys.create({ ...input, usdot, createdBy, madeById }, tx);
+    const details = { ...toDetails(usdot, input.access), id: issued.id };
+    await noteDone(doer, 'api-key.create', input.name, details, tx);
+    return issued;
+  });
 };
 
 /** @throws NoSuchCredentialError, InvalidRecordError */
 export const changeApiKey = async (doer: Doer, id: string, change: KeyChange): Promise<void> => {
   const store = await doer.runtime.openServiceStore();
   const { usdot } = await requireApiKey(store, doer.viewer, id);
-  if (!(await store.keys.change(id, change))) throw new NoSuchCredentialError('It has just ended.');
-  await noteDone(doer, 'api-key.change', change.name, { ...toDetails(usdot, change.access), id });
+  await doer.runtime.accounts.asManager(doer.viewer, [usdot], async (tx) => {
+    if (!(await store.keys.change(id, change, tx))) throw new NoSuchCredentialError('It has just ended.');
+    await noteDone(doer, 'api-key.change', change.name, { ...toDetails(usdot, change.access), id }, tx);
+  });
 };
 
 /** @throws NoSuchCredentialError */
 export const rotateApiKey = async (doer: Doer, id: string, overlapMs: number): Promise<IssuedKey> => {
   const store = await doer.runtime.openServiceStore();
   const { usdot, name } = await requireApiKey(store, doer.viewer, id);
-  const issued = await store.keys.rotate(id, overlapMs);
-  if (issued === null) throw new NoSuchCredentialError('It has expired.');
-  await noteDone(doer, 'api-key.rotate', name, { usdot, id, overlapMs });
-  return issued;
+  return doer.runtime.accounts.asManager(doer.viewer, [usdot], async (tx, { id: madeById }) => {
+    const issued = await store.keys.rotate(id, overlapMs, madeById, tx);
+    if (issued === null) throw new NoSuchCredentialError('It has expired.');
+    await noteDone(doer, 'api-key.rotate', name, { usdot, id, overlapMs }, tx);
+    return issued;
+  });
 };
 
 /** @throws NoSuchCredentialError */
 export const revokeApiKey = async (doer: Doer, id: string): Promise<void> => {
   const store = await doer.runtime.openServiceStore();
   const { usdot, name } = await requireApiKey(store, doer.viewer, id);
-  await store.keys.revoke(id);
-  await noteDone(doer, 'api-key.revoke', name, { usdot, id });
+  await doer.runtime.accounts.asManager(doer.viewer, [usdot], async (tx) => {
+    if (!(await store.keys.revoke(id, tx))) throw new NoSuchCredentialError('It has just ended.');
+    await noteDone(doer, 'api-key.revoke', name, { usdot, id }, tx);
+  });
 };

@@ -118,9 +118,12 @@ export const createIngestToken = async (doer: Doer, input: NewToken): Promise<Is
   const usdot = requireUsdot(input.usdot);
   requireSeen(doer.viewer, usdot);
   const { ingestTokens } = await doer.runtime.openServiceStore();
-  const issued = await ingestTokens.create({ usdot, name: input.name, createdBy: toMaker(doer.viewer) });
-  await noteDone(doer, 'ingest-token.create', input.name, { usdot, id: issued.id });
-  return issued;
+  const about = { usdot, name: input.name, createdBy: toMaker(doer.viewer) };
+  return doer.runtime.accounts.asManager(doer.viewer, [usdot], async (tx, { id: madeById }) => {
+    const issued = await ingestTokens.create({ ...about, madeById }, tx);
+    await noteDone(doer, 'ingest-token.create', input.name, { usdot, id: issued.id }, tx);
+    return issued;
+  });
 };
 
 /** @throws NoSuchCredentialError */
@@ -129,6 +132,9 @@ export const revokeIngestToken = async (doer: Doer, id: string): Promise<void> =
   const token = (await ingestTokens.list()).find((each) => each.id === id && each.revokedAtMs === null);
   if (token === undefined || !isTheirs(doer.viewer, token))
     throw new NoSuchCredentialError('No ingest token of that id is in use.');
-  await ingestTokens.revoke(id);
-  await noteDone(doer, 'ingest-token.revoke', token.name, { usdot: token.usdot, id });
+  const { usdot, name } = token;
+  await doer.runtime.accounts.asManager(doer.viewer, [usdot], async (tx) => {
+    if (!(await ingestTokens.revoke(id, tx))) throw new NoSuchCredentialError('It has just ended.');
+    await noteDone(doer, 'ingest-token.revoke', name, { usdot, id }, tx);
+  });
 };

@@ -9,6 +9,7 @@ import type { Feeds } from '@/lib/live/feeds';
 import { MAX_FLEETS, composeRuntime } from './compose';
 import type { Runtime } from './compose';
 import { concealSecrets } from './conceal-secrets';
+import { createCredentialLedger } from './credential-ledger';
 import { parseEnv } from './env/env';
 import type { Env } from './env/env';
 import { createFeedJournal } from './feed-journal';
@@ -54,7 +55,11 @@ const startFeeds = (env: Env, upstream: Upstream, { log, journal, metrics }: Lis
 
 const openAccounts = (
   env: Env,
-  { log, keeper, onFlagsSet }: { log: Log; keeper: SecretKeeper } & Pick<AccountsOptions, 'onFlagsSet'>,
+  {
+    log,
+    keeper,
+    ...rest
+  }: { log: Log; keeper: SecretKeeper } & Pick<AccountsOptions, 'onFlagsSet' | 'openCredentials'>,
 ): Accounts => {
   // The demo signs nobody in: what it never signs with need not be kept.
   const isKept = env.accounts === 'required';
@@ -66,7 +71,7 @@ const openAccounts = (
     secret,
     publicUrl: env.publicUrl,
     isSecondFactorRequired: env.isSecondFactorRequired,
-    onFlagsSet,
+    ...rest,
     oidc: env.oidc,
     sendMail: env.mail === null ? null : createMailer(env.mail),
     now: Date.now,
@@ -90,7 +95,9 @@ export const readRuntime = (): Runtime =>
     concealSecrets(env, keeper);
     const log = createLog(keeper, env.logLevel);
     const onFlagsSet = (set: SetFlags) => feeds.judgeBy(withSetFlags(env.flagSettings, env.fixedFlags, set));
-    const accounts = openAccounts(env, { log, keeper, onFlagsSet });
+    const openCredentials = async () =>
+      env.providers.length > 0 ? null : createCredentialLedger(await upstream.openStore(), now);
+    const accounts = openAccounts(env, { log, keeper, onFlagsSet, openCredentials });
     const upstream = createUpstream({ env, now, log, keeper });
     const journal = createFeedJournal({ maxFleets: MAX_FLEETS });
     const metrics = env.metricsToken === null ? null : createMetrics();

@@ -35,7 +35,12 @@ const toDoer = (usdots: string[] | null = null): Doer => {
   const runtime = {
     openServiceStore: () => Promise.resolve(test.store),
     now: test.now,
-    accounts: { audit: { note: (event: AuditEvent) => Promise.resolve(void noted.push(event)) } },
+    accounts: {
+      audit: { note: (event: AuditEvent) => Promise.resolve(void noted.push(event)) },
+      // Outside of any transaction: each statement of the store is one of its own.
+      asManager: (_: Viewer, __: string[], work: (tx: undefined, manager: Viewer) => unknown) =>
+        work(undefined, viewer),
+    },
   } as unknown as Runtime;
   const asker = { headers: new Headers(), address: '203.0.113.7', isLocal: false, isTls: true };
   return { runtime, viewer, asker };
@@ -71,7 +76,12 @@ describe('API keys', () => {
       expect(told).not.toContain(providerToken);
     }
     const { keys } = await listApiKeys(all);
-    expect(keys[0]).toMatchObject({ id: made.id, createdBy: 'ada@linehaul.test', revokedAtMs: test.nowMs });
+    expect(keys[0]).toMatchObject({
+      id: made.id,
+      createdBy: 'ada@linehaul.test',
+      madeById: 'u1',
+      revokedAtMs: test.nowMs,
+    });
   });
 
   it('shows a manager the keys and carriers of those fleets that he may see, and lets him touch no other', async () => {

@@ -131,13 +131,18 @@ export const wallScreens = linehaul.table(
     usdots: text('usdots').array(),
     /** The e-mail address of who made it, also after that user is gone. */
     madeBy: text('made_by').notNull(),
+    /** The manager who made it, whose rights it depends on; null for the demo, and where `made_by` is no user's address. */
+    madeById: text('made_by_id').references(() => users.id, { onDelete: 'cascade' }),
     createdAt: instant('created_at').notNull(),
     /** About when it was last seen, and from where; null: never. */
     seenAt: instant('seen_at'),
     seenAddress: text('seen_address'),
     revokedAt: instant('revoked_at'),
   },
-  (table) => [uniqueIndex('wall_screens_token_hash').on(table.tokenHash)],
+  (table) => [
+    uniqueIndex('wall_screens_token_hash').on(table.tokenHash),
+    index('wall_screens_made_by_id').on(table.madeById),
+  ],
 );
 
 /** What is asked for once and within a time: the state of a sign-in elsewhere, the second step of one here. */

@@ -1,43 +1,45 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestAccounts } from '@/lib/accounts/testing/accounts';
 import { createTestDatabase } from '@/scripts/testing/database';
 import type { TestDatabase } from '@/scripts/testing/database';
 import { openStore } from '@/service/store/store';
 
-const SERVICE_MIGRATIONS = 'service/store/migrations';
-const FIRST = '0000_tracking';
+const SERVICE = { folder: 'service/store/migrations', table: 'tracking_migrations' };
+const APPLICATION = { folder: 'lib/storage/migrations', table: 'linehaul_migrations' };
 
 let database: TestDatabase;
 let client: pg.Client;
-let folder: string;
-beforeAll(async () => {
+beforeEach(async () => {
   database = await createTestDatabase();
   client = new pg.Client({ connectionString: database.databaseUrl });
   await client.connect();
-  folder = mkdtempSync(join(tmpdir(), 'linehaul-before-'));
 });
-afterAll(async () => {
+afterEach(async () => {
   await client.end();
   await database.drop();
-  rmSync(folder, { recursive: true });
 });
+
+/** Runs the first migrations of one of the two, up to and with `last`, as an earlier version did. */
+const migrateUpTo = async (last: string, { folder, table }: typeof SERVICE): Promise<void> => {
+  const before = mkdtempSync(join(tmpdir(), 'linehaul-before-'));
+  cpSync(folder, before, { recursive: true });
+  const journalFile = join(before, 'meta', '_journal.json');
+  const journal = JSON.parse(readFileSync(journalFile, 'utf8')) as { entries: { tag: string }[] };
+  const entries = journal.entries.slice(0, journal.entries.findIndex(({ tag }) => tag === last) + 1);
+  writeFileSync(journalFile, JSON.stringify({ ...journal, entries }));
+  await migrate(drizzle({ client }), { migrationsFolder: before, migrationsTable: table });
+  rmSync(before, { recursive: true });
+};
 
 /** The tables as the version before accounts made them: the first migration of the service, and nothing else. */
 const createAsBefore = async (): Promise<void> => {
-  mkdirSync(join(folder, 'meta'));
-  cpSync(join(SERVICE_MIGRATIONS, `${FIRST}.sql`), join(folder, `${FIRST}.sql`));
-  const journal = JSON.parse(readFileSync(join(SERVICE_MIGRATIONS, 'meta', '_journal.json'), 'utf8')) as {
-    entries: { tag: string }[];
-  };
-  const entries = journal.entries.filter(({ tag }) => tag === FIRST);
-  writeFileSync(join(folder, 'meta', '_journal.json'), JSON.stringify({ ...journal, entries }));
-  await migrate(drizzle({ client }), { migrationsFolder: folder, migrationsTable: 'tracking_migrations' });
+  await migrateUpTo('0000_tracking', SERVICE);
   await client.query(`
     INSERT INTO tracking.carriers (usdot, company_name, company_id) VALUES ('1234567', 'Prairie Freight', 'pf');
     INSERT INTO tracking.vehicles (usdot, vin, truck_number) VALUES ('1234567', '1XKYD49X7KJ900001', '4107');
@@ -72,4 +74,41 @@ it('a database made by the version before accounts gets them when it is opened, 
     await store.close();
   }
   expect(await readKept()).toEqual(before);
+});
+
+it('what was made before makers were kept by id has its maker where the words for it are a user’s address', async () => {
+  await migrateUpTo('0001_key_access', SERVICE);
+  await migrateUpTo('0003_settings', APPLICATION);
+  await client.query(`
+    INSERT INTO linehaul.users (id, name, email, role, usdots) VALUES ('bob', 'Bob', 'bob@carrier.test', 'manager', NULL);
+    INSERT INTO linehaul.wall_screens (id, name, token_hash, made_by, created_at) VALUES
+      ('s1', 'yard', 'h1', 'bob@carrier.test', now()), ('s2', 'demo', 'h2', 'Demo', now());
+    INSERT INTO tracking.carriers (usdot, company_name, company_id) VALUES ('1234567', 'Prairie Freight', 'pf');
+    INSERT INTO tracking.api_keys (id, usdot, name, created_by, created_at_ms) VALUES
+      ('k1', '1234567', 'of bob', 'bob@carrier.test', 1000), ('k2', '1234567', 'by hand', 'command line', 1000);
+    INSERT INTO tracking.api_key_secrets (id, key_id, key_hash, provider_token_hash, created_at_ms, ends_at_ms) VALUES
+      ('p1', 'k1', '\\x01', '\\x01', 1000, 9000), ('p2', 'k1', '\\x02', '\\x02', 2000, NULL),
+      ('p3', 'k2', '\\x03', '\\x03', 1000, NULL);
+    INSERT INTO tracking.ingest_tokens (id, usdot, name, token_hash, created_by, created_at_ms) VALUES
+      ('t1', '1234567', 'phones', '\\x01', 'bob@carrier.test', 1000), ('t2', '1234567', 'old', '\\x02', NULL, 1000)`);
+  const { accounts } = createTestAccounts(database.databaseUrl);
+  const [store] = await Promise.all([
+    openStore({ databaseUrl: database.databaseUrl, now: () => 3000 }),
+    accounts.start(),
+  ]);
+  const [ofBob, byHand] = await store.keys.list();
+  // Who rotated it is not known: the pair of secrets that is younger than its key has no maker.
+  expect(ofBob).toMatchObject({ id: 'k1', madeById: null, replaced: { madeById: 'bob' } });
+  expect(byHand).toMatchObject({ id: 'k2', madeById: null, replaced: null });
+  expect(await store.ingestTokens.list()).toMatchObject([
+    { id: 't1', madeById: 'bob' },
+    { id: 't2', madeById: null },
+  ]);
+  const { rows } = await client.query('SELECT id, made_by_id FROM linehaul.wall_screens ORDER BY id');
+  expect(rows).toEqual([
+    { id: 's1', made_by_id: 'bob' },
+    { id: 's2', made_by_id: null },
+  ]);
+  await accounts.close();
+  await store.close();
 });

@@ -1,6 +1,6 @@
 import 'server-only';
 import { and, desc, eq, isNull } from 'drizzle-orm';
-import type { Database } from './database';
+import type { Database, Executor } from './database';
 import { wallScreens } from './schema';
 
 /** A wall screen, without what would let somebody else be it. */
@@ -11,6 +11,8 @@ export interface WallScreenRecord {
   usdots: string[] | null;
   /** The e-mail address of who made it. */
   madeBy: string;
+  /** Their user's id; null for the demo, and where that is not known. */
+  madeById: string | null;
   createdAtMs: number;
   /** About when it was last seen, and from where; null: never. */
   seenAtMs: number | null;
@@ -24,6 +26,7 @@ const toRecord = (row: typeof wallScreens.$inferSelect): WallScreenRecord => ({
   name: row.name,
   usdots: row.usdots,
   madeBy: row.madeBy,
+  madeById: row.madeById,
   createdAtMs: row.createdAt.getTime(),
   seenAtMs: row.seenAt?.getTime() ?? null,
   seenAddress: row.seenAddress,
@@ -31,15 +34,15 @@ const toRecord = (row: typeof wallScreens.$inferSelect): WallScreenRecord => ({
 });
 
 /** All of them, the newest first. */
-export const listWallScreens = async ({ orm }: Database): Promise<WallScreenRecord[]> =>
+export const listWallScreens = async (orm: Executor): Promise<WallScreenRecord[]> =>
   (await orm.select().from(wallScreens).orderBy(desc(wallScreens.createdAt))).map(toRecord);
 
 export const insertWallScreen = async (
-  { orm }: Database,
-  screen: Pick<WallScreenRecord, 'id' | 'name' | 'usdots' | 'madeBy'> & { tokenHash: string },
+  tx: Executor,
+  screen: Pick<WallScreenRecord, 'id' | 'name' | 'usdots' | 'madeBy' | 'madeById'> & { tokenHash: string },
   nowMs: number,
 ): Promise<WallScreenRecord> => {
-  const [row] = await orm
+  const [row] = await tx
     .insert(wallScreens)
     .values({ ...screen, createdAt: new Date(nowMs) })
     .returning();
@@ -73,11 +76,11 @@ export const touchWallScreen = async (
 
 /** Makes a screen's link open nothing any more. Answers the screen; null where there is none, or it is revoked already. */
 export const revokeWallScreen = async (
-  { orm }: Database,
+  tx: Executor,
   id: string,
   nowMs: number,
 ): Promise<WallScreenRecord | null> => {
-  const [row] = await orm
+  const [row] = await tx
     .update(wallScreens)
     .set({ revokedAt: new Date(nowMs) })
     .where(and(eq(wallScreens.id, id), isNull(wallScreens.revokedAt)))

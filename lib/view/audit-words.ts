@@ -56,6 +56,8 @@ const DETAIL_NAMES: Readonly<Record<string, string>> = {
   expiresAtMs: 'expires',
   isSecondFactorRequired: 'second factor of managers',
   replacedInvitationBy: 'replaced the invitation by',
+  isReplacedPair: 'only the secrets that were replaced',
+  madeBy: 'made by',
   overlapMs: 'old secrets work on for',
   requestsPerMinute: 'requests a minute',
   truckNumber: 'truck number',
@@ -80,6 +82,7 @@ const valueWords = (name: string, value: unknown, nowMs: number): string => {
   if (name === 'expiresAtMs' && typeof value === 'number') return momentWords(value, nowMs);
   if (name === 'overlapMs' && typeof value === 'number') return ageWords(value);
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(String).join(', ');
+  if (name === 'isReplacedPair') return value === true ? 'yes' : 'no';
   if (name === 'isSecondFactorRequired') return value === true ? 'needed' : 'not needed';
   if (isThreshold(value)) return `up after ${enterWords(value)}, down after ${leaveWords(value)}`;
   return typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -100,6 +100,35 @@ export const usersAnswerSchema = z.object({
   invitations: z.array(invitationSchema),
 });
 
+/** What lets others in without signing in, in use, and which managers make: it must not outlive their rights. */
+const madeItemSchema = z.object({
+  kind: z.enum(['wall-screen', 'api-key', 'ingest-token']),
+  id: z.string(),
+  name: z.string(),
+  /** The USDOT numbers whose fleets it opens; null: all. */
+  usdots: z.array(z.string()).nullable(),
+  /** Of an API key, only the pair of secrets that was replaced and still works for a while. */
+  isReplacedPair: z.boolean(),
+});
+export type MadeItem = z.infer<typeof madeItemSchema>;
+
+/** GET /api/users/:id/made, as far as the asking manager sees those fleets. */
+export const userMadeSchema = z.object({
+  made: z.array(madeItemSchema),
+  /** What has no maker on record, made on the command line, in the demo or before makers were kept. */
+  withoutMaker: z.array(madeItemSchema),
+});
+export type UserMade = z.infer<typeof userMadeSchema>;
+
+/** Whether a user who has these rights may keep what they made in use: a manager, within their own fleets. */
+export const mayKeep = (
+  { role, usdots, isDisabled }: Pick<User, 'role' | 'usdots'> & { isDisabled: boolean },
+  made: Pick<MadeItem, 'usdots'>,
+): boolean =>
+  role === 'manager' &&
+  !isDisabled &&
+  (usdots === null || (made.usdots !== null && made.usdots.every((usdot) => usdots.includes(usdot))));
+
 /** What came of a mail; `none`: no mail server is configured. */
 const MAIL_OUTCOMES = ['sent', 'failed', 'none'] as const;
 export type MailOutcome = (typeof MAIL_OUTCOMES)[number];

@@ -45,7 +45,7 @@ describe('keys and tokens', () => {
 
   it('lists keys and tokens with how they begin and without their secrets', async () => {
     await test.store.carriers.upsert({ ...CARRIER, usdot: '9000005' });
-    const about = { usdot: '9000005', name: 'dispatch', createdBy: 'Ada' };
+    const about = { usdot: '9000005', name: 'dispatch', createdBy: 'Ada', madeById: 'u1' };
     const key = await test.store.keys.create({ ...about, access: { requestsPerMinute: 60 } });
     const token = await test.store.ingestTokens.create(about);
     const kept = { ...about, createdAtMs: NOW_MS, lastUsedAtMs: null, revokedAtMs: null };

@@ -4,6 +4,7 @@ import { createHashLookup } from './hash-lookup';
 import { credentialInputSchema, parseRows } from './inputs';
 import type { CredentialInput } from './inputs';
 import type { CredentialRecord } from './key-records';
+import type { Executor } from './locks';
 import { requireCarrier } from './require-carrier';
 import { ingestTokens } from './schema';
 import {
@@ -18,14 +19,15 @@ import {
 import { toLaterUse } from './use-log';
 import type { UseLog } from './use-log';
 
+/** What is given a transaction, of any connection to the same database, happens in it. */
 export interface IngestTokenStore {
   /** A new token for the carrier's devices, shown this once: only its hash is kept. @throws InvalidRecordError, UnknownCarrierError */
-  create(input: CredentialInput): Promise<{ id: string; token: string }>;
+  create(input: CredentialInput, tx?: Executor): Promise<{ id: string; token: string }>;
   /** Whose token it is; null where it is unknown or revoked. */
   verify(token: string): Promise<{ id: string; usdot: string } | null>;
-  list(usdot?: string): Promise<CredentialRecord[]>;
+  list(usdot?: string, tx?: Executor): Promise<CredentialRecord[]>;
   /** Ends a token at once; false where there was none to end. */
-  revoke(id: string): Promise<boolean>;
+  revoke(id: string, tx?: Executor): Promise<boolean>;
 }
 
 const TOKEN_KIND = 'lh_ingest_';
@@ -44,12 +46,12 @@ export const createIngestTokenStore = (
   });
 
   return {
-    async create(input) {
+    async create(input, tx = orm) {
       const [about] = parseRows('ingest token', credentialInputSchema, [input]);
-      await requireCarrier(orm, about!.usdot);
+      await requireCarrier(tx, about!.usdot);
       const id = createId();
       const token = createSecret(TOKEN_KIND);
-      await orm.insert(ingestTokens).values({
+      await tx.insert(ingestTokens).values({
         ...about!,
         id,
         prefix: toPrefix(token, TOKEN_KIND),
@@ -70,9 +72,9 @@ export const createIngestTokenStore = (
       return { id: found.id, usdot: found.usdot };
     },
 
-    async list(usdot) {
+    async list(usdot, tx = orm) {
       const { tokenHash: _hash, ...columns } = getTableColumns(ingestTokens);
-      const tokens = await orm
+      const tokens = await tx
         .select(columns)
         .from(ingestTokens)
         .where(usdot === undefined ? undefined : eq(ingestTokens.usdot, usdot))
@@ -83,8 +85,8 @@ export const createIngestTokenStore = (
       }));
     },
 
-    async revoke(id) {
-      const revoked = await orm
+    async revoke(id, tx = orm) {
+      const revoked = await tx
         .update(ingestTokens)
         .set({ revokedAtMs: now() })
         .where(and(eq(ingestTokens.id, id), isNull(ingestTokens.revokedAtMs)))

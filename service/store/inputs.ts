@@ -68,8 +68,16 @@ export const vehicleInputSchema = z.object({
 export type VehicleInput = z.input<typeof vehicleInputSchema>;
 export type Vehicle = z.output<typeof vehicleInputSchema>;
 
-/** Who a credential is for and what it may do; `createdBy` in words, such as the name of the person who made it. */
-export const credentialInputSchema = z.object({ usdot: usdotSchema, name: text, createdBy: optionalText });
+/**
+ * Who a credential is for and what it may do; `createdBy` in words, such as the name of the person who made it, and
+ * `madeById` as the program that makes it calls its user, by which the service returns it and makes nothing of it.
+ */
+export const credentialInputSchema = z.object({
+  usdot: usdotSchema,
+  name: text,
+  createdBy: optionalText,
+  madeById: optionalText,
+});
 export type CredentialInput = z.input<typeof credentialInputSchema>;
 
 export const keyInputSchema = credentialInputSchema.extend({ access: keyAccessSchema.prefault({}) });

@@ -1,7 +1,7 @@
 import { asc, eq } from 'drizzle-orm';
 import type { KeyAccess } from '../access/key-access';
 import type { Endpoint } from '../access/endpoints';
-import type { Database } from './database';
+import type { Executor } from './locks';
 import { apiKeySecrets, apiKeys } from './schema';
 import { toLaterUse } from './use-log';
 import type { UseLog } from './use-log';
@@ -14,6 +14,8 @@ export interface CredentialRecord {
   /** How the secret begins; null where it is older than this was kept. */
   prefix: string | null;
   createdBy: string | null;
+  /** The user who made the secret, as the program that made it calls them; null where that is not known. */
+  madeById: string | null;
   createdAtMs: number;
   lastUsedAtMs: number | null;
   revokedAtMs: number | null;
@@ -22,7 +24,7 @@ export interface CredentialRecord {
 export interface KeyRecord extends CredentialRecord {
   access: KeyAccess;
   /** The pair of secrets that the newest one replaced, while it is still good. */
-  replaced: { prefix: string | null; endsAtMs: number; lastUsedAtMs: number | null } | null;
+  replaced: (Pick<CredentialRecord, 'prefix' | 'lastUsedAtMs' | 'madeById'> & { endsAtMs: number }) | null;
 }
 
 type Secret = Omit<typeof apiKeySecrets.$inferSelect, 'keyHash' | 'providerTokenHash'>;
@@ -31,6 +33,7 @@ const secretColumns = {
   id: apiKeySecrets.id,
   keyId: apiKeySecrets.keyId,
   prefix: apiKeySecrets.prefix,
+  madeById: apiKeySecrets.madeById,
   createdAtMs: apiKeySecrets.createdAtMs,
   endsAtMs: apiKeySecrets.endsAtMs,
   lastUsedAtMs: apiKeySecrets.lastUsedAtMs,
@@ -38,14 +41,14 @@ const secretColumns = {
 
 /** A pair that has an end has been replaced; the one before it ends at once, so that one is left. */
 const findReplaced = (secrets: Secret[], nowMs: number): KeyRecord['replaced'] => {
-  for (const { prefix, endsAtMs, lastUsedAtMs } of secrets)
-    if (endsAtMs !== null && endsAtMs > nowMs) return { prefix, endsAtMs, lastUsedAtMs };
+  for (const { prefix, endsAtMs, lastUsedAtMs, madeById } of secrets)
+    if (endsAtMs !== null && endsAtMs > nowMs) return { prefix, endsAtMs, lastUsedAtMs, madeById };
   return null;
 };
 
 /** Every key, or those of a carrier, the oldest first. */
 export const listKeys = async (
-  { orm }: Database,
+  orm: Executor,
   uses: UseLog,
   usdot: string | undefined,
   nowMs: number,
@@ -72,6 +75,7 @@ export const listKeys = async (
     return {
       ...key,
       prefix: newest?.prefix ?? null,
+      madeById: newest?.madeById ?? null,
       lastUsedAtMs: own.reduce<number | null>(
         (last, { lastUsedAtMs }) => toLaterUse(last, lastUsedAtMs),
         null,

@@ -22,24 +22,28 @@ import {
 } from './secrets';
 import type { UseLog } from './use-log';
 
+/** What is given a transaction, of any connection to the same database, happens in it. */
 export interface KeyStore {
   /**
    * A new API key with its provider token, shown this once: only their hashes are kept.
    * @throws InvalidRecordError, UnknownCarrierError
    */
-  create(input: KeyInput): Promise<IssuedKey>;
+  create(input: KeyInput, tx?: Executor): Promise<IssuedKey>;
   /** Whose key it is and what it may do, also where it has ended; null unless both belong together and are not revoked. */
   verify(apiKey: string, providerToken: string): Promise<VerifiedKey | null>;
-  list(usdot?: string): Promise<KeyRecord[]>;
+  list(usdot?: string, tx?: Executor): Promise<KeyRecord[]>;
   /** Names a key anew, or gives it another access, at once; false where there is none in use. @throws InvalidRecordError */
-  change(id: string, change: KeyChange): Promise<boolean>;
+  change(id: string, change: KeyChange, tx?: Executor): Promise<boolean>;
   /**
    * Gives a key a new pair of secrets. The pair before it stays good for `overlapMs` more, and one before that ends at
    * once; null where there is no key in use.
+   * @param madeById as of CredentialRecord
    */
-  rotate(id: string, overlapMs: number): Promise<IssuedKey | null>;
+  rotate(id: string, overlapMs: number, madeById?: string | null, tx?: Executor): Promise<IssuedKey | null>;
+  /** Ends the pair of secrets that the newest one replaced, and leaves the key in use; false where there was none to end. */
+  endReplaced(id: string, tx?: Executor): Promise<boolean>;
   /** Ends a key at once; false where there was none to end. */
-  revoke(id: string): Promise<boolean>;
+  revoke(id: string, tx?: Executor): Promise<boolean>;
 }
 
 export interface IssuedKey {
@@ -77,18 +81,35 @@ const requireFuture = (expiresAtMs: number | null | undefined, nowMs: number): v
   throw new InvalidRecordError('API key', [{ row: 0, field: 'access.expiresAtMs', message }]);
 };
 
-const insertSecrets = async (tx: Executor, keyId: string, createdAtMs: number): Promise<IssuedKey> => {
+const insertSecrets = async (
+  tx: Executor,
+  {
+    keyId,
+    madeById,
+    createdAtMs,
+  }: Pick<typeof apiKeySecrets.$inferSelect, 'keyId' | 'madeById' | 'createdAtMs'>,
+): Promise<IssuedKey> => {
   const apiKey = createSecret(KEY_KIND);
   const providerToken = createSecret(TOKEN_KIND);
   await tx.insert(apiKeySecrets).values({
     id: createId(),
     keyId,
+    madeById,
     prefix: toPrefix(apiKey, KEY_KIND),
     keyHash: hashSecret(apiKey),
     providerTokenHash: hashSecret(providerToken),
     createdAtMs,
   });
   return { id: keyId, apiKey, providerToken };
+};
+
+const endReplaced = async (tx: Executor, keyId: string, nowMs: number): Promise<boolean> => {
+  const ended = await tx
+    .update(apiKeySecrets)
+    .set({ endsAtMs: nowMs })
+    .where(and(eq(apiKeySecrets.keyId, keyId), gt(apiKeySecrets.endsAtMs, nowMs)))
+    .returning({ id: apiKeySecrets.id });
+  return ended.length > 0;
 };
 
 export const createKeyStore = (database: Database, now: () => number, uses: UseLog): KeyStore => {
@@ -115,16 +136,16 @@ export const createKeyStore = (database: Database, now: () => number, uses: UseL
     );
 
   return {
-    async create(input) {
+    async create(input, tx = orm) {
       const [key] = parseRows('API key', keyInputSchema, [input]);
-      const { access, ...about } = key!;
+      const { access, madeById, ...about } = key!;
       requireFuture(access.expiresAtMs, now());
-      await requireCarrier(orm, about.usdot);
-      const id = createId();
+      await requireCarrier(tx, about.usdot);
+      const keyId = createId();
       const createdAtMs = now();
-      return orm.transaction(async (tx) => {
-        await tx.insert(apiKeys).values({ id, createdAtMs, ...about, ...access });
-        return insertSecrets(tx, id, createdAtMs);
+      return tx.transaction(async (inner) => {
+        await inner.insert(apiKeys).values({ id: keyId, createdAtMs, ...about, ...access });
+        return insertSecrets(inner, { keyId, madeById, createdAtMs });
       });
     },
 
@@ -144,13 +165,13 @@ export const createKeyStore = (database: Database, now: () => number, uses: UseL
       return { id, usdot, endsAtMs, access: { endpoints, allowedNetworks, requestsPerMinute } };
     },
 
-    list: (usdot) => listKeys(database, uses, usdot, now()),
+    list: (usdot, tx = orm) => listKeys(tx, uses, usdot, now()),
 
-    async change(id, change) {
+    async change(id, change, tx = orm) {
       const [asked] = parseRows('API key', keyChangeSchema, [change]);
       const { name, access } = asked!;
       requireFuture(access?.expiresAtMs, now());
-      const changed = await orm
+      const changed = await tx
         .update(apiKeys)
         .set({ ...(name !== undefined && { name }), ...access })
         .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAtMs)))
@@ -158,25 +179,23 @@ export const createKeyStore = (database: Database, now: () => number, uses: UseL
       return changed.length > 0;
     },
 
-    rotate: (id, overlapMs) =>
-      orm.transaction(async (tx) => {
-        const [key] = await tx.select({ id: apiKeys.id }).from(apiKeys).where(isInUse(id)).for('update');
+    rotate: (id, overlapMs, madeById = null, tx = orm) =>
+      tx.transaction(async (inner) => {
+        const [key] = await inner.select({ id: apiKeys.id }).from(apiKeys).where(isInUse(id)).for('update');
         if (key === undefined) return null;
-        const nowMs = now();
-        const ofKey = eq(apiKeySecrets.keyId, id);
-        await tx
+        const createdAtMs = now();
+        await endReplaced(inner, id, createdAtMs);
+        await inner
           .update(apiKeySecrets)
-          .set({ endsAtMs: nowMs })
-          .where(and(ofKey, gt(apiKeySecrets.endsAtMs, nowMs)));
-        await tx
-          .update(apiKeySecrets)
-          .set({ endsAtMs: nowMs + overlapMs })
-          .where(and(ofKey, isNull(apiKeySecrets.endsAtMs)));
-        return insertSecrets(tx, id, nowMs);
+          .set({ endsAtMs: createdAtMs + overlapMs })
+          .where(and(eq(apiKeySecrets.keyId, id), isNull(apiKeySecrets.endsAtMs)));
+        return insertSecrets(inner, { keyId: id, madeById, createdAtMs });
       }),
 
-    async revoke(id) {
-      const revoked = await orm
+    endReplaced: (id, tx = orm) => endReplaced(tx, id, now()),
+
+    async revoke(id, tx = orm) {
+      const revoked = await tx
         .update(apiKeys)
         .set({ revokedAtMs: now() })
         .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAtMs)))

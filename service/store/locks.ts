@@ -6,7 +6,10 @@ import { carriers } from './schema';
 const VEHICLE_WRITERS_LOCK = 0x56454849;
 
 /** Anything that runs statements: the database, or a transaction of it. */
-export type Executor = Pick<NodePgDatabase, 'execute' | 'select' | 'insert' | 'update' | 'delete'>;
+export type Executor = Pick<
+  NodePgDatabase,
+  'execute' | 'select' | 'insert' | 'update' | 'delete' | 'transaction'
+>;
 
 /** Lets one transaction at a time change vehicles, until it ends. They are rare, and may touch several carriers. */
 export const lockVehicleWriters = async (tx: Executor): Promise<void> => {

@@ -127,6 +127,8 @@ export const apiKeySecrets = tracking.table(
       .notNull()
       .references(() => apiKeys.id, { onDelete: 'cascade' }),
     prefix: text('prefix'),
+    /** As the program that made the pair calls its user; null for the command line and for pairs older than the column. */
+    madeById: text('made_by_id'),
     keyHash: sha256('key_hash').notNull().unique(),
     providerTokenHash: sha256('provider_token_hash').notNull(),
     createdAtMs: timeMs('created_at_ms').notNull(),
@@ -143,6 +145,8 @@ export const ingestTokens = tracking.table('ingest_tokens', {
   prefix: text('prefix'),
   tokenHash: sha256('token_hash').notNull().unique(),
   createdBy: text('created_by'),
+  /** As of api_key_secrets. */
+  madeById: text('made_by_id'),
   createdAtMs: timeMs('created_at_ms').notNull(),
   revokedAtMs: timeMs('revoked_at_ms'),
   lastUsedAtMs: timeMs('last_used_at_ms'),

@@ -48,6 +48,7 @@ export const createTestAccounts = (databaseUrl: string | null, options: Partial<
     isSecondFactorRequired: false,
     onFlagsSet: silent,
     oidc: null,
+    openCredentials: () => Promise.resolve(null),
     sendMail: null,
     now: () => clock.nowMs,
     elapsed: () => clock.elapsedMs,
