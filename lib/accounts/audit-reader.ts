@@ -1,8 +1,12 @@
 import 'server-only';
 import { listAuditActions, listAuditLines } from '@/lib/storage/audit-log';
-import type { AuditLine, AuditQuestion } from '@/lib/storage/audit-log';
+import type { AuditLine, AuditQuestion, ScopedAuditLine } from '@/lib/storage/audit-log';
 import type { Database } from '@/lib/storage/database';
+import { HIDDEN } from '@/lib/wire/audit';
+import { HIDDEN_MANAGER } from '@/lib/wire/users';
 import type { Viewer } from '@/lib/wire/viewer';
+import { createHideName } from './hidden-names';
+import type { HideName } from './hidden-names';
 
 export type AuditFilter = Omit<AuditQuestion, 'limit' | 'beforeId' | 'usdots'>;
 
@@ -17,8 +21,53 @@ export interface AuditReader {
   listActions: () => Promise<string[]>;
 }
 
-/** A manager who is limited to some USDOT numbers reads of users who see no others. */
+/** A value of details with everything hidden that names a user or a fleet beyond the scope. */
+const hideIn = (name: string, value: unknown, hideName: HideName, usdots: readonly string[]): unknown => {
+  if (typeof value === 'string') {
+    const isFleet = name === 'usdot' || name === 'usdots';
+    return isFleet && !usdots.includes(value) ? HIDDEN : hideName(value);
+  }
+  if (Array.isArray(value)) return [...new Set(value.map((each) => hideIn(name, each, hideName, usdots)))];
+  if (typeof value !== 'object' || value === null) return value;
+  // "before" and "after" are of what the name around them is.
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [
+      key,
+      hideIn(key === 'before' || key === 'after' ? name : key, each, hideName, usdots),
+    ]),
+  );
+};
+
+const hideDetails = (details: AuditLine['details'], hideName: HideName, usdots: readonly string[]) => {
+  // What is known of a vehicle or a key of another carrier names that carrier as well.
+  if (typeof details?.usdot === 'string' && !usdots.includes(details.usdot)) return { usdot: HIDDEN };
+  return hideIn('', details, hideName, usdots) as AuditLine['details'];
+};
+
+const toVisible = (
+  { isActorWithin, isSubjectWithin, ...line }: ScopedAuditLine,
+  hideName: HideName,
+  usdots: readonly string[] | null,
+): AuditLine => {
+  if (usdots === null) return line;
+  const { actorId, actor, subject, address, details } = line;
+  return {
+    ...line,
+    ...(isActorWithin
+      ? { actorId, actor, address }
+      : { actorId: null, actor: HIDDEN_MANAGER, address: address === null ? null : HIDDEN }),
+    subject: isSubjectWithin || subject === null ? subject : HIDDEN,
+    details: hideDetails(details, hideName, usdots),
+  };
+};
+
+/** A manager who is limited to some USDOT numbers reads of users who see no others, and of others only that there was one. */
 export const createAuditReader = (open: () => Promise<Database>): AuditReader => ({
-  list: async ({ usdots }, filter, page) => listAuditLines(await open(), { ...filter, ...page, usdots }),
+  list: async (viewer, filter, page) => {
+    const { usdots } = viewer;
+    const lines = await listAuditLines(await open(), { ...filter, ...page, usdots });
+    const hideName = await createHideName(open, viewer);
+    return lines.map((line) => toVisible(line, hideName, usdots));
+  },
   listActions: async () => listAuditActions(await open()),
 });

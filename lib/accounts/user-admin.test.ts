@@ -204,6 +204,11 @@ describe('rights', () => {
     expect(await nameOf(invite(newEmail(), { usdots: ['2'] }, limited))).toBe('done');
     const beyond = newEmail();
     await invite(beyond);
+    const shared = newEmail();
+    await invite(shared, { usdots: ['1'] });
+    const { invitations } = await accounts.userAdmin.list(limited);
+    expect(invitations.find(({ email }) => email === shared)?.invitedBy).toBe('another manager');
+    expect(JSON.stringify(invitations)).not.toContain(ann.email);
     const lines = await accounts.auditLog.list(limited, {}, { limit: 1000 });
     expect(lines.length).toBeGreaterThan(0);
     for (const { actorId, subject } of lines)

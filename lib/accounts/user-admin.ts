@@ -4,6 +4,7 @@ import type { InvitationRecord } from '@/lib/storage/invitations';
 import { listUsers } from '@/lib/storage/users';
 import type { UserRecord } from '@/lib/storage/users';
 import type { Viewer } from '@/lib/wire/viewer';
+import { createHideName } from './hidden-names';
 import { reaches } from './reach';
 import { createUserLinks } from './user-links';
 import type { UserLinks, UserLinksOptions } from './user-links';
@@ -19,12 +20,16 @@ export interface UserAdmin extends UserLinks, UserRights {
 }
 
 export const createUserAdmin = (options: UserLinksOptions & UserRightsOptions): UserAdmin => ({
-  list: async ({ id, usdots }) => {
+  list: async (viewer) => {
+    const { id, usdots } = viewer;
+    const hideName = await createHideName(options.open, viewer);
     const database = await options.open();
     const [users, invitations] = await Promise.all([listUsers(database), listInvitations(database.orm)]);
     return {
       users: users.filter((user) => user.id === id || reaches(usdots, user.usdots)),
-      invitations: invitations.filter((invitation) => reaches(usdots, invitation.usdots)),
+      invitations: invitations
+        .filter((invitation) => reaches(usdots, invitation.usdots))
+        .map((invitation) => ({ ...invitation, invitedBy: hideName(invitation.invitedBy) })),
     };
   },
   ...createUserLinks(options),

@@ -110,8 +110,9 @@ export const createUserLinks = ({ open, audit, links, now }: UserLinksOptions): 
         !(await deleteInvitation(tx, id))
       )
         throw new NoSuchUserError('Got the id of no invitation that this manager may withdraw.');
-      const subject = invitation.email;
-      await audit.note({ by: manager, action: 'user.withdraw-invitation', subject, address }, tx);
+      const { email: subject, role, usdots } = invitation;
+      const details = { role, usdots };
+      await audit.note({ by: manager, action: 'user.withdraw-invitation', subject, address, details }, tx);
     });
   };
 

@@ -46,6 +46,16 @@ const setUp = (source: Record<string, string> = {}, stored: Partial<SetSettings>
 };
 const by = { viewer: DEMO_VIEWER, address: '203.0.113.7' };
 
+it('names no manager of all fleets to a manager of some', async () => {
+  const changed = { changedBy: 'a@b.test', changedAtMs: 7 };
+  const { runtime } = setUp({}, { secondFactorChanged: changed, flagsChanged: changed });
+  const { secondFactor, flagsChanged } = await readSettings(runtime, LIMITED);
+  expect([secondFactor.changed, flagsChanged]).toEqual([
+    { by: 'another manager', atMs: 7 },
+    { by: 'another manager', atMs: 7 },
+  ]);
+});
+
 it('tells what managers set over what is preset, and who did', async () => {
   const { runtime } = setUp(
     {},

@@ -2,6 +2,7 @@ import 'server-only';
 import type { SetSettings } from '@/lib/accounts/server-settings';
 import { FLAGS } from '@/lib/wire/status';
 import type { SettingsAnswer, SettingsChange } from '@/lib/wire/settings';
+import { HIDDEN_MANAGER } from '@/lib/wire/users';
 import type { Viewer } from '@/lib/wire/viewer';
 import type { Runtime } from './compose';
 import type { Env } from './env/env';
@@ -14,8 +15,12 @@ export class FixedSettingError extends Error {
   override name = 'FixedSettingError';
 }
 
-const toChanged = (changed: SetSettings['flagsChanged']): SettingsAnswer['flagsChanged'] =>
-  changed && { by: changed.changedBy, atMs: changed.changedAtMs };
+/** Only managers of all fleets change settings, and these are hidden from a manager of some. */
+const toChanged = (
+  changed: SetSettings['flagsChanged'],
+  { usdots }: Viewer,
+): SettingsAnswer['flagsChanged'] =>
+  changed && { by: usdots === null ? changed.changedBy : HIDDEN_MANAGER, atMs: changed.changedAtMs };
 
 /** What holds for the whole server: what managers set, and what it was started with. @throws AccountsUnavailableError */
 export const readSettings = async (
@@ -30,7 +35,7 @@ export const readSettings = async (
     secondFactor: {
       isRequired: env.isSecondFactorRequired || set.isSecondFactorRequired,
       isFixed: env.isSecondFactorRequired,
-      changed: toChanged(set.secondFactorChanged),
+      changed: toChanged(set.secondFactorChanged, viewer),
     },
     flags: FLAGS.map((flag) => ({
       flag,
@@ -38,7 +43,7 @@ export const readSettings = async (
       preset: toThreshold(DEFAULT_FLAG_SETTINGS, flag),
       isFixed: env.fixedFlags.includes(flag),
     })),
-    flagsChanged: toChanged(set.flagsChanged),
+    flagsChanged: toChanged(set.flagsChanged, viewer),
     start: readStartSettings(env, viewer),
   };
 };

@@ -1,5 +1,21 @@
 import 'server-only';
-import { and, arrayContained, asc, desc, eq, gte, ilike, inArray, lt, or } from 'drizzle-orm';
+import {
+  and,
+  arrayContained,
+  asc,
+  desc,
+  eq,
+  getTableColumns,
+  gte,
+  ilike,
+  inArray,
+  isNull,
+  lt,
+  notInArray,
+  or,
+  sql,
+} from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
 import type { Database, Executor } from './database';
 import { auditLog, users } from './schema';
 
@@ -46,11 +62,43 @@ const toPattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}
 const within = (orm: Executor, usdots: string[], column: typeof users.id | typeof users.email) =>
   orm.select({ it: column }).from(users).where(arrayContained(users.usdots, usdots));
 
-/** Lines of the audit log, the newest first. */
-export const listAuditLines = ({ orm }: Database, question: AuditQuestion): Promise<AuditLine[]> => {
+/** A line, and what of it is within the scope that was asked for. */
+export interface ScopedAuditLine extends AuditLine {
+  isActorWithin: boolean;
+  isSubjectWithin: boolean;
+}
+
+/** Whether details name no fleet beyond the scope; as their `usdots`, null means all fleets. */
+const toDetailsWithin = (usdots: string[]): SQL<boolean> => {
+  const scope = sql`${JSON.stringify(usdots)}::jsonb`;
+  const { details } = auditLog;
+  return sql`(coalesce(${details} -> 'usdot' <@ ${scope}, true) and (coalesce(${details} -> 'usdots' <@ ${scope}, true)
+    or coalesce(${details} #> '{usdots,before}' <@ ${scope} and ${details} #> '{usdots,after}' <@ ${scope}, false)))`;
+};
+
+/**
+ * Which lines a scope has, and what of each is within it. An actor is within the scope as a user who sees no other fleet,
+ * or where there is none. So is a subject, and one that is no user where the details name no other fleet.
+ */
+const toScope = (orm: Executor, usdots: string[] | null) => {
+  const all = { lines: undefined, actor: sql<boolean>`true`, subject: sql<boolean>`true` };
+  if (usdots === null) return all;
+  const isOwnActor = inArray(auditLog.actorId, within(orm, usdots, users.id));
+  const isOwnSubject = inArray(auditLog.subject, within(orm, usdots, users.email));
+  const isNoUser = notInArray(auditLog.subject, orm.select({ it: users.email }).from(users));
+  return {
+    lines: or(isOwnActor, isOwnSubject),
+    actor: sql<boolean>`coalesce(${or(isNull(auditLog.actorId), isOwnActor)}, false)`,
+    subject: sql<boolean>`coalesce(${or(isOwnSubject, and(isNoUser, toDetailsWithin(usdots)))}, false)`,
+  };
+};
+
+/** Lines of the audit log, the newest first. Nothing is found by a name that is beyond the scope. */
+export const listAuditLines = ({ orm }: Database, question: AuditQuestion): Promise<ScopedAuditLine[]> => {
   const { beforeId, fromMs, untilMs, action, who, usdots, outcome, limit } = question;
+  const scope = toScope(orm, usdots);
   return orm
-    .select()
+    .select({ ...getTableColumns(auditLog), isActorWithin: scope.actor, isSubjectWithin: scope.subject })
     .from(auditLog)
     .where(
       and(
@@ -60,13 +108,11 @@ export const listAuditLines = ({ orm }: Database, question: AuditQuestion): Prom
         action === undefined ? undefined : eq(auditLog.action, action),
         who === undefined
           ? undefined
-          : or(ilike(auditLog.actor, toPattern(who)), ilike(auditLog.subject, toPattern(who))),
-        usdots === null
-          ? undefined
           : or(
-              inArray(auditLog.actorId, within(orm, usdots, users.id)),
-              inArray(auditLog.subject, within(orm, usdots, users.email)),
+              and(ilike(auditLog.actor, toPattern(who)), scope.actor),
+              and(ilike(auditLog.subject, toPattern(who)), scope.subject),
             ),
+        scope.lines,
         outcome === undefined ? undefined : eq(auditLog.outcome, outcome),
       ),
     )

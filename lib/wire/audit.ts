@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+/** Stands in a record for what lies beyond the scope of the manager who reads it. */
+export const HIDDEN = 'hidden';
+
 const MAX_WORDS_CHARACTERS = 254;
 /** The end of the year 9999, which is as far as ISO 8601 goes with four digits. */
 const MAX_MS = 253_402_300_799_999;
@@ -76,7 +79,7 @@ export const auditPageSchema = auditFilterSchema.extend({
 const auditLineSchema = z.object({
   id: z.number(),
   atMs: z.number(),
-  /** Who, in words: an e-mail address, "demo", "server", "nobody". */
+  /** Who, in words: an e-mail address, "demo", "server", "nobody"; or HIDDEN_MANAGER. */
   actor: z.string(),
   /** What, as "sign-in" or "user.disable". */
   action: z.string(),

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { emailSchema, newPasswordSchema, personNameSchema } from './sign-in';
 import { ROLES } from './viewer';
 
+/** What a manager of some fleets reads in the place of the e-mail address of a user who sees others. */
+export const HIDDEN_MANAGER = 'another manager';
+
 const MAX_USDOTS = 200;
 
 const usdotSchema = z
@@ -85,7 +88,7 @@ const invitationSchema = z.object({
   email: z.string(),
   role: z.enum(ROLES),
   usdots: z.array(z.string()).nullable(),
-  /** E-mail address of the manager. */
+  /** E-mail address of the manager, or HIDDEN_MANAGER. */
   invitedBy: z.string(),
   createdAtMs: z.number(),
   expiresAtMs: z.number(),
