@@ -38,6 +38,13 @@ const prepare = async () => {
   if (wants('--browser')) await provideBrowser(root);
 };
 
+// A reader that goes away (npm start 2>&1 | head) does not stop the preparation.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+
 try {
   const lock = await waitForLock();
   endWithChildrenOn(['SIGINT', 'SIGTERM', 'SIGHUP'], lock.release);

@@ -49,6 +49,17 @@ test('the unit of systemd starts what npm start does, without what npm does befo
   expect(scripts.start).toBe(`exec ${started}`);
 });
 
+test('the unit of systemd sets nothing that an empty line of its EnvironmentFile would override', () => {
+  const unit = read('deploy/linehaul.service');
+  const set = [...unit.matchAll(/^Environment=(.+)$/gm)].flatMap(([, pairs]) =>
+    pairs!.split(' ').map((pair) => pair.split('=')[0]!),
+  );
+  expect(set).toContain('NODE_ENV');
+  const overridden = set.filter((name) => new RegExp(`^${name}=`, 'm').test(read('.env.example')));
+  expect(overridden).toEqual([]);
+  expect(unit).toMatch(/^StateDirectory=linehaul$/m);
+});
+
 test('the examples of proxies are read by those of Debian 12 and Ubuntu 24.04, and not only by newer ones', () => {
   // nginx knows "http2 on" since 1.25.1, Caddy "basic_auth" since 2.8: the older ones end at once.
   expect(listMatches('deploy/nginx.conf', /^\s*http2 .*$/gm)).toEqual([]);

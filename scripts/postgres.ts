@@ -14,6 +14,7 @@ import type { Place } from './postgres/place';
 import { keepPostmaster } from './postgres/keeper';
 import { findFreePort, startPostmaster, stopOrphan } from './postgres/postmaster';
 import type { Postmaster } from './postgres/postmaster';
+import { readVariable } from './start/environment';
 
 const DATABASE = 'linehaul';
 /** How long to wait for a server that another process is still starting. */
@@ -57,7 +58,7 @@ interface ServerPlan {
 }
 
 const findDataFolder = ({ root, dataFolder }: PostgresOptions): string =>
-  dataFolder ?? (process.env.LINEHAUL_DATA_DIR || join(root, '.data'));
+  dataFolder ?? readVariable(process.env, 'LINEHAUL_DATA_DIR') ?? join(root, '.data');
 
 const lockPlace = (place: Place, purpose: string): Lock => {
   try {

@@ -24,6 +24,9 @@ const stderr = (line: string) => void process.stderr.write(`${line}\n`);
 
 const keepRunning = () => Promise.resolve();
 
+/** Only `serve` runs for so long that it must outlive the loss of its database; any other command fails with it. */
+const isServing = argv[0] === undefined || argv[0] === 'serve' || argv[0].startsWith('-');
+
 const openDatabase = async (signal: AbortSignal): Promise<Database> => {
   const configured = readVariable(process.env, 'DATABASE_URL');
   if (configured) return { databaseUrl: configured, stop: keepRunning };
@@ -31,7 +34,13 @@ const openDatabase = async (signal: AbortSignal): Promise<Database> => {
   if (running) return { ...running, stop: keepRunning };
   try {
     const purpose = `npm run service (${argv[0] ?? 'serve'})`;
-    return await openPostgres({ root, purpose, say: stderr, signal });
+    return await openPostgres({
+      root,
+      purpose,
+      say: stderr,
+      signal,
+      ...(isServing && { keep: { onStarted: () => undefined } }),
+    });
   } catch (error) {
     // Another process was quicker; its server will do.
     const other = error instanceof PostgresInUseError ? await findRunningPostgres({ root }) : null;
@@ -60,6 +69,14 @@ const run = async (signal: AbortSignal): Promise<number> => {
   }
 };
 
+// A reader that goes away (vehicles list | head) is no failure; a full disk behind `> file` is one.
+let outputError: Error | null = null;
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') outputError = error;
+  });
+}
+
 const signal = watchSignals();
 try {
   process.exitCode = await run(signal);
@@ -68,3 +85,8 @@ try {
   stderr(redactSecrets(isExpected ? error.message : String((error as Error).stack)));
   process.exitCode = 1;
 }
+process.on('exit', () => {
+  if (outputError === null) return;
+  stderr(`Not everything could be printed: ${outputError.message}`);
+  process.exitCode = 1;
+});

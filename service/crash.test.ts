@@ -19,7 +19,7 @@ import {
 import { CARRIER, toVehicle } from './testing/vehicles';
 
 const ROUNDS = 20;
-const SEED = Number(process.env.CRASH_SEED ?? 20_261_121);
+const SEED = Number(process.env.CRASH_SEED || 20_261_121);
 const WITHIN_MS = 300_000;
 /** Reports are under way for this long before something is killed, at a random moment. */
 const LEAST_MS = 50;

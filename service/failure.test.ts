@@ -44,7 +44,9 @@ describe('a failure', () => {
     new Error('timeout exceeded when trying to connect'),
     new Error('Connection terminated unexpectedly'),
   ])('of the database connection (%s) is answered 503, with when to ask again', async (error) => {
-    const response = await createFailing(error).ask();
+    const { ask, lines } = createFailing(error);
+    const response = await ask();
+    expect(JSON.stringify(lines)).not.toContain('"stack"');
     expect(response.status).toBe(503);
     expect(response.headers.get('retry-after')).toBe('5');
     expect(await response.json()).toMatchObject({ code: 'unavailable' });

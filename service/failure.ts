@@ -69,13 +69,15 @@ export interface Failure {
 export const toFailure = (error: unknown): Failure => {
   const root = toRoot(error);
   const isError = root instanceof Error;
+  const problem = toProblem(root);
   return {
-    problem: toProblem(root),
+    problem,
     fields: {
       error: isError ? root.name : typeof root,
       code: codeOf(root),
       reason: isError ? root.message : String(root),
-      stack: isError ? root.stack : undefined,
+      // Of a database that is away, the place in the code says nothing, once for every request.
+      stack: isError && problem.code === 'internal_error' ? root.stack : undefined,
     },
   };
 };

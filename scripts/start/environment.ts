@@ -7,17 +7,24 @@ export class CommandError extends Error {
   override name = 'CommandError';
 }
 
-/** Sets what `.env.local` and `.env` say and the real environment does not, values taken literally. */
+/** A variable's value; one that is set to nothing counts as unset. */
+export const readVariable = (env: NodeJS.ProcessEnv, name: string): string | undefined =>
+  env[name]?.trim() || undefined;
+
+/**
+ * Sets what `.env.local` and `.env` say and the real environment does not, values taken literally; and, where none of
+ * them names a data folder, the one that systemd gives a unit with StateDirectory=. A unit cannot set the variable
+ * itself, because an empty line in its EnvironmentFile= would override it.
+ */
 export const loadEnvFiles = (root: string): void => {
   for (const name of ['.env.local', '.env']) {
     const path = join(root, name);
     if (existsSync(path)) process.loadEnvFile(path);
   }
+  const stateFolder = readVariable(process.env, 'STATE_DIRECTORY')?.split(':')[0];
+  if (stateFolder !== undefined && readVariable(process.env, 'LINEHAUL_DATA_DIR') === undefined)
+    process.env.LINEHAUL_DATA_DIR = stateFolder;
 };
-
-/** A variable's value; one that is set to nothing counts as unset. */
-export const readVariable = (env: NodeJS.ProcessEnv, name: string): string | undefined =>
-  env[name]?.trim() || undefined;
 
 /** All variables that are set to something. */
 export const listVariables = (env: NodeJS.ProcessEnv): Record<string, string | undefined> =>

@@ -38,7 +38,7 @@ const readOptions = (argv: string[], context: CommandContext): ReplayArguments =
     },
     ['The CSV file'],
   );
-  const token = options.token ?? (context.env ?? process.env).LINEHAUL_INGEST_TOKEN;
+  const token = options.token ?? ((context.env ?? process.env).LINEHAUL_INGEST_TOKEN?.trim() || undefined);
   const isRegistering = options.register ?? false;
   const usdot = options.usdot === undefined ? undefined : requireUsdot(options.usdot);
   if (isRegistering && usdot === undefined)

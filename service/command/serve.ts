@@ -43,11 +43,15 @@ const readOptions = (argv: string[], { env = process.env }: CommandContext): Ser
     json: 'flag',
   });
   const demo = readDemoOptions(options);
-  const activeWindowMin = toInteger(options['active-window'] ?? env.ACTIVE_WINDOW_MIN, 'active-window', {
-    min: 1,
-    max: MAX_ACTIVE_WINDOW_MIN,
-    fallback: DEFAULT_ACTIVE_WINDOW_MIN,
-  });
+  const activeWindowMin = toInteger(
+    options['active-window'] ?? (env.ACTIVE_WINDOW_MIN?.trim() || undefined),
+    'active-window',
+    {
+      min: 1,
+      max: MAX_ACTIVE_WINDOW_MIN,
+      fallback: DEFAULT_ACTIVE_WINDOW_MIN,
+    },
+  );
   const trustedProxies = toInteger(
     options['trusted-proxies'] ?? (env.TRUSTED_PROXIES?.trim() || undefined),
     'trusted-proxies',

@@ -14,7 +14,7 @@ const run = async (argv: string[], context: CommandContext): Promise<number> => 
   const { options } = parseArguments(argv, { url: 'text', token: 'text', units: 'text', seed: 'text' });
   const baseUrl = toBaseUrl(options.url, 'url', 'http://127.0.0.1:4000');
   const fleet = createDemoFleet(readDemoOptions(options));
-  const token = options.token ?? (context.env ?? process.env).LINEHAUL_INGEST_TOKEN;
+  const token = options.token ?? ((context.env ?? process.env).LINEHAUL_INGEST_TOKEN?.trim() || undefined);
   if (token) {
     await drive(baseUrl, token, fleet, context);
     return 0;

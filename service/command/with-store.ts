@@ -20,7 +20,11 @@ export const withStore = async <T>(
   act: (store: Store) => Promise<T>,
   log?: ServiceLog,
 ): Promise<T> => {
-  const retentionDays = toInteger(env.FIX_RETENTION_DAYS || undefined, 'FIX_RETENTION_DAYS', RETENTION_DAYS);
+  const retentionDays = toInteger(
+    env.FIX_RETENTION_DAYS?.trim() || undefined,
+    'FIX_RETENTION_DAYS',
+    RETENTION_DAYS,
+  );
   const store = await openStore({ databaseUrl, now, retentionDays, ...(log && { log }) });
   try {
     return await act(store);
