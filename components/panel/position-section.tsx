@@ -26,7 +26,16 @@ const speedAndHeading = ({ status, reason, speedKph, headingDeg }: UnitRow): str
 };
 
 /** Where a unit is, how it moves and when that was. */
-export const PositionSection = ({ unit, skewMs }: { unit: UnitRow; skewMs: number }) => {
+export const PositionSection = ({
+  unit,
+  skewMs,
+  source,
+}: {
+  unit: UnitRow;
+  skewMs: number;
+  /** Which answer of the provider the position is from, where there are two. */
+  source?: string;
+}) => {
   const { position, fixAtMs } = unit;
   const placeAt = usePlaces();
   const motion = speedAndHeading(unit);
@@ -40,6 +49,7 @@ export const PositionSection = ({ unit, skewMs }: { unit: UnitRow; skewMs: numbe
         ) : (
           <FixTimes unit={unit} fixAtMs={fixAtMs} skewMs={skewMs} />
         )}
+        {source === undefined ? null : <Fact name="Source">{source}</Fact>}
         {position === null ? null : (
           <Fact
             name="Coordinates"

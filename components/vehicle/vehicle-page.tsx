@@ -22,6 +22,8 @@ import { VehicleMap } from './vehicle-map';
 import styles from './vehicle-page.module.css';
 import { VehicleStatus } from './vehicle-status';
 
+const SOURCE_LABELS = { fleetList: 'fleet list', vehicle: 'answer for this vehicle' } as const;
+
 /** One vehicle as the provider's single-unit endpoint says it now, with what the live feed knows beside it. */
 export const VehiclePage = ({ vin, tiles }: { vin: string; tiles: MapTiles | null }) => {
   const usdot = useUsdot();
@@ -85,7 +87,9 @@ export const VehiclePage = ({ vin, tiles }: { vin: string; tiles: MapTiles | nul
       <div className={styles.columns}>
         <div className={styles.column}>
           <FlagsSection unit={unit} detail={detail} said={answer?.unit?.flags ?? []} />
-          {answer?.said === 'unit' || live !== null ? <PositionSection unit={unit} skewMs={skewMs} /> : null}
+          {answer?.said === 'unit' || live !== null ? (
+            <PositionSection unit={unit} skewMs={skewMs} source={SOURCE_LABELS[unit.from]} />
+          ) : null}
           <VehicleSection identity={unit.identity} isUntold={answer === undefined && live === null} />
           <CarrierSection vin={vin} usdot={usdot} account={fleet?.account ?? null} />
         </div>

@@ -34,6 +34,18 @@ it('holds back the place of an impossible jump as the map does', () => {
   expect(row.fixAtMs).toBe(1_000_000);
 });
 
+it('shows the fix of the live feed while the answer for the vehicle is older', () => {
+  const older = { ...said, fixAtMs: 999_000 };
+  expect(toVehicleRow(VIN, older, live())).toMatchObject({
+    status: 'moving',
+    position: live().position,
+    fixAtMs: 1_000_000,
+    from: 'fleetList',
+  });
+  expect(toVehicleRow(VIN, { ...said, fixAtMs: null }, live()).fixAtMs).toBe(1_000_000);
+  expect(toVehicleRow(VIN, said, live()).from).toBe('vehicle');
+});
+
 it('knows no more than the VIN of a vehicle that never reported', () => {
   expect(toVehicleRow(VIN, null, null)).toMatchObject({
     identity: { vin: VIN, truckNumber: null },

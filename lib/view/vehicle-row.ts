@@ -2,11 +2,16 @@ import { UNNAMED } from '@/lib/wire/fleet';
 import type { UnitAnswer } from '@/lib/wire/unit';
 import type { UnitRow } from './unit-row';
 
+/** One vehicle for its own page, and which of the provider's two answers its position and time come from. */
+export interface VehicleRow extends UnitRow {
+  from: 'fleetList' | 'vehicle';
+}
+
 /**
- * One vehicle for its own page: what the single-unit endpoint says of it, with the status that the live
- * feed derived. Without an answer (yet) the live feed's word stands alone; without either the VIN does.
+ * What the single-unit endpoint says of a vehicle (`said`), with the status that the live feed derived. The newer
+ * fix of the two wins, as in the feed. Without an answer the live feed stands alone; without either the VIN does.
  */
-export const toVehicleRow = (vin: string, said: UnitAnswer['unit'], live: UnitRow | null): UnitRow => {
+export const toVehicleRow = (vin: string, said: UnitAnswer['unit'], live: UnitRow | null): VehicleRow => {
   const base: UnitRow = live ?? {
     row: -1,
     identity: { ...UNNAMED, key: vin, vin },
@@ -19,15 +24,12 @@ export const toVehicleRow = (vin: string, said: UnitAnswer['unit'], live: UnitRo
     headingDeg: null,
     flags: [],
   };
-  if (said === null) return base;
+  if (said === null) return { ...base, from: 'fleetList' };
+  const flags = [...new Set([...base.flags, ...said.flags.map(({ flag }) => flag)])];
+  const isOlder = base.fixAtMs !== null && (said.fixAtMs === null || said.fixAtMs < base.fixAtMs);
   // A jump that the feed holds back is held back here too.
-  const holdsBack = base.flags.includes('impossibleJump');
-  const flags = new Set([...base.flags, ...said.flags.map(({ flag }) => flag)]);
-  return {
-    ...base,
-    identity: said.identity,
-    position: holdsBack ? base.position : said.position,
-    fixAtMs: holdsBack ? base.fixAtMs : said.fixAtMs,
-    flags: [...flags],
-  };
+  if (isOlder || base.flags.includes('impossibleJump'))
+    return { ...base, identity: said.identity, flags, from: 'fleetList' };
+  const { identity, position, fixAtMs } = said;
+  return { ...base, identity, position, fixAtMs, flags, from: 'vehicle' };
 };
