@@ -7,6 +7,7 @@ import { parseMcNumber, toSaferUrl } from '@/lib/identity/carrier-numbers';
 import { useVinCarrier } from '@/lib/queries/carrier';
 import { ServerProblemError } from '@/lib/queries/fetch-json';
 import { isDemoUsdot } from '@/lib/view/demo';
+import { isolated } from '@/lib/view/unit-name';
 import type { CarrierAccount } from '@/lib/wire/fleet';
 import styles from './carrier-section.module.css';
 import { Fact, Facts, Section, Verdict } from './facts';
@@ -25,7 +26,7 @@ export const CarrierSection = ({ vin, usdot, account }: CarrierSectionProps) => 
   if (carrier) {
     if (carrier.usdot === null && carrier.mcNumber === null)
       return <Told>The provider knows no carrier of this VIN.</Told>;
-    const name = account !== null && account.usdot === carrier.usdot ? account.companyName : null;
+    const name = account !== null && account.usdot === carrier.usdot ? isolated(account.companyName) : null;
     return <Known usdot={carrier.usdot} mcNumber={carrier.mcNumber} fleetUsdot={usdot} name={name} />;
   }
   if (error instanceof ServerProblemError && error.status === 404) {

@@ -4,6 +4,7 @@ import { Button, UnstyledButton } from '@mantine/core';
 import { IconAlertTriangle, IconRefresh, IconX } from '@tabler/icons-react';
 import { createContext, useContext, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
+import { isolated } from '@/lib/view/unit-name';
 import { useReading, useUsdot } from './fleet-context';
 import { reloadPage, useNewerBuild } from './newer-build';
 import styles from './notices.module.css';
@@ -37,7 +38,7 @@ const useNotices = (): Notice[] => {
     });
   }
   if (account !== null && account.usdot !== usdot) {
-    const words = `You are looking at USDOT ${usdot}. This server’s key belongs to ${account.companyName}, USDOT ${account.usdot}.`;
+    const words = `You are looking at USDOT ${usdot}. This server’s key belongs to ${isolated(account.companyName)}, USDOT ${account.usdot}.`;
     notices.push({ key: `foreign ${account.usdot}`, tone: 'foreign', words });
   }
   if (newerBuild !== null) {

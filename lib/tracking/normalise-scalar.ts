@@ -1,10 +1,9 @@
 import 'server-only';
+import { toPrintable } from '@/lib/identity/printable';
 import type { Mend } from './salvage';
 
 /** Longer than any name, plate or device id; what follows is noise. */
 const MAX_TEXT_CHARACTERS = 120;
-/** Control characters and halves of characters, which neither a screen nor a URL can carry. */
-const UNPRINTABLE = /[\p{Cc}\p{Cs}]/gu;
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 /** A text of a record: trimmed, and null where it is absent, blank or not a text or number. */
@@ -19,7 +18,7 @@ export const normaliseText = (value: unknown, field: string, mend: Mend): string
     return null;
   }
   const trimmed = value.trim();
-  const text = trimmed.slice(0, MAX_TEXT_CHARACTERS).replace(UNPRINTABLE, '\uFFFD');
+  const text = toPrintable(trimmed.slice(0, MAX_TEXT_CHARACTERS));
   if (text !== trimmed) mend(field, value, text);
   return text === '' ? null : text;
 };

@@ -37,6 +37,12 @@ describe('normaliseUnit', () => {
     });
   });
 
+  it('makes characters visible that would turn or hide part of a name', () => {
+    const { unit, report } = read(createRecord({ truckNumber: 'A\u202E214\u200B', make: 'Mack\u2066' }));
+    expect(unit?.identity).toMatchObject({ truckNumber: 'A\uFFFD214\uFFFD', make: 'Mack\uFFFD' });
+    expect(report.repaired).toBe(2);
+  });
+
   it('keeps a unit of which only the VIN is known', () => {
     const { unit, flags, report } = read({ vin: '1M8GDM9AXKP042788' });
     expect(unit).toMatchObject({

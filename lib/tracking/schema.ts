@@ -1,6 +1,7 @@
 import 'server-only';
 import { z } from 'zod';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
+import { toPrintable } from '@/lib/identity/printable';
 
 /**
  * The contract of the tracking API as this application understands it. It is written apart from the
@@ -12,7 +13,7 @@ const loose = z
   .union([z.string(), z.number()])
   .nullish()
   .transform((value) => {
-    const text = value == null ? '' : String(value).trim();
+    const text = value == null ? '' : toPrintable(String(value).trim());
     return text === '' ? null : text;
   });
 

@@ -12,6 +12,7 @@ describe('unitName and unitTitle', () => {
     [{ vin: '1FUJGLDR0NLM12041', deviceId: 'phone-7' }, 'M12041', 'VIN …M12041'],
     [{ deviceId: 'phone-7' }, 'phone-7', 'Device phone-7'],
     [{}, 'device:phone-7', 'Device device:phone-7'],
+    [{ truckNumber: 'שלום 7' }, '\u2068שלום 7\u2069', 'Truck \u2068שלום 7\u2069'],
   ])('calls %o %s, in full %s', (known, name, title) => {
     const identity = { ...NOTHING, ...known };
     expect(unitName(identity)).toBe(name);

@@ -1,17 +1,25 @@
 import type { UnitIdentity } from '@/lib/wire/fleet';
 
+/** Letters that are written from right to left. */
+const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+/** A name that does not turn the direction of the text beside it: isolated where it is written from right to left. */
+export const isolated = (name: string): string => (RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name);
+
 /** What a dispatcher calls a unit: its truck number, else the best other thing that is known of it. */
 export const unitName = (identity: UnitIdentity): string =>
-  identity.truckNumber ??
-  identity.plateNumber ??
-  (identity.vin === null ? null : identity.vin.slice(-6)) ??
-  identity.deviceId ??
-  identity.key;
+  isolated(
+    identity.truckNumber ??
+      identity.plateNumber ??
+      (identity.vin === null ? null : identity.vin.slice(-6)) ??
+      identity.deviceId ??
+      identity.key,
+  );
 
 /** The same as a heading: "Truck 412", or what kind of name it is where there is no truck number. */
 export const unitTitle = (identity: UnitIdentity): string => {
-  if (identity.truckNumber !== null) return `Truck ${identity.truckNumber}`;
-  if (identity.plateNumber !== null) return `Plate ${identity.plateNumber}`;
+  if (identity.truckNumber !== null) return `Truck ${isolated(identity.truckNumber)}`;
+  if (identity.plateNumber !== null) return `Plate ${isolated(identity.plateNumber)}`;
   if (identity.vin !== null) return `VIN …${identity.vin.slice(-6)}`;
-  return `Device ${identity.deviceId ?? identity.key}`;
+  return `Device ${isolated(identity.deviceId ?? identity.key)}`;
 };

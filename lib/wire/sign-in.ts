@@ -5,8 +5,8 @@ export const MAX_PASSWORD_CHARACTERS = 128;
 /** RFC 5321, 4.5.3.1.3. */
 const MAX_EMAIL_CHARACTERS = 254;
 const MAX_NAME_CHARACTERS = 100;
-/** Characters that no name has, and that would break a line of a log or a table. */
-const CONTROL = /[\u0000-\u001f\u007f\u2028\u2029]/;
+/** Characters that break a line of a log or a table, turn the direction of a text, or cannot be seen. */
+const INVISIBLE = /[\p{Cc}\p{Bidi_Control}\u2028\u2029\u00AD\u180E\u200B-\u200D\u2060-\u2064\uFEFF]/u;
 
 /** An e-mail address as accounts are known by: in lower case. */
 export const emailSchema = z
@@ -21,7 +21,7 @@ export const personNameSchema = z
   .trim()
   .min(1, 'Give a name.')
   .max(MAX_NAME_CHARACTERS, `A name has at most ${MAX_NAME_CHARACTERS} characters.`)
-  .refine((name) => !CONTROL.test(name), 'A name has no line breaks.');
+  .refine((name) => !INVISIBLE.test(name), 'A name has no line breaks and no invisible characters.');
 
 export const newPasswordSchema = z
   .string()

@@ -1,4 +1,5 @@
 import { parseMcNumber, parseUsdot } from '@/lib/identity/carrier-numbers';
+import { isPrintable } from '@/lib/identity/printable';
 import { hasValidCheckDigit, parseVin } from '@/lib/identity/vin';
 import type { StoredVehicle } from '../store/vehicles';
 
@@ -47,7 +48,7 @@ const parseValue = (column: VehicleColumn, text: string): string | number => {
     return requireParsed(parseUsdot(text), 'a USDOT number of 1 to 8 digits', text);
   if (column === 'registered_mc')
     return requireParsed(parseMcNumber(text), 'an MC number such as MC-990001', text);
-  if (text.length > MAX_TEXT_CHARACTERS || /[\p{Cc}\p{Cs}]/u.test(text)) {
+  if (text.length > MAX_TEXT_CHARACTERS || !isPrintable(text)) {
     throw new FieldFault(
       `expected at most ${MAX_TEXT_CHARACTERS} printable characters, got ${toShown(text)}`,
     );

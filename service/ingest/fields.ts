@@ -6,6 +6,7 @@ import {
   MAX_SPEED_KPH,
   MIN_ALTITUDE_M,
 } from '../fix-limits';
+import { isPrintable } from '@/lib/identity/printable';
 import { IngestInputError } from './input-error';
 import type { LatLng } from '@/lib/wire/units';
 
@@ -35,14 +36,11 @@ export const requireDeviceId = (value: unknown, field: string): string => {
     throw new IngestInputError(field, 'the device id, as text', value);
   }
   const trimmed = text.trim();
-  if (trimmed.length > MAX_DEVICE_ID_CHARACTERS || UNPRINTABLE.test(trimmed)) {
+  if (trimmed.length > MAX_DEVICE_ID_CHARACTERS || !isPrintable(trimmed)) {
     throw new IngestInputError(field, `at most ${MAX_DEVICE_ID_CHARACTERS} printable characters`, value);
   }
   return trimmed;
 };
-
-/** Control characters, and halves of UTF-16 pairs: the roster takes neither, so no vehicle can have such a device. */
-const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 
 /**
  * A position in decimal degrees, WGS 84.

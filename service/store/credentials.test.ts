@@ -73,7 +73,7 @@ describe('keys and tokens', () => {
 
   it.each([
     [{ name: '' }, 'name: is empty'],
-    [{ name: 'a\u0000b' }, 'name: holds a control character'],
+    [{ name: 'a\u0000b' }, 'name: holds a character that cannot be seen'],
     [{ access: { expiresAtMs: NOW_MS } }, 'access.expiresAtMs: lies in the past'],
     [{ access: { allowedNetworks: ['10.0.0.0/99'] } }, 'access.allowedNetworks.0: is no address'],
   ])('refuses a key with %j', async (given, message) => {

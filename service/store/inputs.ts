@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
+import { isPrintable } from '@/lib/identity/printable';
 import { parseVin } from '@/lib/identity/vin';
 import { keyAccessSchema } from '../access/key-access';
 import {
@@ -19,10 +20,7 @@ const text = z
   .trim()
   .min(1, 'is empty')
   .max(MAX_TEXT, `is longer than ${MAX_TEXT} characters`)
-  // PostgreSQL cannot store the character NUL; none of the control characters belongs into a name.
-  .refine((value) => !/\p{Cc}/u.test(value), 'holds a control character')
-  // Half of a pair of UTF-16, which is no text at all.
-  .refine((value) => !/\p{Cs}/u.test(value), 'holds half a character');
+  .refine(isPrintable, 'holds a character that cannot be seen');
 
 const optionalText = text.nullable().default(null);
 
