@@ -12,17 +12,23 @@ export const DEMO_VIEWER: Viewer = {
 };
 
 const LOOPBACK_IPV4 = /^(::ffff:)?127(\.\d{1,3}){3}$/i;
-/** What proxies add to a request: one of them on this machine would open it to whoever may ask the proxy. */
-const PROXY_HEADERS = [
-  'forwarded',
-  'via',
-  'x-real-ip',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-port',
-  'x-forwarded-proto',
-  'x-forwarded-server',
-];
+/**
+ * Headers by which proxies, load balancers, CDNs and tunnels pass on where a request came from, or that they handled it:
+ * a proxy on this machine would otherwise open the demo to every client of the proxy.
+ */
+const FORWARDING_HEADER = new RegExp(
+  `^(?:${[
+    'forwarded',
+    'via',
+    'cdn-loop',
+    'x-(?:forwarded|original|real|client|cluster|proxy|proxyuser|forwarder|remote|varnish)(?:-.+)?',
+    'x-(?:scheme|request-start|rewrite-url|host|url-scheme|country-code)',
+    'x-(?:azure|fd|arr|ms-proxy|amz|amzn|appengine|cloud|gfe|google|envoy|vercel|netlify|nf|sucuri|akamai|edge)-.+',
+    '(?:cf|cloudfront|cdn|true|fastly|fly|akamai|tailscale|incap|do|proxy|wl-proxy|ngrok|render)-.+',
+    'client-ip',
+    'front-end-https',
+  ].join('|')})$`,
+);
 
 /** Whether a host, without its port, is this machine and can be reached from no other. */
 export const isLoopbackHost = (host: string): boolean =>
@@ -31,16 +37,22 @@ export const isLoopbackHost = (host: string): boolean =>
 /** "host:port" without its port. */
 export const toHostname = (host: string): string => host.replace(/:\d{1,5}$/, '').toLowerCase();
 
+/** What of a request tells where it came from. */
+export interface RequestOrigin {
+  socketAddress: string | undefined;
+  httpVersion: string;
+  headers: Record<string, string | string[] | undefined>;
+}
+
 /**
- * Whether a request was made on this machine, to a name of this machine, and came through no proxy: a page of another
- * site whose name was pointed here (DNS rebinding) asks for another host.
+ * Whether a request was made on this machine, to a name of this machine, and came through no proxy that can be
+ * recognized. A page of another site whose name was pointed here (DNS rebinding) has another host. Browsers speak
+ * HTTP/1.1; HTTP/1.0 is what nginx speaks to a server behind it by default, without any header of its own.
  */
-export const isLocalRequest = (
-  socketAddress: string | undefined,
-  headers: Record<string, string | string[] | undefined>,
-): boolean =>
+export const isLocalRequest = ({ socketAddress, httpVersion, headers }: RequestOrigin): boolean =>
+  httpVersion === '1.1' &&
   socketAddress !== undefined &&
   isLoopbackHost(socketAddress) &&
   typeof headers.host === 'string' &&
   isLoopbackHost(toHostname(headers.host)) &&
-  PROXY_HEADERS.every((name) => headers[name] === undefined);
+  !Object.keys(headers).some((name) => FORWARDING_HEADER.test(name));

@@ -68,7 +68,11 @@ describe('a door', () => {
   it('tells who asks by the socket, and of this machine who comes from it through no proxy', () => {
     const { door } = setUp({ trustedProxies: 1 });
     const ask = (remoteAddress: string, headers: Record<string, string>) => {
-      const message = { headers: { host: '127.0.0.1:3000', ...headers }, socket: { remoteAddress } };
+      const message = {
+        httpVersion: '1.1',
+        headers: { host: '127.0.0.1:3000', ...headers },
+        socket: { remoteAddress },
+      };
       door.mark(message as unknown as IncomingMessage);
       return door.toAsker(new Headers(message.headers));
     };

@@ -73,14 +73,15 @@ export const createDoor = (settings: DoorSettings, elapsed: () => number): Door 
   };
 
   return {
-    mark: ({ headers, socket }) => {
+    mark: ({ headers, httpVersion, socket }) => {
+      // Evaluated before this process and Next.js add headers of their own, some of which a proxy adds too.
+      const isLocal = isLocalRequest({ socketAddress: socket.remoteAddress, httpVersion, headers });
       const requestId = toRequestId(headers[REQUEST_ID_HEADER]?.toString());
       headers[REQUEST_ID_HEADER] = requestId;
       const forwardedFor = headers['x-forwarded-for']?.toString();
       const address = toClientAddress(socket.remoteAddress, forwardedFor, trustedProxies);
       if (address !== null) headers[addressHeader] = address;
-      // Judged now: Next.js adds headers of a proxy's to every request.
-      if (isLocalRequest(socket.remoteAddress, headers)) headers[localHeader] = '1';
+      if (isLocal) headers[localHeader] = '1';
       return { requestId };
     },
     readClientAddress,
