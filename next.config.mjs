@@ -2,12 +2,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PHASE_PRODUCTION_BUILD } from 'next/constants.js';
-import { ANSWER_HEADERS, DATA_HEADERS } from './lib/wire/answer-headers.mjs';
 import { listSourcePackages, listSources } from './scripts/bootstrap/run-from-source.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
-
-const toList = (headers) => Object.entries(headers).map(([key, value]) => ({ key, value }));
 
 /** @type {import('next').NextConfig} */
 const config = {
@@ -22,10 +19,6 @@ const config = {
   // In development the demo's trucks report through the same server, several every second.
   logging: { incomingRequests: { ignore: [/^\/(api|tracking)\//] } },
   agentRules: false,
-  headers: async () => [
-    { source: '/:path*', headers: toList(ANSWER_HEADERS) },
-    { source: '/api/:path*', headers: toList(DATA_HEADERS) },
-  ],
 };
 
 /** Of a package, what runs: no types, no sources, no maps, no tests. */

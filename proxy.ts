@@ -12,6 +12,6 @@ export const proxy = (request: NextRequest): Response => {
 };
 
 export const config = {
-  // Not what has a door of its own (route handlers), nor files, which run nothing: their headers are in next.config.mjs.
+  // Not what has a door of its own (route handlers), nor files, which run nothing.
   matcher: '/((?!api/|tracking/|metrics$|_next/|basemap/|places/|icon[.]svg).*)',
 };

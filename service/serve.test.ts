@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { serveService } from './serve';
 import type { Service } from './service';
+import { sendRaw } from './testing/raw-http';
 import { createTestService, toHeaders } from './testing/service';
 
 const test = createTestService();
@@ -21,6 +22,57 @@ describe('serveService', () => {
     expect(head.headers.get('content-length')).toBe(response.headers.get('content-length'));
     await running.close();
   });
+
+  it('gives every answer security headers, and refuses a malformed request clearly', async () => {
+    const running = await serveService({ service: test.service, ...LOCAL });
+    const port = Number(new URL(running.url).port);
+    const requests: [status: number, line: string, host?: string | null][] = [
+      [401, 'GET /api/carrier'],
+      [200, 'GET /openapi.json'],
+      [200, 'GET http://fleet.example/openapi.json'],
+      [404, 'GET /nothing'],
+      [405, 'TRACE /api/carrier'],
+      [405, 'CONNECT evil.test:443'],
+      [400, 'GET *'],
+      [204, 'OPTIONS *'],
+      [400, 'GET /docs', 'a<b'],
+      [400, 'GET /docs', ''],
+      [400, 'GET /docs', null],
+      [400, 'GET /docs', 'a\r\nHost: b'],
+    ];
+    for (const [status, line, host = 'a'] of requests) {
+      const fields = host === null ? '' : `Host: ${host}\r\n`;
+      const answer = await sendRaw(port, `${line} HTTP/1.1\r\n${fields}Connection: close\r\n\r\n`);
+      expect([answer.status, answer.isClosed], line).toEqual([status, true]);
+      expect(Object.fromEntries(answer.headers), line).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': expect.stringContaining("default-src 'none'") as string,
+      });
+    }
+    const docs = (await fetch(`${running.url}/docs`)).headers.get('content-security-policy');
+    expect(docs).toContain('style-src');
+    await running.close();
+  });
+
+  it('keeps no connection open for an upgrade or a request that does not end', async () => {
+    const echo: Service = {
+      fetch: async (request) => new Response(await request.text(), { status: 404 }),
+    };
+    const running = await serveService({
+      service: echo,
+      ...LOCAL,
+      timeouts: { headersTimeout: 200, requestTimeout: 200 },
+    });
+    const port = Number(new URL(running.url).port);
+    const upgrade = 'Connection: Upgrade, close\r\nUpgrade: websocket\r\n';
+    expect(await sendRaw(port, `GET /x HTTP/1.1\r\nHost: a\r\n${upgrade}\r\n`)).toMatchObject({
+      status: 404,
+      isClosed: true,
+    });
+    const slow = 'POST /ingest/osmand HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nid=';
+    expect(await sendRaw(port, slow, 8000)).toMatchObject({ status: 408, isClosed: true });
+    await running.close();
+  }, 15_000);
 
   it('rejects when the port is taken', async () => {
     const running = await serveService({ service: test.service, ...LOCAL });

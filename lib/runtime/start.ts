@@ -2,7 +2,8 @@ import 'server-only';
 import { AuthSecretError } from '@/lib/accounts/secret';
 import { readBuildId } from './build-id';
 import { readDoor } from './door/door';
-import { openLiveLane } from './door/live-lane';
+import { openGateway } from './door/gateway';
+import { createLiveLane } from './door/live-lane';
 import { watchRequests } from './door/watch-requests';
 import { EnvError } from './env/env';
 import { spareMemory } from './little-memory';
@@ -35,11 +36,24 @@ export const startRuntime = async (): Promise<void> => {
   try {
     const runtime = readRuntime();
     readBuildId();
+    const isDevelopment = process.env.NODE_ENV === 'development';
     once('requests', () =>
-      watchRequests({ door: readDoor(), log: runtime.log, onAnswered: runtime.metrics?.noteAnswer }),
+      watchRequests({
+        door: readDoor(),
+        log: runtime.log,
+        onAnswered: runtime.metrics?.noteAnswer,
+        isDevelopment,
+      }),
     );
-    // In development Next.js loads the route anew with each change of it.
-    if (process.env.NODE_ENV === 'production') once('live lane', () => openLiveLane(readLive, runtime.log));
+    once('gateway', () =>
+      openGateway({
+        door: readDoor(),
+        // In development Next.js loads the route anew with each change of it.
+        answerFirst: isDevelopment ? null : createLiveLane(readLive, runtime.log),
+        isForwardedHostTrusted: runtime.env.trustedProxies > 0,
+        isDevelopment,
+      }),
+    );
     once('signals', () => {
       stopOn('SIGTERM');
       stopOn('SIGINT');

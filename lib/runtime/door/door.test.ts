@@ -51,18 +51,41 @@ describe('a door', () => {
     expect(plain('/api/x', post('https://fleet.example'))).toThrow('no page of ours');
   });
 
-  it('lets a client that asks too much wait, and says for how long', () => {
-    const { admit } = setUp({ clientRequestsPerS: 0.1 });
-    expect(admit('/api/x')).not.toThrow();
-    expect(admit('/api/x')).toThrow(
-      expect.objectContaining({ name: 'TooManyRequestsError', retryAfterS: 10 }),
-    );
+  it('counts every request against the limit of its client, whatever it asks for', () => {
+    for (const url of [
+      '/api/x',
+      '/',
+      '*',
+      '/_next/x',
+      '/basemap/x',
+      '/tracking/docs',
+      '/tracking/api/carrier',
+    ]) {
+      const { door } = setUp({ clientRequestsPerS: 0.1 });
+      door.take({ url, headers: {} });
+      expect(() => door.take({ url, headers: {} }), url).toThrow(
+        expect.objectContaining({ name: 'TooManyRequestsError', retryAfterS: 10 }),
+      );
+    }
   });
 
-  it('asks nothing of devices but a short address', () => {
+  it('counts no report of a device, and whatever only looks like one', () => {
     const { door } = setUp({ clientRequestsPerS: 1 });
-    const report = new Request('http://127.0.0.1:3000/tracking/ingest/osmand', { method: 'POST' });
-    for (let time = 0; time < 100; time++) door.admitDevice(report);
+    const take = (url: string) => door.take({ url, headers: {} });
+    for (let time = 0; time < 100; time++)
+      for (const url of ['/tracking/ingest/osmand?id=1', '/tracking/ingest/lh_ingest_a-b/traccar'])
+        expect(() => take(url), url).not.toThrow();
+    for (let time = 0; time < 10; time++) take('/tracking/ingested');
+    for (const url of [
+      '/tracking/ingest/../../api/x',
+      '/tracking/ingest/./x',
+      '/tracking/ingest/%2e%2e/%2e%2e/api/x',
+      '/tracking/ingest/..%2f../api/x',
+      '/tracking/ingest\\..\\x',
+      '//tracking/ingest/x',
+      '/x?/tracking/ingest/x',
+    ])
+      expect(() => take(url), url).toThrow('Got more than 1 requests a second');
   });
 
   it('tells who asks by the socket, and of this machine who comes from it through no proxy', () => {

@@ -34,19 +34,27 @@ export class CrossOriginError extends Error {
   override name = 'CrossOriginError';
 }
 
+/**
+ * Where devices report: they come in thousands behind one address. Neither an escape nor a segment of dots is taken for
+ * a part of it, so that no other address can be written in this form.
+ */
+const DEVICE_REPORT = /^\/tracking\/ingest(?:\/[\w~-][\w.~-]*)*\/?(?:\?|$)/;
+
 /** What a request is held against before anything is done for it. */
 export interface Door {
   /** Notes on a request as it comes in who makes it and under which id, over whatever it says of itself. */
-  mark: (request: IncomingMessage) => { requestId: string };
+  mark: (request: IncomingMessage) => { requestId: string; isTls: boolean };
+  /** Counts a marked request against the limit of its client; reports of devices have none. @throws TooManyRequestsError */
+  take: (request: Pick<IncomingMessage, 'url' | 'headers'>) => void;
   /** The address from which a marked request came; null where it is not known. */
   readClientAddress: (headers: Headers) => string | null;
   /** Whether the browser asked over TLS. */
   isTls: (headers: Headers) => boolean;
   /** What is known of who asks, from what was noted on the request as it came in. */
   toAsker: (headers: Headers) => Asker;
-  /** @throws UrlTooLongError, TooManyRequestsError, CrossOriginError */
+  /** @throws UrlTooLongError, CrossOriginError */
   admit: (request: Pick<Request, 'method' | 'url' | 'headers'>) => void;
-  /** As admit, for devices: they come in thousands behind one address, and their token is no cookie. @throws UrlTooLongError */
+  /** As admit, for devices: their token is no cookie. @throws UrlTooLongError */
   admitDevice: (request: Pick<Request, 'url'>) => void;
 }
 
@@ -82,7 +90,16 @@ export const createDoor = (settings: DoorSettings, elapsed: () => number): Door 
       const address = toClientAddress(socket.remoteAddress, forwardedFor, trustedProxies);
       if (address !== null) headers[addressHeader] = address;
       if (isLocal) headers[localHeader] = '1';
-      return { requestId };
+      return { requestId, isTls: isForwardedTls(headers['x-forwarded-proto']?.toString(), trustedProxies) };
+    },
+    take: ({ url = '', headers }) => {
+      if (limit === null || DEVICE_REPORT.test(url)) return;
+      const waitS = limit.take(toClient(headers[addressHeader]?.toString() ?? null));
+      if (waitS > 0)
+        throw new TooManyRequestsError(
+          `Got more than ${clientRequestsPerS} requests a second from one client.`,
+          waitS,
+        );
     },
     readClientAddress,
     isTls,
@@ -94,12 +111,6 @@ export const createDoor = (settings: DoorSettings, elapsed: () => number): Door 
     }),
     admit: (request) => {
       requireShortUrl(request);
-      const waitS = limit?.take(toClient(readClientAddress(request.headers))) ?? 0;
-      if (waitS > 0)
-        throw new TooManyRequestsError(
-          `Got more than ${clientRequestsPerS} requests a second from one client.`,
-          waitS,
-        );
       const isPublicTls = publicUrl?.startsWith('https:') ?? isTls(request.headers);
       if (
         changesState(request.method) &&

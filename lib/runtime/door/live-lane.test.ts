@@ -3,28 +3,29 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createLog, createSecretKeeper } from '../log';
-import { openLiveLane } from './live-lane';
+import { createLiveLane } from './live-lane';
 
 const cleanups: (() => void)[] = [];
 afterEach(() => {
   for (const cleanup of cleanups.splice(0).reverse()) cleanup();
 });
 
-type Route = Parameters<typeof openLiveLane>[0];
+type Route = Parameters<typeof createLiveLane>[0];
 
 const setUp = async (route: Route) => {
   const lines: string[] = [];
   const log = createLog(createSecretKeeper(), 'debug', { write: (line) => void lines.push(line) });
-  const close = openLiveLane(route, log);
-  cleanups.push(close);
-  const server = createServer((_, response) => void response.end('Next.js'));
+  const answerLive = createLiveLane(route, log);
+  const server = createServer((request, response) => {
+    if (!answerLive(request, response)) response.end('Next.js');
+  });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   cleanups.push(() => {
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, lines, close };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, lines };
 };
 
 const tellAsked: Route = async (request, { params }) =>
@@ -61,7 +62,7 @@ describe('openLiveLane', () => {
     expect(await ask('/api/fleets/9000001/live', 'POST')).toBe('Next.js');
   });
 
-  it('sends status, bytes and headers as the route gave them, with those of every answer of data', async () => {
+  it('sends status, bytes and headers as the route gave them', async () => {
     const bytes = new Uint8Array([0, 255, 13, 10]);
     const { url } = await setUp(async () =>
       Promise.resolve(
@@ -82,9 +83,6 @@ describe('openLiveLane', () => {
     expect(Object.fromEntries(response.headers)).toMatchObject({
       etag: 'W/"v1"',
       'content-length': '4',
-      'x-content-type-options': 'nosniff',
-      'x-frame-options': 'DENY',
-      'content-security-policy': expect.stringContaining("default-src 'none'") as string,
     });
   });
 
@@ -103,12 +101,5 @@ describe('openLiveLane', () => {
     await expect(fetch(`${url}/api/fleets/1/live`)).rejects.toThrow();
     expect(lines.join('')).toContain('planted');
     expect(await (await fetch(`${url}/api/fleets/1/live`)).text()).toBe('well');
-  });
-
-  it('gives the server back what it had', async () => {
-    const { url, close } = await setUp(tellAsked);
-    await fetch(`${url}/api/fleets/1/live`);
-    close();
-    expect(await (await fetch(`${url}/api/fleets/1/live`)).text()).toBe('Next.js');
   });
 });

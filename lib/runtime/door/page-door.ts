@@ -5,7 +5,6 @@ import { once } from '../once';
 import { toProblemResponse } from '../respond';
 import { readDoor } from './door';
 import { toPagePolicy } from './page-policy';
-import { changesState } from './same-origin';
 
 /** Under which a page reads its nonce, and Next.js the policy that it is part of. */
 export const NONCE_HEADER = 'x-nonce';
@@ -14,8 +13,7 @@ export const PATH_HEADER = 'x-asked-path';
 /** Next.js adds it to what it fetches of a page. */
 const FETCHED_PART = '_rsc';
 const POLICY_HEADER = 'content-security-policy';
-/** A year, which is what browsers ask of a site before they take it at its word; of this host alone. */
-const STRICT_TRANSPORT = 'max-age=31536000';
+const PAGE_METHODS = new Set(['GET', 'HEAD']);
 
 const readTilesUrl = (): string | null => once('tiles', () => parseEnv(process.env).tiles)?.url ?? null;
 
@@ -26,7 +24,7 @@ const toText = (status: number, words: string, headers: Record<string, string>):
   });
 
 /** A refusal in words: whoever asks for a page is a person. */
-const toRefusal = (error: unknown): Response => {
+export const toPageRefusal = (error: unknown): Response => {
   const { status, headers } = toProblemResponse(error);
   const retryAfter = headers.get('retry-after');
   const words: Record<number, string> = {
@@ -51,13 +49,12 @@ const toAskedPath = (url: string): string => {
 export const admitPage = (
   request: Request,
 ): { refusal: Response } | { refusal: null; requestHeaders: Headers; answerHeaders: Headers } => {
-  const door = readDoor();
   try {
-    door.admit(request);
+    readDoor().admit(request);
   } catch (error) {
-    return { refusal: toRefusal(error) };
+    return { refusal: toPageRefusal(error) };
   }
-  if (changesState(request.method)) {
+  if (!PAGE_METHODS.has(request.method)) {
     return { refusal: toText(405, 'Pages are read, not written to.', { allow: 'GET, HEAD' }) };
   }
   const nonce = randomBytes(16).toString('base64');
@@ -68,6 +65,5 @@ export const admitPage = (
   requestHeaders.set(PATH_HEADER, toAskedPath(request.url));
   requestHeaders.set(POLICY_HEADER, policy);
   const answerHeaders = new Headers({ [POLICY_HEADER]: policy });
-  if (door.isTls(request.headers)) answerHeaders.set('strict-transport-security', STRICT_TRANSPORT);
   return { refusal: null, requestHeaders, answerHeaders };
 };

@@ -1,11 +1,13 @@
 import 'server-only';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Log } from '../log';
-import type { Door } from './door';
-import { toReadableTarget } from './readable-target';
+import { addMissingHeaders, toOriginForm } from '@/service/http-server';
 import { redactSecrets } from '@/service/log';
 import { REQUEST_ID_HEADER } from '@/service/request-id';
+import type { Log } from '../log';
+import { toAnswerHeaders } from './answer-headers';
+import type { Door } from './door';
+import { toReadableTarget } from './readable-target';
 
 /** Node says this of every request that its HTTP servers take in, before anybody answers it. */
 const CHANNEL = 'http.server.request.start';
@@ -30,13 +32,20 @@ interface WatchOptions {
   log: Log;
   /** Told of each answer that went out; status is 0 where the client left before it came. */
   onAnswered?: (status: number) => void;
+  isDevelopment?: boolean;
 }
 
 /**
- * Marks every request that comes in, sees that its path can be read, gives its id to the answer, and writes a line for
- * it. It stands before Next.js, which tells route handlers no socket, and believes X-Forwarded-For. Returns how to end it.
+ * Marks every request that comes in, sees that its path can be read, gives its id and the security headers to the answer,
+ * and writes a line for it. It stands before Next.js, which tells route handlers no socket, and believes X-Forwarded-For.
+ * Returns how to end it.
  */
-export const watchRequests = ({ door, log, onAnswered }: WatchOptions): (() => void) => {
+export const watchRequests = ({
+  door,
+  log,
+  onAnswered,
+  isDevelopment = false,
+}: WatchOptions): (() => void) => {
   const isLogged = log.isLevelEnabled('info');
 
   const tell = ({ requestId, method, url, startedAt }: Asked, response: ServerResponse): void => {
@@ -52,9 +61,11 @@ export const watchRequests = ({ door, log, onAnswered }: WatchOptions): (() => v
 
   const take = (message: unknown): void => {
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
-    const { requestId } = door.mark(request);
+    toOriginForm(request);
+    const { requestId, isTls } = door.mark(request);
     response.setHeader(REQUEST_ID_HEADER, requestId);
     const { method = '', url = '' } = request;
+    addMissingHeaders(response, toAnswerHeaders(url, { isTls, isDevelopment }));
     request.url = toReadableTarget(url);
     if (!isLogged && onAnswered === undefined) return;
     // By the address as it came: Next.js rewrites it on its way.

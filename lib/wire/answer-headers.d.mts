@@ -1,2 +1,0 @@
-export const ANSWER_HEADERS: Record<string, string>;
-export const DATA_HEADERS: Record<string, string>;

@@ -1,0 +1,158 @@
+import { STATUS_CODES } from 'node:http';
+import type {
+  IncomingMessage,
+  OutgoingHttpHeaders,
+  RequestListener,
+  Server,
+  ServerResponse,
+} from 'node:http';
+import type { Duplex } from 'node:stream';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Limits of time for each connection, in ms. */
+export type ServerTimeouts = Readonly<
+  Record<'headersTimeout' | 'requestTimeout' | 'keepAliveTimeout', number>
+>;
+
+/**
+ * How long a client may take to send its headers and its whole request, and how long an idle connection is kept. Node
+ * compares open connections with the first two at an interval (30 s by default), so that they end that much later.
+ */
+export const SERVER_TIMEOUTS: ServerTimeouts = {
+  headersTimeout: 15_000,
+  // A batch of 2 MB at the 35 kB/s of a poor mobile network.
+  requestTimeout: 60_000,
+  // Longer than the usual poll, so that a poller keeps its connection.
+  keepAliveTimeout: 30_000,
+};
+
+/** An answer to a request that cannot be served as it is written. */
+export interface HttpRefusal {
+  status: number;
+  text: string;
+  headers?: Headers;
+}
+
+const ALLOWED = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
+const METHODS = new Set(ALLOWED.split(', '));
+const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)(.*)$/i;
+const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
+
+const METHOD_REFUSAL: HttpRefusal = {
+  status: 405,
+  text: 'This server knows no such method.',
+  headers: { allow: ALLOWED },
+};
+
+/** Whether a text is a host with an optional port, as a Host header has it. */
+export const isHost = (text: string): boolean => HOST.test(text) && URL.canParse(`http://${text}`);
+
+/** Rewrites an absolute-form target to a path; its authority replaces the Host header (RFC 9112, 3.2.2). */
+export const toOriginForm = (request: Pick<IncomingMessage, 'url' | 'headers'>): void => {
+  const [, authority, rest = ''] = ABSOLUTE_FORM.exec(request.url ?? '') ?? [];
+  if (authority === undefined) return;
+  request.url = rest.startsWith('/') ? rest : `/${rest}`;
+  request.headers.host = authority;
+};
+
+const countHosts = (rawHeaders: readonly string[]): number =>
+  rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
+
+/** How to answer a request whose method, target or Host header cannot be served; null where all three can. */
+export const findMalformed = ({
+  method = '',
+  url = '',
+  headers,
+  rawHeaders,
+  httpVersion,
+}: Pick<
+  IncomingMessage,
+  'method' | 'url' | 'headers' | 'rawHeaders' | 'httpVersion'
+>): HttpRefusal | null => {
+  if (!METHODS.has(method)) return METHOD_REFUSAL;
+  if (url === '*' && method === 'OPTIONS') return { status: 204, text: '', headers: { allow: ALLOWED } };
+  if (!url.startsWith('/')) return { status: 400, text: 'The target of the request must be a path.' };
+  if (countHosts(rawHeaders) > 1) return { status: 400, text: 'The request has more than one Host header.' };
+  // HTTP/1.0 has no Host header.
+  if (headers.host === undefined ? httpVersion === '1.0' : isHost(headers.host)) return null;
+  return { status: 400, text: 'The Host header is not a host with an optional port.' };
+};
+
+/** Answers in place of whatever would serve the request, and closes the connection. */
+export const sendRefusal = (response: ServerResponse, { status, text, headers }: HttpRefusal): void => {
+  const type = status === 204 ? {} : { 'content-type': 'text/plain; charset=utf-8' };
+  response
+    .writeHead(status, { ...headers, ...type, 'cache-control': 'no-store', connection: 'close' })
+    .end(status === 204 ? undefined : `${text}\n`);
+};
+
+/**
+ * Adds headers to a response as it is written, those alone that it does not have by then: a header that is set before
+ * could not be told from one that a handler has chosen.
+ */
+export const addMissingHeaders = (response: ServerResponse, missing: Headers): void => {
+  const { writeHead } = response;
+  response.writeHead = (...given: unknown[]) => {
+    const own = given.at(-1);
+    const named = typeof own === 'object' && !Array.isArray(own) ? (own as OutgoingHttpHeaders) : {};
+    for (const [name, value] of Object.entries(missing))
+      if (!response.hasHeader(name) && !(name in named)) response.setHeader(name, value);
+    return Reflect.apply(writeHead, response, given) as ServerResponse;
+  };
+};
+
+/** The same on a connection that has no response object, with `others` as further headers. */
+export const endSocket = (socket: Duplex, { status, text, headers }: HttpRefusal, others: Headers): void => {
+  const body = `${text}\n`;
+  const lines = Object.entries({
+    connection: 'close',
+    'content-type': 'text/plain; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    'cache-control': 'no-store',
+    ...others,
+    ...headers,
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`, () =>
+    socket.destroy(),
+  );
+};
+
+const PARSE_REFUSALS: Record<string, HttpRefusal> = {
+  HPE_HEADER_OVERFLOW: { status: 431, text: 'The headers are longer than this server reads.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, text: 'The request did not arrive in time.' },
+};
+const UNREADABLE: HttpRefusal = { status: 400, text: 'The request is not HTTP as this server reads it.' };
+
+/**
+ * Bounds how long clients of a server may take, and answers what Node.js refuses before any listener with `headers`:
+ * text that is not HTTP, CONNECT, and requests that do not end. Returns a function that undoes it.
+ */
+export const guardServer = (
+  server: Server,
+  headers: Headers,
+  timeouts: Partial<ServerTimeouts> = {},
+): (() => void) => {
+  const { headersTimeout, requestTimeout, keepAliveTimeout } = server;
+  const newest = new WeakMap<Duplex, ServerResponse>();
+
+  const onRequest: RequestListener = ({ socket }, response) => void newest.set(socket, response);
+  const onClientError = (error: NodeJS.ErrnoException, socket: Duplex): void => {
+    const response = newest.get(socket);
+    const isAnswering = response?.headersSent === true && !response.writableFinished;
+    if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) socket.destroy();
+    else endSocket(socket, PARSE_REFUSALS[error.code ?? ''] ?? UNREADABLE, headers);
+  };
+  const onConnect = (_: IncomingMessage, socket: Duplex): void => {
+    // A client that has gone is no error of the server.
+    socket.on('error', () => socket.destroy());
+    endSocket(socket, METHOD_REFUSAL, headers);
+  };
+
+  Object.assign(server, SERVER_TIMEOUTS, timeouts);
+  server.prependListener('request', onRequest).on('clientError', onClientError).on('connect', onConnect);
+  return () => {
+    Object.assign(server, { headersTimeout, requestTimeout, keepAliveTimeout });
+    server.off('request', onRequest).off('clientError', onClientError).off('connect', onConnect);
+  };
+};
