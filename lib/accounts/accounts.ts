@@ -21,6 +21,8 @@ import { createHandOn } from './hand-on';
 import { toOidcPart } from './oidc';
 import type { OidcSettings } from './oidc';
 import { createOidcSignIn } from './oidc-sign-in';
+import { createHideName } from './hidden-names';
+import type { HideName } from './hidden-names';
 import { createLinkBearers } from './link-bearers';
 import type { LinkBearers } from './link-bearers';
 import { createLinkMaker } from './link-maker';
@@ -94,6 +96,8 @@ export interface Accounts {
     usdots: readonly string[],
     work: (tx: Executor, manager: Viewer) => Promise<T>,
   ) => Promise<T>;
+  /** How a viewer reads the names of users: those beyond their scope are hidden. @throws AccountsUnavailableError */
+  hideNames: (viewer: Viewer) => Promise<HideName>;
   sessions: {
     list: (userId: string) => Promise<SessionRecord[]>;
     /** Ends one session at once; false where the user has none of that id. */
@@ -292,6 +296,7 @@ export const createAccounts = (options: AccountsOptions): Accounts => {
       now,
     }),
     screens,
+    hideNames: (viewer) => createHideName(open, viewer),
     asManager: async (viewer, usdots, work) =>
       asManager(await open(), viewer, (tx, manager) => {
         requireReach(manager, usdots);

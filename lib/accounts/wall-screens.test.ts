@@ -149,4 +149,8 @@ it('a manager of some fleets makes, sees and revokes the screens of those alone'
     await expect(accounts.screens.open(token, toAsker())).resolves.toContain('linehaul.screen=');
   }
   await accounts.screens.revoke(own.screen.id, limited, toAsker());
+  // A screen of theirs that a manager of all fleets made does not name that manager.
+  const shared = await make(['9000001']);
+  const seen = (await accounts.screens.list(limited)).find(({ id }) => id === shared.screen.id);
+  expect(seen?.madeBy).toBe('another manager');
 });

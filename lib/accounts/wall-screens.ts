@@ -17,6 +17,7 @@ import { createBuckets } from './attempt-limit';
 import type { Audit } from './audit';
 import { readCookie, toCookiePrefix } from './cookies';
 import { NoSuchScreenError, orUnavailable } from './errors';
+import { createHideName } from './hidden-names';
 import { reaches } from './reach';
 import { createSessionMemory } from './session-memory';
 import type { VerifiedSession } from './session-memory';
@@ -122,8 +123,12 @@ export const createWallScreens = (options: {
   const forget = (ids: string[]): void => memory.forget(({ sessionId }) => ids.includes(sessionId));
 
   return {
-    list: async ({ usdots }) =>
-      (await listWallScreens((await database()).orm)).filter((screen) => reaches(usdots, screen.usdots)),
+    list: async (viewer) => {
+      const hideName = await createHideName(database, viewer);
+      return (await listWallScreens((await database()).orm))
+        .filter((screen) => reaches(viewer.usdots, screen.usdots))
+        .map((screen) => ({ ...screen, madeBy: hideName(screen.madeBy) }));
+    },
     create: async ({ name, usdots }, by, { address }) => {
       const token = randomBytes(TOKEN_BYTES).toString('base64url');
       const id = crypto.randomUUID();
@@ -143,7 +148,8 @@ export const createWallScreens = (options: {
         const isReached = known !== undefined && reaches(manager.usdots, known.usdots);
         const screen = isReached ? await revokeWallScreen(tx, id, now()) : null;
         if (screen === null) throw new NoSuchScreenError(`No wall screen ${id} can be revoked.`);
-        await audit.note({ by, action: 'wall-screen.revoke', subject: screen.name, address }, tx);
+        const { name: subject, usdots } = screen;
+        await audit.note({ by, action: 'wall-screen.revoke', subject, address, details: { usdots } }, tx);
       });
       forget([id]);
     },

@@ -57,10 +57,23 @@ export const isTheirs = (
   credential: { usdot: string; name: string; createdBy: string | null },
 ): boolean => maySeeFleet(viewer, credential.usdot) && !isOwnCredential(credential);
 
+/** Credentials as a viewer may read them: a maker beyond the viewer's scope is not named. @throws AccountsUnavailableError */
+export const withHiddenMakers = async <Made extends { createdBy: string | null }>(
+  { runtime, viewer }: Omit<Doer, 'asker'>,
+  credentials: Made[],
+): Promise<Made[]> => {
+  const hideName = await runtime.accounts.hideNames(viewer);
+  return credentials.map((each) => ({
+    ...each,
+    createdBy: each.createdBy === null ? null : hideName(each.createdBy),
+  }));
+};
+
 /** The keys that a viewer may see, the newest first. @throws NotEmbeddedError, DatabaseUnavailableError */
 export const listApiKeys = async ({ runtime, viewer }: Omit<Doer, 'asker'>): Promise<ApiKeys> => {
   const store = await runtime.openServiceStore();
-  const keys = (await store.keys.list()).filter((key) => isTheirs(viewer, key)).reverse();
+  const theirs = (await store.keys.list()).filter((key) => isTheirs(viewer, key)).reverse();
+  const keys = await withHiddenMakers({ runtime, viewer }, theirs);
   return { keys, carriers: await listServedCarriers(store, viewer), nowMs: runtime.now() };
 };
 

@@ -1,6 +1,6 @@
 import 'server-only';
 import type { Devices, Import, ImportResult, IssuedToken, NewToken, Vehicle } from '@/lib/wire/devices';
-import { isTheirs, listServedCarriers, noteDone, requireSeen, toMaker } from './api-keys';
+import { isTheirs, listServedCarriers, noteDone, requireSeen, toMaker, withHiddenMakers } from './api-keys';
 import type { Doer } from './api-keys';
 import { requireUsdot } from './guards';
 import { NoSuchCredentialError, NoSuchVehicleError, VehicleTakenError } from './service-errors';
@@ -22,8 +22,9 @@ export const listDevices = async (
   const usdot = asked === null ? (carriers[0]?.usdot ?? '') : requireUsdot(asked);
   if (asked !== null) requireSeen(viewer, usdot);
   const [devices, tokens] = await Promise.all([store.devices.list(usdot), store.ingestTokens.list(usdot)]);
-  const told = tokens.filter((token) => isTheirs(viewer, token)).reverse();
-  return { usdot, devices, tokens: told, carriers, nowMs: runtime.now() };
+  const theirs = tokens.filter((token) => isTheirs(viewer, token)).reverse();
+  const shown = await withHiddenMakers({ runtime, viewer }, theirs);
+  return { usdot, devices, tokens: shown, carriers, nowMs: runtime.now() };
 };
 
 const toVin = (text: string): string => text.trim().toUpperCase();
@@ -46,8 +47,10 @@ export const addVehicle = async (doer: Doer, input: Vehicle): Promise<void> => {
     );
   }
   const vehicle = { vin, truckNumber: emptyToNull(input.truckNumber), deviceId: emptyToNull(input.deviceId) };
-  await vehicles.upsertMany([{ usdot, ...vehicle }]);
-  await noteDone(doer, 'vehicle.add', vehicle.truckNumber ?? vin, { usdot, ...vehicle });
+  await doer.runtime.accounts.asManager(doer.viewer, [usdot], async (tx) => {
+    await vehicles.upsertMany([{ usdot, ...vehicle }]);
+    await noteDone(doer, 'vehicle.add', vehicle.truckNumber ?? vin, { usdot, ...vehicle }, tx);
+  });
 };
 
 /**
@@ -61,15 +64,14 @@ export const changeVehicle = async (doer: Doer, input: Vehicle): Promise<void> =
   const { vehicles } = await doer.runtime.openServiceStore();
   const vin = toVin(input.vin);
   const after = { truckNumber: emptyToNull(input.truckNumber), deviceId: emptyToNull(input.deviceId) };
-  const before = await vehicles.change(usdot, vin, after);
-  if (before === null) throw new NoSuchVehicleError(`The carrier has no vehicle ${vin}.`);
-  const changes = (['truckNumber', 'deviceId'] as const)
-    .filter((field) => before[field] !== after[field])
-    .map((field) => [field, { before: before[field], after: after[field] }]);
-  await noteDone(doer, 'vehicle.change', after.truckNumber ?? vin, {
-    usdot,
-    vin,
-    ...(Object.fromEntries(changes) as Record<string, unknown>),
+  await doer.runtime.accounts.asManager(doer.viewer, [usdot], async (tx) => {
+    const before = await vehicles.change(usdot, vin, after);
+    if (before === null) throw new NoSuchVehicleError(`The carrier has no vehicle ${vin}.`);
+    const changes = (['truckNumber', 'deviceId'] as const)
+      .filter((field) => before[field] !== after[field])
+      .map((field) => [field, { before: before[field], after: after[field] }]);
+    const details = { usdot, vin, ...(Object.fromEntries(changes) as Record<string, unknown>) };
+    await noteDone(doer, 'vehicle.change', after.truckNumber ?? vin, details, tx);
   });
 };
 
@@ -99,6 +101,8 @@ export const importVehicles = async (
   const isImported = faults.length === 0 && !isPreview;
   const { added, changed, warnings } = plan;
   if (isImported) {
+    // A large file takes too long to hold the lock of users meanwhile: the rights are those at its start.
+    await doer.runtime.accounts.asManager(doer.viewer, [usdot], async () => undefined);
     await plan.run();
     await noteDone(doer, 'vehicle.import', usdot, { usdot, added, changed });
   }

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEvent } from '@/lib/accounts/audit';
+import { RoleNeededError } from '@/lib/accounts/errors';
 import type { Viewer } from '@/lib/wire/viewer';
 import { createTestStore } from '@/service/testing/store';
 import { OWN_CREDENTIAL } from '@/service/demo/own-credential';
@@ -40,10 +41,20 @@ const toDoer = (usdots: string[] | null = null): Doer => {
       // Outside of any transaction: each statement of the store is one of its own.
       asManager: (_: Viewer, __: string[], work: (tx: undefined, manager: Viewer) => unknown) =>
         work(undefined, viewer),
+      hideNames:
+        async ({ usdots: scope }: Viewer) =>
+        (name: string) =>
+          scope !== null && name === 'ada@linehaul.test' ? 'another manager' : name,
     },
   } as unknown as Runtime;
   const asker = { headers: new Headers(), address: '203.0.113.7', isLocal: false, isTls: true };
   return { runtime, viewer, asker };
+};
+/** One whose rights were taken since the request began. */
+const toStaleDoer = (): Doer => {
+  const doer = toDoer();
+  const asManager = () => Promise.reject(new RoleNeededError('The user is a manager no longer.'));
+  return { ...doer, runtime: { ...doer.runtime, accounts: { ...doer.runtime.accounts, asManager } } };
 };
 const all = toDoer();
 const limited = toDoer([OTHER_CARRIER.usdot]);
@@ -99,6 +110,17 @@ describe('API keys', () => {
     for (const attempt of attempts)
       await expect(attempt()).rejects.toThrow('No API key of that id is in use.');
     expect(noted).toEqual([]);
+  });
+
+  it('names no manager of other fleets who made a key or token', async () => {
+    const ofOther = { ...NEW_KEY, usdot: OTHER_CARRIER.usdot };
+    await createApiKey(all, ofOther);
+    await createIngestToken(all, { usdot: OTHER_CARRIER.usdot, name: 'phones' });
+    const { keys } = await listApiKeys(limited);
+    const { tokens } = await listDevices(limited, OTHER_CARRIER.usdot);
+    expect([keys.length, tokens.length]).toEqual([1, 1]);
+    for (const { createdBy } of [...keys, ...tokens]) expect(createdBy).toBe('another manager');
+    expect((await listApiKeys(all)).keys[0]!.createdBy).toBe('ada@linehaul.test');
   });
 
   it('shows nobody what the demo runs by, so that nobody ends it; a key that has its name is its maker’s', async () => {
@@ -166,6 +188,19 @@ describe('devices', () => {
     await expect(changeVehicle(all, { ...input, vin: toVin(19) })).rejects.toThrow('has no vehicle');
     await expect(changeVehicle(limited, input)).rejects.toThrow('not to be seen');
     expect((await test.store.vehicles.readByVin(toVin(11)))?.deviceId).toBe('theirs');
+    expect(noted).toEqual([]);
+  });
+
+  it('are changed only with the rights that the manager has now', async () => {
+    await test.store.vehicles.upsertMany([toVehicle(21, { usdot, deviceId: 'before' })]);
+    const stale = toStaleDoer();
+    const rest = { usdot, truckNumber: null, deviceId: 'after' };
+    await expect(addVehicle(stale, { ...rest, vin: toVin(22) })).rejects.toThrow(RoleNeededError);
+    await expect(changeVehicle(stale, { ...rest, vin: toVin(21) })).rejects.toThrow(RoleNeededError);
+    const file = { usdot, csv: `vin\n${toVin(23)}`, isPreview: false };
+    await expect(importVehicles(stale, file)).rejects.toThrow(RoleNeededError);
+    for (const number of [22, 23]) expect(await test.store.vehicles.readByVin(toVin(number))).toBeNull();
+    expect((await test.store.vehicles.readByVin(toVin(21)))?.deviceId).toBe('before');
     expect(noted).toEqual([]);
   });
 
