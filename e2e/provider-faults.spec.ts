@@ -170,6 +170,25 @@ test('keeps the units on the map while the provider fails, says so, and goes on 
   expect(loads()).toBe(0);
 });
 
+test('says until when it waits for a provider that asks for a day, and tries at once when asked to', async ({
+  page,
+}) => {
+  const usdot = '9100032';
+  await openFleet(page, usdot);
+  await expectUnits(page);
+  provider.behave(usdot, 'tooManyForADay');
+  await expect(notices(page)).toContainText(/Next attempt at \d{1,2}:\d\d:\d\d\./);
+  await expectFaultless(page);
+  provider.behave(usdot, 'good');
+  const tryNow = notices(page).getByRole('button', { name: 'Try now' });
+  // An attempt within ten seconds of the last one is refused, with a word.
+  await expect(async () => {
+    await tryNow.click();
+    await expect(pill(page)).toContainText(/^Live/, { timeout: 3000 });
+  }).toPass({ timeout: 30_000 });
+  await expect(tryNow).toBeHidden();
+});
+
 test('says of a fleet without active units that there are none, and shows the first that comes', async ({
   page,
 }) => {

@@ -3,7 +3,8 @@
 import { useMemo } from 'react';
 import { useReading, useUsdot, useView, useViewActions } from '@/components/screen/fleet-context';
 import { useFreshness } from '@/components/screen/use-freshness';
-import { useRefreshLiveFleet } from '@/lib/queries/live';
+import { useIsWallScreen } from '@/components/account/viewer-context';
+import { useRefreshLiveFleet, useTryNow } from '@/lib/queries/live';
 import { countFleet, isNarrowed } from '@/lib/view/filter';
 import type { Bounds } from '@/lib/view/filter';
 import type { UnitRow } from '@/lib/view/unit-row';
@@ -91,8 +92,15 @@ const NoData = () => {
 
 const FirstLoadFailed = ({ sentence }: { sentence: string }) => {
   const refresh = useRefreshLiveFleet(useUsdot());
+  const { mutate: tryNow } = useTryNow(useUsdot());
+  const { failure } = useReading();
+  // A wall screen only reads; it may still ask its own server again.
+  const canEndWait = !useIsWallScreen() && failure === null;
   return (
-    <ListMessage head="No data yet" action={{ words: 'Try now', onPress: refresh }}>
+    <ListMessage
+      head="No data yet"
+      action={{ words: 'Try now', onPress: canEndWait ? () => tryNow() : refresh }}
+    >
       <p>{sentence}</p>
     </ListMessage>
   );

@@ -5,6 +5,8 @@ import { IconAlertTriangle, IconRefresh, IconX } from '@tabler/icons-react';
 import { createContext, useContext, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { isolated } from '@/lib/view/unit-name';
+import { useIsWallScreen } from '@/components/account/viewer-context';
+import { useTryNow } from '@/lib/queries/live';
 import { useReading, useUsdot } from './fleet-context';
 import { reloadPage, useNewerBuild } from './newer-build';
 import styles from './notices.module.css';
@@ -16,8 +18,21 @@ interface Notice {
   key: string;
   tone: 'delayed' | 'lost' | 'foreign' | 'news';
   words: string;
-  action?: { words: string; onPress: () => void };
+  action?: { words: string; onPress: () => void; isBusy?: boolean };
 }
+
+/** The button of a notice that ends the server's wait; none where it does not wait, and for a wall screen. */
+const useTryNowAction = (): { action: Notice['action']; refusal: string } => {
+  const { mutate, isPending, error } = useTryNow(useUsdot());
+  const { fleet, failure } = useReading();
+  const isWallScreen = useIsWallScreen();
+  const waits = failure === null && fleet !== null && fleet.feed.nextAttemptAtMs !== null;
+  if (!waits || isWallScreen) return { action: undefined, refusal: '' };
+  return {
+    action: { words: 'Try now', onPress: () => mutate(), isBusy: isPending },
+    refusal: error === null ? '' : ` ${error.message}`,
+  };
+};
 
 const useNotices = (): Notice[] => {
   const usdot = useUsdot();
@@ -25,6 +40,7 @@ const useNotices = (): Notice[] => {
   const { state, sentence } = useFreshness();
   const account = useCarrierAccount();
   const newerBuild = useNewerBuild();
+  const tryNow = useTryNowAction();
   const notices: Notice[] = [];
   // Where nothing has come yet, the page itself stands empty and says why.
   const hasData = fleet !== null && fleet.feed.fetchedAtMs !== null;
@@ -34,7 +50,8 @@ const useNotices = (): Notice[] => {
     notices.push({
       key: `${state} ${sinceMs}`,
       tone: state === 'lost' ? 'lost' : 'delayed',
-      words: sentence,
+      words: sentence + tryNow.refusal,
+      action: tryNow.action,
     });
   }
   if (account !== null && account.usdot !== usdot) {
@@ -86,7 +103,13 @@ export const Notices = () => {
           )}
           <p>{words}</p>
           {action === undefined ? null : (
-            <Button className={styles.action} size="compact-sm" variant="default" onClick={action.onPress}>
+            <Button
+              className={styles.action}
+              size="compact-sm"
+              variant="default"
+              loading={action.isBusy}
+              onClick={action.onPress}
+            >
               {action.words}
             </Button>
           )}

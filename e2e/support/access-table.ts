@@ -93,6 +93,14 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
     { method: 'PATCH', path: '/api/devices', body: {}, gets: signedIn(MANAGERS_BAD_INPUT) },
   ],
   'app/api/fleets/route.ts': [{ path: '/api/fleets', gets: signedIn(VIEWERS) }],
+  'app/api/fleets/[usdot]/attempt/route.ts': [
+    {
+      method: 'POST',
+      path: `${FLEET}/attempt`,
+      body: {},
+      gets: signedIn({ ...VIEWERS_OF_FLEET, dispatcher: 204, manager: 204 }),
+    },
+  ],
   'app/api/fleets/[usdot]/carrier/[vin]/route.ts': [
     { path: `${FLEET}/carrier/${VIN_PLACE}`, gets: signedIn(VIEWERS_OF_FLEET) },
   ],

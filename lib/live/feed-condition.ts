@@ -25,6 +25,8 @@ export interface FeedCondition {
   doubt(found: Doubt | null): { isNews: boolean; isHeld: boolean };
   /** An answer was taken in. */
   take(answer: UnitsAnswer): void;
+  /** The provider is requested again in `delayMs`. */
+  planAttempt(delayMs: number): void;
   /** The clock was set back by so much: no time that was written before may lie ahead of it. */
   setBack(byMs: number): void;
   /** The provider has failed, or has not answered, since then. */
@@ -55,7 +57,10 @@ export const createFeedCondition = ({
 }: {
   now: () => number;
   elapsed: () => number;
-  settings: Pick<LiveSettings, 'doubtHoldMs' | 'dropToldMs' | 'steadyAnswers' | 'alternatingAnswers'>;
+  settings: Pick<
+    LiveSettings,
+    'doubtHoldMs' | 'dropToldMs' | 'toldWaitMs' | 'steadyAnswers' | 'alternatingAnswers'
+  >;
 }): FeedCondition => {
   const ring = createProblemRing();
   let fetchedAtMs: number | null = null;
@@ -64,6 +69,7 @@ export const createFeedCondition = ({
   let lastListed = 0;
   let report: SalvageReport | null = null;
   let staleSinceMs: number | null = null;
+  let nextAttemptAtMs: number | null = null;
   let problem: FeedProblem | null = null;
   let anomaly: Anomaly | null = null;
 
@@ -96,6 +102,7 @@ export const createFeedCondition = ({
       fetchedAtMs,
       staleSinceMs,
       problem,
+      nextAttemptAtMs,
       activeUnits,
       droppedRecords: report?.dropped ?? 0,
       repairedFields: report?.repaired ?? 0,
@@ -106,14 +113,19 @@ export const createFeedCondition = ({
     setBack: (byMs) => {
       if (fetchedAtMs !== null) fetchedAtMs -= byMs;
       if (staleSinceMs !== null) staleSinceMs -= byMs;
+      if (nextAttemptAtMs !== null) nextAttemptAtMs -= byMs;
       if (problem !== null) problem = { ...problem, sinceMs: problem.sinceMs - byMs };
     },
     before: () => ({ before: records, lastListed }),
     setProblem,
     goStale,
+    planAttempt: (delayMs) => {
+      nextAttemptAtMs = delayMs < settings.toldWaitMs ? null : now() + delayMs;
+    },
 
     doubt: (found) => {
       const atMs = elapsed();
+      nextAttemptAtMs = null;
       if (!found) {
         if (anomaly === null || !isLingering(anomaly)) setProblem(null);
         return { isNews: false, isHeld: false };

@@ -180,6 +180,78 @@ describe('a Retry-After of a day is obeyed for the longest pause that the settin
   });
 });
 
+describe('a long wait for the next attempt', () => {
+  const setUpWaiting = async () => {
+    const { provider, feed } = setUpFeed();
+    const units = provider.units;
+    provider.units = busyForADay;
+    await readWhole(feed);
+    return { provider, feed, heal: () => (provider.units = units) };
+  };
+
+  test('is told with its end, and ends with the first answer', async () => {
+    const { feed, heal } = await setUpWaiting();
+    const hourMs = DEFAULT_LIVE_SETTINGS.maxRetryAfterMs;
+    expect(feed.state().nextAttemptAtMs).toBe(START_MS + hourMs);
+    await watchFor(feed, 10 * MINUTE_MS);
+    heal();
+    expect(await feed.tryNow()).toBe(0);
+    expect(feed.state()).toMatchObject({ nextAttemptAtMs: null, problem: null, staleSinceMs: null });
+  });
+
+  test('is not told where it is short', async () => {
+    const { provider, feed } = setUpFeed();
+    provider.units = down;
+    await readWhole(feed);
+    expect(feed.state().nextAttemptAtMs).toBeNull();
+  });
+
+  test('can be cut short once in ten seconds, however many ask, and each attempt is one request', async () => {
+    const { provider, feed } = await setUpWaiting();
+    expect(await feed.tryNow()).toBe(POLL_MS);
+    expect(provider.calls.units).toBe(1);
+    await pass(POLL_MS);
+    const waits = await Promise.all(Array.from({ length: 20 }, () => feed.tryNow()));
+    expect(provider.calls.units).toBe(2);
+    expect(waits.filter((waitMs) => waitMs === 0)).toHaveLength(1);
+    expect(provider.mostInFlight.units).toBe(1);
+    // The provider asked for the whole pause again.
+    expect(feed.state().nextAttemptAtMs).toBe(Date.now() + DEFAULT_LIVE_SETTINGS.maxRetryAfterMs);
+    await watchFor(feed, 5 * MINUTE_MS);
+    expect(provider.calls.units).toBe(2);
+  });
+
+  test('cut short begins the usual pace again once the provider answers', async () => {
+    const { provider, feed, heal } = await setUpWaiting();
+    heal();
+    await pass(POLL_MS);
+    await feed.tryNow();
+    await watchFor(feed, MINUTE_MS);
+    expect(provider.calls.units).toBe(2 + 6);
+  });
+
+  test('an attempt that hangs is not waited for, and no second one is made beside it', async () => {
+    const { provider, feed } = await setUpWaiting();
+    provider.units = hang;
+    await pass(POLL_MS);
+    const tried = feed.tryNow();
+    await pass(DEFAULT_LIVE_SETTINGS.firstAnswerMs);
+    expect(await tried).toBe(0);
+    await pass(POLL_MS);
+    void feed.tryNow();
+    await pass(POLL_MS);
+    expect(provider.calls.units).toBe(2);
+  });
+
+  test('does not exist while nothing fails: nothing is requested', async () => {
+    const { provider, feed } = setUpFeed();
+    await readWhole(feed);
+    await pass(POLL_MS / 2);
+    expect(await feed.tryNow()).toBe(0);
+    expect(provider.calls.units).toBe(1);
+  });
+});
+
 test('tells an error of our own by its class alone', async () => {
   const { provider, feed } = setUpFeed();
   provider.units = async () => {

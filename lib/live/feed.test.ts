@@ -41,6 +41,7 @@ describe('polling', () => {
       rosterVins: 3,
       droppedRecords: 0,
       repairedFields: 0,
+      nextAttemptAtMs: null,
     });
   });
 

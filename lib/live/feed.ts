@@ -24,6 +24,7 @@ import type { PastProblem } from './problem-ring';
 import { createPublisher } from './publisher';
 import type { FeedAnswer } from './publisher';
 import { createRosterReader } from './roster';
+import { settleWithin } from './schedule';
 import type { Schedule } from './schedule';
 import type { LiveSettings } from './settings';
 import { createSideReader } from './side-reader';
@@ -37,6 +38,11 @@ export interface Feed {
   answer(since: string | null, accept: Encoding): Promise<FeedAnswer>;
   /** What is known of one unit by its key, from memory; null where the fleet has no such unit. */
   detail(key: string): Promise<UnitDetail | null>;
+  /**
+   * Requests the provider at once where the feed waits after a failure; resolves when it has answered or after some
+   * seconds. Gives 0, or how many ms must pass before the next attempt is allowed.
+   */
+  tryNow(): Promise<number>;
   state(): FeedState;
   /** What had to be left out of the provider's newest answer or mended in it; null before the first. */
   salvage(): SalvageReport | null;
@@ -118,6 +124,7 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
   let account: CarrierAccount | null = null;
   let failures = 0;
   let lastTookMs = 0;
+  let attemptedAtMs = -Infinity;
   let warmUp: WarmUp | null = null;
   /** The newest answer, while the roster that it is to be compared with is being read. */
   let latest: UnitsAnswer | null = null;
@@ -219,6 +226,7 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
     // Our own database troubles nobody by being asked for often, and everybody by being found late.
     const inARow = told.kind === 'database' ? 1 : failures;
     const delayMs = toRetryDelayMs(inARow, pollIntervalMs, toRetryAfterMs(error), random(), settings);
+    condition.planAttempt(delayMs);
     nextDueAtMs = elapsed() + delayMs + lastTookMs;
     publish();
     return delayMs;
@@ -229,6 +237,7 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
 
   const poll = async (): Promise<number> => {
     const startedAtMs = elapsed();
+    attemptedAtMs = startedAtMs;
     lookups.hold();
     latest = null;
     try {
@@ -275,6 +284,13 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
       return publisher.answer(since, accept);
     },
     detail: async (key) => memory.detail(key, publisher.current()?.version ?? `${epoch}.0`),
+    tryNow: async () => {
+      if (failures === 0) return 0;
+      const waitMs = attemptedAtMs + settings.tryNowEveryMs - elapsed();
+      if (waitMs > 0) return waitMs;
+      await settleWithin(poller.runNow(), settings.firstAnswerMs, schedule);
+      return 0;
+    },
     state,
     salvage: condition.report,
     problems: condition.problems,

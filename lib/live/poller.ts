@@ -4,6 +4,8 @@ import type { Schedule } from './schedule';
 export interface Poller {
   /** Somebody asks: polling goes on for `watchMs` from now, and starts when it rests. */
   wake(): void;
+  /** Polls without waiting any longer, and counts as a wake. Resolves when the poll has ended; joins one under way. */
+  runNow(): Promise<void>;
   /** Nothing is scheduled and nothing runs, until somebody asks. */
   isResting(): boolean;
   /** Ends polling for good; a poll under way ends on its own. */
@@ -22,27 +24,34 @@ export const createPoller = (options: {
 }): Poller => {
   const { poll, elapsed, schedule, watchMs } = options;
   let askedAtMs = -Infinity;
-  let isRunning = false;
+  let running: Promise<void> | null = null;
   let isClosed = false;
   let cancel: (() => void) | null = null;
 
   const runIfWatched = (): void => {
     cancel = null;
     if (isClosed || elapsed() - askedAtMs > watchMs) return;
-    isRunning = true;
-    void poll().then((delayMs) => {
-      isRunning = false;
+    running = poll().then((delayMs) => {
+      running = null;
       if (!isClosed) cancel = schedule(runIfWatched, delayMs);
     });
   };
 
-  const isResting = (): boolean => !isClosed && !isRunning && cancel === null;
+  const isResting = (): boolean => !isClosed && running === null && cancel === null;
 
   return {
     isResting,
     wake: () => {
       askedAtMs = elapsed();
       if (isResting()) runIfWatched();
+    },
+    runNow: async () => {
+      askedAtMs = elapsed();
+      if (running === null) {
+        cancel?.();
+        runIfWatched();
+      }
+      await running;
     },
     close: () => {
       isClosed = true;

@@ -23,6 +23,10 @@ export interface LiveSettings {
   maxBackoffMs: number;
   /** The longest Retry-After that is believed. */
   maxRetryAfterMs: number;
+  /** A wait of at least this before the next attempt is shown, and users may cut it short. */
+  toldWaitMs: number;
+  /** The least time between an attempt and one that a user asks for. */
+  tryNowEveryMs: number;
   /** An answer that contradicts what is known is taken only once it has been repeated for so long. */
   doubtHoldMs: number;
   /** Fewer units than this say nothing about the fleet as a whole. */
@@ -90,6 +94,8 @@ export const DEFAULT_LIVE_SETTINGS: Readonly<LiveSettings> = {
   slackMs: 250,
   maxBackoffMs: 2 * MINUTE_MS,
   maxRetryAfterMs: 60 * MINUTE_MS,
+  toldWaitMs: 30 * SECOND_MS,
+  tryNowEveryMs: 10 * SECOND_MS,
   doubtHoldMs: MINUTE_MS,
   doubtUnits: 5,
   doubtShare: 0.1,

@@ -1,9 +1,10 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { QueryClient } from '@tanstack/react-query';
 import { SCREEN_HEADER } from '@/lib/wire/screen';
 import { NOTHING_READ, createLiveReader, toNextPollMs } from './live-reader';
 import type { LiveReading } from './live-reader';
+import { sendJson } from './send-json';
 
 type LiveReader = ReturnType<typeof createLiveReader>;
 
@@ -83,6 +84,20 @@ export const useLiveFleet = (usdot: string): LiveReading => {
   const client = useQueryClient();
   useAskOnWaking(client, usdot);
   return useQuery(liveFleetOptions(client, usdot)).data ?? NOTHING_READ;
+};
+
+/**
+ * Ends the server's wait for a provider that failed, and then reads the fleet.
+ *
+ * @throws ServerUnreachableError, ServerProblemError; also where the last attempt was made a moment ago
+ */
+export const useTryNow = (usdot: string) => {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => sendJson('POST', `/api/fleets/${encodeURIComponent(usdot)}/attempt`, {}),
+    networkMode: 'always',
+    onSettled: () => client.refetchQueries({ queryKey: liveFleetOptions(client, usdot).queryKey }),
+  });
 };
 
 /** Asks at once, without waiting for the next poll. */

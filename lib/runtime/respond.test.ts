@@ -8,6 +8,7 @@ import {
   TrackingTimeoutError,
 } from '@/lib/tracking/errors';
 import { problemSchema } from '@/lib/wire/problem';
+import { AttemptTooSoonError } from './attempt';
 import { TooManyCallsError } from './bounded-client';
 import { DatabaseUnavailableError } from './embedded';
 import { BadParameterError, NoSuchRouteError } from './guards';
@@ -28,6 +29,7 @@ describe('toProblemResponse', () => {
       [new NoSuchUnitError(SECRET), 404, 'unknown-unit'],
       [new NotEmbeddedError(SECRET), 404, 'not-embedded'],
       [new TooManyFleetsError(SECRET), 503, 'too-many-fleets'],
+      [new AttemptTooSoonError(3), 429, 'attempt-too-soon'],
       [new TooManyCallsError(SECRET, 3), 503, 'too-many-calls'],
       [new DatabaseUnavailableError(SECRET), 503, 'database-unavailable'],
       [noDatabase, 503, 'database-unavailable'],

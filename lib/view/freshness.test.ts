@@ -43,6 +43,14 @@ describe('freshness', () => {
     );
   });
 
+  it('says until when the server waits before the next attempt, by the browser’s clock', () => {
+    const nextAttemptAtMs = NOW_MS + 1_800_000;
+    const feed = { ...failing(NOW_MS - 20_000), nextAttemptAtMs };
+    expect(toFreshness({ ...FACTS, feed }).sentence).toBe(
+      `The provider does not answer in time. It has been so since ${clockWords(NOW_MS - 20_000)}. Next attempt at ${clockWords(nextAttemptAtMs)}.`,
+    );
+  });
+
   it('is lost when the provider has failed for minutes', () => {
     expect(toFreshness({ ...FACTS, feed: failing(NOW_MS - 301_000) }).state).toBe('lost');
   });

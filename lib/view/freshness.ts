@@ -59,8 +59,9 @@ const DOUBTS: readonly ProblemKind[] = ['drop', 'otherFleet', 'older', 'repeated
 const isHeld = ({ staleSinceMs, problem }: FeedState): boolean =>
   staleSinceMs !== null && problem !== null && DOUBTS.includes(problem.kind);
 
-const toOutlook = (feed: FeedState): string => {
+const toOutlook = (feed: FeedState, skewMs: number): string => {
   if (feed.staleSinceMs === null) return '.';
+  if (feed.nextAttemptAtMs !== null) return `. Next attempt at ${clockWords(feed.nextAttemptAtMs - skewMs)}.`;
   return isHeld(feed)
     ? '; until that is confirmed, Linehaul shows what it listed before.'
     : '; Linehaul keeps trying.';
@@ -69,7 +70,7 @@ const toOutlook = (feed: FeedState): string => {
 const providerSentence = (feed: FeedState, skewMs: number): string => {
   const sinceMs = (feed.staleSinceMs ?? feed.problem?.sinceMs ?? 0) - skewMs;
   const cause = feed.problem?.message ?? 'The tracking provider does not answer.';
-  return `${cause} It has been so ${sinceWords(sinceMs)}${toOutlook(feed)}`;
+  return `${cause} It has been so ${sinceWords(sinceMs)}${toOutlook(feed, skewMs)}`;
 };
 
 const asleepSentence = (ageMs: number, receivedAtMs: number): string =>

@@ -30,6 +30,7 @@ export const toSoloFleet = (unit: UnitRow): Fleet => {
       rosterVins: null,
       droppedRecords: 0,
       repairedFields: 0,
+      nextAttemptAtMs: null,
     },
     account: null,
   };

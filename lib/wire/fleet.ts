@@ -97,6 +97,8 @@ export interface FeedState {
   staleSinceMs: number | null;
   /** Without `staleSinceMs` the newest answer was taken, and something about it is doubtful. */
   problem: FeedProblem | null;
+  /** When the provider is requested again after a failure, Unix ms; null while nothing fails or the wait is short. */
+  nextAttemptAtMs: number | null;
   /** Units in the provider's newest answer. */
   activeUnits: number;
   /** VINs on the roster; null while it could not be read. */
@@ -111,6 +113,7 @@ export const UNREAD_FEED: Readonly<FeedState> = {
   fetchedAtMs: null,
   staleSinceMs: null,
   problem: null,
+  nextAttemptAtMs: null,
   activeUnits: 0,
   rosterVins: null,
   droppedRecords: 0,

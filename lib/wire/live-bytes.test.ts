@@ -24,6 +24,7 @@ const toAnswer = (identities: UnitIdentity[]): LiveAnswer => ({
     activeUnits: 9,
     rosterVins: null,
     droppedRecords: 0,
+    nextAttemptAtMs: 1_772_000_060_000,
     repairedFields: 0,
   },
   account: null,

@@ -29,6 +29,7 @@ const feedStateSchema = z.object({
       sinceMs: z.number(),
     })
     .nullable(),
+  nextAttemptAtMs: z.number().nullable(),
   activeUnits: z.number(),
   rosterVins: z.number().nullable(),
   droppedRecords: z.number(),

@@ -58,6 +58,7 @@ const WHOLE: LiveAnswer = {
     fetchedAtMs: 1773151199000,
     staleSinceMs: null,
     problem: null,
+    nextAttemptAtMs: null,
     activeUnits: 2,
     rosterVins: null,
     droppedRecords: 0,

@@ -33,6 +33,7 @@ export interface ThreadOrder {
 export type ToThread =
   | { kind: 'answer'; id: number; usdot: string; since: string | null; accept: Encoding }
   | { kind: 'detail'; id: number; usdot: string; key: string }
+  | { kind: 'try'; id: number; usdot: string }
   | { kind: 'carrier'; id: number; usdot: string; vin: string }
   | { kind: 'learn'; usdot: string; carrier: VinCarrier }
   | { kind: 'judge'; flags: FlagSettings }
@@ -43,6 +44,7 @@ export type ToThread =
 export type FromThread =
   | { kind: 'answered'; id: number; answer: FeedAnswer }
   | { kind: 'detailed'; id: number; detail: UnitDetail | null }
+  | { kind: 'tried'; id: number; waitMs: number }
   | { kind: 'carried'; id: number; carrier: VinCarrier | null }
   | { kind: 'failed'; id: number; error: PlainError }
   | {

@@ -66,7 +66,7 @@ const feeds = createFeeds({
 });
 
 const answer = async (
-  message: Extract<ToThread, { kind: 'answer' | 'detail' | 'carrier' }>,
+  message: Extract<ToThread, { kind: 'answer' | 'detail' | 'try' | 'carrier' }>,
 ): Promise<FromThread> => {
   const { id } = message;
   try {
@@ -74,6 +74,7 @@ const answer = async (
       return { kind: 'carried', id, carrier: await feeds.knownCarrier(message.usdot, message.vin) };
     const { usdot } = message;
     const feed = feeds.feed(usdot);
+    if (message.kind === 'try') return { kind: 'tried', id, waitMs: await feed.tryNow() };
     return message.kind === 'detail'
       ? { kind: 'detailed', id, detail: await feed.detail(message.key) }
       : { kind: 'answered', id, answer: await feed.answer(message.since, message.accept) };
@@ -86,6 +87,7 @@ port.on('message', (message: ToThread) => {
   switch (message.kind) {
     case 'answer':
     case 'detail':
+    case 'try':
     case 'carrier':
       return void answer(message).then(tell);
     case 'learn':

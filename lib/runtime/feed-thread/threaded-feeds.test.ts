@@ -230,6 +230,17 @@ describe('createThreadedFeeds', () => {
     expect(String((problems[0]!.error as Error).stack)).not.toContain('planted');
   });
 
+  it('ends the wait for a failing provider, at most once in ten seconds', async () => {
+    const { baseUrl, asked } = await serveProvider(500);
+    const { feed } = setUp([{ baseUrl, ...CREDENTIALS }]);
+    await feed.answer(null, 'identity');
+    expect(feed.state().nextAttemptAtMs).toBeGreaterThan(Date.now());
+    const waitMs = await feed.tryNow();
+    expect(waitMs).toBeGreaterThan(0);
+    expect(waitMs).toBeLessThanOrEqual(10_000);
+    expect(asked.filter((line) => line.includes('/units/'))).toHaveLength(1);
+  });
+
   it('rejects those who wait when the thread dies, says so, and starts another', async () => {
     // No header can carry this: the client that the thread makes of it throws.
     const { feed, lost } = setUp([{ baseUrl: 'http://127.0.0.1:1', apiKey: 'a\nb', providerToken: 'token' }]);

@@ -218,6 +218,10 @@ export const createThreadedFeeds = (options: ThreadedFeedsOptions): Feeds => {
       const told = await ask((id) => ({ kind: 'detail', id, usdot, key }));
       return (told as Extract<FromThread, { kind: 'detailed' }>).detail;
     },
+    tryNow: async () => {
+      const told = await ask((id) => ({ kind: 'try', id, usdot }));
+      return (told as Extract<FromThread, { kind: 'tried' }>).waitMs;
+    },
     state: () => helds.get(usdot)?.state ?? UNREAD_FEED,
     salvage: () => helds.get(usdot)?.salvage ?? null,
     problems: () => helds.get(usdot)?.problems ?? [],

@@ -23,6 +23,7 @@ const STATE: FeedState = {
   fetchedAtMs: NOW_MS - 4000,
   staleSinceMs: NOW_MS - 2000,
   problem: null,
+  nextAttemptAtMs: null,
   activeUnits: 390,
   rosterVins: 400,
   droppedRecords: 3,

@@ -1,4 +1,5 @@
 import 'server-only';
+import type { AttemptTooSoonError } from '../attempt';
 import type { TooManyCallsError } from '../bounded-client';
 import { toAnswer } from './answer';
 import type { Answers } from './answer';
@@ -24,6 +25,14 @@ export const FLEET_ANSWERS: Answers = {
     'This server watches as many fleets as it can.',
     30,
   ),
+  AttemptTooSoonError: ({ retryAfterS }: AttemptTooSoonError) =>
+    toAnswer(
+      429,
+      'Tried a moment ago',
+      'attempt-too-soon',
+      'The tracking provider was requested a moment ago. Wait a few seconds before you try again.',
+      retryAfterS,
+    ),
   TooManyCallsError: ({ retryAfterS }: TooManyCallsError) =>
     toAnswer(
       503,
