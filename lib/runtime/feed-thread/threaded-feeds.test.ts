@@ -170,7 +170,7 @@ describe('createThreadedFeeds', () => {
 
   it('judges by other thresholds while it runs', async () => {
     const { baseUrl } = await serveProvider(200, (path) =>
-      path.includes('/vin-numbers/') ? [] : toBody(path),
+      path.includes('/vin-numbers/') ? ['1FUJGLDR0NLM12041'] : toBody(path),
     );
     const { feed, feeds } = setUp([{ baseUrl, ...CREDENTIALS }], undefined, 50);
     await feed.answer(null, 'identity');
