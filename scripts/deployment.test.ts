@@ -1,6 +1,10 @@
 /** The files that other programs read know nothing of each other: what they name must be there. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { hasValidCheckDigit } from '@/lib/identity/vin';
+import { silentLog } from '@/service/log';
+import { createService } from '@/service/service';
+import type { Store } from '@/service/store/store';
 
 const FILES = [
   'Dockerfile',
@@ -67,4 +71,28 @@ test('the examples of proxies are read by those of Debian 12 and Ubuntu 24.04, a
   expect(listMatches('deploy/Caddyfile', /^\s*basic_?auth\b/gm).map((name) => name.trim())).toEqual([
     'basicauth',
   ]);
+});
+
+test('every VIN of the documents has a valid check digit', async () => {
+  const service = createService({ store: {} as Store, now: Date.now, log: silentLog });
+  const readAnswer = async (path: string) =>
+    (await service.fetch(new Request(`http://service${path}`))).text();
+  const texts = [
+    ...[
+      'README.md',
+      ...readdirSync('docs').flatMap((name) => (name.endsWith('.md') ? `docs/${name}` : [])),
+    ].map(read),
+    await readAnswer('/openapi.json'),
+    await readAnswer('/docs'),
+  ];
+  // A VIN of the examples: 17 capitals and digits, and both of them.
+  const vins = texts.flatMap((text) => text.match(/\b(?=\w*\d)(?=\w*[A-Z])[A-HJ-NPR-Z0-9]{17}\b/g) ?? []);
+  expect(vins.length).toBeGreaterThan(4);
+  expect(vins.filter((vin) => !hasValidCheckDigit(vin))).toEqual([]);
+});
+
+test('a restore in containers starts every service that it stopped', () => {
+  const [, stopped] = /docker compose stop (.+)/.exec(read('docs/operations.md')) ?? [];
+  const [, started] = /docker compose start ([^#\n]+)/.exec(read('docs/operations.md')) ?? [];
+  expect(started?.trim()).toBe(stopped);
 });

@@ -31,7 +31,7 @@ const requireNoOther = (isOwn: boolean): void => {
   if (owner) {
     throw new CommandError(
       `This checkout's database is in use by ${owner.purpose} (process ${owner.pid}). End that first, or give ` +
-        'this one another folder with LINEHAUL_DATA_DIR.',
+        `this one a folder of its own: LINEHAUL_DATA_DIR=.data/app npm ${dev ? 'run dev' : 'start'}`,
     );
   }
 };
