@@ -72,6 +72,7 @@ export const createMovingFleet = (mostUnits: number, seed: number, startAtMs: nu
       columns.status[unit] = STATUSES.indexOf(status);
       columns.reason[unit] = REASONS.indexOf(reason);
       columns.sinceS[unit] = Math.floor(startAtMs / 1000) - Math.floor(hashUnit(seed, unit, 0, 25) * 36_000);
+      columns.datedAfterS[unit] = 120;
       columns.flags[unit] = hashUnit(seed, unit, 0, 26) < FLAGGED_SHARE ? flagged : 0;
     }
     return {

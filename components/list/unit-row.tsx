@@ -5,7 +5,7 @@ import { StatusGlyph } from '@/components/map/status-glyph';
 import { useNowMs } from '@/components/screen/use-now';
 import { unitName } from '@/lib/view/unit-name';
 import type { UnitRow } from '@/lib/view/unit-row';
-import { STATUS_WORDS, whatWords } from '@/lib/view/words';
+import { STATUS_WORDS, offWords, whatWords } from '@/lib/view/words';
 import { FlagWords } from './flag-words';
 import { UnitAge } from './unit-age';
 import styles from './unit-row.module.css';
@@ -19,7 +19,7 @@ interface UnitRowLineProps {
 
 /** One line of the list: who, where, what, and how sure. */
 export const UnitRowLine = memo(function UnitRowLine({ unit, place, skewMs }: UnitRowLineProps) {
-  const { status, headingDeg, flags, fixAtMs } = unit;
+  const { status, headingDeg, flags, fixAtMs, coarseM } = unit;
   return (
     <>
       <StatusGlyph status={status} headingDeg={headingDeg} size={20} className={styles.glyph} />
@@ -34,7 +34,10 @@ export const UnitRowLine = memo(function UnitRowLine({ unit, place, skewMs }: Un
         </span>
       </span>
       <span className={styles.line}>
-        <span className={styles.place}>{place}</span>
+        <span className={styles.place}>
+          {place}
+          {place === null || coarseM === 0 ? null : ` ${offWords(coarseM)}`}
+        </span>
         <span className={styles.age}>
           {fixAtMs === null ? null : <UnitAge fixAtMs={fixAtMs} skewMs={skewMs} />}
         </span>

@@ -3,7 +3,7 @@
 import { useNowMs } from '@/components/screen/use-now';
 import { momentWords } from '@/lib/view/clock';
 import type { UnitRow } from '@/lib/view/unit-row';
-import { STATUS_WORDS, evidenceWords } from '@/lib/view/words';
+import { STATUS_WORDS, coarseWords, datedAtMs, evidenceWords } from '@/lib/view/words';
 import type { UnitDetail } from '@/lib/wire/unit';
 import styles from './status-line.module.css';
 
@@ -18,12 +18,16 @@ interface StatusLineProps {
 export const StatusLine = ({ unit, detail, skewMs }: StatusLineProps) => {
   const serverNowMs = useNowMs() + skewMs;
   // A detail of another version may still tell of another status; then it is no evidence of this one.
+  const fixedAtMs = datedAtMs(unit, serverNowMs);
+  const coarse = coarseWords(unit.coarseM);
   const isAbout = detail !== null && detail.reason === unit.reason;
   return (
     <p className={styles.line}>
       <b data-status={unit.status}>{STATUS_WORDS[unit.status]}</b>
+      {fixedAtMs === null ? null : ` at ${momentWords(fixedAtMs - skewMs, serverNowMs - skewMs)}, `}
       {unit.sinceMs === null ? null : ` since ${momentWords(unit.sinceMs - skewMs, serverNowMs - skewMs)}`}
       {isAbout ? ` · ${evidenceWords(detail, unit.fixAtMs, serverNowMs)}` : ' · …'}
+      {coarse === '' ? null : ` · ${coarse}`}
     </p>
   );
 };

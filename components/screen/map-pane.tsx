@@ -13,7 +13,7 @@ import { unitName, unitTitle } from '@/lib/view/unit-name';
 import { readUnitRow } from '@/lib/view/unit-row';
 import type { UnitRow } from '@/lib/view/unit-row';
 import type { MapPlace } from '@/lib/view/view-state';
-import { STATUS_WORDS, speedWords, whatWords } from '@/lib/view/words';
+import { STATUS_WORDS, datedAtMs, speedWords, whatWords } from '@/lib/view/words';
 import { useReading, useUsdot, useViewStore } from './fleet-context';
 
 /** Raster tiles over the embedded base map. */
@@ -104,7 +104,8 @@ const toSummary = (
     headingDeg,
     flagged: flags.length > 0,
     statusWords: what === speed ? STATUS_WORDS[status] : what,
-    speedWords: status === 'moving' ? speed : null,
+    // A speed of some time ago stands with its time, in the words of the status.
+    speedWords: status === 'moving' && datedAtMs(unit, serverNowMs) === null ? speed : null,
     placeWords: position === null ? null : (placeAt?.(position) ?? null),
     ageWords: fixAtMs === null ? null : shortFixAge(serverNowMs - fixAtMs),
     oldWords: fixAtMs === null ? null : fixOldWords(serverNowMs - fixAtMs),

@@ -6,10 +6,11 @@ import { useMemo, useState } from 'react';
 import { FleetMap } from '@/components/map/fleet-map';
 import { usePlaces } from '@/components/places/use-places';
 import type { MapTiles } from '@/components/screen/map-pane';
+import { useNowMs } from '@/components/screen/use-now';
 import { toSoloFleet } from '@/lib/view/solo-fleet';
 import { unitName, unitTitle } from '@/lib/view/unit-name';
 import type { UnitRow } from '@/lib/view/unit-row';
-import { speedWords, whatWords } from '@/lib/view/words';
+import { datedAtMs, speedWords, whatWords } from '@/lib/view/words';
 import type { UnitDetail } from '@/lib/wire/unit';
 import styles from './vehicle-map.module.css';
 
@@ -21,13 +22,15 @@ interface VehicleMapProps {
   unit: UnitRow;
   detail: UnitDetail | null;
   tiles: MapTiles | null;
+  skewMs: number;
 }
 
 /** Where one vehicle is, and its recent fixes. */
-export const VehicleMap = ({ unit, detail, tiles }: VehicleMapProps) => {
+export const VehicleMap = ({ unit, detail, tiles, skewMs }: VehicleMapProps) => {
   const theme = useComputedColorScheme('light');
   const placeAt = usePlaces();
   const fleet = useMemo(() => toSoloFleet(unit), [unit]);
+  const nowMs = useNowMs() + skewMs;
   const [isFollowed, setFollowed] = useState(true);
   if (unit.position === null) return <p className={styles.none}>No position to show.</p>;
   return (
@@ -53,8 +56,8 @@ export const VehicleMap = ({ unit, detail, tiles }: VehicleMapProps) => {
           status: unit.status,
           headingDeg: unit.headingDeg,
           flagged: unit.flags.length > 0,
-          statusWords: whatWords(unit, unit.fixAtMs ?? 0),
-          speedWords: speedWords(unit),
+          statusWords: whatWords(unit, nowMs),
+          speedWords: datedAtMs(unit, nowMs) === null ? speedWords(unit) : null,
           placeWords: unit.position && (placeAt?.(unit.position) ?? null),
           ageWords: null,
           oldWords: null,

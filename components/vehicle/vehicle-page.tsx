@@ -93,7 +93,7 @@ export const VehiclePage = ({ vin, tiles }: { vin: string; tiles: MapTiles | nul
           <VehicleSection identity={unit.identity} isUntold={answer === undefined && live === null} />
           <CarrierSection vin={vin} usdot={usdot} account={fleet?.account ?? null} />
         </div>
-        <VehicleMap unit={unit} detail={detail} tiles={tiles} />
+        <VehicleMap unit={unit} detail={detail} tiles={tiles} skewMs={skewMs} />
       </div>
     </div>
   );

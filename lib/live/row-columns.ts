@@ -35,6 +35,8 @@ export const writeRow = (
   columns.reason[row] = REASON_INDEX[derived.reason];
   columns.sinceS[row] = derived.sinceMs === null ? 0 : toSeconds(derived.sinceMs);
   columns.flags[row] = flagMask;
+  columns.datedAfterS[row] = toSeconds(derived.datedAfterMs);
+  columns.coarseM[row] = derived.coarseM;
 };
 
 /** A row without a unit: nothing at no place, for whoever reads columns without looking at identities. */

@@ -38,6 +38,8 @@ test('says unknown of one fix, and of a unit without any', () => {
     speedKph: null,
     headingDeg: null,
     evidence: { distanceM: 0, spanMs: 0, fixes: 1 },
+    datedAfterMs: 5 * MINUTE_MS,
+    coarseM: 0,
   });
   expect(deriveStatus(EMPTY_MEMORY, minute(1), listed, settings)).toMatchObject({
     status: 'unknown',
@@ -151,4 +153,28 @@ test('foretells when a status changes without news', () => {
       status,
     );
   }
+});
+
+test('says unclear of several fixes that show neither driving nor standing, with what they do show', () => {
+  const slow = observeAll([fixAt(0, 0), fixAt(10, 0), fixAt(20, 0), fixAt(30, 400)]);
+  const derived = deriveStatus(slow, minute(31), listed, settings);
+  expect(derived).toMatchObject({ status: 'unknown', reason: 'unclear', speedKph: null, headingDeg: null });
+  expect(derived.evidence).toMatchObject({ spanMs: 10 * MINUTE_MS, fixes: 2 });
+  expect(derived.evidence.distanceM).toBeCloseTo(400, 0);
+});
+
+test('gives the time of a fix that is older than the unit’s own rhythm, whatever that is', () => {
+  const everyMin = (minutes: number, northM: number) =>
+    deriveStatus(
+      observeAll([0, 1, 2, 3, 4].map((i) => fixAt(i * minutes, i * minutes * northM))),
+      minute(4 * minutes),
+      listed,
+      settings,
+    ).datedAfterMs / MINUTE_MS;
+  expect([0.2, 1, 2, 6, 20].map((minutes) => everyMin(minutes, 0))).toEqual([2, 2, 3, 9, 15]);
+  // One that moves says so of now only as long as its motion lies within the last five minutes.
+  expect([0.2, 1, 2, 3, 4, 6, 20].map((minutes) => everyMin(minutes, 900))).toEqual([2, 2, 3, 2, 1, 0, 0]);
+  expect(deriveStatus(observeAll([fixAt(0, 0)]), minute(1), listed, settings).datedAfterMs).toBe(
+    5 * MINUTE_MS,
+  );
 });

@@ -1,6 +1,8 @@
 import type { Reason, Status } from '@/lib/wire/status';
+import { toCoarseM } from './accuracy';
 import type { UnitMemory } from './memory';
 import { toLateLimitMs } from './observe';
+import { toExtentM } from './place';
 import type { MotionSettings } from './settings';
 import { newestOf } from './track';
 import type { Fix } from './track';
@@ -30,21 +32,45 @@ export interface DerivedStatus {
   speedKph: number | null;
   headingDeg: number | null;
   evidence: Evidence;
+  /** From this age of its newest fix on the status is given with that fix's time, ms. */
+  datedAfterMs: number;
+  /** How far off its positions are, m; 0 where they are about as good as a receiver's. */
+  coarseM: number;
 }
 
 const toEvidence = ({ phase, leg, place }: UnitMemory): Evidence => {
-  if (phase === 'moving' && leg) return { distanceM: leg.distanceM, spanMs: leg.spanMs, fixes: leg.fixes };
-  if (phase === 'stopped' && place) {
-    return { distanceM: place.spreadM, spanMs: place.lastAtMs - place.firstAtMs, fixes: place.fixes };
-  }
+  if (leg && (phase === 'moving' || phase === 'unclear'))
+    return { distanceM: leg.distanceM, spanMs: leg.spanMs, fixes: leg.fixes };
+  if (place && (phase === 'stopped' || phase === 'unclear'))
+    return {
+      distanceM: toExtentM(place),
+      spanMs: place.lastAtMs - place.firstAtMs,
+      fixes: place.fixes,
+    };
   return { distanceM: 0, spanMs: 0, fixes: phase === 'none' ? 0 : 1 };
 };
+
+const toWholeMinutes = (ms: number): number => Math.round(ms / MINUTE_MS) * MINUTE_MS;
+
+/** From which age of its newest fix on a status gives that fix's time: older than the unit's own rhythm, ms. */
+const toDatedAfterMs = ({ phase, leg, usualIntervalMs }: UnitMemory, settings: MotionSettings): number => {
+  const rhythmMs =
+    usualIntervalMs === null
+      ? settings.datedUnknownMs
+      : toWholeMinutes(settings.datedIntervals * usualIntervalMs);
+  const limitMs = Math.min(Math.max(rhythmMs, settings.datedAtLeastMs), settings.datedAtMostMs);
+  if (phase !== 'moving' || !leg) return limitMs;
+  return Math.max(0, Math.min(limitMs, toWholeMinutes(settings.movingWindowMs - leg.spanMs - MINUTE_MS / 2)));
+};
+
+const MINUTE_MS = 60_000;
 
 type Saying = Pick<DerivedStatus, 'status' | 'reason' | 'sinceMs'>;
 
 const AFTER_PHASE = {
   none: 'vanished',
   once: 'vanished',
+  unclear: 'vanished',
   moving: 'vanishedMoving',
   stopped: 'vanishedStopped',
 } as const satisfies Record<UnitMemory['phase'], Reason>;
@@ -53,7 +79,7 @@ const sayPhase = ({ phase, place, movingSinceMs }: UnitMemory): Saying => {
   if (phase === 'none' || !place) return { status: 'unknown', reason: 'noFix', sinceMs: null };
   if (phase === 'moving') return { status: 'moving', reason: 'displaced', sinceMs: movingSinceMs };
   if (phase === 'stopped') return { status: 'stopped', reason: 'inPlace', sinceMs: place.firstAtMs };
-  return { status: 'unknown', reason: 'oneFix', sinceMs: place.firstAtMs };
+  return { status: 'unknown', reason: phase === 'unclear' ? 'unclear' : 'oneFix', sinceMs: place.firstAtMs };
 };
 
 const toDeadlines = (newest: Fix, memory: UnitMemory, settings: MotionSettings) => ({
@@ -118,5 +144,7 @@ export const deriveStatus = (
     speedKph: leg?.speedKph ?? null,
     headingDeg: leg?.headingDeg ?? null,
     evidence: toEvidence(memory),
+    datedAfterMs: toDatedAfterMs(memory, settings),
+    coarseM: toCoarseM(memory, settings),
   };
 };

@@ -25,13 +25,18 @@ const toUnslowedKph = (track: Track, settings: MotionSettings): number | null =>
   return lastKph >= settings.frozenKept * fastestKph ? lastKph : null;
 };
 
-/** The run of frozen fixes after one more fix; `track` has those held before it. */
+/**
+ * The run of frozen fixes after one more fix; `track` has those held before it. Coordinates with a step of `stepM`
+ * repeat themselves while a truck drives, so that they show nothing.
+ */
 export const observeFrozen = (
   run: FrozenRun | null,
   track: Track,
   fix: Fix,
+  stepM: number,
   settings: MotionSettings,
 ): FrozenRun | null => {
+  if (stepM > 0) return null;
   const held = newestOf(track);
   if (!held || !isSamePlace(held, fix)) return null;
   if (run) return { ...run, lastAtMs: fix.fixAtMs, fixes: run.fixes + 1 };

@@ -11,15 +11,15 @@ const KPH_PER_M_PER_MS = 3600;
 /** The speed that covers so many metres in so many milliseconds, km/h. */
 export const toKph = (metres: number, spanMs: number): number => (metres / spanMs) * KPH_PER_M_PER_MS;
 
-/** The speed that two fixes imply beyond what jitter alone explains, in km/h; `to` is the later one. */
-export const impliedKph = (from: Fix, to: Fix, settings: MotionSettings): number =>
-  toKph(Math.max(0, distanceM(from, to) - settings.jitterM), to.fixAtMs - from.fixAtMs);
+/** The speed that two fixes imply beyond what `jitterM` alone explains, in km/h; `to` is the later one. */
+export const impliedKph = (from: Fix, to: Fix, jitterM: number): number =>
+  toKph(Math.max(0, distanceM(from, to) - jitterM), to.fixAtMs - from.fixAtMs);
 
 /**
- * The newest fix against the nearest earlier one that is far enough away, in space and in time, for a
- * speed and a heading to mean something; null where no held fix is.
+ * The newest fix against the nearest earlier one that is far enough away, `jitterM` in space and `baselineMs` in
+ * time, for a speed and a heading to mean something; null where no held fix is, or none at a possible speed.
  */
-export const findLeg = (track: Track, settings: MotionSettings): Leg | null => {
+export const findLeg = (track: Track, jitterM: number, settings: MotionSettings): Leg | null => {
   const last = countFixes(track) - 1;
   if (last < 1) return null;
   const newest = fixOf(track, last);
@@ -28,14 +28,9 @@ export const findLeg = (track: Track, settings: MotionSettings): Leg | null => {
     const spanMs = newest.fixAtMs - from.fixAtMs;
     if (spanMs < settings.baselineMs) continue;
     const apartM = distanceM(from, newest);
-    if (apartM < settings.jitterM) continue;
-    return {
-      distanceM: apartM,
-      spanMs,
-      fixes: last - i + 1,
-      speedKph: toKph(apartM, spanMs),
-      headingDeg: bearingDeg(from, newest),
-    };
+    const speedKph = toKph(apartM, spanMs);
+    if (apartM < jitterM || speedKph > settings.impossibleKph) continue;
+    return { distanceM: apartM, spanMs, fixes: last - i + 1, speedKph, headingDeg: bearingDeg(from, newest) };
   }
   return null;
 };

@@ -1,15 +1,9 @@
 import type { LatLng } from '@/lib/wire/units';
+import { NO_RESOLUTION, NO_WANDER } from './accuracy';
+import type { Accuracy } from './accuracy';
+import type { Place } from './place';
 import { NO_TRACK } from './track';
 import type { Fix, Track } from './track';
-
-/** Where a unit has been since its first fix there; every fix of the place counts, held or long forgotten. */
-export interface Place extends LatLng {
-  firstAtMs: number;
-  lastAtMs: number;
-  fixes: number;
-  /** How far from its first fix the others lie, at most. */
-  spreadM: number;
-}
 
 /** Two fixes far enough apart to mean motion, and what they imply. */
 export interface Leg {
@@ -40,15 +34,18 @@ export interface Untimed extends LatLng {
  * What is remembered of one unit; never changed in place.
  *
  * - `none`: no usable fix yet; `once`: one fix, or the first after a gap or a jump, with nothing to compare
- * - `moving`, `stopped`: what its fixes say, as of the newest of them
+ * - `moving`, `stopped`: what its fixes show, as of the newest of them
+ * - `unclear`: several fixes that show neither: too near or too slow for driving, too far or too soon for standing
  */
-export interface UnitMemory {
-  phase: 'none' | 'once' | 'moving' | 'stopped';
+export interface UnitMemory extends Accuracy {
+  phase: 'none' | 'once' | 'unclear' | 'moving' | 'stopped';
   /** Since when it moves; the other phases begin with their place. */
   movingSinceMs: number;
   /** Recent fixes; the newest is the position held. */
   track: Track;
+  /** Where it stands, else the newest fixes that could be one place. */
   place: Place | null;
+  /** What its motion rests on; null where it does not move. */
   leg: Leg | null;
   intervalsMs: readonly number[];
   usualIntervalMs: number | null;
@@ -70,6 +67,8 @@ export const EMPTY_MEMORY: UnitMemory = {
   intervalsMs: [],
   usualIntervalMs: null,
   restsMs: [],
+  resolution: NO_RESOLUTION,
+  wanderM: NO_WANDER,
   doubtful: null,
   frozen: null,
   untimed: null,

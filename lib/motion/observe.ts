@@ -1,8 +1,24 @@
 import type { LatLng } from '@/lib/wire/units';
 import { distanceM } from './distance';
+import { bearingDeg } from './bearing';
+import { NO_WANDER, observeResolution, observeWander, toRadii } from './accuracy';
+import type { Radii } from './accuracy';
 import { observeFrozen } from './frozen';
-import { findLeg, impliedKph } from './leg';
-import type { Place, UnitMemory } from './memory';
+import { findLeg, impliedKph, toKph } from './leg';
+import type { Leg, UnitMemory } from './memory';
+import {
+  centerOf,
+  findPlaces,
+  growPlace,
+  isInside,
+  isStanding,
+  placeOfNewest,
+  toExtentM,
+  toPlace,
+  toStillMs,
+  withFixInPlace,
+} from './place';
+import type { Place } from './place';
 import { toUsualIntervalMs } from './rhythm';
 import type { MotionSettings } from './settings';
 import { countFixes, fixOf, newestOf, NO_TRACK, withNewest } from './track';
@@ -44,15 +60,6 @@ export const isUsableTime = (
 ): fixAtMs is number =>
   fixAtMs !== null && fixAtMs <= nowMs + settings.futureMs && fixAtMs >= nowMs - settings.pastMs;
 
-const toPlace = ({ lat, lng, fixAtMs }: Fix): Place => ({
-  lat,
-  lng,
-  firstAtMs: fixAtMs,
-  lastAtMs: fixAtMs,
-  fixes: 1,
-  spreadM: 0,
-});
-
 /** The recent fixes with one more, within the bounds of the settings; the newest few stay however old. */
 const withFix = (track: Track, fix: Fix, settings: MotionSettings): Track => {
   const KEPT_HOWEVER_OLD = 3;
@@ -63,65 +70,117 @@ const withFix = (track: Track, fix: Fix, settings: MotionSettings): Track => {
   return withNewest(track, from, fix);
 };
 
-/** A unit at a place with nothing to compare it with: its first fix, or the first after a jump. */
-const beginAt = (fix: Fix, memory: UnitMemory): UnitMemory => ({
-  ...memory,
-  phase: 'once',
-  track: withNewest(NO_TRACK, 0, fix),
-  place: toPlace(fix),
-  leg: null,
-  doubtful: null,
-  frozen: null,
-});
+/** Meters between the two newest fixes. */
+const toNewestStepM = (track: Track): number => {
+  const last = countFixes(track) - 1;
+  return last < 1 ? 0 : distanceM(fixOf(track, last - 1), fixOf(track, last));
+};
 
-/** One more fix in the place where the unit already is. */
-const stay = (
-  next: UnitMemory,
-  place: Place,
-  fix: Fix,
-  apartM: number,
-  settings: MotionSettings,
-): UnitMemory => {
-  next.place = {
-    ...place,
-    lastAtMs: fix.fixAtMs,
-    fixes: place.fixes + 1,
-    spreadM: Math.max(place.spreadM, apartM),
-  };
-  const restMs = fix.fixAtMs - place.lastAtMs;
-  if (restMs >= settings.lateAtLeastMs) next.restsMs = [...next.restsMs, restMs].slice(-settings.lateRests);
-  const stoodMs = fix.fixAtMs - place.firstAtMs;
-  if (next.phase === 'moving' && stoodMs < settings.stopAfterMs) {
-    next.leg = findLeg(next.track, settings);
-  } else if (next.phase !== 'once' || stoodMs >= settings.settleMs) {
-    next.phase = 'stopped';
-    next.leg = null;
+/**
+ * The greatest distance between neighbors among the newest `fixes`, whole meters: the first estimate of how far a
+ * receiver wanders. The way into the place may be among them, so that this alone never makes positions coarse.
+ */
+const toFirstWanderM = (track: Track, fixes: number, { coarseM }: MotionSettings): number => {
+  const count = countFixes(track);
+  let mostM = 0;
+  for (let i = Math.max(1, count - fixes + 1); i < count; i++) {
+    mostM = Math.max(mostM, distanceM(fixOf(track, i - 1), fixOf(track, i)));
   }
+  return Math.round(Math.min(mostM, coarseM - 1));
+};
+
+/** A unit at a place with nothing to compare it with: its first fix, or the first after a jump. */
+const beginAt = (fix: Fix, memory: UnitMemory): UnitMemory => {
+  const track = withNewest(NO_TRACK, 0, fix);
+  return {
+    ...memory,
+    phase: 'once',
+    track,
+    place: toPlace(fix),
+    leg: null,
+    resolution: observeResolution(memory.resolution, track),
+    doubtful: null,
+    frozen: null,
+  };
+};
+
+/** A unit that stands, with one more fix of its place. */
+const stay = (next: UnitMemory, before: Place, place: Place, settings: MotionSettings): UnitMemory => {
+  const restMs = place.lastAtMs - before.lastAtMs;
+  if (restMs >= settings.lateAtLeastMs) next.restsMs = [...next.restsMs, restMs].slice(-settings.lateRests);
+  if (next.wanderM !== NO_WANDER) next.wanderM = observeWander(next.wanderM, toNewestStepM(next.track));
+  return stop(next, place, settings);
+};
+
+/** A unit that stands at a place. */
+const stop = (next: UnitMemory, place: Place, settings: MotionSettings): UnitMemory => {
+  // The estimate of a stop counts once, where the unit begins to stand or has stood for long enough.
+  if (place.fixes >= settings.wanderFixes && (next.phase !== 'stopped' || next.wanderM === NO_WANDER)) {
+    next.wanderM = Math.max(next.wanderM, toFirstWanderM(next.track, place.fixes, settings));
+  }
+  next.phase = 'stopped';
+  next.leg = null;
+  next.place = place;
   return next;
 };
 
-/** A fix away from the place where the unit was: motion if it came soon and went fast enough. */
-const leave = (
-  next: UnitMemory,
+/** A unit that moves, as `leg` shows. */
+const move = (next: UnitMemory, before: Place, place: Place, leg: Leg): UnitMemory => {
+  if (next.phase !== 'moving') next.movingSinceMs = before.lastAtMs;
+  next.phase = 'moving';
+  next.leg = leg;
+  next.place = place;
+  return next;
+};
+
+/** How far apart two fixes of a unit must lie to show motion: before it has stood, its wander is not known. */
+const toLegM = ({ phase, wanderM }: UnitMemory, { placeM, jitterM }: Radii): number =>
+  wanderM === NO_WANDER && phase !== 'moving' ? placeM : jitterM;
+
+/** The leg from the place that a unit has left to its newest fix, where the track does not go back far enough. */
+const toLegFrom = (
   place: Place,
+  fix: Fix,
+  jitterM: number,
+  { impossibleKph }: MotionSettings,
+): Leg | null => {
+  const from = { ...centerOf(place), fixAtMs: (place.firstAtMs + place.lastAtMs) / 2 };
+  const apartM = distanceM(from, fix);
+  const spanMs = fix.fixAtMs - from.fixAtMs;
+  const speedKph = toKph(apartM, spanMs);
+  if (apartM < jitterM || speedKph > impossibleKph) return null;
+  return { distanceM: apartM, spanMs, fixes: place.fixes + 1, speedKph, headingDeg: bearingDeg(from, fix) };
+};
+
+/** A unit that does not stand where it stood: what its fixes show now. */
+const judge = (
+  next: UnitMemory,
+  before: Place,
   fix: Fix,
   isSoon: boolean,
+  radii: Radii,
   settings: MotionSettings,
 ): UnitMemory => {
-  const leg = findLeg(next.track, settings);
-  const enoughKph = next.phase === 'moving' ? settings.keepMovingKph : settings.movingKph;
-  if (isSoon && leg && leg.speedKph >= enoughKph) {
-    if (next.phase !== 'moving') next.movingSinceMs = place.lastAtMs;
-    next.phase = 'moving';
-  } else if (!isSoon || distanceM(place, fix) > settings.shuffleM) {
-    next.phase = 'once';
+  const isMoving = next.phase === 'moving';
+  const leastMs = isMoving ? settings.stopAfterMs : settings.settleMs;
+  const { widest, standing } = findPlaces(next.track, leastMs, radii, settings);
+  const grown = next.phase === 'stopped' ? null : growPlace(before, fix, radii.placeM);
+  if (standing) return stop(next, standing, settings);
+  if (grown && isStanding(grown, leastMs, radii, settings)) return stop(next, grown, settings);
+  if (!isSoon) return { ...next, phase: 'once', leg: null, place: toPlace(fix) };
+  const legM = toLegM(next, radii);
+  const leg =
+    findLeg(next.track, legM, settings) ?? (grown ? next.leg : toLegFrom(before, fix, legM, settings));
+  const isStill = radii.stepM > 0 && toStillMs(next.track, settings.stillM) >= settings.movingWindowMs;
+  if (leg && !isStill && leg.speedKph >= (isMoving ? settings.keepMovingKph : settings.movingKph)) {
+    return move(next, before, grown ?? widest, leg);
   }
-  next.place = toPlace(fix);
-  next.leg = next.phase === 'moving' ? leg : null;
-  return next;
+  const slow = leg && leg.speedKph < settings.keepMovingKph ? placeOfNewest(next.track, leg.fixes) : null;
+  if (slow && toExtentM(slow) <= radii.placeM) return stop(next, slow, settings);
+  return { ...next, phase: 'unclear', leg, place: grown ?? widest };
 };
 
-/** What the next fix of a unit says: `fix` is newer than all held and within reach of them. */
+/** What the next fix of a unit shows: `fix` is newer than all held and not too far off to be of this unit. */
 const advance = (
   memory: UnitMemory,
   held: Fix,
@@ -131,19 +190,29 @@ const advance = (
 ): UnitMemory => {
   const gapMs = fix.fixAtMs - held.fixAtMs;
   const intervalsMs = [...memory.intervalsMs, gapMs].slice(-settings.rhythmIntervals);
+  const track = withFix(memory.track, fix, settings);
+  const resolution = observeResolution(memory.resolution, track);
+  const radii = toRadii({ resolution, wanderM: memory.wanderM }, settings);
   const next: UnitMemory = {
     ...memory,
-    track: withFix(memory.track, fix, settings),
+    track,
     intervalsMs,
     usualIntervalMs: toUsualIntervalMs(intervalsMs, settings.rhythmLeast),
+    resolution,
     doubtful: null,
-    frozen: observeFrozen(memory.frozen, memory.track, fix, settings),
+    frozen: observeFrozen(memory.frozen, memory.track, fix, radii.stepM, settings),
   };
-  const apartM = distanceM(place, fix);
-  const isSamePlace = apartM <= (memory.phase === 'stopped' ? settings.leaveM : settings.jitterM);
-  return isSamePlace
-    ? stay(next, place, fix, apartM, settings)
-    : leave(next, place, fix, gapMs <= toLateAfterMs(memory.usualIntervalMs, settings), settings);
+  const isSoon = gapMs <= toLateAfterMs(memory.usualIntervalMs, settings);
+  if (next.phase !== 'stopped') return judge(next, place, fix, isSoon, radii, settings);
+  if (isInside(place, fix) || distanceM(centerOf(place), fix) <= radii.leaveM) {
+    return stay(next, place, withFixInPlace(place, fix), settings);
+  }
+  const leg = isSoon ? findLeg(track, toLegM(next, radii), settings) : null;
+  // A leg from before the stop is the way there.
+  const isSinceStop = leg !== null && leg.spanMs <= fix.fixAtMs - place.firstAtMs;
+  if (isSinceStop && leg.speedKph >= settings.movingKph) return move(next, place, toPlace(fix), leg);
+  const shuffled = growPlace(place, fix, radii.placeM);
+  return shuffled ? stay(next, place, shuffled, settings) : judge(next, place, fix, isSoon, radii, settings);
 };
 
 /**
@@ -175,7 +244,8 @@ export const observeFix = (
   if (!held || !memory.place) return beginAt(fix, memory);
   if (fixAtMs <= held.fixAtMs || fixAtMs === doubtful?.fixAtMs) return memory;
 
-  const isWithinReach = (from: Fix): boolean => impliedKph(from, fix, settings) <= settings.impossibleKph;
+  const { jitterM } = toRadii(memory, settings);
+  const isWithinReach = (from: Fix): boolean => impliedKph(from, fix, jitterM) <= settings.impossibleKph;
   if (doubtful && fixAtMs > doubtful.fixAtMs && isWithinReach(doubtful)) {
     if (distanceM(doubtful, fix) < distanceM(held, fix)) {
       return advance(beginAt(doubtful, memory), doubtful, toPlace(doubtful), fix, settings);
@@ -183,6 +253,6 @@ export const observeFix = (
   }
   // A fix from before the doubtful one neither confirms it nor returns from it, in whatever order they came.
   const stillDoubtful = doubtful && fixAtMs < doubtful.fixAtMs ? doubtful : null;
-  if (!isWithinReach(held)) return { ...memory, doubtful: stillDoubtful ?? fix };
+  if (!isWithinReach(held)) return stillDoubtful ? memory : { ...memory, doubtful: fix };
   return { ...advance(memory, held, memory.place, fix, settings), doubtful: stillDoubtful };
 };

@@ -23,12 +23,26 @@ export interface MotionSettings {
   movingKph: number;
   /** Implied speed down to which a moving unit still is: a traffic jam is not a stop. */
   keepMovingKph: number;
-  /** A slower displacement than that, up to this far, is a shuffle in a yard or a queue: the status stays. */
-  shuffleM: number;
-  /** A moving unit has stopped after this long in one place: a red light is not a stop. */
+  /**
+   * Fixes within this, corner to corner, may be one place: a yard, a queue, or a receiver that wanders. A unit stands
+   * there once they span longer than walking across takes at `walkMps`.
+   */
+  placeM: number;
+  walkMps: number;
+  /** A moving unit has stopped after this long in one place at the soonest: a red light is not a stop. */
   stopAfterMs: number;
-  /** A unit of which nothing is known yet stands after this long in one place. */
+  /** And at the latest after this long, however wide the place. */
+  standAtMostMs: number;
+  /** Where coordinates are coarse, up to this much later: a unit may drive for a while before they change. */
+  coarseStandMs: number;
+  /** No unit moves whose fixes lie within `stillM` for `movingWindowMs`, however coarse they are. */
+  stillM: number;
+  /** A unit of which nothing is known yet stands after this long in one place at the soonest. */
   settleMs: number;
+  /** So many fixes of one place show how far they lie apart by chance. */
+  wanderFixes: number;
+  /** Positions that are off by this much or more are called coarse, m. */
+  coarseM: number;
   /** Speed and heading need fixes at least this long apart, for times in whole seconds. */
   baselineMs: number;
   /** An implied speed above this is an impossible jump. */
@@ -40,6 +54,16 @@ export interface MotionSettings {
   lateAgain: number;
   /** After so many pauses in one place, a unit that stands is late only after the shortest of them times `lateAgain`. */
   lateRests: number;
+  /**
+   * A status gives the time of its fix once that is older than so many usual intervals, within these bounds; while a
+   * unit has no rhythm, after `datedUnknownMs`. One that moves gives it as soon as its leg began more than
+   * `movingWindowMs` ago, which is too long to say what it does now.
+   */
+  datedIntervals: number;
+  datedAtLeastMs: number;
+  datedAtMostMs: number;
+  datedUnknownMs: number;
+  movingWindowMs: number;
   /** Silent after this long without a fix. */
   silentAfterMs: number;
   /** A unit has left the list once it was missing from it for so long: one short answer is no departure. */
@@ -85,15 +109,26 @@ export const DEFAULT_MOTION_SETTINGS: Readonly<MotionSettings> = {
   leaveM: 120,
   movingKph: 5,
   keepMovingKph: 3,
-  shuffleM: 250,
+  placeM: 260,
+  walkMps: 3 / 3.6,
   stopAfterMs: MINUTE_MS,
+  standAtMostMs: 10 * MINUTE_MS,
+  coarseStandMs: 9 * MINUTE_MS,
+  stillM: 50,
   settleMs: 20 * SECOND_MS,
+  wanderFixes: 5,
+  coarseM: 75,
   baselineMs: 5 * SECOND_MS,
   impossibleKph: 200,
   lateIntervals: 3,
   lateAtLeastMs: 3 * MINUTE_MS,
   lateAgain: 1.25,
   lateRests: 2,
+  datedIntervals: 1.5,
+  datedAtLeastMs: 2 * MINUTE_MS,
+  datedAtMostMs: 15 * MINUTE_MS,
+  datedUnknownMs: 5 * MINUTE_MS,
+  movingWindowMs: 5 * MINUTE_MS,
   silentAfterMs: 30 * MINUTE_MS,
   vanishedAfterMs: 15 * SECOND_MS,
   rhythmIntervals: 5,

@@ -10,12 +10,12 @@ export interface Explanation {
 export const STATUS_HELP: Record<Status, Explanation> = {
   moving: {
     means:
-      'Two or more of its fixes lie far enough apart, and came soon enough after one another, to show motion. Speed and heading are worked out from these fixes. It stays moving through red lights and traffic jams.',
+      'Two or more of its fixes lie far enough apart, and came soon enough after one another, to show motion. Speed and heading are worked out from these fixes. It stays moving through red lights and in traffic, down to 2 mph. “64 mph E at 10:12” means that the last fix is from 10:12, which is older than this unit’s usual interval.',
     act: 'Nothing. Open the unit to see how far it came in how long.',
   },
   stopped: {
     means:
-      'Its fixes have stayed in one place for at least a minute. “Parked 2 h” counts from the first fix there. It has left only when it is more than 120 m away, so a receiver that wanders does not set it in motion.',
+      'Its fixes have stayed in one place for at least a minute. “Parked 2 h” counts from the first fix there. It has left only when it is more than 400 ft away, and further where its own fixes are spread wider or are rounded, so a receiver that wanders does not set it in motion.',
     act: 'Nothing, unless it should be on the road.',
   },
   late: {
@@ -29,7 +29,7 @@ export const STATUS_HELP: Record<Status, Explanation> = {
   },
   unknown: {
     means:
-      'Too little is known to say more: one fix only, none that can be used, or the first one after a long pause or a jump. Just after Linehaul was started it is so of every unit: until then it watched nobody.',
+      'Too little is known to say more: one fix only, none that can be used, the first one after a long pause or a jump, or fixes too far apart for parking and too close for driving. Just after Linehaul was started it is so of every unit: until then it watched nobody.',
     act: 'Wait for its next fix.',
   },
 };

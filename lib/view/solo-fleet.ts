@@ -16,6 +16,8 @@ export const toSoloFleet = (unit: UnitRow): Fleet => {
   columns.status[0] = STATUSES.indexOf(unit.status);
   columns.reason[0] = REASONS.indexOf(unit.reason);
   columns.flags[0] = toFlagMask(unit.flags);
+  columns.datedAfterS[0] = Math.floor(unit.datedAfterMs / 1000);
+  columns.coarseM[0] = unit.coarseM;
   return {
     usdot: '',
     version: '',

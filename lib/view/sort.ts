@@ -38,6 +38,7 @@ const ATTENTION: Record<Reason, number> = {
   quiet: 3,
   oneFix: 4,
   noFix: 4,
+  unclear: 4,
   displaced: 5,
   inPlace: 6,
   neverSeen: 7,

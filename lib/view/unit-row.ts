@@ -16,6 +16,10 @@ export interface UnitRow {
   speedKph: number | null;
   headingDeg: number | null;
   flags: Flag[];
+  /** Once the newest fix is this old, the status is given with that fix's time. */
+  datedAfterMs: number;
+  /** How far off the position is, m; 0 where it is about as good as a receiver's. */
+  coarseM: number;
 }
 
 export const statusOf = (fleet: Fleet, row: number): Status =>
@@ -35,7 +39,7 @@ export const positionOf = ({ columns }: Fleet, row: number): LatLng | null => {
 export const readUnitRow = (fleet: Fleet, row: number): UnitRow | null => {
   const identity = fleet.identities[row];
   if (!identity) return null;
-  const { fixAtS, sinceS, speedKph, headingDeg, flags } = fleet.columns;
+  const { fixAtS, sinceS, speedKph, headingDeg, flags, datedAfterS, coarseM } = fleet.columns;
   const derived = (value: number | undefined) =>
     value === undefined || value === NOT_DERIVED ? null : value;
   const timeMs = (seconds: number | undefined) => (seconds ? seconds * 1000 : null);
@@ -50,6 +54,8 @@ export const readUnitRow = (fleet: Fleet, row: number): UnitRow | null => {
     speedKph: derived(speedKph[row]),
     headingDeg: derived(headingDeg[row]),
     flags: toFlags(flags[row] ?? 0),
+    datedAfterMs: (datedAfterS[row] ?? 0) * 1000,
+    coarseM: coarseM[row] ?? 0,
   };
 };
 

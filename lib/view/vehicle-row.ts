@@ -23,6 +23,8 @@ export const toVehicleRow = (vin: string, said: UnitAnswer['unit'], live: UnitRo
     speedKph: null,
     headingDeg: null,
     flags: [],
+    datedAfterMs: 0,
+    coarseM: 0,
   };
   if (said === null) return { ...base, from: 'fleetList' };
   const flags = [...new Set([...base.flags, ...said.flags.map(({ flag }) => flag)])];

@@ -4,7 +4,7 @@ import { ageWords, countWords, distanceWords, durationWords, shortCount, toMph }
 import { createTestFleet } from './testing/fleet';
 import type { UnitSaid } from './testing/fleet';
 import { readUnitRow } from './unit-row';
-import { evidenceWords, whatWords } from './words';
+import { coarseWords, evidenceWords, whatWords } from './words';
 
 const S = 1000;
 const MIN = 60 * S;
@@ -86,6 +86,40 @@ describe('what a unit does', () => {
   });
 });
 
+describe('a status that rests on an old fix', () => {
+  const [row, zone] = [(unit: UnitSaid) => readUnitRow(createTestFleet([unit]), 0)!, 'America/Chicago'];
+  const fixAtS = NOW_MS / S - 600;
+  const whatAt = (unit: UnitSaid, nowMs = NOW_MS) => whatWords(row({ fixAtS, ...unit }), nowMs, zone);
+  const eastward = { status: 'moving', speedKph: 103, headingDeg: 82 } as const;
+
+  it('gives the time of the fix, in the reader’s zone, from the age on that is usual for the unit', () => {
+    expect(whatAt({ ...eastward, datedAfterS: 600 })).toBe('64 mph E at 13:57');
+    expect(whatAt({ ...eastward, datedAfterS: 601 })).toBe('64 mph E');
+    expect(whatAt({ ...eastward, datedAfterS: 0 }, NOW_MS - 600 * S)).toBe('64 mph E at 13:57');
+    expect(whatAt(eastward, NOW_MS + 12 * H)).toBe('64 mph E at Nov 21, 13:57');
+  });
+
+  it('does not count on how long the unit has been parked', () => {
+    expect(whatAt({ status: 'stopped', sinceS: fixAtS - 8040 })).toBe('parked 2 h 14 m at 13:57');
+    expect(whatAt({ status: 'stopped', sinceS: fixAtS - 20 })).toBe('parked at 13:57');
+  });
+
+  it('is not said of a unit that is late or silent, as that says it', () => {
+    expect(whatAt({ status: 'late', speedKph: 93 })).toBe('last 58 mph');
+    expect(whatAt({ status: 'silent' })).toBe('gone quiet');
+    expect(whatAt({ status: 'unknown' })).toBe('one fix at 13:57');
+    expect(whatAt({ status: 'unknown', fixAtS: undefined })).toBe('one fix');
+  });
+});
+
+describe('a coarse position', () => {
+  it('says how far off it is, in feet or miles', () => {
+    expect(coarseWords(1112)).toBe('position is coarse (±0.7 mi)');
+    expect(coarseWords(94)).toBe('position is coarse (±310 ft)');
+    expect(coarseWords(0)).toBe('');
+  });
+});
+
 describe('the evidence of a status', () => {
   const moving = {
     reason: 'displaced',
@@ -98,6 +132,10 @@ describe('the evidence of a status', () => {
     const still = { distanceM: 18, spanMs: 2 * H, fixes: 14 };
     expect(evidenceWords({ ...moving, reason: 'inPlace', evidence: still }, NOW_MS, NOW_MS)).toBe(
       'within 60 ft for 2 h 00 m, 14 fixes',
+    );
+    const slow = { distanceM: 400, spanMs: 10 * MIN, fixes: 2 };
+    expect(evidenceWords({ ...moving, reason: 'unclear', evidence: slow }, NOW_MS, NOW_MS)).toBe(
+      '0.2 mi in 10 min, 2 fixes: too little to tell',
     );
   });
 

@@ -1,6 +1,7 @@
 import { compassPoint } from '@/lib/motion/bearing';
 import type { Flag, Reason, Status } from '@/lib/wire/status';
 import type { UnitDetail } from '@/lib/wire/unit';
+import { momentWords } from './clock';
 import { countWords, distanceWords, durationWords, fixAgeWords, toMph } from './numbers';
 import type { UnitRow } from './unit-row';
 
@@ -73,14 +74,45 @@ export const speedWords = ({
   return headingDeg === null ? speed : `${speed} ${compassPoint(headingDeg, 8)}`;
 };
 
+/** Reasons that say what a unit does now; the others say by themselves that nothing new was heard. */
+const PRESENT: readonly Reason[] = ['displaced', 'inPlace', 'oneFix', 'unclear'];
+
+/**
+ * The time of the fix that a status rests on, Unix ms, where that fix is older than the unit's own rhythm: what the
+ * unit does was so then. Else null. `nowMs` is server time.
+ */
+export const datedAtMs = (
+  { reason, fixAtMs, datedAfterMs }: Pick<UnitRow, 'reason' | 'fixAtMs' | 'datedAfterMs'>,
+  nowMs: number,
+): number | null =>
+  fixAtMs !== null && PRESENT.includes(reason) && nowMs - fixAtMs >= datedAfterMs ? fixAtMs : null;
+
+/** "position is coarse (±0.7 mi)"; empty where it is not. */
+export const coarseWords = (coarseM: number): string =>
+  coarseM === 0 ? '' : `position is coarse (${offWords(coarseM)})`;
+
+/** How far off a position is: "±0.7 mi". */
+export const offWords = (coarseM: number): string => `±${distanceWords(coarseM)}`;
+
 const parkedWords = (unit: UnitRow, nowMs: number): string => {
   if (unit.sinceMs === null) return 'parked';
   const lastedMs = nowMs - unit.sinceMs;
   return lastedMs < MINUTE_MS ? 'just parked' : `parked ${durationWords(lastedMs)}`;
 };
 
-/** What a unit does, in the fewest words: "64 mph E", "parked 2 h 14 m", "vanished while moving". `nowMs` is server time. */
-export const whatWords = (unit: UnitRow, nowMs: number): string => {
+/**
+ * What a unit does, in the fewest words: "64 mph E", "parked 2 h 14 m", "vanished while moving"; with the time of its
+ * fix where that is old: "64 mph E at 10:12". `nowMs` is server time; the zone is the viewer's unless given.
+ */
+export const whatWords = (unit: UnitRow, nowMs: number, zone?: string): string => {
+  const atMs = datedAtMs(unit, nowMs);
+  if (atMs === null) return doesWords(unit, nowMs);
+  const parkedMs = unit.sinceMs === null ? 0 : atMs - unit.sinceMs;
+  const does = unit.reason === 'inPlace' && parkedMs < MINUTE_MS ? 'parked' : doesWords(unit, atMs);
+  return `${does} at ${momentWords(atMs, nowMs, zone)}`;
+};
+
+const doesWords = (unit: UnitRow, nowMs: number): string => {
   switch (unit.reason) {
     case 'displaced':
       return speedWords(unit) ?? 'moving';
@@ -102,6 +134,8 @@ export const whatWords = (unit: UnitRow, nowMs: number): string => {
       return 'no usable fix';
     case 'vanished':
       return 'vanished';
+    case 'unclear':
+      return 'moving or parked: unclear';
   }
 };
 
@@ -131,6 +165,8 @@ export const evidenceWords = (
       return 'on the roster, no fix since Linehaul watches';
     case 'oneFix':
       return 'one fix, nothing to compare it with yet';
+    case 'unclear':
+      return `${distanceWords(distanceM)} in ${durationWords(spanMs)}, ${countWords(fixes, 'fix', 'fixes')}: too little to tell`;
     case 'noFix':
       return 'listed without a usable position or time';
     case 'vanished':

@@ -37,9 +37,11 @@ export const UNNAMED: Readonly<Omit<UnitIdentity, 'key'>> = {
  * - status, reason: index into STATUSES and REASONS
  * - sinceS: since when the status holds, Unix seconds, 0 where it is not known
  * - flags: bit mask of FLAGS
+ * - datedAfterS: once the newest fix is so many seconds old, the status is given with that fix's time
+ * - coarseM: how far off positions are, meters; 0 where they are about as good as a receiver's
  */
 export const MOTION_COLUMNS = ['latE5', 'lngE5', 'fixAtS', 'speedKph', 'headingDeg'] as const;
-export const STATE_COLUMNS = ['status', 'reason', 'sinceS', 'flags'] as const;
+export const STATE_COLUMNS = ['status', 'reason', 'sinceS', 'flags', 'datedAfterS', 'coarseM'] as const;
 export const COLUMNS = [...MOTION_COLUMNS, ...STATE_COLUMNS] as const;
 export type Column = (typeof COLUMNS)[number];
 export type Columns = Record<Column, Int32Array>;

@@ -16,7 +16,7 @@ const toAnswer = (identities: UnitIdentity[]): LiveAnswer => ({
   named: { rows: Int32Array.from(identities, () => 1), identities },
   removed: Int32Array.of(3),
   motion: { rows: Int32Array.of(0, 2), by: [1, 2, 3, 4, 5].map((by) => Int32Array.of(by, -by * 100_000)) },
-  state: { rows: new Int32Array(0), by: [0, 0, 0, 0].map(() => new Int32Array(0)) },
+  state: { rows: new Int32Array(0), by: [0, 0, 0, 0, 0, 0].map(() => new Int32Array(0)) },
   feed: {
     fetchedAtMs: 1,
     staleSinceMs: null,

@@ -53,7 +53,7 @@ const WHOLE: LiveAnswer = {
       [271, -1],
     ],
   },
-  state: { rows: [1], by: [[4], [8], [0], [1]] },
+  state: { rows: [1], by: [[4], [8], [0], [1], [300], [1112]] },
   feed: {
     fetchedAtMs: 1773151199000,
     staleSinceMs: null,
@@ -81,7 +81,7 @@ const change = (changes: Partial<LiveAnswer>): LiveAnswer =>
     version: 'k3.8',
     named: NO_NAMES,
     motion: { rows: [], by: [[], [], [], [], []] },
-    state: { rows: [], by: [[], [], [], []] },
+    state: { rows: [], by: [[], [], [], [], [], []] },
     ...changes,
   });
 
@@ -105,6 +105,8 @@ describe('a whole answer', () => {
       reason: REASONS.indexOf('displaced'),
       sinceS: 0,
       flags: 0,
+      datedAfterS: 0,
+      coarseM: 0,
     });
     expect(rowOf(fleet, 1)).toMatchObject({
       latE5: NO_POSITION,
@@ -133,7 +135,7 @@ describe('a change', () => {
       held,
       change({
         motion: { rows: [0], by: [[-1200], [3], [30], [-4], [-271]] },
-        state: { rows: [0], by: [[1], [1], [7], [0]] },
+        state: { rows: [0], by: [[1], [1], [7], [0], [120], [0]] },
       }),
     );
     expect(fleet.columns.latE5).toBe(latE5);
@@ -217,6 +219,8 @@ describe('an answer that does not fit', () => {
           rows: [1, 0],
           by: [
             [1, 1],
+            [0, 0],
+            [0, 0],
             [0, 0],
             [0, 0],
             [0, 0],

@@ -11,6 +11,7 @@ export type Status = (typeof STATUSES)[number];
  * - `quiet`: still listed, but no fix for half an hour; `neverSeen`: on the roster, no fix since we watch
  * - `oneFix`: nothing to compare with yet; `noFix`: listed without a usable position or time
  * - `vanished`: left the list having said too little to know what it did last
+ * - `unclear`: several fixes that show neither driving nor standing
  */
 export const REASONS = [
   'displaced',
@@ -23,6 +24,7 @@ export const REASONS = [
   'oneFix',
   'noFix',
   'vanished',
+  'unclear',
 ] as const;
 export type Reason = (typeof REASONS)[number];
 

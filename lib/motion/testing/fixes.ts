@@ -14,7 +14,8 @@ const DEGREES_PER_M = 1 / 111_195.08;
 /** A fix so many minutes after the start, so many metres north of it. */
 export const fixAt = (minutes: number, northM: number): Fix => ({
   lat: 35 + northM * DEGREES_PER_M,
-  lng: -101,
+  // More decimals than a coarse position has.
+  lng: -101.00437,
   fixAtMs: START_MS + minutes * MINUTE_MS,
 });
 

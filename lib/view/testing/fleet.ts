@@ -15,6 +15,9 @@ export interface UnitSaid extends Partial<UnitIdentity> {
   speedKph?: number;
   headingDeg?: number;
   flags?: Flag[];
+  /** Five minutes unless given. */
+  datedAfterS?: number;
+  coarseM?: number;
 }
 
 const NOBODY: UnitIdentity = { ...UNNAMED, key: '' };
@@ -42,6 +45,8 @@ export const createTestFleet = (units: readonly (UnitSaid | null)[]): Fleet => {
       speedKph,
       headingDeg,
       flags,
+      datedAfterS = 300,
+      coarseM = 0,
       ...own
     } = unit;
     columns.latE5[row] = lat === undefined ? NO_POSITION : Math.round(lat * 1e5);
@@ -53,6 +58,8 @@ export const createTestFleet = (units: readonly (UnitSaid | null)[]): Fleet => {
     columns.status[row] = STATUSES.indexOf(status);
     columns.reason[row] = REASONS.indexOf(reason);
     columns.flags[row] = toFlagMask(flags ?? []);
+    columns.datedAfterS[row] = datedAfterS;
+    columns.coarseM[row] = coarseM;
     return { ...NOBODY, key: `unit:${row}`, ...own };
   });
   return {

@@ -1,0 +1,106 @@
+import type { MotionSettings } from './settings';
+import { countFixes, fixOf } from './track';
+import type { Fix, Track } from './track';
+
+const METERS_PER_DEGREE = 111_195;
+/** Four decimals are 11 m, which is finer than a receiver. */
+const FINE_DECIMALS = 4;
+/** A single place may have few decimals by chance; only fewer than this need more places to be believed. */
+const FIRST_DECIMALS = 2;
+/** After so many places in a row with fewer decimals, a unit's positions have become coarser. */
+const COARSER_PLACES = 8;
+/** Weight of the newest step in the running mean of steps. */
+const NEWEST_STEP = 1 / 8;
+
+const decimalsOf = (degrees: number): number => {
+  let scaled = degrees;
+  for (let decimals = 0; decimals < FINE_DECIMALS; decimals++, scaled *= 10) {
+    if (Math.abs(scaled - Math.round(scaled)) < 1e-6) return decimals;
+  }
+  return FINE_DECIMALS;
+};
+
+/** Decimals of a position: those of its finer coordinate, at most four. */
+const positionDecimals = ({ lat, lng }: Fix): number => Math.max(decimalsOf(lat), decimalsOf(lng));
+
+/**
+ * How fine a unit's positions are: decimals of the finest one, and how many in a row had fewer. One small integer
+ * (16 × decimals + count), because there is one a unit.
+ */
+export type Resolution = number;
+
+export const NO_RESOLUTION: Resolution = -1;
+
+/** The resolution after one more fix; `track` ends with it. */
+export const observeResolution = (resolution: Resolution, track: Track): Resolution => {
+  const last = countFixes(track) - 1;
+  const fix = fixOf(track, last);
+  const decimals = positionDecimals(fix);
+  if (resolution === NO_RESOLUTION) return 16 * Math.max(FIRST_DECIMALS, decimals);
+  const finest = resolution >> 4;
+  if (decimals >= finest) return 16 * decimals;
+  const before = last > 0 ? fixOf(track, last - 1) : null;
+  if (before?.lat === fix.lat && before.lng === fix.lng) return resolution;
+  const coarser = (resolution & 15) + 1;
+  if (coarser < COARSER_PLACES) return 16 * finest + coarser;
+  let held = decimals;
+  for (let i = Math.max(0, last - COARSER_PLACES + 1); i < last; i++) {
+    held = Math.max(held, positionDecimals(fixOf(track, i)));
+  }
+  return 16 * Math.min(held, finest);
+};
+
+/** Meters between two neighboring values of a unit's coordinates; 0 where that is finer than a receiver. */
+const toStepM = (resolution: Resolution): number => {
+  const decimals = resolution >> 4;
+  return resolution === NO_RESOLUTION || decimals >= FINE_DECIMALS ? 0 : METERS_PER_DEGREE / 10 ** decimals;
+};
+
+/** Not known yet how far the positions of a unit lie apart while it stands. */
+export const NO_WANDER = -1;
+
+/** The mean distance between neighboring fixes of a unit that stands, in whole meters, after one more. */
+export const observeWander = (wanderM: number, stepM: number): number =>
+  wanderM + Math.round((stepM - wanderM) * NEWEST_STEP);
+
+/** How good the positions of a unit are, by its own fixes. */
+export interface Accuracy {
+  resolution: Resolution;
+  /** Mean distance between neighboring fixes while it stands, whole meters; NO_WANDER before it stood. */
+  wanderM: number;
+}
+
+/** Distances that mean something for one unit, m. */
+export interface Radii {
+  /** Two fixes closer than this may be one place. */
+  jitterM: number;
+  /** A unit that stands has left its place only beyond this. */
+  leaveM: number;
+  /** Fixes within this, corner to corner, may be one place. */
+  placeM: number;
+  /** The step of its coordinates where that is coarser than a receiver, else 0. */
+  stepM: number;
+}
+
+/** Fixes of one place lie up to three times their mean distance apart, if chance alone moves them. */
+const WANDER_REACH = 3;
+/** Two fixes of one place may fall into squares that touch at a corner. */
+const STEP_REACH = 1.5;
+
+/** What means something for a unit with this resolution and wander. */
+export const toRadii = ({ resolution, wanderM }: Accuracy, settings: MotionSettings): Radii => {
+  const stepM = toStepM(resolution);
+  const jitterM = Math.max(settings.jitterM, WANDER_REACH * wanderM, STEP_REACH * stepM);
+  return {
+    jitterM,
+    leaveM: Math.max(settings.leaveM, jitterM),
+    placeM: Math.max(settings.placeM + stepM, jitterM),
+    stepM,
+  };
+};
+
+/** How far off a unit's positions are, m; 0 where they are about as good as a receiver's. */
+export const toCoarseM = ({ resolution, wanderM }: Accuracy, settings: MotionSettings): number => {
+  const offM = Math.max(toStepM(resolution), wanderM);
+  return offM >= settings.coarseM ? Math.round(offM) : 0;
+};

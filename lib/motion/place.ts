@@ -1,0 +1,128 @@
+import type { LatLng } from '@/lib/wire/units';
+import type { Radii } from './accuracy';
+import type { MotionSettings } from './settings';
+import { countFixes, fixOf } from './track';
+import type { Fix, Track } from './track';
+
+/** The box in which a unit has been since its first fix there; every fix of the place counts, held or not. */
+export interface Place {
+  south: number;
+  north: number;
+  /** Degrees of longitude without a break at the antimeridian, so that `east` may be above 180. */
+  west: number;
+  east: number;
+  firstAtMs: number;
+  lastAtMs: number;
+  fixes: number;
+}
+
+const METERS_PER_DEGREE = 111_195.08;
+const RADIANS_PER_DEGREE = Math.PI / 180;
+
+export const toPlace = ({ lat, lng, fixAtMs }: Fix): Place => ({
+  south: lat,
+  north: lat,
+  west: lng,
+  east: lng,
+  firstAtMs: fixAtMs,
+  lastAtMs: fixAtMs,
+  fixes: 1,
+});
+
+/** The longitude that is nearest to `near` of those that name the same meridian. */
+const unwrap = (lng: number, near: number): number => lng + 360 * Math.round((near - lng) / 360);
+
+/** The place with one more fix, which may be older or newer than all others. */
+export const withFixInPlace = (place: Place, { lat, lng, fixAtMs }: Fix): Place => {
+  const east = unwrap(lng, place.west);
+  return {
+    south: Math.min(place.south, lat),
+    north: Math.max(place.north, lat),
+    west: Math.min(place.west, east),
+    east: Math.max(place.east, east),
+    firstAtMs: Math.min(place.firstAtMs, fixAtMs),
+    lastAtMs: Math.max(place.lastAtMs, fixAtMs),
+    fixes: place.fixes + 1,
+  };
+};
+
+export const isInside = ({ south, north, west, east }: Place, { lat, lng }: LatLng): boolean => {
+  const near = unwrap(lng, west);
+  return lat >= south && lat <= north && near >= west && near <= east;
+};
+
+/** From corner to corner of the box, m: no two fixes of the place lie further apart. */
+export const toExtentM = ({ south, north, west, east }: Place): number => {
+  const shrink = Math.cos(((south + north) / 2) * RADIANS_PER_DEGREE);
+  return METERS_PER_DEGREE * Math.hypot(north - south, (east - west) * shrink);
+};
+
+export const centerOf = ({ south, north, west, east }: Place): LatLng => ({
+  lat: (south + north) / 2,
+  lng: (west + east) / 2,
+});
+
+/**
+ * How long fixes must lie within `extentM` to show that a unit stands, ms: longer than walking that far takes, and
+ * longer still where a unit may drive for a while before its coordinates change.
+ */
+const toStandMs = (extentM: number, leastMs: number, { stepM }: Radii, settings: MotionSettings): number => {
+  const walkMs = (meters: number): number => (meters / settings.walkMps) * 1000;
+  return (
+    Math.max(leastMs, Math.min(walkMs(extentM), settings.standAtMostMs)) +
+    Math.min(walkMs(stepM), settings.coarseStandMs)
+  );
+};
+
+/** Whether the fixes of a place show that the unit stands there. */
+export const isStanding = (place: Place, leastMs: number, radii: Radii, settings: MotionSettings): boolean =>
+  place.fixes > 1 &&
+  place.lastAtMs - place.firstAtMs >= toStandMs(toExtentM(place), leastMs, radii, settings);
+
+/** The place that holds the newest `fixes` of a track. */
+export const placeOfNewest = (track: Track, fixes: number): Place => {
+  const last = countFixes(track) - 1;
+  let place = toPlace(fixOf(track, last));
+  for (let i = last - 1; i > last - fixes; i--) place = withFixInPlace(place, fixOf(track, i));
+  return place;
+};
+
+/**
+ * The newest fixes of a track that lie within `radii.placeM`: all of them, and the most that show that the unit
+ * stands; null where none do.
+ */
+export const findPlaces = (
+  track: Track,
+  leastMs: number,
+  radii: Radii,
+  settings: MotionSettings,
+): { widest: Place; standing: Place | null } => {
+  const last = countFixes(track) - 1;
+  let widest = toPlace(fixOf(track, last));
+  let standing: Place | null = null;
+  for (let i = last - 1; i >= 0; i--) {
+    const wider = withFixInPlace(widest, fixOf(track, i));
+    if (toExtentM(wider) > radii.placeM) break;
+    widest = wider;
+    if (isStanding(wider, leastMs, radii, settings)) standing = wider;
+  }
+  return { widest, standing };
+};
+
+/** How long the newest fixes of a track have lain within `withinM`, corner to corner, ms. */
+export const toStillMs = (track: Track, withinM: number): number => {
+  const last = countFixes(track) - 1;
+  let place = toPlace(fixOf(track, last));
+  for (let i = last - 1; i >= 0; i--) {
+    const wider = withFixInPlace(place, fixOf(track, i));
+    if (toExtentM(wider) > withinM) break;
+    place = wider;
+  }
+  return place.lastAtMs - place.firstAtMs;
+};
+
+/** The place after one more fix; null where that lies too far off to be of it. */
+export const growPlace = (place: Place, fix: Fix, withinM: number): Place | null => {
+  const wider = withFixInPlace(place, fix);
+  return toExtentM(wider) <= withinM ? wider : null;
+};
