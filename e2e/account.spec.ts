@@ -109,7 +109,7 @@ test('signing in asks for a code of the app, and takes a recovery code in its pl
     if (isFirst) await expectLive(page);
     else
       await expect(page.getByRole('main').getByRole('alert')).toContainText(
-        'nor a recovery code that is left',
+        'or use a recovery code that is left',
       );
   }
 });
