@@ -158,9 +158,11 @@ test('a file says what is wrong with it before anything is imported', async ({ p
   await expect(page.getByRole('button', { name: 'Import', exact: true })).toBeDisabled();
   await expectFaultlessOnPhoneAndDesk(page);
   await choose(['vin,truck_number', '1XKYD49X4KJ200001,Q-1', `${VIN},P-89`]);
-  await expect(page.getByText('The file is in order: 1 vehicle added, 1 changed.')).toBeVisible();
+  await expect(
+    page.getByText('The file is in order: 1 vehicle added, 1 changed, 0 unchanged.'),
+  ).toBeVisible();
   await page.getByRole('button', { name: 'Import 2 vehicles' }).click();
-  await expect(page.getByText('Imported: 1 vehicle added, 1 changed.')).toBeVisible();
+  await expect(page.getByText('Imported: 1 vehicle added, 1 changed, 0 unchanged.')).toBeVisible();
   const listed = (await (await application.fetch('/api/devices')).json()) as {
     devices: { vin: string; truckNumber: string; deviceId: string | null }[];
   };

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { Dialog } from '@/components/desk/dialog';
 import deskStyles from '@/components/desk/desk-table.module.css';
 import formStyles from '@/components/desk/send-form.module.css';
+import { decodeText } from '@/lib/identity/decode-text';
 import { useDeviceChanges } from '@/lib/queries/devices';
 import type { ImportLine, ImportResult } from '@/lib/wire/devices';
 import styles from './import-vehicles.module.css';
@@ -31,12 +32,13 @@ export const ImportVehicles = ({ usdot, onClose }: { usdot: string; onClose: () 
 
   const choose = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
-    const text = await file.text();
+    const text = decodeText(new Uint8Array(await file.arrayBuffer()));
     setCsv(text);
     await send(text, true);
   };
 
-  const isReady = result !== null && !result.isImported && result.faultCount === 0;
+  const isReady =
+    result !== null && !result.isImported && result.faultCount === 0 && result.added + result.changed > 0;
   return (
     <Dialog onClose={onClose} title="Import vehicles" isHeld={false}>
       <div className={formStyles.form}>
@@ -71,8 +73,8 @@ export const ImportVehicles = ({ usdot, onClose }: { usdot: string; onClose: () 
 };
 
 const Preview = ({ result }: { result: ImportResult }) => {
-  const { isImported, added, changed, faults, faultCount, warnings, warningCount } = result;
-  const counts = `${vehicles(added)} added, ${changed.toLocaleString('en-US')} changed`;
+  const { isImported, added, changed, unchanged, faults, faultCount, warnings, warningCount } = result;
+  const counts = `${vehicles(added)} added, ${changed.toLocaleString('en-US')} changed, ${unchanged.toLocaleString('en-US')} unchanged`;
   return (
     <>
       <p className={styles.summary}>

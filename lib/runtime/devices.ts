@@ -99,7 +99,7 @@ export const importVehicles = async (
     .map(({ line }) => ({ line, column: 'usdot', message: `the file is imported for carrier ${usdot}` }));
   const faults = [...plan.faults, ...strangers].sort((a, b) => a.line - b.line);
   const isImported = faults.length === 0 && !isPreview;
-  const { added, changed, warnings } = plan;
+  const { added, changed, unchanged, warnings } = plan;
   if (isImported) {
     // A large file takes too long to hold the lock of users meanwhile: the rights are those at its start.
     await doer.runtime.accounts.asManager(doer.viewer, [usdot], async () => undefined);
@@ -110,6 +110,7 @@ export const importVehicles = async (
     isImported,
     added,
     changed,
+    unchanged,
     faults: faults.slice(0, TOLD_LINES),
     faultCount: faults.length,
     warnings: warnings.slice(0, TOLD_LINES),

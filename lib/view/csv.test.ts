@@ -9,3 +9,8 @@ it('quotes what would break a line, and disarms what a spreadsheet would run', (
     ]),
   ).toBe('"a,b","say ""no""","x\r\ny",,,-1.5\r\n' + "'=1+1,'@x,'-2,'+3\r\n");
 });
+
+it('disarms formulas behind a semicolon, a tab or a line break, and with full-width signs', () => {
+  expect(toCsv([['x;=1+1', 'x; @y', '＝1', '＠x', 'a-b;c']])).toBe("x;'=1+1,x; '@y,'＝1,'＠x,a-b;c\r\n");
+  expect(toCsv([['x\t+1', 'x\n=1']])).toBe('x\t\'+1,"x\n\'=1"\r\n');
+});

@@ -1,10 +1,16 @@
 type Cell = string | number | null | undefined;
 
-/** Quoted as RFC 4180 wants it; a leading sign that a spreadsheet would take for a formula is disarmed. */
+/**
+ * Where a spreadsheet would begin a formula: at the start of a cell, and behind what separates cells in the
+ * spreadsheets of some countries. It takes full-width signs for signs.
+ */
+const FORMULA = /(^|[;\t\r\n]\s*)(?=[=+\-@\t\r＝＋－＠])/g;
+
+/** Quoted as RFC 4180 requires; a sign that a spreadsheet would take for a formula gets an apostrophe before it. */
 const toCell = (value: Cell): string => {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number') return String(value);
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  const safe = value.replace(FORMULA, "$1'");
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 

@@ -51,6 +51,7 @@ export const importResultSchema = z.object({
   isImported: z.boolean(),
   added: z.number(),
   changed: z.number(),
+  unchanged: z.number(),
   /** The first ones, and how many there are. */
   faults: z.array(lineSchema),
   faultCount: z.number(),

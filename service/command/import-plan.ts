@@ -22,6 +22,8 @@ export interface ImportPlan {
   vehicles: CsvVehicle[];
   added: number;
   changed: number;
+  /** Vehicles of which the file says what is known already. */
+  unchanged: number;
   faults: CsvFault[];
   warnings: CsvFault[];
   /** Does it, as a whole. Not to be called where there are faults. */
@@ -34,14 +36,17 @@ export const planImport = async (store: Store, csv: string, options: ImportOptio
   const known = await readKnown(store, vehicles);
   faults.push(...checkAgainstStore(vehicles, known, options));
   faults.sort((a, b) => a.line - b.line);
-  const changed = vehicles.filter(({ vin }) => known.byVin.has(vin)).length;
+  const held = vehicles.filter(({ vin }) => known.byVin.has(vin));
+  const changes = vehicles.filter((vehicle) => !isAsKnown(vehicle, known.byVin.get(vehicle.vin)));
+  const added = vehicles.length - held.length;
   return {
     vehicles,
-    added: vehicles.length - changed,
-    changed,
+    added,
+    changed: changes.length - added,
+    unchanged: vehicles.length - changes.length,
     faults,
     warnings,
-    run: () => store.vehicles.upsertMany(vehicles.map((vehicle) => toInput(vehicle, known.byVin))),
+    run: () => store.vehicles.upsertMany(changes.map((vehicle) => toInput(vehicle, known.byVin))),
   };
 };
 
@@ -98,6 +103,11 @@ const checkAgainstStore = (
   }
   return faults;
 };
+
+const isAsKnown = ({ usdot, fields }: CsvVehicle, known: StoredVehicle | undefined): boolean =>
+  known !== undefined &&
+  known.usdot === usdot &&
+  Object.entries(fields).every(([name, value]) => known[name as keyof StoredVehicle] === value);
 
 /** A column that the file does not have leaves what is known as it is. */
 const toInput = ({ usdot, vin, fields }: CsvVehicle, byVin: Known['byVin']) => {

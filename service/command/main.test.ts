@@ -162,8 +162,10 @@ describe('vehicles import', () => {
     expect(await test.store.vehicles.readByVin(OTHER_VIN)).toBeNull();
     const { code, out } = await run('vehicles', 'import', file, '--usdot', USDOT);
     expect(code).toBe(0);
-    expect(out).toBe(`${file}: 1 vehicle added, 1 changed.`);
+    expect(out).toBe(`${file}: 1 vehicle added, 1 changed, 0 unchanged.`);
     expect(await test.store.vehicles.readByVin(VIN)).toMatchObject({ truckNumber: '8', deviceId: 'imei-7' });
+    const again = await run('vehicles', 'import', file, '--usdot', USDOT);
+    expect(again.out).toBe(`${file}: 0 vehicles added, 0 changed, 2 unchanged.`);
   });
 
   it('imports nothing of a file with one bad row, and names its line and column', async () => {

@@ -35,6 +35,37 @@ describe('parseVehicleCsv', () => {
     ]);
   });
 
+  it.each([
+    ['semicolons', ['vin;make;truck_number', `${VIN};;7`]],
+    ['tabs', ['vin\tmake\ttruck_number', `${VIN}\t\t7`]],
+    ['what sep= names', ['sep=|', 'vin|make|truck_number', `${VIN}||7`]],
+  ])('reads cells between %s', (_, lines) => {
+    const { vehicles, faults } = parse(lines);
+    expect(faults).toEqual([]);
+    expect(vehicles).toMatchObject([
+      { line: lines.length, vin: VIN, fields: { make: null, truckNumber: '7' } },
+    ]);
+  });
+
+  it('says which line is wrong under a line that names the separator', () => {
+    expect(parse(['sep=;', 'vin;colour', `${VIN};x`]).faults).toMatchObject([{ line: 2, column: 'colour' }]);
+    expect(parse(['sep=;', 'vin;year', `${VIN};x`]).faults).toMatchObject([{ line: 3, column: 'year' }]);
+  });
+
+  it('refuses a device id that a spreadsheet has shortened', () => {
+    expect(parse(['vin,device_id', `${VIN},8.61234E+14`]).faults).toMatchObject([
+      { line: 2, column: 'device_id', message: expect.stringContaining('8.61234E+14') as string },
+    ]);
+  });
+
+  it('finds a VIN that stands twice also where one of the rows has another fault', () => {
+    const { faults } = parse(['vin,year', `${VIN},x`, `${VIN},2019`]);
+    expect(faults.map(({ line, column }) => [line, column])).toEqual([
+      [2, 'year'],
+      [3, 'vin'],
+    ]);
+  });
+
   it('takes the carrier of rows that name none from the command', () => {
     const { vehicles } = parse(['vin,usdot', `${VIN},`, `${OTHER_VIN},9000300`]);
     expect(vehicles.map(({ usdot }) => usdot)).toEqual(['9000201', '9000300']);

@@ -36,34 +36,37 @@ export interface VehicleCsv {
  * @param defaultUsdot the carrier of rows that name none
  */
 export const parseVehicleCsv = (text: string, defaultUsdot: string | null): VehicleCsv => {
-  const { header, rows, broken } = parseCsv(text);
+  const { header, headerLine, rows, broken } = parseCsv(text);
   const columns = header.map((name) => name.replace(/[\s-]+/g, '_'));
   const result: VehicleCsv = {
     vehicles: [],
-    faults: [...checkHeader(columns, defaultUsdot), ...broken.map((row) => ({ ...row, column: null }))],
+    faults: [
+      ...checkHeader(columns, headerLine, defaultUsdot),
+      ...broken.map((row) => ({ ...row, column: null })),
+    ],
     warnings: [],
   };
   // Rows under a header that cannot be trusted would only repeat its fault, line by line.
-  if (result.faults.some(({ line }) => line === 1)) return result;
-  for (const row of rows) readRow(row, columns, defaultUsdot, result);
-  result.faults.push(...findRepeated(result.vehicles));
+  if (result.faults.some(({ line }) => line === headerLine)) return result;
+  const read = rows.map((row) => readRow(row, columns, defaultUsdot, result));
+  result.faults.push(...findRepeated(read.filter((vehicle) => vehicle !== null)));
   result.faults.sort((a, b) => a.line - b.line);
   return result;
 };
 
-const checkHeader = (columns: string[], defaultUsdot: string | null): CsvFault[] => {
+const checkHeader = (columns: string[], line: number, defaultUsdot: string | null): CsvFault[] => {
   const faults: CsvFault[] = [];
   const known = ['usdot', 'vin', ...Object.keys(VEHICLE_COLUMNS)];
   columns.forEach((column, index) => {
     if (!known.includes(column))
-      faults.push({ line: 1, column, message: `unknown column; known are ${known.join(', ')}` });
+      faults.push({ line, column, message: `unknown column; known are ${known.join(', ')}` });
     else if (columns.indexOf(column) !== index)
-      faults.push({ line: 1, column, message: 'the column stands twice' });
+      faults.push({ line, column, message: 'the column stands twice' });
   });
-  if (!columns.includes('vin')) faults.push({ line: 1, column: 'vin', message: 'the column is missing' });
+  if (!columns.includes('vin')) faults.push({ line, column: 'vin', message: 'the column is missing' });
   if (!columns.includes('usdot') && defaultUsdot === null) {
     faults.push({
-      line: 1,
+      line,
       column: 'usdot',
       message: 'the column is missing; add it, or name the carrier with --usdot',
     });
@@ -71,16 +74,17 @@ const checkHeader = (columns: string[], defaultUsdot: string | null): CsvFault[]
   return faults;
 };
 
+/** Reads a row into the result; answers what could be read of it, also where something is wrong. */
 const readRow = (
   { line, cells }: CsvRow,
   columns: string[],
   defaultUsdot: string | null,
   result: VehicleCsv,
-): void => {
+): CsvVehicle | null => {
   if (cells.length !== columns.length) {
     const message = `expected ${columns.length} cells as in the header, got ${cells.length}`;
     result.faults.push({ line, column: null, message });
-    return;
+    return null;
   }
   const vehicle: CsvVehicle = { line, usdot: defaultUsdot ?? '', vin: '', fields: {} };
   let isGood = true;
@@ -95,6 +99,7 @@ const readRow = (
     }
   });
   if (isGood) result.vehicles.push(vehicle);
+  return vehicle;
 };
 
 /** Puts one cell into the vehicle; answers what is doubtful about it. */
@@ -121,7 +126,7 @@ const findRepeated = (vehicles: CsvVehicle[]): CsvFault[] => {
     else faults.push({ line, column, message: `${what} stands on line ${first} already` });
   };
   for (const { line, usdot, vin, fields } of vehicles) {
-    check(`vin ${vin}`, line, 'vin', vin);
+    if (vin !== '') check(`vin ${vin}`, line, 'vin', vin);
     if (fields.deviceId)
       check(`device ${usdot} ${fields.deviceId}`, line, 'device_id', JSON.stringify(fields.deviceId));
   }

@@ -48,6 +48,11 @@ const parseValue = (column: VehicleColumn, text: string): string | number => {
     return requireParsed(parseUsdot(text), 'a USDOT number of 1 to 8 digits', text);
   if (column === 'registered_mc')
     return requireParsed(parseMcNumber(text), 'an MC number such as MC-990001', text);
+  if (/^\d(?:\.\d+)?E\+\d+$/i.test(text)) {
+    throw new FieldFault(
+      `a spreadsheet has shortened a number to ${toShown(text)}; give the column the format Text, enter the number again and export the file again`,
+    );
+  }
   if (text.length > MAX_TEXT_CHARACTERS || !isPrintable(text)) {
     throw new FieldFault(
       `expected at most ${MAX_TEXT_CHARACTERS} printable characters, got ${toShown(text)}`,

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { decodeText } from '@/lib/identity/decode-text';
 import { parseArguments, requireUsdot } from './arguments';
 import { CommandFailure } from './context';
 import { toCount, writeJson } from './output';
@@ -32,10 +33,10 @@ export const importVehicles = async (argv: string[], context: CommandContext): P
       isMoveMeant: options.move ?? false,
       words: WORDS,
     });
-    const { faults, warnings, added, changed } = plan;
+    const { faults, warnings, added, changed, unchanged } = plan;
     const isImported = faults.length === 0 && !options['dry-run'];
     if (isImported) await plan.run();
-    const result = { imported: isImported, added, changed, faults, warnings };
+    const result = { imported: isImported, added, changed, unchanged, faults, warnings };
     if (options.json) writeJson(context, result);
     else tell(context, file, result);
     return faults.length === 0 ? 0 : 1;
@@ -44,7 +45,7 @@ export const importVehicles = async (argv: string[], context: CommandContext): P
 
 const readText = async (file: string): Promise<string> => {
   try {
-    return await readFile(file, 'utf8');
+    return decodeText(await readFile(file));
   } catch (error) {
     throw new CommandFailure(`${file} cannot be read: ${(error as Error).message}`, { cause: error });
   }
@@ -54,19 +55,20 @@ interface Result {
   imported: boolean;
   added: number;
   changed: number;
+  unchanged: number;
   faults: CsvFault[];
   warnings: CsvFault[];
 }
 
 const tell = ({ stdout, stderr }: CommandContext, file: string, result: Result): void => {
-  const { imported, added, changed, faults, warnings } = result;
+  const { imported, added, changed, unchanged, faults, warnings } = result;
   for (const each of warnings.slice(0, SHOWN_FAULTS)) stderr(`warning: ${toLine(each)}`);
   for (const each of faults.slice(0, SHOWN_FAULTS)) stderr(toLine(each));
   if (faults.length > SHOWN_FAULTS)
     stderr(`… and ${toCount(faults.length - SHOWN_FAULTS, 'more fault', 'more faults')}`);
   if (faults.length > 0) stderr(`${file}: ${toCount(faults.length, 'fault')}. Nothing was imported.`);
   else {
-    const counts = `${toCount(added, 'vehicle')} added, ${changed.toLocaleString('en-US')} changed`;
+    const counts = `${toCount(added, 'vehicle')} added, ${changed.toLocaleString('en-US')} changed, ${unchanged.toLocaleString('en-US')} unchanged`;
     stdout(
       imported ? `${file}: ${counts}.` : `${file} is in order: ${counts} if it were imported (--dry-run).`,
     );
