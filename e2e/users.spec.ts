@@ -181,7 +181,49 @@ test('a manager cannot take their own rights away', async () => {
   await expect(manager.getByRole('button', { name: `Disable ${MANAGER.name}` })).toHaveCount(0);
   await manager.getByRole('button', { name: `Change ${MANAGER.name}` }).click();
   await expect(dialog(manager).getByLabel('Role')).toHaveCount(0);
-  await expect(dialog(manager)).toContainText('another manager’s to change');
+  await expect(dialog(manager)).toContainText('Another manager has to change your role');
+  await dialog(manager).getByRole('button', { name: 'Cancel' }).click();
+});
+
+test('before a manager is narrowed or disabled, the dialog lists what they made and what of it is revoked', async () => {
+  const make = async (path: string, data: object) => {
+    const response = await dana.request.post(path, { data, headers: { origin: application.url } });
+    expect(response.ok(), path).toBe(true);
+    return (await response.json()) as { token?: string };
+  };
+  await make('/api/screens', { name: 'Gate wall', usdots: [DEMO_USDOT] });
+  const yard = await make('/api/screens', { name: 'Yard wall', usdots: null });
+  const access = { endpoints: null, expiresAtMs: null, allowedNetworks: null, requestsPerMinute: null };
+  await make('/api/api-keys', { usdot: DEMO_USDOT, name: 'Dispatch software', access });
+  await make('/api/ingest-tokens', { usdot: DEMO_USDOT, name: 'Phones' });
+  const revoked = dialog(manager)
+    .getByRole('region', { name: /^Revoked at once/ })
+    .getByRole('listitem');
+  const kept = dialog(manager)
+    .getByRole('region', { name: /^Keeps working, made by/ })
+    .getByRole('listitem');
+
+  await openUsers();
+  await manager.getByRole('button', { name: `Change ${NAME}` }).click();
+  await expect(revoked.or(kept)).toHaveCount(0);
+  await dialog(manager).getByLabel('Fleets').selectOption('Only these USDOT numbers');
+  await dialog(manager).getByLabel('USDOT numbers').fill(DEMO_USDOT);
+  await expect(revoked).toHaveText(['Wall screen “Yard wall”, all fleets']);
+  await expect(kept).toHaveCount(3);
+  await expectFaultlessOnPhoneAndDesk(manager);
+  await dialog(manager).getByRole('button', { name: 'Save' }).click();
+  await expect(dialog(manager)).toBeHidden();
+  const opened = await sendAsPage(application.url, '/api/screen', { token: yard.token });
+  expect(opened.status).toBe(404);
+
+  await manager.getByRole('button', { name: `Disable ${NAME}` }).click();
+  await expect(revoked).toHaveText([
+    `Wall screen “Gate wall”, USDOT ${DEMO_USDOT}`,
+    `API key “Dispatch software”, USDOT ${DEMO_USDOT}`,
+    `Ingest token “Phones”, USDOT ${DEMO_USDOT}`,
+  ]);
+  await expect(kept).toHaveCount(0);
+  await expectFaultlessOnPhoneAndDesk(manager);
   await dialog(manager).getByRole('button', { name: 'Cancel' }).click();
 });
 

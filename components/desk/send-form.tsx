@@ -15,6 +15,8 @@ interface SendFormProps {
   children: ReactNode;
   action: string;
   isDangerous?: boolean;
+  /** Gets what is typed so far, at each change of it. */
+  onFields?: (fields: FormData) => void;
   /** Sends what was typed; resolves when that is done. */
   send: (fields: FormData) => Promise<void>;
   onCancel: () => void;
@@ -29,7 +31,14 @@ const DANGER = 'red.9';
  * A form in a dialog, which stays open until the server has taken what was typed, and says what is wrong: beside the
  * field, to which the focus goes, or above the buttons where it is no field's.
  */
-export const SendForm = ({ children, action, isDangerous = false, send, onCancel }: SendFormProps) => {
+export const SendForm = ({
+  children,
+  action,
+  isDangerous = false,
+  onFields,
+  send,
+  onCancel,
+}: SendFormProps) => {
   const form = useRef<HTMLFormElement>(null);
   const [isSending, setSending] = useState(false);
   const [faults, setFaults] = useState(NO_FAULTS);
@@ -53,7 +62,13 @@ export const SendForm = ({ children, action, isDangerous = false, send, onCancel
       .finally(() => setSending(false));
   };
   return (
-    <form ref={form} className={styles.form} onSubmit={submit} noValidate>
+    <form
+      ref={form}
+      className={styles.form}
+      onSubmit={submit}
+      onChange={(event) => onFields?.(new FormData(event.currentTarget))}
+      noValidate
+    >
       <FormFaultsContext value={known}>{children}</FormFaultsContext>
       <div role="alert">
         {otherFaultWords(faults, shown).map((words) => (

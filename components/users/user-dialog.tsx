@@ -10,6 +10,8 @@ import { INVITATION_DAYS } from '@/lib/wire/users';
 import type { Invitation, MadeLink, User } from '@/lib/wire/users';
 import { AccessFields, readAccessFields } from './access-fields';
 import { MadeLinkView } from './made-link';
+import { MadeList } from './made-list';
+import type { Rights } from './made-list';
 
 /** What is being done, and to whom. */
 export type UserTask =
@@ -107,32 +109,8 @@ const TaskForm = ({ task, onClose, onMade }: UserDialogProps & { onMade: (made: 
           <p>The link that {task.invitation.email} has stops working at once.</p>
         </SendForm>
       );
-    case 'change': {
-      const { user } = task;
-      const isSelf = user.id === viewer.id;
-      return (
-        <SendForm
-          onCancel={onClose}
-          action="Save"
-          send={async (fields) => {
-            const name = String(fields.get('name'));
-            const access = isSelf ? {} : readAccessFields(fields);
-            await change.mutateAsync({ id: user.id, change: { name, ...access } });
-            onClose();
-          }}
-        >
-          <TextField name="name" label="Name" defaultValue={user.name} data-autofocus />
-          {isSelf ? (
-            <p>Your own role and fleets are another manager’s to change.</p>
-          ) : (
-            <>
-              <AccessFields role={user.role} usdots={user.usdots} ownUsdots={viewer.usdots} />
-              <p>If you give more access, {user.name} is signed out and has to sign in again.</p>
-            </>
-          )}
-        </SendForm>
-      );
-    }
+    case 'change':
+      return <ChangeForm user={task.user} onClose={onClose} />;
     case 'reset':
       return (
         <SendForm
@@ -181,8 +159,51 @@ const TaskForm = ({ task, onClose, onMade }: UserDialogProps & { onMade: (made: 
               ? `${task.user.email} is signed out everywhere at once and cannot sign in any more. Invitations and links that ${task.user.name} made stop working.`
               : `${task.user.email} can sign in again, with the role and fleets of before.`}
           </p>
+          {isDisabled ? <MadeList user={task.user} rights={{ ...task.user, isDisabled }} /> : null}
         </SendForm>
       );
     }
   }
+};
+
+/** The rights that the fields would give; null where they are those of now. */
+const toOtherRights = (user: User, fields: FormData): Rights | null => {
+  const { role, usdots } = readAccessFields(fields);
+  const isChosen = fields.get('fleets') === 'all' || fields.has('usdots');
+  // The field of numbers is there only once its choice has been drawn.
+  const chosen = isChosen ? usdots : (user.usdots ?? []);
+  const rights = { role, usdots: chosen?.map((usdot) => usdot.replace(/^0+/, '')) ?? null };
+  const isSame = role === user.role && JSON.stringify(rights.usdots) === JSON.stringify(user.usdots);
+  return isSame ? null : { ...rights, isDisabled: user.disabledAtMs !== null };
+};
+
+const ChangeForm = ({ user, onClose }: { user: User; onClose: () => void }) => {
+  const { change } = useUserChanges();
+  const viewer = useViewer();
+  const [rights, setRights] = useState<Rights | null>(null);
+  const isSelf = user.id === viewer.id;
+  return (
+    <SendForm
+      onCancel={onClose}
+      action="Save"
+      onFields={(fields) => setRights(isSelf ? null : toOtherRights(user, fields))}
+      send={async (fields) => {
+        const name = String(fields.get('name'));
+        const access = isSelf ? {} : readAccessFields(fields);
+        await change.mutateAsync({ id: user.id, change: { name, ...access } });
+        onClose();
+      }}
+    >
+      <TextField name="name" label="Name" defaultValue={user.name} data-autofocus />
+      {isSelf ? (
+        <p>Another manager has to change your role and fleets.</p>
+      ) : (
+        <>
+          <AccessFields role={user.role} usdots={user.usdots} ownUsdots={viewer.usdots} />
+          <p>If you give more access, {user.name} is signed out and has to sign in again.</p>
+          {rights === null ? null : <MadeList user={user} rights={rights} />}
+        </>
+      )}
+    </SendForm>
+  );
 };

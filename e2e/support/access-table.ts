@@ -190,6 +190,7 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
   'app/api/users/[id]/reset/route.ts': [
     { method: 'POST', path: '/api/users/nobody/reset', body: {}, gets: signedIn(MANAGERS_NOTHING) },
   ],
+  'app/api/users/[id]/made/route.ts': [{ path: '/api/users/nobody/made', gets: signedIn(MANAGERS_NOTHING) }],
   'app/api/users/[id]/route.ts': [
     {
       method: 'PATCH',

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { madeLinkSchema, usersAnswerSchema } from '@/lib/wire/users';
+import { madeLinkSchema, userMadeSchema, usersAnswerSchema } from '@/lib/wire/users';
 import type { Invite, UserChangeInput } from '@/lib/wire/users';
 import { fetchJson, readJson } from './fetch-json';
 import { sendJson } from './send-json';
@@ -19,6 +19,15 @@ export const useUsers = () => useQuery(usersOptions());
 
 const toPath = (id: string): string => `/api/users/${encodeURIComponent(id)}`;
 
+/** What a user made that is in use; asked for each time a dialog opens. */
+export const useUserMade = (id: string) =>
+  useQuery({
+    queryKey: ['users', id, 'made'],
+    queryFn: ({ signal }) => fetchJson(`${toPath(id)}/made`, userMadeSchema, { signal }),
+    gcTime: 0,
+    retry: false,
+  });
+
 /** What can be done with users; the list is read anew after each. @throws ServerUnreachableError, ServerProblemError */
 export const useUserChanges = () => {
   const client = useQueryClient();
@@ -36,7 +45,13 @@ export const useUserChanges = () => {
     change: useMutation({
       mutationFn: ({ id, change }: { id: string; change: UserChangeInput }) =>
         sendJson('PATCH', toPath(id), change),
-      onSettled,
+      // It may have ended what the user made.
+      onSettled: () =>
+        Promise.all(
+          [['users'], ['screens'], ['api-keys'], ['devices']].map((queryKey) =>
+            client.invalidateQueries({ queryKey }),
+          ),
+        ),
     }),
     removeSecondFactor: useMutation({
       mutationFn: (id: string) => sendJson('DELETE', `${toPath(id)}/second-factor`, {}),

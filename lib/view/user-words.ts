@@ -1,4 +1,5 @@
 import type { Role } from '@/lib/wire/viewer';
+import type { MadeItem } from '@/lib/wire/users';
 import { momentWords } from './clock';
 
 export const ROLE_WORDS: Record<Role, string> = { dispatcher: 'Dispatcher', manager: 'Manager' };
@@ -15,3 +16,13 @@ export const splitUsdots = (text: string): string[] => text.split(/[\s,;]+/).fil
 /** "until Nov 28, 14:03", "expired Nov 20, 14:03", in a zone (an IANA name; the viewer's own when left out). */
 export const expiryWords = (expiresAtMs: number, nowMs: number, zone?: string): string =>
   `${expiresAtMs > nowMs ? 'until' : 'expired'} ${momentWords(expiresAtMs, nowMs, zone)}`;
+
+const MADE_KINDS: Record<MadeItem['kind'], string> = {
+  'wall-screen': 'Wall screen',
+  'api-key': 'API key',
+  'ingest-token': 'Ingest token',
+};
+
+/** "API key “TMS”, USDOT 1234567", and where only its replaced secrets are meant: "…: the secrets it had before". */
+export const madeItemText = ({ kind, name, usdots, isReplacedPair }: MadeItem): string =>
+  `${MADE_KINDS[kind]} “${name}”, ${usdots === null ? 'all fleets' : fleetsWords(usdots)}${isReplacedPair ? ': the secrets it had before' : ''}`;

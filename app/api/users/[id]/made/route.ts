@@ -1,0 +1,15 @@
+import { toJsonResponse } from '@/lib/runtime/json-response';
+import { createRoute } from '@/lib/runtime/route';
+import { userMadeSchema } from '@/lib/wire/users';
+
+export const dynamic = 'force-dynamic';
+
+/** What a user made that opens something without signing in: a change of rights ends what it takes the right to. */
+export const GET = createRoute<{ id: string }>(
+  async ({ request, params, runtime, asker, viewer }) => {
+    const by = { viewer, address: asker.address };
+    const made = await runtime.accounts.userAdmin.readMade(params.id, by);
+    return toJsonResponse(request, userMadeSchema.parse(made));
+  },
+  { access: 'manager' },
+);
