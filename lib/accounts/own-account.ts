@@ -1,7 +1,13 @@
 import 'server-only';
 import type { Database } from '@/lib/storage/database';
+import { deletePasswordResetsFor } from '@/lib/storage/password-resets';
 import { hasPassword } from '@/lib/storage/second-factors';
-import { deleteSession, deleteSessionsOf, listSessions } from '@/lib/storage/sessions';
+import {
+  deletePendingSignInsOf,
+  deleteSession,
+  deleteSessionsOf,
+  listSessions,
+} from '@/lib/storage/sessions';
 import { readUser } from '@/lib/storage/users';
 import type { Account, PasswordAgain, PasswordChange } from '@/lib/wire/account';
 import type { AuditAction } from '@/lib/wire/audit';
@@ -115,10 +121,19 @@ export const createOwnAccount = (options: {
     },
     changePassword: async ({ password, newPassword }, asker) => {
       const body = { currentPassword: password, newPassword, revokeOtherSessions: true };
-      return withCookiesOf(
-        await change(asker, { action: 'password.change', send: toPath(asker, '/change-password', body) }),
-        {},
-      );
+      const send = async (auth: Auth, userId: string): Promise<Response> => {
+        const answer = await toPath(asker, '/change-password', body)(auth);
+        // What began with the password of before, or would replace this one, ends with it.
+        if (answer.ok)
+          await (
+            await open()
+          ).orm.transaction(async (tx) => {
+            await deletePendingSignInsOf(tx, userId);
+            await deletePasswordResetsFor(tx, userId);
+          });
+        return answer;
+      };
+      return withCookiesOf(await change(asker, { action: 'password.change', send }), {});
     },
     startSecondFactor: async (body, asker) => {
       const answer = await change(asker, {

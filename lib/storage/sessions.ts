@@ -1,7 +1,7 @@
 import 'server-only';
-import { and, desc, eq, gt, lt } from 'drizzle-orm';
+import { and, desc, eq, gt, like, lt } from 'drizzle-orm';
 import type { Database, Executor } from './database';
-import { sessions } from './schema';
+import { sessions, verifications } from './schema';
 
 /** A session, without what would let somebody else have it. */
 export interface SessionRecord {
@@ -55,9 +55,18 @@ export const deleteSession = async ({ orm }: Database, userId: string, id: strin
   return ended.length > 0;
 };
 
-/** Ends every session of a user. */
+/** Ends every sign-in of a user whose password was accepted and which waits for the code of a second factor. */
+export const deletePendingSignInsOf = async (tx: Executor, userId: string): Promise<void> => {
+  // better-auth keeps such a step by this name, with the user's id as its value.
+  await tx
+    .delete(verifications)
+    .where(and(eq(verifications.value, userId), like(verifications.identifier, '2fa-%')));
+};
+
+/** Ends every session of a user, and every sign-in that waits for a code. */
 export const deleteSessionsOf = async ({ orm }: { orm: Executor }, userId: string): Promise<void> => {
   await orm.delete(sessions).where(eq(sessions.userId, userId));
+  await deletePendingSignInsOf(orm, userId);
 };
 
 /** How exactly it is kept when a session or a wall screen was last used: so that a poll costs no write. */

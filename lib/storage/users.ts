@@ -2,7 +2,8 @@ import 'server-only';
 import { asc, eq, sql } from 'drizzle-orm';
 import type { Role } from '@/lib/wire/viewer';
 import type { Database, Executor } from './database';
-import { identities, sessions, users } from './schema';
+import { identities, users } from './schema';
+import { deleteSessionsOf } from './sessions';
 
 /** better-auth's name for the way to sign in by password. */
 export const PASSWORD_PROVIDER = 'credential';
@@ -128,7 +129,7 @@ export type UserChange = Partial<Pick<UserRecord, 'name' | 'role' | 'usdots'>> &
 };
 
 /**
- * Changes a user; with `disabledAtMs` all sessions of the user go with it. Answers the user as it is now; null where there
+ * Changes a user; with `disabledAtMs` all sessions of the user end. Answers the user as it is now; null where there
  * is none.
  */
 export const writeUser = async (
@@ -144,7 +145,8 @@ export const writeUser = async (
     .set({ ...change, ...disabledAt, updatedAt: new Date(nowMs) })
     .where(eq(users.id, id))
     .returning(COLUMNS);
-  if (typeof disabledAtMs === 'number') await tx.delete(sessions).where(eq(sessions.userId, id));
+  // Also as the user is enabled: a sign-in that was under way while they were disabled must not count then.
+  if (disabledAtMs !== undefined) await deleteSessionsOf({ orm: tx }, id);
   return row === undefined ? null : toRecord(row);
 };
 
@@ -175,5 +177,5 @@ export const writePassword = async (
       target: [identities.providerId, identities.accountId],
       set: { password: passwordHash, updatedAt: at },
     });
-  await tx.delete(sessions).where(eq(sessions.userId, userId));
+  await deleteSessionsOf({ orm: tx }, userId);
 };

@@ -4,6 +4,7 @@ import { startFaultyProvider } from '@/lib/tracking/testing/faulty-provider';
 import type { FaultyProvider } from '@/lib/tracking/testing/faulty-provider';
 import type { Role } from '@/lib/wire/viewer';
 import { createTestDatabase } from '@/scripts/testing/database';
+import type { TestDatabase } from '@/scripts/testing/database';
 
 export const ORIGIN = 'http://fleet.test:3000';
 export const OWN = '9100001';
@@ -14,6 +15,8 @@ type Handler = (request: Request, context: { params: Promise<never> }) => Promis
 /** The application's routes in this process, over a database and two providers of its own. */
 export interface AttackedServer {
   databaseUrl: string;
+  /** The rows of one statement. */
+  query: TestDatabase['query'];
   /** Of the fleets OWN and OTHER. */
   providers: [FaultyProvider, FaultyProvider];
   /** Signs in a user who is made for it; gives the session cookie and the user's id. */
@@ -63,6 +66,7 @@ export const startAttackedServer = async ({
   await runtime.start();
   return {
     databaseUrl: database.databaseUrl,
+    query: database.query,
     providers,
     signInAs: async (name, role, usdots) => {
       const email = `${name}@carrier.test`;

@@ -1,0 +1,72 @@
+/** Reads the tables of docs/lifetimes.md and holds each cell against the application's routes, accounts and service. */
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLifetimeServer } from './testing/lifetimes';
+import type { LifetimeServer } from './testing/lifetimes';
+import { MANAGER_EVENTS, createManagerFixture } from './testing/manager-lifetimes';
+import { THING_EVENTS, createThingFixture } from './testing/thing-lifetimes';
+import { readRoutes } from './attacks/testing/routes';
+
+type Cells = Record<string, string>;
+
+const toCells = (line: string): string[] =>
+  line
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim());
+
+/** A table of the page by its heading: what happens, and what becomes of each column. */
+const readTable = (heading: string): { event: string; cells: Cells }[] => {
+  const page = readFileSync('docs/lifetimes.md', 'utf8');
+  const section = page.split(`\n## ${heading}\n`)[1]!.split('\n## ')[0]!;
+  const [head, , ...lines] = section.split('\n').filter((line) => line.startsWith('|'));
+  const [, ...columns] = toCells(head!);
+  return lines.map((line) => {
+    const [event, ...cells] = toCells(line);
+    return { event: event!, cells: Object.fromEntries(columns.map((column, at) => [column, cells[at]!])) };
+  });
+};
+
+const MANAGER_TABLE = readTable('A manager');
+const THING_TABLE = readTable('Everything else');
+
+let server: LifetimeServer;
+beforeAll(async () => {
+  server = await createLifetimeServer();
+});
+afterAll(() => server.close());
+
+it('the page has a row for each event that is tried, and none besides', () => {
+  expect(MANAGER_TABLE.map(({ event }) => event)).toEqual(Object.keys(MANAGER_EVENTS));
+  expect(THING_TABLE.map(({ event }) => event)).toEqual(Object.keys(THING_EVENTS));
+});
+
+it('no route deletes a user', async () => {
+  const names = (await readRoutes()).map(({ name }) => name);
+  expect(names).toContain('PATCH api/users/[id]');
+  expect(names.filter((name) => /^DELETE api\/users\/\[id\]$/.test(name))).toEqual([]);
+});
+
+describe.each(MANAGER_TABLE)('a manager who … $event', ({ event, cells }) => {
+  let found: Cells;
+  beforeAll(async () => {
+    const fixture = await createManagerFixture(server);
+    expect(new Set(Object.values(await fixture.read({ isDryRun: true }))), 'all live before').toEqual(
+      new Set(['stays']),
+    );
+    await MANAGER_EVENTS[event]!(fixture);
+    found = await fixture.read();
+  });
+  it.each(Object.entries(cells))('%s %s', (column, outcome) => expect(found[column]).toBe(outcome));
+});
+
+describe.each(THING_TABLE)('$event', ({ event, cells }) => {
+  let found: Cells;
+  beforeAll(async () => {
+    const fixture = await createThingFixture(server);
+    expect(new Set(Object.values(await fixture.read())), 'all live before').toEqual(new Set(['stays']));
+    await THING_EVENTS[event]!(fixture);
+    found = await fixture.read();
+  });
+  it.each(Object.entries(cells))('%s %s', (column, outcome) => expect(found[column]).toBe(outcome));
+});
