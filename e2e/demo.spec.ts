@@ -33,3 +33,12 @@ test('through a proxy the demo is shown to nobody, and says how others can be le
   });
   expect(answer.status()).toBe(401);
 });
+
+test('a page of another site can have no fleet watched', async ({ request, target }) => {
+  const ask = async (headers: Record<string, string>) =>
+    (await request.get(`/api/fleets/${target.usdot}/live`, { headers })).status();
+  for (const site of ['cross-site', 'same-site'])
+    expect(await ask({ 'sec-fetch-site': site }), site).toBe(403);
+  expect(await ask({ origin: 'https://evil.example' })).toBe(403);
+  expect(await ask({ 'sec-fetch-site': 'same-origin' })).toBe(200);
+});

@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { MINUTE_MS, START_MS } from '@/lib/motion/testing/fixes';
-import { TrackingNetworkError, TrackingStatusError } from '@/lib/tracking/errors';
+import {
+  TrackingAuthError,
+  TrackingNetworkError,
+  TrackingNotFoundError,
+  TrackingStatusError,
+} from '@/lib/tracking/errors';
 import { applyLiveAnswer } from '@/lib/wire/live';
 import { DEFAULT_LIVE_SETTINGS } from './settings';
 import type { LiveSettings } from './settings';
@@ -72,6 +77,27 @@ describe('a provider that fails', () => {
     expect(provider.calls.units).toBe(1);
     await watchFor(feed, 2 * POLL_MS);
     expect(provider.calls.units).toBe(2);
+  });
+
+  test.each([
+    ['knows no such fleet', new TrackingNotFoundError('GET /api/units/9000001: not found.', null)],
+    ['does not let this server see it', new TrackingAuthError('GET /api/units/9000001: 403.', 403)],
+  ])('is left alone for minutes where it %s, unless it has shown the fleet before', async (_, error) => {
+    const refuse = async (): Promise<never> => {
+      throw error;
+    };
+    const { provider, feed } = setUpFeed();
+    const { units } = provider;
+    provider.units = refuse;
+    await watchFor(feed, DEFAULT_LIVE_SETTINGS.refusedRetryMs - POLL_MS);
+    expect(provider.calls.units).toBe(1);
+    provider.units = units;
+    await watchFor(feed, 2 * POLL_MS);
+    expect((await readWhole(feed)).feed).toMatchObject({ problem: null, activeUnits: 2 });
+    provider.units = refuse;
+    const before = provider.calls.units;
+    await watchFor(feed, 2 * MINUTE_MS);
+    expect(provider.calls.units - before).toBeGreaterThan(3);
   });
 
   test('says so at once to the first who asks, with an empty fleet', async () => {

@@ -81,6 +81,12 @@ const toCauseCodes = (error: unknown): string[] => {
 export const toRetryAfterMs = (error: unknown): number | null =>
   toNumber((error as { retryAfterMs?: unknown } | null)?.retryAfterMs);
 
+/** Whether the provider says that there is no such fleet (404), or that this server may not see it (403). */
+export const isRefusal = (error: unknown): boolean => {
+  const { name, status } = (error ?? {}) as { name?: unknown; status?: unknown };
+  return name === 'TrackingNotFoundError' || (name === 'TrackingAuthError' && status === 403);
+};
+
 /**
  * A failed call as state: what a dispatcher reads, and for an engineer the client's own words. Of errors
  * that the client did not word itself only the class is told.

@@ -12,7 +12,7 @@ import { createCarrierLookups } from './carrier-lookups';
 import type { CarrierMemory } from './carrier-memory';
 import { toCensus } from './census';
 import type { Encoding } from './compress';
-import { toFeedProblem, toRetryAfterMs } from './feed-problem';
+import { isRefusal, toFeedProblem, toRetryAfterMs } from './feed-problem';
 import { createClockWatch } from './clock-watch';
 import { createFeedCondition } from './feed-condition';
 import { createFleetMemory } from './fleet-memory';
@@ -225,7 +225,10 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
     onProblem(usdot, condition.problem() ?? told, error);
     // Our own database troubles nobody by being asked for often, and everybody by being found late.
     const inARow = told.kind === 'database' ? 1 : failures;
-    const delayMs = toRetryDelayMs(inARow, pollIntervalMs, toRetryAfterMs(error), random(), settings);
+    const retryMs = toRetryDelayMs(inARow, pollIntervalMs, toRetryAfterMs(error), random(), settings);
+    // Any number can be invented; a fleet that was shown once is retried as after any other failure.
+    const isUnknown = isRefusal(error) && condition.state().fetchedAtMs === null;
+    const delayMs = isUnknown ? Math.max(retryMs, settings.refusedRetryMs) : retryMs;
     condition.planAttempt(delayMs);
     nextDueAtMs = elapsed() + delayMs + lastTookMs;
     publish();

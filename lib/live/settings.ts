@@ -21,6 +21,8 @@ export interface LiveSettings {
   slackMs: number;
   /** Retries of a failing provider never lie further apart than this, unless it asks for more itself. */
   maxBackoffMs: number;
+  /** The pause before a fleet is requested again that the provider refuses and has never answered. */
+  refusedRetryMs: number;
   /** The longest Retry-After that is believed. */
   maxRetryAfterMs: number;
   /** A wait of at least this before the next attempt is shown, and users may cut it short. */
@@ -93,6 +95,7 @@ export const DEFAULT_LIVE_SETTINGS: Readonly<LiveSettings> = {
   sideGraceMs: 1500,
   slackMs: 250,
   maxBackoffMs: 2 * MINUTE_MS,
+  refusedRetryMs: 5 * MINUTE_MS,
   maxRetryAfterMs: 60 * MINUTE_MS,
   toldWaitMs: 30 * SECOND_MS,
   tryNowEveryMs: 10 * SECOND_MS,

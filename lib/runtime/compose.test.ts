@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { DEMO_VIEWER } from '@/lib/accounts/demo';
 import { createTestAccounts } from '@/lib/accounts/testing/accounts';
 import { createFeeds } from '@/lib/live/feeds';
 import { createTrackingClient } from '@/lib/tracking/client';
@@ -191,11 +192,13 @@ describe('composeRuntime', () => {
 
   it('polls no more fleets at once than it may, until one is left alone', async () => {
     const { clock, runtime } = setUp();
-    for (let usdot = 1; usdot <= 32; usdot++) runtime.fleets.feed(String(usdot));
-    expect(() => runtime.fleets.feed('33')).toThrow('Got USDOT 33 when 32 fleets are watched already.');
-    expect(() => runtime.fleets.feed('7')).not.toThrow();
+    const numbers = Array.from({ length: 33 }, (_, index) => String(index + 1));
+    const feed = (usdot: string) => () => runtime.fleets.feed(usdot, { ...DEMO_VIEWER, usdots: numbers });
+    for (const usdot of numbers.slice(0, 32)) feed(usdot)();
+    expect(feed('33')).toThrow('Got USDOT 33 when 32 fleets are watched already.');
+    expect(feed('7')).not.toThrow();
     clock.nowMs += 91_000;
-    expect(() => runtime.fleets.feed('33')).not.toThrow();
+    expect(feed('33')).not.toThrow();
     expect(runtime.fleets.list().map(({ usdot }) => usdot)).toEqual(['33']);
   });
 });
@@ -204,7 +207,7 @@ describe('readHealth', () => {
   it('tells how old the copy of each fleet is, and nothing of what is in it', async () => {
     const { clock, runtime } = setUp();
     expect(readHealth(runtime)).toMatchObject({ status: 'ok', source: 'embedded', feeds: [] });
-    await runtime.fleets.feed('9000001').answer(null, 'identity');
+    await runtime.fleets.feed('9000001', DEMO_VIEWER).answer(null, 'identity');
     clock.nowMs += 3000;
     const health = readHealth(runtime);
     expect(health).toMatchObject({
@@ -228,7 +231,7 @@ describe('readHealth', () => {
 
   it('is degraded, and the log says why, while a fleet does not get through', async () => {
     const { lines, runtime } = setUp(() => new Response(null, { status: 401 }));
-    await runtime.fleets.feed('9000001').answer(null, 'identity');
+    await runtime.fleets.feed('9000001', DEMO_VIEWER).answer(null, 'identity');
     expect(readHealth(runtime)).toMatchObject({
       status: 'degraded',
       live: true,
@@ -241,7 +244,7 @@ describe('readHealth', () => {
     const { runtime } = setUp(() => new Response(null, { status: 500 }));
     expect(readHealth(runtime)).toMatchObject({ live: true, ready: false, notReady: ['starting'] });
     await runtime.start();
-    await runtime.fleets.feed('9000001').answer(null, 'identity');
+    await runtime.fleets.feed('9000001', DEMO_VIEWER).answer(null, 'identity');
     expect(readHealth(runtime)).toMatchObject({ ready: true, notReady: [], status: 'degraded' });
     await runtime.close();
     expect(readHealth(runtime)).toMatchObject({ live: true, ready: false, notReady: ['stopping'] });
@@ -288,7 +291,7 @@ describe('readServerStatus', () => {
   it('tells of a fleet its ages, what was left out of its answer, and who watches', async () => {
     const { clock, runtime } = setUp();
     await runtime.start();
-    const feed = runtime.fleets.feed('9000001');
+    const feed = runtime.fleets.feed('9000001', DEMO_VIEWER);
     runtime.viewers.saw('9000001', new Headers({ 'x-linehaul-screen': 'a' }));
     runtime.viewers.saw('9000001', new Headers({ 'x-linehaul-screen': 'b' }));
     await feed.answer(null, 'identity');
@@ -316,7 +319,7 @@ describe('readServerStatus', () => {
 
   it('keeps the last problems of a fleet, also when nobody watches it any more', async () => {
     const { clock, runtime } = setUp(() => new Response(null, { status: 503 }));
-    await runtime.fleets.feed('9000001').answer(null, 'identity');
+    await runtime.fleets.feed('9000001', DEMO_VIEWER).answer(null, 'identity');
     clock.nowMs += 91_000;
     const [feed] = serverStatusSchema.parse(readServerStatus(runtime, EVERYTHING)).feeds;
     expect(feed).toMatchObject({ usdot: '9000001', isWatched: false, fetchedAtMs: null, viewers: 0 });

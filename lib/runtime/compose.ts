@@ -39,6 +39,9 @@ const REMEMBERED_CARRIERS = 500;
 const REMEMBERED_UNITS = 500;
 /** Fleets that one server polls at once. */
 export const MAX_FLEETS = 32;
+/** Of these, such as are neither configured nor known to the provider: by all viewers together, and by one. */
+const MAX_UNKNOWN_FLEETS = 12;
+const MAX_UNKNOWN_FLEETS_PER_VIEWER = 4;
 /** Feeds stop polling after about a minute without a reader. */
 const FLEET_IDLE_MS = 90_000;
 
@@ -128,15 +131,25 @@ export const composeRuntime = (options: {
   const carriers = createMemory<VinCarrier>({ ttlMs: CARRIER_TTL_MS, max: REMEMBERED_CARRIERS, elapsed });
   const rosters = createMemory<Roster>({ ttlMs: ROSTER_TTL_MS, max: MAX_FLEETS, elapsed });
   const units = createMemory<UnitAnswer>({ ttlMs: UNIT_TTL_MS, max: REMEMBERED_UNITS, elapsed });
+  /** The fleets of the accounts' own carriers, as far as they were read. */
+  const ownUsdots = new Set<string>();
   const fleets = createWatchedFleets({
     feeds,
     requireFleet,
+    isConfigured: (usdot) =>
+      usdot === env.homeUsdot || ownUsdots.has(usdot) || sources.some((source) => source.usdot === usdot),
     elapsed,
     max: MAX_FLEETS,
+    maxUnknown: MAX_UNKNOWN_FLEETS,
+    maxUnknownPerViewer: MAX_UNKNOWN_FLEETS_PER_VIEWER,
     idleMs: FLEET_IDLE_MS,
   });
   const readAccountAt = (index: number): Promise<CarrierAccount> =>
-    carrierAccounts.read(String(index), async () => sources[index]!.client.readAccount());
+    carrierAccounts.read(String(index), async () => {
+      const account = await sources[index]!.client.readAccount();
+      ownUsdots.add(account.usdot);
+      return account;
+    });
   const accountWatches = sources.map(({ usdot }, index) =>
     createAccountWatch({
       read: () => readAccountAt(index),

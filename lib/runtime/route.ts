@@ -74,6 +74,7 @@ export function createRoute<Params, Given extends Heading, Answer extends Headed
       const params = await context.params;
       const isOpen = access === 'anyone' || access === 'token' || access === 'device';
       const viewer = isOpen ? null : await requireAccess(runtime, asker, access, toUsdot(params));
+      if (viewer?.kind === 'demo') door.refuseElsewhere(request.headers);
       if (viewer?.kind === 'screen' && changesState(request.method))
         throw new ScreenRefusedError('A wall screen only reads.');
       requireStorable(params);

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { DEMO_VIEWER } from '@/lib/accounts/demo';
 import { createTestAccounts } from '@/lib/accounts/testing/accounts';
 import { createFeeds } from '@/lib/live/feeds';
 import { startFaultyProvider } from '@/lib/tracking/testing/faulty-provider';
@@ -109,7 +110,7 @@ const problemOf = async (promise: Promise<unknown>): Promise<unknown> =>
   );
 
 const readLive = async (runtime: Runtime, usdot: string) =>
-  fromLiveBytes((await runtime.fleets.feed(usdot).answer(null, 'identity')).body!);
+  fromLiveBytes((await runtime.fleets.feed(usdot, DEMO_VIEWER).answer(null, 'identity')).body!);
 
 const subjectsOf = ({ asked }: FaultyProvider): string[] => [
   ...new Set(asked.map(({ resource, subject }) => `${resource}/${subject}`)),
@@ -159,7 +160,7 @@ describe('a server with several accounts', () => {
     const { runtime } = setUp();
     const other = '9100003';
     const asks = [
-      async () => runtime.fleets.feed(other),
+      async () => runtime.fleets.feed(other, DEMO_VIEWER),
       () => runtime.readRoster(other),
       () => runtime.readUnit(other, FIRST_VIN),
       () => runtime.readVinCarrier(other, FIRST_VIN),
@@ -247,7 +248,7 @@ describe('a server with several accounts', () => {
       ]);
       // All who may see the fleet read the same bytes, once the account was read and after.
       await expect.poll(async () => (await readLive(runtime, FIRST)).feed.rosterVins).not.toBeNull();
-      const later = await runtime.fleets.feed(FIRST).answer(null, 'identity');
+      const later = await runtime.fleets.feed(FIRST, DEMO_VIEWER).answer(null, 'identity');
       expect(new TextDecoder().decode(later.body!)).not.toContain(other.companyName);
       expect(fromLiveBytes(later.body!).account).toBeNull();
     } finally {

@@ -40,11 +40,11 @@ const isOnRoster = async (
  */
 export const requireVinOfFleet = async (
   { readRoster, fleets }: Pick<Runtime, 'readRoster' | 'fleets'>,
-  { usdots }: Viewer,
+  viewer: Viewer,
   usdot: string,
   vin: string,
 ): Promise<void> => {
-  if (usdots === null || (await isLive(fleets.feed(usdot), vin))) return;
+  if (viewer.usdots === null || (await isLive(fleets.feed(usdot, viewer), vin))) return;
   if (await isOnRoster(readRoster, usdot, vin)) return;
   throw new NoSuchFleetError('Got a VIN of no fleet that is to be seen.');
 };

@@ -1,50 +1,115 @@
 import 'server-only';
 import type { Feed, Feeds } from '@/lib/live/feeds';
+import type { Viewer } from '@/lib/wire/viewer';
 
-/** This server already watches as many fleets as it may. */
+/** This server already watches as many fleets as it may, or as many unknown ones. */
 export class TooManyFleetsError extends Error {
   override name = 'TooManyFleetsError';
 }
 
+type FleetViewer = Pick<Viewer, 'kind' | 'id' | 'usdots'>;
+
 export interface WatchedFleets {
   /** The feed of a fleet. @throws TooManyFleetsError, and as `requireFleet` does */
-  feed: (usdot: string) => Feed;
+  feed: (usdot: string, viewer: FleetViewer) => Feed;
   /** The fleets asked for lately; to look at them is not to ask for them. */
   list: () => { usdot: string; feed: Feed }[];
 }
 
-/**
- * Bounds how many fleets one server polls: whoever asks for made-up USDOT numbers costs the provider no
- * more than `max` feeds, and a fleet that nobody asked for in `idleMs` makes room.
- */
-export const createWatchedFleets = (options: {
+export interface WatchedFleetsOptions {
   feeds: Feeds;
   /** Throws for a fleet that there is not. */
   requireFleet: (usdot: string) => unknown;
+  /** Whether a fleet is configured, or an account's own. */
+  isConfigured: (usdot: string) => boolean;
   elapsed: () => number;
+  /** Fleets that are watched at once. */
   max: number;
+  /** Of these, unknown ones: by all viewers together, and by one. */
+  maxUnknown: number;
+  maxUnknownPerViewer: number;
   idleMs: number;
-}): WatchedFleets => {
-  const { feeds, requireFleet, elapsed, max, idleMs } = options;
-  const askedAtMs = new Map<string, number>();
+}
 
-  const forgetIdle = () => {
-    for (const [usdot, atMs] of askedAtMs) if (elapsed() - atMs > idleMs) askedAtMs.delete(usdot);
+interface Watched {
+  askedAtMs: number;
+  /** Who requested it first; null for a fleet that is known. */
+  unknownTo: string | null;
+}
+
+/** Numbers that are remembered as fleets, in case a provider has very many. */
+const MAX_KNOWN = 10_000;
+
+/**
+ * Bounds how many fleets one server polls. With one account any USDOT number can be requested, and each costs the provider
+ * polls. A fleet is known if it is configured, if a manager has named it for the viewer, or once the provider has shown
+ * units or a roster of it. All others share a few slots, so that invented numbers keep nobody from a known fleet. A fleet
+ * that was not requested in `idleMs` frees its slot.
+ */
+export const createWatchedFleets = (options: WatchedFleetsOptions): WatchedFleets => {
+  const { feeds, requireFleet, isConfigured, elapsed, max, maxUnknown, maxUnknownPerViewer, idleMs } =
+    options;
+  /** In the order in which they were last requested. */
+  const watched = new Map<string, Watched>();
+  const shown = new Set<string>();
+
+  const isShown = (usdot: string): boolean => {
+    if (shown.has(usdot)) return true;
+    const { activeUnits, rosterVins } = feeds.feed(usdot).state();
+    if (activeUnits === 0 && (rosterVins ?? 0) === 0) return false;
+    const [oldest] = shown;
+    if (shown.size >= MAX_KNOWN && oldest !== undefined) shown.delete(oldest);
+    shown.add(usdot);
+    return true;
+  };
+
+  const forgetIdle = (): void => {
+    for (const [usdot, { askedAtMs }] of watched) if (elapsed() - askedAtMs > idleMs) watched.delete(usdot);
+  };
+
+  const listUnknown = (): [usdot: string, viewer: string][] =>
+    [...watched].flatMap(([usdot, { unknownTo }]) =>
+      unknownTo === null || isShown(usdot) ? [] : [[usdot, unknownTo]],
+    );
+
+  const isKnownTo = ({ usdots }: FleetViewer, usdot: string): boolean =>
+    usdots?.includes(usdot) === true || isShown(usdot) || isConfigured(usdot);
+
+  const refuse = (usdot: string, count: number, which: string): never => {
+    throw new TooManyFleetsError(`Got USDOT ${usdot} when ${count} ${which} are watched already.`);
+  };
+
+  /** Makes room for a fleet that is not watched yet, and tells to whom it is unknown. */
+  const admit = (usdot: string, viewer: FleetViewer): string | null => {
+    const name = `${viewer.kind}:${viewer.id}`;
+    const unknown = listUnknown();
+    if (!isKnownTo(viewer, usdot)) {
+      if (unknown.length >= maxUnknown) refuse(usdot, maxUnknown, 'unknown fleets');
+      const ofViewer = unknown.filter(([, each]) => each === name).length;
+      if (ofViewer >= maxUnknownPerViewer) refuse(usdot, ofViewer, 'unknown fleets of one viewer');
+      if (watched.size >= max) refuse(usdot, max, 'fleets');
+      return name;
+    }
+    const [leastWanted] = unknown;
+    if (watched.size >= max && leastWanted === undefined) refuse(usdot, max, 'fleets');
+    if (watched.size >= max) watched.delete(leastWanted![0]);
+    return null;
   };
 
   return {
-    feed: (usdot) => {
+    feed: (usdot, viewer) => {
       requireFleet(usdot);
       forgetIdle();
-      if (!askedAtMs.has(usdot) && askedAtMs.size >= max) {
-        throw new TooManyFleetsError(`Got USDOT ${usdot} when ${max} fleets are watched already.`);
-      }
-      askedAtMs.set(usdot, elapsed());
+      const held = watched.get(usdot);
+      const isKnown = held !== undefined && (held.unknownTo === null || isKnownTo(viewer, usdot));
+      const unknownTo = held === undefined ? admit(usdot, viewer) : isKnown ? null : held.unknownTo;
+      watched.delete(usdot);
+      watched.set(usdot, { askedAtMs: elapsed(), unknownTo });
       return feeds.feed(usdot);
     },
     list: () => {
       forgetIdle();
-      return [...askedAtMs.keys()].map((usdot) => ({ usdot, feed: feeds.feed(usdot) }));
+      return [...watched.keys()].map((usdot) => ({ usdot, feed: feeds.feed(usdot) }));
     },
   };
 };

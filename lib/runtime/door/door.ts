@@ -10,7 +10,7 @@ import { once } from '../once';
 import { isForwardedTls, toClient } from './client-address';
 import { createClientLimit } from './client-limit';
 import { REQUEST_ID_HEADER, toRequestId } from '@/service/request-id';
-import { changesState, isSameOrigin } from './same-origin';
+import { changesState, isFromElsewhere, isSameOrigin } from './same-origin';
 
 /** The address is longer than any of ours. */
 export class UrlTooLongError extends Error {
@@ -54,6 +54,8 @@ export interface Door {
   toAsker: (headers: Headers) => Asker;
   /** @throws UrlTooLongError, CrossOriginError */
   admit: (request: Pick<Request, 'method' | 'url' | 'headers'>) => void;
+  /** For the demo, which has no session that a cookie could keep from other sites. @throws CrossOriginError */
+  refuseElsewhere: (headers: Headers) => void;
   /** As admit, for devices: their token is no cookie. @throws UrlTooLongError */
   admitDevice: (request: Pick<Request, 'url'>) => void;
 }
@@ -117,6 +119,10 @@ export const createDoor = (settings: DoorSettings, elapsed: () => number): Door 
         !isSameOrigin(request.headers, { trustedProxies, isTls: isPublicTls })
       )
         throw new CrossOriginError(`Got a ${request.method} that no page of ours has made.`);
+    },
+    refuseElsewhere: (headers) => {
+      if (isFromElsewhere(headers, { trustedProxies, isTls: isTls(headers) }))
+        throw new CrossOriginError('Got a request of a page of another site for the demo.');
     },
     admitDevice: requireShortUrl,
   };

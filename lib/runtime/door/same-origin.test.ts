@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changesState, isSameOrigin } from './same-origin';
+import { changesState, isFromElsewhere, isSameOrigin } from './same-origin';
 
 const judge = (headers: Record<string, string>, { trustedProxies = 0, isTls = false } = {}) =>
   isSameOrigin(new Headers({ host: 'fleet.example', ...headers }), { trustedProxies, isTls });
@@ -41,6 +41,25 @@ describe('isSameOrigin', () => {
     const headers = { origin: 'https://public.example', 'x-forwarded-host': 'public.example' };
     expect(judge(headers, { trustedProxies: 1, isTls: true })).toBe(true);
     expect(judge(headers, { trustedProxies: 0, isTls: true })).toBe(false);
+  });
+});
+
+describe('isFromElsewhere', () => {
+  const judgeDemo = (headers: Record<string, string>) =>
+    isFromElsewhere(new Headers({ host: '127.0.0.1:3000', ...headers }), { trustedProxies: 0, isTls: false });
+
+  it('tells a page of another site or port by what browsers say', () => {
+    for (const site of ['cross-site', 'same-site'])
+      expect(judgeDemo({ 'sec-fetch-site': site }), site).toBe(true);
+    for (const origin of ['http://evil.example', 'http://127.0.0.1:8080', 'null'])
+      expect(judgeDemo({ origin }), origin).toBe(true);
+  });
+
+  it('takes our own pages, what a person types, and programs', () => {
+    for (const site of ['same-origin', 'none'])
+      expect(judgeDemo({ 'sec-fetch-site': site }), site).toBe(false);
+    expect(judgeDemo({ origin: 'http://127.0.0.1:3000' })).toBe(false);
+    expect(judgeDemo({})).toBe(false);
   });
 });
 

@@ -23,3 +23,17 @@ export const isSameOrigin = (
   const own = `${isTls ? 'https' : 'http'}://${forwarded ?? headers.get('host')}`;
   return URL.canParse(own) && new URL(origin).origin === new URL(own).origin;
 };
+
+/**
+ * Whether a request was made by a page of another site, or of another port of this host. Every browser since 2023 says so
+ * in Sec-Fetch-Site. Older ones send Origin with what a script fetches; for an image or a link they send neither, and
+ * cannot be told from a program.
+ */
+export const isFromElsewhere = (
+  headers: Headers,
+  options: { trustedProxies: number; isTls: boolean },
+): boolean => {
+  const site = headers.get('sec-fetch-site');
+  if (site !== null) return site !== 'same-origin' && site !== 'none';
+  return headers.has('origin') && !isSameOrigin(headers, options);
+};

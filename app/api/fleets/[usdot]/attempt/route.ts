@@ -11,9 +11,9 @@ const noInputSchema = z.strictObject({});
 
 /** Requests the provider at once, where the feed of a fleet waits after a failure. */
 export const POST = createRoute<{ usdot: string }>(
-  async ({ request, params, runtime }) => {
+  async ({ request, params, runtime, viewer }) => {
     await readInput(request, noInputSchema);
-    await attemptNow(runtime.fleets.feed(requireUsdot(params.usdot)));
+    await attemptNow(runtime.fleets.feed(requireUsdot(params.usdot), viewer));
     return toNoContent();
   },
   { access: 'fleet' },
