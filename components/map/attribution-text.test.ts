@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseCredit } from './attribution-text';
 
@@ -21,4 +22,29 @@ describe('parseCredit', () => {
       { text: '© OpenStreetMap contributors', href: null },
     ]);
   });
+});
+
+it('reads any text as words and links of the web, in time', () => {
+  const piece = fc.constantFrom(
+    '<a href="https://x.org">',
+    '<a ',
+    '</a>',
+    'x',
+    '<',
+    '&amp;',
+    "href='javascript:x'>",
+  );
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.array(piece, { maxLength: 300 }).map((pieces) => pieces.join('')),
+      ),
+      (html) => {
+        const startedAtMs = performance.now();
+        for (const { href } of parseCredit(html)) expect(href ?? 'https://').toMatch(/^https?:\/\//i);
+        expect(performance.now() - startedAtMs).toBeLessThan(200);
+      },
+    ),
+  );
 });

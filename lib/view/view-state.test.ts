@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EVERYTHING, parseViewState, toViewSearch } from './view-state';
 import type { ViewState } from './view-state';
@@ -52,4 +53,23 @@ describe('the view in the address', () => {
   it('brings a map dragged round the world back to it', () => {
     expect(parseViewState('?at=@35,259,4').place).toEqual({ lat: 35, lng: -101, zoom: 4 });
   });
+});
+
+it('reads any query string as a view that says the same when it is written and read again', () => {
+  const searchArb = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 500 }),
+    fc.webQueryParameters(),
+    fc.tuple(fc.double(), fc.double(), fc.double()).map(([lat, lng, zoom]) => `at=@${lat},${lng},${zoom}z`),
+  );
+  fc.assert(
+    fc.property(searchArb, (search) => {
+      const startedAtMs = performance.now();
+      const view = parseViewState(search);
+      expect(performance.now() - startedAtMs).toBeLessThan(200);
+      expect(view.query.length).toBeLessThanOrEqual(100);
+      if (view.place) expect(Math.abs(view.place.lat) <= 90 && view.place.zoom >= 0).toBe(true);
+      const written = toViewSearch(view);
+      expect(toViewSearch(parseViewState(written))).toBe(written);
+    }),
+  );
 });
