@@ -2,7 +2,14 @@ import { NO_TESTS } from './counts';
 import type { Counts } from './counts';
 import { runProgram } from './run';
 
-const BENCHES = ['wire.ts', 'ingest/main.ts', 'server/main.ts', 'map/main.ts', 'soak/main.ts'];
+const BENCHES = [
+  'wire.ts',
+  'ingest/main.ts',
+  'server/main.ts',
+  'map/main.ts',
+  'soak/main.ts',
+  'truth/main.ts',
+];
 
 /** Runs every bench small, so that none of them breaks unseen; each counts as one test, and no figure is judged. */
 export const runSmallBenches = async (root: string): Promise<Counts> => {

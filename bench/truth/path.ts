@@ -1,0 +1,230 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createFeeds } from '@/lib/live/feeds';
+import type { Schedule } from '@/lib/live/schedule';
+import { createLiveReader } from '@/lib/queries/live-reader';
+import { createTrackingClient } from '@/lib/tracking/client';
+import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
+import { readUnitRow } from '@/lib/view/unit-row';
+import { whatWords } from '@/lib/view/words';
+import type { RecordedFix } from '@/service/command/recorded-fix';
+import { registerDevices } from '@/service/command/replay-register';
+import { toRequest } from '@/service/command/replay-request';
+import { serveService } from '@/service/serve';
+import { createService } from '@/service/service';
+import { openStore } from '@/service/store/store';
+import { createJudge } from './judge';
+import type { Figures } from './judge';
+import { toTrails } from './recording';
+import type { Recording } from './recording';
+
+const USDOT = '9000088';
+const MINUTE_MS = 60_000;
+/** The screen is still watched for so long after the last report. */
+const WATCHED_AFTER_MS = 10 * MINUTE_MS;
+const REPORTS_AT_ONCE = 16;
+/** A poll that takes longer by the real clock has failed. */
+const POLL_TIMEOUT_MS = 30_000;
+/** "64 mph E at 10:12", "parked 2 h 14 m at Nov 20, 10:12". */
+const DATED = / at (\w+ \d+, )?\d\d:\d\d( [AP]M)?$/;
+
+/** The one clock of devices, service, server and browser; it moves only when it is told to, and runs what is due. */
+const createSimulatedClock = (startMs: number) => {
+  let nowMs = startMs;
+  let timers: { run: () => void; atMs: number }[] = [];
+  const schedule: Schedule = (run, delayMs) => {
+    const timer = { run, atMs: nowMs + delayMs };
+    timers.push(timer);
+    return () => {
+      timers = timers.filter((each) => each !== timer);
+    };
+  };
+  return {
+    now: () => nowMs,
+    schedule,
+    /** How many timers were due. */
+    advance: (byMs: number): number => {
+      nowMs += byMs;
+      const due = timers.filter(({ atMs }) => atMs <= nowMs);
+      timers = timers.filter(({ atMs }) => atMs > nowMs);
+      for (const { run } of due) run();
+      return due.length;
+    },
+  };
+};
+
+/** The service on its port, with the vehicles of a recording. */
+const startService = async (databaseUrl: string, now: () => number, reports: readonly RecordedFix[]) => {
+  const store = await openStore({ databaseUrl, now });
+  await registerDevices(store, USDOT, 'truth', [...reports]);
+  const { token } = await store.ingestTokens.create({ usdot: USDOT, name: 'truth' });
+  const credentials = await store.keys.create({ usdot: USDOT, name: 'truth' });
+  const service = createService({ store, now });
+  const dated = async (request: Request): Promise<Response> => {
+    const response = await service.fetch(request);
+    // Else Node.js writes the real time, and the feed finds the two clocks years apart.
+    response.headers.set('date', new Date(now()).toUTCString());
+    return response;
+  };
+  const running = await serveService({ service: { fetch: dated }, port: 0, hostname: '127.0.0.1' });
+  const close = async (): Promise<void> => {
+    await running.close();
+    await store.close();
+  };
+  return { url: running.url, token, credentials, close };
+};
+
+/** Sends reports as devices do, several at once; resolves to how many the service refused. */
+const sendReports = async (
+  url: string,
+  token: string,
+  reports: readonly RecordedFix[],
+): Promise<{ refused: number }> => {
+  let refused = 0;
+  const send = async (report: RecordedFix): Promise<void> => {
+    const { url: to, init } = toRequest('osmand', url, [report]);
+    const response = await fetch(to, { ...init, headers: { authorization: `Bearer ${token}` } });
+    await response.arrayBuffer();
+    if (response.status === 400) refused++;
+    else if (response.status !== 200) throw new Error(`Ingest answered ${response.status} to a report.`);
+  };
+  // A device waits for its answer before it sends again, so that its reports stay in order.
+  const lanes = Array.from({ length: REPORTS_AT_ONCE }, (): RecordedFix[] => []);
+  const laneOf = new Map<string, RecordedFix[]>();
+  for (const report of reports) {
+    const lane = laneOf.get(report.deviceId) ?? lanes[laneOf.size % REPORTS_AT_ONCE]!;
+    laneOf.set(report.deviceId, lane);
+    lane.push(report);
+  }
+  await Promise.all(
+    lanes.map(async (lane) => {
+      for (const report of lane) await send(report);
+    }),
+  );
+  return { refused };
+};
+
+/** The feed of the application on a simulated clock, and what a browser reads of it. */
+const startApplication = (
+  url: string,
+  credentials: { apiKey: string; providerToken: string },
+  clock: ReturnType<typeof createSimulatedClock>,
+  pollMs: number,
+) => {
+  const { now, schedule } = clock;
+  let polls = 0;
+  const failures: string[] = [];
+  const client = createTrackingClient({
+    fetch,
+    baseUrl: url,
+    credentials,
+    now,
+    limits: DEFAULT_ANSWER_LIMITS,
+  });
+  const feeds = createFeeds({
+    clientOf: () => client,
+    now,
+    elapsed: now,
+    pollIntervalMs: pollMs,
+    schedule,
+    settings: { carrierPauseMs: null },
+    onProblem: (_, { kind, detail }) => failures.push(`${kind}: ${detail}`),
+    onPolled: () => polls++,
+  });
+  const answer = async (input: string | URL | Request): Promise<Response> => {
+    const since = new URL(String(input), 'http://browser.invalid').searchParams.get('since');
+    const { status, body } = await feeds.feed(USDOT).answer(since, 'identity');
+    const headers = { date: new Date(now()).toUTCString() };
+    return new Response(body === null ? null : new Uint8Array(body), { status, headers });
+  };
+  const reader = createLiveReader({ usdot: USDOT, fetch: answer, now, isOnline: () => true });
+  return {
+    reader,
+    failures,
+    close: feeds.close,
+    /** Moves the clock to the next poll, and waits for it to end. */
+    step: async (): Promise<void> => {
+      const before = polls;
+      if (clock.advance(pollMs) === 0) return;
+      const timeoutAtMs = performance.now() + POLL_TIMEOUT_MS;
+      while (polls === before) {
+        if (performance.now() > timeoutAtMs)
+          throw new Error(`A poll took longer than ${POLL_TIMEOUT_MS} ms.`);
+        await sleep(1);
+      }
+    },
+  };
+};
+
+export interface ReplayResult {
+  figures: Figures;
+  units: number;
+  reports: number;
+  /** Reports without a usable position, which the service refuses. */
+  refused: number;
+  simulatedMs: number;
+  tookMs: number;
+  /** What was wrong with a poll, of each kind once. */
+  failures: string[];
+}
+
+/**
+ * Replays a recording through the whole path on one simulated clock that goes from poll to poll: device reports over
+ * HTTP to ingest, the service on a PostgreSQL, the provider's HTTP contract, the tracking client, the feed, the live
+ * answer as bytes, and the browser's reader. `databaseUrl` names an empty database.
+ */
+export const replay = async (
+  recording: Recording,
+  { databaseUrl, pollMs }: { databaseUrl: string; pollMs: number },
+): Promise<ReplayResult> => {
+  const startedAtMs = performance.now();
+  const { reports, actual } = recording;
+  const sent = toTrails(reports);
+  const times = reports.map(({ fixAtMs }) => fixAtMs);
+  const firstMs = times.reduce((a, b) => Math.min(a, b), Infinity);
+  const lastMs = times.reduce((a, b) => Math.max(a, b), -Infinity);
+  const clock = createSimulatedClock(firstMs);
+  const service = await startService(databaseUrl, clock.now, reports);
+  const application = startApplication(service.url, service.credentials, clock, pollMs);
+  const judge = createJudge(sent, actual);
+  let [next, refused, judgedAtMs] = [0, 0, -Infinity];
+
+  /** Reports are sent when they were made, or right after an earlier one that was made later. */
+  const takeDue = (): RecordedFix[] => {
+    const from = next;
+    while (next < reports.length && reports[next]!.fixAtMs <= clock.now()) next++;
+    return reports.slice(from, next);
+  };
+  const judgeScreen = async (): Promise<void> => {
+    const { fleet, skewMs } = await application.reader.read();
+    if (!fleet) return;
+    const isDue = clock.now() - judgedAtMs >= MINUTE_MS;
+    if (isDue) judgedAtMs = clock.now();
+    for (let row = 0; row < fleet.rows; row++) {
+      const unit = readUnitRow(fleet, row);
+      if (!unit || unit.identity.deviceId === null) continue;
+      if (unit.fixAtMs !== null) judge.see(unit.identity.deviceId, unit.fixAtMs);
+      if (!isDue) continue;
+      const isDated = DATED.test(whatWords(unit, clock.now() + skewMs));
+      judge.note(unit.identity.deviceId, { ...unit, isDated }, clock.now());
+    }
+  };
+  try {
+    while (clock.now() < lastMs + WATCHED_AFTER_MS) {
+      refused += (await sendReports(service.url, service.token, takeDue())).refused;
+      await application.step();
+      await judgeScreen();
+    }
+  } finally {
+    application.close();
+    await service.close();
+  }
+  return {
+    figures: judge.figures,
+    units: sent.size,
+    reports: reports.length,
+    refused,
+    simulatedMs: clock.now() - firstMs,
+    tookMs: performance.now() - startedAtMs,
+    failures: [...new Set(application.failures)],
+  };
+};
