@@ -1,5 +1,5 @@
 import 'server-only';
-import type { Database } from '@/lib/storage/database';
+import type { Database, Executor } from '@/lib/storage/database';
 import { deletePasswordResetsFor } from '@/lib/storage/password-resets';
 import { hasPassword } from '@/lib/storage/second-factors';
 import {
@@ -98,8 +98,18 @@ export const createOwnAccount = (options: {
     return answer;
   };
 
-  const note = (action: AuditAction, viewer: Viewer, { address }: Asker): Promise<void> =>
-    audit.note({ by: viewer, action, subject: viewer.email ?? undefined, address });
+  /** Ends sessions in one transaction with the audit record. */
+  const endSessions = async (
+    action: AuditAction,
+    { viewer, address }: { viewer: Viewer; address: string },
+    end: (tx: Executor) => Promise<void>,
+  ): Promise<void> => {
+    const { orm } = await open();
+    await orm.transaction(async (tx) => {
+      await end(tx);
+      await audit.note({ by: viewer, action, subject: viewer.email ?? undefined, address }, tx);
+    });
+  };
 
   return {
     read: async (asker) => {
@@ -167,15 +177,17 @@ export const createOwnAccount = (options: {
     },
     endSession: async (id, asker) => {
       const { user, viewer } = await readOwner(asker);
-      const isEnded = await deleteSession(await open(), user.id, id);
-      if (!isEnded) throw new NoSuchAccountPartError('The user has no such session.');
-      await note('session.end', viewer, asker);
+      await endSessions('session.end', { viewer, address: asker.address }, async (tx) => {
+        if (!(await deleteSession({ orm: tx }, user.id, id)))
+          throw new NoSuchAccountPartError('The user has no such session.');
+      });
       sessions.forget(({ sessionId }) => sessionId === id);
     },
     endAllSessions: async (asker) => {
       const { user, viewer } = await readOwner(asker);
-      await note('session.end-all', viewer, asker);
-      await deleteSessionsOf(await open(), user.id);
+      await endSessions('session.end-all', { viewer, address: asker.address }, (tx) =>
+        deleteSessionsOf({ orm: tx }, user.id),
+      );
       sessions.forget(({ viewer: { id } }) => id === user.id);
     },
   };

@@ -55,13 +55,13 @@ export const createFirstRun = (options: {
       }
       attempts.succeed(attempt);
       const manager = { id: crypto.randomUUID(), name, email, role: 'manager', usdots: null } as const;
-      const isFirst = await insertFirstUser(
-        database,
-        { ...manager, passwordHash: await hash(password) },
-        now(),
-      );
-      if (!isFirst) throw new SetUpClosedError('Somebody was quicker, and has an account now.');
-      await audit.note({ by: { kind: 'user', ...manager }, action: 'set-up', subject: email, address });
+      const passwordHash = await hash(password);
+      await database.orm.transaction(async (tx) => {
+        if (!(await insertFirstUser(tx, { ...manager, passwordHash }, now())))
+          throw new SetUpClosedError('Another user was made meanwhile.');
+        const by = { kind: 'user', ...manager } as const;
+        await audit.note({ by, action: 'set-up', subject: email, address }, tx);
+      });
     },
   };
 };

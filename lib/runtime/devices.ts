@@ -48,7 +48,7 @@ export const addVehicle = async (doer: Doer, input: Vehicle): Promise<void> => {
   }
   const vehicle = { vin, truckNumber: emptyToNull(input.truckNumber), deviceId: emptyToNull(input.deviceId) };
   await doer.runtime.accounts.asManager(doer.viewer, [usdot], async (tx) => {
-    await vehicles.upsertMany([{ usdot, ...vehicle }]);
+    await vehicles.upsertMany([{ usdot, ...vehicle }], tx);
     await noteDone(doer, 'vehicle.add', vehicle.truckNumber ?? vin, { usdot, ...vehicle }, tx);
   });
 };
@@ -65,7 +65,7 @@ export const changeVehicle = async (doer: Doer, input: Vehicle): Promise<void> =
   const vin = toVin(input.vin);
   const after = { truckNumber: emptyToNull(input.truckNumber), deviceId: emptyToNull(input.deviceId) };
   await doer.runtime.accounts.asManager(doer.viewer, [usdot], async (tx) => {
-    const before = await vehicles.change(usdot, vin, after);
+    const before = await vehicles.change(usdot, vin, after, tx);
     if (before === null) throw new NoSuchVehicleError(`The carrier has no vehicle ${vin}.`);
     const changes = (['truckNumber', 'deviceId'] as const)
       .filter((field) => before[field] !== after[field])

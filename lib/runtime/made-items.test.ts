@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Accounts } from '@/lib/accounts/accounts';
-import { createTestAccounts, toAsker } from '@/lib/accounts/testing/accounts';
+import { PASSWORD, createTestAccounts, signIn, toAsker } from '@/lib/accounts/testing/accounts';
 import type { UserChangeInput } from '@/lib/wire/users';
 import type { Viewer } from '@/lib/wire/viewer';
 import { createTestDatabase } from '@/scripts/testing/database';
 import type { TestDatabase } from '@/scripts/testing/database';
 import { openStore } from '@/service/store/store';
 import type { Store } from '@/service/store/store';
-import { CARRIER, OTHER_CARRIER } from '@/service/testing/vehicles';
+import { CARRIER, OTHER_CARRIER, toVin } from '@/service/testing/vehicles';
 import { createApiKey, listApiKeys, rotateApiKey } from './api-keys';
 import type { Doer } from './api-keys';
 import type { Runtime } from './compose';
 import { createCredentialLedger } from './credential-ledger';
-import { createIngestToken } from './devices';
+import { addVehicle, changeVehicle, createIngestToken } from './devices';
 
 const OWN = CARRIER.usdot;
 const OTHER = OTHER_CARRIER.usdot;
@@ -209,6 +209,43 @@ describe('a change and its audit record are one', () => {
     expect((await store.keys.list()).filter(named)).toEqual([]);
     expect((await store.ingestTokens.list()).filter(named)).toEqual([]);
     expect((await accounts.screens.list(ann)).filter(named)).toEqual([]);
+  });
+
+  it('a vehicle whose record cannot be written is neither added nor changed', async () => {
+    const doer = toDoer(ann);
+    const vehicle = { usdot: OWN, vin: toVin(71), truckNumber: '71', deviceId: null };
+    await withoutAudit('vehicle.add', async () => {
+      await expect(addVehicle(doer, vehicle)).rejects.toThrow();
+    });
+    expect(await store.vehicles.readByVin(vehicle.vin)).toBeNull();
+    await addVehicle(doer, vehicle);
+    await withoutAudit('vehicle.change', async () => {
+      await expect(changeVehicle(doer, { ...vehicle, truckNumber: '72' })).rejects.toThrow();
+    });
+    expect(await store.vehicles.readByVin(vehicle.vin)).toMatchObject({ truckNumber: '71' });
+  });
+
+  it('a session whose end cannot be recorded goes on', async () => {
+    const { email } = await accounts.users.create({
+      name: 'Eve',
+      email: 'eve@carrier.test',
+      role: 'dispatcher',
+      usdots: null,
+      password: PASSWORD,
+    });
+    const [cookie, other] = [await signIn(accounts, email), await signIn(accounts, email)];
+    const { sessionId } = (await accounts.authenticate(toAsker(other)))!;
+    await withoutAudit('session.end', async () => {
+      await expect(accounts.own.endSession(sessionId!, toAsker(cookie))).rejects.toThrow();
+    });
+    await withoutAudit('session.end-all', async () => {
+      await expect(accounts.own.endAllSessions(toAsker(cookie))).rejects.toThrow();
+    });
+    expect(
+      await accounts.sessions.list((await accounts.authenticate(toAsker(cookie)))!.viewer.id!),
+    ).toHaveLength(2);
+    await accounts.own.endSession(sessionId!, toAsker(cookie));
+    expect(await accounts.authenticate(toAsker(other))).toBeNull();
   });
 
   it.each(['ingest-token.revoke', 'wall-screen.revoke', 'user.disable'])(

@@ -47,7 +47,11 @@ export const listSessions = async (
 };
 
 /** Ends one session of a user; false where that user has none of that id. */
-export const deleteSession = async ({ orm }: Database, userId: string, id: string): Promise<boolean> => {
+export const deleteSession = async (
+  { orm }: { orm: Executor },
+  userId: string,
+  id: string,
+): Promise<boolean> => {
   const ended = await orm
     .delete(sessions)
     .where(and(eq(sessions.id, id), eq(sessions.userId, userId)))

@@ -115,7 +115,7 @@ export const lockUsers = async (tx: Executor): Promise<void> => {
 };
 
 /** Writes the first user, if nobody was quicker; false where somebody was. */
-export const insertFirstUser = ({ orm }: Database, user: NewUser, nowMs: number): Promise<boolean> =>
+export const insertFirstUser = (orm: Executor, user: NewUser, nowMs: number): Promise<boolean> =>
   orm.transaction(async (tx) => {
     await lockUsers(tx);
     if (await hasUsers(tx)) return false;

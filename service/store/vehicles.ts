@@ -8,6 +8,7 @@ import { lockCarriers, lockVehicleWriters } from './locks';
 import type { Executor } from './locks';
 import { carriers, vehicles } from './schema';
 
+/** What is given a transaction, of any connection to the same database, happens in it. */
 export interface VehicleStore {
   /**
    * Adds vehicles or replaces what is known of them, all or none. A VIN that drove for another carrier
@@ -15,14 +16,14 @@ export interface VehicleStore {
    *
    * @throws InvalidRecordError, RepeatedVehicleError, UnknownCarrierError, DeviceTakenError
    */
-  upsertMany(rows: VehicleInput[]): Promise<void>;
+  upsertMany(rows: VehicleInput[], tx?: Executor): Promise<void>;
   /**
    * Gives a carrier's vehicle another truck number and device, and leaves the rest of it as it is.
    *
    * @returns the vehicle as it was before; null where the carrier has no such vehicle
    * @throws InvalidRecordError, DeviceTakenError
    */
-  change(usdot: string, vin: string, change: VehicleChange): Promise<StoredVehicle | null>;
+  change(usdot: string, vin: string, change: VehicleChange, tx?: Executor): Promise<StoredVehicle | null>;
   /** The vehicles of a carrier, in the order in which they were added. */
   list(usdot: string): Promise<StoredVehicle[]>;
   readByVin(vin: string): Promise<StoredVehicle | null>;
@@ -125,25 +126,25 @@ const writeRows = async (tx: Executor, rows: Vehicle[]): Promise<void> => {
 };
 
 export const createVehicleStore = ({ orm, pool }: Database): VehicleStore => ({
-  async upsertMany(inputs) {
+  async upsertMany(inputs, tx = orm) {
     const rows = parseRows('vehicles', vehicleInputSchema, inputs);
     if (rows.length === 0) return;
     requireDistinct(rows);
-    await orm.transaction(async (tx) => {
-      await lockVehicleWriters(tx);
-      await writeRows(tx, rows);
+    await tx.transaction(async (inner) => {
+      await lockVehicleWriters(inner);
+      await writeRows(inner, rows);
     });
   },
 
-  change: (usdot, vin, change) =>
-    orm.transaction(async (tx) => {
-      await lockVehicleWriters(tx);
-      const [before] = await tx
+  change: (usdot, vin, change, tx = orm) =>
+    tx.transaction(async (inner) => {
+      await lockVehicleWriters(inner);
+      const [before] = await inner
         .select()
         .from(vehicles)
         .where(and(eq(vehicles.vin, vin), eq(vehicles.usdot, usdot)));
       if (before === undefined) return null;
-      await writeRows(tx, parseRows('vehicles', vehicleInputSchema, [{ ...before, ...change }]));
+      await writeRows(inner, parseRows('vehicles', vehicleInputSchema, [{ ...before, ...change }]));
       return before;
     }),
 
