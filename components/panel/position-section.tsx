@@ -22,7 +22,7 @@ const speedAndHeading = ({ status, reason, speedKph, headingDeg }: UnitRow): str
   const heading = headingDeg === null ? null : `${compassPoint(headingDeg, 8)} (${Math.round(headingDeg)}°)`;
   const words = [speed, heading].filter(Boolean).join(' · ');
   if (words === '') return null;
-  return reason === 'displaced' ? words : `last ${words}`;
+  return reason === 'displaced' || reason === 'byReceipt' ? words : `last ${words}`;
 };
 
 /** Where a unit is, how it moves and when that was. */
@@ -67,6 +67,12 @@ const NotDerived = () => (
   <span style={{ color: 'var(--lh-dim)', fontWeight: 400 }}>speed and heading not derived</span>
 );
 
+const timeName = ({ position, reason }: UnitRow): string => {
+  if (reason === 'byReceipt') return 'Received';
+  // A record without coordinates is dated too.
+  return position === null ? 'Report' : 'Fix';
+};
+
 interface FixTimesProps {
   unit: UnitRow;
   fixAtMs: number;
@@ -81,8 +87,7 @@ const FixTimes = ({ unit, fixAtMs, skewMs }: FixTimesProps) => {
   const there = zone === null ? null : exactWords(fixAtMs, nowMs, zone);
   return (
     <>
-      {/* A record without coordinates is dated too. */}
-      <Fact name={unit.position === null ? 'Report' : 'Fix'}>
+      <Fact name={timeName(unit)}>
         {here} · {fixAgeWords(nowMs - fixAtMs)}
       </Fact>
       {there === null || there === here ? null : <Fact name="Truck’s clock">{there}</Fact>}

@@ -1,6 +1,5 @@
 import 'server-only';
 import type { MotionSettings } from '@/lib/motion/settings';
-import { newestOf, NO_TRACK } from '@/lib/motion/track';
 import type { TrackedUnit } from '@/lib/tracking/unit';
 import { UNNAMED } from '@/lib/wire/fleet';
 import type { Columns, UnitIdentity } from '@/lib/wire/fleet';
@@ -26,6 +25,7 @@ import {
   toUnitDetail,
 } from './unit-record';
 import type { UnitRecord } from './unit-record';
+import { compareToHeld } from './record-dating';
 import { createTelling, tellRecord } from './unit-story';
 import type { Telling } from './unit-story';
 
@@ -174,7 +174,8 @@ export const createFleetMemory = (
   return {
     compare: (units, nowMs) => {
       let [stillListed, strangers, older, newer, vins, onRoster] = [0, 0, 0, 0, 0, 0];
-      for (const { identity, position, fixAtMs } of units) {
+      for (const unit of units) {
+        const { identity } = unit;
         const record = records[rowOf.get(identity.key) ?? -1];
         if (record?.isListed) stillListed++;
         else if (!record || record.story.state.memory === EMPTY_MEMORY) strangers++;
@@ -182,10 +183,9 @@ export const createFleetMemory = (
           vins++;
           if (roster?.has(identity.vin)) onRoster++;
         }
-        const held = newestOf(record?.story.state.memory.track ?? NO_TRACK);
-        if (!held || !position || fixAtMs === null || fixAtMs > nowMs + motion.futureMs) continue;
-        if (fixAtMs > held.fixAtMs) newer++;
-        else if (fixAtMs < held.fixAtMs) older++;
+        const order = record ? compareToHeld(record.story, unit, nowMs, motion) : 0;
+        if (order > 0) newer++;
+        else if (order < 0) older++;
       }
       const told = { onRoster: roster && onRoster, rosterVins: roster?.size ?? 0 };
       return { stillListed, strangers, older, newer, vins, ...told };

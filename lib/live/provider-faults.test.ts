@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { FAULT_NAMES } from '@/lib/tracking/testing/faults';
 import type { Behaviour, Fault } from '@/lib/tracking/testing/faults';
 import type { FaultyProvider } from '@/lib/tracking/testing/faulty-provider';
+import { TIME_FAULT_NAMES } from '@/lib/tracking/testing/time-faults';
 import { createScriptedUnits } from '@/lib/tracking/testing/scripted-units';
 import type { Fleet } from '@/lib/wire/fleet';
 import { FAILURES } from './testing/failures';
@@ -73,6 +74,8 @@ const TOLD_APART: Fault[] = [
   'otherClock',
   'hangsForTheRoster',
   'hangsForTheCarrier',
+  // time-faults.test.ts
+  ...TIME_FAULT_NAMES,
 ];
 /** Faults that show beside what is usual for a fleet, in half-answers.test.ts. */
 const UNUSUAL: Fault[] = ['halfList', 'firstPageOnly', 'repeatsRecords', 'replica60s', 'emptyEverySecond'];
@@ -361,9 +364,11 @@ test('no fault brings a secret into a state, a salvage report, a problem or a lo
 });
 
 test('a whole day of faults, one after the other, ends in the truth', async () => {
-  const { provider, poll, read } = await setUp(QUICK, SHORT);
+  const { provider, poll, pollFor, read } = await setUp(QUICK, SHORT);
   provider.script(FAULTY_USDOT, [...FAULT_NAMES].reverse());
   for (let polls = 0; polls <= FAULT_NAMES.length; polls++) await poll();
   expect((await read()).feed.problem).toBeNull();
+  // Times that could not be trusted are trusted again once they have been sound for a while.
+  await pollFor(MINUTE_MS);
   expectTruth(await read(), provider);
 });

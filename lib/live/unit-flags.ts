@@ -1,6 +1,7 @@
 import 'server-only';
 import { parseMcNumber } from '@/lib/identity/carrier-numbers';
 import type { FlagTrack } from '@/lib/motion/flag-hysteresis';
+import type { UnitMemory } from '@/lib/motion/memory';
 import { toUtcWords } from '@/lib/tracking/normalise-time';
 import type { VinCarrier } from '@/lib/wire/carrier';
 import type { UnitIdentity } from '@/lib/wire/fleet';
@@ -76,9 +77,16 @@ const toFoundWords = (flag: Flag, facts: FlagFacts): string => {
 
 const HELD_BACK = 'The old place is shown until a second fix confirms the new one.';
 
-const toTrackWords = (track: FlagTrack, facts: FlagFacts, isDoubtful: boolean): string => {
+const BY_RECEIPT = 'The times shown are when Linehaul received its reports.';
+
+const toTrackWords = (
+  track: FlagTrack,
+  facts: FlagFacts,
+  { doubtful, isByReceipt }: Pick<UnitMemory, 'doubtful' | 'isByReceipt'>,
+): string => {
   const { flag, words, cleanSinceMs } = track;
-  if (flag === 'impossibleJump' && isDoubtful) return `${words} ${HELD_BACK}`;
+  if (flag === 'impossibleJump' && doubtful !== null) return `${words} ${HELD_BACK}`;
+  if (flag === 'clockFault' && isByReceipt) return `${words} ${BY_RECEIPT}`.trim();
   if (cleanSinceMs === null) return words || toFoundWords(flag, facts);
   return `${words} It has not been so since ${toUtcWords(cleanSinceMs)}; the flag goes if it stays that way.`.trim();
 };
@@ -89,11 +97,11 @@ export const toUnitFlags = (
   changes: readonly NameChange[],
   moves: readonly NameMove[],
   facts: FlagFacts,
-  isDoubtful: boolean,
+  memory: Pick<UnitMemory, 'doubtful' | 'isByReceipt'>,
 ): FlagEvidence[] => {
   const flags = tracks
     .filter(({ isUp }) => isUp)
-    .map((track) => ({ flag: track.flag, words: toTrackWords(track, facts, isDoubtful) }));
+    .map((track) => ({ flag: track.flag, words: toTrackWords(track, facts, memory) }));
   const renamed = [...changes.map(toChangeWords), ...moves.map(toMoveWords)].join(' ');
   if (renamed !== '') flags.push({ flag: 'identityChange', words: renamed });
   return flags.sort((a, b) => FLAGS.indexOf(a.flag) - FLAGS.indexOf(b.flag));

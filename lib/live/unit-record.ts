@@ -1,7 +1,7 @@
 import 'server-only';
 import { deriveStatus, toNextStatusMs } from '@/lib/motion/derive';
 import type { DerivedStatus } from '@/lib/motion/derive';
-import { NO_TRACKS, stepFlags, toNextFlagMs, toUpMask } from '@/lib/motion/flag-hysteresis';
+import { NO_TRACKS, shiftTracks, stepFlags, toNextFlagMs, toUpMask } from '@/lib/motion/flag-hysteresis';
 import type { FlagTrack } from '@/lib/motion/flag-hysteresis';
 import type { MotionSettings } from '@/lib/motion/settings';
 import { newestOf, toFixes } from '@/lib/motion/track';
@@ -77,11 +77,7 @@ export const setListed = (record: UnitRecord, isListed: boolean, sinceMs: number
 export const shiftRecord = (record: UnitRecord, stepMs: number, nowMs: number, telling: Telling): void => {
   record.sinceMs += stepMs;
   record.missingSinceMs += stepMs;
-  record.tracks = record.tracks.map((track) => ({
-    ...track,
-    sinceMs: track.sinceMs + stepMs,
-    cleanSinceMs: track.cleanSinceMs === null ? null : track.cleanSinceMs + stepMs,
-  }));
+  record.tracks = shiftTracks(record.tracks, stepMs);
   record.rewriteAtMs = -Infinity;
   retellRecords(record.story, stepMs, nowMs, telling);
 };
@@ -199,7 +195,7 @@ export const toUnitDetail = (
       changes.filter(isShown),
       record.moves.filter(isShown),
       toFacts(record, fleet),
-      memory.doubtful !== null,
+      memory,
     ),
     track: toFixes(memory.track),
     doubtful: memory.doubtful,

@@ -1,12 +1,14 @@
 import 'server-only';
-import { NO_TRACKS, stepFlags } from '@/lib/motion/flag-hysteresis';
+import { NO_TRACKS, shiftTracks, stepFlags } from '@/lib/motion/flag-hysteresis';
 import type { FlagTrack } from '@/lib/motion/flag-hysteresis';
 import { EMPTY_MEMORY } from '@/lib/motion/memory';
 import type { UnitMemory } from '@/lib/motion/memory';
 import { isUsableTime, observeFix } from '@/lib/motion/observe';
+import { shiftTimes } from '@/lib/motion/receipt-base';
 import type { MotionSettings } from '@/lib/motion/settings';
-import { createTimeline, retell, tell } from '@/lib/motion/timeline';
+import { createTimeline, letGo, retell, tell } from '@/lib/motion/timeline';
 import type { Timeline } from '@/lib/motion/timeline';
+import { CLOCK_TOLERANCE_MS, toSpanWords } from '@/lib/tracking/normalise-time';
 import type { TrackedUnit } from '@/lib/tracking/unit';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 import { flagBit, toFlagMask } from '@/lib/wire/status';
@@ -15,18 +17,8 @@ import type { FlagEvidence } from '@/lib/wire/unit';
 import { toFrozenWords, toJumpWords } from './motion-words';
 import { NO_CHANGES, observeNames, withKnownNames } from './name-changes';
 import type { NameChange } from './name-changes';
-
-/** One record of a unit as it is remembered; `lat` and `lng` mean nothing where it has no place. */
-interface ToldRecord {
-  /** Its fix's time where that can be believed, else when it came. */
-  atMs: number;
-  lat: number;
-  lng: number;
-  fixAtMs: number | null;
-  hasPlace: boolean;
-  flags: readonly FlagEvidence[];
-  identity: UnitIdentity;
-}
+import { countForChange, isSameReport, judgeRecordTime } from './record-dating';
+import type { BaseChange, ReceiptBase, TimeBase, ToldRecord } from './record-dating';
 
 /** What the records of a unit come to, in the order of their own times. */
 interface StoryState {
@@ -40,23 +32,28 @@ interface StoryState {
   atMs: number;
 }
 
-export type UnitStory = Timeline<StoryState, ToldRecord>;
+export interface UnitStory extends Timeline<StoryState, ToldRecord>, TimeBase {}
 
 /** Flags of a record that say something of its fix; the others say something of the answer or of the vehicle. */
 const OF_FIX = flagBit('noPosition') | flagBit('clockFault');
+const CLOCK = flagBit('clockFault');
 const DUPLICATE = flagBit('duplicateVin');
 const JUMP = flagBit('impossibleJump');
 const FROZEN = flagBit('frozenPosition');
 
-export const createStory = (identity: UnitIdentity): UnitStory =>
-  createTimeline<StoryState, ToldRecord>({
+export const createStory = (identity: UnitIdentity): UnitStory => ({
+  ...createTimeline<StoryState, ToldRecord>({
     identity,
     memory: EMPTY_MEMORY,
     tracks: NO_TRACKS,
     names: identity,
     changes: NO_CHANGES,
     atMs: -Infinity,
-  });
+  }),
+  held: null,
+  receipt: null,
+  change: null,
+});
 
 /** One list for all that say nothing, so that a record kept is not a list kept. */
 const NO_FLAGS: readonly FlagEvidence[] = [];
@@ -64,29 +61,47 @@ const NO_FLAGS: readonly FlagEvidence[] = [];
 const toMask = (flags: readonly FlagEvidence[]): number =>
   flags.length === 0 ? 0 : toFlagMask(flags.map(({ flag }) => flag));
 
+/** What a unit's clock was last found at fault for, where its newest record is not at fault by itself. */
+const toClockWords = (tracks: readonly FlagTrack[], { fixAtMs, atMs }: ToldRecord): string => {
+  const lagMs = fixAtMs === null ? 0 : atMs - fixAtMs;
+  return lagMs > CLOCK_TOLERANCE_MS
+    ? `Its reports give times ${toSpanWords(lagMs)} before they are received.`
+    : (tracks.find(({ flag }) => flag === 'clockFault')?.words ?? '');
+};
+
 const tellFlags = (
   tracks: readonly FlagTrack[],
   memory: UnitMemory,
-  { flags, atMs }: ToldRecord,
+  record: ToldRecord,
   motion: MotionSettings,
 ): readonly FlagTrack[] => {
+  const { flags, atMs } = record;
   let found = toMask(flags) & OF_FIX;
+  if (memory.isByReceipt) found |= CLOCK;
   if (memory.doubtful) found |= JUMP;
   if (memory.frozen && memory.frozen.fixes >= motion.frozenFixes) found |= FROZEN;
   if (found === 0 && tracks.length === 0) return tracks;
   const wordsOf = (flag: Flag): string => {
     if (flag === 'impossibleJump') return toJumpWords(memory);
     if (flag === 'frozenPosition') return toFrozenWords(memory.frozen);
-    return flags.find((evidence) => evidence.flag === flag)?.words ?? '';
+    const words = flags.find((evidence) => evidence.flag === flag)?.words;
+    return words ?? (flag === 'clockFault' ? toClockWords(tracks, record) : '');
   };
   return stepFlags(tracks, found, atMs, motion.flags, wordsOf);
+};
+
+const observeRecord = (memory: UnitMemory, record: ToldRecord, motion: MotionSettings): UnitMemory => {
+  const { lat, lng, atMs, dating, hasPlace } = record;
+  if (!hasPlace || dating === 'flagsOnly') return memory;
+  const position = dating === 'receipt' ? { lat, lng, fixAtMs: atMs, isByReceipt: true } : record;
+  return observeFix(memory, position, atMs, motion);
 };
 
 const createFold =
   (motion: MotionSettings) =>
   (state: StoryState, record: ToldRecord): StoryState => {
     const { atMs, identity, flags } = record;
-    const memory = record.hasPlace ? observeFix(state.memory, record, atMs, motion) : state.memory;
+    const memory = observeRecord(state.memory, record, motion);
     const tracks = tellFlags(state.tracks, memory, record, motion);
     // Of two records with one VIN the newer fix wins, now the one and now the other: no change of names.
     const isNamed = identity !== state.identity && !(toMask(flags) & DUPLICATE);
@@ -125,19 +140,11 @@ const isSameIdentity = (a: UnitIdentity, b: UnitIdentity): boolean =>
     a.assetType === b.assetType &&
     a.deviceId === b.deviceId);
 
-/** Whether a record says what the newest one said. A time that cannot be believed is no news at its next telling. */
-const isToldAgain = (
-  newest: ToldRecord,
-  { identity, position, fixAtMs, flags }: TrackedUnit,
-  atMs: number,
-): boolean =>
-  newest.fixAtMs === fixAtMs &&
-  (atMs === fixAtMs ||
-    (newest.hasPlace
-      ? position !== null && newest.lat === position.lat && newest.lng === position.lng
-      : position === null)) &&
-  isSameIdentity(newest.identity, identity) &&
-  ((newest.flags.length === 0 && flags.length === 0) || toMask(newest.flags) === toMask(flags));
+/** Whether a record is another one's again; whether its clock is at fault is no news of it, but of ours. */
+const isUnchanged = (held: ToldRecord, record: ToldRecord): boolean =>
+  isSameReport(held, record) &&
+  isSameIdentity(held.identity, record.identity) &&
+  (held.flags === record.flags || ((toMask(held.flags) ^ toMask(record.flags)) & ~CLOCK) === 0);
 
 export interface Telling {
   motion: MotionSettings;
@@ -147,52 +154,108 @@ export interface Telling {
 /** How records are told under these settings; made once for each answer. */
 export const createTelling = (motion: MotionSettings): Telling => ({ motion, fold: createFold(motion) });
 
-/** Tells one record of a unit; true when it said anything new. */
-export const tellRecord = (
+const toRecord = ({ position, fixAtMs, otherAtMs, flags, identity }: TrackedUnit): ToldRecord => ({
+  dating: 'own',
+  atMs: 0,
+  fixAtMs,
+  otherAtMs,
+  lat: position?.lat ?? 0,
+  lng: position?.lng ?? 0,
+  hasPlace: position !== null,
+  flags: flags.length === 0 ? NO_FLAGS : flags,
+  identity,
+});
+
+/** Dates the unit by another clock from this record on, and from the first one in favor of that. */
+const changeBase = (
   story: UnitStory,
-  unit: TrackedUnit,
+  { to, first, inserted }: BaseChange,
+  record: ToldRecord,
   nowMs: number,
   { motion, fold }: Telling,
-): boolean => {
-  const { position, fixAtMs, flags } = unit;
-  const atMs = isUsableTime(fixAtMs, nowMs, motion) ? fixAtMs : nowMs;
-  const newest = story.told[story.told.length - 1];
-  if (newest && isToldAgain(newest, unit, atMs)) return false;
-  const { state } = story;
-  const isCalledSo = isSameIdentity(state.identity, unit.identity);
-  tell(
-    story,
-    {
-      atMs,
-      lat: position?.lat ?? 0,
-      lng: position?.lng ?? 0,
-      fixAtMs,
-      hasPlace: position !== null,
-      flags: flags.length === 0 ? NO_FLAGS : flags,
-      identity: isCalledSo ? state.identity : unit.identity,
-    },
-    fold,
-    motion.lateFixes,
-  );
+): void => {
+  const { held, receipt, told, before } = story;
+  if (inserted.length > 0)
+    retell(
+      story,
+      before,
+      told.filter((each) => !inserted.includes(each)),
+      fold,
+    );
+  const isOwn = to === 'own';
+  const lagMs = record.fixAtMs === null ? null : nowMs - record.fixAtMs;
+  story.receipt = isOwn ? null : { soundAtMs: receipt?.soundAtMs ?? held?.fixAtMs ?? -Infinity, lagMs };
+  story.change = null;
+  story.held = record;
+  record.dating = to;
+  record.atMs = isOwn && record.fixAtMs !== null ? record.fixAtMs : nowMs;
+  // Times of two clocks have no order among each other.
+  if (isOwn === (receipt !== null)) {
+    letGo(story);
+    tell(story, first, fold, motion.lateFixes);
+  }
+  tell(story, record, fold, motion.lateFixes);
+};
+
+/** Tells one record of a unit; true when it said anything new. */
+export const tellRecord = (story: UnitStory, unit: TrackedUnit, nowMs: number, telling: Telling): boolean => {
+  const { motion, fold } = telling;
+  const { told, state, held, change } = story;
+  const record = toRecord(unit);
+  const newest = told[told.length - 1];
+  if (newest && isUnchanged(newest, record)) return false;
+  if (change && isUnchanged(change.last, record)) return false;
+  if (isSameIdentity(state.identity, record.identity)) record.identity = state.identity;
+
+  const hasClockFault = (toMask(record.flags) & CLOCK) !== 0;
+  const { dating, favors } = judgeRecordTime(story, state.memory.track, record, hasClockFault, nowMs, motion);
+  record.dating = dating;
+  record.atMs = dating === 'own' && record.fixAtMs !== null ? record.fixAtMs : nowMs;
+  if (favors === 'held') story.change = null;
+  else if (favors !== null && countForChange(story, favors, record, nowMs, motion)) {
+    changeBase(story, story.change!, record, nowMs, telling);
+    return true;
+  }
+
+  const isNewer = held?.fixAtMs == null || record.fixAtMs === null || record.fixAtMs > held.fixAtMs;
+  if (dating === 'own' && isNewer) story.held = record;
+  if (dating === 'receipt' && favors === 'held') {
+    story.held = record;
+    story.receipt!.lagMs = record.fixAtMs === null ? null : nowMs - record.fixAtMs;
+  }
+  if (dating === 'own' && favors === 'receipt' && !isNewer && story.change)
+    story.change.inserted = [...story.change.inserted, record];
+  tell(story, record, fold, motion.lateFixes);
   return story.state !== state;
+};
+
+const retellByReceipt = (story: UnitStory, receipt: ReceiptBase, stepMs: number, { fold }: Telling): void => {
+  const { before } = story;
+  if (receipt.lagMs !== null) receipt.lagMs += stepMs;
+  const memory = before.memory.isByReceipt ? shiftTimes(before.memory, stepMs) : before.memory;
+  const tracks = shiftTracks(before.tracks, stepMs);
+  const told = story.told.map((record) => ({ ...record, atMs: record.atMs + stepMs }));
+  retell(story, { ...before, memory, tracks }, told, fold);
 };
 
 /**
  * Tells the records that are held once more after our clock was set by `stepMs` and says `nowMs`: a time that was
  * refused may have been right, one that was believed may lie ahead, and what had none was dated by our clock.
  */
-export const retellRecords = (
-  story: UnitStory,
-  stepMs: number,
-  nowMs: number,
-  { motion, fold }: Telling,
-): void => {
+export const retellRecords = (story: UnitStory, stepMs: number, nowMs: number, telling: Telling): void => {
+  story.change = null;
   if (story.told.length === 0) return;
-  const redate = (record: ToldRecord): number => {
-    if (isUsableTime(record.fixAtMs, nowMs, motion)) return record.fixAtMs;
-    return record.atMs === record.fixAtMs ? nowMs : record.atMs + stepMs;
+  if (story.receipt) return retellByReceipt(story, story.receipt, stepMs, telling);
+  const { motion, fold } = telling;
+  const redate = (record: ToldRecord): ToldRecord => {
+    const { dating, fixAtMs, atMs } = record;
+    if (dating !== 'flagsOnly') {
+      if (isUsableTime(fixAtMs, nowMs, motion)) return { ...record, dating: 'own', atMs: fixAtMs };
+      if (dating === 'own') return { ...record, dating: 'untimed', atMs: nowMs };
+    }
+    return { ...record, atMs: atMs + stepMs };
   };
-  const told = story.told.map((record) => ({ ...record, atMs: redate(record) }));
+  const told = story.told.map(redate);
   told.sort((a, b) => a.atMs - b.atMs);
   const { before } = story;
   const isRefused = before.memory.untimed !== null;

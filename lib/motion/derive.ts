@@ -75,11 +75,16 @@ const AFTER_PHASE = {
   stopped: 'vanishedStopped',
 } as const satisfies Record<UnitMemory['phase'], Reason>;
 
-const sayPhase = ({ phase, place, movingSinceMs }: UnitMemory): Saying => {
+const toOwnSaying = ({ phase, place, movingSinceMs }: UnitMemory): Saying => {
   if (phase === 'none' || !place) return { status: 'unknown', reason: 'noFix', sinceMs: null };
   if (phase === 'moving') return { status: 'moving', reason: 'displaced', sinceMs: movingSinceMs };
   if (phase === 'stopped') return { status: 'stopped', reason: 'inPlace', sinceMs: place.firstAtMs };
   return { status: 'unknown', reason: phase === 'unclear' ? 'unclear' : 'oneFix', sinceMs: place.firstAtMs };
+};
+
+const sayPhase = (memory: UnitMemory): Saying => {
+  const saying = toOwnSaying(memory);
+  return memory.isByReceipt ? { ...saying, reason: 'byReceipt' } : saying;
 };
 
 const toDeadlines = (newest: Fix, memory: UnitMemory, settings: MotionSettings) => ({
@@ -141,7 +146,8 @@ export const deriveStatus = (
   const leg = memory.phase === 'moving' ? memory.leg : null;
   return {
     ...say(memory, nowMs, listing, settings),
-    speedKph: leg?.speedKph ?? null,
+    // How long a record took to arrive differs from one to the next, so that receipt times give no speed.
+    speedKph: memory.isByReceipt ? null : (leg?.speedKph ?? null),
     headingDeg: leg?.headingDeg ?? null,
     evidence: toEvidence(memory),
     datedAfterMs: toDatedAfterMs(memory, settings),

@@ -71,6 +71,14 @@ export const stepFlags = (
   return next;
 };
 
+/** The same flags after the clock that dates them was set by `stepMs`. */
+export const shiftTracks = (tracks: readonly FlagTrack[], stepMs: number): readonly FlagTrack[] =>
+  tracks.map((track) => ({
+    ...track,
+    sinceMs: track.sinceMs + stepMs,
+    cleanSinceMs: track.cleanSinceMs === null ? null : track.cleanSinceMs + stepMs,
+  }));
+
 /** The mask of the flags that are shown. */
 export const toUpMask = (tracks: readonly FlagTrack[]): number => {
   let mask = 0;

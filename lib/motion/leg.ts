@@ -11,9 +11,12 @@ const KPH_PER_M_PER_MS = 3600;
 /** The speed that covers so many metres in so many milliseconds, km/h. */
 export const toKph = (metres: number, spanMs: number): number => (metres / spanMs) * KPH_PER_M_PER_MS;
 
-/** The speed that two fixes imply beyond what `jitterM` alone explains, in km/h; `to` is the later one. */
-export const impliedKph = (from: Fix, to: Fix, jitterM: number): number =>
-  toKph(Math.max(0, distanceM(from, to) - jitterM), to.fixAtMs - from.fixAtMs);
+/**
+ * The speed that two fixes imply beyond what `jitterM` alone explains, in km/h; `to` is the later one, and up to
+ * `slackMs` more may have gone by between the two.
+ */
+export const impliedKph = (from: Fix, to: Fix, jitterM: number, slackMs = 0): number =>
+  toKph(Math.max(0, distanceM(from, to) - jitterM), to.fixAtMs - from.fixAtMs + slackMs);
 
 /**
  * The newest fix against the nearest earlier one that is far enough away, `jitterM` in space and `baselineMs` in

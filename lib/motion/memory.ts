@@ -56,6 +56,8 @@ export interface UnitMemory extends Accuracy {
   /** Fixes that repeat one place to the last digit since it drove; null where they do not. */
   frozen: FrozenRun | null;
   untimed: Untimed | null;
+  /** Its fixes are dated by when they were received, because its own times cannot be trusted. */
+  isByReceipt: boolean;
 }
 
 export const EMPTY_MEMORY: UnitMemory = {
@@ -72,4 +74,5 @@ export const EMPTY_MEMORY: UnitMemory = {
   doubtful: null,
   frozen: null,
   untimed: null,
+  isByReceipt: false,
 };

@@ -19,6 +19,7 @@ import {
   withFixInPlace,
 } from './place';
 import type { Place } from './place';
+import { changeTimeBase } from './receipt-base';
 import { toUsualIntervalMs } from './rhythm';
 import type { MotionSettings } from './settings';
 import { countFixes, fixOf, newestOf, NO_TRACK, withNewest } from './track';
@@ -27,6 +28,8 @@ import type { Fix, Track } from './track';
 /** A position as it was told; `fixAtMs` is null where no time came with it. */
 export interface TimedPosition extends LatLng {
   fixAtMs: number | null;
+  /** `fixAtMs` is when the position was received. */
+  isByReceipt?: boolean;
 }
 
 /** How long a unit may be without a fix before it is late, in ms; before it has a rhythm it never is. */
@@ -224,6 +227,7 @@ const advance = (
  * - A fix out of reach (`impossibleKph`) is `doubtful` and the old place is held, until the next one is
  *   nearer to the doubtful one and within its reach (confirmed: the unit begins anew there) or within
  *   reach of the held one (the doubtful one is dropped).
+ * - A fix that is dated by another clock than those held is compared with none of them (`changeTimeBase`).
  */
 export const observeFix = (
   memory: UnitMemory,
@@ -231,7 +235,7 @@ export const observeFix = (
   nowMs: number,
   settings: MotionSettings,
 ): UnitMemory => {
-  const { lat, lng, fixAtMs } = position;
+  const { lat, lng, fixAtMs, isByReceipt = false } = position;
   const { untimed, doubtful } = memory;
   if (!isUsableTime(fixAtMs, nowMs, settings)) {
     const isKnown = untimed?.lat === lat && untimed.lng === lng && untimed.claimedAtMs === fixAtMs;
@@ -241,11 +245,14 @@ export const observeFix = (
 
   const fix: Fix = { lat, lng, fixAtMs };
   const held = newestOf(memory.track);
-  if (!held || !memory.place) return beginAt(fix, memory);
+  if (!held || !memory.place) return { ...beginAt(fix, memory), isByReceipt };
+  if (isByReceipt !== memory.isByReceipt) return changeTimeBase(memory, fix, settings);
   if (fixAtMs <= held.fixAtMs || fixAtMs === doubtful?.fixAtMs) return memory;
 
   const { jitterM } = toRadii(memory, settings);
-  const isWithinReach = (from: Fix): boolean => impliedKph(from, fix, jitterM) <= settings.impossibleKph;
+  const slackMs = isByReceipt ? settings.receiptSlackMs : 0;
+  const isWithinReach = (from: Fix): boolean =>
+    impliedKph(from, fix, jitterM, slackMs) <= settings.impossibleKph;
   if (doubtful && fixAtMs > doubtful.fixAtMs && isWithinReach(doubtful)) {
     if (distanceM(doubtful, fix) < distanceM(held, fix)) {
       return advance(beginAt(doubtful, memory), doubtful, toPlace(doubtful), fix, settings);

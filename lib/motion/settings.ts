@@ -75,6 +75,10 @@ export interface MotionSettings {
   futureMs: number;
   /** Nor has one older than this: a GPS receiver that lost count of its weeks is 1024 of them behind. */
   pastMs: number;
+  /** A unit is dated by another clock once two records or more, over this long, are in favor of it and none against. */
+  timeBaseAfterMs: number;
+  /** By how much the ages of two records may differ when they are received. */
+  receiptSlackMs: number;
   /** Recent fixes kept a unit, and how far back they reach. */
   trackFixes: number;
   trackMs: number;
@@ -135,6 +139,8 @@ export const DEFAULT_MOTION_SETTINGS: Readonly<MotionSettings> = {
   rhythmLeast: 3,
   futureMs: 2 * MINUTE_MS,
   pastMs: 1023 * WEEK_MS,
+  timeBaseAfterMs: 30 * SECOND_MS,
+  receiptSlackMs: 2 * MINUTE_MS,
   trackFixes: 60,
   trackMs: 30 * MINUTE_MS,
   lateFixes: 4,

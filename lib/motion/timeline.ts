@@ -22,6 +22,13 @@ export const createTimeline = <S, R>(state: S): Timeline<S, R> => ({
   isCut: false,
 });
 
+/** Lets all records go: those that come later are told from the state as it is. */
+export const letGo = <S, R>(timeline: Timeline<S, R>): void => {
+  timeline.before = timeline.state;
+  timeline.told = [];
+  timeline.isCut = true;
+};
+
 /** Tells these records, in their order, from the state before them. */
 export const retell = <S, R>(
   timeline: Timeline<S, R>,

@@ -33,5 +33,9 @@ export const withNewest = (track: Track, from: number, { lat, lng, fixAtMs }: Fi
   // Not spread and not pushed to: either leaves room for twenty more in each of a hundred thousand lists.
   track.slice(from * NUMBERS_A_FIX).concat([lat, lng, fixAtMs]);
 
+/** The same fixes, each dated `stepMs` later. */
+export const shiftTrack = (track: Track, stepMs: number): Track =>
+  track.map((value, at) => (at % NUMBERS_A_FIX === NUMBERS_A_FIX - 1 ? value + stepMs : value));
+
 export const toFixes = (track: Track): Fix[] =>
   Array.from({ length: countFixes(track) }, (_, index) => fixOf(track, index));

@@ -14,8 +14,8 @@ export const readUnitAnswer = async (
   now: () => number,
 ): Promise<UnitAnswer> => {
   try {
-    const unit = await client.readUnit(usdot, vin);
-    return { said: 'unit', askedAtMs: now(), unit };
+    const { identity, position, fixAtMs, flags } = await client.readUnit(usdot, vin);
+    return { said: 'unit', askedAtMs: now(), unit: { identity, position, fixAtMs, flags } };
   } catch (error) {
     if (!(error instanceof TrackingNotFoundError)) throw error;
     const said = error.code !== null && NEVER_REPORTED.test(error.code) ? 'neverReported' : 'unknown';

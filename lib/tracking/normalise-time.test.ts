@@ -11,8 +11,10 @@ const RUNS = { seed: 1956, numRuns: 2000, interruptAfterTimeLimit: 3000, markInt
 
 const read = (timestamp: unknown, unixTimestamp: unknown) => {
   const mended: string[] = [];
-  const time = normaliseTime({ timestamp, unixTimestamp }, NOW_MS, (field) => mended.push(field));
-  return { ...time, mended };
+  const { fixAtMs, fault } = normaliseTime({ timestamp, unixTimestamp }, NOW_MS, (field) =>
+    mended.push(field),
+  );
+  return { fixAtMs, fault, mended };
 };
 
 describe('parseTimestamp', () => {
@@ -107,6 +109,16 @@ describe('normaliseTime', () => {
       fault: null,
       mended: ['timestamp'],
     });
+  });
+
+  it('gives the time that did not decide too, so that two records are told apart by it', () => {
+    const otherOf = (timestamp: unknown, unixTimestamp: unknown) =>
+      normaliseTime({ timestamp, unixTimestamp }, NOW_MS, () => undefined).otherAtMs;
+    expect(otherOf('2026-03-01T05:59:30', FIX_MS / 1000)).toBe(FIX_MS - 6 * 3_600_000);
+    expect(otherOf('2026-03-01T11:59:30Z', NOW_MS + 86_400_000)).toBe(NOW_MS + 86_400_000);
+    expect(otherOf(null, FIX_MS)).toBeNull();
+    expect(otherOf('2026-03-01T11:59:30Z', null)).toBeNull();
+    expect(otherOf(null, 42)).toBe(42_000);
   });
 
   it('notes a Unix time in a text', () => {

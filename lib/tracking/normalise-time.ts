@@ -140,6 +140,8 @@ const toFinerMs = (unixMs: number, textMs: number | null): number =>
 export interface NormalisedTime {
   /** Unix milliseconds; null where the record gives no time that can be used. */
   fixAtMs: number | null;
+  /** The other of the two times as given, read as UTC where it has no zone; null where there is none. */
+  otherAtMs: number | null;
   /** What is wrong with the unit's clock, in words for a dispatcher. */
   fault: string | null;
 }
@@ -170,13 +172,18 @@ export const normaliseTime = (
 
   const unixOrFinerMs = isUnixPlausible ? toFinerMs(unixMs, textMs) : unixMs;
   const fixAtMs = textMs === null || isUnixPlausible ? unixOrFinerMs : textMs;
+  const otherAtMs = fixAtMs === unixMs ? (parsed?.atMs ?? null) : unixMs;
   if (fixAtMs === null) {
     const said = text ?? unix;
     if (said !== null) faults.push(`The provider gives ${describe(said)} as its time, which cannot be read.`);
-    return { fixAtMs, fault: faults.join(' ') || null };
+    return { fixAtMs, otherAtMs, fault: faults.join(' ') || null };
   }
   // What was multiplied has no date that would mean anything.
   const implausible = scale !== null && fixAtMs === unixMs ? null : toImplausibleWords(fixAtMs, nowMs);
   if (implausible !== null) faults.push(implausible);
-  return { fixAtMs: fixAtMs < GPS_EPOCH_MS ? null : fixAtMs, fault: faults.join(' ') || null };
+  const fault = faults.join(' ') || null;
+  // A clock that was never set still counts: its time tells one record from the next.
+  return fixAtMs < GPS_EPOCH_MS
+    ? { fixAtMs: null, otherAtMs: fixAtMs, fault }
+    : { fixAtMs, otherAtMs, fault };
 };

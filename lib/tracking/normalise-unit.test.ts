@@ -30,6 +30,7 @@ describe('normaliseUnit', () => {
         },
         position: { lat: 35.19938, lng: -101.8453 },
         fixAtMs: NOW_MS - 30_000,
+        otherAtMs: NOW_MS - 30_000,
         flags: [],
       },
       report: { dropped: 0, repaired: 0, examples: [] },
@@ -52,6 +53,15 @@ describe('normaliseUnit', () => {
     });
     expect(flags).toEqual(['noPosition']);
     expect(report.repaired).toBe(0);
+  });
+
+  it('flags a position without a time', () => {
+    const { unit, flags } = read(without(createRecord(), 'timestamp', 'unixTimestamp'));
+    expect(unit).toMatchObject({ fixAtMs: null, otherAtMs: null });
+    expect(flags).toEqual(['clockFault']);
+    expect(wordsOf(without(createRecord(), 'timestamp', 'unixTimestamp'))).toEqual([
+      'The provider gives its position without a time.',
+    ]);
   });
 
   it('mends numbers in texts, texts in numbers and a VIN in lower case, and counts them', () => {

@@ -74,7 +74,9 @@ export const normaliseUnit = (
   const time = normaliseTime(value, nowMs, mend);
   const flags: FlagEvidence[] = [];
   if (place.fault !== null) flags.push({ flag: 'noPosition', words: place.fault });
-  if (time.fault !== null) flags.push({ flag: 'clockFault', words: time.fault });
+  const isUndated = time.fixAtMs === null && place.position !== null;
+  const timeFault = time.fault ?? (isUndated ? 'The provider gives its position without a time.' : null);
+  if (timeFault !== null) flags.push({ flag: 'clockFault', words: timeFault });
   if (vin.fault !== null) flags.push({ flag: 'badVin', words: vin.fault });
   return {
     identity: {
@@ -91,6 +93,7 @@ export const normaliseUnit = (
     },
     position: place.position,
     fixAtMs: time.fixAtMs,
+    otherAtMs: time.otherAtMs,
     flags,
   };
 };

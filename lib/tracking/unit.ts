@@ -13,6 +13,8 @@ export interface TrackedUnit {
   position: LatLng | null;
   /** Unix milliseconds. */
   fixAtMs: number | null;
+  /** The record's other time as given, Unix ms: it tells two records of one `fixAtMs` apart; null where there is none. */
+  otherAtMs: number | null;
   flags: FlagEvidence[];
 }
 

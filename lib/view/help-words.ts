@@ -65,8 +65,8 @@ export const FLAG_HELP: Record<Flag, Explanation> = {
   },
   clockFault: {
     means:
-      'The time of a fix cannot be right: it lies in the future, the record’s two times disagree (whole hours are a time zone left out, a thousandfold is seconds taken for milliseconds), or it is 1024 weeks old, as after a GPS week rollover. A future fix never replaces a sane one.',
-    act: 'Tell the provider which kind it is. Until then do not trust how old this unit’s fixes say they are.',
+      'The times of its reports cannot be trusted: they lie in the future, went back, stand still or are missing, the two times of a record disagree (whole hours are a time zone left out, a thousandfold is seconds taken for milliseconds), or they are 1024 weeks old, as after a GPS week rollover. While new reports arrive, the truck is shown as reporting: moving or stopped by when Linehaul received them, and without a speed. A time in the future never replaces a sane one.',
+    act: 'Tell the provider which kind it is. Until then, trust where the truck is more than when it was there.',
   },
   impossibleJump: {
     means:

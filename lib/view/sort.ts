@@ -39,6 +39,7 @@ const ATTENTION: Record<Reason, number> = {
   oneFix: 4,
   noFix: 4,
   unclear: 4,
+  byReceipt: 4,
   displaced: 5,
   inPlace: 6,
   neverSeen: 7,

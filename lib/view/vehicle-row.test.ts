@@ -46,6 +46,12 @@ it('shows the fix of the live feed while the answer for the vehicle is older', (
   expect(toVehicleRow(VIN, said, live()).from).toBe('vehicle');
 });
 
+it('shows when a report was received where its own time cannot be trusted', () => {
+  const row = toVehicleRow(VIN, { ...said, fixAtMs: 9_000_000 }, { ...live(), reason: 'byReceipt' });
+  expect(row.fixAtMs).toBe(1_000_000);
+  expect(row.position?.lat).toBeCloseTo(35, 5);
+});
+
 it('knows no more than the VIN of a vehicle that never reported', () => {
   expect(toVehicleRow(VIN, null, null)).toMatchObject({
     identity: { vin: VIN, truckNumber: null },

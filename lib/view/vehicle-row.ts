@@ -29,9 +29,9 @@ export const toVehicleRow = (vin: string, said: UnitAnswer['unit'], live: UnitRo
   if (said === null) return { ...base, from: 'fleetList' };
   const flags = [...new Set([...base.flags, ...said.flags.map(({ flag }) => flag)])];
   const isOlder = base.fixAtMs !== null && (said.fixAtMs === null || said.fixAtMs < base.fixAtMs);
-  // A jump that the feed holds back is held back here too.
-  if (isOlder || base.flags.includes('impossibleJump'))
-    return { ...base, identity: said.identity, flags, from: 'fleetList' };
+  // A jump that the feed holds back is held back here too, and a time that it does not trust is not shown.
+  const isHeldBack = base.flags.includes('impossibleJump') || base.reason === 'byReceipt';
+  if (isOlder || isHeldBack) return { ...base, identity: said.identity, flags, from: 'fleetList' };
   const { identity, position, fixAtMs } = said;
   return { ...base, identity, position, fixAtMs, flags, from: 'vehicle' };
 };

@@ -81,6 +81,9 @@ describe('what a unit does', () => {
     ['never seen', { status: 'silent', reason: 'neverSeen' }],
     ['one fix', { status: 'unknown' }],
     ['no usable fix', { status: 'unknown', reason: 'noFix' }],
+    ['moving, clock wrong', { status: 'moving', reason: 'byReceipt', headingDeg: 82 }],
+    ['parked 2 h 14 m', { status: 'stopped', reason: 'byReceipt', sinceS: NOW_MS / S - 8040 }],
+    ['reporting, clock wrong', { status: 'unknown', reason: 'byReceipt' }],
   ])('is "%s"', (words, unit) => {
     expect(say(unit)).toBe(words);
   });
@@ -136,6 +139,16 @@ describe('the evidence of a status', () => {
     const slow = { distanceM: 400, spanMs: 10 * MIN, fixes: 2 };
     expect(evidenceWords({ ...moving, reason: 'unclear', evidence: slow }, NOW_MS, NOW_MS)).toBe(
       '0.2 mi in 10 min, 2 fixes: too little to tell',
+    );
+  });
+
+  it('says that the times of a unit are when its reports were received', () => {
+    expect(evidenceWords({ ...moving, reason: 'byReceipt' }, NOW_MS, NOW_MS)).toBe(
+      'reporting, but its clock is wrong: times shown are when Linehaul received its reports (3.1 mi over 4 min, 2 reports)',
+    );
+    const once = { distanceM: 0, spanMs: 0, fixes: 1 };
+    expect(evidenceWords({ ...moving, reason: 'byReceipt', evidence: once }, NOW_MS, NOW_MS)).toBe(
+      'reporting, but its clock is wrong: times shown are when Linehaul received its reports',
     );
   });
 

@@ -48,7 +48,7 @@ export const SILENT_WORDS: Record<SilentReason, string> = {
 /** What a flag means, for somebody who meets it for the first time. */
 export const FLAG_MEANINGS: Record<Flag, string> = {
   noPosition: 'The provider lists the unit without a usable position.',
-  clockFault: 'The time of a fix cannot be right.',
+  clockFault: 'The times of its reports cannot be trusted.',
   impossibleJump:
     'A fix lies further off than any truck drives; the old place is held until a second fix confirms it.',
   duplicateVin: 'Two records carry this VIN; the newer fix is shown.',
@@ -100,6 +100,11 @@ const parkedWords = (unit: UnitRow, nowMs: number): string => {
   return lastedMs < MINUTE_MS ? 'just parked' : `parked ${durationWords(lastedMs)}`;
 };
 
+const byReceiptWords = (unit: UnitRow, nowMs: number): string => {
+  if (unit.status === 'stopped') return parkedWords(unit, nowMs);
+  return unit.status === 'moving' ? 'moving, clock wrong' : 'reporting, clock wrong';
+};
+
 /**
  * What a unit does, in the fewest words: "64 mph E", "parked 2 h 14 m", "vanished while moving"; with the time of its
  * fix where that is old: "64 mph E at 10:12". `nowMs` is server time; the zone is the viewer's unless given.
@@ -136,6 +141,8 @@ const doesWords = (unit: UnitRow, nowMs: number): string => {
       return 'vanished';
     case 'unclear':
       return 'moving or parked: unclear';
+    case 'byReceipt':
+      return byReceiptWords(unit, nowMs);
   }
 };
 
@@ -147,6 +154,10 @@ export const evidenceWords = (
 ): string => {
   const { distanceM, spanMs, fixes } = evidence;
   const usually = usualIntervalMs === null ? '' : `usually every ${durationWords(usualIntervalMs)}`;
+  const seen =
+    fixes < 2
+      ? ''
+      : ` (${distanceWords(distanceM)} over ${durationWords(spanMs)}, ${countWords(fixes, 'report')})`;
   const lastFix = fixAtMs === null ? 'no fix so far' : `last fix ${fixAgeWords(nowMs - fixAtMs)}`;
   switch (reason) {
     case 'displaced':
@@ -171,5 +182,7 @@ export const evidenceWords = (
       return 'listed without a usable position or time';
     case 'vanished':
       return `left the active list, ${lastFix}`;
+    case 'byReceipt':
+      return `reporting, but its clock is wrong: times shown are when Linehaul received its reports${seen}`;
   }
 };

@@ -12,6 +12,7 @@ export type Status = (typeof STATUSES)[number];
  * - `oneFix`: nothing to compare with yet; `noFix`: listed without a usable position or time
  * - `vanished`: left the list having said too little to know what it did last
  * - `unclear`: several fixes that show neither driving nor standing
+ * - `byReceipt`: it reports, but its times cannot be trusted; moving, stopped or unknown by when its reports were received
  */
 export const REASONS = [
   'displaced',
@@ -25,6 +26,7 @@ export const REASONS = [
   'noFix',
   'vanished',
   'unclear',
+  'byReceipt',
 ] as const;
 export type Reason = (typeof REASONS)[number];
 

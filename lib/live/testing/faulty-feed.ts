@@ -1,13 +1,16 @@
 import { vi } from 'vitest';
 import { createTrackingClient } from '@/lib/tracking/client';
 import type { AnswerLimits } from '@/lib/tracking/limits';
+import type { Behaviour } from '@/lib/tracking/testing/faults';
 import { startFaultyProvider } from '@/lib/tracking/testing/faulty-provider';
 import type { FaultyProvider } from '@/lib/tracking/testing/faulty-provider';
 import { createScriptedUnits } from '@/lib/tracking/testing/scripted-units';
+import type { ScriptedUnit } from '@/lib/tracking/testing/scripted-units';
 import { DEGREES_PER_E5, NO_POSITION } from '@/lib/wire/fleet';
 import type { Fleet } from '@/lib/wire/fleet';
 import { applyLiveAnswer } from '@/lib/wire/live';
-import { REASONS, STATUSES } from '@/lib/wire/status';
+import { REASONS, STATUSES, toFlags } from '@/lib/wire/status';
+import type { Flag } from '@/lib/wire/status';
 import { createFeeds } from '../feeds';
 import type { Feed } from '../feeds';
 import type { Schedule } from '../schedule';
@@ -30,6 +33,8 @@ export interface Seen {
   fixAtS: number;
   status: string;
   reason: string;
+  speedKph: number;
+  flags: Flag[];
 }
 
 export interface FaultyFeed {
@@ -56,6 +61,8 @@ export const seeUnits = ({ identities, columns }: Fleet): Map<string, Seen> =>
         fixAtS: columns.fixAtS[row]!,
         status: STATUSES[columns.status[row]!]!,
         reason: REASONS[columns.reason[row]!]!,
+        speedKph: columns.speedKph[row]!,
+        flags: toFlags(columns.flags[row]!),
       };
       return [[identity.key, seen] as const];
     }),
@@ -68,6 +75,7 @@ export const seeUnits = ({ identities, columns }: Fleet): Map<string, Seen> =>
 export const setUpFaultyFeed = async (
   settings: Partial<LiveSettings> = {},
   limits: Partial<AnswerLimits> = {},
+  begin: { behaviour?: Behaviour; units?: readonly ScriptedUnit[] } = {},
 ): Promise<FaultyFeed> => {
   let nowMs = START_MS;
   const now = () => nowMs;
@@ -79,7 +87,8 @@ export const setUpFaultyFeed = async (
     return () => void timers.delete(id);
   };
   const provider = await startFaultyProvider({ now });
-  provider.give(FAULTY_USDOT, createScriptedUnits(FLEET_UNITS));
+  provider.give(FAULTY_USDOT, begin.units ?? createScriptedUnits(FLEET_UNITS));
+  provider.behave(FAULTY_USDOT, begin.behaviour ?? 'good');
   const logged: string[] = [];
   const client = createTrackingClient({
     fetch,
@@ -111,9 +120,12 @@ export const setUpFaultyFeed = async (
     // Whoever waits keeps the feed awake, as a browser does.
     await feed.answer(null, 'identity');
     run();
-    await vi.waitFor(() => {
-      if (timers.size === 0) throw new Error('The poll is still under way.');
-    }, 10_000);
+    await vi.waitFor(
+      () => {
+        if (timers.size === 0) throw new Error('The poll is still under way.');
+      },
+      { timeout: 10_000, interval: 2 },
+    );
     return waitedMs;
   };
 

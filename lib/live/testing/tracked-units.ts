@@ -18,5 +18,5 @@ export const unitAt = (
   more: Partial<TrackedUnit> = {},
 ): TrackedUnit => {
   const { lat, lng, fixAtMs } = fixAt(minutes, northM);
-  return { identity: identityOf(key), position: { lat, lng }, fixAtMs, flags: [], ...more };
+  return { identity: identityOf(key), position: { lat, lng }, fixAtMs, otherAtMs: null, flags: [], ...more };
 };

@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ApiRecord } from './scripted-units';
+import { TIME_FAULT_NAMES, TIME_FAULTS } from './time-faults';
+import type { TimeFault } from './time-faults';
 
 /** What a provider without a fault would answer, and what else a faulty one may need. */
 export interface Sound {
@@ -131,6 +133,10 @@ const dripBytes = (response: ServerResponse, { json }: Sound): void => {
   response.on('close', () => clearInterval(timer));
 };
 
+const TIME_FAULT_ANSWERS = Object.fromEntries(
+  TIME_FAULT_NAMES.map((name) => [name, withRecords(TIME_FAULTS[name])]),
+) as Record<TimeFault, Answer>;
+
 /** Every way in which a provider that listens may misbehave towards one request. */
 const FAULTS = {
   hangsBeforeHeaders: () => undefined,
@@ -232,6 +238,7 @@ const FAULTS = {
       'content-type': `text/${headers['x-api-key']}`,
       'retry-after': String(headers['provider-token']),
     }),
+  ...TIME_FAULT_ANSWERS,
 } as const satisfies Record<string, Answer>;
 
 export type Fault = keyof typeof FAULTS;

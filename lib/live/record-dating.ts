@@ -1,0 +1,240 @@
+import 'server-only';
+import { distanceM } from '@/lib/motion/distance';
+import { isUsableTime } from '@/lib/motion/observe';
+import type { MotionSettings } from '@/lib/motion/settings';
+import { countFixes, fixOf } from '@/lib/motion/track';
+import type { Track } from '@/lib/motion/track';
+import type { TrackedUnit } from '@/lib/tracking/unit';
+import type { UnitIdentity } from '@/lib/wire/fleet';
+import type { FlagEvidence } from '@/lib/wire/unit';
+
+/**
+ * How a record is dated.
+ *
+ * - `own`: by its own time; `receipt`: by when it was received, because the unit's times cannot be trusted
+ * - `untimed`: by when it was received, and its position is only kept aside
+ * - `flagsOnly`: by when it was received, and its position is left out
+ */
+export type Dating = 'own' | 'receipt' | 'untimed' | 'flagsOnly';
+
+/** One record of a unit as it is remembered; `lat` and `lng` mean nothing where it has no place. */
+export interface ToldRecord {
+  dating: Dating;
+  /** Where it stands among the records of its unit, Unix ms. */
+  atMs: number;
+  /** Its two times as given, Unix ms. */
+  fixAtMs: number | null;
+  otherAtMs: number | null;
+  lat: number;
+  lng: number;
+  hasPlace: boolean;
+  flags: readonly FlagEvidence[];
+  identity: UnitIdentity;
+}
+
+/** Records in a row that are in favor of dating the unit by another clock. */
+export interface BaseChange {
+  to: 'own' | 'receipt';
+  sinceMs: number;
+  /** The first of them, dated by that clock. */
+  first: ToldRecord;
+  last: ToldRecord;
+  /** Those that took a place among older records, and lose it if the clock is changed. */
+  inserted: readonly ToldRecord[];
+}
+
+/** What is known of times that cannot be trusted. */
+export interface ReceiptBase {
+  /** The newest time that was trusted before, Unix ms; -Infinity where none was. */
+  soundAtMs: number;
+  /** How old the newest record was by its own time when it was received; null where it gave none. */
+  lagMs: number | null;
+}
+
+/** What decides how the next record of a unit is dated. */
+export interface TimeBase {
+  /** The newest record by the clock that the unit is dated by. */
+  held: ToldRecord | null;
+  /** Null while its records are dated by their own times. */
+  receipt: ReceiptBase | null;
+  change: BaseChange | null;
+}
+
+/** How a record is dated, and which clock it is in favor of; null where it says nothing of that. */
+export interface Verdict {
+  dating: Dating;
+  favors: 'held' | 'own' | 'receipt' | null;
+}
+
+const OWN: Verdict = { dating: 'own', favors: 'held' };
+const OWN_AGAIN: Verdict = { dating: 'own', favors: null };
+const OWN_AGAINST: Verdict = { dating: 'own', favors: 'receipt' };
+const UNTIMED: Verdict = { dating: 'untimed', favors: null };
+const UNTIMED_AGAINST: Verdict = { dating: 'untimed', favors: 'receipt' };
+const FLAGS_ONLY: Verdict = { dating: 'flagsOnly', favors: null };
+const FLAGS_ONLY_AGAINST: Verdict = { dating: 'flagsOnly', favors: 'receipt' };
+const RECEIPT: Verdict = { dating: 'receipt', favors: 'held' };
+const RECEIPT_SOUND: Verdict = { dating: 'receipt', favors: 'own' };
+
+type Claims = Pick<ToldRecord, 'fixAtMs' | 'otherAtMs' | 'hasPlace' | 'lat' | 'lng'>;
+
+/** Whether two records give the same times and the same place. */
+export const isSameReport = (a: Claims, b: Claims): boolean =>
+  a.fixAtMs === b.fixAtMs &&
+  a.otherAtMs === b.otherAtMs &&
+  a.hasPlace === b.hasPlace &&
+  (!a.hasPlace || (a.lat === b.lat && a.lng === b.lng));
+
+/**
+ * Whether an older record is of now as far as its place can tell: no nearer to where the unit was at the time that
+ * the record gives than to where it was last. A delayed record is of then.
+ */
+const isPlaceOfNow = (
+  track: Track,
+  record: ToldRecord,
+  fixAtMs: number,
+  settings: MotionSettings,
+): boolean => {
+  const count = countFixes(track);
+  if (count < 2) return true;
+  let then = fixOf(track, 0);
+  for (let i = 1; i < count && fixOf(track, i - 1).fixAtMs < fixAtMs; i++) {
+    const fix = fixOf(track, i);
+    if (Math.abs(fix.fixAtMs - fixAtMs) <= Math.abs(then.fixAtMs - fixAtMs)) then = fix;
+  }
+  return distanceM(fixOf(track, count - 1), record) <= distanceM(then, record) + settings.jitterM;
+};
+
+/** Above 0 where a report is newer than the one held of its unit, below 0 where it is older, 0 where it is the same. */
+export const compareToHeld = (
+  { held, receipt, told }: TimeBase & { told: readonly ToldRecord[] },
+  { position, fixAtMs, otherAtMs }: TrackedUnit,
+  nowMs: number,
+  settings: MotionSettings,
+): number => {
+  if (held === null || position === null) return 0;
+  const report: Claims = { fixAtMs, otherAtMs, hasPlace: true, lat: position.lat, lng: position.lng };
+  const newest = told[told.length - 1];
+  if (isSameReport(held, report) || (newest && isSameReport(newest, report))) return 0;
+  // Times that cannot be trusted give no order: what differs has been received since.
+  if (receipt !== null || held.fixAtMs === null || !isUsableTime(fixAtMs, nowMs, settings)) return 1;
+  return fixAtMs === held.fixAtMs ? 1 : fixAtMs - held.fixAtMs;
+};
+
+/** Of a unit that is dated by its own times. */
+const judgeByOwn = (
+  held: ToldRecord | null,
+  track: Track,
+  record: ToldRecord,
+  hasClockFault: boolean,
+  nowMs: number,
+  settings: MotionSettings,
+): Verdict => {
+  const { fixAtMs, hasPlace } = record;
+  if (!isUsableTime(fixAtMs, nowMs, settings)) return hasPlace ? UNTIMED_AGAINST : UNTIMED;
+  if (held?.fixAtMs == null || fixAtMs > held.fixAtMs) {
+    // A record that is new and half an hour old may come from a clock that is slow.
+    return hasPlace && nowMs - fixAtMs >= settings.silentAfterMs ? OWN_AGAINST : OWN;
+  }
+  if (isSameReport(held, record)) return OWN_AGAIN;
+  if (fixAtMs === held.fixAtMs) return hasPlace ? OWN_AGAINST : OWN_AGAIN;
+  const isAgainst = hasPlace && isPlaceOfNow(track, record, fixAtMs, settings);
+  // A record whose clock is at fault is late by a little at most: further back its time is wrong.
+  const isLate = !hasClockFault || held.fixAtMs - fixAtMs <= settings.lateAtLeastMs;
+  if (!isLate) return isAgainst ? FLAGS_ONLY_AGAINST : FLAGS_ONLY;
+  return isAgainst ? OWN_AGAINST : OWN_AGAIN;
+};
+
+/** A time that continues those that were trusted before: fresh, or much less old than those that are not trusted. */
+const isSound = (
+  { soundAtMs, lagMs }: ReceiptBase,
+  fixAtMs: number | null,
+  nowMs: number,
+  settings: MotionSettings,
+): boolean => {
+  if (!isUsableTime(fixAtMs, nowMs, settings) || fixAtMs <= soundAtMs) return false;
+  const ageMs = nowMs - fixAtMs;
+  if (ageMs <= settings.receiptSlackMs) return true;
+  const isOther = lagMs === null || lagMs < 0 || ageMs < lagMs - settings.receiptSlackMs;
+  return isOther && ageMs < settings.silentAfterMs;
+};
+
+/** Of a unit that is dated by when its records are received. */
+const judgeByReceipt = (
+  base: ReceiptBase,
+  { held, change }: TimeBase,
+  record: ToldRecord,
+  nowMs: number,
+  settings: MotionSettings,
+): Verdict => {
+  const { fixAtMs, hasPlace } = record;
+  if (!hasPlace || (held && isSameReport(held, record))) return FLAGS_ONLY;
+  const isBefore = (other: ToldRecord | null | undefined): boolean =>
+    fixAtMs !== null && other?.fixAtMs != null && fixAtMs < other.fixAtMs;
+  if (isSound(base, fixAtMs, nowMs, settings))
+    return change?.to === 'own' && isBefore(change.last) ? FLAGS_ONLY : RECEIPT_SOUND;
+  return isBefore(held) ? FLAGS_ONLY_AGAINST : RECEIPT;
+};
+
+/**
+ * How one more record of a unit is dated, in the order in which records are received. A record that is new (a time or
+ * its place is another) is evidence that the unit reports, whatever times it gives.
+ */
+export const judgeRecordTime = (
+  base: TimeBase,
+  track: Track,
+  record: ToldRecord,
+  hasClockFault: boolean,
+  nowMs: number,
+  settings: MotionSettings,
+): Verdict =>
+  base.receipt === null
+    ? judgeByOwn(base.held, track, record, hasClockFault, nowMs, settings)
+    : judgeByReceipt(base.receipt, base, record, nowMs, settings);
+
+/** How far two spans may differ when records arrive at the pace at which they are made. */
+const PACE_TOLERANCE_MS = 15_000;
+
+/** Whether a record that is newer than the held one goes on at the pace of our clock: a backlog is received faster. */
+const isAtPace = ({ first, sinceMs }: BaseChange, fixAtMs: number, nowMs: number): boolean => {
+  const passedMs = nowMs - sinceMs;
+  const apartMs = Math.abs(fixAtMs - (first.fixAtMs ?? fixAtMs) - passedMs);
+  return apartMs <= Math.max(PACE_TOLERANCE_MS, passedMs / 2);
+};
+
+const continuesChange = (
+  change: BaseChange,
+  record: ToldRecord,
+  isNewer: boolean,
+  nowMs: number,
+): boolean => {
+  const { fixAtMs } = record;
+  if (fixAtMs === null || change.last.fixAtMs === null) return true;
+  return fixAtMs >= change.last.fixAtMs && (!isNewer || isAtPace(change, fixAtMs, nowMs));
+};
+
+/**
+ * Counts a record in favor of another clock; true once there are enough of them. The first one is kept, dated by that
+ * clock, so that motion can be derived from the moment of the change on.
+ */
+export const countForChange = (
+  base: TimeBase,
+  to: 'own' | 'receipt',
+  record: ToldRecord,
+  nowMs: number,
+  settings: MotionSettings,
+): boolean => {
+  const { change, held } = base;
+  const { fixAtMs } = record;
+  const isNewer = to === 'receipt' && fixAtMs !== null && held?.fixAtMs != null && fixAtMs > held.fixAtMs;
+  if (change?.to !== to || !continuesChange(change, record, isNewer, nowMs)) {
+    const atMs = to === 'own' && fixAtMs !== null ? fixAtMs : nowMs;
+    base.change = { to, sinceMs: nowMs, first: { ...record, dating: to, atMs }, last: record, inserted: [] };
+    return false;
+  }
+  change.last = record;
+  if (to === 'own')
+    return fixAtMs !== change.first.fixAtMs && nowMs - change.sinceMs >= settings.timeBaseAfterMs;
+  const isStale = fixAtMs === null || Math.abs(nowMs - fixAtMs) > settings.receiptSlackMs;
+  return isStale && nowMs - change.sinceMs >= settings.timeBaseAfterMs;
+};
