@@ -32,10 +32,11 @@ export interface ImportPlan {
 
 /** Reads a CSV file of vehicles against what the store knows; nothing is changed before `run`. */
 export const planImport = async (store: Store, csv: string, options: ImportOptions): Promise<ImportPlan> => {
-  const { vehicles, faults, warnings } = parseVehicleCsv(csv, options.defaultUsdot);
+  const { vehicles, faults: csvFaults, warnings } = parseVehicleCsv(csv, options.defaultUsdot);
   const known = await readKnown(store, vehicles);
-  faults.push(...checkAgainstStore(vehicles, known, options));
-  faults.sort((a, b) => a.line - b.line);
+  const faults = csvFaults
+    .concat(checkAgainstStore(vehicles, known, options))
+    .sort((a, b) => a.line - b.line);
   const held = vehicles.filter(({ vin }) => known.byVin.has(vin));
   const changes = vehicles.filter((vehicle) => !isAsKnown(vehicle, known.byVin.get(vehicle.vin)));
   const added = vehicles.length - held.length;

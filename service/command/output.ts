@@ -6,7 +6,9 @@ export const toTable = (header: string[], rows: (string | number | null)[][]): s
     header,
     ...rows.map((row) => row.map((cell) => (cell === null || cell === '' ? '–' : String(cell)))),
   ];
-  const widths = header.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));
+  const widths = header.map((_, column) =>
+    lines.reduce((width, line) => Math.max(width, line[column]!.length), 0),
+  );
   return lines.map((line) =>
     line
       .map((cell, column) => cell.padEnd(widths[column]!))

@@ -49,9 +49,8 @@ export const parseVehicleCsv = (text: string, defaultUsdot: string | null): Vehi
   // Rows under a header that cannot be trusted would only repeat its fault, line by line.
   if (result.faults.some(({ line }) => line === headerLine)) return result;
   const read = rows.map((row) => readRow(row, columns, defaultUsdot, result));
-  result.faults.push(...findRepeated(read.filter((vehicle) => vehicle !== null)));
-  result.faults.sort((a, b) => a.line - b.line);
-  return result;
+  const repeated = findRepeated(read.filter((vehicle) => vehicle !== null));
+  return { ...result, faults: result.faults.concat(repeated).sort((a, b) => a.line - b.line) };
 };
 
 const checkHeader = (columns: string[], line: number, defaultUsdot: string | null): CsvFault[] => {
