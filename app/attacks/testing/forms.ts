@@ -164,6 +164,12 @@ export const listForms = (userId: string): Form[] => [
     body: { usdot: USDOT, csv: 'vin,truckNumber\n1M8GDM9AXKP042788,1\n', isPreview: false },
     texts: ['usdot', 'csv'],
   },
+  {
+    route: 'POST api/fleets/[usdot]/attempt',
+    path: `/api/fleets/${USDOT}/attempt`,
+    params: { usdot: USDOT },
+    body: {},
+  },
 ];
 
 /** Routes that change something and read no form. */
