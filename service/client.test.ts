@@ -60,6 +60,7 @@ describe.each([
         },
         position: { lat: 35.5, lng: -101.5 },
         fixAtMs: NOW_MS - 60_000,
+        otherAtMs: NOW_MS - 60_000,
         flags: expect.any(Array),
       },
     ]);
