@@ -373,6 +373,61 @@ it('opens the demo for this very machine alone', async () => {
   expect(await required.authenticate(toAsker('', { isLocal: true }))).toBeNull();
 });
 
+describe('the demo', () => {
+  const LOCAL = toAsker('', { isLocal: true });
+  let fresh: TestDatabase;
+  beforeAll(async () => {
+    fresh = await createTestDatabase();
+  });
+  afterAll(() => fresh.drop());
+
+  const openDemo = async (holdsOnlyDemoFleet: () => Promise<boolean>) => {
+    const made = createTestAccounts(fresh.databaseUrl, { mode: 'demo', holdsOnlyDemoFleet });
+    opened.push(made.accounts);
+    await made.accounts.start();
+    return made;
+  };
+  const isOpen = async (accounts: Accounts) => (await accounts.authenticate(LOCAL))?.viewer.kind === 'demo';
+
+  it('opens for nobody once the service holds another fleet, also while it runs, and tells how to sign in', async () => {
+    const service = { holdsOnlyDemo: true };
+    const { accounts, clock, readCode } = await openDemo(async () => service.holdsOnlyDemo);
+    expect([await isOpen(accounts), accounts.mode, await accounts.isSetUpOpen()]).toEqual([
+      true,
+      'demo',
+      false,
+    ]);
+    service.holdsOnlyDemo = false;
+    clock.elapsedMs += 10_000;
+    await expect.poll(() => isOpen(accounts)).toBe(false);
+    expect([accounts.mode, await accounts.isSetUpOpen()]).toEqual(['required', true]);
+    expect(readCode()).not.toBe('');
+    service.holdsOnlyDemo = true;
+    clock.elapsedMs += 10_000;
+    expect(await isOpen(accounts)).toBe(false);
+    const { accounts: later } = await openDemo(async () => false);
+    expect([later.mode, await isOpen(later)]).toEqual(['required', false]);
+  });
+
+  it('opens for nobody where a user has an account', async () => {
+    await fresh.query(`insert into linehaul.users (id, name, email) values ('u', 'U', 'u@carrier.test')`);
+    const { accounts } = await openDemo(async () => true);
+    expect([accounts.mode, await isOpen(accounts)]).toEqual(['required', false]);
+  });
+
+  it('stays open while the database is away, and checks again once it is back', async () => {
+    const service = { isAway: true };
+    const { accounts, clock } = await openDemo(async () => {
+      if (service.isAway) throw new Error('away');
+      return false;
+    });
+    expect(await isOpen(accounts)).toBe(true);
+    service.isAway = false;
+    expect(await isOpen(accounts)).toBe(false);
+    expect(clock.elapsedMs).toBe(0);
+  });
+});
+
 it('an audit log is added to, and never changed', async () => {
   await expect(database.query(`update linehaul.audit_log set actor = 'x'`)).rejects.toThrow('only added to');
   await expect(database.query('delete from linehaul.audit_log')).rejects.toThrow('only added to');

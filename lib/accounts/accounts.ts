@@ -3,7 +3,7 @@ import type { ZodType } from 'zod';
 import type { Executor, StorageLog } from '@/lib/storage/database';
 import { deleteSession, deleteSessionsOf, listSessions } from '@/lib/storage/sessions';
 import type { SessionRecord } from '@/lib/storage/sessions';
-import { insertUser, listUsers, readUser, updateUser } from '@/lib/storage/users';
+import { hasUsers, insertUser, listUsers, readUser, updateUser } from '@/lib/storage/users';
 import type { NewUser, UserChange, UserRecord } from '@/lib/storage/users';
 import type { SetUp } from '@/lib/wire/sign-in';
 import type { Viewer } from '@/lib/wire/viewer';
@@ -15,7 +15,7 @@ import { createAuditReader } from './audit-reader';
 import type { AuditReader } from './audit-reader';
 import { createAuthRoutes } from './auth-routes';
 import { createAuths } from './auths';
-import { DEMO_VIEWER } from './demo';
+import { DEMO_VIEWER, createDemoGate } from './demo';
 import { ScreenRefusedError } from './errors';
 import { createHandOn } from './hand-on';
 import { toOidcPart } from './oidc';
@@ -57,7 +57,8 @@ export interface Authenticated {
 
 /** Who may see what, and who did what. */
 export interface Accounts {
-  mode: AccountsMode;
+  /** `demo` while nothing but the demo is in the database, where that was asked for. */
+  readonly mode: AccountsMode;
   audit: Audit;
   /** Opens the database and, where nobody has an account yet, prints the code of the set-up. Resolves also where that fails. */
   start: () => Promise<void>;
@@ -119,6 +120,8 @@ export interface Accounts {
 
 export interface AccountsOptions {
   mode: AccountsMode;
+  /** In mode `demo`: whether the service holds no fleet but the demo's. @throws where that cannot be read */
+  holdsOnlyDemoFleet: () => Promise<boolean>;
   databaseUrl: string | null;
   /** Signs sessions. */
   secret: string;
@@ -145,7 +148,7 @@ export interface AccountsOptions {
 }
 
 export const createAccounts = (options: AccountsOptions): Accounts => {
-  const { mode, secret, publicUrl, now, elapsed, log, announce, readInput } = options;
+  const { secret, publicUrl, now, elapsed, log, announce, readInput } = options;
   const attempts = createAttemptLimit({ elapsed });
   const database = createAccountsDatabase({
     databaseUrl: options.databaseUrl,
@@ -172,8 +175,17 @@ export const createAccounts = (options: AccountsOptions): Accounts => {
     options.isSecondFactorRequired || isSecondFactorSet(await open());
   const sessions = createSessions({ auths, isSecondFactorRequired, open, now, elapsed, onFailed });
   const screens = createWallScreens({ database: open, isTls: auths.isTls, audit, now, elapsed, onFailed });
+  const demo = createDemoGate({
+    isWanted: options.mode === 'demo',
+    holdsOnlyDemo: async () => (await options.holdsOnlyDemoFleet()) && !(await hasUsers((await open()).orm)),
+    onClosed: async () => {
+      announce('The database holds more than the demo: everybody signs in.');
+      await firstRun.announce(await open());
+    },
+    elapsed,
+  });
   const firstRun = createFirstRun({
-    isWanted: mode === 'required',
+    isWanted: () => !demo.isOpen(),
     open,
     hash: auths.hash,
     attempts,
@@ -191,7 +203,7 @@ export const createAccounts = (options: AccountsOptions): Accounts => {
   const forgetUser = (id: string): void => sessions.forget(({ viewer }) => viewer.id === id);
 
   const authenticate = async (asker: Asker): Promise<Authenticated | null> => {
-    if (mode === 'demo' && asker.isLocal)
+    if (asker.isLocal && (await demo.check()))
       return { viewer: DEMO_VIEWER, sessionId: null, needsSecondFactor: false };
     return (await sessions.read(asker)) ?? (await screens.read(asker));
   };
@@ -235,7 +247,9 @@ export const createAccounts = (options: AccountsOptions): Accounts => {
   });
 
   return {
-    mode,
+    get mode() {
+      return demo.isOpen() ? 'demo' : 'required';
+    },
     audit,
     auditLog: createAuditReader(open),
     canMail: links.canMail,
@@ -259,7 +273,10 @@ export const createAccounts = (options: AccountsOptions): Accounts => {
       forgetUser,
       onFailed: (error) => log.warn({ reason: String(error) }, 'A link to a new password could not be made.'),
     }),
-    start: async () => void (await open().catch(() => undefined)),
+    start: async () => {
+      await open().catch(() => undefined);
+      await demo.check();
+    },
     askDatabase: async () => void (await (await open()).pool.query('select 1')),
     authenticate,
     takeCookies: (asker) => [...sessions.takeCookies(asker), ...screens.takeCookies(asker)],

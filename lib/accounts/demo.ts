@@ -56,3 +56,57 @@ export const isLocalRequest = ({ socketAddress, httpVersion, headers }: RequestO
   typeof headers.host === 'string' &&
   isLoopbackHost(toHostname(headers.host)) &&
   !Object.keys(headers).some((name) => FORWARDING_HEADER.test(name));
+
+/** How often the database is looked at while the demo is open. */
+const CHECK_EVERY_MS = 10_000;
+
+/** Whether the demo may open without signing in. */
+export interface DemoGate {
+  /** As last checked. */
+  isOpen: () => boolean;
+  /** Checks first where that was never done; later checks run beside the request. */
+  check: () => Promise<boolean>;
+}
+
+/**
+ * Keeps the demo open for as long as the database holds nothing but the demo. Once it has been closed it stays closed: a
+ * user or a fleet of one's own is not given away because it is removed again.
+ */
+export const createDemoGate = (options: {
+  /** False where everybody signs in anyway. */
+  isWanted: boolean;
+  /** Whether there is neither a user nor a fleet but the demo's. @throws where the database cannot be read */
+  holdsOnlyDemo: () => Promise<boolean>;
+  onClosed: () => Promise<void>;
+  elapsed: () => number;
+}): DemoGate => {
+  const { holdsOnlyDemo, onClosed, elapsed } = options;
+  let isOpen = options.isWanted;
+  let checkedAtMs: number | null = null;
+  let checking: Promise<void> | null = null;
+
+  const look = async (): Promise<void> => {
+    try {
+      const isAlone = await holdsOnlyDemo();
+      checkedAtMs = elapsed();
+      if (isAlone || !isOpen) return;
+      isOpen = false;
+      await onClosed();
+    } catch {
+      // What cannot be read now cannot be shown either; the next request checks again.
+    } finally {
+      checking = null;
+    }
+  };
+
+  return {
+    isOpen: () => isOpen,
+    check: async () => {
+      if (isOpen && (checkedAtMs === null || elapsed() - checkedAtMs >= CHECK_EVERY_MS)) {
+        checking ??= look();
+        if (checkedAtMs === null) await checking;
+      }
+      return isOpen;
+    },
+  };
+};

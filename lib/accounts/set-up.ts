@@ -23,7 +23,7 @@ const toAttempt = (address: string): Attempt => ({ address, account: `set-up ${a
 /** The set-up of the first manager, guarded by a code that is made anew with each start and is nowhere but in memory. */
 export const createFirstRun = (options: {
   /** False where nobody has to sign in. */
-  isWanted: boolean;
+  isWanted: () => boolean;
   open: () => Promise<Database>;
   hash: (password: string) => Promise<string>;
   attempts: AttemptLimit;
@@ -34,16 +34,16 @@ export const createFirstRun = (options: {
 }): FirstRun => {
   const { isWanted, open, hash, attempts, audit, now, tell } = options;
   const rightCode = createSetUpCode();
-  const isOpenIn = async ({ orm }: Database): Promise<boolean> => isWanted && !(await hasUsers(orm));
+  const isOpenIn = async ({ orm }: Database): Promise<boolean> => isWanted() && !(await hasUsers(orm));
 
   return {
     announce: async (database) => {
       if (await isOpenIn(database))
         tell(`Nobody has an account yet. Make the first manager at /set-up with the code ${rightCode}`);
     },
-    isOpen: async () => isWanted && (await isOpenIn(await open())),
+    isOpen: async () => isWanted() && (await isOpenIn(await open())),
     setUp: async ({ code, name, email, password }, { address }) => {
-      if (!isWanted) throw new SetUpClosedError('This server shows its demo.');
+      if (!isWanted()) throw new SetUpClosedError('This server shows its demo.');
       const attempt = toAttempt(address);
       const waitS = attempts.take(attempt);
       if (waitS > 0) throw new TooManyAttemptsError(waitS);

@@ -80,6 +80,7 @@ const setUp = (
       ask: async () => new Response(),
       serve: async () => new Response(),
       openStore: () => Promise.reject(new Error('There is no service here.')),
+      holdsOnlyDemo: async () => true,
       readDatabase: () => database,
       readDatabaseVersion: () => null,
       close: async () => {},

@@ -40,8 +40,8 @@ const REMEMBERED_UNITS = 500;
 /** Fleets that one server polls at once. */
 export const MAX_FLEETS = 32;
 /** Of these, such as are neither configured nor known to the provider: by all viewers together, and by one. */
-const MAX_UNKNOWN_FLEETS = 12;
-const MAX_UNKNOWN_FLEETS_PER_VIEWER = 4;
+const MAX_UNKNOWN_FLEETS = 16;
+const MAX_UNKNOWN_FLEETS_PER_VIEWER = 8;
 /** Feeds stop polling after about a minute without a reader. */
 const FLEET_IDLE_MS = 90_000;
 

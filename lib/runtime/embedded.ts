@@ -27,6 +27,8 @@ export interface OpenedService {
   databaseVersion: string;
   /** For those who manage what the service keeps. */
   store: Store;
+  /** The demo fleet's. */
+  demoUsdot: string;
   close: () => Promise<void>;
 }
 
@@ -88,7 +90,9 @@ const startService = async (
   });
   const stopping = new AbortController();
   try {
-    const { apiKey, providerToken, ingestToken, fleet } = await seedDemo(store, { units: env.demoUnits });
+    const { usdot, apiKey, providerToken, ingestToken, fleet } = await seedDemo(store, {
+      units: env.demoUnits,
+    });
     for (const secret of [apiKey, providerToken, ingestToken]) keeper.conceal(secret);
     const { activeWindowMs } = env;
     const service = createService({
@@ -112,6 +116,7 @@ const startService = async (
       credentials: { apiKey, providerToken },
       databaseVersion: await store.readServerVersion(),
       store,
+      demoUsdot: usdot,
       close: async () => {
         stopping.abort();
         await (await simulating)?.stop();

@@ -1,5 +1,4 @@
 import 'server-only';
-import { randomUUID } from 'node:crypto';
 import { createAccounts } from '@/lib/accounts/accounts';
 import type { Accounts, AccountsOptions } from '@/lib/accounts/accounts';
 import { createMailer } from '@/lib/accounts/mailer';
@@ -59,11 +58,12 @@ const openAccounts = (
     log,
     keeper,
     ...rest
-  }: { log: Log; keeper: SecretKeeper } & Pick<AccountsOptions, 'onFlagsSet' | 'openCredentials'>,
+  }: { log: Log; keeper: SecretKeeper } & Pick<
+    AccountsOptions,
+    'onFlagsSet' | 'openCredentials' | 'holdsOnlyDemoFleet'
+  >,
 ): Accounts => {
-  // The demo signs nobody in: what it never signs with need not be kept.
-  const isKept = env.accounts === 'required';
-  const secret = env.authSecret ?? (isKept ? readOrMakeSecret(env.dataFolder) : randomUUID());
+  const secret = env.authSecret ?? readOrMakeSecret(env.dataFolder);
   keeper.conceal(secret);
   return createAccounts({
     mode: env.accounts,
@@ -97,7 +97,13 @@ export const readRuntime = (): Runtime =>
     const onFlagsSet = (set: SetFlags) => feeds.judgeBy(withSetFlags(env.flagSettings, env.fixedFlags, set));
     const openCredentials = async () =>
       env.providers.length > 0 ? null : createCredentialLedger(await upstream.openStore(), now);
-    const accounts = openAccounts(env, { log, keeper, onFlagsSet, openCredentials });
+    const accounts = openAccounts(env, {
+      log,
+      keeper,
+      onFlagsSet,
+      openCredentials,
+      holdsOnlyDemoFleet: () => upstream.holdsOnlyDemo(),
+    });
     const upstream = createUpstream({ env, now, log, keeper });
     const journal = createFeedJournal({ maxFleets: MAX_FLEETS });
     const metrics = env.metricsToken === null ? null : createMetrics();

@@ -39,6 +39,8 @@ export interface Upstream {
   serve: (request: Request) => Promise<Response>;
   /** What the embedded service keeps. @throws NotEmbeddedError, DatabaseUnavailableError */
   openStore: () => Promise<Store>;
+  /** Whether the embedded service has no carrier but the demo's. @throws as openStore does */
+  holdsOnlyDemo: () => Promise<boolean>;
   /** How the embedded service's database fares; null where there is none to speak of. */
   readDatabase: () => DatabaseState | null;
   readDatabaseVersion: () => string | null;
@@ -84,6 +86,7 @@ const createProviders = (options: UpstreamOptions): Upstream => {
     ask: refuse,
     serve: refuse,
     openStore: refuse,
+    holdsOnlyDemo: async () => false,
     readDatabase: () => null,
     readDatabaseVersion: () => null,
     close: async () => {},
@@ -146,6 +149,10 @@ const createEmbedded = (options: UpstreamOptions): Upstream => {
     readDatabase: embedded.readDatabase,
     serve: async (request) => (await embedded.open()).fetch(request),
     openStore: async () => (await embedded.open()).store,
+    holdsOnlyDemo: async () => {
+      const { store, demoUsdot } = await embedded.open();
+      return (await store.carriers.list()).every(({ usdot }) => usdot === demoUsdot);
+    },
     readDatabaseVersion: embedded.readDatabaseVersion,
     close: embedded.close,
   };

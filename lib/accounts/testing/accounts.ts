@@ -42,6 +42,7 @@ export const createTestAccounts = (databaseUrl: string | null, options: Partial<
   const announced: string[] = [];
   const accounts = createAccounts({
     mode: 'required',
+    holdsOnlyDemoFleet: async () => true,
     databaseUrl,
     secret: 'a secret of a test, long enough to sign with',
     publicUrl: null,
