@@ -30,10 +30,13 @@ const readTable = (heading: string): { event: string; cells: Cells }[] => {
 const MANAGER_TABLE = readTable('A manager');
 const THING_TABLE = readTable('Everything else');
 
+/** A row signs in several times, and each time costs a password hash: on a busy machine that is seconds. */
+const ROW_TIMEOUT_MS = 60_000;
+
 let server: LifetimeServer;
 beforeAll(async () => {
   server = await createLifetimeServer();
-});
+}, ROW_TIMEOUT_MS);
 afterAll(() => server.close());
 
 it('the page has a row for each event that is tried, and none besides', () => {
@@ -56,7 +59,7 @@ describe.each(MANAGER_TABLE)('a manager who … $event', ({ event, cells }) => {
     );
     await MANAGER_EVENTS[event]!(fixture);
     found = await fixture.read();
-  });
+  }, ROW_TIMEOUT_MS);
   it.each(Object.entries(cells))('%s %s', (column, outcome) => expect(found[column]).toBe(outcome));
 });
 
@@ -67,6 +70,6 @@ describe.each(THING_TABLE)('$event', ({ event, cells }) => {
     expect(new Set(Object.values(await fixture.read())), 'all live before').toEqual(new Set(['stays']));
     await THING_EVENTS[event]!(fixture);
     found = await fixture.read();
-  });
+  }, ROW_TIMEOUT_MS);
   it.each(Object.entries(cells))('%s %s', (column, outcome) => expect(found[column]).toBe(outcome));
 });

@@ -18,7 +18,7 @@ export interface LifetimeServer extends AttackedServer {
   store: Store;
   /** A manager of all fleets. */
   ann: Viewer;
-  makeUser: (role: Role, usdots: string[] | null) => Promise<Viewer>;
+  makeUser: (role: Role, usdots: string[] | null, password?: string | null) => Promise<Viewer>;
 }
 
 let count = 0;
@@ -31,9 +31,9 @@ export const createLifetimeServer = async (): Promise<LifetimeServer> => {
   const store = await runtime.openServiceStore();
   await store.carriers.upsert(CARRIER);
   await store.carriers.upsert(OTHER_CARRIER);
-  const makeUser = async (role: Role, usdots: string[] | null): Promise<Viewer> => {
+  const makeUser: LifetimeServer['makeUser'] = async (role, usdots, password = PASSWORD) => {
     const about = { name: 'User', email: `user-${++count}@carrier.test`, role, usdots };
-    const { id } = await accounts.users.create({ ...about, password: PASSWORD });
+    const { id } = await accounts.users.create({ ...about, password });
     return { kind: 'user', id, ...about };
   };
   return { ...server, runtime, accounts, store, makeUser, ann: await makeUser('manager', null) };

@@ -23,7 +23,7 @@ const makeItems = async (server: LifetimeServer, by: Parameters<typeof toDoer>[1
   const ofAnn = await createApiKey(toDoer(server, ann), key);
   const acting = { viewer: by, address: nextAddress() };
   const invite: Invite = { email: newEmail(), role: 'dispatcher', usdots: [X], days: 7 };
-  const colleague = await server.makeUser('dispatcher', [X]);
+  const colleague = await server.makeUser('dispatcher', [X], null);
   return {
     screen: await accounts.screens.create({ name: 'screen', usdots: [X] }, by, toAsker()),
     key: await createApiKey(bob, key),

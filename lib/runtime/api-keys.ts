@@ -1,6 +1,9 @@
 import 'server-only';
+import { z } from 'zod';
 import type { Asker } from '@/lib/accounts/asker';
 import { NoSuchFleetError } from '@/lib/accounts/errors';
+import type { Executor } from '@/lib/storage/database';
+import { apiKeySchema } from '@/lib/wire/api-keys';
 import type {
   ApiKey,
   ApiKeys,
@@ -10,7 +13,6 @@ import type {
   NewKey,
   ServedCarrier,
 } from '@/lib/wire/api-keys';
-import type { Executor } from '@/lib/storage/database';
 import type { AuditAction } from '@/lib/wire/audit';
 import { isOwnCredential } from '@/service/demo/own-credential';
 import { maySeeFleet } from '@/lib/wire/viewer';
@@ -73,7 +75,8 @@ export const withHiddenMakers = async <Made extends { createdBy: string | null }
 export const listApiKeys = async ({ runtime, viewer }: Omit<Doer, 'asker'>): Promise<ApiKeys> => {
   const store = await runtime.openServiceStore();
   const theirs = (await store.keys.list()).filter((key) => isTheirs(viewer, key)).reverse();
-  const keys = await withHiddenMakers({ runtime, viewer }, theirs);
+  // Parsed, so that the ids of makers stay on the server.
+  const keys = z.array(apiKeySchema).parse(await withHiddenMakers({ runtime, viewer }, theirs));
   return { keys, carriers: await listServedCarriers(store, viewer), nowMs: runtime.now() };
 };
 

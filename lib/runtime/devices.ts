@@ -1,4 +1,6 @@
 import 'server-only';
+import { z } from 'zod';
+import { ingestTokenSchema } from '@/lib/wire/api-keys';
 import type { Devices, Import, ImportResult, IssuedToken, NewToken, Vehicle } from '@/lib/wire/devices';
 import { isTheirs, listServedCarriers, noteDone, requireSeen, toMaker, withHiddenMakers } from './api-keys';
 import type { Doer } from './api-keys';
@@ -23,7 +25,8 @@ export const listDevices = async (
   if (asked !== null) requireSeen(viewer, usdot);
   const [devices, tokens] = await Promise.all([store.devices.list(usdot), store.ingestTokens.list(usdot)]);
   const theirs = tokens.filter((token) => isTheirs(viewer, token)).reverse();
-  const shown = await withHiddenMakers({ runtime, viewer }, theirs);
+  // Parsed, so that the ids of makers stay on the server.
+  const shown = z.array(ingestTokenSchema).parse(await withHiddenMakers({ runtime, viewer }, theirs));
   return { usdot, devices, tokens: shown, carriers, nowMs: runtime.now() };
 };
 
@@ -103,8 +106,10 @@ export const importVehicles = async (
   if (isImported) {
     // A large file takes too long to hold the lock of users meanwhile: the rights are those at its start.
     await doer.runtime.accounts.asManager(doer.viewer, [usdot], async () => undefined);
-    await plan.run();
-    await noteDone(doer, 'vehicle.import', usdot, { usdot, added, changed });
+    await store.inTransaction(async (tx) => {
+      await plan.run(tx);
+      await noteDone(doer, 'vehicle.import', usdot, { usdot, added, changed }, tx);
+    });
   }
   return {
     isImported,

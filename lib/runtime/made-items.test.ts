@@ -12,7 +12,7 @@ import { createApiKey, listApiKeys, rotateApiKey } from './api-keys';
 import type { Doer } from './api-keys';
 import type { Runtime } from './compose';
 import { createCredentialLedger } from './credential-ledger';
-import { addVehicle, changeVehicle, createIngestToken } from './devices';
+import { addVehicle, changeVehicle, createIngestToken, importVehicles } from './devices';
 
 const OWN = CARRIER.usdot;
 const OTHER = OTHER_CARRIER.usdot;
@@ -211,11 +211,17 @@ describe('a change and its audit record are one', () => {
     expect((await accounts.screens.list(ann)).filter(named)).toEqual([]);
   });
 
-  it('a vehicle whose record cannot be written is neither added nor changed', async () => {
+  it('a vehicle whose record cannot be written is not added, imported or changed', async () => {
     const doer = toDoer(ann);
     const vehicle = { usdot: OWN, vin: toVin(71), truckNumber: '71', deviceId: null };
     await withoutAudit('vehicle.add', async () => {
       await expect(addVehicle(doer, vehicle)).rejects.toThrow();
+    });
+    expect(await store.vehicles.readByVin(vehicle.vin)).toBeNull();
+    await withoutAudit('vehicle.import', async () => {
+      await expect(
+        importVehicles(doer, { usdot: OWN, csv: `vin\n${vehicle.vin}`, isPreview: false }),
+      ).rejects.toThrow();
     });
     expect(await store.vehicles.readByVin(vehicle.vin)).toBeNull();
     await addVehicle(doer, vehicle);

@@ -18,7 +18,7 @@ export interface Database {
 /** Anything that runs statements: the database, or a transaction of it. */
 export type Executor = Pick<
   NodePgDatabase,
-  'execute' | 'select' | 'insert' | 'update' | 'delete' | '$count' | 'transaction'
+  'execute' | 'select' | 'insert' | 'update' | 'delete' | 'transaction'
 >;
 
 /** Who signs in and what is noted of it is little: the tracking service beside it has a pool of its own. */

@@ -29,7 +29,7 @@ const credentialShape = {
 export const ingestTokenSchema = z.object(credentialShape);
 export type IngestToken = z.infer<typeof ingestTokenSchema>;
 
-const apiKeySchema = z.object({
+export const apiKeySchema = z.object({
   ...credentialShape,
   access: keyAccessSchema,
   /** The pair of secrets that the newest one replaced, while it is still good. */

@@ -1,4 +1,5 @@
 import { parseVehicleCsv } from './vehicle-csv';
+import type { Executor } from '../store/locks';
 import type { Store } from '../store/store';
 import type { StoredVehicle } from '../store/vehicles';
 import type { CsvFault, CsvVehicle } from './vehicle-csv';
@@ -26,8 +27,8 @@ export interface ImportPlan {
   unchanged: number;
   faults: CsvFault[];
   warnings: CsvFault[];
-  /** Does it, as a whole. Not to be called where there are faults. */
-  run(): Promise<void>;
+  /** Does it, as a whole and in the transaction that is given. Not to be called where there are faults. */
+  run(tx?: Executor): Promise<void>;
 }
 
 /** Reads a CSV file of vehicles against what the store knows; nothing is changed before `run`. */
@@ -47,7 +48,11 @@ export const planImport = async (store: Store, csv: string, options: ImportOptio
     unchanged: vehicles.length - changes.length,
     faults,
     warnings,
-    run: () => store.vehicles.upsertMany(changes.map((vehicle) => toInput(vehicle, known.byVin))),
+    run: (tx) =>
+      store.vehicles.upsertMany(
+        changes.map((vehicle) => toInput(vehicle, known.byVin)),
+        tx,
+      ),
   };
 };
 

@@ -12,6 +12,7 @@ import { createIngestTokenStore } from './ingest-tokens';
 import type { IngestTokenStore } from './ingest-tokens';
 import { createKeyStore } from './keys';
 import type { KeyStore } from './keys';
+import type { Executor } from './locks';
 import { migrateDatabase } from './migrate';
 import { createPositionStore } from './positions';
 import type { PositionStore } from './positions';
@@ -29,6 +30,8 @@ export interface Store {
   ingestTokens: IngestTokenStore;
   fixes: FixStore;
   positions: PositionStore;
+  /** Runs several changes as one: all of them are kept, or none where `work` rejects. */
+  inTransaction<T>(work: (tx: Executor) => Promise<T>): Promise<T>;
   /** Of the PostgreSQL behind it: "18.4". */
   readServerVersion(): Promise<string>;
   close(): Promise<void>;
@@ -73,6 +76,7 @@ export const openStore = async (options: StoreOptions): Promise<Store> => {
     ingestTokens: createIngestTokenStore(database, now, tokenUses),
     fixes: createFixStore(database, now),
     positions: createPositionStore(database),
+    inTransaction: (work) => database.orm.transaction(work),
     async readServerVersion() {
       const { rows } = await pool.query<{ server_version: string }>('SHOW server_version');
       return rows[0]?.server_version ?? 'unknown';

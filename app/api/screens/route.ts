@@ -1,14 +1,18 @@
 import { toJsonResponse } from '@/lib/runtime/json-response';
 import { readInput } from '@/lib/runtime/read-input';
 import { createRoute } from '@/lib/runtime/route';
-import { newWallScreenSchema } from '@/lib/wire/wall-screens';
+import { madeWallScreenSchema, newWallScreenSchema, wallScreensSchema } from '@/lib/wire/wall-screens';
 
 export const dynamic = 'force-dynamic';
 
 /** The wall screens that a manager may revoke, also those that were. */
 export const GET = createRoute(
   async ({ request, runtime, viewer }) =>
-    toJsonResponse(request, { screens: await runtime.accounts.screens.list(viewer) }),
+    toJsonResponse(
+      request,
+      // Parsed, so that the ids of makers stay on the server.
+      wallScreensSchema.parse({ screens: await runtime.accounts.screens.list(viewer) }),
+    ),
   { access: 'manager' },
 );
 
@@ -16,7 +20,8 @@ export const GET = createRoute(
 export const POST = createRoute(
   async ({ request, runtime, viewer, asker }) => {
     const screen = await readInput(request, newWallScreenSchema);
-    return toJsonResponse(request, await runtime.accounts.screens.create(screen, viewer, asker));
+    const made = await runtime.accounts.screens.create(screen, viewer, asker);
+    return toJsonResponse(request, madeWallScreenSchema.parse(made));
   },
   { access: 'manager' },
 );
