@@ -25,6 +25,8 @@ const LEAST_PACE = 20;
 interface Plan {
   recording: Recording;
   pollMs: number;
+  /** Its positions are off, so that where a vehicle was cannot be known to 50 m. */
+  isOff?: true;
 }
 
 const readFixes = (file: string): RecordedFix[] => parseRecording(readFileSync(file, 'utf8')).fixes;
@@ -43,8 +45,8 @@ const toRecordedPlans = (folder: string): Plan[] => {
         recording: withEvery(austin, 'The same buses, reports each ten minutes', 10 * MINUTE_MS),
         pollMs: 30_000,
       },
-      { recording: withDecimals(austin, 'The same buses, two decimals', 2), pollMs: 30_000 },
-      { recording: withWander(austin, 'The same buses, off by up to 90 m', 90), pollMs: 30_000 },
+      { recording: withDecimals(austin, 'The same buses, two decimals', 2), pollMs: 30_000, isOff: true },
+      { recording: withWander(austin, 'The same buses, off by up to 90 m', 90), pollMs: 30_000, isOff: true },
     );
   }
   if (existsSync(truck)) {
@@ -71,11 +73,12 @@ const toMadeUpPlans = (): Plan[] => {
 };
 
 const none = (what: string, count: number): Figure => atMost(what, count, 0, 'unit-minutes', 0);
+const STOOD = 'moving now, and in fact within 50 m for five minutes';
 const said = (what: string, measured: string): Figure => ({ what, measured, promise: '', isMet: null });
 const share = (part: number, whole: number): string =>
   `${part.toLocaleString('en-US')} of ${whole.toLocaleString('en-US')}${whole === 0 ? '' : ` (${((100 * part) / whole).toFixed(1)} %)`}`;
 
-const toReplaySection = ({ recording, pollMs }: Plan, result: ReplayResult): Section => {
+const toReplaySection = ({ recording, pollMs, isOff }: Plan, result: ReplayResult): Section => {
   const { figures, units, reports, refused, simulatedMs, tookMs, failures } = result;
   const shown = STATUSES.map((status) => `${status} ${figures.shown[status].toLocaleString('en-US')}`);
   const flags = [...figures.flags].map(([flag, flagged]) => `${flag} ${flagged.size}`);
@@ -88,7 +91,7 @@ const toReplaySection = ({ recording, pollMs }: Plan, result: ReplayResult): Sec
       none('moving within 50 m in the last five minutes of fixes', figures.movingInPlace),
       none('resting on a fix older than the unit’s rhythm, without its time', figures.oldUndated),
       none('faster than 200 km/h', figures.tooFast),
-      none('moving now, and in fact within 50 m for five minutes', figures.movingButStood),
+      isOff ? said(STOOD, share(figures.movingButStood, figures.stood)) : none(STOOD, figures.movingButStood),
       said(
         'stopped now, and in fact over a kilometer in five minutes',
         share(figures.stoppedButDrove, figures.drove),

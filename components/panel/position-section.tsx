@@ -3,9 +3,10 @@
 import { usePlaces } from '@/components/places/use-places';
 import { useNowMs } from '@/components/screen/use-now';
 import { compassPoint } from '@/lib/motion/bearing';
-import { exactWords } from '@/lib/view/clock';
+import { exactWords, momentWords } from '@/lib/view/clock';
 import { fixAgeWords, toMph } from '@/lib/view/numbers';
 import type { UnitRow } from '@/lib/view/unit-row';
+import { datedAtMs, offWords } from '@/lib/view/words';
 import type { LatLng } from '@/lib/wire/units';
 import { CopyButton } from './copy-button';
 import { Fact, Facts, Section } from './facts';
@@ -16,13 +17,17 @@ const toCoordinates = ({ lat, lng }: LatLng): string =>
   [lat, lng].map((deg) => deg.toFixed(5).replace('-', '−')).join(', ');
 const toCopiedCoordinates = ({ lat, lng }: LatLng): string => `${lat.toFixed(5)}, ${lng.toFixed(5)}`;
 
-const speedAndHeading = ({ status, reason, speedKph, headingDeg }: UnitRow): string | null => {
-  if (status === 'stopped') return 'stands still';
+/** How a unit moves; with the time of its fix where that is old. `nowMs` is server time. */
+const speedAndHeading = (unit: UnitRow, nowMs: number): string | null => {
+  const { status, reason, speedKph, headingDeg } = unit;
+  const atMs = datedAtMs(unit, nowMs);
+  const at = atMs === null ? '' : ` at ${momentWords(atMs, nowMs)}`;
+  if (status === 'stopped') return at === '' ? 'stands still' : `stood still${at}`;
   const speed = speedKph === null ? null : `${toMph(speedKph)} mph`;
   const heading = headingDeg === null ? null : `${compassPoint(headingDeg, 8)} (${Math.round(headingDeg)}°)`;
   const words = [speed, heading].filter(Boolean).join(' · ');
   if (words === '') return null;
-  return reason === 'displaced' || reason === 'byReceipt' ? words : `last ${words}`;
+  return reason === 'displaced' || reason === 'byReceipt' ? `${words}${at}` : `last ${words}`;
 };
 
 /** Where a unit is, how it moves and when that was. */
@@ -38,11 +43,13 @@ export const PositionSection = ({
 }) => {
   const { position, fixAtMs } = unit;
   const placeAt = usePlaces();
-  const motion = speedAndHeading(unit);
+  const nowMs = useNowMs() + skewMs;
+  const motion = speedAndHeading(unit, nowMs);
+  const off = unit.coarseM === 0 ? '' : ` ${offWords(unit.coarseM)}`;
   return (
     <Section head="Position">
       <Facts>
-        <Fact name="Place">{position === null ? 'no position' : (placeAt?.(position) ?? '…')}</Fact>
+        <Fact name="Place">{position === null ? 'no position' : `${placeAt?.(position) ?? '…'}${off}`}</Fact>
         <Fact name="Motion">{motion ?? <NotDerived />}</Fact>
         {fixAtMs === null ? (
           <Fact name="Fix">{position === null ? 'none so far' : 'its time cannot be used'}</Fact>
