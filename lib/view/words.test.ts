@@ -112,6 +112,7 @@ describe('a status that rests on an old fix', () => {
     expect(whatAt({ status: 'silent' })).toBe('gone quiet');
     expect(whatAt({ status: 'unknown' })).toBe('one fix at 13:57');
     expect(whatAt({ status: 'unknown', fixAtS: undefined })).toBe('one fix');
+    expect(whatAt({ status: 'moving', reason: 'byReceipt' })).toBe('moving, clock wrong at 13:57');
   });
 });
 

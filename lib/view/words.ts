@@ -75,7 +75,7 @@ export const speedWords = ({
 };
 
 /** Reasons that say what a unit does now; the others say by themselves that nothing new was heard. */
-const PRESENT: readonly Reason[] = ['displaced', 'inPlace', 'oneFix', 'unclear'];
+const PRESENT: readonly Reason[] = ['displaced', 'inPlace', 'oneFix', 'unclear', 'byReceipt'];
 
 /**
  * The time of the fix that a status rests on, Unix ms, where that fix is older than the unit's own rhythm: what the
