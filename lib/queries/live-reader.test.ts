@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { UNNAMED, UNREAD_FEED } from '@/lib/wire/fleet';
+import { STATE_COLUMNS, UNNAMED, UNREAD_FEED } from '@/lib/wire/fleet';
 import type { LiveAnswer } from '@/lib/wire/live';
 import { toLiveBytes } from '@/lib/wire/live-bytes';
 import { NOTHING_READ, createLiveReader, toNextPollMs } from './live-reader';
@@ -18,7 +18,7 @@ const answer = (said: Partial<LiveAnswer>): LiveAnswer => ({
   named: NO_NAMES,
   removed: [],
   motion: NO_CHANGE,
-  state: { rows: [], by: [[], [], [], []] },
+  state: { rows: [], by: STATE_COLUMNS.map(() => []) },
   feed: { ...UNREAD_FEED, fetchedAtMs: 0, activeUnits: 2 },
   account: null,
   ...said,
