@@ -53,6 +53,8 @@ export interface ReceiptBase {
 
 /** What decides how the next record of a unit is dated. */
 export interface TimeBase {
+  /** The record that was received last, wherever it stands among the others. */
+  last: ToldRecord | null;
   /** The newest record by the clock that the unit is dated by. */
   held: ToldRecord | null;
   /** Null while its records are dated by their own times. */
@@ -76,14 +78,20 @@ const FLAGS_ONLY_AGAINST: Verdict = { dating: 'flagsOnly', favors: 'receipt' };
 const RECEIPT: Verdict = { dating: 'receipt', favors: 'held' };
 const RECEIPT_SOUND: Verdict = { dating: 'receipt', favors: 'own' };
 
-type Claims = Pick<ToldRecord, 'fixAtMs' | 'otherAtMs' | 'hasPlace' | 'lat' | 'lng'>;
-
 /** Whether two records give the same times and the same place. */
-export const isSameReport = (a: Claims, b: Claims): boolean =>
+const isSameReport = (a: ToldRecord, b: ToldRecord): boolean =>
   a.fixAtMs === b.fixAtMs &&
   a.otherAtMs === b.otherAtMs &&
   a.hasPlace === b.hasPlace &&
   (!a.hasPlace || (a.lat === b.lat && a.lng === b.lng));
+
+/** The same of a record and a unit as the provider gives it. */
+export const isReportOf = (record: ToldRecord, { position, fixAtMs, otherAtMs }: TrackedUnit): boolean =>
+  record.fixAtMs === fixAtMs &&
+  record.otherAtMs === otherAtMs &&
+  (position === null
+    ? !record.hasPlace
+    : record.hasPlace && record.lat === position.lat && record.lng === position.lng);
 
 /**
  * Whether an older record is of now as far as its place can tell: no nearer to where the unit was at the time that
@@ -108,14 +116,14 @@ const isPlaceOfNow = (
 /** Above 0 where a report is newer than the one held of its unit, below 0 where it is older, 0 where it is the same. */
 export const compareToHeld = (
   { held, receipt, told }: TimeBase & { told: readonly ToldRecord[] },
-  { position, fixAtMs, otherAtMs }: TrackedUnit,
+  unit: TrackedUnit,
   nowMs: number,
   settings: MotionSettings,
 ): number => {
+  const { position, fixAtMs } = unit;
   if (held === null || position === null) return 0;
-  const report: Claims = { fixAtMs, otherAtMs, hasPlace: true, lat: position.lat, lng: position.lng };
   const newest = told[told.length - 1];
-  if (isSameReport(held, report) || (newest && isSameReport(newest, report))) return 0;
+  if (isReportOf(held, unit) || (newest && isReportOf(newest, unit))) return 0;
   // Times that cannot be trusted give no order: what differs has been received since.
   if (receipt !== null || held.fixAtMs === null || !isUsableTime(fixAtMs, nowMs, settings)) return 1;
   return fixAtMs === held.fixAtMs ? 1 : fixAtMs - held.fixAtMs;

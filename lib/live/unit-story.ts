@@ -17,7 +17,7 @@ import type { FlagEvidence } from '@/lib/wire/unit';
 import { toFrozenWords, toJumpWords } from './motion-words';
 import { NO_CHANGES, observeNames, withKnownNames } from './name-changes';
 import type { NameChange } from './name-changes';
-import { countForChange, isSameReport, judgeRecordTime } from './record-dating';
+import { countForChange, isReportOf, judgeRecordTime } from './record-dating';
 import type { BaseChange, ReceiptBase, TimeBase, ToldRecord } from './record-dating';
 
 /** What the records of a unit come to, in the order of their own times. */
@@ -50,6 +50,7 @@ export const createStory = (identity: UnitIdentity): UnitStory => ({
     changes: NO_CHANGES,
     atMs: -Infinity,
   }),
+  last: null,
   held: null,
   receipt: null,
   change: null,
@@ -141,10 +142,11 @@ const isSameIdentity = (a: UnitIdentity, b: UnitIdentity): boolean =>
     a.deviceId === b.deviceId);
 
 /** Whether a record is another one's again; whether its clock is at fault is no news of it, but of ours. */
-const isUnchanged = (held: ToldRecord, record: ToldRecord): boolean =>
-  isSameReport(held, record) &&
-  isSameIdentity(held.identity, record.identity) &&
-  (held.flags === record.flags || ((toMask(held.flags) ^ toMask(record.flags)) & ~CLOCK) === 0);
+const isUnchanged = (record: ToldRecord, unit: TrackedUnit): boolean =>
+  isReportOf(record, unit) &&
+  isSameIdentity(record.identity, unit.identity) &&
+  ((record.flags.length === 0 && unit.flags.length === 0) ||
+    ((toMask(record.flags) ^ toMask(unit.flags)) & ~CLOCK) === 0);
 
 export interface Telling {
   motion: MotionSettings;
@@ -201,10 +203,12 @@ const changeBase = (
 export const tellRecord = (story: UnitStory, unit: TrackedUnit, nowMs: number, telling: Telling): boolean => {
   const { motion, fold } = telling;
   const { told, state, held, change } = story;
-  const record = toRecord(unit);
   const newest = told[told.length - 1];
-  if (newest && isUnchanged(newest, record)) return false;
-  if (change && isUnchanged(change.last, record)) return false;
+  if (story.last && isUnchanged(story.last, unit)) return false;
+  const record = toRecord(unit);
+  story.last = record;
+  if (newest && isUnchanged(newest, unit)) return false;
+  if (change && isUnchanged(change.last, unit)) return false;
   if (isSameIdentity(state.identity, record.identity)) record.identity = state.identity;
 
   const hasClockFault = (toMask(record.flags) & CLOCK) !== 0;
