@@ -62,7 +62,7 @@ export default {
     may(
       'tracking-is-the-client',
       '^lib/tracking/',
-      ['^lib/(identity|wire)/'],
+      ['^lib/(identity|motion|wire)/'],
       'lib/tracking speaks to the tracking API and knows nothing of feeds.',
     ),
     may(

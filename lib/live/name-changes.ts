@@ -1,10 +1,7 @@
 import 'server-only';
-import type { UnitIdentity } from '@/lib/wire/fleet';
 import { toUtcWords } from '@/lib/tracking/normalise-time';
-
-/** What belongs to one vehicle at a time, and can be moved to another. */
-export const NAME_KINDS = ['deviceId', 'truckNumber', 'plate'] as const;
-export type NameKind = (typeof NAME_KINDS)[number];
+import { NAME_KINDS, nameOf, toPlainName } from '@/lib/wire/unit-names';
+import type { NameKind, Names } from '@/lib/wire/unit-names';
 
 /** One of a unit's names that became another. */
 export interface NameChange {
@@ -17,18 +14,6 @@ export interface NameChange {
 }
 
 export const NO_CHANGES: readonly NameChange[] = [];
-
-type Names = Pick<UnitIdentity, 'deviceId' | 'truckNumber' | 'plateState' | 'plateNumber'>;
-
-/** A name as people write it; null where the provider gives none. */
-export const nameOf = (identity: Names, kind: NameKind): string | null => {
-  if (kind !== 'plate') return identity[kind];
-  const { plateState, plateNumber } = identity;
-  return plateNumber === null ? null : [plateState, plateNumber].filter(Boolean).join(' ');
-};
-
-/** A name without what may be written otherwise: case, blanks and dashes. */
-export const toPlainName = (name: string): string => name.toUpperCase().replace(/[\s-]/g, '');
 
 /** The names of a unit, where the newest record leaves one out as it was known before. */
 export const withKnownNames = (known: Names, told: Names): Names => {

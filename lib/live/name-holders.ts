@@ -1,7 +1,8 @@
 import 'server-only';
 import type { UnitIdentity } from '@/lib/wire/fleet';
-import { NAME_KINDS, nameOf, toPlainName } from './name-changes';
-import type { NameKind, NameMove } from './name-changes';
+import { NAME_KINDS, nameOf, toPlainName } from '@/lib/wire/unit-names';
+import type { NameKind } from '@/lib/wire/unit-names';
+import type { NameMove } from './name-changes';
 
 /** A name that one unit took over from another. */
 export interface Takeover {

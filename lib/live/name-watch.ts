@@ -1,7 +1,7 @@
 import 'server-only';
 import { toLateLimitMs } from '@/lib/motion/observe';
 import type { MotionSettings } from '@/lib/motion/settings';
-import { nameOf, toPlainName } from './name-changes';
+import { nameOf, toPlainName } from '@/lib/wire/unit-names';
 import { createNameHolders } from './name-holders';
 import type { CarriedUntil } from './name-holders';
 import type { UnitRecord } from './unit-record';

@@ -30,7 +30,7 @@ export interface FlagFacts {
 }
 
 /** Flags of a record that are true of its vehicle or of the answer, and not of its fix. */
-const OF_RECORD = flagBit('duplicateVin') | flagBit('badVin');
+const OF_RECORD = flagBit('duplicateVin') | flagBit('badVin') | flagBit('notIdentified');
 
 /** A unit without a usable VIN cannot be looked up, and an empty roster of a fleet that reports is no roster. */
 const isOffRoster = ({ identity: { vin, key }, roster }: FlagFacts): boolean =>

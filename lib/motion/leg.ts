@@ -1,3 +1,4 @@
+import type { LatLng } from '@/lib/wire/units';
 import { bearingDeg } from './bearing';
 import { distanceM } from './distance';
 import type { Leg } from './memory';
@@ -17,6 +18,15 @@ export const toKph = (metres: number, spanMs: number): number => (metres / spanM
  */
 export const impliedKph = (from: Fix, to: Fix, jitterM: number, slackMs = 0): number =>
   toKph(Math.max(0, distanceM(from, to) - jitterM), to.fixAtMs - from.fixAtMs + slackMs);
+
+/** Whether no truck drives from `a` to `b` in `spanMs`, in either direction, even if each is off by up to `slackM` meters in all. */
+export const isOutOfReach = (
+  a: LatLng,
+  b: LatLng,
+  spanMs: number,
+  slackM: number,
+  { impossibleKph }: MotionSettings,
+): boolean => distanceM(a, b) > slackM + (impossibleKph * Math.abs(spanMs)) / KPH_PER_M_PER_MS;
 
 /**
  * The newest fix against the nearest earlier one that is far enough away, `jitterM` in space and `baselineMs` in

@@ -166,6 +166,7 @@ export const DEFAULT_MOTION_SETTINGS: Readonly<MotionSettings> = {
     identityChange: { enterMs: MINUTE_MS, leaveMs: 24 * HOUR_MS },
     vinMismatch: { enterMs: 0, leaveMs: MINUTE_MS },
     implausiblePosition: { enterMs: 0, leaveMs: MINUTE_MS },
+    notIdentified: { enterMs: 0, leaveMs: MINUTE_MS },
   },
 };
 

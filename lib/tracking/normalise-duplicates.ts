@@ -1,5 +1,9 @@
 import 'server-only';
+import { NAME_KINDS, nameOf, toNameKey, toNumberedKey } from '@/lib/wire/unit-names';
+import type { NameKind } from '@/lib/wire/unit-names';
 import { CLOCK_TOLERANCE_MS, toUtcWords } from './normalise-time';
+import { groupBy, partTrucks } from './part-trucks';
+import type { Truck } from './part-trucks';
 import type { SalvageNotes } from './salvage';
 import type { TrackedUnit } from './unit';
 
@@ -15,31 +19,117 @@ const toNameWords = ({ identity, fixAtMs }: TrackedUnit): string => {
   return fixAtMs === null ? `${name} without a time` : `${name} at ${toUtcWords(fixAtMs)}`;
 };
 
-/** One unit a key: of several records the newest fix wins, and a VIN that was given twice is flagged. */
+const withFlag = (unit: TrackedUnit, flag: TrackedUnit['flags'][number]): TrackedUnit => ({
+  ...unit,
+  flags: [...unit.flags, flag],
+});
+
+const isByVin = ({ identity }: TrackedUnit): boolean => identity.key === identity.vin;
+
+/** A unit of records that share its VIN, flagged where there are several. */
+const withVinTwice = (unit: TrackedUnit, group: Truck, other: TrackedUnit | undefined): TrackedUnit => {
+  if (!isByVin(unit) || !other) return unit;
+  const words = `The provider lists this VIN ${group.length} times: also as ${toNameWords(other)}.`;
+  return withFlag(unit, { flag: 'duplicateVin', words });
+};
+
+/** One unit of a truck's records: the newest fix, the first of the answer where two are as new. */
+const mergeTruck = (truck: Truck, nowMs: number): { kept: TrackedUnit; others: TrackedUnit[] } => {
+  let [kept] = truck as [TrackedUnit];
+  const others: TrackedUnit[] = [];
+  for (const unit of truck.slice(1)) {
+    const isNewer = toRank(unit, nowMs) > toRank(kept, nowMs);
+    others.push(isNewer ? kept : unit);
+    if (isNewer) kept = unit;
+  }
+  return { kept, others };
+};
+
+interface Merged {
+  unit: TrackedUnit;
+  others: TrackedUnit[];
+  /** Records of the answer that share its key, and what they share in words. */
+  shared: { records: number; words: string } | null;
+}
+
+const NAME_WORDS: Record<NameKind, string> = {
+  deviceId: 'device',
+  truckNumber: 'truck number',
+  plate: 'plate',
+};
+
+/** What a record is identified by, in words: "VIN 1FUJ…", "device 0". */
+const toKeyWords = ({ identity }: TrackedUnit): string => {
+  const kind = NAME_KINDS.find((each) => toNameKey(identity, each) === identity.key);
+  return kind ? `${NAME_WORDS[kind]} ${nameOf(identity, kind)}` : `VIN ${identity.vin}`;
+};
+
+const withKey = ({ unit, others, shared }: Merged, key: string, by: string): Merged => {
+  const words = `Its ${shared?.words} stands in ${shared?.records} records of one answer and identifies none of them; ${by}.`;
+  const flagged = withFlag(unit, { flag: 'notIdentified', words });
+  return { unit: { ...flagged, identity: { ...flagged.identity, key } }, others, shared };
+};
+
+/** Gives each truck whose key several share the key of its first name that none of them shares, else a number. */
+const identify = (sharing: readonly Merged[], taken: Set<string>): Merged[] => {
+  const identified: Merged[] = [];
+  let rest = sharing;
+  for (const kind of NAME_KINDS) {
+    const next: Merged[] = [];
+    for (const [key, group] of groupBy(rest, ({ unit }) => toNameKey(unit.identity, kind))) {
+      const [merged] = group;
+      if (key === null || group.length > 1 || !merged || taken.has(key)) next.push(...group);
+      else {
+        taken.add(key);
+        const by = `this unit is identified by its ${NAME_WORDS[kind]} ${nameOf(merged.unit.identity, kind)}`;
+        identified.push(withKey(merged, key, by));
+      }
+    }
+    rest = next;
+  }
+  const used = new Map<string, number>();
+  for (const merged of rest) {
+    const { key } = merged.unit.identity;
+    const number = (used.get(key) ?? 0) + 1;
+    used.set(key, number);
+    const by = 'nothing else distinguishes these units, so they may change places in the list';
+    identified.push(withKey(merged, toNumberedKey(key, number), by));
+  }
+  return identified;
+};
+
+/**
+ * One unit for each truck of an answer, each under a key of its own. Several records of one truck become one, that of
+ * the newest fix, and the others are counted and named in `notes`. Trucks that share a VIN, device or truck number
+ * stay apart, under the first of their names that none of them shares, and are flagged as not identified.
+ */
 export const mergeDuplicates = (
   units: readonly TrackedUnit[],
   nowMs: number,
   notes: SalvageNotes,
 ): TrackedUnit[] => {
-  const keptByKey = new Map<string, TrackedUnit>();
-  const othersByKey = new Map<string, TrackedUnit[]>();
-  for (const unit of units) {
-    const { key } = unit.identity;
-    const kept = keptByKey.get(key);
-    if (kept === undefined) {
-      keptByKey.set(key, unit);
-      continue;
+  const isShared = new Set(units.map(({ identity }) => identity.key)).size < units.length;
+  if (!isShared) return [...units];
+  const groups = groupBy(units, ({ identity }) => identity.key);
+  const sharing: Merged[] = [];
+  const alone: Merged[] = [];
+  for (const group of groups.values()) {
+    const [first] = group as [TrackedUnit];
+    const trucks = group.length === 1 ? [group] : partTrucks(group, isByVin(first));
+    const shared = trucks.length === 1 ? null : { records: group.length, words: toKeyWords(first) };
+    for (const truck of trucks) {
+      const { kept, others } = mergeTruck(truck, nowMs);
+      const other = others[0] ?? group.find((unit) => unit !== kept);
+      (shared ? sharing : alone).push({ unit: withVinTwice(kept, group, other), others, shared });
     }
-    notes.dropped(`unit ${key}`, 'another record of the same unit has a newer fix');
-    const isNewer = toRank(unit, nowMs) > toRank(kept, nowMs);
-    othersByKey.set(key, [...(othersByKey.get(key) ?? []), isNewer ? kept : unit]);
-    if (isNewer) keptByKey.set(key, unit);
   }
-  return Array.from(keptByKey.values(), (kept) => {
-    const others = othersByKey.get(kept.identity.key);
-    const other = others?.[0];
-    if (!others || !other || kept.identity.key !== kept.identity.vin) return kept;
-    const words = `The provider lists this VIN ${others.length + 1} times: also as ${toNameWords(other)}.`;
-    return { ...kept, flags: [...kept.flags, { flag: 'duplicateVin', words }] };
-  });
+  const taken = new Set(alone.map(({ unit }) => unit.identity.key));
+  const all = [...alone, ...identify(sharing, taken)];
+  for (const { unit, others } of all) {
+    for (const other of others) {
+      const why = `${toNameWords(other)} is another record of it; the newest fix is shown`;
+      notes.dropped(`unit ${unit.identity.key}`, why);
+    }
+  }
+  return all.map(({ unit }) => unit);
 };

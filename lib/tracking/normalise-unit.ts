@@ -1,6 +1,8 @@
 import 'server-only';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 import type { FlagEvidence } from '@/lib/wire/unit';
+import { NAME_KINDS, toNameKey } from '@/lib/wire/unit-names';
+import type { Names } from '@/lib/wire/unit-names';
 import { isJsonObject } from './json-object';
 import { normalisePosition } from './normalise-position';
 import { normaliseNumber, normaliseText } from './normalise-scalar';
@@ -35,15 +37,13 @@ const normalisePlate = (value: unknown, mend: Mend): Pick<UnitIdentity, 'plateSt
   return { plateState: null, plateNumber };
 };
 
-/** What the unit is called within its fleet: its VIN where that can name it, else its device or truck number. */
-const toKey = (
-  { vin, isUsable }: NormalisedVin,
-  deviceId: string | null,
-  truckNumber: string | null,
-): string | null => {
+/** The key of a record by itself: its VIN where that can identify a unit, else its device, truck number or plate. */
+const toKey = ({ vin, isUsable }: NormalisedVin, names: Names): string | null => {
   if (vin !== null && isUsable) return vin;
-  if (deviceId !== null) return `device:${deviceId}`;
-  if (truckNumber !== null) return `truck:${truckNumber}`;
+  for (const kind of NAME_KINDS) {
+    const key = toNameKey(names, kind);
+    if (key !== null) return key;
+  }
   return vin === null ? null : `vin:${vin}`;
 };
 
@@ -65,9 +65,10 @@ export const normaliseUnit = (
   const vin = normaliseVin(value.vin, mend);
   const deviceId = normaliseText(value.deviceId, 'deviceId', mend);
   const truckNumber = normaliseText(value.truckNumber, 'truckNumber', mend);
-  const key = toKey(vin, deviceId, truckNumber);
+  const plate = normalisePlate(value.licensePlate, mend);
+  const key = toKey(vin, { deviceId, truckNumber, ...plate });
   if (key === null) {
-    notes.dropped(where, 'it has neither a VIN nor a device id nor a truck number');
+    notes.dropped(where, 'it has no VIN, device id, truck number or plate');
     return null;
   }
   const place = normalisePosition(value.coordinates, mend);
@@ -83,7 +84,7 @@ export const normaliseUnit = (
       key,
       vin: vin.vin,
       truckNumber,
-      ...normalisePlate(value.licensePlate, mend),
+      ...plate,
       make: normaliseText(value.make, 'make', mend),
       model: normaliseText(value.model, 'model', mend),
       year: normaliseYear(value.year, mend),

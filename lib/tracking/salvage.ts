@@ -27,19 +27,22 @@ export interface SalvageNotes {
 
 /** Counts what one answer lost or had mended, and keeps the first cases in words. */
 export const createSalvageNotes = (): SalvageNotes => {
-  const report: SalvageReport = { dropped: 0, repaired: 0, examples: [] };
+  let [dropped, repaired] = [0, 0];
+  /** Kept apart, so that many repaired fields never leave a dropped record without its name. */
+  const drops: string[] = [];
+  const repairs: string[] = [];
   return {
     dropped: (where, why) => {
-      report.dropped++;
-      if (report.examples.length < EXAMPLES_KEPT) report.examples.push(`${where}: left out, ${why}`);
+      dropped++;
+      if (drops.length < EXAMPLES_KEPT) drops.push(`${where}: left out, ${why}`);
     },
     repaired: (where, got, readAs) => {
-      report.repaired++;
-      if (report.examples.length >= EXAMPLES_KEPT) return;
-      report.examples.push(
+      repaired++;
+      if (repairs.length >= EXAMPLES_KEPT) return;
+      repairs.push(
         `${where}: got ${describe(got)}, read as ${readAs === null ? 'nothing' : describe(readAs)}`,
       );
     },
-    toReport: () => report,
+    toReport: () => ({ dropped, repaired, examples: [...drops, ...repairs].slice(0, EXAMPLES_KEPT) }),
   };
 };

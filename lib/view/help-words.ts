@@ -74,7 +74,8 @@ export const FLAG_HELP: Record<Flag, Explanation> = {
     act: 'If it happens again and again, have the receiver looked at. After a ferry or a carriage by train it is true.',
   },
   duplicateVin: {
-    means: 'Two records of one answer carry this VIN. The one with the newer fix is shown.',
+    means:
+      'Two records of one answer carry this VIN. If one truck can have sent both, the newer fix is shown. If their names differ and they are too far apart, both are shown.',
     act: 'Ask the provider which device belongs to the vehicle, and have the other one taken off.',
   },
   badVin: {
@@ -111,5 +112,10 @@ export const FLAG_HELP: Record<Flag, Explanation> = {
     means:
       'It is listed outside the land that this fleet drives: North America, and where its trucks were seen on three days. Often a sign is missing or the coordinates are swapped; then the flag says where the truck would be. It is drawn as a dotted ring.',
     act: 'Do not rely on where it is shown. Tell the provider which coordinates it sent.',
+  },
+  notIdentified: {
+    means:
+      'The provider does not say clearly which vehicle this is: several units share its VIN, device or truck number, or its VIN is missing or mistyped. Linehaul identifies it by the names that are left, and keeps its history.',
+    act: 'Ask the provider for this vehicle’s VIN, and for a device id and truck number that no other vehicle has.',
   },
 };

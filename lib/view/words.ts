@@ -25,6 +25,7 @@ export const FLAG_WORDS: Record<Flag, string> = {
   identityChange: 'Identity changed',
   vinMismatch: 'VIN mismatch',
   implausiblePosition: 'Implausible position',
+  notIdentified: 'Not identified',
 };
 
 /** Why a unit is silent, for a menu and a page: a dispatcher calls a truck that vanished on the road first. */
@@ -51,7 +52,7 @@ export const FLAG_MEANINGS: Record<Flag, string> = {
   clockFault: 'The times of its reports cannot be trusted.',
   impossibleJump:
     'A fix lies further off than any truck drives; the old place is held until a second fix confirms it.',
-  duplicateVin: 'Two records carry this VIN; the newer fix is shown.',
+  duplicateVin: 'Two records carry this VIN. Of one truck the newer fix is shown; two trucks are both shown.',
   badVin: 'The VIN fails its own check digit.',
   notOnRoster: 'It reports, but is not on the list of VINs of this USDOT number.',
   wrongCarrier: 'The VIN is registered to another USDOT number than the one that is watched.',
@@ -60,6 +61,8 @@ export const FLAG_MEANINGS: Record<Flag, string> = {
   vinMismatch: 'The VIN says another model year or maker than the provider does.',
   implausiblePosition:
     'It is listed where this fleet does not drive; its coordinates may be swapped or lack a sign.',
+  notIdentified:
+    'Its VIN, device or truck number is missing, mistyped or shared with other units, so another name identifies it.',
 };
 
 const MINUTE_MS = 60_000;

@@ -1,6 +1,9 @@
 /** What a unit is called, as the provider said it; null where it said nothing. */
 export interface UnitIdentity {
-  /** Stable name of the unit within its fleet: its VIN, else `device:…`, else `truck:…`. */
+  /**
+   * Stable name of the unit within its fleet: its VIN, else `device:…`, `truck:…`, `plate:…` or a `vin:…` that is no
+   * VIN, the first that no other unit shares; where all are shared, numbered as in `#2 device:0`.
+   */
   key: string;
   vin: string | null;
   truckNumber: string | null;

@@ -43,6 +43,7 @@ export const FLAGS = [
   'identityChange',
   'vinMismatch',
   'implausiblePosition',
+  'notIdentified',
 ] as const;
 export type Flag = (typeof FLAGS)[number];
 
