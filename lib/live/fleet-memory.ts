@@ -4,12 +4,16 @@ import type { TrackedUnit } from '@/lib/tracking/unit';
 import { UNNAMED } from '@/lib/wire/fleet';
 import type { Columns, UnitIdentity } from '@/lib/wire/fleet';
 import { createColumns, withRoom } from '@/lib/wire/live';
+import { toNumberedKey, toSharedKey } from '@/lib/wire/unit-names';
 import type { UnitDetail } from '@/lib/wire/unit';
 import { EMPTY_MEMORY } from '@/lib/motion/memory';
 import type { Comparison } from './answer-doubt';
 import type { KnownCarrier } from './carrier-memory';
 import { FleetHome } from './fleet-home';
 import { createNameWatch } from './name-watch';
+import { identifyUnits } from './identify';
+import type { IdentifiedUnits } from './identify';
+import { joinUnits } from './join-units';
 import { clearRow, copyRows, writeRow } from './row-columns';
 import { toUnitBounds } from './settings';
 import type { LiveSettings } from './settings';
@@ -112,9 +116,42 @@ export const createFleetMemory = (
     return record;
   };
 
-  const observeUnit = (unit: TrackedUnit, nowMs: number, telling: Telling): void => {
-    const heldRow = rowOf.get(unit.identity.key);
-    const row = heldRow ?? append(create(unit.identity, true, nowMs));
+  /** Cached from comparing an answer to taking it in, between which nothing joins or leaves. */
+  let identified: { answer: readonly TrackedUnit[]; result: IdentifiedUnits } | null = null;
+  const identify = (units: readonly TrackedUnit[], nowMs: number): IdentifiedUnits => {
+    if (identified?.answer === units) return identified.result;
+    const isCurrent = (row: number): boolean =>
+      seenIn[row] === answers && (records[row]?.story.told.length ?? 0) > 0;
+    const result = identifyUnits(units, { records, rowOf, isCurrent, roster, motion }, nowMs);
+    identified = { answer: units, result };
+    return result;
+  };
+
+  /** A unit is known by a better key from now on: what is known of it moves to the row of that key, which it returns. */
+  const rename = (from: number, { identity }: TrackedUnit, nowMs: number, telling: Telling): number => {
+    const twin = records[from]!;
+    const row = rowOf.get(identity.key) ?? append(create(identity, true, nowMs));
+    joinUnits(records[row]!, twin, identity, telling);
+    forget(from, twin);
+    names.note(records[row]!);
+    return row;
+  };
+
+  /** A key is taken where another vehicle has the name that it is made of. */
+  const toFreeKey = (key: string): string => {
+    const shared = toSharedKey(key) ?? key;
+    let free = key;
+    for (let number = 1; rowOf.has(free); number++) free = toNumberedKey(shared, number);
+    return free;
+  };
+
+  const appendNew = ({ identity }: TrackedUnit, nowMs: number): number => {
+    const key = toFreeKey(identity.key);
+    return append(create(key === identity.key ? identity : { ...identity, key }, true, nowMs));
+  };
+
+  const observeUnit = (unit: TrackedUnit, heldRow: number, nowMs: number, telling: Telling): void => {
+    const row = heldRow < 0 ? appendNew(unit, nowMs) : heldRow;
     const record = records[row]!;
     seenIn[row] = answers;
     if (!record.isListed) setListed(record, true, nowMs);
@@ -123,7 +160,7 @@ export const createFleetMemory = (
     if (!tellRecord(record.story, unit, nowMs, telling)) return;
     record.rewriteAtMs = -Infinity;
     if (unit.position) home.learn(unit.position, nowMs);
-    if (heldRow === undefined || record.story.state.identity !== identity) names.note(record);
+    if (heldRow < 0 || record.story.state.identity !== identity) names.note(record);
   };
 
   /** Each unit is looked at in this answer: what was reckoned of when to look again holds no more. */
@@ -174,9 +211,11 @@ export const createFleetMemory = (
   return {
     compare: (units, nowMs) => {
       let [stillListed, strangers, older, newer, vins, onRoster] = [0, 0, 0, 0, 0, 0];
-      for (const unit of units) {
+      const answer = identify(units, nowMs);
+      for (let i = 0; i < units.length; i++) {
+        const unit = answer.units[i]!;
         const { identity } = unit;
-        const record = records[rowOf.get(identity.key) ?? -1];
+        const record = records[answer.rows[i]!];
         if (record?.isListed) stillListed++;
         else if (!record || record.story.state.memory === EMPTY_MEMORY) strangers++;
         if (identity.vin !== null) {
@@ -187,18 +226,22 @@ export const createFleetMemory = (
         if (order > 0) newer++;
         else if (order < 0) older++;
       }
-      const told = { onRoster: roster && onRoster, rosterVins: roster?.size ?? 0 };
-      return { stillListed, strangers, older, newer, vins, ...told };
+      const ofRoster = { onRoster: roster && onRoster, rosterVins: roster?.size ?? 0 };
+      return { stillListed, strangers, older, newer, vins, ...ofRoster };
     },
 
     observe: (units, nextRoster, nowMs, unreadable = 0) => {
+      const answer = identify(units, nowMs);
+      identified = null;
       answers++;
       observedAtMs = nowMs;
       if (settings.motion !== judgedBy) judgeAll();
       judgedBy = settings.motion;
       motion = { ...settings.motion, ...toUnitBounds(settings, units.length) };
       const telling = createTelling(motion);
-      for (const unit of units) observeUnit(unit, nowMs, telling);
+      for (const i of answer.renamed)
+        answer.rows[i] = rename(answer.rows[i]!, answer.units[i]!, nowMs, telling);
+      answer.units.forEach((unit, i) => observeUnit(unit, answer.rows[i]!, nowMs, telling));
       observeRoster(nextRoster, nowMs);
       names.settle(nowMs, motion);
       // Units that are missing may be the records that nobody could read: they have not left.
@@ -244,10 +287,11 @@ export const createFleetMemory = (
     compact: () => {
       if (emptyRows < Math.max(settings.emptyRowsLeast, records.length / 2)) return false;
       const kept = records.filter((record) => record !== null);
+      const keptSeenIn = seenIn.filter((_, row) => records[row] != null);
       records = [];
       rowOf = new Map();
       columns = createColumns(kept.length);
-      seenIn = new Int32Array(kept.length).fill(answers);
+      seenIn = keptSeenIn;
       emptyRows = 0;
       for (const record of kept) write(append(record), record);
       return true;

@@ -21,7 +21,7 @@ import { countForChange, isReportOf, judgeRecordTime } from './record-dating';
 import type { BaseChange, ReceiptBase, TimeBase, ToldRecord } from './record-dating';
 
 /** What the records of a unit come to, in the order of their own times. */
-interface StoryState {
+export interface StoryState {
   identity: UnitIdentity;
   memory: UnitMemory;
   /** Flags that records and fixes tell. */

@@ -46,6 +46,20 @@ export const withFixInPlace = (place: Place, { lat, lng, fixAtMs }: Fix): Place 
   };
 };
 
+/** The place that holds all fixes of two. */
+export const joinPlaces = (a: Place, b: Place): Place => {
+  const apart = unwrap(b.west, a.west) - b.west;
+  return {
+    south: Math.min(a.south, b.south),
+    north: Math.max(a.north, b.north),
+    west: Math.min(a.west, b.west + apart),
+    east: Math.max(a.east, b.east + apart),
+    firstAtMs: Math.min(a.firstAtMs, b.firstAtMs),
+    lastAtMs: Math.max(a.lastAtMs, b.lastAtMs),
+    fixes: a.fixes + b.fixes,
+  };
+};
+
 export const isInside = ({ south, north, west, east }: Place, { lat, lng }: LatLng): boolean => {
   const near = unwrap(lng, west);
   return lat >= south && lat <= north && near >= west && near <= east;

@@ -15,6 +15,8 @@ const LARGEST_FLEET = 2000;
 const DROPPED = { periodMs: 15 * MINUTE_MS, listedMs: 150 * SECOND_MS };
 /** A plate is changed after the first answers, and back, and so on: the flag is told of for a day. */
 const RENAMED = { firstAfterMs: 45 * SECOND_MS, everyMs: 12 * HOUR_MS };
+/** Its VIN is known by then, so that it is identified by the rest of its names. */
+const NAMELESS_AFTER_MS = 45 * SECOND_MS;
 const WRONG_ZONE_MS = 5 * HOUR_MS;
 
 const reversed = (text: string): string => [...text].reverse().join('');
@@ -47,6 +49,8 @@ const spoil = (unit: Unit, specimen: Specimen | null, sinceFirstMs: number): unk
       return [{ ...unit, timestamp: new Date(Date.parse(unit.timestamp) - WRONG_ZONE_MS).toISOString() }];
     case 'renamed':
       return [toOtherPlate(unit, sinceFirstMs)];
+    case 'nameless':
+      return [sinceFirstMs < NAMELESS_AFTER_MS ? unit : { ...unit, vin: '' }];
     case 'dropped':
       return sinceFirstMs % DROPPED.periodMs < DROPPED.listedMs ? [unit] : [];
     default:
@@ -82,8 +86,8 @@ export const createCarelessAnswers = (fleet: DemoFleet): CarelessAnswers => {
     },
     toUnit: (unit, nowMs) => {
       const specimen = specimenOfVin(unit.vin);
-      // Off the list or twice on it, the vehicle can be asked for.
-      if (specimen === 'dropped' || specimen === 'doubled') return unit;
+      // Off the list, twice on it or without its VIN there, the vehicle can be asked for by its VIN.
+      if (specimen === 'dropped' || specimen === 'doubled' || specimen === 'nameless') return unit;
       return spoil(unit, specimen, nowMs - (firstAtMs ?? nowMs))[0];
     },
     toVins: (vins) => vins.filter((vin) => specimenOfVin(vin) !== 'unrostered'),

@@ -110,6 +110,7 @@ describe('the demo fleet', () => {
       identityChange: DEMO_SPECIMENS.renamed,
       vinMismatch: DEMO_SPECIMENS.mismatched,
       implausiblePosition: DEMO_SPECIMENS.signLost,
+      notIdentified: DEMO_SPECIMENS.nameless,
     };
     for (const [flag, trucks] of trucksByFlag)
       expect(meant[flag], flag).toEqual(expect.arrayContaining([...trucks]));

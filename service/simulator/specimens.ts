@@ -23,6 +23,7 @@ import { toTruckNumber } from './vehicles';
  * - unrostered: reports, but is not on the list of VINs
  * - wrongZone: its written time is five hours behind its Unix time
  * - renamed: its plate becomes another, soon after the first answer
+ * - nameless: loses its VIN after the first answers
  * - dropped: leaves the list of active units for twelve minutes at a time, moving or parked, as it happens
  */
 const SPECIMENS = [
@@ -43,6 +44,7 @@ const SPECIMENS = [
   'unrostered',
   'wrongZone',
   'renamed',
+  'nameless',
   'dropped',
 ] as const;
 export type Specimen = (typeof SPECIMENS)[number];
@@ -66,6 +68,7 @@ const EVERY: Readonly<Record<Specimen, readonly [every: number, remainder: numbe
   unrostered: [200, 179],
   wrongZone: [200, 39],
   renamed: [200, 19],
+  nameless: [200, 99],
   dropped: [50, 22],
 };
 
