@@ -67,6 +67,9 @@ const TOLD_APART: Fault[] = [
   'fewBadUnits',
   'mostBadUnits',
   'nullButTheVin',
+  'sharedDevice',
+  'emptyVins',
+  'mistypedVin',
   'dropsToZero',
   'older',
   'otherFleet',
@@ -207,6 +210,17 @@ describe('units whose records cannot be read', () => {
     expect(places(after)).toEqual(places(before));
     expect(after.feed).toMatchObject({ problem: null, activeUnits: FLEET_UNITS });
   });
+});
+
+describe('units that the provider does not identify', () => {
+  test.each(['sharedDevice', 'emptyVins', 'mistypedVin'] as const)(
+    '%s: each stays the unit that it was, where it truly is',
+    async (fault) => {
+      const { after, provider } = await pollUnder(fault);
+      expect(after.feed).toMatchObject({ problem: null, staleSinceMs: null, activeUnits: FLEET_UNITS });
+      expectTruth(after, provider);
+    },
+  );
 });
 
 describe('a fleet that drops to zero', () => {

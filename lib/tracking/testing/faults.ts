@@ -102,6 +102,10 @@ const stringify = (value: unknown): unknown => {
 const toNulls = (record: ApiRecord): unknown =>
   Object.fromEntries(Object.keys(record).map((name) => [name, null]));
 
+/** One character of the serial number is another. */
+const mistype = (vin: string): string =>
+  `${vin.slice(0, 15)}${vin.charAt(15) === '0' ? '1' : '0'}${vin.charAt(16)}`;
+
 /** Whoever spreads or assigns records must not be led astray by what stands in them. */
 const UNKNOWN_FIELDS = JSON.parse(
   '{"odometer":{"km":[1,2,{}]},"__proto__":{"vin":"X"},"constructor":null,"toString":7,"driver":"Ann"}',
@@ -179,6 +183,9 @@ const FAULTS = {
   numbersAsStrings: withRecords(stringify as (record: ApiRecord) => unknown),
   nullEverywhere: withRecords(toNulls),
   nullButTheVin: withRecords((record) => ({ ...(toNulls(record) as object), vin: record.vin })),
+  sharedDevice: withRecords((record) => ({ ...record, vin: null, deviceId: '0' })),
+  emptyVins: withRecords((record, at) => (at % 3 === 0 ? { ...record, vin: '' } : record)),
+  mistypedVin: withRecords((record, at) => (at === 0 ? { ...record, vin: mistype(record.vin) } : record)),
   longAnswer: (response, { json, recordsAt }) =>
     recordsAt === null ? sendJson(response, json) : stream(response, padded(json)),
   neverEnds: (response) => stream(response, endless()),
