@@ -2,6 +2,7 @@ import { DEGREES_PER_E5, NOT_DERIVED, NO_POSITION } from '@/lib/wire/fleet';
 import type { Fleet, UnitIdentity } from '@/lib/wire/fleet';
 import { REASONS, STATUSES, toFlags } from '@/lib/wire/status';
 import type { Flag, Reason, Status } from '@/lib/wire/status';
+import { isFormerKey } from '@/lib/wire/unit-names';
 import type { LatLng } from '@/lib/wire/units';
 
 /** One row of a fleet, read out of its columns; null wherever the fleet does not know. */
@@ -61,11 +62,27 @@ export const readUnitRow = (fleet: Fleet, row: number): UnitRow | null => {
 
 const lastFound = new WeakMap<Fleet['identities'], number>();
 
-/** The row of the unit with this key, or -1. Where it was found last time is looked at first: it rarely moves. */
+/** The only row of a unit that has `key` as its VIN or as one of its names; -1 where none or several have. */
+const findFormer = (identities: Fleet['identities'], key: string): number => {
+  let found = -1;
+  for (let row = 0; row < identities.length; row++) {
+    const identity = identities[row];
+    if (!identity || !isFormerKey(identity, key)) continue;
+    if (found >= 0) return -1;
+    found = row;
+  }
+  return found;
+};
+
+/**
+ * The row of the unit with this key, else of the one that has been known by it, or -1. Where it was found last time is
+ * looked at first: it rarely moves.
+ */
 export const findRow = ({ identities }: Fleet, key: string): number => {
   const last = lastFound.get(identities) ?? -1;
   if (identities[last]?.key === key) return last;
-  const row = identities.findIndex((identity) => identity?.key === key);
+  const exact = identities.findIndex((identity) => identity?.key === key);
+  const row = exact >= 0 ? exact : findFormer(identities, key);
   lastFound.set(identities, row);
   return row;
 };
