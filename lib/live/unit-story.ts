@@ -160,7 +160,8 @@ const toRecord = ({ position, fixAtMs, otherAtMs, flags, identity }: TrackedUnit
   dating: 'own',
   atMs: 0,
   fixAtMs,
-  otherAtMs,
+  // Most records give one time twice: one number in memory instead of two.
+  otherAtMs: otherAtMs === fixAtMs ? fixAtMs : otherAtMs,
   lat: position?.lat ?? 0,
   lng: position?.lng ?? 0,
   hasPlace: position !== null,
