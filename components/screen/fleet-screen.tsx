@@ -188,8 +188,8 @@ export const FleetScreen = ({ tiles }: { tiles: MapTiles | null }) => {
                 key={selected.identity.key}
                 unit={selected}
                 version={fleet.version}
-                isFollowed={followedKey === selected.identity.key}
-                onFollow={(isFollowed) => setFollowedKey(isFollowed ? selected.identity.key : null)}
+                isFollowed={followedKey === view.unit}
+                onFollow={(isFollowed) => setFollowedKey(isFollowed ? view.unit : null)}
                 onClose={closePanel}
               />
             )}
@@ -202,7 +202,7 @@ export const FleetScreen = ({ tiles }: { tiles: MapTiles | null }) => {
             map={map}
             rows={rows.matched}
             selected={selected}
-            isFollowing={followedKey !== null && followedKey === selected?.identity.key}
+            isFollowing={followedKey !== null && selected !== null && followedKey === view.unit}
             padding={padding}
             tiles={tiles}
             onSelect={selectRow}
