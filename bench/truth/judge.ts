@@ -85,24 +85,26 @@ const toOldMs = (intervalsMs: readonly number[]): number => {
 /** A status that says by itself that nothing new was heard. */
 const SAYS_OLD: readonly Status[] = ['late', 'silent'];
 
+const createFigures = (): Figures => ({
+  shown: { moving: 0, stopped: 0, late: 0, silent: 0, unknown: 0 },
+  movingTooSlow: 0,
+  movingInPlace: 0,
+  oldUndated: 0,
+  tooFast: 0,
+  movingButStood: 0,
+  stoppedButDrove: 0,
+  drove: 0,
+  stood: 0,
+  flags: new Map(),
+  changes: 0,
+});
+
 /** Compares what is shown, minute by minute, with what devices sent and with where the vehicles were. */
 export const createJudge = (
   sent: ReadonlyMap<string, readonly Fix[]>,
   actual: ReadonlyMap<string, readonly Fix[]>,
 ) => {
-  const figures: Figures = {
-    shown: { moving: 0, stopped: 0, late: 0, silent: 0, unknown: 0 },
-    movingTooSlow: 0,
-    movingInPlace: 0,
-    oldUndated: 0,
-    tooFast: 0,
-    movingButStood: 0,
-    stoppedButDrove: 0,
-    drove: 0,
-    stood: 0,
-    flags: new Map(),
-    changes: 0,
-  };
+  const figures = createFigures();
   const before = new Map<string, Status>();
   const rhythms = new Map<string, { lastAtMs: number; intervalsMs: number[] }>();
 
