@@ -1,3 +1,4 @@
+import { distanceM } from './distance';
 import type { MotionSettings } from './settings';
 import { countFixes, fixOf } from './track';
 import type { Fix, Track } from './track';
@@ -62,6 +63,25 @@ export const NO_WANDER = -1;
 /** The mean distance between neighboring fixes of a unit that stands, in whole meters, after one more. */
 export const observeWander = (wanderM: number, stepM: number): number =>
   wanderM + Math.round((stepM - wanderM) * NEWEST_STEP);
+
+/** Meters between the two newest fixes. */
+export const toNewestStepM = (track: Track): number => {
+  const last = countFixes(track) - 1;
+  return last < 1 ? 0 : distanceM(fixOf(track, last - 1), fixOf(track, last));
+};
+
+/**
+ * The greatest distance between neighbors among the newest `fixes`, whole meters: the first estimate of how far a
+ * receiver wanders. The way into the place may be among them, so that this alone never makes positions coarse.
+ */
+export const toFirstWanderM = (track: Track, fixes: number, { coarseM }: MotionSettings): number => {
+  const count = countFixes(track);
+  let mostM = 0;
+  for (let i = Math.max(1, count - fixes + 1); i < count; i++) {
+    mostM = Math.max(mostM, distanceM(fixOf(track, i - 1), fixOf(track, i)));
+  }
+  return Math.round(Math.min(mostM, coarseM - 1));
+};
 
 /** How good the positions of a unit are, by its own fixes. */
 export interface Accuracy {

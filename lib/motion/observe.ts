@@ -1,7 +1,14 @@
 import type { LatLng } from '@/lib/wire/units';
 import { distanceM } from './distance';
 import { bearingDeg } from './bearing';
-import { NO_WANDER, observeResolution, observeWander, toRadii } from './accuracy';
+import {
+  NO_WANDER,
+  observeResolution,
+  observeWander,
+  toFirstWanderM,
+  toNewestStepM,
+  toRadii,
+} from './accuracy';
 import type { Radii } from './accuracy';
 import { observeFrozen } from './frozen';
 import { findLeg, impliedKph, toKph } from './leg';
@@ -71,25 +78,6 @@ const withFix = (track: Track, fix: Fix, settings: MotionSettings): Track => {
   const last = count - KEPT_HOWEVER_OLD;
   while (from < last && fixOf(track, from).fixAtMs < fix.fixAtMs - settings.trackMs) from++;
   return withNewest(track, from, fix);
-};
-
-/** Meters between the two newest fixes. */
-const toNewestStepM = (track: Track): number => {
-  const last = countFixes(track) - 1;
-  return last < 1 ? 0 : distanceM(fixOf(track, last - 1), fixOf(track, last));
-};
-
-/**
- * The greatest distance between neighbors among the newest `fixes`, whole meters: the first estimate of how far a
- * receiver wanders. The way into the place may be among them, so that this alone never makes positions coarse.
- */
-const toFirstWanderM = (track: Track, fixes: number, { coarseM }: MotionSettings): number => {
-  const count = countFixes(track);
-  let mostM = 0;
-  for (let i = Math.max(1, count - fixes + 1); i < count; i++) {
-    mostM = Math.max(mostM, distanceM(fixOf(track, i - 1), fixOf(track, i)));
-  }
-  return Math.round(Math.min(mostM, coarseM - 1));
 };
 
 /** A unit at a place with nothing to compare it with: its first fix, or the first after a jump. */
