@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { startFaultyProvider } from '@/lib/tracking/testing/faulty-provider';
 import type { FaultyProvider } from '@/lib/tracking/testing/faulty-provider';
 import type { Behaviour } from '@/lib/tracking/testing/faults';
-import { SCRIPTED_UNITS } from '@/lib/tracking/testing/scripted-units';
+import { SCRIPTED_UNITS, createScriptedUnits } from '@/lib/tracking/testing/scripted-units';
 import { startApplication } from './support/application';
 import type { Application } from './support/application';
 import { expectFaultless } from './support/faultless';
@@ -168,6 +168,42 @@ test('keeps the units on the map while the provider fails, says so, and goes on 
   await expect(notice).toBeHidden();
   await expectUnitsOnMap(page);
   expect(loads()).toBe(0);
+});
+
+test('tells of an outage in the past, counts nothing on, and is of now again with the first answer', async ({
+  page,
+}) => {
+  const usdot = '9100033';
+  provider.give(usdot, createScriptedUnits(6));
+  await openFleet(page, usdot);
+  await page.getByRole('option', { name: /mph/ }).first().click();
+  const panel = page.getByRole('complementary');
+  const map = page.getByRole('region', { name: 'Map' });
+  await expect(panel).toContainText(/Moving since/);
+  await expect(map.locator('[data-old]')).toHaveCount(0);
+
+  provider.behave(usdot, 'serverError');
+  const counters = page.getByRole('group', { name: 'Filter by status' });
+  await expect(counters).toContainText(/As of \d\d:\d\d/, { timeout: 60_000 });
+  await expect(
+    list(page)
+      .getByText(/^was moving at \d\d:\d\d$/)
+      .first(),
+  ).toBeVisible();
+  await expect(panel).toContainText(/Was moving at \d\d:\d\d/);
+  await expect(map.locator('[data-old]')).toHaveAttribute('data-old', 'delayed');
+  const read = async () => [await list(page).innerText(), await panel.innerText()];
+  const before = await read();
+  expect(before.join()).not.toMatch(/mph E|mph N|\d s ago|parked \d/);
+  await page.waitForTimeout(4000);
+  expect(await read()).toEqual(before);
+  await expectFaultless(page);
+
+  provider.behave(usdot, 'good');
+  await expect(counters).not.toContainText('As of', RECOVERS_WITHIN);
+  await expect(panel).toContainText(/Moving since/);
+  await expect(list(page).getByText(/was moving/)).toHaveCount(0);
+  await expect(map.locator('[data-old]')).toHaveCount(0);
 });
 
 test('says until when it waits for a provider that asks for a day, and tries at once when asked to', async ({

@@ -14,6 +14,8 @@ const LONG = 5;
 interface CountersProps {
   /** Null before the first answer. */
   counts: FleetCounts | null;
+  /** The moment of which an old copy tells, in words; null while the counts are of now. */
+  asOf: string | null;
   statuses: readonly Status[];
   flagged: boolean;
   onToggleStatus: (status: Status) => void;
@@ -21,27 +23,31 @@ interface CountersProps {
 }
 
 /** How many units are in each status; pressed, a number shows those it counts. The statuses add up to the fleet. */
-export const Counters = ({ counts, statuses, flagged, onToggleStatus, onToggleFlagged }: CountersProps) => (
-  <div role="group" aria-label="Filter by status" className={styles.counters}>
-    {STATUSES.map((status) => (
+export const Counters = (props: CountersProps) => {
+  const { counts, asOf, statuses, flagged, onToggleStatus, onToggleFlagged } = props;
+  return (
+    <div role="group" aria-label="Filter by status" className={styles.counters} data-old={asOf !== null}>
+      {asOf === null ? null : <p className={styles.asOf}>As of {asOf}</p>}
+      {STATUSES.map((status) => (
+        <Counter
+          key={status}
+          name={status}
+          words={STATUS_WORDS[status]}
+          count={counts?.byStatus[status] ?? null}
+          isPressed={statuses.includes(status)}
+          onPress={() => onToggleStatus(status)}
+        />
+      ))}
       <Counter
-        key={status}
-        name={status}
-        words={STATUS_WORDS[status]}
-        count={counts?.byStatus[status] ?? null}
-        isPressed={statuses.includes(status)}
-        onPress={() => onToggleStatus(status)}
+        name="flag"
+        words="Check"
+        count={counts?.flagged ?? null}
+        isPressed={flagged}
+        onPress={onToggleFlagged}
       />
-    ))}
-    <Counter
-      name="flag"
-      words="Check"
-      count={counts?.flagged ?? null}
-      isPressed={flagged}
-      onPress={onToggleFlagged}
-    />
-  </div>
-);
+    </div>
+  );
+};
 
 interface CounterProps {
   name: Status | 'flag';

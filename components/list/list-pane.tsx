@@ -2,6 +2,7 @@
 
 import { useMemo } from 'react';
 import { useReading, useUsdot, useView, useViewActions } from '@/components/screen/fleet-context';
+import { useOldCopy } from '@/components/screen/old-copy';
 import { useFreshness } from '@/components/screen/use-freshness';
 import { useIsWallScreen } from '@/components/account/viewer-context';
 import { useRefreshLiveFleet, useTryNow } from '@/lib/queries/live';
@@ -30,6 +31,7 @@ interface ListPaneProps {
 export const ListPane = (props: ListPaneProps) => {
   const { matched, bounds, shown, question, selectedRow, onSelect, onTouch } = props;
   const { fleet, skewMs } = useReading();
+  const old = useOldCopy();
   const view = useView();
   const actions = useViewActions();
   const counts = useMemo(() => (fleet === null ? null : countFleet(fleet)), [fleet]);
@@ -38,6 +40,7 @@ export const ListPane = (props: ListPaneProps) => {
     <>
       <Counters
         counts={hasData ? counts : null}
+        asOf={old?.at ?? null}
         statuses={view.statuses}
         flagged={view.flagged}
         onToggleStatus={actions.toggleStatus}

@@ -1,8 +1,20 @@
 'use client';
 
+import { useOldCopy } from '@/components/screen/old-copy';
+import { momentWords } from '@/lib/view/clock';
 import { shortFixAge } from '@/lib/view/numbers';
 import { useNowMs } from '@/components/screen/use-now';
 
-/** How old a fix is, ticking; `skewMs` is the server's clock less the browser's. */
-export const UnitAge = ({ fixAtMs, skewMs }: { fixAtMs: number; skewMs: number }) =>
-  shortFixAge(useNowMs() + skewMs - fixAtMs);
+interface UnitAgeProps {
+  fixAtMs: number;
+  /** The server's clock less the browser's. */
+  skewMs: number;
+}
+
+/** How old a fix is, ticking; in an old copy, which does not count on, when it was. */
+export const UnitAge = (props: UnitAgeProps) => {
+  const old = useOldCopy();
+  return old === null ? <TickingAge {...props} /> : momentWords(props.fixAtMs - props.skewMs, old.asOfMs);
+};
+
+const TickingAge = ({ fixAtMs, skewMs }: UnitAgeProps) => shortFixAge(useNowMs() + skewMs - fixAtMs);

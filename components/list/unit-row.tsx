@@ -2,10 +2,11 @@
 
 import { memo } from 'react';
 import { StatusGlyph } from '@/components/map/status-glyph';
+import { useOldCopy } from '@/components/screen/old-copy';
 import { useNowMs } from '@/components/screen/use-now';
 import { unitName } from '@/lib/view/unit-name';
 import type { UnitRow } from '@/lib/view/unit-row';
-import { STATUS_WORDS, offWords, whatWords } from '@/lib/view/words';
+import { PAST_STATUS_WORDS, STATUS_WORDS, offWords, pastWords, whatWords } from '@/lib/view/words';
 import { FlagWords } from './flag-words';
 import { UnitAge } from './unit-age';
 import styles from './unit-row.module.css';
@@ -20,17 +21,18 @@ interface UnitRowLineProps {
 /** One line of the list: who, where, what, and how sure. */
 export const UnitRowLine = memo(function UnitRowLine({ unit, place, skewMs }: UnitRowLineProps) {
   const { status, headingDeg, flags, fixAtMs, coarseM } = unit;
+  const old = useOldCopy();
   return (
     <>
       <StatusGlyph status={status} headingDeg={headingDeg} size={20} className={styles.glyph} />
       <span className={styles.line}>
         <span className={styles.who}>
-          <span className="lh-unseen">{STATUS_WORDS[status]}</span>{' '}
+          <span className="lh-unseen">{(old ? PAST_STATUS_WORDS : STATUS_WORDS)[status]}</span>{' '}
           <b className={styles.name}>{unitName(unit.identity)}</b>
           <FlagWords flags={flags} />
         </span>
         <span className={styles.what} data-status={status}>
-          <What unit={unit} skewMs={skewMs} />
+          {old === null ? <What unit={unit} skewMs={skewMs} /> : pastWords(unit, old)}
         </span>
       </span>
       <span className={styles.line}>

@@ -66,6 +66,8 @@ export interface FleetMapProps {
   /** What their makers ask to be named by: text, with links as HTML. */
   tilesAttribution: string;
   theme: Theme;
+  /** The fleet is an old copy, and drawn so: paler, and without its colors once the connection is lost. */
+  old: 'delayed' | 'lost' | null;
   padding: MapPadding;
   describe(row: number): UnitSummary;
 }

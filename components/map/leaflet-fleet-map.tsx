@@ -86,7 +86,7 @@ export function LeafletFleetMap(props: FleetMapProps) {
   useImperativeHandle(ref, () => ({ fitFleet, flyToRow }));
 
   return (
-    <div className={styles.root} data-theme={theme}>
+    <div className={styles.root} data-theme={theme} data-old={props.old ?? undefined}>
       <MapContainer
         ref={takeMap}
         zoomSnap={FIT_SNAP}

@@ -1,12 +1,14 @@
 'use client';
 
 import { usePlaces } from '@/components/places/use-places';
+import { useOldCopy } from '@/components/screen/old-copy';
+import type { OldCopy } from '@/components/screen/old-copy';
 import { useNowMs } from '@/components/screen/use-now';
 import { compassPoint } from '@/lib/motion/bearing';
 import { exactWords, momentWords } from '@/lib/view/clock';
 import { fixAgeWords, toMph } from '@/lib/view/numbers';
 import type { UnitRow } from '@/lib/view/unit-row';
-import { datedAtMs, offWords } from '@/lib/view/words';
+import { datedAtMs, offWords, pastAt } from '@/lib/view/words';
 import type { LatLng } from '@/lib/wire/units';
 import { CopyButton } from './copy-button';
 import { Fact, Facts, Section } from './facts';
@@ -17,11 +19,12 @@ const toCoordinates = ({ lat, lng }: LatLng): string =>
   [lat, lng].map((deg) => deg.toFixed(5).replace('-', '−')).join(', ');
 const toCopiedCoordinates = ({ lat, lng }: LatLng): string => `${lat.toFixed(5)}, ${lng.toFixed(5)}`;
 
-/** How a unit moves; with the time of its fix where that is old. `nowMs` is server time. */
-const speedAndHeading = (unit: UnitRow, nowMs: number): string | null => {
+/** How a unit moves; with the time of its fix where that is old, or of an old copy. `nowMs` is server time. */
+const speedAndHeading = (unit: UnitRow, nowMs: number, old: OldCopy | null): string | null => {
   const { status, reason, speedKph, headingDeg } = unit;
   const atMs = datedAtMs(unit, nowMs);
-  const at = atMs === null ? '' : ` at ${momentWords(atMs, nowMs)}`;
+  const dated = atMs === null ? '' : ` at ${momentWords(atMs, nowMs)}`;
+  const at = old === null ? dated : ` at ${pastAt(unit, old)}`;
   if (status === 'stopped') return at === '' ? 'stands still' : `stood still${at}`;
   const speed = speedKph === null ? null : `${toMph(speedKph)} mph`;
   const heading = headingDeg === null ? null : `${compassPoint(headingDeg, 8)} (${Math.round(headingDeg)}°)`;
@@ -44,7 +47,7 @@ export const PositionSection = ({
   const { position, fixAtMs } = unit;
   const placeAt = usePlaces();
   const nowMs = useNowMs() + skewMs;
-  const motion = speedAndHeading(unit, nowMs);
+  const motion = speedAndHeading(unit, nowMs, useOldCopy());
   const off = unit.coarseM === 0 ? '' : ` ${offWords(unit.coarseM)}`;
   return (
     <Section head="Position">
@@ -89,13 +92,15 @@ interface FixTimesProps {
 /** When the fix was: by the viewer's clock, and by the truck's where that shows another time. */
 const FixTimes = ({ unit, fixAtMs, skewMs }: FixTimesProps) => {
   const nowMs = useNowMs() + skewMs;
+  const old = useOldCopy();
   const zone = useTruckZone(unit.position);
   const here = exactWords(fixAtMs, nowMs);
   const there = zone === null ? null : exactWords(fixAtMs, nowMs, zone);
   return (
     <>
       <Fact name={timeName(unit)}>
-        {here} · {fixAgeWords(nowMs - fixAtMs)}
+        {here}
+        {old === null ? ` · ${fixAgeWords(nowMs - fixAtMs)}` : null}
       </Fact>
       {there === null || there === here ? null : <Fact name="Truck’s clock">{there}</Fact>}
     </>

@@ -7,6 +7,7 @@ import { FlagWords } from '@/components/list/flag-words';
 import { UnitAge } from '@/components/list/unit-age';
 import { StatusGlyph } from '@/components/map/status-glyph';
 import { useUsdot } from '@/components/screen/fleet-context';
+import { useOldCopy } from '@/components/screen/old-copy';
 import { useNowMs } from '@/components/screen/use-now';
 import { useRowWindow } from '@/components/screen/use-row-window';
 import type { RosterLine, RosterOrder } from '@/lib/view/roster';
@@ -14,7 +15,7 @@ import { unitName } from '@/lib/view/unit-name';
 import { readUnitRow } from '@/lib/view/unit-row';
 import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
 import { vinVehicleWords } from '@/lib/view/vin-vehicle';
-import { STATUS_WORDS, whatWords } from '@/lib/view/words';
+import { PAST_STATUS_WORDS, STATUS_WORDS, pastWords, whatWords } from '@/lib/view/words';
 import type { Fleet } from '@/lib/wire/fleet';
 import styles from './roster-table.module.css';
 
@@ -113,6 +114,7 @@ interface LineProps {
 const Line = ({ fleet, line, index, skewMs }: LineProps) => {
   const usdot = useUsdot();
   const nowMs = useNowMs() + skewMs;
+  const old = useOldCopy();
   const unit = line.row === null ? null : readUnitRow(fleet, line.row);
   const identity = unit?.identity;
   const href =
@@ -131,8 +133,10 @@ const Line = ({ fleet, line, index, skewMs }: LineProps) => {
       <td className={`${styles.vin} lh-code`}>{line.vin ?? <span className={styles.none}>no VIN</span>}</td>
       <td className={styles.status}>
         <span className={styles.what} data-status={status}>
-          {STATUS_WORDS[status]}
-          {unit === null ? ' · never seen' : ` · ${whatWords(unit, nowMs)}`}
+          {(old === null ? STATUS_WORDS : PAST_STATUS_WORDS)[status]}
+          {unit === null
+            ? ' · never seen'
+            : ` · ${old === null ? whatWords(unit, nowMs) : pastWords(unit, old)}`}
         </span>
         <FlagWords flags={unit?.flags ?? []} />
       </td>

@@ -7,6 +7,7 @@ import type { LiveReading } from '@/lib/queries/live-reader';
 import type { FleetSource } from '@/lib/view/demo';
 import { EVERYTHING } from '@/lib/view/view-state';
 import type { ViewState } from '@/lib/view/view-state';
+import { OldCopyProvider } from './old-copy';
 import { createViewStore } from './view-store';
 import type { ChosenView, ViewStore } from './view-store';
 
@@ -38,7 +39,9 @@ export const FleetProvider = ({ usdot, source, hasOtherFleets, children }: Fleet
       <SourceContext value={source}>
         <OtherFleetsContext value={hasOtherFleets}>
           <ViewContext value={view}>
-            <ReadingContext value={reading}>{children}</ReadingContext>
+            <ReadingContext value={reading}>
+              <OldCopyProvider reading={reading}>{children}</OldCopyProvider>
+            </ReadingContext>
           </ViewContext>
         </OtherFleetsContext>
       </SourceContext>

@@ -26,6 +26,7 @@ import { MapPane } from './map-pane';
 import type { MapTiles } from './map-pane';
 import { useHoldReload } from './newer-build';
 import { Notices } from './notices';
+import { useOldCopy } from './old-copy';
 import { Sheet } from './sheet';
 import type { Snap } from './sheet';
 import { useFleetRows } from './use-fleet-rows';
@@ -44,6 +45,7 @@ export const FleetScreen = ({ tiles }: { tiles: MapTiles | null }) => {
   const isAddressRead = useViewAddress();
   const usdot = useUsdot();
   const { fleet, failure } = useReading();
+  const old = useOldCopy();
   const view = useView();
   const actions = useViewActions();
   const router = useRouter();
@@ -155,6 +157,7 @@ export const FleetScreen = ({ tiles }: { tiles: MapTiles | null }) => {
       ref={screen}
       className={styles.screen}
       data-panel={isPanelOpen}
+      data-old={old?.state}
       style={{ '--lh-notices': `${noticesPx === 0 ? 0 : noticesPx + NOTICES_GAP_PX}px` } as CSSProperties}
     >
       <h1 className="lh-unseen">Live map of USDOT {usdot}</h1>

@@ -8,13 +8,16 @@ import type { FleetMapHandle, MapPadding, UnitSummary } from '@/components/map/f
 import { usePlaces } from '@/components/places/use-places';
 import { useUnitDetail } from '@/lib/queries/unit-detail';
 import type { Bounds } from '@/lib/view/filter';
+import { momentWords } from '@/lib/view/clock';
 import { fixOldWords, shortFixAge } from '@/lib/view/numbers';
 import { unitName, unitTitle } from '@/lib/view/unit-name';
 import { readUnitRow } from '@/lib/view/unit-row';
 import type { UnitRow } from '@/lib/view/unit-row';
 import type { MapPlace } from '@/lib/view/view-state';
-import { STATUS_WORDS, datedAtMs, speedWords, whatWords } from '@/lib/view/words';
+import { STATUS_WORDS, datedAtMs, pastWords, speedWords, whatWords } from '@/lib/view/words';
 import { useReading, useUsdot, useViewStore } from './fleet-context';
+import { useOldCopy } from './old-copy';
+import type { OldCopy } from './old-copy';
 
 /** Raster tiles over the embedded base map. */
 export interface MapTiles {
@@ -39,6 +42,7 @@ interface MapPaneProps {
 export const MapPane = (props: MapPaneProps) => {
   const { map, rows, selected, isFollowing, padding, tiles, onSelect, onLetGo, onMove } = props;
   const { fleet, skewMs } = useReading();
+  const old = useOldCopy();
   const theme = useComputedColorScheme('light');
   const placeAt = usePlaces();
   const store = useViewStore();
@@ -49,9 +53,11 @@ export const MapPane = (props: MapPaneProps) => {
     () =>
       (row: number): UnitSummary => {
         const unit = fleet === null ? null : readUnitRow(fleet, row);
-        return unit === null ? NOBODY : toSummary(unit, placeAt, Date.now() + skewMs);
+        if (unit === null) return NOBODY;
+        const summary = toSummary(unit, placeAt, Date.now() + skewMs);
+        return old === null ? summary : { ...summary, ...toPast(unit, old, skewMs) };
       },
-    [fleet, placeAt, skewMs],
+    [fleet, placeAt, skewMs, old],
   );
 
   return (
@@ -70,6 +76,7 @@ export const MapPane = (props: MapPaneProps) => {
       tilesUrl={tiles?.url ?? null}
       tilesAttribution={tiles?.attribution ?? ''}
       theme={theme}
+      old={old?.state ?? null}
       padding={padding}
       describe={describe}
     />
@@ -87,6 +94,17 @@ const NOBODY: UnitSummary = {
   placeWords: null,
   ageWords: null,
   oldWords: null,
+};
+
+/** What of a summary would count on, as of the moment of an old copy. */
+const toPast = (unit: UnitRow, old: OldCopy, skewMs: number): Partial<UnitSummary> => {
+  const fixAt = unit.fixAtMs === null ? null : momentWords(unit.fixAtMs - skewMs, old.asOfMs - skewMs);
+  return {
+    statusWords: pastWords(unit, old),
+    speedWords: null,
+    ageWords: fixAt,
+    oldWords: fixAt && `at ${fixAt}`,
+  };
 };
 
 const toSummary = (

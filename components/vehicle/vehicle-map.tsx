@@ -6,11 +6,12 @@ import { useMemo, useState } from 'react';
 import { FleetMap } from '@/components/map/fleet-map';
 import { usePlaces } from '@/components/places/use-places';
 import type { MapTiles } from '@/components/screen/map-pane';
+import { useOldCopy } from '@/components/screen/old-copy';
 import { useNowMs } from '@/components/screen/use-now';
 import { toSoloFleet } from '@/lib/view/solo-fleet';
 import { unitName, unitTitle } from '@/lib/view/unit-name';
 import type { UnitRow } from '@/lib/view/unit-row';
-import { datedAtMs, speedWords, whatWords } from '@/lib/view/words';
+import { datedAtMs, pastWords, speedWords, whatWords } from '@/lib/view/words';
 import type { UnitDetail } from '@/lib/wire/unit';
 import styles from './vehicle-map.module.css';
 
@@ -31,6 +32,7 @@ export const VehicleMap = ({ unit, detail, tiles, skewMs }: VehicleMapProps) => 
   const placeAt = usePlaces();
   const fleet = useMemo(() => toSoloFleet(unit), [unit]);
   const nowMs = useNowMs() + skewMs;
+  const old = useOldCopy();
   const [isFollowed, setFollowed] = useState(true);
   if (unit.position === null) return <p className={styles.none}>No position to show.</p>;
   return (
@@ -49,6 +51,7 @@ export const VehicleMap = ({ unit, detail, tiles, skewMs }: VehicleMapProps) => 
         tilesUrl={tiles?.url ?? null}
         tilesAttribution={tiles?.attribution ?? ''}
         theme={theme}
+        old={old?.state ?? null}
         padding={UNCOVERED}
         describe={() => ({
           number: unitName(unit.identity),
@@ -56,8 +59,8 @@ export const VehicleMap = ({ unit, detail, tiles, skewMs }: VehicleMapProps) => 
           status: unit.status,
           headingDeg: unit.headingDeg,
           flagged: unit.flags.length > 0,
-          statusWords: whatWords(unit, nowMs),
-          speedWords: datedAtMs(unit, nowMs) === null ? speedWords(unit) : null,
+          statusWords: old === null ? whatWords(unit, nowMs) : pastWords(unit, old),
+          speedWords: old === null && datedAtMs(unit, nowMs) === null ? speedWords(unit) : null,
           placeWords: unit.position && (placeAt?.(unit.position) ?? null),
           ageWords: null,
           oldWords: null,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { UNREAD_FEED } from '@/lib/wire/fleet';
 import type { FeedState } from '@/lib/wire/fleet';
 import { clockWords } from './clock';
-import { toFreshness } from './freshness';
+import { toFreshness, toOldCopy } from './freshness';
 import type { FreshnessFacts } from './freshness';
 
 const NOW_MS = Date.UTC(2026, 10, 21, 20, 3, 14);
@@ -49,6 +49,29 @@ describe('freshness', () => {
     expect(toFreshness({ ...FACTS, feed }).sentence).toBe(
       `The provider does not answer in time. It has been so since ${clockWords(NOW_MS - 20_000)}. Next attempt at ${clockWords(nextAttemptAtMs)}.`,
     );
+  });
+
+  it('is of an old copy once it has missed several polls, and of none before or after', () => {
+    const fetchedAtMs = NOW_MS - 31_000;
+    const old = { ...failing(NOW_MS - 20_000), fetchedAtMs };
+    expect(toOldCopy({ ...FACTS, feed: old })).toEqual({ asOfMs: fetchedAtMs, state: 'delayed' });
+    // One failed poll of a copy that is young.
+    expect(toOldCopy({ ...FACTS, feed: failing(NOW_MS - 4000) })).toBeNull();
+    expect(toOldCopy(FACTS)).toBeNull();
+    expect(toOldCopy({ ...FACTS, feed: null })).toBeNull();
+    expect(toOldCopy({ ...FACTS, feed: UNREAD_FEED })).toBeNull();
+    const lost = { ...failing(NOW_MS - 53 * 60_000), fetchedAtMs: NOW_MS - 54 * 60_000 };
+    expect(toOldCopy({ ...FACTS, feed: lost })).toMatchObject({ state: 'lost' });
+    const offline = { kind: 'offline', message: '', sinceMs: NOW_MS - 40_000 } as const;
+    const unanswered = { ...FEED, fetchedAtMs: NOW_MS - 45_000 };
+    expect(toOldCopy({ ...FACTS, feed: unanswered, failure: offline })).toMatchObject({ state: 'lost' });
+  });
+
+  it('is old by polls that were missed, and by half a minute while the provider fails at longer and longer pauses', () => {
+    const fetchedAtMs = NOW_MS - 60_000;
+    const slow = { ...FACTS, pollMs: 60_000 };
+    expect(toOldCopy({ ...slow, feed: { ...FEED, fetchedAtMs } })).toBeNull();
+    expect(toOldCopy({ ...slow, feed: { ...failing(NOW_MS - 40_000), fetchedAtMs } })).not.toBeNull();
   });
 
   it('is lost when the provider has failed for minutes', () => {

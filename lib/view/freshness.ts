@@ -121,6 +121,20 @@ const worst = (
   return { state, sentence: providerSentence(feed, skewMs) };
 };
 
+/**
+ * The moment of which an old copy tells, by the server's clock, and how the pill calls it; null while the copy is young.
+ * A copy is old once it has missed several polls: one dropped request changes no status on the screen.
+ */
+export const toOldCopy = (facts: FreshnessFacts): { asOfMs: number; state: 'delayed' | 'lost' } | null => {
+  const { nowMs, skewMs, feed, failure, pollMs } = facts;
+  if (feed === null || feed.fetchedAtMs === null) return null;
+  const ageMs = nowMs + skewMs - feed.fetchedAtMs;
+  // While the provider fails, the server's own polls are further and further apart.
+  const isFailing = failure !== null || feed.staleSinceMs !== null;
+  if (ageMs <= (isFailing ? LEAST_LIMIT_MS : Math.max(LEAST_LIMIT_MS, MISSED_POLLS * pollMs))) return null;
+  return { asOfMs: feed.fetchedAtMs, state: worst(facts, ageMs).state === 'lost' ? 'lost' : 'delayed' };
+};
+
 /** How fresh the screen is, in one word, one line and one sentence. */
 export const toFreshness = (facts: FreshnessFacts): Freshness => {
   const { nowMs, skewMs, feed } = facts;

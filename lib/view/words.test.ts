@@ -4,7 +4,7 @@ import { ageWords, countWords, distanceWords, durationWords, shortCount, toMph }
 import { createTestFleet } from './testing/fleet';
 import type { UnitSaid } from './testing/fleet';
 import { readUnitRow } from './unit-row';
-import { coarseWords, evidenceWords, whatWords } from './words';
+import { coarseWords, evidenceWords, pastWords, whatWords } from './words';
 
 const S = 1000;
 const MIN = 60 * S;
@@ -12,6 +12,29 @@ const H = 60 * MIN;
 const NOW_MS = Date.UTC(2026, 10, 21, 20, 7, 31);
 
 const say = (unit: UnitSaid) => whatWords(readUnitRow(createTestFleet([unit]), 0)!, NOW_MS);
+
+describe('an old copy', () => {
+  it.each([
+    [{ status: 'moving', reason: 'displaced', speedKph: 103 }, 'was moving at 10:12'],
+    [{ status: 'stopped', reason: 'inPlace', sinceS: NOW_MS / S - 3600 }, 'was parked at 10:12'],
+    [{ status: 'late', reason: 'overdue', speedKph: 103 }, 'was late at 10:12'],
+    [{ status: 'silent', reason: 'vanishedMoving' }, 'vanished while moving'],
+    [{ status: 'silent', reason: 'neverSeen' }, 'never seen'],
+  ] as [UnitSaid, string][])('says what a unit did then, and nothing that counts on: %o', (unit, words) => {
+    const copy = { asOfMs: NOW_MS, at: '10:12' };
+    expect(pastWords(readUnitRow(createTestFleet([{ fixAtS: NOW_MS / S - 5, ...unit }]), 0)!, copy)).toBe(
+      words,
+    );
+  });
+
+  it('says the time of the fix where that was old already', () => {
+    const row = readUnitRow(createTestFleet([{ status: 'moving', reason: 'displaced' }]), 0)!;
+    const unit = { ...row, fixAtMs: NOW_MS - H, datedAfterMs: 5 * MIN };
+    expect(pastWords(unit, { asOfMs: NOW_MS, at: '10:12' })).toBe(
+      `was moving at ${momentWords(NOW_MS - H, NOW_MS)}`,
+    );
+  });
+});
 
 describe('numbers in words', () => {
   it('says an age in its largest unit', () => {

@@ -149,6 +149,45 @@ const doesWords = (unit: UnitRow, nowMs: number): string => {
   }
 };
 
+/** The moment of an old copy: server time, and in words by the viewer's clock. */
+interface CopyMoment {
+  asOfMs: number;
+  at: string;
+}
+
+/** When an old copy's status was so, in words: the time of the fix where that was old already, else of the copy. */
+export const pastAt = (
+  unit: Pick<UnitRow, 'reason' | 'fixAtMs' | 'datedAfterMs'>,
+  { asOfMs, at }: CopyMoment,
+): string => {
+  const fixedAtMs = datedAtMs(unit, asOfMs);
+  return fixedAtMs === null ? at : momentWords(fixedAtMs, asOfMs);
+};
+
+/** What a unit did when an old copy was made. What counts no time stays as it is. */
+export const pastWords = (unit: UnitRow, copy: CopyMoment): string => {
+  const at = pastAt(unit, copy);
+  switch (unit.reason) {
+    case 'displaced':
+      return `was moving at ${at}`;
+    case 'inPlace':
+      return `was parked at ${at}`;
+    case 'overdue':
+      return `was late at ${at}`;
+    default:
+      return whatWords(unit, 0);
+  }
+};
+
+/** The status of an old copy before its moment: "Was moving". */
+export const PAST_STATUS_WORDS: Record<Status, string> = {
+  moving: 'Was moving',
+  stopped: 'Was parked',
+  late: 'Was late',
+  silent: 'Was silent',
+  unknown: 'Was unknown',
+};
+
 /** What the status was derived from: "3.1 mi in 4 min, 2 fixes". `nowMs` is server time, `fixAtMs` the newest fix. */
 export const evidenceWords = (
   { reason, evidence, usualIntervalMs }: Pick<UnitDetail, 'reason' | 'evidence' | 'usualIntervalMs'>,
