@@ -17,6 +17,7 @@ const doubt = (changes: Partial<Comparison>) =>
       strangers: 0,
       older: 0,
       newer: 60,
+      repeated: 40,
       vins: 100,
       onRoster: 100,
       rosterVins: 120,

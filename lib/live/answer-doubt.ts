@@ -20,6 +20,8 @@ export interface Comparison extends Norms {
   /** Units with a fix older than the one held, and with a newer one. */
   older: number;
   newer: number;
+  /** Units with the very fix that is held. */
+  repeated: number;
   /** VINs that it lists, and how many of them are on the roster; null while there is no roster. */
   vins: number;
   onRoster: number | null;

@@ -176,8 +176,8 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
     followClock();
     failures = 0;
     const compared = compare(answer);
-    const { before, newer } = compared;
-    const usual = norms.read({ before, newer, records: answer.units.length + answer.unreadable });
+    const { before, newer, repeated } = compared;
+    const usual = norms.read({ before, newer, repeated, records: answer.units.length + answer.unreadable });
     if (doubt(toDoubt({ ...compared, ...usual }, settings))) return null;
     norms.learn();
     observe(answer);

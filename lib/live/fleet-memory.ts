@@ -43,7 +43,7 @@ export interface FleetRows {
 /** The part of a comparison that the memory of each unit tells. */
 export type FleetComparison = Pick<
   Comparison,
-  'stillListed' | 'strangers' | 'older' | 'newer' | 'vins' | 'onRoster' | 'rosterVins'
+  'stillListed' | 'strangers' | 'older' | 'newer' | 'repeated' | 'vins' | 'onRoster' | 'rosterVins'
 >;
 
 export interface FleetMemory {
@@ -210,7 +210,7 @@ export const createFleetMemory = (
 
   return {
     compare: (units, nowMs) => {
-      let [stillListed, strangers, older, newer, vins, onRoster] = [0, 0, 0, 0, 0, 0];
+      let [stillListed, strangers, older, newer, repeated, vins, onRoster] = [0, 0, 0, 0, 0, 0, 0];
       const answer = identify(units, nowMs);
       for (let i = 0; i < units.length; i++) {
         const unit = answer.units[i]!;
@@ -225,9 +225,10 @@ export const createFleetMemory = (
         const order = record ? compareToHeld(record.story, unit, nowMs, motion) : 0;
         if (order > 0) newer++;
         else if (order < 0) older++;
+        else if (record && unit.position && unit.fixAtMs !== null) repeated++;
       }
       const ofRoster = { onRoster: roster && onRoster, rosterVins: roster?.size ?? 0 };
-      return { stillListed, strangers, older, newer, vins, ...ofRoster };
+      return { stillListed, strangers, older, newer, repeated, vins, ...ofRoster };
     },
 
     observe: (units, nextRoster, nowMs, unreadable = 0) => {

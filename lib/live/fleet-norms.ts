@@ -19,6 +19,8 @@ export interface NormFacts {
   records: number;
   /** Units with a newer fix than the one held. */
   newer: number;
+  /** Units with the very fix that is held. */
+  repeated: number;
 }
 
 export interface FleetNorms {
@@ -52,7 +54,7 @@ export const createFleetNorms = (options: {
   let answers = 0;
   let readAtMs: number | null = null;
   let intervals = 1;
-  let last: NormFacts = { before: 0, records: 0, newer: 0 };
+  let last: NormFacts = { before: 0, records: 0, newer: 0, repeated: 0 };
   let largestShare = 0;
   let advances = 0;
   let meanNewer = 0;
@@ -67,8 +69,9 @@ export const createFleetNorms = (options: {
     return Math.max(leastDepartures, before * Math.min(share, 1 - settings.doubtShare));
   };
 
-  const judgeStill = ({ before, newer }: NormFacts): boolean => {
-    stillAnswers = newer > 0 ? 0 : stillAnswers + 1;
+  const judgeStill = ({ before, records, newer, repeated }: NormFacts): boolean => {
+    // Records without a usable fix repeat nothing.
+    stillAnswers = newer > 0 || repeated < records / 2 ? 0 : stillAnswers + 1;
     if (isStill) return stillAnswers > 0;
     return (
       before > settings.doubtUnits &&

@@ -86,6 +86,13 @@ test('records that are repeated for a quarter of an hour give one notice, from t
   await expectClearedAfterSteadyRun(faulty);
 });
 
+test('records without a position are no repeated answer', async () => {
+  const faulty = await setUpUsual();
+  faulty.provider.behave(FAULTY_USDOT, 'nullButTheVin');
+  await faulty.pollFor(MINUTE_MS);
+  expect((await faulty.read()).feed.problem).toBeNull();
+});
+
 describe('answers that alternate', () => {
   test.each(['replica60s', 'emptyEverySecond'] as const)(
     '%s: give one notice that stays, and every second answer is taken',

@@ -174,6 +174,10 @@ export const pastWords = (unit: UnitRow, copy: CopyMoment): string => {
       return `was parked at ${at}`;
     case 'overdue':
       return `was late at ${at}`;
+    case 'byReceipt':
+      return unit.status === 'unknown'
+        ? 'reporting, clock wrong'
+        : `${PAST_STATUS_WORDS[unit.status].toLowerCase()} at ${at}`;
     default:
       return whatWords(unit, 0);
   }
