@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { DEMO_SPECIMENS } from '@/service/simulator/specimens';
 import { toDistanceM } from './support/distance';
-import { countPlaced, readUnits } from './support/api-unit';
+import { countPlaced, readListedUnits, readUnits } from './support/api-unit';
 import type { ApiUnit } from './support/api-unit';
 import { expect, test } from './support/fixtures';
 import type { TrackingApi } from './support/fixtures';
@@ -52,7 +52,7 @@ test('the map stands for as many units as the API lists', async ({ page, api, ta
   const fleet = createFleetPage(page);
   await fleet.open(target.usdot);
   await expect(async () => {
-    const listed = countPlaced(await readUnits(api, target.usdot));
+    const listed = countPlaced(await readListedUnits(api, target.usdot));
     const departed = countDeparted(await readLiveUnits(request, target.usdot));
     expect(listed).toBeGreaterThan(300);
     expect((await fleet.readDrawn()).units).toBe(listed + departed);
@@ -61,7 +61,7 @@ test('the map stands for as many units as the API lists', async ({ page, api, ta
   await page.getByRole('button', { name: 'Show the whole fleet' }).click();
   await expect
     .poll(async () => (await fleet.readDrawn()).units)
-    .toBeGreaterThanOrEqual(countPlaced(await readUnits(api, target.usdot)));
+    .toBeGreaterThanOrEqual(countPlaced(await readListedUnits(api, target.usdot)));
   const { sprites, units } = await fleet.readDrawn();
   expect(sprites).toBeLessThan(MOST_SPRITES);
   expect(sprites).toBeLessThan(units);

@@ -16,10 +16,23 @@ export interface ApiUnit {
   fuelType: string;
 }
 
-/** The units that the API lists as active now. */
-export const readUnits = async (api: TrackingApi, usdot: string): Promise<ApiUnit[]> =>
-  (await api.read<{ units: ApiUnit[] }>(`/api/units/${usdot}`)).units;
+type ListedUnit = Omit<ApiUnit, 'vin'> & { vin: string | null };
 
-/** How many of them have a place on the map; a VIN that is listed twice has one. */
-export const countPlaced = (units: readonly ApiUnit[]): number =>
-  new Set(units.filter(({ coordinates }) => coordinates !== null).map(({ vin }) => vin)).size;
+/** All that the API lists as active now; the demo has trucks that lose their VIN. */
+export const readListedUnits = async (api: TrackingApi, usdot: string): Promise<ListedUnit[]> =>
+  (await api.read<{ units: ListedUnit[] }>(`/api/units/${usdot}`)).units;
+
+/** Those of them that have a VIN. */
+export const readUnits = async (api: TrackingApi, usdot: string): Promise<ApiUnit[]> =>
+  (await readListedUnits(api, usdot)).filter((unit): unit is ApiUnit => unit.vin !== null);
+
+/**
+ * How many of them are on the map of the fleet: a truck that is listed twice counts once, and one whose longitude has
+ * lost its sign is drawn on the other side of the world.
+ */
+export const countPlaced = (units: readonly ListedUnit[]): number =>
+  new Set(
+    units
+      .filter(({ coordinates }) => coordinates !== null && coordinates.lng < 0)
+      .map(({ truckNumber }) => truckNumber),
+  ).size;

@@ -1,5 +1,5 @@
 import type { APIRequestContext } from '@playwright/test';
-import { STATUSES, REASONS } from '@/lib/wire/status';
+import { STATUSES, REASONS, flagBit } from '@/lib/wire/status';
 import type { Reason, Status } from '@/lib/wire/status';
 import { NO_POSITION } from '@/lib/wire/fleet';
 import { applyLiveAnswer } from '@/lib/wire/live';
@@ -12,6 +12,8 @@ export interface LiveUnit {
   status: Status;
   reason: Reason;
   hasPosition: boolean;
+  /** Its position is drawn, and is not where the fleet drives. */
+  isElsewhere: boolean;
 }
 
 /** What the live route of an application, the target's unless another is named, says of every unit. */
@@ -32,6 +34,7 @@ export const readLiveUnits = async (
             status: STATUSES[columns.status[row]!]!,
             reason: REASONS[columns.reason[row]!]!,
             hasPosition: columns.latE5[row] !== NO_POSITION,
+            isElsewhere: (columns.flags[row]! & flagBit('implausiblePosition')) !== 0,
           },
         ],
   );
