@@ -4,6 +4,8 @@ import type { LatLng } from '@/lib/wire/units';
 const DAY_MS = 86_400_000;
 /** Land that a US carrier drives: boxes of latitude from, to, longitude from, to about North America, in degrees. */
 const LAND: readonly (readonly [number, number, number, number])[] = [
+  // What the boxes from 25 to 50 have in common comes first: most trucks are found by one comparison.
+  [25, 50, -116, -79.8],
   [14.4, 18, -102, -87],
   [18, 23, -107, -86.5],
   [23, 25, -113, -97],
@@ -26,8 +28,13 @@ const MAX_CELLS = 1000;
 /** About a mile. */
 const NULL_ISLAND_DEG = 0.0145;
 
-const isLand = ({ lat, lng }: LatLng): boolean =>
-  LAND.some(([south, north, west, east]) => lat >= south && lat < north && lng >= west && lng < east);
+const isLand = ({ lat, lng }: LatLng): boolean => {
+  for (let i = 0; i < LAND.length; i++) {
+    const box = LAND[i]!;
+    if (lat >= box[0] && lat < box[1] && lng >= box[2] && lng < box[3]) return true;
+  }
+  return false;
+};
 
 /** One degree by one degree. */
 const toCell = ({ lat, lng }: LatLng): number => Math.floor(lat + 90) * 361 + Math.floor(lng + 180);

@@ -41,20 +41,18 @@ const DUPLICATE = flagBit('duplicateVin');
 const JUMP = flagBit('impossibleJump');
 const FROZEN = flagBit('frozenPosition');
 
-export const createStory = (identity: UnitIdentity): UnitStory => ({
-  ...createTimeline<StoryState, ToldRecord>({
+export const createStory = (identity: UnitIdentity): UnitStory => {
+  const { state, before, told, isCut } = createTimeline<StoryState, ToldRecord>({
     identity,
     memory: EMPTY_MEMORY,
     tracks: NO_TRACKS,
     names: identity,
     changes: NO_CHANGES,
     atMs: -Infinity,
-  }),
-  last: null,
-  held: null,
-  receipt: null,
-  change: null,
-});
+  });
+  // Spelled out, because fields after a spread are kept in a list of their own for each unit.
+  return { state, before, told, isCut, last: null, held: null, receipt: null, change: null };
+};
 
 /** One list for all that say nothing, so that a record kept is not a list kept. */
 const NO_FLAGS: readonly FlagEvidence[] = [];

@@ -115,6 +115,14 @@ const stop = (next: UnitMemory, place: Place, settings: MotionSettings): UnitMem
   return next;
 };
 
+/** A unit whose fixes show neither motion nor standing. */
+const show = (next: UnitMemory, phase: 'once' | 'unclear', place: Place, leg: Leg | null): UnitMemory => {
+  next.phase = phase;
+  next.leg = leg;
+  next.place = place;
+  return next;
+};
+
 /** A unit that moves, as `leg` shows. */
 const move = (next: UnitMemory, before: Place, place: Place, leg: Leg): UnitMemory => {
   if (next.phase !== 'moving') next.movingSinceMs = before.lastAtMs;
@@ -158,7 +166,7 @@ const judge = (
   const grown = next.phase === 'stopped' ? null : growPlace(before, fix, radii.placeM);
   if (standing) return stop(next, standing, settings);
   if (grown && isStanding(grown, leastMs, radii, settings)) return stop(next, grown, settings);
-  if (!isSoon) return { ...next, phase: 'once', leg: null, place: toPlace(fix) };
+  if (!isSoon) return show(next, 'once', toPlace(fix), null);
   const legM = toLegM(next, radii);
   const leg =
     findLeg(next.track, legM, settings) ?? (grown ? next.leg : toLegFrom(before, fix, legM, settings));
@@ -168,7 +176,18 @@ const judge = (
   }
   const slow = leg && leg.speedKph < settings.keepMovingKph ? placeOfNewest(next.track, leg.fixes) : null;
   if (slow && toExtentM(slow) <= radii.placeM) return stop(next, slow, settings);
-  return { ...next, phase: 'unclear', leg, place: grown ?? widest };
+  return show(next, 'unclear', grown ?? widest, leg);
+};
+
+/** The last intervals with one more; the very same list where a steady rhythm goes on. */
+const withInterval = (
+  intervalsMs: readonly number[],
+  gapMs: number,
+  { rhythmIntervals }: MotionSettings,
+): readonly number[] => {
+  const from = Math.max(0, intervalsMs.length + 1 - rhythmIntervals);
+  if (from === 1 && intervalsMs.every((intervalMs) => intervalMs === gapMs)) return intervalsMs;
+  return intervalsMs.slice(from).concat([gapMs]);
 };
 
 /** What the next fix of a unit shows: `fix` is newer than all held and not too far off to be of this unit. */
@@ -180,18 +199,29 @@ const advance = (
   settings: MotionSettings,
 ): UnitMemory => {
   const gapMs = fix.fixAtMs - held.fixAtMs;
-  const intervalsMs = [...memory.intervalsMs, gapMs].slice(-settings.rhythmIntervals);
+  const intervalsMs = withInterval(memory.intervalsMs, gapMs, settings);
   const track = withFix(memory.track, fix, settings);
   const resolution = observeResolution(memory.resolution, track);
   const radii = toRadii({ resolution, wanderM: memory.wanderM }, settings);
+  // Spelled out instead of spread, because it runs for every unit that moves.
   const next: UnitMemory = {
-    ...memory,
+    phase: memory.phase,
+    movingSinceMs: memory.movingSinceMs,
     track,
+    place,
+    leg: memory.leg,
     intervalsMs,
-    usualIntervalMs: toUsualIntervalMs(intervalsMs, settings.rhythmLeast),
+    usualIntervalMs:
+      intervalsMs === memory.intervalsMs
+        ? memory.usualIntervalMs
+        : toUsualIntervalMs(intervalsMs, settings.rhythmLeast),
+    restsMs: memory.restsMs,
     resolution,
+    wanderM: memory.wanderM,
     doubtful: null,
     frozen: observeFrozen(memory.frozen, memory.track, fix, radii.stepM, settings),
+    untimed: memory.untimed,
+    isByReceipt: memory.isByReceipt,
   };
   const isSoon = gapMs <= toLateAfterMs(memory.usualIntervalMs, settings);
   if (next.phase !== 'stopped') return judge(next, place, fix, isSoon, radii, settings);
@@ -249,5 +279,7 @@ export const observeFix = (
   // A fix from before the doubtful one neither confirms it nor returns from it, in whatever order they came.
   const stillDoubtful = doubtful && fixAtMs < doubtful.fixAtMs ? doubtful : null;
   if (!isWithinReach(held)) return stillDoubtful ? memory : { ...memory, doubtful: fix };
-  return { ...advance(memory, held, memory.place, fix, settings), doubtful: stillDoubtful };
+  const next = advance(memory, held, memory.place, fix, settings);
+  next.doubtful = stillDoubtful;
+  return next;
 };

@@ -47,7 +47,7 @@ const cut = <S, R>(timeline: Timeline<S, R>, fold: (state: S, record: R) => S, k
   if (told.length < 2 * kept) return;
   // Where nothing can come late, the newest is held only to know it again.
   timeline.before = kept === 0 ? state : told.slice(0, -kept).reduce(fold, before);
-  timeline.told = told.slice(-Math.max(1, kept));
+  if (told.length > 1) timeline.told = told.slice(-Math.max(1, kept));
   timeline.isCut = true;
 };
 
@@ -79,7 +79,7 @@ export const tell = <S, R extends { atMs: number }>(
   else {
     timeline.state = fold(timeline.state, record);
     // Not pushed to: a list that was has room for many more.
-    timeline.told = told.concat([record]);
+    timeline.told = kept === 0 ? [record] : told.concat([record]);
   }
   cut(timeline, fold, kept);
 };
