@@ -72,22 +72,25 @@ describe('every record of every answer', () => {
     fc.assert(property, { seed: 1956, numRuns: 200 });
   }, 60_000);
 
-  it('takes less than 20 s, on a busy machine, for 100,000 units of which none has its VIN any more', () => {
+  it('costs less than 1.5 s of processor time for 5,000 units of which none has its VIN any more', () => {
+    const COUNT = 5000;
     const memory = createFleetMemory(DEFAULT_LIVE_SETTINGS, USDOT);
-    const fleet = createScriptedUnits(100_000, 100_000);
+    const fleet = createScriptedUnits(COUNT, 100_000);
     const observe = (minute: number, change: object): number => {
       const nowMs = START_MS + minute * MINUTE_MS;
       const records = fleet.map((unit) => ({ ...toApiRecord(unit, nowMs), ...change }));
       const { units } = parseUnits({ units: records }, USDOT, nowMs);
-      const startedAtMs = performance.now();
+      const before = process.cpuUsage();
       memory.compare(units, nowMs);
       memory.observe(units, null, nowMs);
-      return performance.now() - startedAtMs;
+      const { user, system } = process.cpuUsage(before);
+      return (user + system) / 1000;
     };
-    const tookMs = [{}, {}, { vin: null }, { vin: null }, {}, { vin: null, deviceId: '0' }].map(
-      (change, minute) => observe(minute, change),
-    );
-    expect(Math.max(...tookMs), tookMs.map(Math.round).join()).toBeLessThan(20_000);
-    expect(memory.copyRows().identities.filter(Boolean)).toHaveLength(100_000);
-  }, 120_000);
+    const shared = { vin: null, deviceId: 'ONE' };
+    const changes = [{}, { vin: null }, { vin: null }, shared, shared, {}, { vin: null, deviceId: '0' }];
+    const tookMs = changes.map((change, minute) => observe(minute, change));
+    // Comparing each record with each unit costs several times as much.
+    expect(Math.max(...tookMs), tookMs.map(Math.round).join()).toBeLessThan(1500);
+    expect(memory.copyRows().identities.filter(Boolean)).toHaveLength(COUNT);
+  }, 60_000);
 });
