@@ -58,9 +58,12 @@ const counter = (page: Page, name: string) =>
 const drawn = (page: Page) => page.getByRole('region', { name: 'Map' }).locator('.leaflet-container');
 const panel = (page: Page) => page.getByRole('complementary');
 
+/** A notice stays for a minute after what it was about, so that it does not flap. */
+const AFTER_NOTICE = { timeout: 100_000 };
+
 const expectWell = async (page: Page): Promise<void> => {
-  await expect(pill(page)).toContainText(/^Live · \d s/, SOON);
-  await expect(notices(page)).toBeHidden(SOON);
+  await expect(pill(page)).toContainText(/^Live · \d s/, AFTER_NOTICE);
+  await expect(notices(page)).toBeHidden(AFTER_NOTICE);
   // What was flagged stays so for a while.
   for (const name of ['Late', 'Silent']) await expect(counter(page, name)).toContainText(/^0/, SOON);
   await expect(list(page).getByText(/^(\d+ (min|h|d)|future)$/)).toHaveCount(0, SOON);
@@ -74,6 +77,7 @@ for (const [words, hours] of [
     page,
     context,
   }) => {
+    test.setTimeout(240_000);
     await page.goto(`${application.url}/fleets/${USDOT}?unit=${UNITS[1]!.vin}`);
     await expectWell(page);
     await expect(panel(page)).toContainText(UNITS[1]!.vin);
