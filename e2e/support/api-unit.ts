@@ -24,7 +24,7 @@ export const readListedUnits = async (api: TrackingApi, usdot: string): Promise<
 
 /** Those of them that have a VIN. */
 export const readUnits = async (api: TrackingApi, usdot: string): Promise<ApiUnit[]> =>
-  (await readListedUnits(api, usdot)).filter((unit): unit is ApiUnit => unit.vin !== null);
+  (await readListedUnits(api, usdot)).filter((unit): unit is ApiUnit => Boolean(unit.vin));
 
 /**
  * How many of them are on the map of the fleet: a truck that is listed twice counts once, and one whose longitude has
