@@ -250,12 +250,16 @@ test('nothing that the browser and the log received holds a secret, after every 
   provider.behave(USDOT, 'repeatsSecretsInUnits');
   await page.getByRole('option').first().click();
   await expect(page.getByRole('complementary')).toContainText('[hidden]');
+  const isServed = (fault: Behaviour): boolean =>
+    provider.asked.some(({ subject, behaviour }) => subject === USDOT && behaviour === fault);
+  // The faults of times and names have tests of their own below the browser; here each is served once.
+  for (const fault of FAULT_NAMES.filter((name) => !isServed(name))) {
+    provider.behave(USDOT, fault);
+    await expect.poll(() => isServed(fault), { timeout: 30_000 }).toBe(true);
+  }
+  provider.behave(USDOT, 'good');
   const answers = (await Promise.all(FAULT_NAMES.map(askUnder))).flat();
   const status = await page.request.get('/api/status');
-  const asked = new Set(
-    provider.asked.filter(({ subject }) => subject === USDOT).map(({ behaviour }) => behaviour),
-  );
-  expect([...asked].sort()).toEqual(['good', ...FAULT_NAMES].sort());
 
   const said = [
     ...(await collect()),
