@@ -11,15 +11,16 @@ const ports = await providePorts();
 /** These start programs of their own, and need to run once only. */
 const ALONE =
   /(access|account|sign-in|users|api-keys|devices|settings|several-accounts|provider-faults|provider-faults-live|database-faults|browser-faults|server-clock|traces|lifecycle|packaged|operation)\.spec\.ts$/;
-/** Asks about the pages themselves, which are the same whoever is behind the API, or about the demo. */
-const PAGES_ALONE = /(accessible|policy|demo)\.spec\.ts$/;
+/** What can differ when the tracking service is a program of its own; all else is tested with it embedded. */
+const EXTERNAL = /(smoke|secrets|unit)\.spec\.ts$/;
 const isAloneWanted = !wanted || wanted === 'alone';
 
 export default defineConfig({
   testDir: 'e2e',
   workers: 2,
-  // Named at the end of a run, and no more than a few of them pass: decision 24.
-  retries: 1,
+  retries: 0,
+  // What takes minutes runs before a release, by npm run test:long.
+  ...(process.env.LINEHAUL_TEST_LONG === '1' ? {} : { grepInvert: /@long/ }),
   forbidOnly: true,
   // Also of what starts a server before the tests of a file, on a machine that does much else.
   timeout: 120_000,
@@ -35,7 +36,7 @@ export default defineConfig({
   projects: [
     ...targets.map((name) => ({
       name,
-      testIgnore: name === 'embedded' ? ALONE : [ALONE, PAGES_ALONE],
+      ...(name === 'embedded' ? { testIgnore: ALONE } : { testMatch: EXTERNAL }),
       use: { baseURL: `http://127.0.0.1:${ports[name]}`, storageState: sessionFile(name) },
     })),
     ...(isAloneWanted ? [{ name: 'alone', testMatch: ALONE }] : []),
