@@ -1,7 +1,8 @@
 /**
- * Every fault of a provider under which a dispatcher works on: what stands on the screen stays there with its true
- * age, words say what is wrong, and all is well again without a reload. Nothing that a browser or a log receives
- * meanwhile holds a secret.
+ * A dispatcher works on while the provider fails: what stands on the screen stays there with its true age, the screen
+ * names what is wrong, and all is well again without a reload. Nothing that a browser or a log receives meanwhile holds
+ * a secret. Every fault is tested in lib/live/provider-faults.test.ts; here one of each kind that the screen shows in
+ * its own way, and all of them before a release.
  */
 import { expect, test } from '@playwright/test';
 import type { APIResponse, Page } from '@playwright/test';
@@ -13,7 +14,6 @@ import type { FaultyProvider } from '@/lib/tracking/testing/faulty-provider';
 import { createScriptedUnits } from '@/lib/tracking/testing/scripted-units';
 import { startApplication } from './support/application';
 import type { Application } from './support/application';
-import { expectFaultless } from './support/faultless';
 import { collectAnswers, readSaid, toSaid } from './support/received';
 import type { Said } from './support/received';
 import { createSecretSearch } from './support/secret-search';
@@ -32,6 +32,9 @@ const VARIABLES = {
   TRACKING_MAX_RETRY_AFTER_MS: '1000',
   TRACKING_DOUBT_HOLD_MS: '6000',
 };
+
+/** Runs before a release alone: below the browser each of these is a test of lib/live. */
+const LONG = { tag: '@long' };
 
 test.setTimeout(90_000);
 
@@ -91,14 +94,14 @@ const expectHeld = async (words: string): Promise<void> => {
 };
 
 for (const { fault, message } of FAILURES) {
-  test(`keeps every unit where it was and says what is wrong: ${fault}`, async () => {
+  test(`keeps every unit where it was and says what is wrong: ${fault}`, LONG, async () => {
     provider.behave(USDOT, fault);
     await expectHeld(message);
     await recover();
   });
 }
 
-test('keeps every unit where it was while connections are refused', async () => {
+test('keeps every unit where it was while connections are refused', LONG, async () => {
   await provider.refuse();
   await expectHeld('The tracking provider cannot be reached.');
   await provider.accept();
@@ -117,7 +120,7 @@ for (const fault of [
   'hangsForTheRoster',
   'hangsForTheCarrier',
 ] as const satisfies Behaviour[]) {
-  test(`goes on without a word where every unit can be told: ${fault}`, async () => {
+  test(`goes on without a notice where every unit can be identified: ${fault}`, LONG, async () => {
     const before = provider.asked.length;
     provider.behave(USDOT, fault);
     await expect
@@ -127,48 +130,62 @@ for (const fault of [
   });
 }
 
-test('tells of records that cannot be read, and keeps their units listed', async () => {
+test('counts the records that cannot be read, and keeps their units listed', async () => {
   provider.behave(USDOT, 'mostBadUnits');
   await expect(notices()).toContainText(
     '10 of the 12 records that the tracking provider sends cannot be read',
   );
   await expect(pill()).toContainText(/^Partly read · /);
   await expect(counter('silent')).toContainText('0');
-  await expectFaultless(page);
   await recover();
 });
 
-test('a fleet that drops to zero is held for a moment, then shown as silent and told, and returns', async () => {
-  const words = 'The tracking provider lists no unit any more; before, it listed 12.';
-  provider.behave(USDOT, 'dropsToZero');
-  await expectHeld(words);
-  await expect(notices()).toContainText('until that is confirmed, Linehaul shows what it listed before');
-  // Held, and then missing for a moment, before they count as having left.
-  await expect(counter('silent')).toContainText(String(UNITS), { timeout: 40_000 });
-  await expect(pill()).toContainText(/^Live/);
-  // The longest words of what a truck does take no room from which it is and where; those of a flag may be cut.
-  const cut = await page
-    .getByRole('option')
-    .evaluateAll((rows) =>
-      rows.flatMap((row) =>
-        [...row.querySelectorAll('b, span')]
-          .filter((part) => part.clientWidth > 1 && part.scrollWidth > part.clientWidth)
-          .map((part) => part.textContent),
-      ),
-    );
-  expect(cut.filter((words) => words !== 'No position')).toEqual([]);
-  await expect(notices()).toContainText(words);
-  await expectFaultless(page);
-  await recover();
-  await expect(counter('silent')).toContainText('0');
-});
+test(
+  'a fleet that drops to zero is held for a moment, then silent under a notice, and returns',
+  LONG,
+  async () => {
+    const words = 'The tracking provider lists no unit any more; before, it listed 12.';
+    provider.behave(USDOT, 'dropsToZero');
+    await expectHeld(words);
+    await expect(notices()).toContainText('until that is confirmed, Linehaul shows what it listed before');
+    // Held, and then missing for a moment, before they count as having left.
+    await expect(counter('silent')).toContainText(String(UNITS), { timeout: 40_000 });
+    await expect(pill()).toContainText(/^Live/);
+    // The longest words of what a truck does take no room from which it is and where; those of a flag may be cut.
+    const cut = await page
+      .getByRole('option')
+      .evaluateAll((rows) =>
+        rows.flatMap((row) =>
+          [...row.querySelectorAll('b, span')]
+            .filter((part) => part.clientWidth > 1 && part.scrollWidth > part.clientWidth)
+            .map((part) => part.textContent),
+        ),
+      );
+    expect(cut.filter((words) => words !== 'No position')).toEqual([]);
+    await expect(notices()).toContainText(words);
+    await recover();
+    await expect(counter('silent')).toContainText('0');
+  },
+);
 
-for (const [fault, words] of [
-  ['halfList', 'The tracking provider lists only 6 of the 12 units that it listed before.'],
-  ['firstPageOnly', 'The tracking provider lists only 3 of the 12 units that it listed before.'],
-  ['repeatsRecords', 'The tracking provider repeats its last answer: no truck has a newer position.'],
+for (const { fault, words, details } of [
+  {
+    fault: 'halfList',
+    words: 'The tracking provider lists only 6 of the 12 units that it listed before.',
+    details: {},
+  },
+  {
+    fault: 'firstPageOnly',
+    words: 'The tracking provider lists only 3 of the 12 units that it listed before.',
+    details: LONG,
+  },
+  {
+    fault: 'repeatsRecords',
+    words: 'The tracking provider repeats its last answer: no truck has a newer position.',
+    details: LONG,
+  },
 ] as const) {
-  test(`holds an answer that is unusual for the fleet: ${fault}`, async () => {
+  test(`holds an answer that is unusual for the fleet: ${fault}`, details, async () => {
     provider.behave(USDOT, fault);
     await expectHeld(words);
     await recover();
@@ -179,7 +196,7 @@ for (const [fault, words] of [
   ['replica60s', 'The tracking provider answers with older positions than before'],
   ['emptyEverySecond', 'The tracking provider lists no unit any more'],
 ] as const) {
-  test(`keeps one notice while answers alternate, and shows the good ones: ${fault}`, async () => {
+  test(`keeps one notice while answers alternate, and shows the good ones: ${fault}`, LONG, async () => {
     provider.behave(USDOT, fault);
     await expect(notices()).toContainText('Its answers alternate');
     const since = provider.asked.length;
@@ -193,7 +210,7 @@ for (const [fault, words] of [
   });
 }
 
-test('an older answer moves no unit back, and is told', async () => {
+test('an older answer moves no unit back, and has a notice', LONG, async () => {
   provider.behave(USDOT, 'older');
   await expectHeld(
     'The tracking provider answers with older positions than before; the newer ones are kept.',
@@ -201,17 +218,16 @@ test('an older answer moves no unit back, and is told', async () => {
   await recover();
 });
 
-test('tells of clocks that contradict one another, and goes on showing every unit', async () => {
+test('names clocks that contradict one another, and goes on showing every unit', async () => {
   provider.behave(USDOT, 'otherClock');
   await expect(notices()).toContainText('The clocks of this server and of the tracking provider are 5 min');
   await expect(pill()).toContainText(/^Doubtful · /);
   await expect(map()).toHaveAttribute('data-drawn-units', String(UNITS));
   await expect(counter('silent')).toContainText('0');
-  await expectFaultless(page);
   await recover();
 });
 
-test("another fleet's units never come onto the map", async () => {
+test("another fleet's units never come onto the map", LONG, async () => {
   provider.behave(USDOT, 'otherFleet');
   await expectHeld(
     'The tracking provider lists other units than before, as if it answered for another fleet.',
@@ -246,31 +262,40 @@ const askUnder = async (fault: Behaviour, at: number): Promise<APIResponse[]> =>
   );
 };
 
-test('nothing that the browser and the log received holds a secret, after every fault', async () => {
-  provider.behave(USDOT, 'repeatsSecretsInUnits');
-  await page.getByRole('option').first().click();
-  await expect(page.getByRole('complementary')).toContainText('[hidden]');
-  const isServed = (fault: Behaviour): boolean =>
-    provider.asked.some(({ subject, behaviour }) => subject === USDOT && behaviour === fault);
-  // The faults of times and names have tests of their own below the browser; here each is served once.
-  for (const fault of FAULT_NAMES.filter((name) => !isServed(name))) {
-    provider.behave(USDOT, fault);
-    await expect.poll(() => isServed(fault), { timeout: 30_000 }).toBe(true);
-  }
-  provider.behave(USDOT, 'good');
-  const answers = (await Promise.all(FAULT_NAMES.map(askUnder))).flat();
-  const status = await page.request.get('/api/status');
+for (const { title, faults, details } of [
+  {
+    title: 'after the faults that repeat secrets',
+    faults: FAULT_NAMES.filter((fault) => fault.startsWith('repeatsSecrets')),
+    details: {},
+  },
+  { title: 'after every fault', faults: FAULT_NAMES, details: LONG },
+]) {
+  test(`nothing that the browser and the log received holds a secret, ${title}`, details, async () => {
+    provider.behave(USDOT, 'repeatsSecretsInUnits');
+    await page.getByRole('option').first().click();
+    await expect(page.getByRole('complementary')).toContainText('[hidden]');
+    const isServed = (fault: Behaviour): boolean =>
+      provider.asked.some(({ subject, behaviour }) => subject === USDOT && behaviour === fault);
+    for (const fault of faults.filter((name) => !isServed(name))) {
+      provider.behave(USDOT, fault);
+      await expect.poll(() => isServed(fault), { timeout: 30_000 }).toBe(true);
+    }
+    provider.behave(USDOT, 'good');
+    const answers = (await Promise.all(faults.map(askUnder))).flat();
+    const status = await page.request.get('/api/status');
 
-  const said = [
-    ...(await collect()),
-    ...(await Promise.all([...answers, status].map(toSaid))),
-    readSaid(logFile),
-  ];
-  expect(said.length).toBeGreaterThan(100);
-  const { find } = createSecretSearch(Object.values(provider.credentials), 'nobody');
-  const found = said.flatMap(({ where, text }) =>
-    find(text).map((secret) => `${secret.slice(0, 12)}… in ${where}`),
-  );
-  expect(found).toEqual([]);
-  expect(provider.elsewhere.requests).toEqual([]);
-});
+    const said = [
+      ...(await collect()),
+      ...(await Promise.all([...answers, status].map(toSaid))),
+      readSaid(logFile),
+    ];
+    // The answers to askUnder, the status, the log and what the browser loaded itself.
+    expect(said.length).toBeGreaterThan(answers.length + 20);
+    const { find } = createSecretSearch(Object.values(provider.credentials), 'driver');
+    const found = said.flatMap(({ where, text }) =>
+      find(text).map((secret) => `${secret.slice(0, 12)}… in ${where}`),
+    );
+    expect(found).toEqual([]);
+    expect(provider.elsewhere.requests).toEqual([]);
+  });
+}

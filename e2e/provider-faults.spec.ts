@@ -6,7 +6,6 @@ import type { Behaviour } from '@/lib/tracking/testing/faults';
 import { SCRIPTED_UNITS, createScriptedUnits } from '@/lib/tracking/testing/scripted-units';
 import { startApplication } from './support/application';
 import type { Application } from './support/application';
-import { expectFaultless } from './support/faultless';
 import { list, notices, pill, watchLoads } from './support/told';
 
 const OWN = '9100001';
@@ -52,6 +51,7 @@ const expectUnitsOnMap = async (page: Page): Promise<void> => {
   await expect(map).toHaveAttribute('data-drawn-units', String(SCRIPTED_UNITS.length));
 };
 
+/** They differ on the screen in their words alone: the first stands for all in npm test. */
 const FIRST_FAULTS: { behaviour: Behaviour; usdot: string; words: string }[] = [
   {
     behaviour: 'serverError',
@@ -88,7 +88,6 @@ test('opens the fleet by itself once the account, which failed at first, can be 
     await page.goto(application.url);
     await expect(page.getByRole('heading', { name: 'Whose fleet?' })).toBeVisible();
     await expect(page.getByText("refuses this server's credentials")).toBeVisible();
-    await expectFaultless(page);
   } finally {
     provider.behaveForAccount('good');
   }
@@ -98,7 +97,8 @@ test('opens the fleet by itself once the account, which failed at first, can be 
 });
 
 for (const { behaviour, usdot, words } of FIRST_FAULTS) {
-  test(`says on the first load what is wrong and since when: ${behaviour}`, async ({ page }) => {
+  const details = behaviour === 'serverError' ? {} : { tag: '@long' };
+  test(`says on the first load what is wrong and since when: ${behaviour}`, details, async ({ page }) => {
     provider.behave(usdot, behaviour);
     await openFleet(page, usdot);
     await expect(list(page).getByRole('heading', { name: 'No data yet' })).toBeVisible();
@@ -106,8 +106,6 @@ for (const { behaviour, usdot, words } of FIRST_FAULTS) {
     await expect(list(page)).toContainText(CLOCK);
     await expect(list(page).getByRole('button', { name: 'Try now' })).toBeVisible();
     await expect(pill(page)).toContainText('No data yet');
-    // They differ in their words alone.
-    if (behaviour === 'serverError') await expectFaultless(page);
   });
 }
 
@@ -161,7 +159,6 @@ test('keeps the units on the map while the provider fails, says so, and goes on 
   await expect(notice).toContainText(CLOCK);
   await expectUnitsOnMap(page);
   await expectUnits(page);
-  await expectFaultless(page);
 
   provider.behave(usdot, 'good');
   await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
@@ -197,7 +194,6 @@ test('tells of an outage in the past, counts nothing on, and is of now again wit
   expect(before.join()).not.toMatch(/mph E|mph N|\d s ago|parked \d/);
   await page.waitForTimeout(4000);
   expect(await read()).toEqual(before);
-  await expectFaultless(page);
 
   provider.behave(usdot, 'good');
   await expect(counters).not.toContainText('As of', RECOVERS_WITHIN);
@@ -214,7 +210,6 @@ test('says until when it waits for a provider that asks for a day, and tries at 
   await expectUnits(page);
   provider.behave(usdot, 'tooManyForADay');
   await expect(notices(page)).toContainText(/Next attempt at \d{1,2}:\d\d:\d\d\./);
-  await expectFaultless(page);
   provider.behave(usdot, 'good');
   const tryNow = notices(page).getByRole('button', { name: 'Try now' });
   // An attempt within ten seconds of the last one is refused, with a word.
@@ -234,7 +229,6 @@ test('says of a fleet without active units that there are none, and shows the fi
   await expect(list(page).getByRole('heading', { name: 'No active units' })).toBeVisible();
   await expect(list(page)).toContainText(`USDOT ${usdot}`);
   await expect(pill(page)).toContainText(/^Live/);
-  await expectFaultless(page);
   provider.give(usdot, SCRIPTED_UNITS);
   await expectUnits(page);
 });
@@ -252,7 +246,6 @@ test('tells a browser without a network what it shows, and goes on when it is ba
   await expect(notices(page)).toContainText('This computer is offline');
   await expectUnits(page);
   await expectUnitsOnMap(page);
-  await expectFaultless(page);
   await context.setOffline(false);
   await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
   await expect(notices(page)).toBeHidden();
@@ -265,7 +258,6 @@ test("says whose key it is when the fleet is not the account's own", async ({ pa
   await expectUnits(page);
   await expect(notices(page)).toContainText(`USDOT ${usdot}`);
   await expect(notices(page)).toContainText(`Mesa Verde Lines, USDOT ${OWN}`);
-  await expectFaultless(page);
   await notices(page).getByRole('button', { name: 'Close notice' }).click();
   await expect(notices(page)).toBeHidden();
 });
@@ -295,7 +287,6 @@ for (const { screen, size, lat } of SCREENS) {
     for (const name of ['Zoom in', 'Zoom out', 'Show the whole fleet']) {
       await page.getByRole('button', { name }).click({ trial: true });
     }
-    await expectFaultless(page);
   });
 }
 
