@@ -38,6 +38,22 @@ describe('createLog', () => {
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ msg: 'failed with [hidden]' });
   });
 
+  it.each(['base64', 'base64url'] as const)('redacts a known secret in %s', (encoding) => {
+    const { keeper, lines, log } = setUp();
+    keeper.conceal('plan"ted/päss');
+    const encoded = Buffer.from('plan"ted/päss').toString(encoding);
+    log.error({ err: new Error(`got Basic ${encoded}`) }, encoded);
+    expect(lines.join()).not.toContain(encoded.slice(0, 12));
+    expect(lines.join()).toContain('got Basic [hidden]');
+  });
+
+  it('looks for no short secret in base64, where it would be found by chance', () => {
+    const { keeper, lines, log } = setUp();
+    keeper.conceal('b$!');
+    log.info(Buffer.from('b$!').toString('base64'));
+    expect(lines.join()).not.toContain('[hidden]');
+  });
+
   it('redacts credentials of the tracking service that it was not given', () => {
     const { lines, log } = setUp();
     const token = 'lh_provider_planted-abc_def';

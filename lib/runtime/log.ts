@@ -1,6 +1,7 @@
 import 'server-only';
 import { pino } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
+import { toBase64Forms } from '@/lib/tracking/strike-secrets';
 import { redactSecrets } from '@/service/log';
 import type { LogLevel } from './env/variables';
 
@@ -36,6 +37,7 @@ export const createSecretKeeper = (): SecretKeeper => {
       // A line of JSON holds the value as JSON writes it, a URL as percent-encoding does.
       secrets.add(JSON.stringify(value).slice(1, -1));
       secrets.add(encodeURIComponent(value));
+      for (const form of toBase64Forms(value)) secrets.add(form);
     },
     strike: (line) => {
       let struck = line;

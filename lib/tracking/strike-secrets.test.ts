@@ -28,6 +28,25 @@ it('redacts a percent-encoded secret', () => {
   expect(strikeSecrets('/x?key=planted%2Fkey%2B77', ['planted/key+77'])).toBe('/x?key=[hidden]');
 });
 
+const SECRET = 'planted/key+77~?éÿ>';
+/** The secret between other bytes, so that it begins at each of the three places in a group of base64. */
+const toEncoded = (encoding: 'base64' | 'base64url'): string[] =>
+  ['', 'u', 'u:', 'usr'].flatMap((before) =>
+    ['', ' ', ' x', ' xy'].map((after) => Buffer.from(`${before}${SECRET}${after}`).toString(encoding)),
+  );
+
+it.each(['base64', 'base64url'] as const)('redacts a secret in %s, wherever it begins', (encoding) => {
+  for (const encoded of toEncoded(encoding)) {
+    for (const text of [encoded, encoded.replace(/=+$/, '')]) {
+      const redacted = strikeSecrets(`a ${text} b`, [SECRET]);
+      expect(redacted).toMatch(/^a [\w+/-]{0,4}\[hidden\][\w+/-]{0,6}={0,2} b$/);
+      expect(createJsonRedactor([SECRET])(`a ${text} b`)).toBe(redacted);
+      const { push, end } = createSecretStrike([SECRET]);
+      expect([...`a ${text} b`].map(push).join('') + end()).toBe(redacted);
+    }
+  }
+});
+
 it('redacts values and names of fields in parsed JSON at any depth, and changes nothing else', () => {
   const redact = createJsonRedactor(SECRETS);
   const json: unknown = JSON.parse(

@@ -14,12 +14,28 @@ export interface SecretStrike {
   end(): string;
 }
 
-/** The secrets to look for, each as it is and percent-encoded. */
+/** The characters of a secret's base64 that depend on it alone, where `before` bytes of its first group precede it. */
+const toBase64 = (secret: string, before: 0 | 1 | 2): string => {
+  const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]);
+  return bytes.toString('base64').slice(Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6));
+};
+
+/**
+ * A secret in base64 and base64url, as it is found within an encoded text wherever it begins there. A short one has
+ * none: its few characters would be found by chance.
+ */
+export const toBase64Forms = (secret: string): string[] => {
+  if (secret.length < LEAST_CHARACTERS) return [];
+  const forms = ([0, 1, 2] as const).map((before) => toBase64(secret, before));
+  return forms.flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')]);
+};
+
+/** The secrets to look for, each as it is, percent-encoded and in base64. */
 const toForms = (secrets: readonly string[]): string[] => [
   ...new Set(
     secrets
       .filter((secret) => secret.length >= LEAST_CHARACTERS)
-      .flatMap((secret) => [secret, encodeURIComponent(secret)]),
+      .flatMap((secret) => [secret, encodeURIComponent(secret), ...toBase64Forms(secret)]),
   ),
 ];
 

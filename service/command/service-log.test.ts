@@ -31,8 +31,11 @@ describe('createServiceLog', () => {
       { url: `http://h/?token=${SECRET.replaceAll('_', '%5F')}`, cut: `${SECRET.slice(0, 40)}…` },
       'x',
     );
-    expect(lines).toHaveLength(2);
+    const encoded = Buffer.from(SECRET).toString('base64');
+    log.warn({ encoded, url: `http://h/?token=${Buffer.from(SECRET).toString('base64url')}` }, 'x');
+    expect(lines).toHaveLength(3);
     expect(lines.join()).not.toMatch(/0123456789/);
+    expect(lines[2]).not.toContain(encoded.slice(0, 12));
     expect(JSON.parse(lines[0]!)).toMatchObject({ msg: 'with [hidden]', a: { b: [{ c: '[hidden]' }] } });
   });
 
