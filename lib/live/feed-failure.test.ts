@@ -86,12 +86,13 @@ describe('a provider that fails', () => {
     const refuse = async (): Promise<never> => {
       throw error;
     };
-    const { provider, feed } = setUpFeed();
+    const { provider, feeds, feed: refused } = setUpFeed();
     const { units } = provider;
     provider.units = refuse;
-    await watchFor(feed, DEFAULT_LIVE_SETTINGS.refusedRetryMs - POLL_MS);
+    await watchFor(refused, DEFAULT_LIVE_SETTINGS.refusedRetryMs);
     expect(provider.calls.units).toBe(1);
     provider.units = units;
+    const feed = feeds.feed('9000001');
     await watchFor(feed, 2 * POLL_MS);
     expect((await readWhole(feed)).feed).toMatchObject({ problem: null, activeUnits: 2 });
     provider.units = refuse;

@@ -44,11 +44,19 @@ export interface Feed {
    */
   tryNow(): Promise<number>;
   state(): FeedState;
+  /**
+   * For how many ms the provider is not requested, because it refused this fleet and has never answered for it; 0
+   * otherwise. Until then `answer` gives the refusal.
+   */
+  refusedForMs(): number;
   /** What had to be left out of the provider's newest answer or mended in it; null before the first. */
   salvage(): SalvageReport | null;
   /** Its last problems, newest first. */
   problems(): readonly PastProblem[];
 }
+
+/** What is known of a feed beside its units. */
+export type PublishedFeed = Pick<Feed, 'state' | 'salvage' | 'problems' | 'refusedForMs'>;
 
 export interface FeedOptions {
   client: Pick<TrackingClient, 'readUnits' | 'readVins' | 'readCarrier'>;
@@ -66,7 +74,9 @@ export interface FeedOptions {
   /** Told of each failure, and without an error of each new doubt, for the log; must not throw. */
   onProblem: (usdot: string, problem: FeedProblem, error: unknown) => void;
   /** Told of each version, with the feed as it is then; must not throw. */
-  onPublished?: (usdot: string, version: string, feed: Pick<Feed, 'state' | 'salvage' | 'problems'>) => void;
+  onPublished?: (usdot: string, version: string, feed: PublishedFeed) => void;
+  /** Called once the provider refuses a fleet that it never answered for; must not throw. */
+  onRefused: () => void;
   /** Told once a poll what came of it; must not throw. */
   onPolled?: (report: PollReport) => void;
   onEncoded?: OnEncoded;
@@ -91,6 +101,7 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
     random,
     onProblem,
     onPublished,
+    onRefused,
     onPolled,
     onEncoded,
   } = options;
@@ -125,17 +136,20 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
   let failures = 0;
   let lastTookMs = 0;
   let attemptedAtMs = -Infinity;
+  let refusedUntilMs = -Infinity;
   let warmUp: WarmUp | null = null;
   /** The newest answer, while the roster that it is to be compared with is being read. */
   let latest: UnitsAnswer | null = null;
   let nextDueAtMs = 0;
 
   const state = (): FeedState => ({ ...condition.state(), rosterVins: roster?.size ?? null });
+  const refusedForMs = (): number => Math.max(0, refusedUntilMs - elapsed());
 
   const publish = (): void => {
     const version = `${epoch}.${++versions}`;
     publisher.publish({ usdot, version, ...rows, feed: state(), account, nextDueAtMs });
-    onPublished?.(usdot, version, { state, salvage: condition.report, problems: condition.problems });
+    const { report: salvage, problems } = condition;
+    onPublished?.(usdot, version, { state, salvage, problems, refusedForMs });
     warmUp?.announcePublished();
   };
 
@@ -231,7 +245,9 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
     const delayMs = isUnknown ? Math.max(retryMs, settings.refusedRetryMs) : retryMs;
     condition.planAttempt(delayMs);
     nextDueAtMs = elapsed() + delayMs + lastTookMs;
+    if (isUnknown) refusedUntilMs = elapsed() + delayMs;
     publish();
+    if (isUnknown) onRefused();
     return delayMs;
   };
 
@@ -295,6 +311,7 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
       return 0;
     },
     state,
+    refusedForMs,
     salvage: condition.report,
     problems: condition.problems,
     close: () => {

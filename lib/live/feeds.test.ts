@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
 import type { FlagThreshold } from '@/lib/motion/settings';
 import { MINUTE_MS, START_MS } from '@/lib/motion/testing/fixes';
+import { TrackingNotFoundError } from '@/lib/tracking/errors';
+import { DEFAULT_LIVE_SETTINGS } from './settings';
 import { unitAt } from './testing/tracked-units';
 import { POLL_MS, pass, readWhole, setUpFeed, watchFor } from './testing/watched-feed';
 
@@ -53,6 +55,62 @@ describe('feeds', () => {
     await readWhole(feeds.feed('9000002'));
     await pass(2 * POLL_MS);
     expect((await feeds.feed('9000002').detail('A'))!.flags).toMatchObject([{ flag: 'notOnRoster' }]);
+  });
+
+  describe('drop a fleet that the provider refuses and never answered for', () => {
+    const REAL = '9000001';
+    const setUpRefusing = () => {
+      const { feeds, provider, client } = setUpFeed({ maxFleets: 2, refusalsKept: 3 });
+      const requested: string[] = [];
+      const { readUnits } = client;
+      client.readUnits = async (usdot) => {
+        requested.push(usdot);
+        if (usdot === REAL) return readUnits(usdot);
+        throw new TrackingNotFoundError(`GET /api/units/${usdot}: not found.`, null);
+      };
+      return { feeds, provider, requested };
+    };
+    const REFUSED = {
+      rows: 0,
+      feed: { problem: { message: 'The tracking provider does not know this fleet.' } },
+    };
+
+    test('so that many of them keep no other from being polled', async () => {
+      const { feeds, provider } = setUpRefusing();
+      const real = feeds.feed(REAL);
+      await readWhole(real);
+      for (let i = 1; i <= 10; i++) expect(await readWhole(feeds.feed(`10${i}`))).toMatchObject(REFUSED);
+      expect(feeds.feed(REAL)).toBe(real);
+      await pass(MINUTE_MS);
+      expect(provider.calls.units).toBe(1 + 6);
+    });
+
+    test('and answer for it from a bounded cache for minutes, without a request', async () => {
+      const { feeds, requested } = setUpRefusing();
+      const ask = async (usdot: string) => expect(await readWhole(feeds.feed(usdot))).toMatchObject(REFUSED);
+      await ask('101');
+      expect(feeds.feed('101').refusedForMs()).toBe(DEFAULT_LIVE_SETTINGS.refusedRetryMs);
+      for (let passedMs = 0; passedMs < DEFAULT_LIVE_SETTINGS.refusedRetryMs; passedMs += MINUTE_MS) {
+        await ask('101');
+        await pass(MINUTE_MS);
+      }
+      expect(requested).toEqual(['101']);
+      await ask('101');
+      expect(requested).toEqual(['101', '101']);
+      for (const usdot of ['102', '103', '104', '101']) await ask(usdot);
+      expect(requested).toEqual(['101', '101', '102', '103', '104', '101']);
+    });
+
+    test('and request it again when a user asks for that, at most once in ten seconds', async () => {
+      const { feeds, requested } = setUpRefusing();
+      await readWhole(feeds.feed('101'));
+      expect(await feeds.feed('101').tryNow()).toBe(DEFAULT_LIVE_SETTINGS.tryNowEveryMs);
+      await pass(DEFAULT_LIVE_SETTINGS.tryNowEveryMs);
+      const stale = feeds.feed('101');
+      expect(await Promise.all([stale.tryNow(), stale.tryNow(), feeds.feed('101').tryNow()])).toContain(0);
+      expect(requested).toEqual(['101', '101']);
+      expect(await readWhole(feeds.feed('101'))).toMatchObject(REFUSED);
+    });
   });
 
   test('stop all at once when they are closed', async () => {

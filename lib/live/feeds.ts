@@ -47,7 +47,11 @@ export interface FeedsOptions {
   onEncoded?: FeedOptions['onEncoded'];
 }
 
-/** Keeps at most `maxFleets` feeds: the one asked for longest ago makes room for a new one, and begins anew when asked again. */
+/**
+ * Keeps at most `maxFleets` feeds: the one that was requested longest ago makes room for a new one, and starts again with
+ * the next request. A feed that the provider refused and never answered for is closed and leaves its place; it answers
+ * with the refusal until the pause after it ends.
+ */
 export const createFeeds = (options: FeedsOptions): Feeds => {
   const { clientOf, now, pollIntervalMs, random = Math.random, schedule = scheduleTimeout } = options;
   const settings: LiveSettings = { ...DEFAULT_LIVE_SETTINGS, ...options.settings };
@@ -56,6 +60,8 @@ export const createFeeds = (options: FeedsOptions): Feeds => {
   const shared = new Map<FeedsClient, Pick<FeedOptions, 'client' | 'readAccount' | 'carriers'>>();
   /** In the order in which they were last asked for. */
   const feeds = new Map<string, ReturnType<typeof createFeed>>();
+  /** Closed, in the order in which they were refused. */
+  const refused = new Map<string, Feed>();
 
   /** No provider's word is taken for a fleet of another's. */
   const shareOf = (usdot: string) => {
@@ -76,30 +82,56 @@ export const createFeeds = (options: FeedsOptions): Feeds => {
     feeds.delete(oldest[0]);
   };
 
+  const open = (usdot: string) => {
+    const feed = createFeed({
+      ...shareOf(usdot),
+      usdot,
+      pollIntervalMs,
+      settings,
+      now,
+      elapsed,
+      schedule,
+      random,
+      onProblem,
+      onPublished: options.onPublished,
+      onRefused: () => refuse(usdot, feed),
+      onPolled: options.onPolled,
+      onEncoded: options.onEncoded,
+    });
+    return feed;
+  };
+
+  const readFeed = (usdot: string): Feed => {
+    const refusal = refused.get(usdot);
+    if (refusal && refusal.refusedForMs() > 0) return refusal;
+    refused.delete(usdot);
+    const held = feeds.get(usdot);
+    if (!held && feeds.size >= settings.maxFleets) closeOldest();
+    const feed = held ?? open(usdot);
+    feeds.delete(usdot);
+    feeds.set(usdot, feed);
+    return feed;
+  };
+
+  const refuse = (usdot: string, feed: ReturnType<typeof createFeed>): void => {
+    if (feeds.get(usdot) !== feed) return;
+    feeds.delete(usdot);
+    feed.close();
+    const tryNow = async (): Promise<number> => {
+      const waitMs = await feed.tryNow();
+      if (waitMs > 0) return waitMs;
+      if (refused.get(usdot) === refusal) refused.delete(usdot);
+      await readFeed(usdot).answer(null, 'identity');
+      return 0;
+    };
+    const refusal = { ...feed, tryNow };
+    refused.set(usdot, refusal);
+    const [oldest] = refused.keys();
+    if (refused.size > settings.refusalsKept && oldest !== undefined) refused.delete(oldest);
+  };
+
   return {
-    feed: (usdot) => {
-      const held = feeds.get(usdot);
-      if (!held && feeds.size >= settings.maxFleets) closeOldest();
-      const feed =
-        held ??
-        createFeed({
-          ...shareOf(usdot),
-          usdot,
-          pollIntervalMs,
-          settings,
-          now,
-          elapsed,
-          schedule,
-          random,
-          onProblem,
-          onPublished: options.onPublished,
-          onPolled: options.onPolled,
-          onEncoded: options.onEncoded,
-        });
-      feeds.delete(usdot);
-      feeds.set(usdot, feed);
-      return feed;
-    },
+    feed: readFeed,
     knownCarrier: async (usdot, vin) => shareOf(usdot).carriers.known(vin)?.carrier ?? null,
     learnCarrier: (usdot, carrier) => shareOf(usdot).carriers.learn(carrier),
     judgeBy: (flags) => {
@@ -108,6 +140,7 @@ export const createFeeds = (options: FeedsOptions): Feeds => {
     close: () => {
       for (const feed of feeds.values()) feed.close();
       feeds.clear();
+      refused.clear();
     },
   };
 };

@@ -23,6 +23,8 @@ export interface LiveSettings {
   maxBackoffMs: number;
   /** The pause before a fleet is requested again that the provider refuses and has never answered. */
   refusedRetryMs: number;
+  /** Such refusals that are kept at once; the oldest makes room. */
+  refusalsKept: number;
   /** The longest Retry-After that is believed. */
   maxRetryAfterMs: number;
   /** A wait of at least this before the next attempt is shown, and users may cut it short. */
@@ -96,6 +98,7 @@ export const DEFAULT_LIVE_SETTINGS: Readonly<LiveSettings> = {
   slackMs: 250,
   maxBackoffMs: 2 * MINUTE_MS,
   refusedRetryMs: 5 * MINUTE_MS,
+  refusalsKept: 100,
   maxRetryAfterMs: 60 * MINUTE_MS,
   toldWaitMs: 30 * SECOND_MS,
   tryNowEveryMs: 10 * SECOND_MS,

@@ -142,6 +142,7 @@ export const composeRuntime = (options: {
     max: MAX_FLEETS,
     maxUnknown: MAX_UNKNOWN_FLEETS,
     maxUnknownPerViewer: MAX_UNKNOWN_FLEETS_PER_VIEWER,
+    maxOpenedPerS: callsPerS,
     idleMs: FLEET_IDLE_MS,
   });
   const readAccountAt = (index: number): Promise<CarrierAccount> =>

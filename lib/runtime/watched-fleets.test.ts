@@ -16,8 +16,8 @@ const WALL = toViewer('screen', 'wall');
 
 const setUp = () => {
   const clock = { nowMs: 0 };
-  /** The fleets of which the provider shows units, and those of which it shows a roster alone. */
-  const provider = { units: new Set<string>(), rosters: new Set<string>() };
+  /** The fleets of which the provider shows units, those of which it shows a roster alone, and those it refuses. */
+  const provider = { units: new Set<string>(), rosters: new Set<string>(), refused: new Set<string>() };
   const toFeed = (usdot: string) =>
     ({
       state: () => ({
@@ -25,6 +25,7 @@ const setUp = () => {
         activeUnits: provider.units.has(usdot) ? 1 : 0,
         rosterVins: provider.rosters.has(usdot) ? 1 : null,
       }),
+      refusedForMs: () => (provider.refused.has(usdot) ? 1 : 0),
     }) as Feed;
   const fleets = createWatchedFleets({
     feeds: { feed: toFeed } as Feeds,
@@ -34,6 +35,7 @@ const setUp = () => {
     max: 8,
     maxUnknown: 4,
     maxUnknownPerViewer: 3,
+    maxOpenedPerS: 4,
     idleMs: IDLE_MS,
   });
   const ask = (viewer: typeof ANN, ...usdots: string[]) => {
@@ -74,6 +76,46 @@ describe('createWatchedFleets', () => {
     // Two of the four are known by now, and their slots are free.
     expect(() => ask(ANN, '50')).not.toThrow();
     expect(list()).toHaveLength(8);
+  });
+
+  it('keeps no slot for fleets that the provider refused, so that many of them lock out no real one', () => {
+    const { ask, list, provider } = setUp();
+    for (let usdot = 101; usdot <= 120; usdot++) {
+      ask(WALL, String(usdot));
+      provider.refused.add(String(usdot));
+    }
+    ask(WALL, '1', '2', '3', '101');
+    expect(list()).toEqual(['1', '2', '3']);
+    // Once the refusal is over, it takes a slot again.
+    provider.refused.clear();
+    expect(() => ask(WALL, '101')).toThrow('when 3 unknown fleets of one viewer are watched already.');
+  });
+
+  it('opens so many unknown fleets a second for each viewer, so that refused numbers cost the provider little', () => {
+    const { ask, clock, provider } = setUp();
+    const askUntilRefused = (viewer: typeof ANN, first: number) => {
+      for (let usdot = first; ; usdot++) {
+        try {
+          ask(viewer, String(usdot));
+        } catch (error) {
+          expect(error).toMatchObject({ name: 'TooManyCallsError', retryAfterS: 1 });
+          return usdot - first;
+        }
+        provider.refused.add(String(usdot));
+      }
+    };
+    expect(askUntilRefused(WALL, 1001)).toBe(40);
+    ask(WALL, '1001', '91');
+    expect(() => ask(ANN, '1')).not.toThrow();
+    clock.nowMs += IDLE_MS;
+    expect(askUntilRefused(WALL, 2001)).toBe(4);
+  });
+
+  it('goes on watching a known fleet that the provider refuses', () => {
+    const { ask, list, provider } = setUp();
+    provider.refused.add('91');
+    ask(ANN, '91');
+    expect(list()).toEqual(['91']);
   });
 
   it('lets a known fleet take the place of the unknown one that was requested longest ago', () => {

@@ -1,6 +1,8 @@
 import 'server-only';
 import type { Feed, Feeds } from '@/lib/live/feeds';
 import type { Viewer } from '@/lib/wire/viewer';
+import { TooManyCallsError } from './bounded-client';
+import { createClientLimit } from './door/client-limit';
 
 /** This server already watches as many fleets as it may, or as many unknown ones. */
 export class TooManyFleetsError extends Error {
@@ -10,7 +12,7 @@ export class TooManyFleetsError extends Error {
 type FleetViewer = Pick<Viewer, 'kind' | 'id' | 'usdots'>;
 
 export interface WatchedFleets {
-  /** The feed of a fleet. @throws TooManyFleetsError, and as `requireFleet` does */
+  /** The feed of a fleet. @throws TooManyFleetsError, TooManyCallsError, and as `requireFleet` does */
   feed: (usdot: string, viewer: FleetViewer) => Feed;
   /** The fleets asked for lately; to look at them is not to ask for them. */
   list: () => { usdot: string; feed: Feed }[];
@@ -28,6 +30,8 @@ export interface WatchedFleetsOptions {
   /** Of these, unknown ones: by all viewers together, and by one. */
   maxUnknown: number;
   maxUnknownPerViewer: number;
+  /** Unknown fleets that one viewer may open a second, lasting; null: no limit. */
+  maxOpenedPerS: number | null;
   idleMs: number;
 }
 
@@ -43,12 +47,17 @@ const MAX_KNOWN = 10_000;
 /**
  * Bounds how many fleets one server polls. With one account any USDOT number can be requested, and each costs the provider
  * polls. A fleet is known if it is configured, if a manager has named it for the viewer, or once the provider has shown
- * units or a roster of it. All others share a few slots, so that invented numbers keep nobody from a known fleet. A fleet
- * that was not requested in `idleMs` frees its slot.
+ * units or a roster of it. All others share a few slots, so that invented numbers keep no viewer from a known fleet. A fleet
+ * that was not requested in `idleMs` frees its slot, and an unknown one as soon as the provider refuses it; how many of
+ * these a viewer opens a second is limited, because each costs the provider a request.
  */
 export const createWatchedFleets = (options: WatchedFleetsOptions): WatchedFleets => {
   const { feeds, requireFleet, isConfigured, elapsed, max, maxUnknown, maxUnknownPerViewer, idleMs } =
     options;
+  const openings =
+    options.maxOpenedPerS === null
+      ? null
+      : createClientLimit({ requestsPerS: options.maxOpenedPerS, elapsed });
   /** In the order in which they were last requested. */
   const watched = new Map<string, Watched>();
   const shown = new Set<string>();
@@ -63,8 +72,11 @@ export const createWatchedFleets = (options: WatchedFleetsOptions): WatchedFleet
     return true;
   };
 
-  const forgetIdle = (): void => {
-    for (const [usdot, { askedAtMs }] of watched) if (elapsed() - askedAtMs > idleMs) watched.delete(usdot);
+  const isRefused = (usdot: string): boolean => feeds.feed(usdot).refusedForMs() > 0;
+
+  const freeSlots = (): void => {
+    for (const [usdot, { askedAtMs, unknownTo }] of watched)
+      if (elapsed() - askedAtMs > idleMs || (unknownTo !== null && isRefused(usdot))) watched.delete(usdot);
   };
 
   const listUnknown = (): [usdot: string, viewer: string][] =>
@@ -88,6 +100,9 @@ export const createWatchedFleets = (options: WatchedFleetsOptions): WatchedFleet
       const ofViewer = unknown.filter(([, each]) => each === name).length;
       if (ofViewer >= maxUnknownPerViewer) refuse(usdot, ofViewer, 'unknown fleets of one viewer');
       if (watched.size >= max) refuse(usdot, max, 'fleets');
+      const waitS = openings?.take(name) ?? 0;
+      if (waitS > 0)
+        throw new TooManyCallsError(`Got too many unknown fleets a second from one viewer.`, waitS);
       return name;
     }
     const [leastWanted] = unknown;
@@ -99,8 +114,9 @@ export const createWatchedFleets = (options: WatchedFleetsOptions): WatchedFleet
   return {
     feed: (usdot, viewer) => {
       requireFleet(usdot);
-      forgetIdle();
+      freeSlots();
       const held = watched.get(usdot);
+      if (held === undefined && isRefused(usdot) && !isKnownTo(viewer, usdot)) return feeds.feed(usdot);
       const isKnown = held !== undefined && (held.unknownTo === null || isKnownTo(viewer, usdot));
       const unknownTo = held === undefined ? admit(usdot, viewer) : isKnown ? null : held.unknownTo;
       watched.delete(usdot);
@@ -108,7 +124,7 @@ export const createWatchedFleets = (options: WatchedFleetsOptions): WatchedFleet
       return feeds.feed(usdot);
     },
     list: () => {
-      forgetIdle();
+      freeSlots();
       return [...watched.keys()].map((usdot) => ({ usdot, feed: feeds.feed(usdot) }));
     },
   };

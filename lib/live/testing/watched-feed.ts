@@ -32,7 +32,7 @@ export const setUpFeed = (settings = {}) => {
     settings,
     onProblem: (_, problem) => problems.push(problem),
   });
-  return { provider, feeds, feed: feeds.feed('9000001'), problems };
+  return { provider, client, feeds, feed: feeds.feed('9000001'), problems };
 };
 
 /** An answer as a browser reads it. */

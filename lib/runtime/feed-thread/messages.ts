@@ -54,6 +54,7 @@ export type FromThread =
       state: FeedState;
       salvage: SalvageReport | null;
       problems: readonly PastProblem[];
+      refusedForMs: number;
     }
   | { kind: 'polled'; report: PollReport; vitals: ThreadVitals }
   | { kind: 'problem'; usdot: string; problem: FeedProblem; error: PlainError | null }

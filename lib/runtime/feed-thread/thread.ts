@@ -56,9 +56,16 @@ const feeds = createFeeds({
   now: Date.now,
   pollIntervalMs: order.pollIntervalMs,
   settings: toSettings(order),
-  onPublished: (usdot, version, { state, salvage, problems }) => {
-    tell({ kind: 'published', usdot, version, state: state(), salvage: salvage(), problems: problems() });
-  },
+  onPublished: (usdot, version, feed) =>
+    tell({
+      kind: 'published',
+      usdot,
+      version,
+      state: feed.state(),
+      salvage: feed.salvage(),
+      problems: feed.problems(),
+      refusedForMs: feed.refusedForMs(),
+    }),
   onPolled: (report) => tell({ kind: 'polled', report, vitals: vitals.take() }),
   onEncoded: vitals.noteEncoded,
   onProblem: (usdot, problem, error) =>

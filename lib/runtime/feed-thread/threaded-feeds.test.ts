@@ -29,13 +29,15 @@ const toBody = (path: string): unknown => {
 
 /** A provider on a port of its own, with what it was asked. */
 const serveProvider = async (
-  status = 200,
+  status: number | ((path: string) => number) = 200,
   answerTo = toBody,
 ): Promise<{ baseUrl: string; asked: string[] }> => {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     asked.push(`${request.headers['x-api-key']} ${request.url}`);
-    response.writeHead(status, { 'content-type': 'application/json' });
+    response.writeHead(typeof status === 'number' ? status : status(request.url ?? ''), {
+      'content-type': 'application/json',
+    });
     response.end(JSON.stringify(answerTo(request.url ?? '')));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -95,6 +97,25 @@ describe('createThreadedFeeds', () => {
     expect(feed.salvage()).toMatchObject({ dropped: 0 });
     expect(await feed.detail(VIN)).toMatchObject({ identity: { vin: VIN }, status: 'unknown' });
     expect(await feed.detail('NOBODY')).toBeNull();
+  });
+
+  it('keeps the refusals of a provider apart from the fleets that it polls', async () => {
+    const { baseUrl, asked } = await serveProvider((path) =>
+      path.endsWith(USDOT) || path.endsWith('carrier') ? 200 : 404,
+    );
+    const { feed, feeds } = setUp([{ baseUrl, ...CREDENTIALS }]);
+    await feed.answer(null, 'identity');
+    const refused = ['101', '102', '103', '104', '105', '106'];
+    for (const usdot of refused) {
+      const answer = () => feeds.feed(usdot).answer(null, 'identity');
+      const text = 'The tracking provider does not know this fleet.';
+      expect(parse((await answer()).body)).toMatchObject({ rows: 0, feed: { problem: { message: text } } });
+      expect(parse((await answer()).body)).toMatchObject({ feed: { problem: { message: text } } });
+    }
+    for (const usdot of refused) expect(feeds.feed(usdot).refusedForMs()).toBeGreaterThan(0);
+    expect(asked.filter((path) => path.includes('/api/units/10'))).toHaveLength(refused.length);
+    expect(feed.refusedForMs()).toBe(0);
+    expect(feed.state()).toMatchObject({ activeUnits: 1, problem: null });
   });
 
   it('gives an answer that it gave before again, and 304 to who holds the newest version', async () => {

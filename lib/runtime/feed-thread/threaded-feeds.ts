@@ -2,6 +2,7 @@ import 'server-only';
 import { Worker } from 'node:worker_threads';
 import type { Encoding } from '@/lib/live/compress';
 import type { Feed, Feeds } from '@/lib/live/feeds';
+import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
 import type { PollReport } from '@/lib/live/poll-report';
 import type { PastProblem } from '@/lib/live/problem-ring';
 import type { FeedAnswer } from '@/lib/live/publisher';
@@ -29,6 +30,8 @@ interface Held {
   askedAtMs: number;
   /** The version that takes this one's place once its likely answers are ready. */
   comingVersion: string | null;
+  /** By `elapsed`: until then the thread answers with the provider's refusal, and does not request the fleet. */
+  refusedUntilMs: number;
 }
 
 export interface ThreadedFeedsOptions {
@@ -72,13 +75,19 @@ export const createThreadedFeeds = (options: ThreadedFeedsOptions): Feeds => {
   const { elapsed } = options;
   let { order } = options;
   const helds = new Map<string, Held>();
+  /** Refused fleets, apart so that many of them push no other out. */
+  const refused = new Map<string, Held>();
   const waiting = new Map<
     number,
     { resolve: (told: FromThread) => void; reject: (error: unknown) => void }
   >();
   let questions = 0;
 
+  const find = (usdot: string): Held | undefined => refused.get(usdot) ?? helds.get(usdot);
+
   const hold = (usdot: string): Held => {
+    const refusal = refused.get(usdot);
+    if (refusal) return refusal;
     const held = helds.get(usdot) ?? {
       version: null,
       state: UNREAD_FEED,
@@ -88,12 +97,23 @@ export const createThreadedFeeds = (options: ThreadedFeedsOptions): Feeds => {
       askers: new Set(),
       askedAtMs: -Infinity,
       comingVersion: null,
+      refusedUntilMs: -Infinity,
     };
     helds.delete(usdot);
     helds.set(usdot, held);
     const [oldest] = helds.keys();
     if (helds.size > order.maxFleets && oldest !== undefined) helds.delete(oldest);
     return held;
+  };
+
+  /** Moves a fleet among the refused ones as the thread does, or back. */
+  const noteRefusal = (usdot: string, refusedForMs: number): void => {
+    const held = hold(usdot);
+    held.refusedUntilMs = elapsed() + refusedForMs;
+    (refusedForMs > 0 ? helds : refused).delete(usdot);
+    (refusedForMs > 0 ? refused : helds).set(usdot, held);
+    const [oldest] = refused.keys();
+    if (refused.size > DEFAULT_LIVE_SETTINGS.refusalsKept && oldest !== undefined) refused.delete(oldest);
   };
 
   const hear = (from: Worker, told: FromThread): void => {
@@ -121,6 +141,7 @@ export const createThreadedFeeds = (options: ThreadedFeedsOptions): Feeds => {
   const lose = (error: Error): void => {
     thread = null;
     helds.clear();
+    refused.clear();
     for (const { reject } of waiting.values())
       reject(new FeedThreadLostError(error.message, { cause: error }));
     waiting.clear();
@@ -184,6 +205,7 @@ export const createThreadedFeeds = (options: ThreadedFeedsOptions): Feeds => {
    */
   const takePublished = async (told: Extract<FromThread, { kind: 'published' }>): Promise<void> => {
     const { usdot, version, state, salvage, problems } = told;
+    noteRefusal(usdot, told.refusedForMs);
     const held = hold(usdot);
     held.comingVersion = version;
     const answers = await prepare(usdot, held);
@@ -222,9 +244,10 @@ export const createThreadedFeeds = (options: ThreadedFeedsOptions): Feeds => {
       const told = await ask((id) => ({ kind: 'try', id, usdot }));
       return (told as Extract<FromThread, { kind: 'tried' }>).waitMs;
     },
-    state: () => helds.get(usdot)?.state ?? UNREAD_FEED,
-    salvage: () => helds.get(usdot)?.salvage ?? null,
-    problems: () => helds.get(usdot)?.problems ?? [],
+    state: () => find(usdot)?.state ?? UNREAD_FEED,
+    refusedForMs: () => Math.max(0, (find(usdot)?.refusedUntilMs ?? 0) - elapsed()),
+    salvage: () => find(usdot)?.salvage ?? null,
+    problems: () => find(usdot)?.problems ?? [],
   });
 
   return {
