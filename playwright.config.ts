@@ -1,22 +1,25 @@
 import { defineConfig } from '@playwright/test';
-import { providePorts } from './e2e/support/ports';
-import { TARGET_NAMES, sessionFile } from './e2e/support/target';
 import { readLaunchOptions } from './scripts/testing/browser';
 
-/** E2E_TARGET=embedded, =external or =alone runs one of the three projects; all by default. */
+/** E2E_TARGET=alone, =external or =embedded runs one of the three projects; all by default. */
 const wanted = process.env.E2E_TARGET;
-const targets = TARGET_NAMES.filter((name) => !wanted || name === wanted);
-const ports = await providePorts();
 
-/** These start programs of their own, and need to run once only. */
+/** These start applications of their own. */
 const ALONE =
   /(access|account|sign-in|users|api-keys|devices|settings|several-accounts|provider-faults|provider-faults-live|database-faults|browser-faults|server-clock|traces|lifecycle|packaged|operation)\.spec\.ts$/;
 /** What can differ when the tracking service is a program of its own; all else is tested with it embedded. */
 const EXTERNAL = /(smoke|secrets|unit)\.spec\.ts$/;
-const isAloneWanted = !wanted || wanted === 'alone';
+
+/** In the order in which they start: the longest files first, and last the tests that any free worker can take. */
+const projects = [
+  { name: 'alone', testMatch: ALONE },
+  { name: 'external', testMatch: EXTERNAL },
+  { name: 'embedded', testIgnore: ALONE, fullyParallel: true },
+];
 
 export default defineConfig({
   testDir: 'e2e',
+  globalSetup: './e2e/support/global-setup.ts',
   workers: 2,
   retries: 0,
   // What takes minutes runs before a release, by npm run test:long.
@@ -33,19 +36,5 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     launchOptions: readLaunchOptions(),
   },
-  projects: [
-    ...targets.map((name) => ({
-      name,
-      ...(name === 'embedded' ? { testIgnore: ALONE } : { testMatch: EXTERNAL }),
-      use: { baseURL: `http://127.0.0.1:${ports[name]}`, storageState: sessionFile(name) },
-    })),
-    ...(isAloneWanted ? [{ name: 'alone', testMatch: ALONE }] : []),
-  ],
-  webServer: targets.map((name) => ({
-    name,
-    command: `exec node --import tsx e2e/support/serve.ts ${name}`,
-    wait: { stdout: /target is ready/ },
-    timeout: 120_000,
-    gracefulShutdown: { signal: 'SIGTERM', timeout: 30_000 },
-  })),
+  projects: projects.filter(({ name }) => !wanted || name === wanted),
 });

@@ -3,24 +3,20 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { get } from 'node:http';
 import { expect, test } from '@playwright/test';
 import pg from 'pg';
-import { findRunningPostgres } from '@/scripts/postgres';
-import { createScratchFolder, removeScratchFolder } from '@/scripts/testing/scratch';
 import { ASKERS } from './support/access-row';
 import type { AccessAsker, AccessRow, Outcome } from './support/access-row';
 import { ACCESS_METRICS_TOKEN, ACCESS_TABLE, VIN_PLACE } from './support/access-table';
-import { DEMO_USDOT, startApplication } from './support/application';
+import { DEMO_USDOT, SESSION_SECRET, startApplication } from './support/application';
 import type { Application } from './support/application';
 import { askCommandLine } from './support/programs';
 import { addSession } from './support/session';
 
 const OTHER_USDOT = '9000066';
 const UNKNOWN_USDOT = '9000067';
-const SECRET = 'signs-the-sessions-of-this-test-alone';
 const DAY_MS = 24 * 3_600_000;
 
 test.setTimeout(120_000);
 
-let folder: string;
 let application: Application;
 let database: pg.Client;
 let vin: string;
@@ -45,7 +41,7 @@ const createSession = async (
     'INSERT INTO linehaul.sessions (id, user_id, token, expires_at) VALUES ($1, $1, $2, $3)',
     [name, token, new Date(Date.now() + expiresInMs)],
   );
-  const signature = createHmac('sha256', SECRET).update(token).digest('base64');
+  const signature = createHmac('sha256', SESSION_SECRET).update(token).digest('base64');
   return { cookie: `linehaul.session_token=${encodeURIComponent(`${token}.${signature}`)}` };
 };
 
@@ -60,7 +56,7 @@ const createScreen = async (): Promise<{ cookie: string }> => {
 };
 
 const createOtherKey = async (): Promise<Record<string, string>> => {
-  const store = { LINEHAUL_DATA_DIR: folder };
+  const store = { DATABASE_URL: application.databaseUrl };
   await askCommandLine(['carriers', 'add', OTHER_USDOT, '--name', 'Another Carrier'], store);
   const { apiKey, providerToken } = await askCommandLine<{ apiKey: string; providerToken: string }>(
     ['keys', 'create', '--usdot', OTHER_USDOT, '--name', 'another'],
@@ -70,20 +66,16 @@ const createOtherKey = async (): Promise<Record<string, string>> => {
 };
 
 test.beforeAll(async ({}, testInfo) => {
-  folder = createScratchFolder('linehaul-e2e-access-');
   application = await startApplication(
     {
       ACCOUNTS: 'required',
-      AUTH_SECRET: SECRET,
       DEMO_UNITS: '20',
-      LINEHAUL_DATA_DIR: folder,
       METRICS_TOKEN: ACCESS_METRICS_TOKEN,
       REQUIRE_SECOND_FACTOR: 'managers',
     },
     testInfo.outputPath('application.log'),
   );
-  const running = await findRunningPostgres({ root: folder, dataFolder: folder });
-  database = new pg.Client({ connectionString: running!.databaseUrl });
+  database = new pg.Client({ connectionString: application.databaseUrl });
   await database.connect();
   Object.assign(headersOf, {
     anonymous: {},
@@ -104,7 +96,6 @@ test.beforeAll(async ({}, testInfo) => {
 test.afterAll(async () => {
   await database?.end();
   await application?.stop();
-  await removeScratchFolder(folder);
 });
 
 const ask = (

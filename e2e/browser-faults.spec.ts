@@ -11,7 +11,6 @@ import type { Page, Route } from '@playwright/test';
 import { startFaultyProvider } from '@/lib/tracking/testing/faulty-provider';
 import type { FaultyProvider } from '@/lib/tracking/testing/faulty-provider';
 import { SCRIPTED_UNITS } from '@/lib/tracking/testing/scripted-units';
-import { createScratchFolder, removeScratchFolder } from '@/scripts/testing/scratch';
 import { startApplication } from './support/application';
 import type { Application } from './support/application';
 import { list, notices, pill, watchLoads } from './support/told';
@@ -26,23 +25,16 @@ test.setTimeout(150_000);
 
 let provider: FaultyProvider;
 let application: Application;
-let folder: string;
 let log: string;
-
-/** Starts the server; again where it was before, with the data of before. */
-const start = async (port?: number): Promise<Application> =>
-  startApplication({ ...provider.variables, LINEHAUL_DATA_DIR: folder }, log, port);
 
 test.beforeAll(async ({}, testInfo) => {
   provider = await startFaultyProvider();
-  folder = createScratchFolder('linehaul-e2e-browser-faults-');
   log = testInfo.outputPath('application.log');
-  application = await start();
+  application = await startApplication(provider.variables, log);
 });
 test.beforeEach(({ context }) => application.signIn(context));
 test.afterAll(async () => {
   await application?.stop();
-  await removeScratchFolder(folder);
   await provider?.close();
 });
 
@@ -110,7 +102,9 @@ test('goes on with what it looked at when its server was started anew', async ({
   page.on('response', (response) => {
     if (LIVE.test(response.url()) && response.status() === 200) answers.push(response.url());
   });
-  application = await start(Number(new URL(application.url).port));
+  const { url, databaseUrl } = application;
+  const variables = { ...provider.variables, DATABASE_URL: databaseUrl };
+  application = await startApplication(variables, log, Number(new URL(url).port));
   await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
   // It named a version of the server before.
   expect(answers[0]).toContain('since=');

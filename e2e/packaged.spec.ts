@@ -3,17 +3,14 @@
  * rights, against a PostgreSQL elsewhere. The base image, and what Docker does with it, is all that is not tried.
  */
 import { expect, test } from '@playwright/test';
-import { openPostgres } from '@/scripts/postgres';
-import type { RunningPostgres } from '@/scripts/postgres';
-import { createScratchFolder, removeScratchFolder, sweepScratchFolders } from '@/scripts/testing/scratch';
 import { DEMO_USDOT } from './support/application';
+import { createDatabase } from './support/databases';
 import { createFleetPage } from './support/fleet-page';
 import { readLiveUnits } from './support/live-fleet';
 import { startPackaged } from './support/packaged';
 import type { Packaged } from './support/packaged';
 import { addSession, signInAsManager } from './support/session';
 
-const SCRATCH = 'linehaul-packaged-';
 const UNITS = 25;
 const MAX_BYTES = 100_000_000;
 const WELL_WITHIN = { timeout: 30_000 };
@@ -24,16 +21,11 @@ const ENDS_WITHIN_MS = 5000;
 test.describe.configure({ mode: 'serial' });
 test.setTimeout(120_000);
 
-let data: string;
-let postgres: RunningPostgres;
 let packaged: Packaged;
 let files: ReturnType<Packaged['listFiles']>;
 
 test.beforeAll(async () => {
-  await sweepScratchFolders(SCRATCH);
-  data = createScratchFolder(SCRATCH);
-  postgres = await openPostgres({ root: data, dataFolder: data, purpose: 'packaged', durable: false });
-  packaged = await startPackaged(postgres.databaseUrl, {
+  packaged = await startPackaged(await createDatabase(), {
     DEMO_UNITS: String(UNITS),
     MAP_TILES_URL: 'none',
     POLL_INTERVAL_MS: '1000',
@@ -44,8 +36,6 @@ test.beforeAll(async () => {
 });
 test.afterAll(async () => {
   await packaged?.remove();
-  await postgres?.stop();
-  await removeScratchFolder(data);
 });
 
 test('the image becomes healthy by its own check, as a user without rights', async () => {

@@ -3,12 +3,11 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import pg from 'pg';
-import { findRunningPostgres } from '@/scripts/postgres';
-import { createScratchFolder, removeScratchFolder } from '@/scripts/testing/scratch';
 import { startFaultyProvider } from '@/lib/tracking/testing/faulty-provider';
 import type { FaultyProvider } from '@/lib/tracking/testing/faulty-provider';
-import { DEMO_USDOT, startApplication } from './support/application';
+import { DEMO_USDOT, SESSION_SECRET, startApplication } from './support/application';
 import { expectFaultlessOnPhoneAndDesk } from './support/faultless';
+import { createDatabase } from './support/databases';
 import { findFreePorts } from './support/ports';
 import { startProgram, stopProgram, waitForAnswer } from './support/programs';
 import { MANAGER, readSetUpCode } from './support/session';
@@ -21,14 +20,14 @@ test.describe.configure({ mode: 'serial' });
 test.setTimeout(90_000);
 
 let provider: FaultyProvider;
-let folder: string;
+let databaseUrl: string;
 let url: string;
 let log: string;
 let program: ReturnType<typeof startProgram>;
 
 test.beforeAll(async ({}, testInfo) => {
   provider = await startFaultyProvider();
-  folder = createScratchFolder('linehaul-e2e-sign-in-');
+  databaseUrl = await createDatabase();
   log = testInfo.outputPath('application.log');
   const [port] = await findFreePorts(1);
   url = `http://127.0.0.1:${port}`;
@@ -37,7 +36,8 @@ test.beforeAll(async ({}, testInfo) => {
     [],
     {
       ...provider.variables,
-      LINEHAUL_DATA_DIR: folder,
+      DATABASE_URL: databaseUrl,
+      AUTH_SECRET: SESSION_SECRET,
       MAP_TILES_URL: 'none',
       POLL_INTERVAL_MS: '1000',
       PORT: String(port),
@@ -48,7 +48,6 @@ test.beforeAll(async ({}, testInfo) => {
 });
 test.afterAll(async () => {
   if (program) await stopProgram(program);
-  await removeScratchFolder(folder);
   await provider?.close();
 });
 
@@ -139,8 +138,7 @@ test('a user who is disabled or loses the fleet is shown no more of it', async (
   await page.goto(`${url}/fleets/${USDOT}`);
   await signIn(page);
   await expectLive(page);
-  const running = await findRunningPostgres({ root: folder, dataFolder: folder });
-  const database = new pg.Client({ connectionString: running!.databaseUrl });
+  const database = new pg.Client({ connectionString: databaseUrl });
   await database.connect();
   try {
     // Another process does it: this server sees it within half a minute and two polls.

@@ -17,7 +17,7 @@ test('a fleet is marked as the demo where nobody but the embedded service can ha
   await expect(page.getByRole('banner').getByText('Demo fleet')).toHaveCount(marks);
 });
 
-test('the tracking API answers the key that the command line made', async ({ api, target }) => {
+test('the tracking API answers a key that was issued for the tests', async ({ api, target }) => {
   const carrier = await api.read<{ usdot: string }>('/api/carrier');
   expect(carrier.usdot).toBe(target.usdot);
 });

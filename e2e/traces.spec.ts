@@ -1,18 +1,17 @@
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { createScratchFolder, removeScratchFolder, sweepScratchFolders } from '@/scripts/testing/scratch';
 import { DEGREES_PER_E5, NO_POSITION } from '@/lib/wire/fleet';
 import type { Fleet } from '@/lib/wire/fleet';
 import { applyLiveAnswer } from '@/lib/wire/live';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
 import { startApplication } from './support/application';
 import type { Application } from './support/application';
+import { createDatabase } from './support/databases';
 import { findFreePorts } from './support/ports';
 import { askCommandLine, startProgram, stopProgram, waitForAnswer } from './support/programs';
 import { readNewestFixes } from './support/recorded-fixes';
 
 const { LINEHAUL_TRACES } = process.env;
-const SCRATCH = 'linehaul-traces-';
 const USDOT = '9000077';
 const BUSES = 329;
 /** Of the 45,386 fixes three stand at 0,0. */
@@ -56,10 +55,7 @@ test('a recorded day of buses, replayed through ingest, puts each on the roster 
   test.skip(!LINEHAUL_TRACES, 'LINEHAUL_TRACES does not say where the recorded traces are');
   test.setTimeout(180_000);
   const recording = join(LINEHAUL_TRACES ?? '', 'austin-buses-2017-03-21.csv');
-  await sweepScratchFolders(SCRATCH);
-  const folder = createScratchFolder(SCRATCH);
-  const store = { LINEHAUL_DATA_DIR: folder };
-  stops.push(() => removeScratchFolder(folder));
+  const store = { DATABASE_URL: await createDatabase() };
 
   const [port] = await findFreePorts(1);
   const serviceUrl = `http://127.0.0.1:${port}`;

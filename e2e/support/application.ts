@@ -1,36 +1,39 @@
 import { readFileSync } from 'node:fs';
 import type { BrowserContext } from '@playwright/test';
-import { createScratchFolder, removeScratchFolder } from '@/scripts/testing/scratch';
+import { TEMPLATE, createDatabase, readSharedPostgres } from './databases';
 import { findFreePorts } from './ports';
 import { startProgram, stopProgram, waitForAnswer } from './programs';
 import type { Variables } from './programs';
 import { addSession, signInAsManager } from './session';
 
-/** Whose fleet the demo shows. */
+/** The demo fleet's carrier. */
 export const DEMO_USDOT = '9000001';
 
-/** A web application that one spec started for itself. */
+/** Signs the sessions of every application, so that the session in the template is valid in each clone. */
+export const SESSION_SECRET = 'signs-the-sessions-of-the-end-to-end-tests';
+
+/** A web application that one worker or one spec started. */
 export interface Application {
   /** http://127.0.0.1:port, without a slash at its end. */
   url: string;
-  /** Of a manager's session, as "name=value"; empty where the demo asks nobody to sign in. */
+  databaseUrl: string;
+  /** Of a manager's session, as "name=value"; empty where the demo requires no sign-in. */
   cookie: string;
-  /** Asks for a path as the manager. */
+  /** Fetches a path as the manager. */
   fetch(path: string, headers?: Record<string, string>): Promise<Response>;
   /** Signs a browser in. */
   signIn(context: BrowserContext): Promise<void>;
   stop(): Promise<void>;
 }
 
-const SCRATCH = 'linehaul-e2e-application-';
-
-/** Whether it asks everybody to sign in, as far as our tests configure it. */
-const asksToSignIn = ({ TRACKING_BASE_URL, ACCOUNTS }: Variables): boolean =>
+/** Whether the application requires sign-in, as far as our tests configure it. */
+const requiresSignIn = ({ TRACKING_BASE_URL, ACCOUNTS }: Variables): boolean =>
   Boolean(TRACKING_BASE_URL) || ACCOUNTS === 'required';
 
 /**
- * Starts the built application on a port of its own, or again on a given one; all that it prints goes to the file `log`.
- * Its data folder goes with it, unless one is given.
+ * Starts the built application on a port of its own, or on a given one; all that it prints goes to the file `log`.
+ * Unless DATABASE_URL names one, it gets a database of its own on the run's server: with the first manager where
+ * sign-in is required, without tables elsewhere.
  */
 export const startApplication = async (
   variables: Variables,
@@ -39,29 +42,35 @@ export const startApplication = async (
 ): Promise<Application> => {
   const port = givenPort ?? (await findFreePorts(1))[0];
   const url = `http://127.0.0.1:${port}`;
-  const isOwnFolder = !variables.LINEHAUL_DATA_DIR && !variables.DATABASE_URL;
-  const folder = isOwnFolder ? createScratchFolder(SCRATCH) : null;
+  const hasManagers = requiresSignIn(variables);
+  const isOwnDatabase = variables.DATABASE_URL !== undefined;
+  const databaseUrl = variables.DATABASE_URL ?? (await createDatabase(hasManagers ? TEMPLATE : undefined));
   const program = startProgram(
     'start',
     [],
     {
       MAP_TILES_URL: 'none',
       POLL_INTERVAL_MS: '1000',
-      ...(folder === null ? {} : { LINEHAUL_DATA_DIR: folder }),
+      AUTH_SECRET: SESSION_SECRET,
       ...variables,
+      DATABASE_URL: databaseUrl,
       PORT: String(port),
     },
     log,
   );
-  const stop = async () => {
-    await stopProgram(program);
-    if (folder !== null) await removeScratchFolder(folder);
+  const signIn = async (): Promise<string> => {
+    if (!hasManagers) return '';
+    return isOwnDatabase
+      ? signInAsManager(url, () => readFileSync(log, 'utf8'))
+      : readSharedPostgres().managerCookie;
   };
+  const stop = () => stopProgram(program);
   try {
     await waitForAnswer(`${url}/api/health`, program, log);
-    const cookie = asksToSignIn(variables) ? await signInAsManager(url, () => readFileSync(log, 'utf8')) : '';
+    const cookie = await signIn();
     return {
       url,
+      databaseUrl,
       cookie,
       fetch: (path, headers = {}) => fetch(`${url}${path}`, { headers: { ...headers, cookie } }),
       signIn: async (context) => {

@@ -1,5 +1,6 @@
 import { test as base } from '@playwright/test';
-import { readTarget } from './target';
+import { toBrowserCookie } from './session';
+import { startTarget } from './target';
 import type { Target } from './target';
 
 /** What the tracking API itself says, with the target's own key. */
@@ -7,6 +8,9 @@ export interface TrackingApi {
   /** GET a path such as `/api/units/9000001`. @throws Error when the answer is not a success */
   read<T>(path: string): Promise<T>;
 }
+
+/** A start on a machine that does much else. */
+const START_TIMEOUT_MS = 120_000;
 
 const createTrackingApi = ({ trackingUrl, apiKey, providerToken }: Target): TrackingApi => ({
   async read<T>(path: string) {
@@ -17,9 +21,21 @@ const createTrackingApi = ({ trackingUrl, apiKey, providerToken }: Target): Trac
   },
 });
 
-/** Playwright's test, with the target that its project runs against and that target's tracking API. */
-export const test = base.extend<{ target: Target; api: TrackingApi }>({
-  target: async ({}, provide, { project }) => provide(readTarget(project.name)),
-  api: async ({ target }, provide) => provide(createTrackingApi(target)),
+/** Playwright's test, with the target of its project, which each worker starts once, and that target's tracking API. */
+export const test = base.extend<{ api: TrackingApi }, { target: Target }>({
+  target: [
+    async ({}, provide, { project, workerIndex }) => {
+      const target = await startTarget(project.name, project.outputDir, `${project.name}-${workerIndex}`);
+      await provide(target);
+      await target.stop();
+    },
+    { scope: 'worker', timeout: START_TIMEOUT_MS },
+  ],
+  baseURL: ({ target }, provide) => provide(target.application.url),
+  storageState: ({ target: { application } }, provide) => {
+    const { url, cookie } = application;
+    return provide({ cookies: cookie === '' ? [] : [toBrowserCookie(url, cookie)], origins: [] });
+  },
+  api: ({ target }, provide) => provide(createTrackingApi(target)),
 });
 export { expect } from '@playwright/test';

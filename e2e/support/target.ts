@@ -1,62 +1,130 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { toBrowserCookie } from './session';
+import { DEMO_USDOT, startApplication } from './application';
+import type { Application } from './application';
+import { createDatabase } from './databases';
+import { findFreePorts } from './ports';
+import { askCommandLine, startProgram, stopProgram, waitForAnswer } from './programs';
+import type { Variables } from './programs';
+import { sendAsPage } from './session';
 
 /**
  * The two ways in which Linehaul runs: with the tracking service mounted inside it, and connected to one that
- * runs as a separate process, as a provider's would. The same tests are run against both.
+ * runs as a separate process, as a provider's would.
  */
 export const TARGET_NAMES = ['embedded', 'external'] as const;
 export type TargetName = (typeof TARGET_NAMES)[number];
 
-/** A running application, and what a test needs to ask its tracking API itself. */
-export interface Target {
-  name: TargetName;
-  /** http://host:port of the application, without a slash at its end. */
-  appUrl: string;
-  /** Base URL of the tracking API that the application reads. */
-  trackingUrl: string;
-  /** The demo fleet's. */
-  usdot: string;
-  /** Made by the command line. In `external` they are the very secrets that the application was given. */
+interface Secrets {
   apiKey: string;
   providerToken: string;
   /** For reports of a device; goes with `${trackingUrl}/ingest/…`. */
   ingestToken: string;
-  /** Of a manager's session, as "name=value"; empty where the demo asks nobody to sign in. */
-  cookie: string;
-  /** Where everything goes that the processes print. */
-  logFiles: string[];
 }
 
-const FOLDER = join('.cache', 'e2e');
+/** An application with the demo fleet, and what a test needs to query its tracking API itself. */
+export interface Target extends Secrets {
+  name: TargetName;
+  application: Application;
+  /** Base URL of the tracking API that the application reads. */
+  trackingUrl: string;
+  /** The demo fleet's. */
+  usdot: string;
+  /** The output of its processes. */
+  logFiles: string[];
+  stop(): Promise<void>;
+}
 
-export const isTargetName = (name: string): name is TargetName =>
-  (TARGET_NAMES as readonly string[]).includes(name);
+/** Everything is logged, so that a test finds a secret among it. */
+const LOUD: Variables = { LOG_LEVEL: 'debug' };
 
-const targetFile = (name: TargetName): string => join(FOLDER, `${name}.json`);
+/** A poll every two seconds, so that a test soon sees a unit move. */
+const APPLICATION: Variables = { ...LOUD, POLL_INTERVAL_MS: '2000' };
 
-export const logFile = (name: TargetName, program: string): string => join(FOLDER, `${name}-${program}.log`);
+const NAME = 'end-to-end tests';
+const ALL_ACCESS = { endpoints: null, expiresAtMs: null, allowedNetworks: null, requestsPerMinute: null };
 
-/** Where a browser of a target's tests finds its session. */
-export const sessionFile = (name: TargetName): string => join(FOLDER, `${name}-session.json`);
-
-/** Readable by us alone: it holds secrets. */
-export const writeTarget = (target: Target): void => {
-  const { name, appUrl, cookie } = target;
-  const cookies = cookie === '' ? [] : [toBrowserCookie(appUrl, cookie)];
-  writeFileSync(sessionFile(name), JSON.stringify({ cookies, origins: [] }), { mode: 0o600 });
-  writeFileSync(targetFile(name), JSON.stringify(target), { mode: 0o600 });
+/** The demo signs in its own machine as a manager, who may issue keys. */
+const issueSecrets = async (url: string): Promise<Secrets> => {
+  const issue = async <T>(path: string, body: object): Promise<T> => {
+    const response = await sendAsPage(url, path, { usdot: DEMO_USDOT, name: NAME, ...body });
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+    return (await response.json()) as T;
+  };
+  const [{ apiKey, providerToken }, { token }] = await Promise.all([
+    issue<Secrets>('/api/api-keys', { access: ALL_ACCESS }),
+    issue<{ token: string }>('/api/ingest-tokens', {}),
+  ]);
+  return { apiKey, providerToken, ingestToken: token };
 };
 
-/** Makes sure that nothing of an earlier run can be taken for this one's. */
-export const clearTarget = (name: TargetName): void => {
-  mkdirSync(FOLDER, { recursive: true });
-  rmSync(targetFile(name), { force: true });
+const startEmbedded = async (log: string): Promise<Target> => {
+  const application = await startApplication(APPLICATION, log);
+  return {
+    name: 'embedded',
+    application,
+    trackingUrl: `${application.url}/tracking`,
+    usdot: DEMO_USDOT,
+    ...(await issueSecrets(application.url)),
+    logFiles: [log],
+    stop: application.stop,
+  };
 };
 
-export const readTarget = (name: string): Target => {
+/** The external application is given the very secrets that the target holds; the command line issues them. */
+const createSecrets = async (variables: Variables): Promise<Secrets> => {
+  const owner = ['--usdot', DEMO_USDOT, '--name', NAME];
+  const [{ apiKey, providerToken }, { token }] = await Promise.all([
+    askCommandLine<Secrets>(['keys', 'create', ...owner], variables),
+    askCommandLine<{ token: string }>(['tokens', 'create', ...owner], variables),
+  ]);
+  return { apiKey, providerToken, ingestToken: token };
+};
+
+const startExternal = async (log: string): Promise<Target> => {
+  const [port] = (await findFreePorts(1)) as [number];
+  const trackingUrl = `http://127.0.0.1:${port}`;
+  const serviceLog = log.replace(/\.log$/, '-service.log');
+  const variables = { ...LOUD, DATABASE_URL: await createDatabase() };
+  const service = startProgram('service', ['serve', '--demo', '--port', String(port)], variables, serviceLog);
+  try {
+    await waitForAnswer(`${trackingUrl}/openapi.json`, service, serviceLog);
+    const secrets = await createSecrets(variables);
+    const account = {
+      TRACKING_BASE_URL: trackingUrl,
+      TRACKING_API_KEY: secrets.apiKey,
+      TRACKING_PROVIDER_TOKEN: secrets.providerToken,
+    };
+    const application = await startApplication({ ...APPLICATION, ...account }, log);
+    return {
+      name: 'external',
+      application,
+      trackingUrl,
+      usdot: DEMO_USDOT,
+      ...secrets,
+      logFiles: [log, serviceLog],
+      stop: async () => {
+        await application.stop();
+        await stopProgram(service);
+      },
+    };
+  } catch (error) {
+    await stopProgram(service);
+    throw error;
+  }
+};
+
+const STARTS: Record<TargetName, (log: string) => Promise<Target>> = {
+  embedded: startEmbedded,
+  external: startExternal,
+};
+
+const isTargetName = (name: string): name is TargetName => (TARGET_NAMES as readonly string[]).includes(name);
+
+/** Starts a target; its logs go to `folder`, under names that begin with `prefix`. */
+export const startTarget = (name: string, folder: string, prefix: string): Promise<Target> => {
   if (!isTargetName(name))
     throw new Error(`A project named ${name} when expected one of ${TARGET_NAMES.join(', ')}.`);
-  return JSON.parse(readFileSync(targetFile(name), 'utf8')) as Target;
+  mkdirSync(folder, { recursive: true });
+  return STARTS[name](join(folder, `${prefix}-application.log`));
 };

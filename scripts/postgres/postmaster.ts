@@ -46,7 +46,13 @@ const SETTINGS = {
 };
 
 /** For a database that lives as long as a test run. */
-const THROWAWAY_SETTINGS = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
+const THROWAWAY_SETTINGS = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  // Several applications share it, each with pools of its own.
+  max_connections: 200,
+};
 
 export interface Postmaster {
   pid: number;
