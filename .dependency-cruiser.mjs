@@ -1,14 +1,20 @@
-const SERVER = '^lib/(tracking|live|storage|accounts|runtime)/';
-const TEST = '[.]test[.]tsx?$|^scripts/|/testing/';
+/** Tests and what only they use may reach anything but each other's files. */
+const TEST = '[.]test[.]tsx?$|^(testing|scripts|e2e|bench)/';
+const OURS = '^(app|components|lib|server|service|scripts|testing|e2e|bench)/';
 const SERVER_ONLY = 'node_modules/server-only/';
+/** Arithmetic on what it is given: no clock, no I/O, no React. */
+const PURE = '^lib/(gazetteer|identity|motion|roads|view|wire)/';
+/** One folder for each thing a user manages or reads. */
+const FEATURE =
+  '^lib/(api-keys|audit|auth|devices|fleets|profile|roster|settings|status|users|wall-screens)/';
 
-/** One rule for a folder of lib/: which of our own folders it may import. */
+/** One rule for a folder: which of our own folders it may import. */
 const may = (name, from, allowed, comment) => ({
   name,
   comment,
   severity: 'error',
   from: { path: from, pathNot: TEST },
-  to: { path: '^(app|components|lib|service|scripts|e2e|bench)/', pathNot: [from, ...allowed] },
+  to: { path: OURS, pathNot: [from, ...allowed] },
 });
 
 export default {
@@ -22,30 +28,22 @@ export default {
     },
     {
       name: 'wire-knows-only-zod',
-      comment: 'lib/wire is what travels; both sides read it, so it may import zod and itself.',
+      comment: 'lib/wire is the live encoding; both sides read it, so it may import zod and itself.',
       severity: 'error',
       from: { path: '^lib/wire/', pathNot: TEST },
       to: { pathNot: ['^lib/wire/', 'node_modules/zod/'] },
     },
-    {
-      name: 'motion-is-pure',
-      comment: 'lib/motion is arithmetic: no clock, no I/O, no React. Pass what it needs as an argument.',
-      severity: 'error',
-      from: { path: '^lib/motion/', pathNot: TEST },
-      to: { pathNot: ['^lib/motion/', '^lib/wire/(units|status)[.]ts$'] },
-    },
-    {
-      name: 'identity-is-pure',
-      comment: 'lib/identity judges VINs, plates and carrier numbers from their text alone.',
-      severity: 'error',
-      from: { path: '^lib/identity/', pathNot: TEST },
-      to: { pathNot: ['^lib/identity/', '^lib/wire/units[.]ts$'] },
-    },
     may(
-      'view-is-pure',
-      '^lib/view/',
-      ['^lib/(wire|motion|identity)/'],
-      'lib/view selects, sorts and words a fleet for the screen; it knows no React and no server.',
+      'motion-is-pure',
+      '^lib/motion/',
+      ['^lib/wire/(units|status)[.]ts$'],
+      'lib/motion is arithmetic: pass what it needs as an argument.',
+    ),
+    may(
+      'identity-is-pure',
+      '^lib/identity/',
+      ['^lib/wire/units[.]ts$'],
+      'lib/identity judges VINs, plates and carrier numbers from their text alone.',
     ),
     may(
       'roads-is-data',
@@ -54,80 +52,75 @@ export default {
       'lib/roads is the table of interstates and arithmetic along it.',
     ),
     may(
-      'places-is-pure',
-      '^lib/places/',
+      'gazetteer-is-pure',
+      '^lib/gazetteer/',
       ['^lib/(motion|wire)/'],
-      'lib/places names a position from a table that it is given.',
+      'lib/gazetteer names a position from a table that it is given.',
+    ),
+    may(
+      'view-is-pure',
+      '^lib/view/',
+      ['^lib/(wire|motion|identity)/'],
+      'lib/view selects, sorts and labels a fleet for the screen; it knows no React and no server.',
     ),
     may(
       'tracking-is-the-client',
       '^lib/tracking/',
       ['^lib/(identity|motion|wire)/'],
-      'lib/tracking speaks to the tracking API and knows nothing of feeds.',
-    ),
-    may(
-      'live-keeps-feeds',
-      '^lib/live/',
-      ['^lib/(tracking|motion|identity|wire)/'],
-      'lib/live knows the client, the arithmetic, what a VIN says, and the wire.',
-    ),
-    may(
-      'storage-keeps-tables',
-      '^lib/storage/',
-      ['^lib/wire/'],
-      'lib/storage is PostgreSQL: it knows what is kept, and not what it is for.',
-    ),
-    may(
-      'accounts-are-who-may-see',
-      '^lib/accounts/',
-      ['^lib/(storage|identity|wire)/'],
-      'lib/accounts decides who somebody is and keeps what they did; lib/runtime asks it, and tells it of the door.',
-    ),
-    may(
-      'queries-read-the-wire',
-      '^lib/queries/',
-      ['^lib/wire/'],
-      'lib/queries fetches from our own server and knows only what travels.',
-    ),
-    may(
-      'components-are-client',
-      '^components/',
-      ['^lib/(queries|motion|identity|wire|view|places)/'],
-      'Components read queries and pure folders; anything else is reached through app/ and lib/runtime.',
-    ),
-    may(
-      'app-goes-through-runtime',
-      '^app/',
-      ['^components/', '^lib/(runtime|queries|wire|identity)/'],
-      'Pages and routes are thin: they ask lib/runtime, never a client, a feed or a store.',
-    ),
-    may(
-      'service-stands-alone',
-      '^service/',
-      ['^lib/(motion|identity|roads)/', '^lib/wire/units[.]ts$'],
-      'service/ is the vendor: it shares no code with the app but pure arithmetic.',
+      'lib/tracking is the client of the tracking API and knows nothing of feeds.',
     ),
     {
-      name: 'client-never-reaches-server',
-      comment:
-        'Nothing the browser loads may reach a server-only file, at any depth. Types it needs live in lib/wire.',
+      name: 'lib-is-below-the-composition',
+      comment: 'Only server/ knows both halves: take what is needed of the service as an interface.',
+      severity: 'warn',
+      from: { path: '^lib/', pathNot: TEST },
+      to: { path: '^(app|components|service)/' },
+    },
+    {
+      name: 'service-stands-alone',
+      comment: 'service/ is the tracking API: it shares pure folders and lib/postgres with the application.',
       severity: 'error',
-      from: { path: '^(components|lib/(queries|view|places))/', pathNot: TEST },
+      from: { path: '^service/', pathNot: TEST },
+      to: { path: OURS, pathNot: ['^service/', PURE, '^lib/postgres/'] },
+    },
+    {
+      name: 'feature-through-its-public-files',
+      comment:
+        "A feature's queries and text are for the browser: its server/ folder and other features' servers import schema files.",
+      severity: 'error',
+      from: { path: '^lib/[^/]+/server/', pathNot: TEST },
+      to: { path: `${FEATURE}queries[.]ts$` },
+    },
+    {
+      name: 'browser-never-reaches-server',
+      comment:
+        'Nothing that the browser loads may reach a server-only file, at any depth. Types it needs live in a schema.',
+      severity: 'error',
+      from: { path: `^components/|^lib/browser/|${FEATURE}[^/]+[.]tsx?$`, pathNot: TEST },
       to: { path: SERVER_ONLY, reachable: true },
     },
     {
-      name: 'only-runtime-knows-service',
-      comment: 'The choice between a provider and service/ is made once, in lib/runtime.',
+      name: 'components-are-client',
+      comment: 'Components read queries, schemas and pure folders; the rest is reached through app/.',
       severity: 'error',
-      from: { pathNot: ['^(service|scripts|e2e|bench)/', '^lib/runtime/', TEST] },
-      to: { path: '^service/' },
+      from: { path: '^components/', pathNot: TEST },
+      to: {
+        path: '^(app|server|service|scripts|testing|e2e|bench)/|^lib/(config|http|live|ops|postgres|tracking)/|^lib/[^/]+/server/',
+      },
     },
     {
-      name: 'nobody-imports-app-or-tests',
-      comment: 'Routes and tests are leaves.',
+      name: 'app-is-thin',
+      comment: 'Pages and routes call lib/http, a feature or a component, never a client, a feed or a table.',
       severity: 'error',
-      from: { pathNot: ['^app/', '^e2e/', '^bench/', TEST] },
-      to: { path: ['^(app|e2e|bench)/', '[.]test[.]tsx?$'] },
+      from: { path: '^app/', pathNot: TEST },
+      to: { path: '^(service|scripts|testing|e2e|bench)/|^lib/(tracking|postgres)/' },
+    },
+    {
+      name: 'app-and-tests-are-leaves',
+      comment: 'Routes and tests are leaves; only the server mounts a route handler.',
+      severity: 'error',
+      from: { pathNot: ['^(app|server)/', TEST] },
+      to: { path: '^(app|testing|e2e|bench)/|[.]test[.]tsx?$' },
     },
   ],
   required: [
@@ -135,7 +128,7 @@ export default {
       name: 'server-folder-is-marked',
       comment: "Start the file with import 'server-only'.",
       severity: 'error',
-      module: { path: SERVER, pathNot: TEST },
+      module: { path: '^lib/(tracking|live|http|ops|config|[^/]+/server)/', pathNot: TEST },
       to: { path: SERVER_ONLY },
     },
   ],

@@ -30,5 +30,5 @@ USER 1000:1000
 EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --start-interval=2s --retries=3 \
-  CMD ["node", "scripts/start/healthcheck.mjs"]
-CMD ["node", "scripts/start/standalone.mjs"]
+  CMD ["node", "server/start/healthcheck.mjs"]
+CMD ["node", "server/start/standalone.mjs"]

@@ -1,6 +1,6 @@
 import { NextResponse } from 'next/server';
 import type { NextRequest } from 'next/server';
-import { admitPage } from './lib/runtime/door/page-door';
+import { admitPage } from './lib/http/page-door';
 
 /** Called by Next.js before every page: refuses what the door refuses, and gives the page a policy of its own. */
 export const proxy = (request: NextRequest): Response => {

@@ -12,8 +12,8 @@ export default defineConfig({
     },
   },
   test: {
-    include: ['{app,bench,components,lib,service,scripts}/**/*.test.{ts,tsx}'],
-    globalSetup: ['./scripts/vitest-postgres.ts'],
+    include: ['{app,bench,components,lib,scripts,server,service}/**/*.test.{ts,tsx}'],
+    globalSetup: ['./testing/vitest-postgres.ts'],
     testTimeout: 20_000,
   },
 });

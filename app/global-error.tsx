@@ -1,6 +1,6 @@
 'use client';
 
-import { useMissingPart } from '@/components/screen/use-missing-part';
+import { useMissingPart } from '@/components/fleet-state/use-missing-part';
 
 interface GlobalErrorPageProps {
   error: Error & { digest?: string };

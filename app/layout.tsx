@@ -2,9 +2,9 @@ import { ColorSchemeScript, mantineHtmlProps } from '@mantine/core';
 import type { Metadata, Viewport } from 'next';
 import { headers } from 'next/headers';
 import type { ReactNode } from 'react';
-import { COLOR_SCHEME_KEY } from '@/components/screen/mantine-theme';
-import { Providers } from '@/components/screen/providers';
-import { NONCE_HEADER } from '@/lib/runtime/door/page-door';
+import { COLOR_SCHEME_KEY } from '@/components/ui/mantine-theme';
+import { Providers } from '@/components/layout/providers';
+import { NONCE_HEADER } from '@/lib/http/page-door';
 import './mantine.css';
 import './theme.css';
 

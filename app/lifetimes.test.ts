@@ -1,11 +1,11 @@
 /** Reads the tables of docs/lifetimes.md and holds each cell against the application's routes, accounts and service. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLifetimeServer } from './testing/lifetimes';
-import type { LifetimeServer } from './testing/lifetimes';
-import { MANAGER_EVENTS, createManagerFixture } from './testing/manager-lifetimes';
-import { THING_EVENTS, createThingFixture } from './testing/thing-lifetimes';
-import { readRoutes } from './attacks/testing/routes';
+import { createLifetimeServer } from '@/testing/app/lifetimes';
+import type { LifetimeServer } from '@/testing/app/lifetimes';
+import { MANAGER_EVENTS, createManagerFixture } from '@/testing/app/manager-lifetimes';
+import { THING_EVENTS, createThingFixture } from '@/testing/app/thing-lifetimes';
+import { readRoutes } from '@/testing/attacks/routes';
 
 type Cells = Record<string, string>;
 

@@ -1,12 +1,12 @@
 import { redirect } from 'next/navigation';
-import { PlainPage } from '@/components/screen/plain-page';
-import { Retry } from '@/components/screen/retry';
+import { PlainPage } from '@/components/layout/plain-page';
+import { Retry } from '@/components/ui/retry';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
-import { requirePage } from '@/lib/runtime/page';
-import { toProblem } from '@/lib/runtime/respond';
-import { readRuntime } from '@/lib/runtime/runtime';
-import { maySeeFleet } from '@/lib/wire/viewer';
-import type { Viewer } from '@/lib/wire/viewer';
+import { requirePage } from '@/lib/http/page';
+import { toProblem } from '@/lib/http/respond';
+import { readRuntime } from '@/server/runtime';
+import { maySeeFleet } from '@/lib/auth/viewer';
+import type { Viewer } from '@/lib/auth/viewer';
 
 export const dynamic = 'force-dynamic';
 

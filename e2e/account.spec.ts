@@ -1,11 +1,11 @@
 /** Second factors, a company's own sign-on, one's own sessions and wall screens, against a provider. */
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
-import { CLIENT_ID, CLIENT_SECRET, startIdentityProvider } from '@/lib/accounts/testing/identity-provider';
-import type { IdentityProvider } from '@/lib/accounts/testing/identity-provider';
-import { toAppCode, toNextCode } from '@/lib/accounts/testing/totp';
-import { startFaultyProvider } from '@/lib/tracking/testing/faulty-provider';
-import type { FaultyProvider } from '@/lib/tracking/testing/faulty-provider';
+import { CLIENT_ID, CLIENT_SECRET, startIdentityProvider } from '@/testing/auth/identity-provider';
+import type { IdentityProvider } from '@/testing/auth/identity-provider';
+import { toAppCode, toNextCode } from '@/testing/auth/totp';
+import { startFaultyProvider } from '@/testing/tracking/faulty-provider';
+import type { FaultyProvider } from '@/testing/tracking/faulty-provider';
 import { startApplication } from './support/application';
 import type { Application } from './support/application';
 import { expectFaultlessOnPhoneAndDesk } from './support/faultless';

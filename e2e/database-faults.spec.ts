@@ -6,12 +6,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
-import { openPostgres } from '@/scripts/postgres';
-import type { RunningPostgres } from '@/scripts/postgres';
-import { fillDisk } from '@/scripts/testing/full-disk';
-import { createScratchFolder, removeScratchFolder, sweepScratchFolders } from '@/scripts/testing/scratch';
-import { startTcpProxy, throughProxy } from '@/scripts/testing/tcp-proxy';
-import type { TcpProxy } from '@/scripts/testing/tcp-proxy';
+import { openPostgres } from '@/lib/postgres/embedded/embedded-postgres';
+import type { RunningPostgres } from '@/lib/postgres/embedded/embedded-postgres';
+import { fillDisk } from '@/testing/full-disk';
+import { createScratchFolder, removeScratchFolder, sweepScratchFolders } from '@/testing/scratch';
+import { startTcpProxy, throughProxy } from '@/testing/tcp-proxy';
+import type { TcpProxy } from '@/testing/tcp-proxy';
 import { DEMO_USDOT, startApplication } from './support/application';
 import type { Application } from './support/application';
 import { list, notices, pill, watchLoads } from './support/told';

@@ -1,14 +1,14 @@
 /**
  * What `npm start` does from its first line to its end, on the built tree. The database alone (a second owner, a kill
- * of the server, an orphan that is taken over) is the matter of scripts/postgres.test.ts; addresses and ports that are
- * none, of scripts/start/environment.test.ts.
+ * of the server, an orphan that is taken over) is the matter of lib/postgres/embedded/embedded-postgres.test.ts; addresses and ports that are
+ * none, of server/start/environment.test.ts.
  */
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { createScratchFolder, removeScratchFolder, sweepScratchFolders } from '@/scripts/testing/scratch';
+import { createScratchFolder, removeScratchFolder, sweepScratchFolders } from '@/testing/scratch';
 import { listensOn, startNpm } from './support/npm-start';
 import type { NpmStart } from './support/npm-start';
 import { findFreePorts } from './support/ports';

@@ -6,12 +6,12 @@
  */
 import { expect, test } from '@playwright/test';
 import type { APIResponse, Page } from '@playwright/test';
-import { FAILURES } from '@/lib/live/testing/failures';
-import { FAULT_NAMES } from '@/lib/tracking/testing/faults';
-import type { Behaviour } from '@/lib/tracking/testing/faults';
-import { startFaultyProvider } from '@/lib/tracking/testing/faulty-provider';
-import type { FaultyProvider } from '@/lib/tracking/testing/faulty-provider';
-import { createScriptedUnits } from '@/lib/tracking/testing/scripted-units';
+import { FAILURES } from '@/testing/live/failures';
+import { FAULT_NAMES } from '@/testing/tracking/faults';
+import type { Behaviour } from '@/testing/tracking/faults';
+import { startFaultyProvider } from '@/testing/tracking/faulty-provider';
+import type { FaultyProvider } from '@/testing/tracking/faulty-provider';
+import { createScriptedUnits } from '@/testing/tracking/scripted-units';
 import { startApplication } from './support/application';
 import type { Application } from './support/application';
 import { collectAnswers, readSaid, toSaid } from './support/received';

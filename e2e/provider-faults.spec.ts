@@ -1,9 +1,9 @@
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
-import { startFaultyProvider } from '@/lib/tracking/testing/faulty-provider';
-import type { FaultyProvider } from '@/lib/tracking/testing/faulty-provider';
-import type { Behaviour } from '@/lib/tracking/testing/faults';
-import { SCRIPTED_UNITS, createScriptedUnits } from '@/lib/tracking/testing/scripted-units';
+import { startFaultyProvider } from '@/testing/tracking/faulty-provider';
+import type { FaultyProvider } from '@/testing/tracking/faulty-provider';
+import type { Behaviour } from '@/testing/tracking/faults';
+import { SCRIPTED_UNITS, createScriptedUnits } from '@/testing/tracking/scripted-units';
 import { startApplication } from './support/application';
 import type { Application } from './support/application';
 import { list, notices, pill, watchLoads } from './support/told';

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
-import { startFaultyProvider } from '@/lib/tracking/testing/faulty-provider';
-import type { FaultyProvider } from '@/lib/tracking/testing/faulty-provider';
-import { FAULT_NAMES } from '@/lib/tracking/testing/faults';
-import { createScriptedUnits } from '@/lib/tracking/testing/scripted-units';
+import { startFaultyProvider } from '@/testing/tracking/faulty-provider';
+import type { FaultyProvider } from '@/testing/tracking/faulty-provider';
+import { FAULT_NAMES } from '@/testing/tracking/faults';
+import { createScriptedUnits } from '@/testing/tracking/scripted-units';
 import { startApplication } from './support/application';
 import type { Application } from './support/application';
 import { collectAnswers, toSaid } from './support/received';

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import type { Browser, BrowserContext, Page } from '@playwright/test';
-import { toAppCode } from '@/lib/accounts/testing/totp';
-import { ENDPOINT_NAMES } from '@/lib/wire/api-keys';
-import { startMailServer } from '@/scripts/testing/mail-server';
+import { toAppCode } from '@/testing/auth/totp';
+import { ENDPOINT_NAMES } from '@/lib/api-keys/schema';
+import { startMailServer } from '@/testing/mail-server';
 import { DEMO_USDOT, startApplication } from './support/application';
 import type { Application } from './support/application';
 import { expectFaultlessOnPhoneAndDesk } from './support/faultless';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { INTERSTATES } from '@/lib/roads/interstates';
-import { parseFreeways } from '@/lib/roads/testing/freeways';
-import { measureRoads, type Offset } from '@/lib/roads/testing/measure-roads';
+import { parseFreeways } from '@/testing/roads/freeways';
+import { measureRoads, type Offset } from '@/testing/roads/measure-roads';
 
 const WORST_SHOWN = 60;
 

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openPlace } from './postgres/place';
-import { createScratchFolder, removeScratchFolder } from './testing/scratch';
+import { openPlace } from '../lib/postgres/embedded/data-directory';
+import { createScratchFolder, removeScratchFolder } from '../testing/scratch';
 
 // Each test starts real servers.
 const WITHIN_MS = 120_000;

@@ -5,11 +5,11 @@
 import { fileURLToPath } from 'node:url';
 import { runCommand } from '@/service/command/main';
 import { redactSecrets } from '@/service/log';
-import { findRunningPostgres, openPostgres } from './postgres';
-import { PostgresInUseError, PostgresStartError } from './postgres/errors';
-import { listVariables, loadEnvFiles, readVariable } from './start/environment';
-import { SecretFileError, loadSecretFiles } from './start/secret-files.mjs';
-import { watchSignals } from './start/signals';
+import { findRunningPostgres, openPostgres } from '../lib/postgres/embedded/embedded-postgres';
+import { PostgresInUseError, PostgresStartError } from '../lib/postgres/embedded/errors';
+import { listVariables, loadEnvFiles, readVariable } from '../server/start/environment';
+import { SecretFileError, loadSecretFiles } from '../server/start/secret-files.mjs';
+import { watchSignals } from '../server/start/signals';
 
 interface Database {
   databaseUrl: string;

@@ -9,7 +9,7 @@ import type { Counts } from './checks/counts';
 import { interruptRunning } from './checks/run';
 import { runEndToEndTests, runUnitTests } from './checks/runners';
 import { runStaticChecks } from './checks/static';
-import { watchSignals } from './start/signals';
+import { watchSignals } from '../server/start/signals';
 
 const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 const stages: ((root: string) => Promise<Counts | Counts[]>)[] = [

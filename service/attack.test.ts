@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClientAddresses } from './access/client-address';
 import { serveService } from './serve';
 import type { RunningService } from './serve';
-import { createTestFleet } from './testing/fleet';
-import { toHeaders } from './testing/service';
-import type { Credentials } from './testing/service';
-import { CARRIER, OTHER_CARRIER, toVin } from './testing/vehicles';
+import { createTestFleet } from '../testing/service/fleet';
+import { toHeaders } from '../testing/service/service';
+import type { Credentials } from '../testing/service/service';
+import { CARRIER, OTHER_CARRIER, toVin } from '../testing/service/vehicles';
 
 const clients = createClientAddresses(1);
 const test = createTestFleet({ readClientAddress: clients.read });

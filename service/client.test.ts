@@ -5,10 +5,10 @@ import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
 import { createService } from './service';
 import { serveService } from './serve';
 import type { RunningService } from './serve';
-import { createTestService } from './testing/service';
-import type { Credentials } from './testing/service';
-import { NOW_MS } from './testing/store';
-import { CARRIER, OTHER_CARRIER, toFix, toVehicle, toVin } from './testing/vehicles';
+import { createTestService } from '../testing/service/service';
+import type { Credentials } from '../testing/service/service';
+import { NOW_MS } from '../testing/service/store';
+import { CARRIER, OTHER_CARRIER, toFix, toVehicle, toVin } from '../testing/service/vehicles';
 
 const test = createTestService({ basePath: '/tracking' });
 const { usdot } = CARRIER;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { carrierAccountSchema, unitSchema, unitsSchema, vinCarrierSchema, vinListSchema } from './contract';
-import { createTestFleet, readProblem } from './testing/fleet';
-import { toHeaders } from './testing/service';
-import { CARRIER, OTHER_CARRIER, toVin } from './testing/vehicles';
+import { createTestFleet, readProblem } from '../testing/service/fleet';
+import { toHeaders } from '../testing/service/service';
+import { CARRIER, OTHER_CARRIER, toVin } from '../testing/service/vehicles';
 
 const test = createTestFleet();
 const { usdot } = CARRIER;

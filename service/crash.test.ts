@@ -5,9 +5,9 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openPostgres } from '@/scripts/postgres';
-import type { RunningPostgres } from '@/scripts/postgres';
-import { createScratchFolder, removeScratchFolder } from '@/scripts/testing/scratch';
+import { openPostgres } from '@/lib/postgres/embedded/embedded-postgres';
+import type { RunningPostgres } from '@/lib/postgres/embedded/embedded-postgres';
+import { createScratchFolder, removeScratchFolder } from '@/testing/scratch';
 import { createRandom } from './simulator/random';
 import { openStore } from './store/store';
 import {
@@ -15,8 +15,8 @@ import {
   FIRST_FIX_AT_MS,
   createReportingDevices,
   toDeviceId,
-} from './testing/reporting-devices';
-import { CARRIER, toVehicle } from './testing/vehicles';
+} from '../testing/service/reporting-devices';
+import { CARRIER, toVehicle } from '../testing/service/vehicles';
 
 const ROUNDS = 20;
 const SEED = Number(process.env.CRASH_SEED || 20_261_121);

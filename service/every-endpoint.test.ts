@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createTestFleet, readProblem } from './testing/fleet';
-import { toHeaders } from './testing/service';
-import { CARRIER, toVin } from './testing/vehicles';
+import { createTestFleet, readProblem } from '../testing/service/fleet';
+import { toHeaders } from '../testing/service/service';
+import { CARRIER, toVin } from '../testing/service/vehicles';
 
 const test = createTestFleet();
 const { usdot } = CARRIER;

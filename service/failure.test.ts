@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createService } from './service';
 import { openStore } from './store/store';
 import type { Store } from './store/store';
-import { createTestLog, createTestService, toHeaders } from './testing/service';
-import { CARRIER, toFix, toVehicle, toVin } from './testing/vehicles';
+import { createTestLog, createTestService, toHeaders } from '../testing/service/service';
+import { CARRIER, toFix, toVehicle, toVin } from '../testing/service/vehicles';
 
 const test = createTestService();
 

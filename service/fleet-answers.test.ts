@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createFleetCache } from './answer/fleet-cache';
 import { unitsSchema } from './contract';
 import { openStore } from './store/store';
-import { createTestService, toHeaders } from './testing/service';
-import { NOW_MS } from './testing/store';
-import { CARRIER, toFix, toVehicle, toVin } from './testing/vehicles';
+import { createTestService, toHeaders } from '../testing/service/service';
+import { NOW_MS } from '../testing/service/store';
+import { CARRIER, toFix, toVehicle, toVin } from '../testing/service/vehicles';
 
 const MINUTE_MS = 60_000;
 const WINDOW_MS = 30 * MINUTE_MS;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { ENDPOINTS, ENDPOINT_PATHS } from './access/endpoints';
 import type { Endpoint } from './access/endpoints';
-import { createTestFleet, readProblem } from './testing/fleet';
-import { toHeaders } from './testing/service';
-import { NOW_MS } from './testing/store';
-import { CARRIER, toVin } from './testing/vehicles';
+import { createTestFleet, readProblem } from '../testing/service/fleet';
+import { toHeaders } from '../testing/service/service';
+import { NOW_MS } from '../testing/service/store';
+import { CARRIER, toVin } from '../testing/service/vehicles';
 
 let address: string | null = null;
 const test = createTestFleet({ readClientAddress: () => address });

@@ -3,7 +3,7 @@ import { unitSchema } from './contract';
 import { createExample } from './docs/schema';
 import type { OpenApiDocument } from './openapi';
 import { PROBLEMS } from './problem';
-import { createTestService } from './testing/service';
+import { createTestService } from '../testing/service/service';
 
 const test = createTestService({ basePath: '/tracking' });
 

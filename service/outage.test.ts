@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase } from '@/scripts/testing/database';
-import { fillDisk } from '@/scripts/testing/full-disk';
-import { startTcpProxy, throughProxy } from '@/scripts/testing/tcp-proxy';
-import type { TcpProxy } from '@/scripts/testing/tcp-proxy';
+import { createTestDatabase } from '@/testing/database';
+import { fillDisk } from '@/testing/full-disk';
+import { startTcpProxy, throughProxy } from '@/testing/tcp-proxy';
+import type { TcpProxy } from '@/testing/tcp-proxy';
 import { createService } from './service';
 import type { Service } from './service';
 import { openStore } from './store/store';
 import type { Store } from './store/store';
-import { createTestLog } from './testing/service';
-import { CARRIER, toVehicle } from './testing/vehicles';
+import { createTestLog } from '../testing/service/service';
+import { CARRIER, toVehicle } from '../testing/service/vehicles';
 
 const FIRST_AT_S = Date.UTC(2026, 2, 5, 15, 0, 0) / 1000;
 

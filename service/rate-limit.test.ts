@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createRateLimit, toRateLimitHeaders } from './rate-limit';
-import { createTestService, toHeaders } from './testing/service';
+import { createTestService, toHeaders } from '../testing/service/service';
 
 describe('createRateLimit', () => {
   it('allows a burst, then as many as have grown back, each key for itself', () => {

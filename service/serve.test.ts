@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { serveService } from './serve';
 import type { Service } from './service';
-import { sendRaw } from './testing/raw-http';
-import { createTestService, toHeaders } from './testing/service';
+import { sendRaw } from '../testing/service/raw-http';
+import { createTestService, toHeaders } from '../testing/service/service';
 
 const test = createTestService();
 const LOCAL = { port: 0, hostname: '127.0.0.1' };

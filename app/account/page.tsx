@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
-import { AccountPage } from '@/components/account/account-page';
-import { PageShell } from '@/components/screen/page-shell';
-import { requirePage } from '@/lib/runtime/page';
+import { AccountPage } from '@/components/profile/profile-page';
+import { PageShell } from '@/components/layout/page-shell';
+import { requirePage } from '@/lib/http/page';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
 import { ApiKeysPage } from '@/components/api-keys/api-keys-page';
 import { KeysElsewhere } from '@/components/api-keys/keys-elsewhere';
-import { PageShell } from '@/components/screen/page-shell';
-import { listProviderHosts } from '@/lib/runtime/env/providers';
-import { requirePage } from '@/lib/runtime/page';
-import { readRuntime } from '@/lib/runtime/runtime';
+import { PageShell } from '@/components/layout/page-shell';
+import { listProviderHosts } from '@/lib/config/providers';
+import { requirePage } from '@/lib/http/page';
+import { readRuntime } from '@/server/runtime';
 
 export const dynamic = 'force-dynamic';
 

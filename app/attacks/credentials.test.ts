@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openStore } from '@/service/store/store';
 import type { Store } from '@/service/store/store';
-import { createTestLog } from '@/service/testing/service';
+import { createTestLog } from '@/testing/service/service';
 import { GET as serveTracking } from '../tracking/[...path]/route';
-import { startAttackedServer } from './testing/server';
-import type { AttackedServer } from './testing/server';
+import { startAttackedServer } from '@/testing/attacks/server';
+import type { AttackedServer } from '@/testing/attacks/server';
 
 const USDOT = '9000001';
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { dumpDatabase } from '@/scripts/testing/dump';
-import { PASSWORD } from '@/lib/accounts/testing/accounts';
+import { dumpDatabase } from '@/testing/dump';
+import { PASSWORD } from '@/testing/auth/accounts';
 import { POST as serveAuth } from '../api/auth/[...path]/route';
 import { POST as setUp } from '../api/set-up/route';
 import { GET as readViewer } from '../api/viewer/route';
-import { readChangingRoutes } from './testing/routes';
-import { ORIGIN, startAttackedServer } from './testing/server';
-import type { AttackedServer } from './testing/server';
+import { readChangingRoutes } from '@/testing/attacks/routes';
+import { ORIGIN, startAttackedServer } from '@/testing/attacks/server';
+import type { AttackedServer } from '@/testing/attacks/server';
 
 let server: AttackedServer;
 let cookie: string;

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { readRuntime } from '@/lib/runtime/runtime';
-import { dumpDatabase } from '@/scripts/testing/dump';
+import { readRuntime } from '@/server/runtime';
+import { dumpDatabase } from '@/testing/dump';
 import { GET as readAuditCsv } from '../api/audit/csv/route';
-import { USDOT, WITHOUT_FORM, listForms } from './testing/forms';
-import type { Form } from './testing/forms';
-import { HOSTILE, UNSTORABLE } from './testing/hostile';
-import { readChangingRoutes } from './testing/routes';
-import type { Handler, Route } from './testing/routes';
-import { startAttackedServer } from './testing/server';
-import type { AttackedServer } from './testing/server';
+import { USDOT, WITHOUT_FORM, listForms } from '@/testing/attacks/forms';
+import type { Form } from '@/testing/attacks/forms';
+import { HOSTILE, UNSTORABLE } from '@/testing/attacks/hostile';
+import { readChangingRoutes } from '@/testing/attacks/routes';
+import type { Handler, Route } from '@/testing/attacks/routes';
+import { startAttackedServer } from '@/testing/attacks/server';
+import type { AttackedServer } from '@/testing/attacks/server';
 
 /** Every route of the application is loaded, and asked some hundreds of times. */
 const SLOW_MS = 60_000;

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { dumpDatabase } from '@/scripts/testing/dump';
-import { SCRIPTED_UNITS } from '@/lib/tracking/testing/scripted-units';
+import { dumpDatabase } from '@/testing/dump';
+import { SCRIPTED_UNITS } from '@/testing/tracking/scripted-units';
 import { GET as readVinCarrier } from '../api/fleets/[usdot]/carrier/[vin]/route';
 import { GET as readDetail } from '../api/fleets/[usdot]/live/[key]/route';
 import { GET as readLive } from '../api/fleets/[usdot]/live/route';
 import { GET as readRoster } from '../api/fleets/[usdot]/roster/route';
 import { GET as readUnit } from '../api/fleets/[usdot]/units/[vin]/route';
-import { OTHER, OWN, startAttackedServer } from './testing/server';
-import type { AttackedServer } from './testing/server';
+import { OTHER, OWN, startAttackedServer } from '@/testing/attacks/server';
+import type { AttackedServer } from '@/testing/attacks/server';
 
 const VIN = SCRIPTED_UNITS[0]!.vin;
 const ROUTES = { readLive, readDetail, readRoster, readUnit, readVinCarrier };

@@ -1,15 +1,15 @@
 import type * as pinoModule from 'pino';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { PASSWORD, signIn, toAsker } from '@/lib/accounts/testing/accounts';
-import { toAppCode } from '@/lib/accounts/testing/totp';
-import { readRuntime } from '@/lib/runtime/runtime';
-import type { Viewer } from '@/lib/wire/viewer';
-import { dumpDatabase } from '@/scripts/testing/dump';
+import { PASSWORD, signIn, toAsker } from '@/testing/auth/accounts';
+import { toAppCode } from '@/testing/auth/totp';
+import { readRuntime } from '@/server/runtime';
+import type { Viewer } from '@/lib/auth/viewer';
+import { dumpDatabase } from '@/testing/dump';
 import { GET as serveTracking } from '../tracking/[...path]/route';
-import { readRoutes } from './testing/routes';
-import type { Handler } from './testing/routes';
-import { startAttackedServer } from './testing/server';
-import type { AttackedServer } from './testing/server';
+import { readRoutes } from '@/testing/attacks/routes';
+import type { Handler } from '@/testing/attacks/routes';
+import { startAttackedServer } from '@/testing/attacks/server';
+import type { AttackedServer } from '@/testing/attacks/server';
 
 const USDOT = '9000001';
 /** What whoever runs the server sets. */

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readRuntime } from '@/lib/runtime/runtime';
+import { readRuntime } from '@/server/runtime';
 import { POST as serveAuth } from '../api/auth/[...path]/route';
 import { GET as readFleets } from '../api/fleets/route';
 import { GET as readViewer } from '../api/viewer/route';
-import { OTHER, OWN, startAttackedServer } from './testing/server';
-import type { AttackedServer } from './testing/server';
+import { OTHER, OWN, startAttackedServer } from '@/testing/attacks/server';
+import type { AttackedServer } from '@/testing/attacks/server';
 
 let server: AttackedServer;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import type * as crypto from 'node:crypto';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { isSetUpCode } from '@/lib/accounts/set-up-code';
-import { requireMetricsToken } from '@/lib/runtime/metrics/metrics';
+import { isSetUpCode } from '@/lib/auth/server/set-up-code';
+import { requireMetricsToken } from '@/lib/ops/metrics/metrics';
 
 /** The lengths of what was compared in a time that tells nothing. */
 const compared = vi.hoisted((): [number, number][] => []);

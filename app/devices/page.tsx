@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
 import { DevicesElsewhere } from '@/components/devices/devices-elsewhere';
 import { DevicesPage } from '@/components/devices/devices-page';
-import { PageShell } from '@/components/screen/page-shell';
-import { listProviderHosts } from '@/lib/runtime/env/providers';
-import { requirePage } from '@/lib/runtime/page';
-import { readRuntime } from '@/lib/runtime/runtime';
+import { PageShell } from '@/components/layout/page-shell';
+import { listProviderHosts } from '@/lib/config/providers';
+import { requirePage } from '@/lib/http/page';
+import { readRuntime } from '@/server/runtime';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,5 +1,5 @@
-import { AskedParameter } from '@/components/screen/asked-address';
-import { PlainPage } from '@/components/screen/plain-page';
+import { AskedParameter } from '@/components/ui/asked-address';
+import { PlainPage } from '@/components/layout/plain-page';
 
 export default function NoSuchUsdot() {
   return (

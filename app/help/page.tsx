@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { HelpPage } from '@/components/help/help-page';
-import { PageShell } from '@/components/screen/page-shell';
-import { requirePage } from '@/lib/runtime/page';
+import { PageShell } from '@/components/layout/page-shell';
+import { requirePage } from '@/lib/http/page';
 
 export const metadata: Metadata = { title: 'Help' };
 

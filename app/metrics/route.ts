@@ -1,5 +1,5 @@
-import { NoMetricsError, requireMetricsToken } from '@/lib/runtime/metrics/metrics';
-import { createRoute } from '@/lib/runtime/route';
+import { NoMetricsError, requireMetricsToken } from '@/lib/ops/metrics/metrics';
+import { createRoute } from '@/lib/http/route';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { ResetPage } from '@/components/sign-in/reset-page';
-import { isPageInTheClear } from '@/lib/runtime/page';
+import { isPageInTheClear } from '@/lib/http/page';
 
 // A page made ahead of time has no nonce for its scripts.
 export const dynamic = 'force-dynamic';

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { SignInPage } from '@/components/sign-in/sign-in-page';
-import { readSignInState } from '@/lib/runtime/page';
-import { toNextPath } from '@/lib/wire/next-path';
-import { OIDC_REFUSALS } from '@/lib/wire/sign-in';
+import { readSignInState } from '@/lib/http/page';
+import { toNextPath } from '@/lib/auth/next-path';
+import { OIDC_REFUSALS } from '@/lib/auth/schema';
 
 export const dynamic = 'force-dynamic';
 

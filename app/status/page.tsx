@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
-import { PageShell } from '@/components/screen/page-shell';
+import { PageShell } from '@/components/layout/page-shell';
 import { StatusPage } from '@/components/status/status-page';
-import { requirePage } from '@/lib/runtime/page';
+import { requirePage } from '@/lib/http/page';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { openPostgres } from '@/scripts/postgres';
-import { createScratchFolder, removeScratchFolder, sweepScratchFolders } from '@/scripts/testing/scratch';
+import { openPostgres } from '@/lib/postgres/embedded/embedded-postgres';
+import { createScratchFolder, removeScratchFolder, sweepScratchFolders } from '@/testing/scratch';
 import { DEMO_CARRIER } from '@/service/simulator/vehicles';
 import { openStore } from '@/service/store/store';
 import type { DemoFleet } from '@/service/simulator/demo-fleet';

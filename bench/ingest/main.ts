@@ -2,7 +2,7 @@
  * `npm run bench:ingest`: what the tracking service takes from devices, and how soon it says so. With --smoke a
  * thousand vehicles for a few seconds, and no result is kept.
  */
-import { watchSignals } from '@/scripts/start/signals';
+import { watchSignals } from '@/server/start/signals';
 import { publishReport, toMarkdown } from '../support/report';
 import { runBench } from './run';
 import { FULL_SCALE, SMOKE_SCALE } from './scale';

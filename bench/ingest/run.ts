@@ -1,4 +1,4 @@
-import { untilAborted } from '@/scripts/start/signals';
+import { untilAborted } from '@/server/start/signals';
 import { createDemoFleet } from '@/service/simulator/demo-fleet';
 import { checkStore } from './check-store';
 import { registerFleet, startBenchPostgres } from './database';

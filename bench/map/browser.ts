@@ -1,6 +1,6 @@
 import { chromium } from '@playwright/test';
 import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test';
-import { readLaunchOptions } from '@/scripts/testing/browser';
+import { readLaunchOptions } from '@/testing/browser';
 
 const SIZE = { width: 1600, height: 900 };
 

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Application } from '@/e2e/support/application';
 import { createPublisher } from '@/lib/live/publisher';
-import { toLiveAnswer } from '@/lib/runtime/live-response';
+import { toLiveAnswer } from '@/lib/http/live-response';
 import type { MovingFleet } from './moving-fleet';
 import type { PageFile } from './page-files';
 

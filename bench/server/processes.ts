@@ -8,8 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { signInAsManager } from '@/e2e/support/session';
-import { openPostgres } from '@/scripts/postgres';
-import { createScratchFolder, removeScratchFolder } from '@/scripts/testing/scratch';
+import { openPostgres } from '@/lib/postgres/embedded/embedded-postgres';
+import { createScratchFolder, removeScratchFolder } from '@/testing/scratch';
 import { POLL_MS } from './plan';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { FAULT_NAMES } from '@/lib/tracking/testing/faults';
+import { FAULT_NAMES } from '@/testing/tracking/faults';
 import { startApplication, startProgram } from '../server/processes';
 import type { RunningApplication } from '../server/processes';
 import { atMost, publishReport, toMarkdown, toSection } from '../support/report';

@@ -6,10 +6,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FAULT_NAMES } from '@/lib/tracking/testing/faults';
-import type { Behaviour } from '@/lib/tracking/testing/faults';
-import { startFaultyProvider } from '@/lib/tracking/testing/faulty-provider';
-import type { ApiRecord } from '@/lib/tracking/testing/scripted-units';
+import { FAULT_NAMES } from '@/testing/tracking/faults';
+import type { Behaviour } from '@/testing/tracking/faults';
+import { startFaultyProvider } from '@/testing/tracking/faulty-provider';
+import type { ApiRecord } from '@/testing/tracking/scripted-units';
 import { createRandom } from '@/service/simulator/random';
 import { STEP_MS, createBenchFleet } from '../support/bench-fleet';
 import { GOOD_SHARE, MOVED_SHARE, REFUSE_EVERY_MS, REFUSE_FOR_MS, SOAK_SEED, SOAK_USDOT } from './plan';

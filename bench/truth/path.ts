@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createFeeds } from '@/lib/live/feeds';
 import type { Schedule } from '@/lib/live/schedule';
-import { createLiveReader } from '@/lib/queries/live-reader';
+import { createLiveReader } from '@/lib/browser/live-reader';
 import { createTrackingClient } from '@/lib/tracking/client';
 import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
 import { readUnitRow } from '@/lib/view/unit-row';
-import { whatWords } from '@/lib/view/words';
+import { whatWords } from '@/lib/view/text';
 import type { RecordedFix } from '@/service/command/recorded-fix';
 import { registerDevices } from '@/service/command/replay-register';
 import { toRequest } from '@/service/command/replay-request';

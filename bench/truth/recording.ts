@@ -1,4 +1,4 @@
-import { createRandom } from '@/lib/motion/testing/fixes';
+import { createRandom } from '@/testing/motion/fixes';
 import type { Fix } from '@/lib/motion/track';
 import type { RecordedFix } from '@/service/command/recorded-fix';
 

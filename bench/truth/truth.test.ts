@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { createTestDatabase } from '@/scripts/testing/database';
+import { createTestDatabase } from '@/testing/database';
 import { parseRecording } from '@/service/command/recording';
 import { replay } from './path';
 import type { ReplayResult } from './path';

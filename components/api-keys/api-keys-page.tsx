@@ -3,9 +3,9 @@
 import { Button, Skeleton } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { DeskPage } from '@/components/desk/desk-page';
-import styles from '@/components/desk/desk-page.module.css';
-import { useApiKeys } from '@/lib/queries/api-keys';
+import { DeskPage } from '@/components/layout/admin-page';
+import styles from '@/components/layout/admin-page.module.css';
+import { useApiKeys } from '@/lib/api-keys/queries';
 import { KeyDialog } from './key-dialogs';
 import type { KeyTask } from './key-dialogs';
 import { KeyTable } from './key-table';

@@ -1,7 +1,7 @@
 'use client';
 
-import { ShownOnce } from '@/components/desk/shown-once';
-import type { IssuedKey } from '@/lib/wire/api-keys';
+import { ShownOnce } from '@/components/ui/shown-once';
+import type { IssuedKey } from '@/lib/api-keys/schema';
 
 /** The service is mounted here in the web application. */
 const TRACKING_PATH = '/tracking';

@@ -1,11 +1,11 @@
 'use client';
 
 import { useState } from 'react';
-import { Dialog } from '@/components/desk/dialog';
-import { SelectField } from '@/components/desk/form-fields';
-import { SendForm } from '@/components/desk/send-form';
-import { useKeyChanges } from '@/lib/queries/api-keys';
-import type { ApiKey, IssuedKey, ServedCarrier } from '@/lib/wire/api-keys';
+import { Dialog } from '@/components/ui/dialog';
+import { SelectField } from '@/components/ui/form-fields';
+import { SendForm } from '@/components/ui/send-form';
+import { useKeyChanges } from '@/lib/api-keys/queries';
+import type { ApiKey, IssuedKey, ServedCarrier } from '@/lib/api-keys/schema';
 import { IssuedKeyView } from './issued-key';
 import { KeyFields, readKeyFields } from './key-fields';
 

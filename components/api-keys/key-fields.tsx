@@ -2,11 +2,11 @@
 
 import { Checkbox, Input } from '@mantine/core';
 import { useId } from 'react';
-import { LongTextField, SelectField, TextField, useFault } from '@/components/desk/form-fields';
-import { ENDPOINT_NAMES } from '@/lib/wire/api-keys';
-import type { ApiKey, EndpointName, KeyAccess, ServedCarrier } from '@/lib/wire/api-keys';
+import { LongTextField, SelectField, TextField, useFault } from '@/components/ui/form-fields';
+import { ENDPOINT_NAMES } from '@/lib/api-keys/schema';
+import type { ApiKey, EndpointName, KeyAccess, ServedCarrier } from '@/lib/api-keys/schema';
 import styles from './key-fields.module.css';
-import { ENDPOINT_WORDS } from './key-words';
+import { ENDPOINT_WORDS } from './key-text';
 
 /** As `<input type="datetime-local">` has it, in the browser's zone. */
 const toLocalTime = (ms: number): string =>

@@ -1,12 +1,12 @@
 'use client';
 
-import { Breakable } from '@/components/desk/breakable';
-import { PrefixCell, UseCells } from '@/components/desk/credential-cells';
-import { DeskTable, RowAction, RowActions } from '@/components/desk/desk-table';
-import styles from '@/components/desk/desk-table.module.css';
-import type { ApiKey } from '@/lib/wire/api-keys';
+import { Breakable } from '@/components/ui/breakable';
+import { PrefixCell, UseCells } from '@/components/ui/credential-cells';
+import { DeskTable, RowAction, RowActions } from '@/components/ui/admin-table';
+import styles from '@/components/ui/admin-table.module.css';
+import type { ApiKey } from '@/lib/api-keys/schema';
 import type { KeyTask } from './key-dialogs';
-import { accessWords, stateWords } from './key-words';
+import { accessWords, stateWords } from './key-text';
 
 interface KeyTableProps {
   keys: ApiKey[];

@@ -1,4 +1,4 @@
-import { DeskPage } from '@/components/desk/desk-page';
+import { DeskPage } from '@/components/layout/admin-page';
 import styles from './keys-elsewhere.module.css';
 
 /** The fleets are read from a provider: its keys are made there. */

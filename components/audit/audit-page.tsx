@@ -4,11 +4,11 @@ import { Button, NativeSelect, Skeleton, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { DeskPage } from '@/components/desk/desk-page';
-import desk from '@/components/desk/desk-page.module.css';
-import { toAuditCsvUrl, useAudit } from '@/lib/queries/audit';
-import { actionWords, dayStartMs } from '@/lib/view/audit-words';
-import type { AuditFilterInput } from '@/lib/wire/audit';
+import { DeskPage } from '@/components/layout/admin-page';
+import desk from '@/components/layout/admin-page.module.css';
+import { toAuditCsvUrl, useAudit } from '@/lib/audit/queries';
+import { actionWords, dayStartMs } from '@/lib/audit/text';
+import type { AuditFilterInput } from '@/lib/audit/schema';
 import styles from './audit-page.module.css';
 import { AuditTable } from './audit-table';
 

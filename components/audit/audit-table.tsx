@@ -1,8 +1,8 @@
-import desk from '@/components/desk/desk-table.module.css';
-import { DeskTable } from '@/components/desk/desk-table';
+import desk from '@/components/ui/admin-table.module.css';
+import { DeskTable } from '@/components/ui/admin-table';
 import { exactWords } from '@/lib/view/clock';
-import { actionWords, detailWords } from '@/lib/view/audit-words';
-import type { AuditEntry } from '@/lib/wire/audit';
+import { actionWords, detailWords } from '@/lib/audit/text';
+import type { AuditEntry } from '@/lib/audit/schema';
 import styles from './audit-table.module.css';
 
 interface AuditTableProps {

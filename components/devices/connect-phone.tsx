@@ -2,15 +2,15 @@
 
 import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
-import formStyles from '@/components/desk/send-form.module.css';
-import { SecretLine } from '@/components/desk/secret-line';
-import { Dialog } from '@/components/desk/dialog';
-import { TextField } from '@/components/desk/form-fields';
-import { QrCode } from '@/components/desk/qr-code';
-import { SendForm } from '@/components/desk/send-form';
-import { useDeviceChanges } from '@/lib/queries/devices';
+import formStyles from '@/components/ui/send-form.module.css';
+import { SecretLine } from '@/components/ui/secret-line';
+import { Dialog } from '@/components/ui/dialog';
+import { TextField } from '@/components/ui/form-fields';
+import { QrCode } from '@/components/ui/qr-code';
+import { SendForm } from '@/components/ui/send-form';
+import { useDeviceChanges } from '@/lib/devices/queries';
 import { momentWords } from '@/lib/view/clock';
-import type { Device } from '@/lib/wire/devices';
+import type { Device } from '@/lib/devices/schema';
 import { isLoopback, toOwntracksLink, toTraccarLink } from './phone-links';
 import type { PhoneSettings } from './phone-links';
 

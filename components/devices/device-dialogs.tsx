@@ -1,13 +1,13 @@
 'use client';
 
 import { useState } from 'react';
-import { Dialog } from '@/components/desk/dialog';
-import { TextField } from '@/components/desk/form-fields';
-import { SendForm } from '@/components/desk/send-form';
-import { ShownOnce } from '@/components/desk/shown-once';
-import { useDeviceChanges } from '@/lib/queries/devices';
-import type { IngestToken } from '@/lib/wire/api-keys';
-import type { Device } from '@/lib/wire/devices';
+import { Dialog } from '@/components/ui/dialog';
+import { TextField } from '@/components/ui/form-fields';
+import { SendForm } from '@/components/ui/send-form';
+import { ShownOnce } from '@/components/ui/shown-once';
+import { useDeviceChanges } from '@/lib/devices/queries';
+import type { IngestToken } from '@/lib/api-keys/schema';
+import type { Device } from '@/lib/devices/schema';
 
 interface DialogProps {
   usdot: string;

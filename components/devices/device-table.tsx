@@ -1,11 +1,11 @@
 'use client';
 
-import { DeskHead, RowAction, RowActions } from '@/components/desk/desk-table';
-import desk from '@/components/desk/desk-table.module.css';
-import { usePhone } from '@/components/screen/use-phone';
-import { useRowWindow } from '@/components/screen/use-row-window';
+import { DeskHead, RowAction, RowActions } from '@/components/ui/admin-table';
+import desk from '@/components/ui/admin-table.module.css';
+import { usePhone } from '@/components/ui/use-phone';
+import { useRowWindow } from '@/components/ui/use-row-window';
 import { momentWords } from '@/lib/view/clock';
-import type { Device } from '@/lib/wire/devices';
+import type { Device } from '@/lib/devices/schema';
 import styles from './device-table.module.css';
 
 const ROW_PX = 52;

@@ -1,4 +1,4 @@
-import { DeskPage } from '@/components/desk/desk-page';
+import { DeskPage } from '@/components/layout/admin-page';
 
 /** The fleets are read from a provider: its devices report there. */
 export const DevicesElsewhere = ({ hosts }: { hosts: string[] }) => (

@@ -3,12 +3,12 @@
 import { Button, NativeSelect, Skeleton, TextInput } from '@mantine/core';
 import { IconFileImport, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { DeskPage } from '@/components/desk/desk-page';
-import styles from '@/components/desk/desk-page.module.css';
-import { useDevices } from '@/lib/queries/devices';
-import { findDevices } from '@/lib/view/device-search';
-import type { IngestToken } from '@/lib/wire/api-keys';
-import type { Devices } from '@/lib/wire/devices';
+import { DeskPage } from '@/components/layout/admin-page';
+import styles from '@/components/layout/admin-page.module.css';
+import { useDevices } from '@/lib/devices/queries';
+import { findDevices } from '@/lib/devices/device-search';
+import type { IngestToken } from '@/lib/api-keys/schema';
+import type { Devices } from '@/lib/devices/schema';
 import { ConnectPhone } from './connect-phone';
 import { AddToken, AddVehicle, ChangeVehicle, RevokeToken } from './device-dialogs';
 import { DeviceTable } from './device-table';

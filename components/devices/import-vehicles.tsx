@@ -2,12 +2,12 @@
 
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { Dialog } from '@/components/desk/dialog';
-import deskStyles from '@/components/desk/desk-table.module.css';
-import formStyles from '@/components/desk/send-form.module.css';
+import { Dialog } from '@/components/ui/dialog';
+import deskStyles from '@/components/ui/admin-table.module.css';
+import formStyles from '@/components/ui/send-form.module.css';
 import { decodeText } from '@/lib/identity/decode-text';
-import { useDeviceChanges } from '@/lib/queries/devices';
-import type { ImportLine, ImportResult } from '@/lib/wire/devices';
+import { useDeviceChanges } from '@/lib/devices/queries';
+import type { ImportLine, ImportResult } from '@/lib/devices/schema';
 import styles from './import-vehicles.module.css';
 
 const vehicles = (count: number): string =>

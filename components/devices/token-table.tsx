@@ -1,9 +1,9 @@
 'use client';
 
-import { PrefixCell, RevocableCells, UseCells } from '@/components/desk/credential-cells';
-import { DeskTable } from '@/components/desk/desk-table';
-import styles from '@/components/desk/desk-table.module.css';
-import type { IngestToken } from '@/lib/wire/api-keys';
+import { PrefixCell, RevocableCells, UseCells } from '@/components/ui/credential-cells';
+import { DeskTable } from '@/components/ui/admin-table';
+import styles from '@/components/ui/admin-table.module.css';
+import type { IngestToken } from '@/lib/api-keys/schema';
 
 interface TokenTableProps {
   tokens: IngestToken[];

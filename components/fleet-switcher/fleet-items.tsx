@@ -4,9 +4,9 @@ import { Menu } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
-import { useHasOtherFleets, useUsdot } from '@/components/screen/fleet-context';
-import { useFleetList } from '@/lib/queries/fleet-list';
-import { carrierWords } from '@/lib/view/carrier-words';
+import { useHasOtherFleets, useUsdot } from '@/components/fleet-state/fleet-context';
+import { useFleetList } from '@/lib/fleets/queries';
+import { carrierWords } from '@/lib/view/carrier-text';
 import styles from './fleet-items.module.css';
 
 /** The fleets as items of a menu, the one on the screen marked: each opens the page of the other that is open of this one. */

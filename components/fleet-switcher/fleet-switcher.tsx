@@ -3,10 +3,10 @@
 import { Menu, UnstyledButton } from '@mantine/core';
 import { IconSelector } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { CarrierHeading } from '@/components/screen/carrier-heading';
-import { useHasOtherFleets } from '@/components/screen/fleet-context';
-import { OVERLAID, isPlainKey, isTyping, isWithin } from '@/components/screen/keys';
-import { MENU } from '@/components/screen/menu';
+import { CarrierHeading } from '@/components/fleet/carrier-heading';
+import { useHasOtherFleets } from '@/components/fleet-state/fleet-context';
+import { OVERLAID, isPlainKey, isTyping, isWithin } from '@/components/ui/keys';
+import { MENU } from '@/components/ui/menu';
 import { FleetItems } from './fleet-items';
 import styles from './fleet-switcher.module.css';
 

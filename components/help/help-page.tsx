@@ -1,11 +1,11 @@
 'use client';
 
-import { useViewer } from '@/components/account/viewer-context';
+import { useViewer } from '@/components/layout/viewer-context';
 import { SYMBOL_HEADING_DEG } from '@/components/map/glyph-shapes';
 import { StatusGlyph } from '@/components/map/status-glyph';
-import { FLAG_HELP, SILENT_HELP, STATUS_HELP } from '@/lib/view/help-words';
-import type { Explanation } from '@/lib/view/help-words';
-import { FLAG_WORDS, SILENT_REASONS, SILENT_WORDS, STATUS_WORDS } from '@/lib/view/words';
+import { FLAG_HELP, SILENT_HELP, STATUS_HELP } from './help-text';
+import type { Explanation } from './help-text';
+import { FLAG_WORDS, SILENT_REASONS, SILENT_WORDS, STATUS_WORDS } from '@/lib/view/text';
 import { FLAGS, STATUSES } from '@/lib/wire/status';
 import { DemoHelp } from './demo-help';
 import styles from './help-page.module.css';

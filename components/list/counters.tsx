@@ -3,7 +3,7 @@
 import { UnstyledButton } from '@mantine/core';
 import type { FleetCounts } from '@/lib/view/filter';
 import { shortCount } from '@/lib/view/numbers';
-import { STATUS_WORDS } from '@/lib/view/words';
+import { STATUS_WORDS } from '@/lib/view/text';
 import { STATUSES } from '@/lib/wire/status';
 import type { Status } from '@/lib/wire/status';
 import styles from './counters.module.css';

@@ -3,9 +3,9 @@
 import { Menu, UnstyledButton } from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
 import Link from 'next/link';
-import { MENU } from '@/components/screen/menu';
+import { MENU } from '@/components/ui/menu';
 import type { FleetCounts } from '@/lib/view/filter';
-import { FLAG_WORDS, SILENT_REASONS, SILENT_WORDS } from '@/lib/view/words';
+import { FLAG_WORDS, SILENT_REASONS, SILENT_WORDS } from '@/lib/view/text';
 import { FLAGS } from '@/lib/wire/status';
 import type { Flag, Reason } from '@/lib/wire/status';
 import styles from './flag-filter.module.css';

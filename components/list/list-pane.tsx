@@ -1,11 +1,11 @@
 'use client';
 
 import { useMemo } from 'react';
-import { useReading, useUsdot, useView, useViewActions } from '@/components/screen/fleet-context';
-import { useOldCopy } from '@/components/screen/old-copy';
-import { useFreshness } from '@/components/screen/use-freshness';
-import { useIsWallScreen } from '@/components/account/viewer-context';
-import { useRefreshLiveFleet, useTryNow } from '@/lib/queries/live';
+import { useReading, useUsdot, useView, useViewActions } from '@/components/fleet-state/fleet-context';
+import { useOldCopy } from '@/components/fleet-state/old-copy';
+import { useFreshness } from '@/components/fleet-state/use-freshness';
+import { useIsWallScreen } from '@/components/layout/viewer-context';
+import { useRefreshLiveFleet, useTryNow } from '@/lib/browser/live';
 import { countFleet, isNarrowed } from '@/lib/view/filter';
 import type { Bounds } from '@/lib/view/filter';
 import type { UnitRow } from '@/lib/view/unit-row';

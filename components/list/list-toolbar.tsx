@@ -9,7 +9,7 @@ import type { Bounds } from '@/lib/view/filter';
 import type { Fleet } from '@/lib/wire/fleet';
 import { SORT_ORDERS, SORT_WORDS } from '@/lib/view/sort';
 import type { SortOrder } from '@/lib/view/sort';
-import { MENU } from '@/components/screen/menu';
+import { MENU } from '@/components/ui/menu';
 import styles from './list-toolbar.module.css';
 
 interface ListToolbarProps {

@@ -1,9 +1,9 @@
 'use client';
 
-import { useOldCopy } from '@/components/screen/old-copy';
+import { useOldCopy } from '@/components/fleet-state/old-copy';
 import { momentWords } from '@/lib/view/clock';
 import { shortFixAge } from '@/lib/view/numbers';
-import { useNowMs } from '@/components/screen/use-now';
+import { useNowMs } from '@/components/ui/use-now';
 
 interface UnitAgeProps {
   fixAtMs: number;

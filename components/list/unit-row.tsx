@@ -2,12 +2,12 @@
 
 import { memo } from 'react';
 import { StatusGlyph } from '@/components/map/status-glyph';
-import { useOldCopy } from '@/components/screen/old-copy';
-import { useNowMs } from '@/components/screen/use-now';
+import { useOldCopy } from '@/components/fleet-state/old-copy';
+import { useNowMs } from '@/components/ui/use-now';
 import { unitName } from '@/lib/view/unit-name';
 import type { UnitRow } from '@/lib/view/unit-row';
-import { PAST_STATUS_WORDS, STATUS_WORDS, offWords, pastWords, whatWords } from '@/lib/view/words';
-import { FlagWords } from './flag-words';
+import { PAST_STATUS_WORDS, STATUS_WORDS, offWords, pastWords, whatWords } from '@/lib/view/text';
+import { FlagWords } from './flag-labels';
 import { UnitAge } from './unit-age';
 import styles from './unit-row.module.css';
 

@@ -1,7 +1,7 @@
 import { useImperativeHandle, useRef } from 'react';
 import type { Ref } from 'react';
 import styles from './selected-marker.module.css';
-import { toUnitWords } from './unit-words';
+import { toUnitWords } from './unit-text';
 import type { UnitSummary } from './fleet-map-props';
 
 export interface SelectedMarkerHandle {

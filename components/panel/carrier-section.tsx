@@ -2,10 +2,10 @@
 
 import { Skeleton, UnstyledButton } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
-import { useSource } from '@/components/screen/fleet-context';
+import { useSource } from '@/components/fleet-state/fleet-context';
 import { parseMcNumber, toSaferUrl } from '@/lib/identity/carrier-numbers';
-import { useVinCarrier } from '@/lib/queries/carrier';
-import { ServerProblemError } from '@/lib/queries/fetch-json';
+import { useVinCarrier } from '@/lib/browser/carrier';
+import { ServerProblemError } from '@/lib/browser/fetch-json';
 import { isDemoUsdot } from '@/lib/view/demo';
 import { isolated } from '@/lib/view/unit-name';
 import type { CarrierAccount } from '@/lib/wire/fleet';

@@ -3,7 +3,7 @@
 import { ActionIcon } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { useAnnounce } from '@/components/screen/announcer';
+import { useAnnounce } from '@/components/ui/announcer';
 import styles from './copy-button.module.css';
 
 /** Copies a text; `what` names it for those who listen ("VIN"). */

@@ -1,12 +1,12 @@
 'use client';
 
 import Link from 'next/link';
-import { useNowMs } from '@/components/screen/use-now';
+import { useNowMs } from '@/components/ui/use-now';
 import { distanceM } from '@/lib/motion/distance';
 import { inLocalTimes } from '@/lib/view/local-times';
 import { distanceWords } from '@/lib/view/numbers';
 import type { UnitRow } from '@/lib/view/unit-row';
-import { FLAG_MEANINGS, FLAG_WORDS } from '@/lib/view/words';
+import { FLAG_MEANINGS, FLAG_WORDS } from '@/lib/view/text';
 import type { Flag } from '@/lib/wire/status';
 import type { FlagEvidence, UnitDetail } from '@/lib/wire/unit';
 import { Section } from './facts';

@@ -3,8 +3,8 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import Link from 'next/link';
-import { useIsWallScreen } from '@/components/account/viewer-context';
-import { useUsdot } from '@/components/screen/fleet-context';
+import { useIsWallScreen } from '@/components/layout/viewer-context';
+import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { parseVin } from '@/lib/identity/vin';
 import { PANEL_HEADING_ID } from './unit-panel';
 import styles from './unit-panel.module.css';

@@ -1,14 +1,14 @@
 'use client';
 
-import { usePlaces } from '@/components/places/use-places';
-import { useOldCopy } from '@/components/screen/old-copy';
-import type { OldCopy } from '@/components/screen/old-copy';
-import { useNowMs } from '@/components/screen/use-now';
+import { usePlaces } from '@/components/ui/use-places';
+import { useOldCopy } from '@/components/fleet-state/old-copy';
+import type { OldCopy } from '@/components/fleet-state/old-copy';
+import { useNowMs } from '@/components/ui/use-now';
 import { compassPoint } from '@/lib/motion/bearing';
 import { exactWords, momentWords } from '@/lib/view/clock';
 import { fixAgeWords, toMph } from '@/lib/view/numbers';
 import type { UnitRow } from '@/lib/view/unit-row';
-import { datedAtMs, offWords, pastAt } from '@/lib/view/words';
+import { datedAtMs, offWords, pastAt } from '@/lib/view/text';
 import type { LatLng } from '@/lib/wire/units';
 import { CopyButton } from './copy-button';
 import { Fact, Facts, Section } from './facts';

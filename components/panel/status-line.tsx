@@ -1,7 +1,7 @@
 'use client';
 
-import { useOldCopy } from '@/components/screen/old-copy';
-import { useNowMs } from '@/components/screen/use-now';
+import { useOldCopy } from '@/components/fleet-state/old-copy';
+import { useNowMs } from '@/components/ui/use-now';
 import { momentWords } from '@/lib/view/clock';
 import type { UnitRow } from '@/lib/view/unit-row';
 import {
@@ -11,7 +11,7 @@ import {
   datedAtMs,
   evidenceWords,
   pastAt,
-} from '@/lib/view/words';
+} from '@/lib/view/text';
 import type { UnitDetail } from '@/lib/wire/unit';
 import styles from './status-line.module.css';
 

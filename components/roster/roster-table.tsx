@@ -3,19 +3,19 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import Link from 'next/link';
-import { FlagWords } from '@/components/list/flag-words';
+import { FlagWords } from '@/components/list/flag-labels';
 import { UnitAge } from '@/components/list/unit-age';
 import { StatusGlyph } from '@/components/map/status-glyph';
-import { useUsdot } from '@/components/screen/fleet-context';
-import { useOldCopy } from '@/components/screen/old-copy';
-import { useNowMs } from '@/components/screen/use-now';
-import { useRowWindow } from '@/components/screen/use-row-window';
-import type { RosterLine, RosterOrder } from '@/lib/view/roster';
+import { useUsdot } from '@/components/fleet-state/fleet-context';
+import { useOldCopy } from '@/components/fleet-state/old-copy';
+import { useNowMs } from '@/components/ui/use-now';
+import { useRowWindow } from '@/components/ui/use-row-window';
+import type { RosterLine, RosterOrder } from '@/lib/roster/roster';
 import { unitName } from '@/lib/view/unit-name';
 import { readUnitRow } from '@/lib/view/unit-row';
 import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
 import { vinVehicleWords } from '@/lib/view/vin-vehicle';
-import { PAST_STATUS_WORDS, STATUS_WORDS, pastWords, whatWords } from '@/lib/view/words';
+import { PAST_STATUS_WORDS, STATUS_WORDS, pastWords, whatWords } from '@/lib/view/text';
 import type { Fleet } from '@/lib/wire/fleet';
 import styles from './roster-table.module.css';
 

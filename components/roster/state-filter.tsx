@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core';
-import { countRosterStates } from '@/lib/view/roster';
-import type { RosterLine, RosterState } from '@/lib/view/roster';
+import { countRosterStates } from '@/lib/roster/roster';
+import type { RosterLine, RosterState } from '@/lib/roster/roster';
 import styles from './state-filter.module.css';
 
 const STATES: readonly { state: RosterState | null; words: string; meaning: string }[] = [

@@ -1,5 +1,5 @@
-import { SelectField, TextField } from '@/components/desk/form-fields';
-import { DURATION_UNITS, toAmount } from '@/lib/view/exact-duration';
+import { SelectField, TextField } from '@/components/ui/form-fields';
+import { DURATION_UNITS, toAmount } from '@/lib/settings/exact-duration';
 import styles from './settings-page.module.css';
 
 const UNITS = DURATION_UNITS.map(({ name }) => ({ value: name, label: name }));

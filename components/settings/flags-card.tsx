@@ -1,8 +1,8 @@
-import { DeskTable, RowAction, RowActions } from '@/components/desk/desk-table';
-import table from '@/components/desk/desk-table.module.css';
-import { enterWords, isPreset, leaveWords } from '@/lib/view/setting-words';
-import { FLAG_MEANINGS, FLAG_WORDS } from '@/lib/view/words';
-import type { FlagSetting, SettingsAnswer } from '@/lib/wire/settings';
+import { DeskTable, RowAction, RowActions } from '@/components/ui/admin-table';
+import table from '@/components/ui/admin-table.module.css';
+import { enterWords, isPreset, leaveWords } from '@/lib/settings/text';
+import { FLAG_MEANINGS, FLAG_WORDS } from '@/lib/view/text';
+import type { FlagSetting, SettingsAnswer } from '@/lib/settings/schema';
 import type { SettingTask } from './setting-dialog';
 import { SettingSection } from './setting-section';
 import styles from './settings-page.module.css';

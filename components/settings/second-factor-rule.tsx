@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { SettingsAnswer } from '@/lib/wire/settings';
+import type { SettingsAnswer } from '@/lib/settings/schema';
 import type { SettingTask } from './setting-dialog';
 import { SettingSection } from './setting-section';
 import styles from './settings-page.module.css';

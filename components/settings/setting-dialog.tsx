@@ -1,12 +1,12 @@
 'use client';
 
-import { useViewer } from '@/components/account/viewer-context';
-import { Dialog } from '@/components/desk/dialog';
-import { SendForm } from '@/components/desk/send-form';
-import { useChangeSettings } from '@/lib/queries/settings';
-import { enterWords, leaveWords } from '@/lib/view/setting-words';
-import { FLAG_WORDS } from '@/lib/view/words';
-import type { FlagSetting, SettingsChange } from '@/lib/wire/settings';
+import { useViewer } from '@/components/layout/viewer-context';
+import { Dialog } from '@/components/ui/dialog';
+import { SendForm } from '@/components/ui/send-form';
+import { useChangeSettings } from '@/lib/settings/queries';
+import { enterWords, leaveWords } from '@/lib/settings/text';
+import { FLAG_WORDS } from '@/lib/view/text';
+import type { FlagSetting, SettingsChange } from '@/lib/settings/schema';
 import { ThresholdFields, readThreshold } from './threshold-fields';
 
 /** What is being changed, and to what. */

@@ -1,10 +1,10 @@
 import { useId } from 'react';
 import type { ReactNode } from 'react';
-import { Breakable } from '@/components/desk/breakable';
-import desk from '@/components/desk/desk-page.module.css';
-import { useNowMs } from '@/components/screen/use-now';
+import { Breakable } from '@/components/ui/breakable';
+import desk from '@/components/layout/admin-page.module.css';
+import { useNowMs } from '@/components/ui/use-now';
 import { momentWords } from '@/lib/view/clock';
-import type { SettingsAnswer } from '@/lib/wire/settings';
+import type { SettingsAnswer } from '@/lib/settings/schema';
 import styles from './settings-page.module.css';
 
 interface SettingSectionProps {

@@ -2,9 +2,9 @@
 
 import { Skeleton } from '@mantine/core';
 import { useState } from 'react';
-import { DeskPage } from '@/components/desk/desk-page';
-import { useSettings } from '@/lib/queries/settings';
-import type { SettingsAnswer } from '@/lib/wire/settings';
+import { DeskPage } from '@/components/layout/admin-page';
+import { useSettings } from '@/lib/settings/queries';
+import type { SettingsAnswer } from '@/lib/settings/schema';
 import { FlagsCard } from './flags-card';
 import { SecondFactorRule } from './second-factor-rule';
 import { SettingDialog } from './setting-dialog';

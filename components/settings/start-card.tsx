@@ -1,7 +1,7 @@
-import { DeskTable } from '@/components/desk/desk-table';
-import table from '@/components/desk/desk-table.module.css';
-import { startSettingWords } from '@/lib/view/setting-words';
-import type { SettingsAnswer } from '@/lib/wire/settings';
+import { DeskTable } from '@/components/ui/admin-table';
+import table from '@/components/ui/admin-table.module.css';
+import { startSettingWords } from '@/lib/settings/text';
+import type { SettingsAnswer } from '@/lib/settings/schema';
 import { SettingSection } from './setting-section';
 import styles from './settings-page.module.css';
 

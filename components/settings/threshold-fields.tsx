@@ -1,5 +1,5 @@
-import { TextField } from '@/components/desk/form-fields';
-import type { FlagSetting, Threshold } from '@/lib/wire/settings';
+import { TextField } from '@/components/ui/form-fields';
+import type { FlagSetting, Threshold } from '@/lib/settings/schema';
 import { DurationFields, readDuration, readNumber } from './duration-fields';
 
 /** The times of a flag's threshold, and how many answers it takes where it counts them. */

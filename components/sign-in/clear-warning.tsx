@@ -1,4 +1,4 @@
-import { ProblemNote } from '@/components/screen/problem-note';
+import { ProblemNote } from '@/components/ui/problem-note';
 import styles from './entry-page.module.css';
 
 /** Over plain HTTP from another machine: nobody is kept from signing in, and nobody does so unaware. */

@@ -3,9 +3,9 @@
 import { Button } from '@mantine/core';
 import { useRef, useState, useSyncExternalStore } from 'react';
 import type { FormEvent, ReactNode } from 'react';
-import { useFocusWhenRefused } from '@/components/desk/use-focus-when-refused';
-import { ProblemNote } from '@/components/screen/problem-note';
-import { ServerProblemError } from '@/lib/queries/fetch-json';
+import { useFocusWhenRefused } from '@/components/ui/use-focus-when-refused';
+import { ProblemNote } from '@/components/ui/problem-note';
+import { ServerProblemError } from '@/lib/browser/fetch-json';
 import styles from './entry-page.module.css';
 
 /** What is wrong with the fields, by name. */

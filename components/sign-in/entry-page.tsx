@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { CardPage } from '@/components/screen/card-page';
+import { CardPage } from '@/components/layout/card-page';
 import styles from './entry-page.module.css';
 
 interface EntryPageProps {

@@ -2,7 +2,7 @@
 
 import Link from 'next/link';
 import { useState } from 'react';
-import { askForReset } from '@/lib/queries/links';
+import { askForReset } from '@/lib/users/link-queries';
 import { EmailField } from './email-field';
 import { EntryForm } from './entry-form';
 import { EntryPage } from './entry-page';

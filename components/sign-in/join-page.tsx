@@ -1,6 +1,6 @@
 'use client';
 
-import { join } from '@/lib/queries/links';
+import { join } from '@/lib/users/link-queries';
 import { EntryForm } from './entry-form';
 import styles from './entry-page.module.css';
 import { LinkGate } from './link-gate';

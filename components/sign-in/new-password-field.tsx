@@ -1,5 +1,5 @@
 import { PasswordInput } from '@mantine/core';
-import { MIN_PASSWORD_CHARACTERS } from '@/lib/wire/sign-in';
+import { MIN_PASSWORD_CHARACTERS } from '@/lib/auth/schema';
 
 interface NewPasswordFieldProps {
   /** Whose it will be; left out where a field of the form asks for that. */

@@ -2,8 +2,8 @@
 
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { ProblemNote } from '@/components/screen/problem-note';
-import { startOidc } from '@/lib/queries/sign-in';
+import { ProblemNote } from '@/components/ui/problem-note';
+import { startOidc } from '@/lib/auth/queries';
 
 /** To the single sign-on of the company. */
 export const OidcButton = ({ nextPath }: { nextPath: string }) => {

@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import Link from 'next/link';
-import { resetPassword } from '@/lib/queries/links';
+import { resetPassword } from '@/lib/users/link-queries';
 import { EntryForm } from './entry-form';
 import { EntryPage } from './entry-page';
 import styles from './entry-page.module.css';

@@ -2,7 +2,7 @@
 
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { signInWithCode } from '@/lib/queries/sign-in';
+import { signInWithCode } from '@/lib/auth/queries';
 import { EntryForm } from './entry-form';
 import { EntryPage } from './entry-page';
 

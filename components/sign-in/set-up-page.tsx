@@ -1,7 +1,7 @@
 'use client';
 
 import { TextInput } from '@mantine/core';
-import { setUp } from '@/lib/queries/sign-in';
+import { setUp } from '@/lib/auth/queries';
 import { ClearWarning } from './clear-warning';
 import { EmailField } from './email-field';
 import { EntryForm } from './entry-form';

@@ -3,9 +3,9 @@
 import { PasswordInput } from '@mantine/core';
 import Link from 'next/link';
 import { useState } from 'react';
-import { ProblemNote } from '@/components/screen/problem-note';
-import { signIn } from '@/lib/queries/sign-in';
-import type { OidcRefusal } from '@/lib/wire/sign-in';
+import { ProblemNote } from '@/components/ui/problem-note';
+import { signIn } from '@/lib/auth/queries';
+import type { OidcRefusal } from '@/lib/auth/schema';
 import { ClearWarning } from './clear-warning';
 import { EmailField } from './email-field';
 import { EntryForm } from './entry-form';

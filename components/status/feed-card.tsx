@@ -1,9 +1,9 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { ageWords, countWords } from '@/lib/view/numbers';
-import { holdingWords, judgeFeed, salvageWords, spanWords } from '@/lib/view/server-words';
-import type { ServerClock } from '@/lib/view/server-words';
-import type { FeedStatus } from '@/lib/wire/server-status';
+import { holdingWords, judgeFeed, salvageWords, spanWords } from '@/lib/status/text';
+import type { ServerClock } from '@/lib/status/text';
+import type { FeedStatus } from '@/lib/status/schema';
 import styles from './feed-card.module.css';
 import { ToneSign } from './tone-sign';
 

@@ -1,8 +1,8 @@
 import { exactWords } from '@/lib/view/clock';
 import { durationWords } from '@/lib/view/numbers';
-import { accountWords, bytesWords, databaseWords } from '@/lib/view/server-words';
-import type { ServerClock } from '@/lib/view/server-words';
-import type { ServerStatus } from '@/lib/wire/server-status';
+import { accountWords, bytesWords, databaseWords } from '@/lib/status/text';
+import type { ServerClock } from '@/lib/status/text';
+import type { ServerStatus } from '@/lib/status/schema';
 import styles from './server-card.module.css';
 
 /** The server itself: whose account it reads with, since when it runs, what it needs, and what it is made of. */

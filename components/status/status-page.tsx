@@ -1,11 +1,11 @@
 'use client';
 
 import { Button, Skeleton } from '@mantine/core';
-import { useNowMs } from '@/components/screen/use-now';
-import { useServerStatus } from '@/lib/queries/server-status';
+import { useNowMs } from '@/components/ui/use-now';
+import { useServerStatus } from '@/lib/status/queries';
 import { clockWords } from '@/lib/view/clock';
-import { judgeServer } from '@/lib/view/server-words';
-import type { ServerStatus } from '@/lib/wire/server-status';
+import { judgeServer } from '@/lib/status/text';
+import type { ServerStatus } from '@/lib/status/schema';
 import { FeedCard } from './feed-card';
 import { ServerCard } from './server-card';
 import styles from './status-page.module.css';

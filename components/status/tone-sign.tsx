@@ -1,4 +1,4 @@
-import type { Tone } from '@/lib/view/server-words';
+import type { Tone } from '@/lib/status/text';
 import styles from './tone-sign.module.css';
 
 const SIGNS: Record<Tone, string> = { good: '✓', warn: '!', bad: '✕', rest: '–' };

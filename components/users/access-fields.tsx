@@ -1,9 +1,9 @@
 'use client';
 
-import { FleetFields, readFleetFields } from '@/components/desk/fleet-fields';
-import { SelectField } from '@/components/desk/form-fields';
-import { ROLE_WORDS } from '@/lib/view/user-words';
-import type { Role } from '@/lib/wire/viewer';
+import { FleetFields, readFleetFields } from '@/components/ui/fleet-fields';
+import { SelectField } from '@/components/ui/form-fields';
+import { ROLE_WORDS } from '@/lib/users/text';
+import type { Role } from '@/lib/auth/viewer';
 
 const ROLES = (Object.keys(ROLE_WORDS) as Role[]).map((value) => ({ value, label: ROLE_WORDS[value] }));
 

@@ -1,9 +1,9 @@
 'use client';
 
-import { ShownOnce } from '@/components/desk/shown-once';
-import { useNowMs } from '@/components/screen/use-now';
-import { expiryWords } from '@/lib/view/user-words';
-import type { MadeLink } from '@/lib/wire/users';
+import { ShownOnce } from '@/components/ui/shown-once';
+import { useNowMs } from '@/components/ui/use-now';
+import { expiryWords } from '@/lib/users/text';
+import type { MadeLink } from '@/lib/users/schema';
 
 const MAIL_WORDS: Record<MadeLink['mail'], (email: string) => string> = {
   sent: (email) => `It is on its way to ${email} by mail. You can also hand it over yourself.`,

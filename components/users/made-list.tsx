@@ -1,13 +1,13 @@
 'use client';
 
 import { Skeleton } from '@mantine/core';
-import { Breakable } from '@/components/desk/breakable';
-import { ProblemNote } from '@/components/screen/problem-note';
-import { useUserMade } from '@/lib/queries/users';
-import { madeItemText } from '@/lib/view/user-words';
-import { mayKeep } from '@/lib/wire/users';
-import type { MadeItem, User } from '@/lib/wire/users';
-import type { Role } from '@/lib/wire/viewer';
+import { Breakable } from '@/components/ui/breakable';
+import { ProblemNote } from '@/components/ui/problem-note';
+import { useUserMade } from '@/lib/users/queries';
+import { madeItemText } from '@/lib/users/text';
+import { mayKeep } from '@/lib/users/schema';
+import type { MadeItem, User } from '@/lib/users/schema';
+import type { Role } from '@/lib/auth/viewer';
 import styles from './made-list.module.css';
 
 /** The rights that a form would give. */

@@ -1,13 +1,13 @@
 'use client';
 
 import { useState } from 'react';
-import { useViewer } from '@/components/account/viewer-context';
-import { Dialog } from '@/components/desk/dialog';
-import { SelectField, TextField } from '@/components/desk/form-fields';
-import { SendForm } from '@/components/desk/send-form';
-import { useUserChanges } from '@/lib/queries/users';
-import { INVITATION_DAYS } from '@/lib/wire/users';
-import type { Invitation, MadeLink, User } from '@/lib/wire/users';
+import { useViewer } from '@/components/layout/viewer-context';
+import { Dialog } from '@/components/ui/dialog';
+import { SelectField, TextField } from '@/components/ui/form-fields';
+import { SendForm } from '@/components/ui/send-form';
+import { useUserChanges } from '@/lib/users/queries';
+import { INVITATION_DAYS } from '@/lib/users/schema';
+import type { Invitation, MadeLink, User } from '@/lib/users/schema';
 import { AccessFields, readAccessFields } from './access-fields';
 import { MadeLinkView } from './made-link';
 import { MadeList } from './made-list';

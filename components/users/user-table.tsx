@@ -1,9 +1,9 @@
-import { Breakable } from '@/components/desk/breakable';
-import table from '@/components/desk/desk-table.module.css';
-import { DeskTable, RowAction, RowActions } from '@/components/desk/desk-table';
+import { Breakable } from '@/components/ui/breakable';
+import table from '@/components/ui/admin-table.module.css';
+import { DeskTable, RowAction, RowActions } from '@/components/ui/admin-table';
 import { momentWords } from '@/lib/view/clock';
-import { ROLE_WORDS, expiryWords, fleetsWords } from '@/lib/view/user-words';
-import type { Invitation, User } from '@/lib/wire/users';
+import { ROLE_WORDS, expiryWords, fleetsWords } from '@/lib/users/text';
+import type { Invitation, User } from '@/lib/users/schema';
 import type { UserTask } from './user-dialog';
 
 interface RowProps {

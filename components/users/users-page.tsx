@@ -3,10 +3,10 @@
 import { Button, Skeleton } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useViewer } from '@/components/account/viewer-context';
-import { DeskPage } from '@/components/desk/desk-page';
-import styles from '@/components/desk/desk-page.module.css';
-import { useUsers } from '@/lib/queries/users';
+import { useViewer } from '@/components/layout/viewer-context';
+import { DeskPage } from '@/components/layout/admin-page';
+import styles from '@/components/layout/admin-page.module.css';
+import { useUsers } from '@/lib/users/queries';
 import { UserDialog } from './user-dialog';
 import type { UserTask } from './user-dialog';
 import { InvitationTable, UserTable } from './user-table';

@@ -1,8 +1,8 @@
 'use client';
 
-import { AskedParameter } from '@/components/screen/asked-address';
-import { useUsdot } from '@/components/screen/fleet-context';
-import { PlainPage } from '@/components/screen/plain-page';
+import { AskedParameter } from '@/components/ui/asked-address';
+import { useUsdot } from '@/components/fleet-state/fleet-context';
+import { PlainPage } from '@/components/layout/plain-page';
 
 /** The address of a vehicle's page names no VIN. */
 export const NoSuchVin = () => (

@@ -1,8 +1,8 @@
 'use client';
 
 import { StatusLine } from '@/components/panel/status-line';
-import { useOldCopy } from '@/components/screen/old-copy';
-import { useNowMs } from '@/components/screen/use-now';
+import { useOldCopy } from '@/components/fleet-state/old-copy';
+import { useNowMs } from '@/components/ui/use-now';
 import { momentWords } from '@/lib/view/clock';
 import { fixAgeWords } from '@/lib/view/numbers';
 import type { UnitRow } from '@/lib/view/unit-row';

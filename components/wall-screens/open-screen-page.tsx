@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react';
 import { EntryPage } from '@/components/sign-in/entry-page';
-import { openWallScreen } from '@/lib/queries/wall-screens';
+import { openWallScreen } from '@/lib/wall-screens/queries';
 
 const NO_LINK = 'This is not the whole link: a part is missing after the "#".';
 

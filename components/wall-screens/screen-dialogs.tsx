@@ -2,14 +2,14 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useViewer } from '@/components/account/viewer-context';
-import { Dialog } from '@/components/desk/dialog';
-import { FleetFields, readFleetFields } from '@/components/desk/fleet-fields';
-import { TextField } from '@/components/desk/form-fields';
-import { SendForm } from '@/components/desk/send-form';
-import { ShownOnce } from '@/components/desk/shown-once';
-import { createWallScreen, revokeWallScreen } from '@/lib/queries/wall-screens';
-import type { WallScreen } from '@/lib/wire/wall-screens';
+import { useViewer } from '@/components/layout/viewer-context';
+import { Dialog } from '@/components/ui/dialog';
+import { FleetFields, readFleetFields } from '@/components/ui/fleet-fields';
+import { TextField } from '@/components/ui/form-fields';
+import { SendForm } from '@/components/ui/send-form';
+import { ShownOnce } from '@/components/ui/shown-once';
+import { createWallScreen, revokeWallScreen } from '@/lib/wall-screens/queries';
+import type { WallScreen } from '@/lib/wall-screens/schema';
 
 /** A new wall screen, from its name to the link that opens it. */
 export const AddScreen = ({ onClose }: { onClose: () => void }) => {

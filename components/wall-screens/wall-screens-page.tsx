@@ -3,17 +3,17 @@
 import { Button, Skeleton } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { RevocableCells } from '@/components/desk/credential-cells';
-import { Breakable } from '@/components/desk/breakable';
-import { DeskPage } from '@/components/desk/desk-page';
-import styles from '@/components/desk/desk-page.module.css';
-import { DeskTable } from '@/components/desk/desk-table';
-import table from '@/components/desk/desk-table.module.css';
-import { useNowMs } from '@/components/screen/use-now';
-import { useWallScreens } from '@/lib/queries/wall-screens';
+import { RevocableCells } from '@/components/ui/credential-cells';
+import { Breakable } from '@/components/ui/breakable';
+import { DeskPage } from '@/components/layout/admin-page';
+import styles from '@/components/layout/admin-page.module.css';
+import { DeskTable } from '@/components/ui/admin-table';
+import table from '@/components/ui/admin-table.module.css';
+import { useNowMs } from '@/components/ui/use-now';
+import { useWallScreens } from '@/lib/wall-screens/queries';
 import { momentWords } from '@/lib/view/clock';
-import { fleetsWords } from '@/lib/view/user-words';
-import type { WallScreen } from '@/lib/wire/wall-screens';
+import { fleetsWords } from '@/lib/users/text';
+import type { WallScreen } from '@/lib/wall-screens/schema';
 import { AddScreen, RevokeScreen } from './screen-dialogs';
 
 type Task = { kind: 'add' } | { kind: 'revoke'; screen: WallScreen };

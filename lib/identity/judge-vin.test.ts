@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { judgeVin } from './judge-vin';
-import statedMakes from './testing/stated-makes.json';
+import statedMakes from '@/testing/identity/stated-makes.json';
 import { checkDigit } from './vin';
 
 const withCheckDigit = (vin: string) => vin.slice(0, 8) + checkDigit(vin) + vin.slice(9);

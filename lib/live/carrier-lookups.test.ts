@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { START_MS } from '@/lib/motion/testing/fixes';
+import { START_MS } from '@/testing/motion/fixes';
 import { TrackingNotFoundError, TrackingStatusError } from '@/lib/tracking/errors';
-import { createCarrierMemory } from './carrier-memory';
+import { createCarrierMemory } from './carrier-cache';
 import { createCarrierLookups } from './carrier-lookups';
 import { scheduleTimeout } from './schedule';
 import { DEFAULT_LIVE_SETTINGS } from './settings';
-import { POLL_MS, pass, readWhole, setUpFeed, watchFor } from './testing/watched-feed';
+import { POLL_MS, pass, readWhole, setUpFeed, watchFor } from '@/testing/live/watched-feed';
 
 beforeEach(() => void vi.useFakeTimers({ now: START_MS }));
 afterEach(() => void vi.useRealTimers());

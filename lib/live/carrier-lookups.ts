@@ -1,7 +1,7 @@
 import 'server-only';
 import type { TrackingClient } from '@/lib/tracking/client';
 import { toRetryDelayMs } from './backoff';
-import type { CarrierMemory } from './carrier-memory';
+import type { CarrierMemory } from './carrier-cache';
 import { toRetryAfterMs } from './feed-problem';
 import type { Schedule } from './schedule';
 import type { LiveSettings } from './settings';

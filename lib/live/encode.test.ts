@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { createRandom } from '@/lib/motion/testing/fixes';
+import { createRandom } from '@/testing/motion/fixes';
 import { NO_POSITION, UNREAD_FEED } from '@/lib/wire/fleet';
 import type { Fleet, UnitIdentity } from '@/lib/wire/fleet';
 import { applyLiveAnswer, createColumns, withRoom } from '@/lib/wire/live';
 import { fromLiveBytes, toLiveBytes } from '@/lib/wire/live-bytes';
 import { encodeLive } from './encode';
 import { clearRow, copyRows } from './row-columns';
-import { identityOf } from './testing/tracked-units';
+import { identityOf } from '@/testing/live/tracked-units';
 
 const FEED: Fleet['feed'] = { ...UNREAD_FEED, fetchedAtMs: 1 };
 const CLOCK = { nowMs: 1_773_151_200_000, nextPollMs: 10_250 };

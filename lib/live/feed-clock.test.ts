@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { MINUTE_MS, START_MS } from '@/lib/motion/testing/fixes';
+import { MINUTE_MS, START_MS } from '@/testing/motion/fixes';
 import { applyLiveAnswer } from '@/lib/wire/live';
 import { STATUSES } from '@/lib/wire/status';
-import { POLL_MS, pass, readWhole, setUpFeed, watchFor } from './testing/watched-feed';
-import { unitAt } from './testing/tracked-units';
+import { POLL_MS, pass, readWhole, setUpFeed, watchFor } from '@/testing/live/watched-feed';
+import { unitAt } from '@/testing/live/tracked-units';
 
 const HOUR_MS = 60 * MINUTE_MS;
 

@@ -2,7 +2,7 @@ import 'server-only';
 import type { UnitsAnswer } from '@/lib/tracking/client';
 import type { SalvageReport } from '@/lib/tracking/unit';
 import type { FeedProblem, FeedState } from '@/lib/wire/fleet';
-import type { Doubt } from './answer-doubt';
+import type { Doubt } from './anomaly-check';
 import { createProblemRing } from './problem-ring';
 import type { PastProblem } from './problem-ring';
 import type { LiveSettings } from './settings';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { MINUTE_MS, START_MS } from '@/lib/motion/testing/fixes';
+import { MINUTE_MS, START_MS } from '@/testing/motion/fixes';
 import {
   TrackingAuthError,
   TrackingNetworkError,
@@ -9,8 +9,8 @@ import {
 import { applyLiveAnswer } from '@/lib/wire/live';
 import { DEFAULT_LIVE_SETTINGS } from './settings';
 import type { LiveSettings } from './settings';
-import { ACCOUNT } from './testing/fake-client';
-import { POLL_MS, pass, readWhole, setUpFeed, watchFor } from './testing/watched-feed';
+import { ACCOUNT } from '@/testing/live/fake-client';
+import { POLL_MS, pass, readWhole, setUpFeed, watchFor } from '@/testing/live/watched-feed';
 
 beforeEach(() => {
   vi.useFakeTimers({ now: START_MS });

@@ -1,12 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { MINUTE_MS, START_MS } from '@/lib/motion/testing/fixes';
+import { MINUTE_MS, START_MS } from '@/testing/motion/fixes';
 import type { Fleet } from '@/lib/wire/fleet';
 import { applyLiveAnswer } from '@/lib/wire/live';
 import { REASONS, STATUSES } from '@/lib/wire/status';
 import { DEFAULT_LIVE_SETTINGS } from './settings';
-import { ACCOUNT } from './testing/fake-client';
-import { unitAt } from './testing/tracked-units';
-import { POLL_MS, minutesPassed, pass, read, readWhole, setUpFeed, watchFor } from './testing/watched-feed';
+import { ACCOUNT } from '@/testing/live/fake-client';
+import { unitAt } from '@/testing/live/tracked-units';
+import {
+  POLL_MS,
+  minutesPassed,
+  pass,
+  read,
+  readWhole,
+  setUpFeed,
+  watchFor,
+} from '@/testing/live/watched-feed';
 
 beforeEach(() => {
   vi.useFakeTimers({ now: START_MS });

@@ -3,7 +3,7 @@ import type { FlagSettings } from '@/lib/motion/settings';
 import type { TrackingClient } from '@/lib/tracking/client';
 import type { VinCarrier } from '@/lib/wire/carrier';
 import { createAccountReader } from './account';
-import { createCarrierMemory } from './carrier-memory';
+import { createCarrierMemory } from './carrier-cache';
 import { createFeed } from './feed';
 import type { Feed, FeedOptions } from './feed';
 import { scheduleTimeout } from './schedule';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { fixAt } from '@/lib/motion/testing/fixes';
+import { fixAt } from '@/testing/motion/fixes';
 import type { TrackedUnit } from '@/lib/tracking/unit';
-import { createMemory, flagsOf, minute, wordsOf } from './testing/told-flags';
-import { identityOf, unitAt } from './testing/tracked-units';
+import { createMemory, flagsOf, minute, wordsOf } from '@/testing/live/told-flags';
+import { identityOf, unitAt } from '@/testing/live/tracked-units';
 
 const HOUR_MIN = 60;
 const named = (key: string, minutes: number, names: Parameters<typeof identityOf>[1]): TrackedUnit =>

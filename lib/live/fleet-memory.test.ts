@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { MINUTE_MS, START_MS } from '@/lib/motion/testing/fixes';
+import { MINUTE_MS, START_MS } from '@/testing/motion/fixes';
 import type { TrackedUnit } from '@/lib/tracking/unit';
 import { NO_POSITION, NOT_DERIVED } from '@/lib/wire/fleet';
 import { REASONS, STATUSES, toFlags } from '@/lib/wire/status';
 import { createFleetMemory } from './fleet-memory';
 import type { FleetMemory } from './fleet-memory';
 import { DEFAULT_LIVE_SETTINGS } from './settings';
-import { identityOf, unitAt } from './testing/tracked-units';
+import { identityOf, unitAt } from '@/testing/live/tracked-units';
 
 const settings = { ...DEFAULT_LIVE_SETTINGS, emptyRowsLeast: 3 };
 const USDOT = '9000001';

@@ -7,8 +7,8 @@ import { createColumns, withRoom } from '@/lib/wire/live';
 import { toNumberedKey, toSharedKey } from '@/lib/wire/unit-names';
 import type { UnitDetail } from '@/lib/wire/unit';
 import { EMPTY_MEMORY } from '@/lib/motion/memory';
-import type { Comparison } from './answer-doubt';
-import type { KnownCarrier } from './carrier-memory';
+import type { Comparison } from './anomaly-check';
+import type { KnownCarrier } from './carrier-cache';
 import { FleetHome } from './fleet-home';
 import { createNameWatch } from './name-watch';
 import { identifyUnits } from './identify';
@@ -30,8 +30,8 @@ import {
 } from './unit-record';
 import type { UnitRecord } from './unit-record';
 import { compareToHeld } from './record-dating';
-import { createTelling, tellRecord } from './unit-story';
-import type { Telling } from './unit-story';
+import { createTelling, tellRecord } from './unit-history';
+import type { Telling } from './unit-history';
 
 /** The rows of a fleet at one moment, in arrays of their own that nothing changes any more. */
 export interface FleetRows {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { MINUTE_MS, START_MS } from '@/lib/motion/testing/fixes';
-import { FAULTY_USDOT, FLEET_UNITS, seeUnits, setUpFaultyFeed } from './testing/faulty-feed';
-import type { FaultyFeed } from './testing/faulty-feed';
-import { unitAt } from './testing/tracked-units';
-import { POLL_MS, minutesPassed, pass, readWhole, setUpFeed, watchFor } from './testing/watched-feed';
+import { MINUTE_MS, START_MS } from '@/testing/motion/fixes';
+import { FAULTY_USDOT, FLEET_UNITS, seeUnits, setUpFaultyFeed } from '@/testing/live/faulty-feed';
+import type { FaultyFeed } from '@/testing/live/faulty-feed';
+import { unitAt } from '@/testing/live/tracked-units';
+import { POLL_MS, minutesPassed, pass, readWhole, setUpFeed, watchFor } from '@/testing/live/watched-feed';
 
 const closings: (() => Promise<void>)[] = [];
 afterEach(async () => {

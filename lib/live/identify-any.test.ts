@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MINUTE_MS, START_MS } from '@/lib/motion/testing/fixes';
-import { parseUnits } from '@/lib/tracking/testing/parse-units';
-import { createScriptedUnits, toApiRecord } from '@/lib/tracking/testing/scripted-units';
+import { MINUTE_MS, START_MS } from '@/testing/motion/fixes';
+import { parseUnits } from '@/testing/tracking/parse-units';
+import { createScriptedUnits, toApiRecord } from '@/testing/tracking/scripted-units';
 import { createFleetMemory } from './fleet-memory';
 import { DEFAULT_LIVE_SETTINGS } from './settings';
 

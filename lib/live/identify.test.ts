@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { MINUTE_MS, START_MS } from '@/lib/motion/testing/fixes';
+import { MINUTE_MS, START_MS } from '@/testing/motion/fixes';
 import { checkDigit } from '@/lib/identity/vin';
-import { parseUnits } from '@/lib/tracking/testing/parse-units';
+import { parseUnits } from '@/testing/tracking/parse-units';
 import type { FleetMemory } from './fleet-memory';
 import { createFleetMemory } from './fleet-memory';
 import { DEFAULT_LIVE_SETTINGS } from './settings';
-import { flagsOf, wordsOf } from './testing/told-flags';
+import { flagsOf, wordsOf } from '@/testing/live/told-flags';
 
 const USDOT = '9000001';
 const TRUCKS = 24;

@@ -5,7 +5,7 @@ import { retell } from '@/lib/motion/timeline';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 import { observeNames, withKnownNames } from './name-changes';
 import type { UnitRecord } from './unit-record';
-import type { StoryState, Telling } from './unit-story';
+import type { StoryState, Telling } from './unit-history';
 
 /** The flags of both, each since it was found first. */
 const joinTracks = (older: readonly FlagTrack[], newer: readonly FlagTrack[]): readonly FlagTrack[] => {

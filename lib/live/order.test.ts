@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MINUTE_MS, START_MS } from '@/lib/motion/testing/fixes';
+import { MINUTE_MS, START_MS } from '@/testing/motion/fixes';
 import type { TrackedUnit } from '@/lib/tracking/unit';
-import type { KnownCarrier } from './carrier-memory';
+import type { KnownCarrier } from './carrier-cache';
 import type { FleetRows } from './fleet-memory';
 import { createFleetMemory } from './fleet-memory';
 import { DEFAULT_LIVE_SETTINGS } from './settings';
-import { identityOf, unitAt } from './testing/tracked-units';
+import { identityOf, unitAt } from '@/testing/live/tracked-units';
 
 const USDOT = '9000001';
 const LATE = DEFAULT_LIVE_SETTINGS.motion.lateFixes;

@@ -1,6 +1,6 @@
 import 'server-only';
 import type { FeedProblem } from '@/lib/wire/fleet';
-import type { FleetCensus } from './census';
+import type { FleetCensus } from './counts';
 
 /** What came of one poll, for whoever keeps account of them. */
 export interface PollReport {

@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { FAULT_NAMES } from '@/lib/tracking/testing/faults';
-import type { Behaviour, Fault } from '@/lib/tracking/testing/faults';
-import type { FaultyProvider } from '@/lib/tracking/testing/faulty-provider';
-import { TIME_FAULT_NAMES } from '@/lib/tracking/testing/time-faults';
-import { createScriptedUnits } from '@/lib/tracking/testing/scripted-units';
+import { FAULT_NAMES } from '@/testing/tracking/faults';
+import type { Behaviour, Fault } from '@/testing/tracking/faults';
+import type { FaultyProvider } from '@/testing/tracking/faulty-provider';
+import { TIME_FAULT_NAMES } from '@/testing/tracking/time-faults';
+import { createScriptedUnits } from '@/testing/tracking/scripted-units';
 import type { Fleet } from '@/lib/wire/fleet';
-import { FAILURES } from './testing/failures';
-import type { Failure } from './testing/failures';
-import { FAULTY_USDOT, SHORT, FLEET_UNITS, seeUnits, setUpFaultyFeed } from './testing/faulty-feed';
-import type { FaultyFeed, Seen } from './testing/faulty-feed';
+import { FAILURES } from '@/testing/live/failures';
+import type { Failure } from '@/testing/live/failures';
+import { FAULTY_USDOT, SHORT, FLEET_UNITS, seeUnits, setUpFaultyFeed } from '@/testing/live/faulty-feed';
+import type { FaultyFeed, Seen } from '@/testing/live/faulty-feed';
 
 const MINUTE_MS = 60_000;
 const POLL_MS = 10_000;

@@ -5,7 +5,7 @@ import { createColumns } from '@/lib/wire/live';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
 import { createPublisher } from './publisher';
 import type { Snapshot } from './snapshot';
-import { identityOf } from './testing/tracked-units';
+import { identityOf } from '@/testing/live/tracked-units';
 
 const ROWS = 200;
 const identities = Array.from({ length: ROWS }, (_, i) => identityOf(`VIN${i}`, { make: 'Volvo' }));

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MINUTE_MS, START_MS, fixAt } from '@/lib/motion/testing/fixes';
+import { MINUTE_MS, START_MS, fixAt } from '@/testing/motion/fixes';
 import type { TrackedUnit } from '@/lib/tracking/unit';
 import { REASONS, STATUSES, toFlags } from '@/lib/wire/status';
 import { createFleetMemory } from './fleet-memory';
 import { DEFAULT_LIVE_SETTINGS } from './settings';
-import { unitAt } from './testing/tracked-units';
-import { createStory, createTelling, tellRecord } from './unit-story';
+import { unitAt } from '@/testing/live/tracked-units';
+import { createStory, createTelling, tellRecord } from './unit-history';
 
 const HOUR_MS = 60 * MINUTE_MS;
 const SPEED_M = 1000;

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { createScriptedUnits } from '@/lib/tracking/testing/scripted-units';
-import { TIME_FAULT_NAMES } from '@/lib/tracking/testing/time-faults';
-import type { TimeFault } from '@/lib/tracking/testing/time-faults';
+import { createScriptedUnits } from '@/testing/tracking/scripted-units';
+import { TIME_FAULT_NAMES } from '@/testing/tracking/time-faults';
+import type { TimeFault } from '@/testing/tracking/time-faults';
 import { NOT_DERIVED } from '@/lib/wire/fleet';
-import { FAULTY_USDOT, FLEET_UNITS, seeUnits, setUpFaultyFeed } from './testing/faulty-feed';
-import type { FaultyFeed, Seen } from './testing/faulty-feed';
+import { FAULTY_USDOT, FLEET_UNITS, seeUnits, setUpFaultyFeed } from '@/testing/live/faulty-feed';
+import type { FaultyFeed, Seen } from '@/testing/live/faulty-feed';
 
 const MINUTE_MS = 60_000;
 /** With as many decimals as a receiver gives, so that standing shows soon. */

@@ -8,7 +8,7 @@ import type { UnitIdentity } from '@/lib/wire/fleet';
 import { FLAGS, flagBit, toFlagMask } from '@/lib/wire/status';
 import type { Flag } from '@/lib/wire/status';
 import type { FlagEvidence } from '@/lib/wire/unit';
-import { whole } from './motion-words';
+import { whole } from './motion-text';
 import { toChangeWords, toMoveWords } from './name-changes';
 import type { NameChange, NameMove } from './name-changes';
 

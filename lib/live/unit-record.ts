@@ -9,14 +9,14 @@ import type { VinCarrier } from '@/lib/wire/carrier';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 import { flagBit } from '@/lib/wire/status';
 import type { FlagEvidence, UnitDetail } from '@/lib/wire/unit';
-import type { KnownCarrier } from './carrier-memory';
+import type { KnownCarrier } from './carrier-cache';
 import type { FleetHome } from './fleet-home';
 import type { NameChange, NameMove } from './name-changes';
 import type { LiveSettings } from './settings';
 import { findFlags, isOthers, toUnitFlags } from './unit-flags';
 import type { FlagFacts, RosterVins } from './unit-flags';
-import { createStory, retellRecords } from './unit-story';
-import type { Telling, UnitStory } from './unit-story';
+import { createStory, retellRecords } from './unit-history';
+import type { Telling, UnitStory } from './unit-history';
 import { toMismatchWords } from './vin-mismatch';
 
 /** What is known of the unit of one row; changed in place. */

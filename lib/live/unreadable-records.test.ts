@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { MINUTE_MS, START_MS } from '@/lib/motion/testing/fixes';
+import { MINUTE_MS, START_MS } from '@/testing/motion/fixes';
 import { STATUSES } from '@/lib/wire/status';
 import { createFleetMemory } from './fleet-memory';
 import { DEFAULT_LIVE_SETTINGS } from './settings';
-import { unitAt } from './testing/tracked-units';
+import { unitAt } from '@/testing/live/tracked-units';
 
 const KEYS = ['A', 'B', 'C', 'D', 'E', 'F'];
 

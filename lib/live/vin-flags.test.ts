@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { START_MS } from '@/lib/motion/testing/fixes';
+import { START_MS } from '@/testing/motion/fixes';
 import { createFleetMemory } from './fleet-memory';
 import type { FleetMemory } from './fleet-memory';
 import { DEFAULT_LIVE_SETTINGS } from './settings';
-import { USDOT, createMemory, flagsOf, minute, wordsOf } from './testing/told-flags';
-import { identityOf, unitAt } from './testing/tracked-units';
+import { USDOT, createMemory, flagsOf, minute, wordsOf } from '@/testing/live/told-flags';
+import { identityOf, unitAt } from '@/testing/live/tracked-units';
 
 /** A Freightliner of model year 2022. */
 const VIN = '3AKJHHDR5NSLV5024';

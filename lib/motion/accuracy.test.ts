@@ -3,7 +3,7 @@ import { toCoarseM } from './accuracy';
 import { EMPTY_MEMORY } from './memory';
 import { observeFix } from './observe';
 import { DEFAULT_MOTION_SETTINGS as settings } from './settings';
-import { createRandom, fixAt, observeAll } from './testing/fixes';
+import { createRandom, fixAt, observeAll } from '@/testing/motion/fixes';
 import type { Fix } from './track';
 
 /** A truck that stands with a receiver that is off by up to `byM` each way, one fix each `everyMin`. */

@@ -4,7 +4,7 @@ import type { Listing } from './derive';
 import { EMPTY_MEMORY } from './memory';
 import { observeFix } from './observe';
 import { DEFAULT_MOTION_SETTINGS as settings } from './settings';
-import { fixAt, MINUTE_MS, observeAll, START_MS } from './testing/fixes';
+import { fixAt, MINUTE_MS, observeAll, START_MS } from '@/testing/motion/fixes';
 
 const minute = (minutes: number) => START_MS + minutes * MINUTE_MS;
 const listed: Listing = { isListed: true, sinceMs: START_MS };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fixAt, observeAll } from './testing/fixes';
+import { fixAt, observeAll } from '@/testing/motion/fixes';
 
 /** A truck on the road at 96 km/h, told every half minute. */
 const drive = (fixes: number) => Array.from({ length: fixes }, (_, i) => fixAt(i / 2, i * 800));

@@ -4,7 +4,7 @@ import { deriveStatus, toNextStatusMs } from './derive';
 import { EMPTY_MEMORY } from './memory';
 import { observeFix } from './observe';
 import { DEFAULT_MOTION_SETTINGS as settings } from './settings';
-import { START_MS } from './testing/fixes';
+import { START_MS } from '@/testing/motion/fixes';
 import { newestOf } from './track';
 
 const HOUR_MS = 3_600_000;

@@ -4,7 +4,7 @@ import { EMPTY_MEMORY } from './memory';
 import { observeFix, toLateAfterMs } from './observe';
 import { toExtentM } from './place';
 import { DEFAULT_MOTION_SETTINGS as settings } from './settings';
-import { createRandom, fixAt, MINUTE_MS, observeAll, shuffled, START_MS } from './testing/fixes';
+import { createRandom, fixAt, MINUTE_MS, observeAll, shuffled, START_MS } from '@/testing/motion/fixes';
 import { countFixes, fixOf, newestOf, toFixes } from './track';
 
 const held = (memory: ReturnType<typeof observeAll>) => newestOf(memory.track);

@@ -6,7 +6,7 @@ import { deriveStatus } from './derive';
 import { EMPTY_MEMORY } from './memory';
 import { observeFix } from './observe';
 import { DEFAULT_MOTION_SETTINGS as settings } from './settings';
-import { createRandom, shuffled } from './testing/fixes';
+import { createRandom, shuffled } from '@/testing/motion/fixes';
 import { newestOf } from './track';
 
 const traces = process.env.LINEHAUL_TRACES;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fixAt } from './testing/fixes';
+import { fixAt } from '@/testing/motion/fixes';
 import { countFixes, fixOf, newestOf, NO_TRACK, toFixes, withNewest } from './track';
 
 const fixes = [fixAt(0, 0), fixAt(1, 800), fixAt(2, 1600)];

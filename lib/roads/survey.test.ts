@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { INTERSTATES } from './interstates';
-import { parseFreeways } from './testing/freeways';
-import { measureRoads } from './testing/measure-roads';
+import { parseFreeways } from '@/testing/roads/freeways';
+import { measureRoads } from '@/testing/roads/measure-roads';
 
 const surveyPath = process.env.LINEHAUL_ROADS;
 const title = surveyPath

@@ -7,7 +7,7 @@ import {
   TrackingUnusableError,
 } from './errors';
 import { DEFAULT_ANSWER_LIMITS } from './limits';
-import { NOW_MS, createRecord, without } from './testing/records';
+import { NOW_MS, createRecord, without } from '@/testing/tracking/records';
 
 const OTHER_VIN = '11111111111111112';
 

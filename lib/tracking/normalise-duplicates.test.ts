@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { mergeDuplicates } from './normalise-duplicates';
 import { normaliseUnit } from './normalise-unit';
 import { createSalvageNotes } from './salvage';
-import { NOW_MS, createRecord } from './testing/records';
+import { NOW_MS, createRecord } from '@/testing/tracking/records';
 
 const at = (secondsAgo: number, changes: Record<string, unknown> = {}) =>
   createRecord({ timestamp: null, unixTimestamp: NOW_MS / 1000 - secondsAgo, ...changes });

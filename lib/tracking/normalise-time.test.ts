@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { normaliseTime, parseTimestamp } from './normalise-time';
-import { NOW_MS } from './testing/records';
+import { NOW_MS } from '@/testing/tracking/records';
 
 const FIX_MS = NOW_MS - 30_000;
 const WEEK_MS = 7 * 24 * 3_600_000;

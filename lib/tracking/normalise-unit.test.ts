@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { normaliseUnit } from './normalise-unit';
 import { createSalvageNotes } from './salvage';
-import { NOW_MS, createRandom, createRecord, without } from './testing/records';
+import { NOW_MS, createRandom, createRecord, without } from '@/testing/tracking/records';
 
 const read = (record: unknown) => {
   const notes = createSalvageNotes();

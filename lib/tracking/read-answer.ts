@@ -8,7 +8,7 @@ import {
 } from './errors';
 import { createListReader, createTextReader } from './list-reader';
 import { BodyTooLongError, readPieces } from './read-body';
-import { createJsonRedactor, createSecretStrike, strikeSecrets } from './strike-secrets';
+import { createJsonRedactor, createSecretStrike, strikeSecrets } from './redact-secrets';
 import type { Mended } from './units-parser';
 
 /** What a decoder writes where bytes are no UTF-8. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseRetryAfter } from './retry-after';
-import { NOW_MS } from './testing/records';
+import { NOW_MS } from '@/testing/tracking/records';
 
 describe('parseRetryAfter', () => {
   it('reads seconds', () => {

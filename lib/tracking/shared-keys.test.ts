@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseUnits } from './testing/parse-units';
-import { NOW_MS, createRandom, createRecord } from './testing/records';
+import { parseUnits } from '@/testing/tracking/parse-units';
+import { NOW_MS, createRandom, createRecord } from '@/testing/tracking/records';
 
 const USDOT = '9000001';
 const TRUCKS = 24;

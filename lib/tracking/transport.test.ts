@@ -14,9 +14,9 @@ import {
   TrackingTooLongError,
 } from './errors';
 import type { AnswerLimits } from './limits';
-import { NOW_MS } from './testing/records';
-import { startProvider } from './testing/provider';
-import type { TestProvider } from './testing/provider';
+import { NOW_MS } from '@/testing/tracking/records';
+import { startProvider } from '@/testing/tracking/provider';
+import type { TestProvider } from '@/testing/tracking/provider';
 import { createTransport } from './transport';
 
 const credentials = { apiKey: 'planted-api-key-5b1f', providerToken: 'planted-provider-token-9c2e' };

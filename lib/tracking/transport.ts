@@ -14,7 +14,7 @@ import type { ReadAnswer, RecordTaker } from './read-answer';
 import { readBody } from './read-body';
 import { parseRetryAfter } from './retry-after';
 import { problemCodeSchema } from './schema';
-import { strikeSecrets } from './strike-secrets';
+import { strikeSecrets } from './redact-secrets';
 
 /** Only the code of a problem document is read, so that a page of HTML is not worth downloading. */
 const MAX_PROBLEM_BYTES = 64 * 1024;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createListReader } from './list-reader';
-import { parseUnits } from './testing/parse-units';
-import { NOW_MS, createRecord } from './testing/records';
+import { parseUnits } from '@/testing/tracking/parse-units';
+import { NOW_MS, createRecord } from '@/testing/tracking/records';
 import { createUnitsParser } from './units-parser';
 import type { ParsedUnits } from './units-parser';
 

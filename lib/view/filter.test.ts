@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { countFleet, filterRows, rowsInBounds } from './filter';
 import type { Bounds } from './filter';
-import { createTestFleet } from './testing/fleet';
+import { createTestFleet } from '@/testing/view/fleet';
 
 const fleet = createTestFleet([
   { truckNumber: '1', status: 'moving', lat: 35, lng: -101 },

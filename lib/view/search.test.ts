@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createMatcher, prepareSearch, searchRows } from './search';
-import { createTestFleet } from './testing/fleet';
+import { createTestFleet } from '@/testing/view/fleet';
 
 const fleet = createTestFleet([
   {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { toSoloFleet } from './solo-fleet';
-import { createTestFleet } from './testing/fleet';
+import { createTestFleet } from '@/testing/view/fleet';
 import { readUnitRow } from './unit-row';
 
 it('is read back as the unit that it was made of', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SORT_ORDERS, holdOrder, sortRows } from './sort';
-import { createTestFleet } from './testing/fleet';
+import { createTestFleet } from '@/testing/view/fleet';
 import type { Fleet } from '@/lib/wire/fleet';
 import { STATUSES } from '@/lib/wire/status';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { UnitAnswer } from '@/lib/wire/unit';
-import { createTestFleet } from './testing/fleet';
+import { createTestFleet } from '@/testing/view/fleet';
 import { readUnitRow } from './unit-row';
 import { toVehicleRow } from './vehicle-row';
 

@@ -2,7 +2,7 @@ import { FLAGS, STATUSES } from '@/lib/wire/status';
 import type { UnitFilter } from './filter';
 import { SORT_ORDERS } from './sort';
 import type { SortOrder } from './sort';
-import { SILENT_REASONS } from './words';
+import { SILENT_REASONS } from './text';
 
 /** Where the map looks: its centre in degrees and its zoom. */
 export interface MapPlace {

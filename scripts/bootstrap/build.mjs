@@ -9,6 +9,7 @@ const SOURCES = [
   'app',
   'components',
   'lib',
+  'server',
   'service',
   'instrumentation.ts',
   'instrumentation-client.ts',

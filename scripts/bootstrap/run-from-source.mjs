@@ -4,13 +4,13 @@ import { listFiles, listImports, listPackages } from './files.mjs';
 
 /** What runs from its source beside the bundled server: the polling thread, the command line, a container's start. */
 const ENTRIES = [
-  'lib/runtime/feed-thread/start.mjs',
+  'lib/live/worker/start.mjs',
   'scripts/service.ts',
-  'scripts/start/standalone.mjs',
-  'scripts/start/healthcheck.mjs',
+  'server/start/standalone.mjs',
+  'server/start/healthcheck.mjs',
 ];
 /** Read by their place in the working folder. */
-const READ = ['lib/storage/migrations', 'service/store/migrations', 'tsconfig.json'];
+const READ = ['lib/postgres/migrations', 'service/store/migrations', 'tsconfig.json'];
 /** The loader of TypeScript, which is named on command lines. */
 const NAMED = ['tsx'];
 

@@ -22,9 +22,9 @@ test('what runs from its source comes with all of its files and packages, and wi
   const sources = listSources('.');
   expect(sources).toEqual(
     expect.arrayContaining([
-      'lib/runtime/feed-thread/thread.ts',
+      'lib/live/worker/thread.ts',
       'lib/live/feeds.ts',
-      'scripts/start/standalone.mjs',
+      'server/start/standalone.mjs',
       'service/command/serve.ts',
       'service/store/migrations/meta/_journal.json',
       'tsconfig.json',

@@ -10,7 +10,17 @@ interface StaticCheck {
   programs: string[][];
 }
 
-const FOLDERS = ['app', 'components', 'lib', 'service', 'scripts', 'e2e', 'instrumentation.ts'];
+const FOLDERS = [
+  'app',
+  'components',
+  'lib',
+  'server',
+  'service',
+  'testing',
+  'scripts',
+  'e2e',
+  'instrumentation.ts',
+];
 
 const listChecks = (root: string): StaticCheck[] => [
   // Without a build, Next's own types of the routes are not there yet.

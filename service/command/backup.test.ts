@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { migrateDatabase } from '@/lib/storage/migrate';
-import { createTestDatabase } from '@/scripts/testing/database';
+import { migrateDatabase } from '@/lib/postgres/migrate';
+import { createTestDatabase } from '@/testing/database';
 import { openStore } from '../store/store';
 import type { Store } from '../store/store';
-import { createTestStore } from '../testing/store';
-import { CARRIER, OTHER_CARRIER, toFix, toVehicle, toVin } from '../testing/vehicles';
+import { createTestStore } from '../../testing/service/store';
+import { CARRIER, OTHER_CARRIER, toFix, toVehicle, toVin } from '../../testing/service/vehicles';
 import { runCommand } from './main';
 
 /** All that COPY, SQL or a reader of lines could stumble over. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestStore } from '../testing/store';
+import { createTestStore } from '../../testing/service/store';
 import { runCommand } from './main';
 
 const USDOT = '9000301';

@@ -5,7 +5,7 @@ import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serveService } from '../serve';
 import { createService } from '../service';
-import { NOW_MS, createTestStore } from '../testing/store';
+import { NOW_MS, createTestStore } from '../../testing/service/store';
 import { runCommand } from './main';
 import type { RunningService } from '../serve';
 import type { CommandContext } from './context';

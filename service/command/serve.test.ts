@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTestStore } from '../testing/store';
+import { createTestStore } from '../../testing/service/store';
 import { runCommand } from './main';
 
 const test = createTestStore();

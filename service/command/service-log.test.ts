@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createService } from '../service';
-import { createTestStore } from '../testing/store';
-import { CARRIER, toVehicle } from '../testing/vehicles';
+import { createTestStore } from '../../testing/service/store';
+import { CARRIER, toVehicle } from '../../testing/service/vehicles';
 import { createServiceLog } from './service-log';
 
 const test = createTestStore();

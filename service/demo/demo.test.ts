@@ -3,7 +3,7 @@ import { silentLog } from '../log';
 import { createService } from '../service';
 import { startSimulator } from '../simulator/simulator';
 import { DEMO_SPECIMENS } from '../simulator/specimens';
-import { createTestStore } from '../testing/store';
+import { createTestStore } from '../../testing/service/store';
 import { seedDemo } from './seed';
 
 interface SaidUnit {

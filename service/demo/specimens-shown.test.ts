@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { KnownCarrier } from '@/lib/live/carrier-memory';
+import type { KnownCarrier } from '@/lib/live/carrier-cache';
 import { createFleetMemory } from '@/lib/live/fleet-memory';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
 import { createTrackingClient } from '@/lib/tracking/client';
@@ -13,7 +13,7 @@ import { createDemoFleet } from '../simulator/demo-fleet';
 import type { Report } from '../simulator/report';
 import { DEMO_SPECIMENS, specimenOf } from '../simulator/specimens';
 import { DEMO_CARRIER } from '../simulator/vehicles';
-import { createCarelessAnswers } from './careless-answers';
+import { createCarelessAnswers } from './simulated-faults';
 import { DEMO_SEED } from './seed';
 
 const UNITS = 400;

@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { silentLog } from '../log';
 import { createService } from '../service';
 import type { Service } from '../service';
-import { createTestStore } from '../testing/store';
-import { CARRIER, toVehicle } from '../testing/vehicles';
+import { createTestStore } from '../../testing/service/store';
+import { CARRIER, toVehicle } from '../../testing/service/vehicles';
 import { MAX_BODY_BYTES } from './body';
 
 /** The longest time in ms for which one request may keep all others waiting. */

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { silentLog } from '../log';
 import { ServiceProblem, toProblemResponse } from '../problem';
-import { NOW_MS, createTestStore } from '../testing/store';
+import { NOW_MS, createTestStore } from '../../testing/service/store';
 import { createService } from '../service';
 import { InvalidRecordError } from '../store/errors';
 import { MAX_BODY_BYTES } from './body';

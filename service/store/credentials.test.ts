@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { NOW_MS, createTestStore } from '../testing/store';
-import { CARRIER, OTHER_CARRIER, toFix, toVehicle, toVin } from '../testing/vehicles';
+import { NOW_MS, createTestStore } from '../../testing/service/store';
+import { CARRIER, OTHER_CARRIER, toFix, toVehicle, toVin } from '../../testing/service/vehicles';
 import { InvalidRecordError, UnknownCarrierError } from './errors';
 import { openStore } from './store';
 

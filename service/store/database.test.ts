@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestDatabase } from '@/scripts/testing/database';
-import { startTcpProxy, throughProxy } from '@/scripts/testing/tcp-proxy';
-import type { TcpProxy } from '@/scripts/testing/tcp-proxy';
+import { createTestDatabase } from '@/testing/database';
+import { startTcpProxy, throughProxy } from '@/testing/tcp-proxy';
+import type { TcpProxy } from '@/testing/tcp-proxy';
 import { silentLog } from '../log';
 import { inTransaction, openDatabase } from './database';
 import type { Database } from './database';

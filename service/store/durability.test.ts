@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Client } from 'pg';
 import { expect, it } from 'vitest';
-import { createTestStore } from '../testing/store';
-import { CARRIER, toFix, toVehicle } from '../testing/vehicles';
+import { createTestStore } from '../../testing/service/store';
+import { CARRIER, toFix, toVehicle } from '../../testing/service/vehicles';
 
 const test = createTestStore();
 const WRITER = join('service', 'testing', 'record-forever.ts');

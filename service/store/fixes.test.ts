@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../log';
-import { NOW_MS, createTestStore } from '../testing/store';
-import { CARRIER, OTHER_CARRIER, toFix, toVehicle, toVin } from '../testing/vehicles';
+import { NOW_MS, createTestStore } from '../../testing/service/store';
+import { CARRIER, OTHER_CARRIER, toFix, toVehicle, toVin } from '../../testing/service/vehicles';
 import { openDatabase } from './database';
 import { InvalidRecordError } from './errors';
 import { deleteFixesBefore } from './retention';

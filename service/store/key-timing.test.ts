@@ -1,7 +1,7 @@
 import type * as crypto from 'node:crypto';
 import { beforeAll, expect, it, vi } from 'vitest';
-import { createTestStore } from '../testing/store';
-import { CARRIER } from '../testing/vehicles';
+import { createTestStore } from '../../testing/service/store';
+import { CARRIER } from '../../testing/service/vehicles';
 import type { IssuedKey } from './keys';
 
 /** The lengths of what was compared in a time that tells nothing. */

@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import { toConnection } from './database';
 import { MigrationsMissingError } from './errors';
 
-/** The application's own (lib/storage/migrate.ts), and nobody else's in this database: "LINE" in ASCII. */
+/** The application's own (lib/postgres/migrate.ts), and nobody else's in this database: "LINE" in ASCII. */
 const MIGRATION_LOCK = 0x4c494e45;
 const LOCK_TIMEOUT = '60s';
 /** Where Drizzle notes what was done, in its own schema. */

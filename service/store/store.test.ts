@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createTestDatabase } from '@/scripts/testing/database';
-import { NOW_MS, createTestStore } from '../testing/store';
-import { CARRIER, OTHER_CARRIER, toFix, toVehicle, toVin } from '../testing/vehicles';
+import { createTestDatabase } from '@/testing/database';
+import { NOW_MS, createTestStore } from '../../testing/service/store';
+import { CARRIER, OTHER_CARRIER, toFix, toVehicle, toVin } from '../../testing/service/vehicles';
 import {
   DeviceTakenError,
   InvalidRecordError,

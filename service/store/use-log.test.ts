@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createTestLog } from '../testing/service';
+import { createTestLog } from '../../testing/service/service';
 import { createUseLog, toLaterUse } from './use-log';
 
 /** A pool that keeps what it is told to write, or refuses it. */

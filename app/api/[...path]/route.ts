@@ -1,5 +1,5 @@
-import { NoSuchRouteError } from '@/lib/runtime/guards';
-import { createRoute } from '@/lib/runtime/route';
+import { NoSuchRouteError } from '@/lib/http/guards';
+import { createRoute } from '@/lib/http/route';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,8 +1,8 @@
-import { createApiKey, listApiKeys } from '@/lib/runtime/api-keys';
-import { toJsonResponse } from '@/lib/runtime/json-response';
-import { readInput } from '@/lib/runtime/read-input';
-import { createRoute } from '@/lib/runtime/route';
-import { newKeySchema } from '@/lib/wire/api-keys';
+import { createApiKey, listApiKeys } from '@/lib/api-keys/server/api-keys';
+import { toJsonResponse } from '@/lib/http/json-response';
+import { readInput } from '@/lib/http/read-input';
+import { createRoute } from '@/lib/http/route';
+import { newKeySchema } from '@/lib/api-keys/schema';
 
 export const dynamic = 'force-dynamic';
 

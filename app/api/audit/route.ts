@@ -1,7 +1,7 @@
-import { toJsonResponse } from '@/lib/runtime/json-response';
-import { readQuery } from '@/lib/runtime/read-query';
-import { createRoute } from '@/lib/runtime/route';
-import { auditAnswerSchema, auditPageSchema } from '@/lib/wire/audit';
+import { toJsonResponse } from '@/lib/http/json-response';
+import { readQuery } from '@/lib/http/read-query';
+import { createRoute } from '@/lib/http/route';
+import { auditAnswerSchema, auditPageSchema } from '@/lib/audit/schema';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,6 +1,6 @@
-import { requireFleet } from '@/lib/runtime/access';
-import { toJsonResponse } from '@/lib/runtime/json-response';
-import { createRoute } from '@/lib/runtime/route';
+import { requireFleet } from '@/lib/http/access';
+import { toJsonResponse } from '@/lib/http/json-response';
+import { createRoute } from '@/lib/http/route';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,9 +1,9 @@
-import { addVehicle, changeVehicle, listDevices } from '@/lib/runtime/devices';
-import { toJsonResponse } from '@/lib/runtime/json-response';
-import { toNoContent } from '@/lib/runtime/no-content';
-import { readInput } from '@/lib/runtime/read-input';
-import { createRoute } from '@/lib/runtime/route';
-import { vehicleSchema } from '@/lib/wire/devices';
+import { addVehicle, changeVehicle, listDevices } from '@/lib/devices/server/devices';
+import { toJsonResponse } from '@/lib/http/json-response';
+import { toNoContent } from '@/lib/http/no-content';
+import { readInput } from '@/lib/http/read-input';
+import { createRoute } from '@/lib/http/route';
+import { vehicleSchema } from '@/lib/devices/schema';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,6 +1,6 @@
-import { readFleetList } from '@/lib/runtime/fleet-list';
-import { toJsonResponse } from '@/lib/runtime/json-response';
-import { createRoute } from '@/lib/runtime/route';
+import { readFleetList } from '@/lib/fleets/server/fleet-list';
+import { toJsonResponse } from '@/lib/http/json-response';
+import { createRoute } from '@/lib/http/route';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,6 +1,6 @@
-import { readHealth } from '@/lib/runtime/health';
-import { toJsonResponse } from '@/lib/runtime/json-response';
-import { createRoute } from '@/lib/runtime/route';
+import { readHealth } from '@/lib/ops/health';
+import { toJsonResponse } from '@/lib/http/json-response';
+import { createRoute } from '@/lib/http/route';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,8 +1,8 @@
-import { createIngestToken } from '@/lib/runtime/devices';
-import { toJsonResponse } from '@/lib/runtime/json-response';
-import { readInput } from '@/lib/runtime/read-input';
-import { createRoute } from '@/lib/runtime/route';
-import { newTokenSchema } from '@/lib/wire/devices';
+import { createIngestToken } from '@/lib/devices/server/devices';
+import { toJsonResponse } from '@/lib/http/json-response';
+import { readInput } from '@/lib/http/read-input';
+import { createRoute } from '@/lib/http/route';
+import { newTokenSchema } from '@/lib/devices/schema';
 
 export const dynamic = 'force-dynamic';
 

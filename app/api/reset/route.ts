@@ -1,7 +1,7 @@
-import { toNoContent } from '@/lib/runtime/no-content';
-import { readInput } from '@/lib/runtime/read-input';
-import { createRoute } from '@/lib/runtime/route';
-import { resetSchema } from '@/lib/wire/users';
+import { toNoContent } from '@/lib/http/no-content';
+import { readInput } from '@/lib/http/read-input';
+import { createRoute } from '@/lib/http/route';
+import { resetSchema } from '@/lib/users/schema';
 
 export const dynamic = 'force-dynamic';
 

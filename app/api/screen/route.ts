@@ -1,6 +1,6 @@
-import { readInput } from '@/lib/runtime/read-input';
-import { createRoute } from '@/lib/runtime/route';
-import { openWallScreenSchema } from '@/lib/wire/wall-screens';
+import { readInput } from '@/lib/http/read-input';
+import { createRoute } from '@/lib/http/route';
+import { openWallScreenSchema } from '@/lib/wall-screens/schema';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,7 +1,7 @@
-import { toJsonResponse } from '@/lib/runtime/json-response';
-import { readInput } from '@/lib/runtime/read-input';
-import { createRoute } from '@/lib/runtime/route';
-import { madeWallScreenSchema, newWallScreenSchema, wallScreensSchema } from '@/lib/wire/wall-screens';
+import { toJsonResponse } from '@/lib/http/json-response';
+import { readInput } from '@/lib/http/read-input';
+import { createRoute } from '@/lib/http/route';
+import { madeWallScreenSchema, newWallScreenSchema, wallScreensSchema } from '@/lib/wall-screens/schema';
 
 export const dynamic = 'force-dynamic';
 

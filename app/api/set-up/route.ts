@@ -1,6 +1,6 @@
-import { readInput } from '@/lib/runtime/read-input';
-import { createRoute } from '@/lib/runtime/route';
-import { setUpSchema } from '@/lib/wire/sign-in';
+import { readInput } from '@/lib/http/read-input';
+import { createRoute } from '@/lib/http/route';
+import { setUpSchema } from '@/lib/auth/schema';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,9 +1,9 @@
-import { toJsonResponse } from '@/lib/runtime/json-response';
-import { toNoContent } from '@/lib/runtime/no-content';
-import { readInput } from '@/lib/runtime/read-input';
-import { createRoute } from '@/lib/runtime/route';
-import { changeSettings, readSettings } from '@/lib/runtime/settings';
-import { settingsChangeSchema } from '@/lib/wire/settings';
+import { toJsonResponse } from '@/lib/http/json-response';
+import { toNoContent } from '@/lib/http/no-content';
+import { readInput } from '@/lib/http/read-input';
+import { createRoute } from '@/lib/http/route';
+import { changeSettings, readSettings } from '@/lib/settings/server/settings';
+import { settingsChangeSchema } from '@/lib/settings/schema';
 
 export const dynamic = 'force-dynamic';
 

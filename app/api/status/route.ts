@@ -1,6 +1,6 @@
-import { toJsonResponse } from '@/lib/runtime/json-response';
-import { createRoute } from '@/lib/runtime/route';
-import { readServerStatus } from '@/lib/runtime/server-status';
+import { toJsonResponse } from '@/lib/http/json-response';
+import { createRoute } from '@/lib/http/route';
+import { readServerStatus } from '@/lib/status/server/server-status';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,6 +1,6 @@
-import { toJsonResponse } from '@/lib/runtime/json-response';
-import { createRoute } from '@/lib/runtime/route';
-import { usersAnswerSchema } from '@/lib/wire/users';
+import { toJsonResponse } from '@/lib/http/json-response';
+import { createRoute } from '@/lib/http/route';
+import { usersAnswerSchema } from '@/lib/users/schema';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,11 +1,11 @@
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
-import { FleetShell } from '@/components/screen/fleet-shell';
+import { FleetShell } from '@/components/fleet/fleet-shell';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
-import { readBuildId } from '@/lib/runtime/build-id';
-import { hasOtherFleets } from '@/lib/runtime/fleet-list';
-import { requireFleetPage } from '@/lib/runtime/page';
-import { readRuntime } from '@/lib/runtime/runtime';
+import { readBuildId } from '@/lib/http/build-id';
+import { hasOtherFleets } from '@/lib/fleets/server/fleet-list';
+import { requireFleetPage } from '@/lib/http/page';
+import { readRuntime } from '@/server/runtime';
 
 export const dynamic = 'force-dynamic';
 

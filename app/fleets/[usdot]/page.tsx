@@ -1,6 +1,6 @@
-import { FleetScreen } from '@/components/screen/fleet-screen';
-import { requireFleetPage } from '@/lib/runtime/page';
-import { readRuntime } from '@/lib/runtime/runtime';
+import { FleetScreen } from '@/components/fleet/fleet-screen';
+import { requireFleetPage } from '@/lib/http/page';
+import { readRuntime } from '@/server/runtime';
 
 export const dynamic = 'force-dynamic';
 

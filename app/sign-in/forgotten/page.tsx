@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { ForgottenPage } from '@/components/sign-in/forgotten-page';
-import { readRuntime } from '@/lib/runtime/runtime';
+import { readRuntime } from '@/server/runtime';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,5 +1,5 @@
-import { keepEncoding } from '@/lib/runtime/keep-encoding';
-import { createRoute } from '@/lib/runtime/route';
+import { keepEncoding } from '@/lib/http/keep-encoding';
+import { createRoute } from '@/lib/http/route';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../testing/random-units';
+import { createRandom } from '@/testing/map/random-units';
 import { fromDifferences, toWorld, WORLD_SIZE } from './basemap-file';
 import { createLineSet, traceLines } from './line-set';
 import type { Pen, Window } from './line-set';

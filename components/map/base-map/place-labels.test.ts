@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createBasemap } from '../testing/create-basemap';
-import { createRandom } from '../testing/random-units';
+import { createBasemap } from '@/testing/map/create-basemap';
+import { createRandom } from '@/testing/map/random-units';
 import { WORLD_SIZE } from './basemap-file';
 import { LABEL_HEIGHT, placeBasemapLabels } from './place-labels';
 

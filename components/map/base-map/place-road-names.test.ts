@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BoxIndex } from '../box-index';
-import { createBasemap } from '../testing/create-basemap';
+import { createBasemap } from '@/testing/map/create-basemap';
 import { placeRoadNames } from './place-road-names';
 
 const measure = (): number => 30;

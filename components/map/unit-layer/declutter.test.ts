@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRandom, createRandomUnits, createView } from '../testing/random-units';
+import { createRandom, createRandomUnits, createView } from '@/testing/map/random-units';
 import { BADGE_HEIGHT_PX, badgeWidthPx, toCountText } from './badge';
 import { Declutter } from './declutter';
 import { MAX_GLYPHS } from './glyphs';

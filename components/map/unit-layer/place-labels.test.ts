@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRandomUnits, createView } from '../testing/random-units';
+import { createRandomUnits, createView } from '@/testing/map/random-units';
 import { BADGE_HEIGHT_PX, BADGE_LEFT_PX, BADGE_TOP_PX, badgeWidthPx, toCountText } from './badge';
 import { Declutter } from './declutter';
 import { LABEL_HEIGHT_PX, LabelPlacer } from './place-labels';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NO_POSITION } from '@/lib/wire/fleet';
 import { STATUSES } from '@/lib/wire/status';
-import { createFleet } from '../testing/create-fleet';
+import { createFleet } from '@/testing/map/create-fleet';
 import { rankRows } from './rank';
 
 const status = (name: (typeof STATUSES)[number]) => ({ status: STATUSES.indexOf(name) });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NO_POSITION } from '@/lib/wire/fleet';
-import { createFleet } from '../testing/create-fleet';
+import { createFleet } from '@/testing/map/create-fleet';
 import { mercatorXOfE5 } from './projection';
 import { UnitPlaces } from './unit-places';
 

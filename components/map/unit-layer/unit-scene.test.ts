@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { NO_POSITION } from '@/lib/wire/fleet';
 import { toFlagMask } from '@/lib/wire/status';
-import { createFleet } from '../testing/create-fleet';
-import { createView } from '../testing/random-units';
+import { createFleet } from '@/testing/map/create-fleet';
+import { createView } from '@/testing/map/random-units';
 import { UnitScene } from './unit-scene';
 import type { UnitSceneInput } from './unit-scene';
 

@@ -1,6 +1,6 @@
-import { readInput } from '@/lib/runtime/read-input';
-import { createRoute } from '@/lib/runtime/route';
-import { passwordChangeSchema } from '@/lib/wire/account';
+import { readInput } from '@/lib/http/read-input';
+import { createRoute } from '@/lib/http/route';
+import { passwordChangeSchema } from '@/lib/profile/schema';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,5 +1,5 @@
-import { toNoContent } from '@/lib/runtime/no-content';
-import { createRoute } from '@/lib/runtime/route';
+import { toNoContent } from '@/lib/http/no-content';
+import { createRoute } from '@/lib/http/route';
 
 export const dynamic = 'force-dynamic';
 

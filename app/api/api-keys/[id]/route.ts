@@ -1,8 +1,8 @@
-import { changeApiKey, revokeApiKey } from '@/lib/runtime/api-keys';
-import { toNoContent } from '@/lib/runtime/no-content';
-import { readInput } from '@/lib/runtime/read-input';
-import { createRoute } from '@/lib/runtime/route';
-import { keyChangeSchema } from '@/lib/wire/api-keys';
+import { changeApiKey, revokeApiKey } from '@/lib/api-keys/server/api-keys';
+import { toNoContent } from '@/lib/http/no-content';
+import { readInput } from '@/lib/http/read-input';
+import { createRoute } from '@/lib/http/route';
+import { keyChangeSchema } from '@/lib/api-keys/schema';
 
 export const dynamic = 'force-dynamic';
 

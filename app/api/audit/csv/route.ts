@@ -1,7 +1,7 @@
-import { toAuditCsv } from '@/lib/runtime/audit-csv';
-import { readQuery } from '@/lib/runtime/read-query';
-import { createRoute } from '@/lib/runtime/route';
-import { auditFilterSchema } from '@/lib/wire/audit';
+import { toAuditCsv } from '@/lib/audit/server/audit-csv';
+import { readQuery } from '@/lib/http/read-query';
+import { createRoute } from '@/lib/http/route';
+import { auditFilterSchema } from '@/lib/audit/schema';
 
 export const dynamic = 'force-dynamic';
 

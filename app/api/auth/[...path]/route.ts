@@ -1,4 +1,4 @@
-import { createRoute } from '@/lib/runtime/route';
+import { createRoute } from '@/lib/http/route';
 
 export const dynamic = 'force-dynamic';
 

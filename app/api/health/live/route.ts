@@ -1,5 +1,5 @@
-import { toJsonResponse } from '@/lib/runtime/json-response';
-import { createRoute } from '@/lib/runtime/route';
+import { toJsonResponse } from '@/lib/http/json-response';
+import { createRoute } from '@/lib/http/route';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,6 +1,6 @@
-import { revokeIngestToken } from '@/lib/runtime/devices';
-import { toNoContent } from '@/lib/runtime/no-content';
-import { createRoute } from '@/lib/runtime/route';
+import { revokeIngestToken } from '@/lib/devices/server/devices';
+import { toNoContent } from '@/lib/http/no-content';
+import { createRoute } from '@/lib/http/route';
 
 export const dynamic = 'force-dynamic';
 

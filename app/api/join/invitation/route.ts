@@ -1,7 +1,7 @@
-import { toJsonResponse } from '@/lib/runtime/json-response';
-import { readInput } from '@/lib/runtime/read-input';
-import { createRoute } from '@/lib/runtime/route';
-import { linkSchema } from '@/lib/wire/users';
+import { toJsonResponse } from '@/lib/http/json-response';
+import { readInput } from '@/lib/http/read-input';
+import { createRoute } from '@/lib/http/route';
+import { linkSchema } from '@/lib/users/schema';
 
 export const dynamic = 'force-dynamic';
 

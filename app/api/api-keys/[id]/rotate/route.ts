@@ -1,8 +1,8 @@
-import { rotateApiKey } from '@/lib/runtime/api-keys';
-import { toJsonResponse } from '@/lib/runtime/json-response';
-import { readInput } from '@/lib/runtime/read-input';
-import { createRoute } from '@/lib/runtime/route';
-import { rotationSchema } from '@/lib/wire/api-keys';
+import { rotateApiKey } from '@/lib/api-keys/server/api-keys';
+import { toJsonResponse } from '@/lib/http/json-response';
+import { readInput } from '@/lib/http/read-input';
+import { createRoute } from '@/lib/http/route';
+import { rotationSchema } from '@/lib/api-keys/schema';
 
 export const dynamic = 'force-dynamic';
 

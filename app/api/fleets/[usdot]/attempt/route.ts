@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { attemptNow } from '@/lib/runtime/attempt';
-import { requireUsdot } from '@/lib/runtime/guards';
-import { toNoContent } from '@/lib/runtime/no-content';
-import { readInput } from '@/lib/runtime/read-input';
-import { createRoute } from '@/lib/runtime/route';
+import { attemptNow } from '@/lib/live/attempt';
+import { requireUsdot } from '@/lib/http/guards';
+import { toNoContent } from '@/lib/http/no-content';
+import { readInput } from '@/lib/http/read-input';
+import { createRoute } from '@/lib/http/route';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,9 +1,9 @@
-import { toLiveResponse } from '@/lib/runtime/live-response';
-import { readLive } from '@/lib/runtime/live-route';
+import { toLiveResponse } from '@/lib/http/live-response';
+import { readLive } from '@/lib/http/live-route';
 
 export const dynamic = 'force-dynamic';
 
-/** In production lib/runtime/door/live-lane.ts answers before Next.js is asked, by the same function. */
+/** In production server/live-fast-path.ts answers before Next.js is asked, by the same function. */
 export const GET = async (
   request: Request,
   context: { params: Promise<{ usdot: string }> },

@@ -2,8 +2,8 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { VehiclePage } from '@/components/vehicle/vehicle-page';
 import { parseVin } from '@/lib/identity/vin';
-import { requireFleetPage } from '@/lib/runtime/page';
-import { readRuntime } from '@/lib/runtime/runtime';
+import { requireFleetPage } from '@/lib/http/page';
+import { readRuntime } from '@/server/runtime';
 
 export const dynamic = 'force-dynamic';
 

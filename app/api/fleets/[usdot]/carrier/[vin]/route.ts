@@ -1,7 +1,7 @@
-import { requireUsdot, requireVin } from '@/lib/runtime/guards';
-import { toJsonResponse } from '@/lib/runtime/json-response';
-import { createRoute } from '@/lib/runtime/route';
-import { requireVinOfFleet } from '@/lib/runtime/vin-access';
+import { requireUsdot, requireVin } from '@/lib/http/guards';
+import { toJsonResponse } from '@/lib/http/json-response';
+import { createRoute } from '@/lib/http/route';
+import { requireVinOfFleet } from '@/lib/http/vin-access';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,7 +1,7 @@
-import { requireKey, requireUsdot } from '@/lib/runtime/guards';
-import { toJsonResponse } from '@/lib/runtime/json-response';
-import { createRoute } from '@/lib/runtime/route';
-import { readUnitDetail } from '@/lib/runtime/unit-detail';
+import { requireKey, requireUsdot } from '@/lib/http/guards';
+import { toJsonResponse } from '@/lib/http/json-response';
+import { createRoute } from '@/lib/http/route';
+import { readUnitDetail } from '@/lib/live/unit-detail';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,6 +1,6 @@
-import { requireUsdot, requireVin } from '@/lib/runtime/guards';
-import { toJsonResponse } from '@/lib/runtime/json-response';
-import { createRoute } from '@/lib/runtime/route';
+import { requireUsdot, requireVin } from '@/lib/http/guards';
+import { toJsonResponse } from '@/lib/http/json-response';
+import { createRoute } from '@/lib/http/route';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,0 +1,81 @@
+import { useEffect, useRef } from 'react';
+import { OVERLAID, isPlainKey, isTyping, isWithin } from '../ui/keys';
+import { SEARCH_ID } from './search-field';
+
+/** Keys that belong to something else while it has the focus. */
+const FOREIGN = `${OVERLAID}, [data-own-keys]`;
+/** The map moves by the arrows; what it has no use for is as good there as elsewhere. */
+const MAP = '.leaflet-container';
+const PAGE_ROWS = 10;
+
+export interface ListKeyActions {
+  /** The rows of the list, in order, and the selected one. */
+  rows: Int32Array;
+  selectedRow: number | null;
+  onGo: (row: number) => void;
+  /** Enter in the search field: the best match is what was looked for. */
+  onFound: () => void;
+  onOpen: () => void;
+  onClose: () => void;
+  onFit: () => void;
+  focusList: () => void;
+}
+
+const STEPS: Record<string, number> = {
+  ArrowDown: 1,
+  ArrowUp: -1,
+  PageDown: PAGE_ROWS,
+  PageUp: -PAGE_ROWS,
+  Home: -Infinity,
+  End: Infinity,
+};
+
+/** Where a step leads from the selected row; from none to the first or the last. */
+const toStep = ({ rows, selectedRow }: ListKeyActions, by: number): number | undefined => {
+  if (selectedRow === null || !rows.includes(selectedRow)) return by > 0 ? rows[0] : rows[rows.length - 1];
+  const index = rows.indexOf(selectedRow) + by;
+  return rows[Math.min(Math.max(index, 0), rows.length - 1)];
+};
+
+const handleKey = (event: KeyboardEvent, actions: ListKeyActions): void => {
+  const isSearching = isWithin(event.target, `#${SEARCH_ID}`);
+  if (!isPlainKey(event) || isWithin(event.target, FOREIGN) || (isTyping(event.target) && !isSearching))
+    return;
+  const by = STEPS[event.key];
+  const isTextKey = event.key === 'Home' || event.key === 'End' || event.key === 'f';
+  if (isSearching && isTextKey) return;
+  if (isWithin(event.target, MAP) && event.key !== 'Escape' && event.key !== 'f') return;
+  if (by !== undefined) {
+    const row = toStep(actions, by);
+    if (row === undefined) return;
+    event.preventDefault();
+    actions.onGo(row);
+    if (isSearching) actions.focusList();
+  } else if (event.key === 'Enter' && isSearching) {
+    event.preventDefault();
+    actions.onFound();
+  } else if (
+    event.key === 'Enter' &&
+    isWithin(event.target, 'body, [role="listbox"]') &&
+    !isWithin(event.target, 'a, button')
+  ) {
+    actions.onOpen();
+  } else if (event.key === 'Escape') {
+    actions.onClose();
+  } else if (event.key === 'f' && !event.shiftKey) {
+    actions.onFit();
+  }
+};
+
+/** Arrows go through the list wherever the focus is, Enter opens, Escape closes, f fits the map to the fleet. */
+export const useListKeys = (actions: ListKeyActions): void => {
+  const latest = useRef(actions);
+  useEffect(() => {
+    latest.current = actions;
+  });
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => handleKey(event, latest.current);
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, []);
+};

@@ -1,0 +1,121 @@
+import type { Flag, Status } from '@/lib/wire/status';
+import type { SilentReason } from '@/lib/view/text';
+
+/** What one thing on the screen means: what was seen, and what to do about it. */
+export interface Explanation {
+  means: string;
+  act: string;
+}
+
+export const STATUS_HELP: Record<Status, Explanation> = {
+  moving: {
+    means:
+      'Two or more of its fixes lie far enough apart, and came soon enough after one another, to show motion. Speed and heading are worked out from these fixes. It stays moving through red lights and in traffic, down to 2 mph. “64 mph E at 10:12” means that the last fix is from 10:12, which is older than this unit’s usual interval.',
+    act: 'Nothing. Open the unit to see how far it came in how long.',
+  },
+  stopped: {
+    means:
+      'Its fixes have stayed in one place for at least a minute. “Parked 2 h” counts from the first fix there. It has left only when it is more than 400 ft away, and further where its own fixes are spread wider or are rounded, so a receiver that wanders does not set it in motion.',
+    act: 'Nothing, unless it should be on the road.',
+  },
+  late: {
+    means:
+      'It is still listed, but no fix has come for three times its own usual interval, and for at least three minutes. A truck that reports every ten seconds is late sooner than one that reports every two minutes; one that paused lately must pause longer to be late again, and one that twice reported seldom where it stood is not late at each of its stops.',
+    act: 'Wait a moment: dead zones are common. Call when it goes on; at half an hour it becomes silent.',
+  },
+  silent: {
+    means: 'Nothing is heard of it. The kinds below say what it did last, and so how urgent that is.',
+    act: 'Begin with those that vanished while moving.',
+  },
+  unknown: {
+    means:
+      'Too little is known to say more: one fix only, none that can be used, the first one after a long pause or a jump, or fixes too far apart for parking and too close for driving. Just after Linehaul was started it is so of every unit: until then it watched nobody.',
+    act: 'Wait for its next fix.',
+  },
+};
+
+export const SILENT_HELP: Record<SilentReason, Explanation> = {
+  vanishedMoving: {
+    means: 'The provider stopped listing it as active while it was under way.',
+    act: 'Call the driver. Its last place, speed and heading are shown as they were.',
+  },
+  vanishedStopped: {
+    means: 'The provider stopped listing it while it stood. Many trackers sleep when the ignition is off.',
+    act: 'Usually nothing. Look where it stands, and whether it should be there.',
+  },
+  vanished: {
+    means: 'The provider stopped listing it before it had said enough to tell whether it moved.',
+    act: 'Look at its last fix and judge by that.',
+  },
+  quiet: {
+    means: 'It is still listed as active, but has sent no fix for half an hour.',
+    act: 'Call when it should be on the road: the tracker may have lost power or reception.',
+  },
+  neverSeen: {
+    means: 'Its VIN is on the roster, but no fix of it has come since Linehaul watches this fleet.',
+    act: 'Check whether a tracker is fitted and switched on, or whether the vehicle has left the fleet.',
+  },
+};
+
+export const FLAG_HELP: Record<Flag, Explanation> = {
+  noPosition: {
+    means:
+      'The provider lists the unit without coordinates, or with ones that no place has. It is in the list and never drawn at a made-up place.',
+    act: 'If it lasts, have the antenna and the tracker looked at.',
+  },
+  clockFault: {
+    means:
+      'The times of its reports cannot be trusted: they lie in the future, went back, stand still or are missing, the two times of a record disagree (whole hours are a time zone left out, a thousandfold is seconds taken for milliseconds), or they are 1024 weeks old, as after a GPS week rollover. While new reports arrive, the truck is shown as reporting: moving or stopped by when Linehaul received them, and without a speed. A time in the future never replaces a sane one.',
+    act: 'Tell the provider which kind it is. Until then, trust where the truck is more than when it was there.',
+  },
+  impossibleJump: {
+    means:
+      'A fix lies further away than any truck drives in that time. The old place is shown, and the new one is drawn as doubtful, until a second fix confirms it or the unit returns.',
+    act: 'If it happens again and again, have the receiver looked at. After a ferry or a carriage by train it is true.',
+  },
+  duplicateVin: {
+    means:
+      'Two records of one answer carry this VIN. If one truck can have sent both, the newer fix is shown. If their names differ and they are too far apart, both are shown.',
+    act: 'Ask the provider which device belongs to the vehicle, and have the other one taken off.',
+  },
+  badVin: {
+    means:
+      'The VIN fails its own check digit, or is none, in more than one answer in a row: a character was mistyped where it was entered.',
+    act: 'Compare it with the plate on the door frame and have it corrected with the provider.',
+  },
+  notOnRoster: {
+    means:
+      'It reports for this USDOT number, but its VIN is not on the provider’s list of the fleet’s VINs. A truck that was added just now may be flagged until the list is read again, some minutes later.',
+    act: 'Find out whose truck it is. Add it to the roster, or have it taken off your account.',
+  },
+  wrongCarrier: {
+    means:
+      'The carrier record of its VIN names another USDOT number than the fleet that it drives in. Leased trucks may rightly differ. Linehaul asks for each VIN slowly in the background, more than once before it says so, and believes an answer for a day.',
+    act: 'Check that a lease is in force and carried in the cab. If there is none, the registration is out of date.',
+  },
+  frozenPosition: {
+    means:
+      'New fixes keep coming, but repeat one place to the last digit, although it was driving and did not slow down. A parked truck is never flagged for standing still.',
+    act: 'Do not rely on where it is shown. Call the driver, and have the receiver restarted.',
+  },
+  identityChange: {
+    means:
+      'Its device, truck number or plate became another, or belonged to another VIN before. It is told for a day, or as long as was set up.',
+    act: 'If the device was moved or the truck renumbered, nothing. If not, two vehicles may have been mixed up.',
+  },
+  vinMismatch: {
+    means:
+      'The VIN stands for another model year than the provider gives, or for another maker although the model or the year contradicts it too. A make alone is no mismatch, nor is one that is not in our table.',
+    act: 'Compare both with the plate on the door frame: one of the two was entered wrongly.',
+  },
+  implausiblePosition: {
+    means:
+      'It is listed outside the land that this fleet drives: North America, and where its trucks were seen on three days. Often a sign is missing or the coordinates are swapped; then the flag says where the truck would be. It is drawn as a dotted ring.',
+    act: 'Do not rely on where it is shown. Tell the provider which coordinates it sent.',
+  },
+  notIdentified: {
+    means:
+      'The provider does not say clearly which vehicle this is: several units share its VIN, device or truck number, or its VIN is missing or mistyped. Linehaul identifies it by the names that are left, and keeps its history.',
+    act: 'Ask the provider for this vehicle’s VIN, and for a device id and truck number that no other vehicle has.',
+  },
+};

@@ -1,0 +1,68 @@
+'use client';
+
+import { Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import desk from '@/components/layout/admin-page.module.css';
+import table from '@/components/ui/admin-table.module.css';
+import { useNowMs } from '@/components/ui/use-now';
+import { endAllSessions, endSession } from '@/lib/profile/queries';
+import { momentWords } from '@/lib/view/clock';
+import { deviceWords } from '@/lib/profile/browser-name';
+import type { Account } from '@/lib/profile/schema';
+import styles from './profile-page.module.css';
+
+/** Where one is signed in, each with its end. */
+export const SessionsCard = ({ sessions }: { sessions: Account['sessions'] }) => {
+  const nowMs = useNowMs();
+  const queries = useQueryClient();
+  const end = useMutation({
+    mutationFn: endSession,
+    onSettled: () => queries.invalidateQueries({ queryKey: ['account'] }),
+  });
+  const endAll = useMutation({
+    mutationFn: endAllSessions,
+    onSuccess: () => window.location.assign('/sign-in'),
+  });
+  const error = end.error ?? endAll.error;
+  return (
+    <section className={styles.card} aria-labelledby="account-sessions">
+      <h2 id="account-sessions" className={desk.head}>
+        Where you are signed in
+      </h2>
+      {error === null ? null : (
+        <p className={desk.failure} role="alert">
+          {error.message}
+        </p>
+      )}
+      <ul className={styles.sessions}>
+        {sessions.map(({ id, userAgent, address, createdAtMs, seenAtMs, isThis }) => (
+          <li key={id} className={styles.session}>
+            <div>
+              <span className={styles.device}>{deviceWords(userAgent)}</span>
+              {isThis ? ' (here)' : ''}
+              <span className={table.small}>
+                Signed in {momentWords(createdAtMs, nowMs)}
+                {address === null ? '' : ` from ${address}`}, last seen about {momentWords(seenAtMs, nowMs)}
+              </span>
+            </div>
+            {isThis ? null : (
+              <Button
+                variant="default"
+                aria-label={`End ${deviceWords(userAgent)}, signed in ${momentWords(createdAtMs, nowMs)}`}
+                loading={end.isPending && end.variables === id}
+                onClick={() => end.mutate(id)}
+              >
+                End
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <div className={desk.actions}>
+        <Button variant="default" loading={endAll.isPending} onClick={() => endAll.mutate()}>
+          Sign out everywhere
+        </Button>
+      </div>
+    </section>
+  );
+};

@@ -1,0 +1,45 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { apiKeysSchema, issuedKeySchema } from './schema';
+import type { KeyChange, NewKey } from './schema';
+import { fetchJson, readJson } from '../browser/fetch-json';
+import { sendJson } from '../browser/send-json';
+
+const ASK_AGAIN_MS = 15_000;
+
+const apiKeysOptions = () =>
+  queryOptions({
+    queryKey: ['api-keys'],
+    queryFn: ({ signal }) => fetchJson('/api/api-keys', apiKeysSchema, { signal }),
+    refetchInterval: ASK_AGAIN_MS,
+    // A failure is told at once; the next question is due soon.
+    retry: false,
+  });
+
+/** The API keys of the embedded service. */
+export const useApiKeys = () => useQuery(apiKeysOptions());
+
+const toPath = (id: string): string => `/api/api-keys/${encodeURIComponent(id)}`;
+
+/** What can be done with keys; the list is read anew after each. @throws ServerUnreachableError, ServerProblemError */
+export const useKeyChanges = () => {
+  const client = useQueryClient();
+  const onSettled = () => client.invalidateQueries({ queryKey: apiKeysOptions().queryKey });
+  return {
+    create: useMutation({
+      mutationFn: async (key: NewKey) =>
+        readJson(await sendJson('POST', '/api/api-keys', key), issuedKeySchema),
+      onSettled,
+    }),
+    change: useMutation({
+      mutationFn: ({ id, change }: { id: string; change: KeyChange }) =>
+        sendJson('PATCH', toPath(id), change),
+      onSettled,
+    }),
+    rotate: useMutation({
+      mutationFn: async ({ id, overlapMs }: { id: string; overlapMs: number }) =>
+        readJson(await sendJson('POST', `${toPath(id)}/rotate`, { overlapMs }), issuedKeySchema),
+      onSettled,
+    }),
+    revoke: useMutation({ mutationFn: (id: string) => sendJson('DELETE', toPath(id), {}), onSettled }),
+  };
+};

@@ -1,0 +1,140 @@
+import 'server-only';
+import { z } from 'zod';
+import type { Asker } from '@/lib/auth/server/asker';
+import { NoSuchFleetError } from '@/lib/auth/server/errors';
+import type { Executor } from '@/lib/postgres/database';
+import { apiKeySchema } from '@/lib/api-keys/schema';
+import type {
+  ApiKey,
+  ApiKeys,
+  IssuedKey,
+  KeyAccess,
+  KeyChange,
+  NewKey,
+  ServedCarrier,
+} from '@/lib/api-keys/schema';
+import type { AuditAction } from '@/lib/audit/schema';
+import { isOwnCredential } from '@/service/demo/own-credential';
+import { maySeeFleet } from '@/lib/auth/viewer';
+import type { Viewer } from '@/lib/auth/viewer';
+import type { Store } from '@/service/store/store';
+import type { Runtime } from '@/server/compose';
+import { requireUsdot } from '@/lib/http/guards';
+import { NoSuchCredentialError } from '@/lib/devices/server/service-errors';
+
+/** Who does something to what the embedded service keeps, from where. */
+export interface Doer {
+  runtime: Runtime;
+  viewer: Viewer;
+  asker: Asker;
+}
+
+/** Writes what a viewer did into the audit log, as part of a transaction where one is given. `details` holds no secret. */
+export const noteDone = (
+  { runtime, viewer, asker }: Doer,
+  action: AuditAction,
+  subject: string,
+  details: Record<string, unknown>,
+  tx?: Executor,
+): Promise<void> =>
+  runtime.accounts.audit.note({ by: viewer, action, subject, address: asker.address, details }, tx);
+
+/** @throws NoSuchFleetError for a carrier that the viewer may not see; one that there is not looks the same (respond.ts) */
+export const requireSeen = (viewer: Viewer, usdot: string): void => {
+  if (!maySeeFleet(viewer, usdot)) throw new NoSuchFleetError(`Got USDOT ${usdot}, which is not to be seen.`);
+};
+
+/** The maker of a key or token, in words. */
+export const toMaker = ({ email, name }: Viewer): string => email ?? name;
+
+/** The carriers of the service whose fleets the viewer may see. */
+export const listServedCarriers = async (store: Store, viewer: Viewer): Promise<ServedCarrier[]> =>
+  (await store.carriers.list())
+    .filter(({ usdot }) => maySeeFleet(viewer, usdot))
+    .map(({ usdot, companyName }) => ({ usdot, companyName }));
+
+/** Whether a key or token is a viewer's to see: not those by which the embedded service's own demo runs. */
+export const isTheirs = (
+  viewer: Viewer,
+  credential: { usdot: string; name: string; createdBy: string | null },
+): boolean => maySeeFleet(viewer, credential.usdot) && !isOwnCredential(credential);
+
+/** Credentials as a viewer may read them: a maker beyond the viewer's scope is not named. @throws AccountsUnavailableError */
+export const withHiddenMakers = async <Made extends { createdBy: string | null }>(
+  { runtime, viewer }: Omit<Doer, 'asker'>,
+  credentials: Made[],
+): Promise<Made[]> => {
+  const hideName = await runtime.accounts.hideNames(viewer);
+  return credentials.map((each) => ({
+    ...each,
+    createdBy: each.createdBy === null ? null : hideName(each.createdBy),
+  }));
+};
+
+/** The keys that a viewer may see, the newest first. @throws NotEmbeddedError, DatabaseUnavailableError */
+export const listApiKeys = async ({ runtime, viewer }: Omit<Doer, 'asker'>): Promise<ApiKeys> => {
+  const store = await runtime.openServiceStore();
+  const theirs = (await store.keys.list()).filter((key) => isTheirs(viewer, key)).reverse();
+  // Parsed, so that the ids of makers stay on the server.
+  const keys = z.array(apiKeySchema).parse(await withHiddenMakers({ runtime, viewer }, theirs));
+  return { keys, carriers: await listServedCarriers(store, viewer), nowMs: runtime.now() };
+};
+
+const requireApiKey = async (store: Store, viewer: Viewer, id: string): Promise<ApiKey> => {
+  const key = (await store.keys.list()).find((each) => each.id === id && each.revokedAtMs === null);
+  if (key === undefined || !isTheirs(viewer, key))
+    throw new NoSuchCredentialError('No API key of that id is in use.');
+  return key;
+};
+
+/** What the audit log is told of a key's access: limits alone. */
+const toDetails = (usdot: string, access: KeyAccess): Record<string, unknown> => ({
+  usdot,
+  ...Object.fromEntries(Object.entries(access).filter(([, value]) => value !== null)),
+});
+
+/** @throws NoSuchFleetError, InvalidRecordError, UnknownCarrierError */
+export const createApiKey = async (doer: Doer, input: NewKey): Promise<IssuedKey> => {
+  const usdot = requireUsdot(input.usdot);
+  requireSeen(doer.viewer, usdot);
+  const store = await doer.runtime.openServiceStore();
+  const createdBy = toMaker(doer.viewer);
+  return doer.runtime.accounts.asManager(doer.viewer, [usdot], async (tx, { id: madeById }) => {
+    const issued = await store.keys.create({ ...input, usdot, createdBy, madeById }, tx);
+    const details = { ...toDetails(usdot, input.access), id: issued.id };
+    await noteDone(doer, 'api-key.create', input.name, details, tx);
+    return issued;
+  });
+};
+
+/** @throws NoSuchCredentialError, InvalidRecordError */
+export const changeApiKey = async (doer: Doer, id: string, change: KeyChange): Promise<void> => {
+  const store = await doer.runtime.openServiceStore();
+  const { usdot } = await requireApiKey(store, doer.viewer, id);
+  await doer.runtime.accounts.asManager(doer.viewer, [usdot], async (tx) => {
+    if (!(await store.keys.change(id, change, tx))) throw new NoSuchCredentialError('It has just ended.');
+    await noteDone(doer, 'api-key.change', change.name, { ...toDetails(usdot, change.access), id }, tx);
+  });
+};
+
+/** @throws NoSuchCredentialError */
+export const rotateApiKey = async (doer: Doer, id: string, overlapMs: number): Promise<IssuedKey> => {
+  const store = await doer.runtime.openServiceStore();
+  const { usdot, name } = await requireApiKey(store, doer.viewer, id);
+  return doer.runtime.accounts.asManager(doer.viewer, [usdot], async (tx, { id: madeById }) => {
+    const issued = await store.keys.rotate(id, overlapMs, madeById, tx);
+    if (issued === null) throw new NoSuchCredentialError('It has expired.');
+    await noteDone(doer, 'api-key.rotate', name, { usdot, id, overlapMs }, tx);
+    return issued;
+  });
+};
+
+/** @throws NoSuchCredentialError */
+export const revokeApiKey = async (doer: Doer, id: string): Promise<void> => {
+  const store = await doer.runtime.openServiceStore();
+  const { usdot, name } = await requireApiKey(store, doer.viewer, id);
+  await doer.runtime.accounts.asManager(doer.viewer, [usdot], async (tx) => {
+    if (!(await store.keys.revoke(id, tx))) throw new NoSuchCredentialError('It has just ended.');
+    await noteDone(doer, 'api-key.revoke', name, { usdot, id }, tx);
+  });
+};

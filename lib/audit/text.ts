@@ -1,0 +1,113 @@
+import type { AuditAction } from './schema';
+import type { Threshold } from '@/lib/settings/schema';
+import type { Flag } from '@/lib/wire/status';
+import { momentWords } from '../view/clock';
+import { ageWords } from '../view/numbers';
+import { enterWords, leaveWords } from '../settings/text';
+import { FLAG_WORDS } from '../view/text';
+
+const ACTION_WORDS: Readonly<Record<AuditAction, string>> = {
+  'api-key.change': 'Changed an API key',
+  'api-key.create': 'Made an API key',
+  'api-key.revoke': 'Revoked an API key',
+  'api-key.rotate': 'Rotated an API key',
+  'audit.export': 'Exported the audit log',
+  'ingest-token.create': 'Made an ingest token',
+  'ingest-token.revoke': 'Revoked an ingest token',
+  'password.change': 'Changed their password',
+  'recovery-codes.renew': 'Made new recovery codes',
+  'second-factor.add': 'Set up a second factor',
+  'second-factor.remove': 'Removed a second factor',
+  'second-factor.start': 'Began to set up a second factor',
+  'session.end': 'Ended a session',
+  'session.end-all': 'Ended all their sessions',
+  'set-up': 'Set up the server',
+  'settings.change': 'Changed settings',
+  'sign-in': 'Signed in',
+  'sign-in.password': 'Password accepted, second factor pending',
+  'sign-in.second-factor': 'Gave a code to sign in',
+  'sign-out': 'Signed out',
+  'user.ask-for-reset': 'Asked for a new password by mail',
+  'user.change': 'Changed a user',
+  'user.disable': 'Disabled a user',
+  'user.enable': 'Enabled a user',
+  'user.invite': 'Invited a user',
+  'user.join': 'Took up an invitation',
+  'user.make-reset-link': 'Made a link to a new password',
+  'user.reset-password': 'Chose a new password by a link',
+  'user.withdraw-invitation': 'Withdrew an invitation',
+  'vehicle.add': 'Added a vehicle',
+  'vehicle.change': 'Changed a vehicle',
+  'vehicle.import': 'Imported vehicles',
+  'wall-screen.create': 'Made a wall screen',
+  'wall-screen.open': 'Opened a wall screen',
+  'wall-screen.revoke': 'Revoked a wall screen',
+};
+
+const isKnown = (action: string): action is AuditAction => Object.hasOwn(ACTION_WORDS, action);
+
+/** What was done, in words; an action of another version's that has none is told as it is written. */
+export const actionWords = (action: string): string => (isKnown(action) ? ACTION_WORDS[action] : action);
+
+/** The names of details that are not words of their own. */
+const DETAIL_NAMES: Readonly<Record<string, string>> = {
+  allowedNetworks: 'from',
+  deviceId: 'device',
+  expiresAtMs: 'expires',
+  isSecondFactorRequired: 'second factor of managers',
+  replacedInvitationBy: 'replaced the invitation by',
+  isReplacedPair: 'only the secrets that were replaced',
+  madeBy: 'made by',
+  overlapMs: 'old secrets work on for',
+  requestsPerMinute: 'requests a minute',
+  truckNumber: 'truck number',
+  usdot: 'USDOT',
+  usdots: 'fleets',
+  vin: 'VIN',
+};
+
+/** What a manager can make nothing of; the CSV file has it. */
+const UNTOLD: readonly string[] = ['id'];
+
+const isFlag = (name: string): name is Flag => Object.hasOwn(FLAG_WORDS, name);
+
+const isThreshold = (value: unknown): value is Threshold =>
+  typeof value === 'object' && value !== null && 'enterMs' in value && 'leaveMs' in value;
+
+const nameWords = (name: string): string =>
+  DETAIL_NAMES[name] ?? (isFlag(name) ? `flag “${FLAG_WORDS[name]}”` : name);
+
+const valueWords = (name: string, value: unknown, nowMs: number): string => {
+  if (value === null) return name === 'usdots' ? 'all' : 'none';
+  if (name === 'expiresAtMs' && typeof value === 'number') return momentWords(value, nowMs);
+  if (name === 'overlapMs' && typeof value === 'number') return ageWords(value);
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(String).join(', ');
+  if (name === 'isReplacedPair') return value === true ? 'yes' : 'no';
+  if (name === 'isSecondFactorRequired') return value === true ? 'needed' : 'not needed';
+  if (isThreshold(value)) return `up after ${enterWords(value)}, down after ${leaveWords(value)}`;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+};
+
+const isChange = (value: unknown): value is { before: unknown; after: unknown } =>
+  typeof value === 'object' && value !== null && 'before' in value && 'after' in value;
+
+/** "role: dispatcher → manager", a line for each thing that is known besides. */
+export const detailWords = (details: Readonly<Record<string, unknown>> | null, nowMs: number): string[] =>
+  Object.entries(details ?? {})
+    .filter(([name]) => !UNTOLD.includes(name))
+    .map(([name, value]) => {
+      const words = isChange(value)
+        ? `${valueWords(name, value.before, nowMs)} → ${valueWords(name, value.after, nowMs)}`
+        : valueWords(name, value, nowMs);
+      return `${nameWords(name)}: ${words}`;
+    });
+
+/** A day as a form gives it ("2026-11-21"), as its first instant in the browser's zone, days added; undefined where it is none. */
+export const dayStartMs = (day: string, plusDays = 0): number | undefined => {
+  const [year, month, date] = day.split('-').map(Number);
+  if (year === undefined || month === undefined || date === undefined) return undefined;
+  const start = new Date(2000, 0, 1);
+  // The constructor would take a year below 100 for one of the 20th century.
+  const ms = start.setFullYear(year, month - 1, date + plusDays);
+  return Number.isNaN(ms) || ms < 0 ? undefined : ms;
+};

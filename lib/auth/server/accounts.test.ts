@@ -1,0 +1,445 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startTcpProxy, throughProxy } from '@/testing/tcp-proxy';
+import { createTestDatabase } from '@/testing/database';
+import type { TestDatabase } from '@/testing/database';
+import type { Accounts } from './accounts';
+import {
+  AccountsUnavailableError,
+  NoSuchAuthRouteError,
+  SetUpClosedError,
+  SetUpCodeError,
+  SignInRefusedError,
+} from './errors';
+import { PASSWORD, ask, createTestAccounts, signIn, toAsker, toCookie } from '@/testing/auth/accounts';
+
+const MANAGER = { name: 'Ann Manager', email: 'ann@carrier.test', password: PASSWORD };
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * 3_600_000;
+
+let database: TestDatabase;
+const opened: Accounts[] = [];
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterEach(async () => {
+  for (const accounts of opened.splice(0)) await accounts.close();
+});
+afterAll(() => database.drop());
+
+const open = async (...[options]: [Parameters<typeof createTestAccounts>[1]?]) => {
+  const made = createTestAccounts(database.databaseUrl, options);
+  opened.push(made.accounts);
+  await made.accounts.start();
+  return made;
+};
+
+const whoIs = async (accounts: Accounts, cookie: string) =>
+  (await accounts.authenticate(toAsker(cookie)))?.viewer ?? null;
+
+const countLines = async (action: string, outcome: string) =>
+  Number(
+    (
+      await database.query('select count(*) from linehaul.audit_log where action = $1 and outcome = $2', [
+        action,
+        outcome,
+      ])
+    )[0]!.count,
+  );
+
+const toWrongCode = (code: string): string => code.replace(/.$/, (last) => (last === '7' ? '8' : '7'));
+
+describe('the first run', () => {
+  it('counts wrong codes for each address: ten from one leave the set-up open to another', async () => {
+    const { accounts, readCode } = await open();
+    const code = readCode();
+    const attempt = (address: string) =>
+      accounts
+        .setUp({ ...MANAGER, code: toWrongCode(code) }, toAsker('', { address }))
+        .catch((error: Error) => error.name);
+    const names: unknown[] = [];
+    for (let count = 0; count < 11; count++) names.push(await attempt('198.51.100.1'));
+    expect(names.at(-2)).toBe('SetUpCodeError');
+    expect(names.at(-1)).toBe('TooManyAttemptsError');
+    expect(await attempt('198.51.100.2')).toBe('SetUpCodeError');
+  });
+
+  it('makes one manager, for who knows the code that was printed, and then nobody any more', async () => {
+    const { accounts, readCode, announced } = await open();
+    expect(announced).toHaveLength(1);
+    expect(await accounts.isSetUpOpen()).toBe(true);
+    const code = readCode();
+    const wrong = toWrongCode(code);
+    await expect(accounts.setUp({ ...MANAGER, code: wrong }, toAsker())).rejects.toThrow(SetUpCodeError);
+    const both = await Promise.allSettled(
+      [MANAGER.email, 'second@carrier.test'].map((email) =>
+        accounts.setUp({ ...MANAGER, email, code: code.toLowerCase().replaceAll('-', ' ') }, toAsker()),
+      ),
+    );
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(await accounts.isSetUpOpen()).toBe(false);
+    await expect(accounts.setUp({ ...MANAGER, code }, toAsker())).rejects.toThrow(SetUpClosedError);
+    const [manager, ...others] = await accounts.users.list();
+    expect(others).toEqual([]);
+    expect(manager).toMatchObject({ role: 'manager', usdots: null, disabledAtMs: null });
+    expect(await countLines('set-up', 'done')).toBe(1);
+    expect(await countLines('set-up', 'refused')).toBe(12);
+    // The tests below sign in as this one, whichever of the two was quicker.
+    await database.query('update linehaul.users set email = $1', [MANAGER.email]);
+  });
+
+  it('prints no code where somebody has an account', async () => {
+    expect((await open()).announced).toEqual([]);
+  });
+});
+
+describe('signing in', () => {
+  it('gives a session whose cookie scripts cannot read and other sites do not send, and tells who it is', async () => {
+    const { accounts } = await open();
+    const response = await ask(
+      accounts,
+      '/api/auth/sign-in/email',
+      { email: ' ANN@Carrier.test ', password: PASSWORD },
+      toAsker(),
+    );
+    const [cookie = ''] = response.headers.getSetCookie();
+    expect(cookie).toMatch(/^linehaul\.session_token=[^;]+;/);
+    expect(cookie).toMatch(/; HttpOnly/i);
+    expect(cookie).toMatch(/; SameSite=Lax/i);
+    expect(cookie).toMatch(/; Path=\//i);
+    expect(await response.text()).toBe('{"needsSecondFactor":false}');
+    expect(await whoIs(accounts, toCookie(response))).toMatchObject({
+      kind: 'user',
+      email: MANAGER.email,
+      role: 'manager',
+    });
+    expect(await countLines('sign-in', 'done')).toBe(1);
+  });
+
+  it('over TLS gives a cookie that is sent over TLS alone, and takes no other there', async () => {
+    const { accounts } = await open();
+    const asker = toAsker('', { isTls: true });
+    const response = await ask(
+      accounts,
+      '/api/auth/sign-in/email',
+      { email: MANAGER.email, password: PASSWORD },
+      asker,
+    );
+    const [cookie = ''] = response.headers.getSetCookie();
+    // The prefix binds the cookie to this very host: a page of a sibling domain can neither read nor plant it.
+    expect(cookie).toMatch(/^__Host-linehaul\.session_token=.*; Path=\/;.*; Secure/i);
+    expect(cookie).not.toMatch(/; Domain=/i);
+    const plain = await signIn(accounts, MANAGER.email);
+    expect(await accounts.authenticate(toAsker(plain, { isTls: true }))).toBeNull();
+    expect(await accounts.authenticate(toAsker(toCookie(response), { isTls: true }))).not.toBeNull();
+  });
+
+  it('has cookies for TLS alone where the browser came over it, as the settings or a proxy say, and is warned of where not', async () => {
+    const judge = async (publicUrl: string | null, host: string, isTls = false) => {
+      const { accounts } = await open({ publicUrl });
+      const asker = toAsker('', { isTls, headers: new Headers({ host }) });
+      const body = { email: MANAGER.email, password: PASSWORD };
+      const [cookie = ''] = (
+        await ask(accounts, '/api/auth/sign-in/email', body, asker)
+      ).headers.getSetCookie();
+      return { isSecure: /; Secure/i.test(cookie), isInTheClear: accounts.isInTheClear(asker) };
+    };
+    const warned = { isSecure: false, isInTheClear: true };
+    const plain = { isSecure: false, isInTheClear: false };
+    const secure = { isSecure: true, isInTheClear: false };
+    expect(await judge(null, 'fleet.test:3000')).toEqual(warned);
+    expect(await judge('http://fleet.test:3000', 'fleet.test:3000')).toEqual(warned);
+    expect(await judge(null, '192.168.1.20')).toEqual(warned);
+    expect(await judge(null, 'localhost.evil.test')).toEqual(warned);
+    expect(await judge(null, '127.0.0.1:3000')).toEqual(plain);
+    expect(await judge(null, 'localhost')).toEqual(plain);
+    expect(await judge(null, '[::1]:3000')).toEqual(plain);
+    expect(await judge(null, 'fleet.test', true)).toEqual(secure);
+    expect(await judge('https://fleet.test', 'fleet.test')).toEqual(secure);
+  });
+
+  it('is refused alike for a wrong password, an unknown address, a disabled user and what is no address', async () => {
+    const { accounts } = await open();
+    const disabled = await accounts.users.create({
+      name: 'Off',
+      email: 'off@carrier.test',
+      role: 'dispatcher',
+      usdots: null,
+      password: PASSWORD,
+    });
+    await accounts.users.change(disabled.id, { disabledAtMs: Date.now() });
+    const tries = [
+      { email: MANAGER.email, password: 'another long password' },
+      { email: 'nobody@carrier.test', password: PASSWORD },
+      { email: disabled.email, password: PASSWORD },
+      { email: 'not an address', password: PASSWORD },
+    ];
+    const told = await Promise.all(
+      tries.map((body) =>
+        ask(accounts, '/api/auth/sign-in/email', body, toAsker()).catch((error: Error) => error),
+      ),
+    );
+    for (const error of told) expect(error).toBeInstanceOf(SignInRefusedError);
+    expect(new Set(told.map((error) => (error as Error).message)).size).toBe(1);
+    const lines = await database.query(
+      `select subject, details from linehaul.audit_log where action = 'sign-in' and outcome = 'refused'`,
+    );
+    expect(lines.map(({ subject }) => subject)).toEqual(expect.arrayContaining([disabled.email, null]));
+    expect(JSON.stringify(lines)).not.toContain('not an address');
+  });
+
+  it('is limited for what is no address by the client alone: one client leaves another its attempts', async () => {
+    const { accounts } = await open();
+    const guess = (address: string) =>
+      ask(accounts, '/api/auth/sign-in/email', { email: 'x', password: 'y' }, toAsker('', { address })).catch(
+        (error: Error) => error.name,
+      );
+    for (let count = 0; count < 10; count++) await guess('198.51.100.1');
+    expect(await guess('198.51.100.1')).toBe('TooManyAttemptsError');
+    expect(await guess('198.51.100.2')).toBe('SignInRefusedError');
+  });
+
+  it('is limited, also with the right password, and is then not tried at all', async () => {
+    const { accounts } = await open();
+    const guess = (password: string) =>
+      ask(accounts, '/api/auth/sign-in/email', { email: 'nobody@carrier.test', password }, toAsker()).catch(
+        (error: Error) => error.name,
+      );
+    const names = await Promise.all(Array.from({ length: 11 }, () => guess('a guess')));
+    expect(names.filter((name) => name === 'SignInRefusedError')).toHaveLength(10);
+    expect(names.filter((name) => name === 'TooManyAttemptsError')).toHaveLength(1);
+    expect(await guess(PASSWORD)).toBe('TooManyAttemptsError');
+  });
+
+  it('lets nobody reach what better-auth has besides', async () => {
+    const { accounts } = await open();
+    const cookie = await signIn(accounts, MANAGER.email);
+    for (const path of [
+      '/sign-up/email',
+      '/update-user',
+      '/get-session',
+      '/list-sessions',
+      '/ok',
+      '/sign-in/email/',
+      '/sign-in%2femail',
+    ])
+      await expect(async () => ask(accounts, `/api/auth${path}`, {}, toAsker(cookie))).rejects.toThrow(
+        NoSuchAuthRouteError,
+      );
+  });
+});
+
+describe('a session', () => {
+  it('is nobody’s when it was forged, changed, or signed by another', async () => {
+    const { accounts } = await open();
+    const cookie = await signIn(accounts, MANAGER.email);
+    const [name, value = ''] = cookie.split('=', 2) as [string, string];
+    const token = decodeURIComponent(value).split('.')[0]!;
+    for (const forged of [
+      `${name}=${token}`,
+      `${name}=${token}.`,
+      `${cookie}x`,
+      `${name}=x${value}`,
+      `${name}=`,
+    ])
+      expect(await whoIs(accounts, forged), forged).toBeNull();
+    const { accounts: other } = await open({ secret: 'another secret of a test, long enough as well' });
+    expect(await whoIs(other, cookie)).toBeNull();
+    expect(await whoIs(accounts, cookie)).not.toBeNull();
+  });
+
+  it('ends with signing out, also for who kept the cookie', async () => {
+    const { accounts } = await open();
+    const cookie = await signIn(accounts, MANAGER.email);
+    expect(await whoIs(accounts, cookie)).not.toBeNull();
+    const answer = await ask(accounts, '/api/auth/sign-out', {}, toAsker(cookie));
+    expect(answer.headers.getSetCookie().join()).toMatch(/session_token=;.*Max-Age=0/i);
+    expect(await whoIs(accounts, cookie)).toBeNull();
+    expect(await countLines('sign-out', 'done')).toBe(1);
+  });
+
+  it('costs no query for half a minute, and ends at once when its user is disabled', async () => {
+    const { accounts } = await open();
+    const user = await accounts.users.create({
+      name: 'Dan',
+      email: 'dan@carrier.test',
+      role: 'dispatcher',
+      usdots: ['9000001'],
+      password: PASSWORD,
+    });
+    const cookie = await signIn(accounts, user.email);
+    expect(await whoIs(accounts, cookie)).toMatchObject({ role: 'dispatcher', usdots: ['9000001'] });
+    // Behind the back of this process: it does not look.
+    await database.query('update linehaul.users set name = $1 where id = $2', ['Daniel', user.id]);
+    expect((await whoIs(accounts, cookie))?.name).toBe('Dan');
+    await accounts.users.change(user.id, { usdots: [] });
+    expect((await whoIs(accounts, cookie))?.usdots).toEqual([]);
+    await accounts.users.change(user.id, { disabledAtMs: Date.now() });
+    expect(await whoIs(accounts, cookie)).toBeNull();
+    expect(await accounts.sessions.list(user.id)).toEqual([]);
+    await accounts.users.change(user.id, { disabledAtMs: null });
+    expect(await whoIs(accounts, cookie)).toBeNull();
+  });
+
+  it('is worth nothing while its user is disabled, also where it was left in the database', async () => {
+    const { accounts } = await open();
+    const cookie = await signIn(accounts, MANAGER.email);
+    const { accounts: fresh } = await open();
+    await database.query('update linehaul.users set disabled_at = now() where email = $1', [MANAGER.email]);
+    expect(await whoIs(fresh, cookie)).toBeNull();
+    await database.query('update linehaul.users set disabled_at = null where email = $1', [MANAGER.email]);
+    expect(await whoIs(fresh, cookie)).not.toBeNull();
+  });
+
+  it('slides: used after a day it lasts a fortnight from then, and its cookie as long', async () => {
+    const { accounts, clock } = await open();
+    const cookie = await signIn(accounts, MANAGER.email);
+    await database.query(`update linehaul.sessions set expires_at = now() + interval '12 days'`);
+    expect(await whoIs(accounts, cookie)).not.toBeNull();
+    const [renewed = '', ...more] = accounts.takeCookies(toAsker(cookie));
+    expect(more).toEqual([]);
+    expect(renewed.startsWith(`${cookie};`)).toBe(true);
+    expect(renewed).toMatch(/Max-Age=1209600/i);
+    expect(accounts.takeCookies(toAsker(cookie))).toEqual([]);
+    const [{ expires_at: expiresAt } = { expires_at: 0 }] = await database.query(
+      'select max(expires_at) as expires_at from linehaul.sessions',
+    );
+    expect(Number(expiresAt as Date)).toBeGreaterThan(clock.nowMs + 13.9 * DAY_MS);
+  });
+
+  it('ends 90 days after signing in, however often it is used', async () => {
+    const { accounts, clock } = await open();
+    const cookie = await signIn(accounts, MANAGER.email);
+    const age = (days: number) =>
+      database.query(
+        `update linehaul.sessions set created_at = now() - make_interval(days => $1), expires_at = now() + interval '14 days'`,
+        [days],
+      );
+    const forget = () => (clock.elapsedMs += 3_600_000);
+    await age(89);
+    const viewer = await whoIs(accounts, cookie);
+    expect(viewer).not.toBeNull();
+    expect(await accounts.sessions.list(viewer!.id!)).not.toEqual([]);
+    await age(91);
+    forget();
+    expect(await whoIs(accounts, cookie)).toBeNull();
+    expect(await accounts.sessions.list(viewer!.id!)).toEqual([]);
+  });
+
+  it('remembered from before ends at its 90 days to the millisecond, without another look at the database', async () => {
+    const { accounts, clock } = await open();
+    const cookie = await signIn(accounts, MANAGER.email);
+    const createdAtMs = clock.nowMs - 90 * DAY_MS + HOUR_MS;
+    await database.query(
+      `update linehaul.sessions set created_at = timestamptz 'epoch' + ${createdAtMs} * interval '1 ms'`,
+    );
+    expect(await whoIs(accounts, cookie)).not.toBeNull();
+    clock.nowMs += HOUR_MS - 1;
+    expect(await whoIs(accounts, cookie)).not.toBeNull();
+    clock.nowMs += 1;
+    expect(await whoIs(accounts, cookie)).toBeNull();
+  });
+
+  it('is none any more once it has expired', async () => {
+    const { accounts, clock } = await open();
+    const cookie = await signIn(accounts, MANAGER.email);
+    expect(await whoIs(accounts, cookie)).not.toBeNull();
+    await database.query(`update linehaul.sessions set expires_at = now() - interval '1 second'`);
+    clock.nowMs += 15 * DAY_MS;
+    expect(await whoIs(accounts, cookie)).toBeNull();
+  });
+
+  it('stays known while the database is away, and nobody new is', async () => {
+    const proxy = await startTcpProxy(Number(new URL(database.databaseUrl).port));
+    const { accounts, clock } = createTestAccounts(throughProxy(database.databaseUrl, proxy));
+    opened.push(accounts);
+    const cookie = await signIn(accounts, MANAGER.email);
+    const other = await signIn(accounts, MANAGER.email);
+    expect(await whoIs(accounts, cookie)).not.toBeNull();
+    await proxy.cut();
+    clock.elapsedMs += 3_600_000;
+    expect(await whoIs(accounts, cookie)).not.toBeNull();
+    await expect(whoIs(accounts, other)).rejects.toThrow(AccountsUnavailableError);
+    await expect(signIn(accounts, MANAGER.email)).rejects.toThrow(AccountsUnavailableError);
+    await proxy.mend();
+    await expect.poll(() => whoIs(accounts, other)).not.toBeNull();
+    await opened.pop()?.close();
+    await proxy.close();
+  });
+});
+
+it('opens the demo for this very machine alone', async () => {
+  const { accounts } = createTestAccounts(null, { mode: 'demo' });
+  expect(await accounts.authenticate(toAsker('', { isLocal: true }))).toMatchObject({
+    viewer: { kind: 'demo', role: 'manager' },
+  });
+  expect(await accounts.authenticate(toAsker())).toBeNull();
+  const { accounts: required } = createTestAccounts(null);
+  expect(await required.authenticate(toAsker('', { isLocal: true }))).toBeNull();
+});
+
+describe('the demo', () => {
+  const LOCAL = toAsker('', { isLocal: true });
+  let fresh: TestDatabase;
+  beforeAll(async () => {
+    fresh = await createTestDatabase();
+  });
+  afterAll(() => fresh.drop());
+
+  const openDemo = async (holdsOnlyDemoFleet: () => Promise<boolean>) => {
+    const made = createTestAccounts(fresh.databaseUrl, { mode: 'demo', holdsOnlyDemoFleet });
+    opened.push(made.accounts);
+    await made.accounts.start();
+    return made;
+  };
+  const isOpen = async (accounts: Accounts) => (await accounts.authenticate(LOCAL))?.viewer.kind === 'demo';
+
+  it('opens for nobody once the service holds another fleet, also while it runs, and tells how to sign in', async () => {
+    const service = { holdsOnlyDemo: true };
+    const { accounts, clock, readCode } = await openDemo(async () => service.holdsOnlyDemo);
+    expect([await isOpen(accounts), accounts.mode, await accounts.isSetUpOpen()]).toEqual([
+      true,
+      'demo',
+      false,
+    ]);
+    service.holdsOnlyDemo = false;
+    clock.elapsedMs += 10_000;
+    await expect.poll(() => isOpen(accounts)).toBe(false);
+    expect([accounts.mode, await accounts.isSetUpOpen()]).toEqual(['required', true]);
+    expect(readCode()).not.toBe('');
+    service.holdsOnlyDemo = true;
+    clock.elapsedMs += 10_000;
+    expect(await isOpen(accounts)).toBe(false);
+    const { accounts: later } = await openDemo(async () => false);
+    expect([later.mode, await isOpen(later)]).toEqual(['required', false]);
+  });
+
+  it('opens for nobody where a user has an account', async () => {
+    await fresh.query(`insert into linehaul.users (id, name, email) values ('u', 'U', 'u@carrier.test')`);
+    const { accounts } = await openDemo(async () => true);
+    expect([accounts.mode, await isOpen(accounts)]).toEqual(['required', false]);
+  });
+
+  it('stays open while the database is away, and checks again once it is back', async () => {
+    const service = { isAway: true };
+    const { accounts, clock } = await openDemo(async () => {
+      if (service.isAway) throw new Error('away');
+      return false;
+    });
+    expect(await isOpen(accounts)).toBe(true);
+    service.isAway = false;
+    expect(await isOpen(accounts)).toBe(false);
+    expect(clock.elapsedMs).toBe(0);
+  });
+});
+
+it('an audit log is added to, and never changed', async () => {
+  await expect(database.query(`update linehaul.audit_log set actor = 'x'`)).rejects.toThrow('only added to');
+  await expect(database.query('delete from linehaul.audit_log')).rejects.toThrow('only added to');
+  await expect(database.query('truncate linehaul.audit_log')).rejects.toThrow('only added to');
+});
+
+it('whoever comes into being by another way than ours sees no fleet', async () => {
+  await database.query(`insert into linehaul.users (id, name, email) values ('x', 'X', 'x@carrier.test')`);
+  const { accounts } = await open();
+  expect(await accounts.users.read('x')).toMatchObject({ role: 'dispatcher', usdots: [] });
+});

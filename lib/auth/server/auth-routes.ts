@@ -1,0 +1,82 @@
+import 'server-only';
+import type { ZodType } from 'zod';
+import type { Database } from '@/lib/postgres/database';
+import { emailSchema, signInSchema } from '@/lib/auth/schema';
+import type { Asker } from './asker';
+import type { AttemptLimit } from './attempt-limit';
+import type { Audit } from '@/lib/audit/server/audit';
+import { AUTH_PATH } from './auth';
+import type { AuthAsked, ServeAuth } from './auth-asked';
+import { NoSuchAuthRouteError, SignInRefusedError, TooManyAttemptsError } from './errors';
+import { withCookiesOf } from './forward';
+import type { HandOn } from './forward';
+import type { OidcSignIn } from './oidc-sign-in';
+import { createSecondStep } from './second-step';
+import type { VerifyTotp } from './totp';
+
+export interface AuthRoutesOptions {
+  attempts: AttemptLimit;
+  audit: Audit;
+  /** The checked body of a request. @throws where it is none */
+  readInput: <T>(request: Request, schema: ZodType<T>) => Promise<T>;
+  handOn: HandOn;
+  verifyTotp: VerifyTotp;
+  open: () => Promise<Database>;
+  /** Null where no provider of identities is configured. */
+  oidc: OidcSignIn | null;
+  /** Notes that whoever asks ends their session. */
+  onSignOut: (asker: Asker) => Promise<void>;
+}
+
+/**
+ * The routes of better-auth that may be reached, each with what this server adds to it. Whatever else better-auth
+ * answers under its path does not exist here.
+ */
+export const createAuthRoutes = (options: AuthRoutesOptions) => {
+  const { attempts, audit, readInput, handOn, oidc, onSignOut } = options;
+
+  const signIn: ServeAuth = async (asked) => {
+    const { email, password } = await readInput(asked.request, signInSchema);
+    const { address } = asked.asker;
+    const known = emailSchema.safeParse(email);
+    // What is no e-mail address may be a password in the wrong field: it is written nowhere.
+    const subject = known.success ? known.data : undefined;
+    // Input that is no e-mail address has no account: it is counted for its client alone.
+    const attempt = { address, account: subject ?? `no e-mail address, ${address}` };
+    const waitS = attempts.take(attempt);
+    if (waitS > 0) throw new TooManyAttemptsError(waitS);
+    const { asker, auth } = asked;
+    const body = { email: subject ?? 'nobody@linehaul.invalid', password };
+    const answer = await handOn({ asker, auth, path: '/sign-in/email', body });
+    if (!answer.ok) {
+      await audit.note({ by: null, action: 'sign-in', subject, address, outcome: 'refused' });
+      throw new SignInRefusedError('The e-mail address and the password do not go together.');
+    }
+    attempts.succeed(attempt);
+    const { twoFactorRedirect } = (await answer.json()) as { twoFactorRedirect?: boolean };
+    return withCookiesOf(answer, { needsSecondFactor: twoFactorRedirect === true });
+  };
+
+  const signOut: ServeAuth = async ({ asker, auth }) => {
+    await onSignOut(asker);
+    return withCookiesOf(await handOn({ asker, auth, path: '/sign-out' }), {});
+  };
+
+  const routes = new Map<string, ServeAuth>([
+    ['POST /sign-in/email', signIn],
+    ['POST /sign-in/second-factor', createSecondStep(options)],
+    ['POST /sign-out', signOut],
+  ]);
+  if (oidc !== null) {
+    routes.set('POST /sign-in/oidc', oidc.start);
+    routes.set('GET /callback/oidc', oidc.finish);
+  }
+
+  /** @throws NoSuchAuthRouteError, and what the route says */
+  return (asked: AuthAsked): Promise<Response> => {
+    const { pathname } = new URL(asked.request.url);
+    const serve = routes.get(`${asked.request.method} ${pathname.slice(AUTH_PATH.length)}`);
+    if (serve === undefined) throw new NoSuchAuthRouteError(`Got ${asked.request.method} ${pathname}.`);
+    return serve(asked);
+  };
+};

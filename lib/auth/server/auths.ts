@@ -1,0 +1,90 @@
+import 'server-only';
+import type { Database } from '@/lib/postgres/database';
+import { readUser } from '@/lib/users/server/user-repository';
+import type { Asker } from './asker';
+import type { Audit } from '@/lib/audit/server/audit';
+import { createAuth, refuseSignIn } from './auth';
+import type { Auth } from './auth';
+import { isLoopbackHost, toHostname } from './demo';
+import type { OidcPart } from './oidc';
+import { toViewer } from './viewer';
+
+export interface Auths {
+  /** better-auth as it has to answer this request. @throws AccountsUnavailableError */
+  for: (asker: Asker) => Promise<Auth>;
+  /** Whether cookies of this request are for TLS alone. */
+  isTls: (asker: Asker) => boolean;
+  /** The cookies of this request could not be for TLS alone, and it may have come over a network on which others listen. */
+  isInTheClear: (asker: Asker) => boolean;
+  /** Scheme, host and port under which this server was asked. */
+  toOrigin: (asker: Asker) => string;
+  /** A password as it is kept. */
+  hash: (password: string) => Promise<string>;
+  /** A better-auth beside these, for signing in at a provider of identities. */
+  createWith: (database: Database, oidc: OidcPart) => Auth;
+}
+
+export interface AuthsOptions {
+  open: () => Promise<Database>;
+  secret: string;
+  /** Scheme, host and port that browsers know this server by; null: whatever they ask. */
+  publicUrl: string | null;
+  audit: Audit;
+  onSessionEnded: (sessionId: string) => void;
+  /** What goes wrong within, without secrets. */
+  onError: (words: string) => void;
+}
+
+/** better-auth over the database, once for requests over TLS and once for others: its cookies differ, and nothing else. */
+export const createAuths = (options: AuthsOptions): Auths => {
+  const { open, secret, publicUrl, audit, onSessionEnded, onError } = options;
+  const opened = new WeakMap<Database, Record<'tls' | 'plain', Auth>>();
+
+  const create = (database: Database, isTls: boolean, oidc: OidcPart | null): Auth =>
+    createAuth({
+      database,
+      secret,
+      isTls,
+      oidc,
+      onError,
+      onSessionEnded,
+      onSession: async (userId) => {
+        const user = await readUser(database, userId);
+        if (user === null || user.disabledAtMs !== null) throw refuseSignIn();
+      },
+      onSignedIn: async ({ userId, by, address }) => {
+        const user = await readUser(database, userId);
+        // better-auth ends this session again, and waits for the second factor.
+        const isPending = by === 'password' && user?.hasSecondFactor === true;
+        await audit.note({
+          by: user === null ? null : toViewer(user),
+          action: isPending ? 'sign-in.password' : 'sign-in',
+          subject: user?.email,
+          address,
+          details: isPending ? null : { by },
+        });
+      },
+    });
+
+  const readBoth = async () => {
+    const database = await open();
+    const held = opened.get(database) ?? {
+      tls: create(database, true, null),
+      plain: create(database, false, null),
+    };
+    opened.set(database, held);
+    return held;
+  };
+
+  const isTls = (asker: Asker): boolean => publicUrl?.startsWith('https:') ?? asker.isTls;
+
+  return {
+    for: async (asker) => (await readBoth())[isTls(asker) ? 'tls' : 'plain'],
+    isTls,
+    isInTheClear: (asker) => !isTls(asker) && !isLoopbackHost(toHostname(asker.headers.get('host') ?? '')),
+    toOrigin: (asker) =>
+      publicUrl ?? `${asker.isTls ? 'https' : 'http'}://${asker.headers.get('host') ?? 'localhost'}`,
+    createWith: (database, oidc) => create(database, oidc.origin.startsWith('https:'), oidc),
+    hash: async (password) => (await (await readBoth()).plain.$context).password.hash(password),
+  };
+};

@@ -1,0 +1,132 @@
+import 'server-only';
+import type { ZodType } from 'zod';
+import type { Database } from '@/lib/postgres/database';
+import { toNextPath } from '@/lib/auth/next-path';
+import { OIDC_REFUSALS, oidcStartSchema } from '@/lib/auth/schema';
+import type { OidcRefusal } from '@/lib/auth/schema';
+import type { Asker } from './asker';
+import { createBuckets } from './attempt-limit';
+import type { AttemptLimit } from './attempt-limit';
+import type { Audit } from '@/lib/audit/server/audit';
+import type { Auth } from './auth';
+import type { ServeAuth } from './auth-asked';
+import { pickCookies } from './cookies';
+import { IdentityProviderError, TooManyAttemptsError } from './errors';
+import { withCookiesOf } from './forward';
+import type { HandOn } from './forward';
+import { OIDC_PROVIDER } from './oidc';
+
+export interface OidcSignIn {
+  /** Where to send a browser to. @throws IdentityProviderError, TooManyAttemptsError */
+  start: ServeAuth;
+  /** What a browser comes back with from there. */
+  finish: ServeAuth;
+}
+
+/** All sign-ins at the provider from one address are attempts at this. */
+const ACCOUNT = 'identity-provider';
+
+/** Refused answers of the provider that are recorded for one address; anyone can make them up. */
+const RECORDED_REFUSALS = { burst: 10, perHour: 20 };
+
+const toAttempt = ({ address }: Asker) => ({ address, account: `${ACCOUNT} ${address}` });
+
+/** better-auth lets through fewer characters in an address than we have in ours. */
+const toPlainQuery = (text: string): string =>
+  encodeURIComponent(text).replace(
+    /[!'()*~]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+
+/** Why better-auth sends a browser back without a session, as far as it is told. */
+const toRefusal = (code: string): OidcRefusal => {
+  // A disabled user is refused as who has no account.
+  if (code === 'signup_disabled' || code === 'INVALID_EMAIL_OR_PASSWORD') return 'no-account';
+  return OIDC_REFUSALS.find((refusal) => refusal === code) ?? 'provider';
+};
+
+const toRedirect = (answer: Response, path: string): Response => {
+  const redirect = withCookiesOf(answer, {});
+  redirect.headers.set('location', path);
+  return new Response(null, { status: 303, headers: redirect.headers });
+};
+
+/**
+ * Signing in at a provider of identities. better-auth asks it once how it is to be spoken to: so it is a better-auth of
+ * its own, made when first needed and again where the provider did not answer, and no sign-in by password waits for it.
+ */
+export const createOidcSignIn = (options: {
+  open: () => Promise<Database>;
+  create: (database: Database) => Auth;
+  attempts: AttemptLimit;
+  audit: Audit;
+  readInput: <T>(request: Request, schema: ZodType<T>) => Promise<T>;
+  handOn: HandOn;
+  /** Monotonic time in ms. */
+  elapsed: () => number;
+}): OidcSignIn => {
+  const { open, create, attempts, audit, readInput, handOn, elapsed } = options;
+  const recordedRefusals = createBuckets(RECORDED_REFUSALS, elapsed);
+  let held: { database: Database; auth: Auth } | null = null;
+
+  const readAuth = async (): Promise<Auth> => {
+    const database = await open();
+    if (held?.database !== database) held = { database, auth: create(database) };
+    return held.auth;
+  };
+
+  return {
+    start: async ({ request, asker }) => {
+      const { next } = await readInput(request, oidcStartSchema);
+      const waitS = attempts.take(toAttempt(asker));
+      if (waitS > 0) throw new TooManyAttemptsError(waitS);
+      const auth = await readAuth();
+      const answer = await handOn({
+        asker,
+        auth,
+        path: '/sign-in/social',
+        body: {
+          provider: OIDC_PROVIDER,
+          callbackURL: `/sign-in?next=${toPlainQuery(toNextPath(next))}`,
+          errorCallbackURL: '/sign-in',
+          disableRedirect: true,
+        },
+        cookie: '',
+      });
+      if (!answer.ok) {
+        held = null;
+        throw new IdentityProviderError(`The identity provider cannot be used: ${answer.status}.`);
+      }
+      const { url } = (await answer.json()) as { url: string };
+      return withCookiesOf(answer, { url });
+    },
+    finish: async ({ request, asker }) => {
+      const { search } = new URL(request.url);
+      const answer = await handOn({
+        asker,
+        auth: await readAuth(),
+        method: 'GET',
+        path: `/callback/${OIDC_PROVIDER}${search}`,
+        // That of the start alone: a session of the same browser has no part in the end.
+        cookie: pickCookies(asker.headers.get('cookie'), 'state'),
+      });
+      const location = answer.headers.get('location') ?? '/sign-in?error=unknown';
+      const { pathname, searchParams } = new URL(location, 'http://linehaul.invalid');
+      const code = searchParams.get('error');
+      if (code === null) {
+        attempts.succeed(toAttempt(asker));
+        return toRedirect(answer, `${pathname}?${searchParams}`);
+      }
+      const refusal = toRefusal(code);
+      if (recordedRefusals.take(asker.address) === 0)
+        await audit.note({
+          by: null,
+          action: 'sign-in',
+          address: asker.address,
+          outcome: 'refused',
+          details: { by: 'identity provider', refusal },
+        });
+      return toRedirect(answer, `/sign-in?refused=${refusal}`);
+    },
+  };
+};

@@ -1,0 +1,210 @@
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { createTestDatabase } from '@/testing/database';
+import type { TestDatabase } from '@/testing/database';
+import type { Accounts } from './accounts';
+import { IdentityProviderError, NoSuchAuthRouteError } from './errors';
+import {
+  ORIGIN,
+  PASSWORD,
+  ask,
+  createTestAccounts,
+  toAsker,
+  toCookie,
+  toCookies,
+} from '@/testing/auth/accounts';
+import { CLIENT_ID, CLIENT_SECRET, startIdentityProvider } from '@/testing/auth/identity-provider';
+import type { IdentityProvider, KnownPerson } from '@/testing/auth/identity-provider';
+
+let database: TestDatabase;
+let provider: IdentityProvider;
+const opened: Accounts[] = [];
+beforeAll(async () => {
+  database = await createTestDatabase();
+  provider = await startIdentityProvider(`${ORIGIN}/api/auth/callback/oidc`);
+});
+afterEach(async () => {
+  for (const accounts of opened.splice(0)) await accounts.close();
+});
+afterAll(async () => {
+  await provider.close();
+  await database.drop();
+});
+
+const open = ({ createsUsers = false, issuer = provider.issuer } = {}) => {
+  const { accounts } = createTestAccounts(database.databaseUrl, {
+    publicUrl: ORIGIN,
+    oidc: {
+      issuer,
+      clientId: CLIENT_ID,
+      clientSecret: CLIENT_SECRET,
+      emailDomains: ['carrier.test'],
+      createsUsers,
+    },
+  });
+  opened.push(accounts);
+  return accounts;
+};
+
+const toPerson = (name: string, person: Partial<KnownPerson> = {}): KnownPerson => ({
+  sub: `sub-${name}`,
+  email: `${name}@carrier.test`,
+  email_verified: true,
+  name: `The ${name}`,
+  ...person,
+});
+
+const start = async (accounts: Accounts, next: string) => {
+  const answer = await ask(accounts, '/api/auth/sign-in/oidc', { next }, toAsker());
+  const { url } = (await answer.json()) as { url: string };
+  return { url, cookies: toCookies(answer) };
+};
+const finish = (accounts: Accounts, back: string, cookies: string) =>
+  accounts.serve(new Request(back), toAsker(cookies));
+
+/** Signs somebody in; gives where the browser ends, and as whom. */
+const signInAs = async (accounts: Accounts, person: KnownPerson, next = '/') => {
+  provider.person = person;
+  const { url, cookies } = await start(accounts, next);
+  const answer = await finish(accounts, await provider.follow(url), cookies);
+  const cookie = toCookie(answer);
+  return {
+    to: answer.headers.get('location'),
+    status: answer.status,
+    viewer: cookie === '' ? null : ((await accounts.authenticate(toAsker(cookie)))?.viewer ?? null),
+  };
+};
+
+const createUser = (accounts: Accounts, name: string, role: 'manager' | 'dispatcher' = 'manager') =>
+  accounts.users.create({
+    name,
+    email: `${name}@carrier.test`,
+    role,
+    usdots: null,
+    password: PASSWORD,
+  });
+
+it('lets in who has an account, with the role that it has, and back to where they came from', async () => {
+  const accounts = open();
+  const { id } = await createUser(accounts, 'ann');
+  const next = "/fleets/9000001?at=41.5,-93.6,7&q=o'neil (2)";
+  const first = await signInAs(accounts, toPerson('ann'), next);
+  expect(first.viewer).toMatchObject({ id, role: 'manager', email: 'ann@carrier.test' });
+  expect(first.status).toBe(303);
+  const back = new URL(first.to!, ORIGIN);
+  expect(back.pathname).toBe('/sign-in');
+  expect(new URL(back.searchParams.get('next')!, ORIGIN).href).toBe(new URL(next, ORIGIN).href);
+  await accounts.users.change(id, { role: 'dispatcher', usdots: ['9000001'] });
+  expect((await signInAs(accounts, toPerson('ann'))).viewer).toMatchObject({
+    role: 'dispatcher',
+    usdots: ['9000001'],
+    name: 'ann',
+  });
+});
+
+it('leads nowhere but to this server afterwards', async () => {
+  const accounts = open();
+  await createUser(accounts, 'ada');
+  for (const next of ['//evil.example', '/\\evil.example', 'https:evil.example', 'javascript:alert(1)']) {
+    const { to, viewer } = await signInAs(accounts, toPerson('ada'), next);
+    expect(viewer).not.toBeNull();
+    expect(new URL(to!, ORIGIN).searchParams.get('next'), next).toBe('/');
+  }
+});
+
+it('knows somebody by the provider’s name for them, also under another address', async () => {
+  const accounts = open();
+  const { id } = await createUser(accounts, 'bob');
+  await signInAs(accounts, toPerson('bob'));
+  const renamed = toPerson('bob', { email: 'robert@carrier.test' });
+  expect((await signInAs(accounts, renamed)).viewer).toMatchObject({ id, email: 'bob@carrier.test' });
+});
+
+it('refuses who has no account, alike with who has one that is disabled', async () => {
+  const accounts = open();
+  const { id } = await createUser(accounts, 'off');
+  await accounts.users.change(id, { disabledAtMs: Date.now() });
+  for (const name of ['off', 'unknown'])
+    expect(await signInAs(accounts, toPerson(name))).toEqual({
+      to: '/sign-in?refused=no-account',
+      status: 303,
+      viewer: null,
+    });
+  expect((await accounts.users.list()).some(({ email }) => email === 'unknown@carrier.test')).toBe(false);
+});
+
+it('where the settings say so, makes a dispatcher who sees no fleet, whatever the provider says of them', async () => {
+  const accounts = open({ createsUsers: true });
+  const person = { ...toPerson('new'), role: 'manager', usdots: ['9000001'] };
+  expect((await signInAs(accounts, person)).viewer).toMatchObject({ role: 'dispatcher', usdots: [] });
+});
+
+it('refuses addresses of other domains and those that the provider does not vouch for, at every sign-in', async () => {
+  const accounts = open({ createsUsers: true });
+  const elsewhere = toPerson('eve', { email: 'eve@carrier.test.evil.test' });
+  expect((await signInAs(accounts, elsewhere)).to).toBe('/sign-in?refused=domain');
+  const unverified = toPerson('mal', { email_verified: false });
+  expect((await signInAs(accounts, unverified)).to).toBe('/sign-in?refused=unverified');
+  expect((await signInAs(accounts, toPerson('dee'))).viewer).not.toBeNull();
+  const moved = toPerson('dee', { email: 'dee@elsewhere.test' });
+  expect((await signInAs(accounts, moved)).to).toBe('/sign-in?refused=domain');
+});
+
+it('takes what comes back from another browser, a second time or made up for nothing', async () => {
+  const accounts = open();
+  await createUser(accounts, 'cat');
+  provider.person = toPerson('cat');
+  const { url, cookies } = await start(accounts, '/');
+  const back = await provider.follow(url);
+  const refused = '/sign-in?refused=provider';
+  expect((await finish(accounts, back, '')).headers.get('location')).toBe(refused);
+  const again = await start(accounts, '/');
+  const backAgain = await provider.follow(again.url);
+  expect(toCookie(await finish(accounts, backAgain, again.cookies))).not.toBe('');
+  expect((await finish(accounts, backAgain, again.cookies)).headers.get('location')).toBe(refused);
+  const madeUp = `${ORIGIN}/api/auth/callback/oidc?code=x&state=y`;
+  expect((await finish(accounts, madeUp, cookies)).headers.get('location')).toBe(refused);
+});
+
+it('a flood of made-up answers of the provider adds at most ten audit records for each address', async () => {
+  const accounts = open();
+  const address = '198.51.100.40';
+  const madeUp = new Request(`${ORIGIN}/api/auth/callback/oidc?code=x&state=y`);
+  for (let count = 0; count < 30; count++) {
+    const answer = await accounts.serve(madeUp, toAsker('', { address }));
+    expect(answer.headers.get('location')).toBe('/sign-in?refused=provider');
+  }
+  expect(
+    await database.query('select id from linehaul.audit_log where address = $1', [address]),
+  ).toHaveLength(10);
+});
+
+it('keeps no token of the provider, and notes who came and who was refused', async () => {
+  const client = new pg.Client({ connectionString: database.databaseUrl });
+  await client.connect();
+  const { rows } = await client.query(
+    `select access_token, refresh_token, id_token from linehaul.identities where provider_id = 'oidc'`,
+  );
+  const lines = await client.query(
+    `select outcome, details->>'by' as by from linehaul.audit_log where action = 'sign-in'`,
+  );
+  await client.end();
+  expect(rows.length).toBeGreaterThan(0);
+  for (const row of rows) expect(row).toEqual({ access_token: null, refresh_token: null, id_token: null });
+  for (const outcome of ['done', 'refused'])
+    expect(lines.rows).toContainEqual({ outcome, by: 'identity provider' });
+});
+
+it('a provider that is away keeps nobody from signing in by password, and is asked again', async () => {
+  const accounts = open({ issuer: 'http://127.0.0.1:9' });
+  await createUser(accounts, 'pat');
+  await expect(start(accounts, '/')).rejects.toThrow(IdentityProviderError);
+  const body = { email: 'pat@carrier.test', password: PASSWORD };
+  expect((await ask(accounts, '/api/auth/sign-in/email', body, toAsker())).status).toBe(200);
+});
+
+it('is not there where none is configured', async () => {
+  const { accounts } = createTestAccounts(database.databaseUrl);
+  opened.push(accounts);
+  await expect(async () => start(accounts, '/')).rejects.toThrow(NoSuchAuthRouteError);
+});

@@ -1,0 +1,71 @@
+import 'server-only';
+import type { BetterAuthOptions } from 'better-auth';
+import { genericOAuth } from 'better-auth/plugins/generic-oauth';
+import { personNameSchema } from '@/lib/auth/schema';
+import type { OidcRefusal } from '@/lib/auth/schema';
+
+/** A provider of identities (OpenID Connect), and whom of those it knows we let in. */
+export interface OidcSettings {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** In lower case. */
+  emailDomains: readonly string[];
+  /** Who has no account gets one, as a dispatcher who sees no fleet yet; otherwise they are refused. */
+  createsUsers: boolean;
+}
+
+/** Under which better-auth knows it; part of the address that the provider sends people back to. */
+export const OIDC_PROVIDER = 'oidc';
+
+type Validate = NonNullable<NonNullable<BetterAuthOptions['user']>['validateUserInfo']>;
+
+/** What better-auth needs for it. */
+export interface OidcPart {
+  /** Scheme, host and port to come back to. */
+  origin: string;
+  plugin: ReturnType<typeof genericOAuth>;
+  /** Called for each sign-in by it, new or not: who is refused is so from the next one on. */
+  validate: Validate;
+}
+
+const toDomain = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+
+const judge = (
+  user: { email?: unknown; emailVerified?: unknown },
+  emailDomains: readonly string[],
+): OidcRefusal | null => {
+  if (typeof user.email !== 'string' || user.emailVerified !== true) return 'unverified';
+  return emailDomains.includes(toDomain(user.email)) ? null : 'domain';
+};
+
+export const toOidcPart = (settings: OidcSettings, origin: string): OidcPart => {
+  const { issuer, clientId, clientSecret, emailDomains, createsUsers } = settings;
+  return {
+    origin,
+    plugin: genericOAuth({
+      config: [
+        {
+          providerId: OIDC_PROVIDER,
+          // OpenID Connect Discovery 1.0, 4.1.
+          discoveryUrl: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+          clientId,
+          clientSecret,
+          scopes: ['openid', 'email', 'profile'],
+          pkce: true,
+          requireIdTokenVerification: true,
+          disableSignUp: !createsUsers,
+          mapProfileToUser: (profile) => ({
+            name: personNameSchema.safeParse(profile.name).data ?? String(profile.email),
+            emailVerified: profile.email_verified === true,
+          }),
+        },
+      ],
+    }),
+    validate: async ({ user, source }) => {
+      if (source.method !== 'oauth') return;
+      const refusal = judge(user, emailDomains);
+      return refusal === null ? undefined : { error: refusal };
+    },
+  };
+};

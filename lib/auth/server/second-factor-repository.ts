@@ -1,0 +1,55 @@
+import 'server-only';
+import { and, eq, isNotNull, isNull, lt, or } from 'drizzle-orm';
+import type { Database, Executor } from '@/lib/postgres/database';
+import { identities, secondFactors, users } from '@/lib/postgres/schema';
+import { PASSWORD_PROVIDER } from '@/lib/users/server/user-repository';
+
+/** Whether a user can sign in by a password; who cannot signs in elsewhere. */
+export const hasPassword = async ({ orm }: Database, userId: string): Promise<boolean> => {
+  const found = await orm
+    .select({ id: identities.id })
+    .from(identities)
+    .where(
+      and(
+        eq(identities.userId, userId),
+        eq(identities.providerId, PASSWORD_PROVIDER),
+        isNotNull(identities.password),
+      ),
+    )
+    .limit(1);
+  return found.length > 0;
+};
+
+/** A user's secret of an authenticator app, as better-auth encrypts it; null for none. */
+export const readTotpSecret = async ({ orm }: Database, userId: string): Promise<string | null> => {
+  const [row] = await orm
+    .select({ secret: secondFactors.secret })
+    .from(secondFactors)
+    .where(eq(secondFactors.userId, userId));
+  return row?.secret ?? null;
+};
+
+/** Uses a time step of a user's codes up; false where it or a later one was used before. */
+export const claimTotpStep = async ({ orm }: Database, userId: string, step: number): Promise<boolean> => {
+  const claimed = await orm
+    .update(secondFactors)
+    .set({ lastUsedStep: step })
+    .where(
+      and(
+        eq(secondFactors.userId, userId),
+        or(isNull(secondFactors.lastUsedStep), lt(secondFactors.lastUsedStep, step)),
+      ),
+    )
+    .returning({ id: secondFactors.id });
+  return claimed.length > 0;
+};
+
+/** Takes a user's second factor and recovery codes away; false where the user had none. */
+export const deleteSecondFactor = async (tx: Executor, userId: string): Promise<boolean> => {
+  const gone = await tx
+    .delete(secondFactors)
+    .where(eq(secondFactors.userId, userId))
+    .returning({ isVerified: secondFactors.verified });
+  await tx.update(users).set({ twoFactorEnabled: false }).where(eq(users.id, userId));
+  return gone.some(({ isVerified }) => isVerified);
+};

@@ -1,0 +1,87 @@
+import 'server-only';
+import type { ZodType } from 'zod';
+import { secondStepSchema } from '@/lib/auth/schema';
+import type { AttemptLimit } from './attempt-limit';
+import type { Audit } from '@/lib/audit/server/audit';
+import type { Database } from '@/lib/postgres/database';
+import { readUser } from '@/lib/users/server/user-repository';
+import type { Auth } from './auth';
+import type { ServeAuth } from './auth-asked';
+import { pickCookies, readCookie } from './cookies';
+import { SecondFactorRefusedError, SignInTooLateError, TooManyAttemptsError, orUnavailable } from './errors';
+import { readCode, withCookiesOf } from './forward';
+import type { HandOn } from './forward';
+import type { VerifyTotp } from './totp';
+import { toViewer } from './viewer';
+
+/** All second steps from one address are attempts at this. */
+const ACCOUNT = 'second-factor';
+const TOTP = /^\d{6}$/;
+/** As better-auth says them: without what people put between their halves. */
+const RECOVERY_CODE = /^([0-9a-z]{5})([0-9a-z]{5})$/i;
+const LOCKED_FOR_S = 15 * 60;
+
+/**
+ * The id of the user whose password was accepted in the first step; null where that step has expired or is done. For the
+ * audit log and for the code alone: better-auth checks the signature of the cookie before it lets anybody in.
+ */
+const readPendingUserId = async (auth: Auth, cookie: string): Promise<string | null> => {
+  const { createAuthCookie, internalAdapter } = await auth.$context;
+  const [identifier] = (readCookie(cookie, createAuthCookie('two_factor').name) ?? '').split('.', 1);
+  if (identifier === undefined || identifier === '') return null;
+  const pending = await internalAdapter.findVerificationValue(identifier);
+  return pending !== null && pending.expiresAt > new Date() ? pending.value : null;
+};
+
+/** The second step of signing in: a code of an authenticator app, or a recovery code, which is good once. */
+export const createSecondStep =
+  (options: {
+    attempts: AttemptLimit;
+    audit: Audit;
+    readInput: <T>(request: Request, schema: ZodType<T>) => Promise<T>;
+    handOn: HandOn;
+    verifyTotp: VerifyTotp;
+    open: () => Promise<Database>;
+  }): ServeAuth =>
+  async ({ request, asker, auth }) => {
+    const { attempts, audit, readInput, handOn, verifyTotp, open } = options;
+    const code = (await readInput(request, secondStepSchema)).code.replace(/[\s-]/g, '');
+    const { address } = asker;
+    const attempt = { address, account: `${ACCOUNT} ${address}` };
+    const waitS = attempts.take(attempt);
+    if (waitS > 0) throw new TooManyAttemptsError(waitS);
+    // The first step's alone: a session of the same browser has no part in the second.
+    const cookie = pickCookies(asker.headers.get('cookie'), 'two_factor');
+    const handed = { asker, auth, cookie };
+    const userId = await orUnavailable('A sign-in cannot be looked up.', () =>
+      readPendingUserId(auth, cookie),
+    );
+    const user = userId === null ? null : await readUser(await open(), userId);
+    const answer = TOTP.test(code)
+      ? await verifyTotp({ ...handed, code, userId })
+      : await handOn({
+          ...handed,
+          path: '/two-factor/verify-backup-code',
+          body: { code: code.replace(RECOVERY_CODE, '$1-$2') },
+        });
+    if (answer.ok) {
+      attempts.succeed(attempt);
+      return withCookiesOf(answer, {});
+    }
+    await audit.note({
+      by: user === null ? null : toViewer(user),
+      action: 'sign-in.second-factor',
+      subject: user?.email,
+      address,
+      outcome: 'refused',
+    });
+    switch (await readCode(answer)) {
+      case 'INVALID_TWO_FACTOR_COOKIE':
+      case 'TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE':
+        throw new SignInTooLateError('The first step of this sign-in does not count any more.');
+      case 'ACCOUNT_TEMPORARILY_LOCKED':
+        throw new TooManyAttemptsError(LOCKED_FOR_S);
+      default:
+        throw new SecondFactorRefusedError('The code does not fit.');
+    }
+  };

@@ -1,0 +1,88 @@
+import 'server-only';
+import type { Database } from '@/lib/postgres/database';
+import { hasPassword } from './second-factor-repository';
+import { MAX_SESSION_MS, SEEN_WITHIN_MS, deleteSession, touchSession } from './session-repository';
+import { readUser } from '@/lib/users/server/user-repository';
+import type { Asker } from './asker';
+import type { Auths } from './auths';
+import { readCookie, toCookiePrefix } from './cookies';
+import { orUnavailable } from './errors';
+import { createSessionMemory } from './session-memory';
+import type { VerifiedSession } from './session-memory';
+import { toViewer } from './viewer';
+
+export interface Sessions {
+  /** The session that a request bears; null for none. @throws AccountsUnavailableError where that cannot be known now */
+  read: (asker: Asker) => Promise<VerifiedSession | null>;
+  /** `Set-Cookie` lines that the answer to this request has to bear; each is given once. */
+  takeCookies: (asker: Asker) => string[];
+  /** From the next request on, what is known of these sessions is asked for anew. */
+  forget: (isMeant: (session: VerifiedSession) => boolean) => void;
+}
+
+/** Sessions by the cookies that bear them: looked up by better-auth, and remembered. */
+export const createSessions = (options: {
+  auths: Auths;
+  /** A manager who signs in by password may do nothing without a second factor but set one up. */
+  isSecondFactorRequired: () => Promise<boolean>;
+  open: () => Promise<Database>;
+  now: () => number;
+  elapsed: () => number;
+  onFailed: (error: unknown) => void;
+}): Sessions => {
+  const { auths, isSecondFactorRequired, open, now, elapsed, onFailed } = options;
+
+  /** The session cookie alone, as "name=value"; null where there is none. */
+  const toCookie = (asker: Asker): string | null => {
+    const name = `${toCookiePrefix(auths.isTls(asker))}.session_token`;
+    const value = readCookie(asker.headers.get('cookie'), name);
+    return value === null || value === '' ? null : `${name}=${value}`;
+  };
+
+  const lookUp = async (cookie: string, asker: Asker): Promise<VerifiedSession | null> => {
+    const auth = await auths.for(asker);
+    const { headers, response } = await auth.api.getSession({
+      headers: new Headers({ cookie }),
+      returnHeaders: true,
+    });
+    if (response === null) return null;
+    const database = await open();
+    const user = await readUser(database, response.user.id);
+    if (user === null || user.disabledAtMs !== null) return null;
+    const { id, createdAt, updatedAt, expiresAt } = response.session;
+    const endsAtMs = Math.min(expiresAt.getTime(), createdAt.getTime() + MAX_SESSION_MS);
+    if (endsAtMs <= now()) {
+      await deleteSession(database, user.id, id);
+      return null;
+    }
+    if (now() - updatedAt.getTime() > SEEN_WITHIN_MS) await touchSession(database, id, now());
+    const isOpenToGuessers =
+      user.role === 'manager' && !user.hasSecondFactor && (await hasPassword(database, user.id));
+    return {
+      sessionId: id,
+      viewer: toViewer(user),
+      needsSecondFactor: isOpenToGuessers && (await isSecondFactorRequired()),
+      expiresAtMs: endsAtMs,
+      setCookies: headers.getSetCookie(),
+    };
+  };
+
+  const memory = createSessionMemory<Asker>({
+    verify: (cookie, asker) => orUnavailable('A session cannot be looked up.', () => lookUp(cookie, asker)),
+    now,
+    elapsed,
+    onFailed,
+  });
+
+  return {
+    read: async (asker) => {
+      const cookie = toCookie(asker);
+      return cookie === null ? null : memory.read(cookie, asker);
+    },
+    takeCookies: (asker) => {
+      const cookie = toCookie(asker);
+      return cookie === null ? [] : memory.takeCookies(cookie);
+    },
+    forget: memory.forget,
+  };
+};

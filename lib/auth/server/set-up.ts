@@ -1,0 +1,67 @@
+import 'server-only';
+import type { Database } from '@/lib/postgres/database';
+import { hasUsers, insertFirstUser } from '@/lib/users/server/user-repository';
+import type { SetUp } from '@/lib/auth/schema';
+import type { Asker } from './asker';
+import type { Attempt, AttemptLimit } from './attempt-limit';
+import type { Audit } from '@/lib/audit/server/audit';
+import { SetUpClosedError, SetUpCodeError, TooManyAttemptsError } from './errors';
+import { createSetUpCode, isSetUpCode } from './set-up-code';
+
+export interface FirstRun {
+  /** Says the code to whoever runs the server, where nobody has an account. */
+  announce: (database: Database) => Promise<void>;
+  /** Whether the first manager is still to be made. @throws AccountsUnavailableError */
+  isOpen: () => Promise<boolean>;
+  /** Makes the first manager. @throws SetUpClosedError, SetUpCodeError, TooManyAttemptsError, AccountsUnavailableError */
+  setUp: (input: SetUp, asker: Asker) => Promise<void>;
+}
+
+/** Counted for each address alone: wrong codes of one client must not block the set-up for another. */
+const toAttempt = (address: string): Attempt => ({ address, account: `set-up ${address}` });
+
+/** The set-up of the first manager, guarded by a code that is made anew with each start and is nowhere but in memory. */
+export const createFirstRun = (options: {
+  /** False where nobody has to sign in. */
+  isWanted: () => boolean;
+  open: () => Promise<Database>;
+  hash: (password: string) => Promise<string>;
+  attempts: AttemptLimit;
+  audit: Audit;
+  now: () => number;
+  /** Tells whoever runs the server. */
+  tell: (words: string) => void;
+}): FirstRun => {
+  const { isWanted, open, hash, attempts, audit, now, tell } = options;
+  const rightCode = createSetUpCode();
+  const isOpenIn = async ({ orm }: Database): Promise<boolean> => isWanted() && !(await hasUsers(orm));
+
+  return {
+    announce: async (database) => {
+      if (await isOpenIn(database))
+        tell(`Nobody has an account yet. Make the first manager at /set-up with the code ${rightCode}`);
+    },
+    isOpen: async () => isWanted() && (await isOpenIn(await open())),
+    setUp: async ({ code, name, email, password }, { address }) => {
+      if (!isWanted()) throw new SetUpClosedError('This server shows its demo.');
+      const attempt = toAttempt(address);
+      const waitS = attempts.take(attempt);
+      if (waitS > 0) throw new TooManyAttemptsError(waitS);
+      const database = await open();
+      if (!(await isOpenIn(database))) throw new SetUpClosedError('Somebody has an account already.');
+      if (!isSetUpCode(code, rightCode)) {
+        await audit.note({ by: null, action: 'set-up', address, outcome: 'refused' });
+        throw new SetUpCodeError('That is not the code that the server printed.');
+      }
+      attempts.succeed(attempt);
+      const manager = { id: crypto.randomUUID(), name, email, role: 'manager', usdots: null } as const;
+      const passwordHash = await hash(password);
+      await database.orm.transaction(async (tx) => {
+        if (!(await insertFirstUser(tx, { ...manager, passwordHash }, now())))
+          throw new SetUpClosedError('Another user was made meanwhile.');
+        const by = { kind: 'user', ...manager } as const;
+        await audit.note({ by, action: 'set-up', subject: email, address }, tx);
+      });
+    },
+  };
+};

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createTestDatabase } from '@/testing/database';
+import type { TestDatabase } from '@/testing/database';
+import type { Accounts } from './accounts';
+import { PASSWORD, createTestAccounts, signIn, toAsker } from '@/testing/auth/accounts';
+import { firstStep, secondStep, setUpSecondFactor } from '@/testing/auth/second-factor';
+import { toAppCode, toNextCode } from '@/testing/auth/totp';
+import { toTotpCode } from './totp';
+
+const ROUNDS = 10;
+
+let database: TestDatabase;
+let accounts: Accounts;
+let email: string;
+let made: Awaited<ReturnType<typeof setUpSecondFactor>>;
+let count = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  ({ accounts } = createTestAccounts(database.databaseUrl));
+});
+beforeEach(async () => {
+  email = `user-${++count}@carrier.test`;
+  await accounts.users.create({ name: 'Ann', email, role: 'manager', usdots: null, password: PASSWORD });
+  made = await setUpSecondFactor(accounts, await signIn(accounts, email));
+});
+afterAll(async () => {
+  await accounts.close();
+  await database.drop();
+});
+
+const nameOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'done',
+    (error: Error) => error.name,
+  );
+/** The second step of a sign-in from an address of its own, since attempts are limited by address. */
+const giveCode = (cookies: string, code: string) =>
+  nameOf(secondStep(accounts, cookies, code, { address: `198.51.100.${++count}` }));
+const forgetSteps = () => database.query('update linehaul.second_factors set last_used_step = null');
+
+it('codes are those of RFC 4226', () => {
+  const codes = Array.from({ length: 10 }, (_, step) => toTotpCode('12345678901234567890', step));
+  expect(codes.join(' ')).toBe('755224 287082 359152 969429 338314 254676 287922 162583 399871 520489');
+});
+
+describe('a code of an authenticator app', () => {
+  it('that set the second factor up does not sign in as well', async () => {
+    const { cookies } = await firstStep(accounts, email);
+    expect(await giveCode(cookies, made.code)).toBe('SecondFactorRefusedError');
+    expect(await giveCode(cookies, toNextCode(made.uri))).toBe('done');
+  });
+
+  it('signs in once, and no older one does after it', async () => {
+    const [one, two] = [await firstStep(accounts, email), await firstStep(accounts, email)];
+    const code = toNextCode(made.uri);
+    expect(await giveCode(one.cookies, code)).toBe('done');
+    expect(await giveCode(two.cookies, code)).toBe('SecondFactorRefusedError');
+    await forgetSteps();
+    const three = await firstStep(accounts, email);
+    expect(await giveCode(two.cookies, code)).toBe('done');
+    expect(await giveCode(three.cookies, toAppCode(made.uri, Date.now()))).toBe('SecondFactorRefusedError');
+  });
+
+  it('signs in one of two sign-ins that give it at the same moment', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const [one, two] = [await firstStep(accounts, email), await firstStep(accounts, email)];
+      await forgetSteps();
+      const code = toNextCode(made.uri);
+      const outcomes = await Promise.all([giveCode(one.cookies, code), giveCode(two.cookies, code)]);
+      expect(outcomes.sort()).toEqual(['SecondFactorRefusedError', 'done']);
+    }
+  });
+
+  it('signs in once where one sign-in gives it twice at the same moment', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const { cookies } = await firstStep(accounts, email);
+      await forgetSteps();
+      const code = toNextCode(made.uri);
+      const outcomes = await Promise.all([giveCode(cookies, code), giveCode(cookies, code)]);
+      expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(1);
+    }
+  });
+
+  it('that signed in does not confirm the second factor, nor does one confirm twice', async () => {
+    const confirm = (code: string) =>
+      nameOf(accounts.own.confirmSecondFactor({ code }, toAsker(made.cookie)));
+    const code = toNextCode(made.uri);
+    const { cookies } = await firstStep(accounts, email);
+    expect(await giveCode(cookies, code)).toBe('done');
+    expect(await confirm(code)).toBe('SecondFactorRefusedError');
+    await forgetSteps();
+    expect((await Promise.all([confirm(code), confirm(code)])).sort()).toEqual([
+      'SecondFactorRefusedError',
+      'done',
+    ]);
+  });
+});
+
+it('the audit log names the user from the accepted password on, also where the second factor is refused', async () => {
+  const since = (await database.query('select max(id) as id from linehaul.audit_log'))[0]!.id;
+  const { cookies } = await firstStep(accounts, email);
+  const wrong = toAppCode(made.uri, Date.now() - 3_600_000);
+  expect(await giveCode(cookies, wrong)).toBe('SecondFactorRefusedError');
+  expect(await giveCode(cookies, made.code)).toBe('SecondFactorRefusedError');
+  expect(await giveCode(cookies, 'abcde-fghij')).toBe('SecondFactorRefusedError');
+  expect(await giveCode(cookies, toNextCode(made.uri))).toBe('done');
+  expect(await giveCode(cookies, wrong)).toBe('SignInTooLateError');
+  expect(await giveCode('linehaul.two_factor=made-up.x', wrong)).toBe('SignInTooLateError');
+  const { id } = (await accounts.users.list()).find((user) => user.email === email)!;
+  const lines = await database.query(
+    'select action, outcome, actor_id, actor, subject from linehaul.audit_log where id > $1 order by id',
+    [since],
+  );
+  const own = { actor_id: id, actor: email, subject: email };
+  const refused = { action: 'sign-in.second-factor', outcome: 'refused' };
+  expect(lines).toEqual([
+    { action: 'sign-in.password', outcome: 'done', ...own },
+    { ...refused, ...own },
+    { ...refused, ...own },
+    { ...refused, ...own },
+    { action: 'sign-in', outcome: 'done', ...own },
+    // Which user these two are about is known no longer, and never was.
+    { ...refused, actor_id: null, actor: 'nobody', subject: null },
+    { ...refused, actor_id: null, actor: 'nobody', subject: null },
+  ]);
+});

@@ -1,0 +1,64 @@
+import 'server-only';
+import { createHmac } from 'node:crypto';
+import { symmetricDecrypt } from 'better-auth/crypto';
+import type { Database } from '@/lib/postgres/database';
+import { claimTotpStep, readTotpSecret } from './second-factor-repository';
+import type { Auth } from './auth';
+import { orUnavailable } from './errors';
+import type { HandOn, HandedOn } from './forward';
+
+/** As better-auth verifies codes: six digits, 30 s each, one step before and after the present one. */
+const DIGITS = 6;
+const STEP_MS = 30_000;
+const STEPS_AROUND = [1, 0, -1];
+
+/** The code of one time step: RFC 4226 with SHA-1. */
+export const toTotpCode = (secret: string, step: number): string => {
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(step));
+  const mac = createHmac('sha1', secret).update(counter).digest();
+  const bits = mac.readUInt32BE(mac[mac.length - 1]! & 0xf) & 0x7fffffff;
+  return String(bits % 10 ** DIGITS).padStart(DIGITS, '0');
+};
+
+/** `used`: this code or a newer one has been accepted before. */
+type Claim = 'claimed' | 'used' | 'wrong';
+
+/** Verifies a code by better-auth. `userId` is whose code it has to be; null where that is not known. */
+export type VerifyTotp = (
+  handed: Pick<HandedOn, 'asker' | 'auth' | 'cookie'> & { code: string; userId: string | null },
+) => Promise<Response>;
+
+/**
+ * better-auth accepts a code as often as it is given while it is valid. So each time step is claimed in the database
+ * first, which one request can do, and better-auth gets no code that was not claimed.
+ */
+export const createVerifyTotp = (options: { open: () => Promise<Database>; handOn: HandOn }): VerifyTotp => {
+  const { open, handOn } = options;
+
+  const claim = async (auth: Auth, userId: string, code: string): Promise<Claim> => {
+    const database = await open();
+    const data = await readTotpSecret(database, userId);
+    if (data === null) return 'wrong';
+    const secret = await symmetricDecrypt({ key: (await auth.$context).secretConfig, data });
+    // better-auth reads the clock of the system as well.
+    const now = Math.floor(Date.now() / STEP_MS);
+    const step = STEPS_AROUND.map((by) => now + by).find((each) => toTotpCode(secret, each) === code);
+    if (step === undefined) return 'wrong';
+    return (await claimTotpStep(database, userId, step)) ? 'claimed' : 'used';
+  };
+
+  return async ({ code, userId, ...handed }) => {
+    const outcome =
+      userId === null
+        ? 'wrong'
+        : await orUnavailable('A code cannot be checked.', () => claim(handed.auth, userId, code));
+    // Answered here: as a wrong code it would use up the attempt of the request that claimed the step.
+    if (outcome === 'used') return Response.json({ code: 'INVALID_CODE' }, { status: 401 });
+    return handOn({
+      ...handed,
+      path: '/two-factor/verify-totp',
+      body: { code: outcome === 'claimed' ? code : '' },
+    });
+  };
+};

@@ -1,0 +1,13 @@
+import 'server-only';
+import type { UserRecord } from '@/lib/users/server/user-repository';
+import type { Viewer } from '@/lib/auth/viewer';
+
+/** A user as who looks. */
+export const toViewer = ({ id, name, email, role, usdots }: UserRecord): Viewer => ({
+  kind: 'user',
+  id,
+  name,
+  email,
+  role,
+  usdots,
+});

@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it, test } from 'vitest';
+import { FLAGS } from '@/lib/wire/status';
+import { parseEnv } from './env';
+import { DEFAULT_FLAG_SETTINGS } from './flags';
+import { faultsOf } from '@/testing/config/faults-of';
+
+const flagSettingsOf = (source: Record<string, string>) => parseEnv(source).flagSettings;
+const told = (thresholds: unknown) => ({ FLAG_THRESHOLDS: JSON.stringify(thresholds) });
+const faultsIn = (thresholds: unknown) => faultsOf(told(thresholds));
+
+describe('FLAG_THRESHOLDS', () => {
+  test.each(FLAGS)('sets when %s enters and when it leaves, each by itself, and nothing else', (flag) => {
+    const { flags, ...answers } = DEFAULT_FLAG_SETTINGS;
+    const { enterMs, leaveMs } = flags[flag];
+    expect(enterMs).toBeGreaterThanOrEqual(0);
+    expect(leaveMs).toBeGreaterThan(0);
+    expect(flagSettingsOf(told({ [flag]: { enterMs: 12_345 } }))).toEqual({
+      flags: { ...flags, [flag]: { enterMs: 12_345, leaveMs } },
+      ...answers,
+    });
+    expect(flagSettingsOf(told({ [flag]: { leaveMs: 123_456 } }))).toEqual({
+      flags: { ...flags, [flag]: { enterMs, leaveMs: 123_456 } },
+      ...answers,
+    });
+  });
+
+  it('says of which flags it says anything', () => {
+    expect(parseEnv({}).fixedFlags).toEqual([]);
+    const source = { ...told({ badVin: {}, frozenPosition: { enterMs: 0 } }), IDENTITY_CHANGE_HOURS: '2' };
+    expect(parseEnv(source).fixedFlags).toEqual(['frozenPosition', 'identityChange']);
+  });
+
+  it('counts the answers about a carrier too', () => {
+    const { flags } = DEFAULT_FLAG_SETTINGS;
+    expect(flagSettingsOf(told({ wrongCarrier: { enterAnswers: 3, leaveAnswers: 1 } }))).toEqual({
+      flags,
+      othersAnswers: 3,
+      ownAnswers: 1,
+    });
+  });
+
+  it('leaves the defaults where it is unset, empty or says nothing', () => {
+    for (const FLAG_THRESHOLDS of ['', ' ', '{}', '{"badVin":{}}'])
+      expect(flagSettingsOf({ FLAG_THRESHOLDS })).toEqual(DEFAULT_FLAG_SETTINGS);
+  });
+
+  it('stands in .env.example with the name and the default of each', () => {
+    const lines = readFileSync('.env.example', 'utf8').match(/^#   [ {].*\d\}.*$/gm) ?? [];
+    const listed = JSON.parse(lines.map((line) => line.slice(1)).join('\n')) as object;
+    expect(Object.keys(listed)).toEqual(FLAGS);
+    expect(flagSettingsOf(told(listed))).toEqual(DEFAULT_FLAG_SETTINGS);
+    expect(lines.join().match(/Ms"/g)).toHaveLength(2 * FLAGS.length);
+    expect(lines.join().match(/Answers"/g)).toHaveLength(2);
+  });
+
+  it('names every field that it cannot use, with the other faults of the environment', () => {
+    const thresholds = {
+      badVIN: { enterMs: 0 },
+      badVin: { enterS: 5, enterAnswers: 2 },
+      noPosition: { enterMs: -1, leaveMs: 0 },
+      clockFault: { enterMs: '5000', leaveMs: 1500.5 },
+      vinMismatch: 60_000,
+      duplicateVin: { enterMs: 86_400_001, leaveMs: null },
+      wrongCarrier: { enterAnswers: 0, leaveAnswers: 21 },
+    };
+    const faults = faultsOf({ ...told(thresholds), PORT: '0' });
+    const enter = 'must be a whole number from 0 to 86400000.';
+    const leave = 'must be a whole number from 1000 to 7776000000.';
+    const answers = 'must be a whole number from 1 to 20.';
+    expect([...faults].sort()).toEqual(
+      [
+        `FLAG_THRESHOLDS.badVIN is no setting: there are ${FLAGS.join(', ')}.`,
+        'FLAG_THRESHOLDS.badVin.enterS is no setting: there are enterMs, leaveMs.',
+        'FLAG_THRESHOLDS.badVin.enterAnswers is no setting: there are enterMs, leaveMs.',
+        `FLAG_THRESHOLDS.noPosition.enterMs ${enter}`,
+        `FLAG_THRESHOLDS.noPosition.leaveMs ${leave}`,
+        `FLAG_THRESHOLDS.clockFault.enterMs ${enter}`,
+        `FLAG_THRESHOLDS.clockFault.leaveMs ${leave}`,
+        'FLAG_THRESHOLDS.vinMismatch must be an object in braces.',
+        `FLAG_THRESHOLDS.duplicateVin.enterMs ${enter}`,
+        `FLAG_THRESHOLDS.duplicateVin.leaveMs ${leave}`,
+        `FLAG_THRESHOLDS.wrongCarrier.enterAnswers ${answers}`,
+        `FLAG_THRESHOLDS.wrongCarrier.leaveAnswers ${answers}`,
+        'PORT must be a whole number from 1 to 65535, not "0".',
+      ].sort(),
+    );
+  });
+
+  it('must be JSON and an object, and is not repeated: it may be a secret in the wrong place', () => {
+    expect(faultsOf({ FLAG_THRESHOLDS: 'planted-secret' })).toEqual(['FLAG_THRESHOLDS must be JSON.']);
+    for (const thresholds of ['planted-secret', null, 7, []])
+      expect(faultsIn(thresholds)).toEqual(['FLAG_THRESHOLDS must be an object in braces.']);
+  });
+});
+
+describe('a change of names, whose thresholds both count from it', () => {
+  const fault =
+    'FLAG_THRESHOLDS.identityChange.leaveMs (or IDENTITY_CHANGE_HOURS) must be more than its enterMs, ';
+
+  it('leaves only after it has entered', () => {
+    expect(faultsIn({ identityChange: { leaveMs: 60_000 } })).toEqual([
+      `${fault}not 60000 to 60000: both count from the change.`,
+    ]);
+    expect(
+      faultsOf({ ...told({ identityChange: { enterMs: 7_200_000 } }), IDENTITY_CHANGE_HOURS: '1' }),
+    ).toEqual([`${fault}not 3600000 to 7200000: both count from the change.`]);
+    expect(faultsIn({ identityChange: { leaveMs: 60_001 } })).toEqual([]);
+  });
+
+  it('is told for IDENTITY_CHANGE_HOURS, unless both settings say for how long', () => {
+    const { flags } = flagSettingsOf({
+      ...told({ identityChange: { enterMs: 5000 } }),
+      IDENTITY_CHANGE_HOURS: '2',
+    });
+    expect(flags).toEqual({
+      ...DEFAULT_FLAG_SETTINGS.flags,
+      identityChange: { enterMs: 5000, leaveMs: 7_200_000 },
+    });
+    expect(
+      faultsOf({ ...told({ identityChange: { leaveMs: 90_000 } }), IDENTITY_CHANGE_HOURS: '2' }),
+    ).toEqual(['IDENTITY_CHANGE_HOURS and FLAG_THRESHOLDS.identityChange.leaveMs are both set: give one.']);
+    expect(faultsOf({ IDENTITY_CHANGE_HOURS: '0' })).toEqual([
+      'IDENTITY_CHANGE_HOURS must be a whole number from 1 to 2160, not "0".',
+    ]);
+  });
+});

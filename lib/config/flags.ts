@@ -1,0 +1,129 @@
+import 'server-only';
+import { z } from 'zod';
+import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
+import type { FlagSettings, MotionSettings } from '@/lib/motion/settings';
+import { THRESHOLD_BOUNDS } from '@/lib/settings/schema';
+import { FLAGS } from '@/lib/wire/status';
+import type { Flag } from '@/lib/wire/status';
+import { text, wholeNumber } from './values';
+import type { Source } from './values';
+
+const SETTING = 'FLAG_THRESHOLDS';
+const HOUR_MS = 3_600_000;
+const MOST_HOURS = THRESHOLD_BOUNDS.leaveMs[1] / HOUR_MS;
+
+const { flags, othersAnswers, ownAnswers } = DEFAULT_MOTION_SETTINGS;
+export const DEFAULT_FLAG_SETTINGS: FlagSettings = { flags, othersAnswers, ownAnswers };
+
+const wholeFrom = ([least, most]: readonly [number, number]) =>
+  z
+    .custom<number>((value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most, {
+      error: `must be a whole number from ${least} to ${most}`,
+    })
+    .optional();
+
+const THRESHOLDS = {
+  enterMs: wholeFrom(THRESHOLD_BOUNDS.enterMs),
+  leaveMs: wholeFrom(THRESHOLD_BOUNDS.leaveMs),
+};
+/** Answers about a carrier are believed for a day, so that this flag counts them besides. */
+const WITH_ANSWERS = {
+  ...THRESHOLDS,
+  enterAnswers: wholeFrom(THRESHOLD_BOUNDS.enterAnswers),
+  leaveAnswers: wholeFrom(THRESHOLD_BOUNDS.leaveAnswers),
+};
+
+const flag = z.strictObject(THRESHOLDS).optional();
+const thresholdsSchema = z.strictObject({
+  ...(Object.fromEntries(FLAGS.map((name) => [name, flag])) as Record<Flag, typeof flag>),
+  wrongCarrier: z.strictObject(WITH_ANSWERS).optional(),
+});
+type Given = z.infer<typeof thresholdsSchema>;
+
+/** What may stand at a place in the setting. */
+const listNames = ([name]: PropertyKey[]): string[] => {
+  if (name === undefined) return [...FLAGS];
+  return Object.keys(name === 'wrongCarrier' ? WITH_ANSWERS : THRESHOLDS);
+};
+
+const toFaults = ({ issues }: z.ZodError): string[] =>
+  issues.flatMap((issue) => {
+    const place = [SETTING, ...issue.path].join('.');
+    if (issue.code === 'unrecognized_keys') {
+      const known = listNames(issue.path).join(', ');
+      return issue.keys.map((key) => `${place}.${key} is no setting: there are ${known}.`);
+    }
+    if (issue.code === 'invalid_type') return [`${place} must be an object in braces.`];
+    return [`${place} ${issue.message}.`];
+  });
+
+const parseJson = (json: string): unknown => {
+  try {
+    return JSON.parse(json) as unknown;
+  } catch {
+    // Not what JSON.parse says: it repeats the text, which may be a secret in the wrong place.
+    return undefined;
+  }
+};
+
+const parseGiven = (source: Source): { given: Given; faults: string[] } => {
+  const json = text.parse(source[SETTING]);
+  if (json === undefined) return { given: {}, faults: [] };
+  const value = parseJson(json);
+  if (value === undefined) return { given: {}, faults: [`${SETTING} must be JSON.`] };
+  const parsed = thresholdsSchema.safeParse(value);
+  return parsed.success ? { given: parsed.data, faults: [] } : { given: {}, faults: toFaults(parsed.error) };
+};
+
+const hours = wholeNumber(0, 1, MOST_HOURS);
+
+/** IDENTITY_CHANGE_HOURS is the one threshold with a name of its own; it may not contradict the others. */
+const withHours = (given: Given, source: Source): { given: Given; faults: string[] } => {
+  const parsed = hours.safeParse(source.IDENTITY_CHANGE_HOURS);
+  if (!parsed.success)
+    return { given, faults: parsed.error.issues.map(({ message }) => `IDENTITY_CHANGE_HOURS ${message}.`) };
+  if (parsed.data === 0) return { given, faults: [] };
+  if (given.identityChange?.leaveMs !== undefined) {
+    const faults = [`IDENTITY_CHANGE_HOURS and ${SETTING}.identityChange.leaveMs are both set: give one.`];
+    return { given, faults };
+  }
+  const identityChange = { ...given.identityChange, leaveMs: parsed.data * HOUR_MS };
+  return { given: { ...given, identityChange }, faults: [] };
+};
+
+const toFlagSettings = (given: Given): FlagSettings => {
+  const { enterAnswers, leaveAnswers } = given.wrongCarrier ?? {};
+  const merge = (name: Flag): MotionSettings['flags'][Flag] => ({
+    enterMs: given[name]?.enterMs ?? flags[name].enterMs,
+    leaveMs: given[name]?.leaveMs ?? flags[name].leaveMs,
+  });
+  return {
+    flags: Object.fromEntries(FLAGS.map((name) => [name, merge(name)])) as MotionSettings['flags'],
+    othersAnswers: enterAnswers ?? othersAnswers,
+    ownAnswers: leaveAnswers ?? ownAnswers,
+  };
+};
+
+/** A change of names is an event: both of its thresholds count from it, so that it leaves only after it has entered. */
+const toOrderFaults = ({ flags: { identityChange } }: FlagSettings): string[] => {
+  const { enterMs, leaveMs } = identityChange;
+  if (leaveMs > enterMs) return [];
+  return [
+    `${SETTING}.identityChange.leaveMs (or IDENTITY_CHANGE_HOURS) must be more than its enterMs, ` +
+      `not ${leaveMs} to ${enterMs}: both count from the change.`,
+  ];
+};
+
+/**
+ * The thresholds of all flags: those of FLAG_THRESHOLDS and IDENTITY_CHANGE_HOURS over the defaults; of which flags any
+ * is given; and every fault.
+ */
+export const parseFlagSettings = (
+  source: Source,
+): { flagSettings: FlagSettings; fixedFlags: readonly Flag[]; faults: string[] } => {
+  const { given, faults: ownFaults } = parseGiven(source);
+  const { given: all, faults: hoursFaults } = withHours(given, source);
+  const flagSettings = toFlagSettings(all);
+  const fixedFlags = FLAGS.filter((name) => Object.keys(all[name] ?? {}).length > 0);
+  return { flagSettings, fixedFlags, faults: [...ownFaults, ...hoursFaults, ...toOrderFaults(flagSettings)] };
+};

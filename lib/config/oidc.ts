@@ -1,0 +1,87 @@
+import 'server-only';
+import { z } from 'zod';
+import { isLoopbackHost } from '@/lib/auth/server/demo';
+import type { OidcSettings } from '@/lib/auth/server/oidc';
+import { isGiven, parseUrl, text } from './values';
+import type { Source } from './values';
+
+const DOMAIN = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]{2,}$/;
+
+const issuer = text.transform((value, context) => {
+  if (value === undefined) return undefined;
+  const url = parseUrl(value);
+  const isSafe =
+    url !== null &&
+    (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname))) &&
+    !url.username &&
+    !url.password &&
+    !url.search &&
+    !url.hash;
+  if (isSafe) return value;
+  context.addIssue({
+    code: 'custom',
+    message: 'must be an https URL without a query, as the provider names itself',
+  });
+  return z.NEVER;
+});
+
+const emailDomains = text.transform((value, context) => {
+  const domains = (value ?? '')
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter((domain) => domain !== '');
+  const wrong = domains.find((domain) => !DOMAIN.test(domain));
+  if (wrong === undefined) return domains;
+  context.addIssue({
+    code: 'custom',
+    message: `must list domains such as example.com, separated by commas, not ${JSON.stringify(wrong)}`,
+  });
+  return z.NEVER;
+});
+
+const newUsers = text.transform((value, context) => {
+  if (value === undefined || value === 'refuse' || value === 'dispatcher') return value;
+  context.addIssue({
+    code: 'custom',
+    message: `must be "refuse" or "dispatcher", not ${JSON.stringify(value)}`,
+  });
+  return z.NEVER;
+});
+
+export const OIDC_VARIABLES = {
+  OIDC_ISSUER: issuer,
+  OIDC_CLIENT_ID: text,
+  OIDC_CLIENT_SECRET: text,
+  OIDC_EMAIL_DOMAINS: emailDomains,
+  OIDC_NEW_USERS: newUsers,
+};
+
+/** What goes with an issuer, which is nothing without. */
+const PARTS = ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_EMAIL_DOMAINS'] as const;
+
+/** A provider of identities is given as a whole, or not at all. */
+export const toOidcFaults = (source: Source): string[] => {
+  const isSet = (name: string) => isGiven(source, name);
+  if (!isSet('OIDC_ISSUER'))
+    return [...PARTS, 'OIDC_NEW_USERS']
+      .filter(isSet)
+      .map((name) => `${name} is set without OIDC_ISSUER: set all or none.`);
+  return [...PARTS, 'PUBLIC_URL']
+    .filter((name) => !isSet(name))
+    .map((name) => `${name} must be set with OIDC_ISSUER.`);
+};
+
+/** Null where no provider of identities is configured. */
+export const toOidcSettings = (
+  variables: z.infer<z.ZodObject<typeof OIDC_VARIABLES>>,
+): OidcSettings | null => {
+  const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_EMAIL_DOMAINS, OIDC_NEW_USERS } = variables;
+  if (!OIDC_ISSUER || !OIDC_CLIENT_ID || !OIDC_CLIENT_SECRET) return null;
+  return {
+    issuer: OIDC_ISSUER,
+    clientId: OIDC_CLIENT_ID,
+    clientSecret: OIDC_CLIENT_SECRET,
+    emailDomains: OIDC_EMAIL_DOMAINS,
+    createsUsers: OIDC_NEW_USERS === 'dispatcher',
+  };
+};

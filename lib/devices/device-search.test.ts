@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import type { Device } from './schema';
+import { findDevices } from './device-search';
+
+const toDevice = (vin: string, truckNumber: string | null, deviceId: string | null): Device => ({
+  vin,
+  truckNumber,
+  deviceId,
+  reportedAtMs: null,
+  fixAtMs: null,
+  batteryPercent: null,
+});
+
+const DEVICES = [
+  toDevice('1M8GDM9AXKP042788', 'P-88', 'phone & truck 88'),
+  toDevice('1XKYD49X4KJ200001', null, null),
+  toDevice('1FUJGLDR5CSBP8834', '412', 'PT30-0412'),
+];
+const found = (typed: string) => findDevices(DEVICES, typed).map(({ vin }) => vin.slice(-4));
+
+describe('findDevices', () => {
+  it('looks into truck number, VIN and device id, in any case and with blanks around', () => {
+    expect(found(' p-88 ')).toEqual(['2788']);
+    expect(found('xkyd')).toEqual(['0001']);
+    expect(found('pt30')).toEqual(['8834']);
+    expect(found('& TRUCK')).toEqual(['2788']);
+  });
+
+  it('gives all where nothing was typed, and none where nothing fits', () => {
+    expect(findDevices(DEVICES, '  ')).toBe(DEVICES);
+    expect(found('null')).toEqual([]);
+  });
+});

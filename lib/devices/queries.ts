@@ -1,0 +1,52 @@
+import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { devicesSchema, importResultSchema, issuedTokenSchema } from './schema';
+import type { Import, NewToken, Vehicle } from './schema';
+import { fetchJson, readJson } from '../browser/fetch-json';
+import { sendJson } from '../browser/send-json';
+
+/** Somebody may be waiting beside a phone for its first report. */
+const ASK_AGAIN_MS = 5000;
+
+const devicesOptions = (usdot: string | null) =>
+  queryOptions({
+    queryKey: ['devices', usdot],
+    queryFn: ({ signal }) =>
+      fetchJson(`/api/devices${usdot === null ? '' : `?usdot=${usdot}`}`, devicesSchema, { signal }),
+    refetchInterval: ASK_AGAIN_MS,
+    // A failure is told at once; the next question is due soon.
+    retry: false,
+    placeholderData: keepPreviousData,
+  });
+
+/** The devices and ingest tokens of a carrier; null: of the first that may be seen. */
+export const useDevices = (usdot: string | null) => useQuery(devicesOptions(usdot));
+
+/** What can be done with devices; the list is read anew after each. @throws ServerUnreachableError, ServerProblemError */
+export const useDeviceChanges = () => {
+  const client = useQueryClient();
+  const onSettled = () => client.invalidateQueries({ queryKey: ['devices'] });
+  return {
+    add: useMutation({
+      mutationFn: (vehicle: Vehicle) => sendJson('POST', '/api/devices', vehicle),
+      onSettled,
+    }),
+    change: useMutation({
+      mutationFn: (vehicle: Vehicle) => sendJson('PATCH', '/api/devices', vehicle),
+      onSettled,
+    }),
+    importCsv: useMutation({
+      mutationFn: async (input: Import) =>
+        readJson(await sendJson('POST', '/api/devices/import', input), importResultSchema),
+      onSettled,
+    }),
+    createToken: useMutation({
+      mutationFn: async (token: NewToken) =>
+        readJson(await sendJson('POST', '/api/ingest-tokens', token), issuedTokenSchema),
+      onSettled,
+    }),
+    revokeToken: useMutation({
+      mutationFn: (id: string) => sendJson('DELETE', `/api/ingest-tokens/${encodeURIComponent(id)}`, {}),
+      onSettled,
+    }),
+  };
+};

@@ -1,0 +1,157 @@
+import 'server-only';
+import { z } from 'zod';
+import { ingestTokenSchema } from '@/lib/api-keys/schema';
+import type { Devices, Import, ImportResult, IssuedToken, NewToken, Vehicle } from '@/lib/devices/schema';
+import {
+  isTheirs,
+  listServedCarriers,
+  noteDone,
+  requireSeen,
+  toMaker,
+  withHiddenMakers,
+} from '@/lib/api-keys/server/api-keys';
+import type { Doer } from '@/lib/api-keys/server/api-keys';
+import { requireUsdot } from '@/lib/http/guards';
+import { NoSuchCredentialError, NoSuchVehicleError, VehicleTakenError } from './service-errors';
+
+/** Lines of a file that a screen is told of. */
+const TOLD_LINES = 200;
+
+/**
+ * A carrier's vehicles with what their devices last reported, and its ingest tokens.
+ * @param asked the carrier's USDOT number; null: the first that the viewer may see
+ * @throws NoSuchFleetError, NotEmbeddedError, DatabaseUnavailableError
+ */
+export const listDevices = async (
+  { runtime, viewer }: Omit<Doer, 'asker'>,
+  asked: string | null,
+): Promise<Devices> => {
+  const store = await runtime.openServiceStore();
+  const carriers = await listServedCarriers(store, viewer);
+  const usdot = asked === null ? (carriers[0]?.usdot ?? '') : requireUsdot(asked);
+  if (asked !== null) requireSeen(viewer, usdot);
+  const [devices, tokens] = await Promise.all([store.devices.list(usdot), store.ingestTokens.list(usdot)]);
+  const theirs = tokens.filter((token) => isTheirs(viewer, token)).reverse();
+  // Parsed, so that the ids of makers stay on the server.
+  const shown = z.array(ingestTokenSchema).parse(await withHiddenMakers({ runtime, viewer }, theirs));
+  return { usdot, devices, tokens: shown, carriers, nowMs: runtime.now() };
+};
+
+const toVin = (text: string): string => text.trim().toUpperCase();
+
+const emptyToNull = (text: string | null): string | null => text?.trim() || null;
+
+/** @throws NoSuchFleetError, InvalidRecordError, VehicleTakenError, DeviceTakenError, UnknownCarrierError */
+export const addVehicle = async (doer: Doer, input: Vehicle): Promise<void> => {
+  const usdot = requireUsdot(input.usdot);
+  requireSeen(doer.viewer, usdot);
+  const { vehicles } = await doer.runtime.openServiceStore();
+  const vin = toVin(input.vin);
+  const known = await vehicles.readByVin(vin);
+  // Whose it is, is not for everybody to know.
+  if (known !== null) {
+    throw new VehicleTakenError(
+      known.usdot === usdot
+        ? 'The vehicle is in the list already.'
+        : 'The vehicle drives for another carrier.',
+    );
+  }
+  const vehicle = { vin, truckNumber: emptyToNull(input.truckNumber), deviceId: emptyToNull(input.deviceId) };
+  await doer.runtime.accounts.asManager(doer.viewer, [usdot], async (tx) => {
+    await vehicles.upsertMany([{ usdot, ...vehicle }], tx);
+    await noteDone(doer, 'vehicle.add', vehicle.truckNumber ?? vin, { usdot, ...vehicle }, tx);
+  });
+};
+
+/**
+ * Gives a vehicle another truck number and device; null takes either away.
+ *
+ * @throws NoSuchFleetError, NoSuchVehicleError, InvalidRecordError, DeviceTakenError
+ */
+export const changeVehicle = async (doer: Doer, input: Vehicle): Promise<void> => {
+  const usdot = requireUsdot(input.usdot);
+  requireSeen(doer.viewer, usdot);
+  const { vehicles } = await doer.runtime.openServiceStore();
+  const vin = toVin(input.vin);
+  const after = { truckNumber: emptyToNull(input.truckNumber), deviceId: emptyToNull(input.deviceId) };
+  await doer.runtime.accounts.asManager(doer.viewer, [usdot], async (tx) => {
+    const before = await vehicles.change(usdot, vin, after, tx);
+    if (before === null) throw new NoSuchVehicleError(`The carrier has no vehicle ${vin}.`);
+    const changes = (['truckNumber', 'deviceId'] as const)
+      .filter((field) => before[field] !== after[field])
+      .map((field) => [field, { before: before[field], after: after[field] }]);
+    const details = { usdot, vin, ...(Object.fromEntries(changes) as Record<string, unknown>) };
+    await noteDone(doer, 'vehicle.change', after.truckNumber ?? vin, details, tx);
+  });
+};
+
+/** Reads a file and, unless it is a preview or something is wrong with it, imports it. @throws NoSuchFleetError */
+export const importVehicles = async (
+  doer: Doer,
+  { usdot: text, csv, isPreview }: Import,
+): Promise<ImportResult> => {
+  const usdot = requireUsdot(text);
+  requireSeen(doer.viewer, usdot);
+  const [{ planImport }, store] = await Promise.all([
+    import('@/service/command/import-plan'),
+    doer.runtime.openServiceStore(),
+  ]);
+  const plan = await planImport(store, csv, {
+    defaultUsdot: usdot,
+    isMoveMeant: false,
+    words: {
+      unknownCarrier: (number) => `there is no carrier ${number}`,
+      otherOwner: (vin) => `${vin} drives for another carrier`,
+    },
+  });
+  const strangers = plan.vehicles
+    .filter((vehicle) => vehicle.usdot !== usdot)
+    .map(({ line }) => ({ line, column: 'usdot', message: `the file is imported for carrier ${usdot}` }));
+  const faults = [...plan.faults, ...strangers].sort((a, b) => a.line - b.line);
+  const isImported = faults.length === 0 && !isPreview;
+  const { added, changed, unchanged, warnings } = plan;
+  if (isImported) {
+    // A large file takes too long to hold the lock of users meanwhile: the rights are those at its start.
+    await doer.runtime.accounts.asManager(doer.viewer, [usdot], async () => undefined);
+    await store.inTransaction(async (tx) => {
+      await plan.run(tx);
+      await noteDone(doer, 'vehicle.import', usdot, { usdot, added, changed }, tx);
+    });
+  }
+  return {
+    isImported,
+    added,
+    changed,
+    unchanged,
+    faults: faults.slice(0, TOLD_LINES),
+    faultCount: faults.length,
+    warnings: warnings.slice(0, TOLD_LINES),
+    warningCount: warnings.length,
+  };
+};
+
+/** @throws NoSuchFleetError, InvalidRecordError, UnknownCarrierError */
+export const createIngestToken = async (doer: Doer, input: NewToken): Promise<IssuedToken> => {
+  const usdot = requireUsdot(input.usdot);
+  requireSeen(doer.viewer, usdot);
+  const { ingestTokens } = await doer.runtime.openServiceStore();
+  const about = { usdot, name: input.name, createdBy: toMaker(doer.viewer) };
+  return doer.runtime.accounts.asManager(doer.viewer, [usdot], async (tx, { id: madeById }) => {
+    const issued = await ingestTokens.create({ ...about, madeById }, tx);
+    await noteDone(doer, 'ingest-token.create', input.name, { usdot, id: issued.id }, tx);
+    return issued;
+  });
+};
+
+/** @throws NoSuchCredentialError */
+export const revokeIngestToken = async (doer: Doer, id: string): Promise<void> => {
+  const { ingestTokens } = await doer.runtime.openServiceStore();
+  const token = (await ingestTokens.list()).find((each) => each.id === id && each.revokedAtMs === null);
+  if (token === undefined || !isTheirs(doer.viewer, token))
+    throw new NoSuchCredentialError('No ingest token of that id is in use.');
+  const { usdot, name } = token;
+  await doer.runtime.accounts.asManager(doer.viewer, [usdot], async (tx) => {
+    if (!(await ingestTokens.revoke(id, tx))) throw new NoSuchCredentialError('It has just ended.');
+    await noteDone(doer, 'ingest-token.revoke', name, { usdot, id }, tx);
+  });
+};

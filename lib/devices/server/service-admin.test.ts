@@ -1,0 +1,248 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { AuditEvent } from '@/lib/audit/server/audit';
+import { RoleNeededError } from '@/lib/auth/server/errors';
+import type { Viewer } from '@/lib/auth/viewer';
+import { createTestStore } from '@/testing/service/store';
+import { OWN_CREDENTIAL } from '@/service/demo/own-credential';
+import { CARRIER, OTHER_CARRIER, toVehicle, toVin } from '@/testing/service/vehicles';
+import {
+  changeApiKey,
+  createApiKey,
+  listApiKeys,
+  revokeApiKey,
+  rotateApiKey,
+} from '@/lib/api-keys/server/api-keys';
+import type { Doer } from '@/lib/api-keys/server/api-keys';
+import type { Runtime } from '@/server/compose';
+import {
+  addVehicle,
+  changeVehicle,
+  createIngestToken,
+  importVehicles,
+  listDevices,
+  revokeIngestToken,
+} from './devices';
+
+const test = createTestStore();
+const { usdot } = CARRIER;
+const UNLIMITED = { endpoints: null, expiresAtMs: null, allowedNetworks: null, requestsPerMinute: null };
+const NEW_KEY = { usdot, name: 'yard', access: UNLIMITED };
+let noted: AuditEvent[] = [];
+
+/** A manager who may see some fleets, null for all. */
+const toDoer = (usdots: string[] | null = null): Doer => {
+  const viewer: Viewer = {
+    kind: 'user',
+    id: 'u1',
+    name: 'Ada',
+    email: 'ada@linehaul.test',
+    role: 'manager',
+    usdots,
+  };
+  const runtime = {
+    openServiceStore: () => Promise.resolve(test.store),
+    now: test.now,
+    accounts: {
+      audit: { note: (event: AuditEvent) => Promise.resolve(void noted.push(event)) },
+      // Outside of any transaction: each statement of the store is one of its own.
+      asManager: (_: Viewer, __: string[], work: (tx: undefined, manager: Viewer) => unknown) =>
+        work(undefined, viewer),
+      hideNames:
+        async ({ usdots: scope }: Viewer) =>
+        (name: string) =>
+          scope !== null && name === 'ada@linehaul.test' ? 'another manager' : name,
+    },
+  } as unknown as Runtime;
+  const asker = { headers: new Headers(), address: '203.0.113.7', isLocal: false, isTls: true };
+  return { runtime, viewer, asker };
+};
+/** One whose rights were taken since the request began. */
+const toStaleDoer = (): Doer => {
+  const doer = toDoer();
+  const asManager = () => Promise.reject(new RoleNeededError('The user is a manager no longer.'));
+  return { ...doer, runtime: { ...doer.runtime, accounts: { ...doer.runtime.accounts, asManager } } };
+};
+const all = toDoer();
+const limited = toDoer([OTHER_CARRIER.usdot]);
+const actions = () => noted.map(({ action, subject, address }) => [action, subject, address]);
+
+beforeAll(async () => {
+  await test.store.carriers.upsert(CARRIER);
+  await test.store.carriers.upsert(OTHER_CARRIER);
+});
+beforeEach(() => {
+  noted = [];
+});
+
+describe('API keys', () => {
+  it('notes each change of a key with who made it and from where, and never a secret', async () => {
+    const made = await createApiKey(all, { ...NEW_KEY, access: { ...UNLIMITED, requestsPerMinute: 60 } });
+    await changeApiKey(all, made.id, { name: 'gate', access: UNLIMITED });
+    const newer = await rotateApiKey(all, made.id, 1000);
+    await revokeApiKey(all, made.id);
+    expect(actions()).toEqual([
+      ['api-key.create', 'yard', '203.0.113.7'],
+      ['api-key.change', 'gate', '203.0.113.7'],
+      ['api-key.rotate', 'gate', '203.0.113.7'],
+      ['api-key.revoke', 'gate', '203.0.113.7'],
+    ]);
+    expect(noted[0]!.details).toEqual({ usdot, requestsPerMinute: 60, id: made.id });
+    const told = JSON.stringify(noted);
+    for (const { apiKey, providerToken } of [made, newer]) {
+      expect(told).not.toContain(apiKey);
+      expect(told).not.toContain(providerToken);
+    }
+    const { keys } = await listApiKeys(all);
+    expect(JSON.stringify(keys)).not.toContain('madeById');
+    expect(keys[0]).toMatchObject({
+      id: made.id,
+      createdBy: 'ada@linehaul.test',
+      revokedAtMs: test.nowMs,
+    });
+  });
+
+  it('shows a manager the keys and carriers of those fleets that he may see, and lets him touch no other', async () => {
+    const { id } = await createApiKey(all, NEW_KEY);
+    noted = [];
+    const listed = await listApiKeys(limited);
+    expect(listed.keys).toEqual([]);
+    expect(listed.carriers.map((carrier) => carrier.usdot)).toEqual([OTHER_CARRIER.usdot]);
+    await expect(createApiKey(limited, NEW_KEY)).rejects.toThrow('not to be seen');
+    const attempts = [
+      () => changeApiKey(limited, id, { name: 'x', access: UNLIMITED }),
+      () => rotateApiKey(limited, id, 0),
+      () => revokeApiKey(limited, id),
+    ];
+    for (const attempt of attempts)
+      await expect(attempt()).rejects.toThrow('No API key of that id is in use.');
+    expect(noted).toEqual([]);
+  });
+
+  it('names no manager of other fleets who made a key or token', async () => {
+    const ofOther = { ...NEW_KEY, usdot: OTHER_CARRIER.usdot };
+    await createApiKey(all, ofOther);
+    await createIngestToken(all, { usdot: OTHER_CARRIER.usdot, name: 'phones' });
+    const { keys } = await listApiKeys(limited);
+    const { tokens } = await listDevices(limited, OTHER_CARRIER.usdot);
+    expect([keys.length, tokens.length]).toEqual([1, 1]);
+    for (const { createdBy } of [...keys, ...tokens]) expect(createdBy).toBe('another manager');
+    expect((await listApiKeys(all)).keys[0]!.createdBy).toBe('ada@linehaul.test');
+  });
+
+  it('shows nobody what the demo runs by, so that nobody ends it; a key that has its name is its maker’s', async () => {
+    const own = await test.store.keys.create({ usdot, ...OWN_CREDENTIAL });
+    const token = await test.store.ingestTokens.create({ usdot, ...OWN_CREDENTIAL });
+    const theirs = await createApiKey(all, { ...NEW_KEY, name: OWN_CREDENTIAL.name });
+    const listed = (await listApiKeys(all)).keys.map(({ id }) => id);
+    expect([listed.includes(own.id), listed.includes(theirs.id)]).toEqual([false, true]);
+    expect((await listDevices(all, usdot)).tokens).toEqual([]);
+    await expect(revokeApiKey(all, own.id)).rejects.toThrow('No API key of that id is in use.');
+    await expect(revokeIngestToken(all, token.id)).rejects.toThrow('No ingest token of that id is in use.');
+    await revokeApiKey(all, theirs.id);
+  });
+
+  it('notes nothing of what was refused', async () => {
+    await expect(createApiKey(all, { ...NEW_KEY, name: '' })).rejects.toThrow('is empty');
+    await expect(revokeApiKey(all, 'unknown')).rejects.toThrow('No API key of that id is in use.');
+    expect(noted).toEqual([]);
+  });
+});
+
+describe('devices', () => {
+  it('adds a vehicle once, tells of it, and says no more of one that drives for another carrier', async () => {
+    const input = { usdot, vin: ` ${toVin(1).toLowerCase()}`, truckNumber: ' T-1 ', deviceId: '' };
+    await addVehicle(all, input);
+    expect((await listDevices(all, usdot)).devices).toMatchObject([
+      { vin: toVin(1), truckNumber: 'T-1', deviceId: null, reportedAtMs: null },
+    ]);
+    expect(actions()).toEqual([['vehicle.add', 'T-1', '203.0.113.7']]);
+    await expect(addVehicle(all, input)).rejects.toThrow('The vehicle is in the list already.');
+    await expect(addVehicle(limited, { ...input, usdot: OTHER_CARRIER.usdot })).rejects.toThrow(
+      /^The vehicle drives for another carrier\.$/,
+    );
+    await expect(addVehicle(limited, input)).rejects.toThrow('not to be seen');
+  });
+
+  it('gives a vehicle another number and device, keeps the rest of it, and tells what was before', async () => {
+    await test.store.vehicles.upsertMany([
+      toVehicle(11, { usdot, truckNumber: 'T-1', deviceId: null, make: 'Kenworth' }),
+      toVehicle(12, { usdot, deviceId: 'taken' }),
+    ]);
+    const input = { usdot, vin: ` ${toVin(11).toLowerCase()}`, truckNumber: 'T-1', deviceId: ' phone 1 ' };
+    await changeVehicle(all, input);
+    expect(await test.store.vehicles.readByVin(toVin(11))).toMatchObject({
+      truckNumber: 'T-1',
+      deviceId: 'phone 1',
+      make: 'Kenworth',
+    });
+    expect(actions()).toEqual([['vehicle.change', 'T-1', '203.0.113.7']]);
+    expect(noted[0]).toMatchObject({
+      details: { usdot, vin: toVin(11), deviceId: { before: null, after: 'phone 1' } },
+    });
+    await changeVehicle(all, { ...input, truckNumber: null, deviceId: '' });
+    expect(await test.store.vehicles.readByVin(toVin(11))).toMatchObject({
+      truckNumber: null,
+      deviceId: null,
+    });
+    await expect(changeVehicle(all, { ...input, deviceId: 'taken' })).rejects.toThrow('taken');
+  });
+
+  it('changes no vehicle of another carrier, and none that there is not', async () => {
+    await test.store.vehicles.upsertMany([toVehicle(11, { usdot: OTHER_CARRIER.usdot, deviceId: 'theirs' })]);
+    const input = { usdot, vin: toVin(11), truckNumber: 'X', deviceId: 'mine' };
+    await expect(changeVehicle(all, input)).rejects.toThrow('has no vehicle');
+    await expect(changeVehicle(all, { ...input, vin: toVin(19) })).rejects.toThrow('has no vehicle');
+    await expect(changeVehicle(limited, input)).rejects.toThrow('not to be seen');
+    expect((await test.store.vehicles.readByVin(toVin(11)))?.deviceId).toBe('theirs');
+    expect(noted).toEqual([]);
+  });
+
+  it('are changed only with the rights that the manager has now', async () => {
+    await test.store.vehicles.upsertMany([toVehicle(21, { usdot, deviceId: 'before' })]);
+    const stale = toStaleDoer();
+    const rest = { usdot, truckNumber: null, deviceId: 'after' };
+    await expect(addVehicle(stale, { ...rest, vin: toVin(22) })).rejects.toThrow(RoleNeededError);
+    await expect(changeVehicle(stale, { ...rest, vin: toVin(21) })).rejects.toThrow(RoleNeededError);
+    const file = { usdot, csv: `vin\n${toVin(23)}`, isPreview: false };
+    await expect(importVehicles(stale, file)).rejects.toThrow(RoleNeededError);
+    for (const number of [22, 23]) expect(await test.store.vehicles.readByVin(toVin(number))).toBeNull();
+    expect((await test.store.vehicles.readByVin(toVin(21)))?.deviceId).toBe('before');
+    expect(noted).toEqual([]);
+  });
+
+  it('opens with the first carrier that may be seen, and shows no other one', async () => {
+    expect((await listDevices(limited, null)).usdot).toBe(OTHER_CARRIER.usdot);
+    await expect(listDevices(limited, usdot)).rejects.toThrow('not to be seen');
+  });
+
+  it('imports a file as a whole or not at all, and none for another carrier than the one that was chosen', async () => {
+    await test.store.vehicles.upsertMany([toVehicle(2, { usdot: OTHER_CARRIER.usdot })]);
+    const send = (lines: string[], isPreview = false) =>
+      importVehicles(all, { usdot, csv: lines.join('\n'), isPreview });
+    const foreign = await send(['vin,usdot', `${toVin(3)},${OTHER_CARRIER.usdot}`, `${toVin(2)},${usdot}`]);
+    expect(foreign).toMatchObject({ isImported: false, faultCount: 2 });
+    expect(foreign.faults.map(({ line, message }) => [line, message])).toEqual([
+      [2, `the file is imported for carrier ${usdot}`],
+      [3, `${toVin(2)} drives for another carrier`],
+    ]);
+    expect(await send(['vin', toVin(3)], true)).toMatchObject({ isImported: false, added: 1, faultCount: 0 });
+    expect(await test.store.vehicles.readByVin(toVin(3))).toBeNull();
+    expect(noted).toEqual([]);
+    expect(await send(['vin', toVin(3)])).toMatchObject({ isImported: true, added: 1, changed: 0 });
+    expect((await test.store.vehicles.readByVin(toVin(3)))?.usdot).toBe(usdot);
+    expect(actions()).toEqual([['vehicle.import', usdot, '203.0.113.7']]);
+  });
+
+  it('makes and revokes ingest tokens, of fleets that may be seen', async () => {
+    const { id, token } = await createIngestToken(all, { usdot, name: 'phones' });
+    expect((await listDevices(all, usdot)).tokens).toMatchObject([{ id, name: 'phones' }]);
+    await expect(revokeIngestToken(limited, id)).rejects.toThrow('No ingest token of that id is in use.');
+    await revokeIngestToken(all, id);
+    expect(await test.store.ingestTokens.verify(token)).toBeNull();
+    expect(actions()).toEqual([
+      ['ingest-token.create', 'phones', '203.0.113.7'],
+      ['ingest-token.revoke', 'phones', '203.0.113.7'],
+    ]);
+    expect(JSON.stringify(noted)).not.toContain(token);
+  });
+});

@@ -1,0 +1,38 @@
+import 'server-only';
+import { parseUsdot } from '@/lib/identity/carrier-numbers';
+import type { FleetList } from '@/lib/fleets/schema';
+import type { AccountStatus } from '@/lib/status/schema';
+import { maySeeFleet } from '@/lib/auth/viewer';
+import type { Viewer } from '@/lib/auth/viewer';
+import type { Runtime } from '@/server/compose';
+import type { Env } from '@/lib/config/env';
+import { toSeenAccount } from '@/lib/status/server/server-status';
+
+type Limits = Pick<Viewer, 'usdots'>;
+
+/** The fleets that an account is known to be for: the only one is asked for each that a viewer is limited to. */
+const toUsdots = ({ usdot, account }: AccountStatus, isOnly: boolean, { usdots }: Limits): string[] => {
+  if (isOnly && usdots !== null) return usdots;
+  // An account without a number of its own in the settings is for the fleet of its carrier.
+  const own = usdot ?? parseUsdot(account?.usdot ?? '');
+  return own === null ? [] : [own];
+};
+
+/** The fleets that a viewer may see. It waits for nobody: an account that was not asked for yet has no name. */
+export const readFleetList = ({ peekAccounts }: Pick<Runtime, 'peekAccounts'>, viewer: Limits): FleetList => {
+  const accounts = peekAccounts().map((state) => toSeenAccount(state, viewer));
+  const fleets = accounts.flatMap((each) =>
+    toUsdots(each, accounts.length === 1, viewer).map((usdot) => ({
+      usdot,
+      account: each.account,
+      problem: each.problem,
+    })),
+  );
+  return { fleets: fleets.filter(({ usdot }) => maySeeFleet(viewer, usdot)) };
+};
+
+/** Whether a viewer has more than one fleet to choose from. */
+export const hasOtherFleets = ({ providers }: Pick<Env, 'providers'>, viewer: Limits): boolean => {
+  if (providers.length <= 1) return viewer.usdots !== null && viewer.usdots.length > 1;
+  return providers.filter(({ usdot }) => usdot !== null && maySeeFleet(viewer, usdot)).length > 1;
+};

@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest';
+import type { Authenticated } from '@/lib/auth/server/accounts';
+import { toAsker } from '@/testing/auth/accounts';
+import type { Viewer } from '@/lib/auth/viewer';
+import { requireAccess } from './access';
+import type { SignedInAccess } from './access';
+
+const OWN = '9000001';
+const OTHER = '9000002';
+const ACCESSES: SignedInAccess[] = ['viewer', 'map', 'fleet', 'manager', 'account'];
+
+const user: Viewer = {
+  kind: 'user',
+  id: 'u',
+  name: 'Ann',
+  email: 'ann@carrier.test',
+  role: 'dispatcher',
+  usdots: [OWN],
+};
+const manager: Viewer = { ...user, role: 'manager', usdots: null };
+const screen: Viewer = { ...user, kind: 'screen', id: 's', email: null };
+const demo: Viewer = { ...manager, kind: 'demo', id: null, email: null };
+
+const judge = (signedIn: Partial<Authenticated> | null, usdot: string) =>
+  Promise.all(
+    ACCESSES.map((access) =>
+      requireAccess(
+        {
+          hasFleet: () => true,
+          accounts: {
+            authenticate: async () =>
+              signedIn && ({ sessionId: 'x', needsSecondFactor: false, ...signedIn } as Authenticated),
+          } as never,
+        },
+        toAsker(),
+        access,
+        usdot,
+      ).then(
+        () => 'let in',
+        (error: Error) => error.name.replace(/Error$/, ''),
+      ),
+    ),
+  );
+
+it.each<[string, Partial<Authenticated> | null, string, string[]]>([
+  // who, asking for which fleet: viewer, map, fleet, manager, account
+  ['nobody', null, OWN, Array<string>(5).fill('SignInNeeded')],
+  ['a dispatcher', { viewer: user }, OWN, ['let in', 'let in', 'let in', 'RoleNeeded', 'let in']],
+  [
+    'one of another fleet',
+    { viewer: user },
+    OTHER,
+    ['let in', 'NoSuchFleet', 'NoSuchFleet', 'RoleNeeded', 'let in'],
+  ],
+  ['a manager', { viewer: manager }, OWN, Array<string>(5).fill('let in')],
+  [
+    'a manager who lacks a second factor',
+    { viewer: manager, needsSecondFactor: true },
+    OWN,
+    [...Array<string>(4).fill('SecondFactorNeeded'), 'let in'],
+  ],
+  [
+    'a wall screen',
+    { viewer: screen },
+    OWN,
+    ['let in', 'let in', 'ScreenRefused', 'RoleNeeded', 'RoleNeeded'],
+  ],
+  // Which fleets there are is nothing for it to find out.
+  [
+    'a wall screen of another fleet',
+    { viewer: screen },
+    OTHER,
+    ['let in', 'NoSuchFleet', 'ScreenRefused', 'RoleNeeded', 'RoleNeeded'],
+  ],
+  ['the demo', { viewer: demo }, OWN, ['let in', 'let in', 'let in', 'let in', 'RoleNeeded']],
+])('%s gets as far as they may', async (_, signedIn, usdot, expected) => {
+  expect(await judge(signedIn, usdot)).toEqual(expected);
+});

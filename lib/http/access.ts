@@ -1,0 +1,69 @@
+import 'server-only';
+import type { Asker } from '@/lib/auth/server/asker';
+import {
+  NoSuchFleetError,
+  RoleNeededError,
+  ScreenRefusedError,
+  SecondFactorNeededError,
+  SignInNeededError,
+} from '@/lib/auth/server/errors';
+import { parseUsdot } from '@/lib/identity/carrier-numbers';
+import { maySeeFleet } from '@/lib/auth/viewer';
+import type { Viewer } from '@/lib/auth/viewer';
+import type { Runtime } from '@/server/compose';
+
+/**
+ * Who may ask, where somebody has to be signed in; `map`: whoever may see the fleet that the address names; `fleet`: the
+ * same but for wall screens, which need maps alone; `account`: who has an account, also a manager who has to set up a
+ * second factor before anything else.
+ */
+export type SignedInAccess = 'viewer' | 'map' | 'fleet' | 'manager' | 'account';
+
+/**
+ * Who may ask without signing in: `anyone`; `token`: who bears one that the route checks itself; `device`: as `token`,
+ * by thousands behind one address rather than from one of our pages.
+ */
+export type OpenAccess = 'anyone' | 'token' | 'device';
+
+export type Access = SignedInAccess | OpenAccess;
+
+/** Whether a viewer may see a fleet, and there is one. @throws NoSuchFleetError */
+export const requireFleet = (
+  { hasFleet }: Pick<Runtime, 'hasFleet'>,
+  viewer: Viewer,
+  usdot: string,
+): void => {
+  if (!maySeeFleet(viewer, usdot) || !hasFleet(usdot))
+    throw new NoSuchFleetError(`Got USDOT ${usdot}, which is not to be seen.`);
+};
+
+/**
+ * Whose request it is, once it is known that they may make it. `usdot` is that of the address, as it stands there; one
+ * that is no number is for the route to refuse.
+ *
+ * @throws SignInNeededError, SecondFactorNeededError, RoleNeededError, ScreenRefusedError, NoSuchFleetError, AccountsUnavailableError
+ */
+export const requireAccess = async (
+  runtime: Pick<Runtime, 'accounts' | 'hasFleet'>,
+  asker: Asker,
+  access: SignedInAccess,
+  usdot: string | undefined,
+): Promise<Viewer> => {
+  const signedIn = await runtime.accounts.authenticate(asker);
+  if (signedIn === null) throw new SignInNeededError();
+  const { viewer, needsSecondFactor } = signedIn;
+  if (access === 'account') {
+    if (viewer.kind !== 'user')
+      throw new RoleNeededError('Neither the demo nor a wall screen has an account.');
+    return viewer;
+  }
+  if (needsSecondFactor) throw new SecondFactorNeededError();
+  if (access === 'manager' && viewer.role !== 'manager') throw new RoleNeededError('Managers only.');
+  if (access === 'fleet' && viewer.kind === 'screen')
+    throw new ScreenRefusedError('A wall screen asks for more than a map.');
+  if (access === 'fleet' || access === 'map') {
+    const number = parseUsdot(usdot ?? '');
+    if (number !== null) requireFleet(runtime, viewer, number);
+  }
+  return viewer;
+};

@@ -1,0 +1,53 @@
+import 'server-only';
+import type { Fetch } from '@/lib/http/plain-fetch';
+import type { FromThread, ToThread } from './messages';
+
+interface FetchThrough {
+  fetch: Fetch;
+  /** Takes the main thread's word on a request. */
+  settle: (told: Extract<ToThread, { kind: 'response' | 'unreachable' }>) => void;
+}
+
+/** A fetch for a thread that may not know the way or the secrets: the main thread makes the requests. */
+export const createFetchThrough = (tell: (message: FromThread) => void): FetchThrough => {
+  const waiting = new Map<
+    number,
+    { resolve: (response: Response) => void; reject: (error: Error) => void }
+  >();
+  let requests = 0;
+  return {
+    fetch: (request) =>
+      new Promise((resolve, reject) => {
+        const id = ++requests;
+        waiting.set(id, { resolve, reject });
+        tell({ kind: 'request', id, url: request.url, headers: [...request.headers] });
+      }),
+    settle: (told) => {
+      const asker = waiting.get(told.id);
+      waiting.delete(told.id);
+      if (told.kind === 'unreachable') {
+        return asker?.reject(
+          Object.assign(new Error(told.words), told.code === null ? {} : { code: told.code }),
+        );
+      }
+      const { status, headers, body } = told;
+      const isEmpty = status === 204 || status === 304;
+      asker?.resolve(new Response(isEmpty ? null : (body as Uint8Array<ArrayBuffer>), { status, headers }));
+    },
+  };
+};
+
+/** The main thread's side: makes one request of the thread's, and gives what is to be told of it. */
+export const answerThrough = async (
+  fetch: Fetch,
+  { id, url, headers }: Extract<FromThread, { kind: 'request' }>,
+): Promise<ToThread> => {
+  try {
+    const response = await fetch(new Request(url, { headers }));
+    const body = new Uint8Array(await response.arrayBuffer());
+    return { kind: 'response', id, status: response.status, headers: [...response.headers], body };
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    return { kind: 'unreachable', id, words: String(error), code: typeof code === 'string' ? code : null };
+  }
+};

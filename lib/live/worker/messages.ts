@@ -1,0 +1,61 @@
+import 'server-only';
+import type { Encoding } from '@/lib/live/compress';
+import type { PollReport } from '@/lib/live/poll-report';
+import type { PastProblem } from '@/lib/live/problem-ring';
+import type { FeedAnswer } from '@/lib/live/publisher';
+import type { LiveSettings } from '@/lib/live/settings';
+import type { FlagSettings } from '@/lib/motion/settings';
+import type { AnswerLimits } from '@/lib/tracking/limits';
+import type { SalvageReport } from '@/lib/tracking/unit';
+import type { VinCarrier } from '@/lib/wire/carrier';
+import type { FeedProblem, FeedState } from '@/lib/wire/fleet';
+import type { UnitDetail } from '@/lib/wire/unit';
+import type { ProviderAccount } from '@/lib/config/providers';
+import type { PlainError } from './plain-error';
+import type { ThreadVitals } from './health';
+
+/** What the thread is started with. */
+export interface ThreadOrder {
+  /** The accounts to poll with, their secrets among them; none: every request goes through the main thread, which knows. */
+  providers: readonly ProviderAccount[];
+  pollIntervalMs: number;
+  limits: AnswerLimits;
+  maxFleets: number;
+  /** How a provider that fails is retried, and how long one that contradicts itself is doubted. */
+  feedSettings: Partial<LiveSettings>;
+  /** The least pause between two look-ups of a VIN's carrier; null: none. */
+  carrierPauseMs: number | null;
+  /** When each flag is put up and taken down. */
+  flagSettings: FlagSettings;
+}
+
+/** To the thread: a question with a number of its own, or what became of a request that it made. */
+export type ToThread =
+  | { kind: 'answer'; id: number; usdot: string; since: string | null; accept: Encoding }
+  | { kind: 'detail'; id: number; usdot: string; key: string }
+  | { kind: 'try'; id: number; usdot: string }
+  | { kind: 'carrier'; id: number; usdot: string; vin: string }
+  | { kind: 'learn'; usdot: string; carrier: VinCarrier }
+  | { kind: 'judge'; flags: FlagSettings }
+  | { kind: 'response'; id: number; status: number; headers: [string, string][]; body: Uint8Array }
+  | { kind: 'unreachable'; id: number; words: string; code: string | null };
+
+/** From the thread: the answer to a question, news of a fleet, or a request that it cannot make itself. */
+export type FromThread =
+  | { kind: 'answered'; id: number; answer: FeedAnswer }
+  | { kind: 'detailed'; id: number; detail: UnitDetail | null }
+  | { kind: 'tried'; id: number; waitMs: number }
+  | { kind: 'carried'; id: number; carrier: VinCarrier | null }
+  | { kind: 'failed'; id: number; error: PlainError }
+  | {
+      kind: 'published';
+      usdot: string;
+      version: string;
+      state: FeedState;
+      salvage: SalvageReport | null;
+      problems: readonly PastProblem[];
+      refusedForMs: number;
+    }
+  | { kind: 'polled'; report: PollReport; vitals: ThreadVitals }
+  | { kind: 'problem'; usdot: string; problem: FeedProblem; error: PlainError | null }
+  | { kind: 'request'; id: number; url: string; headers: [string, string][] };

@@ -1,0 +1,272 @@
+import 'server-only';
+import { Worker } from 'node:worker_threads';
+import type { Encoding } from '@/lib/live/compress';
+import type { Feed, Feeds } from '@/lib/live/feeds';
+import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
+import type { PollReport } from '@/lib/live/poll-report';
+import type { PastProblem } from '@/lib/live/problem-ring';
+import type { FeedAnswer } from '@/lib/live/publisher';
+import type { SalvageReport } from '@/lib/tracking/unit';
+import { UNREAD_FEED } from '@/lib/wire/fleet';
+import type { FeedProblem, FeedState } from '@/lib/wire/fleet';
+import type { UnitDetail } from '@/lib/wire/unit';
+import type { Fetch } from '@/lib/http/plain-fetch';
+import { answerThrough } from './fetch-through';
+import type { FromThread, ThreadOrder, ToThread } from './messages';
+import { fromPlainError } from './plain-error';
+import type { ThreadVitals } from './health';
+
+/** The newest version of a fleet, as far as the main thread was told. */
+interface Held {
+  version: string | null;
+  state: FeedState;
+  salvage: SalvageReport | null;
+  problems: readonly PastProblem[];
+  /** Answers of this version, by what was asked. */
+  answers: Map<string, Promise<FeedAnswer>>;
+  /** How those were encoded who asked since this version came. */
+  askers: Set<Encoding>;
+  /** When the thread was last asked itself: it rests when nobody asks. */
+  askedAtMs: number;
+  /** The version that takes this one's place once its likely answers are ready. */
+  comingVersion: string | null;
+  /** By `elapsed`: until then the thread answers with the provider's refusal, and does not request the fleet. */
+  refusedUntilMs: number;
+}
+
+export interface ThreadedFeedsOptions {
+  order: ThreadOrder;
+  /** Makes the requests of a thread that knows no provider. */
+  fetch: Fetch;
+  /** Milliseconds that went by, on a clock that nobody sets. */
+  elapsed: () => number;
+  onProblem: (usdot: string, problem: FeedProblem, error: unknown) => void;
+  /** Told once a poll what came of it, and how the thread fares. */
+  onPolled?: (report: PollReport, vitals: ThreadVitals) => void;
+  /** The thread ended by itself; another one starts when it is next needed. */
+  onLost: (error: Error) => void;
+}
+
+/**
+ * The thread runs from its source, relative to the checkout. In words rather than as a path: a bundler that saw
+ * one would make it part of the server.
+ */
+const THREAD = "import('./lib/live/worker/start.mjs')";
+/** The condition makes server-only the empty module that it is on a server. */
+const THREAD_ARGV = ['--conditions=react-server'];
+
+/** Shorter than a feed goes on unasked, so that a fleet that is watched never rests. */
+const KEEP_AWAKE_MS = 10_000;
+/** More questions about one version than honest browsers have: those beyond are answered, not remembered. */
+const MAX_ANSWERS = 64;
+
+const toQuestion = (since: string | null, accept: Encoding): string => `${accept} ${since ?? ''}`;
+
+/** The thread in which fleets are polled has ended. */
+export class FeedThreadLostError extends Error {
+  override name = 'FeedThreadLostError';
+}
+
+/**
+ * Feeds in a thread of their own: at 100,000 units a poll takes seconds to parse, judge and encode, and
+ * nobody who asks for something else waits for it. Answers that were given before are given again from here.
+ */
+export const createThreadedFeeds = (options: ThreadedFeedsOptions): Feeds => {
+  const { elapsed } = options;
+  let { order } = options;
+  const helds = new Map<string, Held>();
+  /** Refused fleets, apart so that many of them push no other out. */
+  const refused = new Map<string, Held>();
+  const waiting = new Map<
+    number,
+    { resolve: (told: FromThread) => void; reject: (error: unknown) => void }
+  >();
+  let questions = 0;
+
+  const find = (usdot: string): Held | undefined => refused.get(usdot) ?? helds.get(usdot);
+
+  const hold = (usdot: string): Held => {
+    const refusal = refused.get(usdot);
+    if (refusal) return refusal;
+    const held = helds.get(usdot) ?? {
+      version: null,
+      state: UNREAD_FEED,
+      salvage: null,
+      problems: [],
+      answers: new Map(),
+      askers: new Set(),
+      askedAtMs: -Infinity,
+      comingVersion: null,
+      refusedUntilMs: -Infinity,
+    };
+    helds.delete(usdot);
+    helds.set(usdot, held);
+    const [oldest] = helds.keys();
+    if (helds.size > order.maxFleets && oldest !== undefined) helds.delete(oldest);
+    return held;
+  };
+
+  /** Moves a fleet among the refused ones as the thread does, or back. */
+  const noteRefusal = (usdot: string, refusedForMs: number): void => {
+    const held = hold(usdot);
+    held.refusedUntilMs = elapsed() + refusedForMs;
+    (refusedForMs > 0 ? helds : refused).delete(usdot);
+    (refusedForMs > 0 ? refused : helds).set(usdot, held);
+    const [oldest] = refused.keys();
+    if (refused.size > DEFAULT_LIVE_SETTINGS.refusalsKept && oldest !== undefined) refused.delete(oldest);
+  };
+
+  const hear = (from: Worker, told: FromThread): void => {
+    switch (told.kind) {
+      case 'published':
+        return void takePublished(told);
+      case 'polled':
+        return options.onPolled?.(told.report, told.vitals);
+      case 'problem':
+        return options.onProblem(told.usdot, told.problem, told.error && fromPlainError(told.error));
+      case 'request':
+        void answerThrough(options.fetch, told).then((reply) => {
+          from.postMessage(reply, reply.kind === 'response' ? [reply.body.buffer as ArrayBuffer] : []);
+        });
+        return;
+      default: {
+        const asker = waiting.get(told.id);
+        waiting.delete(told.id);
+        if (told.kind === 'failed') asker?.reject(fromPlainError(told.error));
+        else asker?.resolve(told);
+      }
+    }
+  };
+
+  const lose = (error: Error): void => {
+    thread = null;
+    helds.clear();
+    refused.clear();
+    for (const { reject } of waiting.values())
+      reject(new FeedThreadLostError(error.message, { cause: error }));
+    waiting.clear();
+  };
+
+  const start = (): Worker => {
+    const started = new Worker(THREAD, { eval: true, workerData: order, execArgv: THREAD_ARGV });
+    started.on('message', (told: FromThread) => hear(started, told));
+    started.on('error', (error) => {
+      if (thread !== started) return;
+      lose(error);
+      options.onLost(error);
+    });
+    return started;
+  };
+
+  // At once: it takes a moment to load, which nobody should wait for.
+  let thread: Worker | null = start();
+
+  const ask = (question: (id: number) => ToThread): Promise<FromThread> =>
+    new Promise((resolve, reject) => {
+      thread ??= start();
+      const id = ++questions;
+      waiting.set(id, { resolve, reject });
+      thread.postMessage(question(id));
+    });
+
+  const askForAnswer = async (usdot: string, since: string | null, accept: Encoding): Promise<FeedAnswer> => {
+    const told = await ask((id) => ({ kind: 'answer', id, usdot, since, accept }));
+    return (told as Extract<FromThread, { kind: 'answered' }>).answer;
+  };
+
+  const remember = (held: Held, question: string, asked: Promise<FeedAnswer>): void => {
+    held.askedAtMs = elapsed();
+    if (held.answers.size >= MAX_ANSWERS) return;
+    held.answers.set(question, asked);
+    // A failure is told to those who wait for it, and not remembered.
+    asked.catch(() => held.answers.delete(question));
+  };
+
+  /** Asks the thread for the step from the version that browsers hold, in each encoding they asked for. */
+  const prepare = async (usdot: string, held: Held): Promise<Held['answers']> => {
+    const { version, askers } = held;
+    const answers: Held['answers'] = new Map();
+    if (version === null || askers.size === 0) return answers;
+    held.askedAtMs = elapsed();
+    const made = [...askers].map((accept) => {
+      const question = toQuestion(version, accept);
+      const asked = askForAnswer(usdot, version, accept);
+      answers.set(question, asked);
+      // Who asks for it after all is told of the failure then.
+      return asked.catch(() => answers.delete(question));
+    });
+    await Promise.all(made);
+    return answers;
+  };
+
+  /**
+   * A version takes its place only with the answer that nearly all will ask for: until it is encoded and compressed
+   * they get the version before, at once, instead of waiting for it together.
+   */
+  const takePublished = async (told: Extract<FromThread, { kind: 'published' }>): Promise<void> => {
+    const { usdot, version, state, salvage, problems } = told;
+    noteRefusal(usdot, told.refusedForMs);
+    const held = hold(usdot);
+    held.comingVersion = version;
+    const answers = await prepare(usdot, held);
+    if (held.comingVersion !== version) return;
+    Object.assign(held, {
+      version,
+      state,
+      salvage,
+      problems,
+      answers,
+      askers: new Set(),
+      comingVersion: null,
+    });
+  };
+
+  const createFeed = (usdot: string): Feed => ({
+    answer: (since, accept) => {
+      const held = hold(usdot);
+      const question = toQuestion(since, accept);
+      held.askers.add(accept);
+      if (held.version !== null && elapsed() - held.askedAtMs < KEEP_AWAKE_MS) {
+        const { version } = held;
+        if (since === version) return Promise.resolve({ status: 304, body: null, encoding: null, version });
+        const known = held.answers.get(question);
+        if (known) return known;
+      }
+      const asked = askForAnswer(usdot, since, accept);
+      remember(held, question, asked);
+      return asked;
+    },
+    detail: async (key): Promise<UnitDetail | null> => {
+      const told = await ask((id) => ({ kind: 'detail', id, usdot, key }));
+      return (told as Extract<FromThread, { kind: 'detailed' }>).detail;
+    },
+    tryNow: async () => {
+      const told = await ask((id) => ({ kind: 'try', id, usdot }));
+      return (told as Extract<FromThread, { kind: 'tried' }>).waitMs;
+    },
+    state: () => find(usdot)?.state ?? UNREAD_FEED,
+    refusedForMs: () => Math.max(0, (find(usdot)?.refusedUntilMs ?? 0) - elapsed()),
+    salvage: () => find(usdot)?.salvage ?? null,
+    problems: () => find(usdot)?.problems ?? [],
+  });
+
+  return {
+    feed: createFeed,
+    knownCarrier: async (usdot, vin) => {
+      const told = await ask((id) => ({ kind: 'carrier', id, usdot, vin }));
+      return (told as Extract<FromThread, { kind: 'carried' }>).carrier;
+    },
+    learnCarrier: (usdot, carrier) =>
+      thread?.postMessage({ kind: 'learn', usdot, carrier } satisfies ToThread),
+    judgeBy: (flags) => {
+      // A thread that takes this one's place begins with them.
+      order = { ...order, flagSettings: flags };
+      thread?.postMessage({ kind: 'judge', flags } satisfies ToThread);
+    },
+    close: () => {
+      const ending = thread;
+      lose(new Error('The server is shutting down.'));
+      void ending?.terminate();
+    },
+  };
+};

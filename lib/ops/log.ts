@@ -1,0 +1,62 @@
+import 'server-only';
+import { pino } from 'pino';
+import type { DestinationStream, Logger } from 'pino';
+import { toBase64Forms } from '@/lib/tracking/strike-secrets';
+import { redactSecrets } from '@/service/log';
+import type { LogLevel } from '../config/variables';
+
+export type Log = Logger;
+
+const HIDDEN = '[hidden]';
+/** Names under which a secret could be logged by mistake, at the top of an entry or one level down. */
+const SECRET_FIELDS = [
+  'apiKey',
+  'providerToken',
+  'ingestToken',
+  'token',
+  'password',
+  'authorization',
+  'cookie',
+  'secret',
+  'databaseUrl',
+];
+
+export interface SecretKeeper {
+  /** From here on the value is struck from every line, wherever it turns up. */
+  conceal: (value: string) => void;
+  strike: (line: string) => string;
+}
+
+/** Strikes known secrets from texts: the second net, for an error or a URL that carries one. */
+export const createSecretKeeper = (): SecretKeeper => {
+  const secrets = new Set<string>();
+  return {
+    conceal: (value) => {
+      if (value === '') return;
+      secrets.add(value);
+      // A line of JSON holds the value as JSON writes it, a URL as percent-encoding does.
+      secrets.add(JSON.stringify(value).slice(1, -1));
+      secrets.add(encodeURIComponent(value));
+      for (const form of toBase64Forms(value)) secrets.add(form);
+    },
+    strike: (line) => {
+      let struck = line;
+      for (const value of secrets) struck = struck.replaceAll(value, HIDDEN);
+      return struck;
+    },
+  };
+};
+
+/** The application's log: lines of JSON on the standard output, without secrets. */
+export const createLog = (keeper: SecretKeeper, level: LogLevel, destination?: DestinationStream): Log =>
+  pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (level) => ({ level }) },
+      redact: { paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`]), censor: HIDDEN },
+      hooks: { streamWrite: (line) => redactSecrets(keeper.strike(line)) },
+    },
+    destination ?? pino.destination({ dest: 1, sync: true }),
+  );

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { FIX_AGE_BOUNDS_S } from '@/lib/live/counts';
+import type { PollReport } from '@/lib/live/poll-report';
+import type { Feed } from '@/lib/live/feeds';
+import { FLAGS, STATUSES } from '@/lib/wire/status';
+import type { FeedState } from '@/lib/wire/fleet';
+import { parseEnv } from '@/lib/config/env';
+import { createFeedJournal } from '@/lib/live/worker/feed-journal';
+import { createViewers } from '@/lib/live/viewers';
+import { createMetrics, requireMetricsToken } from './metrics';
+
+const NOW_MS = 1_772_366_400_000;
+const TOKEN = 'planted-metrics-token';
+const VITALS = {
+  delayP50Ms: 1,
+  delayP99Ms: 20,
+  delayMaxMs: 300,
+  heapUsedBytes: 1e8,
+  encodeMs: [4],
+  compressMs: [30],
+};
+const STATE: FeedState = {
+  fetchedAtMs: NOW_MS - 4000,
+  staleSinceMs: NOW_MS - 2000,
+  problem: null,
+  nextAttemptAtMs: null,
+  activeUnits: 390,
+  rosterVins: 400,
+  droppedRecords: 3,
+  repairedFields: 5,
+};
+
+const reportOf = (usdot: string, failure: PollReport['failure'] = null): PollReport => ({
+  usdot,
+  failure,
+  tookMs: 120,
+  census: {
+    units: 400,
+    byStatus: STATUSES.map((_, index) => index),
+    byFlag: FLAGS.map((_, index) => index * 10),
+    fixesYoungerThan: FIX_AGE_BOUNDS_S.map((_, index) => index + 100),
+    newestFixAtMs: NOW_MS - 7000,
+  },
+});
+
+const setUp = () => {
+  const metrics = createMetrics();
+  const now = () => NOW_MS;
+  const journal = createFeedJournal({ maxFleets: 8 });
+  const viewers = createViewers({ elapsed: now, lastingMs: 90_000 });
+  const watched = ['9000001'];
+  const note = (report: PollReport) => {
+    journal.notePoll(report, VITALS);
+    metrics.notePoll(report, VITALS);
+  };
+  const render = async () => {
+    const feed = { state: () => STATE } as Feed;
+    const list = () => watched.map((usdot) => ({ usdot, feed }));
+    return (
+      await metrics.render({
+        fleets: { list },
+        journal,
+        now,
+        viewers,
+        readNotReady: () => [],
+        env: parseEnv({}),
+        peekAccounts: () => [],
+      })
+    ).text;
+  };
+  return { metrics, note, render, watched, viewers };
+};
+
+describe('createMetrics', () => {
+  it('tells polls and failures by cause, ages, units, flags, viewers and times', async () => {
+    const { metrics, note, render, viewers } = setUp();
+    note(reportOf('9000001'));
+    note(reportOf('9000001', 'timeout'));
+    note(reportOf('9000001', 'timeout'));
+    for (const status of [200, 304, 429, 0]) metrics.noteAnswer(status);
+    viewers.saw('9000001', new Headers());
+    const text = await render();
+    for (const line of [
+      'linehaul_polls_total{usdot="9000001",outcome="ok"} 1',
+      'linehaul_polls_total{usdot="9000001",outcome="timeout"} 2',
+      'linehaul_answer_age_seconds{usdot="9000001"} 4',
+      'linehaul_stale_seconds{usdot="9000001"} 2',
+      'linehaul_newest_fix_age_seconds{usdot="9000001"} 7',
+      'linehaul_units_by_fix_age{usdot="9000001",at_most_s="60"} 101',
+      'linehaul_units{usdot="9000001",status="stopped"} 1',
+      'linehaul_flagged_units{usdot="9000001",flag="clockFault"} 10',
+      'linehaul_active_units{usdot="9000001"} 390',
+      'linehaul_dropped_records{usdot="9000001"} 3',
+      'linehaul_viewers{usdot="9000001"} 1',
+      'linehaul_encode_duration_seconds_count{step="encode"} 3',
+      'linehaul_encode_duration_seconds_sum{step="compress"} 0.09',
+      'linehaul_feed_thread_delay_seconds{quantile="0.99"} 0.02',
+      'linehaul_http_answers_total{status="2xx"} 1',
+      'linehaul_http_answers_total{status="given up"} 1',
+      'linehaul_http_too_many_total 1',
+      'linehaul_ready 1',
+    ])
+      expect(text).toContain(`\n${line}\n`);
+    for (const name of ['nodejs_eventloop_lag_p99_seconds', 'process_resident_memory_bytes'])
+      expect(text).toContain(`\n${name} `);
+  });
+
+  it('keeps nothing of a fleet that is no longer watched', async () => {
+    const { note, render, watched } = setUp();
+    for (let usdot = 1; usdot <= 500; usdot++) note(reportOf(String(usdot), 'status'));
+    note(reportOf('9000001'));
+    expect(await render()).not.toContain('usdot="77"');
+    watched.length = 0;
+    expect(await render()).not.toContain('usdot=');
+  });
+});
+
+describe('requireMetricsToken', () => {
+  const ask =
+    (authorization: string | null, token: string | null = TOKEN) =>
+    () =>
+      requireMetricsToken(new Headers(authorization === null ? {} : { authorization }), token);
+
+  it('lets through who bears the token', () => {
+    expect(ask(`Bearer ${TOKEN}`)).not.toThrow();
+    expect(ask(`bearer  ${TOKEN}`)).not.toThrow();
+  });
+
+  it('refuses everybody else, and repeats nothing of what was given', () => {
+    for (const given of [
+      null,
+      '',
+      'Bearer',
+      `Bearer ${TOKEN}x`,
+      `Bearer ${TOKEN.slice(1)}`,
+      `Basic ${TOKEN}`,
+    ])
+      expect(ask(given), String(given)).toThrow('Got another token than METRICS_TOKEN.');
+  });
+
+  it('says that there is nothing where no token is set', () => {
+    expect(ask(`Bearer ${TOKEN}`, null)).toThrow(expect.objectContaining({ name: 'NoMetricsError' }));
+  });
+});

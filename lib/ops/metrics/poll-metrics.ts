@@ -1,0 +1,108 @@
+import 'server-only';
+import { Counter, Gauge, Histogram } from 'prom-client';
+import type { Registry } from 'prom-client';
+import { FIX_AGE_BOUNDS_S } from '@/lib/live/counts';
+import type { PollReport } from '@/lib/live/poll-report';
+import { FLAGS, STATUSES } from '@/lib/wire/status';
+import type { ThreadVitals } from '@/lib/live/worker/health';
+
+const POLL_BUCKETS_S = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
+const ENCODE_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1];
+
+export interface PollMetrics {
+  note: (report: PollReport, vitals: ThreadVitals) => void;
+  /** Drops what is measured of every other fleet: made-up USDOT numbers leave nothing behind. */
+  keepOnly: (usdots: ReadonlySet<string>) => void;
+}
+
+/** What the thread that polls tells, once a poll. */
+export const createPollMetrics = (registry: Registry): PollMetrics => {
+  const registers = [registry];
+  const polls = new Counter({
+    name: 'linehaul_polls_total',
+    help: 'Polls of the tracking API by fleet and outcome: ok, or the kind of failure.',
+    labelNames: ['usdot', 'outcome'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'linehaul_poll_duration_seconds',
+    help: 'From the request to the version that came of it.',
+    labelNames: ['usdot'],
+    buckets: POLL_BUCKETS_S,
+    registers,
+  });
+  const units = new Gauge({
+    name: 'linehaul_units',
+    help: 'Units of a fleet by status, as of its newest poll.',
+    labelNames: ['usdot', 'status'],
+    registers,
+  });
+  const flagged = new Gauge({
+    name: 'linehaul_flagged_units',
+    help: 'Units of a fleet that carry a flag, as of its newest poll.',
+    labelNames: ['usdot', 'flag'],
+    registers,
+  });
+  const fixAges = new Gauge({
+    name: 'linehaul_units_by_fix_age',
+    help: 'Units whose newest fix was at most so many seconds old at the newest poll.',
+    labelNames: ['usdot', 'at_most_s'],
+    registers,
+  });
+  const encoding = new Histogram({
+    name: 'linehaul_encode_duration_seconds',
+    help: 'Time to put an answer together (encode) and to compress it; once a version, however many ask.',
+    labelNames: ['step'],
+    buckets: ENCODE_BUCKETS_S,
+    registers,
+  });
+  const delay = new Gauge({
+    name: 'linehaul_feed_thread_delay_seconds',
+    help: 'Delay of the event loop of the thread that polls, between its last two polls.',
+    labelNames: ['quantile'],
+    registers,
+  });
+  const heap = new Gauge({
+    name: 'linehaul_feed_thread_heap_bytes',
+    help: 'Heap in use in the thread that polls.',
+    registers,
+  });
+  /** The outcomes seen of each fleet: what there is to drop. */
+  const seen = new Map<string, Set<string>>();
+
+  const forget = (usdot: string, outcomes: ReadonlySet<string>): void => {
+    for (const outcome of outcomes) polls.remove({ usdot, outcome });
+    durations.remove({ usdot });
+    for (const status of STATUSES) units.remove({ usdot, status });
+    for (const flag of FLAGS) flagged.remove({ usdot, flag });
+    for (const bound of FIX_AGE_BOUNDS_S) fixAges.remove({ usdot, at_most_s: String(bound) });
+  };
+
+  return {
+    note: ({ usdot, failure, tookMs, census }, vitals) => {
+      const outcome = failure ?? 'ok';
+      const outcomes = seen.get(usdot) ?? new Set<string>();
+      seen.set(usdot, outcomes.add(outcome));
+      polls.inc({ usdot, outcome });
+      durations.observe({ usdot }, tookMs / 1000);
+      STATUSES.forEach((status, index) => units.set({ usdot, status }, census.byStatus[index] ?? 0));
+      FLAGS.forEach((flag, index) => flagged.set({ usdot, flag }, census.byFlag[index] ?? 0));
+      FIX_AGE_BOUNDS_S.forEach((bound, index) =>
+        fixAges.set({ usdot, at_most_s: String(bound) }, census.fixesYoungerThan[index] ?? 0),
+      );
+      for (const ms of vitals.encodeMs) encoding.observe({ step: 'encode' }, ms / 1000);
+      for (const ms of vitals.compressMs) encoding.observe({ step: 'compress' }, ms / 1000);
+      delay.set({ quantile: '0.5' }, vitals.delayP50Ms / 1000);
+      delay.set({ quantile: '0.99' }, vitals.delayP99Ms / 1000);
+      delay.set({ quantile: '1' }, vitals.delayMaxMs / 1000);
+      heap.set(vitals.heapUsedBytes);
+    },
+    keepOnly: (usdots) => {
+      for (const [usdot, outcomes] of seen) {
+        if (usdots.has(usdot)) continue;
+        forget(usdot, outcomes);
+        seen.delete(usdot);
+      }
+    },
+  };
+};

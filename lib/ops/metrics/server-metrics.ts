@@ -1,0 +1,118 @@
+import 'server-only';
+import { Counter, Gauge, collectDefaultMetrics } from 'prom-client';
+import type { Registry } from 'prom-client';
+import type { Env } from '@/lib/config/env';
+import { readVersions } from '../versions';
+import type { FeedJournal } from '@/lib/live/worker/feed-journal';
+import type { Viewers } from '@/lib/live/viewers';
+import type { WatchedFleets } from '@/lib/live/watched-fleets';
+
+const STATUS_CLASSES = ['given up', '1xx', '2xx', '3xx', '4xx', '5xx'] as const;
+
+/** What is looked at as the metrics are read. */
+export interface Measured {
+  fleets: Pick<WatchedFleets, 'list'>;
+  journal: Pick<FeedJournal, 'lastPoll'>;
+  viewers: Pick<Viewers, 'count'>;
+  env: Pick<Env, 'providers'>;
+  peekAccounts: () => readonly { usdot: string | null; problem: unknown }[];
+  now: () => number;
+  /** Empty while requests should come here. */
+  readNotReady: () => readonly string[];
+}
+
+export interface ServerMetrics {
+  /** Told of each answer; 0 where its client left before it came. */
+  noteAnswer: (status: number) => void;
+  /** Reads what is a matter of the moment. */
+  readNow: (measured: Measured) => void;
+}
+
+/** What the main thread knows: its answers, and the ages of what it gives away. */
+export const createServerMetrics = (registry: Registry): ServerMetrics => {
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const perFleet = (name: string, help: string) =>
+    new Gauge({ name: `linehaul_${name}`, help, labelNames: ['usdot'], registers });
+
+  new Gauge({
+    name: 'linehaul_build_info',
+    help: 'Always 1; the versions are in its labels.',
+    labelNames: ['version', 'build', 'node'],
+    registers,
+  }).set(toBuildLabels(), 1);
+  const answers = new Counter({
+    name: 'linehaul_http_answers_total',
+    help: 'Answers to HTTP requests of every kind, by class of their status.',
+    labelNames: ['status'],
+    registers,
+  });
+  const tooMany = new Counter({
+    name: 'linehaul_http_too_many_total',
+    help: 'Requests refused because their client asks for more than its share (429).',
+    registers,
+  });
+  const ready = new Gauge({ name: 'linehaul_ready', help: '1 while requests should come here.', registers });
+  const watched = new Gauge({ name: 'linehaul_fleets_watched', help: 'Fleets that are polled.', registers });
+  const accountReadable = new Gauge({
+    name: 'linehaul_account_readable',
+    help: "Of several providers' accounts: 1 while each can be read, 0 while it cannot; absent for a single one.",
+    labelNames: ['account', 'usdot'],
+    registers,
+  });
+  const gauges = {
+    answerAge: perFleet('answer_age_seconds', "Age of the server's copy of the provider's answer."),
+    stale: perFleet(
+      'stale_seconds',
+      'For how long the provider has failed without a break; 0 while it has not.',
+    ),
+    newestFixAge: perFleet('newest_fix_age_seconds', 'Age of the newest fix of any unit.'),
+    activeUnits: perFleet('active_units', "Units in the provider's newest answer."),
+    rosterVins: perFleet('roster_vins', 'VINs on the roster.'),
+    dropped: perFleet('dropped_records', 'Records of the newest answer that could not be used.'),
+    repaired: perFleet('repaired_fields', 'Fields of the newest answer that were mended.'),
+    viewers: perFleet(
+      'viewers',
+      'Screens that asked within a minute and a half; programs that tell no number count as one.',
+    ),
+  };
+
+  return {
+    noteAnswer: (status) => {
+      answers.inc({ status: STATUS_CLASSES[Math.floor(status / 100)] ?? '5xx' });
+      if (status === 429) tooMany.inc();
+    },
+    readNow: ({ fleets, journal, now, readNotReady, viewers, env, peekAccounts }) => {
+      const nowMs = now();
+      const list = fleets.list();
+      ready.set(readNotReady().length === 0 ? 1 : 0);
+      watched.set(list.length);
+      const accounts = env.providers.length > 1 ? peekAccounts() : [];
+      accounts.forEach(({ usdot, problem }, index) =>
+        accountReadable.set({ account: String(index + 1), usdot: usdot ?? '' }, problem === null ? 1 : 0),
+      );
+      // Begun anew each time: a fleet that is no longer watched has no age that grows.
+      for (const gauge of Object.values(gauges)) gauge.reset();
+      for (const { usdot, feed } of list) {
+        const state = feed.state();
+        const newestFixAtMs = journal.lastPoll(usdot)?.census.newestFixAtMs ?? null;
+        const setAge = (gauge: Gauge<'usdot'>, atMs: number | null): void => {
+          if (atMs !== null) gauge.set({ usdot }, (nowMs - atMs) / 1000);
+        };
+        setAge(gauges.answerAge, state.fetchedAtMs);
+        setAge(gauges.newestFixAge, newestFixAtMs);
+        gauges.stale.set({ usdot }, state.staleSinceMs === null ? 0 : (nowMs - state.staleSinceMs) / 1000);
+        gauges.activeUnits.set({ usdot }, state.activeUnits);
+        if (state.rosterVins !== null) gauges.rosterVins.set({ usdot }, state.rosterVins);
+        gauges.dropped.set({ usdot }, state.droppedRecords);
+        gauges.repaired.set({ usdot }, state.repairedFields);
+        gauges.viewers.set({ usdot }, viewers.count(usdot));
+      }
+    },
+  };
+};
+
+const toBuildLabels = (): Record<'version' | 'build' | 'node', string> => {
+  const { app, build, node } = readVersions();
+  return { version: app, build: build ?? 'none', node };
+};

@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chownSync, existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Binaries } from './binaries';
+import { PostgresStartError } from './errors';
+import type { Place } from './data-directory';
+
+export const SUPERUSER = 'linehaul';
+
+/** A PostgreSQL data folder and the password of its one user. */
+export interface Cluster {
+  folder: string;
+  password: string;
+}
+
+export interface OpenOptions {
+  /** False for a database that may be lost with the machine. */
+  durable: boolean;
+  say: (line: string) => void;
+  /** Aborted when nobody waits for the database any more. */
+  signal?: AbortSignal;
+}
+
+/** What PostgreSQL's programs see of the environment: nothing of ours can change what they do. */
+const CLEAN_ENV: NodeJS.ProcessEnv = {
+  PATH: process.env.PATH,
+  NODE_ENV: process.env.NODE_ENV,
+  LC_ALL: 'C',
+  TZ: 'UTC',
+};
+
+/** Their user, and a working folder that this user may enter. */
+export const spawnIdentity = ({ folder, account }: Place) => ({
+  cwd: folder,
+  env: CLEAN_ENV,
+  ...(account && { uid: account.uid, gid: account.gid }),
+});
+
+const runInitdb = async (
+  initdb: string,
+  args: string[],
+  place: Place,
+  signal: AbortSignal | undefined,
+): Promise<void> => {
+  // In a process group of its own: a Ctrl-C on the terminal is for us to answer.
+  const child = spawn(initdb, args, {
+    ...spawnIdentity(place),
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  // It syncs to the end whatever it is asked; what it leaves unfinished is removed by the next start.
+  const cutShort = () => void process.kill(-child.pid!, 'SIGKILL');
+  signal?.addEventListener('abort', cutShort);
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  }).finally(() => signal?.removeEventListener('abort', cutShort));
+  if (code !== 0) {
+    throw new PostgresStartError(
+      `A new database could not be made in ${place.folder}: ${errors.trim() || `initdb ended with ${code}`}`,
+    );
+  }
+};
+
+const createCluster = async (
+  place: Place,
+  { initdb }: Binaries,
+  { durable, signal }: OpenOptions,
+): Promise<void> => {
+  const fresh = join(place.folder, 'cluster.new');
+  const passwordFile = join(place.folder, 'password');
+  rmSync(fresh, { recursive: true, force: true });
+  rmSync(passwordFile, { force: true });
+  writeFileSync(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 });
+  if (place.account) chownSync(passwordFile, place.account.uid, place.account.gid);
+  const args = [
+    `--pgdata=${fresh}`,
+    `--username=${SUPERUSER}`,
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--no-instructions',
+    ...(durable ? [] : ['--no-sync']),
+  ];
+  await runInitdb(initdb, args, place, signal);
+  // Renamed when it is whole, so that a start that was cut short leaves nothing that looks like a database.
+  renameSync(fresh, join(place.folder, 'cluster'));
+};
+
+const requireSameMajor = (folder: string, { postgres }: Binaries): void => {
+  const found = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim();
+  const share = join(postgres, '..', '..', 'share', 'postgresql');
+  // The catalogue that ships with the programs begins with their major version.
+  const expected = readFileSync(join(share, 'postgres.bki'), 'utf8').match(/^# PostgreSQL (\d+)/)?.[1];
+  if (expected !== undefined && found !== expected) {
+    throw new PostgresStartError(
+      `${folder} was written by PostgreSQL ${found}, and the embedded one is ${expected}. ` +
+        'Move the data with pg_dump, or move the folder away to begin anew.',
+    );
+  }
+};
+
+/** The place's cluster, made first when there is none (UTF-8, SCRAM, a random password only we can read). */
+export const openCluster = async (
+  place: Place,
+  binaries: Binaries,
+  options: OpenOptions,
+): Promise<Cluster> => {
+  const folder = join(place.folder, 'cluster');
+  if (!existsSync(folder)) {
+    options.say(`PostgreSQL makes a new database in ${place.folder}`);
+    await createCluster(place, binaries, options);
+  }
+  if (!readdirSync(folder).includes('PG_VERSION')) {
+    throw new PostgresStartError(
+      `${folder} is not a database: PG_VERSION is missing. Move it away to begin anew.`,
+    );
+  }
+  requireSameMajor(folder, binaries);
+  return { folder, password: readFileSync(join(place.folder, 'password'), 'utf8') };
+};

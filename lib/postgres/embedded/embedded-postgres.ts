@@ -1,0 +1,231 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { LockHeldError, acquireLock, readLockHolder } from '@/scripts/lock.mjs';
+import type { Lock, LockHolder } from '@/scripts/lock.mjs';
+import { findBinaries } from './binaries';
+import type { Binaries } from './binaries';
+import { SUPERUSER, openCluster } from './cluster';
+import type { Cluster } from './cluster';
+import { PostgresInUseError, PostgresStartError } from './errors';
+import { openPlace } from './data-directory';
+import type { Place } from './data-directory';
+import { keepPostmaster } from './supervisor';
+import { findFreePort, startPostmaster, stopOrphan } from './postmaster';
+import type { Postmaster } from './postmaster';
+import { readVariable } from '@/server/start/environment';
+
+const DATABASE = 'linehaul';
+/** How long to wait for a server that another process is still starting. */
+const JOIN_WITHIN_MS = 30_000;
+
+export interface PostgresOptions {
+  /** The checkout; the database is its `.data/` unless LINEHAUL_DATA_DIR or `dataFolder` names another. */
+  root: string;
+  dataFolder?: string;
+  /** What the lock says of its holder, for whom it turns away. */
+  purpose?: string;
+  /** False for a database that may be lost with the machine: a test run's. */
+  durable?: boolean;
+  /**
+   * For who goes on without the database while it is away: a server that ends by itself, or that does not start on
+   * data which is there, is started again for as long as it takes, at the same address.
+   */
+  keep?: { onStarted: (pid: number) => void };
+  say?: (line: string) => void;
+  /** Aborted when nobody waits for the database any more: then opening it fails soon. */
+  signal?: AbortSignal;
+}
+
+export interface RunningPostgres {
+  databaseUrl: string;
+  /** The server's process; null while one that is kept could not be started yet. */
+  pid: number | null;
+  /** Resolves when the first server has ended, by stop() or by itself. */
+  ended: Promise<number | null>;
+  /** Shuts the server down cleanly and gives the folder free. */
+  stop(): Promise<void>;
+}
+
+/** All that it takes to start the server, again and again. */
+interface ServerPlan {
+  place: Place;
+  binaries: Binaries;
+  cluster: Cluster;
+  durable: boolean;
+  say: (line: string) => void;
+}
+
+const findDataFolder = ({ root, dataFolder }: PostgresOptions): string =>
+  dataFolder ?? readVariable(process.env, 'LINEHAUL_DATA_DIR') ?? join(root, '.data');
+
+const lockPlace = (place: Place, purpose: string): Lock => {
+  try {
+    return acquireLock(join(place.folder, 'lock'), purpose);
+  } catch (error) {
+    if (!(error instanceof LockHeldError)) {
+      throw new PostgresStartError(
+        `The folder of the database cannot be written (${(error as Error).message}). ` +
+          'Make room on its disk or let this user write there, or set LINEHAUL_DATA_DIR to another folder.',
+        { cause: error },
+      );
+    }
+    throw new PostgresInUseError(
+      `The database in ${place.folder} is in use by ${error.purpose} (process ${error.pid}). End that first, ` +
+        'or start this one from another checkout or with another LINEHAUL_DATA_DIR.',
+      { cause: error },
+    );
+  }
+};
+
+const toUrl = (port: number, password: string, database: string): string =>
+  `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
+
+const createDatabase = async (port: number, password: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: toUrl(port, password, 'postgres') });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE]);
+    if (rowCount === 0) await client.query(`create database ${DATABASE}`);
+  } finally {
+    await client.end();
+  }
+};
+
+const portFile = (place: Place): string => join(place.folder, 'port');
+
+/** Written whole or not at all: a joining process must not read half a number. */
+const writePort = (place: Place, port: number): void => {
+  const path = portFile(place);
+  writeFileSync(`${path}.new`, String(port));
+  renameSync(`${path}.new`, path);
+};
+
+/** Ends what an earlier owner left behind, and starts the server so that others find it. */
+const startServer = async (
+  { place, binaries, cluster, durable, say }: ServerPlan,
+  port: number | null,
+  signal: AbortSignal | undefined,
+): Promise<Postmaster> => {
+  await stopOrphan(cluster, binaries, place, say);
+  const postmaster = await startPostmaster(cluster, binaries, place, { port, durable, signal });
+  try {
+    await createDatabase(postmaster.port, cluster.password);
+    writePort(place, postmaster.port);
+    return postmaster;
+  } catch (error) {
+    await postmaster.stop();
+    throw error;
+  }
+};
+
+/** Starts the server and, with `keep`, whatever becomes of that, sees to it that it runs. */
+const runServer = async (
+  plan: ServerPlan,
+  { keep, signal }: Pick<PostgresOptions, 'keep' | 'signal'>,
+): Promise<RunningPostgres> => {
+  const { say, place, cluster } = plan;
+  const first = await startServer(plan, null, signal).catch((error: unknown) => {
+    if (!keep || signal?.aborted) throw error;
+    say(`${(error as Error).message}\nLinehaul goes on without it, and tries again until it starts`);
+    return null;
+  });
+  const account = place.account ? ` as the user ${place.account.name}` : '';
+  if (first) say(`PostgreSQL runs${account} with its files in ${place.folder}`);
+  const port = first?.port ?? (await findFreePort());
+  const start = (stopping: AbortSignal) => startServer(plan, port, stopping);
+  const { stop } = keep ? keepPostmaster({ first, start, say, onStarted: keep.onStarted }) : first!;
+  return {
+    databaseUrl: toUrl(port, cluster.password, DATABASE),
+    pid: first?.pid ?? null,
+    ended: first?.ended ?? Promise.resolve(null),
+    stop,
+  };
+};
+
+/**
+ * Starts the embedded PostgreSQL of a checkout and takes its folder for this process.
+ *
+ * @throws PostgresInUseError when another process has it, PostgresStartError when it cannot be had
+ */
+export const openPostgres = async (options: PostgresOptions): Promise<RunningPostgres> => {
+  const { purpose = 'Linehaul', durable = true, say = () => undefined, signal } = options;
+  const place = openPlace(findDataFolder(options));
+  const lock = lockPlace(place, purpose);
+  const release = () => {
+    rmSync(portFile(place), { force: true });
+    lock.release();
+  };
+  try {
+    rmSync(portFile(place), { force: true });
+    const binaries = findBinaries(place, say);
+    const cluster = await openCluster(place, binaries, { durable, say, signal });
+    const server = await runServer({ place, binaries, cluster, durable, say }, options);
+    return {
+      ...server,
+      stop: async () => {
+        await server.stop();
+        release();
+      },
+    };
+  } catch (error) {
+    release();
+    if (error instanceof PostgresStartError) throw error;
+    const reason = (error as Error).message;
+    throw new PostgresStartError(`The database in ${place.folder} cannot be opened: ${reason}`, {
+      cause: error,
+    });
+  }
+};
+
+/**
+ * Ends what still runs on a database that nobody owns any more, and removes its files for good.
+ *
+ * @throws PostgresInUseError when somebody does own it
+ */
+export const removePostgres = async (options: PostgresOptions): Promise<void> => {
+  const place = openPlace(findDataFolder(options));
+  const lock = lockPlace(place, 'removal');
+  const folder = join(place.folder, 'cluster');
+  try {
+    const silent = () => undefined;
+    await stopOrphan({ folder, password: '' }, findBinaries(place, silent), place, silent);
+    rmSync(place.folder, { recursive: true, force: true });
+  } finally {
+    lock.release();
+  }
+};
+
+const readPort = (place: Place): number | null => {
+  try {
+    return Number(readFileSync(portFile(place), 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+};
+
+/** The process that has the checkout's database now; null when none has. */
+export const findPostgresOwner = (options: PostgresOptions): LockHolder | null =>
+  readLockHolder(join(openPlace(findDataFolder(options)).folder, 'lock'));
+
+/**
+ * The embedded PostgreSQL that another process runs for this checkout, waiting for one that is starting;
+ * null when none does.
+ */
+export const findRunningPostgres = async (
+  options: PostgresOptions,
+): Promise<{ databaseUrl: string } | null> => {
+  const place = openPlace(findDataFolder(options));
+  for (let waited = 0; waited < JOIN_WITHIN_MS; waited += 100) {
+    if (!readLockHolder(join(place.folder, 'lock'))) return null;
+    const port = readPort(place);
+    if (port !== null) {
+      const password = readFileSync(join(place.folder, 'password'), 'utf8');
+      return { databaseUrl: toUrl(port, password, DATABASE) };
+    }
+    await sleep(100);
+  }
+  return null;
+};

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { createTestDatabase } from '@/testing/database';
+import { migrateDatabase as migrateService } from '@/service/store/migrate';
+import { migrateDatabase } from './migrate';
+
+const TIMES = 8;
+
+it('brings a new database up to date while the tracking service, or another of its kind, does so too', async () => {
+  for (let i = 0; i < TIMES; i++) {
+    const database = await createTestDatabase();
+    const { databaseUrl } = database;
+    try {
+      const both = [migrateDatabase, migrateService, migrateDatabase, migrateService];
+      await Promise.all(both.map((migrate) => migrate(databaseUrl)));
+      const schemas = await database.query(
+        "SELECT 1 FROM pg_namespace WHERE nspname IN ('linehaul', 'tracking')",
+      );
+      expect(schemas).toHaveLength(2);
+    } finally {
+      await database.drop();
+    }
+  }
+});

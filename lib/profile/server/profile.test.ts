@@ -1,0 +1,227 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { createTestDatabase } from '@/testing/database';
+import type { TestDatabase } from '@/testing/database';
+import type { Viewer } from '@/lib/auth/viewer';
+import type { Accounts, AccountsOptions } from '@/lib/auth/server/accounts';
+import {
+  DemoUsersError,
+  NoSuchAccountPartError,
+  NoSuchUserError,
+  OwnSecondFactorError,
+  SecondFactorRefusedError,
+  SignInTooLateError,
+  WrongPasswordError,
+} from '@/lib/auth/server/errors';
+import {
+  MANAGER,
+  PASSWORD,
+  ask,
+  createTestAccounts,
+  insertViewer,
+  signIn,
+  toAsker,
+  toCookie,
+  toCookies,
+} from '@/testing/auth/accounts';
+import { firstStep, secondStep, setUpSecondFactor } from '@/testing/auth/second-factor';
+import { toAppCode, toNextCode } from '@/testing/auth/totp';
+
+let database: TestDatabase;
+const opened: Accounts[] = [];
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterEach(async () => {
+  for (const accounts of opened.splice(0)) await accounts.close();
+});
+afterAll(() => database.drop());
+
+let users = 0;
+const open = async (options: Partial<AccountsOptions> = {}, role: 'manager' | 'dispatcher' = 'manager') => {
+  const { accounts, clock } = createTestAccounts(database.databaseUrl, options);
+  opened.push(accounts);
+  const email = `user${++users}@carrier.test`;
+  const user = await accounts.users.create({ name: 'Ann', email, role, usdots: null, password: PASSWORD });
+  return { accounts, clock, email, user };
+};
+
+const lines = async (email: string) =>
+  (
+    await database.query(
+      'select action, outcome, details from linehaul.audit_log where subject = $1 order by id',
+      [email],
+    )
+  ).map(({ action, outcome }) => `${action} ${outcome}`);
+
+it('a second factor is asked for from the moment on that a code of it was given, and not before', async () => {
+  const { accounts, email } = await open();
+  const cookie = await signIn(accounts, email);
+  await accounts.own.startSecondFactor({ password: PASSWORD }, toAsker(cookie));
+  expect((await firstStep(accounts, email)).cookies).toContain('session_token');
+  const made = await setUpSecondFactor(accounts, cookie);
+  expect(await accounts.authenticate(toAsker(cookie))).toBeNull();
+  expect(await accounts.authenticate(toAsker(made.cookie))).not.toBeNull();
+
+  const { answer, cookies } = await firstStep(accounts, email);
+  expect(await answer.json()).toEqual({ needsSecondFactor: true });
+  expect(cookies).not.toContain('session_token');
+  expect(await accounts.authenticate(toAsker(cookies))).toBeNull();
+  await expect(secondStep(accounts, cookies, '000000')).rejects.toThrow(SecondFactorRefusedError);
+  const done = await secondStep(accounts, cookies, toNextCode(made.uri));
+  expect(await done.text()).toBe('{}');
+  expect((await accounts.authenticate(toAsker(toCookie(done))))?.viewer).toMatchObject({ email });
+  // The step is done: its cookie opens nothing a second time.
+  await expect(secondStep(accounts, cookies, toNextCode(made.uri))).rejects.toThrow(SignInTooLateError);
+  // Of the three that began with the password alone, two were signed in without a second factor.
+  expect((await lines(email)).filter((line) => line === 'sign-in done')).toHaveLength(3);
+  expect(await lines(email)).toContain('second-factor.add done');
+});
+
+it('a recovery code signs in once, however it is typed, and new ones end the old', async () => {
+  const { accounts, email } = await open();
+  const made = await setUpSecondFactor(accounts, await signIn(accounts, email));
+  const [first = '', second = ''] = made.recoveryCodes;
+  const one = await firstStep(accounts, email);
+  const typed = ` ${first.replace('-', ' ')} `;
+  expect(toCookie(await secondStep(accounts, one.cookies, typed))).not.toBe('');
+  const two = await firstStep(accounts, email);
+  await expect(secondStep(accounts, two.cookies, first)).rejects.toThrow(SecondFactorRefusedError);
+  await accounts.own.renewRecoveryCodes({ password: PASSWORD }, toAsker(made.cookie));
+  await expect(secondStep(accounts, two.cookies, second)).rejects.toThrow(SecondFactorRefusedError);
+});
+
+it('both steps work over TLS, whose cookies are all bound to this host, also beside one that a sibling planted', async () => {
+  const { accounts, email } = await open();
+  const { recoveryCodes } = await setUpSecondFactor(accounts, await signIn(accounts, email));
+  const tls = (cookie = '') => toAsker(cookie, { isTls: true });
+  const first = await ask(accounts, '/api/auth/sign-in/email', { email, password: PASSWORD }, tls());
+  const challenge = toCookies(first);
+  expect(challenge).toMatch(/^__Host-linehaul\.two_factor=/);
+  const answer = await ask(
+    accounts,
+    '/api/auth/sign-in/second-factor',
+    { code: recoveryCodes[0] },
+    tls(`linehaul.two_factor=planted; __Secure-linehaul.two_factor=planted; ${challenge}`),
+  );
+  for (const line of [...first.headers.getSetCookie(), ...answer.headers.getSetCookie()])
+    expect(line).toMatch(/^__Host-linehaul\..*Path=\/;.*Secure/);
+  expect((await accounts.authenticate(tls(toCookie(answer))))?.viewer).toMatchObject({ email });
+});
+
+it('neither the secret nor a recovery code can be read from the database', async () => {
+  const { accounts, email, user } = await open();
+  const made = await setUpSecondFactor(accounts, await signIn(accounts, email));
+  const rows = JSON.stringify(
+    await database.query('select * from linehaul.second_factors where user_id = $1', [user.id]),
+  );
+  expect(rows).toContain(user.id);
+  expect(rows).not.toContain(new URL(made.uri).searchParams.get('secret')!);
+  for (const code of made.recoveryCodes) expect(rows).not.toContain(code);
+  expect(JSON.stringify(await database.query('select * from linehaul.audit_log'))).not.toContain(
+    made.recoveryCodes[0]!,
+  );
+});
+
+it('codes cannot be guessed one after another', async () => {
+  const { accounts, email } = await open();
+  const made = await setUpSecondFactor(accounts, await signIn(accounts, email));
+  const { cookies } = await firstStep(accounts, email);
+  const wrong = toAppCode(made.uri, Date.now() - 3_600_000);
+  for (let i = 0; i < 5; i++)
+    await expect(secondStep(accounts, cookies, wrong)).rejects.toThrow(SecondFactorRefusedError);
+  await expect(secondStep(accounts, cookies, toNextCode(made.uri))).rejects.toThrow(SignInTooLateError);
+});
+
+it('changing the second factor asks for the password, and somebody else’s session has no say', async () => {
+  const { accounts, email } = await open();
+  const made = await setUpSecondFactor(accounts, await signIn(accounts, email));
+  const wrong = { password: 'not the password' };
+  await expect(accounts.own.removeSecondFactor(wrong, toAsker(made.cookie))).rejects.toThrow(
+    WrongPasswordError,
+  );
+  expect(await lines(email)).toContain('second-factor.remove refused');
+  // A code of one's own app is none of somebody else's.
+  const other = await open();
+  const theirs = await setUpSecondFactor(other.accounts, await signIn(other.accounts, other.email));
+  const { cookies } = await firstStep(accounts, email);
+  const mixed = `${cookies}; ${theirs.cookie}`;
+  await expect(secondStep(accounts, mixed, toNextCode(theirs.uri))).rejects.toThrow(SecondFactorRefusedError);
+  await accounts.own.removeSecondFactor({ password: PASSWORD }, toAsker(made.cookie));
+  expect(await signIn(accounts, email)).not.toBe('');
+});
+
+it('a manager takes away the second factor that somebody has lost, of those whom they reach, and not their own', async () => {
+  const { accounts, email, user } = await open({}, 'dispatcher');
+  await setUpSecondFactor(accounts, await signIn(accounts, email));
+  const limited: Viewer = { ...MANAGER, id: 'lee', email: 'lee@carrier.test', usdots: ['9000001'] };
+  for (const manager of [MANAGER, limited]) await insertViewer(database, manager);
+  const remove = (by: Partial<Viewer> = {}, id = user.id) =>
+    accounts.userAdmin.removeSecondFactor(id, { viewer: { ...MANAGER, ...by }, address: '203.0.113.9' });
+  await expect(remove(limited)).rejects.toThrow(NoSuchUserError);
+  await expect(remove({ kind: 'demo', id: null })).rejects.toThrow(DemoUsersError);
+  await expect(remove({ id: user.id })).rejects.toThrow(OwnSecondFactorError);
+  expect(await signIn(accounts, email)).toBe('');
+  await remove();
+  expect(await signIn(accounts, email)).not.toBe('');
+  expect((await lines(email)).filter((line) => line.startsWith('second-factor.remove'))).toEqual([
+    'second-factor.remove done',
+  ]);
+  await expect(remove()).rejects.toThrow(NoSuchAccountPartError);
+  await expect(remove({}, 'nobody')).rejects.toThrow(NoSuchUserError);
+});
+
+it('where managers need a second factor, one without may do nothing but set it up', async () => {
+  const needs = async (accounts: Accounts, cookie: string) =>
+    (await accounts.authenticate(toAsker(cookie)))?.needsSecondFactor;
+  const { accounts, email } = await open({ isSecondFactorRequired: true });
+  const cookie = await signIn(accounts, email);
+  expect(await needs(accounts, cookie)).toBe(true);
+  expect(await accounts.own.read(toAsker(cookie))).toMatchObject({
+    isSecondFactorRequired: true,
+    hasSecondFactor: false,
+  });
+  expect(await needs(accounts, (await setUpSecondFactor(accounts, cookie)).cookie)).toBe(false);
+  const dispatcher = await open({ isSecondFactorRequired: true }, 'dispatcher');
+  expect(await needs(dispatcher.accounts, await signIn(dispatcher.accounts, dispatcher.email))).toBe(false);
+});
+
+it('a new password ends every other session', async () => {
+  const { accounts, email } = await open();
+  const here = await signIn(accounts, email);
+  const elsewhere = await signIn(accounts, email);
+  const newPassword = 'another long enough password';
+  await expect(
+    accounts.own.changePassword({ password: 'not it', newPassword }, toAsker(here)),
+  ).rejects.toThrow(WrongPasswordError);
+  expect(await accounts.authenticate(toAsker(elsewhere))).not.toBeNull();
+  const changed = await accounts.own.changePassword({ password: PASSWORD, newPassword }, toAsker(here));
+  expect(await accounts.authenticate(toAsker(elsewhere))).toBeNull();
+  expect(await accounts.authenticate(toAsker(toCookie(changed)))).not.toBeNull();
+  expect(await signIn(accounts, email, newPassword)).not.toBe('');
+  expect(await lines(email)).toContain('password.change done');
+});
+
+it('own sessions are told with their device and when they were seen, and are ended one by one or all', async () => {
+  const { accounts, clock, email } = await open();
+  const here = await signIn(accounts, email);
+  const elsewhere = await signIn(accounts, email);
+  const { sessions } = await accounts.own.read(toAsker(here));
+  expect(sessions).toHaveLength(2);
+  expect(sessions.every(({ address }) => address === '203.0.113.7')).toBe(true);
+  const other = sessions.find(({ isThis }) => !isThis)!;
+  // Used an hour later, it says so.
+  clock.nowMs += 3_600_000;
+  clock.elapsedMs += 3_600_000;
+  await accounts.authenticate(toAsker(elsewhere));
+  const later = (await accounts.own.read(toAsker(here))).sessions.find(({ id }) => id === other.id)!;
+  expect(later.seenAtMs - other.seenAtMs).toBeGreaterThan(3_500_000);
+
+  const stranger = await open();
+  const strangers = await signIn(stranger.accounts, stranger.email);
+  await expect(accounts.own.endSession(other.id, toAsker(strangers))).rejects.toThrow(NoSuchAccountPartError);
+  await accounts.own.endSession(other.id, toAsker(here));
+  expect(await accounts.authenticate(toAsker(elsewhere))).toBeNull();
+  await accounts.own.endAllSessions(toAsker(here));
+  expect(await accounts.authenticate(toAsker(here))).toBeNull();
+  expect(await lines(email)).toEqual(expect.arrayContaining(['session.end done', 'session.end-all done']));
+});

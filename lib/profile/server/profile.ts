@@ -1,0 +1,194 @@
+import 'server-only';
+import type { Database, Executor } from '@/lib/postgres/database';
+import { deletePasswordResetsFor } from '@/lib/users/server/password-reset-repository';
+import { hasPassword } from '@/lib/auth/server/second-factor-repository';
+import {
+  deletePendingSignInsOf,
+  deleteSession,
+  deleteSessionsOf,
+  listSessions,
+} from '@/lib/auth/server/session-repository';
+import { readUser } from '@/lib/users/server/user-repository';
+import type { Account, PasswordAgain, PasswordChange } from '@/lib/profile/schema';
+import type { AuditAction } from '@/lib/audit/schema';
+import type { Viewer } from '@/lib/auth/viewer';
+import type { Asker } from '@/lib/auth/server/asker';
+import type { AttemptLimit } from '@/lib/auth/server/attempt-limit';
+import type { Audit } from '@/lib/audit/server/audit';
+import type { Auth } from '@/lib/auth/server/auth';
+import type { Auths } from '@/lib/auth/server/auths';
+import {
+  NoSuchAccountPartError,
+  SecondFactorRefusedError,
+  SecondFactorStateError,
+  SignInNeededError,
+  TooManyAttemptsError,
+  WrongPasswordError,
+} from '@/lib/auth/server/errors';
+import { readCode, withCookiesOf } from '@/lib/auth/server/forward';
+import type { HandOn } from '@/lib/auth/server/forward';
+import type { Sessions } from '@/lib/auth/server/sessions';
+import type { VerifyTotp } from '@/lib/auth/server/totp';
+
+/** What somebody does with their own account. Answers bear the cookies that the browser has to have from here on. */
+export interface OwnAccount {
+  read: (asker: Asker) => Promise<Account>;
+  /** Changes the password and ends every other session. @throws WrongPasswordError, TooManyAttemptsError */
+  changePassword: (input: PasswordChange, asker: Asker) => Promise<Response>;
+  /** Makes a secret and recovery codes, which count once a code was confirmed. @throws WrongPasswordError, SecondFactorStateError, TooManyAttemptsError */
+  startSecondFactor: (input: PasswordAgain, asker: Asker) => Promise<Response>;
+  /** From here on a code is asked for. @throws SecondFactorRefusedError, SecondFactorStateError, TooManyAttemptsError */
+  confirmSecondFactor: (input: { code: string }, asker: Asker) => Promise<Response>;
+  /** @throws WrongPasswordError, TooManyAttemptsError */
+  removeSecondFactor: (input: PasswordAgain, asker: Asker) => Promise<Response>;
+  /** New recovery codes in the place of those that were left. @throws WrongPasswordError, SecondFactorStateError, TooManyAttemptsError */
+  renewRecoveryCodes: (input: PasswordAgain, asker: Asker) => Promise<Response>;
+  /** @throws NoSuchAccountPartError */
+  endSession: (id: string, asker: Asker) => Promise<void>;
+  endAllSessions: (asker: Asker) => Promise<void>;
+}
+
+export const createOwnAccount = (options: {
+  auths: Auths;
+  sessions: Sessions;
+  isSecondFactorRequired: () => Promise<boolean>;
+  open: () => Promise<Database>;
+  attempts: AttemptLimit;
+  audit: Audit;
+  handOn: HandOn;
+  verifyTotp: VerifyTotp;
+  now: () => number;
+}): OwnAccount => {
+  const { auths, sessions, isSecondFactorRequired, open, attempts, audit, handOn, verifyTotp, now } = options;
+
+  const readOwner = async (asker: Asker) => {
+    const session = await sessions.read(asker);
+    const user = session === null ? null : await readUser(await open(), session.viewer.id ?? '');
+    if (session === null || user === null) throw new SignInNeededError();
+    return { session, user, viewer: session.viewer };
+  };
+
+  const refuse = async (answer: Response): Promise<never> => {
+    const code = await readCode(answer);
+    if (code === 'INVALID_PASSWORD') throw new WrongPasswordError('That is not the password.');
+    if (code === 'INVALID_CODE') throw new SecondFactorRefusedError('The code does not fit.');
+    if (answer.status === 401) throw new SignInNeededError();
+    throw new SecondFactorStateError(`Got ${code} from better-auth.`);
+  };
+
+  const toPath = (asker: Asker, path: string, body: unknown) => (auth: Auth) =>
+    handOn({ asker, auth, path, body });
+
+  /** Has better-auth change something of who asks, who has to prove who they are; notes it, and that it was refused. */
+  const change = async (
+    asker: Asker,
+    { action, send }: { action: AuditAction; send: (auth: Auth, userId: string) => Promise<Response> },
+  ): Promise<Response> => {
+    const { user, viewer } = await readOwner(asker);
+    const { address } = asker;
+    const attempt = { address, account: user.email };
+    const waitS = attempts.take(attempt);
+    if (waitS > 0) throw new TooManyAttemptsError(waitS);
+    const answer = await send(await auths.for(asker), user.id);
+    const outcome = answer.ok ? 'done' : 'refused';
+    await audit.note({ by: viewer, action, subject: user.email, address, outcome });
+    if (!answer.ok) return refuse(answer);
+    attempts.succeed(attempt);
+    sessions.forget(({ viewer: { id } }) => id === user.id);
+    return answer;
+  };
+
+  /** Ends sessions in one transaction with the audit record. */
+  const endSessions = async (
+    action: AuditAction,
+    { viewer, address }: { viewer: Viewer; address: string },
+    end: (tx: Executor) => Promise<void>,
+  ): Promise<void> => {
+    const { orm } = await open();
+    await orm.transaction(async (tx) => {
+      await end(tx);
+      await audit.note({ by: viewer, action, subject: viewer.email ?? undefined, address }, tx);
+    });
+  };
+
+  return {
+    read: async (asker) => {
+      const { session, user } = await readOwner(asker);
+      const database = await open();
+      const isWithPassword = await hasPassword(database, user.id);
+      const all = await listSessions(database, user.id, now());
+      return {
+        name: user.name,
+        email: user.email,
+        hasPassword: isWithPassword,
+        hasSecondFactor: user.hasSecondFactor,
+        isSecondFactorRequired: user.role === 'manager' && isWithPassword && (await isSecondFactorRequired()),
+        sessions: all.map(({ id, userAgent, address, createdAtMs, seenAtMs }) => {
+          const isThis = id === session.sessionId;
+          return { id, userAgent, address, createdAtMs, seenAtMs, isThis };
+        }),
+      };
+    },
+    changePassword: async ({ password, newPassword }, asker) => {
+      const body = { currentPassword: password, newPassword, revokeOtherSessions: true };
+      const send = async (auth: Auth, userId: string): Promise<Response> => {
+        const answer = await toPath(asker, '/change-password', body)(auth);
+        // What began with the password of before, or would replace this one, ends with it.
+        if (answer.ok)
+          await (
+            await open()
+          ).orm.transaction(async (tx) => {
+            await deletePendingSignInsOf(tx, userId);
+            await deletePasswordResetsFor(tx, userId);
+          });
+        return answer;
+      };
+      return withCookiesOf(await change(asker, { action: 'password.change', send }), {});
+    },
+    startSecondFactor: async (body, asker) => {
+      const answer = await change(asker, {
+        action: 'second-factor.start',
+        send: toPath(asker, '/two-factor/enable', body),
+      });
+      const { totpURI, backupCodes } = (await answer.json()) as { totpURI: string; backupCodes: string[] };
+      return withCookiesOf(answer, { uri: totpURI, recoveryCodes: backupCodes });
+    },
+    confirmSecondFactor: async ({ code }, asker) =>
+      withCookiesOf(
+        await change(asker, {
+          action: 'second-factor.add',
+          send: (auth, userId) => verifyTotp({ asker, auth, userId, code }),
+        }),
+        {},
+      ),
+    removeSecondFactor: async (body, asker) =>
+      withCookiesOf(
+        await change(asker, {
+          action: 'second-factor.remove',
+          send: toPath(asker, '/two-factor/disable', body),
+        }),
+        {},
+      ),
+    renewRecoveryCodes: async (body, asker) => {
+      const path = '/two-factor/generate-backup-codes';
+      const answer = await change(asker, { action: 'recovery-codes.renew', send: toPath(asker, path, body) });
+      const { backupCodes } = (await answer.json()) as { backupCodes: string[] };
+      return withCookiesOf(answer, { recoveryCodes: backupCodes });
+    },
+    endSession: async (id, asker) => {
+      const { user, viewer } = await readOwner(asker);
+      await endSessions('session.end', { viewer, address: asker.address }, async (tx) => {
+        if (!(await deleteSession({ orm: tx }, user.id, id)))
+          throw new NoSuchAccountPartError('The user has no such session.');
+      });
+      sessions.forget(({ sessionId }) => sessionId === id);
+    },
+    endAllSessions: async (asker) => {
+      const { user, viewer } = await readOwner(asker);
+      await endSessions('session.end-all', { viewer, address: asker.address }, (tx) =>
+        deleteSessionsOf({ orm: tx }, user.id),
+      );
+      sessions.forget(({ viewer: { id } }) => id === user.id);
+    },
+  };
+};

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { countRosterStates, matchRosterLines, sortRosterLines, toRosterLines } from './roster';
+import { createTestFleet } from '@/testing/view/fleet';
+
+const fleet = createTestFleet([
+  { key: 'A', vin: 'A' },
+  { key: 'B', vin: 'B', status: 'silent', reason: 'vanishedMoving' },
+  { key: 'C', vin: 'C', status: 'silent', reason: 'quiet' },
+  null,
+  { key: 'X', vin: 'X' },
+  { key: 'device:7', vin: null },
+]);
+const lines = toRosterLines(['C', 'A', 'B', 'D'], fleet);
+
+describe('toRosterLines', () => {
+  it("keeps the provider's order, and puts units that are not on the roster after it", () => {
+    expect(lines.map((line) => line.key)).toEqual(['C', 'A', 'B', 'D', 'X', 'device:7']);
+  });
+
+  it('calls a VIN active while the provider lists it, however old its fix', () => {
+    expect(lines[0]).toEqual({ key: 'C', vin: 'C', row: 2, state: 'active' });
+  });
+
+  it('calls a VIN silent once it has left the list, or was never on it', () => {
+    expect(lines.filter((line) => line.state === 'silent').map((line) => [line.key, line.row])).toEqual([
+      ['B', 1],
+      ['D', null],
+    ]);
+  });
+
+  it('counts every line once', () => {
+    expect(countRosterStates(lines)).toEqual({ active: 2, silent: 2, unrostered: 2 });
+  });
+});
+
+describe('a roster that is searched and sorted', () => {
+  const named = createTestFleet([
+    { key: 'V1', vin: 'V1', truckNumber: '10', fixAtS: 100 },
+    { key: 'V2', vin: 'V2', truckNumber: '9', fixAtS: 300 },
+    { key: 'V3', vin: 'V3', truckNumber: '200', fixAtS: 200 },
+  ]);
+  const roster = toRosterLines(['V1', 'V2', 'ZZ7'], named);
+  const keys = (by: 'truck' | 'vin' | 'state' | 'fix', isDescending = false) =>
+    sortRosterLines(named, roster, { by, isDescending }).map(({ key }) => key);
+
+  it('finds units by their fields, and VINs that never reported by their letters', () => {
+    expect(matchRosterLines(named, roster, '200').map(({ key }) => key)).toEqual(['V3']);
+    expect(matchRosterLines(named, roster, 'zz').map(({ key }) => key)).toEqual(['ZZ7']);
+    expect(matchRosterLines(named, roster, ' ')).toHaveLength(4);
+  });
+
+  it('counts truck numbers as a person does, those without one last', () => {
+    expect(keys('truck')).toEqual(['V2', 'V1', 'V3', 'ZZ7']);
+  });
+
+  it('puts what needs looking into first', () => {
+    expect(keys('state')).toEqual(['V3', 'ZZ7', 'V2', 'V1']);
+  });
+
+  it('sorts by fix, newest first, and by VIN in both directions', () => {
+    expect(keys('fix')).toEqual(['V2', 'V3', 'V1', 'ZZ7']);
+    expect(keys('vin', true)).toEqual(['ZZ7', 'V3', 'V2', 'V1']);
+  });
+});

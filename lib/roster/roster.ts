@@ -1,0 +1,99 @@
+import type { Reason } from '@/lib/wire/status';
+import type { Fleet } from '@/lib/wire/fleet';
+import { createMatcher } from '../view/search';
+import { readTruckOrder } from '../view/truck-order';
+import { reasonOf } from '../view/unit-row';
+
+/** A line of the roster page: a VIN of the roster, or a unit that reports without being on it. */
+export interface RosterLine {
+  /** The VIN, or the unit's key where it has none. */
+  key: string;
+  vin: string | null;
+  /** Row of the unit in the fleet; null where the live feed knows nothing of this VIN. */
+  row: number | null;
+  state: RosterState;
+}
+
+/** active: in the provider's newest list of units; silent: on the roster and not; unrostered: the reverse. */
+export type RosterState = 'active' | 'silent' | 'unrostered';
+
+const LEFT_REASONS: ReadonlySet<Reason> = new Set([
+  'vanishedMoving',
+  'vanishedStopped',
+  'vanished',
+  'neverSeen',
+]);
+
+/**
+ * Every VIN of the roster in the provider's order, then the units that are not on it.
+ * A VIN that was listed once and has left is silent, not active.
+ */
+export const toRosterLines = (vins: readonly string[], fleet: Fleet): RosterLine[] => {
+  const rowOfVin = new Map<string, number>();
+  for (let row = 0; row < fleet.rows; row++) {
+    const vin = fleet.identities[row]?.vin;
+    if (vin) rowOfVin.set(vin, row);
+  }
+  const onRoster = new Set(vins);
+  const lines: RosterLine[] = vins.map((vin) => {
+    const row = rowOfVin.get(vin) ?? null;
+    return {
+      key: vin,
+      vin,
+      row,
+      state: row === null || LEFT_REASONS.has(reasonOf(fleet, row)) ? 'silent' : 'active',
+    };
+  });
+  for (let row = 0; row < fleet.rows; row++) {
+    const identity = fleet.identities[row];
+    if (!identity || (identity.vin !== null && onRoster.has(identity.vin))) continue;
+    lines.push({ key: identity.key, vin: identity.vin, row, state: 'unrostered' });
+  }
+  return lines;
+};
+
+/** How many lines are in each state. */
+export const countRosterStates = (lines: readonly RosterLine[]): Record<RosterState, number> => {
+  const counts: Record<RosterState, number> = { active: 0, silent: 0, unrostered: 0 };
+  for (const line of lines) counts[line.state] += 1;
+  return counts;
+};
+
+/** The lines that a search finds; a VIN that the live feed does not know is found by its letters alone. */
+export const matchRosterLines = (fleet: Fleet, lines: readonly RosterLine[], query: string): RosterLine[] => {
+  const matches = createMatcher(fleet, query);
+  if (matches === null) return [...lines];
+  const letters = query.trim().toUpperCase();
+  return lines.filter((line) => (line.row === null ? line.key.includes(letters) : matches(line.row)));
+};
+
+export interface RosterOrder {
+  by: 'truck' | 'vin' | 'state' | 'fix';
+  isDescending: boolean;
+}
+
+/** What somebody ought to look into stands first. */
+const STATE_RANK: Record<RosterState, number> = { unrostered: 0, silent: 1, active: 2 };
+
+/** Lines in an order; equal ones by truck number, those without a unit last. */
+export const sortRosterLines = (
+  fleet: Fleet,
+  lines: readonly RosterLine[],
+  order: RosterOrder,
+): RosterLine[] => {
+  const { rankOf } = readTruckOrder(fleet);
+  const rank = (line: RosterLine): number => (line.row === null ? Infinity : rankOf[line.row]!);
+  const byTruck = (a: RosterLine, b: RosterLine): number =>
+    rank(a) === rank(b) ? (a.key < b.key ? -1 : 1) : rank(a) - rank(b);
+  const fixAtS = (line: RosterLine): number =>
+    line.row === null ? 0 : (fleet.columns.fixAtS[line.row] ?? 0);
+  const compare: Record<RosterOrder['by'], (a: RosterLine, b: RosterLine) => number> = {
+    truck: byTruck,
+    vin: (a, b) => (a.key === b.key ? 0 : a.key < b.key ? -1 : 1),
+    state: (a, b) => STATE_RANK[a.state] - STATE_RANK[b.state],
+    fix: (a, b) => fixAtS(b) - fixAtS(a),
+  };
+  const by = compare[order.by];
+  const sign = order.isDescending ? -1 : 1;
+  return lines.toSorted((a, b) => sign * by(a, b) || byTruck(a, b));
+};

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { FLAGS } from '../wire/status';
+import type { Flag } from '../wire/status';
+
+const SECOND_MS = 1000;
+const DAY_MS = 24 * 60 * 60 * SECOND_MS;
+
+/** The least and the most that each number of a flag's threshold may be. */
+export const THRESHOLD_BOUNDS = {
+  enterMs: [0, DAY_MS],
+  // Never none: a flag that goes with the first finding to the contrary flaps.
+  leaveMs: [SECOND_MS, 90 * DAY_MS],
+  enterAnswers: [1, 20],
+  leaveAnswers: [1, 20],
+} as const;
+type ThresholdNumber = keyof typeof THRESHOLD_BOUNDS;
+
+const BOUNDS_WORDS: Record<ThresholdNumber, string> = {
+  enterMs: 'Give a time of at most 24 hours.',
+  leaveMs: 'Give a time from one second to 90 days.',
+  enterAnswers: 'Give a number from 1 to 20.',
+  leaveAnswers: 'Give a number from 1 to 20.',
+};
+
+const numberOf = (name: ThresholdNumber) => {
+  const [least, most] = THRESHOLD_BOUNDS[name];
+  return z.custom<number>(
+    (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most,
+    BOUNDS_WORDS[name],
+  );
+};
+
+const TIMES = { enterMs: numberOf('enterMs'), leaveMs: numberOf('leaveMs') };
+
+/** When a flag is put up and when it is taken down. */
+const thresholdSchema = z.strictObject(TIMES);
+/** A change of names is an event: both of its times count from it, so that it leaves only after it has entered. */
+const eventThresholdSchema = thresholdSchema.refine(({ enterMs, leaveMs }) => leaveMs > enterMs, {
+  path: ['leaveMs'],
+  message: 'Both times count from the change: give more than until it is put up.',
+});
+/** Answers about a carrier are believed for a day, so that this flag counts them besides. */
+const answersThresholdSchema = z.strictObject({
+  ...TIMES,
+  enterAnswers: numberOf('enterAnswers'),
+  leaveAnswers: numberOf('leaveAnswers'),
+});
+export type Threshold = z.infer<typeof thresholdSchema> & Partial<z.infer<typeof answersThresholdSchema>>;
+
+const ofEachFlag = <T>(make: (flag: Flag) => T): Record<Flag, T> =>
+  Object.fromEntries(FLAGS.map((flag) => [flag, make(flag)])) as Record<Flag, T>;
+
+/** The threshold of each flag as it may be set: the whole of it. */
+export const THRESHOLD_SCHEMAS: Readonly<Record<Flag, z.ZodType<Threshold>>> = {
+  ...ofEachFlag(() => thresholdSchema),
+  identityChange: eventThresholdSchema,
+  wrongCarrier: answersThresholdSchema,
+};
+
+/** PATCH /api/settings: what is to be another than it is; null: as it was without us. */
+export const settingsChangeSchema = z
+  .strictObject({
+    isSecondFactorRequired: z.boolean().optional(),
+    flags: z.strictObject(ofEachFlag((flag) => THRESHOLD_SCHEMAS[flag].nullable().optional())).optional(),
+  })
+  .refine((change) => Object.keys(change).length > 0, 'Nothing is to be changed.');
+export type SettingsChange = z.infer<typeof settingsChangeSchema>;
+
+/** What the server was started with and tells managers of: never a secret. Durations are in the unit of the name. */
+export const START_SETTINGS = [
+  'TRACKING_BASE_URL',
+  'POLL_INTERVAL_MS',
+  'CARRIER_LOOKUPS_PER_MIN',
+  'TRACKING_TIMEOUT_MS',
+  'TRACKING_MAX_ANSWER_MB',
+  'TRACKING_MAX_BACKOFF_MS',
+  'TRACKING_MAX_RETRY_AFTER_MS',
+  'TRACKING_DOUBT_HOLD_MS',
+  'TRACKING_PAGE_CALLS_PER_S',
+  'ACTIVE_WINDOW_MIN',
+  'FIX_RETENTION_DAYS',
+  'ACCOUNTS',
+  'PUBLIC_URL',
+  'OIDC_ISSUER',
+  'SMTP_URL',
+  'MAP_TILES_URL',
+  'TRUSTED_PROXIES',
+  'CLIENT_REQUESTS_PER_S',
+  'METRICS_TOKEN',
+  'LOG_LEVEL',
+] as const;
+export type StartSetting = (typeof START_SETTINGS)[number];
+
+const startValueSchema = z.union([z.string(), z.number(), z.boolean()]).nullable();
+export type StartValue = z.infer<typeof startValueSchema>;
+
+/** Who changed something last, by e-mail address or name, and when. */
+const changedSchema = z.object({ by: z.string(), atMs: z.number() }).nullable();
+
+const shownThresholdSchema = z.object({
+  enterMs: z.number(),
+  leaveMs: z.number(),
+  enterAnswers: z.number().optional(),
+  leaveAnswers: z.number().optional(),
+});
+
+const flagSettingSchema = z.object({
+  flag: z.enum(FLAGS),
+  threshold: shownThresholdSchema,
+  /** How it is where nobody says otherwise. */
+  preset: shownThresholdSchema,
+  /** The environment says it: nobody changes it here. */
+  isFixed: z.boolean(),
+});
+export type FlagSetting = z.infer<typeof flagSettingSchema>;
+
+/** GET /api/settings. */
+export const settingsAnswerSchema = z.object({
+  nowMs: z.number(),
+  /** Whether who asks may change them: they hold for every fleet, so for that one must see every fleet. */
+  mayChange: z.boolean(),
+  secondFactor: z.object({ isRequired: z.boolean(), isFixed: z.boolean(), changed: changedSchema }),
+  flags: z.array(flagSettingSchema),
+  flagsChanged: changedSchema,
+  start: z.array(z.object({ name: z.enum(START_SETTINGS), value: startValueSchema })),
+});
+export type SettingsAnswer = z.infer<typeof settingsAnswerSchema>;

@@ -1,0 +1,166 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { createTestDatabase } from '@/testing/database';
+import type { TestDatabase } from '@/testing/database';
+import type { Accounts, AccountsOptions } from '@/lib/auth/server/accounts';
+import { AccountsUnavailableError, WholeServerError } from '@/lib/auth/server/errors';
+import type { SetFlags } from './server-settings';
+import {
+  MANAGER,
+  PASSWORD,
+  createTestAccounts,
+  insertViewer,
+  signIn,
+  toAsker,
+} from '@/testing/auth/accounts';
+
+const BY = { viewer: MANAGER, address: '203.0.113.7' };
+const BAD_VIN = { enterMs: 1000, leaveMs: 2000 };
+
+let database: TestDatabase;
+const opened: Accounts[] = [];
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await open().accounts.start();
+});
+beforeEach(async () => {
+  await database.query('truncate linehaul.settings, linehaul.users cascade');
+  await insertViewer(database, MANAGER);
+});
+afterEach(async () => {
+  for (const accounts of opened.splice(0)) await accounts.close();
+});
+afterAll(() => database.drop());
+
+const open = (options: Partial<AccountsOptions> = {}) => {
+  const told: SetFlags[] = [];
+  const { accounts, clock } = createTestAccounts(database.databaseUrl, {
+    onFlagsSet: (flags) => told.push(flags),
+    ...options,
+  });
+  opened.push(accounts);
+  return { accounts, clock, told };
+};
+
+const createManager = async (accounts: Accounts, email: string): Promise<string> => {
+  await accounts.users.create({ name: 'Ben', email, role: 'manager', usdots: null, password: PASSWORD });
+  return signIn(accounts, email);
+};
+
+it('nothing is set at first', async () => {
+  const { accounts, told } = open();
+  expect(await accounts.settings.read()).toEqual({
+    isSecondFactorRequired: false,
+    secondFactorChanged: null,
+    flags: {},
+    flagsChanged: null,
+  });
+  expect(told).toEqual([{}]);
+});
+
+it('a second factor that is required holds from the next request on, and no more once it is not', async () => {
+  const { accounts, clock } = open();
+  const cookie = await createManager(accounts, 'ben@carrier.test');
+  const needs = async () => (await accounts.authenticate(toAsker(cookie)))?.needsSecondFactor;
+  expect(await needs()).toBe(false);
+  expect(await accounts.own.read(toAsker(cookie))).toMatchObject({ isSecondFactorRequired: false });
+  await accounts.settings.change({ isSecondFactorRequired: true }, BY);
+  expect(await needs()).toBe(true);
+  expect(await accounts.own.read(toAsker(cookie))).toMatchObject({ isSecondFactorRequired: true });
+  expect(await accounts.settings.read()).toMatchObject({
+    isSecondFactorRequired: true,
+    secondFactorChanged: { changedBy: 'ann@carrier.test', changedAtMs: clock.nowMs },
+    flagsChanged: null,
+  });
+  await accounts.settings.change({ isSecondFactorRequired: false }, BY);
+  expect(await needs()).toBe(false);
+});
+
+it('what the environment requires is required, whatever managers set', async () => {
+  const { accounts } = open({ isSecondFactorRequired: true });
+  const cookie = await createManager(accounts, 'ben@carrier.test');
+  await accounts.settings.change({ isSecondFactorRequired: false }, BY);
+  expect((await accounts.authenticate(toAsker(cookie)))?.needsSecondFactor).toBe(true);
+});
+
+it('thresholds of flags are told at each change, and to a server that starts later', async () => {
+  const { accounts, told } = open();
+  await accounts.settings.change({ flags: { badVin: BAD_VIN } }, BY);
+  await accounts.settings.change({ flags: { noPosition: { enterMs: 5, leaveMs: 6000 } } }, BY);
+  await accounts.settings.change({ flags: { badVin: null } }, BY);
+  const left = { noPosition: { enterMs: 5, leaveMs: 6000 } };
+  expect(told).toEqual([{}, { badVin: BAD_VIN }, { badVin: BAD_VIN, ...left }, left]);
+  const later = open();
+  await later.accounts.start();
+  expect(later.told).toEqual([left]);
+});
+
+it('who changed something last is told of that alone', async () => {
+  const { accounts, clock } = open();
+  await accounts.settings.change({ flags: { badVin: BAD_VIN } }, BY);
+  const viewer = { ...MANAGER, id: 'ben', email: 'ben@carrier.test' };
+  await insertViewer(database, viewer);
+  const both = { isSecondFactorRequired: true, flags: { badVin: BAD_VIN } };
+  await accounts.settings.change(both, { ...BY, viewer });
+  const changedAtMs = clock.nowMs;
+  expect(await accounts.settings.read()).toMatchObject({
+    secondFactorChanged: { changedBy: 'ben@carrier.test', changedAtMs },
+    flagsChanged: { changedBy: 'ann@carrier.test', changedAtMs },
+  });
+});
+
+it('two changes at once both hold', async () => {
+  const { accounts } = open();
+  const flags = ['badVin', 'noPosition', 'clockFault', 'vinMismatch'] as const;
+  await Promise.all(flags.map((flag) => accounts.settings.change({ flags: { [flag]: BAD_VIN } }, BY)));
+  expect(Object.keys((await accounts.settings.read()).flags).sort()).toEqual([...flags].sort());
+});
+
+it('what another version wrote, and this one cannot read, was not set', async () => {
+  await database.query(
+    `insert into linehaul.settings values
+      ('flag-thresholds', '{"badVin": {"enterMs": 1000, "leaveMs": 2000}, "noPosition": {"enterMs": -1}, "other": 7}', 'x', now()),
+      ('second-factor-required', '"perhaps"', 'x', now())`,
+  );
+  const { accounts, told } = open();
+  await accounts.start();
+  expect(told).toEqual([{ badVin: BAD_VIN }]);
+  expect(await accounts.settings.read()).toMatchObject({ isSecondFactorRequired: false });
+});
+
+it('each change is noted with what was and what is, and one that changes nothing is not', async () => {
+  const { accounts } = open();
+  const lines = () =>
+    database.query("select actor, address, details from linehaul.audit_log where action = 'settings.change'");
+  const before = (await lines()).length;
+  await accounts.settings.change({ isSecondFactorRequired: true, flags: { badVin: BAD_VIN } }, BY);
+  await accounts.settings.change({ isSecondFactorRequired: true, flags: { badVin: BAD_VIN } }, BY);
+  expect((await lines()).slice(before)).toEqual([
+    {
+      actor: 'ann@carrier.test',
+      address: '203.0.113.7',
+      details: {
+        isSecondFactorRequired: { before: false, after: true },
+        badVin: { before: 'preset', after: BAD_VIN },
+      },
+    },
+  ]);
+});
+
+it('a manager of some fleets changes nothing that holds for all', async () => {
+  const { accounts } = open();
+  const viewer = { ...MANAGER, id: 'lee', email: 'lee@carrier.test', usdots: ['9000001'] };
+  await insertViewer(database, viewer);
+  await expect(accounts.settings.change({ isSecondFactorRequired: true }, { ...BY, viewer })).rejects.toThrow(
+    WholeServerError,
+  );
+  expect(await accounts.settings.read()).toMatchObject({ isSecondFactorRequired: false });
+});
+
+it('without a database nothing is known of them', async () => {
+  const { accounts } = createTestAccounts('postgres://127.0.0.1:1/none');
+  opened.push(accounts);
+  await expect(accounts.settings.read()).rejects.toThrow(AccountsUnavailableError);
+  await expect(accounts.settings.change({ isSecondFactorRequired: true }, BY)).rejects.toThrow(
+    AccountsUnavailableError,
+  );
+});

@@ -1,0 +1,123 @@
+import 'server-only';
+import type { Database, Executor } from '@/lib/postgres/database';
+import { lockSettings, readSetting, writeSetting } from './settings-repository';
+import type { SettingRecord } from './settings-repository';
+import { FLAGS } from '@/lib/wire/status';
+import type { Flag } from '@/lib/wire/status';
+import { THRESHOLD_SCHEMAS } from '@/lib/settings/schema';
+import type { SettingsChange, Threshold } from '@/lib/settings/schema';
+import type { Audit } from '@/lib/audit/server/audit';
+import { WholeServerError } from '@/lib/auth/server/errors';
+import { asManager } from '@/lib/users/server/user-scope';
+import type { By } from '@/lib/users/server/user-scope';
+
+/** Thresholds that managers set; of a flag that is not here nothing was set. */
+export type SetFlags = Readonly<Partial<Record<Flag, Threshold>>>;
+
+type Changed = Pick<SettingRecord, 'changedBy' | 'changedAtMs'> | null;
+
+/** What managers set, and who did last; null where nobody did. */
+export interface SetSettings {
+  isSecondFactorRequired: boolean;
+  secondFactorChanged: Changed;
+  flags: SetFlags;
+  flagsChanged: Changed;
+}
+
+/** What managers set for the whole server. */
+export interface ServerSettings {
+  /** @throws AccountsUnavailableError */
+  read: () => Promise<SetSettings>;
+  /** Holds from the next request on, and for flags from the next answer of a provider. @throws WholeServerError, AccountsUnavailableError */
+  change: (change: SettingsChange, by: By) => Promise<void>;
+}
+
+const SECOND_FACTOR = 'second-factor-required';
+const FLAG_THRESHOLDS = 'flag-thresholds';
+
+/** What another version wrote and this one does not understand was not set. */
+const toFlags = (value: unknown): SetFlags => {
+  const given: Partial<Record<string, unknown>> = typeof value === 'object' && value !== null ? value : {};
+  const flags: Partial<Record<Flag, Threshold>> = {};
+  for (const flag of FLAGS) {
+    const threshold = THRESHOLD_SCHEMAS[flag].safeParse(given[flag]);
+    if (threshold.success) flags[flag] = threshold.data;
+  }
+  return flags;
+};
+
+const readAll = async (tx: Executor): Promise<SetSettings> => {
+  const secondFactor = await readSetting(tx, SECOND_FACTOR);
+  const flags = await readSetting(tx, FLAG_THRESHOLDS);
+  return {
+    isSecondFactorRequired: secondFactor?.value === true,
+    secondFactorChanged: secondFactor,
+    flags: toFlags(flags?.value),
+    flagsChanged: flags,
+  };
+};
+
+/** Whether managers set that managers need a second factor. */
+export const isSecondFactorSet = async ({ orm }: Database): Promise<boolean> =>
+  (await readSetting(orm, SECOND_FACTOR))?.value === true;
+
+const withChange = (set: SetFlags, change: NonNullable<SettingsChange['flags']>): SetFlags => {
+  const merged = { ...set, ...change };
+  return Object.fromEntries(Object.entries(merged).filter(([, threshold]) => threshold)) as SetFlags;
+};
+
+/** What became another, as it was and as it is, for the audit log. */
+const toDetails = (before: SetSettings, after: SetSettings): Record<string, unknown> => {
+  const pairs: [string, unknown, unknown][] = [
+    ['isSecondFactorRequired', before.isSecondFactorRequired, after.isSecondFactorRequired],
+    ...FLAGS.map((flag): [string, unknown, unknown] => [
+      flag,
+      before.flags[flag] ?? 'preset',
+      after.flags[flag] ?? 'preset',
+    ]),
+  ];
+  const changed = pairs.filter(([, was, is]) => JSON.stringify(was) !== JSON.stringify(is));
+  return Object.fromEntries(changed.map(([name, was, is]) => [name, { before: was, after: is }]));
+};
+
+export const createServerSettings = (options: {
+  open: () => Promise<Database>;
+  audit: Audit;
+  now: () => number;
+  /** Every session is looked up anew, from the next request on. */
+  forgetSessions: () => void;
+  /** Told of the thresholds that are set when the database is opened, and of each change. */
+  onFlagsSet: (flags: SetFlags) => void;
+}): ServerSettings & { load: (database: Database) => Promise<void> } => {
+  const { open, audit, now, forgetSessions, onFlagsSet } = options;
+
+  const change: ServerSettings['change'] = async (input, { viewer, address }) => {
+    const set = await asManager(await open(), viewer, async (tx, manager) => {
+      if (manager.usdots !== null) throw new WholeServerError('Got a change by a manager of some fleets.');
+      await lockSettings(tx);
+      const before = await readAll(tx);
+      const after = {
+        ...before,
+        isSecondFactorRequired: input.isSecondFactorRequired ?? before.isSecondFactorRequired,
+        flags: withChange(before.flags, input.flags ?? {}),
+      };
+      const details = toDetails(before, after);
+      if (Object.keys(details).length === 0) return before;
+      const changed = { changedBy: manager.email ?? manager.name, changedAtMs: now() };
+      if (after.isSecondFactorRequired !== before.isSecondFactorRequired)
+        await writeSetting(tx, SECOND_FACTOR, { value: after.isSecondFactorRequired, ...changed });
+      if (FLAGS.some((flag) => flag in details))
+        await writeSetting(tx, FLAG_THRESHOLDS, { value: after.flags, ...changed });
+      await audit.note({ by: manager, action: 'settings.change', address, details }, tx);
+      return after;
+    });
+    forgetSessions();
+    onFlagsSet(set.flags);
+  };
+
+  return {
+    read: async () => readAll((await open()).orm),
+    change,
+    load: async ({ orm }) => onFlagsSet((await readAll(orm)).flags),
+  };
+};

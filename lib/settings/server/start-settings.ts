@@ -1,0 +1,54 @@
+import 'server-only';
+import { START_SETTINGS } from '@/lib/settings/schema';
+import type { StartSetting, StartValue } from '@/lib/settings/schema';
+import { maySeeFleet } from '@/lib/auth/viewer';
+import type { Viewer } from '@/lib/auth/viewer';
+import type { Env } from '@/lib/config/env';
+import { MIB } from '@/lib/config/variables';
+
+const MINUTE_MS = 60_000;
+
+/** Where the fleets that the viewer sees are read from; null: the embedded service. */
+const toProviders = ({ providers }: Env, viewer: Pick<Viewer, 'usdots'>): string | null => {
+  if (providers.length === 0) return null;
+  const seen = providers.filter(({ usdot }) =>
+    usdot === null ? viewer.usdots === null : maySeeFleet(viewer, usdot),
+  );
+  return [...new Set(seen.map(({ baseUrl }) => new URL(baseUrl).host))].join(', ');
+};
+
+/** By each variable, what holds; null: nothing, or no such thing. Of what may be secret no more than whether it is given. */
+const toValues = (env: Env, viewer: Pick<Viewer, 'usdots'>): Record<StartSetting, StartValue> => {
+  const isEmbedded = env.providers.length === 0;
+  return {
+    TRACKING_BASE_URL: toProviders(env, viewer),
+    POLL_INTERVAL_MS: env.pollIntervalMs,
+    CARRIER_LOOKUPS_PER_MIN: env.carrierPauseMs === null ? null : Math.round(MINUTE_MS / env.carrierPauseMs),
+    TRACKING_TIMEOUT_MS: env.answerLimits.timeoutMs,
+    TRACKING_MAX_ANSWER_MB: env.answerLimits.maxAnswerBytes / MIB,
+    TRACKING_MAX_BACKOFF_MS: env.feedSettings.maxBackoffMs,
+    TRACKING_MAX_RETRY_AFTER_MS: env.feedSettings.maxRetryAfterMs,
+    TRACKING_DOUBT_HOLD_MS: env.feedSettings.doubtHoldMs,
+    TRACKING_PAGE_CALLS_PER_S: env.pageCallsPerS,
+    ACTIVE_WINDOW_MIN: isEmbedded ? env.activeWindowMs / MINUTE_MS : null,
+    FIX_RETENTION_DAYS: isEmbedded ? env.fixRetentionDays : null,
+    ACCOUNTS: env.accounts,
+    PUBLIC_URL: env.publicUrl,
+    OIDC_ISSUER: env.oidc?.issuer ?? null,
+    SMTP_URL: env.mail !== null,
+    MAP_TILES_URL: env.tiles === null ? null : new URL(env.tiles.url, 'http://this-server').host,
+    TRUSTED_PROXIES: env.trustedProxies,
+    CLIENT_REQUESTS_PER_S: env.clientRequestsPerS,
+    METRICS_TOKEN: env.metricsToken !== null,
+    LOG_LEVEL: env.logLevel,
+  };
+};
+
+/** What the server was started with, as a manager may know it. */
+export const readStartSettings = (
+  env: Env,
+  viewer: Pick<Viewer, 'usdots'>,
+): { name: StartSetting; value: StartValue }[] => {
+  const values = toValues(env, viewer);
+  return START_SETTINGS.map((name) => ({ name, value: values[name] }));
+};

@@ -1,0 +1,80 @@
+import 'server-only';
+import { parseUsdot } from '@/lib/identity/carrier-numbers';
+import type { CarrierAccount } from '@/lib/wire/fleet';
+import type { AccountStatus, FeedStatus, ServerStatus } from '@/lib/status/schema';
+import { maySeeFleet } from '@/lib/auth/viewer';
+import type { Viewer } from '@/lib/auth/viewer';
+import type { AccountState, Runtime } from '@/server/compose';
+import { readVersions } from '@/lib/ops/versions';
+
+const toFeedStatus = (
+  { journal, viewers }: Runtime,
+  { usdot, feed, isWatched }: ReturnType<Runtime['listFeeds']>[number],
+): FeedStatus => {
+  const { fetchedAtMs, staleSinceMs, problem, activeUnits, rosterVins } = feed.state();
+  const lastPoll = journal.lastPoll(usdot);
+  return {
+    usdot,
+    isWatched,
+    fetchedAtMs,
+    staleSinceMs,
+    problem,
+    newestFixAtMs: lastPoll?.census.newestFixAtMs ?? null,
+    activeUnits,
+    rosterVins,
+    viewers: viewers.count(usdot),
+    pollTookMs: lastPoll?.tookMs ?? null,
+    salvage: feed.salvage(),
+    problems: [...feed.problems()],
+  };
+};
+
+type Limits = Pick<Viewer, 'usdots'>;
+
+const maySeeCarrier = (viewer: Limits, { usdot }: CarrierAccount): boolean =>
+  maySeeFleet(viewer, parseUsdot(usdot) ?? usdot);
+
+/** An account and how it fares, its carrier named only to who may see that carrier's fleet. */
+export const toSeenAccount = ({ usdot, account, problem }: AccountState, viewer: Limits): AccountStatus => ({
+  usdot,
+  account: account !== null && maySeeCarrier(viewer, account) ? account : null,
+  problem: problem === null ? null : (problem.detail ?? problem.title),
+});
+
+/** An account is of nobody's business who may see neither the fleet that it is for nor that of its carrier. */
+const isOfAccounts =
+  (viewer: Limits) =>
+  ({ usdot, account }: AccountState): boolean => {
+    if (usdot !== null) return maySeeFleet(viewer, usdot);
+    return account === null ? viewer.usdots === null : maySeeCarrier(viewer, account);
+  };
+
+/** How the server and all that it depends on fare, of its fleets those that the viewer may see. It waits for nobody. */
+export const readServerStatus = (runtime: Runtime, viewer: Limits): ServerStatus => {
+  const { env, journal, now, readUptimeMs } = runtime;
+  const { rss, heapUsed } = process.memoryUsage();
+  return {
+    nowMs: now(),
+    // By the clock of today, should it have been set since.
+    startedAtMs: now() - readUptimeMs(),
+    source: env.providers.length === 0 ? 'embedded' : 'provider',
+    pollIntervalMs: env.pollIntervalMs,
+    notReady: runtime.readNotReady(),
+    database: runtime.readDatabase(),
+    accountsDatabase: runtime.readAccountsDatabase(),
+    versions: { ...readVersions(), database: runtime.readDatabaseVersion() },
+    memory: {
+      residentBytes: rss,
+      heapUsedBytes: heapUsed,
+      threadHeapUsedBytes: journal.lastVitals()?.heapUsedBytes ?? null,
+    },
+    accounts: runtime
+      .peekAccounts()
+      .filter(isOfAccounts(viewer))
+      .map((state) => toSeenAccount(state, viewer)),
+    feeds: runtime
+      .listFeeds()
+      .filter(({ usdot }) => maySeeFleet(viewer, usdot))
+      .map((feed) => toFeedStatus(runtime, feed)),
+  };
+};

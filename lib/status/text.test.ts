@@ -1,0 +1,229 @@
+import { describe, expect, it } from 'vitest';
+import type { FeedStatus, ServerStatus } from './schema';
+import { clockWords } from '../view/clock';
+import {
+  accountWords,
+  bytesWords,
+  databaseWords,
+  holdingWords,
+  judgeFeed,
+  judgeServer,
+  salvageWords,
+  spanWords,
+} from './text';
+
+const NOW_MS = Date.UTC(2026, 1, 3, 18, 0, 0);
+const MINUTE_MS = 60_000;
+const CLOCK = { nowMs: NOW_MS, skewMs: 0 };
+
+const FEED: FeedStatus = {
+  usdot: '9000001',
+  isWatched: true,
+  fetchedAtMs: NOW_MS - 4000,
+  staleSinceMs: null,
+  problem: null,
+  newestFixAtMs: NOW_MS - 9000,
+  activeUnits: 390,
+  rosterVins: 400,
+  viewers: 2,
+  pollTookMs: 430,
+  salvage: null,
+  problems: [],
+};
+const PROBLEM = { kind: 'network', message: 'It cannot be reached.', detail: 'ECONNREFUSED', sinceMs: 0 };
+const STATUS: ServerStatus = {
+  nowMs: NOW_MS,
+  startedAtMs: NOW_MS - MINUTE_MS,
+  source: 'provider',
+  pollIntervalMs: 10_000,
+  notReady: [],
+  database: null,
+  accountsDatabase: { state: 'ok', sinceMs: 0, code: null },
+  versions: { app: '0.1.0', build: 'b', node: '20', database: null },
+  memory: { residentBytes: 2e8, heapUsedBytes: 6e7, threadHeapUsedBytes: null },
+  accounts: [{ usdot: null, account: null, problem: null }],
+  feeds: [FEED],
+};
+
+const judge = (changes: Partial<FeedStatus>) =>
+  judgeFeed({ ...FEED, ...changes }, { ...CLOCK, pollIntervalMs: 10_000 });
+
+describe('judgeFeed', () => {
+  it('says what is well, and how long the provider took', () => {
+    expect(judge({})).toEqual({
+      tone: 'good',
+      head: 'Live',
+      sentence: 'Asked every 10 s; the newest answer took 0.4 s.',
+    });
+    expect(judge({ pollTookMs: 12 }).sentence).toContain('took less than 0.1 s.');
+  });
+
+  it('says what fails in the words of the problem, and of when the fleet is that is shown', () => {
+    const failing = judge({ staleSinceMs: NOW_MS - MINUTE_MS, problem: PROBLEM });
+    expect(failing.tone).toBe('warn');
+    expect(failing.head).toBe(`Failing since ${clockWords(NOW_MS - MINUTE_MS)}`);
+    expect(failing.sentence).toBe(
+      `It cannot be reached. The fleet shown is that of ${clockWords(NOW_MS - 4000)}. Linehaul keeps trying.`,
+    );
+    expect(judge({ staleSinceMs: NOW_MS - 6 * MINUTE_MS, problem: PROBLEM }).tone).toBe('bad');
+  });
+
+  it('never claims a fleet that never came', () => {
+    const failing = judge({ staleSinceMs: NOW_MS - 1000, fetchedAtMs: null, problem: PROBLEM });
+    expect(failing.tone).toBe('bad');
+    expect(failing.sentence).toContain('Nothing has come from it yet.');
+    expect(judge({ fetchedAtMs: null })).toMatchObject({ tone: 'rest', head: 'Starting' });
+  });
+
+  it('believes, as the map does, a list that was short for long enough', () => {
+    const problem = { ...PROBLEM, kind: 'drop', message: 'It lists no unit any more.' };
+    expect(judge({ problem })).toEqual({ tone: 'good', head: 'Live', sentence: problem.message });
+    const status = { ...STATUS, feeds: [{ ...FEED, problem }] };
+    expect(judgeServer(status, CLOCK)).toMatchObject({ tone: 'good', head: 'All well' });
+  });
+
+  it('tells of a server that does not answer any more what was known last, in no colour', () => {
+    const now = { ...CLOCK, pollIntervalMs: 10_000 };
+    expect(judgeFeed(FEED, now, true)).toMatchObject({ tone: 'rest', head: 'Last known: live' });
+    expect(judgeServer(STATUS, CLOCK, true)).toMatchObject({ tone: 'rest', head: 'Last known: all well' });
+  });
+
+  it('says what is doubtful about an answer that was taken', () => {
+    expect(judge({ problem: PROBLEM })).toEqual({
+      tone: 'warn',
+      head: 'Doubtful',
+      sentence: 'It cannot be reached.',
+    });
+    expect(judge({ problem: { ...PROBLEM, kind: 'unusable' } }).head).toBe('Partly read');
+  });
+
+  it('calls an answer late that is older than three polls, although nothing failed', () => {
+    expect(judge({ fetchedAtMs: NOW_MS - 29_000 }).head).toBe('Live');
+    expect(judge({ fetchedAtMs: NOW_MS - 31_000 })).toMatchObject({ tone: 'warn', head: 'Late' });
+  });
+
+  it('says of a fleet that nobody watches that it rests, whatever it last did', () => {
+    expect(judge({ isWatched: false, staleSinceMs: 1, problem: PROBLEM })).toMatchObject({
+      tone: 'rest',
+      head: 'Resting',
+    });
+  });
+});
+
+describe('accountWords', () => {
+  const ACCOUNT = { companyName: 'Mesa Verde Lines', companyId: 'MVL-1', usdot: '9100001' };
+  const WHOSE = 'Mesa Verde Lines, USDOT 9100001, company MVL-1';
+
+  it('says whose each account is, and for which fleet where that is another', () => {
+    expect(accountWords({ usdot: null, account: ACCOUNT, problem: null }, 1)).toBe(WHOSE);
+    expect(accountWords({ usdot: '9100001', account: ACCOUNT, problem: null }, 2)).toBe(WHOSE);
+    expect(accountWords({ usdot: '9100002', account: ACCOUNT, problem: null }, 2)).toBe(
+      `For USDOT 9100002: ${WHOSE}`,
+    );
+  });
+
+  it('says why one cannot be read, and what was known of it', () => {
+    const problem = 'It refuses.';
+    expect(accountWords({ usdot: null, account: null, problem: null }, 1)).toBe('being asked for');
+    expect(accountWords({ usdot: '9100002', account: null, problem }, 2)).toBe(
+      'For USDOT 9100002: It refuses.',
+    );
+    expect(accountWords({ usdot: '9100001', account: ACCOUNT, problem }, 2)).toBe(
+      `${WHOSE} (not renewed: It refuses.)`,
+    );
+  });
+
+  it('makes the whole server need a look where one of several cannot be read', () => {
+    const good = { usdot: '9100001', account: ACCOUNT, problem: null };
+    const bad = { usdot: '9100002', account: null, problem: 'It refuses.' };
+    expect(judgeServer({ ...STATUS, accounts: [good, bad] }, CLOCK)).toEqual({
+      tone: 'warn',
+      head: 'Needs a look',
+      sentence: '1 of 2 accounts cannot be read.',
+    });
+    expect(judgeServer({ ...STATUS, accounts: [bad] }, CLOCK).head).toBe('All well');
+  });
+});
+
+describe('judgeServer', () => {
+  it('counts the watched fleets that do not come as they should', () => {
+    expect(judgeServer(STATUS, CLOCK)).toMatchObject({ tone: 'good', head: 'All well' });
+    const failing = { ...FEED, staleSinceMs: NOW_MS - 6 * MINUTE_MS, problem: PROBLEM };
+    const resting = { ...failing, isWatched: false };
+    expect(judgeServer({ ...STATUS, feeds: [FEED, failing, resting] }, CLOCK)).toEqual({
+      tone: 'bad',
+      head: 'Needs a look',
+      sentence: '1 of 2 watched fleets does not come as it should.',
+    });
+    expect(judgeServer({ ...STATUS, feeds: [failing] }, CLOCK).sentence).toBe(
+      'The fleet that is watched does not come as it should.',
+    );
+    expect(judgeServer({ ...STATUS, feeds: [resting] }, CLOCK).sentence).toContain('No fleet is open');
+  });
+
+  it('says why the server is not ready, also for a reason that it does not know', () => {
+    expect(judgeServer({ ...STATUS, notReady: ['noDatabase'] }, CLOCK).sentence).toContain('database');
+    expect(judgeServer({ ...STATUS, notReady: ['sunspots'] }, CLOCK)).toMatchObject({ tone: 'bad' });
+  });
+});
+
+it('says when a problem was and how long it lasted', () => {
+  const problem = {
+    ...PROBLEM,
+    sinceMs: NOW_MS - 10 * MINUTE_MS,
+
+    times: 9,
+    untilMs: null,
+  };
+  expect(spanWords(problem, CLOCK)).toMatch(/^since \d\d:\d\d, 10 min so far$/);
+  expect(spanWords({ ...problem, untilMs: NOW_MS - 4 * MINUTE_MS }, CLOCK)).toMatch(
+    /^\d\d:\d\d to \d\d:\d\d, 6 min$/,
+  );
+  expect(spanWords({ ...problem, untilMs: problem.sinceMs + 5000 }, CLOCK)).toMatch(/^\d\d:\d\d, 5 s$/);
+});
+
+it('counts what was left out and mended, and is silent where nothing was', () => {
+  expect(salvageWords({ dropped: 1, repaired: 1200, examples: [] })).toBe(
+    '1 record left out, 1,200 fields mended',
+  );
+  expect(salvageWords({ dropped: 0, repaired: 1, examples: [] })).toBe('1 field mended');
+  expect(salvageWords({ dropped: 0, repaired: 0, examples: [] })).toBeNull();
+  expect(salvageWords(null)).toBeNull();
+});
+
+it('names the database, and says since when it is out of reach or out of room', () => {
+  const versions = { ...STATUS.versions, database: '18.4' };
+  const told = (state: string) =>
+    databaseWords(
+      { ...STATUS, source: 'embedded', versions, database: { state, sinceMs: NOW_MS, code: 'ECONNREFUSED' } },
+      CLOCK,
+    );
+  expect(told('ok')).toBe('PostgreSQL 18.4');
+  expect(told('away')).toMatch(/^PostgreSQL 18\.4, out of reach since \d\d:\d\d \(ECONNREFUSED\)$/);
+  expect(told('full')).toMatch(/out of room since \d\d:\d\d: no report is taken/);
+  expect(databaseWords(STATUS, CLOCK)).toContain('keeps accounts alone');
+  const accountsDatabase = { state: 'away', sinceMs: NOW_MS, code: 'ECONNREFUSED' };
+  expect(databaseWords({ ...STATUS, accountsDatabase }, CLOCK)).toMatch(/out of reach since .*ECONNREFUSED/);
+  expect(judgeServer({ ...STATUS, accountsDatabase }, CLOCK).sentence).toContain('nobody can sign in');
+  const full = { state: 'full', sinceMs: NOW_MS, code: null };
+  expect(judgeServer({ ...STATUS, database: full }, CLOCK)).toMatchObject({ tone: 'bad' });
+});
+
+it('says memory in the unit that fits', () => {
+  expect(bytesWords(214_300_000)).toBe('214 MB');
+  expect(bytesWords(1_230_000_000)).toBe('1.2 GB');
+});
+
+it('counts nothing that has not come', () => {
+  expect(holdingWords(FEED)).toEqual({ units: '390 active units', roster: '400 VINs' });
+  expect(holdingWords({ ...FEED, fetchedAtMs: null, activeUnits: 0, rosterVins: null })).toEqual({
+    units: 'none yet',
+    roster: 'not read yet',
+  });
+  expect(holdingWords({ ...FEED, activeUnits: 0 }).units).toBe('0 active units');
+});
+
+it('claims to know of no fleet that nobody watches how long it has failed', () => {
+  const problem = { ...PROBLEM, sinceMs: NOW_MS - 10 * MINUTE_MS, untilMs: null, times: 3 };
+  expect(spanWords(problem, CLOCK, false)).toMatch(/^from \d\d:\d\d, as when it was last asked$/);
+});

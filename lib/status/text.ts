@@ -1,0 +1,223 @@
+import type { AccountStatus, FeedStatus, PastProblem, ServerStatus } from './schema';
+import { clockWords, momentWords } from '../view/clock';
+import { judgeTaken } from '../view/freshness';
+import { countWords, durationWords } from '../view/numbers';
+
+/** good: as it should be; warn: it may pass; bad: somebody should look; rest: nothing is asked of it. */
+export type Tone = 'good' | 'warn' | 'bad' | 'rest';
+
+export interface Judgement {
+  tone: Tone;
+  /** Two or three words. */
+  head: string;
+  sentence: string;
+}
+
+/** The server's clock, by which its times are meant, and how far it is ahead of the reader's. */
+export interface ServerClock {
+  nowMs: number;
+  skewMs: number;
+}
+
+/** An answer may be this many polls late before it is called old. */
+const MISSED_POLLS = 3;
+const LEAST_LIMIT_MS = 30_000;
+/** A provider that fails for longer does more than hiccup. */
+const BAD_AFTER_MS = 5 * 60_000;
+
+const seconds = (ms: number): string => {
+  const s = ms / 1000;
+  if (s < 0.1) return 'less than 0.1 s';
+  return `${s < 10 ? s.toFixed(1) : Math.round(s).toLocaleString('en-US')} s`;
+};
+
+/** What was true when the server last answered is told as that, and in no colour. */
+const asOfThen = ({ head, sentence }: Judgement): Judgement => ({
+  tone: 'rest',
+  head: `Last known: ${head.toLowerCase()}`,
+  sentence,
+});
+
+const judgeFeedNow = (
+  feed: FeedStatus,
+  { nowMs, skewMs, pollIntervalMs }: ServerClock & Pick<ServerStatus, 'pollIntervalMs'>,
+): Judgement => {
+  const { fetchedAtMs, staleSinceMs, problem, isWatched, pollTookMs } = feed;
+  if (!isWatched) {
+    return {
+      tone: 'rest',
+      head: 'Resting',
+      sentence:
+        'Nobody has this fleet open, so the provider is not asked for it. What stands here is from the last time.',
+    };
+  }
+  const copy =
+    fetchedAtMs === null
+      ? 'Nothing has come from it yet.'
+      : `The fleet shown is that of ${clockWords(fetchedAtMs - skewMs)}.`;
+  if (staleSinceMs !== null) {
+    const cause = problem?.message ?? 'The tracking provider does not answer.';
+    return {
+      tone: nowMs - staleSinceMs >= BAD_AFTER_MS || fetchedAtMs === null ? 'bad' : 'warn',
+      head: `Failing since ${clockWords(staleSinceMs - skewMs)}`,
+      sentence: `${cause} ${copy} Linehaul keeps trying.`,
+    };
+  }
+  if (problem !== null) {
+    const { isDoubtful, words } = judgeTaken(problem);
+    return { tone: isDoubtful ? 'warn' : 'good', head: words, sentence: problem.message };
+  }
+  if (fetchedAtMs === null) {
+    return { tone: 'rest', head: 'Starting', sentence: 'The provider has been asked for the first time.' };
+  }
+  if (nowMs - fetchedAtMs > Math.max(LEAST_LIMIT_MS, MISSED_POLLS * pollIntervalMs)) {
+    return {
+      tone: 'warn',
+      head: 'Late',
+      sentence: `No newer answer has come, and no failure either. ${copy}`,
+    };
+  }
+  const took = pollTookMs === null ? '' : `; the newest answer took ${seconds(pollTookMs)}`;
+  return { tone: 'good', head: 'Live', sentence: `Asked every ${seconds(pollIntervalMs)}${took}.` };
+};
+
+/** How many units and VINs a feed holds; of what has not come, that it has not. */
+export const holdingWords = ({
+  fetchedAtMs,
+  activeUnits,
+  rosterVins,
+}: Pick<FeedStatus, 'fetchedAtMs' | 'activeUnits' | 'rosterVins'>): { units: string; roster: string } => ({
+  units: fetchedAtMs === null ? 'none yet' : countWords(activeUnits, 'active unit'),
+  roster: rosterVins === null ? 'not read yet' : countWords(rosterVins, 'VIN'),
+});
+
+/** How one feed fares; `isOld`: how it fared when the server last answered. */
+export const judgeFeed = (
+  feed: FeedStatus,
+  clock: ServerClock & Pick<ServerStatus, 'pollIntervalMs'>,
+  isOld = false,
+): Judgement => {
+  const judgement = judgeFeedNow(feed, clock);
+  return isOld ? asOfThen(judgement) : judgement;
+};
+
+const NOT_READY_WORDS: Record<string, string> = {
+  starting: 'The server is starting.',
+  stopping: 'The server is shutting down.',
+  noDatabase: 'The database of the embedded tracking service cannot be reached.',
+  noAccounts: 'The database of accounts cannot be reached: nobody can sign in.',
+};
+
+const judgeServerNow = (status: ServerStatus, clock: ServerClock): Judgement => {
+  const [reason] = status.notReady;
+  if (reason !== undefined) {
+    const sentence =
+      NOT_READY_WORDS[reason] ?? `The server gives a reason that this page does not know: ${reason}.`;
+    return { tone: reason === 'starting' ? 'warn' : 'bad', head: 'Not ready', sentence };
+  }
+  if (status.database?.state === 'full') {
+    const sentence = 'The database is out of room: positions that devices report are refused.';
+    return { tone: 'bad', head: 'Needs a look', sentence };
+  }
+  if (status.accountsDatabase.state === 'away') {
+    const sentence =
+      'The database of accounts cannot be reached: nobody can sign in, and who is signed in already sees the map as before.';
+    return { tone: 'bad', head: 'Needs a look', sentence };
+  }
+  const { pollIntervalMs, accounts } = status;
+  const watched = status.feeds.filter(({ isWatched }) => isWatched);
+  const tones = watched.map((feed) => judgeFeedNow(feed, { ...clock, pollIntervalMs }).tone);
+  const failing = tones.filter((tone) => tone === 'bad' || tone === 'warn').length;
+  if (failing > 0) {
+    return {
+      tone: tones.includes('bad') ? 'bad' : 'warn',
+      head: 'Needs a look',
+      sentence:
+        watched.length === 1
+          ? 'The fleet that is watched does not come as it should.'
+          : `${failing} of ${countWords(watched.length, 'watched fleet')} ${failing === 1 ? 'does' : 'do'} not come as ${failing === 1 ? 'it' : 'they'} should.`,
+    };
+  }
+  const unread = accounts.length === 1 ? [] : accounts.filter(({ problem }) => problem !== null);
+  if (unread.length > 0) {
+    const words = `${unread.length} of ${countWords(accounts.length, 'account')} cannot be read.`;
+    return { tone: 'warn', head: 'Needs a look', sentence: words };
+  }
+  return {
+    tone: 'good',
+    head: 'All well',
+    sentence:
+      watched.length === 0
+        ? 'The server is ready. No fleet is open on any screen just now.'
+        : `The server is ready, and ${watched.length === 1 ? 'the fleet that is watched gets' : `all ${watched.length} watched fleets get`} through.`,
+  };
+};
+
+/** The whole server in one line; `isOld`: as it was when it last answered. */
+export const judgeServer = (status: ServerStatus, clock: ServerClock, isOld = false): Judgement => {
+  const judgement = judgeServerNow(status, clock);
+  return isOld ? asOfThen(judgement) : judgement;
+};
+
+/** One account in words: whose it is, for which fleet where that is not its own, and why it cannot be read. */
+export const accountWords = ({ usdot, account, problem }: AccountStatus, ofHowMany: number): string => {
+  const isForOther = ofHowMany > 1 && usdot !== null && usdot !== account?.usdot;
+  const fleet = isForOther ? `For USDOT ${usdot}: ` : '';
+  if (account === null) return `${fleet}${problem ?? 'being asked for'}`;
+  const old = problem === null ? '' : ` (not renewed: ${problem})`;
+  return `${fleet}${account.companyName}, USDOT ${account.usdot}, company ${account.companyId}${old}`;
+};
+
+/** The database in words: which it is, and what is wrong with it. */
+export const databaseWords = (
+  {
+    source,
+    database: ofService,
+    accountsDatabase,
+    versions,
+  }: Pick<ServerStatus, 'source' | 'database' | 'accountsDatabase' | 'versions'>,
+  { nowMs, skewMs }: ServerClock,
+): string => {
+  const isOfAccounts = source === 'provider' || ofService === null;
+  const database = isOfAccounts ? accountsDatabase : ofService;
+  const name = versions.database === null ? 'PostgreSQL' : `PostgreSQL ${versions.database}`;
+  const since =
+    database.sinceMs === null ? '' : ` since ${momentWords(database.sinceMs - skewMs, nowMs - skewMs)}`;
+  const code = database.code === null ? '' : ` (${database.code})`;
+  if (isOfAccounts && database.state !== 'away') return 'keeps accounts alone: the provider has the fleets';
+  if (database.state === 'away') return `${name}, out of reach${since}${code}`;
+  if (database.state === 'full') return `${name}, out of room${since}: no report is taken${code}`;
+  return name;
+};
+
+/**
+ * When a problem was and how long it lasted: "14:03 to 14:09, 6 min", "since 14:03, 12 min so far". Of a fleet that
+ * nobody watches any more, nobody knows how long: "from 14:03, as when it was last asked".
+ */
+export const spanWords = (
+  { sinceMs, untilMs }: PastProblem,
+  { nowMs, skewMs }: ServerClock,
+  isWatched = true,
+): string => {
+  const reader = nowMs - skewMs;
+  const from = momentWords(sinceMs - skewMs, reader);
+  if (untilMs === null && !isWatched) return `from ${from}, as when it was last asked`;
+  if (untilMs === null) return `since ${from}, ${durationWords(nowMs - sinceMs)} so far`;
+  const to = momentWords(untilMs - skewMs, reader);
+  const lasted = durationWords(untilMs - sinceMs);
+  return from === to ? `${from}, ${lasted}` : `${from} to ${to}, ${lasted}`;
+};
+
+/** What had to be left out of an answer or mended in it; null where nothing was. */
+export const salvageWords = (salvage: FeedStatus['salvage']): string | null => {
+  if (salvage === null || salvage.dropped + salvage.repaired === 0) return null;
+  const parts = [
+    salvage.dropped === 0 ? null : `${countWords(salvage.dropped, 'record')} left out`,
+    salvage.repaired === 0 ? null : `${countWords(salvage.repaired, 'field')} mended`,
+  ];
+  return parts.filter((part) => part !== null).join(', ');
+};
+
+/** "214 MB", "1.2 GB". */
+export const bytesWords = (bytes: number): string =>
+  bytes < 1e9 ? `${Math.round(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;

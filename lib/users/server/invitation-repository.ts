@@ -1,0 +1,92 @@
+import 'server-only';
+import { and, asc, eq, gt } from 'drizzle-orm';
+import type { Role } from '@/lib/auth/viewer';
+import type { Executor } from '@/lib/postgres/database';
+import { invitations, users } from '@/lib/postgres/schema';
+
+/** An invitation that nobody has taken up. */
+export interface InvitationRecord {
+  id: string;
+  /** In lower case. */
+  email: string;
+  role: Role;
+  /** The USDOT numbers whose fleets the user will see; null: all. */
+  usdots: string[] | null;
+  invitedById: string;
+  /** E-mail address of the manager. */
+  invitedBy: string;
+  createdAtMs: number;
+  expiresAtMs: number;
+}
+
+const COLUMNS = {
+  id: invitations.id,
+  email: invitations.email,
+  role: invitations.role,
+  usdots: invitations.usdots,
+  invitedById: invitations.invitedById,
+  invitedBy: users.email,
+  createdAt: invitations.createdAt,
+  expiresAt: invitations.expiresAt,
+};
+
+const toRecord = ({
+  createdAt,
+  expiresAt,
+  ...row
+}: Pick<typeof invitations.$inferSelect, Exclude<keyof typeof COLUMNS, 'invitedBy'>> & {
+  invitedBy: string;
+}): InvitationRecord => ({ ...row, createdAtMs: createdAt.getTime(), expiresAtMs: expiresAt.getTime() });
+
+const select = (orm: Executor) =>
+  orm.select(COLUMNS).from(invitations).innerJoin(users, eq(users.id, invitations.invitedById));
+
+/** All, also those that have expired. */
+export const listInvitations = async (orm: Executor): Promise<InvitationRecord[]> =>
+  (await select(orm).orderBy(asc(invitations.email))).map(toRecord);
+
+export const readInvitation = async (orm: Executor, id: string): Promise<InvitationRecord | null> => {
+  const [row] = await select(orm).where(eq(invitations.id, id));
+  return row === undefined ? null : toRecord(row);
+};
+
+/** The one of an e-mail address in lower case, also where it has expired; null for none. */
+export const readInvitationByEmail = async (
+  orm: Executor,
+  email: string,
+): Promise<InvitationRecord | null> => {
+  const [row] = await select(orm).where(eq(invitations.email, email));
+  return row === undefined ? null : toRecord(row);
+};
+
+/** The one that a link leads to and that has not expired. */
+export const findInvitation = async (
+  orm: Executor,
+  tokenHash: string,
+  nowMs: number,
+): Promise<InvitationRecord | null> => {
+  const [row] = await select(orm).where(
+    and(eq(invitations.tokenHash, tokenHash), gt(invitations.expiresAt, new Date(nowMs))),
+  );
+  return row === undefined ? null : toRecord(row);
+};
+
+/** Writes an invitation; the one that the address had leads nowhere from here on. */
+export const insertInvitation = async (
+  tx: Executor,
+  { createdAtMs, expiresAtMs, ...invitation }: Omit<InvitationRecord, 'invitedBy'> & { tokenHash: string },
+): Promise<void> => {
+  await tx.delete(invitations).where(eq(invitations.email, invitation.email));
+  await tx
+    .insert(invitations)
+    .values({ ...invitation, createdAt: new Date(createdAtMs), expiresAt: new Date(expiresAtMs) });
+};
+
+/** Takes an invitation away; false where there is none. */
+export const deleteInvitation = async (tx: Executor, id: string): Promise<boolean> =>
+  (await tx.delete(invitations).where(eq(invitations.id, id)).returning({ id: invitations.id })).length > 0;
+
+/** Takes away all that one manager made. */
+export const deleteInvitationsBy = async (tx: Executor, managerId: string): Promise<void> => {
+  await tx.delete(invitations).where(eq(invitations.invitedById, managerId));
+};

@@ -1,0 +1,174 @@
+import 'server-only';
+import type { Database, Executor } from '@/lib/postgres/database';
+import { deleteInvitation, findInvitation } from './invitation-repository';
+import { findPasswordReset, insertPasswordReset, deletePasswordResetsFor } from './password-reset-repository';
+import type { OpenPasswordReset } from './password-reset-repository';
+import { insertUser, lockUsers, readUserByEmail, writePassword } from './user-repository';
+import type { Join, Reset } from '@/lib/users/schema';
+import type { Asker } from '@/lib/auth/server/asker';
+import { createAttemptLimit } from '@/lib/auth/server/attempt-limit';
+import type { Audit } from '@/lib/audit/server/audit';
+import { DeadLinkError, NoMailError, TooManyAttemptsError } from '@/lib/auth/server/errors';
+import type { LinkMaker } from './link-maker';
+import { createLinkToken, toTokenHash } from './link-token';
+import { toResetMail } from './mail-text';
+import { mayStillGive } from './user-scope';
+
+/** Who asks by mail opens it at once. */
+const MAILED_RESET_MS = 3_600_000;
+
+/** What somebody may do who is not signed in and bears a link, or asks for one. */
+export interface LinkBearers {
+  /** The e-mail address of the invitation. @throws DeadLinkError, TooManyAttemptsError */
+  readInvitation: (token: string, asker: Asker) => Promise<{ email: string }>;
+  /** Makes the user whom a manager invited; gives the e-mail address to sign in with. @throws DeadLinkError, EmailTakenError, TooManyAttemptsError */
+  join: (input: Join, asker: Asker) => Promise<{ email: string }>;
+  /** Whose password it is. @throws DeadLinkError, TooManyAttemptsError */
+  readReset: (token: string, asker: Asker) => Promise<{ email: string }>;
+  /** Sets a password, and ends every session of its user. @throws DeadLinkError, TooManyAttemptsError */
+  reset: (input: Reset, asker: Asker) => Promise<void>;
+  /**
+   * Sends a link to a new password, where the address is a user's; whether it is shows neither in the answer nor in how
+   * long it takes. @throws NoMailError, TooManyAttemptsError
+   */
+  askForReset: (email: string, asker: Asker) => Promise<void>;
+}
+
+export interface LinkBearersOptions {
+  open: () => Promise<Database>;
+  audit: Audit;
+  links: LinkMaker;
+  hash: (password: string) => Promise<string>;
+  now: () => number;
+  elapsed: () => number;
+  forgetUser: (id: string) => void;
+  onFailed: (error: unknown) => void;
+}
+
+export const createLinkBearers = (options: LinkBearersOptions): LinkBearers => {
+  const { open, audit, links, hash, now, elapsed, forgetUser, onFailed } = options;
+  /** Apart from sign-ins: nobody is kept from signing in because somebody tries links. */
+  const attempts = createAttemptLimit({ elapsed });
+
+  const take = (account: string, { address }: Asker): (() => void) => {
+    const attempt = { address, account };
+    const waitS = attempts.take(attempt);
+    if (waitS > 0) throw new TooManyAttemptsError(waitS);
+    return () => attempts.succeed(attempt);
+  };
+
+  /** Runs what a link is for; a wrong link counts as an attempt, by its own token and by the client's address. */
+  const withLink = async <T>(token: string, asker: Asker, run: (hash: string) => Promise<T>): Promise<T> => {
+    const tokenHash = toTokenHash(token);
+    const succeed = take(tokenHash, asker);
+    const done = await run(tokenHash);
+    succeed();
+    return done;
+  };
+
+  const findOpenInvitation = async (orm: Executor, tokenHash: string) => {
+    const invitation = await findInvitation(orm, tokenHash, now());
+    if (invitation === null || !(await mayStillGive(orm, invitation.invitedById, invitation.usdots)))
+      throw new DeadLinkError('Got a link to no invitation.');
+    return invitation;
+  };
+
+  /** A mailed link is the user's own; one of a manager works while the user is within the manager's scope. */
+  const mayReset = async (orm: Executor, { madeById, userId, usdots }: OpenPasswordReset) =>
+    madeById === null || madeById === userId || mayStillGive(orm, madeById, usdots);
+
+  const findOpenReset = async (orm: Executor, tokenHash: string) => {
+    const reset = await findPasswordReset(orm, tokenHash, now());
+    if (reset === null || !(await mayReset(orm, reset)))
+      throw new DeadLinkError('Got a link to no password.');
+    return reset;
+  };
+
+  /**
+   * Uses a link up that comes with a new password. Hashing is slow, so it is done only for a link that works and before
+   * users are locked; the link is then read again under the lock.
+   */
+  const consumeLink = async <Found, Done>(
+    password: string,
+    find: (orm: Executor) => Promise<Found>,
+    run: (tx: Executor, found: Found, passwordHash: string) => Promise<Done>,
+  ): Promise<Done> => {
+    const { orm } = await open();
+    await find(orm);
+    const passwordHash = await hash(password);
+    return orm.transaction(async (tx) => {
+      await lockUsers(tx);
+      return run(tx, await find(tx), passwordHash);
+    });
+  };
+
+  const join = (tokenHash: string, { name, password }: Join, { address }: Asker) =>
+    consumeLink(
+      password,
+      (orm) => findOpenInvitation(orm, tokenHash),
+      async (tx, { id: invitationId, email, role, usdots }, passwordHash) => {
+        const user = { id: crypto.randomUUID(), name, email, role, usdots };
+        const by = { kind: 'user', ...user } as const;
+        await deleteInvitation(tx, invitationId);
+        await insertUser(tx, { ...user, passwordHash }, now());
+        const details = { role, usdots };
+        await audit.note({ by, action: 'user.join', subject: email, address, details }, tx);
+        return { email };
+      },
+    );
+
+  const reset = async (tokenHash: string, password: string, { address }: Asker) => {
+    const id = await consumeLink(
+      password,
+      (orm) => findOpenReset(orm, tokenHash),
+      async (tx, { userId, email }, passwordHash) => {
+        await deletePasswordResetsFor(tx, userId);
+        await writePassword(tx, userId, passwordHash, now());
+        await audit.note({ by: null, action: 'user.reset-password', subject: email, address }, tx);
+        return userId;
+      },
+    );
+    forgetUser(id);
+  };
+
+  const mailReset = async (email: string): Promise<void> => {
+    const { orm } = await open();
+    const token = createLinkToken();
+    const tokenHash = toTokenHash(token);
+    const expiresAtMs = now() + MAILED_RESET_MS;
+    const isMade = await orm.transaction(async (tx) => {
+      await lockUsers(tx);
+      const user = await readUserByEmail(tx, email);
+      if (user === null || user.disabledAtMs !== null) return false;
+      const id = crypto.randomUUID();
+      await insertPasswordReset(tx, { id, tokenHash, userId: user.id, madeById: null, expiresAtMs }, now());
+      return true;
+    });
+    if (!isMade) return;
+    await links.mail(toResetMail({ to: email, link: links.toLink('/reset', token), expiresAtMs }));
+  };
+
+  return {
+    readInvitation: (token, asker) =>
+      withLink(token, asker, async (tokenHash) => {
+        const { email } = await findOpenInvitation((await open()).orm, tokenHash);
+        return { email };
+      }),
+    join: (input, asker) => withLink(input.token, asker, (tokenHash) => join(tokenHash, input, asker)),
+    readReset: (token, asker) =>
+      withLink(token, asker, async (tokenHash) => {
+        const { email } = await findOpenReset((await open()).orm, tokenHash);
+        return { email };
+      }),
+    reset: ({ token, password }, asker) =>
+      withLink(token, asker, (tokenHash) => reset(tokenHash, password, asker)),
+    askForReset: async (email, asker) => {
+      if (!links.canMail) throw new NoMailError('No mail server is configured.');
+      take(email, asker);
+      const { address } = asker;
+      await audit.note({ by: null, action: 'user.ask-for-reset', subject: email, address });
+      // Not waited for: how long it takes would tell whether there is such a user.
+      mailReset(email).catch(onFailed);
+    },
+  };
+};

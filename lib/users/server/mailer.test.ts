@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { MAIL_PASSWORD, startMailServer } from '@/testing/mail-server';
+import { toInvitationMail, toResetMail } from './mail-text';
+import { createMailer } from './mailer';
+
+const LINK = 'https://fleet.test/join#a-token-of-43-characters-that-is-not-broken-up';
+
+it('sends a mail by SMTP, as who it is told to be, with the link in one piece', async () => {
+  const server = await startMailServer();
+  const send = createMailer({
+    url: `smtp://us%40er:${encodeURIComponent(MAIL_PASSWORD)}@127.0.0.1:${server.port}`,
+    from: 'Linehaul <fleet@carrier.test>',
+  });
+  await send(toInvitationMail({ to: 'new@carrier.test', link: LINK, expiresAtMs: 0 }));
+  const [{ to, text, user } = { to: [], text: '', user: '' }] = server.received;
+  expect(to).toEqual(['new@carrier.test']);
+  expect(user).toBe('us@er');
+  expect(text).toMatch(/^From: Linehaul <fleet@carrier\.test>\r$/m);
+  expect(text.replaceAll('=\r\n', '')).toContain(LINK);
+  await server.close();
+});
+
+it('fails where the server refuses, so that whoever asked is told', async () => {
+  const server = await startMailServer();
+  const send = createMailer({ url: `smtp://user:wrong@127.0.0.1:${server.port}`, from: 'a@b.test' });
+  await expect(send(toResetMail({ to: 'x@y.test', link: LINK, expiresAtMs: 0 }))).rejects.toThrow();
+  expect(server.received).toEqual([]);
+  await server.close();
+});
+
+it('an address stays one recipient, whatever it is made of', async () => {
+  const server = await startMailServer();
+  const send = createMailer({ url: `smtp://127.0.0.1:${server.port}`, from: 'a@b.test' });
+  await send(toResetMail({ to: 'one@y.test, two@y.test', link: LINK, expiresAtMs: 0 })).catch(
+    () => undefined,
+  );
+  expect(server.received.flatMap(({ to }) => to)).not.toContain('two@y.test');
+  await server.close();
+});

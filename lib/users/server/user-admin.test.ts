@@ -1,0 +1,282 @@
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createTestDatabase } from '@/testing/database';
+import type { TestDatabase } from '@/testing/database';
+import type { UserChangeInput } from '@/lib/users/schema';
+import type { Viewer } from '@/lib/auth/viewer';
+import type { Accounts } from '@/lib/auth/server/accounts';
+import type { Mail } from './mailer';
+import { PASSWORD, createTestAccounts, signIn, toAsker } from '@/testing/auth/accounts';
+
+const HOUR_MS = 3_600_000;
+const ASKER = toAsker();
+const ALL = null;
+
+let database: TestDatabase;
+let accounts: Accounts;
+let clock: { nowMs: number; elapsedMs: number };
+let mails: Mail[];
+const opened: Accounts[] = [];
+let ann: Viewer;
+let count = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+beforeEach(async () => {
+  mails = [];
+  ({ accounts, clock } = createTestAccounts(database.databaseUrl, {
+    publicUrl: 'https://fleet.test',
+    sendMail: async (mail) => void mails.push(mail),
+  }));
+  opened.push(accounts);
+  // Each test has a manager of all fleets to itself.
+  for (const user of await accounts.users.list()) await accounts.users.change(user.id, { disabledAtMs: 1 });
+  ann = await make({ role: 'manager' });
+});
+afterEach(async () => {
+  for (const each of opened.splice(0)) await each.close();
+});
+afterAll(() => database.drop());
+
+const make = async (rights: {
+  role?: 'dispatcher' | 'manager';
+  usdots?: string[] | null;
+}): Promise<Viewer> => {
+  const { id, name, email, role, usdots } = await accounts.users.create({
+    name: 'Somebody',
+    email: `user-${++count}@carrier.test`,
+    role: 'dispatcher',
+    usdots: ALL,
+    password: PASSWORD,
+    ...rights,
+  });
+  return { kind: 'user', id, name, email, role, usdots };
+};
+
+const by = (viewer: Viewer) => ({ viewer, address: '203.0.113.9' });
+const idOf = ({ id }: Viewer): string => id!;
+const tokenOf = (link: string): string => new URL(link, 'http://x').hash.slice(1);
+const nameOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'done',
+    (error: Error) => error.name,
+  );
+const invite = (
+  email: string,
+  given: { role?: 'dispatcher' | 'manager'; usdots?: string[] | null } = {},
+  who = ann,
+) => accounts.userAdmin.invite({ email, role: 'dispatcher', usdots: ALL, days: 7, ...given }, by(who));
+const linesOf = async (email: string) =>
+  (await accounts.auditLog.list(ann, { who: email }, { limit: 100 })).map(({ action, outcome, details }) => ({
+    action,
+    outcome,
+    details,
+  }));
+const newEmail = (): string => `new-${++count}@carrier.test`;
+
+describe('an invitation', () => {
+  it('makes one user with the role and fleets that the manager gave, and is noted', async () => {
+    const email = newEmail();
+    const { link, mail } = await invite(email, { role: 'manager', usdots: ['9000001'] });
+    expect(link).toMatch(/^https:\/\/fleet\.test\/join#[\w-]{43}$/);
+    expect(mail).toBe('sent');
+    expect(mails).toMatchObject([{ to: email, text: expect.stringContaining(link) }]);
+    const token = tokenOf(link);
+    expect(await accounts.linkBearers.readInvitation(token, ASKER)).toEqual({ email });
+    const both = await Promise.all(
+      ['Bob', 'Eve'].map((name) =>
+        nameOf(accounts.linkBearers.join({ token, name, password: PASSWORD }, ASKER)),
+      ),
+    );
+    expect(both.sort()).toEqual(['DeadLinkError', 'done']);
+    const { users, invitations } = await accounts.userAdmin.list(ann);
+    expect(users.find((user) => user.email === email)).toMatchObject({
+      role: 'manager',
+      usdots: ['9000001'],
+    });
+    expect(invitations.map((each) => each.email)).not.toContain(email);
+    expect(await signIn(accounts, email)).not.toBe('');
+    expect((await linesOf(email)).map(({ action }) => action)).toEqual([
+      'sign-in',
+      'user.join',
+      'user.invite',
+    ]);
+  });
+
+  it('is known by its hash alone: neither its token nor its link is in the database', async () => {
+    const token = tokenOf((await invite(newEmail())).link);
+    const client = new pg.Client({ connectionString: database.databaseUrl });
+    await client.connect();
+    const tables = ['invitations', 'password_resets', 'audit_log', 'verifications'];
+    const kept = await Promise.all(
+      tables.map((table) => client.query(`select to_jsonb(t)::text as row from linehaul.${table} t`)),
+    ).finally(() => client.end());
+    expect(JSON.stringify(kept.map(({ rows }) => rows))).not.toContain(token);
+    expect(await nameOf(accounts.linkBearers.readInvitation(`${token}x`, ASKER))).toBe('DeadLinkError');
+  });
+
+  it('leads nowhere once it has expired, was withdrawn, was made anew, or its manager lost the rights', async () => {
+    const read = (link: string) => nameOf(accounts.linkBearers.readInvitation(tokenOf(link), ASKER));
+    const expired = await invite(newEmail());
+    clock.nowMs += 7 * 24 * HOUR_MS + 1;
+    expect(await read(expired.link)).toBe('DeadLinkError');
+
+    const email = newEmail();
+    const first = await invite(email);
+    const second = await invite(email);
+    expect(await read(first.link)).toBe('DeadLinkError');
+    expect(await read(second.link)).toBe('done');
+    const { invitations } = await accounts.userAdmin.list(ann);
+    await accounts.userAdmin.withdraw(invitations.find((each) => each.email === email)!.id, by(ann));
+    expect(await read(second.link)).toBe('DeadLinkError');
+
+    const other = await make({ role: 'manager' });
+    const third = await invite(newEmail(), {}, other);
+    const reset = await accounts.userAdmin.makeReset(idOf(ann), by(other));
+    await accounts.userAdmin.change(idOf(other), { role: 'dispatcher' }, by(ann));
+    expect(await read(third.link)).toBe('DeadLinkError');
+    expect(await nameOf(accounts.linkBearers.readReset(tokenOf(reset.link), ASKER))).toBe('DeadLinkError');
+  });
+
+  it('is not made for who has an account, nor in the demo', async () => {
+    expect(await nameOf(invite(ann.email!))).toBe('EmailTakenError');
+    const demo: Viewer = { kind: 'demo', id: null, name: 'Demo', email: null, role: 'manager', usdots: null };
+    expect(await nameOf(invite(newEmail(), {}, demo))).toBe('DemoUsersError');
+  });
+});
+
+describe('rights', () => {
+  it('change at once, with what was before and after in the log', async () => {
+    const dan = await make({});
+    let cookie = await signIn(accounts, dan.email!);
+    const whoIs = async () => (await accounts.authenticate(toAsker(cookie)))?.viewer ?? null;
+    expect(await whoIs()).toMatchObject({ role: 'dispatcher', usdots: null });
+    await accounts.userAdmin.change(idOf(dan), { role: 'manager', usdots: ['9000001'] }, by(ann));
+    // More rights end the sessions.
+    expect(await whoIs()).toBeNull();
+    cookie = await signIn(accounts, dan.email!);
+    expect(await whoIs()).toMatchObject({ role: 'manager', usdots: ['9000001'] });
+    await accounts.userAdmin.change(idOf(dan), { isDisabled: true }, by(ann));
+    expect(await whoIs()).toBeNull();
+    await accounts.userAdmin.change(idOf(dan), { isDisabled: false }, by(ann));
+    expect(await whoIs()).toBeNull();
+    expect(await linesOf(dan.email!)).toMatchObject([
+      { action: 'user.enable' },
+      { action: 'user.disable' },
+      { action: 'sign-in' },
+      {
+        action: 'user.change',
+        details: {
+          role: { before: 'dispatcher', after: 'manager' },
+          usdots: { before: null, after: ['9000001'] },
+        },
+      },
+      { action: 'sign-in' },
+    ]);
+  });
+
+  it('are never taken from oneself, nor from the last manager of all fleets, also by two at once', async () => {
+    const changes: UserChangeInput[] = [{ role: 'dispatcher' }, { isDisabled: true }, { usdots: ['1'] }];
+    for (const change of changes)
+      expect(await nameOf(accounts.userAdmin.change(idOf(ann), change, by(ann)))).toBe('OwnRightsError');
+    expect(await nameOf(accounts.userAdmin.change(idOf(ann), { name: 'Ann' }, by(ann)))).toBe('done');
+    const bob = await make({ role: 'manager' });
+    const both = await Promise.all([
+      nameOf(accounts.userAdmin.change(idOf(ann), { isDisabled: true }, by(bob))),
+      nameOf(accounts.userAdmin.change(idOf(bob), { isDisabled: true }, by(ann))),
+    ]);
+    expect(both.sort()).toEqual(['SignInNeededError', 'done']);
+  });
+
+  it('of a manager who sees some fleets reach as far: who sees more is unknown, and no other fleet is given', async () => {
+    const limited = await make({ role: 'manager', usdots: ['1', '2'] });
+    const within = await make({ usdots: ['2'] });
+    const { users } = await accounts.userAdmin.list(limited);
+    expect(users.map(({ id }) => id).sort()).toEqual([limited.id, within.id].sort());
+    const change = (who: Viewer, input: { usdots: string[] | null }) =>
+      nameOf(accounts.userAdmin.change(idOf(who), input, by(limited)));
+    expect(await change(within, { usdots: ['1'] })).toBe('done');
+    expect(await change(within, { usdots: null })).toBe('BeyondReachError');
+    expect(await change(ann, { usdots: ['1'] })).toBe('NoSuchUserError');
+    expect(await nameOf(accounts.userAdmin.makeReset(idOf(ann), by(limited)))).toBe('NoSuchUserError');
+    expect(await nameOf(invite(newEmail(), { usdots: ['3'] }, limited))).toBe('BeyondReachError');
+    expect(await nameOf(invite(newEmail(), { usdots: ['2'] }, limited))).toBe('done');
+    const beyond = newEmail();
+    await invite(beyond);
+    const shared = newEmail();
+    await invite(shared, { usdots: ['1'] });
+    const { invitations } = await accounts.userAdmin.list(limited);
+    expect(invitations.find(({ email }) => email === shared)?.invitedBy).toBe('another manager');
+    expect(JSON.stringify(invitations)).not.toContain(ann.email);
+    const lines = await accounts.auditLog.list(limited, {}, { limit: 1000 });
+    expect(lines.length).toBeGreaterThan(0);
+    for (const { actorId, subject } of lines)
+      expect([limited.id, within.id].includes(actorId) || subject === within.email).toBe(true);
+  });
+});
+
+describe('a link to a new password', () => {
+  it('sets it once, and ends every session', async () => {
+    const dan = await make({});
+    const cookie = await signIn(accounts, dan.email!);
+    expect(await accounts.authenticate(toAsker(cookie))).not.toBeNull();
+    const { link } = await accounts.userAdmin.makeReset(idOf(dan), by(ann));
+    const token = tokenOf(link);
+    expect(await accounts.linkBearers.readReset(token, ASKER)).toEqual({ email: dan.email });
+    const password = 'another long enough password';
+    await accounts.linkBearers.reset({ token, password }, ASKER);
+    expect(await accounts.authenticate(toAsker(cookie))).toBeNull();
+    expect(await nameOf(signIn(accounts, dan.email!))).toBe('SignInRefusedError');
+    expect(await signIn(accounts, dan.email!, password)).not.toBe('');
+    expect(await nameOf(accounts.linkBearers.reset({ token, password: PASSWORD }, ASKER))).toBe(
+      'DeadLinkError',
+    );
+  });
+
+  it('is dead after a day, and for who was disabled since', async () => {
+    const dan = await make({});
+    const read = (link: string) => nameOf(accounts.linkBearers.readReset(tokenOf(link), ASKER));
+    const first = await accounts.userAdmin.makeReset(idOf(dan), by(ann));
+    clock.nowMs += 24 * HOUR_MS + 1;
+    expect(await read(first.link)).toBe('DeadLinkError');
+    const second = await accounts.userAdmin.makeReset(idOf(dan), by(ann));
+    await accounts.userAdmin.change(idOf(dan), { isDisabled: true }, by(ann));
+    await accounts.userAdmin.change(idOf(dan), { isDisabled: false }, by(ann));
+    expect(await read(second.link)).toBe('DeadLinkError');
+  });
+
+  it('is mailed to who asks and has an account, with the same answer for who has none', async () => {
+    const dan = await make({});
+    await accounts.linkBearers.askForReset('nobody@carrier.test', ASKER);
+    await accounts.linkBearers.askForReset(dan.email!, ASKER);
+    await expect.poll(() => mails.length).toBe(1);
+    expect(mails[0]!.to).toBe(dan.email);
+    const token = /\/reset#([\w-]+)/.exec(mails[0]!.text)![1]!;
+    expect(await accounts.linkBearers.readReset(token, ASKER)).toEqual({ email: dan.email });
+    const asked = await accounts.auditLog.list(ann, { action: 'user.ask-for-reset' }, { limit: 10 });
+    expect(asked.map(({ subject }) => subject).sort()).toEqual([dan.email, 'nobody@carrier.test'].sort());
+  });
+
+  it('is not guessed: an address that tries many is made to wait', async () => {
+    const names: string[] = [];
+    for (let i = 0; i < 32; i++)
+      names.push(await nameOf(accounts.linkBearers.readReset(`guess-${i}`, ASKER)));
+    expect(names[0]).toBe('DeadLinkError');
+    expect(names.at(-1)).toBe('TooManyAttemptsError');
+  });
+});
+
+it('the log is found by part of a name as it is written, by action, outcome and time', async () => {
+  const odd = `100%_sure-${++count}@carrier.test`;
+  await invite(odd);
+  const find = async (filter: Parameters<Accounts['auditLog']['list']>[1]) =>
+    (await accounts.auditLog.list(ann, filter, { limit: 1000 })).map(({ subject }) => subject);
+  expect(await find({ who: '100%_SURE' })).toEqual([odd]);
+  expect(await find({ who: '100__sure' })).toEqual([]);
+  expect(await find({ who: odd, action: 'user.disable' })).toEqual([]);
+  expect(await find({ who: odd, outcome: 'refused' })).toEqual([]);
+  expect(await find({ who: odd, fromMs: clock.nowMs, untilMs: clock.nowMs + 1 })).toEqual([odd]);
+  expect(await find({ who: odd, untilMs: clock.nowMs })).toEqual([]);
+  expect(await accounts.auditLog.listActions()).toContain('user.invite');
+});

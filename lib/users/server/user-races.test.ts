@@ -1,0 +1,291 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createTestDatabase } from '@/testing/database';
+import type { TestDatabase } from '@/testing/database';
+import type { Invite, UserChangeInput } from '@/lib/users/schema';
+import type { Viewer } from '@/lib/auth/viewer';
+import type { Accounts } from '@/lib/auth/server/accounts';
+import { PASSWORD, createTestAccounts, signIn, toAsker } from '@/testing/auth/accounts';
+
+const ROUNDS = 40;
+const INVITE: Omit<Invite, 'email'> = { role: 'dispatcher', usdots: ['1'], days: 7 };
+
+let database: TestDatabase;
+let accounts: Accounts;
+let clock: { nowMs: number; elapsedMs: number };
+let full: Viewer;
+let limited: Viewer;
+let count = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  ({ accounts, clock } = createTestAccounts(database.databaseUrl));
+});
+beforeEach(async () => {
+  full = await make('manager', null);
+  limited = await make('manager', ['1']);
+});
+afterAll(async () => {
+  await accounts.close();
+  await database.drop();
+});
+
+const make = async (role: 'dispatcher' | 'manager', usdots: string[] | null): Promise<Viewer> => {
+  const email = `user-${++count}@carrier.test`;
+  // Hashing is slow, and these users need no password but the one that a test sets.
+  const { id, name } = await accounts.users.create({ name: 'A', email, role, usdots, password: null });
+  return { kind: 'user', id, name, email, role, usdots };
+};
+
+const giveSecondFactor = (user: Viewer) =>
+  database.query(
+    `insert into linehaul.second_factors (id, user_id, secret, recovery_codes) values ($1, $1, 's', 'c')
+     on conflict do nothing`,
+    [user.id],
+  );
+
+const by = (viewer: Viewer) => ({ viewer, address: '203.0.113.9' });
+const idOf = ({ id }: Viewer): string => id!;
+const newEmail = (): string => `new-${++count}@carrier.test`;
+const tokenOf = ({ link }: { link: string }): string => link.split('#')[1]!;
+/** A client of its own for each link: attempts are limited by address. */
+const nextAsker = () => toAsker('', { address: `198.51.100.${++count}` });
+const change = (who: Viewer, input: UserChangeInput, manager = full) =>
+  accounts.userAdmin.change(idOf(who), input, by(manager));
+const nameOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'done',
+    (error: Error) => error.name,
+  );
+const orNull = <T>(promise: Promise<T>): Promise<T | null> => promise.catch(() => null);
+const readReset = (link: { link: string }) =>
+  nameOf(accounts.linkBearers.readReset(tokenOf(link), nextAsker()));
+const readInvitation = (link: { link: string }) =>
+  nameOf(accounts.linkBearers.readInvitation(tokenOf(link), nextAsker()));
+const invitationIdOf = async (email: string) =>
+  (await accounts.userAdmin.list(full)).invitations.find((each) => each.email === email)!.id;
+const actionsOf = async (email: string): Promise<unknown[]> =>
+  (
+    await database.query(
+      `select action from linehaul.audit_log where subject = $1 and outcome = 'done' order by id`,
+      [email],
+    )
+  ).map(({ action }) => action);
+
+describe('at the same moment', () => {
+  it('a reset link of a limited manager does not outlive the widening of its user', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const user = await make('dispatcher', ['1']);
+      const [link] = await Promise.all([
+        orNull(accounts.userAdmin.makeReset(idOf(user), by(limited))),
+        change(user, { role: 'manager', usdots: null }),
+      ]);
+      if (link !== null) expect(await readReset(link)).toBe('DeadLinkError');
+    }
+  });
+
+  it('an invitation does not outlive the narrowing of its manager', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const manager = await make('manager', ['1']);
+      const [link] = await Promise.all([
+        orNull(accounts.userAdmin.invite({ ...INVITE, email: newEmail() }, by(manager))),
+        change(manager, { usdots: ['2'] }),
+      ]);
+      if (link !== null) expect(await readInvitation(link)).toBe('DeadLinkError');
+    }
+  });
+
+  it('a reset link of a disabled manager does not outlive the disabling', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const [manager, user] = [await make('manager', ['1']), await make('dispatcher', ['1'])];
+      const [link] = await Promise.all([
+        orNull(accounts.userAdmin.makeReset(idOf(user), by(manager))),
+        change(manager, { isDisabled: true }),
+      ]);
+      if (link !== null) expect(await readReset(link)).toBe('DeadLinkError');
+    }
+  });
+
+  it('a second factor is removed before its user is widened, or not at all', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const user = await make('dispatcher', ['1']);
+      await giveSecondFactor(user);
+      const [removed] = await Promise.all([
+        nameOf(accounts.userAdmin.removeSecondFactor(idOf(user), by(limited))),
+        change(user, { usdots: null }),
+      ]);
+      expect(await actionsOf(user.email!)).toEqual(
+        removed === 'done' ? ['second-factor.remove', 'user.change'] : ['user.change'],
+      );
+    }
+  });
+
+  it('a link is used before its manager is narrowed, or not at all', async () => {
+    for (let round = 0; round < ROUNDS / 4; round++) {
+      const [manager, user] = [await make('manager', ['1']), await make('dispatcher', ['1'])];
+      const email = newEmail();
+      const [invitation, reset] = [
+        await accounts.userAdmin.invite({ ...INVITE, email }, by(manager)),
+        await accounts.userAdmin.makeReset(idOf(user), by(manager)),
+      ];
+      const password = PASSWORD;
+      const [joined, changed] = await Promise.all([
+        nameOf(accounts.linkBearers.join({ token: tokenOf(invitation), name: 'J', password }, nextAsker())),
+        nameOf(accounts.linkBearers.reset({ token: tokenOf(reset), password }, nextAsker())),
+        // Hashing a password takes about as long as this waits.
+        new Promise((resolve) => setTimeout(resolve, Math.random() * 200)).then(() =>
+          change(manager, { usdots: ['2'] }),
+        ),
+      ]);
+      const order = (
+        await database.query(
+          `select action from linehaul.audit_log where subject = any($1) and action in
+           ('user.join', 'user.reset-password', 'user.change') order by id`,
+          [[email, user.email, manager.email]],
+        )
+      ).map(({ action }) => action);
+      expect(order.at(-1)).toBe('user.change');
+      expect(order.includes('user.join')).toBe(joined === 'done');
+      expect(order.includes('user.reset-password')).toBe(changed === 'done');
+    }
+  });
+
+  it('two managers invite one address: the one outside the other’s scope is never replaced', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const email = newEmail();
+      const [outside, inside] = await Promise.all([
+        accounts.userAdmin.invite({ ...INVITE, email, role: 'manager', usdots: null }, by(full)),
+        orNull(accounts.userAdmin.invite({ ...INVITE, email }, by(limited))),
+      ]);
+      expect(await readInvitation(outside)).toBe('done');
+      if (inside !== null) expect(await readInvitation(inside)).toBe('DeadLinkError');
+    }
+  });
+});
+
+describe('a manager whose rights changed since the request began', () => {
+  const operations: [string, (user: Viewer, stale: Viewer) => Promise<unknown>][] = [
+    ['invites', (_user, stale) => accounts.userAdmin.invite({ ...INVITE, email: newEmail() }, by(stale))],
+    ['makes a reset link', (user, stale) => accounts.userAdmin.makeReset(idOf(user), by(stale))],
+    ['changes a user', (user, stale) => accounts.userAdmin.change(idOf(user), { name: 'B' }, by(stale))],
+    [
+      'withdraws an invitation',
+      async (_user, stale) => {
+        const email = newEmail();
+        await accounts.userAdmin.invite({ ...INVITE, email }, by(full));
+        return accounts.userAdmin.withdraw(await invitationIdOf(email), by(stale));
+      },
+    ],
+    [
+      'removes a second factor',
+      async (user, stale) => {
+        await giveSecondFactor(user);
+        return accounts.userAdmin.removeSecondFactor(idOf(user), by(stale));
+      },
+    ],
+  ];
+  it.each(operations)('%s only with the rights of now', async (_name, run) => {
+    const user = await make('dispatcher', ['1']);
+    expect(await nameOf(run(user, await make('manager', ['1'])))).toBe('done');
+    const [narrowed, demoted, disabled] = [
+      await make('manager', ['1']),
+      await make('manager', null),
+      await make('manager', null),
+    ];
+    await change(narrowed, { usdots: ['2'] });
+    await change(demoted, { role: 'dispatcher' });
+    await change(disabled, { isDisabled: true });
+    const other = await make('dispatcher', ['1']);
+    expect(['NoSuchUserError', 'BeyondReachError']).toContain(await nameOf(run(other, narrowed)));
+    expect(await nameOf(run(other, demoted))).toBe('RoleNeededError');
+    expect(await nameOf(run(other, disabled))).toBe('SignInNeededError');
+  });
+
+  it('changes settings of the server only with the rights of now', async () => {
+    const manager = await make('manager', null);
+    const set = () => nameOf(accounts.settings.change({ isSecondFactorRequired: false }, by(manager)));
+    expect(await set()).toBe('done');
+    await change(manager, { usdots: ['1'] });
+    expect(await set()).toBe('WholeServerError');
+    await change(manager, { role: 'dispatcher' });
+    expect(await set()).toBe('RoleNeededError');
+  });
+
+  it('leaves links that open nothing, whichever way the rights were changed', async () => {
+    const [manager, user] = [await make('manager', ['1']), await make('dispatcher', ['1'])];
+    const invitation = await accounts.userAdmin.invite({ ...INVITE, email: newEmail() }, by(manager));
+    const reset = await accounts.userAdmin.makeReset(idOf(user), by(manager));
+    const write = (columns: string) =>
+      database.query(`update linehaul.users set ${columns} where id = $1`, [manager.id]);
+    const readBoth = async () => [await readInvitation(invitation), await readReset(reset)];
+    expect(await readBoth()).toEqual(['done', 'done']);
+    for (const [taken, given] of [
+      [`usdots = '{2}'`, `usdots = '{1}'`],
+      [`role = 'dispatcher'`, `role = 'manager'`],
+      [`disabled_at = now()`, `disabled_at = null`],
+    ] as const) {
+      await write(taken);
+      expect(await readBoth()).toEqual(['DeadLinkError', 'DeadLinkError']);
+      await write(given);
+      expect(await readBoth()).toEqual(['done', 'done']);
+    }
+    // The user of the reset link may also have grown beyond its maker.
+    await database.query(`update linehaul.users set usdots = '{1,2}' where id = $1`, [user.id]);
+    expect(await readReset(reset)).toBe('DeadLinkError');
+  });
+});
+
+describe('an invitation under an address that has one', () => {
+  it('is refused outside the manager’s scope, and replaces an expired one', async () => {
+    const email = newEmail();
+    const first = await accounts.userAdmin.invite(
+      { ...INVITE, email, role: 'manager', usdots: null },
+      by(full),
+    );
+    expect(await nameOf(accounts.userAdmin.invite({ ...INVITE, email }, by(limited)))).toBe(
+      'EmailTakenError',
+    );
+    expect(await readInvitation(first)).toBe('done');
+    clock.nowMs += 8 * 24 * 3_600_000;
+    expect(await nameOf(accounts.userAdmin.invite({ ...INVITE, email }, by(limited)))).toBe('done');
+  });
+
+  it('replaces one within the scope, and the audit log has what it was', async () => {
+    const email = newEmail();
+    await accounts.userAdmin.invite({ ...INVITE, email }, by(limited));
+    await accounts.userAdmin.invite({ ...INVITE, email, role: 'manager', usdots: null }, by(full));
+    const [line] = await accounts.auditLog.list(full, { who: email }, { limit: 1 });
+    expect(line).toMatchObject({
+      action: 'user.invite',
+      details: {
+        replacedInvitationBy: limited.email,
+        role: { before: 'dispatcher', after: 'manager' },
+        usdots: { before: ['1'], after: null },
+      },
+    });
+  });
+});
+
+describe('sessions', () => {
+  const makeSignedIn = async (usdots: string[] | null) => {
+    const email = newEmail();
+    const given = { name: 'S', email, role: 'dispatcher', usdots, password: PASSWORD } as const;
+    const { id } = await accounts.users.create(given);
+    const viewer: Viewer = { ...given, usdots, kind: 'user', id };
+    return { viewer, cookie: await signIn(accounts, email) };
+  };
+  const isSignedIn = async (cookie: string) => (await accounts.authenticate(toAsker(cookie))) !== null;
+
+  it.each<[string, UserChangeInput, boolean]>([
+    ['end with another role that gives more', { role: 'manager' }, false],
+    ['end with one more fleet', { usdots: ['1', '2', '3'] }, false],
+    ['end with all fleets', { usdots: null }, false],
+    ['end where one fleet is exchanged for another', { usdots: ['3'] }, false],
+    ['stay with fewer fleets', { usdots: ['2'] }, true],
+    ['stay with another name', { name: 'Sam' }, true],
+  ])('%s', async (_name, input, stays) => {
+    const { viewer, cookie } = await makeSignedIn(['1', '2']);
+    expect(await isSignedIn(cookie)).toBe(true);
+    await change(viewer, input);
+    expect(await isSignedIn(cookie)).toBe(stays);
+  });
+});

@@ -1,0 +1,181 @@
+import 'server-only';
+import { asc, eq, sql } from 'drizzle-orm';
+import type { Role } from '@/lib/auth/viewer';
+import type { Database, Executor } from '@/lib/postgres/database';
+import { identities, users } from '@/lib/postgres/schema';
+import { deleteSessionsOf } from '@/lib/auth/server/session-repository';
+
+/** better-auth's name for the way to sign in by password. */
+export const PASSWORD_PROVIDER = 'credential';
+
+export interface UserRecord {
+  id: string;
+  name: string;
+  email: string;
+  role: Role;
+  /** The USDOT numbers whose fleets the user may see; null: all. */
+  usdots: string[] | null;
+  createdAtMs: number;
+  /** Since when the user may not sign in; null: may. */
+  disabledAtMs: number | null;
+  /** A password alone does not let the user in. */
+  hasSecondFactor: boolean;
+}
+
+export interface NewUser {
+  id: string;
+  name: string;
+  /** In lower case. */
+  email: string;
+  role: Role;
+  usdots: string[] | null;
+  /** As better-auth hashes it; null for who signs in elsewhere. */
+  passwordHash: string | null;
+}
+
+/** Somebody has an account under that e-mail address already. */
+export class EmailTakenError extends Error {
+  override name = 'EmailTakenError';
+}
+
+/** Of several transactions that read rights before they write, one goes on at a time: "USER" in ASCII. */
+const USERS_LOCK = 0x55534552;
+
+const COLUMNS = {
+  id: users.id,
+  name: users.name,
+  email: users.email,
+  role: users.role,
+  usdots: users.usdots,
+  createdAt: users.createdAt,
+  disabledAt: users.disabledAt,
+  twoFactorEnabled: users.twoFactorEnabled,
+};
+
+const toRecord = ({
+  createdAt,
+  disabledAt,
+  twoFactorEnabled,
+  ...row
+}: Pick<typeof users.$inferSelect, keyof typeof COLUMNS>): UserRecord => ({
+  ...row,
+  createdAtMs: createdAt.getTime(),
+  disabledAtMs: disabledAt?.getTime() ?? null,
+  hasSecondFactor: twoFactorEnabled,
+});
+
+export const readUser = async ({ orm }: { orm: Executor }, id: string): Promise<UserRecord | null> => {
+  const [row] = await orm.select(COLUMNS).from(users).where(eq(users.id, id));
+  return row === undefined ? null : toRecord(row);
+};
+
+/** @param email in lower case */
+export const readUserByEmail = async (orm: Executor, email: string): Promise<UserRecord | null> => {
+  const [row] = await orm.select(COLUMNS).from(users).where(eq(users.email, email));
+  return row === undefined ? null : toRecord(row);
+};
+
+export const listUsers = async ({ orm }: Database): Promise<UserRecord[]> =>
+  (await orm.select(COLUMNS).from(users).orderBy(asc(users.email))).map(toRecord);
+
+/** Whether anybody has an account. */
+export const hasUsers = async (orm: Executor): Promise<boolean> =>
+  (await orm.select({ id: users.id }).from(users).limit(1)).length > 0;
+
+const toPasswordIdentity = (userId: string, password: string, at: Date) => ({
+  id: `${userId}-password`,
+  userId,
+  accountId: userId,
+  providerId: PASSWORD_PROVIDER,
+  password,
+  createdAt: at,
+  updatedAt: at,
+});
+
+/** Writes a user, and the password's hash where there is one. @throws EmailTakenError */
+export const insertUser = async (
+  orm: Executor,
+  { passwordHash, ...user }: NewUser,
+  nowMs: number,
+): Promise<void> => {
+  const at = new Date(nowMs);
+  const written = await orm
+    .insert(users)
+    .values({ ...user, createdAt: at, updatedAt: at })
+    .onConflictDoNothing({ target: users.email })
+    .returning({ id: users.id });
+  if (written.length === 0) throw new EmailTakenError('Got the e-mail address of a user.');
+  if (passwordHash === null) return;
+  await orm.insert(identities).values(toPasswordIdentity(user.id, passwordHash, at));
+};
+
+/** Until its end, no other transaction that locks users sees or changes them. */
+export const lockUsers = async (tx: Executor): Promise<void> => {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(${USERS_LOCK})`);
+};
+
+/** Writes the first user, if nobody was quicker; false where somebody was. */
+export const insertFirstUser = (orm: Executor, user: NewUser, nowMs: number): Promise<boolean> =>
+  orm.transaction(async (tx) => {
+    await lockUsers(tx);
+    if (await hasUsers(tx)) return false;
+    await insertUser(tx, user, nowMs);
+    return true;
+  });
+
+/** What a manager may change of a user. */
+export type UserChange = Partial<Pick<UserRecord, 'name' | 'role' | 'usdots'>> & {
+  disabledAtMs?: number | null;
+};
+
+/**
+ * Changes a user; with `disabledAtMs` all sessions of the user end. Answers the user as it is now; null where there
+ * is none.
+ */
+export const writeUser = async (
+  tx: Executor,
+  id: string,
+  { disabledAtMs, ...change }: UserChange,
+  nowMs: number,
+): Promise<UserRecord | null> => {
+  const disabledAt =
+    disabledAtMs === undefined ? {} : { disabledAt: disabledAtMs === null ? null : new Date(disabledAtMs) };
+  const [row] = await tx
+    .update(users)
+    .set({ ...change, ...disabledAt, updatedAt: new Date(nowMs) })
+    .where(eq(users.id, id))
+    .returning(COLUMNS);
+  // Also as the user is enabled: a sign-in that was under way while they were disabled must not count then.
+  if (disabledAtMs !== undefined) await deleteSessionsOf({ orm: tx }, id);
+  return row === undefined ? null : toRecord(row);
+};
+
+/** As writeUser, in a transaction of its own. */
+export const updateUser = (
+  { orm }: Database,
+  id: string,
+  change: UserChange,
+  nowMs: number,
+): Promise<UserRecord | null> =>
+  orm.transaction(async (tx) => {
+    await lockUsers(tx);
+    return writeUser(tx, id, change, nowMs);
+  });
+
+/** Gives a user another password, also one who had none, and ends every session. */
+export const writePassword = async (
+  tx: Executor,
+  userId: string,
+  passwordHash: string,
+  nowMs: number,
+): Promise<void> => {
+  const at = new Date(nowMs);
+  await tx
+    .insert(identities)
+    .values(toPasswordIdentity(userId, passwordHash, at))
+    .onConflictDoUpdate({
+      target: [identities.providerId, identities.accountId],
+      set: { password: passwordHash, updatedAt: at },
+    });
+  await deleteSessionsOf({ orm: tx }, userId);
+};

@@ -1,0 +1,145 @@
+import 'server-only';
+import type { Database, Executor } from '@/lib/postgres/database';
+import { deleteInvitationsBy } from './invitation-repository';
+import { deletePasswordResetsOf } from './password-reset-repository';
+import { deleteSecondFactor } from '@/lib/auth/server/second-factor-repository';
+import { deleteSessionsOf } from '@/lib/auth/server/session-repository';
+import { writeUser } from './user-repository';
+import type { UserRecord } from './user-repository';
+import type { AuditAction } from '@/lib/audit/schema';
+import type { UserChangeInput, UserMade } from '@/lib/users/schema';
+import type { Viewer } from '@/lib/auth/viewer';
+import type { Audit } from '@/lib/audit/server/audit';
+import { NoSuchAccountPartError, OwnRightsError, OwnSecondFactorError } from '@/lib/auth/server/errors';
+import type { MadeItems } from './made-items';
+import { reaches } from './scope';
+import { asManager, readReached, requireReach, toManagerId } from './user-scope';
+import type { By } from './user-scope';
+
+/** What a manager makes of somebody who has an account. */
+export interface UserRights {
+  /** Holds from the user's next request on; more rights end the user's sessions. @throws NoSuchUserError, BeyondReachError, OwnRightsError, DemoUsersError */
+  change: (id: string, input: UserChangeInput, by: By) => Promise<UserRecord>;
+  /** What the user made that is in use: a change ends what it takes the right to. @throws NoSuchUserError, DemoUsersError */
+  readMade: (id: string, by: By) => Promise<UserMade>;
+  /** For who has lost theirs. @throws NoSuchUserError, NoSuchAccountPartError, OwnSecondFactorError, DemoUsersError */
+  removeSecondFactor: (id: string, by: By) => Promise<void>;
+}
+
+export interface UserRightsOptions {
+  open: () => Promise<Database>;
+  audit: Audit;
+  now: () => number;
+  /** The user's sessions are looked up anew, from the next request on. */
+  forgetUser: (id: string) => void;
+  /** @throws where the database of an embedded tracking service cannot be opened */
+  openMade: () => Promise<MadeItems>;
+  /** These wall screens are looked up again, from their next request on. */
+  forgetScreens: (ids: string[]) => void;
+}
+
+const givesMore = (before: UserRecord, after: Pick<UserRecord, 'role' | 'usdots'>): boolean =>
+  (after.role === 'manager' && before.role !== 'manager') || !reaches(before.usdots, after.usdots);
+
+/** What a change makes another, as it was and as it is, for the audit log. */
+const toDetails = (before: UserRecord, after: UserRecord): Record<string, unknown> => {
+  const names = (['name', 'role', 'usdots'] as const).filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  );
+  return Object.fromEntries(names.map((name) => [name, { before: before[name], after: after[name] }]));
+};
+
+const toAction = (before: UserRecord, after: UserRecord): AuditAction => {
+  if ((before.disabledAtMs === null) === (after.disabledAtMs === null)) return 'user.change';
+  return after.disabledAtMs === null ? 'user.enable' : 'user.disable';
+};
+
+export const createUserRights = (options: UserRightsOptions): UserRights => {
+  const { open, audit, now, forgetUser, openMade, forgetScreens } = options;
+
+  /** Whether rights change, where they may. @throws where they may not */
+  const judge = async (
+    tx: Executor,
+    before: UserRecord,
+    input: UserChangeInput,
+    manager: Viewer,
+  ): Promise<boolean> => {
+    const after = {
+      ...before,
+      ...input,
+      disabledAtMs:
+        (input.isDisabled ?? before.disabledAtMs !== null) ? (before.disabledAtMs ?? now()) : null,
+    };
+    const takesRights =
+      after.role !== before.role ||
+      (after.disabledAtMs === null) !== (before.disabledAtMs === null) ||
+      JSON.stringify(after.usdots) !== JSON.stringify(before.usdots);
+    if (!takesRights) return false;
+    // So a manager of all fleets always stays: only another one, who keeps these rights, can take them.
+    if (before.id === manager.id) throw new OwnRightsError('Got a change of the rights of who makes it.');
+    if (input.usdots !== undefined) requireReach(manager, input.usdots);
+    // What somebody made by rights that they lose must not outlive them.
+    await deleteInvitationsBy(tx, before.id);
+    await deletePasswordResetsOf(tx, before.id);
+    // A session that somebody else took over must not gain rights unnoticed: the user signs in again.
+    if (givesMore(before, after)) await deleteSessionsOf({ orm: tx }, before.id);
+    return true;
+  };
+
+  const change: UserRights['change'] = async (id, input, by) => {
+    toManagerId(by.viewer);
+    // Opened before the transaction, which holds a lock.
+    const made = await openMade();
+    const { changed, endedScreenIds } = await asManager(await open(), by.viewer, async (tx, manager) => {
+      const before = await readReached(tx, id, manager);
+      const takesRights = await judge(tx, before, input, manager);
+      const { isDisabled, ...rest } = input;
+      const disabledAtMs = isDisabled === false ? null : (before.disabledAtMs ?? now());
+      const after = (await writeUser(
+        tx,
+        id,
+        isDisabled === undefined ? rest : { ...rest, disabledAtMs },
+        now(),
+      ))!;
+      await audit.note(
+        {
+          by: manager,
+          action: toAction(before, after),
+          subject: after.email,
+          address: by.address,
+          details: toDetails(before, after),
+        },
+        tx,
+      );
+      const acting = { viewer: manager, address: by.address };
+      return {
+        changed: after,
+        endedScreenIds: takesRights ? await made.revokeBeyond(tx, after, acting) : [],
+      };
+    });
+    forgetUser(id);
+    forgetScreens(endedScreenIds);
+    return changed;
+  };
+
+  const removeSecondFactor: UserRights['removeSecondFactor'] = async (id, { viewer, address }) => {
+    // A session that was left open is no proof of who sits before it: for one's own the password is asked for.
+    if (toManagerId(viewer) === id) throw new OwnSecondFactorError('Got the id of who asks.');
+    await asManager(await open(), viewer, async (tx, manager) => {
+      const { email } = await readReached(tx, id, manager);
+      if (!(await deleteSecondFactor(tx, id)))
+        throw new NoSuchAccountPartError('The user has no second factor.');
+      await audit.note({ by: manager, action: 'second-factor.remove', subject: email, address }, tx);
+    });
+    forgetUser(id);
+  };
+
+  const readMade: UserRights['readMade'] = async (id, { viewer }) => {
+    toManagerId(viewer);
+    const { orm } = await open();
+    await readReached(orm, id, viewer);
+    return (await openMade()).read(orm, id, viewer);
+  };
+
+  return { change, readMade, removeSecondFactor };
+};

@@ -1,0 +1,70 @@
+import 'server-only';
+import type { Database, Executor } from '@/lib/postgres/database';
+import { lockUsers, readUser } from './user-repository';
+import type { UserRecord } from './user-repository';
+import type { Viewer } from '@/lib/auth/viewer';
+import {
+  BeyondReachError,
+  DemoUsersError,
+  NoSuchUserError,
+  RoleNeededError,
+  SignInNeededError,
+} from '@/lib/auth/server/errors';
+import { reaches } from './scope';
+import type { Usdots } from './scope';
+import { toViewer } from '@/lib/auth/server/viewer';
+
+/** The manager who does something, and from which network address. */
+export interface By {
+  viewer: Viewer;
+  address: string;
+}
+
+/** The demo asks nobody to sign in: it has nobody to manage. @throws DemoUsersError */
+export const toManagerId = ({ id, kind }: Viewer): string => {
+  if (kind !== 'user' || id === null) throw new DemoUsersError('The demo has no users.');
+  return id;
+};
+
+const isManager = (user: UserRecord | null): user is UserRecord =>
+  user !== null && user.disabledAtMs === null && user.role === 'manager';
+
+/**
+ * Runs a manager's operation in a transaction that holds the lock of users. `run` gets the manager with the rights of
+ * now: the viewer of the request may have been narrowed, demoted or disabled since the request began.
+ * @throws SignInNeededError, RoleNeededError
+ */
+export const asManager = async <T>(
+  { orm }: Database,
+  viewer: Viewer,
+  run: (tx: Executor, manager: Viewer) => Promise<T>,
+): Promise<T> =>
+  orm.transaction(async (tx) => {
+    await lockUsers(tx);
+    // The demo has no row, and its rights do not change.
+    if (viewer.kind !== 'user' || viewer.id === null) return run(tx, viewer);
+    const user = await readUser({ orm: tx }, viewer.id);
+    if (user === null || user.disabledAtMs !== null) throw new SignInNeededError();
+    if (!isManager(user)) throw new RoleNeededError('The user is a manager no longer.');
+    return run(tx, toViewer(user));
+  });
+
+/** Whether the manager who made a link may still give what the link gives: access to these fleets. */
+export const mayStillGive = async (tx: Executor, makerId: string, usdots: Usdots): Promise<boolean> => {
+  const maker = await readUser({ orm: tx }, makerId);
+  return isManager(maker) && reaches(maker.usdots, usdots);
+};
+
+/** A user whom a manager may change: who sees more than the manager is as unknown as nobody. @throws NoSuchUserError */
+export const readReached = async (tx: Executor, id: string, viewer: Viewer): Promise<UserRecord> => {
+  const user = await readUser({ orm: tx }, id);
+  if (user === null || (user.id !== viewer.id && !reaches(viewer.usdots, user.usdots)))
+    throw new NoSuchUserError('Got the id of no user whom this manager may change.');
+  return user;
+};
+
+/** @throws BeyondReachError for fleets that the manager does not see */
+export const requireReach = (viewer: Viewer, usdots: Usdots): void => {
+  if (!reaches(viewer.usdots, usdots))
+    throw new BeyondReachError('Got fleets that the manager does not see.');
+};

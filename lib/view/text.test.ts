@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest';
+import { clockWords, exactWords, momentWords } from './clock';
+import { ageWords, countWords, distanceWords, durationWords, shortCount, toMph } from './numbers';
+import { createTestFleet } from '@/testing/view/fleet';
+import type { UnitSaid } from '@/testing/view/fleet';
+import { readUnitRow } from './unit-row';
+import { coarseWords, evidenceWords, pastWords, whatWords } from './text';
+
+const S = 1000;
+const MIN = 60 * S;
+const H = 60 * MIN;
+const NOW_MS = Date.UTC(2026, 10, 21, 20, 7, 31);
+
+const say = (unit: UnitSaid) => whatWords(readUnitRow(createTestFleet([unit]), 0)!, NOW_MS);
+
+describe('an old copy', () => {
+  it.each([
+    [{ status: 'moving', reason: 'displaced', speedKph: 103 }, 'was moving at 10:12'],
+    [{ status: 'stopped', reason: 'inPlace', sinceS: NOW_MS / S - 3600 }, 'was parked at 10:12'],
+    [{ status: 'late', reason: 'overdue', speedKph: 103 }, 'was late at 10:12'],
+    [{ status: 'silent', reason: 'vanishedMoving' }, 'vanished while moving'],
+    [{ status: 'silent', reason: 'neverSeen' }, 'never seen'],
+  ] as [UnitSaid, string][])('says what a unit did then, and nothing that counts on: %o', (unit, words) => {
+    const copy = { asOfMs: NOW_MS, at: '10:12' };
+    expect(pastWords(readUnitRow(createTestFleet([{ fixAtS: NOW_MS / S - 5, ...unit }]), 0)!, copy)).toBe(
+      words,
+    );
+  });
+
+  it('says the time of the fix where that was old already', () => {
+    const row = readUnitRow(createTestFleet([{ status: 'moving', reason: 'displaced' }]), 0)!;
+    const unit = { ...row, fixAtMs: NOW_MS - H, datedAfterMs: 5 * MIN };
+    expect(pastWords(unit, { asOfMs: NOW_MS, at: '10:12' })).toBe(
+      `was moving at ${momentWords(NOW_MS - H, NOW_MS)}`,
+    );
+  });
+});
+
+describe('numbers in words', () => {
+  it('says an age in its largest unit', () => {
+    expect([-5 * S, 12.9 * S, 59.9 * S, MIN, 59 * MIN, 3.9 * H, 50 * H].map(ageWords)).toEqual([
+      '0 s',
+      '12 s',
+      '59 s',
+      '1 min',
+      '59 min',
+      '3 h',
+      '2 d',
+    ]);
+  });
+
+  it('says a duration in two', () => {
+    expect([45 * S, 38 * MIN, 2 * H + 14 * MIN, 9 * H + 2 * MIN, 76 * H].map(durationWords)).toEqual([
+      '45 s',
+      '38 min',
+      '2 h 14 m',
+      '9 h 02 m',
+      '3 d 4 h',
+    ]);
+  });
+
+  it('says distances as on the road, and speeds in mph', () => {
+    expect([18, 4989, 344_400].map(distanceWords)).toEqual(['60 ft', '3.1 mi', '214 mi']);
+    expect(toMph(103)).toBe(64);
+  });
+
+  it('says counts, and says them shortly where there is little room', () => {
+    expect([countWords(1, 'fix', 'fixes'), countWords(2, 'fix', 'fixes'), countWords(1200, 'unit')]).toEqual([
+      '1 fix',
+      '2 fixes',
+      '1,200 units',
+    ]);
+    expect([392, 9999, 84_213, 99_960, 1_200_000].map(shortCount)).toEqual([
+      '392',
+      '9,999',
+      '84.2k',
+      '100k',
+      '1.2M',
+    ]);
+  });
+});
+
+describe('times in words', () => {
+  it('names the zone, and the day when it is another one there', () => {
+    expect(clockWords(NOW_MS, 'UTC')).toBe('20:07:31');
+    expect(exactWords(NOW_MS, NOW_MS, 'America/Chicago')).toBe('14:07:31 CST');
+    expect(momentWords(NOW_MS - 30 * H, NOW_MS, 'America/Chicago')).toBe('Nov 20, 08:07');
+    expect(momentWords(NOW_MS - H, NOW_MS, 'America/Chicago')).toBe('13:07');
+  });
+});
+
+describe('what a unit does', () => {
+  it.each<[string, UnitSaid]>([
+    ['64 mph E', { status: 'moving', speedKph: 103, headingDeg: 82 }],
+    ['moving', { status: 'moving' }],
+    ['parked 2 h 14 m', { status: 'stopped', sinceS: NOW_MS / S - 8040 }],
+    ['just parked', { status: 'stopped', sinceS: NOW_MS / S - 20 }],
+    ['parked', { status: 'stopped' }],
+    ['last 58 mph', { status: 'late', speedKph: 93 }],
+    ['overdue', { status: 'late' }],
+    ['vanished while moving', { status: 'silent', reason: 'vanishedMoving' }],
+    ['vanished while parked', { status: 'silent', reason: 'vanishedStopped' }],
+    ['gone quiet', { status: 'silent', reason: 'quiet' }],
+    ['never seen', { status: 'silent', reason: 'neverSeen' }],
+    ['one fix', { status: 'unknown' }],
+    ['no usable fix', { status: 'unknown', reason: 'noFix' }],
+    ['moving, clock wrong', { status: 'moving', reason: 'byReceipt', headingDeg: 82 }],
+    ['parked 2 h 14 m', { status: 'stopped', reason: 'byReceipt', sinceS: NOW_MS / S - 8040 }],
+    ['reporting, clock wrong', { status: 'unknown', reason: 'byReceipt' }],
+  ])('is "%s"', (words, unit) => {
+    expect(say(unit)).toBe(words);
+  });
+});
+
+describe('a status that rests on an old fix', () => {
+  const [row, zone] = [(unit: UnitSaid) => readUnitRow(createTestFleet([unit]), 0)!, 'America/Chicago'];
+  const fixAtS = NOW_MS / S - 600;
+  const whatAt = (unit: UnitSaid, nowMs = NOW_MS) => whatWords(row({ fixAtS, ...unit }), nowMs, zone);
+  const eastward = { status: 'moving', speedKph: 103, headingDeg: 82 } as const;
+
+  it('gives the time of the fix, in the reader’s zone, from the age on that is usual for the unit', () => {
+    expect(whatAt({ ...eastward, datedAfterS: 600 })).toBe('64 mph E at 13:57');
+    expect(whatAt({ ...eastward, datedAfterS: 601 })).toBe('64 mph E');
+    expect(whatAt({ ...eastward, datedAfterS: 0 }, NOW_MS - 600 * S)).toBe('64 mph E at 13:57');
+    expect(whatAt(eastward, NOW_MS + 12 * H)).toBe('64 mph E at Nov 21, 13:57');
+  });
+
+  it('does not count on how long the unit has been parked', () => {
+    expect(whatAt({ status: 'stopped', sinceS: fixAtS - 8040 })).toBe('parked 2 h 14 m at 13:57');
+    expect(whatAt({ status: 'stopped', sinceS: fixAtS - 20 })).toBe('parked at 13:57');
+  });
+
+  it('is not said of a unit that is late or silent, as that says it', () => {
+    expect(whatAt({ status: 'late', speedKph: 93 })).toBe('last 58 mph');
+    expect(whatAt({ status: 'silent' })).toBe('gone quiet');
+    expect(whatAt({ status: 'unknown' })).toBe('one fix at 13:57');
+    expect(whatAt({ status: 'unknown', fixAtS: undefined })).toBe('one fix');
+    expect(whatAt({ status: 'moving', reason: 'byReceipt' })).toBe('moving, clock wrong at 13:57');
+  });
+});
+
+describe('a coarse position', () => {
+  it('says how far off it is, in feet or miles', () => {
+    expect(coarseWords(1112)).toBe('position is coarse (±0.7 mi)');
+    expect(coarseWords(94)).toBe('position is coarse (±310 ft)');
+    expect(coarseWords(0)).toBe('');
+  });
+});
+
+describe('the evidence of a status', () => {
+  const moving = {
+    reason: 'displaced',
+    evidence: { distanceM: 4989, spanMs: 4 * MIN, fixes: 2 },
+    usualIntervalMs: 30 * S,
+  } as const;
+
+  it('says what the fixes showed', () => {
+    expect(evidenceWords(moving, NOW_MS, NOW_MS)).toBe('3.1 mi in 4 min, 2 fixes');
+    const still = { distanceM: 18, spanMs: 2 * H, fixes: 14 };
+    expect(evidenceWords({ ...moving, reason: 'inPlace', evidence: still }, NOW_MS, NOW_MS)).toBe(
+      'within 60 ft for 2 h 00 m, 14 fixes',
+    );
+    const slow = { distanceM: 400, spanMs: 10 * MIN, fixes: 2 };
+    expect(evidenceWords({ ...moving, reason: 'unclear', evidence: slow }, NOW_MS, NOW_MS)).toBe(
+      '0.2 mi in 10 min, 2 fixes: too little to tell',
+    );
+  });
+
+  it('says that the times of a unit are when its reports were received', () => {
+    expect(evidenceWords({ ...moving, reason: 'byReceipt' }, NOW_MS, NOW_MS)).toBe(
+      'reporting, but its clock is wrong: times shown are when Linehaul received its reports (3.1 mi over 4 min, 2 reports)',
+    );
+    const once = { distanceM: 0, spanMs: 0, fixes: 1 };
+    expect(evidenceWords({ ...moving, reason: 'byReceipt', evidence: once }, NOW_MS, NOW_MS)).toBe(
+      'reporting, but its clock is wrong: times shown are when Linehaul received its reports',
+    );
+  });
+
+  it('says what is usual for a late unit, where that is known', () => {
+    const late = { ...moving, reason: 'overdue' } as const;
+    expect(evidenceWords(late, NOW_MS - 9 * MIN, NOW_MS)).toBe('usually every 30 s, last fix 9 min ago');
+    expect(evidenceWords({ ...late, usualIntervalMs: null }, null, NOW_MS)).toBe('no fix so far');
+  });
+});

@@ -1,0 +1,37 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { z } from 'zod';
+import { madeWallScreenSchema, wallScreensSchema } from './schema';
+import type { NewWallScreen } from './schema';
+import { fetchJson, readJson } from '../browser/fetch-json';
+import { sendJson } from '../browser/send-json';
+
+const ASK_AGAIN_MS = 30_000;
+
+const wallScreensOptions = () =>
+  queryOptions({
+    queryKey: ['screens'],
+    queryFn: ({ signal }) => fetchJson('/api/screens', wallScreensSchema, { signal }),
+    refetchInterval: ASK_AGAIN_MS,
+    // A failure is told at once; the next question is due soon.
+    retry: false,
+    networkMode: 'always',
+  });
+
+/** The wall screens, asked for again every half minute. */
+export const useWallScreens = () => useQuery(wallScreensOptions());
+
+/** Makes a wall screen; what opens it is told this once. @throws ServerUnreachableError, ServerProblemError */
+export const createWallScreen = async (
+  screen: NewWallScreen,
+): Promise<z.infer<typeof madeWallScreenSchema>> =>
+  readJson(await sendJson('POST', '/api/screens', screen), madeWallScreenSchema);
+
+/** @throws ServerUnreachableError, ServerProblemError */
+export const revokeWallScreen = async (id: string): Promise<void> => {
+  await sendJson('DELETE', `/api/screens/${encodeURIComponent(id)}`, {});
+};
+
+/** Makes this browser the screen of a link. @throws ServerUnreachableError, ServerProblemError */
+export const openWallScreen = async (token: string): Promise<void> => {
+  await sendJson('POST', '/api/screen', { token });
+};

@@ -1,0 +1,172 @@
+import 'server-only';
+import { createHash, randomBytes } from 'node:crypto';
+import type { Database } from '@/lib/postgres/database';
+import { SEEN_WITHIN_MS } from '@/lib/auth/server/session-repository';
+import {
+  findWallScreen,
+  insertWallScreen,
+  listWallScreens,
+  revokeWallScreen,
+  touchWallScreen,
+} from './wall-screen-repository';
+import type { WallScreenRecord } from './wall-screen-repository';
+import type { Viewer } from '@/lib/auth/viewer';
+import type { NewWallScreen } from '@/lib/wall-screens/schema';
+import type { Asker } from '@/lib/auth/server/asker';
+import { createBuckets } from '@/lib/auth/server/attempt-limit';
+import type { Audit } from '@/lib/audit/server/audit';
+import { readCookie, toCookiePrefix } from '@/lib/auth/server/cookies';
+import { NoSuchScreenError, orUnavailable } from '@/lib/auth/server/errors';
+import { createHideName } from '@/lib/users/server/hidden-names';
+import { reaches } from '@/lib/users/server/scope';
+import { createSessionMemory } from '@/lib/auth/server/session-memory';
+import type { VerifiedSession } from '@/lib/auth/server/session-memory';
+import { asManager, requireReach } from '@/lib/users/server/user-scope';
+
+export interface WallScreens {
+  /** Those that show no fleet which the viewer may not see. */
+  list: (viewer: Viewer) => Promise<WallScreenRecord[]>;
+  /** Makes a screen. `token` opens it, and is told this once. @throws BeyondReachError */
+  create: (
+    screen: NewWallScreen,
+    by: Viewer,
+    asker: Asker,
+  ) => Promise<{ screen: WallScreenRecord; token: string }>;
+  /** From the next request on, the screen sees nothing. @throws NoSuchScreenError */
+  revoke: (id: string, by: Viewer, asker: Asker) => Promise<void>;
+  /** These screens are looked up again, from their next request on. */
+  forget: (ids: string[]) => void;
+  /** The `Set-Cookie` line that makes a browser the screen of this token. @throws NoSuchScreenError */
+  open: (token: string, asker: Asker) => Promise<string>;
+  /** The screen that a request comes from; null for none. @throws AccountsUnavailableError where that cannot be known now */
+  read: (asker: Asker) => Promise<VerifiedSession | null>;
+  takeCookies: (asker: Asker) => string[];
+}
+
+const TOKEN_BYTES = 32;
+const DAY_S = 24 * 60 * 60;
+/** As long as browsers keep a cookie at most; it is given anew while the screen is on. */
+const COOKIE_S = 400 * DAY_S;
+
+/** A link can be opened without end: the audit log has one record for each screen, address and hour. */
+const RECORDED_OPENINGS = { burst: 1, perHour: 1 };
+/** What the cookie was called over TLS before it got the prefix `__Host-`. */
+const EARLIER_TLS_NAME = '__Secure-linehaul.screen';
+
+const toHash = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+const toViewer = ({ id, name, usdots }: WallScreenRecord): Viewer => ({
+  kind: 'screen',
+  id,
+  name,
+  email: null,
+  role: 'dispatcher',
+  usdots,
+});
+
+/** Screens on a wall. The link of one bears a token that lasts until it is revoked, and reads maps alone. */
+export const createWallScreens = (options: {
+  database: () => Promise<Database>;
+  isTls: (asker: Asker) => boolean;
+  audit: Audit;
+  now: () => number;
+  elapsed: () => number;
+  onFailed: (error: unknown) => void;
+}): WallScreens => {
+  const { database, isTls, audit, now, elapsed, onFailed } = options;
+
+  const recordedOpenings = createBuckets(RECORDED_OPENINGS, elapsed);
+
+  const noteOpened = async (viewer: Viewer, { address }: Asker): Promise<void> => {
+    const key = `${viewer.id} ${address}`;
+    if (recordedOpenings.take(key) > 0) return;
+    try {
+      await audit.note({ by: viewer, action: 'wall-screen.open', subject: viewer.name, address });
+    } catch (error) {
+      recordedOpenings.forget(key);
+      throw error;
+    }
+  };
+
+  const toName = (asker: Asker): string => `${toCookiePrefix(isTls(asker))}.screen`;
+  const toSetCookie = (asker: Asker, token: string): string =>
+    `${toName(asker)}=${token}; Max-Age=${COOKIE_S}; Path=/; HttpOnly; SameSite=Lax${isTls(asker) ? '; Secure' : ''}`;
+  const readToken = (asker: Asker): string | null => {
+    const cookies = asker.headers.get('cookie');
+    // A screen on a wall must not go dark by an upgrade: the cookie's earlier name counts until the new one has been set.
+    const earlier = isTls(asker) ? readCookie(cookies, EARLIER_TLS_NAME) : null;
+    return (readCookie(cookies, toName(asker)) ?? earlier) || null;
+  };
+
+  const lookUp = async (token: string, asker: Asker): Promise<VerifiedSession | null> => {
+    const opened = await database();
+    const screen = await findWallScreen(opened, toHash(token));
+    if (screen === null) return null;
+    const isSeenAnew = now() - (screen.seenAtMs ?? 0) > SEEN_WITHIN_MS;
+    if (isSeenAnew) await touchWallScreen(opened, screen.id, asker.address, now());
+    return {
+      sessionId: screen.id,
+      viewer: toViewer(screen),
+      needsSecondFactor: false,
+      expiresAtMs: now() + COOKIE_S * 1000,
+      setCookies: isSeenAnew ? [toSetCookie(asker, token)] : [],
+    };
+  };
+
+  const memory = createSessionMemory<Asker>({
+    verify: (token, asker) => orUnavailable('A wall screen cannot be looked up.', () => lookUp(token, asker)),
+    now,
+    elapsed,
+    onFailed,
+  });
+
+  const forget = (ids: string[]): void => memory.forget(({ sessionId }) => ids.includes(sessionId));
+
+  return {
+    list: async (viewer) => {
+      const hideName = await createHideName(database, viewer);
+      return (await listWallScreens((await database()).orm))
+        .filter((screen) => reaches(viewer.usdots, screen.usdots))
+        .map((screen) => ({ ...screen, madeBy: hideName(screen.madeBy) }));
+    },
+    create: async ({ name, usdots }, by, { address }) => {
+      const token = randomBytes(TOKEN_BYTES).toString('base64url');
+      const id = crypto.randomUUID();
+      const screen = await asManager(await database(), by, async (tx, manager) => {
+        requireReach(manager, usdots);
+        const madeBy = { madeBy: manager.email ?? manager.name, madeById: manager.id };
+        const about = { id, name, usdots, tokenHash: toHash(token), ...madeBy };
+        const details = { usdots };
+        await audit.note({ by, action: 'wall-screen.create', subject: name, address, details }, tx);
+        return insertWallScreen(tx, about, now());
+      });
+      return { screen, token };
+    },
+    revoke: async (id, by, { address }) => {
+      await asManager(await database(), by, async (tx, manager) => {
+        const known = (await listWallScreens(tx)).find((screen) => screen.id === id);
+        const isReached = known !== undefined && reaches(manager.usdots, known.usdots);
+        const screen = isReached ? await revokeWallScreen(tx, id, now()) : null;
+        if (screen === null) throw new NoSuchScreenError(`No wall screen ${id} can be revoked.`);
+        const { name: subject, usdots } = screen;
+        await audit.note({ by, action: 'wall-screen.revoke', subject, address, details: { usdots } }, tx);
+      });
+      forget([id]);
+    },
+    forget,
+    open: async (token, asker) => {
+      const session = await memory.read(token, asker);
+      if (session === null) throw new NoSuchScreenError('The link opens no wall screen.');
+      await noteOpened(session.viewer, asker);
+      return toSetCookie(asker, token);
+    },
+    read: async (asker) => {
+      const token = readToken(asker);
+      return token === null ? null : memory.read(token, asker);
+    },
+    takeCookies: (asker) => {
+      const token = readToken(asker);
+      return token === null ? [] : memory.takeCookies(token);
+    },
+  };
+};

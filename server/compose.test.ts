@@ -1,0 +1,329 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { DEMO_VIEWER } from '@/lib/auth/server/demo';
+import { createTestAccounts } from '@/testing/auth/accounts';
+import { createFeeds } from '@/lib/live/feeds';
+import { createTrackingClient } from '@/lib/tracking/client';
+import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
+import { serverStatusSchema } from '@/lib/status/schema';
+import { composeRuntime } from './compose';
+import type { Runtime } from './compose';
+import type { DatabaseState } from '@/lib/ops/database-watch';
+import { parseEnv } from '@/lib/config/env';
+import { createFeedJournal } from '@/lib/live/worker/feed-journal';
+import { readHealth } from '@/lib/ops/health';
+import { createLog, createSecretKeeper } from '@/lib/ops/log';
+import { createMetrics } from '@/lib/ops/metrics/metrics';
+import { createPollLog } from '@/lib/ops/poll-log';
+import { readServerStatus } from '@/lib/status/server/server-status';
+
+/** A viewer of every fleet. */
+const EVERYTHING = { usdots: null };
+const VIN = '1M8GDM9AXKP042788';
+const UNIT = { vin: VIN, coordinates: { lat: 35, lng: -101 }, unixTimestamp: 1_772_366_370 };
+
+const composed: Runtime[] = [];
+afterEach(async () => {
+  for (const runtime of composed.splice(0)) await runtime.close();
+});
+
+const PATHS: Record<string, unknown> = {
+  '/api/carrier': { companyName: 'Prairie Star', companyId: 'ps', usdot: '9000001' },
+  '/api/vin-numbers/9000001': [VIN],
+  '/api/units/9000001': { units: [UNIT, null] },
+  [`/api/units/9000001/${VIN}`]: UNIT,
+  [`/api/carrier/${VIN}`]: { mcNumber: 'MC-990001', usDotNumber: '9000001' },
+};
+
+const notFound = (code: string) => Response.json({ code }, { status: 404 });
+
+const setUp = (
+  answer: (path: string) => unknown = (path) => PATHS[path] ?? notFound('unknown_vin'),
+  variables: Record<string, string> = {},
+) => {
+  /** `steppedMs`: by how much somebody has set the clock. */
+  const clock = { nowMs: 1_772_366_400_000, steppedMs: 0 };
+  const asked: string[] = [];
+  const now = () => clock.nowMs;
+  const client = createTrackingClient({
+    fetch: async (request) => {
+      const { pathname } = new URL(request.url);
+      asked.push(pathname);
+      const answered = answer(pathname);
+      return answered instanceof Response ? answered : Response.json(answered);
+    },
+    baseUrl: 'http://provider.example',
+    credentials: { apiKey: 'key', providerToken: 'token' },
+    now,
+    limits: DEFAULT_ANSWER_LIMITS,
+  });
+  const lines: string[] = [];
+  const log = createLog(createSecretKeeper(), 'debug', { write: (line) => void lines.push(line) });
+  const metrics = createMetrics();
+  const database: DatabaseState = { state: 'ok', sinceMs: 0, code: null };
+  const accountsDatabase = { isAway: false };
+  const journal = createFeedJournal({ maxFleets: 32 });
+  const feeds = createFeeds({
+    clientOf: () => client,
+    now,
+    pollIntervalMs: 10_000,
+    onPolled: (report) => journal.notePoll(report, null),
+    onProblem: createPollLog(log),
+  });
+  const runtime = composeRuntime({
+    env: parseEnv(variables),
+    log,
+    journal,
+    metrics,
+    upstream: {
+      accounts: [{ usdot: null, client }],
+      start: async () => {},
+      ask: async () => new Response(),
+      serve: async () => new Response(),
+      openStore: () => Promise.reject(new Error('There is no service here.')),
+      holdsOnlyDemo: async () => true,
+      readDatabase: () => database,
+      readDatabaseVersion: () => null,
+      close: async () => {},
+    },
+    accounts: {
+      ...createTestAccounts(null).accounts,
+      askDatabase: async () => {
+        if (accountsDatabase.isAway) throw new Error('It is away.');
+      },
+    },
+    feeds,
+    now,
+    elapsed: () => clock.nowMs - clock.steppedMs,
+  });
+  composed.push(runtime);
+  return { asked, clock, lines, runtime, feeds, database, accountsDatabase };
+};
+
+describe('composeRuntime', () => {
+  it('asks once for a roster that several pages open together, and again after some minutes', async () => {
+    const { asked, clock, runtime } = setUp();
+    const [roster] = await Promise.all([runtime.readRoster('9000001'), runtime.readRoster('9000001')]);
+    expect(roster).toEqual({ usdot: '9000001', vins: [VIN], fetchedAtMs: clock.nowMs });
+    clock.nowMs += 2 * 60_000;
+    await runtime.readRoster('9000001');
+    expect(asked).toHaveLength(1);
+    clock.nowMs += 2 * 60_000;
+    await runtime.readRoster('9000001');
+    expect(asked).toHaveLength(2);
+  });
+
+  it('remembers the carrier of a VIN, with the time at which it asked', async () => {
+    const { asked, clock, runtime } = setUp();
+    const first = await runtime.readVinCarrier('9000001', VIN);
+    expect(first).toEqual({ vin: VIN, mcNumber: 'MC-990001', usdot: '9000001', askedAtMs: clock.nowMs });
+    clock.nowMs += 60_000;
+    expect(await runtime.readVinCarrier('9000001', VIN)).toEqual(first);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('asks for no carrier that a feed has looked up, and tells the feeds what it asked for itself', async () => {
+    const { asked, clock, runtime, feeds } = setUp();
+    const carrier = { vin: VIN, mcNumber: null, usdot: '9000002', askedAtMs: clock.nowMs - 3_600_000 };
+    feeds.learnCarrier('9000001', carrier);
+    expect(await runtime.readVinCarrier('9000001', VIN)).toEqual(carrier);
+    expect(asked).toEqual([]);
+    clock.nowMs += 24 * 3_600_000;
+    const anew = await runtime.readVinCarrier('9000001', VIN);
+    expect(anew).toMatchObject({ usdot: '9000001', askedAtMs: clock.nowMs });
+    expect(await feeds.knownCarrier('9000001', VIN)).toEqual(anew);
+  });
+
+  it('takes a VIN that the provider does not know for an answer', async () => {
+    const { clock, runtime } = setUp();
+    const vin = '11111111111111112';
+    const askedAtMs = clock.nowMs;
+    expect(await runtime.readVinCarrier('9000001', vin)).toEqual({
+      vin,
+      mcNumber: null,
+      usdot: null,
+      askedAtMs,
+    });
+    expect(await runtime.readUnit('9000001', vin)).toEqual({ said: 'unknown', askedAtMs, unit: null });
+  });
+
+  it('tells a VIN that has never reported from an unknown one', async () => {
+    const { runtime } = setUp(() => notFound('never_reported'));
+    expect((await runtime.readUnit('9000001', VIN)).said).toBe('neverReported');
+  });
+
+  it('asks the provider for one unit, and soon again', async () => {
+    const { asked, clock, runtime } = setUp();
+    const answer = await runtime.readUnit('9000001', VIN);
+    expect(answer).toMatchObject({
+      said: 'unit',
+      unit: { identity: { vin: VIN }, position: { lat: 35, lng: -101 } },
+    });
+    clock.nowMs += 5000;
+    await runtime.readUnit('9000001', VIN);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('hands on every other failure, and does not remember it', async () => {
+    let isDown = true;
+    const { runtime } = setUp((path) => (isDown ? new Response(null, { status: 500 }) : PATHS[path]));
+    await expect(runtime.readAccount()).rejects.toHaveProperty('status', 500);
+    await expect(runtime.readUnit('9000001', VIN)).rejects.toHaveProperty('status', 500);
+    await expect(runtime.readVinCarrier('9000001', VIN)).rejects.toHaveProperty('status', 500);
+    isDown = false;
+    expect((await runtime.readAccount()).usdot).toBe('9000001');
+  });
+
+  it('has the provider asked for no more than it may by pages, however many VINs they make up', async () => {
+    const { asked, clock, runtime, feeds } = setUp(undefined, { TRACKING_PAGE_CALLS_PER_S: '1' });
+    const vins = Array.from({ length: 50 }, (_, i) => `1FUJGLDR0NLM${10_000 + i}`);
+    const settled = await Promise.allSettled(vins.map((vin) => runtime.readVinCarrier('9000001', vin)));
+    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+    expect(asked).toHaveLength(10);
+    const refused = { name: 'TooManyCallsError', retryAfterS: 1 };
+    await expect(runtime.readUnit('9000001', VIN)).rejects.toMatchObject(refused);
+    await expect(runtime.readRoster('9000001')).rejects.toMatchObject(refused);
+    await expect(runtime.readAccount()).rejects.toMatchObject(refused);
+    // What is known costs nothing, and the feeds go on.
+    expect(await runtime.readVinCarrier('9000001', vins[0]!)).toMatchObject({ usdot: null });
+    const { status } = await feeds.feed('9000001').answer(null, 'identity');
+    expect(status).toBe(200);
+    clock.nowMs += 1000;
+    expect((await runtime.readVinCarrier('9000001', VIN)).usdot).toBe('9000001');
+  });
+
+  it('polls no more fleets at once than it may, until one is left alone', async () => {
+    const { clock, runtime } = setUp();
+    const numbers = Array.from({ length: 33 }, (_, index) => String(index + 1));
+    const feed = (usdot: string) => () => runtime.fleets.feed(usdot, { ...DEMO_VIEWER, usdots: numbers });
+    for (const usdot of numbers.slice(0, 32)) feed(usdot)();
+    expect(feed('33')).toThrow('Got USDOT 33 when 32 fleets are watched already.');
+    expect(feed('7')).not.toThrow();
+    clock.nowMs += 91_000;
+    expect(feed('33')).not.toThrow();
+    expect(runtime.fleets.list().map(({ usdot }) => usdot)).toEqual(['33']);
+  });
+});
+
+describe('readHealth', () => {
+  it('tells how old the copy of each fleet is, and nothing of what is in it', async () => {
+    const { clock, runtime } = setUp();
+    expect(readHealth(runtime)).toMatchObject({ status: 'ok', source: 'embedded', feeds: [] });
+    await runtime.fleets.feed('9000001', DEMO_VIEWER).answer(null, 'identity');
+    clock.nowMs += 3000;
+    const health = readHealth(runtime);
+    expect(health).toMatchObject({
+      status: 'ok',
+      uptimeMs: 3000,
+      feeds: [{ ageMs: 3000, staleMs: null, problem: null }],
+    });
+    for (const told of ['9000001', VIN, 'Prairie']) expect(JSON.stringify(health)).not.toContain(told);
+  });
+
+  it('tells for how long the server runs, also after its clock was set', () => {
+    const { clock, runtime } = setUp();
+    clock.nowMs += 5000;
+    for (const stepMs of [3_600_000, -7_200_000]) {
+      clock.nowMs += stepMs;
+      clock.steppedMs += stepMs;
+      expect(readHealth(runtime).uptimeMs).toBe(5000);
+      expect(readServerStatus(runtime, EVERYTHING).startedAtMs).toBe(clock.nowMs - 5000);
+    }
+  });
+
+  it('is degraded, and the log says why, while a fleet does not get through', async () => {
+    const { lines, runtime } = setUp(() => new Response(null, { status: 401 }));
+    await runtime.fleets.feed('9000001', DEMO_VIEWER).answer(null, 'identity');
+    expect(readHealth(runtime)).toMatchObject({
+      status: 'degraded',
+      live: true,
+      feeds: [{ ageMs: null, problem: 'auth' }],
+    });
+    expect(lines.join('')).toContain('A poll failed.');
+  });
+
+  it('is ready once it has started, whatever the provider does, and not while it stops', async () => {
+    const { runtime } = setUp(() => new Response(null, { status: 500 }));
+    expect(readHealth(runtime)).toMatchObject({ live: true, ready: false, notReady: ['starting'] });
+    await runtime.start();
+    await runtime.fleets.feed('9000001', DEMO_VIEWER).answer(null, 'identity');
+    expect(readHealth(runtime)).toMatchObject({ ready: true, notReady: [], status: 'degraded' });
+    await runtime.close();
+    expect(readHealth(runtime)).toMatchObject({ live: true, ready: false, notReady: ['stopping'] });
+  });
+
+  it('is not ready while the embedded service has no database', async () => {
+    const { runtime, database } = setUp();
+    await runtime.start();
+    database.state = 'away';
+    expect(readHealth(runtime)).toMatchObject({ live: true, ready: false, notReady: ['noDatabase'] });
+  });
+});
+
+describe('a database of accounts that is away', () => {
+  const LATER_MS = 6000;
+
+  it('is told, and takes nobody from a server that knows who is signed in', async () => {
+    const { runtime, clock, accountsDatabase } = setUp();
+    await runtime.start();
+    expect(readHealth(runtime)).toMatchObject({ status: 'ok', accountsDatabase: { state: 'ok' } });
+    accountsDatabase.isAway = true;
+    clock.nowMs += LATER_MS;
+    const told = { ready: true, notReady: [], status: 'degraded', accountsDatabase: { state: 'away' } };
+    await expect.poll(() => readHealth(runtime)).toMatchObject(told);
+    const status = serverStatusSchema.parse(readServerStatus(runtime, EVERYTHING));
+    expect(status.accountsDatabase).toMatchObject({ state: 'away', sinceMs: clock.nowMs });
+    accountsDatabase.isAway = false;
+    clock.nowMs += LATER_MS;
+    await expect.poll(() => readHealth(runtime)).toMatchObject({ status: 'ok' });
+  });
+
+  it('makes a server unready that knows nobody, until it is there', async () => {
+    const { runtime, clock, accountsDatabase } = setUp();
+    accountsDatabase.isAway = true;
+    await runtime.start();
+    expect(readHealth(runtime)).toMatchObject({ live: true, ready: false, notReady: ['noAccounts'] });
+    accountsDatabase.isAway = false;
+    clock.nowMs += LATER_MS;
+    await expect.poll(() => readHealth(runtime)).toMatchObject({ ready: true, status: 'ok' });
+  });
+});
+
+describe('readServerStatus', () => {
+  it('tells of a fleet its ages, what was left out of its answer, and who watches', async () => {
+    const { clock, runtime } = setUp();
+    await runtime.start();
+    const feed = runtime.fleets.feed('9000001', DEMO_VIEWER);
+    runtime.viewers.saw('9000001', new Headers({ 'x-linehaul-screen': 'a' }));
+    runtime.viewers.saw('9000001', new Headers({ 'x-linehaul-screen': 'b' }));
+    await feed.answer(null, 'identity');
+    const own = { usdot: null, problem: null };
+    expect(readServerStatus(runtime, EVERYTHING).accounts).toEqual([{ ...own, account: null }]);
+    await expect
+      .poll(() => readServerStatus(runtime, EVERYTHING).accounts)
+      .toMatchObject([{ ...own, account: { companyName: 'Prairie Star' } }]);
+    const status = serverStatusSchema.parse(readServerStatus(runtime, EVERYTHING));
+    expect(status.feeds).toMatchObject([
+      {
+        usdot: '9000001',
+        isWatched: true,
+        fetchedAtMs: clock.nowMs,
+        newestFixAtMs: UNIT.unixTimestamp * 1000,
+        activeUnits: 1,
+        viewers: 2,
+        salvage: { dropped: 1, examples: [expect.stringContaining('left out')] },
+        problems: [],
+      },
+    ]);
+    expect(status.versions).toMatchObject({ app: expect.stringMatching(/^\d+\.\d+\.\d+/) as string });
+    expect(status.memory.residentBytes).toBeGreaterThan(1e6);
+  });
+
+  it('keeps the last problems of a fleet, also when nobody watches it any more', async () => {
+    const { clock, runtime } = setUp(() => new Response(null, { status: 503 }));
+    await runtime.fleets.feed('9000001', DEMO_VIEWER).answer(null, 'identity');
+    clock.nowMs += 91_000;
+    const [feed] = serverStatusSchema.parse(readServerStatus(runtime, EVERYTHING)).feeds;
+    expect(feed).toMatchObject({ usdot: '9000001', isWatched: false, fetchedAtMs: null, viewers: 0 });
+    expect(feed!.problems).toMatchObject([{ kind: 'status', untilMs: null }]);
+  });
+});

@@ -1,0 +1,235 @@
+import 'server-only';
+import type { Accounts } from '@/lib/auth/server/accounts';
+import type { Feed, Feeds } from '@/lib/live/feeds';
+import type { CarrierAccount } from '@/lib/wire/fleet';
+import type { Roster } from '@/lib/roster/schema';
+import type { UnitAnswer } from '@/lib/wire/unit';
+import type { VinCarrier } from '@/lib/wire/carrier';
+import type { Store } from '@/service/store/store';
+import type { DatabaseState } from '@/lib/ops/database-watch';
+import type { NotReadyReason } from '@/lib/status/schema';
+import { createAccountsDatabaseWatch } from './accounts-database-watch';
+import { createAccountWatch } from './account-watch';
+import type { KnownAccount } from './account-watch';
+import { createBoundedClient } from '@/lib/http/bounded-client';
+import type { Env } from '@/lib/config/env';
+import type { FeedJournal } from '@/lib/live/worker/feed-journal';
+import type { Log } from '@/lib/ops/log';
+import type { Metrics } from '@/lib/ops/metrics/metrics';
+import { createMemory } from '@/lib/ops/memory';
+import { requireAccount } from '@/lib/live/tracking-accounts';
+import type { TrackingAccount } from '@/lib/live/tracking-accounts';
+import { readUnitAnswer } from './unit-answer';
+import type { Upstream } from './upstream';
+import { createViewers } from '@/lib/live/viewers';
+import type { Viewers } from '@/lib/live/viewers';
+import { readVinCarrier } from './vin-carrier';
+import { createWatchedFleets } from '@/lib/live/watched-fleets';
+import type { WatchedFleets } from '@/lib/live/watched-fleets';
+
+const MINUTE_MS = 60_000;
+/** A carrier changes its name rarely; a roster changes when a truck is bought. */
+const ACCOUNT_TTL_MS = 10 * MINUTE_MS;
+/** Who asks together shares one request; the feeds remember the answer for a day. */
+const CARRIER_TTL_MS = 5000;
+const ROSTER_TTL_MS = 3 * MINUTE_MS;
+/** Long enough to serve those who look at one unit together, too short to be seen. */
+const UNIT_TTL_MS = 2000;
+const REMEMBERED_CARRIERS = 500;
+const REMEMBERED_UNITS = 500;
+/** Fleets that one server polls at once. */
+export const MAX_FLEETS = 32;
+/** Of these, such as are neither configured nor known to the provider: by all viewers together, and by one. */
+const MAX_UNKNOWN_FLEETS = 16;
+const MAX_UNKNOWN_FLEETS_PER_VIEWER = 8;
+/** Feeds stop polling after about a minute without a reader. */
+const FLEET_IDLE_MS = 90_000;
+
+/** One account of a provider and how it fares. */
+export interface AccountState extends KnownAccount {
+  /** The fleet that it is configured for; null: the account's own. */
+  usdot: string | null;
+}
+
+/** What pages and routes may ask of the server. */
+export interface Runtime {
+  env: Env;
+  log: Log;
+  /** How long this process has been at it, whatever became of its clock. */
+  readUptimeMs: () => number;
+  now: () => number;
+  /** Who may see what. */
+  accounts: Accounts;
+  fleets: WatchedFleets;
+  journal: FeedJournal;
+  /** Null where nobody may read them. */
+  metrics: Metrics | null;
+  viewers: Viewers;
+  /** The fleets that are watched, and after them those that were and of which something is remembered. */
+  listFeeds: () => { usdot: string; feed: Feed; isWatched: boolean }[];
+  /** Why requests should go elsewhere; empty where they need not. */
+  readNotReady: () => NotReadyReason[];
+  /** Whether there is such a fleet here; with one account the provider alone knows, and each is taken for one. */
+  hasFleet: (usdot: string) => boolean;
+  /** Each account in its order, as it is known without waiting for anybody. */
+  peekAccounts: () => AccountState[];
+  /** Of the embedded service's PostgreSQL; null where there is none, or it was never reached. */
+  readDatabaseVersion: () => string | null;
+  /** The first account's carrier. */
+  readAccount: () => Promise<CarrierAccount>;
+  /** What a fleet's provider says of a VIN. It and the next two: @throws UnknownFleetError */
+  readVinCarrier: (usdot: string, vin: string) => Promise<VinCarrier>;
+  readRoster: (usdot: string) => Promise<Roster>;
+  readUnit: (usdot: string, vin: string) => Promise<UnitAnswer>;
+  serveTracking: (request: Request) => Promise<Response>;
+  /** What the embedded service keeps. @throws NotEmbeddedError, DatabaseUnavailableError */
+  openServiceStore: () => Promise<Store>;
+  /** How the embedded service's database fares; null where a provider is read instead. */
+  readDatabase: () => DatabaseState | null;
+  /** How the database of accounts fares. */
+  readAccountsDatabase: () => DatabaseState;
+  /** Opens what must be open before the first request. */
+  start: () => Promise<void>;
+  close: () => Promise<void>;
+}
+
+/** What is asked of the client, of the feeds, and remembered for how long. */
+export const composeRuntime = (options: {
+  env: Env;
+  log: Log;
+  upstream: Upstream;
+  accounts: Accounts;
+  feeds: Feeds;
+  journal: FeedJournal;
+  metrics: Metrics | null;
+  now: () => number;
+  /** Milliseconds that went by, on a clock that nobody sets. */
+  elapsed?: () => number;
+}): Runtime => {
+  const {
+    env,
+    log,
+    upstream,
+    accounts,
+    feeds,
+    journal,
+    metrics,
+    now,
+    elapsed = () => performance.now(),
+  } = options;
+  const { pageCallsPerS: callsPerS } = env;
+  const sources = upstream.accounts.map(({ usdot, client }) => ({
+    usdot,
+    client: callsPerS === null ? client : createBoundedClient(client, { callsPerS, elapsed }),
+  }));
+  const requireFleet = (usdot: string): TrackingAccount => requireAccount(sources, usdot);
+  const carrierAccounts = createMemory<CarrierAccount>({
+    ttlMs: ACCOUNT_TTL_MS,
+    max: sources.length,
+    elapsed,
+  });
+  const carriers = createMemory<VinCarrier>({ ttlMs: CARRIER_TTL_MS, max: REMEMBERED_CARRIERS, elapsed });
+  const rosters = createMemory<Roster>({ ttlMs: ROSTER_TTL_MS, max: MAX_FLEETS, elapsed });
+  const units = createMemory<UnitAnswer>({ ttlMs: UNIT_TTL_MS, max: REMEMBERED_UNITS, elapsed });
+  /** The fleets of the accounts' own carriers, as far as they were read. */
+  const ownUsdots = new Set<string>();
+  const fleets = createWatchedFleets({
+    feeds,
+    requireFleet,
+    isConfigured: (usdot) =>
+      usdot === env.homeUsdot || ownUsdots.has(usdot) || sources.some((source) => source.usdot === usdot),
+    elapsed,
+    max: MAX_FLEETS,
+    maxUnknown: MAX_UNKNOWN_FLEETS,
+    maxUnknownPerViewer: MAX_UNKNOWN_FLEETS_PER_VIEWER,
+    maxOpenedPerS: callsPerS,
+    idleMs: FLEET_IDLE_MS,
+  });
+  const readAccountAt = (index: number): Promise<CarrierAccount> =>
+    carrierAccounts.read(String(index), async () => {
+      const account = await sources[index]!.client.readAccount();
+      ownUsdots.add(account.usdot);
+      return account;
+    });
+  const accountWatches = sources.map(({ usdot }, index) =>
+    createAccountWatch({
+      read: () => readAccountAt(index),
+      elapsed,
+      onProblem: ({ code }, error) =>
+        log.warn({ usdot, code, reason: String(error) }, 'The account of a provider could not be read.'),
+    }),
+  );
+  const peekAccounts = (): AccountState[] =>
+    sources.map(({ usdot }, index) => ({ usdot, ...accountWatches[index]!() }));
+  const accountsDatabase = createAccountsDatabaseWatch({ ask: accounts.askDatabase, now, elapsed });
+  const startedAt = elapsed();
+  let phase: 'starting' | 'running' | 'stopping' = 'starting';
+
+  const isEverybodyAStranger = (): boolean =>
+    accounts.mode === 'required' &&
+    accountsDatabase.read().state === 'away' &&
+    !accountsDatabase.wasReached();
+
+  /** What the feeds know already, so that a unit's panel and its flag say the same; else it is asked for, and they are told. */
+  const readCarrierOnce = async (usdot: string, vin: string): Promise<VinCarrier> => {
+    const { client } = requireFleet(usdot);
+    // Without the thread of the feeds there is still the provider.
+    const known = await feeds.knownCarrier(usdot, vin).catch(() => null);
+    if (known !== null) return known;
+    const carrier = await readVinCarrier(client, vin, now);
+    feeds.learnCarrier(usdot, carrier);
+    return carrier;
+  };
+
+  return {
+    env,
+    log,
+    readUptimeMs: () => Math.round(elapsed() - startedAt),
+    now,
+    accounts,
+    fleets,
+    journal,
+    metrics,
+    viewers: createViewers({ elapsed, lastingMs: FLEET_IDLE_MS }),
+    listFeeds: () => {
+      const watched = fleets.list().map((each) => ({ ...each, isWatched: true }));
+      const known = new Set(watched.map(({ usdot }) => usdot));
+      const left = journal.usdots().filter((usdot) => !known.has(usdot));
+      return [...watched, ...left.map((usdot) => ({ usdot, feed: feeds.feed(usdot), isWatched: false }))];
+    },
+    readNotReady: () => {
+      const reasons: NotReadyReason[] = phase === 'running' ? [] : [phase];
+      if (upstream.readDatabase()?.state === 'away') reasons.push('noDatabase');
+      // Whom this process knows already is shown the map all the same; nobody is known who could never be looked up.
+      else if (isEverybodyAStranger()) reasons.push('noAccounts');
+      return reasons;
+    },
+    hasFleet: (usdot) => sources.length === 1 || sources.some((source) => source.usdot === usdot),
+    peekAccounts,
+    readDatabaseVersion: upstream.readDatabaseVersion,
+    readAccount: () => readAccountAt(0),
+    readVinCarrier: (usdot, vin) => carriers.read(`${usdot}/${vin}`, () => readCarrierOnce(usdot, vin)),
+    readRoster: (usdot) =>
+      rosters.read(usdot, async () => {
+        const { vins } = await requireFleet(usdot).client.readVins(usdot);
+        return { usdot, vins, fetchedAtMs: now() };
+      }),
+    readUnit: (usdot, vin) =>
+      units.read(`${usdot}/${vin}`, async () => readUnitAnswer(requireFleet(usdot).client, usdot, vin, now)),
+    serveTracking: upstream.serve,
+    openServiceStore: upstream.openStore,
+    readDatabase: upstream.readDatabase,
+    readAccountsDatabase: accountsDatabase.read,
+    start: async () => {
+      await Promise.all([upstream.start(), accounts.start().then(accountsDatabase.look)]);
+      // So that several fleets have their names, and the log what is wrong with an account, before somebody looks.
+      if (sources.length > 1) peekAccounts();
+      if (phase === 'starting') phase = 'running';
+    },
+    close: async () => {
+      phase = 'stopping';
+      feeds.close();
+      await Promise.all([upstream.close(), accounts.close()]);
+    },
+  };
+};

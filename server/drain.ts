@@ -1,0 +1,31 @@
+import 'server-only';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Fetch } from '@/lib/http/plain-fetch';
+
+export interface Drain {
+  fetch: Fetch;
+  /** Resolves when no request is under way any more, or after so many milliseconds. */
+  untilIdle: (limitMs: number) => Promise<void>;
+}
+
+/** Counts the requests under way, so that what they work with is closed after them. */
+export const createDrain = (fetch: Fetch): Drain => {
+  const underWay = new Set<Promise<Response>>();
+  return {
+    fetch: (request) => {
+      const answer = fetch(request);
+      underWay.add(answer);
+      const end = () => void underWay.delete(answer);
+      answer.then(end, end);
+      return answer;
+    },
+    untilIdle: async (limitMs) => {
+      const giveUp = new AbortController();
+      const idle = (async () => {
+        while (underWay.size > 0 && !giveUp.signal.aborted) await Promise.allSettled(underWay);
+      })();
+      await Promise.race([idle, delay(limitMs, undefined, { signal: giveUp.signal }).catch(() => undefined)]);
+      giveUp.abort();
+    },
+  };
+};

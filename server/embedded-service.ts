@@ -1,0 +1,190 @@
+import 'server-only';
+import type { Store } from '@/service/store/store';
+import { createDatabaseWatch, toCauseCode, watchAnswers } from '@/lib/ops/database-watch';
+import type { DatabaseState, DatabaseWatch } from '@/lib/ops/database-watch';
+import { readDoor } from '@/lib/http/door';
+import { createDrain } from './drain';
+import type { Env } from '@/lib/config/env';
+import type { Log, SecretKeeper } from '@/lib/ops/log';
+import type { Fetch } from '@/lib/http/plain-fetch';
+import { untilListening } from './until-listening';
+
+/** The embedded service cannot do its work, because its database cannot be reached or has no room left. */
+export class DatabaseUnavailableError extends Error {
+  override name = 'DatabaseUnavailableError';
+  /** Crosses to the thread that polls, where the class is lost. */
+  readonly code: 'DATABASE_AWAY' | 'DATABASE_FULL';
+
+  constructor(message: string, options: ErrorOptions & { isFull?: boolean } = {}) {
+    super(message, options);
+    this.code = options.isFull ? 'DATABASE_FULL' : 'DATABASE_AWAY';
+  }
+}
+
+export interface OpenedService {
+  fetch: Fetch;
+  credentials: { apiKey: string; providerToken: string };
+  databaseVersion: string;
+  /** For those who manage what the service keeps. */
+  store: Store;
+  /** The demo fleet's. */
+  demoUsdot: string;
+  close: () => Promise<void>;
+}
+
+export interface EmbeddedService {
+  baseUrl: string;
+  /** The running service. @throws DatabaseUnavailableError */
+  open: () => Promise<OpenedService>;
+  readDatabase: () => DatabaseState;
+  /** Of PostgreSQL; null before it was first reached. */
+  readDatabaseVersion: () => string | null;
+  close: () => Promise<void>;
+}
+
+interface EmbeddedOptions {
+  env: Env;
+  now: () => number;
+  /** Milliseconds that went by, on a clock that nobody sets. */
+  elapsed: () => number;
+  fetch: Fetch;
+  log: Log;
+  keeper: SecretKeeper;
+}
+
+/** Another attempt at the database is not made sooner than this. */
+const RETRY_AFTER_MS = 3000;
+/** What requests under way get to end in before their database is closed. */
+const DRAIN_MS = 1000;
+/** Where the web application shows the service: the folder of app/ that hands requests on. */
+const BASE_PATH = '/tracking';
+
+/** Where this process reaches itself: a wildcard address is one to listen on, not one to call. */
+const toOwnOrigin = ({ hostname, port }: Pick<Env, 'hostname' | 'port'>): string => {
+  const host = ['0.0.0.0', '::', 'localhost'].includes(hostname) ? '127.0.0.1' : hostname;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+};
+
+/** Opens the store, puts the demo fleet into it and sets it in motion, over HTTP as its devices would. */
+const startService = async (
+  databaseUrl: string,
+  database: DatabaseWatch,
+  options: EmbeddedOptions,
+): Promise<OpenedService> => {
+  const { env, now, fetch, log, keeper } = options;
+  const origin = toOwnOrigin(env);
+  // Loaded only here, so that a server that reads a provider elsewhere carries no database.
+  const [{ openStore }, { seedDemo }, { withCarelessAnswers }, { createService }, { startSimulator }] =
+    await Promise.all([
+      import('@/service/store/store'),
+      import('@/service/demo/seed'),
+      import('@/service/demo/simulated-faults'),
+      import('@/service/service'),
+      import('@/service/simulator/simulator'),
+    ]);
+  const store = await openStore({
+    databaseUrl,
+    now,
+    log: log.child({ part: 'store' }),
+    retentionDays: env.fixRetentionDays,
+  });
+  const stopping = new AbortController();
+  try {
+    const { usdot, apiKey, providerToken, ingestToken, fleet } = await seedDemo(store, {
+      units: env.demoUnits,
+    });
+    for (const secret of [apiKey, providerToken, ingestToken]) keeper.conceal(secret);
+    const { activeWindowMs } = env;
+    const service = createService({
+      store,
+      now,
+      activeWindowMs,
+      log: log.child({ part: 'service' }),
+      basePath: BASE_PATH,
+      readClientAddress: ({ headers }) => readDoor().readClientAddress(headers),
+    });
+    const ingestUrl = `${origin}${BASE_PATH}/ingest`;
+    const simulating = untilListening(`${origin}/api/health`, fetch, stopping.signal).then((isListening) =>
+      isListening
+        ? startSimulator({ ingestUrl, ingestToken, fleet, now, fetch, log: log.child({ part: 'simulator' }) })
+        : null,
+    );
+    const careless = withCarelessAnswers(service.fetch, fleet, now);
+    const drain = createDrain(watchAnswers(careless, database));
+    return {
+      fetch: drain.fetch,
+      credentials: { apiKey, providerToken },
+      databaseVersion: await store.readServerVersion(),
+      store,
+      demoUsdot: usdot,
+      close: async () => {
+        stopping.abort();
+        await (await simulating)?.stop();
+        await drain.untilIdle(DRAIN_MS);
+        await store.close();
+      },
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+};
+
+/**
+ * The tracking service with its demo fleet, inside this process: opened when first needed and, where the
+ * database cannot be reached, tried again as it is needed again.
+ */
+export const createEmbeddedService = (options: EmbeddedOptions): EmbeddedService => {
+  const { env, elapsed, log } = options;
+  const database = createDatabaseWatch(options);
+  let opening: Promise<OpenedService> | null = null;
+  let failed: { atMs: number; cause: unknown } | null = null;
+  let databaseVersion: string | null = null;
+  let isClosed = false;
+
+  const start = (databaseUrl: string): Promise<OpenedService> => {
+    const started = startService(databaseUrl, database, options);
+    started.then(
+      (service) => {
+        database.note('ok');
+        databaseVersion = service.databaseVersion;
+      },
+      (cause: unknown) => {
+        log.error({ err: cause }, 'The embedded tracking service cannot be started.');
+        database.note('away', toCauseCode(cause));
+        failed = { atMs: elapsed(), cause };
+        opening = null;
+      },
+    );
+    return started;
+  };
+
+  const open = async (): Promise<OpenedService> => {
+    if (isClosed) throw new DatabaseUnavailableError('The embedded tracking service is shutting down.');
+    if (env.databaseUrl === null) {
+      throw new DatabaseUnavailableError('Neither TRACKING_BASE_URL nor DATABASE_URL is set.');
+    }
+    const words = 'The database of the embedded tracking service cannot be opened.';
+    if (opening === null && failed !== null && elapsed() - failed.atMs < RETRY_AFTER_MS) {
+      throw new DatabaseUnavailableError(words, { cause: failed.cause });
+    }
+    opening ??= start(env.databaseUrl);
+    try {
+      return await opening;
+    } catch (cause) {
+      throw new DatabaseUnavailableError(words, { cause });
+    }
+  };
+
+  return {
+    baseUrl: `${toOwnOrigin(env)}${BASE_PATH}`,
+    open,
+    readDatabase: database.read,
+    readDatabaseVersion: () => databaseVersion,
+    close: async () => {
+      isClosed = true;
+      const opened = await opening?.catch(() => null);
+      await opened?.close();
+    },
+  };
+};

@@ -1,0 +1,289 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { SERVER_TIMEOUTS } from '@/service/http-server';
+import { sendRaw } from '@/testing/service/raw-http';
+import { createLog, createSecretKeeper } from '@/lib/ops/log';
+import { createDoor } from '@/lib/http/door';
+import { openGateway } from './gateway';
+import type { GatewayOptions } from './gateway';
+import { watchRequests } from '@/lib/http/watch-requests';
+
+const cleanups: (() => void)[] = [];
+afterEach(() => {
+  for (const cleanup of cleanups.splice(0).reverse()) cleanup();
+});
+
+const nextJs: RequestListener = (request, response) =>
+  void response.end(`Next.js ${request.method} ${request.headers.host} ${request.url}`);
+
+interface SetUpOptions extends Partial<GatewayOptions> {
+  trustedProxies?: number;
+  clientRequestsPerS?: number | null;
+  listener?: RequestListener;
+  prepare?: (server: Server) => void;
+}
+
+const setUp = async (options: SetUpOptions = {}) => {
+  const { trustedProxies = 0, clientRequestsPerS = null, isDevelopment = false } = options;
+  const settings = { trustedProxies, clientRequestsPerS, maxUrlCharacters: 4096, publicUrl: null };
+  const door = createDoor(settings, () => 0);
+  const log = createLog(createSecretKeeper(), 'error', { write: () => undefined });
+  const isLocal: boolean[] = [];
+  cleanups.push(watchRequests({ door, log, isDevelopment }));
+  const close = openGateway({
+    door,
+    answerFirst: null,
+    isForwardedHostTrusted: trustedProxies > 0,
+    isDevelopment,
+    ...options,
+  });
+  cleanups.push(close);
+  const listener = options.listener ?? nextJs;
+  const server = createServer({ connectionsCheckingInterval: 50 }, (request, response) => {
+    isLocal.push(door.toAsker(new Headers(request.headers as Record<string, string>)).isLocal);
+    listener(request, response);
+  });
+  // As Next.js does: it has a listener, and leaves alone what is not its own.
+  server.on('upgrade', () => undefined);
+  options.prepare?.(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  cleanups.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const send = (line: string, fields: string[] = [`Host: 127.0.0.1:${port}`], waitMs?: number) =>
+    sendRaw(port, [line, ...fields, 'Connection: close', '', ''].join('\r\n'), waitMs);
+  return { server, port, send, close, isLocal };
+};
+
+const SECURITY_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'cross-origin-resource-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'permissions-policy': expect.stringContaining('geolocation=()') as string,
+  'content-security-policy': expect.stringMatching(
+    /^default-src 'none'; .*frame-ancestors 'none'$/,
+  ) as string,
+};
+const expectSecure = (headers: Headers, about: string) =>
+  expect(Object.fromEntries(headers), about).toMatchObject(SECURITY_HEADERS);
+
+describe('the gateway', () => {
+  it('answers a malformed request with a clear refusal and the security headers', async () => {
+    const { send, port } = await setUp();
+    const host = `Host: 127.0.0.1:${port}`;
+    const requests: [status: number, line: string, fields?: string[]][] = [
+      [405, 'TRACE / HTTP/1.1'],
+      [405, 'PROPFIND /api/health HTTP/1.1'],
+      [405, 'CONNECT evil.test:443 HTTP/1.1'],
+      [400, 'GET * HTTP/1.1'],
+      [400, 'GET ftp://evil.test/ HTTP/1.1'],
+      [400, 'GET http://a@b/ HTTP/1.1'],
+      [400, 'GET / HTTP/1.1', []],
+      [400, 'GET / HTTP/1.1', [host, host]],
+      [400, 'GET / HTTP/1.1', [host, 'Host: evil.test']],
+      ...[
+        'a<b',
+        '',
+        'a b',
+        'a/b',
+        'a@b',
+        'a?b',
+        '[::1',
+        '%41',
+        '127.0.0.1:99999',
+        'x:y',
+        'a\u0080b',
+        'a:1:2',
+      ].map((name): [number, string, string[]] => [400, 'GET /sign-in HTTP/1.1', [`Host: ${name}`]]),
+      [417, 'GET / HTTP/1.1', [host, 'Expect: nothing']],
+      [431, 'GET / HTTP/1.1', [host, `X: ${'x'.repeat(40_000)}`]],
+      [400, 'POST / HTTP/1.1', [host, 'Content-Length: 3', 'Transfer-Encoding: chunked']],
+      [400, '\x16\x03\x01'],
+    ];
+    for (const [status, line, fields] of requests) {
+      const answer = await send(line, fields);
+      const about = `${line} ${String(fields).slice(0, 80)}`;
+      expect([answer.status, answer.isClosed], about).toEqual([status, true]);
+      expectSecure(answer.headers, about);
+      expect(answer.body, about).not.toMatch(/ at |Next\.js/);
+      if (status === 405) expect(answer.headers.get('allow')).toContain('GET, HEAD');
+    }
+  });
+
+  it('serves every name and address as Host, and HTTP/1.0 without one', async () => {
+    const { send } = await setUp();
+    for (const host of [
+      'fleet.example',
+      'FLEET:8080',
+      '[::1]:3000',
+      '127.0.0.1',
+      'a_b.local',
+      'fleet.example:',
+    ])
+      expect((await send('GET / HTTP/1.1', [`Host: ${host}`])).status, host).toBe(200);
+    expect((await send('GET /api/health HTTP/1.0', [])).status).toBe(200);
+  });
+
+  it('takes an absolute target for its path on the host that it names', async () => {
+    const { send, isLocal, port } = await setUp();
+    const answer = await send('GET http://evil.test/help?a=b HTTP/1.1');
+    expect(answer.body).toContain('Next.js GET evil.test /help?a=b');
+    expect((await send('GET HTTP://evil.test HTTP/1.1')).body).toContain('Next.js GET evil.test /');
+    expect((await send(`GET http://127.0.0.1:${port}/ HTTP/1.1`)).status).toBe(200);
+    expect(isLocal).toEqual([false, false, true]);
+  });
+
+  it('tells which methods there are', async () => {
+    const { send } = await setUp();
+    const answer = await send('OPTIONS * HTTP/1.1');
+    expect([answer.status, answer.headers.get('allow')]).toEqual([
+      204,
+      'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
+    ]);
+  });
+
+  it('refuses a forwarded host that is none, where a proxy is trusted', async () => {
+    const trusting = await setUp({ trustedProxies: 1 });
+    const answer = await trusting.send('GET / HTTP/1.1', ['Host: a', 'X-Forwarded-Host: a<b']);
+    expect(answer.status).toBe(400);
+    expectSecure(answer.headers, 'forwarded host');
+    expect(
+      (await trusting.send('GET / HTTP/1.1', ['Host: a', 'X-Forwarded-Host: fleet.example'])).status,
+    ).toBe(200);
+  });
+
+  it('gives the security headers to every answer, and replaces none that the answer has', async () => {
+    const { send } = await setUp({
+      listener: (request, response) => {
+        if (request.url === '/own') response.setHeader('content-security-policy', 'own');
+        if (request.url === '/written') response.writeHead(200, { 'content-security-policy': 'own' });
+        response.end();
+      },
+    });
+    for (const path of [
+      '/',
+      '/basemap/x',
+      '/places/x',
+      '/tracking/docs',
+      '/tracking/api/carrier',
+      '/icon.svg',
+      '/x',
+    ])
+      expectSecure((await send(`GET ${path} HTTP/1.1`)).headers, path);
+    for (const path of ['/own', '/written'])
+      expect((await send(`GET ${path} HTTP/1.1`)).headers.get('content-security-policy'), path).toBe('own');
+    const script = (await send('GET /_next/static/none.js HTTP/1.1')).headers;
+    expect(Object.fromEntries(script)).toMatchObject({
+      ...SECURITY_HEADERS,
+      'content-security-policy': expect.stringMatching(/^default-src 'self'; /) as string,
+    });
+    expect(script.has('strict-transport-security')).toBe(false);
+  });
+
+  it('tells browsers to keep to TLS where they came by it, and else not', async () => {
+    const { send } = await setUp({ trustedProxies: 1 });
+    const read = async (proto: string) =>
+      (await send('GET / HTTP/1.1', ['Host: a', `X-Forwarded-Proto: ${proto}`])).headers.get(
+        'strict-transport-security',
+      );
+    expect(await read('https')).toBe('max-age=31536000');
+    expect([await read('http'), await read('https, http')]).toEqual([null, null]);
+  });
+
+  it('lets a client wait that asks for more than its share, whatever it asks for', async () => {
+    const { send } = await setUp({ clientRequestsPerS: 1 });
+    for (let request = 0; request < 10; request++)
+      expect((await send('GET /_next/none HTTP/1.1')).status).toBe(200);
+    for (const path of ['/_next/none', '/basemap/x', '/', '/api/fleets/1/live', '/tracking/docs']) {
+      const { status, headers, body } = await send(`GET ${path} HTTP/1.1`);
+      expect([status, headers.get('retry-after')], path).toEqual([429, '1']);
+      if (path !== '/_next/none') expectSecure(headers, path);
+      const isData = /^\/(api|tracking)/.test(path);
+      expect(headers.get('content-type'), path).toBe(
+        isData ? 'application/problem+json' : 'text/plain; charset=utf-8',
+      );
+      expect(body, path).toContain(isData ? '"code":"too-many-requests"' : 'Try again in 1 s.');
+    }
+    expect((await send('POST /tracking/ingest/osmand HTTP/1.1')).status).toBe(200);
+  });
+
+  it('answers an upgrade as the request that it is where there is no development server', async () => {
+    const { send } = await setUp();
+    const fields = ['Host: a', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
+    for (const path of ['/x', '/_next/hmr', 'http://127.0.0.1:9/x']) {
+      const answer = await send(`GET ${path} HTTP/1.1`, fields);
+      expect([answer.status, answer.isClosed], path).toEqual([200, true]);
+    }
+  });
+
+  it('leaves an upgrade to a development server, and ends the connection where that does not answer', async () => {
+    const { send } = await setUp({
+      isDevelopment: true,
+      prepare: (server) =>
+        server.removeAllListeners('upgrade').on('upgrade', (request, socket) => {
+          if (request.url === '/_next/hmr') socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n');
+        }),
+    });
+    const fields = ['Host: a', 'Connection: Upgrade', 'Upgrade: websocket'];
+    expect((await send('GET /_next/hmr HTTP/1.1', fields)).status).toBe(101);
+    const other = await send('GET /x HTTP/1.1', fields, 8000);
+    expect([other.status, other.isClosed]).toEqual([400, true]);
+    expectSecure(other.headers, 'upgrade');
+    expect(await send('GET http://127.0.0.1:9/x HTTP/1.1', fields)).toMatchObject({
+      status: 0,
+      isClosed: true,
+    });
+  }, 15_000);
+
+  it('ends a request that does not arrive in time, with an answer', async () => {
+    const { server, port } = await setUp({ listener: () => undefined });
+    await sendRaw(port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n', 100);
+    const { headersTimeout, requestTimeout, keepAliveTimeout } = server;
+    expect({ headersTimeout, requestTimeout, keepAliveTimeout }).toEqual(SERVER_TIMEOUTS);
+    Object.assign(server, { headersTimeout: 200, requestTimeout: 300 });
+    for (const text of [
+      'GET / HTTP/1.1\r\nHost: a\r\n',
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nab',
+    ]) {
+      const answer = await sendRaw(port, text, 5000);
+      expect([answer.status, answer.isClosed]).toEqual([408, true]);
+      expectSecure(answer.headers, text);
+    }
+  });
+
+  it('shows the demo to no client of a proxy', async () => {
+    const { send, isLocal, port } = await setUp();
+    const host = `Host: 127.0.0.1:${port}`;
+    await send('GET / HTTP/1.1');
+    expect(isLocal.splice(0)).toEqual([true]);
+    await send('GET / HTTP/1.0', [host]);
+    const names =
+      'Forwarded Via X-Forwarded-For X-Forwarded-Host X-Forwarded-Proto X-Real-IP CF-Connecting-IP CF-Ray True-Client-IP Fastly-Client-IP X-Original-Forwarded-For X-Client-IP X-Cluster-Client-IP Fly-Client-IP X-Azure-ClientIP Akamai-Origin-Hop CloudFront-Viewer-Address';
+    for (const name of names.split(' ')) await send('GET / HTTP/1.1', [host, `${name}: 203.0.113.7`]);
+    expect(isLocal).toEqual(Array.from({ length: 18 }, () => false));
+  });
+
+  it('answers first what it can, and gives the server back what it had', async () => {
+    const { send, close, server } = await setUp({
+      answerFirst: (request, response) => {
+        if (request.url !== '/live') return false;
+        response.end('first');
+        return true;
+      },
+    });
+    expect((await send('GET /live HTTP/1.1')).body).toContain('first');
+    expect((await send('GET /other HTTP/1.1')).body).toContain('Next.js');
+    close();
+    expect((await send('GET /live HTTP/1.1')).body).toContain('Next.js');
+    expect(server.listenerCount('upgrade')).toBe(1);
+    expect(server.listenerCount('clientError')).toBe(0);
+  });
+});

@@ -1,0 +1,21 @@
+import 'server-only';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Fetch } from '@/lib/http/plain-fetch';
+
+const PAUSE_MS = 200;
+
+/** Waits until something answers at the URL: true then, false when the signal aborts first. */
+export const untilListening = async (url: string, fetch: Fetch, signal: AbortSignal): Promise<boolean> => {
+  while (!signal.aborted) {
+    try {
+      const response = await fetch(new Request(url, { signal }));
+      // Read to its end: an answer that is given up holds the server's shutdown back.
+      await response.arrayBuffer();
+      return true;
+    } catch {
+      // Nothing listens yet, which is what we are waiting out.
+    }
+    await delay(PAUSE_MS, undefined, { signal }).catch(() => undefined);
+  }
+  return false;
+};

@@ -1,0 +1,163 @@
+import 'server-only';
+import { createTrackingClient } from '@/lib/tracking/client';
+import type { TrackingClient } from '@/lib/tracking/client';
+import { TrackingNetworkError } from '@/lib/tracking/errors';
+import type { Store } from '@/service/store/store';
+import type { DatabaseState } from '@/lib/ops/database-watch';
+import { REQUEST_ID_HEADER } from '@/service/request-id';
+import { readRequestId } from '@/lib/http/request-id';
+import { DatabaseUnavailableError, createEmbeddedService } from './embedded-service';
+import type { OpenedService } from './embedded-service';
+import type { Env } from '@/lib/config/env';
+import type { ProviderAccount } from '@/lib/config/providers';
+import { createLateClient } from './late-client';
+import type { Log, SecretKeeper } from '@/lib/ops/log';
+import { readPlainFetch } from '@/lib/http/plain-fetch';
+import type { Fetch } from '@/lib/http/plain-fetch';
+import type { TrackingAccount } from '@/lib/live/tracking-accounts';
+
+/** What is asked of the service for a request of a browser's bears that request's id in the service's log. */
+const withOwnId = (request: Request): Request => {
+  const requestId = readRequestId();
+  if (requestId !== null) request.headers.set(REQUEST_ID_HEADER, requestId);
+  return request;
+};
+
+/** The application reads a provider elsewhere, so that it has no service of its own to show. */
+export class NotEmbeddedError extends Error {
+  override name = 'NotEmbeddedError';
+}
+
+export interface Upstream {
+  /** The configured accounts in their order, or the embedded service's only one. */
+  accounts: readonly TrackingAccount[];
+  /** A request to the embedded service, made again with its secrets. @throws as serve does */
+  ask: Fetch;
+  /** Opens what must be open before the first call; resolves also where that fails. */
+  start: () => Promise<void>;
+  /** A request to the embedded service. @throws NotEmbeddedError, DatabaseUnavailableError */
+  serve: (request: Request) => Promise<Response>;
+  /** What the embedded service keeps. @throws NotEmbeddedError, DatabaseUnavailableError */
+  openStore: () => Promise<Store>;
+  /** Whether the embedded service has no carrier but the demo's. @throws as openStore does */
+  holdsOnlyDemo: () => Promise<boolean>;
+  /** How the embedded service's database fares; null where there is none to speak of. */
+  readDatabase: () => DatabaseState | null;
+  readDatabaseVersion: () => string | null;
+  close: () => Promise<void>;
+}
+
+interface UpstreamOptions {
+  env: Env;
+  now: () => number;
+  /** Milliseconds that went by, on a clock that nobody sets. */
+  elapsed?: () => number;
+  log: Log;
+  keeper: SecretKeeper;
+}
+
+const createAccount = (
+  { baseUrl, apiKey, providerToken, usdot }: ProviderAccount,
+  { env, now, log }: UpstreamOptions,
+): TrackingAccount => {
+  const { protocol, hostname } = new URL(baseUrl);
+  if (protocol === 'http:' && !['127.0.0.1', 'localhost', '[::1]'].includes(hostname)) {
+    log.warn({ hostname }, "A provider's base URL is not https: both secrets travel in the clear.");
+  }
+  const client = createTrackingClient({
+    fetch: readPlainFetch(),
+    baseUrl,
+    credentials: { apiKey, providerToken },
+    now,
+    limits: env.answerLimits,
+  });
+  return { usdot, client };
+};
+
+const createProviders = (options: UpstreamOptions): Upstream => {
+  const refuse = async (): Promise<never> => {
+    throw new NotEmbeddedError(
+      'A provider is configured: this application serves no tracking API of its own.',
+    );
+  };
+  return {
+    accounts: options.env.providers.map((provider) => createAccount(provider, options)),
+    start: async () => {},
+    ask: refuse,
+    serve: refuse,
+    openStore: refuse,
+    holdsOnlyDemo: async () => false,
+    readDatabase: () => null,
+    readDatabaseVersion: () => null,
+    close: async () => {},
+  };
+};
+
+/** The service's own word that its database is away, as the error that it is to those who read the service. */
+const requireDatabase = (response: Response): Response => {
+  if (response.status !== 503) return response;
+  throw new DatabaseUnavailableError('The database of the embedded tracking service cannot be reached.');
+};
+
+const createEmbedded = (options: UpstreamOptions): Upstream => {
+  const { env, now, log, keeper, elapsed = () => performance.now() } = options;
+  const embedded = createEmbeddedService({ env, now, elapsed, log, keeper, fetch: readPlainFetch() });
+  const clients = new WeakMap<OpenedService, TrackingClient>();
+  const createClient = ({ fetch, credentials }: OpenedService) =>
+    createTrackingClient({
+      fetch: async (request) => requireDatabase(await fetch(withOwnId(request))),
+      baseUrl: embedded.baseUrl,
+      credentials,
+      now,
+      limits: env.answerLimits,
+    });
+  const openClient = async (): Promise<TrackingClient> => {
+    try {
+      const opened = await embedded.open();
+      const client = clients.get(opened) ?? createClient(opened);
+      clients.set(opened, client);
+      return client;
+    } catch (cause) {
+      throw new TrackingNetworkError('The embedded tracking service has no database.', { cause });
+    }
+  };
+  return {
+    accounts: [{ usdot: env.homeUsdot, client: createLateClient(openClient) }],
+    start: async () => {
+      try {
+        await embedded.open();
+      } catch (error) {
+        log.error(
+          { err: error },
+          'Started without a tracking service; it is tried again when it is asked for.',
+        );
+      }
+    },
+    ask: async ({ url, headers }) => {
+      const { fetch, credentials } = await embedded.open();
+      // What is read then stands still for our sake, not for the trucks': it is an old copy, and said to be one.
+      if (embedded.readDatabase().state === 'full') {
+        throw new DatabaseUnavailableError('The disk of the embedded tracking service is full.', {
+          isFull: true,
+        });
+      }
+      const request = new Request(`${embedded.baseUrl}${new URL(url).pathname}`, { headers });
+      request.headers.set('x-api-key', credentials.apiKey);
+      request.headers.set('provider-token', credentials.providerToken);
+      return requireDatabase(await fetch(request));
+    },
+    readDatabase: embedded.readDatabase,
+    serve: async (request) => (await embedded.open()).fetch(request),
+    openStore: async () => (await embedded.open()).store,
+    holdsOnlyDemo: async () => {
+      const { store, demoUsdot } = await embedded.open();
+      return (await store.carriers.list()).every(({ usdot }) => usdot === demoUsdot);
+    },
+    readDatabaseVersion: embedded.readDatabaseVersion,
+    close: embedded.close,
+  };
+};
+
+/** Where the fleets come from: the configured providers, or the service in this very process. */
+export const createUpstream = (options: UpstreamOptions): Upstream =>
+  options.env.providers.length === 0 ? createEmbedded(options) : createProviders(options);

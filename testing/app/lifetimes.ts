@@ -1,0 +1,82 @@
+import { PASSWORD, ask, toAsker, toCookie, toCookies } from '@/testing/auth/accounts';
+import { toAppCode } from '@/testing/auth/totp';
+import type { Accounts } from '@/lib/auth/server/accounts';
+import { readRuntime } from '@/server/runtime';
+import type { Runtime } from '@/server/compose';
+import type { Role, Viewer } from '@/lib/auth/viewer';
+import type { Store } from '@/service/store/store';
+import { CARRIER, OTHER_CARRIER } from '@/testing/service/vehicles';
+import { startAttackedServer } from '../attacks/server';
+import type { AttackedServer } from '../attacks/server';
+
+export const X = CARRIER.usdot;
+export const Y = OTHER_CARRIER.usdot;
+
+export interface LifetimeServer extends AttackedServer {
+  runtime: Runtime;
+  accounts: Accounts;
+  store: Store;
+  /** A manager of all fleets. */
+  ann: Viewer;
+  makeUser: (role: Role, usdots: string[] | null, password?: string | null) => Promise<Viewer>;
+}
+
+let count = 0;
+
+/** The application over the embedded service with two carriers, everybody signing in. */
+export const createLifetimeServer = async (): Promise<LifetimeServer> => {
+  const server = await startAttackedServer({ isEmbedded: true });
+  const runtime = readRuntime();
+  const { accounts } = runtime;
+  const store = await runtime.openServiceStore();
+  await store.carriers.upsert(CARRIER);
+  await store.carriers.upsert(OTHER_CARRIER);
+  const makeUser: LifetimeServer['makeUser'] = async (role, usdots, password = PASSWORD) => {
+    const about = { name: 'User', email: `user-${++count}@carrier.test`, role, usdots };
+    const { id } = await accounts.users.create({ ...about, password });
+    return { kind: 'user', id, ...about };
+  };
+  return { ...server, runtime, accounts, store, makeUser, ann: await makeUser('manager', null) };
+};
+
+/** A network address that no test has used: attempts are counted by it. */
+export const nextAddress = (): string => `198.51.100.${++count % 250}`;
+
+export const stays = (isLive: boolean): 'stays' | 'ends' => (isLive ? 'stays' : 'ends');
+
+/** Whether a promise is fulfilled. */
+export const succeeds = (promise: Promise<unknown>): Promise<boolean> =>
+  promise.then(
+    () => true,
+    () => false,
+  );
+
+export const isKeyLive = async (
+  { keys }: Store,
+  { apiKey, providerToken }: { apiKey: string; providerToken: string },
+): Promise<boolean> => {
+  const key = await keys.verify(apiKey, providerToken);
+  return key !== null && (key.endsAtMs === null || key.endsAtMs > Date.now());
+};
+
+const postAuth = (accounts: Accounts, path: string, body: object, cookie = '') =>
+  ask(accounts, `/api/auth/sign-in/${path}`, body, toAsker(cookie, { address: nextAddress() }));
+
+/** Gives a user a second factor: the session that it was set up in, and the recovery codes. */
+export const setUpSecondFactor = async (accounts: Accounts, email: string) => {
+  const cookie = toCookie(await postAuth(accounts, 'email', { email, password: PASSWORD }));
+  const start = await accounts.own.startSecondFactor({ password: PASSWORD }, toAsker(cookie));
+  const { uri, recoveryCodes } = (await start.json()) as { uri: string; recoveryCodes: string[] };
+  const code = toAppCode(uri, Date.now());
+  const done = await accounts.own.confirmSecondFactor({ code }, toAsker(cookie));
+  return { cookie: toCookie(done), recoveryCodes };
+};
+
+/** The first step of a sign-in; `finish` gives the session that the second step brings, or rejects. */
+export const startSignIn = async (accounts: Accounts, email: string) => {
+  const cookies = toCookies(await postAuth(accounts, 'email', { email, password: PASSWORD }));
+  return {
+    finish: async (code: string): Promise<string> =>
+      toCookie(await postAuth(accounts, 'second-factor', { code }, cookies)),
+  };
+};

@@ -1,0 +1,156 @@
+import { PASSWORD, ask, toAsker, toCookie } from '@/testing/auth/accounts';
+import { createApiKey, rotateApiKey } from '@/lib/api-keys/server/api-keys';
+import { createIngestToken } from '@/lib/devices/server/devices';
+import type { Invite, UserChangeInput } from '@/lib/users/schema';
+import { toVehicle, toVin } from '@/testing/service/vehicles';
+import { GET as readLive } from '@/app/api/fleets/[usdot]/live/route';
+import { GET as readViewer } from '@/app/api/viewer/route';
+import { X, Y, isKeyLive, nextAddress, setUpSecondFactor, startSignIn, stays, succeeds } from './lifetimes';
+import type { LifetimeServer } from './lifetimes';
+
+const ACCESS = { endpoints: null, expiresAtMs: null, allowedNetworks: null, requestsPerMinute: null };
+const NEW_PASSWORD = 'another long enough password';
+const VEHICLE = 900;
+
+const toToken = (link: string): string => new URL(link, 'http://x').hash.slice(1);
+const newEmail = (): string => `new-${crypto.randomUUID()}@carrier.test`;
+
+/** What a manager makes for fleet X. */
+const makeItems = async (server: LifetimeServer, by: Parameters<typeof toDoer>[1]) => {
+  const { accounts, ann } = server;
+  const bob = toDoer(server, by);
+  const key = { usdot: X, name: 'key', access: ACCESS };
+  const ofAnn = await createApiKey(toDoer(server, ann), key);
+  const acting = { viewer: by, address: nextAddress() };
+  const invite: Invite = { email: newEmail(), role: 'dispatcher', usdots: [X], days: 7 };
+  const colleague = await server.makeUser('dispatcher', [X], null);
+  return {
+    screen: await accounts.screens.create({ name: 'screen', usdots: [X] }, by, toAsker()),
+    key: await createApiKey(bob, key),
+    rotated: await rotateApiKey(bob, ofAnn.id, 0),
+    token: await createIngestToken(bob, { usdot: X, name: 'token' }),
+    invitation: toToken((await accounts.userAdmin.invite(invite, acting)).link),
+    resetOfColleague: toToken((await accounts.userAdmin.makeReset(colleague.id!, acting)).link),
+  };
+};
+
+const toDoer = ({ runtime }: LifetimeServer, viewer: LifetimeServer['ann']) => ({
+  runtime,
+  viewer,
+  asker: toAsker('', { address: nextAddress() }),
+});
+
+const recordFix = async ({ store }: LifetimeServer): Promise<void> => {
+  await store.vehicles.upsertMany([toVehicle(VEHICLE, { usdot: X })]);
+  const fix = { fixAtMs: Date.now(), lat: 35, lng: -101, deviceId: `device-${VEHICLE}` };
+  const unknown = {
+    speedKph: null,
+    headingDeg: null,
+    altitudeM: null,
+    accuracyM: null,
+    batteryPercent: null,
+  };
+  await store.fixes.record(X, [{ ...fix, ...unknown }]);
+};
+
+/** A manager of X and Y with everything that might outlive them, and what of it is left. */
+export const createManagerFixture = async (server: LifetimeServer) => {
+  const { accounts, runtime, store, ann } = server;
+  const bob = await server.makeUser('manager', [X, Y]);
+  const id = bob.id!;
+  const email = bob.email!;
+  const { cookie, recoveryCodes } = await setUpSecondFactor(accounts, email);
+  const [forOther, forPending] = recoveryCodes as [string, string];
+  const other = await (await startSignIn(accounts, email)).finish(forOther);
+  const pending = await startSignIn(accounts, email);
+  const items = await makeItems(server, bob);
+  const makeReset = async () => {
+    const made = await accounts.userAdmin.makeReset(id, { viewer: ann, address: nextAddress() });
+    return toToken(made.link);
+  };
+  const ownReset = await makeReset();
+  await recordFix(server);
+  const browser = { cookie };
+  const bearer = () => toAsker('', { address: nextAddress() });
+
+  const read = async ({ isDryRun = false } = {}): Promise<Record<string, string>> => {
+    const live = await server.ask(readLive as never, `/api/fleets/${X}/live`, {
+      params: { usdot: X },
+      cookie: browser.cookie,
+    });
+    const session = await server.ask(readViewer, '/api/viewer', { cookie: other });
+    const vehicle = await store.vehicles.readByVin(toVin(VEHICLE));
+    const screen = toAsker(`linehaul.screen=${items.screen.token}`);
+    return {
+      'their browser, fleet open': stays(live.status < 400),
+      'their other sessions': stays(session.status === 200),
+      // To try it uses it up.
+      'their sign-in that waits for a code': stays(isDryRun || (await succeeds(pending.finish(forPending)))),
+      'link to their own password': stays(await succeeds(accounts.linkBearers.readReset(ownReset, bearer()))),
+      'wall screen': stays((await accounts.authenticate(screen)) !== null),
+      'API key': stays(await isKeyLive(store, items.key)),
+      'API key they rotated': stays(await isKeyLive(store, items.rotated)),
+      'ingest token': stays((await store.ingestTokens.verify(items.token.token)) !== null),
+      invitation: stays(await succeeds(accounts.linkBearers.readInvitation(items.invitation, bearer()))),
+      "link to a colleague's password": stays(
+        await succeeds(accounts.linkBearers.readReset(items.resetOfColleague, bearer())),
+      ),
+      'feed of the fleet': stays(
+        runtime.listFeeds().some(({ usdot, isWatched }) => usdot === X && isWatched),
+      ),
+      'recorded fixes': stays((await store.positions.read(vehicle!.id)) !== null),
+    };
+  };
+  const change = (input: UserChangeInput) =>
+    accounts.userAdmin.change(id, input, { viewer: ann, address: nextAddress() });
+  return { server, id, browser, other, makeReset, change, read };
+};
+
+type Fixture = Awaited<ReturnType<typeof createManagerFixture>>;
+
+const findSession = async ({ server: { accounts } }: Fixture, cookie: string): Promise<string> =>
+  (await accounts.authenticate(toAsker(cookie)))!.sessionId!;
+
+/** Each event of the page's first table, by the words that it has there. */
+export const MANAGER_EVENTS: Readonly<Record<string, (fixture: Fixture) => Promise<unknown>>> = {
+  'is renamed': ({ change }) => change({ name: 'Robert' }),
+  'signs out': ({ server: { accounts }, browser }) =>
+    ask(accounts, '/api/auth/sign-out', {}, toAsker(browser.cookie)),
+  'signs out another session': async (fixture) =>
+    fixture.server.accounts.own.endSession(
+      await findSession(fixture, fixture.other),
+      toAsker(fixture.browser.cookie),
+    ),
+  'signs out everywhere': ({ server: { accounts }, browser }) =>
+    accounts.own.endAllSessions(toAsker(browser.cookie)),
+  '90 days pass since that sign-in': async (fixture) => {
+    const { server, browser, id } = fixture;
+    await server.query(
+      `update linehaul.sessions set created_at = now() - interval '91 days', expires_at = now() + interval '14 days'
+       where id = $1`,
+      [await findSession(fixture, browser.cookie)],
+    );
+    // So that the session is looked up again.
+    await server.accounts.users.change(id, {});
+  },
+  'changes the password': async ({ server: { accounts }, browser }) => {
+    const input = { password: PASSWORD, newPassword: NEW_PASSWORD };
+    browser.cookie = toCookie(await accounts.own.changePassword(input, toAsker(browser.cookie)));
+  },
+  'sets a new password by a link': async ({ server: { accounts }, makeReset }) =>
+    accounts.linkBearers.reset(
+      { token: await makeReset(), password: NEW_PASSWORD },
+      toAsker('', { address: nextAddress() }),
+    ),
+  'has the second factor removed': ({ server: { accounts, ann }, id }) =>
+    accounts.userAdmin.removeSecondFactor(id, { viewer: ann, address: nextAddress() }),
+  'gets more fleets': ({ change }) => change({ usdots: null }),
+  'loses the other fleet': ({ change }) => change({ usdots: [X] }),
+  'loses this fleet': ({ change }) => change({ usdots: [Y] }),
+  'becomes a dispatcher': ({ change }) => change({ role: 'dispatcher' }),
+  'is disabled': ({ change }) => change({ isDisabled: true }),
+  'is disabled and enabled again': async ({ change }) => {
+    await change({ isDisabled: true });
+    await change({ isDisabled: false });
+  },
+};

@@ -1,0 +1,69 @@
+import { signIn, toAsker } from '@/testing/auth/accounts';
+import { toVehicle } from '@/testing/service/vehicles';
+import { isKeyLive, nextAddress, stays } from './lifetimes';
+import type { LifetimeServer } from './lifetimes';
+
+let carriers = 9_200_000;
+
+/** A carrier of its own with a vehicle that has reported, and what depends on the two. */
+export const createThingFixture = async (server: LifetimeServer) => {
+  const { accounts, runtime, store, ann } = server;
+  const usdot = String(++carriers);
+  const taker = String(++carriers);
+  for (const each of [usdot, taker])
+    await store.carriers.upsert({ usdot: each, companyName: `Carrier ${each}`, companyId: each });
+  const vehicle = toVehicle(carriers % 1_000_000, { usdot, deviceId: 'phone' });
+  await store.vehicles.upsertMany([vehicle]);
+  const { id: vehicleId } = (await store.vehicles.readByVin(vehicle.vin))!;
+  const key = await store.keys.create({ usdot, name: 'key' });
+  const token = await store.ingestTokens.create({ usdot, name: 'token' });
+  const screen = await accounts.screens.create({ name: 'screen', usdots: [usdot] }, ann, toAsker());
+  const dispatcher = await server.makeUser('dispatcher', [usdot]);
+  const cookie = await signIn(accounts, dispatcher.email!);
+  let reports = 0;
+
+  /** As a phone does, over HTTP. */
+  const report = async (): Promise<boolean> => {
+    const timestamp = Math.floor(Date.now() / 1000) - 1000 + ++reports;
+    const query = `token=${token.token}&id=phone&lat=35&lon=-101&timestamp=${timestamp}`;
+    const url = `http://fleet.test/tracking/ingest/osmand?${query}`;
+    return (await runtime.serveTracking(new Request(url, { method: 'POST' }))).ok;
+  };
+  await report();
+
+  const read = async (): Promise<Record<string, string>> => {
+    const fixes = await server.query('select 1 from tracking.fixes where vehicle_id = $1', [vehicleId]);
+    const isReported = await report();
+    return {
+      "the device's reports": stays(isReported),
+      'last position in the API': stays((await store.positions.read(vehicleId)) !== null),
+      'recorded fixes': stays(fixes.length > 0),
+      'API key of the carrier': stays(await isKeyLive(store, key)),
+      'ingest token of the carrier': stays((await store.ingestTokens.verify(token.token)) !== null),
+      'wall screen of the fleet': stays(
+        (await accounts.authenticate(toAsker(`linehaul.screen=${screen.token}`))) !== null,
+      ),
+      'session of the dispatcher': stays((await accounts.authenticate(toAsker(cookie))) !== null),
+    };
+  };
+  return { server, usdot, taker, vehicle, key, token, screen, read };
+};
+
+type Fixture = Awaited<ReturnType<typeof createThingFixture>>;
+
+/** Each event of the page's second table, by the words that it has there. */
+export const THING_EVENTS: Readonly<Record<string, (fixture: Fixture) => Promise<unknown>>> = {
+  'the device is taken off the vehicle': ({ server: { store }, usdot, vehicle }) =>
+    store.vehicles.change(usdot, vehicle.vin, { truckNumber: null, deviceId: null }),
+  'the vehicle moves to another carrier': ({ server: { store }, taker, vehicle }) =>
+    store.vehicles.upsertMany([{ ...vehicle, usdot: taker }]),
+  'the vehicle is removed': ({ server: { store }, vehicle }) => store.vehicles.remove(vehicle.vin),
+  'the carrier is removed': ({ server: { store }, usdot }) => store.carriers.remove(usdot),
+  'the ingest token is revoked': ({ server: { store }, token }) => store.ingestTokens.revoke(token.id),
+  'the API key is revoked': ({ server: { store }, key }) => store.keys.revoke(key.id),
+  'the API key expires': ({ server, key }) =>
+    server.query('update tracking.api_keys set expires_at_ms = $1 where id = $2', [Date.now() - 1, key.id]),
+  'the API key is rotated without an overlap': ({ server: { store }, key }) => store.keys.rotate(key.id, 0),
+  'the wall screen is revoked': ({ server: { accounts, ann }, screen }) =>
+    accounts.screens.revoke(screen.screen.id, ann, toAsker('', { address: nextAddress() })),
+};

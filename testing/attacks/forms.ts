@@ -1,0 +1,185 @@
+import { PASSWORD } from '@/testing/auth/accounts';
+
+/** A form as our own pages send it, by the name of its route (`readChangingRoutes`). */
+export interface Form {
+  route: string;
+  path: string;
+  params?: Record<string, string>;
+  body: Record<string, unknown>;
+  /** Its fields of free text, by their place in it. */
+  texts?: string[];
+}
+
+export const USDOT = '9000001';
+const TOKEN = 'no-such-token';
+const ACCESS = { endpoints: null, expiresAtMs: null, allowedNetworks: null, requestsPerMinute: null };
+const key = { name: 'Dispatch', access: ACCESS };
+const auth = (path: string, body: Record<string, unknown>): Form => ({
+  route: 'POST api/auth/[...path]',
+  path: `/api/auth/${path}`,
+  body,
+  texts: Object.keys(body),
+});
+
+/** Every form there is; `userId` is of somebody who may be changed. */
+export const listForms = (userId: string): Form[] => [
+  auth('sign-in/email', { email: 'ann@carrier.test', password: PASSWORD }),
+  auth('sign-in/second-factor', { code: '123456' }),
+  {
+    route: 'POST api/set-up',
+    path: '/api/set-up',
+    body: { code: 'CODE', name: 'Ann', email: 'first@carrier.test', password: PASSWORD },
+    texts: ['code', 'name', 'email', 'password'],
+  },
+  {
+    route: 'POST api/join/invitation',
+    path: '/api/join/invitation',
+    body: { token: TOKEN },
+    texts: ['token'],
+  },
+  {
+    route: 'POST api/join',
+    path: '/api/join',
+    body: { token: TOKEN, name: 'Ann', password: PASSWORD },
+    texts: ['token', 'name', 'password'],
+  },
+  {
+    route: 'POST api/reset/link',
+    path: '/api/reset/link',
+    body: { token: TOKEN },
+    texts: ['token'],
+  },
+  {
+    route: 'POST api/reset',
+    path: '/api/reset',
+    body: { token: TOKEN, password: PASSWORD },
+    texts: ['token', 'password'],
+  },
+  {
+    route: 'POST api/reset/mail',
+    path: '/api/reset/mail',
+    body: { email: 'ann@carrier.test' },
+    texts: ['email'],
+  },
+  { route: 'POST api/screen', path: '/api/screen', body: { token: TOKEN }, texts: ['token'] },
+  {
+    route: 'PUT api/account/password',
+    path: '/api/account/password',
+    body: { password: 'not mine', newPassword: 'another long enough password' },
+    texts: ['password'],
+  },
+  {
+    route: 'POST api/account/recovery-codes',
+    path: '/api/account/recovery-codes',
+    body: { password: 'not mine' },
+  },
+  {
+    route: 'POST api/account/second-factor',
+    path: '/api/account/second-factor',
+    body: { password: 'not mine' },
+    texts: ['password'],
+  },
+  {
+    route: 'PUT api/account/second-factor',
+    path: '/api/account/second-factor',
+    body: { code: '123456' },
+    texts: ['code'],
+  },
+  {
+    route: 'DELETE api/account/second-factor',
+    path: '/api/account/second-factor',
+    body: { password: 'not mine' },
+  },
+  {
+    route: 'PATCH api/users/[id]',
+    path: `/api/users/${userId}`,
+    params: { id: userId },
+    body: { name: 'Ben' },
+    texts: ['name', 'role', 'usdots.0'],
+  },
+  {
+    route: 'POST api/invitations',
+    path: '/api/invitations',
+    body: { email: 'new@carrier.test', role: 'dispatcher', usdots: [USDOT], days: 7 },
+    texts: ['email', 'role', 'usdots.0'],
+  },
+  {
+    route: 'POST api/screens',
+    path: '/api/screens',
+    body: { name: 'Yard', usdots: [USDOT] },
+    texts: ['name', 'usdots.0'],
+  },
+  {
+    route: 'PATCH api/settings',
+    path: '/api/settings',
+    body: { flags: { badVin: { enterMs: 0, leaveMs: 60_000 } } },
+    texts: ['flags.badVin.enterMs'],
+  },
+  {
+    route: 'POST api/api-keys',
+    path: '/api/api-keys',
+    body: { usdot: USDOT, ...key },
+    texts: ['usdot', 'name', 'access.endpoints.0', 'access.allowedNetworks.0'],
+  },
+  {
+    route: 'PATCH api/api-keys/[id]',
+    path: '/api/api-keys/none',
+    params: { id: 'none' },
+    body: key,
+    texts: ['name', 'access.endpoints.0', 'access.allowedNetworks.0'],
+  },
+  {
+    route: 'POST api/api-keys/[id]/rotate',
+    path: '/api/api-keys/none/rotate',
+    params: { id: 'none' },
+    body: { overlapMs: 0 },
+  },
+  {
+    route: 'POST api/ingest-tokens',
+    path: '/api/ingest-tokens',
+    body: { usdot: USDOT, name: 'Phones' },
+    texts: ['usdot', 'name'],
+  },
+  {
+    route: 'POST api/devices',
+    path: '/api/devices',
+    body: { usdot: USDOT, vin: '1M8GDM9AXKP042788', truckNumber: '1', deviceId: 'd1' },
+    texts: ['usdot', 'vin', 'truckNumber', 'deviceId'],
+  },
+  {
+    route: 'PATCH api/devices',
+    path: '/api/devices',
+    body: { usdot: USDOT, vin: '1M8GDM9AXKP042788', truckNumber: '2', deviceId: 'd2' },
+    texts: ['usdot', 'vin', 'truckNumber', 'deviceId'],
+  },
+  {
+    route: 'PATCH api/devices',
+    path: '/api/devices',
+    body: { usdot: USDOT, vin: '1M8GDM9AXKP042788', truckNumber: '1', deviceId: 'd1' },
+    texts: ['usdot', 'vin', 'truckNumber', 'deviceId'],
+  },
+  {
+    route: 'POST api/devices/import',
+    path: '/api/devices/import',
+    body: { usdot: USDOT, csv: 'vin,truckNumber\n1M8GDM9AXKP042788,1\n', isPreview: false },
+    texts: ['usdot', 'csv'],
+  },
+  {
+    route: 'POST api/fleets/[usdot]/attempt',
+    path: `/api/fleets/${USDOT}/attempt`,
+    params: { usdot: USDOT },
+    body: {},
+  },
+];
+
+/** Routes that change something and read no form. */
+export const WITHOUT_FORM = [
+  'DELETE api/account/sessions',
+  'DELETE api/account/sessions/[id]',
+  'DELETE api/api-keys/[id]',
+  'DELETE api/ingest-tokens/[id]',
+  'DELETE api/invitations/[id]',
+  'DELETE api/screens/[id]',
+  'DELETE api/users/[id]/second-factor',
+  'POST api/users/[id]/reset',
+];

@@ -1,0 +1,88 @@
+import { PASSWORD, signIn } from '@/testing/auth/accounts';
+import { readRuntime } from '@/server/runtime';
+import { startFaultyProvider } from '@/testing/tracking/faulty-provider';
+import type { FaultyProvider } from '@/testing/tracking/faulty-provider';
+import type { Role } from '@/lib/auth/viewer';
+import { createTestDatabase } from '@/testing/database';
+import type { TestDatabase } from '@/testing/database';
+
+export const ORIGIN = 'http://fleet.test:3000';
+export const OWN = '9100001';
+export const OTHER = '9100002';
+
+type Handler = (request: Request, context: { params: Promise<never> }) => Promise<Response>;
+
+/** The application's routes in this process, over a database and two providers of its own. */
+export interface AttackedServer {
+  databaseUrl: string;
+  /** The rows of one statement. */
+  query: TestDatabase['query'];
+  /** Of the fleets OWN and OTHER. */
+  providers: [FaultyProvider, FaultyProvider];
+  /** Signs in a user who is made for it; gives the session cookie and the user's id. */
+  signInAs: (name: string, role: Role, usdots: string[] | null) => Promise<{ id: string; cookie: string }>;
+  /** Asks a route handler, `params` being the parts of the path as Next.js decodes them. */
+  ask: (
+    handler: Handler,
+    path: string,
+    asked?: { params?: Record<string, string>; init?: RequestInit; cookie?: string },
+  ) => Promise<{ status: number; text: string; headers: Headers }>;
+  close: () => Promise<void>;
+}
+
+const startProviders = async (): Promise<[FaultyProvider, FaultyProvider]> => [
+  await startFaultyProvider({ account: { companyName: 'Own', companyId: 'own', usdot: OWN } }),
+  await startFaultyProvider({ account: { companyName: 'Other', companyId: 'other', usdot: OTHER } }),
+];
+
+/** Starts it, with further settings; with `isEmbedded` over the embedded service in place of providers, asking everybody to sign in. */
+export const startAttackedServer = async ({
+  isEmbedded = false,
+  variables = {} as Record<string, string>,
+} = {}): Promise<AttackedServer> => {
+  const before = { ...process.env };
+  const database = await createTestDatabase();
+  const providers = await startProviders();
+  const [own, other] = providers;
+  Object.assign(process.env, {
+    DATABASE_URL: database.databaseUrl,
+    AUTH_SECRET: 'signs-the-sessions-of-the-attacked-server',
+    ACCOUNTS: 'required',
+    CLIENT_REQUESTS_PER_S: '0',
+    DEMO_UNITS: '2',
+    ...(isEmbedded
+      ? {}
+      : {
+          ...own.variables,
+          TRACKING_USDOT: OWN,
+          TRACKING_2_BASE_URL: other.baseUrl,
+          TRACKING_2_API_KEY: other.credentials.apiKey,
+          TRACKING_2_PROVIDER_TOKEN: other.credentials.providerToken,
+          TRACKING_2_USDOT: OTHER,
+        }),
+    ...variables,
+  });
+  const runtime = readRuntime();
+  await runtime.start();
+  return {
+    databaseUrl: database.databaseUrl,
+    query: database.query,
+    providers,
+    signInAs: async (name, role, usdots) => {
+      const email = `${name}@carrier.test`;
+      const { id } = await runtime.accounts.users.create({ name, email, role, usdots, password: PASSWORD });
+      return { id, cookie: await signIn(runtime.accounts, email) };
+    },
+    ask: async (handler, path, { params = {}, init = {}, cookie } = {}) => {
+      const request = new Request(`${ORIGIN}${path}`, init);
+      if (cookie !== undefined) request.headers.set('cookie', cookie);
+      const response = await handler(request, { params: Promise.resolve(params as never) });
+      return { status: response.status, text: await response.text(), headers: response.headers };
+    },
+    close: async () => {
+      await runtime.close();
+      await Promise.all([...providers.map((provider) => provider.close()), database.drop()]);
+      process.env = before;
+    },
+  };
+};

@@ -1,0 +1,98 @@
+import type { ZodType } from 'zod';
+import type { TestDatabase } from '@/testing/database';
+import type { Viewer } from '@/lib/auth/viewer';
+import { createAccounts } from '@/lib/auth/server/accounts';
+import type { Accounts, AccountsOptions } from '@/lib/auth/server/accounts';
+import type { Asker } from '@/lib/auth/server/asker';
+
+export const ORIGIN = 'http://fleet.test:3000';
+export const PASSWORD = 'a long enough password';
+
+/** A manager of all fleets; `insertViewer` gives it a row, which every change by a manager needs. */
+export const MANAGER: Viewer = {
+  kind: 'user',
+  id: 'm',
+  name: 'Ann',
+  email: 'ann@carrier.test',
+  role: 'manager',
+  usdots: null,
+};
+
+/** Writes the user that a viewer stands for, without a password. */
+export const insertViewer = (
+  database: TestDatabase,
+  { id, name, email, role, usdots }: Viewer,
+): Promise<unknown> =>
+  database.query('insert into linehaul.users (id, name, email, role, usdots) values ($1, $2, $3, $4, $5)', [
+    id,
+    name,
+    email,
+    role,
+    usdots,
+  ]);
+
+const silent = () => undefined;
+
+const readTestInput = async <T>(request: Request, schema: ZodType<T>): Promise<T> =>
+  schema.parse(await request.json());
+
+/** Accounts over a test's database, with a clock that the test sets, and what they announced. */
+export const createTestAccounts = (databaseUrl: string | null, options: Partial<AccountsOptions> = {}) => {
+  const clock = { nowMs: Date.now(), elapsedMs: 0 };
+  const announced: string[] = [];
+  const accounts = createAccounts({
+    mode: 'required',
+    holdsOnlyDemoFleet: async () => true,
+    databaseUrl,
+    secret: 'a secret of a test, long enough to sign with',
+    publicUrl: null,
+    isSecondFactorRequired: false,
+    onFlagsSet: silent,
+    oidc: null,
+    openCredentials: () => Promise.resolve(null),
+    sendMail: null,
+    now: () => clock.nowMs,
+    elapsed: () => clock.elapsedMs,
+    log: { error: silent, warn: silent, debug: silent },
+    announce: (words) => void announced.push(words),
+    readInput: readTestInput,
+    ...options,
+  });
+  const readCode = (): string => /[0-9A-Z]{4}(-[0-9A-Z]{4}){3}/.exec(announced.at(-1) ?? '')?.[0] ?? '';
+  return { accounts, clock, announced, readCode };
+};
+
+/** Who asks, from another machine unless said otherwise. */
+export const toAsker = (cookie = '', asker: Partial<Asker> = {}): Asker => ({
+  headers: new Headers({ host: new URL(ORIGIN).host, ...(cookie && { cookie }) }),
+  address: '203.0.113.7',
+  isLocal: false,
+  isTls: false,
+  ...asker,
+});
+
+export const ask = (accounts: Accounts, path: string, body: unknown, asker: Asker): Promise<Response> => {
+  const headers = new Headers(asker.headers);
+  headers.set('content-type', 'application/json');
+  const init = { method: 'POST', headers, body: JSON.stringify(body) };
+  return accounts.serve(new Request(`${ORIGIN}${path}`, init), asker);
+};
+
+/** The session cookie of an answer, as a browser would send it back. */
+export const toCookie = (response: Response): string =>
+  response.headers
+    .getSetCookie()
+    .map((line) => line.split(';', 1)[0]!)
+    .find((pair) => /session_token=./.test(pair)) ?? '';
+
+/** Signs in, and gives the cookie. */
+export const signIn = async (accounts: Accounts, email: string, password = PASSWORD): Promise<string> =>
+  toCookie(await ask(accounts, '/api/auth/sign-in/email', { email, password }, toAsker()));
+
+/** All cookies of an answer that are not taken away by it, as a browser would send them back. */
+export const toCookies = (response: Response): string =>
+  response.headers
+    .getSetCookie()
+    .map((line) => line.split(';', 1)[0]!)
+    .filter((pair) => !pair.endsWith('='))
+    .join('; ');

@@ -1,0 +1,18 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** Where scripts/bootstrap.mjs noted the browser that it found. */
+const BROWSER_FILE = fileURLToPath(new URL('../.cache/browser', import.meta.url));
+
+/** How tests and benches launch Chromium: the one that was found, which asks nobody for anything by itself. */
+export const readLaunchOptions = (): { executablePath: string | undefined; args: string[] } => ({
+  executablePath: existsSync(BROWSER_FILE) ? readFileSync(BROWSER_FILE, 'utf8') : process.env.CHROMIUM_PATH,
+  args: [
+    '--no-sandbox',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
+});

@@ -1,0 +1,22 @@
+import type { TrackedUnit } from '@/lib/tracking/unit';
+import { UNNAMED } from '@/lib/wire/fleet';
+import type { UnitIdentity } from '@/lib/wire/fleet';
+import { fixAt } from '@/testing/motion/fixes';
+
+export const identityOf = (key: string, fields: Partial<UnitIdentity> = {}): UnitIdentity => ({
+  ...UNNAMED,
+  key,
+  vin: key.includes(':') ? null : key,
+  ...fields,
+});
+
+/** A unit so many minutes after the start of the story, so many metres north of where it begins. */
+export const unitAt = (
+  key: string,
+  minutes: number,
+  northM: number,
+  more: Partial<TrackedUnit> = {},
+): TrackedUnit => {
+  const { lat, lng, fixAtMs } = fixAt(minutes, northM);
+  return { identity: identityOf(key), position: { lat, lng }, fixAtMs, otherAtMs: null, flags: [], ...more };
+};

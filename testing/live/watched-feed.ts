@@ -1,0 +1,58 @@
+import { expect, vi } from 'vitest';
+import { MINUTE_MS, START_MS } from '@/testing/motion/fixes';
+import type { FeedProblem } from '@/lib/wire/fleet';
+import type { LiveAnswer } from '@/lib/wire/live';
+import { fromLiveBytes } from '@/lib/wire/live-bytes';
+import { createFeeds } from '@/lib/live/feeds';
+import type { Feed } from '@/lib/live/feeds';
+import { createFakeClient } from './fake-client';
+import { unitAt } from './tracked-units';
+
+export const POLL_MS = 10_000;
+
+const now = () => Date.now();
+/** Lets time go by; the test's timers are to be fake, and to begin at START_MS. */
+export const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+export const minutesPassed = () => (now() - START_MS) / MINUTE_MS;
+
+/** A feed whose provider has a unit that drives, one that stands, and a VIN that never reported. */
+export const setUpFeed = (settings = {}) => {
+  const { provider, client } = createFakeClient(now);
+  const problems: FeedProblem[] = [];
+  provider.units = async () => [
+    unitAt('DRIVES', minutesPassed(), minutesPassed() * 1500),
+    unitAt('STANDS', minutesPassed(), 0),
+  ];
+  provider.vins = async () => ['DRIVES', 'STANDS', 'GHOST'];
+  const feeds = createFeeds({
+    clientOf: () => client,
+    now,
+    pollIntervalMs: POLL_MS,
+    random: () => 0.5,
+    settings,
+    onProblem: (_, problem) => problems.push(problem),
+  });
+  return { provider, client, feeds, feed: feeds.feed('9000001'), problems };
+};
+
+/** An answer as a browser reads it. */
+export const read = async (feed: Feed, since: string | null = null): Promise<LiveAnswer | 304> => {
+  const answer = await feed.answer(since, 'identity');
+  if (answer.status === 304) return 304;
+  expect(answer.encoding).toBeNull();
+  return fromLiveBytes(answer.body!);
+};
+
+export const readWhole = async (feed: Feed): Promise<LiveAnswer> => {
+  const answer = await read(feed);
+  if (answer === 304) throw new Error('Got 304 when everything is expected.');
+  return answer;
+};
+
+/** Asks every poll, as a browser does, for so long. */
+export const watchFor = async (feed: Feed, ms: number): Promise<void> => {
+  for (let passed = 0; passed < ms; passed += POLL_MS) {
+    await feed.answer(null, 'identity');
+    await pass(POLL_MS);
+  }
+};

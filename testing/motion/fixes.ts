@@ -1,0 +1,46 @@
+import { EMPTY_MEMORY } from '@/lib/motion/memory';
+import type { UnitMemory } from '@/lib/motion/memory';
+import { observeFix } from '@/lib/motion/observe';
+import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
+import type { MotionSettings } from '@/lib/motion/settings';
+import type { Fix } from '@/lib/motion/track';
+
+/** Where and when the stories of the tests begin: Amarillo, Texas. */
+export const START_MS = Date.UTC(2026, 2, 10, 14, 0, 0);
+export const MINUTE_MS = 60_000;
+
+const DEGREES_PER_M = 1 / 111_195.08;
+
+/** A fix so many minutes after the start, so many metres north of it. */
+export const fixAt = (minutes: number, northM: number): Fix => ({
+  lat: 35 + northM * DEGREES_PER_M,
+  // More decimals than a coarse position has.
+  lng: -101.00437,
+  fixAtMs: START_MS + minutes * MINUTE_MS,
+});
+
+/** What is remembered after these fixes, each observed when it is made. */
+export const observeAll = (
+  fixes: readonly Fix[],
+  settings: MotionSettings = DEFAULT_MOTION_SETTINGS,
+  from: UnitMemory = EMPTY_MEMORY,
+): UnitMemory => fixes.reduce((memory, fix) => observeFix(memory, fix, fix.fixAtMs, settings), from);
+
+/** Random numbers in [0, 1), the same in every run: a linear congruential generator. */
+export const createRandom = (seed: number): (() => number) => {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+};
+
+/** The list in another order, Fisher and Yates's. */
+export const shuffled = <T>(list: readonly T[], random: () => number): T[] => {
+  const copy = [...list];
+  for (let i = copy.length - 1; i > 0; i--) {
+    const j = Math.floor(random() * (i + 1));
+    [copy[i], copy[j]] = [copy[j]!, copy[i]!];
+  }
+  return copy;
+};

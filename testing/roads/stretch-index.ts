@@ -1,0 +1,57 @@
+import { distanceM } from '@/lib/motion/distance';
+import type { LatLng } from '@/lib/wire/units';
+import { projectOnChord } from '@/lib/roads/plane';
+import type { Stretch } from './freeways';
+
+const CELL_DEG = 0.5;
+
+const cellOf = (deg: number) => Math.floor(deg / CELL_DEG);
+const keyOf = (row: number, column: number) => row * 10_000 + column;
+
+/** What a survey says of a point. */
+export interface Sighting {
+  /** Kilometres to the straight line of the nearest stretch; Infinity where none is within half a degree. */
+  offKm: number;
+  /** Whether a surveyed road is long enough for its bends to reach the point: the survey cannot contradict it. */
+  withinBends: boolean;
+}
+
+/** A road of a given length between two ends stays within the ellipse that has them as foci. */
+const reaches = ({ a, b, alongM }: Stretch, point: LatLng) =>
+  distanceM(a, point) + distanceM(point, b) <= alongM;
+
+/** Finds what a survey says of a point. */
+export const createStretchIndex = (
+  stretches: readonly Stretch[],
+): ((lat: number, lng: number) => Sighting) => {
+  const cells = new Map<number, Stretch[]>();
+  for (const stretch of stretches) {
+    const { a, b } = stretch;
+    for (let row = cellOf(Math.min(a.lat, b.lat)); row <= cellOf(Math.max(a.lat, b.lat)); row += 1) {
+      for (
+        let column = cellOf(Math.min(a.lng, b.lng));
+        column <= cellOf(Math.max(a.lng, b.lng));
+        column += 1
+      ) {
+        const key = keyOf(row, column);
+        const cell = cells.get(key);
+        if (cell) cell.push(stretch);
+        else cells.set(key, [stretch]);
+      }
+    }
+  }
+  return (lat, lng) => {
+    const point = { lat, lng };
+    let nearestM = Infinity;
+    let withinBends = false;
+    for (let row = cellOf(lat) - 1; row <= cellOf(lat) + 1; row += 1) {
+      for (let column = cellOf(lng) - 1; column <= cellOf(lng) + 1; column += 1) {
+        for (const stretch of cells.get(keyOf(row, column)) ?? []) {
+          nearestM = Math.min(nearestM, projectOnChord(point, stretch.a, stretch.b).offM);
+          withinBends ||= reaches(stretch, point);
+        }
+      }
+    }
+    return { offKm: nearestM / 1000, withinBends };
+  };
+};

@@ -1,0 +1,46 @@
+import type { FixInput, VehicleInput } from '@/service/store/inputs';
+
+export const CARRIER = {
+  usdot: '9000001',
+  companyName: 'Prairie Wind Freight',
+  companyId: 'prairie-wind',
+  mcNumber: 'MC900001',
+};
+export const OTHER_CARRIER = {
+  usdot: '9000002',
+  companyName: 'Salt Flat Lines',
+  companyId: 'salt-flat',
+  mcNumber: null,
+};
+
+/** A vehicle whose VIN and device are told apart by a number; what else is said of it can be given. */
+export const toVehicle = (n: number, given: Partial<VehicleInput> = {}): VehicleInput => ({
+  usdot: CARRIER.usdot,
+  vin: `1XKYD49X0KJ${String(n).padStart(6, '0')}`,
+  truckNumber: `T-${n}`,
+  deviceId: `device-${n}`,
+  plateState: 'TX',
+  plateNumber: `R${n}`,
+  assetType: 'Truck',
+  make: 'Kenworth',
+  model: 'T680',
+  year: 2019,
+  fuelType: 'Diesel',
+  ...given,
+});
+
+export const toVin = (n: number): string => toVehicle(n).vin;
+
+/** A fix of device number `n`. */
+export const toFix = (n: number, fixAtMs: number, given: Partial<FixInput> = {}): FixInput => ({
+  deviceId: `device-${n}`,
+  fixAtMs,
+  lat: 35.2,
+  lng: -101.8,
+  speedKph: null,
+  headingDeg: null,
+  altitudeM: null,
+  accuracyM: null,
+  batteryPercent: null,
+  ...given,
+});
