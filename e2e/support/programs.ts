@@ -25,7 +25,7 @@ const toArgs = (script: string, args: string[]): string[] => [
   '--conditions=react-server',
   '--import',
   'tsx',
-  `scripts/${script}.ts`,
+  script === 'start' ? 'server/main.ts' : `scripts/${script}.ts`,
   ...args,
 ];
 
