@@ -1,7 +1,7 @@
 import 'server-only';
 import { pino } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
-import { toBase64Forms } from '@/lib/tracking/strike-secrets';
+import { toBase64Forms } from '@/lib/tracking/redact-secrets';
 import { redactSecrets } from '@/service/log';
 import type { LogLevel } from '../config/variables';
 
