@@ -1,17 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
 import type { FlagThreshold } from '@/lib/motion/settings';
-<<<<<<< HEAD
-import { MINUTE_MS, START_MS } from '@/lib/motion/testing/fixes';
+import { MINUTE_MS, START_MS } from '@/testing/motion/fixes';
 import { TrackingNotFoundError } from '@/lib/tracking/errors';
 import { DEFAULT_LIVE_SETTINGS } from './settings';
-import { unitAt } from './testing/tracked-units';
-import { POLL_MS, pass, readWhole, setUpFeed, watchFor } from './testing/watched-feed';
-=======
-import { MINUTE_MS, START_MS } from '@/testing/motion/fixes';
 import { unitAt } from '@/testing/live/tracked-units';
 import { POLL_MS, pass, readWhole, setUpFeed, watchFor } from '@/testing/live/watched-feed';
->>>>>>> 5c22b57 (Folders by feature: lib/runtime, accounts, storage, queries and the desk become http, config, ops, postgres, features and server)
 
 beforeEach(() => {
   vi.useFakeTimers({ now: START_MS });

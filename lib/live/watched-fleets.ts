@@ -1,12 +1,8 @@
 import 'server-only';
 import type { Feed, Feeds } from '@/lib/live/feeds';
-<<<<<<< HEAD:lib/live/watched-fleets.ts
-import type { Viewer } from '@/lib/wire/viewer';
-import { TooManyCallsError } from './bounded-client';
-import { createClientLimit } from './door/client-limit';
-=======
 import type { Viewer } from '@/lib/auth/viewer';
->>>>>>> 5c22b57 (Folders by feature: lib/runtime, accounts, storage, queries and the desk become http, config, ops, postgres, features and server):lib/live/watched-fleets.ts
+import { TooManyCallsError } from '../http/bounded-client';
+import { createClientLimit } from '../http/client-limit';
 
 /** This server already watches as many fleets as it may, or as many unknown ones. */
 export class TooManyFleetsError extends Error {
