@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { readLaunchOptions } from './scripts/testing/browser';
+import { readLaunchOptions } from './testing/browser';
 
 /** E2E_TARGET=alone, =external or =embedded runs one of the three projects; all by default. */
 const wanted = process.env.E2E_TARGET;

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openPostgres } from '@/scripts/postgres';
-import { createScratchFolder, removeScratchFolder, sweepScratchFolders } from '@/scripts/testing/scratch';
+import { openPostgres } from '@/lib/postgres/embedded/embedded-postgres';
+import { createScratchFolder, removeScratchFolder, sweepScratchFolders } from '@/testing/scratch';
 import { startApplication } from './application';
 import { TEMPLATE, createDatabase, sharePostgres } from './databases';
 
