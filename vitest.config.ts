@@ -12,8 +12,16 @@ export default defineConfig({
     },
   },
   test: {
-    include: ['{app,bench,components,lib,scripts,server,service}/**/*.test.{ts,tsx}'],
+    include: ['{app,bench,components,lib,scripts,server,service,testing}/**/*.test.{ts,tsx}'],
     globalSetup: ['./testing/vitest-postgres.ts'],
     testTimeout: 20_000,
+    coverage: {
+      provider: 'v8',
+      include: ['{app,components,lib,scripts,server,service}/**/*.{ts,tsx}'],
+      exclude: ['**/*.test.{ts,tsx}', '**/*.d.ts', '**/testing/**'],
+      reporter: ['text-summary'],
+      reportsDirectory: '.cache/coverage',
+      reportOnFailure: true,
+    },
   },
 });

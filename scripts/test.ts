@@ -1,34 +1,74 @@
 /**
- * `npm test` and, with --without-e2e, `npm run check`: every check and every test, also after a failure, and
- * one line at the end that counts them all.
+ * `npm test`: every check and every test, also after a failure, and at the end the time of each stage, the slowest
+ * tests, the failures, and one line that counts them all. With --long the benches, the long tests and other versions of
+ * Node.js as well; with --without-e2e no end-to-end tests.
  */
 import { fileURLToPath } from 'node:url';
-import { runSmallBenches } from './checks/benches';
-import { sumCounts, toSummaryLine } from './checks/counts';
+import { sumCounts, toSlowestLines, toSummaryLine } from './checks/counts';
 import type { Counts } from './checks/counts';
+import {
+  runBenches,
+  runBuild,
+  runDependencyRules,
+  runFormatting,
+  runLint,
+  runNodeVersions,
+  runTypes,
+} from './checks/programs';
 import { interruptRunning } from './checks/run';
 import { runEndToEndTests, runUnitTests } from './checks/runners';
-import { runStaticChecks } from './checks/static';
 import { watchSignals } from '../server/start/signals';
 
+const MOST_LISTED = 25;
+
 const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
-const stages: ((root: string) => Promise<Counts | Counts[]>)[] = [
-  runStaticChecks,
-  runUnitTests,
-  runSmallBenches,
+const isLong = process.argv.includes('--long');
+if (isLong) process.env.LINEHAUL_TEST_LONG = '1';
+
+type Stage = [name: string, run: (root: string) => Promise<Counts | Counts[]>];
+
+/** The build and the checks of the sources share the two cores; no test runs beside the build's heaviest part. */
+const BESIDE_EACH_OTHER: Stage[][] = [
+  [
+    ['build', runBuild],
+    ['types', runTypes],
+  ],
+  [
+    ['lint', runLint],
+    ['formatting', runFormatting],
+    ['dependency rules', runDependencyRules],
+    ['unit tests', runUnitTests],
+  ],
 ];
-if (!process.argv.includes('--without-e2e')) stages.push(runEndToEndTests);
+
+const ALONE: Stage[] = [['benches', () => runBenches(root, isLong)]];
+if (!process.argv.includes('--without-e2e')) ALONE.push(['end-to-end tests', runEndToEndTests]);
+if (isLong) ALONE.push(['other versions of Node.js', runNodeVersions]);
 
 const signal = watchSignals();
 signal.addEventListener('abort', interruptRunning);
 
 const counts: Counts[] = [];
-for (const stage of stages) {
-  if (!signal.aborted) counts.push(...[await stage(root)].flat());
-}
+const times: string[] = [];
+const startedAt = performance.now();
+const secondsSince = (sinceMs: number): string =>
+  ((performance.now() - sinceMs) / 1000).toFixed(1).padStart(7);
+
+const runInTurn = async (stages: Stage[]): Promise<void> => {
+  for (const [name, run] of stages) {
+    if (signal.aborted) return;
+    const stageStartedAt = performance.now();
+    counts.push(...[await run(root)].flat());
+    times.push(`${secondsSince(stageStartedAt)} s  ${name}`);
+  }
+};
+
+await Promise.all(BESIDE_EACH_OTHER.map(runInTurn));
+await runInTurn(ALONE);
+
 const total = sumCounts(counts);
-// Where only the end of a log is at hand, it still says what failed.
-for (const retried of total.retried) console.log(`\n↻ passed at its second attempt only: ${retried}`);
+console.log(`\nStages\n${times.join('\n')}\n${secondsSince(startedAt)} s  in all`);
+console.log(`\nSlowest tests\n${toSlowestLines(total.timings, MOST_LISTED).join('\n')}`);
 for (const failure of total.failures) console.log(`\n✗ ${failure}`);
 console.log(`\n${toSummaryLine(total)}`);
 process.exitCode = total.failures.length > 0 || signal.aborted ? 1 : 0;

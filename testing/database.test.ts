@@ -1,24 +1,25 @@
-import pg from 'pg';
 import { expect, test } from 'vitest';
-import { createTestDatabase } from './database';
+import { createEmptyDatabase, createTestDatabase } from './database';
+import { runStatement } from './template';
 
-const ask = async (connectionString: string, statement: string) => {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  try {
-    return (await client.query(statement)).rows;
-  } finally {
-    await client.end();
-  }
-};
+const find = async (table: string, databaseUrl: string): Promise<unknown> =>
+  (await runStatement(databaseUrl, 'select to_regclass($1) as found', [table]))[0]!.found;
 
-test('gives each caller an empty UTF-8 database of its own', async () => {
+test('gives each caller a UTF-8 database of its own, with all tables', async () => {
   const one = await createTestDatabase();
   const other = await createTestDatabase();
-  await ask(one.databaseUrl, 'create table truck (name text)');
-  expect(await ask(other.databaseUrl, "select to_regclass('truck') as found")).toEqual([{ found: null }]);
-  expect(await ask(one.databaseUrl, 'show server_encoding')).toEqual([{ server_encoding: 'UTF8' }]);
+  await one.query('create table truck (name text)');
+  expect(await find('truck', other.databaseUrl)).toBeNull();
+  expect(await find('linehaul.users', other.databaseUrl)).not.toBeNull();
+  expect(await find('tracking.vehicles', other.databaseUrl)).not.toBeNull();
+  expect(await other.query('show server_encoding')).toEqual([{ server_encoding: 'UTF8' }]);
   await one.drop();
-  await expect(ask(one.databaseUrl, 'select 1')).rejects.toThrow(/does not exist/);
+  await expect(runStatement(one.databaseUrl, 'select 1')).rejects.toThrow(/does not exist/);
   await other.drop();
+});
+
+test('gives a database without tables to a test of what creates them', async () => {
+  const empty = await createEmptyDatabase();
+  expect(await find('tracking.vehicles', empty.databaseUrl)).toBeNull();
+  await empty.drop();
 });

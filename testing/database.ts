@@ -1,41 +1,30 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
 import { inject } from 'vitest';
+import { TEMPLATE_NAME, cloneDatabase, runStatement } from './template';
 
 export interface TestDatabase {
   databaseUrl: string;
   /** The rows of one statement, on a connection of its own. */
   query(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
-  /** Removes the database, also while somebody is still connected. */
+  /** Removes the database, also while connections to it are open. */
   drop(): Promise<void>;
 }
 
-const run = async (
-  connectionString: string,
-  text: string,
-  values: unknown[] = [],
-): Promise<Record<string, unknown>[]> => {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  try {
-    return (await client.query<Record<string, unknown>>(text, values)).rows;
-  } finally {
-    await client.end();
-  }
-};
-
-/** An empty database of its own for one test file, on the server of the run. */
-export const createTestDatabase = async (): Promise<TestDatabase> => {
+const clone = async (template: string): Promise<TestDatabase> => {
   const serverUrl = inject('databaseUrl');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await run(serverUrl, `create database ${name}`);
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
+  const databaseUrl = await cloneDatabase(serverUrl, name, template);
   return {
-    databaseUrl: url.href,
-    query: (text, values) => run(url.href, text, values),
+    databaseUrl,
+    query: (text, values) => runStatement(databaseUrl, text, values),
     drop: async () => {
-      await run(serverUrl, `drop database if exists ${name} with (force)`);
+      await runStatement(serverUrl, `drop database if exists ${name} with (force)`);
     },
   };
 };
+
+/** A database with all tables and no rows for one test file, on the server of the run. */
+export const createTestDatabase = (): Promise<TestDatabase> => clone(TEMPLATE_NAME);
+
+/** A database without tables, for tests of what creates them. */
+export const createEmptyDatabase = (): Promise<TestDatabase> => clone('template1');

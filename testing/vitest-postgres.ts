@@ -1,6 +1,7 @@
 import type { TestProject } from 'vitest/node';
 import { openPostgres } from '@/lib/postgres/embedded/embedded-postgres';
 import { createScratchFolder, removeScratchFolder, sweepScratchFolders } from './scratch';
+import { createTemplate } from './template';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -16,6 +17,7 @@ export default async ({ provide }: TestProject): Promise<() => Promise<void>> =>
   await sweepScratchFolders(PREFIX);
   const dataFolder = createScratchFolder(PREFIX);
   const postgres = await openPostgres({ root: dataFolder, dataFolder, purpose: 'vitest', durable: false });
+  await createTemplate(postgres.databaseUrl);
   provide('databaseUrl', postgres.databaseUrl);
   return async () => {
     await postgres.stop();

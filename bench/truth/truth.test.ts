@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { createTestDatabase } from '@/testing/database';
+import { IS_LONG } from '@/testing/long';
 import { parseRecording } from '@/service/command/recording';
 import { replay } from './path';
 import type { ReplayResult } from './path';
@@ -47,13 +48,14 @@ test('a day with every trait of the recorded ones is shown as it was', async () 
   expect([...result.figures.flags.keys()]).toEqual([]);
 });
 
-test('so is the same day with coordinates of two decimals', async () => {
-  const result = await run(withDecimals(mixed, 'two decimals', 2), 40_000);
-  expectTruth(result);
-  expect(result.figures.shown.moving).toBeGreaterThan(300);
-  expect(result.figures.stoppedButDrove).toBeLessThan(0.1 * result.figures.drove);
-  expect([...result.figures.flags.keys()]).toEqual([]);
-});
+if (IS_LONG)
+  test('so is the same day with coordinates of two decimals', async () => {
+    const result = await run(withDecimals(mixed, 'two decimals', 2), 40_000);
+    expectTruth(result);
+    expect(result.figures.shown.moving).toBeGreaterThan(300);
+    expect(result.figures.stoppedButDrove).toBeLessThan(0.1 * result.figures.drove);
+    expect([...result.figures.flags.keys()]).toEqual([]);
+  });
 
 test('no parked truck is shown as moving whose receiver wanders by 90 m', async () => {
   const parked = toParked('parked', { trucks: 12, forMs: 2 * HOUR_MS, everyMs: MINUTE_MS, fromMs: DAY_MS });
@@ -63,23 +65,26 @@ test('no parked truck is shown as moving whose receiver wanders by 90 m', async 
   expect(result.figures.shown.stopped).toBeGreaterThan(0.8 * 12 * 120);
 });
 
-test.skipIf(!LINEHAUL_TRACES || !existsSync(AUSTIN))(
-  'an hour of recorded buses is shown as it was, with the recorded pace and with ten-minute reports',
-  async () => {
-    const { fixes } = parseRecording(readFileSync(AUSTIN, 'utf8'));
-    const firstMs = Math.min(...fixes.map(({ fixAtMs }) => fixAtMs)) + 7 * HOUR_MS;
-    const buses = new Set([...new Set(fixes.map(({ deviceId }) => deviceId))].filter((_, i) => i % 6 === 0));
-    const hour = toRecording(
-      'an hour in Austin',
-      fixes.filter(
-        ({ fixAtMs, deviceId }) => fixAtMs >= firstMs && fixAtMs < firstMs + HOUR_MS && buses.has(deviceId),
-      ),
-    );
-    for (const recording of [hour, withEvery(hour, 'ten minutes', 10 * MINUTE_MS)]) {
-      const result = await run(recording, 30_000);
-      expectTruth(result);
-      expect(result.figures.shown.moving).toBeGreaterThan(500);
-      expect(result.figures.movingButStood).toBe(0);
-    }
-  },
-);
+if (IS_LONG)
+  test.skipIf(!LINEHAUL_TRACES || !existsSync(AUSTIN))(
+    'an hour of recorded buses is shown as it was, with the recorded pace and with ten-minute reports',
+    async () => {
+      const { fixes } = parseRecording(readFileSync(AUSTIN, 'utf8'));
+      const firstMs = Math.min(...fixes.map(({ fixAtMs }) => fixAtMs)) + 7 * HOUR_MS;
+      const buses = new Set(
+        [...new Set(fixes.map(({ deviceId }) => deviceId))].filter((_, i) => i % 6 === 0),
+      );
+      const hour = toRecording(
+        'an hour in Austin',
+        fixes.filter(
+          ({ fixAtMs, deviceId }) => fixAtMs >= firstMs && fixAtMs < firstMs + HOUR_MS && buses.has(deviceId),
+        ),
+      );
+      for (const recording of [hour, withEvery(hour, 'ten minutes', 10 * MINUTE_MS)]) {
+        const result = await run(recording, 30_000);
+        expectTruth(result);
+        expect(result.figures.shown.moving).toBeGreaterThan(500);
+        expect(result.figures.movingButStood).toBe(0);
+      }
+    },
+  );

@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest';
-import { createTestDatabase } from '@/testing/database';
+import { createEmptyDatabase } from '@/testing/database';
+import { IS_LONG } from '@/testing/long';
 import { migrateDatabase as migrateService } from '@/service/store/migrate';
 import { migrateDatabase } from './migrate';
 
-const TIMES = 8;
+const TIMES = IS_LONG ? 8 : 3;
 
 it('brings a new database up to date while the tracking service, or another of its kind, does so too', async () => {
   for (let i = 0; i < TIMES; i++) {
-    const database = await createTestDatabase();
+    const database = await createEmptyDatabase();
     const { databaseUrl } = database;
     try {
       const both = [migrateDatabase, migrateService, migrateDatabase, migrateService];

@@ -6,7 +6,7 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestAccounts } from '@/testing/auth/accounts';
-import { createTestDatabase } from '@/testing/database';
+import { createEmptyDatabase } from '@/testing/database';
 import type { TestDatabase } from '@/testing/database';
 import { openStore } from '@/service/store/store';
 
@@ -16,7 +16,7 @@ const APPLICATION = { folder: 'lib/postgres/migrations', table: 'linehaul_migrat
 let database: TestDatabase;
 let client: pg.Client;
 beforeEach(async () => {
-  database = await createTestDatabase();
+  database = await createEmptyDatabase();
   client = new pg.Client({ connectionString: database.databaseUrl });
   await client.connect();
 });

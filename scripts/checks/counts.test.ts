@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
-import { NO_TESTS, sumCounts, toPlaywrightCounts, toSummaryLine, toVitestCounts, withRunner } from './counts';
+import {
+  NO_TESTS,
+  sumCounts,
+  toPlaywrightCounts,
+  toSlowestLines,
+  toSummaryLine,
+  toVitestCounts,
+  withRunner,
+} from './counts';
 
-test('ends with passed and failed, and with skipped where there are some', () => {
+test('ends with passed and failed, and with skipped if there are any', () => {
   expect(toSummaryLine({ ...NO_TESTS, passed: 12 })).toBe('12 passed, 0 failed');
   expect(toSummaryLine({ ...NO_TESTS, passed: 12, skipped: 1, failures: ['a', 'b', 'c'] })).toBe(
     '12 passed, 3 failed, 1 skipped',
@@ -9,13 +17,29 @@ test('ends with passed and failed, and with skipped where there are some', () =>
 });
 
 test('adds the counts of all stages', () => {
+  const [one, other] = [
+    { name: 'a', seconds: 1 },
+    { name: 'b', seconds: 2 },
+  ];
   expect(
     sumCounts([
-      { passed: 1, skipped: 3, failures: ['types'], retried: ['c'] },
-      { passed: 2, skipped: 0, failures: ['a.test.ts › b'], retried: ['d'] },
+      { passed: 1, skipped: 3, failures: ['types'], timings: [one!] },
+      { passed: 2, skipped: 0, failures: ['a.test.ts › b'], timings: [other!] },
     ]),
-  ).toEqual({ passed: 3, skipped: 3, failures: ['types', 'a.test.ts › b'], retried: ['c', 'd'] });
+  ).toEqual({ passed: 3, skipped: 3, failures: ['types', 'a.test.ts › b'], timings: [one, other] });
   expect(sumCounts([])).toEqual(NO_TESTS);
+});
+
+test('lists the slowest tests of all runners together', () => {
+  const timings = [
+    { name: 'a.test.ts › adds', seconds: 0.25 },
+    { name: 'map.spec.ts:7 › pans', seconds: 12 },
+    { name: 'b.test.ts › waits', seconds: 3 },
+  ];
+  expect(toSlowestLines(timings, 2)).toEqual([
+    '   12.0 s  map.spec.ts:7 › pans',
+    '    3.0 s  b.test.ts › waits',
+  ]);
 });
 
 test('a runner that crashed or ran nothing has failed, though it counted no failure', () => {
@@ -27,37 +51,45 @@ test('a runner that crashed or ran nothing has failed, though it counted no fail
   expect(withRunner('Tests', sound, 0).failures).toEqual([]);
 });
 
-test('counts a file of Vitest that could not be loaded as one failure, and says why each failed', () => {
+test('counts a file of Vitest that could not be loaded as one failure, with the reason of each failure', () => {
   const report = {
     numPassedTests: 7,
     numPendingTests: 1,
     numTodoTests: 2,
     testResults: [
-      { name: 'a.test.ts', status: 'passed', assertionResults: [{ status: 'passed', fullName: 'works' }] },
       {
-        name: 'b.test.ts',
+        name: '/house/lib/a.test.ts',
+        status: 'passed',
+        assertionResults: [{ status: 'passed', fullName: 'works', duration: 1500 }],
+      },
+      {
+        name: '/house/b.test.ts',
         status: 'failed',
         assertionResults: [
           {
             status: 'failed',
             fullName: 'adds',
+            duration: 20,
             failureMessages: ['Error: expected 1\n\n    at b.test.ts:3'],
           },
           { status: 'failed', fullName: 'takes away', failureMessages: [] },
-          { status: 'passed', fullName: 'works' },
         ],
       },
-      { name: 'c.test.ts', status: 'failed', message: 'Cannot find module', assertionResults: [] },
+      { name: '/house/c.test.ts', status: 'failed', message: 'Cannot find module', assertionResults: [] },
     ],
   };
-  expect(toVitestCounts(report)).toEqual({
+  expect(toVitestCounts(report, '/house')).toEqual({
     passed: 7,
     skipped: 3,
-    retried: [],
     failures: [
       'b.test.ts › adds\n    Error: expected 1\n        at b.test.ts:3',
       'b.test.ts › takes away',
       'c.test.ts\n    Cannot find module',
+    ],
+    timings: [
+      { name: 'lib/a.test.ts › works', seconds: 1.5 },
+      { name: 'b.test.ts › adds', seconds: 0.02 },
+      { name: 'b.test.ts › takes away', seconds: 0 },
     ],
   });
 });
@@ -66,10 +98,16 @@ const toSpec = (title: string, status: string, message?: string) => ({
   file: 'map.spec.ts',
   line: 7,
   title,
-  tests: [{ status, results: [{ error: message === undefined ? undefined : { message } }, {}] }],
+  tests: [
+    {
+      projectName: 'alone',
+      status,
+      results: [{ duration: 2000, error: message === undefined ? undefined : { message } }],
+    },
+  ],
 });
 
-test('names each failure of Playwright wherever it stands, and who passed at a second attempt only', () => {
+test('names each failure of Playwright in any suite, and counts a second attempt as a failure', () => {
   const report = {
     stats: { expected: 9, unexpected: 1, flaky: 1, skipped: 4 },
     suites: [
@@ -81,21 +119,18 @@ test('names each failure of Playwright wherever it stands, and who passed at a s
     errors: [{ message: 'Error: the server did not start' }],
   };
   expect(toPlaywrightCounts(report)).toEqual({
-    passed: 10,
+    passed: 9,
     skipped: 4,
     failures: [
-      'map.spec.ts:7 › pans\n    Error: no frame',
+      'alone map.spec.ts:7 › pans\n    Error: no frame',
+      'alone map.spec.ts:7 › zooms\n    Error: late',
       'outside any test\n    Error: the server did not start',
     ],
-    retried: ['map.spec.ts:7 › zooms\n    Error: late'],
+    timings: ['draws', 'pans', 'zooms', 'flies'].map((title) => ({
+      name: `alone map.spec.ts:7 › ${title}`,
+      seconds: 2,
+    })),
   });
-});
-
-test('counts them all as failures where more than two needed a second attempt', () => {
-  const specs = ['a', 'b', 'c'].map((title) => toSpec(title, 'flaky', 'Error: late'));
-  const counts = toPlaywrightCounts({ stats: { expected: 9, skipped: 0 }, suites: [{ specs }], errors: [] });
-  expect(counts).toMatchObject({ passed: 9, retried: [] });
-  expect(counts.failures).toHaveLength(3);
 });
 
 test('refuses a report of another shape', () => {

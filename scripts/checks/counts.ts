@@ -1,44 +1,52 @@
+import { relative } from 'node:path';
 import { z } from 'zod';
 
-/**
- * How many tests passed or were skipped, and in words each failure and each that passed at its second attempt only; a
- * static check is one test.
- */
+/** How long one test took. */
+export interface Timing {
+  name: string;
+  seconds: number;
+}
+
+/** How many tests passed or were skipped, a text for each failure, and the duration of each test; a check is one test. */
 export interface Counts {
   passed: number;
   skipped: number;
   failures: string[];
-  retried: string[];
+  timings: Timing[];
 }
 
-export const NO_TESTS: Counts = { passed: 0, skipped: 0, failures: [], retried: [] };
+export const NO_TESTS: Counts = { passed: 0, skipped: 0, failures: [], timings: [] };
 
 export const sumCounts = (all: Counts[]): Counts =>
   all.reduce(
-    (sum, { passed, skipped, failures, retried }) => ({
+    (sum, { passed, skipped, failures, timings }) => ({
       passed: sum.passed + passed,
       skipped: sum.skipped + skipped,
       failures: [...sum.failures, ...failures],
-      retried: [...sum.retried, ...retried],
+      timings: [...sum.timings, ...timings],
     }),
     NO_TESTS,
   );
 
-/** The one line that a run ends with. */
+/** The last line of a run. */
 export const toSummaryLine = ({ passed, skipped, failures }: Counts): string =>
   `${passed} passed, ${failures.length} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 
-/**
- * What a test runner's counts are worth: one that failed as a whole, or found no test to run, has failed at
- * least one, whatever it counted.
- */
+/** One line for each of the `most` longest, the longest first. */
+export const toSlowestLines = (timings: Timing[], most: number): string[] =>
+  timings
+    .toSorted((one, other) => other.seconds - one.seconds)
+    .slice(0, most)
+    .map(({ name, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${name}`);
+
+/** The counts of a test runner; one that ended with an error, or ran no test, adds a failure if it counted none. */
 export const withRunner = (title: string, counts: Counts, exitCode: number | null): Counts => {
   if (counts.failures.length > 0 || (exitCode === 0 && counts.passed > 0)) return counts;
   const why = counts.passed === 0 ? 'no test passed' : `ended with ${exitCode ?? 'no exit code'}`;
   return { ...counts, failures: [`${title}: ${why}`] };
 };
 
-// Enough of an error to know what was expected, without the code around it.
+// Enough of an error to see what was expected, without the code around it.
 const ERROR_LINES = 6;
 
 const toFailure = (where: string, error = ''): string => {
@@ -59,6 +67,7 @@ const vitestReportSchema = z.object({
         z.object({
           status: z.string(),
           fullName: z.string(),
+          duration: z.number().nullish(),
           failureMessages: z.array(z.string()).nullish(),
         }),
       ),
@@ -66,15 +75,22 @@ const vitestReportSchema = z.object({
   ),
 });
 
-/** Counts of Vitest's JSON report; a file that failed before any of its tests did counts as one. */
-export const toVitestCounts = (report: unknown): Counts => {
+/** Counts of Vitest's JSON report; a file that failed before any of its tests did counts as one failure. */
+export const toVitestCounts = (report: unknown, root = ''): Counts => {
   const { numPassedTests, numPendingTests, numTodoTests, testResults } = vitestReportSchema.parse(report);
-  const failures = testResults.flatMap(({ name, status, message, assertionResults }) => {
+  const files = testResults.map((file) => ({ ...file, name: relative(root, file.name) }));
+  const failures = files.flatMap(({ name, status, message, assertionResults }) => {
     const failed = assertionResults.filter((test) => test.status === 'failed');
     if (status === 'failed' && failed.length === 0) return [toFailure(name, message)];
     return failed.map((test) => toFailure(`${name} › ${test.fullName}`, test.failureMessages?.[0]));
   });
-  return { ...NO_TESTS, passed: numPassedTests, skipped: numPendingTests + numTodoTests, failures };
+  const timings = files.flatMap(({ name, assertionResults }) =>
+    assertionResults.map(({ fullName, duration }) => ({
+      name: `${name} › ${fullName}`,
+      seconds: (duration ?? 0) / 1000,
+    })),
+  );
+  return { passed: numPassedTests, skipped: numPendingTests + numTodoTests, failures, timings };
 };
 
 interface PlaywrightSuite {
@@ -88,8 +104,14 @@ const playwrightSpecSchema = z.object({
   title: z.string(),
   tests: z.array(
     z.object({
+      projectName: z.string(),
       status: z.string(),
-      results: z.array(z.object({ error: z.object({ message: z.string().optional() }).optional() })),
+      results: z.array(
+        z.object({
+          duration: z.number(),
+          error: z.object({ message: z.string().optional() }).optional(),
+        }),
+      ),
     }),
   ),
 });
@@ -110,33 +132,26 @@ const listSpecs = ({ specs, suites = [] }: PlaywrightSuite): PlaywrightSuite['sp
   ...suites.flatMap(listSpecs),
 ];
 
-/** With more than so many that needed a second attempt, the run says something of the tests, not of the machine. */
-const MOST_RETRIED = 2;
+const isSound = (status: string): boolean => status === 'expected' || status === 'skipped';
 
-/**
- * Counts of Playwright's JSON report. A test that passed at its second attempt has passed and is named, unless there
- * are more than a few such; what went wrong outside any test has failed.
- */
+/** Counts of Playwright's JSON report. A test that passed at a second attempt, or an error outside any test, is a failure. */
 export const toPlaywrightCounts = (report: unknown): Counts => {
   const { stats, suites, errors } = playwrightReportSchema.parse(report);
-  const specs = suites.flatMap(listSpecs);
-  const listTests = (wanted: string): string[] =>
-    specs.flatMap(({ file, line, title, tests }) =>
-      tests
-        .filter(({ status }) => status === wanted)
-        .map(({ results }) =>
-          toFailure(
-            `${file}:${line} › ${title}`,
-            results.map(({ error }) => error?.message).find((message) => message !== undefined),
-          ),
-        ),
-    );
-  const failures = [
-    ...listTests('unexpected'),
-    ...errors.map(({ message }) => toFailure('outside any test', message)),
-  ];
-  const flaky = listTests('flaky');
-  return flaky.length > MOST_RETRIED
-    ? { passed: stats.expected, skipped: stats.skipped, failures: [...failures, ...flaky], retried: [] }
-    : { passed: stats.expected + flaky.length, skipped: stats.skipped, failures, retried: flaky };
+  const tests = suites.flatMap(listSpecs).flatMap(({ file, line, title, tests }) =>
+    tests.map(({ projectName, status, results }) => ({
+      name: `${projectName} ${file}:${line} › ${title}`,
+      status,
+      error: results.map(({ error }) => error?.message).find((message) => message !== undefined),
+      seconds: results.reduce((sum, { duration }) => sum + duration / 1000, 0),
+    })),
+  );
+  return {
+    passed: stats.expected,
+    skipped: stats.skipped,
+    failures: [
+      ...tests.filter(({ status }) => !isSound(status)).map(({ name, error }) => toFailure(name, error)),
+      ...errors.map(({ message }) => toFailure('outside any test', message)),
+    ],
+    timings: tests.map(({ name, seconds }) => ({ name, seconds })),
+  };
 };

@@ -1,32 +1,36 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 
 export interface Run {
   exitCode: number | null;
   output: string;
 }
 
+export interface RunOptions {
+  /** Whether its output goes to the console as it comes, instead of into `output`. */
+  shown?: boolean;
+  env?: Record<string, string>;
+  cwd?: string;
+}
+
 const running = new Set<ChildProcess>();
 
-/** Ends the programs under way as a Ctrl-C would, which every one of them tidies up after. */
+/** Ends the programs under way as a Ctrl-C would, so that each cleans up. */
 export const interruptRunning = (): void => {
   for (const child of running) child.kill('SIGINT');
 };
 
-/**
- * Runs a program of node_modules/.bin to its end.
- *
- * @param shown whether its output goes to the console as it comes, instead of into `output`
- */
+/** Runs a program of node_modules/.bin, or this Node.js, to its end. */
 export const runProgram = async (
   root: string,
   [name = '', ...args]: string[],
-  { shown = false, env = {} }: { shown?: boolean; env?: Record<string, string> } = {},
+  { shown = false, env = {}, cwd = root }: RunOptions = {},
 ): Promise<Run> => {
-  const child = spawn(join(root, 'node_modules', '.bin', name), args, {
-    cwd: root,
-    env: { ...process.env, ...env },
+  const path = [join(root, 'node_modules', '.bin'), dirname(process.execPath), process.env.PATH];
+  const child = spawn(name, args, {
+    cwd,
+    env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1', PATH: path.join(delimiter), ...env },
     stdio: ['ignore', shown ? 'inherit' : 'pipe', shown ? 'inherit' : 'pipe'],
   });
   running.add(child);

@@ -8,11 +8,11 @@ interface Runner {
   title: string;
   program: (report: string) => string[];
   env: (report: string) => Record<string, string>;
-  toCounts: (report: unknown) => Counts;
+  toCounts: (report: unknown, root: string) => Counts;
 }
 
 const VITEST: Runner = {
-  title: 'Unit and contract tests',
+  title: 'unit tests',
   program: (report) => [
     'vitest',
     'run',
@@ -25,28 +25,20 @@ const VITEST: Runner = {
 };
 
 const PLAYWRIGHT: Runner = {
-  title: 'End-to-end tests',
+  title: 'end-to-end tests',
   program: () => ['playwright', 'test', '--reporter=list,json'],
   env: (report) => ({ PLAYWRIGHT_JSON_OUTPUT_FILE: report }),
   toCounts: toPlaywrightCounts,
 };
 
-const readCounts = (report: string, toCounts: Runner['toCounts']): Counts => {
-  if (!existsSync(report)) {
-    console.log('✗ It ended without a report.');
-    return NO_TESTS;
-  }
-  return toCounts(JSON.parse(readFileSync(report, 'utf8')));
-};
-
 const runTests = async (root: string, { title, program, env, toCounts }: Runner): Promise<Counts> => {
-  const report = join(root, '.cache', `${title.toLowerCase().replaceAll(' ', '-')}.json`);
+  const report = join(root, '.cache', `${title.replaceAll(' ', '-')}.json`);
   mkdirSync(join(root, '.cache'), { recursive: true });
-  // The report of an earlier run must not speak for one that crashed.
+  // A report of an earlier run must not stand for one that crashed.
   rmSync(report, { force: true });
-  console.log(`\n${title}`);
   const { exitCode } = await runProgram(root, program(report), { shown: true, env: env(report) });
-  return withRunner(title, readCounts(report, toCounts), exitCode);
+  const counts = existsSync(report) ? toCounts(JSON.parse(readFileSync(report, 'utf8')), root) : NO_TESTS;
+  return withRunner(title, counts, exitCode);
 };
 
 export const runUnitTests = (root: string): Promise<Counts> => runTests(root, VITEST);

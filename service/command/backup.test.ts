@@ -5,7 +5,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrateDatabase } from '@/lib/postgres/migrate';
-import { createTestDatabase } from '@/testing/database';
+import { createEmptyDatabase } from '@/testing/database';
 import { openStore } from '../store/store';
 import type { Store } from '../store/store';
 import { createTestStore } from '../../testing/service/store';
@@ -64,7 +64,7 @@ const readAll = async (databaseUrl: string): Promise<string[]> => {
 };
 
 const withRestored = async (file: string, look: (store: Store, databaseUrl: string) => Promise<void>) => {
-  const database = await createTestDatabase();
+  const database = await createEmptyDatabase();
   try {
     expect(await run(database.databaseUrl, 'restore', file)).toMatchObject({ code: 0, err: '' });
     const store = await openStore({ databaseUrl: database.databaseUrl, now: test.now });
@@ -165,7 +165,7 @@ describe('what cannot be done', () => {
     await refuse('backup', test.databaseUrl, whole, 'overwrites nothing');
     const before = await readdir(folder);
     await refuse('backup', test.databaseUrl, join(folder, 'absent', 'file'), 'could not be written');
-    const empty = await createTestDatabase();
+    const empty = await createEmptyDatabase();
     await refuse('backup', empty.databaseUrl, join(folder, 'empty'), 'holds nothing of Linehaul');
     await empty.drop();
     await refuse('backup', 'postgres://nobody@127.0.0.1:1/none', join(folder, 'none'), 'could not be opened');
@@ -184,7 +184,7 @@ describe('what cannot be done', () => {
     const lines = text.toString('latin1').split('\n');
     const rows = lines.findIndex((line) => line.startsWith('COPY tracking.fixes'));
     const cut = (count: number) => gzipSync(Buffer.from(`${lines.slice(0, count).join('\n')}\n`, 'latin1'));
-    const database = await createTestDatabase();
+    const database = await createEmptyDatabase();
     const file = join(folder, 'bad');
     for (const [bytes, words] of [
       [compressed.subarray(0, compressed.length / 2), 'not a whole backup'],

@@ -5,7 +5,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase } from '@/testing/database';
+import { createEmptyDatabase } from '@/testing/database';
 import { NOW_MS } from '../../testing/service/store';
 import { CARRIER, toVehicle, toVin } from '../../testing/service/vehicles';
 import { MIGRATIONS_TABLE, findMigrationsFolder } from './migrate';
@@ -69,7 +69,7 @@ const makePrevious = async (client: Client): Promise<void> => {
 };
 
 beforeAll(async () => {
-  ({ databaseUrl, drop } = await createTestDatabase());
+  ({ databaseUrl, drop } = await createEmptyDatabase());
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   await makePrevious(client);

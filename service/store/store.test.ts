@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createTestDatabase } from '@/testing/database';
+import { createEmptyDatabase } from '@/testing/database';
 import { NOW_MS, createTestStore } from '../../testing/service/store';
 import { CARRIER, OTHER_CARRIER, toFix, toVehicle, toVin } from '../../testing/service/vehicles';
 import {
@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 describe('opening', () => {
   it('lets several processes open the same new database at the same time', async () => {
-    const { databaseUrl, drop } = await createTestDatabase();
+    const { databaseUrl, drop } = await createEmptyDatabase();
     const { now } = test;
     const stores = await Promise.all(Array.from({ length: 4 }, () => openStore({ databaseUrl, now })));
     await stores[0]!.carriers.upsert(CARRIER);

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestDatabase } from '@/testing/database';
 import type { TestDatabase } from '@/testing/database';
+import { IS_LONG } from '@/testing/long';
 import type { Invite, UserChangeInput } from '@/lib/users/schema';
 import type { Viewer } from '@/lib/auth/viewer';
 import type { Accounts } from '@/lib/auth/server/accounts';
 import { PASSWORD, createTestAccounts, signIn, toAsker } from '@/testing/auth/accounts';
 
-const ROUNDS = 40;
+const ROUNDS = IS_LONG ? 40 : 10;
 const INVITE: Omit<Invite, 'email'> = { role: 'dispatcher', usdots: ['1'], days: 7 };
 
 let database: TestDatabase;
