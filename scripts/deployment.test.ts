@@ -18,7 +18,7 @@ const listMatches = (path: string, pattern: RegExp): string[] =>
   [...read(path).matchAll(pattern)].map(([found]) => found);
 
 test.each(FILES)('%s names only scripts and files that are there', (path) => {
-  const named = listMatches(path, /\b(?:scripts|deploy|bench)\/[\w/-]+(?:\.\w+)?/g);
+  const named = listMatches(path, /\b(?:scripts|server|deploy|bench)\/[\w/-]+(?:\.\w+)?/g);
   expect(named.filter((name) => !existsSync(name))).toEqual([]);
   expect(named.length).toBeGreaterThan(0);
 });

@@ -22,7 +22,7 @@ export const listParts = (): Part[] => [
   },
   {
     schema: 'linehaul',
-    migrationsFolder: join(/* turbopackIgnore: true */ process.cwd(), 'lib', 'storage', 'migrations'),
+    migrationsFolder: join(/* turbopackIgnore: true */ process.cwd(), 'lib', 'postgres', 'migrations'),
     notes: 'drizzle.linehaul_migrations',
   },
 ];

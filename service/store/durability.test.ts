@@ -8,7 +8,7 @@ import { createTestStore } from '../../testing/service/store';
 import { CARRIER, toFix, toVehicle } from '../../testing/service/vehicles';
 
 const test = createTestStore();
-const WRITER = join('service', 'testing', 'record-forever.ts');
+const WRITER = join('testing', 'service', 'record-forever.ts');
 const ENOUGH = 25;
 
 it('keeps every fix that was acknowledged when the process is killed', async () => {
