@@ -17,6 +17,15 @@ const may = (name, from, allowed, comment) => ({
   to: { path: OURS, pathNot: [from, ...allowed] },
 });
 
+/** One rule for a component folder: which component folders it may import besides itself. */
+const layer = (folder, below, comment, name = folder) => ({
+  name: `components-${name}`,
+  comment,
+  severity: 'error',
+  from: { path: `^components/(${folder})/`, pathNot: TEST },
+  to: { path: '^components/', pathNot: [`^components/$1/`, ...below.map((each) => `^components/${each}/`)] },
+});
+
 export default {
   forbidden: [
     {
@@ -108,6 +117,42 @@ export default {
         path: '^(app|server|service|scripts|testing|e2e|bench)/|^lib/(config|http|live|ops|postgres|tracking)/|^lib/[^/]+/server/',
       },
     },
+    layer('ui', [], 'ui holds shared controls that know no feature: pass what they need as props.'),
+    layer(
+      'layout',
+      ['ui'],
+      'layout is the shell, the navigation and the page frames: app/ puts a page into them.',
+    ),
+    layer(
+      'fleet-state',
+      ['ui'],
+      'fleet-state is the fleet, the view and the freshness that components read.',
+    ),
+    layer('map', ['ui', 'fleet-state'], 'map draws what it is given; the live screen connects it.'),
+    layer(
+      'list|panel',
+      ['ui', 'layout', 'fleet-state', 'map'],
+      'list and panel are parts of the live screen and do not import each other.',
+      'list-and-panel',
+    ),
+    layer('admin', ['ui', 'layout'], 'admin is what the pages of managers share; it knows none of them.'),
+    layer(
+      'fleet-shell',
+      ['ui', 'layout', 'fleet-state'],
+      "fleet-shell is the frame of a fleet's pages: bar, rail, notices; it knows none of them.",
+    ),
+    layer(
+      'api-keys|audit|devices|profile|settings|sign-in|status|users|wall-screens',
+      ['ui', 'layout', 'admin'],
+      'A page imports no other page: move what two of them share to admin, layout or ui.',
+      'admin-pages',
+    ),
+    layer(
+      'fleet|help|roster|vehicle',
+      ['ui', 'layout', 'fleet-state', 'map', 'list', 'panel', 'fleet-shell'],
+      'A page imports no other page: move what two of them share to a folder below.',
+      'fleet-pages',
+    ),
     {
       name: 'app-is-thin',
       comment: 'Pages and routes call lib/http, a feature or a component, never a client, a feed or a table.',

@@ -1,3 +1,3 @@
 'use client';
 
-export { BrokenPage as default } from '@/components/fleet/broken-page';
+export { BrokenPage as default } from '@/components/fleet-shell/broken-page';

@@ -33,7 +33,7 @@ const SCREENS: Record<string, (where: Where) => Promise<void>> = {
   'help with the keys': async ({ page, usdot }) => {
     await createFleetPage(page).open(usdot);
     await page.keyboard.press('?');
-    await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('Fit the map');
+    await expect(page.getByRole('dialog', { name: 'Shortcuts' })).toContainText('Fit the map');
   },
   roster: async ({ page, usdot }) => {
     await page.goto(`/fleets/${usdot}/roster`);

@@ -76,7 +76,7 @@ test('the keyboard alone searches, selects, filters, and goes to the pages and b
   await expect(moving).toHaveAttribute('aria-pressed', 'false');
 
   await page.keyboard.press('?');
-  const keys = page.getByRole('dialog', { name: 'Keys' });
+  const keys = page.getByRole('dialog', { name: 'Shortcuts' });
   await expect(keys.getByRole('button', { name: 'Close' })).toBeFocused();
   await page.keyboard.press('/');
   await expect(fleet.search).not.toBeFocused();

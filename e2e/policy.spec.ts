@@ -14,7 +14,7 @@ test('no page does anything against its own policy', async ({ page, api, target:
   // The base map is painted by a worker, and comes as pictures.
   await expect(fleet.map.locator('.leaflet-tile-loaded').first()).toBeAttached();
   await page.keyboard.press('?');
-  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Shortcuts' })).toBeVisible();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Colours' }).click();
   await page.getByRole('menuitemradio', { name: 'Dark' }).click();

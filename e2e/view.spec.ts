@@ -171,7 +171,7 @@ test('f fits the fleet, and ? tells the keys', async ({ page, target }) => {
   await expect.poll(() => readCount(fleet.inView)).toBeGreaterThan(all * 0.9);
 
   await page.keyboard.press('?');
-  const help = page.getByRole('dialog', { name: 'Keys' });
+  const help = page.getByRole('dialog', { name: 'Shortcuts' });
   await expect(help).toContainText('Fit the map to the fleet');
   await page.keyboard.press('Escape');
   await expect(help).toBeHidden();

@@ -3,8 +3,8 @@
 import { Button, Skeleton } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { DeskPage } from '@/components/layout/admin-page';
-import styles from '@/components/layout/admin-page.module.css';
+import { AdminPage } from '@/components/admin/admin-page';
+import styles from '@/components/admin/admin-page.module.css';
 import { useApiKeys } from '@/lib/api-keys/queries';
 import { KeyDialog } from './key-dialogs';
 import type { KeyTask } from './key-dialogs';
@@ -15,7 +15,7 @@ export const ApiKeysPage = () => {
   const { data, error } = useApiKeys();
   const [task, setTask] = useState<KeyTask | null>(null);
   return (
-    <DeskPage
+    <AdminPage
       title="API Keys"
       actions={
         <Button
@@ -44,6 +44,6 @@ export const ApiKeysPage = () => {
       {task === null || data === undefined ? null : (
         <KeyDialog task={task} carriers={data.carriers} onClose={() => setTask(null)} />
       )}
-    </DeskPage>
+    </AdminPage>
   );
 };

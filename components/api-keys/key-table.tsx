@@ -1,9 +1,9 @@
 'use client';
 
 import { Breakable } from '@/components/ui/breakable';
-import { PrefixCell, UseCells } from '@/components/ui/credential-cells';
-import { DeskTable, RowAction, RowActions } from '@/components/ui/admin-table';
-import styles from '@/components/ui/admin-table.module.css';
+import { PrefixCell, UseCells } from '@/components/admin/credential-cells';
+import { AdminTable, RowAction, RowActions } from '@/components/admin/admin-table';
+import styles from '@/components/admin/admin-table.module.css';
 import type { ApiKey } from '@/lib/api-keys/schema';
 import type { KeyTask } from './key-dialogs';
 import { accessWords, stateWords } from './key-text';
@@ -16,11 +16,11 @@ interface KeyTableProps {
 
 /** Every key with what it may do and what became of it. */
 export const KeyTable = ({ keys, nowMs, onTask }: KeyTableProps) => (
-  <DeskTable label="API keys" columns={['Name', 'Begins with', 'Access', 'Made', 'Last used', 'State']}>
+  <AdminTable label="API keys" columns={['Name', 'Begins with', 'Access', 'Made', 'Last used', 'State']}>
     {keys.map((key) => (
       <KeyRow key={key.id} apiKey={key} nowMs={nowMs} onTask={onTask} />
     ))}
-  </DeskTable>
+  </AdminTable>
 );
 
 const KeyRow = ({ apiKey, nowMs, onTask }: Omit<KeyTableProps, 'keys'> & { apiKey: ApiKey }) => {

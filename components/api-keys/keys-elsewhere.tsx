@@ -1,9 +1,9 @@
-import { DeskPage } from '@/components/layout/admin-page';
+import { AdminPage } from '@/components/admin/admin-page';
 import styles from './keys-elsewhere.module.css';
 
 /** The fleets are read from a provider: its keys are made there. */
 export const KeysElsewhere = ({ hosts }: { hosts: string[] }) => (
-  <DeskPage
+  <AdminPage
     title="API Keys"
     lead={
       <>
@@ -26,5 +26,5 @@ export const KeysElsewhere = ({ hosts }: { hosts: string[] }) => (
         never typed into a page.
       </li>
     </ol>
-  </DeskPage>
+  </AdminPage>
 );

@@ -4,8 +4,8 @@ import { Button, NativeSelect, Skeleton, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { DeskPage } from '@/components/layout/admin-page';
-import desk from '@/components/layout/admin-page.module.css';
+import { AdminPage } from '@/components/admin/admin-page';
+import page from '@/components/admin/admin-page.module.css';
 import { toAuditCsvUrl, useAudit } from '@/lib/audit/queries';
 import { actionWords, dayStartMs } from '@/lib/audit/text';
 import type { AuditFilterInput } from '@/lib/audit/schema';
@@ -43,7 +43,7 @@ export const AuditPage = () => {
   const actions = data?.pages[0]?.actions ?? [];
   const set = (change: Partial<Fields>) => setFields((before) => ({ ...before, ...change }));
   return (
-    <DeskPage
+    <AdminPage
       title="Audit log"
       actions={
         <Button
@@ -99,7 +99,7 @@ export const AuditPage = () => {
       {lines === undefined ? (
         error === null && <Skeleton height={320} radius="md" />
       ) : lines.length === 0 ? (
-        <div className={desk.nothing} role="status">
+        <div className={page.nothing} role="status">
           <p>No line fits.</p>
           <Button variant="default" mt="sm" onClick={() => setFields(EVERYTHING)}>
             Show all
@@ -113,6 +113,6 @@ export const AuditPage = () => {
           Show older lines
         </Button>
       ) : null}
-    </DeskPage>
+    </AdminPage>
   );
 };

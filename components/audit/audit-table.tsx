@@ -1,5 +1,5 @@
-import desk from '@/components/ui/admin-table.module.css';
-import { DeskTable } from '@/components/ui/admin-table';
+import page from '@/components/admin/admin-table.module.css';
+import { AdminTable } from '@/components/admin/admin-table';
 import { exactWords } from '@/lib/view/clock';
 import { actionWords, detailWords } from '@/lib/audit/text';
 import type { AuditEntry } from '@/lib/audit/schema';
@@ -13,11 +13,11 @@ interface AuditTableProps {
 
 /** Lines of the audit log, as they were given: the newest first. */
 export const AuditTable = ({ lines, nowMs }: AuditTableProps) => (
-  <DeskTable label="Audit log" columns={['When', 'Who', 'What', 'On', 'From']} hasActions={false}>
+  <AdminTable label="Audit log" columns={['When', 'Who', 'What', 'On', 'From']} hasActions={false}>
     {lines.map((line) => (
       <AuditRow key={line.id} line={line} nowMs={nowMs} />
     ))}
-  </DeskTable>
+  </AdminTable>
 );
 
 const AuditRow = ({ line, nowMs }: { line: AuditEntry; nowMs: number }) => {
@@ -29,10 +29,10 @@ const AuditRow = ({ line, nowMs }: { line: AuditEntry; nowMs: number }) => {
       </td>
       <td data-head="Who">{actor}</td>
       <td data-head="What">
-        <span className={desk.name}>{actionWords(action)}</span>
+        <span className={page.name}>{actionWords(action)}</span>
         {outcome === 'refused' ? <span className={styles.refused}>Refused</span> : null}
         {detailWords(details, nowMs).map((words) => (
-          <span key={words} className={desk.small}>
+          <span key={words} className={page.small}>
             {words}
           </span>
         ))}

@@ -1,7 +1,7 @@
 'use client';
 
-import { DeskHead, RowAction, RowActions } from '@/components/ui/admin-table';
-import desk from '@/components/ui/admin-table.module.css';
+import { AdminHead, RowAction, RowActions } from '@/components/admin/admin-table';
+import page from '@/components/admin/admin-table.module.css';
 import { usePhone } from '@/components/ui/use-phone';
 import { useRowWindow } from '@/components/ui/use-row-window';
 import { momentWords } from '@/lib/view/clock';
@@ -34,8 +34,8 @@ export const DeviceTable = ({ devices, nowMs, onTask }: DeviceTableProps) => {
       role="region"
       aria-label="Vehicles and devices"
     >
-      <table className={`${desk.table} ${desk.cards} ${styles.table}`} aria-rowcount={devices.length + 1}>
-        <DeskHead columns={['Vehicle', 'Device', 'Last report', 'Battery']} />
+      <table className={`${page.table} ${page.cards} ${styles.table}`} aria-rowcount={devices.length + 1}>
+        <AdminHead columns={['Vehicle', 'Device', 'Last report', 'Battery']} />
         <tbody>
           {abovePx > 0 ? <tr style={{ height: abovePx }} aria-hidden="true" /> : null}
           {indexes.map((index) => (
@@ -63,7 +63,7 @@ const DeviceRow = ({ row, rowPx, device, nowMs, onTask }: DeviceRowProps) => {
   return (
     <tr aria-rowindex={row + 2} style={{ height: rowPx }}>
       <td>
-        <span className={desk.name}>{truckNumber ?? 'No number'}</span> <span className="lh-code">{vin}</span>
+        <span className={page.name}>{truckNumber ?? 'No number'}</span> <span className="lh-code">{vin}</span>
       </td>
       <td data-head="Device" className={deviceId === null ? styles.none : 'lh-code'}>
         {deviceId ?? 'none'}

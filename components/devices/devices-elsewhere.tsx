@@ -1,8 +1,8 @@
-import { DeskPage } from '@/components/layout/admin-page';
+import { AdminPage } from '@/components/admin/admin-page';
 
 /** The fleets are read from a provider: its devices report there. */
 export const DevicesElsewhere = ({ hosts }: { hosts: string[] }) => (
-  <DeskPage
+  <AdminPage
     title="Devices"
     lead={
       <>

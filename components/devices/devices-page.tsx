@@ -3,8 +3,8 @@
 import { Button, NativeSelect, Skeleton, TextInput } from '@mantine/core';
 import { IconFileImport, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { DeskPage } from '@/components/layout/admin-page';
-import styles from '@/components/layout/admin-page.module.css';
+import { AdminPage } from '@/components/admin/admin-page';
+import styles from '@/components/admin/admin-page.module.css';
 import { useDevices } from '@/lib/devices/queries';
 import { findDevices } from '@/lib/devices/device-search';
 import type { IngestToken } from '@/lib/api-keys/schema';
@@ -29,7 +29,7 @@ export const DevicesPage = () => {
   const [task, setTask] = useState<Task | null>(null);
   const hasCarrier = data !== undefined && data.usdot !== '';
   return (
-    <DeskPage
+    <AdminPage
       title="Devices"
       actions={
         <>
@@ -64,7 +64,7 @@ export const DevicesPage = () => {
       {task === null || data === undefined ? null : (
         <TaskDialog task={task} data={data} onClose={() => setTask(null)} />
       )}
-    </DeskPage>
+    </AdminPage>
   );
 };
 

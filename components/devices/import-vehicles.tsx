@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Dialog } from '@/components/ui/dialog';
-import deskStyles from '@/components/ui/admin-table.module.css';
+import deskStyles from '@/components/admin/admin-table.module.css';
 import formStyles from '@/components/ui/send-form.module.css';
 import { decodeText } from '@/lib/identity/decode-text';
 import { useDeviceChanges } from '@/lib/devices/queries';

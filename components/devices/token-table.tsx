@@ -1,8 +1,8 @@
 'use client';
 
-import { PrefixCell, RevocableCells, UseCells } from '@/components/ui/credential-cells';
-import { DeskTable } from '@/components/ui/admin-table';
-import styles from '@/components/ui/admin-table.module.css';
+import { PrefixCell, RevocableCells, UseCells } from '@/components/admin/credential-cells';
+import { AdminTable } from '@/components/admin/admin-table';
+import styles from '@/components/admin/admin-table.module.css';
 import type { IngestToken } from '@/lib/api-keys/schema';
 
 interface TokenTableProps {
@@ -13,7 +13,7 @@ interface TokenTableProps {
 
 /** The tokens by which devices report. */
 export const TokenTable = ({ tokens, nowMs, onRevoke }: TokenTableProps) => (
-  <DeskTable label="Ingest tokens" columns={['Name', 'Begins with', 'Made', 'Last used', 'State']}>
+  <AdminTable label="Ingest tokens" columns={['Name', 'Begins with', 'Made', 'Last used', 'State']}>
     {tokens.map((token) => {
       const { id, name, revokedAtMs } = token;
       return (
@@ -25,5 +25,5 @@ export const TokenTable = ({ tokens, nowMs, onRevoke }: TokenTableProps) => (
         </tr>
       );
     })}
-  </DeskTable>
+  </AdminTable>
 );

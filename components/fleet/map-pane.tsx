@@ -4,7 +4,7 @@ import { useComputedColorScheme } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { Ref } from 'react';
 import { FleetMap } from '@/components/map/fleet-map';
-import type { FleetMapHandle, MapPadding, UnitSummary } from '@/components/map/fleet-map-props';
+import type { FleetMapHandle, MapPadding, MapTiles, UnitSummary } from '@/components/map/fleet-map-props';
 import { usePlaces } from '@/components/ui/use-places';
 import { useUnitDetail } from '@/lib/browser/unit-detail';
 import type { Bounds } from '@/lib/view/filter';
@@ -18,12 +18,6 @@ import { STATUS_WORDS, datedAtMs, pastWords, speedWords, whatWords } from '@/lib
 import { useReading, useUsdot, useViewStore } from '../fleet-state/fleet-context';
 import { useOldCopy } from '../fleet-state/old-copy';
 import type { OldCopy } from '../fleet-state/old-copy';
-
-/** Raster tiles over the embedded base map. */
-export interface MapTiles {
-  url: string;
-  attribution: string;
-}
 
 interface MapPaneProps {
   map: Ref<FleetMapHandle>;

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { OVERLAID, isPlainKey, isTyping, isWithin } from '../ui/keys';
-import { SEARCH_ID } from './search-field';
+import { SEARCH_ID } from '../fleet-shell/search-field';
 
 /** Keys that belong to something else while it has the focus. */
 const FOREIGN = `${OVERLAID}, [data-own-keys]`;

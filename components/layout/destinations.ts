@@ -5,91 +5,66 @@ import {
   IconHelp,
   IconHistory,
   IconKey,
-  IconListDetails,
   IconMap2,
   IconSettings,
   IconUserCircle,
   IconUsers,
 } from '@tabler/icons-react';
 import { usePathname } from 'next/navigation';
-import { toViewSearch } from '@/lib/view/view-state';
 import type { Viewer } from '@/lib/auth/viewer';
-import { useUsdot, useViewWithPlace } from '../fleet-state/fleet-context';
 
-/** A page that the sidebar leads to. */
-export interface Place {
-  words: string;
+/** A page that the rail and the menu link to. */
+export interface Destination {
+  label: string;
   href: string;
   Icon: typeof IconMap2;
   isHere: boolean;
 }
 
-interface ServerPlace extends Omit<Place, 'isHere'> {
+export interface ServerPage extends Omit<Destination, 'isHere'> {
   isFor: (viewer: Viewer) => boolean;
 }
 
-const isPerson = ({ kind }: Viewer): boolean => kind !== 'screen';
 const isManager = ({ role }: Viewer): boolean => role === 'manager';
 
-/** Pages of the server beside those of a fleet. */
-const SERVER_PLACES: readonly ServerPlace[] = [
-  { words: 'Status', href: '/status', Icon: IconActivityHeartbeat, isFor: isManager },
+const SERVER_PAGES: readonly ServerPage[] = [
+  { label: 'Status', href: '/status', Icon: IconActivityHeartbeat, isFor: isManager },
 ];
 
-/** What is opened now and then, under More. A new page of the server's is a line here. */
-const MORE_PLACES: readonly ServerPlace[] = [
-  { words: 'Users', href: '/users', Icon: IconUsers, isFor: isManager },
-  { words: 'Audit log', href: '/audit', Icon: IconHistory, isFor: isManager },
-  { words: 'API Keys', href: '/api-keys', Icon: IconKey, isFor: isManager },
-  { words: 'Devices', href: '/devices', Icon: IconDeviceMobile, isFor: isManager },
-  { words: 'Wall screens', href: '/screens', Icon: IconDeviceTv, isFor: isManager },
-  { words: 'Settings', href: '/settings', Icon: IconSettings, isFor: isManager },
-  { words: 'Your account', href: '/account', Icon: IconUserCircle, isFor: ({ kind }) => kind === 'user' },
+/** Under More. A new page that belongs to no fleet is a line here. */
+const MORE_PAGES: readonly ServerPage[] = [
+  { label: 'Users', href: '/users', Icon: IconUsers, isFor: isManager },
+  { label: 'Audit log', href: '/audit', Icon: IconHistory, isFor: isManager },
+  { label: 'API Keys', href: '/api-keys', Icon: IconKey, isFor: isManager },
+  { label: 'Devices', href: '/devices', Icon: IconDeviceMobile, isFor: isManager },
+  { label: 'Wall screens', href: '/screens', Icon: IconDeviceTv, isFor: isManager },
+  { label: 'Settings', href: '/settings', Icon: IconSettings, isFor: isManager },
+  { label: 'Your account', href: '/account', Icon: IconUserCircle, isFor: ({ kind }) => kind === 'user' },
 ];
 
-const HELP: ServerPlace = { words: 'Help', href: '/help', Icon: IconHelp, isFor: () => true };
+const HELP: ServerPage = { label: 'Help', href: '/help', Icon: IconHelp, isFor: () => true };
 
-const toPlaces = (places: readonly ServerPlace[], viewer: Viewer, path: string): Place[] =>
-  places
+export const toDestinations = (pages: readonly ServerPage[], viewer: Viewer, path: string): Destination[] =>
+  pages
     .filter(({ isFor }) => isFor(viewer))
-    .map(({ words, href, Icon }) => ({ words, href, Icon, isHere: path === href }));
+    .map(({ label, href, Icon }) => ({ label, href, Icon, isHere: path === href }));
 
-export interface Places {
-  main: Place[];
-  more: Place[];
-  help: Place;
+export interface Destinations {
+  main: Destination[];
+  more: Destination[];
+  help: Destination;
 }
 
-/** Where a viewer may go from a page that belongs to no fleet. */
-export const useServerPlaces = (viewer: Viewer): Places => {
+/** What the viewer may open from a page that belongs to no fleet. */
+export const useServerDestinations = (viewer: Viewer): Destinations => {
   const path = usePathname();
-  const [help] = toPlaces([HELP], viewer, path);
+  const [help] = toDestinations([HELP], viewer, path);
   return {
     main: [
-      { words: 'Map', href: '/', Icon: IconMap2, isHere: false },
-      ...toPlaces(SERVER_PLACES, viewer, path),
+      { label: 'Map', href: '/', Icon: IconMap2, isHere: false },
+      ...toDestinations(SERVER_PAGES, viewer, path),
     ],
-    more: toPlaces(MORE_PLACES, viewer, path),
+    more: toDestinations(MORE_PAGES, viewer, path),
     help: help!,
-  };
-};
-
-/** Where a viewer may go from a page of a fleet. The map is come back to as it was left. */
-export const useFleetPlaces = (viewer: Viewer): Places => {
-  const base = `/fleets/${useUsdot()}`;
-  const path = usePathname();
-  const view = useViewWithPlace();
-  const { main, ...others } = useServerPlaces(viewer);
-  return {
-    ...others,
-    main: [
-      { words: 'Map', href: `${base}${toViewSearch(view)}`, Icon: IconMap2, isHere: path === base },
-      ...toPlaces(
-        [{ words: 'Roster', href: `${base}/roster`, Icon: IconListDetails, isFor: isPerson }],
-        viewer,
-        path,
-      ),
-      ...main.slice(1),
-    ],
   };
 };

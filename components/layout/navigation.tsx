@@ -7,66 +7,66 @@ import type { ReactNode } from 'react';
 import { AccountItems, AccountMenu } from './account-menu';
 import { MENU } from '../ui/menu';
 import styles from './navigation.module.css';
-import type { Place, Places } from './destinations';
+import type { Destination, Destinations } from './destinations';
 import { ThemeItems } from './theme-switch';
 
-const RailLink = ({ place, className = '' }: { place: Place; className?: string }) => (
+const RailLink = ({ to, className = '' }: { to: Destination; className?: string }) => (
   <Link
-    href={place.href}
+    href={to.href}
     prefetch={false}
     className={`${styles.item} ${className}`}
-    aria-current={place.isHere ? 'page' : undefined}
+    aria-current={to.isHere ? 'page' : undefined}
   >
-    <place.Icon size={22} stroke={1.75} aria-hidden="true" />
-    {place.words}
+    <to.Icon size={22} stroke={1.75} aria-hidden="true" />
+    {to.label}
   </Link>
 );
 
-const MenuLink = ({ place }: { place: Place }) => (
+const MenuLink = ({ to }: { to: Destination }) => (
   <Menu.Item
     component={Link}
-    href={place.href}
-    leftSection={<place.Icon size={18} stroke={1.75} />}
-    aria-current={place.isHere ? 'page' : undefined}
+    href={to.href}
+    leftSection={<to.Icon size={18} stroke={1.75} />}
+    aria-current={to.isHere ? 'page' : undefined}
   >
-    {place.words}
+    {to.label}
   </Menu.Item>
 );
 
-const More = ({ places }: { places: readonly Place[] }) => (
+const More = ({ destinations }: { destinations: readonly Destination[] }) => (
   <Menu {...MENU} position="right-start" width={220}>
     <Menu.Target>
-      <UnstyledButton className={styles.item} data-here={places.some(({ isHere }) => isHere)}>
+      <UnstyledButton className={styles.item} data-here={destinations.some(({ isHere }) => isHere)}>
         <IconDots size={22} stroke={1.75} aria-hidden="true" />
         More
       </UnstyledButton>
     </Menu.Target>
     <Menu.Dropdown>
-      {places.map((place) => (
-        <MenuLink key={place.href} place={place} />
+      {destinations.map((to) => (
+        <MenuLink key={to.href} to={to} />
       ))}
     </Menu.Dropdown>
   </Menu>
 );
 
 interface RailProps {
-  places: Places;
-  /** Shows the keys of the page; left out where it has none. */
-  onKeys?: () => void;
+  destinations: Destinations;
+  /** Opens the list of shortcuts; undefined on a page that has none. */
+  onShortcuts?: () => void;
 }
 
-/** The rail at the left: where one can go, and at its foot help, the keys and who is signed in. */
-export const Rail = ({ places: { main, more, help }, onKeys }: RailProps) => (
+/** The rail at the left: links to pages, then help, shortcuts and the account menu. */
+export const Rail = ({ destinations: { main, more, help }, onShortcuts }: RailProps) => (
   <nav className={styles.rail} aria-label="Pages">
-    {main.map((place) => (
-      <RailLink key={place.words} place={place} />
+    {main.map((to) => (
+      <RailLink key={to.label} to={to} />
     ))}
-    {more.length === 0 ? null : <More places={more} />}
-    <RailLink place={help} className={styles.foot} />
-    {onKeys === undefined ? null : (
-      <UnstyledButton className={styles.item} onClick={onKeys} aria-keyshortcuts="?">
+    {more.length === 0 ? null : <More destinations={more} />}
+    <RailLink to={help} className={styles.foot} />
+    {onShortcuts === undefined ? null : (
+      <UnstyledButton className={styles.item} onClick={onShortcuts} aria-keyshortcuts="?">
         <IconKeyboard size={22} stroke={1.75} aria-hidden="true" />
-        Keys
+        Shortcuts
       </UnstyledButton>
     )}
     <AccountMenu className={styles.item} />
@@ -74,14 +74,14 @@ export const Rail = ({ places: { main, more, help }, onKeys }: RailProps) => (
 );
 
 interface PhoneMenuProps {
-  places: Places;
-  /** Items of the fleets that can be switched to, where there are any. */
+  destinations: Destinations;
+  /** Menu items for switching fleets. */
   fleets?: ReactNode;
 }
 
-/** The same and the colours in a menu, where there is no room for a rail. */
-export const PhoneMenu = ({ places: { main, more, help }, fleets }: PhoneMenuProps) => (
-  // Its lines take the focus by Tab too: a list that scrolls has to be reached somehow.
+/** The rail's links, the theme and the account in one menu, for a phone. */
+export const PhoneMenu = ({ destinations: { main, more, help }, fleets }: PhoneMenuProps) => (
+  // Items are in the tab order, because a scrolling menu must be reachable by keyboard.
   <Menu {...MENU} width={240} menuItemTabIndex={0}>
     <Menu.Target>
       <UnstyledButton className={styles.phoneMenu} aria-label="Menu">
@@ -91,13 +91,13 @@ export const PhoneMenu = ({ places: { main, more, help }, fleets }: PhoneMenuPro
     <Menu.Dropdown className={styles.phoneItems}>
       {fleets}
       <Menu.Label>Pages</Menu.Label>
-      {main.map((place) => (
-        <MenuLink key={place.words} place={place} />
+      {main.map((to) => (
+        <MenuLink key={to.label} to={to} />
       ))}
-      <MenuLink place={help} />
+      <MenuLink to={help} />
       {more.length === 0 ? null : <Menu.Label>More</Menu.Label>}
-      {more.map((place) => (
-        <MenuLink key={place.href} place={place} />
+      {more.map((to) => (
+        <MenuLink key={to.href} to={to} />
       ))}
       <ThemeItems />
       <AccountItems />

@@ -8,8 +8,8 @@ import type { Viewer } from '@/lib/auth/viewer';
 import { BrandSign } from '../ui/brand-sign';
 import { PhoneMenu, Rail } from './navigation';
 import styles from './page-shell.module.css';
-import { useServerPlaces } from './destinations';
-import type { Places } from './destinations';
+import { useServerDestinations } from './destinations';
+import type { Destinations } from './destinations';
 import { Shell } from './shell';
 import { ThemeSwitch } from './theme-switch';
 
@@ -26,15 +26,15 @@ export const PageShell = ({ viewer, children }: PageShellProps) => (
 );
 
 const Frame = ({ children }: { children: ReactNode }) => {
-  const places = useServerPlaces(useViewer());
+  const destinations = useServerDestinations(useViewer());
   return (
-    <Shell bar={<Bar places={places} />} rail={<Rail places={places} />}>
+    <Shell bar={<Bar destinations={destinations} />} rail={<Rail destinations={destinations} />}>
       {children}
     </Shell>
   );
 };
 
-const Bar = ({ places }: { places: Places }) => (
+const Bar = ({ destinations }: { destinations: Destinations }) => (
   <header className={styles.bar}>
     <Link href="/" prefetch={false} className={styles.brand} aria-label="Linehaul, live map">
       <BrandSign />
@@ -44,6 +44,6 @@ const Bar = ({ places }: { places: Places }) => (
     <div className={styles.theme}>
       <ThemeSwitch />
     </div>
-    <PhoneMenu places={places} />
+    <PhoneMenu destinations={destinations} />
   </header>
 );

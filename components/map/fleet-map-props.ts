@@ -20,6 +20,12 @@ export interface UnitSummary {
   oldWords: string | null;
 }
 
+/** Raster tiles over the embedded base map. */
+export interface MapTiles {
+  url: string;
+  attribution: string;
+}
+
 /** Where the map looks, in degrees; `bounds` is all that it shows, under a panel too. */
 export interface MapView {
   lat: number;

@@ -3,8 +3,8 @@
 import { Button, PasswordInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import desk from '@/components/layout/admin-page.module.css';
-import { EntryForm } from '@/components/sign-in/entry-form';
+import page from '@/components/admin/admin-page.module.css';
+import { EntryForm } from '@/components/layout/entry-form';
 import { changePassword } from '@/lib/profile/queries';
 import { MIN_PASSWORD_CHARACTERS } from '@/lib/auth/schema';
 import styles from './profile-page.module.css';
@@ -18,7 +18,7 @@ export const PasswordCard = () => {
   const queries = useQueryClient();
   return (
     <section className={styles.card} aria-labelledby="account-password">
-      <h2 id="account-password" className={desk.head}>
+      <h2 id="account-password" className={page.head}>
         Password
       </h2>
       {state === 'changed' ? (
@@ -51,7 +51,7 @@ export const PasswordCard = () => {
           )}
         </EntryForm>
       ) : (
-        <div className={desk.actions}>
+        <div className={page.actions}>
           <Button variant="default" onClick={() => setState('open')}>
             Change the password…
           </Button>

@@ -1,7 +1,7 @@
 'use client';
 
-import { DeskPage } from '@/components/layout/admin-page';
-import desk from '@/components/layout/admin-page.module.css';
+import { AdminPage } from '@/components/admin/admin-page';
+import page from '@/components/admin/admin-page.module.css';
 import { useAccount } from '@/lib/profile/queries';
 import styles from './profile-page.module.css';
 import { PasswordCard } from './password-card';
@@ -12,7 +12,7 @@ import { SessionsCard } from './sessions-card';
 export const AccountPage = () => {
   const { data: account, error } = useAccount();
   return (
-    <DeskPage
+    <AdminPage
       title="Your account"
       lead={account === undefined ? undefined : `${account.name}, ${account.email}`}
       error={error}
@@ -20,7 +20,7 @@ export const AccountPage = () => {
     >
       {account === undefined ? (
         error === null && (
-          <p className={desk.lead} role="status">
+          <p className={page.lead} role="status">
             Your account is being read…
           </p>
         )
@@ -39,8 +39,8 @@ export const AccountPage = () => {
             </>
           ) : (
             <section className={styles.card}>
-              <h2 className={desk.head}>Password and second factor</h2>
-              <p className={desk.lead}>
+              <h2 className={page.head}>Password and second factor</h2>
+              <p className={page.lead}>
                 You sign in by the single sign-on of your company, which asks for both.
               </p>
             </section>
@@ -48,6 +48,6 @@ export const AccountPage = () => {
           <SessionsCard sessions={account.sessions} />
         </>
       )}
-    </DeskPage>
+    </AdminPage>
   );
 };

@@ -3,8 +3,8 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import desk from '@/components/layout/admin-page.module.css';
-import { EntryForm } from '@/components/sign-in/entry-form';
+import page from '@/components/admin/admin-page.module.css';
+import { EntryForm } from '@/components/layout/entry-form';
 import { removeSecondFactor, renewRecoveryCodes, startSecondFactor } from '@/lib/profile/queries';
 import type { Account, SecondFactorStart } from '@/lib/profile/schema';
 import styles from './profile-page.module.css';
@@ -39,10 +39,10 @@ export const SecondFactorCard = ({ account }: { account: Account }) => {
 
   return (
     <section className={styles.card} aria-labelledby="account-second-factor">
-      <h2 id="account-second-factor" className={desk.head}>
+      <h2 id="account-second-factor" className={page.head}>
         Second factor
       </h2>
-      <p className={desk.lead}>
+      <p className={page.lead}>
         {account.hasSecondFactor
           ? 'On. Signing in asks for a code of your authenticator app after the password.'
           : 'Off. With it, whoever learns your password still cannot sign in: a code of an app on your phone is asked for as well.'}
@@ -59,7 +59,7 @@ export const SecondFactorCard = ({ account }: { account: Account }) => {
           {(faults) => <OwnPasswordField label="Your password" fault={faults.password} />}
         </EntryForm>
       ) : started !== null && !account.hasSecondFactor ? null : (
-        <div className={desk.actions}>
+        <div className={page.actions}>
           {account.hasSecondFactor ? (
             <>
               <Button variant="default" onClick={() => setDoing('renewing')}>

@@ -3,7 +3,7 @@
 import { TextInput } from '@mantine/core';
 import { QrCode } from '@/components/ui/qr-code';
 import { SecretLine } from '@/components/ui/secret-line';
-import { EntryForm } from '@/components/sign-in/entry-form';
+import { EntryForm } from '@/components/layout/entry-form';
 import { confirmSecondFactor } from '@/lib/profile/queries';
 import type { SecondFactorStart } from '@/lib/profile/schema';
 import styles from './profile-page.module.css';

@@ -2,8 +2,8 @@
 
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import desk from '@/components/layout/admin-page.module.css';
-import table from '@/components/ui/admin-table.module.css';
+import page from '@/components/admin/admin-page.module.css';
+import table from '@/components/admin/admin-table.module.css';
 import { useNowMs } from '@/components/ui/use-now';
 import { endAllSessions, endSession } from '@/lib/profile/queries';
 import { momentWords } from '@/lib/view/clock';
@@ -26,11 +26,11 @@ export const SessionsCard = ({ sessions }: { sessions: Account['sessions'] }) =>
   const error = end.error ?? endAll.error;
   return (
     <section className={styles.card} aria-labelledby="account-sessions">
-      <h2 id="account-sessions" className={desk.head}>
+      <h2 id="account-sessions" className={page.head}>
         Where you are signed in
       </h2>
       {error === null ? null : (
-        <p className={desk.failure} role="alert">
+        <p className={page.failure} role="alert">
           {error.message}
         </p>
       )}
@@ -58,7 +58,7 @@ export const SessionsCard = ({ sessions }: { sessions: Account['sessions'] }) =>
           </li>
         ))}
       </ul>
-      <div className={desk.actions}>
+      <div className={page.actions}>
         <Button variant="default" loading={endAll.isPending} onClick={() => endAll.mutate()}>
           Sign out everywhere
         </Button>

@@ -5,7 +5,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useReading, useUsdot, useView, useViewActions } from '@/components/fleet-state/fleet-context';
 import { useHoldReload } from '@/components/fleet-state/newer-build';
-import { Notices } from '@/components/fleet/notices';
+import { Notices } from '@/components/fleet-shell/notices';
 import { useRoster } from '@/lib/roster/queries';
 import { clockWords } from '@/lib/view/clock';
 import { countWords } from '@/lib/view/numbers';

@@ -1,5 +1,5 @@
-import { DeskTable, RowAction, RowActions } from '@/components/ui/admin-table';
-import table from '@/components/ui/admin-table.module.css';
+import { AdminTable, RowAction, RowActions } from '@/components/admin/admin-table';
+import table from '@/components/admin/admin-table.module.css';
 import { enterWords, isPreset, leaveWords } from '@/lib/settings/text';
 import { FLAG_MEANINGS, FLAG_WORDS } from '@/lib/view/text';
 import type { FlagSetting, SettingsAnswer } from '@/lib/settings/schema';
@@ -19,11 +19,11 @@ export const FlagsCard = ({ settings, onTask }: FlagsCardProps) => (
     lead="A flag is put up once what is wrong was found for so long without a break, and taken down once it was not found for so long. Longer times mean fewer flags that come and go; shorter ones tell sooner."
     changed={settings.flagsChanged}
   >
-    <DeskTable label="Flags" columns={['Flag', 'Put up after', 'Taken down after']}>
+    <AdminTable label="Flags" columns={['Flag', 'Put up after', 'Taken down after']}>
       {settings.flags.map((setting) => (
         <FlagRow key={setting.flag} setting={setting} mayChange={settings.mayChange} onTask={onTask} />
       ))}
-    </DeskTable>
+    </AdminTable>
   </SettingSection>
 );
 

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { ReactNode } from 'react';
 import { Breakable } from '@/components/ui/breakable';
-import desk from '@/components/layout/admin-page.module.css';
+import page from '@/components/admin/admin-page.module.css';
 import { useNowMs } from '@/components/ui/use-now';
 import { momentWords } from '@/lib/view/clock';
 import type { SettingsAnswer } from '@/lib/settings/schema';
@@ -21,10 +21,10 @@ export const SettingSection = ({ title, lead, changed = null, children }: Settin
   const nowMs = useNowMs();
   return (
     <section className={styles.section} aria-labelledby={id}>
-      <h2 id={id} className={desk.head}>
+      <h2 id={id} className={page.head}>
         {title}
       </h2>
-      <p className={desk.lead}>{lead}</p>
+      <p className={page.lead}>{lead}</p>
       {children}
       {changed === null ? null : (
         <p className={styles.changed}>

@@ -2,7 +2,7 @@
 
 import { Skeleton } from '@mantine/core';
 import { useState } from 'react';
-import { DeskPage } from '@/components/layout/admin-page';
+import { AdminPage } from '@/components/admin/admin-page';
 import { useSettings } from '@/lib/settings/queries';
 import type { SettingsAnswer } from '@/lib/settings/schema';
 import { FlagsCard } from './flags-card';
@@ -16,7 +16,7 @@ export const SettingsPage = () => {
   const { data, error } = useSettings();
   const [task, setTask] = useState<SettingTask | null>(null);
   return (
-    <DeskPage
+    <AdminPage
       title="Settings"
       lead="These hold for every fleet and everybody on this server. Each change is written to the audit log."
       error={error}
@@ -27,7 +27,7 @@ export const SettingsPage = () => {
         <Told settings={data} onTask={setTask} />
       )}
       {task === null ? null : <SettingDialog task={task} onClose={() => setTask(null)} />}
-    </DeskPage>
+    </AdminPage>
   );
 };
 

@@ -1,5 +1,5 @@
-import { DeskTable } from '@/components/ui/admin-table';
-import table from '@/components/ui/admin-table.module.css';
+import { AdminTable } from '@/components/admin/admin-table';
+import table from '@/components/admin/admin-table.module.css';
 import { startSettingWords } from '@/lib/settings/text';
 import type { SettingsAnswer } from '@/lib/settings/schema';
 import { SettingSection } from './setting-section';
@@ -11,7 +11,7 @@ export const StartCard = ({ settings }: { settings: SettingsAnswer }) => (
     title="What the server was started with"
     lead="Whoever runs the server changes these, by the variables that are named, and starts it anew. Secrets are not shown."
   >
-    <DeskTable label="Start settings" columns={['Setting', 'Holds', 'Variable']} hasActions={false}>
+    <AdminTable label="Start settings" columns={['Setting', 'Holds', 'Variable']} hasActions={false}>
       {settings.start.map(({ name, value }) => {
         const { label, words } = startSettingWords(name, value);
         return (
@@ -24,6 +24,6 @@ export const StartCard = ({ settings }: { settings: SettingsAnswer }) => (
           </tr>
         );
       })}
-    </DeskTable>
+    </AdminTable>
   </SettingSection>
 );

@@ -1,5 +1,5 @@
 import { ProblemNote } from '@/components/ui/problem-note';
-import styles from './entry-page.module.css';
+import styles from '../layout/entry-page.module.css';
 
 /** Over plain HTTP from another machine: nobody is kept from signing in, and nobody does so unaware. */
 export const ClearWarning = () => (

@@ -4,9 +4,9 @@ import Link from 'next/link';
 import { useState } from 'react';
 import { askForReset } from '@/lib/users/link-queries';
 import { EmailField } from './email-field';
-import { EntryForm } from './entry-form';
-import { EntryPage } from './entry-page';
-import styles from './entry-page.module.css';
+import { EntryForm } from '../layout/entry-form';
+import { EntryPage } from '../layout/entry-page';
+import styles from '../layout/entry-page.module.css';
 
 const FIELDS = ['email'];
 

@@ -1,8 +1,8 @@
 'use client';
 
 import { join } from '@/lib/users/link-queries';
-import { EntryForm } from './entry-form';
-import styles from './entry-page.module.css';
+import { EntryForm } from '../layout/entry-form';
+import styles from '../layout/entry-page.module.css';
 import { LinkGate } from './link-gate';
 import { NameField } from './name-field';
 import { NewPasswordField } from './new-password-field';

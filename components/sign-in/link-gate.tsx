@@ -8,8 +8,8 @@ import { ServerProblemError } from '@/lib/browser/fetch-json';
 import { useLink } from '@/lib/users/link-queries';
 import type { LinkKind } from '@/lib/users/link-queries';
 import { ClearWarning } from './clear-warning';
-import { EntryPage } from './entry-page';
-import styles from './entry-page.module.css';
+import { EntryPage } from '../layout/entry-page';
+import styles from '../layout/entry-page.module.css';
 
 const subscribeToHash = (listener: () => void): (() => void) => {
   window.addEventListener('hashchange', listener);

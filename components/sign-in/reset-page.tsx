@@ -3,9 +3,9 @@
 import { useState } from 'react';
 import Link from 'next/link';
 import { resetPassword } from '@/lib/users/link-queries';
-import { EntryForm } from './entry-form';
-import { EntryPage } from './entry-page';
-import styles from './entry-page.module.css';
+import { EntryForm } from '../layout/entry-form';
+import { EntryPage } from '../layout/entry-page';
+import styles from '../layout/entry-page.module.css';
 import { LinkGate } from './link-gate';
 import { NewPasswordField } from './new-password-field';
 

@@ -3,8 +3,8 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { signInWithCode } from '@/lib/auth/queries';
-import { EntryForm } from './entry-form';
-import { EntryPage } from './entry-page';
+import { EntryForm } from '../layout/entry-form';
+import { EntryPage } from '../layout/entry-page';
 
 /** What is wrong with the code is said above the button. */
 const NO_FIELDS: readonly string[] = [];

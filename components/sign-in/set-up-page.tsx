@@ -4,8 +4,8 @@ import { TextInput } from '@mantine/core';
 import { setUp } from '@/lib/auth/queries';
 import { ClearWarning } from './clear-warning';
 import { EmailField } from './email-field';
-import { EntryForm } from './entry-form';
-import { EntryPage } from './entry-page';
+import { EntryForm } from '../layout/entry-form';
+import { EntryPage } from '../layout/entry-page';
 import { NameField } from './name-field';
 import { NewPasswordField } from './new-password-field';
 

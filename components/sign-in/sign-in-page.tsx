@@ -8,9 +8,9 @@ import { signIn } from '@/lib/auth/queries';
 import type { OidcRefusal } from '@/lib/auth/schema';
 import { ClearWarning } from './clear-warning';
 import { EmailField } from './email-field';
-import { EntryForm } from './entry-form';
-import { EntryPage } from './entry-page';
-import styles from './entry-page.module.css';
+import { EntryForm } from '../layout/entry-form';
+import { EntryPage } from '../layout/entry-page';
+import styles from '../layout/entry-page.module.css';
 import { OidcButton } from './oidc-button';
 import { SecondStep } from './second-step';
 

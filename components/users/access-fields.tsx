@@ -1,6 +1,6 @@
 'use client';
 
-import { FleetFields, readFleetFields } from '@/components/ui/fleet-fields';
+import { FleetFields, readFleetFields } from '@/components/admin/fleet-fields';
 import { SelectField } from '@/components/ui/form-fields';
 import { ROLE_WORDS } from '@/lib/users/text';
 import type { Role } from '@/lib/auth/viewer';

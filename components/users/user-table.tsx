@@ -1,6 +1,6 @@
 import { Breakable } from '@/components/ui/breakable';
-import table from '@/components/ui/admin-table.module.css';
-import { DeskTable, RowAction, RowActions } from '@/components/ui/admin-table';
+import table from '@/components/admin/admin-table.module.css';
+import { AdminTable, RowAction, RowActions } from '@/components/admin/admin-table';
 import { momentWords } from '@/lib/view/clock';
 import { ROLE_WORDS, expiryWords, fleetsWords } from '@/lib/users/text';
 import type { Invitation, User } from '@/lib/users/schema';
@@ -19,11 +19,11 @@ interface UserTableProps extends RowProps {
 
 /** Who may sign in, and who may not any more. */
 export const UserTable = ({ users, ownId, ...rest }: UserTableProps) => (
-  <DeskTable label="Users" columns={['Name', 'Role', 'Fleets', 'State']}>
+  <AdminTable label="Users" columns={['Name', 'Role', 'Fleets', 'State']}>
     {users.map((user) => (
       <UserRow key={user.id} user={user} isSelf={user.id === ownId} {...rest} />
     ))}
-  </DeskTable>
+  </AdminTable>
 );
 
 const UserRow = ({ user, isSelf, nowMs, onTask }: RowProps & { user: User; isSelf: boolean }) => {
@@ -77,7 +77,7 @@ export const InvitationTable = ({
   nowMs,
   onTask,
 }: RowProps & { invitations: readonly Invitation[] }) => (
-  <DeskTable label="Invitations" columns={['E-mail address', 'Role', 'Fleets', 'Holds']}>
+  <AdminTable label="Invitations" columns={['E-mail address', 'Role', 'Fleets', 'Holds']}>
     {invitations.map((invitation) => {
       const { id, email, role, usdots, invitedBy, expiresAtMs } = invitation;
       return (
@@ -104,5 +104,5 @@ export const InvitationTable = ({
         </tr>
       );
     })}
-  </DeskTable>
+  </AdminTable>
 );

@@ -4,8 +4,8 @@ import { Button, Skeleton } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useViewer } from '@/components/layout/viewer-context';
-import { DeskPage } from '@/components/layout/admin-page';
-import styles from '@/components/layout/admin-page.module.css';
+import { AdminPage } from '@/components/admin/admin-page';
+import styles from '@/components/admin/admin-page.module.css';
 import { useUsers } from '@/lib/users/queries';
 import { UserDialog } from './user-dialog';
 import type { UserTask } from './user-dialog';
@@ -18,7 +18,7 @@ export const UsersPage = () => {
   const [task, setTask] = useState<UserTask | null>(null);
   const isDemo = viewer.kind === 'demo';
   return (
-    <DeskPage
+    <AdminPage
       title="Users"
       actions={
         <Button
@@ -55,6 +55,6 @@ export const UsersPage = () => {
         </>
       )}
       {task === null ? null : <UserDialog task={task} onClose={() => setTask(null)} />}
-    </DeskPage>
+    </AdminPage>
   );
 };

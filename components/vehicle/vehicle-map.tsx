@@ -5,7 +5,7 @@ import { IconFocus2 } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { FleetMap } from '@/components/map/fleet-map';
 import { usePlaces } from '@/components/ui/use-places';
-import type { MapTiles } from '@/components/fleet/map-pane';
+import type { MapTiles } from '@/components/map/fleet-map-props';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
 import { useNowMs } from '@/components/ui/use-now';
 import { toSoloFleet } from '@/lib/view/solo-fleet';

@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import { EntryPage } from '@/components/sign-in/entry-page';
+import { EntryPage } from '@/components/layout/entry-page';
 import { openWallScreen } from '@/lib/wall-screens/queries';
 
 const NO_LINK = 'This is not the whole link: a part is missing after the "#".';

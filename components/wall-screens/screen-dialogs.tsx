@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useViewer } from '@/components/layout/viewer-context';
 import { Dialog } from '@/components/ui/dialog';
-import { FleetFields, readFleetFields } from '@/components/ui/fleet-fields';
+import { FleetFields, readFleetFields } from '@/components/admin/fleet-fields';
 import { TextField } from '@/components/ui/form-fields';
 import { SendForm } from '@/components/ui/send-form';
 import { ShownOnce } from '@/components/ui/shown-once';

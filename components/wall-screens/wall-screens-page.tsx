@@ -3,12 +3,12 @@
 import { Button, Skeleton } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { RevocableCells } from '@/components/ui/credential-cells';
+import { RevocableCells } from '@/components/admin/credential-cells';
 import { Breakable } from '@/components/ui/breakable';
-import { DeskPage } from '@/components/layout/admin-page';
-import styles from '@/components/layout/admin-page.module.css';
-import { DeskTable } from '@/components/ui/admin-table';
-import table from '@/components/ui/admin-table.module.css';
+import { AdminPage } from '@/components/admin/admin-page';
+import styles from '@/components/admin/admin-page.module.css';
+import { AdminTable } from '@/components/admin/admin-table';
+import table from '@/components/admin/admin-table.module.css';
 import { useNowMs } from '@/components/ui/use-now';
 import { useWallScreens } from '@/lib/wall-screens/queries';
 import { momentWords } from '@/lib/view/clock';
@@ -24,7 +24,7 @@ export const WallScreensPage = () => {
   const [task, setTask] = useState<Task | null>(null);
   const close = () => setTask(null);
   return (
-    <DeskPage
+    <AdminPage
       title="Wall screens"
       actions={
         <Button leftSection={<IconPlus size={18} stroke={2} />} onClick={() => setTask({ kind: 'add' })}>
@@ -43,7 +43,7 @@ export const WallScreensPage = () => {
       )}
       {task?.kind === 'add' ? <AddScreen onClose={close} /> : null}
       {task?.kind === 'revoke' ? <RevokeScreen screen={task.screen} onClose={close} /> : null}
-    </DeskPage>
+    </AdminPage>
   );
 };
 
@@ -55,7 +55,7 @@ interface ScreenTableProps {
 const ScreenTable = ({ screens, onRevoke }: ScreenTableProps) => {
   const nowMs = useNowMs();
   return (
-    <DeskTable label="Wall screens" columns={['Screen', 'Fleets', 'Made', 'Last seen', 'State']}>
+    <AdminTable label="Wall screens" columns={['Screen', 'Fleets', 'Made', 'Last seen', 'State']}>
       {screens.map((screen) => {
         const { id, name, usdots, createdAtMs, madeBy, seenAtMs, seenAddress, revokedAtMs } = screen;
         return (
@@ -78,6 +78,6 @@ const ScreenTable = ({ screens, onRevoke }: ScreenTableProps) => {
           </tr>
         );
       })}
-    </DeskTable>
+    </AdminTable>
   );
 };

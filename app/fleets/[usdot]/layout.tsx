@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
-import { FleetShell } from '@/components/fleet/fleet-shell';
+import { FleetShell } from '@/components/fleet-shell/fleet-shell';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
 import { readBuildId } from '@/lib/http/build-id';
 import { hasOtherFleets } from '@/lib/fleets/server/fleet-list';

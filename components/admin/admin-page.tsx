@@ -2,9 +2,13 @@
 
 import type { ReactNode } from 'react';
 import styles from './admin-page.module.css';
-import { useLeaveWhenSignedOut } from './use-leave-when-signed-out';
+import { useLeave } from '../layout/leaving';
+import { ServerProblemError } from '@/lib/browser/fetch-json';
 
-interface DeskPageProps {
+/** Codes that mean: not signed in, not a manager, or a second factor is missing. */
+const REFUSALS: readonly (string | undefined)[] = ['sign-in-needed', 'second-factor-needed', 'managers-only'];
+
+interface AdminPageProps {
   title: string;
   /** What the page is there to do, at its top right. */
   actions?: ReactNode;
@@ -18,15 +22,15 @@ interface DeskPageProps {
 }
 
 /** A page of managers, or of one's own account: its head, what went wrong, and what it shows. */
-export const DeskPage = ({
+export const AdminPage = ({
   title,
   actions,
   lead,
   error = null,
   isNarrow = false,
   children,
-}: DeskPageProps) => {
-  useLeaveWhenSignedOut(error);
+}: AdminPageProps) => {
+  useLeave(error instanceof ServerProblemError && REFUSALS.includes(error.problem?.code));
   return (
     <div className={styles.page} data-narrow={isNarrow}>
       <div className={styles.top}>

@@ -6,7 +6,7 @@ import type { FormEvent, ReactNode } from 'react';
 import { useFocusWhenRefused } from '@/components/ui/use-focus-when-refused';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { ServerProblemError } from '@/lib/browser/fetch-json';
-import styles from './entry-page.module.css';
+import styles from '../layout/entry-page.module.css';
 
 /** What is wrong with the fields, by name. */
 export type Faults = Readonly<Record<string, string>>;

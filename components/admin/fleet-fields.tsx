@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { splitUsdots } from '@/lib/users/text';
-import { SelectField, TextField } from './form-fields';
+import { SelectField, TextField } from '../ui/form-fields';
 
 const FLEETS = [
   { value: 'all', label: 'All fleets' },

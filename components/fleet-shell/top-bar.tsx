@@ -2,19 +2,19 @@
 
 import Link from 'next/link';
 import { DemoNote } from '@/components/layout/demo-note';
-import { FleetItems } from '@/components/fleet-switcher/fleet-items';
-import { FleetSwitcher } from '@/components/fleet-switcher/fleet-switcher';
+import { FleetItems } from './fleet-items';
+import { FleetSwitcher } from './fleet-switcher';
 import { BrandSign } from '../ui/brand-sign';
 import { useUsdot } from '../fleet-state/fleet-context';
 import { FreshnessPill } from './freshness-pill';
 import { PhoneMenu } from '../layout/navigation';
-import type { Places } from '../layout/destinations';
+import type { Destinations } from '../layout/destinations';
 import { SearchField } from './search-field';
 import { ThemeSwitch } from '../layout/theme-switch';
 import styles from './top-bar.module.css';
 
 /** Whose fleet it is, what is looked for, and how old all of it is. */
-export const TopBar = ({ places }: { places: Places }) => (
+export const TopBar = ({ destinations }: { destinations: Destinations }) => (
   <header className={styles.bar}>
     <div className={styles.left}>
       <Link
@@ -37,7 +37,7 @@ export const TopBar = ({ places }: { places: Places }) => (
       <div className={styles.theme}>
         <ThemeSwitch />
       </div>
-      <PhoneMenu places={places} fleets={<FleetItems />} />
+      <PhoneMenu destinations={destinations} fleets={<FleetItems />} />
     </div>
   </header>
 );

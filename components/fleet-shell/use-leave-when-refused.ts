@@ -1,7 +1,7 @@
 import { useReading } from '../fleet-state/fleet-context';
-import { useLeave } from './leaving';
+import { useLeave } from '../layout/leaving';
 
-/** Nobody is signed in any more, or this fleet is not to be seen any more. */
+/** Codes that mean: not signed in, or not allowed to see this fleet. */
 const REFUSALS: readonly (string | null | undefined)[] = [
   'sign-in-needed',
   'second-factor-needed',

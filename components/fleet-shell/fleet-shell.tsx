@@ -12,10 +12,10 @@ import { isPlainKey, isTyping } from '../ui/keys';
 import { Rail } from '../layout/navigation';
 import { BuildProvider } from '../fleet-state/newer-build';
 import { NoticesProvider } from './notices';
-import { useFleetPlaces } from '../layout/destinations';
+import { useFleetDestinations } from './use-fleet-destinations';
 import { Shell } from '../layout/shell';
 import { TopBar } from './top-bar';
-import { useLeaveWhenRefused } from '../layout/use-leave-when-refused';
+import { useLeaveWhenRefused } from './use-leave-when-refused';
 
 interface FleetShellProps {
   usdot: string;
@@ -46,7 +46,7 @@ export const FleetShell = (props: FleetShellProps) => {
       <FleetProvider usdot={usdot} source={source} hasOtherFleets={hasOtherFleets}>
         <BuildProvider build={build}>
           <Announcer>
-            <Frame onKeys={() => setHelpOpen(true)}>{children}</Frame>
+            <Frame onShortcuts={() => setHelpOpen(true)}>{children}</Frame>
             <KeyboardHelp opened={isHelpOpen} onClose={() => setHelpOpen(false)} />
           </Announcer>
         </BuildProvider>
@@ -55,11 +55,14 @@ export const FleetShell = (props: FleetShellProps) => {
   );
 };
 
-const Frame = ({ onKeys, children }: { onKeys: () => void; children: ReactNode }) => {
+const Frame = ({ onShortcuts, children }: { onShortcuts: () => void; children: ReactNode }) => {
   useLeaveWhenRefused();
-  const places = useFleetPlaces(useViewer());
+  const destinations = useFleetDestinations(useViewer());
   return (
-    <Shell bar={<TopBar places={places} />} rail={<Rail places={places} onKeys={onKeys} />}>
+    <Shell
+      bar={<TopBar destinations={destinations} />}
+      rail={<Rail destinations={destinations} onShortcuts={onShortcuts} />}
+    >
       <NoticesProvider>{children}</NoticesProvider>
     </Shell>
   );

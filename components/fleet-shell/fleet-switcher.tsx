@@ -3,7 +3,7 @@
 import { Menu, UnstyledButton } from '@mantine/core';
 import { IconSelector } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { CarrierHeading } from '@/components/fleet/carrier-heading';
+import { CarrierHeading } from './carrier-heading';
 import { useHasOtherFleets } from '@/components/fleet-state/fleet-context';
 import { OVERLAID, isPlainKey, isTyping, isWithin } from '@/components/ui/keys';
 import { MENU } from '@/components/ui/menu';

@@ -4,14 +4,14 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import styles from './admin-table.module.css';
 
-interface DeskHeadProps {
+interface AdminHeadProps {
   /** The columns in words. */
   columns: readonly string[];
   /** A last column holds what can be done with a row. */
   hasActions?: boolean;
 }
 
-export const DeskHead = ({ columns, hasActions = true }: DeskHeadProps) => (
+export const AdminHead = ({ columns, hasActions = true }: AdminHeadProps) => (
   <thead>
     <tr>
       {columns.map((words) => (
@@ -28,17 +28,17 @@ export const DeskHead = ({ columns, hasActions = true }: DeskHeadProps) => (
   </thead>
 );
 
-interface DeskTableProps extends DeskHeadProps {
+interface AdminTableProps extends AdminHeadProps {
   /** What it lists. */
   label: string;
   children: ReactNode;
 }
 
 /** A table of a manager's page; on a phone each row is a card, whose cells say their `data-head` before them. */
-export const DeskTable = ({ label, children, ...head }: DeskTableProps) => (
+export const AdminTable = ({ label, children, ...head }: AdminTableProps) => (
   <div className={styles.scroller}>
     <table className={`${styles.table} ${styles.cards}`} aria-label={label}>
-      <DeskHead {...head} />
+      <AdminHead {...head} />
       <tbody>{children}</tbody>
     </table>
   </div>

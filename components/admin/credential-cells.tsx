@@ -1,7 +1,7 @@
 import { momentWords } from '@/lib/view/clock';
 import type { IngestToken } from '@/lib/api-keys/schema';
 import { RowAction, RowActions } from './admin-table';
-import { Breakable } from './breakable';
+import { Breakable } from '../ui/breakable';
 import styles from './admin-table.module.css';
 
 /** How the secret of a key or token begins. */
