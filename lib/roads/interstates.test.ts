@@ -5,8 +5,16 @@ import { INTERSTATES } from './interstates';
 const WAYPOINTS = INTERSTATES.flatMap(({ waypoints }) => waypoints);
 
 describe('INTERSTATES', () => {
-  it('has at least 500 waypoints', () => {
+  it('has at least 500 waypoints, each of two numbers and at most one name', () => {
     expect(WAYPOINTS.length).toBeGreaterThanOrEqual(500);
+    const misshapen = WAYPOINTS.filter(
+      ([lat, lng, place, ...rest]: readonly unknown[]) =>
+        typeof lat !== 'number' ||
+        typeof lng !== 'number' ||
+        (place !== undefined && typeof place !== 'string') ||
+        rest.length > 0,
+    );
+    expect(misshapen).toEqual([]);
   });
 
   it('stays within the contiguous United States', () => {
@@ -14,15 +22,15 @@ describe('INTERSTATES', () => {
     expect(outside).toEqual([]);
   });
 
-  it('never leaps: consecutive waypoints are under 120 km apart, and no waypoint repeats the one before', () => {
-    const leaps = INTERSTATES.flatMap(({ name, waypoints }) =>
+  it('has no jumps: consecutive waypoints are under 120 km apart, and no waypoint repeats the one before', () => {
+    const jumps = INTERSTATES.flatMap(({ name, waypoints }) =>
       waypoints.slice(1).flatMap(([lat, lng], index) => {
         const [lastLat, lastLng] = waypoints[index]!;
         const stepM = distanceM({ lat: lastLat, lng: lastLng }, { lat, lng });
         return stepM > 0 && stepM < 120_000 ? [] : [`${name} ${lat}, ${lng}: ${stepM} m`];
       }),
     );
-    expect(leaps).toEqual([]);
+    expect(jumps).toEqual([]);
   });
 
   it('runs west to east for even numbers and south to north for odd ones', () => {

@@ -1,15 +1,14 @@
 import { distanceM } from '@/lib/motion/distance';
 import type { LatLng } from '@/lib/wire/units';
-import { type Chain, nearestOnChain, pointAt } from './chain';
-import { crossChords } from './plane';
+import { type Chain, crossChords, nearestOnChain, pointAt } from './chain';
 
 /** Two roads that come closer than this are joined there. */
 const JOIN_WITHIN_M = 8000;
 
-/** Roads that run side by side are joined no more often than this, lest every waypoint becomes a junction. */
+/** Least distance between two junctions of the same roads, so that parallel roads are not joined at every waypoint. */
 const JOIN_APART_M = 25_000;
 
-/** A place where a truck changes between two chains, as a place on each. */
+/** A junction of two chains, as a position on each. */
 export interface Junction {
   atFirst: number;
   atSecond: number;
@@ -44,7 +43,7 @@ const findApproaches = (first: Chain, second: Chain): Candidate[] => [
   }),
 ];
 
-/** The junctions of two chains: where they cross, and where they only come near, the closest ones first. */
+/** The junctions of two chains: their crossings, then where they come within 8 km of each other, closest first. */
 export const findJunctions = (first: Chain, second: Chain): Junction[] => {
   const candidates = [...findCrossings(first, second), ...findApproaches(first, second)]
     .filter(({ gapM }) => gapM <= JOIN_WITHIN_M)

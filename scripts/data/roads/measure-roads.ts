@@ -1,8 +1,8 @@
-import type { Interstate } from '@/lib/roads/interstate';
+import type { Interstate } from '@/lib/roads/interstates';
 import type { Stretch } from './freeways';
 import { createStretchIndex, type Sighting } from './stretch-index';
 
-/** How far one waypoint, or the worst of a chord's inner points, lies from the survey. */
+/** The distance of one waypoint, or of the worst inner point of a chord, from the survey. */
 export interface Offset extends Sighting {
   label: string;
 }
@@ -30,17 +30,17 @@ export const measureRoads = (
   interstates: readonly Interstate[],
   stretches: readonly Stretch[],
 ): RoadReport => {
-  const sight = createStretchIndex(stretches);
+  const locate = createStretchIndex(stretches);
   const waypoints: Offset[] = [];
   const chords: Offset[] = [];
   for (const { name, waypoints: chain } of interstates) {
     for (const [index, [lat, lng, place]] of chain.entries()) {
       const label = `${name} ${lat}, ${lng} ${place ?? ''}`.trimEnd();
-      waypoints.push({ label, ...sight(lat, lng) });
+      waypoints.push({ label, ...locate(lat, lng) });
       const next = chain[index + 1];
       if (!next) continue;
       const [nextLat, nextLng] = next;
-      const inner = CHORD_FRACTIONS.map((t) => sight(lat + (nextLat - lat) * t, lng + (nextLng - lng) * t));
+      const inner = CHORD_FRACTIONS.map((t) => locate(lat + (nextLat - lat) * t, lng + (nextLng - lng) * t));
       chords.push({
         label: `${label} to ${nextLat}, ${nextLng}`,
         offKm: Math.max(...inner.map(({ offKm }) => offKm)),

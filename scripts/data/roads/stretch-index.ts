@@ -1,6 +1,6 @@
 import { distanceM } from '@/lib/motion/distance';
 import type { LatLng } from '@/lib/wire/units';
-import { projectOnChord } from '@/lib/roads/plane';
+import { projectOnChord } from '@/lib/roads/chain';
 import type { Stretch } from './freeways';
 
 const CELL_DEG = 0.5;
@@ -8,19 +8,19 @@ const CELL_DEG = 0.5;
 const cellOf = (deg: number) => Math.floor(deg / CELL_DEG);
 const keyOf = (row: number, column: number) => row * 10_000 + column;
 
-/** What a survey says of a point. */
+/** The position of a point relative to a survey. */
 export interface Sighting {
-  /** Kilometres to the straight line of the nearest stretch; Infinity where none is within half a degree. */
+  /** Kilometers to the straight line of the nearest stretch; Infinity where none is within half a degree. */
   offKm: number;
   /** Whether a surveyed road is long enough for its bends to reach the point: the survey cannot contradict it. */
   withinBends: boolean;
 }
 
-/** A road of a given length between two ends stays within the ellipse that has them as foci. */
+/** Whether the road can pass the point: it stays within the ellipse that has its two ends as foci. */
 const reaches = ({ a, b, alongM }: Stretch, point: LatLng) =>
   distanceM(a, point) + distanceM(point, b) <= alongM;
 
-/** Finds what a survey says of a point. */
+/** An index of the survey: a function that locates a point in it. */
 export const createStretchIndex = (
   stretches: readonly Stretch[],
 ): ((lat: number, lng: number) => Sighting) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { LatLng } from '@/lib/wire/units';
 
-/** A surveyed stretch of freeway between two neighbouring nodes, and its length along all its bends. */
+/** A surveyed stretch of freeway between two neighboring nodes, and its length along all its bends. */
 export interface Stretch {
   a: LatLng;
   b: LatLng;
@@ -10,16 +10,16 @@ export interface Stretch {
 
 const graphSchema = z.object({
   nodes: z.array(z.tuple([z.number(), z.number()])),
-  /** For each node its neighbours' indices, with the kilometres to each. */
+  /** For each node its neighbors' indices, with the kilometers to each. */
   graph: z.array(z.record(z.string(), z.number())),
 });
 
-/** The stretches of a freeway graph, each once; throws a ZodError or SyntaxError where the text is no such graph. */
+/** The stretches of a freeway graph, each once; throws a ZodError or SyntaxError for any other text. */
 export const parseFreeways = (json: string): Stretch[] => {
   const { nodes, graph } = graphSchema.parse(JSON.parse(json));
   const stretches: Stretch[] = [];
-  for (const [from, neighbours] of graph.entries()) {
-    for (const [key, alongKm] of Object.entries(neighbours)) {
+  for (const [from, neighbors] of graph.entries()) {
+    for (const [key, alongKm] of Object.entries(neighbors)) {
       const to = Number(key);
       const a = nodes[from];
       const b = nodes[to];
