@@ -1,7 +1,7 @@
 /**
  * The embedded service's database, gone at the start and midway, and its disk full: what the screen, the devices and
  * the health answer are told, and that everything goes on by itself. The loss of acknowledged fixes is the matter of
- * service/crash.test.ts.
+ * service/tests/crash.test.ts.
  */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';

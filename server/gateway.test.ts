@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { SERVER_TIMEOUTS } from '@/service/http-server';
+import { SERVER_TIMEOUTS } from '@/service/http/http-server';
 import { sendRaw } from '@/testing/service/raw-http';
 import { createLog, createSecretKeeper } from '@/lib/ops/log';
 import { createDoor } from '@/lib/http/door';

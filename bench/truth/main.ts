@@ -5,8 +5,8 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RecordedFix } from '@/service/command/recorded-fix';
-import { parseRecording } from '@/service/command/recording';
+import type { RecordedFix } from '@/service/command/replay/recorded-fix';
+import { parseRecording } from '@/service/command/replay/recording';
 import { STATUSES } from '@/lib/wire/status';
 import { startBenchPostgres } from '../ingest/database';
 import { atLeast, atMost, publishReport, toMarkdown, toSection } from '../support/report';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { createTestDatabase } from '@/testing/database';
 import { IS_LONG } from '@/testing/long';
-import { parseRecording } from '@/service/command/recording';
+import { parseRecording } from '@/service/command/replay/recording';
 import { replay } from './path';
 import type { ReplayResult } from './path';
 import { toMixedDay, toParked, toRecording, withDecimals, withEvery, withWander } from './recording';

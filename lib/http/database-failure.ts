@@ -1,5 +1,5 @@
 import 'server-only';
-import { toFailure } from '@/service/failure';
+import { toFailure } from '@/service/http/failure';
 
 /** A database of ours cannot be reached, or has no room left, as was found while it was asked for something. */
 export class StorageUnavailableError extends Error {

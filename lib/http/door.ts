@@ -9,7 +9,7 @@ import type { Env } from '../config/env';
 import { once } from '../ops/once';
 import { isForwardedTls, toClient } from './client-address';
 import { createClientLimit } from './client-limit';
-import { REQUEST_ID_HEADER, toRequestId } from '@/service/request-id';
+import { REQUEST_ID_HEADER, toRequestId } from '@/service/http/request-id';
 import { changesState, isFromElsewhere, isSameOrigin } from './same-origin';
 
 /** The address is longer than any of ours. */

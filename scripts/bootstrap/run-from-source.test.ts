@@ -25,7 +25,7 @@ test('what runs from its source comes with all of its files and packages, and wi
       'lib/live/worker/thread.ts',
       'lib/live/feeds.ts',
       'server/start/standalone.mjs',
-      'service/command/serve.ts',
+      'service/command/serve/serve.ts',
       'service/store/migrations/meta/_journal.json',
       'tsconfig.json',
     ]),

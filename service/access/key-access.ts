@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_TIME_MS } from '../fix-limits';
+import { MAX_TIME_MS } from '../store/fixes/fix-limits';
 import { ENDPOINTS } from './endpoints';
 import type { Endpoint } from './endpoints';
 import { parseNetwork } from './network';

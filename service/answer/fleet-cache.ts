@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createBatcher } from '../store/batcher';
-import type { Position, Revisions } from '../store/positions';
+import type { Position, Revisions } from '../store/fixes/positions';
 import type { Store } from '../store/store';
 import type { StoredVehicle } from '../store/vehicles';
 import { createLargeRepresentation, createRepresentation } from './representation';

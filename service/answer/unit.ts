@@ -1,6 +1,6 @@
 import type { CarrierAccount, Unit, VinCarrier } from '../contract';
 import type { Carrier } from '../store/inputs';
-import type { Position } from '../store/positions';
+import type { Position } from '../store/fixes/positions';
 import type { StoredVehicle } from '../store/vehicles';
 
 /** A vehicle at its newest fix, as the API says it. */

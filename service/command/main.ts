@@ -1,14 +1,14 @@
 import { MigrationsMissingError, StoreOpenError } from '../store/errors';
-import { backupCommand, restoreCommand } from './backup';
+import { backupCommand, restoreCommand } from '../backup/command';
 import { carriersCommand } from './carriers';
 import { CommandFailure, CommandUsageError } from './context';
 import { toCommandHelp, toOverview, toUsage } from './help';
-import { keysCommand } from './keys';
-import { replayCommand } from './replay';
-import { serveCommand } from './serve';
-import { simulateCommand } from './simulate';
-import { tokensCommand } from './tokens';
-import { vehiclesCommand } from './vehicles';
+import { keysCommand } from './keys/keys';
+import { replayCommand } from './replay/replay';
+import { serveCommand } from './serve/serve';
+import { simulateCommand } from './serve/simulate';
+import { tokensCommand } from './keys/tokens';
+import { vehiclesCommand } from './vehicles/vehicles';
 import type { Command, CommandContext } from './context';
 
 const COMMANDS: Record<string, Command> = {

@@ -7,7 +7,7 @@ import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
 import { FLAGS, REASONS, STATUSES, toFlags } from '@/lib/wire/status';
 import type { Flag } from '@/lib/wire/status';
 import { toUnit } from '../answer/unit';
-import type { Position } from '../store/positions';
+import type { Position } from '../store/fixes/positions';
 import type { StoredVehicle } from '../store/vehicles';
 import { createDemoFleet } from '../simulator/demo-fleet';
 import type { Report } from '../simulator/report';

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../openapi';
+import type { OpenApiDocument } from './openapi';
 import type { Schema } from './schema';
 
 interface Media {

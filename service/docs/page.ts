@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html';
-import type { OpenApiDocument } from '../openapi';
+import type { OpenApiDocument } from './openapi';
 import { PROBLEMS } from '../problem';
 import { listOperations, toCurl } from './operation';
 import type { Operation } from './operation';

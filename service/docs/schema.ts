@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../openapi';
+import type { OpenApiDocument } from './openapi';
 
 /** The part of a JSON schema that the page reads. */
 export interface Schema {

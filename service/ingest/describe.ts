@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { problemSchema } from '../problem';
 import { INGEST_PROBLEMS } from './problems';
-import { PROTOCOLS } from './protocols';
-import type { Protocol } from './protocols';
+import { PROTOCOLS } from './protocols/protocols';
+import type { Protocol } from './protocols/protocols';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 
 type Registry = OpenAPIHono['openAPIRegistry'];

@@ -5,7 +5,7 @@ import {
   MAX_ALTITUDE_M,
   MAX_SPEED_KPH,
   MIN_ALTITUDE_M,
-} from '../fix-limits';
+} from '../store/fixes/fix-limits';
 import { isPrintable } from '@/lib/identity/printable';
 import { IngestInputError } from './input-error';
 import type { LatLng } from '@/lib/wire/units';

@@ -1,4 +1,4 @@
-import { MAX_TIME_MS } from '../fix-limits';
+import { MAX_TIME_MS } from '../store/fixes/fix-limits';
 import { IngestInputError } from './input-error';
 
 /** Seconds since 1970 stay below this until the year 5138, and milliseconds passed it in March 1973. */

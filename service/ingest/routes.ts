@@ -5,11 +5,11 @@ import { InvalidRecordError } from '../store/errors';
 import { describeIngest } from './describe';
 import { IngestInputError } from './input-error';
 import { INGEST_PROBLEMS } from './problems';
-import { PROTOCOLS } from './protocols';
+import { PROTOCOLS } from './protocols/protocols';
 import { readToken } from './token';
 import type { ServiceLog } from '../log';
 import type { Store } from '../store/store';
-import type { Protocol } from './protocols';
+import type { Protocol } from './protocols/protocols';
 import type { Context, Handler, MiddlewareHandler } from 'hono';
 
 export interface IngestContext {

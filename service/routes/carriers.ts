@@ -3,7 +3,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import { createRepresentation } from '../answer/representation';
 import { PRIVATE, respond } from '../answer/respond';
 import { toCarrierAccount, toVinCarrier } from '../answer/unit';
-import { requireEndpoint } from '../auth';
+import { requireEndpoint } from '../access/auth';
 import type { ServiceContext, ServiceEnv } from '../context';
 import { carrierAccountSchema, vinCarrierSchema, vinParamsSchema } from '../contract';
 import { ServiceProblem } from '../problem';

@@ -5,7 +5,7 @@ import { PUBLIC, respond } from '../answer/respond';
 import type { ServiceContext, ServiceEnv } from '../context';
 import { renderDocsPage } from '../docs/page';
 import { DOCS_POLICY } from '../docs/style';
-import { createOpenApiDocument } from '../openapi';
+import { createOpenApiDocument } from '../docs/openapi';
 
 const HTML = 'text/html; charset=utf-8';
 

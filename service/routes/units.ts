@@ -3,7 +3,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import { createRepresentation } from '../answer/representation';
 import { PRIVATE, respond } from '../answer/respond';
 import { toUnit } from '../answer/unit';
-import { requireEndpoint, requireOwnUsdot } from '../auth';
+import { requireEndpoint, requireOwnUsdot } from '../access/auth';
 import type { ServiceContext, ServiceEnv } from '../context';
 import { unitParamsSchema, unitSchema, unitsSchema, usdotParamsSchema } from '../contract';
 import { ServiceProblem } from '../problem';

@@ -1,7 +1,7 @@
 import { createRoute } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { PRIVATE, respond } from '../answer/respond';
-import { requireEndpoint, requireOwnUsdot } from '../auth';
+import { requireEndpoint, requireOwnUsdot } from '../access/auth';
 import type { ServiceContext, ServiceEnv } from '../context';
 import { usdotParamsSchema, vinListSchema } from '../contract';
 import { SECURITY, toResponses } from './responses';

@@ -10,7 +10,7 @@ import {
   MAX_SPEED_KPH,
   MAX_TIME_MS,
   MIN_ALTITUDE_M,
-} from '../fix-limits';
+} from './fixes/fix-limits';
 import { InvalidRecordError } from './errors';
 
 const MAX_TEXT = 200;

@@ -9,7 +9,7 @@ import { createEmptyDatabase } from '@/testing/database';
 import { NOW_MS } from '../../testing/service/store';
 import { CARRIER, toVehicle, toVin } from '../../testing/service/vehicles';
 import { MIGRATIONS_TABLE, findMigrationsFolder } from './migrate';
-import { createSecret, hashSecret } from './secrets';
+import { createSecret, hashSecret } from './credentials/secrets';
 import { openStore } from './store';
 import type { Store } from './store';
 

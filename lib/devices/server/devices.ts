@@ -93,7 +93,7 @@ export const importVehicles = async (
   const usdot = requireUsdot(text);
   requireSeen(doer.viewer, usdot);
   const [{ planImport }, store] = await Promise.all([
-    import('@/service/command/import-plan'),
+    import('@/service/command/vehicles/import-plan'),
     doer.runtime.openServiceStore(),
   ]);
   const plan = await planImport(store, csv, {

@@ -1,0 +1,69 @@
+import { BackupError } from '../backup/errors';
+import { restoreBackupFile, writeBackupFile } from '../backup/file';
+import type { RowCounts } from '../backup/write';
+import { parseArguments } from '../command/arguments';
+import { CommandFailure } from '../command/context';
+import { toCount, writeJson } from '../command/output';
+import type { Command, CommandContext } from '../command/context';
+
+const toWords = (counts: RowCounts): string => {
+  const count = (table: string) => counts.get(`tracking.${table}`) ?? 0;
+  return [
+    toCount(count('carriers'), 'carrier'),
+    toCount(count('vehicles'), 'vehicle'),
+    toCount(count('fixes'), 'fix', 'fixes'),
+    toCount(count('api_keys') + count('ingest_tokens'), 'credential'),
+  ].join(', ');
+};
+
+const tell = (
+  context: CommandContext,
+  isJson: boolean | undefined,
+  counts: RowCounts,
+  words: string,
+): void => (isJson ? writeJson(context, Object.fromEntries(counts)) : context.stdout(words));
+
+const failPlainly = async <T>(act: () => Promise<T>): Promise<T> => {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof BackupError)) throw error;
+    throw new CommandFailure(error.message, { cause: error });
+  }
+};
+
+export const backupCommand: Command = {
+  summary: 'Write all that is kept to a file, accounts of the web application included',
+  usage: ['backup FILE [--json]'],
+  details: [
+    'The file is one moment of the database, which others may go on using. It is an SQL script, compressed by gzip, and',
+    'holds what it holds in the clear: positions, and hashes of keys, tokens and passwords, never these themselves.',
+    '  --json   the rows of each table on one line',
+  ],
+  run: async (argv, context) => {
+    const { options, words } = parseArguments(argv, { json: 'flag' }, ['The file to write']);
+    const path = words[0]!;
+    const { counts, bytes } = await failPlainly(() =>
+      writeBackupFile(context.databaseUrl, path, context.signal),
+    );
+    const size = (bytes / 1e6).toFixed(bytes < 1e7 ? 2 : 0);
+    tell(context, options.json, counts, `Backed up to ${path} (${size} MB): ${toWords(counts)}.`);
+    return 0;
+  },
+};
+
+export const restoreCommand: Command = {
+  summary: 'Fill an empty database from a backup',
+  usage: ['restore FILE [--json]'],
+  details: [
+    'All of the file is restored or nothing of it. It is a program in SQL: restore only what you backed up yourself.',
+    '  --json   the rows of each table on one line',
+  ],
+  run: async (argv, context) => {
+    const { options, words } = parseArguments(argv, { json: 'flag' }, ['The file to read']);
+    const path = words[0]!;
+    const counts = await failPlainly(() => restoreBackupFile(context.databaseUrl, path));
+    tell(context, options.json, counts, `Restored from ${path}: ${toWords(counts)}.`);
+    return 0;
+  },
+};

@@ -1,0 +1,113 @@
+import { parseArguments, requireOption, requireUsdot } from '../arguments';
+import type { Kinds, Options } from '../arguments';
+import { CommandFailure } from '../context';
+import { toMinute, toTable, writeJson } from '../output';
+import { withStore } from '../with-store';
+import type { CommandContext } from '../context';
+import type { CredentialInput } from '../../store/inputs';
+import type { CredentialRecord } from '../../store/credentials/key-records';
+import type { Store } from '../../store/store';
+
+/** New secrets by the names under which JSON gives them, and the lines that tell a reader what to do with them. */
+export interface Issued {
+  id: string;
+  secrets: Record<string, string>;
+  lines: string[];
+}
+
+/** API keys and ingest tokens are made, listed and ended in the same way. */
+export interface CredentialKind<K extends Kinds, R extends CredentialRecord> {
+  /** "API key" */
+  noun: string;
+  /** What may be typed besides the carrier and the name. */
+  options: K;
+  readAll(store: Store, usdot: string | undefined): Promise<R[]>;
+  revoke(store: Store, id: string): Promise<boolean>;
+  create(store: Store, input: CredentialInput, options: Options<K>, nowMs: number): Promise<Issued>;
+  /** What the list tells besides what both have: a heading, and the text of each. */
+  column?: { heading: string; toText(record: R): string };
+  /** "in use", unless it was revoked. */
+  toState(record: R, nowMs: number): string;
+}
+
+type Run = (argv: string[], context: CommandContext) => Promise<number>;
+
+/** Who makes what is made here. */
+const CREATED_BY = 'command line';
+
+export const tellIssued = (context: CommandContext, { lines }: Issued, done: string): void => {
+  context.stdout(done);
+  lines.forEach(context.stdout);
+  context.stdout('This is shown once. Only a hash of it is kept.');
+};
+
+export const createCredentialCommands = <K extends Kinds, R extends CredentialRecord>(
+  kind: CredentialKind<K, R>,
+): { create: Run; list: Run; revoke: Run } => ({
+  async create(argv, context) {
+    const own = { usdot: 'text', name: 'text', json: 'flag' } as const;
+    const { options } = parseArguments(argv, { ...kind.options, ...own });
+    const typed = options as Options<typeof own> & Options<K>;
+    const usdot = requireUsdot(typed.usdot);
+    const name = requireOption(typed.name, 'name');
+    const nowMs = context.now();
+    return withStore(context, async (store) => {
+      const issued = await kind.create(store, { usdot, name, createdBy: CREATED_BY }, typed, nowMs);
+      const { id, secrets } = issued;
+      if (typed.json) writeJson(context, { id, usdot, name, ...secrets });
+      else tellIssued(context, issued, `Created ${kind.noun} ${id} (${name}) of carrier ${usdot}.`);
+      return 0;
+    });
+  },
+
+  async list(argv, context) {
+    const { options } = parseArguments(argv, { usdot: 'text', json: 'flag' });
+    const usdot = options.usdot === undefined ? undefined : requireUsdot(options.usdot);
+    return withStore(context, async (store) => {
+      const records = await kind.readAll(store, usdot);
+      if (options.json) writeJson(context, records);
+      else if (records.length === 0) context.stdout(`There is no ${kind.noun} yet.`);
+      else {
+        const own = kind.column;
+        const header = ['ID', 'USDOT', 'NAME', 'BEGINS', 'CREATED', 'BY', 'LAST USED', 'STATE'];
+        const rows = records.map((record) => [
+          ...toCells(record),
+          toState(kind, record, context.now()),
+          ...(own ? [own.toText(record)] : []),
+        ]);
+        toTable([...header, ...(own ? [own.heading] : [])], rows).forEach(context.stdout);
+      }
+      return 0;
+    });
+  },
+
+  async revoke(argv, context) {
+    const { words } = parseArguments(argv, {}, [`The id of the ${kind.noun}`]);
+    return withStore(context, async (store) => {
+      if (!(await kind.revoke(store, words[0]!))) {
+        throw new CommandFailure(`There is no ${kind.noun} ${words[0]} that is still in use.`);
+      }
+      context.stdout(`Revoked ${kind.noun} ${words[0]}. It stopped working just now.`);
+      return 0;
+    });
+  },
+});
+
+const toMinuteOrNull = (timeMs: number | null) => (timeMs === null ? null : toMinute(timeMs));
+
+const toCells = (record: CredentialRecord) => [
+  record.id,
+  record.usdot,
+  record.name,
+  record.prefix,
+  toMinute(record.createdAtMs),
+  record.createdBy,
+  toMinuteOrNull(record.lastUsedAtMs),
+];
+
+const toState = <R extends CredentialRecord>(
+  kind: Pick<CredentialKind<Kinds, R>, 'toState'>,
+  record: R,
+  nowMs: number,
+): string =>
+  record.revokedAtMs === null ? kind.toState(record, nowMs) : `revoked ${toMinute(record.revokedAtMs)}`;

@@ -1,0 +1,87 @@
+import { ENDPOINTS } from '../../access/endpoints';
+import { keyAccessSchema } from '../../access/key-access';
+import type { KeyAccess } from '../../access/key-access';
+import { parseDuration } from '../arguments';
+import type { Options } from '../arguments';
+import { CommandUsageError } from '../context';
+import { toMinute } from '../output';
+
+/** How a key's access is typed. */
+export const ACCESS_OPTIONS = {
+  endpoints: 'text',
+  expires: 'text',
+  from: 'text',
+  'requests-per-minute': 'text',
+} as const;
+
+export const ACCESS_HELP = [
+  `  --endpoints LIST           which it may ask, of ${ENDPOINTS.join(', ')}; all unless given`,
+  '  --expires WHEN             a day (2027-01-31, to its end in UTC), a time (2027-01-31T12:00Z) or a span (90d); never unless given',
+  '  --from LIST                addresses it may be used from, such as 203.0.113.7,198.51.100.0/24; anywhere unless given',
+  '  --requests-per-minute N    how often it may ask; unlimited unless given',
+];
+
+const toList = (text: string): string[] =>
+  text
+    .split(',')
+    .map((each) => each.trim())
+    .filter(Boolean);
+
+const DAY_MS = 86_400_000;
+
+const toExpiry = (text: string, nowMs: number): number => {
+  const spanMs = parseDuration(text);
+  if (spanMs !== null) return nowMs + spanMs;
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(text);
+  // A time without a zone would mean another moment on another machine.
+  const isTime = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(text);
+  const atMs = isDay || isTime ? Date.parse(text) : NaN;
+  if (Number.isNaN(atMs)) {
+    throw new CommandUsageError(
+      `--expires is a day, a time with its zone, a span such as 90d, or never; got ${JSON.stringify(text)}.`,
+    );
+  }
+  return isDay ? atMs + DAY_MS : atMs;
+};
+
+/** What was typed of a key's access, over what holds already. @throws CommandUsageError */
+export const toKeyAccess = (
+  options: Options<typeof ACCESS_OPTIONS>,
+  held: KeyAccess | null,
+  nowMs: number,
+): KeyAccess => {
+  const { endpoints, expires, from, 'requests-per-minute': requests } = options;
+  const parsed = keyAccessSchema.safeParse({
+    ...held,
+    ...(endpoints !== undefined && { endpoints: endpoints === 'all' ? null : toList(endpoints) }),
+    ...(expires !== undefined && { expiresAtMs: expires === 'never' ? null : toExpiry(expires, nowMs) }),
+    ...(from !== undefined && { allowedNetworks: from === 'anywhere' ? null : toList(from) }),
+    ...(requests !== undefined && { requestsPerMinute: requests === 'unlimited' ? null : Number(requests) }),
+  });
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0]!;
+  throw new CommandUsageError(`--${OPTION_OF_FIELD[String(issue.path[0])]} ${issue.message}.`);
+};
+
+const OPTION_OF_FIELD: Record<string, keyof typeof ACCESS_OPTIONS> = {
+  endpoints: 'endpoints',
+  expiresAtMs: 'expires',
+  allowedNetworks: 'from',
+  requestsPerMinute: 'requests-per-minute',
+};
+
+/** A key's limits in words: "units, carrier · from 203.0.113.7/32 · 60 a minute · until 2027-01-31 00:00 UTC". */
+export const toAccessText = ({
+  endpoints,
+  allowedNetworks,
+  requestsPerMinute,
+  expiresAtMs,
+}: KeyAccess): string =>
+  [
+    endpoints?.join(', '),
+    allowedNetworks && `from ${allowedNetworks.join(', ')}`,
+    requestsPerMinute && `${requestsPerMinute} a minute`,
+    expiresAtMs && `until ${toMinute(expiresAtMs)}`,
+  ]
+    .filter(Boolean)
+    .join(' · ') || 'everything';

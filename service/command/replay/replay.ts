@@ -1,0 +1,160 @@
+import { readFile } from 'node:fs/promises';
+import { parseArguments, requireUsdot, toBaseUrl, toInteger } from '../arguments';
+import { CommandFailure, CommandUsageError } from '../context';
+import { toCount, writeJson } from '../output';
+import { UnknownRecordingError, parseRecording } from './recording';
+import { registerDevices } from './register';
+import { replayRecording } from './run';
+import { toSummaryLines } from './summary';
+import { withStore } from '../with-store';
+import type { Command, CommandContext } from '../context';
+import type { Recording } from './recording';
+import type { ReplayOptions } from './run';
+import type { ReplaySummary } from './summary';
+
+const DEFAULT_CONCURRENCY = 64;
+
+interface ReplayArguments extends Omit<ReplayOptions, 'token'> {
+  file: string;
+  token: string | undefined;
+  usdot: string | undefined;
+  isRegistering: boolean;
+  isJson: boolean;
+}
+
+const readOptions = (argv: string[], context: CommandContext): ReplayArguments => {
+  const { options, words } = parseArguments(
+    argv,
+    {
+      url: 'text',
+      token: 'text',
+      protocol: 'text',
+      shift: 'text',
+      pace: 'text',
+      concurrency: 'text',
+      register: 'flag',
+      usdot: 'text',
+      json: 'flag',
+    },
+    ['The CSV file'],
+  );
+  const token = options.token ?? ((context.env ?? process.env).LINEHAUL_INGEST_TOKEN?.trim() || undefined);
+  const isRegistering = options.register ?? false;
+  const usdot = options.usdot === undefined ? undefined : requireUsdot(options.usdot);
+  if (isRegistering && usdot === undefined)
+    throw new CommandUsageError('--register needs the carrier: --usdot USDOT.');
+  if (!token && usdot === undefined) {
+    throw new CommandUsageError(
+      'Say --token TOKEN or set LINEHAUL_INGEST_TOKEN; or say --usdot USDOT, and a token is made for the time of the replay.',
+    );
+  }
+  const pace = toPace(options.pace ?? 'max');
+  return {
+    file: words[0]!,
+    baseUrl: toBaseUrl(options.url, 'url', 'http://127.0.0.1:4000'),
+    token,
+    // A request for each fix is what trackers send; at full pace it would measure little but the requests.
+    protocol: requireOneOf(options.protocol ?? (pace === Infinity ? 'overland' : 'osmand'), 'protocol', [
+      'osmand',
+      'overland',
+    ]),
+    shift: requireOneOf(options.shift ?? 'end', 'shift', ['end', 'start', 'none']),
+    pace,
+    concurrency: toInteger(options.concurrency, 'concurrency', {
+      min: 1,
+      max: 1000,
+      fallback: DEFAULT_CONCURRENCY,
+    }),
+    usdot,
+    isRegistering,
+    isJson: options.json ?? false,
+  };
+};
+
+const requireOneOf = <Name extends string>(value: string, option: string, known: readonly Name[]): Name => {
+  const found = known.find((each) => each === value);
+  if (found === undefined)
+    throw new CommandUsageError(`--${option} is ${known.join(' or ')}, got ${JSON.stringify(value)}.`);
+  return found;
+};
+
+const toPace = (value: string): number => {
+  if (value === 'max') return Infinity;
+  const pace = Number(value);
+  if (!(pace > 0 && Number.isFinite(pace))) {
+    throw new CommandUsageError(`--pace is max or a number above 0, got ${JSON.stringify(value)}.`);
+  }
+  return pace;
+};
+
+const readRecording = async (file: string): Promise<Recording> => {
+  try {
+    return parseRecording(await readFile(file, 'utf8'));
+  } catch (error) {
+    if (error instanceof UnknownRecordingError)
+      throw new CommandFailure(`${file}: ${error.message}`, { cause: error });
+    throw new CommandFailure(`${file} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+};
+
+const run = async (argv: string[], context: CommandContext): Promise<number> => {
+  const options = readOptions(argv, context);
+  const recording = await readRecording(options.file);
+  context.stderr(
+    `${options.file}: ${toCount(recording.fixes.length, 'fix', 'fixes')} (${recording.format}).`,
+  );
+  const summary = await replay(recording, options, context);
+  if (options.isJson) writeJson(context, summary);
+  else toSummaryLines(summary).forEach(context.stdout);
+  return summary.unsent > 0 ? 1 : 0;
+};
+
+/** Replays with the given token, or with one that lives for the time of the replay. */
+const replay = (
+  recording: Recording,
+  options: ReplayArguments,
+  context: CommandContext,
+): Promise<ReplaySummary> => {
+  const { usdot, token, isRegistering, file } = options;
+  if (token && !isRegistering) return replayRecording(recording, { ...options, token }, context);
+  return withStore(context, async (store) => {
+    const vehiclesAdded = isRegistering ? await registerDevices(store, usdot!, file, recording.fixes) : 0;
+    const temporary = token
+      ? null
+      : await store.ingestTokens.create({ usdot: usdot!, name: 'replay', createdBy: 'command line' });
+    try {
+      const summary = await replayRecording(
+        recording,
+        { ...options, token: token || temporary!.token },
+        context,
+      );
+      return { ...summary, vehiclesAdded };
+    } finally {
+      if (temporary !== null) await store.ingestTokens.revoke(temporary.id);
+    }
+  });
+};
+
+export const replayCommand: Command = {
+  summary: 'Feed a recorded CSV through ingest, as its devices would',
+  usage: [
+    'replay FILE.csv --usdot USDOT --register [--url URL] [--pace max|N] [--shift end|start|none]',
+    'replay FILE.csv --token TOKEN [--url URL] [--protocol osmand|overland] [--concurrency N] [--json]',
+  ],
+  details: [
+    'The header of the file says which recording it is; docs/ingest.md lists the columns.',
+    '  --url URL            the service, or where an application has it mounted (default: http://127.0.0.1:4000)',
+    '  --token TOKEN        the ingest token; better kept in LINEHAUL_INGEST_TOKEN',
+    '  --usdot USDOT        the carrier of the devices; without a token, one is made and revoked at the end',
+    '  --register           add a vehicle with a made-up VIN for each device that is not on the roster',
+    '  --pace N             N recorded seconds pass in one; max (default) sends as fast as it is taken',
+    '  --shift end          the newest fix is of the moment when it is sent (default)',
+    '  --shift start        the first fix is of the moment when it is sent',
+    '  --shift none         the times stay as they were recorded',
+    '  --protocol NAME      osmand sends a request for each fix (default at a pace), overland batches by device (default',
+    '                       at full pace)',
+    `  --concurrency N      requests under way at once (default: ${DEFAULT_CONCURRENCY})`,
+    'Rows that cannot be read or that the service refuses are counted and named by line; the replay goes on.',
+  ],
+  run,
+};

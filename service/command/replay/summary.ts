@@ -1,0 +1,93 @@
+import { toCount } from '../output';
+import type { RecordedFix } from './recorded-fix';
+import type { LineNote, Recording } from './recording';
+import type { Outcome } from './report-sender';
+
+/** How many lines of the file are named for one reason. */
+const NAMED_LINES = 10;
+
+export interface Refusal {
+  status: number;
+  code: string;
+  /** what the service said of the first of them */
+  detail: string;
+  lines: number[];
+}
+
+/** What became of a recording; the fields of `replay --json`. */
+export interface ReplaySummary {
+  rows: number;
+  devices: number;
+  vehiclesAdded: number;
+  accepted: number;
+  refused: Refusal[];
+  unreadable: LineNote[];
+  withoutSpeed: LineNote[];
+  /** fixes of which nobody knows whether they arrived, because the replay was stopped */
+  unsent: number;
+  durationMs: number;
+}
+
+export const createSummary = (recording: Recording): ReplaySummary => ({
+  rows: recording.rows,
+  devices: new Set(recording.fixes.map(({ deviceId }) => deviceId)).size,
+  vehiclesAdded: 0,
+  accepted: 0,
+  refused: [],
+  unreadable: recording.unreadable,
+  withoutSpeed: recording.withoutSpeed,
+  unsent: recording.fixes.length,
+  durationMs: 0,
+});
+
+/** Adds what the service said to one report. */
+export const countOutcome = (summary: ReplaySummary, fixes: RecordedFix[], outcome: Outcome): void => {
+  if (outcome.kind === 'stopped') return;
+  summary.unsent -= fixes.length;
+  if (outcome.kind === 'accepted') {
+    summary.accepted += fixes.length;
+    return;
+  }
+  const { status, code, detail } = outcome;
+  let refusal = summary.refused.find((each) => each.code === code);
+  if (refusal === undefined) summary.refused.push((refusal = { status, code, detail, lines: [] }));
+  refusal.lines.push(...fixes.map(({ line }) => line));
+};
+
+export const toSummaryLines = (summary: ReplaySummary): string[] => {
+  const { rows, devices, accepted, refused, unreadable, withoutSpeed, unsent, durationMs } = summary;
+  const seconds = durationMs / 1000;
+  const rate = Math.round(accepted / Math.max(seconds, 0.001)).toLocaleString('en-US');
+  return [
+    `${toCount(rows, 'row')} of ${toCount(devices, 'device')} replayed in ${seconds.toFixed(1)} s.`,
+    ...(summary.vehiclesAdded > 0
+      ? [`  ${toCount(summary.vehiclesAdded, 'vehicle')} added to the roster`]
+      : []),
+    `  ${toCount(accepted, 'fix', 'fixes')} accepted (${rate} a second)`,
+    ...refused.map(
+      ({ status, code, detail, lines }) =>
+        `  ${toCount(lines.length, 'fix', 'fixes')} refused with ${status} ${code}, ${toLines(lines)}: ${detail}`,
+    ),
+    ...group(unreadable).map(
+      ({ message, lines }) => `  ${toCount(lines.length, 'row')} unreadable, ${toLines(lines)}: ${message}`,
+    ),
+    ...group(withoutSpeed).map(
+      ({ message, lines }) =>
+        `  ${toCount(lines.length, 'row')} sent without a speed, ${toLines(lines)}: ${message}`,
+    ),
+    ...(unsent > 0 ? [`  ${toCount(unsent, 'fix', 'fixes')} not sent: the replay was stopped`] : []),
+  ];
+};
+
+const group = (notes: LineNote[]): { message: string; lines: number[] }[] => {
+  const lines = new Map<string, number[]>();
+  for (const { message, line } of notes) lines.set(message, [...(lines.get(message) ?? []), line]);
+  return [...lines].map(([message, each]) => ({ message, lines: each }));
+};
+
+const toLines = (lines: number[]): string => {
+  const named = [...lines].sort((a, b) => a - b).slice(0, NAMED_LINES);
+  const more =
+    lines.length > named.length ? ` and ${(lines.length - named.length).toLocaleString('en-US')} more` : '';
+  return `${lines.length === 1 ? 'line' : 'lines'} ${named.join(', ')}${more}`;
+};

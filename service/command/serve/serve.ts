@@ -1,0 +1,171 @@
+import { createClientAddresses } from '../../access/client-address';
+import { seedDemo } from '../../demo/seed';
+import { serveService } from '../../http/serve';
+import { createService } from '../../service';
+import { startSimulator } from '../../simulator/simulator';
+import { parseArguments, toInteger } from '../arguments';
+import { CommandFailure } from '../context';
+import { DEFAULT_DEMO_UNITS, readDemoOptions } from './demo-options';
+import { toCount, writeJson } from '../output';
+import { createServiceLog } from './service-log';
+import { untilAborted } from './until-aborted';
+import { withStore } from '../with-store';
+import type { SeededDemo } from '../../demo/seed';
+import type { ServiceLog } from '../../log';
+import type { RunningService, ServeOptions } from '../../http/serve';
+import type { Command, CommandContext } from '../context';
+
+const DEFAULT_PORT = 4000;
+const DEFAULT_HOST = '127.0.0.1';
+const DEFAULT_ACTIVE_WINDOW_MIN = 30;
+const MAX_ACTIVE_WINDOW_MIN = 7 * 24 * 60;
+
+interface ServeArguments {
+  port: number;
+  hostname: string;
+  activeWindowMs: number;
+  trustedProxies: number;
+  demo: { units: number; seed: number } | null;
+  isPrintingCredentials: boolean;
+  isJson: boolean;
+}
+
+const readOptions = (argv: string[], { env = process.env }: CommandContext): ServeArguments => {
+  const { options } = parseArguments(argv, {
+    port: 'text',
+    host: 'text',
+    'active-window': 'text',
+    'trusted-proxies': 'text',
+    demo: 'flag',
+    units: 'text',
+    seed: 'text',
+    'print-credentials': 'flag',
+    json: 'flag',
+  });
+  const demo = readDemoOptions(options);
+  const activeWindowMin = toInteger(
+    options['active-window'] ?? (env.ACTIVE_WINDOW_MIN?.trim() || undefined),
+    'active-window',
+    {
+      min: 1,
+      max: MAX_ACTIVE_WINDOW_MIN,
+      fallback: DEFAULT_ACTIVE_WINDOW_MIN,
+    },
+  );
+  const trustedProxies = toInteger(
+    options['trusted-proxies'] ?? (env.TRUSTED_PROXIES?.trim() || undefined),
+    'trusted-proxies',
+    { min: 0, max: 10, fallback: 0 },
+  );
+  return {
+    trustedProxies,
+    port: toInteger(options.port, 'port', { min: 0, max: 65_535, fallback: DEFAULT_PORT }),
+    hostname: options.host ?? DEFAULT_HOST,
+    activeWindowMs: activeWindowMin * 60_000,
+    demo: options.demo ? demo : null,
+    isPrintingCredentials: options['print-credentials'] ?? false,
+    isJson: options.json ?? false,
+  };
+};
+
+const run = (argv: string[], context: CommandContext): Promise<number> => {
+  const options = readOptions(argv, context);
+  const log = createServiceLog(context);
+  return withStore(
+    context,
+    async (store) => {
+      const demo = options.demo === null ? null : await seedDemo(store, options.demo);
+      const clients = createClientAddresses(options.trustedProxies);
+      const service = createService({
+        store,
+        now: context.now,
+        activeWindowMs: options.activeWindowMs,
+        log,
+        readClientAddress: clients.read,
+      });
+      const running = await listen({ service, clients, port: options.port, hostname: options.hostname });
+      const simulator = demo === null ? null : simulate(running.url, demo, context, log);
+      tell(context, running.url, demo, options);
+      await untilAborted(context.signal);
+      await simulator?.stop();
+      await running.close();
+      return 0;
+    },
+    log,
+  );
+};
+
+const listen = async (options: ServeOptions): Promise<RunningService> => {
+  const { hostname, port } = options;
+  try {
+    return await serveService(options);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason = code === 'EADDRINUSE' ? 'something listens there already; choose another --port' : message;
+    throw new CommandFailure(`The service cannot listen on ${hostname}:${port}: ${reason}.`, {
+      cause: error,
+    });
+  }
+};
+
+const simulate = (
+  url: string,
+  { fleet, ingestToken }: SeededDemo,
+  context: CommandContext,
+  log: ServiceLog,
+) =>
+  startSimulator({
+    ingestUrl: `${url}/ingest`,
+    ingestToken,
+    fleet,
+    now: context.now,
+    fetch: context.fetch ?? fetch,
+    log,
+  });
+
+const tell = (
+  context: CommandContext,
+  url: string,
+  demo: SeededDemo | null,
+  { isJson, isPrintingCredentials }: ServeArguments,
+): void => {
+  const credentials =
+    demo !== null && isPrintingCredentials
+      ? { apiKey: demo.apiKey, providerToken: demo.providerToken, ingestToken: demo.ingestToken }
+      : null;
+  if (isJson) {
+    writeJson(context, { url, ...(demo === null ? {} : { usdot: demo.usdot }), ...credentials });
+    return;
+  }
+  context.stdout(`The tracking service listens on ${url} and describes itself at ${url}/docs`);
+  if (demo !== null) {
+    context.stdout(
+      `${toCount(demo.fleet.vehicles.length, 'demo unit')} of carrier ${demo.usdot} are under way.`,
+    );
+  }
+  if (credentials !== null) {
+    context.stdout(`  x-api-key:      ${credentials.apiKey}`);
+    context.stdout(`  provider-token: ${credentials.providerToken}`);
+    context.stdout(`  ingest token:   ${credentials.ingestToken}`);
+  }
+};
+
+export const serveCommand: Command = {
+  summary: 'Run the tracking service by itself (what happens when no command is typed)',
+  usage: [
+    'serve [--port N] [--host HOST] [--active-window MINUTES] [--trusted-proxies N] [--json]',
+    'serve --demo [--units N] [--seed N] [--print-credentials]',
+  ],
+  details: [
+    `  --port N              where to listen (default: ${DEFAULT_PORT}; 0 for any that is free)`,
+    `  --host HOST           the interface to listen on (default: ${DEFAULT_HOST})`,
+    `  --active-window N     how many minutes a unit stays active after its last fix (default: ACTIVE_WINDOW_MIN or ${DEFAULT_ACTIVE_WINDOW_MIN})`,
+    '  --trusted-proxies N   how many proxies of yours stand before it and add to X-Forwarded-For (default: TRUSTED_PROXIES or 0)',
+    `  --demo                drive a demo fleet through ingest, with new credentials at each start`,
+    `  --units N, --seed N   the size of the demo fleet (default: ${DEFAULT_DEMO_UNITS}) and what it is drawn from`,
+    '  --print-credentials   show the credentials of the demo; nothing secret is shown otherwise',
+    '  --json                say where it listens as JSON on one line',
+    'It runs until it is told to stop (Ctrl-C). LOG_LEVEL sets how much it logs (default: info).',
+  ],
+  run,
+};

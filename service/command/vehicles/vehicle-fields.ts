@@ -1,0 +1,96 @@
+import { parseMcNumber, parseUsdot } from '@/lib/identity/carrier-numbers';
+import { isPrintable } from '@/lib/identity/printable';
+import { hasValidCheckDigit, parseVin } from '@/lib/identity/vin';
+import type { StoredVehicle } from '../../store/vehicles';
+
+/** A vehicle as it is typed or imported; a field that was not mentioned is absent. */
+export type VehicleFields = Partial<Omit<StoredVehicle, 'id' | 'vin' | 'usdot'>>;
+
+/** Everything that can be said of a vehicle besides its VIN and its carrier, by column name. */
+export const VEHICLE_COLUMNS = {
+  truck_number: 'truckNumber',
+  device_id: 'deviceId',
+  plate_state: 'plateState',
+  plate_number: 'plateNumber',
+  asset_type: 'assetType',
+  make: 'make',
+  model: 'model',
+  year: 'year',
+  fuel_type: 'fuelType',
+  registered_usdot: 'registeredUsdot',
+  registered_mc: 'registeredMcNumber',
+} as const;
+export type VehicleColumn = keyof typeof VEHICLE_COLUMNS;
+
+export const isVehicleColumn = (name: string): name is VehicleColumn => Object.hasOwn(VEHICLE_COLUMNS, name);
+
+/** What a text does not say rightly: the rest of a sentence that begins with the name of the field. */
+export class FieldFault extends Error {
+  override name = 'FieldFault';
+}
+
+const MAX_TEXT_CHARACTERS = 200;
+const YEARS = { first: 1900, last: 2100 };
+
+/**
+ * One field of a vehicle from its text; empty text means that nothing is known.
+ * @throws FieldFault
+ */
+export const parseVehicleField = (column: VehicleColumn, text: string): VehicleFields => {
+  const trimmed = text.trim();
+  if (trimmed === '') return { [VEHICLE_COLUMNS[column]]: null };
+  return { [VEHICLE_COLUMNS[column]]: parseValue(column, trimmed) };
+};
+
+const parseValue = (column: VehicleColumn, text: string): string | number => {
+  if (column === 'year') return parseYear(text);
+  if (column === 'registered_usdot')
+    return requireParsed(parseUsdot(text), 'a USDOT number of 1 to 8 digits', text);
+  if (column === 'registered_mc')
+    return requireParsed(parseMcNumber(text), 'an MC number such as MC-990001', text);
+  if (/^\d(?:\.\d+)?E\+\d+$/i.test(text)) {
+    throw new FieldFault(
+      `a spreadsheet has shortened a number to ${toShown(text)}; give the column the format Text, enter the number again and export the file again`,
+    );
+  }
+  if (text.length > MAX_TEXT_CHARACTERS || !isPrintable(text)) {
+    throw new FieldFault(
+      `expected at most ${MAX_TEXT_CHARACTERS} printable characters, got ${toShown(text)}`,
+    );
+  }
+  return text;
+};
+
+const parseYear = (text: string): number => {
+  const year = Number(text);
+  if (/^\d{4}$/.test(text) && year >= YEARS.first && year <= YEARS.last) return year;
+  throw new FieldFault(`expected a year from ${YEARS.first} to ${YEARS.last}, got ${toShown(text)}`);
+};
+
+export const requireUsdotField = (text: string): string =>
+  requireParsed(parseUsdot(text), 'a USDOT number of 1 to 8 digits', text);
+
+const requireParsed = (value: string | null, expected: string, text: string): string => {
+  if (value === null) throw new FieldFault(`expected ${expected}, got ${toShown(text)}`);
+  return value;
+};
+
+/** A VIN, upper-cased, and what is doubtful about it: real fleets hold VINs whose check digit is wrong. */
+export const parseVinField = (text: string): { vin: string; warning: string | null } => {
+  const vin = parseVin(text);
+  if (vin === null)
+    throw new FieldFault(`expected a VIN of 17 letters and digits without I, O and Q, got ${toShown(text)}`);
+  return {
+    vin,
+    warning: hasValidCheckDigit(vin) ? null : `${vin} has a wrong check digit; it was taken as it stands`,
+  };
+};
+
+const SHOWN_CHARACTERS = 40;
+
+const toShown = (text: string): string => {
+  const cut = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
+  return text === ''
+    ? 'nothing'
+    : `${JSON.stringify(cut)}${/^\w{1,40}$/.test(text) ? ` (${text.length} characters)` : ''}`;
+};

@@ -1,0 +1,125 @@
+import { parseArguments, requireUsdot } from '../arguments';
+import { CommandFailure, CommandUsageError } from '../context';
+import { toTable, writeJson } from '../output';
+import { runSubcommand } from '../subcommands';
+import {
+  FieldFault,
+  VEHICLE_COLUMNS,
+  isVehicleColumn,
+  parseVehicleField,
+  parseVinField,
+} from './vehicle-fields';
+import { importVehicles } from './import';
+import { withStore } from '../with-store';
+import type { Command, CommandContext } from '../context';
+import type { VehicleFields } from './vehicle-fields';
+
+const FIELD_OPTIONS = Object.fromEntries(
+  Object.keys(VEHICLE_COLUMNS).map((column) => [column.replaceAll('_', '-'), 'text' as const]),
+);
+
+const add = async (argv: string[], context: CommandContext): Promise<number> => {
+  const { options, words } = parseArguments(
+    argv,
+    { usdot: 'text', move: 'flag', json: 'flag', ...FIELD_OPTIONS },
+    ['The VIN'],
+  );
+  const usdot = requireUsdot(options.usdot);
+  const { vin, warning } = parseVin(words[0]!);
+  const fields = readFields(options as Record<string, string | boolean | undefined>);
+  return withStore(context, async ({ vehicles }) => {
+    const known = await vehicles.readByVin(vin);
+    if (known !== null && known.usdot !== usdot && !options.move) {
+      throw new CommandFailure(`${vin} drives for carrier ${known.usdot}. Say --move to take it over.`);
+    }
+    const { id: _id, ...held } = known ?? { id: 0 };
+    await vehicles.upsertMany([{ ...held, ...fields, usdot, vin }]);
+    if (warning !== null) context.stderr(`warning: ${warning}`);
+    if (options.json) writeJson(context, await vehicles.readByVin(vin));
+    else context.stdout(`${known === null ? 'Added' : 'Changed'} vehicle ${vin} of carrier ${usdot}.`);
+    return 0;
+  });
+};
+
+const parseVin = (text: string) => asUsage('The VIN', () => parseVinField(text));
+
+const readFields = (options: Record<string, string | boolean | undefined>): VehicleFields =>
+  Object.entries(options).reduce<VehicleFields>((fields, [name, value]) => {
+    const column = name.replaceAll('-', '_');
+    if (typeof value !== 'string' || !isVehicleColumn(column)) return fields;
+    return { ...fields, ...asUsage(`--${name}`, () => parseVehicleField(column, value)) };
+  }, {});
+
+const asUsage = <T>(name: string, parse: () => T): T => {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof FieldFault)
+      throw new CommandUsageError(`${name}: ${error.message}.`, { cause: error });
+    throw error;
+  }
+};
+
+const list = async (argv: string[], context: CommandContext): Promise<number> => {
+  const { options } = parseArguments(argv, { usdot: 'text', json: 'flag' });
+  const usdot = requireUsdot(options.usdot);
+  return withStore(context, async ({ vehicles }) => {
+    const rows = await vehicles.list(usdot);
+    if (options.json)
+      writeJson(
+        context,
+        rows.map(({ id: _id, ...vehicle }) => vehicle),
+      );
+    else if (rows.length === 0) context.stdout(`Carrier ${usdot} has no vehicle.`);
+    else {
+      const cells = rows.map((row) => [
+        row.vin,
+        row.truckNumber,
+        row.deviceId,
+        [row.plateState, row.plateNumber].filter(Boolean).join(' '),
+        [row.year, row.make, row.model].filter(Boolean).join(' '),
+      ]);
+      toTable(['VIN', 'TRUCK', 'DEVICE', 'PLATE', 'VEHICLE'], cells).forEach(context.stdout);
+    }
+    return 0;
+  });
+};
+
+const remove = async (argv: string[], context: CommandContext): Promise<number> => {
+  const { options, words } = parseArguments(argv, { yes: 'flag' }, ['The VIN']);
+  const { vin } = parseVin(words[0]!);
+  return withStore(context, async ({ vehicles }) => {
+    if ((await vehicles.readByVin(vin)) === null) throw new CommandFailure(`There is no vehicle ${vin}.`);
+    if (!options.yes)
+      throw new CommandUsageError(`This removes ${vin} with its fixes for good. Say --yes if that is meant.`);
+    await vehicles.remove(vin);
+    context.stdout(`Removed vehicle ${vin} with its fixes.`);
+    return 0;
+  });
+};
+
+export const vehiclesCommand: Command = {
+  summary: 'Add, list, remove and import vehicles',
+  usage: [
+    'vehicles add VIN --usdot USDOT [--truck-number TEXT] [--device-id TEXT] [--plate-state TEXT] …',
+    'vehicles list --usdot USDOT [--json]',
+    'vehicles remove VIN --yes',
+    'vehicles import FILE.csv [--usdot USDOT] [--dry-run] [--move] [--json]',
+  ],
+  details: [
+    'A vehicle belongs to one carrier and may have one device, by whose id its reports are recognised.',
+    'Adding one that exists changes what is mentioned and leaves the rest.',
+    `  ${Object.keys(FIELD_OPTIONS)
+      .map((name) => `--${name}`)
+      .join(' ')}`,
+    '                  what is known of the vehicle; empty text forgets it',
+    '  --move          take over a vehicle that drives for another carrier',
+    '  --yes           remove the vehicle with its fixes',
+    'An imported file names its columns in the first line, in any order:',
+    `  usdot, vin, ${Object.keys(VEHICLE_COLUMNS).join(', ')}`,
+    '  Only vin is required, and usdot unless --usdot gives it. A column that is absent leaves what is known as it is.',
+    '  --dry-run       check the file and import nothing',
+    'Either the whole file is imported or nothing of it; faults are told by line and column.',
+  ],
+  run: (argv, context) => runSubcommand({ add, list, remove, import: importVehicles }, argv, context),
+};

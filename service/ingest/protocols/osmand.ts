@@ -1,0 +1,105 @@
+import { KPH_PER_KNOT } from '@/lib/wire/units';
+import {
+  requireDeviceId,
+  requirePosition,
+  toAccuracyM,
+  toAltitudeM,
+  toBatteryPercent,
+  toHeadingDeg,
+  toSpeedKph,
+} from '../fields';
+import { requireFixTime } from '../fix-time';
+import { IngestInputError } from '../input-error';
+import type { FixInput } from '../../store/inputs';
+import type { LatLng } from '@/lib/wire/units';
+
+/**
+ * One request of the OsmAnd query protocol, from its query string or form body.
+ *
+ * Units: `speed` in knots, `bearing` or `heading` in degrees, `altitude` and `accuracy` in metres, `batt` in
+ * percent. `timestamp` may be Unix seconds, Unix milliseconds, ISO 8601 or `yyyy-MM-dd HH:mm:ss` in UTC; without
+ * one the fix is of `nowMs`. Any other parameter is accepted and not read.
+ *
+ * @returns no fix for `valid=0`: the device says itself that what it sends is not its position.
+ * @throws IngestInputError
+ */
+export const parseOsmand = (parameters: URLSearchParams, nowMs: number): { fixes: FixInput[] } => {
+  const deviceId = requireDeviceId(readAny(parameters, ['id', 'deviceid'])?.text, 'id');
+  const timestamp = readAny(parameters, ['timestamp']);
+  const fixAtMs = timestamp === null ? nowMs : requireFixTime(timestamp.text, 'timestamp');
+  const number = (...names: string[]) => readNumber(parameters, names);
+  const measured = {
+    speedKph: toSpeedKph(number('speed'), KPH_PER_KNOT),
+    headingDeg: toHeadingDeg(number('bearing', 'heading')),
+    altitudeM: toAltitudeM(number('altitude')),
+    accuracyM: toAccuracyM(number('accuracy')),
+    batteryPercent: toBatteryPercent(number('batt'), 100),
+  };
+  if (!isValid(parameters)) return { fixes: [] };
+  return { fixes: [{ deviceId, fixAtMs, ...readPosition(parameters), ...measured }] };
+};
+
+const readPosition = (parameters: URLSearchParams): LatLng => {
+  const location = readAny(parameters, ['location']);
+  if (location === null || parameters.has('lat') || parameters.has('lon')) {
+    const lat = readNumber(parameters, ['lat']);
+    return requirePosition(lat, readNumber(parameters, ['lon']), { lat: 'lat', lng: 'lon' });
+  }
+  // The protocol has two parts; any further ones, such as an altitude, are not read.
+  const parts = location.text.split(',', 2);
+  if (parts.length < 2) throw new IngestInputError('location', 'lat,lon', location.text);
+  const [lat, lng] = parts.map((part) => toNumber(part, 'location'));
+  return requirePosition(lat!, lng!, { lat: 'location', lng: 'location' });
+};
+
+const isValid = (parameters: URLSearchParams): boolean => {
+  const valid = readAny(parameters, ['valid']);
+  if (valid === null) return true;
+  if (/^(1|true)$/i.test(valid.text)) return true;
+  if (/^(0|false)$/i.test(valid.text)) return false;
+  throw new IngestInputError('valid', 'true, false, 1 or 0', valid.text);
+};
+
+/** More than any app sends; trackers with every sensor known send some thirty. */
+const MAX_PARAMETERS = 100;
+
+/**
+ * The parameters of an address's query, followed by those of a form body.
+ * @throws IngestInputError for more than 100 of them
+ */
+export const readParameters = (query: string, form: string): URLSearchParams => {
+  const text = [query, form].filter(Boolean).join('&');
+  let count = 1;
+  for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', at + 1)) count++;
+  if (count > MAX_PARAMETERS) throw new IngestInputError('parameters', `at most ${MAX_PARAMETERS}`, count);
+  return new URLSearchParams(text);
+};
+
+/** The first of some names that has a value; `altitude=` is how apps write that they have none. */
+const readAny = (parameters: URLSearchParams, names: string[]): { name: string; text: string } | null => {
+  for (const name of names) {
+    const text = parameters.get(name)?.trim();
+    if (text) return { name, text };
+  }
+  return null;
+};
+
+const readNumber = (parameters: URLSearchParams, names: string[]): number | null => {
+  const found = readAny(parameters, names);
+  return found === null ? null : toNumber(found.text, found.name);
+};
+
+/** Longer than any number that a program prints. */
+const MAX_NUMBER_CHARACTERS = 100;
+
+/** No two parts of it match the same digits, so that a text which is no number is refused in one pass. */
+const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
+
+/** NaN is a number here: firmware prints it for what it could not measure. */
+const toNumber = (text: string, field: string): number => {
+  const number = text.trim();
+  if (number.toLowerCase() === 'nan') return NaN;
+  if (number.length > MAX_NUMBER_CHARACTERS || !DECIMAL.test(number))
+    throw new IngestInputError(field, 'a decimal number', text);
+  return Number(number);
+};

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import {
+  KPH_PER_MPS,
+  measuredSchema,
+  requireBatchSize,
+  requireDeviceId,
+  requirePosition,
+  toAccuracyM,
+  toAltitudeM,
+  toBatteryPercent,
+  toHeadingDeg,
+  toSpeedKph,
+} from '../fields';
+import { requireFixTime } from '../fix-time';
+import { requireShape } from '../shape';
+import type { FixInput } from '../../store/inputs';
+
+const batchSchema = z.object({ locations: z.array(z.unknown()), current: z.unknown().optional() });
+
+const featureSchema = z.object({
+  geometry: z.object({
+    type: z.literal('Point'),
+    coordinates: z.tuple([z.number(), z.number()], z.unknown()),
+  }),
+  properties: z.object({
+    timestamp: z.union([z.string(), z.number()]),
+    device_id: z.unknown().optional(),
+    speed: measuredSchema,
+    course: measuredSchema,
+    altitude: measuredSchema,
+    horizontal_accuracy: measuredSchema,
+    vertical_accuracy: measuredSchema,
+    battery_level: measuredSchema,
+  }),
+});
+
+/**
+ * One Overland batch: GeoJSON features in `locations`, and the newest point as `current` when the app is behind.
+ *
+ * Units: `speed` in m/s, `course` in degrees, `altitude` and the accuracies in metres, `battery_level` from 0 to
+ * 1; a negative value means unknown. Trips, visits and app events in the batch are accepted and not read.
+ *
+ * @param addressDevice the device named in the address, for an app that was set up without a device id
+ * @throws IngestInputError naming the index of the first bad location; then no fix of the batch may be stored.
+ */
+export const parseOverland = (body: unknown, addressDevice: string | null): { fixes: FixInput[] } => {
+  const { locations, current } = requireShape(batchSchema, body);
+  requireBatchSize(locations, 'locations');
+  const fixes: FixInput[] = [];
+  const add = (feature: unknown, field: string) => {
+    if (!isNote(feature)) fixes.push(toFix(feature, field, addressDevice));
+  };
+  locations.forEach((feature, index) => add(feature, `locations[${index}]`));
+  if (current !== undefined && current !== null) add(current, 'current');
+  return { fixes };
+};
+
+/** The app logs trips, visits and its own life among the locations; none of them is a fix. */
+const isNote = (feature: unknown): boolean => {
+  const properties = (feature as { properties?: { action?: unknown; type?: unknown } | null } | null)
+    ?.properties;
+  const kind = properties?.action ?? properties?.type;
+  return typeof kind === 'string' && kind !== '';
+};
+
+const toFix = (feature: unknown, field: string, addressDevice: string | null): FixInput => {
+  const { geometry, properties } = requireShape(featureSchema, feature, field);
+  const [lng, lat] = geometry.coordinates;
+  return {
+    deviceId: requireDeviceId(properties.device_id || addressDevice, `${field}.properties.device_id`),
+    fixAtMs: requireFixTime(properties.timestamp, `${field}.properties.timestamp`),
+    ...requirePosition(lat, lng, {
+      lat: `${field}.geometry.coordinates[1]`,
+      lng: `${field}.geometry.coordinates[0]`,
+    }),
+    speedKph: toSpeedKph(properties.speed ?? null, KPH_PER_MPS),
+    headingDeg: toHeadingDeg(properties.course ?? null),
+    altitudeM: (properties.vertical_accuracy ?? 0) < 0 ? null : toAltitudeM(properties.altitude ?? null),
+    accuracyM: toAccuracyM(properties.horizontal_accuracy ?? null),
+    batteryPercent: toBatteryPercent(properties.battery_level ?? null, 1),
+  };
+};

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { IngestInputError } from '../input-error';
+import { parseOwntracks } from './owntracks';
+import type { OwntracksSender } from './owntracks';
+
+const nobody: OwntracksSender = { device: null, user: null, basicUser: null };
+const message = {
+  _type: 'location',
+  lat: 35.222,
+  lon: -101.8313,
+  tst: 1_767_323_045,
+  vel: 101,
+  cog: 181,
+  alt: 1099,
+  vac: 3,
+  acc: 12,
+  batt: 64,
+  tid: 'T7',
+  conn: 'm',
+  t: 'u',
+};
+
+describe('parseOwntracks', () => {
+  it('reads a location, with the speed in kilometres an hour', () => {
+    expect(parseOwntracks(message, { ...nobody, device: 'truck-7' }).fixes).toEqual([
+      {
+        deviceId: 'truck-7',
+        fixAtMs: 1_767_323_045_000,
+        lat: 35.222,
+        lng: -101.8313,
+        speedKph: 101,
+        headingDeg: 181,
+        altitudeM: 1099,
+        accuracyM: 12,
+        batteryPercent: 64,
+      },
+    ]);
+  });
+
+  it('takes the first device that is given: X-Limit-D, topic, X-Limit-U, Basic user, tid', () => {
+    const withTopic = { ...message, topic: 'owntracks/anna/truck-8' };
+    const all = { device: 'by-device', user: 'by-user', basicUser: 'by-basic' };
+    const device = (body: unknown, sender: OwntracksSender) =>
+      parseOwntracks(body, sender).fixes[0]?.deviceId;
+    expect(device(withTopic, all)).toBe('by-device');
+    expect(device(withTopic, { ...all, device: null })).toBe('truck-8');
+    expect(device(message, { ...all, device: null })).toBe('by-user');
+    expect(device(message, { ...all, device: null, user: ' ' })).toBe('by-basic');
+    expect(device(message, nobody)).toBe('T7');
+  });
+
+  it('looks past the user and device that the app sends when nobody has named them', () => {
+    const body = { ...message, topic: 'owntracks/user/device' };
+    const { fixes } = parseOwntracks(body, { device: 'device', user: 'user', basicUser: 'truck-7' });
+    expect(fixes[0]?.deviceId).toBe('truck-7');
+  });
+
+  it('takes -1 as unknown, and an altitude without accuracy as none', () => {
+    const { fixes } = parseOwntracks({ ...message, vel: -1, cog: -1, vac: -1, batt: -1 }, nobody);
+    expect(fixes[0]).toMatchObject({
+      speedKph: null,
+      headingDeg: null,
+      altitudeM: null,
+      batteryPercent: null,
+    });
+  });
+
+  it.each(['lwt', 'transition', 'waypoint', 'waypoints', 'card', 'status', 'steps', 'dump', 'cmd'])(
+    'accepts a message of type %s and reads no fix from it',
+    (type) => {
+      expect(parseOwntracks({ _type: type, lat: 1, lon: 1, tst: 1 }, nobody).fixes).toEqual([]);
+    },
+  );
+
+  it('refuses an encrypted message, so that the phone does not send into the void', () => {
+    const encrypted = () => parseOwntracks({ _type: 'encrypted', data: 'c2VjcmV0' }, nobody);
+    expect(encrypted).toThrow(IngestInputError);
+    expect(encrypted).toThrow('expected a message in the clear');
+  });
+
+  const refused: [body: unknown, reason: string][] = [
+    [[], 'body: expected an object, got []'],
+    [{ lat: 1 }, '_type: expected a string, got nothing'],
+    [{ ...message, tid: '' }, 'X-Limit-D, topic, X-Limit-U, Basic user or tid: expected the device id'],
+    [{ ...message, lat: '35' }, 'lat: expected a number, got "35"'],
+    [{ ...message, tst: undefined }, 'tst: expected text or a number, got nothing'],
+    [{ ...message, lat: 0, lon: 0 }, 'lat, lon: expected a position, got "0, 0"'],
+  ];
+
+  it.each(refused.map(([body, reason]) => ({ reason, body })))('refuses: $reason', ({ body, reason }) => {
+    expect(() => parseOwntracks(body, nobody)).toThrow(reason);
+  });
+});

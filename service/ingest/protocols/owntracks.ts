@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import {
+  measuredSchema,
+  requireDeviceId,
+  requirePosition,
+  toAccuracyM,
+  toAltitudeM,
+  toBatteryPercent,
+  toHeadingDeg,
+  toSpeedKph,
+} from '../fields';
+import { requireFixTime } from '../fix-time';
+import { IngestInputError } from '../input-error';
+import { requireShape } from '../shape';
+import type { FixInput } from '../../store/inputs';
+
+/** What an OwnTracks request says of its sender outside the JSON. */
+export interface OwntracksSender {
+  /** `X-Limit-D`, or `d` in the address */
+  device: string | null;
+  /** `X-Limit-U`, or `u` in the address */
+  user: string | null;
+  /** the user name of Basic authentication; its password is the token */
+  basicUser: string | null;
+}
+
+const messageSchema = z.object({ _type: z.string() });
+
+const locationSchema = z.object({
+  lat: z.number(),
+  lon: z.number(),
+  tst: z.union([z.number(), z.string()]),
+  vel: measuredSchema,
+  cog: measuredSchema,
+  alt: measuredSchema,
+  vac: measuredSchema,
+  acc: measuredSchema,
+  batt: measuredSchema,
+  tid: z.string().nullish(),
+  topic: z.string().nullish(),
+});
+type Location = z.infer<typeof locationSchema>;
+
+/**
+ * One OwnTracks HTTP message. Only `_type: location` holds a fix; the other types (`lwt`, `transition`,
+ * `waypoint`, `card`, `status` and so on) are accepted and not read.
+ *
+ * Units: `vel` in km/h, `cog` in degrees, `alt` and `acc` in metres, `batt` in percent, `tst` in Unix seconds.
+ * The device is the first that is given of: the device that the app was set up with (X-Limit-D), the third part of
+ * `topic`, the user (X-Limit-U), the Basic user name, `tid`.
+ *
+ * @throws IngestInputError; `encrypted_payload` when the app encrypts, which hides the position from the service.
+ */
+export const parseOwntracks = (body: unknown, sender: OwntracksSender): { fixes: FixInput[] } => {
+  const { _type: type } = requireShape(messageSchema, body);
+  if (type === 'encrypted') {
+    throw new IngestInputError(
+      '_type',
+      'a message in the clear (encryption key left empty)',
+      type,
+      'encrypted_payload',
+    );
+  }
+  if (type !== 'location') return { fixes: [] };
+  const location = requireShape(locationSchema, body);
+  return {
+    fixes: [
+      {
+        deviceId: requireDeviceId(
+          toDevice(location, sender),
+          'X-Limit-D, topic, X-Limit-U, Basic user or tid',
+        ),
+        fixAtMs: requireFixTime(location.tst, 'tst'),
+        ...requirePosition(location.lat, location.lon, { lat: 'lat', lng: 'lon' }),
+        speedKph: toSpeedKph(location.vel ?? null, 1),
+        headingDeg: toHeadingDeg(location.cog ?? null),
+        altitudeM: isHeightKnown(location) ? toAltitudeM(location.alt ?? null) : null,
+        accuracyM: toAccuracyM(location.acc ?? null),
+        batteryPercent: toBatteryPercent(location.batt ?? null, 100),
+      },
+    ],
+  };
+};
+
+/** What the iOS app sends for a device and a user that nobody has filled in. */
+const UNSET_DEVICE = 'device';
+const UNSET_USER = 'user';
+
+const toDevice = (location: Location, sender: OwntracksSender): string | undefined => {
+  const device = sender.device === UNSET_DEVICE ? null : sender.device;
+  const topicDevice = location.topic?.split('/', 3)[2];
+  const user = sender.user === UNSET_USER ? null : sender.user;
+  return [device, topicDevice === UNSET_DEVICE ? null : topicDevice, user, sender.basicUser, location.tid]
+    .map((each) => each?.trim())
+    .find((each) => each);
+};
+
+/** iOS says with a negative vertical accuracy that the altitude means nothing. */
+const isHeightKnown = ({ vac }: Location): boolean => !(typeof vac === 'number' && vac < 0);

@@ -1,0 +1,97 @@
+import { and, asc, eq, getTableColumns, isNull } from 'drizzle-orm';
+import type { Database } from '../database';
+import { createHashLookup } from './hash-lookup';
+import { credentialInputSchema, parseRows } from '../inputs';
+import type { CredentialInput } from '../inputs';
+import type { CredentialRecord } from './key-records';
+import type { Executor } from '../locks';
+import { requireCarrier } from '../require-carrier';
+import { ingestTokens } from '../schema';
+import {
+  createDecoyHash,
+  createId,
+  createSecret,
+  hashSecret,
+  isSameHash,
+  isSecretOf,
+  toPrefix,
+} from './secrets';
+import { toLaterUse } from './use-log';
+import type { UseLog } from './use-log';
+
+/** What is given a transaction, of any connection to the same database, happens in it. */
+export interface IngestTokenStore {
+  /** A new token for the carrier's devices, shown this once: only its hash is kept. @throws InvalidRecordError, UnknownCarrierError */
+  create(input: CredentialInput, tx?: Executor): Promise<{ id: string; token: string }>;
+  /** Whose token it is; null where it is unknown or revoked. */
+  verify(token: string): Promise<{ id: string; usdot: string } | null>;
+  list(usdot?: string, tx?: Executor): Promise<CredentialRecord[]>;
+  /** Ends a token at once; false where there was none to end. */
+  revoke(id: string, tx?: Executor): Promise<boolean>;
+}
+
+const TOKEN_KIND = 'lh_ingest_';
+
+export const createIngestTokenStore = (
+  { orm, pool }: Database,
+  now: () => number,
+  uses: UseLog,
+): IngestTokenStore => {
+  const decoy = createDecoyHash();
+
+  const findByHash = createHashLookup<{ id: string; usdot: string; hash: Buffer }>(pool, {
+    name: 'find-ingest-tokens',
+    text: `SELECT id, usdot, token_hash AS "hash"
+           FROM tracking.ingest_tokens WHERE token_hash = ANY($1) AND revoked_at_ms IS NULL`,
+  });
+
+  return {
+    async create(input, tx = orm) {
+      const [about] = parseRows('ingest token', credentialInputSchema, [input]);
+      await requireCarrier(tx, about!.usdot);
+      const id = createId();
+      const token = createSecret(TOKEN_KIND);
+      await tx.insert(ingestTokens).values({
+        ...about!,
+        id,
+        prefix: toPrefix(token, TOKEN_KIND),
+        tokenHash: hashSecret(token),
+        createdAtMs: now(),
+      });
+      return { id, token };
+    },
+
+    async verify(token) {
+      // What cannot be a token of ours is not looked for: its form is no secret.
+      if (!isSecretOf(token, TOKEN_KIND)) return null;
+      const tokenHash = hashSecret(token);
+      const found = await findByHash(tokenHash);
+      const isToken = isSameHash(found?.hash ?? decoy, tokenHash);
+      if (found === null || !isToken) return null;
+      uses.note(found.id);
+      return { id: found.id, usdot: found.usdot };
+    },
+
+    async list(usdot, tx = orm) {
+      const { tokenHash: _hash, ...columns } = getTableColumns(ingestTokens);
+      const tokens = await tx
+        .select(columns)
+        .from(ingestTokens)
+        .where(usdot === undefined ? undefined : eq(ingestTokens.usdot, usdot))
+        .orderBy(asc(ingestTokens.createdAtMs), asc(ingestTokens.id));
+      return tokens.map((token) => ({
+        ...token,
+        lastUsedAtMs: toLaterUse(token.lastUsedAtMs, uses.readPending(token.id)),
+      }));
+    },
+
+    async revoke(id, tx = orm) {
+      const revoked = await tx
+        .update(ingestTokens)
+        .set({ revokedAtMs: now() })
+        .where(and(eq(ingestTokens.id, id), isNull(ingestTokens.revokedAtMs)))
+        .returning({ id: ingestTokens.id });
+      return revoked.length > 0;
+    },
+  };
+};

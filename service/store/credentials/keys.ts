@@ -1,0 +1,206 @@
+import { and, eq, gt, isNull, or } from 'drizzle-orm';
+import type { Endpoint } from '../../access/endpoints';
+import type { KeyAccess } from '../../access/key-access';
+import type { Database } from '../database';
+import { InvalidRecordError } from '../errors';
+import { createHashLookup } from './hash-lookup';
+import { keyChangeSchema, keyInputSchema, parseRows } from '../inputs';
+import type { KeyChange, KeyInput } from '../inputs';
+import { listKeys } from './key-records';
+import type { KeyRecord } from './key-records';
+import type { Executor } from '../locks';
+import { requireCarrier } from '../require-carrier';
+import { apiKeySecrets, apiKeys } from '../schema';
+import {
+  createDecoyHash,
+  createId,
+  createSecret,
+  hashSecret,
+  isSameHash,
+  isSecretOf,
+  toPrefix,
+} from './secrets';
+import type { UseLog } from './use-log';
+
+/** What is given a transaction, of any connection to the same database, happens in it. */
+export interface KeyStore {
+  /**
+   * A new API key with its provider token, shown this once: only their hashes are kept.
+   * @throws InvalidRecordError, UnknownCarrierError
+   */
+  create(input: KeyInput, tx?: Executor): Promise<IssuedKey>;
+  /** Whose key it is and what it may do, also where it has ended; null unless both belong together and are not revoked. */
+  verify(apiKey: string, providerToken: string): Promise<VerifiedKey | null>;
+  list(usdot?: string, tx?: Executor): Promise<KeyRecord[]>;
+  /** Names a key anew, or gives it another access, at once; false where there is none in use. @throws InvalidRecordError */
+  change(id: string, change: KeyChange, tx?: Executor): Promise<boolean>;
+  /**
+   * Gives a key a new pair of secrets. The pair before it stays good for `overlapMs` more, and one before that ends at
+   * once; null where there is no key in use.
+   * @param madeById as of CredentialRecord
+   */
+  rotate(id: string, overlapMs: number, madeById?: string | null, tx?: Executor): Promise<IssuedKey | null>;
+  /** Ends the pair of secrets that the newest one replaced, and leaves the key in use; false where there was none to end. */
+  endReplaced(id: string, tx?: Executor): Promise<boolean>;
+  /** Ends a key at once; false where there was none to end. */
+  revoke(id: string, tx?: Executor): Promise<boolean>;
+}
+
+export interface IssuedKey {
+  id: string;
+  apiKey: string;
+  providerToken: string;
+}
+
+export interface VerifiedKey {
+  id: string;
+  usdot: string;
+  /** When the key expires, or this pair of its secrets ends; null where neither is foreseen. */
+  endsAtMs: number | null;
+  access: Omit<KeyAccess, 'expiresAtMs'>;
+}
+
+interface SecretRow {
+  id: string;
+  usdot: string;
+  secretId: string;
+  hash: Buffer;
+  providerTokenHash: Buffer;
+  endsAtMs: number | null;
+  endpoints: Endpoint[] | null;
+  allowedNetworks: string[] | null;
+  requestsPerMinute: number | null;
+}
+
+const KEY_KIND = 'lh_key_';
+const TOKEN_KIND = 'lh_provider_';
+
+const requireFuture = (expiresAtMs: number | null | undefined, nowMs: number): void => {
+  if (expiresAtMs == null || expiresAtMs > nowMs) return;
+  const message = 'lies in the past; revoke the key to end it';
+  throw new InvalidRecordError('API key', [{ row: 0, field: 'access.expiresAtMs', message }]);
+};
+
+const insertSecrets = async (
+  tx: Executor,
+  {
+    keyId,
+    madeById,
+    createdAtMs,
+  }: Pick<typeof apiKeySecrets.$inferSelect, 'keyId' | 'madeById' | 'createdAtMs'>,
+): Promise<IssuedKey> => {
+  const apiKey = createSecret(KEY_KIND);
+  const providerToken = createSecret(TOKEN_KIND);
+  await tx.insert(apiKeySecrets).values({
+    id: createId(),
+    keyId,
+    madeById,
+    prefix: toPrefix(apiKey, KEY_KIND),
+    keyHash: hashSecret(apiKey),
+    providerTokenHash: hashSecret(providerToken),
+    createdAtMs,
+  });
+  return { id: keyId, apiKey, providerToken };
+};
+
+const endReplaced = async (tx: Executor, keyId: string, nowMs: number): Promise<boolean> => {
+  const ended = await tx
+    .update(apiKeySecrets)
+    .set({ endsAtMs: nowMs })
+    .where(and(eq(apiKeySecrets.keyId, keyId), gt(apiKeySecrets.endsAtMs, nowMs)))
+    .returning({ id: apiKeySecrets.id });
+  return ended.length > 0;
+};
+
+export const createKeyStore = (database: Database, now: () => number, uses: UseLog): KeyStore => {
+  const { orm, pool } = database;
+  const decoy = { hash: createDecoyHash(), providerTokenHash: createDecoyHash() };
+
+  const findByHash = createHashLookup<SecretRow>(pool, {
+    name: 'find-api-keys',
+    text: `SELECT keys.id, keys.usdot, secrets.id AS "secretId", secrets.key_hash AS "hash",
+             secrets.provider_token_hash AS "providerTokenHash",
+             least(keys.expires_at_ms, secrets.ends_at_ms)::float8 AS "endsAtMs",
+             keys.endpoints, keys.allowed_networks AS "allowedNetworks",
+             keys.requests_per_minute AS "requestsPerMinute"
+           FROM tracking.api_key_secrets AS secrets JOIN tracking.api_keys AS keys ON keys.id = secrets.key_id
+           WHERE secrets.key_hash = ANY($1) AND keys.revoked_at_ms IS NULL`,
+  });
+
+  /** A key that is neither revoked nor expired. */
+  const isInUse = (id: string) =>
+    and(
+      eq(apiKeys.id, id),
+      isNull(apiKeys.revokedAtMs),
+      or(isNull(apiKeys.expiresAtMs), gt(apiKeys.expiresAtMs, now())),
+    );
+
+  return {
+    async create(input, tx = orm) {
+      const [key] = parseRows('API key', keyInputSchema, [input]);
+      const { access, madeById, ...about } = key!;
+      requireFuture(access.expiresAtMs, now());
+      await requireCarrier(tx, about.usdot);
+      const keyId = createId();
+      const createdAtMs = now();
+      return tx.transaction(async (inner) => {
+        await inner.insert(apiKeys).values({ id: keyId, createdAtMs, ...about, ...access });
+        return insertSecrets(inner, { keyId, madeById, createdAtMs });
+      });
+    },
+
+    async verify(apiKey, providerToken) {
+      // What cannot be a secret of ours is not looked for: its form is no secret.
+      if (!isSecretOf(apiKey, KEY_KIND) || !isSecretOf(providerToken, TOKEN_KIND)) return null;
+      const keyHash = hashSecret(apiKey);
+      const providerTokenHash = hashSecret(providerToken);
+      const found = await findByHash(keyHash);
+      // Both are always compared, so that the time taken does not say which of the two was wrong.
+      const held = found ?? decoy;
+      const isKey = isSameHash(held.hash, keyHash);
+      const isToken = isSameHash(held.providerTokenHash, providerTokenHash);
+      if (found === null || !isKey || !isToken) return null;
+      if (found.endsAtMs === null || found.endsAtMs > now()) uses.note(found.secretId);
+      const { id, usdot, endsAtMs, endpoints, allowedNetworks, requestsPerMinute } = found;
+      return { id, usdot, endsAtMs, access: { endpoints, allowedNetworks, requestsPerMinute } };
+    },
+
+    list: (usdot, tx = orm) => listKeys(tx, uses, usdot, now()),
+
+    async change(id, change, tx = orm) {
+      const [asked] = parseRows('API key', keyChangeSchema, [change]);
+      const { name, access } = asked!;
+      requireFuture(access?.expiresAtMs, now());
+      const changed = await tx
+        .update(apiKeys)
+        .set({ ...(name !== undefined && { name }), ...access })
+        .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAtMs)))
+        .returning({ id: apiKeys.id });
+      return changed.length > 0;
+    },
+
+    rotate: (id, overlapMs, madeById = null, tx = orm) =>
+      tx.transaction(async (inner) => {
+        const [key] = await inner.select({ id: apiKeys.id }).from(apiKeys).where(isInUse(id)).for('update');
+        if (key === undefined) return null;
+        const createdAtMs = now();
+        await endReplaced(inner, id, createdAtMs);
+        await inner
+          .update(apiKeySecrets)
+          .set({ endsAtMs: createdAtMs + overlapMs })
+          .where(and(eq(apiKeySecrets.keyId, id), isNull(apiKeySecrets.endsAtMs)));
+        return insertSecrets(inner, { keyId: id, madeById, createdAtMs });
+      }),
+
+    endReplaced: (id, tx = orm) => endReplaced(tx, id, now()),
+
+    async revoke(id, tx = orm) {
+      const revoked = await tx
+        .update(apiKeys)
+        .set({ revokedAtMs: now() })
+        .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAtMs)))
+        .returning({ id: apiKeys.id });
+      return revoked.length > 0;
+    },
+  };
+};

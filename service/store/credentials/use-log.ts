@@ -1,0 +1,75 @@
+import type { Pool } from 'pg';
+import type { ServiceLog } from '../../log';
+
+/** When credentials were last used. It is asked for by people, so that it may reach the database a little late. */
+export interface UseLog {
+  note(id: string): void;
+  /** The last use that the database has not heard of yet. */
+  readPending(id: string): number | null;
+  /** Writes what is pending. What cannot be written now is written with the next. */
+  flush(): Promise<void>;
+  /** Writes what is pending, for the last time. */
+  close(): Promise<void>;
+}
+
+export interface UseLogOptions {
+  pool: Pool;
+  table: 'api_key_secrets' | 'ingest_tokens';
+  now: () => number;
+  log: ServiceLog;
+  flushAfterMs?: number;
+}
+
+/** One statement in so long, whatever number of requests was made meanwhile. */
+const FLUSH_AFTER_MS = 15_000;
+
+export const createUseLog = (options: UseLogOptions): UseLog => {
+  const { pool, table, now, log, flushAfterMs = FLUSH_AFTER_MS } = options;
+  let pending = new Map<string, number>();
+  let timer: NodeJS.Timeout | null = null;
+
+  const write = async (uses: ReadonlyMap<string, number>): Promise<void> => {
+    await pool.query({
+      name: `note-use-of-${table}`,
+      text: `UPDATE tracking.${table} AS held SET last_used_at_ms = greatest(held.last_used_at_ms, used.at_ms)
+             FROM unnest($1::text[], $2::bigint[]) AS used (id, at_ms) WHERE held.id = used.id`,
+      values: [[...uses.keys()], [...uses.values()]],
+    });
+  };
+
+  const flush = async (): Promise<void> => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    if (pending.size === 0) return;
+    const uses = pending;
+    pending = new Map();
+    try {
+      await write(uses);
+    } catch (error) {
+      log.warn({ table, reason: (error as Error).message }, 'last uses of credentials could not be written');
+      for (const [id, atMs] of uses) if (!pending.has(id)) pending.set(id, atMs);
+      startTimer();
+    }
+  };
+
+  const startTimer = (): void => {
+    timer ??= setTimeout(() => void flush(), flushAfterMs).unref();
+  };
+
+  return {
+    note(id) {
+      pending.set(id, now());
+      startTimer();
+    },
+    readPending: (id) => pending.get(id) ?? null,
+    flush,
+    async close() {
+      await flush();
+      if (timer !== null) clearTimeout(timer);
+    },
+  };
+};
+
+/** The later of two uses, either of which may be unknown. */
+export const toLaterUse = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? (a ?? b) : Math.max(a, b);

@@ -1,0 +1,99 @@
+import { DatabaseError } from 'pg';
+import type { PoolClient } from 'pg';
+import { createBatcher } from '../batcher';
+import { inTransaction } from '../database';
+import type { Database } from '../database';
+import { InvalidRecordError } from '../errors';
+import { createDeviceMap } from './device-map';
+import { createFixColumns } from './fix-columns';
+import { fixInputSchema, parseRows } from '../inputs';
+import type { FixInput } from '../inputs';
+import { STORE_FIXES } from './store-fixes-sql';
+
+export interface FixStore {
+  /**
+   * Stores fixes of a carrier's devices and resolves once they are committed: what it acknowledged
+   * survives the end of this process and of the database's. A fix that is already there is stored once.
+   *
+   * When a device is unknown nothing of the call is stored, and the answer names every such device.
+   *
+   * @throws InvalidRecordError also for values that only the database refuses
+   */
+  record(usdot: string, fixes: FixInput[]): Promise<RecordAnswer>;
+}
+
+export interface RecordAnswer {
+  unknownDevices: string[];
+}
+
+interface Call {
+  usdot: string;
+  receivedAtMs: number;
+  fixes: FixInput[];
+}
+
+/** Where a transaction stops taking more calls: some tens of milliseconds of work. */
+const FIXES_A_TRANSACTION = 5000;
+
+/** Classes 22 and 23 of SQLSTATE: a value that its column cannot hold, and one that breaks a constraint. */
+const isDataFault = (error: unknown): error is DatabaseError =>
+  error instanceof DatabaseError && /^2[23]/.test(error.code ?? '');
+
+const findUnknown = (fixes: FixInput[], ids: ReadonlyMap<string, number> | undefined): string[] => [
+  ...new Set(fixes.map((fix) => fix.deviceId).filter((deviceId) => !ids?.has(deviceId))),
+];
+
+export const createFixStore = ({ pool }: Database, now: () => number): FixStore => {
+  const devices = createDeviceMap();
+
+  /** Locks the carriers, always in the order of their numbers, and reads their devices as they are now. */
+  const lockAndReadDevices = async (client: PoolClient, usdots: string[]) => {
+    const { rows } = await client.query<{ usdot: string; vehicles_revision: string }>({
+      name: 'lock-carriers',
+      text: `SELECT usdot, vehicles_revision FROM tracking.carriers
+             WHERE usdot = ANY($1) ORDER BY usdot FOR NO KEY UPDATE`,
+      values: [usdots],
+    });
+    const idsByCarrier = new Map<string, ReadonlyMap<string, number>>();
+    for (const row of rows)
+      idsByCarrier.set(row.usdot, await devices.read(client, row.usdot, row.vehicles_revision));
+    return idsByCarrier;
+  };
+
+  const recordCalls = createBatcher<Call, RecordAnswer>({
+    maxWeight: FIXES_A_TRANSACTION,
+    weigh: (call) => call.fixes.length,
+    isItemFault: isDataFault,
+    run: (calls) =>
+      inTransaction(pool, async (client) => {
+        const idsByCarrier = await lockAndReadDevices(client, [...new Set(calls.map((call) => call.usdot))]);
+        const columns = createFixColumns();
+        const answers = calls.map(({ usdot, fixes, receivedAtMs }) => {
+          const ids = idsByCarrier.get(usdot);
+          const unknownDevices = findUnknown(fixes, ids);
+          if (ids !== undefined && unknownDevices.length === 0) {
+            for (const fix of fixes) columns.push(ids.get(fix.deviceId)!, receivedAtMs, fix);
+          }
+          return { unknownDevices };
+        });
+        if (columns.count() > 0)
+          await client.query({ name: 'store-fixes', text: STORE_FIXES, values: columns.values() });
+        return answers;
+      }),
+  });
+
+  return {
+    async record(usdot, fixes) {
+      const parsed = parseRows('fixes', fixInputSchema, fixes);
+      if (parsed.length === 0) return { unknownDevices: [] };
+      try {
+        return await recordCalls({ usdot, receivedAtMs: now(), fixes: parsed });
+      } catch (error) {
+        if (!isDataFault(error)) throw error;
+        throw new InvalidRecordError('fixes', [{ row: 0, field: 'value', message: error.message }], {
+          cause: error,
+        });
+      }
+    },
+  };
+};

@@ -1,0 +1,68 @@
+import { createBatcher } from '../batcher';
+import type { Database } from '../database';
+
+export interface PositionStore {
+  /** The versions of what is known of a carrier; null where there is no such carrier. */
+  readRevisions(usdot: string): Promise<Revisions | null>;
+  /**
+   * The positions of a carrier that were written after a revision (0: all). Read the revisions first: what
+   * is read afterwards is then never older than they say.
+   */
+  listSince(usdot: string, revision: number): Promise<Position[]>;
+  read(vehicleId: number): Promise<Position | null>;
+}
+
+/** `revision` grows with every change; `vehiclesRevision` with those of vehicles only. */
+export interface Revisions {
+  revision: number;
+  vehiclesRevision: number;
+}
+
+/** The newest fix of a vehicle. `orderAtMs` is the earlier of its own time and that of its arrival. */
+export interface Position {
+  vehicleId: number;
+  orderAtMs: number;
+  fixAtMs: number;
+  lat: number;
+  lng: number;
+}
+
+const LOOKUPS_A_QUERY = 500;
+
+// As float8 the driver hands them over as numbers; the bigints would come as texts.
+const COLUMNS = `vehicle_id AS "vehicleId", order_at_ms::float8 AS "orderAtMs", fix_at_ms::float8 AS "fixAtMs", lat, lng`;
+
+export const createPositionStore = ({ pool }: Database): PositionStore => ({
+  readRevisions: createBatcher({
+    maxWeight: LOOKUPS_A_QUERY,
+    async run(usdots: string[]) {
+      const { rows } = await pool.query<Revisions & { usdot: string }>({
+        name: 'read-revisions',
+        text: `SELECT usdot, revision::float8 AS "revision", vehicles_revision::float8 AS "vehiclesRevision"
+               FROM tracking.carriers WHERE usdot = ANY($1)`,
+        values: [[...new Set(usdots)]],
+      });
+      const byUsdot = new Map(rows.map(({ usdot, ...revisions }) => [usdot, revisions]));
+      return usdots.map((usdot) => byUsdot.get(usdot) ?? null);
+    },
+  }),
+
+  async listSince(usdot, revision) {
+    const { rows } = await pool.query<Position>({
+      name: 'list-positions-since',
+      text: `SELECT ${COLUMNS} FROM tracking.positions JOIN tracking.vehicles ON vehicles.id = positions.vehicle_id
+             WHERE vehicles.usdot = $1 AND positions.revision > $2`,
+      values: [usdot, revision],
+    });
+    return rows;
+  },
+
+  async read(vehicleId) {
+    const { rows } = await pool.query<Position>({
+      name: 'read-position',
+      text: `SELECT ${COLUMNS} FROM tracking.positions WHERE vehicle_id = $1`,
+      values: [vehicleId],
+    });
+    return rows[0] ?? null;
+  },
+});

@@ -1,0 +1,65 @@
+import type { Pool } from 'pg';
+import type { ServiceLog } from '../../log';
+
+const DAY_MS = 86_400_000;
+const PASS_INTERVAL_MS = 3_600_000;
+/** Soon enough for a process that never lives an hour, late enough to be out of the way of a start. */
+const FIRST_PASS_AFTER_MS = 60_000;
+/** Small enough that no lock is held for long and no connection is kept from others. */
+const FIXES_A_STATEMENT = 10_000;
+
+/**
+ * Deletes fixes that arrived before a time, and answers how many there were. Current positions stay. It never
+ * waits for a row that somebody else is deleting, so that neither can be caught in a deadlock.
+ */
+export const deleteFixesBefore = async (pool: Pool, receivedBeforeMs: number): Promise<number> => {
+  let deleted = 0;
+  for (;;) {
+    const { rowCount } = await pool.query(
+      `DELETE FROM tracking.fixes WHERE ctid = ANY(ARRAY(
+         SELECT ctid FROM tracking.fixes WHERE received_at_ms < $1 LIMIT $2 FOR UPDATE SKIP LOCKED))`,
+      [receivedBeforeMs, FIXES_A_STATEMENT],
+    );
+    deleted += rowCount ?? 0;
+    if ((rowCount ?? 0) < FIXES_A_STATEMENT) return deleted;
+  }
+};
+
+/** Deletes old fixes now and then, until it is stopped. Two processes doing it at once only share the work. */
+export const startRetention = (options: {
+  pool: Pool;
+  now: () => number;
+  retentionDays: number;
+  log: ServiceLog;
+}) => {
+  const { pool, now, retentionDays, log } = options;
+  let pass: Promise<void> | null = null;
+
+  const runPass = async (): Promise<void> => {
+    try {
+      const deleted = await deleteFixesBefore(pool, now() - retentionDays * DAY_MS);
+      if (deleted > 0) log.info({ deleted, retentionDays }, 'deleted old fixes');
+    } catch (error) {
+      log.warn(
+        { reason: error instanceof Error ? error.message : String(error) },
+        'could not delete old fixes',
+      );
+    }
+  };
+
+  const startPass = (): void => {
+    pass ??= runPass().finally(() => {
+      pass = null;
+    });
+  };
+  const first = setTimeout(startPass, FIRST_PASS_AFTER_MS).unref();
+  const timer = setInterval(startPass, PASS_INTERVAL_MS).unref();
+
+  return {
+    async stop(): Promise<void> {
+      clearTimeout(first);
+      clearInterval(timer);
+      await pass;
+    },
+  };
+};
