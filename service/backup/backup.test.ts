@@ -16,7 +16,8 @@ import { runCommand } from '../command/main';
 const COMPANY = 'Prairie\u2028Wind\t"Freight" \\. \\N \\\\ \n\\.\n \r O\u2019Brien';
 const FIXES = 5000;
 
-const test = createTestStore();
+// As the service makes it alone: without the application's tables.
+const test = createTestStore(createEmptyDatabase);
 let folder: string;
 let whole: string;
 let key: { apiKey: string; providerToken: string };

@@ -5,8 +5,8 @@ import type { Store } from '@/service/store/store';
 
 export const NOW_MS = Date.UTC(2026, 2, 5, 15, 0, 0);
 
-/** A store on an empty database for the tests of one file, and a clock that they set. */
-export const createTestStore = () => {
+/** A store without rows for the tests of one file, and a clock that they set. */
+export const createTestStore = (createDatabase = createTestDatabase) => {
   const context = {
     nowMs: NOW_MS,
     now: () => context.nowMs,
@@ -15,7 +15,7 @@ export const createTestStore = () => {
   };
   let drop: () => Promise<void>;
   beforeAll(async () => {
-    const database = await createTestDatabase();
+    const database = await createDatabase();
     drop = database.drop;
     context.databaseUrl = database.databaseUrl;
     context.store = await openStore({ databaseUrl: database.databaseUrl, now: context.now });
