@@ -8,7 +8,6 @@ import { startFaultyProvider } from '@/testing/tracking/faulty-provider';
 import type { FaultyProvider } from '@/testing/tracking/faulty-provider';
 import { startApplication } from './support/application';
 import type { Application } from './support/application';
-import { expectFaultlessOnPhoneAndDesk } from './support/faultless';
 import { findFreePorts } from './support/ports';
 import { MANAGER, sendAsPage, signIn } from './support/session';
 import { expectLive } from './support/told';
@@ -64,12 +63,10 @@ test('a manager who needs a second factor is led to set it up before anything el
   await expect(page.getByText('Set up a second factor first.')).toBeVisible();
   for (const path of ['/api/status', `/api/fleets/${USDOT}/live`, '/api/viewer'])
     expect((await page.request.get(`${url}${path}`)).status(), path).toBe(403);
-  await expectFaultlessOnPhoneAndDesk(page);
   await page.getByRole('button', { name: 'Set up…' }).click();
   await page.getByLabel(/^Your password/).fill(MANAGER.password);
   await page.getByRole('button', { name: 'Go on' }).click();
   await expect(page.getByRole('img', { name: 'QR code for an authenticator app' })).toBeVisible();
-  await expectFaultlessOnPhoneAndDesk(page);
   const key = await page.getByLabel('Or type this key into the app', { exact: true }).innerText();
   appUri = `otpauth://totp/Linehaul?secret=${key}`;
   recoveryCodes = (await page.getByLabel('Recovery codes', { exact: true }).innerText()).split('\n');
@@ -87,7 +84,6 @@ test('signing in asks for a code of the app, and takes a recovery code in its pl
   await page.goto(`${url}/fleets/${USDOT}`);
   await enterPassword(page);
   await expect(page.getByRole('heading', { name: 'Enter the code' })).toBeVisible();
-  await expectFaultlessOnPhoneAndDesk(page);
   await page.getByRole('textbox', { name: 'Code' }).fill('000000');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('main').getByRole('alert')).toContainText(
@@ -123,7 +119,6 @@ test('a company’s own sign-on lets in who has an account, and tells who has no
   await expect(page.getByRole('main').getByRole('alert').first()).toContainText(
     'No account here goes with that sign-on.',
   );
-  await expectFaultlessOnPhoneAndDesk(page);
   await page.context().clearCookies();
   identities.person = person;
   await page.goto(asked);
@@ -160,7 +155,6 @@ test('a wall screen opens the map by its link, changes nothing, and goes dark wh
   await page.getByRole('textbox', { name: 'USDOT numbers' }).fill(USDOT);
   await page.getByRole('button', { name: 'Make the screen' }).click();
   const link = await page.getByLabel('Link', { exact: true }).innerText();
-  await expectFaultlessOnPhoneAndDesk(page);
   await page.getByRole('button', { name: 'Done' }).click();
 
   const context = await browser.newContext();
@@ -177,11 +171,9 @@ test('a wall screen opens the map by its link, changes nothing, and goes dark wh
   await page.getByRole('button', { name: 'Revoke Yard' }).click();
   await page.getByRole('button', { name: 'Revoke the screen' }).click();
   await expect(page.getByRole('cell', { name: /^Revoked/ })).toBeVisible();
-  await expectFaultlessOnPhoneAndDesk(page);
   await expect(wall).toHaveURL(/\/sign-in\?next=/, { timeout: 30_000 });
   await wall.goto(link);
   await expect(wall.getByText('This link opens no wall screen, or does not any more.')).toBeVisible();
-  await expectFaultlessOnPhoneAndDesk(wall);
   await context.close();
 });
 

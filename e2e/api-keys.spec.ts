@@ -5,7 +5,6 @@ import { expect, test } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
 import { DEMO_USDOT, startApplication } from './support/application';
 import type { Application } from './support/application';
-import { expectFaultlessOnPhoneAndDesk } from './support/faultless';
 import { MANAGER } from './support/session';
 
 const run = promisify(execFile);
@@ -75,7 +74,6 @@ test('a key is made under More, shown once, and opens the five endpoints', async
   await expect(page.getByRole('menuitem', { name: 'API Keys' })).toHaveAttribute('aria-current', 'page');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Add a key' }).click();
-  await expectFaultlessOnPhoneAndDesk(page);
   await page.getByRole('button', { name: 'Add the key' }).click();
   await expect(page.getByLabel('Name')).toHaveAccessibleDescription(/^Is empty\./);
   await expect(page.getByLabel('Name')).toBeFocused();
@@ -83,12 +81,10 @@ test('a key is made under More, shown once, and opens the five endpoints', async
   for (const endpoint of await page.getByRole('checkbox').all()) await endpoint.uncheck();
   await page.getByRole('button', { name: 'Add the key' }).click();
   await expect(page.getByRole('group', { name: 'Endpoints' })).toHaveAccessibleDescription(/./);
-  await expectFaultlessOnPhoneAndDesk(page);
   for (const endpoint of await page.getByRole('checkbox').all()) await endpoint.check();
   await page.getByLabel('Name').fill(`yard <b>'); --`);
   await page.getByRole('button', { name: 'Add the key' }).click();
   await expect(page.getByRole('dialog', { name: 'Copy the key and its token' })).toBeVisible();
-  await expectFaultlessOnPhoneAndDesk(page);
   secrets = await readSecrets(page);
   const ready = (await page.getByLabel('Try it', { exact: true }).textContent())!;
   const { stdout } = await run('sh', ['-c', ready.replace('curl ', 'curl -sS ')]);
@@ -105,7 +101,6 @@ test('a key is made under More, shown once, and opens the five endpoints', async
   for (const path of FIVE(vin)) expect([path, (await curl(path, secrets)).status]).toEqual([path, 200]);
   await page.reload();
   await expect(row).not.toContainText('Never');
-  await expectFaultlessOnPhoneAndDesk(page);
 });
 
 test('it is narrowed to an endpoint and to addresses, and told so', async ({ page }) => {

@@ -1,5 +1,4 @@
 /** The demo, which opens signed in on its own machine, and nowhere else. */
-import { expectFaultlessOnPhoneAndDesk } from './support/faultless';
 import { expect, test } from './support/fixtures';
 import { expectLive } from './support/told';
 
@@ -15,7 +14,6 @@ test('the demo opens signed in as a manager, says so, and has no users', async (
   await page.goto('/users');
   await expect(page.getByRole('main')).toContainText('ACCOUNTS=required');
   await expect(page.getByRole('button', { name: 'Invite a user' })).toBeDisabled();
-  await expectFaultlessOnPhoneAndDesk(page);
 });
 
 test('through a proxy the demo is shown to nobody, and says how others can be let in', async ({
@@ -27,7 +25,6 @@ test('through a proxy the demo is shown to nobody, and says how others can be le
   await expect(page).toHaveURL(/\/sign-in\?next=/);
   await expect(page.getByRole('main')).toContainText('ACCOUNTS=required');
   await expect(page.getByLabel('Password')).toHaveCount(0);
-  await expectFaultlessOnPhoneAndDesk(page);
   const answer = await page.request.get(`/api/fleets/${target.usdot}/live`, {
     headers: { 'x-forwarded-for': '203.0.113.7' },
   });

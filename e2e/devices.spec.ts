@@ -2,7 +2,6 @@
 import { expect, test } from '@playwright/test';
 import { DEMO_USDOT, startApplication } from './support/application';
 import type { Application } from './support/application';
-import { expectFaultlessOnPhoneAndDesk } from './support/faultless';
 import { createFleetPage, factOf } from './support/fleet-page';
 import { readQrCode } from './support/qr-code';
 
@@ -58,7 +57,6 @@ test('a vehicle is added and a phone connected by its QR code, whose truck then 
 }) => {
   await page.goto(`${application.url}/devices`);
   await expect(page.getByRole('row').nth(3)).toBeVisible();
-  await expectFaultlessOnPhoneAndDesk(page);
   await page.getByRole('button', { name: 'Add a vehicle' }).click();
   await page.getByLabel('VIN').fill('1M8GDM9AXKP04278I');
   await page.getByRole('button', { name: 'Add the vehicle' }).click();
@@ -74,12 +72,10 @@ test('a vehicle is added and a phone connected by its QR code, whose truck then 
   await expect(row).toContainText('Never');
   await row.getByRole('button', { name: 'Set a device of P-88' }).click();
   await expect(page.getByRole('dialog', { name: 'Change P-88' })).toBeVisible();
-  await expectFaultlessOnPhoneAndDesk(page);
   await page.getByLabel('Device id').fill('x'.repeat(201));
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByLabel('Device id')).toHaveAccessibleDescription(/^Is longer than 200 characters\./);
   await expect(page.getByLabel('Device id')).toBeFocused();
-  await expectFaultlessOnPhoneAndDesk(page);
   await page.getByLabel('Device id').fill(DEVICE);
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(row).toContainText(DEVICE);
@@ -87,7 +83,6 @@ test('a vehicle is added and a phone connected by its QR code, whose truck then 
   await expect(page.getByText('This address leads a phone to itself.')).toBeVisible();
   await page.getByRole('button', { name: 'Show the code' }).click();
   const traccar = await readQrCode(page.getByRole('img', { name: /^QR code for Traccar/ }));
-  await expectFaultlessOnPhoneAndDesk(page);
   await page.getByLabel('App').selectOption('OwnTracks');
   const owntracks = await readQrCode(page.getByRole('img', { name: /^QR code for OwnTracks/ }));
 
@@ -156,7 +151,6 @@ test('a file says what is wrong with it before anything is imported', async ({ p
   await expect(wrong.getByRole('row').filter({ hasText: 'vin' }).first()).toContainText('2');
   await expect(wrong).toContainText(`belongs to ${VIN} already`);
   await expect(page.getByRole('button', { name: 'Import', exact: true })).toBeDisabled();
-  await expectFaultlessOnPhoneAndDesk(page);
   await choose(['vin,truck_number', '1XKYD49X4KJ200001,Q-1', `${VIN},P-89`]);
   await expect(
     page.getByText('The file is in order: 1 vehicle added, 1 changed, 0 unchanged.'),

@@ -8,7 +8,6 @@ import type { FaultyProvider } from '@/testing/tracking/faulty-provider';
 import { SCRIPTED_UNITS } from '@/testing/tracking/scripted-units';
 import { startApplication } from './support/application';
 import type { Application } from './support/application';
-import { expectFaultless, expectFaultlessOnPhoneAndDesk } from './support/faultless';
 import { watchViolations } from './support/violations';
 
 const OWN = '9100001';
@@ -176,11 +175,9 @@ test("the pages of keys and devices say where a provider's come from, and our ow
   await page.goto(`${application.url}/api-keys`);
   await expect(page.getByText('More → API Keys')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Add a key' })).toHaveCount(0);
-  await expectFaultlessOnPhoneAndDesk(page);
   expect((await application.fetch('/api/api-keys')).status).toBe(404);
   await page.goto(`${application.url}/devices`);
   await expect(page.getByText('Their devices report there')).toBeVisible();
-  await expectFaultlessOnPhoneAndDesk(page);
   expect((await application.fetch('/api/devices')).status).toBe(404);
 });
 
@@ -225,7 +222,6 @@ test('the status page tells what fails in plain words, what salvaged, and that i
   await card.getByText('For an engineer').focus();
   await page.keyboard.press('Enter');
   await expect(card.getByText('TrackingStatusError')).toBeVisible();
-  await expectFaultless(page);
   provider.behave('9100022', 'good');
   await application.fetch(`/api/fleets/9100022/live`);
   await expect(card).toContainText('Live.', { timeout: 90_000 });

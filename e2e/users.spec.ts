@@ -7,7 +7,6 @@ import { ENDPOINT_NAMES } from '@/lib/api-keys/schema';
 import { startMailServer } from '@/testing/mail-server';
 import { DEMO_USDOT, startApplication } from './support/application';
 import type { Application } from './support/application';
-import { expectFaultlessOnPhoneAndDesk } from './support/faultless';
 import { findFreePorts } from './support/ports';
 import { MANAGER, sendAsPage, signIn } from './support/session';
 import { expectLive } from './support/told';
@@ -86,22 +85,18 @@ test('a manager invites somebody to one fleet, by a link that is shown once and 
     /^Give at least one USDOT number\./,
   );
   await expect(dialog(manager).getByRole('alert')).toBeEmpty();
-  await expectFaultlessOnPhoneAndDesk(manager);
   await dialog(manager).getByLabel('E-mail address').fill(EMAIL);
   await dialog(manager).getByLabel('USDOT numbers').fill(`0${OTHER_USDOT}`);
   await dialog(manager).getByRole('button', { name: 'Make the invitation' }).click();
   const link = await readLink(manager);
   expect(link).toMatch(new RegExp(`^${application.url}/join#[\\w-]{43}$`));
-  await expectFaultlessOnPhoneAndDesk(manager);
   await expect.poll(() => mailServer.received.map(({ to }) => to)).toEqual([[EMAIL]]);
   expect(mailServer.received[0]!.text.replaceAll('=\r\n', '').replaceAll('=3D', '=')).toContain(link);
   await dialog(manager).getByRole('button', { name: 'Done' }).click();
   await expect(manager.getByRole('row', { name: new RegExp(EMAIL) })).toContainText(`USDOT ${OTHER_USDOT}`);
-  await expectFaultlessOnPhoneAndDesk(manager);
 
   await dana.goto(link);
   await expect(dana.getByText(`You will sign in as ${EMAIL}.`)).toBeVisible();
-  await expectFaultlessOnPhoneAndDesk(dana);
   await dana.getByRole('textbox', { name: 'Your name' }).fill(NAME);
   await dana.getByLabel(/^Password/).fill('short');
   await dana.getByRole('button', { name: 'Join' }).click();
@@ -113,7 +108,6 @@ test('a manager invites somebody to one fleet, by a link that is shown once and 
   const again = await context.newPage();
   await again.goto(link);
   await expect(again.getByRole('heading', { name: 'This link is of no use' })).toBeVisible();
-  await expectFaultlessOnPhoneAndDesk(again);
   await again.close();
 });
 
@@ -133,7 +127,6 @@ test('who is limited to a USDOT number sees no other fleet, and no difference to
   for (const path of ['/users', '/audit']) expect((await dana.request.get(path)).status()).toBe(404);
   await dana.goto('/users');
   await expect(dana.getByRole('heading', { name: 'No such page' })).toBeVisible();
-  await expectFaultlessOnPhoneAndDesk(dana);
 });
 
 test('other fleets and another role hold at once, for a page that is open', async () => {
@@ -210,7 +203,6 @@ test('before a manager is narrowed or disabled, the dialog lists what they made 
   await dialog(manager).getByLabel('USDOT numbers').fill(DEMO_USDOT);
   await expect(revoked).toHaveText(['Wall screen “Yard wall”, all fleets']);
   await expect(kept).toHaveCount(3);
-  await expectFaultlessOnPhoneAndDesk(manager);
   await dialog(manager).getByRole('button', { name: 'Save' }).click();
   await expect(dialog(manager)).toBeHidden();
   const opened = await sendAsPage(application.url, '/api/screen', { token: yard.token });
@@ -223,7 +215,6 @@ test('before a manager is narrowed or disabled, the dialog lists what they made 
     `Ingest token “Phones”, USDOT ${DEMO_USDOT}`,
   ]);
   await expect(kept).toHaveCount(0);
-  await expectFaultlessOnPhoneAndDesk(manager);
   await dialog(manager).getByRole('button', { name: 'Cancel' }).click();
 });
 
@@ -249,7 +240,6 @@ test('a new password by a manager’s link ends the old one', async () => {
   await dialog(manager).getByRole('button', { name: 'Done' }).click();
   await dana.goto(link);
   await dana.getByLabel(/^New password/).fill(NEW_PASSWORD);
-  await expectFaultlessOnPhoneAndDesk(dana);
   await dana.getByRole('button', { name: 'Change the password' }).click();
   await expect(dana.getByRole('heading', { name: 'Your password is changed' })).toBeVisible();
   await dana.getByRole('link', { name: 'Sign in' }).click();
@@ -271,7 +261,6 @@ test('a manager removes the second factor of who has lost it', async () => {
   await expect(row).toContainText('Second factor set up');
   await manager.getByRole('button', { name: `Remove second factor ${NAME}` }).click();
   await expect(dialog(manager)).toContainText(`Be sure that it is ${NAME} who asks for this.`);
-  await expectFaultlessOnPhoneAndDesk(manager);
   await dialog(manager).getByRole('button', { name: 'Remove', exact: true }).click();
   await expect(dialog(manager)).toBeHidden();
   await expect(row).not.toContainText('Second factor set up');
@@ -338,7 +327,6 @@ test('a new password by mail tells nobody which accounts exist', async ({ browse
     await stranger.goto('/sign-in');
     await stranger.getByRole('link', { name: /by mail/ }).click();
     await expect(stranger.getByRole('heading', { name: 'New password' })).toBeVisible();
-    if (email === EMAIL) await expectFaultlessOnPhoneAndDesk(stranger);
     await stranger.getByRole('textbox', { name: 'E-mail address' }).fill(email);
     await stranger.getByRole('button', { name: 'Send me a link' }).click();
     await expect(stranger.getByRole('heading', { name: 'Look into your mail' })).toBeVisible();
@@ -364,7 +352,6 @@ test('the audit log tells all of it, is filtered and saved', async ({}, testInfo
     'Refused',
   ])
     await expect(table).toContainText(words);
-  await expectFaultlessOnPhoneAndDesk(manager);
   await manager.getByLabel('What').selectOption('Disabled a user');
   await expect(table.getByRole('row')).toHaveCount(2);
   const downloading = manager.waitForEvent('download');

@@ -84,6 +84,7 @@ export const VehiclePage = ({ vin, tiles }: { vin: string; tiles: MapTiles | nul
           </Button>
         </div>
       </header>
+      <h2 className="lh-unseen">Details</h2>
       <div className={styles.columns}>
         <div className={styles.column}>
           <FlagsSection unit={unit} detail={detail} said={answer?.unit?.flags ?? []} />
