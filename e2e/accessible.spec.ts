@@ -4,10 +4,10 @@
  */
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { toAppCode } from '@/lib/accounts/testing/totp';
-import { startFaultyProvider } from '@/lib/tracking/testing/faulty-provider';
-import type { FaultyProvider } from '@/lib/tracking/testing/faulty-provider';
-import { createScriptedUnits } from '@/lib/tracking/testing/scripted-units';
+import { toAppCode } from '@/testing/auth/totp';
+import { startFaultyProvider } from '@/testing/tracking/faulty-provider';
+import type { FaultyProvider } from '@/testing/tracking/faulty-provider';
+import { createScriptedUnits } from '@/testing/tracking/scripted-units';
 import { readUnits } from './support/api-unit';
 import { DEMO_USDOT, startApplication } from './support/application';
 import type { Application } from './support/application';
@@ -122,6 +122,8 @@ for (const [name, show] of Object.entries(SCREENS)) {
 }
 
 test.describe('axe finds nothing where users sign in', () => {
+  // One application, of which the last test changes how its manager signs in.
+  test.describe.configure({ mode: 'default' });
   let application: Application;
   /** The first run, before there is a manager. */
   let first: Application;
@@ -349,6 +351,7 @@ test.describe('axe finds nothing where users sign in', () => {
 });
 
 test.describe('axe finds nothing while a provider fails', () => {
+  test.describe.configure({ mode: 'default' });
   const USDOT = '9100001';
   const OTHER = '9100002';
   let provider: FaultyProvider;

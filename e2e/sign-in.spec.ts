@@ -18,14 +18,12 @@ test.describe.configure({ mode: 'serial' });
 test.setTimeout(90_000);
 
 let provider: FaultyProvider;
-let databaseUrl: string;
 let url: string;
 let log: string;
 let program: ReturnType<typeof startProgram>;
 
 test.beforeAll(async ({}, testInfo) => {
   provider = await startFaultyProvider();
-  databaseUrl = await createDatabase();
   log = testInfo.outputPath('application.log');
   const [port] = await findFreePorts(1);
   url = `http://127.0.0.1:${port}`;
@@ -34,7 +32,7 @@ test.beforeAll(async ({}, testInfo) => {
     [],
     {
       ...provider.variables,
-      DATABASE_URL: databaseUrl,
+      DATABASE_URL: await createDatabase(),
       AUTH_SECRET: SESSION_SECRET,
       MAP_TILES_URL: 'none',
       POLL_INTERVAL_MS: '1000',
