@@ -179,7 +179,7 @@ describe('composeRuntime', () => {
     const settled = await Promise.allSettled(vins.map((vin) => runtime.readVinCarrier('9000001', vin)));
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
     expect(asked).toHaveLength(10);
-    const refused = { name: 'TooManyCallsError', retryAfterS: 1 };
+    const refused = { code: 'too-many-calls', retryAfterS: 1 };
     await expect(runtime.readUnit('9000001', VIN)).rejects.toMatchObject(refused);
     await expect(runtime.readRoster('9000001')).rejects.toMatchObject(refused);
     await expect(runtime.readAccount()).rejects.toMatchObject(refused);

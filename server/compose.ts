@@ -77,12 +77,12 @@ export interface Runtime {
   readDatabaseVersion: () => string | null;
   /** The first account's carrier. */
   readAccount: () => Promise<CarrierAccount>;
-  /** What a fleet's provider says of a VIN. It and the next two: @throws UnknownFleetError */
+  /** What a fleet's provider says of a VIN. It and the next two: @throws AppError 'unknown-fleet' */
   readVinCarrier: (usdot: string, vin: string) => Promise<VinCarrier>;
   readRoster: (usdot: string) => Promise<Roster>;
   readUnit: (usdot: string, vin: string) => Promise<UnitAnswer>;
   serveTracking: (request: Request) => Promise<Response>;
-  /** What the embedded service keeps. @throws NotEmbeddedError, DatabaseUnavailableError */
+  /** What the embedded service keeps. @throws AppError 'not-embedded', 'database-unavailable' */
   openServiceStore: () => Promise<Store>;
   /** How the embedded service's database fares; null where a provider is read instead. */
   readDatabase: () => DatabaseState | null;

@@ -1,4 +1,5 @@
 import 'server-only';
+import { AppError } from '@/lib/http/problems';
 import type { Store } from '@/service/store/store';
 import { createDatabaseWatch, toCauseCode, watchAnswers } from '@/lib/ops/database-watch';
 import type { DatabaseState, DatabaseWatch } from '@/lib/ops/database-watch';
@@ -8,18 +9,6 @@ import type { Env } from '@/lib/config/env';
 import type { Log, SecretKeeper } from '@/lib/ops/log';
 import type { Fetch } from '@/lib/http/plain-fetch';
 import { untilListening } from './until-listening';
-
-/** The embedded service cannot do its work, because its database cannot be reached or has no room left. */
-export class DatabaseUnavailableError extends Error {
-  override name = 'DatabaseUnavailableError';
-  /** Crosses to the thread that polls, where the class is lost. */
-  readonly code: 'DATABASE_AWAY' | 'DATABASE_FULL';
-
-  constructor(message: string, options: ErrorOptions & { isFull?: boolean } = {}) {
-    super(message, options);
-    this.code = options.isFull ? 'DATABASE_FULL' : 'DATABASE_AWAY';
-  }
-}
 
 export interface OpenedService {
   fetch: Fetch;
@@ -34,7 +23,7 @@ export interface OpenedService {
 
 export interface EmbeddedService {
   baseUrl: string;
-  /** The running service. @throws DatabaseUnavailableError */
+  /** The running service. @throws AppError 'database-unavailable' */
   open: () => Promise<OpenedService>;
   readDatabase: () => DatabaseState;
   /** Of PostgreSQL; null before it was first reached. */
@@ -160,19 +149,24 @@ export const createEmbeddedService = (options: EmbeddedOptions): EmbeddedService
   };
 
   const open = async (): Promise<OpenedService> => {
-    if (isClosed) throw new DatabaseUnavailableError('The embedded tracking service is shutting down.');
+    if (isClosed)
+      throw new AppError('database-unavailable', {
+        message: 'The embedded tracking service is shutting down.',
+      });
     if (env.databaseUrl === null) {
-      throw new DatabaseUnavailableError('Neither TRACKING_BASE_URL nor DATABASE_URL is set.');
+      throw new AppError('database-unavailable', {
+        message: 'Neither TRACKING_BASE_URL nor DATABASE_URL is set.',
+      });
     }
     const words = 'The database of the embedded tracking service cannot be opened.';
     if (opening === null && failed !== null && elapsed() - failed.atMs < RETRY_AFTER_MS) {
-      throw new DatabaseUnavailableError(words, { cause: failed.cause });
+      throw new AppError('database-unavailable', { message: words, cause: failed.cause });
     }
     opening ??= start(env.databaseUrl);
     try {
       return await opening;
     } catch (cause) {
-      throw new DatabaseUnavailableError(words, { cause });
+      throw new AppError('database-unavailable', { message: words, cause });
     }
   };
 

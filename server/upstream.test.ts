@@ -109,7 +109,7 @@ describe('an upstream without a provider', () => {
     const polled = await rejection(
       upstream.ask(new Request(`http://main-thread.invalid/api/units/${usdot}`)),
     );
-    expect(polled).toMatchObject({ code: 'DATABASE_AWAY' });
+    expect(polled).toMatchObject({ code: 'database-unavailable' });
 
     await proxy.mend();
     expect((await upstream.accounts[0]!.client.readVins(usdot)).vins).toHaveLength(2);

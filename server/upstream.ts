@@ -1,4 +1,5 @@
 import 'server-only';
+import { AppError } from '@/lib/http/problems';
 import { createTrackingClient } from '@/lib/tracking/client';
 import type { TrackingClient } from '@/lib/tracking/client';
 import { TrackingNetworkError } from '@/lib/tracking/errors';
@@ -6,7 +7,7 @@ import type { Store } from '@/service/store/store';
 import type { DatabaseState } from '@/lib/ops/database-watch';
 import { REQUEST_ID_HEADER } from '@/service/http/request-id';
 import { readRequestId } from '@/lib/http/request-id';
-import { DatabaseUnavailableError, createEmbeddedService } from './embedded-service';
+import { createEmbeddedService } from './embedded-service';
 import type { OpenedService } from './embedded-service';
 import type { Env } from '@/lib/config/env';
 import type { ProviderAccount } from '@/lib/config/providers';
@@ -23,11 +24,6 @@ const withOwnId = (request: Request): Request => {
   return request;
 };
 
-/** The application reads a provider elsewhere, so that it has no service of its own to show. */
-export class NotEmbeddedError extends Error {
-  override name = 'NotEmbeddedError';
-}
-
 export interface Upstream {
   /** The configured accounts in their order, or the embedded service's only one. */
   accounts: readonly TrackingAccount[];
@@ -35,9 +31,9 @@ export interface Upstream {
   ask: Fetch;
   /** Opens what must be open before the first call; resolves also where that fails. */
   start: () => Promise<void>;
-  /** A request to the embedded service. @throws NotEmbeddedError, DatabaseUnavailableError */
+  /** A request to the embedded service. @throws AppError 'not-embedded', 'database-unavailable' */
   serve: (request: Request) => Promise<Response>;
-  /** What the embedded service keeps. @throws NotEmbeddedError, DatabaseUnavailableError */
+  /** What the embedded service keeps. @throws AppError 'not-embedded', 'database-unavailable' */
   openStore: () => Promise<Store>;
   /** Whether the embedded service has no carrier but the demo's. @throws as openStore does */
   holdsOnlyDemo: () => Promise<boolean>;
@@ -76,9 +72,7 @@ const createAccount = (
 
 const createProviders = (options: UpstreamOptions): Upstream => {
   const refuse = async (): Promise<never> => {
-    throw new NotEmbeddedError(
-      'A provider is configured: this application serves no tracking API of its own.',
-    );
+    throw new AppError('not-embedded');
   };
   return {
     accounts: options.env.providers.map((provider) => createAccount(provider, options)),
@@ -96,7 +90,9 @@ const createProviders = (options: UpstreamOptions): Upstream => {
 /** The service's own word that its database is away, as the error that it is to those who read the service. */
 const requireDatabase = (response: Response): Response => {
   if (response.status !== 503) return response;
-  throw new DatabaseUnavailableError('The database of the embedded tracking service cannot be reached.');
+  throw new AppError('database-unavailable', {
+    message: 'The database of the embedded tracking service cannot be reached.',
+  });
 };
 
 const createEmbedded = (options: UpstreamOptions): Upstream => {
@@ -137,8 +133,8 @@ const createEmbedded = (options: UpstreamOptions): Upstream => {
       const { fetch, credentials } = await embedded.open();
       // What is read then stands still for our sake, not for the trucks': it is an old copy, and said to be one.
       if (embedded.readDatabase().state === 'full') {
-        throw new DatabaseUnavailableError('The disk of the embedded tracking service is full.', {
-          isFull: true,
+        throw new AppError('database-full', {
+          message: 'The disk of the embedded tracking service is full.',
         });
       }
       const request = new Request(`${embedded.baseUrl}${new URL(url).pathname}`, { headers });

@@ -1,4 +1,5 @@
-import { NoMetricsError, requireMetricsToken } from '@/lib/ops/metrics/metrics';
+import { AppError } from '@/lib/http/problems';
+import { requireMetricsToken } from '@/lib/ops/metrics/metrics';
 import { createRoute } from '@/lib/http/route';
 
 export const dynamic = 'force-dynamic';
@@ -7,7 +8,7 @@ export const dynamic = 'force-dynamic';
 export const GET = createRoute(
   async ({ request, runtime }) => {
     requireMetricsToken(request.headers, runtime.env.metricsToken);
-    if (runtime.metrics === null) throw new NoMetricsError('Nothing is measured without METRICS_TOKEN.');
+    if (runtime.metrics === null) throw new AppError('unknown-address');
     const { text, contentType } = await runtime.metrics.render(runtime);
     return new Response(text, { headers: { 'content-type': contentType, 'cache-control': 'no-store' } });
   },

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Authenticated } from '@/lib/auth/server/accounts';
 import { toAsker } from '@/testing/auth/accounts';
+import type { AppError } from './problems';
 import type { Viewer } from '@/lib/auth/viewer';
 import { requireAccess } from './access';
 import type { SignedInAccess } from './access';
@@ -37,42 +38,42 @@ const judge = (signedIn: Partial<Authenticated> | null, usdot: string) =>
         usdot,
       ).then(
         () => 'let in',
-        (error: Error) => error.name.replace(/Error$/, ''),
+        (error: AppError) => error.code,
       ),
     ),
   );
 
 it.each<[string, Partial<Authenticated> | null, string, string[]]>([
-  // who, asking for which fleet: viewer, map, fleet, manager, account
-  ['nobody', null, OWN, Array<string>(5).fill('SignInNeeded')],
-  ['a dispatcher', { viewer: user }, OWN, ['let in', 'let in', 'let in', 'RoleNeeded', 'let in']],
+  // The viewer, and the fleet that is requested: viewer, map, fleet, manager, account
+  ['a client without a session', null, OWN, Array<string>(5).fill('sign-in-needed')],
+  ['a dispatcher', { viewer: user }, OWN, ['let in', 'let in', 'let in', 'managers-only', 'let in']],
   [
     'one of another fleet',
     { viewer: user },
     OTHER,
-    ['let in', 'NoSuchFleet', 'NoSuchFleet', 'RoleNeeded', 'let in'],
+    ['let in', 'unknown-fleet', 'unknown-fleet', 'managers-only', 'let in'],
   ],
   ['a manager', { viewer: manager }, OWN, Array<string>(5).fill('let in')],
   [
     'a manager who lacks a second factor',
     { viewer: manager, needsSecondFactor: true },
     OWN,
-    [...Array<string>(4).fill('SecondFactorNeeded'), 'let in'],
+    [...Array<string>(4).fill('second-factor-needed'), 'let in'],
   ],
   [
     'a wall screen',
     { viewer: screen },
     OWN,
-    ['let in', 'let in', 'ScreenRefused', 'RoleNeeded', 'RoleNeeded'],
+    ['let in', 'let in', 'not-for-screens', 'managers-only', 'managers-only'],
   ],
   // Which fleets there are is nothing for it to find out.
   [
     'a wall screen of another fleet',
     { viewer: screen },
     OTHER,
-    ['let in', 'NoSuchFleet', 'ScreenRefused', 'RoleNeeded', 'RoleNeeded'],
+    ['let in', 'unknown-fleet', 'not-for-screens', 'managers-only', 'managers-only'],
   ],
-  ['the demo', { viewer: demo }, OWN, ['let in', 'let in', 'let in', 'let in', 'RoleNeeded']],
+  ['the demo', { viewer: demo }, OWN, ['let in', 'let in', 'let in', 'let in', 'managers-only']],
 ])('%s gets as far as they may', async (_, signedIn, usdot, expected) => {
   expect(await judge(signedIn, usdot)).toEqual(expected);
 });

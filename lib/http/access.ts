@@ -1,12 +1,6 @@
 import 'server-only';
+import { AppError } from '@/lib/http/problems';
 import type { Asker } from '@/lib/auth/server/asker';
-import {
-  NoSuchFleetError,
-  RoleNeededError,
-  ScreenRefusedError,
-  SecondFactorNeededError,
-  SignInNeededError,
-} from '@/lib/auth/server/errors';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
 import { maySeeFleet } from '@/lib/auth/viewer';
 import type { Viewer } from '@/lib/auth/viewer';
@@ -27,21 +21,20 @@ export type OpenAccess = 'anyone' | 'token' | 'device';
 
 export type Access = SignedInAccess | OpenAccess;
 
-/** Whether a viewer may see a fleet, and there is one. @throws NoSuchFleetError */
+/** Whether a viewer may see a fleet, and there is one. @throws AppError 'unknown-fleet' */
 export const requireFleet = (
   { hasFleet }: Pick<Runtime, 'hasFleet'>,
   viewer: Viewer,
   usdot: string,
 ): void => {
-  if (!maySeeFleet(viewer, usdot) || !hasFleet(usdot))
-    throw new NoSuchFleetError(`Got USDOT ${usdot}, which is not to be seen.`);
+  if (!maySeeFleet(viewer, usdot) || !hasFleet(usdot)) throw new AppError('unknown-fleet');
 };
 
 /**
  * Whose request it is, once it is known that they may make it. `usdot` is that of the address, as it stands there; one
  * that is no number is for the route to refuse.
  *
- * @throws SignInNeededError, SecondFactorNeededError, RoleNeededError, ScreenRefusedError, NoSuchFleetError, AccountsUnavailableError
+ * @throws AppError 'sign-in-needed', 'second-factor-needed', 'managers-only', 'not-for-screens', 'unknown-fleet', 'accounts-unavailable'
  */
 export const requireAccess = async (
   runtime: Pick<Runtime, 'accounts' | 'hasFleet'>,
@@ -50,17 +43,15 @@ export const requireAccess = async (
   usdot: string | undefined,
 ): Promise<Viewer> => {
   const signedIn = await runtime.accounts.authenticate(asker);
-  if (signedIn === null) throw new SignInNeededError();
+  if (signedIn === null) throw new AppError('sign-in-needed');
   const { viewer, needsSecondFactor } = signedIn;
   if (access === 'account') {
-    if (viewer.kind !== 'user')
-      throw new RoleNeededError('Neither the demo nor a wall screen has an account.');
+    if (viewer.kind !== 'user') throw new AppError('managers-only');
     return viewer;
   }
-  if (needsSecondFactor) throw new SecondFactorNeededError();
-  if (access === 'manager' && viewer.role !== 'manager') throw new RoleNeededError('Managers only.');
-  if (access === 'fleet' && viewer.kind === 'screen')
-    throw new ScreenRefusedError('A wall screen asks for more than a map.');
+  if (needsSecondFactor) throw new AppError('second-factor-needed');
+  if (access === 'manager' && viewer.role !== 'manager') throw new AppError('managers-only');
+  if (access === 'fleet' && viewer.kind === 'screen') throw new AppError('not-for-screens');
   if (access === 'fleet' || access === 'map') {
     const number = parseUsdot(usdot ?? '');
     if (number !== null) requireFleet(runtime, viewer, number);

@@ -1,18 +1,7 @@
 import 'server-only';
+import { AppError } from '@/lib/http/problems';
 import type { TrackingClient } from '@/lib/tracking/client';
 import { createClientLimit } from './client-limit';
-
-/** Pages ask the provider for more than they may together. */
-export class TooManyCallsError extends Error {
-  override name = 'TooManyCallsError';
-
-  constructor(
-    message: string,
-    readonly retryAfterS: number,
-  ) {
-    super(message);
-  }
-}
 
 /** All pages share one allowance, whoever opened them. */
 const PAGES = 'pages';
@@ -20,7 +9,7 @@ const PAGES = 'pages';
 /**
  * A client for what pages ask beside the feeds: at most `callsPerS`, lasting, and ten times as many at once. Whoever
  * makes up VINs and USDOT numbers would else have the provider asked for each. Each call rejects as the client's does,
- * or with TooManyCallsError.
+ * or with AppError 'too-many-calls'.
  */
 export const createBoundedClient = (
   client: TrackingClient,
@@ -32,7 +21,10 @@ export const createBoundedClient = (
     async (...args: Args): Promise<T> => {
       const waitS = limit.take(PAGES);
       if (waitS === 0) return call(...args);
-      throw new TooManyCallsError(`Got more than ${callsPerS} questions a second for the provider.`, waitS);
+      throw new AppError('too-many-calls', {
+        message: `Got more than ${callsPerS} questions a second for the provider.`,
+        retryAfterS: waitS,
+      });
     };
   return {
     readUnits: bound(client.readUnits),

@@ -1,6 +1,6 @@
 import { DrizzleQueryError } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { StorageUnavailableError, toKnownError } from './database-failure';
+import { toKnownError } from './database-failure';
 import { toProblem } from './respond';
 
 const SECRET = 'planted-secret-4711';
@@ -18,7 +18,7 @@ test.each([
   ['given no connection in time', query(new Error('timeout exceeded when trying to connect'))],
 ])('a database that is away is called that: %s', (_, error) => {
   const known = toKnownError(error);
-  expect(known).toBeInstanceOf(StorageUnavailableError);
+  expect(known).toMatchObject({ code: 'database-unavailable' });
   expect(String(known)).not.toContain(SECRET);
   expect(toProblem(known)).toMatchObject({
     status: 503,

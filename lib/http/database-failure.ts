@@ -1,17 +1,6 @@
 import 'server-only';
+import { AppError } from '@/lib/http/problems';
 import { toFailure } from '@/service/http/failure';
-
-/** A database of ours cannot be reached, or has no room left, as was found while it was asked for something. */
-export class StorageUnavailableError extends Error {
-  override name = 'StorageUnavailableError';
-
-  constructor(
-    message: string,
-    readonly isFull: boolean,
-  ) {
-    super(message);
-  }
-}
 
 /** What Node, its driver of PostgreSQL and Drizzle call their errors; all others know what went wrong. */
 const UNNAMED: readonly string[] = ['Error', 'AggregateError', 'error'];
@@ -23,8 +12,8 @@ const UNNAMED: readonly string[] = ['Error', 'AggregateError', 'error'];
 export const toKnownError = (error: unknown): unknown => {
   if (!(error instanceof Error) || !UNNAMED.includes(error.name)) return error;
   const { problem, fields } = toFailure(error);
-  const isFull = problem.code === 'storage_full';
-  return isFull || problem.code === 'unavailable'
-    ? new StorageUnavailableError(fields.reason, isFull)
+  if (problem.code === 'storage_full') return new AppError('database-full', { message: fields.reason });
+  return problem.code === 'unavailable'
+    ? new AppError('database-unavailable', { message: fields.reason })
     : error;
 };

@@ -18,16 +18,16 @@ describe('a door', () => {
   it('refuses an address that is longer than it may be, of a device too', () => {
     const { door, admit } = setUp();
     expect(admit(`/api/x?since=${'1'.repeat(287)}`)).not.toThrow();
-    expect(admit(`/api/x?since=${'1'.repeat(288)}`)).toThrow('when 300 are the most');
+    expect(admit(`/api/x?since=${'1'.repeat(288)}`)).toThrow('Address too long');
     const request = new Request(`http://127.0.0.1:3000/tracking/${'x'.repeat(300)}`);
-    expect(() => door.admitDevice(request)).toThrow('when 300 are the most');
+    expect(() => door.admitDevice(request)).toThrow('Address too long');
   });
 
   it('refuses what would change something and was not sent by a page of ours', () => {
     const { admit } = setUp();
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
       expect(admit('/api/x', { method, headers: { 'sec-fetch-site': 'cross-site' } }), method).toThrow(
-        `Got a ${method} that no page of ours has made.`,
+        'Cross-origin request',
       );
       expect(admit('/api/x', { method, headers: { 'sec-fetch-site': 'same-origin' } }), method).not.toThrow();
     }
@@ -41,14 +41,14 @@ describe('a door', () => {
     });
     const { admit: known } = setUp({ publicUrl: 'https://fleet.example' });
     expect(known('/api/x', post('https://fleet.example'))).not.toThrow();
-    expect(known('/api/x', post('http://fleet.example'))).toThrow('no page of ours');
+    expect(known('/api/x', post('http://fleet.example'))).toThrow('Cross-origin request');
     const { admit: proxied } = setUp({ trustedProxies: 1 });
     const tls = { 'x-forwarded-proto': 'https' };
     expect(proxied('/api/x', post('https://fleet.example', tls))).not.toThrow();
-    expect(proxied('/api/x', post('http://fleet.example', tls))).toThrow('no page of ours');
+    expect(proxied('/api/x', post('http://fleet.example', tls))).toThrow('Cross-origin request');
     const { admit: plain } = setUp();
     expect(plain('/api/x', post('http://fleet.example'))).not.toThrow();
-    expect(plain('/api/x', post('https://fleet.example'))).toThrow('no page of ours');
+    expect(plain('/api/x', post('https://fleet.example'))).toThrow('Cross-origin request');
   });
 
   it('counts every request against the limit of its client, whatever it asks for', () => {
@@ -64,7 +64,7 @@ describe('a door', () => {
       const { door } = setUp({ clientRequestsPerS: 0.1 });
       door.take({ url, headers: {} });
       expect(() => door.take({ url, headers: {} }), url).toThrow(
-        expect.objectContaining({ name: 'TooManyRequestsError', retryAfterS: 10 }),
+        expect.objectContaining({ code: 'too-many-requests', retryAfterS: 10 }),
       );
     }
   });
@@ -85,7 +85,7 @@ describe('a door', () => {
       '//tracking/ingest/x',
       '/x?/tracking/ingest/x',
     ])
-      expect(() => take(url), url).toThrow('Got more than 1 requests a second');
+      expect(() => take(url), url).toThrow('Too many requests');
   });
 
   it('tells who asks by the socket, and of this machine who comes from it through no proxy', () => {

@@ -1,4 +1,5 @@
 import 'server-only';
+import { AppError } from '@/lib/http/problems';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Asker } from '@/lib/auth/server/asker';
@@ -12,28 +13,6 @@ import { createClientLimit } from './client-limit';
 import { REQUEST_ID_HEADER, toRequestId } from '@/service/http/request-id';
 import { changesState, isFromElsewhere, isSameOrigin } from './same-origin';
 
-/** The address is longer than any of ours. */
-export class UrlTooLongError extends Error {
-  override name = 'UrlTooLongError';
-}
-
-/** One client asks for more than its share. */
-export class TooManyRequestsError extends Error {
-  override name = 'TooManyRequestsError';
-
-  constructor(
-    message: string,
-    readonly retryAfterS: number,
-  ) {
-    super(message);
-  }
-}
-
-/** A page of another site would change something here. */
-export class CrossOriginError extends Error {
-  override name = 'CrossOriginError';
-}
-
 /**
  * Where devices report: they come in thousands behind one address. Neither an escape nor a segment of dots is taken for
  * a part of it, so that no other address can be written in this form.
@@ -44,7 +23,7 @@ const DEVICE_REPORT = /^\/tracking\/ingest(?:\/[\w~-][\w.~-]*)*\/?(?:\?|$)/;
 export interface Door {
   /** Notes on a request as it comes in who makes it and under which id, over whatever it says of itself. */
   mark: (request: IncomingMessage) => { requestId: string; isTls: boolean };
-  /** Counts a marked request against the limit of its client; reports of devices have none. @throws TooManyRequestsError */
+  /** Counts a marked request against the limit of its client; reports of devices have none. @throws AppError 'too-many-requests' */
   take: (request: Pick<IncomingMessage, 'url' | 'headers'>) => void;
   /** The address from which a marked request came; null where it is not known. */
   readClientAddress: (headers: Headers) => string | null;
@@ -52,11 +31,11 @@ export interface Door {
   isTls: (headers: Headers) => boolean;
   /** What is known of who asks, from what was noted on the request as it came in. */
   toAsker: (headers: Headers) => Asker;
-  /** @throws UrlTooLongError, CrossOriginError */
+  /** @throws AppError 'url-too-long', 'cross-origin' */
   admit: (request: Pick<Request, 'method' | 'url' | 'headers'>) => void;
-  /** For the demo, which has no session that a cookie could keep from other sites. @throws CrossOriginError */
+  /** For the demo, which has no session that a cookie could keep from other sites. @throws AppError 'cross-origin' */
   refuseElsewhere: (headers: Headers) => void;
-  /** As admit, for devices: their token is no cookie. @throws UrlTooLongError */
+  /** As admit, for devices: their token is no cookie. @throws AppError 'url-too-long' */
   admitDevice: (request: Pick<Request, 'url'>) => void;
 }
 
@@ -76,10 +55,7 @@ export const createDoor = (settings: DoorSettings, elapsed: () => number): Door 
   const requireShortUrl = ({ url }: Pick<Request, 'url'>): void => {
     const { pathname, search } = new URL(url);
     const characters = pathname.length + search.length;
-    if (characters > maxUrlCharacters)
-      throw new UrlTooLongError(
-        `Got an address of ${characters} characters when ${maxUrlCharacters} are the most.`,
-      );
+    if (characters > maxUrlCharacters) throw new AppError('url-too-long');
   };
 
   return {
@@ -97,11 +73,7 @@ export const createDoor = (settings: DoorSettings, elapsed: () => number): Door 
     take: ({ url = '', headers }) => {
       if (limit === null || DEVICE_REPORT.test(url)) return;
       const waitS = limit.take(toClient(headers[addressHeader]?.toString() ?? null));
-      if (waitS > 0)
-        throw new TooManyRequestsError(
-          `Got more than ${clientRequestsPerS} requests a second from one client.`,
-          waitS,
-        );
+      if (waitS > 0) throw new AppError('too-many-requests', { retryAfterS: waitS });
     },
     readClientAddress,
     isTls,
@@ -118,11 +90,11 @@ export const createDoor = (settings: DoorSettings, elapsed: () => number): Door 
         changesState(request.method) &&
         !isSameOrigin(request.headers, { trustedProxies, isTls: isPublicTls })
       )
-        throw new CrossOriginError(`Got a ${request.method} that no page of ours has made.`);
+        throw new AppError('cross-origin');
     },
     refuseElsewhere: (headers) => {
       if (isFromElsewhere(headers, { trustedProxies, isTls: isTls(headers) }))
-        throw new CrossOriginError('Got a request of a page of another site for the demo.');
+        throw new AppError('cross-origin');
     },
     admitDevice: requireShortUrl,
   };

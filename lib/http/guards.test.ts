@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { BadParameterError, requireKey, requireUsdot, requireVersion, requireVin } from './guards';
+import { isAppError } from './problems';
+import { requireKey, requireUsdot, requireVersion, requireVin } from './guards';
 
 const codeOf = (check: () => unknown): string | null => {
   try {
     check();
   } catch (error) {
-    if (error instanceof BadParameterError) return error.code;
+    if (isAppError(error)) return error.code;
     throw error;
   }
   return null;
@@ -40,8 +41,8 @@ describe('the guards of the address bar', () => {
       ).toBe('malformed-version');
   });
 
-  it('say what the address says, at a bearable length', () => {
-    expect(() => requireUsdot('abc')).toThrow('A USDOT number has 1 to 8 digits; the address says "abc".');
+  it('quote the address, at a bearable length', () => {
+    expect(() => requireUsdot('abc')).toThrow('A USDOT number has 1 to 8 digits; the address has "abc".');
     expect(() => requireUsdot('x'.repeat(10_000))).toThrow(/^.{1,120}$/);
   });
 

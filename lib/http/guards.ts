@@ -1,24 +1,7 @@
 import 'server-only';
+import { AppError } from './problems';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
 import { parseVin } from '@/lib/identity/vin';
-
-/** A part of the address is not what it stands for. */
-export class BadParameterError extends Error {
-  override name = 'BadParameterError';
-
-  constructor(
-    message: string,
-    readonly code:
-      'malformed-usdot' | 'malformed-vin' | 'malformed-key' | 'malformed-version' | 'malformed-address',
-  ) {
-    super(message);
-  }
-}
-
-/** The address is under /api and names nothing there. */
-export class NoSuchRouteError extends Error {
-  override name = 'NoSuchRouteError';
-}
 
 const EXCERPT_CHARACTERS = 40;
 /** Longer than any key: a kind and the longest text that a record keeps. */
@@ -31,7 +14,7 @@ const quote = (text: string): string =>
 /** Whether no text is in the way of being kept: PostgreSQL takes every character but U+0000. */
 export const isStorable = (value: unknown): boolean => typeof value !== 'string' || !value.includes('\0');
 
-/** The variable parts of an address. @throws BadParameterError where one could be no name of anything */
+/** The variable parts of an address. @throws AppError where one could be no name of anything */
 export const requireStorable = (params: unknown): void => {
   if (
     Object.values(params ?? {})
@@ -39,36 +22,36 @@ export const requireStorable = (params: unknown): void => {
       .every(isStorable)
   )
     return;
-  throw new BadParameterError('The address has a character that no name has.', 'malformed-address');
+  throw new AppError('malformed-address', { detail: 'The address has a character that no name has.' });
 };
 
-/** @throws BadParameterError */
+/** @throws AppError */
 export const requireUsdot = (text: string): string => {
   const usdot = parseUsdot(text);
   if (usdot !== null) return usdot;
-  throw new BadParameterError(
-    `A USDOT number has 1 to 8 digits; the address says ${quote(text)}.`,
-    'malformed-usdot',
-  );
+  throw new AppError('malformed-usdot', {
+    detail: `A USDOT number has 1 to 8 digits; the address has ${quote(text)}.`,
+  });
 };
 
-/** @throws BadParameterError */
+/** @throws AppError */
 export const requireVin = (text: string): string => {
   const vin = parseVin(text);
   if (vin !== null) return vin;
-  const words = `A VIN has 17 letters and digits, never I, O or Q; the address says ${quote(text)}.`;
-  throw new BadParameterError(words, 'malformed-vin');
+  throw new AppError('malformed-vin', {
+    detail: `A VIN has 17 letters and digits, never I, O or Q; the address has ${quote(text)}.`,
+  });
 };
 
-/** The name of a unit within its fleet. @throws BadParameterError */
+/** The name of a unit within its fleet. @throws AppError */
 export const requireKey = (text: string): string => {
   if (text.length > 0 && text.length <= MAX_KEY_CHARACTERS) return text;
-  throw new BadParameterError(`No unit is called ${quote(text)}.`, 'malformed-key');
+  throw new AppError('malformed-key', { detail: `No unit is called ${quote(text)}.` });
 };
 
-/** The version that a browser holds; null where it holds none. @throws BadParameterError */
+/** The version that a browser holds; null where it holds none. @throws AppError */
 export const requireVersion = (text: string | null): string | null => {
   if (text === null || text === '') return null;
   if (VERSION_PATTERN.test(text)) return text;
-  throw new BadParameterError(`${quote(text)} is not a version of a fleet.`, 'malformed-version');
+  throw new AppError('malformed-version', { detail: `${quote(text)} is not a version of a fleet.` });
 };

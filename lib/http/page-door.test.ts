@@ -1,5 +1,5 @@
+import { AppError } from '@/lib/http/problems';
 import { afterAll, describe, expect, it } from 'vitest';
-import { TooManyRequestsError } from './door';
 import { NONCE_HEADER, admitPage, toPageRefusal } from './page-door';
 
 const before = { ...process.env };
@@ -68,7 +68,7 @@ describe('admitPage', () => {
   });
 
   it('tells a person how long to wait', async () => {
-    const refusal = toPageRefusal(new TooManyRequestsError('planted', 7));
+    const refusal = toPageRefusal(new AppError('too-many-requests', { retryAfterS: 7 }));
     expect([
       refusal.status,
       refusal.headers.get('retry-after'),

@@ -7,17 +7,10 @@ import { requireAccess } from './access';
 import type { SignedInAccess } from './access';
 import { readDoor } from './door';
 import { PATH_HEADER } from './page-door';
-import { toErrorName } from './error-name';
+import { isAppError } from './problems';
 import { readRuntime } from '@/server/runtime';
 
-/** For whom a page is not there. */
-const NO_SUCH_PAGE: readonly (string | undefined)[] = [
-  'RoleNeededError',
-  'ScreenRefusedError',
-  'NoSuchFleetError',
-];
-
-/** Who opens a page, whoever they are; null for nobody. @throws AccountsUnavailableError */
+/** Who opens a page, whoever they are; null for nobody. @throws AppError 'accounts-unavailable' */
 const readPageViewer = async (): Promise<Viewer | null> => {
   const asker = readDoor().toAsker(new Headers(await headers()));
   return (await readRuntime().accounts.authenticate(asker))?.viewer ?? null;
@@ -28,12 +21,11 @@ const requireViewer = async (access: SignedInAccess, usdot?: string): Promise<Vi
   try {
     return await requireAccess(readRuntime(), readDoor().toAsker(asked), access, usdot);
   } catch (error) {
-    const name = toErrorName(error);
-    if (name === 'SignInNeededError') {
+    if (isAppError(error, 'sign-in-needed')) {
       redirect(`/sign-in?next=${encodeURIComponent(asked.get(PATH_HEADER) ?? '/')}`);
     }
-    if (name === 'SecondFactorNeededError') redirect('/account');
-    if (NO_SUCH_PAGE.includes(name)) notFound();
+    if (isAppError(error, 'second-factor-needed')) redirect('/account');
+    if (isAppError(error, 'managers-only', 'not-for-screens', 'unknown-fleet')) notFound();
     throw error;
   }
 };
@@ -88,7 +80,7 @@ export const readSignInState = async (): Promise<SignInState> => {
     const [viewer, isSetUpOpen] = await Promise.all([readPageViewer(), accounts.isSetUpOpen()]);
     return { viewer, isSetUpOpen, isAway: false, ...known };
   } catch (error) {
-    if (toErrorName(error) !== 'AccountsUnavailableError') throw error;
+    if (!isAppError(error, 'accounts-unavailable')) throw error;
     return { viewer: null, isSetUpOpen: false, isAway: true, ...known };
   }
 };

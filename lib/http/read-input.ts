@@ -1,23 +1,7 @@
 import 'server-only';
+import { AppError } from '@/lib/http/problems';
 import type { ZodType } from 'zod';
 import { isStorable } from './guards';
-
-/** What was sent does not fit what is expected: every fault with its field, without what was sent. */
-export class BadInputError extends Error {
-  override name = 'BadInputError';
-
-  constructor(
-    message: string,
-    readonly faults: { field: string; message: string }[] = [],
-  ) {
-    super(message);
-  }
-}
-
-/** More was sent than is read. */
-export class InputTooLongError extends Error {
-  override name = 'InputTooLongError';
-}
 
 /** Forms are short; who sends a file says so. */
 const MAX_INPUT_BYTES = 64 * 1024;
@@ -27,13 +11,14 @@ const readText = async (request: Request, maxBytes: number): Promise<string> => 
   let bytes = 0;
   for await (const part of request.body ?? []) {
     bytes += part.byteLength;
-    if (bytes > maxBytes) throw new InputTooLongError(`At most ${maxBytes} bytes are read here.`);
+    if (bytes > maxBytes)
+      throw new AppError('input-too-long', { detail: `At most ${maxBytes} bytes are read here.` });
     parts.push(part);
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts));
   } catch {
-    throw new BadInputError('The input is not UTF-8.');
+    throw new AppError('bad-input', { detail: 'The input is not UTF-8.' });
   }
 };
 
@@ -48,16 +33,17 @@ const parseJson = (text: string): unknown => {
     input = JSON.parse(text, look);
   } catch {
     // What the parser says quotes the text, which may be a password.
-    throw new BadInputError('The input is not JSON.');
+    throw new AppError('bad-input', { detail: 'The input is not JSON.' });
   }
-  if (hasUnstorable) throw new BadInputError('The input has a character that no text has.');
+  if (hasUnstorable)
+    throw new AppError('bad-input', { detail: 'The input has a character that no text has.' });
   return input;
 };
 
 /**
  * The JSON body of a request, checked. What the schema does not name it must refuse (`z.strictObject`).
  *
- * @throws BadInputError, InputTooLongError
+ * @throws AppError 'bad-input', 'input-too-long'
  */
 export const readInput = async <T>(
   request: Request,
@@ -65,9 +51,10 @@ export const readInput = async <T>(
   { maxBytes = MAX_INPUT_BYTES }: { maxBytes?: number } = {},
 ): Promise<T> => {
   const [type] = (request.headers.get('content-type') ?? '').split(';', 1);
-  if (type?.trim().toLowerCase() !== 'application/json') throw new BadInputError('Send JSON.');
+  if (type?.trim().toLowerCase() !== 'application/json')
+    throw new AppError('bad-input', { detail: 'Send JSON.' });
   const parsed = schema.safeParse(parseJson(await readText(request, maxBytes)));
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map(({ path, message }) => ({ field: path.join('.'), message }));
-  throw new BadInputError(faults[0]?.message ?? 'The input cannot be used.', faults);
+  throw new AppError('bad-input', { detail: faults[0]?.message ?? 'The input cannot be used.', faults });
 };

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { InvalidRecordError } from '@/service/store/errors';
 import {
   TrackingAuthError,
   TrackingNetworkError,
@@ -8,31 +9,23 @@ import {
   TrackingTimeoutError,
 } from '@/lib/tracking/errors';
 import { problemSchema } from '@/lib/wire/problem';
-import { AttemptTooSoonError } from '../live/attempt';
-import { TooManyCallsError } from './bounded-client';
-import { DatabaseUnavailableError } from '@/server/embedded-service';
-import { BadParameterError, NoSuchRouteError } from './guards';
-import { TABLES, toProblemResponse } from './respond';
-import { NoSuchUnitError } from '../live/unit-detail';
-import { NotEmbeddedError } from '@/server/upstream';
-import { TooManyFleetsError } from '../live/watched-fleets';
+import { AppError } from './problems';
+import { toProblemResponse } from './respond';
 
 const SECRET = 'planted-secret-4711';
 const cause = new Error(SECRET);
 
 describe('toProblemResponse', () => {
   it('answers each kind of failure with its own status and code, and with none of its words', async () => {
-    const noDatabase = new TrackingNetworkError(SECRET, { cause: new DatabaseUnavailableError(SECRET) });
+    const away = new AppError('database-unavailable', { message: SECRET, cause });
+    const faults = [{ row: 0, field: 'vin', message: 'has 17 letters and digits' }];
     const cases: [Error, number, string][] = [
-      [new BadParameterError('A USDOT number has 1 to 8 digits.', 'malformed-usdot'), 400, 'malformed-usdot'],
-      [new NoSuchRouteError(SECRET), 404, 'unknown-address'],
-      [new NoSuchUnitError(SECRET), 404, 'unknown-unit'],
-      [new NotEmbeddedError(SECRET), 404, 'not-embedded'],
-      [new TooManyFleetsError(SECRET), 503, 'too-many-fleets'],
-      [new AttemptTooSoonError(3), 429, 'attempt-too-soon'],
-      [new TooManyCallsError(SECRET, 3), 503, 'too-many-calls'],
-      [new DatabaseUnavailableError(SECRET), 503, 'database-unavailable'],
-      [noDatabase, 503, 'database-unavailable'],
+      [new AppError('malformed-usdot', { message: SECRET }), 400, 'malformed-usdot'],
+      [new AppError('unknown-unit', { message: SECRET }), 404, 'unknown-unit'],
+      [new AppError('too-many-calls', { message: SECRET, retryAfterS: 3 }), 503, 'too-many-calls'],
+      [away, 503, 'database-unavailable'],
+      [new TrackingNetworkError(SECRET, { cause: away }), 503, 'database-unavailable'],
+      [new InvalidRecordError(SECRET, faults), 400, 'bad-input'],
       [new TrackingAuthError(SECRET, 401, { cause }), 502, 'provider-credentials'],
       [new TrackingAuthError(SECRET, 403, { cause }), 403, 'provider-forbidden'],
       [new TrackingNotFoundError(SECRET, 'unknown_vin', { cause }), 404, 'provider-not-found'],
@@ -54,26 +47,37 @@ describe('toProblemResponse', () => {
     }
   });
 
-  it('has one answer for each error', () => {
-    const names = TABLES.flatMap((table) => Object.keys(table));
-    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
-  });
-
-  it('hands on how long to wait, in whole seconds', () => {
+  it('forwards how long to wait, in whole seconds', () => {
     expect(toProblemResponse(new TrackingStatusError('busy', 429, 1500)).headers.get('retry-after')).toBe(
       '2',
     );
-    expect(toProblemResponse(new TooManyCallsError('busy', 3)).headers.get('retry-after')).toBe('3');
+    expect(
+      toProblemResponse(new AppError('too-many-calls', { message: 'busy', retryAfterS: 3 })).headers.get(
+        'retry-after',
+      ),
+    ).toBe('3');
     expect(
       toProblemResponse(new TrackingStatusError('busy', 500, null)).headers.get('retry-after'),
     ).toBeNull();
   });
 
-  it('knows an error whose class was loaded a second time', () => {
-    class TrackingTimeoutErrorOfAnotherBundle extends Error {
-      override name = 'TrackingTimeoutError';
-    }
-    expect(toProblemResponse(new TrackingTimeoutErrorOfAnotherBundle('late')).status).toBe(504);
+  it('knows an error of another copy of the module, and takes no other error for one', async () => {
+    vi.resetModules();
+    const copy = await import('./problems');
+    expect(copy.AppError).not.toBe(AppError);
+    expect(toProblemResponse(new copy.AppError('dead-link')).status).toBe(404);
+    expect(toProblemResponse(Object.assign(new Error(SECRET), { code: 'dead-link' })).status).toBe(500);
+  });
+
+  it('names the field of a form that the error is about', async () => {
+    expect(await toProblemResponse(new AppError('email-taken')).json()).toMatchObject({
+      faults: [{ field: 'email', message: expect.stringContaining('already has an account') }],
+    });
+    expect(await toProblemResponse(new AppError('vehicle-taken', { detail: 'Known.' })).json()).toMatchObject(
+      {
+        faults: [{ field: 'vin', message: 'Known.' }],
+      },
+    );
   });
 
   it('answers what is not an error at all', async () => {

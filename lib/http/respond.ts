@@ -1,38 +1,41 @@
 import 'server-only';
 import type { Problem } from '@/lib/wire/problem';
-import { toErrorName } from './error-name';
-import { toAnswer } from './problems/answer';
-import type { Answer, Answers } from './problems/answer';
-import { FLEET_ANSWERS } from './problems/fleet-answers';
-import { PROVIDER_ANSWERS } from './problems/provider-answers';
-import { REQUEST_ANSWERS } from './problems/request-answers';
-import { RIGHTS_ANSWERS } from './problems/rights-answers';
-import { SERVICE_ANSWERS } from './problems/service-answers';
-import { SIGN_IN_ANSWERS } from './problems/sign-in-answers';
+import { isAppError, toAnswer } from './problems';
+import type { AppErrorCode } from './problems';
+import { toProviderProblem } from './provider-problem';
 
-/** Every error that is somebody's to know; each stands in one of these. */
-export const TABLES: readonly Answers[] = [
-  REQUEST_ANSWERS,
-  SIGN_IN_ANSWERS,
-  RIGHTS_ANSWERS,
-  FLEET_ANSWERS,
-  SERVICE_ANSWERS,
-  PROVIDER_ANSWERS,
-];
-const ANSWERS = new Map(TABLES.flatMap((table) => Object.entries(table)));
+type Faults = NonNullable<Problem['faults']>;
 
-const INTERNAL = toAnswer(500, 'Internal error', 'internal');
-
-/** The one place where an error becomes what a browser may read. What an error says in full is for the log. */
-const translate = (error: unknown): Answer => {
-  const answer = ANSWERS.get(toErrorName(error) ?? '') ?? INTERNAL;
-  return typeof answer === 'function' ? answer(error as never) : answer;
+/** What the store of the embedded tracking service refuses, by the code of its error. */
+const SERVICE_CODES: Readonly<Record<string, AppErrorCode>> = {
+  invalid_record: 'bad-input',
+  device_taken: 'device-taken',
+  unknown_carrier: 'unknown-fleet',
 };
 
-/** What a browser or a page may be told about an error. */
+const toServiceAnswer = (error: unknown) => {
+  const { code, faults } = (error ?? {}) as { code?: unknown; faults?: Faults };
+  const known = typeof code === 'string' ? SERVICE_CODES[code] : undefined;
+  if (known === undefined) return null;
+  const [first] = faults ?? [];
+  return toAnswer({
+    code: known,
+    ...(first === undefined ? {} : { detail: `${first.field} ${first.message}.`, faults }),
+  });
+};
+
+/** The one place where an error becomes what a client may read. Its own message and cause are for the log. */
+const translate = (error: unknown): ReturnType<typeof toAnswer> => {
+  if (isAppError(error)) return toAnswer(error);
+  const provider = toProviderProblem(error);
+  if (provider !== null) return toAnswer(provider);
+  return toServiceAnswer(error) ?? toAnswer({ code: 'internal' });
+};
+
+/** What a client or a page may read of an error. */
 export const toProblem = (error: unknown): Problem => translate(error).problem;
 
-/** There is no registered scheme for who signs in by a form and bears a cookie. */
+/** No authentication scheme is registered for a session cookie. */
 const SESSION_CHALLENGE = 'Session realm="linehaul"';
 const CHALLENGES: Record<string, string> = { 'metrics-token': 'Bearer realm="metrics"' };
 
@@ -44,7 +47,7 @@ export const toProblemResponse = (error: unknown): Response => {
     headers: {
       'content-type': 'application/problem+json',
       'cache-control': 'no-store',
-      // RFC 9110, 11.6.1: who is refused for want of credentials is told which.
+      // RFC 9110, 11.6.1: an answer with status 401 names the credentials that it wants.
       ...(problem.status === 401
         ? { 'www-authenticate': CHALLENGES[problem.code] ?? SESSION_CHALLENGE }
         : {}),

@@ -1,7 +1,7 @@
 import 'server-only';
+import { AppError } from '@/lib/http/problems';
 import type { Asker } from '@/lib/auth/server/asker';
 import type { Viewer } from '@/lib/auth/viewer';
-import { ScreenRefusedError } from '@/lib/auth/server/errors';
 import { requireAccess } from './access';
 import type { OpenAccess, SignedInAccess } from './access';
 import type { Runtime } from '@/server/compose';
@@ -75,8 +75,7 @@ export function createRoute<Params, Given extends Heading, Answer extends Headed
       const isOpen = access === 'anyone' || access === 'token' || access === 'device';
       const viewer = isOpen ? null : await requireAccess(runtime, asker, access, toUsdot(params));
       if (viewer?.kind === 'demo') door.refuseElsewhere(request.headers);
-      if (viewer?.kind === 'screen' && changesState(request.method))
-        throw new ScreenRefusedError('A wall screen only reads.');
+      if (viewer?.kind === 'screen' && changesState(request.method)) throw new AppError('not-for-screens');
       requireStorable(params);
       const requestId = toRequestId(request.headers.get(REQUEST_ID_HEADER));
       // The overloads say which of the two it is.

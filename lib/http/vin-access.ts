@@ -1,9 +1,9 @@
 import 'server-only';
+import { AppError, isAppError } from '@/lib/http/problems';
 import type { Feed } from '@/lib/live/feeds';
-import { NoSuchFleetError } from '@/lib/auth/server/errors';
 import type { Viewer } from '@/lib/auth/viewer';
 import type { Runtime } from '@/server/compose';
-import { NoSuchUnitError, readUnitDetail } from '../live/unit-detail';
+import { readUnitDetail } from '../live/unit-detail';
 
 /** Whether a unit of a fleet drives under the VIN, on the roster or not. */
 const isLive = async (feed: Feed, vin: string): Promise<boolean> => {
@@ -11,7 +11,7 @@ const isLive = async (feed: Feed, vin: string): Promise<boolean> => {
     await readUnitDetail(feed, vin);
     return true;
   } catch (error) {
-    if (error instanceof NoSuchUnitError) return false;
+    if (isAppError(error, 'unknown-unit')) return false;
     throw error;
   }
 };
@@ -36,7 +36,7 @@ const isOnRoster = async (
  * Whether a VIN belongs to a fleet, by its roster or by its units: a viewer of all fleets may ask for any. Of another VIN
  * it is not told whether a provider knows it.
  *
- * @throws NoSuchFleetError
+ * @throws AppError 'unknown-fleet'
  */
 export const requireVinOfFleet = async (
   { readRoster, fleets }: Pick<Runtime, 'readRoster' | 'fleets'>,
@@ -46,5 +46,5 @@ export const requireVinOfFleet = async (
 ): Promise<void> => {
   if (viewer.usdots === null || (await isLive(fleets.feed(usdot, viewer), vin))) return;
   if (await isOnRoster(readRoster, usdot, vin)) return;
-  throw new NoSuchFleetError('Got a VIN of no fleet that is to be seen.');
+  throw new AppError('unknown-fleet');
 };

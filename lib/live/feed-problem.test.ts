@@ -47,10 +47,10 @@ test('tells the codes of what lies behind an error and never its words', () => {
 });
 
 test.each([
-  ['DATABASE_AWAY', 'Linehaul cannot reach its database'],
-  ['DATABASE_FULL', 'The disk of the Linehaul server is full'],
+  ['database-unavailable', 'Linehaul cannot reach its database'],
+  ['database-full', 'The disk of the Linehaul server is full'],
 ])('calls a fault of our own database ours, not the provider’s: %s', (code, words) => {
-  const cause = Object.assign(new Error('DatabaseUnavailableError'), { code });
+  const cause = Object.assign(new Error('away'), { code });
   const problem = toFeedProblem(new TrackingNetworkError('Off.', { cause }), 0);
   expect(problem).toMatchObject({ kind: 'database', detail: `TrackingNetworkError: Off. (${code})` });
   expect(problem.message).toContain(words);

@@ -9,11 +9,11 @@ const toNumber = (value: unknown): number | null => (typeof value === 'number' ?
 
 /** What our own service says of its database, by the code of the error behind an unreachable provider. */
 const DATABASE_WORDS: Record<string, Words> = {
-  DATABASE_AWAY: {
+  'database-unavailable': {
     kind: 'database',
     message: 'Linehaul cannot reach its database: no report of a truck is taken, and the map stands still.',
   },
-  DATABASE_FULL: {
+  'database-full': {
     kind: 'database',
     message:
       'The disk of the Linehaul server is full: no report of a truck is taken, and the map stands still.',
@@ -71,7 +71,7 @@ const toCauseCodes = (error: unknown): string[] => {
   let cause = error instanceof Error ? error.cause : null;
   for (let depth = 0; depth < 4 && cause instanceof Error; depth++) {
     const { code } = cause as { code?: unknown };
-    if (typeof code === 'string' && CODE.test(code)) codes.push(code);
+    if (typeof code === 'string' && (code in DATABASE_WORDS || CODE.test(code))) codes.push(code);
     cause = cause.cause;
   }
   return codes;

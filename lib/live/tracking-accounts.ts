@@ -1,4 +1,5 @@
 import 'server-only';
+import { AppError } from '@/lib/http/problems';
 import type { TrackingClient } from '@/lib/tracking/client';
 
 /** One account of a tracking API, and the client that reads with its key. */
@@ -8,16 +9,11 @@ export interface TrackingAccount {
   client: TrackingClient;
 }
 
-/** There is no such fleet here: several accounts are configured, and none is for it. */
-export class UnknownFleetError extends Error {
-  override name = 'UnknownFleetError';
-}
-
 /**
  * Which of the accounts a fleet is read with. One that is alone is asked for any fleet: its provider knows what its key
  * may see. Among several a number that belongs to none would send one carrier's secrets for another's trucks.
  *
- * @throws UnknownFleetError
+ * @throws AppError 'unknown-fleet'
  */
 export const requireAccount = <Account extends { usdot: string | null }>(
   accounts: readonly Account[],
@@ -26,5 +22,5 @@ export const requireAccount = <Account extends { usdot: string | null }>(
   const [first, ...others] = accounts;
   const account = others.length === 0 ? first : accounts.find((each) => each.usdot === usdot);
   if (account !== undefined) return account;
-  throw new UnknownFleetError(`Got USDOT ${usdot} when one of ${accounts.length} accounts is expected.`);
+  throw new AppError('unknown-fleet');
 };

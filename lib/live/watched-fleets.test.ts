@@ -65,7 +65,7 @@ describe('createWatchedFleets', () => {
         try {
           ask(viewer, String(usdot));
         } catch (error) {
-          expect(error).toMatchObject({ name: 'TooManyFleetsError' });
+          expect(error).toMatchObject({ code: 'too-many-fleets' });
         }
       }
     expect(list()).toHaveLength(4);
@@ -98,7 +98,7 @@ describe('createWatchedFleets', () => {
         try {
           ask(viewer, String(usdot));
         } catch (error) {
-          expect(error).toMatchObject({ name: 'TooManyCallsError', retryAfterS: 1 });
+          expect(error).toMatchObject({ code: 'too-many-calls', retryAfterS: 1 });
           return usdot - first;
         }
         provider.refused.add(String(usdot));

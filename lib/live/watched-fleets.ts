@@ -1,18 +1,13 @@
 import 'server-only';
+import { AppError } from '@/lib/http/problems';
 import type { Feed, Feeds } from '@/lib/live/feeds';
 import type { Viewer } from '@/lib/auth/viewer';
-import { TooManyCallsError } from '../http/bounded-client';
 import { createClientLimit } from '../http/client-limit';
-
-/** This server already watches as many fleets as it may, or as many unknown ones. */
-export class TooManyFleetsError extends Error {
-  override name = 'TooManyFleetsError';
-}
 
 type FleetViewer = Pick<Viewer, 'kind' | 'id' | 'usdots'>;
 
 export interface WatchedFleets {
-  /** The feed of a fleet. @throws TooManyFleetsError, TooManyCallsError, and as `requireFleet` does */
+  /** The feed of a fleet. @throws AppError 'too-many-fleets', 'too-many-calls', and as `requireFleet` does */
   feed: (usdot: string, viewer: FleetViewer) => Feed;
   /** The fleets asked for lately; to look at them is not to ask for them. */
   list: () => { usdot: string; feed: Feed }[];
@@ -88,7 +83,9 @@ export const createWatchedFleets = (options: WatchedFleetsOptions): WatchedFleet
     usdots?.includes(usdot) === true || isShown(usdot) || isConfigured(usdot);
 
   const refuse = (usdot: string, count: number, which: string): never => {
-    throw new TooManyFleetsError(`Got USDOT ${usdot} when ${count} ${which} are watched already.`);
+    throw new AppError('too-many-fleets', {
+      message: `Got USDOT ${usdot} when ${count} ${which} are watched already.`,
+    });
   };
 
   /** Makes room for a fleet that is not watched yet, and tells to whom it is unknown. */
@@ -102,7 +99,10 @@ export const createWatchedFleets = (options: WatchedFleetsOptions): WatchedFleet
       if (watched.size >= max) refuse(usdot, max, 'fleets');
       const waitS = openings?.take(name) ?? 0;
       if (waitS > 0)
-        throw new TooManyCallsError(`Got too many unknown fleets a second from one viewer.`, waitS);
+        throw new AppError('too-many-calls', {
+          message: `Got too many unknown fleets a second from one viewer.`,
+          retryAfterS: waitS,
+        });
       return name;
     }
     const [leastWanted] = unknown;

@@ -15,6 +15,7 @@ export class MigrationsMissingError extends Error {
 
 export class UnknownCarrierError extends Error {
   override name = 'UnknownCarrierError';
+  readonly code = 'unknown_carrier';
   constructor(readonly usdots: string[]) {
     super(`No carrier has the USDOT number ${usdots.join(', ')}. Add the carrier first.`);
   }
@@ -23,6 +24,7 @@ export class UnknownCarrierError extends Error {
 /** Values that the store does not take, each fault with the place where it stands. */
 export class InvalidRecordError extends Error {
   override name = 'InvalidRecordError';
+  readonly code = 'invalid_record';
   constructor(
     what: string,
     readonly faults: { row: number; field: string; message: string }[],
@@ -47,6 +49,7 @@ export class RepeatedVehicleError extends Error {
 /** A device already belongs to another vehicle of the same carrier. */
 export class DeviceTakenError extends Error {
   override name = 'DeviceTakenError';
+  readonly code = 'device_taken';
   constructor(readonly taken: { deviceId: string; vin: string }[]) {
     const first = taken.slice(0, 3).map(({ deviceId, vin }) => `${deviceId} of ${vin}`);
     super(`${taken.length} devices belong to other vehicles already: ${first.join(', ')}`);

@@ -1,7 +1,7 @@
 import 'server-only';
+import { AppError } from '@/lib/http/problems';
 import { z } from 'zod';
 import type { Asker } from '@/lib/auth/server/asker';
-import { NoSuchFleetError } from '@/lib/auth/server/errors';
 import type { Executor } from '@/lib/postgres/database';
 import { apiKeySchema } from '@/lib/api-keys/schema';
 import type {
@@ -20,7 +20,6 @@ import type { Viewer } from '@/lib/auth/viewer';
 import type { Store } from '@/service/store/store';
 import type { Runtime } from '@/server/compose';
 import { requireUsdot } from '@/lib/http/guards';
-import { NoSuchCredentialError } from '@/lib/devices/server/service-errors';
 
 /** Who does something to what the embedded service keeps, from where. */
 export interface Doer {
@@ -39,9 +38,9 @@ export const noteDone = (
 ): Promise<void> =>
   runtime.accounts.audit.note({ by: viewer, action, subject, address: asker.address, details }, tx);
 
-/** @throws NoSuchFleetError for a carrier that the viewer may not see; one that there is not looks the same (respond.ts) */
+/** @throws AppError 'unknown-fleet' for a carrier that the viewer may not see; one that there is not looks the same (respond.ts) */
 export const requireSeen = (viewer: Viewer, usdot: string): void => {
-  if (!maySeeFleet(viewer, usdot)) throw new NoSuchFleetError(`Got USDOT ${usdot}, which is not to be seen.`);
+  if (!maySeeFleet(viewer, usdot)) throw new AppError('unknown-fleet');
 };
 
 /** The maker of a key or token, in words. */
@@ -59,7 +58,7 @@ export const isTheirs = (
   credential: { usdot: string; name: string; createdBy: string | null },
 ): boolean => maySeeFleet(viewer, credential.usdot) && !isOwnCredential(credential);
 
-/** Credentials as a viewer may read them: a maker beyond the viewer's scope is not named. @throws AccountsUnavailableError */
+/** Credentials as a viewer may read them: a maker beyond the viewer's scope is not named. @throws AppError 'accounts-unavailable' */
 export const withHiddenMakers = async <Made extends { createdBy: string | null }>(
   { runtime, viewer }: Omit<Doer, 'asker'>,
   credentials: Made[],
@@ -71,7 +70,7 @@ export const withHiddenMakers = async <Made extends { createdBy: string | null }
   }));
 };
 
-/** The keys that a viewer may see, the newest first. @throws NotEmbeddedError, DatabaseUnavailableError */
+/** The keys that a viewer may see, the newest first. @throws AppError 'not-embedded', 'database-unavailable' */
 export const listApiKeys = async ({ runtime, viewer }: Omit<Doer, 'asker'>): Promise<ApiKeys> => {
   const store = await runtime.openServiceStore();
   const theirs = (await store.keys.list()).filter((key) => isTheirs(viewer, key)).reverse();
@@ -82,8 +81,7 @@ export const listApiKeys = async ({ runtime, viewer }: Omit<Doer, 'asker'>): Pro
 
 const requireApiKey = async (store: Store, viewer: Viewer, id: string): Promise<ApiKey> => {
   const key = (await store.keys.list()).find((each) => each.id === id && each.revokedAtMs === null);
-  if (key === undefined || !isTheirs(viewer, key))
-    throw new NoSuchCredentialError('No API key of that id is in use.');
+  if (key === undefined || !isTheirs(viewer, key)) throw new AppError('unknown-credential');
   return key;
 };
 
@@ -93,7 +91,7 @@ const toDetails = (usdot: string, access: KeyAccess): Record<string, unknown> =>
   ...Object.fromEntries(Object.entries(access).filter(([, value]) => value !== null)),
 });
 
-/** @throws NoSuchFleetError, InvalidRecordError, UnknownCarrierError */
+/** @throws AppError 'unknown-fleet', InvalidRecordError, UnknownCarrierError */
 export const createApiKey = async (doer: Doer, input: NewKey): Promise<IssuedKey> => {
   const usdot = requireUsdot(input.usdot);
   requireSeen(doer.viewer, usdot);
@@ -107,34 +105,34 @@ export const createApiKey = async (doer: Doer, input: NewKey): Promise<IssuedKey
   });
 };
 
-/** @throws NoSuchCredentialError, InvalidRecordError */
+/** @throws AppError 'unknown-credential', InvalidRecordError */
 export const changeApiKey = async (doer: Doer, id: string, change: KeyChange): Promise<void> => {
   const store = await doer.runtime.openServiceStore();
   const { usdot } = await requireApiKey(store, doer.viewer, id);
   await doer.runtime.accounts.asManager(doer.viewer, [usdot], async (tx) => {
-    if (!(await store.keys.change(id, change, tx))) throw new NoSuchCredentialError('It has just ended.');
+    if (!(await store.keys.change(id, change, tx))) throw new AppError('unknown-credential');
     await noteDone(doer, 'api-key.change', change.name, { ...toDetails(usdot, change.access), id }, tx);
   });
 };
 
-/** @throws NoSuchCredentialError */
+/** @throws AppError 'unknown-credential' */
 export const rotateApiKey = async (doer: Doer, id: string, overlapMs: number): Promise<IssuedKey> => {
   const store = await doer.runtime.openServiceStore();
   const { usdot, name } = await requireApiKey(store, doer.viewer, id);
   return doer.runtime.accounts.asManager(doer.viewer, [usdot], async (tx, { id: madeById }) => {
     const issued = await store.keys.rotate(id, overlapMs, madeById, tx);
-    if (issued === null) throw new NoSuchCredentialError('It has expired.');
+    if (issued === null) throw new AppError('unknown-credential');
     await noteDone(doer, 'api-key.rotate', name, { usdot, id, overlapMs }, tx);
     return issued;
   });
 };
 
-/** @throws NoSuchCredentialError */
+/** @throws AppError 'unknown-credential' */
 export const revokeApiKey = async (doer: Doer, id: string): Promise<void> => {
   const store = await doer.runtime.openServiceStore();
   const { usdot, name } = await requireApiKey(store, doer.viewer, id);
   await doer.runtime.accounts.asManager(doer.viewer, [usdot], async (tx) => {
-    if (!(await store.keys.revoke(id, tx))) throw new NoSuchCredentialError('It has just ended.');
+    if (!(await store.keys.revoke(id, tx))) throw new AppError('unknown-credential');
     await noteDone(doer, 'api-key.revoke', name, { usdot, id }, tx);
   });
 };

@@ -1,15 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { AppError } from '@/lib/http/problems';
 import { startTcpProxy, throughProxy } from '@/testing/tcp-proxy';
 import { createTestDatabase } from '@/testing/database';
 import type { TestDatabase } from '@/testing/database';
 import type { Accounts } from './accounts';
-import {
-  AccountsUnavailableError,
-  NoSuchAuthRouteError,
-  SetUpClosedError,
-  SetUpCodeError,
-  SignInRefusedError,
-} from './errors';
 import { PASSWORD, ask, createTestAccounts, signIn, toAsker, toCookie } from '@/testing/auth/accounts';
 
 const MANAGER = { name: 'Ann Manager', email: 'ann@carrier.test', password: PASSWORD };
@@ -55,12 +49,12 @@ describe('the first run', () => {
     const attempt = (address: string) =>
       accounts
         .setUp({ ...MANAGER, code: toWrongCode(code) }, toAsker('', { address }))
-        .catch((error: Error) => error.name);
+        .catch((error: AppError) => error.code);
     const names: unknown[] = [];
     for (let count = 0; count < 11; count++) names.push(await attempt('198.51.100.1'));
-    expect(names.at(-2)).toBe('SetUpCodeError');
-    expect(names.at(-1)).toBe('TooManyAttemptsError');
-    expect(await attempt('198.51.100.2')).toBe('SetUpCodeError');
+    expect(names.at(-2)).toBe('set-up-code');
+    expect(names.at(-1)).toBe('too-many-attempts');
+    expect(await attempt('198.51.100.2')).toBe('set-up-code');
   });
 
   it('makes one manager, for who knows the code that was printed, and then nobody any more', async () => {
@@ -69,7 +63,9 @@ describe('the first run', () => {
     expect(await accounts.isSetUpOpen()).toBe(true);
     const code = readCode();
     const wrong = toWrongCode(code);
-    await expect(accounts.setUp({ ...MANAGER, code: wrong }, toAsker())).rejects.toThrow(SetUpCodeError);
+    await expect(accounts.setUp({ ...MANAGER, code: wrong }, toAsker())).rejects.toMatchObject({
+      code: 'set-up-code',
+    });
     const both = await Promise.allSettled(
       [MANAGER.email, 'second@carrier.test'].map((email) =>
         accounts.setUp({ ...MANAGER, email, code: code.toLowerCase().replaceAll('-', ' ') }, toAsker()),
@@ -77,7 +73,9 @@ describe('the first run', () => {
     );
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(await accounts.isSetUpOpen()).toBe(false);
-    await expect(accounts.setUp({ ...MANAGER, code }, toAsker())).rejects.toThrow(SetUpClosedError);
+    await expect(accounts.setUp({ ...MANAGER, code }, toAsker())).rejects.toMatchObject({
+      code: 'set-up-closed',
+    });
     const [manager, ...others] = await accounts.users.list();
     expect(others).toEqual([]);
     expect(manager).toMatchObject({ role: 'manager', usdots: null, disabledAtMs: null });
@@ -178,7 +176,7 @@ describe('signing in', () => {
         ask(accounts, '/api/auth/sign-in/email', body, toAsker()).catch((error: Error) => error),
       ),
     );
-    for (const error of told) expect(error).toBeInstanceOf(SignInRefusedError);
+    for (const error of told) expect(error).toMatchObject({ code: 'sign-in-refused' });
     expect(new Set(told.map((error) => (error as Error).message)).size).toBe(1);
     const lines = await database.query(
       `select subject, details from linehaul.audit_log where action = 'sign-in' and outcome = 'refused'`,
@@ -191,23 +189,23 @@ describe('signing in', () => {
     const { accounts } = await open();
     const guess = (address: string) =>
       ask(accounts, '/api/auth/sign-in/email', { email: 'x', password: 'y' }, toAsker('', { address })).catch(
-        (error: Error) => error.name,
+        (error: AppError) => error.code,
       );
     for (let count = 0; count < 10; count++) await guess('198.51.100.1');
-    expect(await guess('198.51.100.1')).toBe('TooManyAttemptsError');
-    expect(await guess('198.51.100.2')).toBe('SignInRefusedError');
+    expect(await guess('198.51.100.1')).toBe('too-many-attempts');
+    expect(await guess('198.51.100.2')).toBe('sign-in-refused');
   });
 
   it('is limited, also with the right password, and is then not tried at all', async () => {
     const { accounts } = await open();
     const guess = (password: string) =>
       ask(accounts, '/api/auth/sign-in/email', { email: 'nobody@carrier.test', password }, toAsker()).catch(
-        (error: Error) => error.name,
+        (error: AppError) => error.code,
       );
     const names = await Promise.all(Array.from({ length: 11 }, () => guess('a guess')));
-    expect(names.filter((name) => name === 'SignInRefusedError')).toHaveLength(10);
-    expect(names.filter((name) => name === 'TooManyAttemptsError')).toHaveLength(1);
-    expect(await guess(PASSWORD)).toBe('TooManyAttemptsError');
+    expect(names.filter((name) => name === 'sign-in-refused')).toHaveLength(10);
+    expect(names.filter((name) => name === 'too-many-attempts')).toHaveLength(1);
+    expect(await guess(PASSWORD)).toBe('too-many-attempts');
   });
 
   it('lets nobody reach what better-auth has besides', async () => {
@@ -222,9 +220,9 @@ describe('signing in', () => {
       '/sign-in/email/',
       '/sign-in%2femail',
     ])
-      await expect(async () => ask(accounts, `/api/auth${path}`, {}, toAsker(cookie))).rejects.toThrow(
-        NoSuchAuthRouteError,
-      );
+      await expect(async () => ask(accounts, `/api/auth${path}`, {}, toAsker(cookie))).rejects.toMatchObject({
+        code: 'unknown-address',
+      });
   });
 });
 
@@ -358,8 +356,8 @@ describe('a session', () => {
     await proxy.cut();
     clock.elapsedMs += 3_600_000;
     expect(await whoIs(accounts, cookie)).not.toBeNull();
-    await expect(whoIs(accounts, other)).rejects.toThrow(AccountsUnavailableError);
-    await expect(signIn(accounts, MANAGER.email)).rejects.toThrow(AccountsUnavailableError);
+    await expect(whoIs(accounts, other)).rejects.toMatchObject({ code: 'accounts-unavailable' });
+    await expect(signIn(accounts, MANAGER.email)).rejects.toMatchObject({ code: 'accounts-unavailable' });
     await proxy.mend();
     await expect.poll(() => whoIs(accounts, other)).not.toBeNull();
     await opened.pop()?.close();

@@ -1,4 +1,5 @@
 import 'server-only';
+import { AppError } from '@/lib/http/problems';
 import type { ZodType } from 'zod';
 import type { Executor, StorageLog } from '@/lib/postgres/database';
 import { deleteSession, deleteSessionsOf, listSessions } from './session-repository';
@@ -16,7 +17,6 @@ import type { AuditReader } from '@/lib/audit/server/audit-reader';
 import { createAuthRoutes } from './auth-routes';
 import { createAuths } from './auths';
 import { DEMO_VIEWER, createDemoGate } from './demo';
-import { ScreenRefusedError } from './errors';
 import { createHandOn } from './forward';
 import { toOidcPart } from './oidc';
 import type { OidcSettings } from './oidc';
@@ -64,22 +64,22 @@ export interface Accounts {
   start: () => Promise<void>;
   /** Whether its database answers. @throws where it does not */
   askDatabase: () => Promise<void>;
-  /** Who asks; null for nobody. @throws AccountsUnavailableError where that cannot be known now */
+  /** Who asks; null for nobody. @throws AppError 'accounts-unavailable' where that cannot be known now */
   authenticate: (asker: Asker) => Promise<Authenticated | null>;
   /** `Set-Cookie` lines that the answer to this request has to bear. */
   takeCookies: (asker: Asker) => string[];
   /** What is typed may be read on its way, and the session's cookie taken: neither TLS nor this very machine. */
   isInTheClear: (asker: Asker) => boolean;
-  /** better-auth's routes, as far as they are ours. @throws NoSuchAuthRouteError, SignInRefusedError, TooManyAttemptsError, AccountsUnavailableError */
+  /** better-auth's routes, as far as they are ours. @throws AppError 'unknown-address', 'sign-in-refused', 'too-many-attempts', 'accounts-unavailable' */
   serve: (request: Request, asker: Asker) => Promise<Response>;
-  /** Whether the first manager is still to be made. @throws AccountsUnavailableError */
+  /** Whether the first manager is still to be made. @throws AppError 'accounts-unavailable' */
   isSetUpOpen: () => Promise<boolean>;
-  /** Makes the first manager. @throws SetUpClosedError, SetUpCodeError, TooManyAttemptsError, AccountsUnavailableError */
+  /** Makes the first manager. @throws AppError 'set-up-closed', 'set-up-code', 'too-many-attempts', 'accounts-unavailable' */
   setUp: (input: SetUp, asker: Asker) => Promise<void>;
   users: {
     list: () => Promise<UserRecord[]>;
     read: (id: string) => Promise<UserRecord | null>;
-    /** @throws EmailTakenError */
+    /** @throws AppError 'email-taken' */
     create: (user: Omit<NewUser, 'id' | 'passwordHash'> & { password: string | null }) => Promise<UserRecord>;
     /** Holds from the next request of the user on; one that is disabled has no session any more. */
     change: (id: string, change: UserChange) => Promise<UserRecord | null>;
@@ -90,14 +90,14 @@ export interface Accounts {
   /**
    * Runs what a manager makes or changes for these fleets in one transaction with its audit records; `manager` has the
    * rights of now, which cannot change meanwhile.
-   * @throws SignInNeededError, RoleNeededError, BeyondReachError, AccountsUnavailableError, and what `work` does
+   * @throws AppError 'sign-in-needed', 'managers-only', 'beyond-reach', 'accounts-unavailable', and what `work` does
    */
   asManager: <T>(
     viewer: Viewer,
     usdots: readonly string[],
     work: (tx: Executor, manager: Viewer) => Promise<T>,
   ) => Promise<T>;
-  /** How a viewer reads the names of users: those beyond their scope are hidden. @throws AccountsUnavailableError */
+  /** How a viewer reads the names of users: those beyond their scope are hidden. @throws AppError 'accounts-unavailable' */
   hideNames: (viewer: Viewer) => Promise<HideName>;
   sessions: {
     list: (userId: string) => Promise<SessionRecord[]>;
@@ -234,7 +234,7 @@ export const createAccounts = (options: AccountsOptions): Accounts => {
     onSignOut: async (asker) => {
       const signedIn = await authenticate(asker);
       if (signedIn === null) return;
-      if (signedIn.viewer.kind === 'screen') throw new ScreenRefusedError('A wall screen does not sign out.');
+      if (signedIn.viewer.kind === 'screen') throw new AppError('not-for-screens');
       await audit.note({ by: signedIn.viewer, action: 'sign-out', address: asker.address });
       sessions.forget(({ sessionId }) => sessionId === signedIn.sessionId);
     },

@@ -1,4 +1,5 @@
 import 'server-only';
+import { AppError } from '@/lib/http/problems';
 import type { ZodType } from 'zod';
 import type { Database } from '@/lib/postgres/database';
 import { emailSchema, signInSchema } from '@/lib/auth/schema';
@@ -7,7 +8,6 @@ import type { AttemptLimit } from './attempt-limit';
 import type { Audit } from '@/lib/audit/server/audit';
 import { AUTH_PATH } from './auth';
 import type { AuthAsked, ServeAuth } from './auth-asked';
-import { NoSuchAuthRouteError, SignInRefusedError, TooManyAttemptsError } from './errors';
 import { withCookiesOf } from './forward';
 import type { HandOn } from './forward';
 import type { OidcSignIn } from './oidc-sign-in';
@@ -44,13 +44,13 @@ export const createAuthRoutes = (options: AuthRoutesOptions) => {
     // Input that is no e-mail address has no account: it is counted for its client alone.
     const attempt = { address, account: subject ?? `no e-mail address, ${address}` };
     const waitS = attempts.take(attempt);
-    if (waitS > 0) throw new TooManyAttemptsError(waitS);
+    if (waitS > 0) throw new AppError('too-many-attempts', { retryAfterS: waitS });
     const { asker, auth } = asked;
     const body = { email: subject ?? 'nobody@linehaul.invalid', password };
     const answer = await handOn({ asker, auth, path: '/sign-in/email', body });
     if (!answer.ok) {
       await audit.note({ by: null, action: 'sign-in', subject, address, outcome: 'refused' });
-      throw new SignInRefusedError('The e-mail address and the password do not go together.');
+      throw new AppError('sign-in-refused');
     }
     attempts.succeed(attempt);
     const { twoFactorRedirect } = (await answer.json()) as { twoFactorRedirect?: boolean };
@@ -72,11 +72,11 @@ export const createAuthRoutes = (options: AuthRoutesOptions) => {
     routes.set('GET /callback/oidc', oidc.finish);
   }
 
-  /** @throws NoSuchAuthRouteError, and what the route says */
+  /** @throws AppError 'unknown-address', and what the route says */
   return (asked: AuthAsked): Promise<Response> => {
     const { pathname } = new URL(asked.request.url);
     const serve = routes.get(`${asked.request.method} ${pathname.slice(AUTH_PATH.length)}`);
-    if (serve === undefined) throw new NoSuchAuthRouteError(`Got ${asked.request.method} ${pathname}.`);
+    if (serve === undefined) throw new AppError('unknown-address');
     return serve(asked);
   };
 };

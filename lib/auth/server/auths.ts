@@ -10,7 +10,7 @@ import type { OidcPart } from './oidc';
 import { toViewer } from './viewer';
 
 export interface Auths {
-  /** better-auth as it has to answer this request. @throws AccountsUnavailableError */
+  /** better-auth as it has to answer this request. @throws AppError 'accounts-unavailable' */
   for: (asker: Asker) => Promise<Auth>;
   /** Whether cookies of this request are for TLS alone. */
   isTls: (asker: Asker) => boolean;

@@ -1,8 +1,8 @@
 import 'server-only';
+import { AppError } from '@/lib/http/problems';
 import type { Asker } from './asker';
 import { AUTH_PATH, CLIENT_HEADER } from './auth';
 import type { Auth } from './auth';
-import { AccountsUnavailableError } from './errors';
 
 /** One request of better-auth's, in the name of who asks us. */
 export interface HandedOn {
@@ -38,7 +38,7 @@ export const createHandOn =
     try {
       return await auth.handler(request);
     } catch (cause) {
-      throw new AccountsUnavailableError('Nobody can sign in or out now.', { cause });
+      throw new AppError('accounts-unavailable', { message: 'Nobody can sign in or out now.', cause });
     }
   };
 

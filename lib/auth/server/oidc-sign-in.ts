@@ -1,4 +1,5 @@
 import 'server-only';
+import { AppError } from '@/lib/http/problems';
 import type { ZodType } from 'zod';
 import type { Database } from '@/lib/postgres/database';
 import { toNextPath } from '@/lib/auth/next-path';
@@ -11,13 +12,12 @@ import type { Audit } from '@/lib/audit/server/audit';
 import type { Auth } from './auth';
 import type { ServeAuth } from './auth-asked';
 import { pickCookies } from './cookies';
-import { IdentityProviderError, TooManyAttemptsError } from './errors';
 import { withCookiesOf } from './forward';
 import type { HandOn } from './forward';
 import { OIDC_PROVIDER } from './oidc';
 
 export interface OidcSignIn {
-  /** Where to send a browser to. @throws IdentityProviderError, TooManyAttemptsError */
+  /** Where to send a browser to. @throws AppError 'identity-provider', 'too-many-attempts' */
   start: ServeAuth;
   /** What a browser comes back with from there. */
   finish: ServeAuth;
@@ -79,7 +79,7 @@ export const createOidcSignIn = (options: {
     start: async ({ request, asker }) => {
       const { next } = await readInput(request, oidcStartSchema);
       const waitS = attempts.take(toAttempt(asker));
-      if (waitS > 0) throw new TooManyAttemptsError(waitS);
+      if (waitS > 0) throw new AppError('too-many-attempts', { retryAfterS: waitS });
       const auth = await readAuth();
       const answer = await handOn({
         asker,
@@ -95,7 +95,9 @@ export const createOidcSignIn = (options: {
       });
       if (!answer.ok) {
         held = null;
-        throw new IdentityProviderError(`The identity provider cannot be used: ${answer.status}.`);
+        throw new AppError('identity-provider', {
+          message: `The identity provider cannot be used: ${answer.status}.`,
+        });
       }
       const { url } = (await answer.json()) as { url: string };
       return withCookiesOf(answer, { url });

@@ -3,7 +3,6 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase } from '@/testing/database';
 import type { TestDatabase } from '@/testing/database';
 import type { Accounts } from './accounts';
-import { IdentityProviderError, NoSuchAuthRouteError } from './errors';
 import {
   ORIGIN,
   PASSWORD,
@@ -198,7 +197,7 @@ it('keeps no token of the provider, and notes who came and who was refused', asy
 it('a provider that is away keeps nobody from signing in by password, and is asked again', async () => {
   const accounts = open({ issuer: 'http://127.0.0.1:9' });
   await createUser(accounts, 'pat');
-  await expect(start(accounts, '/')).rejects.toThrow(IdentityProviderError);
+  await expect(start(accounts, '/')).rejects.toMatchObject({ code: 'identity-provider' });
   const body = { email: 'pat@carrier.test', password: PASSWORD };
   expect((await ask(accounts, '/api/auth/sign-in/email', body, toAsker())).status).toBe(200);
 });
@@ -206,5 +205,5 @@ it('a provider that is away keeps nobody from signing in by password, and is ask
 it('is not there where none is configured', async () => {
   const { accounts } = createTestAccounts(database.databaseUrl);
   opened.push(accounts);
-  await expect(async () => start(accounts, '/')).rejects.toThrow(NoSuchAuthRouteError);
+  await expect(async () => start(accounts, '/')).rejects.toMatchObject({ code: 'unknown-address' });
 });

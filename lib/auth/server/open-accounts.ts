@@ -1,14 +1,14 @@
 import 'server-only';
+import { AppError, isAppError } from '@/lib/http/problems';
 import { openDatabase } from '@/lib/postgres/database';
 import type { Database, StorageLog } from '@/lib/postgres/database';
 import { migrateDatabase } from '@/lib/postgres/migrate';
-import { AccountsUnavailableError } from './errors';
 
 /** Another attempt at the database is not made sooner than this. */
 const RETRY_AFTER_MS = 3000;
 
 export interface AccountsDatabase {
-  /** The database, up to date. @throws AccountsUnavailableError */
+  /** The database, up to date. @throws AppError 'accounts-unavailable' */
   open: () => Promise<Database>;
   close: () => Promise<void>;
 }
@@ -41,11 +41,11 @@ export const createAccountsDatabase = (options: {
   };
 
   const open = async (): Promise<Database> => {
-    const words = 'The database of accounts cannot be opened.';
-    if (databaseUrl === null || isClosed) throw new AccountsUnavailableError(words);
+    const message = 'The database of accounts cannot be opened.';
+    if (databaseUrl === null || isClosed) throw new AppError('accounts-unavailable', { message });
     if (opening === null) {
       if (failed !== null && elapsed() - failed.atMs < RETRY_AFTER_MS) {
-        throw new AccountsUnavailableError(words, { cause: failed.cause });
+        throw new AppError('accounts-unavailable', { message, cause: failed.cause });
       }
       opening = start(databaseUrl);
       opening.catch((cause: unknown) => {
@@ -57,7 +57,7 @@ export const createAccountsDatabase = (options: {
     try {
       return await opening;
     } catch (cause) {
-      throw new AccountsUnavailableError(words, { cause });
+      throw new AppError('accounts-unavailable', { message, cause });
     }
   };
 
@@ -69,4 +69,14 @@ export const createAccountsDatabase = (options: {
       await database?.pool.end();
     },
   };
+};
+
+/** What `work` resolves to; however it fails, accounts cannot be read now. @throws AppError 'accounts-unavailable' */
+export const orUnavailable = async <T>(message: string, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (cause) {
+    if (isAppError(cause, 'accounts-unavailable')) throw cause;
+    throw new AppError('accounts-unavailable', { message, cause });
+  }
 };

@@ -1,4 +1,5 @@
 import 'server-only';
+import { AppError } from '@/lib/http/problems';
 import type { ZodType } from 'zod';
 import { secondStepSchema } from '@/lib/auth/schema';
 import type { AttemptLimit } from './attempt-limit';
@@ -8,7 +9,7 @@ import { readUser } from '@/lib/users/server/user-repository';
 import type { Auth } from './auth';
 import type { ServeAuth } from './auth-asked';
 import { pickCookies, readCookie } from './cookies';
-import { SecondFactorRefusedError, SignInTooLateError, TooManyAttemptsError, orUnavailable } from './errors';
+import { orUnavailable } from './open-accounts';
 import { readCode, withCookiesOf } from './forward';
 import type { HandOn } from './forward';
 import type { VerifyTotp } from './totp';
@@ -49,7 +50,7 @@ export const createSecondStep =
     const { address } = asker;
     const attempt = { address, account: `${ACCOUNT} ${address}` };
     const waitS = attempts.take(attempt);
-    if (waitS > 0) throw new TooManyAttemptsError(waitS);
+    if (waitS > 0) throw new AppError('too-many-attempts', { retryAfterS: waitS });
     // The first step's alone: a session of the same browser has no part in the second.
     const cookie = pickCookies(asker.headers.get('cookie'), 'two_factor');
     const handed = { asker, auth, cookie };
@@ -78,10 +79,10 @@ export const createSecondStep =
     switch (await readCode(answer)) {
       case 'INVALID_TWO_FACTOR_COOKIE':
       case 'TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE':
-        throw new SignInTooLateError('The first step of this sign-in does not count any more.');
+        throw new AppError('sign-in-too-late');
       case 'ACCOUNT_TEMPORARILY_LOCKED':
-        throw new TooManyAttemptsError(LOCKED_FOR_S);
+        throw new AppError('too-many-attempts', { retryAfterS: LOCKED_FOR_S });
       default:
-        throw new SecondFactorRefusedError('The code does not fit.');
+        throw new AppError('second-factor-refused');
     }
   };

@@ -6,13 +6,13 @@ import { readUser } from '@/lib/users/server/user-repository';
 import type { Asker } from './asker';
 import type { Auths } from './auths';
 import { readCookie, toCookiePrefix } from './cookies';
-import { orUnavailable } from './errors';
+import { orUnavailable } from './open-accounts';
 import { createSessionMemory } from './session-memory';
 import type { VerifiedSession } from './session-memory';
 import { toViewer } from './viewer';
 
 export interface Sessions {
-  /** The session that a request bears; null for none. @throws AccountsUnavailableError where that cannot be known now */
+  /** The session that a request bears; null for none. @throws AppError 'accounts-unavailable' where that cannot be known now */
   read: (asker: Asker) => Promise<VerifiedSession | null>;
   /** `Set-Cookie` lines that the answer to this request has to bear; each is given once. */
   takeCookies: (asker: Asker) => string[];

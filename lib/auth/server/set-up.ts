@@ -1,19 +1,19 @@
 import 'server-only';
+import { AppError } from '@/lib/http/problems';
 import type { Database } from '@/lib/postgres/database';
 import { hasUsers, insertFirstUser } from '@/lib/users/server/user-repository';
 import type { SetUp } from '@/lib/auth/schema';
 import type { Asker } from './asker';
 import type { Attempt, AttemptLimit } from './attempt-limit';
 import type { Audit } from '@/lib/audit/server/audit';
-import { SetUpClosedError, SetUpCodeError, TooManyAttemptsError } from './errors';
 import { createSetUpCode, isSetUpCode } from './set-up-code';
 
 export interface FirstRun {
   /** Says the code to whoever runs the server, where nobody has an account. */
   announce: (database: Database) => Promise<void>;
-  /** Whether the first manager is still to be made. @throws AccountsUnavailableError */
+  /** Whether the first manager is still to be made. @throws AppError 'accounts-unavailable' */
   isOpen: () => Promise<boolean>;
-  /** Makes the first manager. @throws SetUpClosedError, SetUpCodeError, TooManyAttemptsError, AccountsUnavailableError */
+  /** Makes the first manager. @throws AppError 'set-up-closed', 'set-up-code', 'too-many-attempts', 'accounts-unavailable' */
   setUp: (input: SetUp, asker: Asker) => Promise<void>;
 }
 
@@ -43,22 +43,22 @@ export const createFirstRun = (options: {
     },
     isOpen: async () => isWanted() && (await isOpenIn(await open())),
     setUp: async ({ code, name, email, password }, { address }) => {
-      if (!isWanted()) throw new SetUpClosedError('This server shows its demo.');
+      if (!isWanted()) throw new AppError('set-up-closed');
       const attempt = toAttempt(address);
       const waitS = attempts.take(attempt);
-      if (waitS > 0) throw new TooManyAttemptsError(waitS);
+      if (waitS > 0) throw new AppError('too-many-attempts', { retryAfterS: waitS });
       const database = await open();
-      if (!(await isOpenIn(database))) throw new SetUpClosedError('Somebody has an account already.');
+      if (!(await isOpenIn(database))) throw new AppError('set-up-closed');
       if (!isSetUpCode(code, rightCode)) {
         await audit.note({ by: null, action: 'set-up', address, outcome: 'refused' });
-        throw new SetUpCodeError('That is not the code that the server printed.');
+        throw new AppError('set-up-code');
       }
       attempts.succeed(attempt);
       const manager = { id: crypto.randomUUID(), name, email, role: 'manager', usdots: null } as const;
       const passwordHash = await hash(password);
       await database.orm.transaction(async (tx) => {
         if (!(await insertFirstUser(tx, { ...manager, passwordHash }, now())))
-          throw new SetUpClosedError('Another user was made meanwhile.');
+          throw new AppError('set-up-closed');
         const by = { kind: 'user', ...manager } as const;
         await audit.note({ by, action: 'set-up', subject: email, address }, tx);
       });

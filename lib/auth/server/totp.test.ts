@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { AppError } from '@/lib/http/problems';
 import { createTestDatabase } from '@/testing/database';
 import type { TestDatabase } from '@/testing/database';
 import type { Accounts } from './accounts';
@@ -29,14 +30,14 @@ afterAll(async () => {
   await database.drop();
 });
 
-const nameOf = (promise: Promise<unknown>) =>
+const codeOf = (promise: Promise<unknown>) =>
   promise.then(
     () => 'done',
-    (error: Error) => error.name,
+    (error: AppError) => error.code,
   );
 /** The second step of a sign-in from an address of its own, since attempts are limited by address. */
 const giveCode = (cookies: string, code: string) =>
-  nameOf(secondStep(accounts, cookies, code, { address: `198.51.100.${++count}` }));
+  codeOf(secondStep(accounts, cookies, code, { address: `198.51.100.${++count}` }));
 const forgetSteps = () => database.query('update linehaul.second_factors set last_used_step = null');
 
 it('codes are those of RFC 4226', () => {
@@ -47,7 +48,7 @@ it('codes are those of RFC 4226', () => {
 describe('a code of an authenticator app', () => {
   it('that set the second factor up does not sign in as well', async () => {
     const { cookies } = await firstStep(accounts, email);
-    expect(await giveCode(cookies, made.code)).toBe('SecondFactorRefusedError');
+    expect(await giveCode(cookies, made.code)).toBe('second-factor-refused');
     expect(await giveCode(cookies, toNextCode(made.uri))).toBe('done');
   });
 
@@ -55,11 +56,11 @@ describe('a code of an authenticator app', () => {
     const [one, two] = [await firstStep(accounts, email), await firstStep(accounts, email)];
     const code = toNextCode(made.uri);
     expect(await giveCode(one.cookies, code)).toBe('done');
-    expect(await giveCode(two.cookies, code)).toBe('SecondFactorRefusedError');
+    expect(await giveCode(two.cookies, code)).toBe('second-factor-refused');
     await forgetSteps();
     const three = await firstStep(accounts, email);
     expect(await giveCode(two.cookies, code)).toBe('done');
-    expect(await giveCode(three.cookies, toAppCode(made.uri, Date.now()))).toBe('SecondFactorRefusedError');
+    expect(await giveCode(three.cookies, toAppCode(made.uri, Date.now()))).toBe('second-factor-refused');
   });
 
   it('signs in one of two sign-ins that give it at the same moment', async () => {
@@ -68,7 +69,7 @@ describe('a code of an authenticator app', () => {
       await forgetSteps();
       const code = toNextCode(made.uri);
       const outcomes = await Promise.all([giveCode(one.cookies, code), giveCode(two.cookies, code)]);
-      expect(outcomes.sort()).toEqual(['SecondFactorRefusedError', 'done']);
+      expect(outcomes.sort()).toEqual(['done', 'second-factor-refused']);
     }
   });
 
@@ -84,15 +85,15 @@ describe('a code of an authenticator app', () => {
 
   it('that signed in does not confirm the second factor, nor does one confirm twice', async () => {
     const confirm = (code: string) =>
-      nameOf(accounts.own.confirmSecondFactor({ code }, toAsker(made.cookie)));
+      codeOf(accounts.own.confirmSecondFactor({ code }, toAsker(made.cookie)));
     const code = toNextCode(made.uri);
     const { cookies } = await firstStep(accounts, email);
     expect(await giveCode(cookies, code)).toBe('done');
-    expect(await confirm(code)).toBe('SecondFactorRefusedError');
+    expect(await confirm(code)).toBe('second-factor-refused');
     await forgetSteps();
     expect((await Promise.all([confirm(code), confirm(code)])).sort()).toEqual([
-      'SecondFactorRefusedError',
       'done',
+      'second-factor-refused',
     ]);
   });
 });
@@ -101,12 +102,12 @@ it('the audit log names the user from the accepted password on, also where the s
   const since = (await database.query('select max(id) as id from linehaul.audit_log'))[0]!.id;
   const { cookies } = await firstStep(accounts, email);
   const wrong = toAppCode(made.uri, Date.now() - 3_600_000);
-  expect(await giveCode(cookies, wrong)).toBe('SecondFactorRefusedError');
-  expect(await giveCode(cookies, made.code)).toBe('SecondFactorRefusedError');
-  expect(await giveCode(cookies, 'abcde-fghij')).toBe('SecondFactorRefusedError');
+  expect(await giveCode(cookies, wrong)).toBe('second-factor-refused');
+  expect(await giveCode(cookies, made.code)).toBe('second-factor-refused');
+  expect(await giveCode(cookies, 'abcde-fghij')).toBe('second-factor-refused');
   expect(await giveCode(cookies, toNextCode(made.uri))).toBe('done');
-  expect(await giveCode(cookies, wrong)).toBe('SignInTooLateError');
-  expect(await giveCode('linehaul.two_factor=made-up.x', wrong)).toBe('SignInTooLateError');
+  expect(await giveCode(cookies, wrong)).toBe('sign-in-too-late');
+  expect(await giveCode('linehaul.two_factor=made-up.x', wrong)).toBe('sign-in-too-late');
   const { id } = (await accounts.users.list()).find((user) => user.email === email)!;
   const lines = await database.query(
     'select action, outcome, actor_id, actor, subject from linehaul.audit_log where id > $1 order by id',

@@ -1,4 +1,5 @@
 import 'server-only';
+import { AppError } from '@/lib/http/problems';
 import { z } from 'zod';
 import { ingestTokenSchema } from '@/lib/api-keys/schema';
 import type { Devices, Import, ImportResult, IssuedToken, NewToken, Vehicle } from '@/lib/devices/schema';
@@ -12,7 +13,6 @@ import {
 } from '@/lib/api-keys/server/api-keys';
 import type { Doer } from '@/lib/api-keys/server/api-keys';
 import { requireUsdot } from '@/lib/http/guards';
-import { NoSuchCredentialError, NoSuchVehicleError, VehicleTakenError } from './service-errors';
 
 /** Lines of a file that a screen is told of. */
 const TOLD_LINES = 200;
@@ -20,7 +20,7 @@ const TOLD_LINES = 200;
 /**
  * A carrier's vehicles with what their devices last reported, and its ingest tokens.
  * @param asked the carrier's USDOT number; null: the first that the viewer may see
- * @throws NoSuchFleetError, NotEmbeddedError, DatabaseUnavailableError
+ * @throws AppError 'unknown-fleet', 'not-embedded', 'database-unavailable'
  */
 export const listDevices = async (
   { runtime, viewer }: Omit<Doer, 'asker'>,
@@ -41,7 +41,7 @@ const toVin = (text: string): string => text.trim().toUpperCase();
 
 const emptyToNull = (text: string | null): string | null => text?.trim() || null;
 
-/** @throws NoSuchFleetError, InvalidRecordError, VehicleTakenError, DeviceTakenError, UnknownCarrierError */
+/** @throws AppError 'unknown-fleet', InvalidRecordError, 'vehicle-taken', DeviceTakenError, UnknownCarrierError */
 export const addVehicle = async (doer: Doer, input: Vehicle): Promise<void> => {
   const usdot = requireUsdot(input.usdot);
   requireSeen(doer.viewer, usdot);
@@ -50,11 +50,12 @@ export const addVehicle = async (doer: Doer, input: Vehicle): Promise<void> => {
   const known = await vehicles.readByVin(vin);
   // Whose it is, is not for everybody to know.
   if (known !== null) {
-    throw new VehicleTakenError(
-      known.usdot === usdot
-        ? 'The vehicle is in the list already.'
-        : 'The vehicle drives for another carrier.',
-    );
+    throw new AppError('vehicle-taken', {
+      detail:
+        known.usdot === usdot
+          ? 'The vehicle is in the list already.'
+          : 'The vehicle drives for another carrier.',
+    });
   }
   const vehicle = { vin, truckNumber: emptyToNull(input.truckNumber), deviceId: emptyToNull(input.deviceId) };
   await doer.runtime.accounts.asManager(doer.viewer, [usdot], async (tx) => {
@@ -66,7 +67,7 @@ export const addVehicle = async (doer: Doer, input: Vehicle): Promise<void> => {
 /**
  * Gives a vehicle another truck number and device; null takes either away.
  *
- * @throws NoSuchFleetError, NoSuchVehicleError, InvalidRecordError, DeviceTakenError
+ * @throws AppError 'unknown-fleet', 'unknown-vehicle', InvalidRecordError, DeviceTakenError
  */
 export const changeVehicle = async (doer: Doer, input: Vehicle): Promise<void> => {
   const usdot = requireUsdot(input.usdot);
@@ -76,7 +77,7 @@ export const changeVehicle = async (doer: Doer, input: Vehicle): Promise<void> =
   const after = { truckNumber: emptyToNull(input.truckNumber), deviceId: emptyToNull(input.deviceId) };
   await doer.runtime.accounts.asManager(doer.viewer, [usdot], async (tx) => {
     const before = await vehicles.change(usdot, vin, after, tx);
-    if (before === null) throw new NoSuchVehicleError(`The carrier has no vehicle ${vin}.`);
+    if (before === null) throw new AppError('unknown-vehicle');
     const changes = (['truckNumber', 'deviceId'] as const)
       .filter((field) => before[field] !== after[field])
       .map((field) => [field, { before: before[field], after: after[field] }]);
@@ -85,7 +86,7 @@ export const changeVehicle = async (doer: Doer, input: Vehicle): Promise<void> =
   });
 };
 
-/** Reads a file and, unless it is a preview or something is wrong with it, imports it. @throws NoSuchFleetError */
+/** Reads a file and, unless it is a preview or something is wrong with it, imports it. @throws AppError 'unknown-fleet' */
 export const importVehicles = async (
   doer: Doer,
   { usdot: text, csv, isPreview }: Import,
@@ -130,7 +131,7 @@ export const importVehicles = async (
   };
 };
 
-/** @throws NoSuchFleetError, InvalidRecordError, UnknownCarrierError */
+/** @throws AppError 'unknown-fleet', InvalidRecordError, UnknownCarrierError */
 export const createIngestToken = async (doer: Doer, input: NewToken): Promise<IssuedToken> => {
   const usdot = requireUsdot(input.usdot);
   requireSeen(doer.viewer, usdot);
@@ -143,15 +144,14 @@ export const createIngestToken = async (doer: Doer, input: NewToken): Promise<Is
   });
 };
 
-/** @throws NoSuchCredentialError */
+/** @throws AppError 'unknown-credential' */
 export const revokeIngestToken = async (doer: Doer, id: string): Promise<void> => {
   const { ingestTokens } = await doer.runtime.openServiceStore();
   const token = (await ingestTokens.list()).find((each) => each.id === id && each.revokedAtMs === null);
-  if (token === undefined || !isTheirs(doer.viewer, token))
-    throw new NoSuchCredentialError('No ingest token of that id is in use.');
+  if (token === undefined || !isTheirs(doer.viewer, token)) throw new AppError('unknown-credential');
   const { usdot, name } = token;
   await doer.runtime.accounts.asManager(doer.viewer, [usdot], async (tx) => {
-    if (!(await ingestTokens.revoke(id, tx))) throw new NoSuchCredentialError('It has just ended.');
+    if (!(await ingestTokens.revoke(id, tx))) throw new AppError('unknown-credential');
     await noteDone(doer, 'ingest-token.revoke', name, { usdot, id }, tx);
   });
 };

@@ -1,6 +1,6 @@
+import { AppError } from '@/lib/http/problems';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEvent } from '@/lib/audit/server/audit';
-import { RoleNeededError } from '@/lib/auth/server/errors';
 import type { Viewer } from '@/lib/auth/viewer';
 import { createTestStore } from '@/testing/service/store';
 import { OWN_CREDENTIAL } from '@/service/demo/own-credential';
@@ -59,7 +59,7 @@ const toDoer = (usdots: string[] | null = null): Doer => {
 /** One whose rights were taken since the request began. */
 const toStaleDoer = (): Doer => {
   const doer = toDoer();
-  const asManager = () => Promise.reject(new RoleNeededError('The user is a manager no longer.'));
+  const asManager = () => Promise.reject(new AppError('managers-only'));
   return { ...doer, runtime: { ...doer.runtime, accounts: { ...doer.runtime.accounts, asManager } } };
 };
 const all = toDoer();
@@ -107,14 +107,14 @@ describe('API keys', () => {
     const listed = await listApiKeys(limited);
     expect(listed.keys).toEqual([]);
     expect(listed.carriers.map((carrier) => carrier.usdot)).toEqual([OTHER_CARRIER.usdot]);
-    await expect(createApiKey(limited, NEW_KEY)).rejects.toThrow('not to be seen');
+    await expect(createApiKey(limited, NEW_KEY)).rejects.toMatchObject({ code: 'unknown-fleet' });
     const attempts = [
       () => changeApiKey(limited, id, { name: 'x', access: UNLIMITED }),
       () => rotateApiKey(limited, id, 0),
       () => revokeApiKey(limited, id),
     ];
     for (const attempt of attempts)
-      await expect(attempt()).rejects.toThrow('No API key of that id is in use.');
+      await expect(attempt()).rejects.toMatchObject({ code: 'unknown-credential' });
     expect(noted).toEqual([]);
   });
 
@@ -136,14 +136,14 @@ describe('API keys', () => {
     const listed = (await listApiKeys(all)).keys.map(({ id }) => id);
     expect([listed.includes(own.id), listed.includes(theirs.id)]).toEqual([false, true]);
     expect((await listDevices(all, usdot)).tokens).toEqual([]);
-    await expect(revokeApiKey(all, own.id)).rejects.toThrow('No API key of that id is in use.');
-    await expect(revokeIngestToken(all, token.id)).rejects.toThrow('No ingest token of that id is in use.');
+    await expect(revokeApiKey(all, own.id)).rejects.toMatchObject({ code: 'unknown-credential' });
+    await expect(revokeIngestToken(all, token.id)).rejects.toMatchObject({ code: 'unknown-credential' });
     await revokeApiKey(all, theirs.id);
   });
 
   it('notes nothing of what was refused', async () => {
     await expect(createApiKey(all, { ...NEW_KEY, name: '' })).rejects.toThrow('is empty');
-    await expect(revokeApiKey(all, 'unknown')).rejects.toThrow('No API key of that id is in use.');
+    await expect(revokeApiKey(all, 'unknown')).rejects.toMatchObject({ code: 'unknown-credential' });
     expect(noted).toEqual([]);
   });
 });
@@ -160,7 +160,7 @@ describe('devices', () => {
     await expect(addVehicle(limited, { ...input, usdot: OTHER_CARRIER.usdot })).rejects.toThrow(
       /^The vehicle drives for another carrier\.$/,
     );
-    await expect(addVehicle(limited, input)).rejects.toThrow('not to be seen');
+    await expect(addVehicle(limited, input)).rejects.toMatchObject({ code: 'unknown-fleet' });
   });
 
   it('gives a vehicle another number and device, keeps the rest of it, and tells what was before', async () => {
@@ -190,9 +190,11 @@ describe('devices', () => {
   it('changes no vehicle of another carrier, and none that there is not', async () => {
     await test.store.vehicles.upsertMany([toVehicle(11, { usdot: OTHER_CARRIER.usdot, deviceId: 'theirs' })]);
     const input = { usdot, vin: toVin(11), truckNumber: 'X', deviceId: 'mine' };
-    await expect(changeVehicle(all, input)).rejects.toThrow('has no vehicle');
-    await expect(changeVehicle(all, { ...input, vin: toVin(19) })).rejects.toThrow('has no vehicle');
-    await expect(changeVehicle(limited, input)).rejects.toThrow('not to be seen');
+    await expect(changeVehicle(all, input)).rejects.toMatchObject({ code: 'unknown-vehicle' });
+    await expect(changeVehicle(all, { ...input, vin: toVin(19) })).rejects.toMatchObject({
+      code: 'unknown-vehicle',
+    });
+    await expect(changeVehicle(limited, input)).rejects.toMatchObject({ code: 'unknown-fleet' });
     expect((await test.store.vehicles.readByVin(toVin(11)))?.deviceId).toBe('theirs');
     expect(noted).toEqual([]);
   });
@@ -201,10 +203,14 @@ describe('devices', () => {
     await test.store.vehicles.upsertMany([toVehicle(21, { usdot, deviceId: 'before' })]);
     const stale = toStaleDoer();
     const rest = { usdot, truckNumber: null, deviceId: 'after' };
-    await expect(addVehicle(stale, { ...rest, vin: toVin(22) })).rejects.toThrow(RoleNeededError);
-    await expect(changeVehicle(stale, { ...rest, vin: toVin(21) })).rejects.toThrow(RoleNeededError);
+    await expect(addVehicle(stale, { ...rest, vin: toVin(22) })).rejects.toMatchObject({
+      code: 'managers-only',
+    });
+    await expect(changeVehicle(stale, { ...rest, vin: toVin(21) })).rejects.toMatchObject({
+      code: 'managers-only',
+    });
     const file = { usdot, csv: `vin\n${toVin(23)}`, isPreview: false };
-    await expect(importVehicles(stale, file)).rejects.toThrow(RoleNeededError);
+    await expect(importVehicles(stale, file)).rejects.toMatchObject({ code: 'managers-only' });
     for (const number of [22, 23]) expect(await test.store.vehicles.readByVin(toVin(number))).toBeNull();
     expect((await test.store.vehicles.readByVin(toVin(21)))?.deviceId).toBe('before');
     expect(noted).toEqual([]);
@@ -212,7 +218,7 @@ describe('devices', () => {
 
   it('opens with the first carrier that may be seen, and shows no other one', async () => {
     expect((await listDevices(limited, null)).usdot).toBe(OTHER_CARRIER.usdot);
-    await expect(listDevices(limited, usdot)).rejects.toThrow('not to be seen');
+    await expect(listDevices(limited, usdot)).rejects.toMatchObject({ code: 'unknown-fleet' });
   });
 
   it('imports a file as a whole or not at all, and none for another carrier than the one that was chosen', async () => {
@@ -236,7 +242,7 @@ describe('devices', () => {
   it('makes and revokes ingest tokens, of fleets that may be seen', async () => {
     const { id, token } = await createIngestToken(all, { usdot, name: 'phones' });
     expect((await listDevices(all, usdot)).tokens).toMatchObject([{ id, name: 'phones' }]);
-    await expect(revokeIngestToken(limited, id)).rejects.toThrow('No ingest token of that id is in use.');
+    await expect(revokeIngestToken(limited, id)).rejects.toMatchObject({ code: 'unknown-credential' });
     await revokeIngestToken(all, id);
     expect(await test.store.ingestTokens.verify(token)).toBeNull();
     expect(actions()).toEqual([

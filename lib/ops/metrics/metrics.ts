@@ -1,4 +1,5 @@
 import 'server-only';
+import { AppError } from '@/lib/http/problems';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Registry } from 'prom-client';
 import type { PollReport } from '@/lib/live/poll-report';
@@ -6,16 +7,6 @@ import type { ThreadVitals } from '@/lib/live/worker/health';
 import { createPollMetrics } from './poll-metrics';
 import { createServerMetrics } from './server-metrics';
 import type { Measured } from './server-metrics';
-
-/** There are no metrics here, or not for who asks: the two are not told apart where there are none. */
-export class NoMetricsError extends Error {
-  override name = 'NoMetricsError';
-}
-
-/** Metrics are asked for without their token, or with another. */
-export class MetricsRefusedError extends Error {
-  override name = 'MetricsRefusedError';
-}
 
 export interface Metrics {
   notePoll: (report: PollReport, vitals: ThreadVitals) => void;
@@ -44,12 +35,11 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 /**
  * Lets through who bears the token, told in a time that does not depend on how much of it is right.
  *
- * @throws NoMetricsError where there is no token to bear, MetricsRefusedError
+ * @throws AppError 'unknown-address' where there is no token to bear, 'metrics-token'
  */
 export const requireMetricsToken = (headers: Headers, token: string | null): void => {
-  if (token === null) throw new NoMetricsError('METRICS_TOKEN is not set.');
+  if (token === null) throw new AppError('unknown-address');
   const [, given = ''] = /^Bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '') ?? [];
   // Digests are of one length, which is what the comparison asks for.
-  if (!timingSafeEqual(digest(given), digest(token)))
-    throw new MetricsRefusedError('Got another token than METRICS_TOKEN.');
+  if (!timingSafeEqual(digest(given), digest(token))) throw new AppError('metrics-token');
 };

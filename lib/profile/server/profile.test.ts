@@ -4,15 +4,6 @@ import type { TestDatabase } from '@/testing/database';
 import type { Viewer } from '@/lib/auth/viewer';
 import type { Accounts, AccountsOptions } from '@/lib/auth/server/accounts';
 import {
-  DemoUsersError,
-  NoSuchAccountPartError,
-  NoSuchUserError,
-  OwnSecondFactorError,
-  SecondFactorRefusedError,
-  SignInTooLateError,
-  WrongPasswordError,
-} from '@/lib/auth/server/errors';
-import {
   MANAGER,
   PASSWORD,
   ask,
@@ -66,12 +57,16 @@ it('a second factor is asked for from the moment on that a code of it was given,
   expect(await answer.json()).toEqual({ needsSecondFactor: true });
   expect(cookies).not.toContain('session_token');
   expect(await accounts.authenticate(toAsker(cookies))).toBeNull();
-  await expect(secondStep(accounts, cookies, '000000')).rejects.toThrow(SecondFactorRefusedError);
+  await expect(secondStep(accounts, cookies, '000000')).rejects.toMatchObject({
+    code: 'second-factor-refused',
+  });
   const done = await secondStep(accounts, cookies, toNextCode(made.uri));
   expect(await done.text()).toBe('{}');
   expect((await accounts.authenticate(toAsker(toCookie(done))))?.viewer).toMatchObject({ email });
   // The step is done: its cookie opens nothing a second time.
-  await expect(secondStep(accounts, cookies, toNextCode(made.uri))).rejects.toThrow(SignInTooLateError);
+  await expect(secondStep(accounts, cookies, toNextCode(made.uri))).rejects.toMatchObject({
+    code: 'sign-in-too-late',
+  });
   // Of the three that began with the password alone, two were signed in without a second factor.
   expect((await lines(email)).filter((line) => line === 'sign-in done')).toHaveLength(3);
   expect(await lines(email)).toContain('second-factor.add done');
@@ -85,9 +80,13 @@ it('a recovery code signs in once, however it is typed, and new ones end the old
   const typed = ` ${first.replace('-', ' ')} `;
   expect(toCookie(await secondStep(accounts, one.cookies, typed))).not.toBe('');
   const two = await firstStep(accounts, email);
-  await expect(secondStep(accounts, two.cookies, first)).rejects.toThrow(SecondFactorRefusedError);
+  await expect(secondStep(accounts, two.cookies, first)).rejects.toMatchObject({
+    code: 'second-factor-refused',
+  });
   await accounts.own.renewRecoveryCodes({ password: PASSWORD }, toAsker(made.cookie));
-  await expect(secondStep(accounts, two.cookies, second)).rejects.toThrow(SecondFactorRefusedError);
+  await expect(secondStep(accounts, two.cookies, second)).rejects.toMatchObject({
+    code: 'second-factor-refused',
+  });
 });
 
 it('both steps work over TLS, whose cookies are all bound to this host, also beside one that a sibling planted', async () => {
@@ -128,24 +127,30 @@ it('codes cannot be guessed one after another', async () => {
   const { cookies } = await firstStep(accounts, email);
   const wrong = toAppCode(made.uri, Date.now() - 3_600_000);
   for (let i = 0; i < 5; i++)
-    await expect(secondStep(accounts, cookies, wrong)).rejects.toThrow(SecondFactorRefusedError);
-  await expect(secondStep(accounts, cookies, toNextCode(made.uri))).rejects.toThrow(SignInTooLateError);
+    await expect(secondStep(accounts, cookies, wrong)).rejects.toMatchObject({
+      code: 'second-factor-refused',
+    });
+  await expect(secondStep(accounts, cookies, toNextCode(made.uri))).rejects.toMatchObject({
+    code: 'sign-in-too-late',
+  });
 });
 
 it('changing the second factor asks for the password, and somebody else’s session has no say', async () => {
   const { accounts, email } = await open();
   const made = await setUpSecondFactor(accounts, await signIn(accounts, email));
   const wrong = { password: 'not the password' };
-  await expect(accounts.own.removeSecondFactor(wrong, toAsker(made.cookie))).rejects.toThrow(
-    WrongPasswordError,
-  );
+  await expect(accounts.own.removeSecondFactor(wrong, toAsker(made.cookie))).rejects.toMatchObject({
+    code: 'wrong-password',
+  });
   expect(await lines(email)).toContain('second-factor.remove refused');
   // A code of one's own app is none of somebody else's.
   const other = await open();
   const theirs = await setUpSecondFactor(other.accounts, await signIn(other.accounts, other.email));
   const { cookies } = await firstStep(accounts, email);
   const mixed = `${cookies}; ${theirs.cookie}`;
-  await expect(secondStep(accounts, mixed, toNextCode(theirs.uri))).rejects.toThrow(SecondFactorRefusedError);
+  await expect(secondStep(accounts, mixed, toNextCode(theirs.uri))).rejects.toMatchObject({
+    code: 'second-factor-refused',
+  });
   await accounts.own.removeSecondFactor({ password: PASSWORD }, toAsker(made.cookie));
   expect(await signIn(accounts, email)).not.toBe('');
 });
@@ -157,17 +162,17 @@ it('a manager takes away the second factor that somebody has lost, of those whom
   for (const manager of [MANAGER, limited]) await insertViewer(database, manager);
   const remove = (by: Partial<Viewer> = {}, id = user.id) =>
     accounts.userAdmin.removeSecondFactor(id, { viewer: { ...MANAGER, ...by }, address: '203.0.113.9' });
-  await expect(remove(limited)).rejects.toThrow(NoSuchUserError);
-  await expect(remove({ kind: 'demo', id: null })).rejects.toThrow(DemoUsersError);
-  await expect(remove({ id: user.id })).rejects.toThrow(OwnSecondFactorError);
+  await expect(remove(limited)).rejects.toMatchObject({ code: 'unknown-user' });
+  await expect(remove({ kind: 'demo', id: null })).rejects.toMatchObject({ code: 'demo-has-no-users' });
+  await expect(remove({ id: user.id })).rejects.toMatchObject({ code: 'own-second-factor' });
   expect(await signIn(accounts, email)).toBe('');
   await remove();
   expect(await signIn(accounts, email)).not.toBe('');
   expect((await lines(email)).filter((line) => line.startsWith('second-factor.remove'))).toEqual([
     'second-factor.remove done',
   ]);
-  await expect(remove()).rejects.toThrow(NoSuchAccountPartError);
-  await expect(remove({}, 'nobody')).rejects.toThrow(NoSuchUserError);
+  await expect(remove()).rejects.toMatchObject({ code: 'unknown-account-part' });
+  await expect(remove({}, 'nobody')).rejects.toMatchObject({ code: 'unknown-user' });
 });
 
 it('where managers need a second factor, one without may do nothing but set it up', async () => {
@@ -192,7 +197,7 @@ it('a new password ends every other session', async () => {
   const newPassword = 'another long enough password';
   await expect(
     accounts.own.changePassword({ password: 'not it', newPassword }, toAsker(here)),
-  ).rejects.toThrow(WrongPasswordError);
+  ).rejects.toMatchObject({ code: 'wrong-password' });
   expect(await accounts.authenticate(toAsker(elsewhere))).not.toBeNull();
   const changed = await accounts.own.changePassword({ password: PASSWORD, newPassword }, toAsker(here));
   expect(await accounts.authenticate(toAsker(elsewhere))).toBeNull();
@@ -218,7 +223,9 @@ it('own sessions are told with their device and when they were seen, and are end
 
   const stranger = await open();
   const strangers = await signIn(stranger.accounts, stranger.email);
-  await expect(accounts.own.endSession(other.id, toAsker(strangers))).rejects.toThrow(NoSuchAccountPartError);
+  await expect(accounts.own.endSession(other.id, toAsker(strangers))).rejects.toMatchObject({
+    code: 'unknown-account-part',
+  });
   await accounts.own.endSession(other.id, toAsker(here));
   expect(await accounts.authenticate(toAsker(elsewhere))).toBeNull();
   await accounts.own.endAllSessions(toAsker(here));

@@ -1,4 +1,5 @@
 import 'server-only';
+import { AppError } from '@/lib/http/problems';
 import type { Database, Executor } from '@/lib/postgres/database';
 import { deletePasswordResetsFor } from '@/lib/users/server/password-reset-repository';
 import { hasPassword } from '@/lib/auth/server/second-factor-repository';
@@ -17,14 +18,6 @@ import type { AttemptLimit } from '@/lib/auth/server/attempt-limit';
 import type { Audit } from '@/lib/audit/server/audit';
 import type { Auth } from '@/lib/auth/server/auth';
 import type { Auths } from '@/lib/auth/server/auths';
-import {
-  NoSuchAccountPartError,
-  SecondFactorRefusedError,
-  SecondFactorStateError,
-  SignInNeededError,
-  TooManyAttemptsError,
-  WrongPasswordError,
-} from '@/lib/auth/server/errors';
 import { readCode, withCookiesOf } from '@/lib/auth/server/forward';
 import type { HandOn } from '@/lib/auth/server/forward';
 import type { Sessions } from '@/lib/auth/server/sessions';
@@ -33,17 +26,17 @@ import type { VerifyTotp } from '@/lib/auth/server/totp';
 /** What somebody does with their own account. Answers bear the cookies that the browser has to have from here on. */
 export interface OwnAccount {
   read: (asker: Asker) => Promise<Account>;
-  /** Changes the password and ends every other session. @throws WrongPasswordError, TooManyAttemptsError */
+  /** Changes the password and ends every other session. @throws AppError 'wrong-password', 'too-many-attempts' */
   changePassword: (input: PasswordChange, asker: Asker) => Promise<Response>;
-  /** Makes a secret and recovery codes, which count once a code was confirmed. @throws WrongPasswordError, SecondFactorStateError, TooManyAttemptsError */
+  /** Makes a secret and recovery codes, which count once a code was confirmed. @throws AppError 'wrong-password', 'second-factor-state', 'too-many-attempts' */
   startSecondFactor: (input: PasswordAgain, asker: Asker) => Promise<Response>;
-  /** From here on a code is asked for. @throws SecondFactorRefusedError, SecondFactorStateError, TooManyAttemptsError */
+  /** From here on a code is asked for. @throws AppError 'second-factor-refused', 'second-factor-state', 'too-many-attempts' */
   confirmSecondFactor: (input: { code: string }, asker: Asker) => Promise<Response>;
-  /** @throws WrongPasswordError, TooManyAttemptsError */
+  /** @throws AppError 'wrong-password', 'too-many-attempts' */
   removeSecondFactor: (input: PasswordAgain, asker: Asker) => Promise<Response>;
-  /** New recovery codes in the place of those that were left. @throws WrongPasswordError, SecondFactorStateError, TooManyAttemptsError */
+  /** New recovery codes in the place of those that were left. @throws AppError 'wrong-password', 'second-factor-state', 'too-many-attempts' */
   renewRecoveryCodes: (input: PasswordAgain, asker: Asker) => Promise<Response>;
-  /** @throws NoSuchAccountPartError */
+  /** @throws AppError 'unknown-account-part' */
   endSession: (id: string, asker: Asker) => Promise<void>;
   endAllSessions: (asker: Asker) => Promise<void>;
 }
@@ -64,16 +57,16 @@ export const createOwnAccount = (options: {
   const readOwner = async (asker: Asker) => {
     const session = await sessions.read(asker);
     const user = session === null ? null : await readUser(await open(), session.viewer.id ?? '');
-    if (session === null || user === null) throw new SignInNeededError();
+    if (session === null || user === null) throw new AppError('sign-in-needed');
     return { session, user, viewer: session.viewer };
   };
 
   const refuse = async (answer: Response): Promise<never> => {
     const code = await readCode(answer);
-    if (code === 'INVALID_PASSWORD') throw new WrongPasswordError('That is not the password.');
-    if (code === 'INVALID_CODE') throw new SecondFactorRefusedError('The code does not fit.');
-    if (answer.status === 401) throw new SignInNeededError();
-    throw new SecondFactorStateError(`Got ${code} from better-auth.`);
+    if (code === 'INVALID_PASSWORD') throw new AppError('wrong-password');
+    if (code === 'INVALID_CODE') throw new AppError('second-factor-refused');
+    if (answer.status === 401) throw new AppError('sign-in-needed');
+    throw new AppError('second-factor-state');
   };
 
   const toPath = (asker: Asker, path: string, body: unknown) => (auth: Auth) =>
@@ -88,7 +81,7 @@ export const createOwnAccount = (options: {
     const { address } = asker;
     const attempt = { address, account: user.email };
     const waitS = attempts.take(attempt);
-    if (waitS > 0) throw new TooManyAttemptsError(waitS);
+    if (waitS > 0) throw new AppError('too-many-attempts', { retryAfterS: waitS });
     const answer = await send(await auths.for(asker), user.id);
     const outcome = answer.ok ? 'done' : 'refused';
     await audit.note({ by: viewer, action, subject: user.email, address, outcome });
@@ -178,8 +171,7 @@ export const createOwnAccount = (options: {
     endSession: async (id, asker) => {
       const { user, viewer } = await readOwner(asker);
       await endSessions('session.end', { viewer, address: asker.address }, async (tx) => {
-        if (!(await deleteSession({ orm: tx }, user.id, id)))
-          throw new NoSuchAccountPartError('The user has no such session.');
+        if (!(await deleteSession({ orm: tx }, user.id, id))) throw new AppError('unknown-account-part');
       });
       sessions.forget(({ sessionId }) => sessionId === id);
     },

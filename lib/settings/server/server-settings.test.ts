@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createTestDatabase } from '@/testing/database';
 import type { TestDatabase } from '@/testing/database';
 import type { Accounts, AccountsOptions } from '@/lib/auth/server/accounts';
-import { AccountsUnavailableError, WholeServerError } from '@/lib/auth/server/errors';
 import type { SetFlags } from './server-settings';
 import {
   MANAGER,
@@ -150,17 +149,17 @@ it('a manager of some fleets changes nothing that holds for all', async () => {
   const { accounts } = open();
   const viewer = { ...MANAGER, id: 'lee', email: 'lee@carrier.test', usdots: ['9000001'] };
   await insertViewer(database, viewer);
-  await expect(accounts.settings.change({ isSecondFactorRequired: true }, { ...BY, viewer })).rejects.toThrow(
-    WholeServerError,
-  );
+  await expect(
+    accounts.settings.change({ isSecondFactorRequired: true }, { ...BY, viewer }),
+  ).rejects.toMatchObject({ code: 'whole-server' });
   expect(await accounts.settings.read()).toMatchObject({ isSecondFactorRequired: false });
 });
 
 it('without a database nothing is known of them', async () => {
   const { accounts } = createTestAccounts('postgres://127.0.0.1:1/none');
   opened.push(accounts);
-  await expect(accounts.settings.read()).rejects.toThrow(AccountsUnavailableError);
-  await expect(accounts.settings.change({ isSecondFactorRequired: true }, BY)).rejects.toThrow(
-    AccountsUnavailableError,
-  );
+  await expect(accounts.settings.read()).rejects.toMatchObject({ code: 'accounts-unavailable' });
+  await expect(accounts.settings.change({ isSecondFactorRequired: true }, BY)).rejects.toMatchObject({
+    code: 'accounts-unavailable',
+  });
 });

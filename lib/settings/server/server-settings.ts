@@ -1,4 +1,5 @@
 import 'server-only';
+import { AppError } from '@/lib/http/problems';
 import type { Database, Executor } from '@/lib/postgres/database';
 import { lockSettings, readSetting, writeSetting } from './settings-repository';
 import type { SettingRecord } from './settings-repository';
@@ -7,7 +8,6 @@ import type { Flag } from '@/lib/wire/status';
 import { THRESHOLD_SCHEMAS } from '@/lib/settings/schema';
 import type { SettingsChange, Threshold } from '@/lib/settings/schema';
 import type { Audit } from '@/lib/audit/server/audit';
-import { WholeServerError } from '@/lib/auth/server/errors';
 import { asManager } from '@/lib/users/server/user-scope';
 import type { By } from '@/lib/users/server/user-scope';
 
@@ -26,9 +26,9 @@ export interface SetSettings {
 
 /** What managers set for the whole server. */
 export interface ServerSettings {
-  /** @throws AccountsUnavailableError */
+  /** @throws AppError 'accounts-unavailable' */
   read: () => Promise<SetSettings>;
-  /** Holds from the next request on, and for flags from the next answer of a provider. @throws WholeServerError, AccountsUnavailableError */
+  /** Holds from the next request on, and for flags from the next answer of a provider. @throws AppError 'whole-server', 'accounts-unavailable' */
   change: (change: SettingsChange, by: By) => Promise<void>;
 }
 
@@ -93,7 +93,7 @@ export const createServerSettings = (options: {
 
   const change: ServerSettings['change'] = async (input, { viewer, address }) => {
     const set = await asManager(await open(), viewer, async (tx, manager) => {
-      if (manager.usdots !== null) throw new WholeServerError('Got a change by a manager of some fleets.');
+      if (manager.usdots !== null) throw new AppError('whole-server');
       await lockSettings(tx);
       const before = await readAll(tx);
       const after = {

@@ -5,7 +5,7 @@ import { START_SETTINGS, settingsAnswerSchema } from '@/lib/settings/schema';
 import type { Viewer } from '@/lib/auth/viewer';
 import type { Runtime } from '@/server/compose';
 import { parseEnv } from '@/lib/config/env';
-import { FixedSettingError, changeSettings, readSettings } from './settings';
+import { changeSettings, readSettings } from './settings';
 
 const LIMITED: Viewer = { ...DEMO_VIEWER, kind: 'user', id: 'u', usdots: ['9000002'] };
 const SECRETS = {
@@ -97,7 +97,7 @@ it('what the environment says stands, whatever managers set, and is not to be ch
   ]);
   expect(flags[0]).toMatchObject({ flag: 'noPosition', threshold: { enterMs: 1, leaveMs: 2000 } });
   for (const refused of [{ isSecondFactorRequired: false }, { flags: { badVin: null } }])
-    await expect(changeSettings(runtime, refused, by)).rejects.toThrow(FixedSettingError);
+    await expect(changeSettings(runtime, refused, by)).rejects.toMatchObject({ code: 'fixed-setting' });
   expect(change).not.toHaveBeenCalled();
   await changeSettings(runtime, { flags: { noPosition: null } }, by);
   expect(change).toHaveBeenCalledWith({ flags: { noPosition: null } }, by);

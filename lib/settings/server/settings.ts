@@ -1,4 +1,5 @@
 import 'server-only';
+import { AppError } from '@/lib/http/problems';
 import type { SetSettings } from './server-settings';
 import { FLAGS } from '@/lib/wire/status';
 import type { SettingsAnswer, SettingsChange } from '@/lib/settings/schema';
@@ -10,11 +11,6 @@ import { DEFAULT_FLAG_SETTINGS } from '@/lib/config/flags';
 import { toThreshold, withSetFlags } from './flag-settings';
 import { readStartSettings } from './start-settings';
 
-/** The environment says what was to be changed, and has the last word. */
-export class FixedSettingError extends Error {
-  override name = 'FixedSettingError';
-}
-
 /** Only managers of all fleets change settings, and these are hidden from a manager of some. */
 const toChanged = (
   changed: SetSettings['flagsChanged'],
@@ -22,7 +18,7 @@ const toChanged = (
 ): SettingsAnswer['flagsChanged'] =>
   changed && { by: usdots === null ? changed.changedBy : HIDDEN_MANAGER, atMs: changed.changedAtMs };
 
-/** What holds for the whole server: what managers set, and what it was started with. @throws AccountsUnavailableError */
+/** What holds for the whole server: what managers set, and what it was started with. @throws AppError 'accounts-unavailable' */
 export const readSettings = async (
   { accounts, env, now }: Pick<Runtime, 'accounts' | 'env' | 'now'>,
   viewer: Viewer,
@@ -49,13 +45,12 @@ export const readSettings = async (
 };
 
 const requireFree = (env: Env, { isSecondFactorRequired, flags = {} }: SettingsChange): void => {
-  if (isSecondFactorRequired !== undefined && env.isSecondFactorRequired)
-    throw new FixedSettingError('REQUIRE_SECOND_FACTOR says it.');
+  if (isSecondFactorRequired !== undefined && env.isSecondFactorRequired) throw new AppError('fixed-setting');
   const fixed = env.fixedFlags.find((flag) => flags[flag] !== undefined);
-  if (fixed !== undefined) throw new FixedSettingError(`The environment says when ${fixed} is put up.`);
+  if (fixed !== undefined) throw new AppError('fixed-setting');
 };
 
-/** @throws FixedSettingError, WholeServerError, AccountsUnavailableError */
+/** @throws AppError 'fixed-setting', 'whole-server', 'accounts-unavailable' */
 export const changeSettings = async (
   { accounts, env }: Pick<Runtime, 'accounts' | 'env'>,
   change: SettingsChange,

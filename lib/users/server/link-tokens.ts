@@ -1,4 +1,5 @@
 import 'server-only';
+import { AppError } from '@/lib/http/problems';
 import type { Database, Executor } from '@/lib/postgres/database';
 import { deleteInvitation, findInvitation } from './invitation-repository';
 import { findPasswordReset, insertPasswordReset, deletePasswordResetsFor } from './password-reset-repository';
@@ -8,7 +9,6 @@ import type { Join, Reset } from '@/lib/users/schema';
 import type { Asker } from '@/lib/auth/server/asker';
 import { createAttemptLimit } from '@/lib/auth/server/attempt-limit';
 import type { Audit } from '@/lib/audit/server/audit';
-import { DeadLinkError, NoMailError, TooManyAttemptsError } from '@/lib/auth/server/errors';
 import type { LinkMaker } from './link-maker';
 import { createLinkToken, toTokenHash } from './link-token';
 import { toResetMail } from './mail-text';
@@ -19,17 +19,17 @@ const MAILED_RESET_MS = 3_600_000;
 
 /** What somebody may do who is not signed in and bears a link, or asks for one. */
 export interface LinkBearers {
-  /** The e-mail address of the invitation. @throws DeadLinkError, TooManyAttemptsError */
+  /** The e-mail address of the invitation. @throws AppError 'dead-link', 'too-many-attempts' */
   readInvitation: (token: string, asker: Asker) => Promise<{ email: string }>;
-  /** Makes the user whom a manager invited; gives the e-mail address to sign in with. @throws DeadLinkError, EmailTakenError, TooManyAttemptsError */
+  /** Makes the user whom a manager invited; gives the e-mail address to sign in with. @throws AppError 'dead-link', 'email-taken', 'too-many-attempts' */
   join: (input: Join, asker: Asker) => Promise<{ email: string }>;
-  /** Whose password it is. @throws DeadLinkError, TooManyAttemptsError */
+  /** Whose password it is. @throws AppError 'dead-link', 'too-many-attempts' */
   readReset: (token: string, asker: Asker) => Promise<{ email: string }>;
-  /** Sets a password, and ends every session of its user. @throws DeadLinkError, TooManyAttemptsError */
+  /** Sets a password, and ends every session of its user. @throws AppError 'dead-link', 'too-many-attempts' */
   reset: (input: Reset, asker: Asker) => Promise<void>;
   /**
    * Sends a link to a new password, where the address is a user's; whether it is shows neither in the answer nor in how
-   * long it takes. @throws NoMailError, TooManyAttemptsError
+   * long it takes. @throws AppError 'no-mail', 'too-many-attempts'
    */
   askForReset: (email: string, asker: Asker) => Promise<void>;
 }
@@ -53,7 +53,7 @@ export const createLinkBearers = (options: LinkBearersOptions): LinkBearers => {
   const take = (account: string, { address }: Asker): (() => void) => {
     const attempt = { address, account };
     const waitS = attempts.take(attempt);
-    if (waitS > 0) throw new TooManyAttemptsError(waitS);
+    if (waitS > 0) throw new AppError('too-many-attempts', { retryAfterS: waitS });
     return () => attempts.succeed(attempt);
   };
 
@@ -69,7 +69,7 @@ export const createLinkBearers = (options: LinkBearersOptions): LinkBearers => {
   const findOpenInvitation = async (orm: Executor, tokenHash: string) => {
     const invitation = await findInvitation(orm, tokenHash, now());
     if (invitation === null || !(await mayStillGive(orm, invitation.invitedById, invitation.usdots)))
-      throw new DeadLinkError('Got a link to no invitation.');
+      throw new AppError('dead-link');
     return invitation;
   };
 
@@ -79,8 +79,7 @@ export const createLinkBearers = (options: LinkBearersOptions): LinkBearers => {
 
   const findOpenReset = async (orm: Executor, tokenHash: string) => {
     const reset = await findPasswordReset(orm, tokenHash, now());
-    if (reset === null || !(await mayReset(orm, reset)))
-      throw new DeadLinkError('Got a link to no password.');
+    if (reset === null || !(await mayReset(orm, reset))) throw new AppError('dead-link');
     return reset;
   };
 
@@ -163,7 +162,7 @@ export const createLinkBearers = (options: LinkBearersOptions): LinkBearers => {
     reset: ({ token, password }, asker) =>
       withLink(token, asker, (tokenHash) => reset(tokenHash, password, asker)),
     askForReset: async (email, asker) => {
-      if (!links.canMail) throw new NoMailError('No mail server is configured.');
+      if (!links.canMail) throw new AppError('no-mail');
       take(email, asker);
       const { address } = asker;
       await audit.note({ by: null, action: 'user.ask-for-reset', subject: email, address });

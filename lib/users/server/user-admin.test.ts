@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { AppError } from '@/lib/http/problems';
 import { createTestDatabase } from '@/testing/database';
 import type { TestDatabase } from '@/testing/database';
 import type { UserChangeInput } from '@/lib/users/schema';
@@ -57,10 +58,10 @@ const make = async (rights: {
 const by = (viewer: Viewer) => ({ viewer, address: '203.0.113.9' });
 const idOf = ({ id }: Viewer): string => id!;
 const tokenOf = (link: string): string => new URL(link, 'http://x').hash.slice(1);
-const nameOf = (promise: Promise<unknown>) =>
+const codeOf = (promise: Promise<unknown>) =>
   promise.then(
     () => 'done',
-    (error: Error) => error.name,
+    (error: AppError) => error.code,
   );
 const invite = (
   email: string,
@@ -86,10 +87,10 @@ describe('an invitation', () => {
     expect(await accounts.linkBearers.readInvitation(token, ASKER)).toEqual({ email });
     const both = await Promise.all(
       ['Bob', 'Eve'].map((name) =>
-        nameOf(accounts.linkBearers.join({ token, name, password: PASSWORD }, ASKER)),
+        codeOf(accounts.linkBearers.join({ token, name, password: PASSWORD }, ASKER)),
       ),
     );
-    expect(both.sort()).toEqual(['DeadLinkError', 'done']);
+    expect(both.sort()).toEqual(['dead-link', 'done']);
     const { users, invitations } = await accounts.userAdmin.list(ann);
     expect(users.find((user) => user.email === email)).toMatchObject({
       role: 'manager',
@@ -113,36 +114,36 @@ describe('an invitation', () => {
       tables.map((table) => client.query(`select to_jsonb(t)::text as row from linehaul.${table} t`)),
     ).finally(() => client.end());
     expect(JSON.stringify(kept.map(({ rows }) => rows))).not.toContain(token);
-    expect(await nameOf(accounts.linkBearers.readInvitation(`${token}x`, ASKER))).toBe('DeadLinkError');
+    expect(await codeOf(accounts.linkBearers.readInvitation(`${token}x`, ASKER))).toBe('dead-link');
   });
 
   it('leads nowhere once it has expired, was withdrawn, was made anew, or its manager lost the rights', async () => {
-    const read = (link: string) => nameOf(accounts.linkBearers.readInvitation(tokenOf(link), ASKER));
+    const read = (link: string) => codeOf(accounts.linkBearers.readInvitation(tokenOf(link), ASKER));
     const expired = await invite(newEmail());
     clock.nowMs += 7 * 24 * HOUR_MS + 1;
-    expect(await read(expired.link)).toBe('DeadLinkError');
+    expect(await read(expired.link)).toBe('dead-link');
 
     const email = newEmail();
     const first = await invite(email);
     const second = await invite(email);
-    expect(await read(first.link)).toBe('DeadLinkError');
+    expect(await read(first.link)).toBe('dead-link');
     expect(await read(second.link)).toBe('done');
     const { invitations } = await accounts.userAdmin.list(ann);
     await accounts.userAdmin.withdraw(invitations.find((each) => each.email === email)!.id, by(ann));
-    expect(await read(second.link)).toBe('DeadLinkError');
+    expect(await read(second.link)).toBe('dead-link');
 
     const other = await make({ role: 'manager' });
     const third = await invite(newEmail(), {}, other);
     const reset = await accounts.userAdmin.makeReset(idOf(ann), by(other));
     await accounts.userAdmin.change(idOf(other), { role: 'dispatcher' }, by(ann));
-    expect(await read(third.link)).toBe('DeadLinkError');
-    expect(await nameOf(accounts.linkBearers.readReset(tokenOf(reset.link), ASKER))).toBe('DeadLinkError');
+    expect(await read(third.link)).toBe('dead-link');
+    expect(await codeOf(accounts.linkBearers.readReset(tokenOf(reset.link), ASKER))).toBe('dead-link');
   });
 
   it('is not made for who has an account, nor in the demo', async () => {
-    expect(await nameOf(invite(ann.email!))).toBe('EmailTakenError');
+    expect(await codeOf(invite(ann.email!))).toBe('email-taken');
     const demo: Viewer = { kind: 'demo', id: null, name: 'Demo', email: null, role: 'manager', usdots: null };
-    expect(await nameOf(invite(newEmail(), {}, demo))).toBe('DemoUsersError');
+    expect(await codeOf(invite(newEmail(), {}, demo))).toBe('demo-has-no-users');
   });
 });
 
@@ -179,14 +180,14 @@ describe('rights', () => {
   it('are never taken from oneself, nor from the last manager of all fleets, also by two at once', async () => {
     const changes: UserChangeInput[] = [{ role: 'dispatcher' }, { isDisabled: true }, { usdots: ['1'] }];
     for (const change of changes)
-      expect(await nameOf(accounts.userAdmin.change(idOf(ann), change, by(ann)))).toBe('OwnRightsError');
-    expect(await nameOf(accounts.userAdmin.change(idOf(ann), { name: 'Ann' }, by(ann)))).toBe('done');
+      expect(await codeOf(accounts.userAdmin.change(idOf(ann), change, by(ann)))).toBe('own-rights');
+    expect(await codeOf(accounts.userAdmin.change(idOf(ann), { name: 'Ann' }, by(ann)))).toBe('done');
     const bob = await make({ role: 'manager' });
     const both = await Promise.all([
-      nameOf(accounts.userAdmin.change(idOf(ann), { isDisabled: true }, by(bob))),
-      nameOf(accounts.userAdmin.change(idOf(bob), { isDisabled: true }, by(ann))),
+      codeOf(accounts.userAdmin.change(idOf(ann), { isDisabled: true }, by(bob))),
+      codeOf(accounts.userAdmin.change(idOf(bob), { isDisabled: true }, by(ann))),
     ]);
-    expect(both.sort()).toEqual(['SignInNeededError', 'done']);
+    expect(both.sort()).toEqual(['done', 'sign-in-needed']);
   });
 
   it('of a manager who sees some fleets reach as far: who sees more is unknown, and no other fleet is given', async () => {
@@ -195,13 +196,13 @@ describe('rights', () => {
     const { users } = await accounts.userAdmin.list(limited);
     expect(users.map(({ id }) => id).sort()).toEqual([limited.id, within.id].sort());
     const change = (who: Viewer, input: { usdots: string[] | null }) =>
-      nameOf(accounts.userAdmin.change(idOf(who), input, by(limited)));
+      codeOf(accounts.userAdmin.change(idOf(who), input, by(limited)));
     expect(await change(within, { usdots: ['1'] })).toBe('done');
-    expect(await change(within, { usdots: null })).toBe('BeyondReachError');
-    expect(await change(ann, { usdots: ['1'] })).toBe('NoSuchUserError');
-    expect(await nameOf(accounts.userAdmin.makeReset(idOf(ann), by(limited)))).toBe('NoSuchUserError');
-    expect(await nameOf(invite(newEmail(), { usdots: ['3'] }, limited))).toBe('BeyondReachError');
-    expect(await nameOf(invite(newEmail(), { usdots: ['2'] }, limited))).toBe('done');
+    expect(await change(within, { usdots: null })).toBe('beyond-reach');
+    expect(await change(ann, { usdots: ['1'] })).toBe('unknown-user');
+    expect(await codeOf(accounts.userAdmin.makeReset(idOf(ann), by(limited)))).toBe('unknown-user');
+    expect(await codeOf(invite(newEmail(), { usdots: ['3'] }, limited))).toBe('beyond-reach');
+    expect(await codeOf(invite(newEmail(), { usdots: ['2'] }, limited))).toBe('done');
     const beyond = newEmail();
     await invite(beyond);
     const shared = newEmail();
@@ -227,23 +228,21 @@ describe('a link to a new password', () => {
     const password = 'another long enough password';
     await accounts.linkBearers.reset({ token, password }, ASKER);
     expect(await accounts.authenticate(toAsker(cookie))).toBeNull();
-    expect(await nameOf(signIn(accounts, dan.email!))).toBe('SignInRefusedError');
+    expect(await codeOf(signIn(accounts, dan.email!))).toBe('sign-in-refused');
     expect(await signIn(accounts, dan.email!, password)).not.toBe('');
-    expect(await nameOf(accounts.linkBearers.reset({ token, password: PASSWORD }, ASKER))).toBe(
-      'DeadLinkError',
-    );
+    expect(await codeOf(accounts.linkBearers.reset({ token, password: PASSWORD }, ASKER))).toBe('dead-link');
   });
 
   it('is dead after a day, and for who was disabled since', async () => {
     const dan = await make({});
-    const read = (link: string) => nameOf(accounts.linkBearers.readReset(tokenOf(link), ASKER));
+    const read = (link: string) => codeOf(accounts.linkBearers.readReset(tokenOf(link), ASKER));
     const first = await accounts.userAdmin.makeReset(idOf(dan), by(ann));
     clock.nowMs += 24 * HOUR_MS + 1;
-    expect(await read(first.link)).toBe('DeadLinkError');
+    expect(await read(first.link)).toBe('dead-link');
     const second = await accounts.userAdmin.makeReset(idOf(dan), by(ann));
     await accounts.userAdmin.change(idOf(dan), { isDisabled: true }, by(ann));
     await accounts.userAdmin.change(idOf(dan), { isDisabled: false }, by(ann));
-    expect(await read(second.link)).toBe('DeadLinkError');
+    expect(await read(second.link)).toBe('dead-link');
   });
 
   it('is mailed to who asks and has an account, with the same answer for who has none', async () => {
@@ -261,9 +260,9 @@ describe('a link to a new password', () => {
   it('is not guessed: an address that tries many is made to wait', async () => {
     const names: string[] = [];
     for (let i = 0; i < 32; i++)
-      names.push(await nameOf(accounts.linkBearers.readReset(`guess-${i}`, ASKER)));
-    expect(names[0]).toBe('DeadLinkError');
-    expect(names.at(-1)).toBe('TooManyAttemptsError');
+      names.push(await codeOf(accounts.linkBearers.readReset(`guess-${i}`, ASKER)));
+    expect(names[0]).toBe('dead-link');
+    expect(names.at(-1)).toBe('too-many-attempts');
   });
 });
 

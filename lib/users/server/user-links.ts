@@ -1,4 +1,5 @@
 import 'server-only';
+import { AppError } from '@/lib/http/problems';
 import type { Database, Executor } from '@/lib/postgres/database';
 import {
   deleteInvitation,
@@ -8,11 +9,10 @@ import {
 } from './invitation-repository';
 import type { InvitationRecord } from './invitation-repository';
 import { insertPasswordReset } from './password-reset-repository';
-import { EmailTakenError, readUserByEmail } from './user-repository';
+import { readUserByEmail } from './user-repository';
 import type { Invite, MadeLink } from '@/lib/users/schema';
 import type { Viewer } from '@/lib/auth/viewer';
 import type { Audit } from '@/lib/audit/server/audit';
-import { NoSuchUserError } from '@/lib/auth/server/errors';
 import type { LinkMaker } from './link-maker';
 import { createLinkToken, toTokenHash } from './link-token';
 import { toInvitationMail, toResetMail } from './mail-text';
@@ -27,11 +27,11 @@ const RESET_MS = DAY_MS;
 
 /** The links that managers make for others. */
 export interface UserLinks {
-  /** @throws EmailTakenError, BeyondReachError, DemoUsersError, and what asManager does */
+  /** @throws AppError 'email-taken', 'beyond-reach', 'demo-has-no-users', and what asManager does */
   invite: (input: Invite, by: By) => Promise<MadeLink>;
-  /** @throws NoSuchUserError, DemoUsersError */
+  /** @throws AppError 'unknown-user', 'demo-has-no-users' */
   withdraw: (invitationId: string, by: By) => Promise<void>;
-  /** A link to a new password. @throws NoSuchUserError, DemoUsersError */
+  /** A link to a new password. @throws AppError 'unknown-user', 'demo-has-no-users' */
   makeReset: (id: string, by: By) => Promise<MadeLink>;
 }
 
@@ -59,14 +59,13 @@ const toInviteDetails = (
 export const createUserLinks = ({ open, audit, links, now }: UserLinksOptions): UserLinks => {
   /**
    * The invitation that an address already has, which a new one replaces; null for none.
-   * @throws EmailTakenError for a user's address, and for an invitation beyond the manager's scope unless it has expired
+   * @throws AppError 'email-taken' for a user's address, and for an invitation beyond the manager's scope unless it has expired
    */
   const readReplaced = async (tx: Executor, email: string, { usdots }: Viewer) => {
-    if ((await readUserByEmail(tx, email)) !== null)
-      throw new EmailTakenError('Got the e-mail address of a user.');
+    if ((await readUserByEmail(tx, email)) !== null) throw new AppError('email-taken');
     const existing = await readInvitationByEmail(tx, email);
     if (existing !== null && existing.expiresAtMs > now() && !reaches(usdots, existing.usdots))
-      throw new EmailTakenError('Got the e-mail address of an invitation beyond the scope of the manager.');
+      throw new AppError('email-taken');
     return existing;
   };
 
@@ -109,7 +108,7 @@ export const createUserLinks = ({ open, audit, links, now }: UserLinksOptions): 
         !reaches(manager.usdots, invitation.usdots) ||
         !(await deleteInvitation(tx, id))
       )
-        throw new NoSuchUserError('Got the id of no invitation that this manager may withdraw.');
+        throw new AppError('unknown-user');
       const { email: subject, role, usdots } = invitation;
       const details = { role, usdots };
       await audit.note({ by: manager, action: 'user.withdraw-invitation', subject, address, details }, tx);
@@ -122,7 +121,7 @@ export const createUserLinks = ({ open, audit, links, now }: UserLinksOptions): 
     const expiresAtMs = now() + RESET_MS;
     const email = await asManager(await open(), viewer, async (tx, manager) => {
       const user = await readReached(tx, id, manager);
-      if (user.disabledAtMs !== null) throw new NoSuchUserError('Got the id of a user who may not sign in.');
+      if (user.disabledAtMs !== null) throw new AppError('unknown-user');
       const reset = {
         id: crypto.randomUUID(),
         tokenHash: toTokenHash(token),

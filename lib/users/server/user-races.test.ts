@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { AppError } from '@/lib/http/problems';
 import { createTestDatabase } from '@/testing/database';
 import type { TestDatabase } from '@/testing/database';
 import { IS_LONG } from '@/testing/long';
@@ -52,16 +53,16 @@ const tokenOf = ({ link }: { link: string }): string => link.split('#')[1]!;
 const nextAsker = () => toAsker('', { address: `198.51.100.${++count}` });
 const change = (who: Viewer, input: UserChangeInput, manager = full) =>
   accounts.userAdmin.change(idOf(who), input, by(manager));
-const nameOf = (promise: Promise<unknown>) =>
+const codeOf = (promise: Promise<unknown>) =>
   promise.then(
     () => 'done',
-    (error: Error) => error.name,
+    (error: AppError) => error.code,
   );
 const orNull = <T>(promise: Promise<T>): Promise<T | null> => promise.catch(() => null);
 const readReset = (link: { link: string }) =>
-  nameOf(accounts.linkBearers.readReset(tokenOf(link), nextAsker()));
+  codeOf(accounts.linkBearers.readReset(tokenOf(link), nextAsker()));
 const readInvitation = (link: { link: string }) =>
-  nameOf(accounts.linkBearers.readInvitation(tokenOf(link), nextAsker()));
+  codeOf(accounts.linkBearers.readInvitation(tokenOf(link), nextAsker()));
 const invitationIdOf = async (email: string) =>
   (await accounts.userAdmin.list(full)).invitations.find((each) => each.email === email)!.id;
 const actionsOf = async (email: string): Promise<unknown[]> =>
@@ -80,7 +81,7 @@ describe('at the same moment', () => {
         orNull(accounts.userAdmin.makeReset(idOf(user), by(limited))),
         change(user, { role: 'manager', usdots: null }),
       ]);
-      if (link !== null) expect(await readReset(link)).toBe('DeadLinkError');
+      if (link !== null) expect(await readReset(link)).toBe('dead-link');
     }
   });
 
@@ -91,7 +92,7 @@ describe('at the same moment', () => {
         orNull(accounts.userAdmin.invite({ ...INVITE, email: newEmail() }, by(manager))),
         change(manager, { usdots: ['2'] }),
       ]);
-      if (link !== null) expect(await readInvitation(link)).toBe('DeadLinkError');
+      if (link !== null) expect(await readInvitation(link)).toBe('dead-link');
     }
   });
 
@@ -102,7 +103,7 @@ describe('at the same moment', () => {
         orNull(accounts.userAdmin.makeReset(idOf(user), by(manager))),
         change(manager, { isDisabled: true }),
       ]);
-      if (link !== null) expect(await readReset(link)).toBe('DeadLinkError');
+      if (link !== null) expect(await readReset(link)).toBe('dead-link');
     }
   });
 
@@ -111,7 +112,7 @@ describe('at the same moment', () => {
       const user = await make('dispatcher', ['1']);
       await giveSecondFactor(user);
       const [removed] = await Promise.all([
-        nameOf(accounts.userAdmin.removeSecondFactor(idOf(user), by(limited))),
+        codeOf(accounts.userAdmin.removeSecondFactor(idOf(user), by(limited))),
         change(user, { usdots: null }),
       ]);
       expect(await actionsOf(user.email!)).toEqual(
@@ -130,8 +131,8 @@ describe('at the same moment', () => {
       ];
       const password = PASSWORD;
       const [joined, changed] = await Promise.all([
-        nameOf(accounts.linkBearers.join({ token: tokenOf(invitation), name: 'J', password }, nextAsker())),
-        nameOf(accounts.linkBearers.reset({ token: tokenOf(reset), password }, nextAsker())),
+        codeOf(accounts.linkBearers.join({ token: tokenOf(invitation), name: 'J', password }, nextAsker())),
+        codeOf(accounts.linkBearers.reset({ token: tokenOf(reset), password }, nextAsker())),
         // Hashing a password takes about as long as this waits.
         new Promise((resolve) => setTimeout(resolve, Math.random() * 200)).then(() =>
           change(manager, { usdots: ['2'] }),
@@ -158,7 +159,7 @@ describe('at the same moment', () => {
         orNull(accounts.userAdmin.invite({ ...INVITE, email }, by(limited))),
       ]);
       expect(await readInvitation(outside)).toBe('done');
-      if (inside !== null) expect(await readInvitation(inside)).toBe('DeadLinkError');
+      if (inside !== null) expect(await readInvitation(inside)).toBe('dead-link');
     }
   });
 });
@@ -186,7 +187,7 @@ describe('a manager whose rights changed since the request began', () => {
   ];
   it.each(operations)('%s only with the rights of now', async (_name, run) => {
     const user = await make('dispatcher', ['1']);
-    expect(await nameOf(run(user, await make('manager', ['1'])))).toBe('done');
+    expect(await codeOf(run(user, await make('manager', ['1'])))).toBe('done');
     const [narrowed, demoted, disabled] = [
       await make('manager', ['1']),
       await make('manager', null),
@@ -196,19 +197,19 @@ describe('a manager whose rights changed since the request began', () => {
     await change(demoted, { role: 'dispatcher' });
     await change(disabled, { isDisabled: true });
     const other = await make('dispatcher', ['1']);
-    expect(['NoSuchUserError', 'BeyondReachError']).toContain(await nameOf(run(other, narrowed)));
-    expect(await nameOf(run(other, demoted))).toBe('RoleNeededError');
-    expect(await nameOf(run(other, disabled))).toBe('SignInNeededError');
+    expect(['unknown-user', 'beyond-reach']).toContain(await codeOf(run(other, narrowed)));
+    expect(await codeOf(run(other, demoted))).toBe('managers-only');
+    expect(await codeOf(run(other, disabled))).toBe('sign-in-needed');
   });
 
   it('changes settings of the server only with the rights of now', async () => {
     const manager = await make('manager', null);
-    const set = () => nameOf(accounts.settings.change({ isSecondFactorRequired: false }, by(manager)));
+    const set = () => codeOf(accounts.settings.change({ isSecondFactorRequired: false }, by(manager)));
     expect(await set()).toBe('done');
     await change(manager, { usdots: ['1'] });
-    expect(await set()).toBe('WholeServerError');
+    expect(await set()).toBe('whole-server');
     await change(manager, { role: 'dispatcher' });
-    expect(await set()).toBe('RoleNeededError');
+    expect(await set()).toBe('managers-only');
   });
 
   it('leaves links that open nothing, whichever way the rights were changed', async () => {
@@ -225,13 +226,13 @@ describe('a manager whose rights changed since the request began', () => {
       [`disabled_at = now()`, `disabled_at = null`],
     ] as const) {
       await write(taken);
-      expect(await readBoth()).toEqual(['DeadLinkError', 'DeadLinkError']);
+      expect(await readBoth()).toEqual(['dead-link', 'dead-link']);
       await write(given);
       expect(await readBoth()).toEqual(['done', 'done']);
     }
     // The user of the reset link may also have grown beyond its maker.
     await database.query(`update linehaul.users set usdots = '{1,2}' where id = $1`, [user.id]);
-    expect(await readReset(reset)).toBe('DeadLinkError');
+    expect(await readReset(reset)).toBe('dead-link');
   });
 });
 
@@ -242,12 +243,10 @@ describe('an invitation under an address that has one', () => {
       { ...INVITE, email, role: 'manager', usdots: null },
       by(full),
     );
-    expect(await nameOf(accounts.userAdmin.invite({ ...INVITE, email }, by(limited)))).toBe(
-      'EmailTakenError',
-    );
+    expect(await codeOf(accounts.userAdmin.invite({ ...INVITE, email }, by(limited)))).toBe('email-taken');
     expect(await readInvitation(first)).toBe('done');
     clock.nowMs += 8 * 24 * 3_600_000;
-    expect(await nameOf(accounts.userAdmin.invite({ ...INVITE, email }, by(limited)))).toBe('done');
+    expect(await codeOf(accounts.userAdmin.invite({ ...INVITE, email }, by(limited)))).toBe('done');
   });
 
   it('replaces one within the scope, and the audit log has what it was', async () => {

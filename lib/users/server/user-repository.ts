@@ -1,4 +1,5 @@
 import 'server-only';
+import { AppError } from '@/lib/http/problems';
 import { asc, eq, sql } from 'drizzle-orm';
 import type { Role } from '@/lib/auth/viewer';
 import type { Database, Executor } from '@/lib/postgres/database';
@@ -31,11 +32,6 @@ export interface NewUser {
   usdots: string[] | null;
   /** As better-auth hashes it; null for who signs in elsewhere. */
   passwordHash: string | null;
-}
-
-/** Somebody has an account under that e-mail address already. */
-export class EmailTakenError extends Error {
-  override name = 'EmailTakenError';
 }
 
 /** Of several transactions that read rights before they write, one goes on at a time: "USER" in ASCII. */
@@ -92,7 +88,7 @@ const toPasswordIdentity = (userId: string, password: string, at: Date) => ({
   updatedAt: at,
 });
 
-/** Writes a user, and the password's hash where there is one. @throws EmailTakenError */
+/** Writes a user, and the password's hash where there is one. @throws AppError 'email-taken' */
 export const insertUser = async (
   orm: Executor,
   { passwordHash, ...user }: NewUser,
@@ -104,7 +100,7 @@ export const insertUser = async (
     .values({ ...user, createdAt: at, updatedAt: at })
     .onConflictDoNothing({ target: users.email })
     .returning({ id: users.id });
-  if (written.length === 0) throw new EmailTakenError('Got the e-mail address of a user.');
+  if (written.length === 0) throw new AppError('email-taken');
   if (passwordHash === null) return;
   await orm.insert(identities).values(toPasswordIdentity(user.id, passwordHash, at));
 };

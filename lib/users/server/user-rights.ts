@@ -1,4 +1,5 @@
 import 'server-only';
+import { AppError } from '@/lib/http/problems';
 import type { Database, Executor } from '@/lib/postgres/database';
 import { deleteInvitationsBy } from './invitation-repository';
 import { deletePasswordResetsOf } from './password-reset-repository';
@@ -10,7 +11,6 @@ import type { AuditAction } from '@/lib/audit/schema';
 import type { UserChangeInput, UserMade } from '@/lib/users/schema';
 import type { Viewer } from '@/lib/auth/viewer';
 import type { Audit } from '@/lib/audit/server/audit';
-import { NoSuchAccountPartError, OwnRightsError, OwnSecondFactorError } from '@/lib/auth/server/errors';
 import type { MadeItems } from './made-items';
 import { reaches } from './scope';
 import { asManager, readReached, requireReach, toManagerId } from './user-scope';
@@ -18,11 +18,11 @@ import type { By } from './user-scope';
 
 /** What a manager makes of somebody who has an account. */
 export interface UserRights {
-  /** Holds from the user's next request on; more rights end the user's sessions. @throws NoSuchUserError, BeyondReachError, OwnRightsError, DemoUsersError */
+  /** Holds from the user's next request on; more rights end the user's sessions. @throws AppError 'unknown-user', 'beyond-reach', 'own-rights', 'demo-has-no-users' */
   change: (id: string, input: UserChangeInput, by: By) => Promise<UserRecord>;
-  /** What the user made that is in use: a change ends what it takes the right to. @throws NoSuchUserError, DemoUsersError */
+  /** What the user made that is in use: a change ends what it takes the right to. @throws AppError 'unknown-user', 'demo-has-no-users' */
   readMade: (id: string, by: By) => Promise<UserMade>;
-  /** For who has lost theirs. @throws NoSuchUserError, NoSuchAccountPartError, OwnSecondFactorError, DemoUsersError */
+  /** For who has lost theirs. @throws AppError 'unknown-user', 'unknown-account-part', 'own-second-factor', 'demo-has-no-users' */
   removeSecondFactor: (id: string, by: By) => Promise<void>;
 }
 
@@ -76,7 +76,7 @@ export const createUserRights = (options: UserRightsOptions): UserRights => {
       JSON.stringify(after.usdots) !== JSON.stringify(before.usdots);
     if (!takesRights) return false;
     // So a manager of all fleets always stays: only another one, who keeps these rights, can take them.
-    if (before.id === manager.id) throw new OwnRightsError('Got a change of the rights of who makes it.');
+    if (before.id === manager.id) throw new AppError('own-rights');
     if (input.usdots !== undefined) requireReach(manager, input.usdots);
     // What somebody made by rights that they lose must not outlive them.
     await deleteInvitationsBy(tx, before.id);
@@ -124,11 +124,10 @@ export const createUserRights = (options: UserRightsOptions): UserRights => {
 
   const removeSecondFactor: UserRights['removeSecondFactor'] = async (id, { viewer, address }) => {
     // A session that was left open is no proof of who sits before it: for one's own the password is asked for.
-    if (toManagerId(viewer) === id) throw new OwnSecondFactorError('Got the id of who asks.');
+    if (toManagerId(viewer) === id) throw new AppError('own-second-factor');
     await asManager(await open(), viewer, async (tx, manager) => {
       const { email } = await readReached(tx, id, manager);
-      if (!(await deleteSecondFactor(tx, id)))
-        throw new NoSuchAccountPartError('The user has no second factor.');
+      if (!(await deleteSecondFactor(tx, id))) throw new AppError('unknown-account-part');
       await audit.note({ by: manager, action: 'second-factor.remove', subject: email, address }, tx);
     });
     forgetUser(id);

@@ -1,15 +1,9 @@
 import 'server-only';
+import { AppError } from '@/lib/http/problems';
 import type { Database, Executor } from '@/lib/postgres/database';
 import { lockUsers, readUser } from './user-repository';
 import type { UserRecord } from './user-repository';
 import type { Viewer } from '@/lib/auth/viewer';
-import {
-  BeyondReachError,
-  DemoUsersError,
-  NoSuchUserError,
-  RoleNeededError,
-  SignInNeededError,
-} from '@/lib/auth/server/errors';
 import { reaches } from './scope';
 import type { Usdots } from './scope';
 import { toViewer } from '@/lib/auth/server/viewer';
@@ -20,9 +14,9 @@ export interface By {
   address: string;
 }
 
-/** The demo asks nobody to sign in: it has nobody to manage. @throws DemoUsersError */
+/** The demo asks nobody to sign in: it has nobody to manage. @throws AppError 'demo-has-no-users' */
 export const toManagerId = ({ id, kind }: Viewer): string => {
-  if (kind !== 'user' || id === null) throw new DemoUsersError('The demo has no users.');
+  if (kind !== 'user' || id === null) throw new AppError('demo-has-no-users');
   return id;
 };
 
@@ -32,7 +26,7 @@ const isManager = (user: UserRecord | null): user is UserRecord =>
 /**
  * Runs a manager's operation in a transaction that holds the lock of users. `run` gets the manager with the rights of
  * now: the viewer of the request may have been narrowed, demoted or disabled since the request began.
- * @throws SignInNeededError, RoleNeededError
+ * @throws AppError 'sign-in-needed', 'managers-only'
  */
 export const asManager = async <T>(
   { orm }: Database,
@@ -44,8 +38,8 @@ export const asManager = async <T>(
     // The demo has no row, and its rights do not change.
     if (viewer.kind !== 'user' || viewer.id === null) return run(tx, viewer);
     const user = await readUser({ orm: tx }, viewer.id);
-    if (user === null || user.disabledAtMs !== null) throw new SignInNeededError();
-    if (!isManager(user)) throw new RoleNeededError('The user is a manager no longer.');
+    if (user === null || user.disabledAtMs !== null) throw new AppError('sign-in-needed');
+    if (!isManager(user)) throw new AppError('managers-only');
     return run(tx, toViewer(user));
   });
 
@@ -55,16 +49,15 @@ export const mayStillGive = async (tx: Executor, makerId: string, usdots: Usdots
   return isManager(maker) && reaches(maker.usdots, usdots);
 };
 
-/** A user whom a manager may change: who sees more than the manager is as unknown as nobody. @throws NoSuchUserError */
+/** A user whom a manager may change: who sees more than the manager is as unknown as nobody. @throws AppError 'unknown-user' */
 export const readReached = async (tx: Executor, id: string, viewer: Viewer): Promise<UserRecord> => {
   const user = await readUser({ orm: tx }, id);
   if (user === null || (user.id !== viewer.id && !reaches(viewer.usdots, user.usdots)))
-    throw new NoSuchUserError('Got the id of no user whom this manager may change.');
+    throw new AppError('unknown-user');
   return user;
 };
 
-/** @throws BeyondReachError for fleets that the manager does not see */
+/** @throws AppError 'beyond-reach' for fleets that the manager does not see */
 export const requireReach = (viewer: Viewer, usdots: Usdots): void => {
-  if (!reaches(viewer.usdots, usdots))
-    throw new BeyondReachError('Got fleets that the manager does not see.');
+  if (!reaches(viewer.usdots, usdots)) throw new AppError('beyond-reach');
 };

@@ -3,7 +3,6 @@ import { createTestDatabase } from '@/testing/database';
 import type { TestDatabase } from '@/testing/database';
 import type { Viewer } from '@/lib/auth/viewer';
 import type { Accounts } from '@/lib/auth/server/accounts';
-import { BeyondReachError, NoSuchScreenError, ScreenRefusedError } from '@/lib/auth/server/errors';
 import { MANAGER, ask, createTestAccounts, insertViewer, toAsker } from '@/testing/auth/accounts';
 
 let database: TestDatabase;
@@ -43,8 +42,10 @@ it('a link makes a browser a dispatcher of its fleets alone, until it is revoked
   expect(listed).toMatchObject({ name: 'Yard', madeBy: MANAGER.email, seenAddress: '203.0.113.7' });
   await accounts.screens.revoke(screen.id, MANAGER, toAsker());
   expect(await accounts.authenticate(toAsker(cookie))).toBeNull();
-  await expect(accounts.screens.open(token, toAsker())).rejects.toThrow(NoSuchScreenError);
-  await expect(accounts.screens.revoke(screen.id, MANAGER, toAsker())).rejects.toThrow(NoSuchScreenError);
+  await expect(accounts.screens.open(token, toAsker())).rejects.toMatchObject({ code: 'unknown-screen' });
+  await expect(accounts.screens.revoke(screen.id, MANAGER, toAsker())).rejects.toMatchObject({
+    code: 'unknown-screen',
+  });
   const actions = (await database.query('select action from linehaul.audit_log order by id')).map(
     ({ action }) => action,
   );
@@ -119,7 +120,9 @@ it('over TLS a screen has a cookie of this very host, also one that opened it un
 it('a screen may not sign out: it would go dark, and whoever stands before it is no user', async () => {
   const { token } = await accounts.screens.create({ name: 'Hall', usdots: null }, MANAGER, toAsker());
   const cookie = toPair(await accounts.screens.open(token, toAsker()));
-  await expect(ask(accounts, '/api/auth/sign-out', {}, toAsker(cookie))).rejects.toThrow(ScreenRefusedError);
+  await expect(ask(accounts, '/api/auth/sign-out', {}, toAsker(cookie))).rejects.toMatchObject({
+    code: 'not-for-screens',
+  });
   expect(await accounts.authenticate(toAsker(cookie))).not.toBeNull();
   const [{ count } = {}] = await database.query(
     `select count(*) from linehaul.audit_log where action = 'sign-out'`,
@@ -128,7 +131,7 @@ it('a screen may not sign out: it would go dark, and whoever stands before it is
 });
 
 it('a token that was made up opens nothing', async () => {
-  await expect(accounts.screens.open('made-up', toAsker())).rejects.toThrow(NoSuchScreenError);
+  await expect(accounts.screens.open('made-up', toAsker())).rejects.toMatchObject({ code: 'unknown-screen' });
   expect(await accounts.authenticate(toAsker('linehaul.screen=made-up'))).toBeNull();
 });
 
@@ -138,14 +141,16 @@ it('a manager of some fleets makes, sees and revokes the screens of those alone'
   const make = (usdots: string[] | null, by = MANAGER) =>
     accounts.screens.create({ name: 'Dock', usdots }, by, toAsker());
   for (const usdots of [null, ['9000003'], ['9000001', '9000003']])
-    await expect(make(usdots, limited)).rejects.toThrow(BeyondReachError);
+    await expect(make(usdots, limited)).rejects.toMatchObject({ code: 'beyond-reach' });
   const own = await make(['9000002'], limited);
   const beyond = [await make(null), await make(['9000003'])];
   const listed = (await accounts.screens.list(limited)).map(({ id }) => id);
   expect(listed).toContain(own.screen.id);
   for (const { screen, token } of beyond) {
     expect(listed).not.toContain(screen.id);
-    await expect(accounts.screens.revoke(screen.id, limited, toAsker())).rejects.toThrow(NoSuchScreenError);
+    await expect(accounts.screens.revoke(screen.id, limited, toAsker())).rejects.toMatchObject({
+      code: 'unknown-screen',
+    });
     await expect(accounts.screens.open(token, toAsker())).resolves.toContain('linehaul.screen=');
   }
   await accounts.screens.revoke(own.screen.id, limited, toAsker());

@@ -1,4 +1,5 @@
 import 'server-only';
+import { AppError } from '@/lib/http/problems';
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '@/lib/postgres/database';
 import { SEEN_WITHIN_MS } from '@/lib/auth/server/session-repository';
@@ -16,7 +17,7 @@ import type { Asker } from '@/lib/auth/server/asker';
 import { createBuckets } from '@/lib/auth/server/attempt-limit';
 import type { Audit } from '@/lib/audit/server/audit';
 import { readCookie, toCookiePrefix } from '@/lib/auth/server/cookies';
-import { NoSuchScreenError, orUnavailable } from '@/lib/auth/server/errors';
+import { orUnavailable } from '@/lib/auth/server/open-accounts';
 import { createHideName } from '@/lib/users/server/hidden-names';
 import { reaches } from '@/lib/users/server/scope';
 import { createSessionMemory } from '@/lib/auth/server/session-memory';
@@ -26,19 +27,19 @@ import { asManager, requireReach } from '@/lib/users/server/user-scope';
 export interface WallScreens {
   /** Those that show no fleet which the viewer may not see. */
   list: (viewer: Viewer) => Promise<WallScreenRecord[]>;
-  /** Makes a screen. `token` opens it, and is told this once. @throws BeyondReachError */
+  /** Makes a screen. `token` opens it, and is told this once. @throws AppError 'beyond-reach' */
   create: (
     screen: NewWallScreen,
     by: Viewer,
     asker: Asker,
   ) => Promise<{ screen: WallScreenRecord; token: string }>;
-  /** From the next request on, the screen sees nothing. @throws NoSuchScreenError */
+  /** From the next request on, the screen sees nothing. @throws AppError 'unknown-screen' */
   revoke: (id: string, by: Viewer, asker: Asker) => Promise<void>;
   /** These screens are looked up again, from their next request on. */
   forget: (ids: string[]) => void;
-  /** The `Set-Cookie` line that makes a browser the screen of this token. @throws NoSuchScreenError */
+  /** The `Set-Cookie` line that makes a browser the screen of this token. @throws AppError 'unknown-screen' */
   open: (token: string, asker: Asker) => Promise<string>;
-  /** The screen that a request comes from; null for none. @throws AccountsUnavailableError where that cannot be known now */
+  /** The screen that a request comes from; null for none. @throws AppError 'accounts-unavailable' where that cannot be known now */
   read: (asker: Asker) => Promise<VerifiedSession | null>;
   takeCookies: (asker: Asker) => string[];
 }
@@ -147,7 +148,7 @@ export const createWallScreens = (options: {
         const known = (await listWallScreens(tx)).find((screen) => screen.id === id);
         const isReached = known !== undefined && reaches(manager.usdots, known.usdots);
         const screen = isReached ? await revokeWallScreen(tx, id, now()) : null;
-        if (screen === null) throw new NoSuchScreenError(`No wall screen ${id} can be revoked.`);
+        if (screen === null) throw new AppError('unknown-screen');
         const { name: subject, usdots } = screen;
         await audit.note({ by, action: 'wall-screen.revoke', subject, address, details: { usdots } }, tx);
       });
@@ -156,7 +157,7 @@ export const createWallScreens = (options: {
     forget,
     open: async (token, asker) => {
       const session = await memory.read(token, asker);
-      if (session === null) throw new NoSuchScreenError('The link opens no wall screen.');
+      if (session === null) throw new AppError('unknown-screen');
       await noteOpened(session.viewer, asker);
       return toSetCookie(asker, token);
     },
