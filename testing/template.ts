@@ -1,8 +1,6 @@
 import pg from 'pg';
-import { migrateDatabase as migrateApplication } from '@/lib/postgres/migrate';
-import { migrateDatabase as migrateService } from '@/service/store/migrate';
 
-/** The database with all tables of the application and of the service, which tests clone. */
+/** The database with all tables of the application and of the service, which unit tests clone. */
 export const TEMPLATE_NAME = 'linehaul_template';
 
 export const toDatabaseUrl = (serverUrl: string, name: string): string => {
@@ -30,11 +28,4 @@ export const runStatement = async (
 export const cloneDatabase = async (serverUrl: string, name: string, template: string): Promise<string> => {
   await runStatement(serverUrl, `create database ${name} template ${template}`);
   return toDatabaseUrl(serverUrl, name);
-};
-
-/** Makes the template: migrations take a second, a clone of their result some 50 ms. */
-export const createTemplate = async (serverUrl: string): Promise<void> => {
-  const databaseUrl = await cloneDatabase(serverUrl, TEMPLATE_NAME, 'template1');
-  await migrateService(databaseUrl);
-  await migrateApplication(databaseUrl);
 };

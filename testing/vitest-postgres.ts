@@ -1,7 +1,9 @@
 import type { TestProject } from 'vitest/node';
 import { openPostgres } from '@/lib/postgres/embedded/embedded-postgres';
+import { migrateDatabase as migrateApplication } from '@/lib/postgres/migrate';
+import { migrateDatabase as migrateService } from '@/service/store/migrate';
 import { createScratchFolder, removeScratchFolder, sweepScratchFolders } from './scratch';
-import { createTemplate } from './template';
+import { TEMPLATE_NAME, cloneDatabase } from './template';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -11,6 +13,13 @@ declare module 'vitest' {
 }
 
 const PREFIX = 'linehaul-vitest-';
+
+/** Makes the template: migrations take a second, a clone of their result some 50 ms. */
+const createTemplate = async (serverUrl: string): Promise<void> => {
+  const databaseUrl = await cloneDatabase(serverUrl, TEMPLATE_NAME, 'template1');
+  await migrateService(databaseUrl);
+  await migrateApplication(databaseUrl);
+};
 
 /** One PostgreSQL for the whole run, in a temporary folder that goes with it. */
 export default async ({ provide }: TestProject): Promise<() => Promise<void>> => {

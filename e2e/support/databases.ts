@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
+import { cloneDatabase } from '@/testing/template';
 
 /** The run's PostgreSQL, which global-setup.ts starts and the workers find in their environment. */
 interface SharedPostgres {
@@ -24,19 +24,7 @@ export const readSharedPostgres = (): SharedPostgres => {
 };
 
 /** Makes a database on the run's server and returns its URL. A template must have no open connection. */
-export const createDatabase = async (
+export const createDatabase = (
   template = 'template1',
   name = `e2e_${randomBytes(6).toString('hex')}`,
-): Promise<string> => {
-  const { serverUrl } = readSharedPostgres();
-  const client = new pg.Client({ connectionString: serverUrl });
-  await client.connect();
-  try {
-    await client.query(`create database ${name} template ${template}`);
-  } finally {
-    await client.end();
-  }
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  return url.href;
-};
+): Promise<string> => cloneDatabase(readSharedPostgres().serverUrl, name, template);
