@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { UnitIdentity } from './fleet';
 import { fromSteps, toSteps } from './steps';
-import { countLists, fromTextColumn, textColumnSchema, toTextColumn } from './text-shapes';
-import type { TextColumn } from './text-shapes';
+import { fromTextColumn, textColumnSchema, toTextColumn } from './text-planes';
+import type { TextColumn } from './text-planes';
 
 /*
- * The names of many units, as they travel: column by column, and what repeats once. A VIN says maker, model
- * and plant in its first and middle parts and counts in its last, so that each part is listed with its like.
+ * The names of many units on the wire: column by column, and repeated values once. A VIN gives maker, model and plant
+ * in its first and middle parts and a serial number in its last, so each part is a column of its own.
  */
 
 const HEAD = 8;
@@ -17,7 +17,7 @@ const texts = z.array(z.string().nullable());
 const COLUMNS = ['tail', 'key', 'truckNumber', 'plateNumber', 'deviceId'] as const;
 type Column = (typeof COLUMNS)[number];
 
-/** What is told in texts; which of `kinds`, `middles` and `states` a unit has is told in numbers. */
+/** The part sent as JSON; a unit's indexes into `kinds`, `middles` and `states` are sent as numbers. */
 export const identityTextsSchema = z.object({
   /** What vehicles have in common: the VIN's first part, make, model, fuel, type. */
   kinds: z.array(z.array(z.string().nullable()).length(5)),
@@ -25,8 +25,8 @@ export const identityTextsSchema = z.object({
   middles: texts,
   states: texts,
   /**
-   * What is each unit's own. `tail`: the last part of its VIN, null where there is none; `key`: null where that
-   * is the VIN.
+   * The unit's own texts. `tail`: the last part of its VIN, null without a VIN; `key`: null where the VIN is the key;
+   * `plateNumber`: in the order of the states.
    */
   columns: z.object({
     tail: textColumnSchema,
@@ -39,8 +39,8 @@ export const identityTextsSchema = z.object({
 export type IdentityTexts = z.infer<typeof identityTextsSchema>;
 
 /**
- * For each unit, index into kinds, middles and states, and the year less that of the last unit with the same
- * middle, where a VIN tells its model year; then the numbers of each column.
+ * For each unit its index into kinds, middles and states, and the difference of its year to that of the last unit with
+ * the same middle, which contains the model year; then the numbers of each column.
  */
 export type IdentityNumbers = ArrayLike<number>[];
 
@@ -48,9 +48,9 @@ const OWN_LISTS = 4;
 
 /** How many lists of numbers belong to the texts. */
 export const countIdentityLists = ({ columns }: IdentityTexts): number =>
-  COLUMNS.reduce((sum, name) => sum + countLists(columns[name]), OWN_LISTS);
+  COLUMNS.reduce((sum, name) => sum + columns[name].width, OWN_LISTS);
 
-/** Each value once, in the order of its first use, and which one each is. */
+/** The distinct values in the order of their first use, and the index of each value among them. */
 const toRepeated = <T>(values: readonly T[], toName: (value: T) => string): { once: T[]; is: Int32Array } => {
   const indexOf = new Map<string, number>();
   const once: T[] = [];
@@ -71,6 +71,10 @@ const textOf: Record<Column, (identity: UnitIdentity) => string | null> = {
   plateNumber: ({ plateNumber }) => plateNumber,
   deviceId: ({ deviceId }) => deviceId,
 };
+
+/** Units in the order of their states, so that plates of one state, which look alike, stand together. */
+const orderByState = (states: ArrayLike<number>): number[] =>
+  Array.from(states, (_, i) => i).sort((a, b) => states[a]! - states[b]! || a - b);
 
 /** fromIdentityTexts's inverse. */
 export const toIdentityTexts = (
@@ -95,7 +99,11 @@ export const toIdentityTexts = (
     (state) => JSON.stringify(state),
   );
   const years = identities.map(({ year }) => year ?? 0);
-  const own = COLUMNS.map((name) => [name, toTextColumn(identities.map(textOf[name]), states.is)] as const);
+  const own = COLUMNS.map((name) => {
+    const texts = identities.map(textOf[name]);
+    const ordered = name === 'plateNumber' ? orderByState(states.is).map((i) => texts[i]!) : texts;
+    return [name, toTextColumn(ordered)] as const;
+  });
   return {
     texts: {
       kinds: kinds.once,
@@ -118,21 +126,25 @@ export const toIdentityTexts = (
 
 const NO_KIND = [null, null, null, null, null] as const;
 
-/** @throws RangeError when the lists are not of one length, or a unit has no name at all. */
+/** @throws RangeError when the lists are not of one length, or a unit has neither a key nor a VIN. */
 export const fromIdentityTexts = (from: IdentityTexts, numbers: IdentityNumbers): UnitIdentity[] => {
   const [kinds = [], middles = [], states = [], yearSteps = []] = numbers;
   const years = fromSteps(yearSteps, middles);
   let at = OWN_LISTS;
   const take = (column: TextColumn): (string | null)[] =>
-    fromTextColumn(column, numbers.slice(at, (at += countLists(column))), states);
+    fromTextColumn(column, numbers.slice(at, (at += column.width)));
   const { columns } = from;
   const [tails, keys, truckNumbers] = [take(columns.tail), take(columns.key), take(columns.truckNumber)];
-  const [plateNumbers, deviceIds] = [take(columns.plateNumber), take(columns.deviceId)];
-  for (const list of [keys, truckNumbers, plateNumbers, deviceIds, kinds, middles, states, years]) {
+  const [platesByState, deviceIds] = [take(columns.plateNumber), take(columns.deviceId)];
+  for (const list of [keys, truckNumbers, platesByState, deviceIds, kinds, middles, states, years]) {
     if (list.length !== tails.length) {
       throw new RangeError(`Got ${list.length} of ${tails.length} units' names.`);
     }
   }
+  const plateNumbers: (string | null)[] = [];
+  orderByState(states).forEach((i, place) => {
+    plateNumbers[i] = platesByState[place]!;
+  });
   return tails.map((tail, i) => {
     const [head, make, model, fuelType, assetType] = from.kinds[kinds[i]!] ?? NO_KIND;
     const vin = tail === null ? null : `${head ?? ''}${from.middles[middles[i]!] ?? ''}${tail}`;
