@@ -19,12 +19,13 @@ const wants = (flag) => process.argv.includes(flag);
 const waitForLock = async () => {
   const path = join(root, '.cache', 'bootstrap.lock');
   mkdirSync(join(root, '.cache'), { recursive: true });
-  for (let told = false; ; told = true) {
+  for (let isAnnounced = false; ; isAnnounced = true) {
     try {
       return acquireLock(path, 'preparing');
     } catch (error) {
       if (!(error instanceof LockHeldError)) throw error;
-      if (!told) process.stderr.write(`Waiting for process ${error.pid}, which prepares this checkout\n`);
+      if (!isAnnounced)
+        process.stderr.write(`Waiting for process ${error.pid}, which prepares this checkout\n`);
       await sleep(200);
     }
   }

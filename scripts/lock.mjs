@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
-/** Somebody alive holds the lock: `pid` and what it holds it for. */
+/** A running process holds the lock: `pid` and its purpose. */
 export class LockHeldError extends Error {
   constructor(path, { pid, purpose }) {
     super(`${path} is held by process ${pid} (${purpose}).`);
@@ -70,7 +70,7 @@ export const parseHolder = (text) => {
 export const isHolderAlive = (holder, readStart = readProcessStart) =>
   holder !== null && readStart(holder.pid) === holder.start;
 
-/** Who holds the lock at `path` now; null when nobody does. */
+/** Who holds the lock at `path` now; null when it is free. */
 export const readLockHolder = (path) => {
   const text = readText(path);
   const holder = text === null ? null : parseHolder(text);
@@ -107,7 +107,7 @@ const removeStale = (path, text, spare) => {
 export const acquireLock = (path, purpose) => {
   const own = `${path}.${process.pid}-${randomBytes(4).toString('hex')}`;
   const text = JSON.stringify({ pid: process.pid, start: readProcessStart(process.pid), purpose });
-  // Written elsewhere and linked into place, so that nobody ever reads half a lock.
+  // Written elsewhere and linked into place, so that half a lock is never read.
   writeFileSync(own, text);
   try {
     while (!tryLink(own, path)) {

@@ -1,4 +1,4 @@
-/** The load generator: a process of its own for each server, which is told what to send by its parent. */
+/** The load generator: a process of its own for each server, which receives what to send from its parent. */
 import { createLedger } from './ledger';
 import { runLoad } from './load';
 import { createReports } from './reports';

@@ -71,7 +71,7 @@ export const runBench = async (
     const naive = await prepare('naive', startNaive);
     say(`${scale.vehicles} vehicles are registered`);
     const aborted = untilAborted(signal).then(() => {
-      throw new Error('The bench was told to stop.');
+      throw new Error('The bench was stopped.');
     });
     return await Promise.race([measure(scale, { service, naive, reporters, say }), aborted]);
   } finally {
@@ -102,7 +102,7 @@ const measure = async (scale: Scale, { service, naive, reporters, say }: Parts):
     say(`${what}: ${rate}${lost}`);
     return run;
   };
-  /** In turns, so that a bad minute of the machine is nobody's alone. */
+  /** In turns, so that a bad minute of the machine affects both. */
   const compare = async (
     form: Form,
     rate: number | null,

@@ -13,7 +13,7 @@ export interface Scale {
   /** Ever higher rates of OsmAnd requests, until one is not held. */
   ladder: readonly number[];
   rungS: number;
-  /** While somebody reads the fleet. */
+  /** While the fleet is read. */
   whileReadS: number;
   readEveryMs: number;
   reads: number;

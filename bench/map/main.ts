@@ -13,7 +13,7 @@ import { toSections } from './sections';
 import { startStage } from './stage';
 
 const SEED = 7;
-/** Nobody listens there: what the browser asks for live is answered by the stage. */
+/** Nothing listens there: the fixture answers the browser's live requests. */
 const NO_PROVIDER = {
   TRACKING_BASE_URL: 'http://127.0.0.1:9',
   TRACKING_API_KEY: 'bench',

@@ -155,7 +155,7 @@ const watchAnswer = (mapSelector: string): void => {
       try {
         draw(atMs);
       } finally {
-        // After whoever observes what was drawn.
+        // After the observers of what was drawn.
         queueMicrotask(() => (isInFrame = false));
       }
     });

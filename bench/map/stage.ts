@@ -25,7 +25,7 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-/** The server's own publisher, told of a moving fleet step by step. */
+/** The server's own publisher, fed with a moving fleet step by step. */
 const createFeed = (fleet: MovingFleet) => {
   const publisher = createPublisher({ versionsKept: 2, slackMs: 0, now: Date.now, elapsed: Date.now });
   const publish = (step: number): void =>

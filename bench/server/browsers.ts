@@ -18,7 +18,7 @@ export interface Polling {
 /** Who is polled, and as whom. */
 export interface Polled {
   url: string;
-  /** Of a session; empty where nobody has to sign in. */
+  /** Of a session; empty where no sign-in is needed. */
   cookie: string;
 }
 

@@ -34,7 +34,7 @@ const saturate = async (url: string, headers: Record<string, string>): Promise<n
   return answered / result.duration;
 };
 
-/** Reads the server's memory again and again until it is told to end. */
+/** Reads the server's memory until it is stopped. */
 const watchMemory = (application: RunningApplication, signal: AbortSignal): number[] => {
   const samples: number[] = [];
   const timer = setInterval(() => samples.push(application.readLoop().rssBytes), SAMPLE_MS / 5);
@@ -129,7 +129,7 @@ const measureLoop = async (): Promise<Section> => {
     done.abort();
     const { p99Ms, maxMs } = application.readLoop();
     return toSection(
-      `${plan.largeUnits.toLocaleString('en-US')} units, while they are polled and told to ten browsers`,
+      `${plan.largeUnits.toLocaleString('en-US')} units, polled, with ten browsers`,
       [
         atMost('delay of the event loop, p99', p99Ms, 50, 'ms'),
         { what: '… longest', measured: `${maxMs.toFixed(0)} ms`, promise: '', isMet: null },

@@ -57,7 +57,7 @@ export interface RunningApplication extends Running {
   /** Delay of the event loop since the last reset, and memory, at most a second old. */
   readLoop(): LoopReading;
   resetLoop(): void;
-  /** Whether it ended before it was told to. */
+  /** Whether it ended before it was stopped. */
   hasEnded(): boolean;
 }
 

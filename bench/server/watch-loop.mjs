@@ -10,7 +10,7 @@ const path = process.env.BENCH_LOOP_FILE;
 if (isMainThread && path) {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
-  // The delay is told as the time between two looks, which is the resolution at least.
+  // The delay is given as the time between two looks, which is the resolution at least.
   const toMs = (ns) => Math.max(0, ns / NS_PER_MS - RESOLUTION_MS);
   process.on('SIGUSR2', () => delay.reset());
   setInterval(() => {
@@ -19,7 +19,7 @@ if (isMainThread && path) {
       maxMs: toMs(delay.max),
       rssBytes: process.memoryUsage.rss(),
     };
-    // Whoever reads it finds one reading or the next, never half of one.
+    // A reader finds one reading or the next, never half of one.
     writeFileSync(`${path}.next`, JSON.stringify(said));
     renameSync(`${path}.next`, path);
   }, 1000).unref();

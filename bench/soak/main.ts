@@ -28,7 +28,7 @@ const RECOVERS_WITHIN_MS = 60_000;
 /** What a process says that has lost something of itself. */
 const BROKEN = /Unhandled rejection|unhandledRejection|uncaughtException|The thread that polls has ended/;
 
-interface Told {
+interface Report {
   asked: Record<string, number>;
   refusals: number;
   elsewhere: number;
@@ -58,7 +58,7 @@ const untilRight = async ({ readings }: Viewers, readTruth: () => Promise<Truth[
   }
 };
 
-const toFaultSection = ({ asked, refusals }: Told): Section => ({
+const toFaultSection = ({ asked, refusals }: Report): Section => ({
   title: 'Answers of the provider',
   columns: ['answer', 'times'],
   rows: [
@@ -71,33 +71,33 @@ const toFaultSection = ({ asked, refusals }: Told): Section => ({
 
 const soak = async (folder: string): Promise<Section[]> => {
   const provider = await startProgram('../soak/provider.ts', [plan.units]);
-  const tell = async <T>(path: string): Promise<T> =>
+  const command = async <T>(path: string): Promise<T> =>
     (await (await fetch(`${provider.url}${path}`)).json()) as T;
-  const { variables, secrets } = await tell<{ variables: Record<string, string>; secrets: string[] }>(
+  const { variables, secrets } = await command<{ variables: Record<string, string>; secrets: string[] }>(
     '/provider',
   );
   const log = join(folder, 'application.log');
   const application = await startApplication(variables.TRACKING_BASE_URL!, {
     variables: { ...variables, ...VARIABLES },
-    imports: [fileURLToPath(new URL('tell-rejections.mjs', import.meta.url))],
+    imports: [fileURLToPath(new URL('print-rejections.mjs', import.meta.url))],
     log,
   });
   const viewers = startViewers(application, plan.viewers, secrets);
   try {
-    await tell('/misbehave');
+    await command('/misbehave');
     await watchMemory(application, plan.warmUpMs);
     const memory = await watchMemory(application, plan.faultyMs - plan.warmUpMs);
-    await tell('/heal');
-    await tell('/freeze');
-    const { tookMs, right, strangers, example } = await untilRight(viewers, () => tell<Truth[]>('/truth'));
-    const told = await tell<Told>('/told');
+    await command('/heal');
+    await command('/freeze');
+    const { tookMs, right, strangers, example } = await untilRight(viewers, () => command<Truth[]>('/truth'));
+    const report = await command<Report>('/report');
     const hasEnded = application.hasEnded();
     await viewers.stop();
 
     const samples = Math.max(1, Math.floor(plan.sampleMs / SAMPLE_EVERY_MS));
     const [early, late] = [median(memory.slice(0, samples)), median(memory.slice(-samples))];
     const said = readFileSync(log, 'utf8');
-    const untold = FAULT_NAMES.filter((fault) => !told.asked[fault]);
+    const unserved = FAULT_NAMES.filter((fault) => !report.asked[fault]);
     const flat = atMost('memory at the end, by that after the warm-up', late / early, 1.1, 'times', 2);
     return [
       toSection(
@@ -109,7 +109,7 @@ const soak = async (folder: string): Promise<Section[]> => {
             promise: `${plan.units}`,
             isMet: right === plan.units,
           },
-          none('units that are nobody’s', strangers),
+          none('units of no known truck', strangers),
           atMost('until all is right once the provider is', tookMs / 1000, RECOVERS_WITHIN_MS / 1000, 's'),
           none('the process ended', hasEnded ? 1 : 0),
           none(
@@ -120,7 +120,7 @@ const soak = async (folder: string): Promise<Section[]> => {
           none('… that our server did not answer', viewers.failures.length),
           none('secrets in what browsers received', viewers.leaks.length),
           none('… in the log', secrets.filter((secret) => said.includes(secret)).length),
-          none('requests to the host that redirects name', told.elsewhere),
+          none('requests to the host that redirects name', report.elsewhere),
           isSmoke ? { ...flat, promise: '', isMet: null } : flat,
           {
             what: 'memory',
@@ -130,17 +130,17 @@ const soak = async (folder: string): Promise<Section[]> => {
           },
           {
             what: 'faults that came',
-            measured: `${FAULT_NAMES.length - untold.length} of ${FAULT_NAMES.length} kinds`,
+            measured: `${FAULT_NAMES.length - unserved.length} of ${FAULT_NAMES.length} kinds`,
             promise: isSmoke ? '' : 'all of them',
-            isMet: isSmoke ? null : untold.length === 0,
+            isMet: isSmoke ? null : unserved.length === 0,
           },
         ],
         [
-          `Kinds of problem that the screens told of: ${[...viewers.problems].sort().join(', ')}.`,
+          `Kinds of problem that the screens showed: ${[...viewers.problems].sort().join(', ')}.`,
           ...(example === null ? [] : [`A difference: ${example}.`]),
         ],
       ),
-      toFaultSection(told),
+      toFaultSection(report),
     ];
   } finally {
     await viewers.stop();

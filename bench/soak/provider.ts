@@ -1,6 +1,6 @@
 /**
  * The provider of the soak, in a process of its own: `provider.ts UNITS` serves a fleet that moves, knows where each
- * unit truly is, and misbehaves at random, the same way for the same seed. It is told what to do at the URL whose
+ * unit truly is, and misbehaves at random, the same way for the same seed. Its commands are posted to the URL whose
  * port it says to its parent.
  */
 import { createServer } from 'node:http';
@@ -93,7 +93,7 @@ const ANSWERS: Record<string, () => unknown> = {
   },
   '/freeze': () => clearInterval(stepping),
   '/truth': () => fleet.vins.map((vin, unit) => ({ vin, ...fleet.positionOf(unit) })),
-  '/told': () => ({ asked: countAsked(), refusals, elsewhere: provider.elsewhere.requests.length }),
+  '/report': () => ({ asked: countAsked(), refusals, elsewhere: provider.elsewhere.requests.length }),
 };
 
 const control = createServer((request, response) => {

@@ -15,12 +15,12 @@ export interface Viewers {
   failures: readonly string[];
   /** Answers in which a secret stood. */
   leaks: readonly string[];
-  /** Kinds of problem that the screens were told of. */
+  /** Kinds of problem that the screens showed. */
   problems: ReadonlySet<string>;
   stop(): Promise<void>;
 }
 
-/** A computer that is shut for a while asks for changes since a version that nobody remembers. */
+/** A computer that is shut for a while asks for changes since a version that is no longer kept. */
 const SLEEP_SHARE = 0.01;
 const ASLEEP_MS = 40_000;
 

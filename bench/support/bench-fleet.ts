@@ -13,7 +13,7 @@ export interface BenchFleet {
   positionOf(unit: number): { lat: number; lng: number; fixAtMs: number };
 }
 
-/** How far units that moved have gone on, unless told otherwise; as long as a fast poll. */
+/** How far units that moved have gone on, by default; as long as a fast poll. */
 export const STEP_MS = 10_000;
 
 /**

@@ -27,7 +27,7 @@ const POLL_TIMEOUT_MS = 30_000;
 /** "64 mph E at 10:12", "parked 2 h 14 m at Nov 20, 10:12". */
 const DATED = / at (\w+ \d+, )?\d\d:\d\d( [AP]M)?$/;
 
-/** The one clock of devices, service, server and browser; it moves only when it is told to, and runs what is due. */
+/** The one clock of devices, service, server and browser; it moves only on command, and runs what is due. */
 const createSimulatedClock = (startMs: number) => {
   let nowMs = startMs;
   let timers: { run: () => void; atMs: number }[] = [];

@@ -16,7 +16,7 @@ export const listFiles = (root, names, wanted = () => true) =>
     })
     .sort();
 
-/** A hash over names and contents. Times do not count: git sets them anew with each checkout. */
+/** A hash over names and contents. Times do not count: git sets them with each checkout. */
 export const hashFiles = (root, names) => {
   const hash = createHash('sha256');
   for (const name of names) {

@@ -5,7 +5,7 @@ export class BootstrapError extends Error {
   name = 'BootstrapError';
 }
 
-/** What to end when we are told to end. */
+/** What to end on a signal. */
 const children = new Set();
 
 /** A signal ends the step under way, and then us by the same signal, so that npm knows why we ended. */

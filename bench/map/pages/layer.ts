@@ -19,7 +19,7 @@ declare global {
       remove(): void;
       /** Lets go of the layer that was removed, so that its memory is free. */
       release(): void;
-      /** Adds it anew; milliseconds until its first frame. */
+      /** Adds the layer again; returns milliseconds until its first frame. */
       addAgain(): Promise<number>;
       /** The same when the page had drawn nothing yet. */
       readFirstDrawMs(): number;

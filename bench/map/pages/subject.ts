@@ -4,7 +4,7 @@ export interface Places {
   lngE5: Int32Array;
 }
 
-/** A way of drawing units, told where they are. Both resolve when it has drawn. */
+/** A way to draw units at given positions. Both resolve when it has drawn. */
 export interface Subject {
   create(root: HTMLElement, places: Places): Promise<void>;
   move(places: Places): Promise<void>;
