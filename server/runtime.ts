@@ -21,7 +21,6 @@ import { createMetrics } from '@/lib/ops/metrics/metrics';
 import type { Metrics } from '@/lib/ops/metrics/metrics';
 import { once } from '@/lib/ops/once';
 import { createPollLog } from '@/lib/ops/poll-log';
-import { readInput } from '@/lib/http/read-input';
 import { createUpstream } from './upstream';
 import type { Upstream } from './upstream';
 
@@ -78,7 +77,6 @@ const openAccounts = (
     elapsed: () => performance.now(),
     log: log.child({ part: 'accounts' }),
     announce: (words) => process.stdout.write(`${words}\n`),
-    readInput,
   });
 };
 

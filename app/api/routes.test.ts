@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PASSWORD, signIn } from '@/testing/auth/accounts';
+import { PASSWORD, signIn, usersOf } from '@/testing/auth/accounts';
 import { createTestDatabase } from '@/testing/database';
 import type { TestDatabase } from '@/testing/database';
 import { startProvider } from '@/testing/tracking/provider';
@@ -73,7 +73,7 @@ beforeAll(async () => {
   });
   const { accounts } = readRuntime();
   const email = 'manager@carrier.test';
-  await accounts.users.create({ name: 'M', email, role: 'manager', usdots: null, password: PASSWORD });
+  await usersOf(accounts).create({ name: 'M', email, role: 'manager', usdots: null, password: PASSWORD });
   cookie = await signIn(accounts, email);
 });
 afterAll(async () => {
@@ -248,7 +248,7 @@ describe('the routes of the web application', () => {
     const { accounts } = readRuntime();
     const email = 'dispatcher@carrier.test';
     const user = { name: 'D', email, role: 'dispatcher', usdots: ['9000001'], password: PASSWORD } as const;
-    const { id } = await accounts.users.create({ ...user, usdots: [...user.usdots] });
+    const { id } = await usersOf(accounts).create({ ...user, usdots: [...user.usdots] });
     const own = { headers: { cookie: await signIn(accounts, email) } };
     const live = (path = '') => ask(readLive, `/api/fleets/9000001/live${path}`, { usdot: '9000001' }, own);
     const { version } = fromLiveBytes((await live()).body);
@@ -258,12 +258,12 @@ describe('the routes of the web application', () => {
     // With leading zeros it is the same fleet, and as little to be seen.
     const zeros = await ask(readLive, '/api/fleets/0009000002/live', { usdot: '0009000002' }, own);
     expect(zeros.json).toEqual(other.json);
-    await accounts.users.change(id, { usdots: ['9000002'] });
+    await usersOf(accounts).change(id, { usdots: ['9000002'] });
     expect((await live(`?since=${version}`)).json).toEqual(other.json);
-    await accounts.users.change(id, { usdots: null });
+    await usersOf(accounts).change(id, { usdots: null });
     expect((await live(`?since=${version}`)).response.status).toBe(304);
     expect((await ask(readStatus, '/api/status', {}, own)).json).toMatchObject({ code: 'managers-only' });
-    await accounts.users.change(id, { disabledAtMs: Date.now() });
+    await usersOf(accounts).change(id, { disabledAtMs: Date.now() });
     expect((await live(`?since=${version}`)).json).toMatchObject({ status: 401, code: 'sign-in-needed' });
   });
 

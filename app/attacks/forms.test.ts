@@ -1,3 +1,4 @@
+import { usersOf } from '@/testing/auth/accounts';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { readRuntime } from '@/server/runtime';
 import { dumpDatabase } from '@/testing/dump';
@@ -107,7 +108,7 @@ it('nobody signs up or raises themselves by what better-auth has besides', async
     const { status } = await send(asked, { name: 'Climber', role: 'manager', usdots: null }, climber.cookie);
     expect(status, path).toBe(404);
   }
-  const user = await readRuntime().accounts.users.read(climber.id);
+  const user = await usersOf(readRuntime().accounts).read(climber.id);
   expect(user).toMatchObject({ role: 'dispatcher', usdots: [USDOT] });
 });
 

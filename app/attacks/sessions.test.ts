@@ -1,3 +1,4 @@
+import { sessionsOf, usersOf } from '@/testing/auth/accounts';
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readRuntime } from '@/server/runtime';
@@ -47,7 +48,8 @@ describe('a session', () => {
   });
 
   it('cannot be replayed once it was ended: by signing out, by being disabled, by a manager', async () => {
-    const { users, sessions } = readRuntime().accounts;
+    const { accounts } = readRuntime();
+    const [users, sessions] = [usersOf(accounts), sessionsOf(accounts)];
     const ends: Record<string, (user: { id: string; cookie: string }) => Promise<unknown>> = {
       out: ({ cookie }) =>
         server.ask(serveAuth, '/api/auth/sign-out', {
@@ -70,7 +72,7 @@ describe('a session', () => {
   });
 
   it('shows its bearer the fleets that they may see now, not those of when it began', async () => {
-    const { users } = readRuntime().accounts;
+    const users = usersOf(readRuntime().accounts);
     const user = await server.signInAs('eve', 'dispatcher', [OWN, OTHER]);
     const list = async () => {
       const { text } = await server.ask(readFleets, '/api/fleets', { cookie: user.cookie });

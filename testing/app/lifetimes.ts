@@ -1,4 +1,4 @@
-import { PASSWORD, ask, toAsker, toCookie, toCookies } from '@/testing/auth/accounts';
+import { PASSWORD, ask, toAsker, toCookie, toCookies, usersOf } from '@/testing/auth/accounts';
 import { toAppCode } from '@/testing/auth/totp';
 import type { Accounts } from '@/lib/auth/server/accounts';
 import { readRuntime } from '@/server/runtime';
@@ -33,7 +33,7 @@ export const createLifetimeServer = async (): Promise<LifetimeServer> => {
   await store.carriers.upsert(OTHER_CARRIER);
   const makeUser: LifetimeServer['makeUser'] = async (role, usdots, password = PASSWORD) => {
     const about = { name: 'User', email: `user-${++count}@carrier.test`, role, usdots };
-    const { id } = await accounts.users.create({ ...about, password });
+    const { id } = await usersOf(accounts).create({ ...about, password });
     return { kind: 'user', id, ...about };
   };
   return { ...server, runtime, accounts, store, makeUser, ann: await makeUser('manager', null) };

@@ -1,4 +1,4 @@
-import { PASSWORD, ask, toAsker, toCookie } from '@/testing/auth/accounts';
+import { PASSWORD, ask, toAsker, toCookie, usersOf } from '@/testing/auth/accounts';
 import { createApiKey, rotateApiKey } from '@/lib/api-keys/server/api-keys';
 import { createIngestToken } from '@/lib/devices/server/devices';
 import type { Invite, UserChangeInput } from '@/lib/users/schema';
@@ -131,7 +131,7 @@ export const MANAGER_EVENTS: Readonly<Record<string, (fixture: Fixture) => Promi
       [await findSession(fixture, browser.cookie)],
     );
     // So that the session is looked up again.
-    await server.accounts.users.change(id, {});
+    await usersOf(server.accounts).change(id, {});
   },
   'changes the password': async ({ server: { accounts }, browser }) => {
     const input = { password: PASSWORD, newPassword: NEW_PASSWORD };

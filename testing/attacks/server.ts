@@ -1,4 +1,4 @@
-import { PASSWORD, signIn } from '@/testing/auth/accounts';
+import { PASSWORD, signIn, usersOf } from '@/testing/auth/accounts';
 import { readRuntime } from '@/server/runtime';
 import { startFaultyProvider } from '@/testing/tracking/faulty-provider';
 import type { FaultyProvider } from '@/testing/tracking/faulty-provider';
@@ -70,7 +70,13 @@ export const startAttackedServer = async ({
     providers,
     signInAs: async (name, role, usdots) => {
       const email = `${name}@carrier.test`;
-      const { id } = await runtime.accounts.users.create({ name, email, role, usdots, password: PASSWORD });
+      const { id } = await usersOf(runtime.accounts).create({
+        name,
+        email,
+        role,
+        usdots,
+        password: PASSWORD,
+      });
       return { id, cookie: await signIn(runtime.accounts, email) };
     },
     ask: async (handler, path, { params = {}, init = {}, cookie } = {}) => {

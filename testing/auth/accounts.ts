@@ -1,8 +1,10 @@
-import type { ZodType } from 'zod';
 import type { TestDatabase } from '@/testing/database';
 import type { Viewer } from '@/lib/auth/viewer';
 import { createAccounts } from '@/lib/auth/server/accounts';
 import type { Accounts, AccountsOptions } from '@/lib/auth/server/accounts';
+import { deleteSessionsOf, listSessions } from '@/lib/auth/server/session-repository';
+import { insertUser, listUsers, lockUsers, readUser, writeUser } from '@/lib/users/server/user-repository';
+import type { NewUser, UserChange } from '@/lib/users/server/user-repository';
 import type { Asker } from '@/lib/auth/server/asker';
 
 export const ORIGIN = 'http://fleet.test:3000';
@@ -33,9 +35,6 @@ export const insertViewer = (
 
 const silent = () => undefined;
 
-const readTestInput = async <T>(request: Request, schema: ZodType<T>): Promise<T> =>
-  schema.parse(await request.json());
-
 /** Accounts over a test's database, with a clock that the test sets, and what they announced. */
 export const createTestAccounts = (databaseUrl: string | null, options: Partial<AccountsOptions> = {}) => {
   const clock = { nowMs: Date.now(), elapsedMs: 0 };
@@ -55,7 +54,6 @@ export const createTestAccounts = (databaseUrl: string | null, options: Partial<
     elapsed: () => clock.elapsedMs,
     log: { error: silent, warn: silent, debug: silent },
     announce: (words) => void announced.push(words),
-    readInput: readTestInput,
     ...options,
   });
   const readCode = (): string => /[0-9A-Z]{4}(-[0-9A-Z]{4}){3}/.exec(announced.at(-1) ?? '')?.[0] ?? '';
@@ -96,3 +94,39 @@ export const toCookies = (response: Response): string =>
     .map((line) => line.split(';', 1)[0]!)
     .filter((pair) => !pair.endsWith('='))
     .join('; ');
+
+type Storage = Pick<Accounts, 'open' | 'hash' | 'forgetSessions'>;
+
+/** Users as they are stored, without a manager who changes them. */
+export const usersOf = ({ open, hash, forgetSessions }: Storage) => ({
+  list: async () => listUsers(await open()),
+  read: async (id: string) => readUser(await open(), id),
+  create: async ({
+    password,
+    ...user
+  }: Omit<NewUser, 'id' | 'passwordHash'> & { password: string | null }) => {
+    const { orm } = await open();
+    const id = crypto.randomUUID();
+    const passwordHash = password === null ? null : await hash(password);
+    await insertUser(orm, { ...user, id, passwordHash }, Date.now());
+    return { ...user, id };
+  },
+  change: async (id: string, change: UserChange) => {
+    await (
+      await open()
+    ).orm.transaction(async (tx) => {
+      await lockUsers(tx);
+      await writeUser(tx, id, change, Date.now());
+    });
+    forgetSessions(({ viewer }) => viewer.id === id);
+  },
+});
+
+/** The sessions of users as they are stored. */
+export const sessionsOf = ({ open, forgetSessions }: Storage) => ({
+  list: async (userId: string) => listSessions(await open(), userId, Date.now()),
+  endAll: async (userId: string) => {
+    await deleteSessionsOf(await open(), userId);
+    forgetSessions(({ viewer }) => viewer.id === userId);
+  },
+});

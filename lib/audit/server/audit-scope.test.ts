@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Accounts } from '@/lib/auth/server/accounts';
-import { createTestAccounts } from '@/testing/auth/accounts';
+import { createTestAccounts, usersOf } from '@/testing/auth/accounts';
 import type { AuditEntry } from '@/lib/audit/schema';
 import type { Viewer } from '@/lib/auth/viewer';
 import { createTestDatabase } from '@/testing/database';
@@ -26,7 +26,7 @@ const make = async (
   usdots: string[] | null,
 ): Promise<Viewer> => {
   const email = `${name}@carrier.test`;
-  const { id } = await accounts.users.create({ name, email, role, usdots, password: null });
+  const { id } = await usersOf(accounts).create({ name, email, role, usdots, password: null });
   return { kind: 'user', id, name, email, role, usdots };
 };
 

@@ -4,7 +4,16 @@ import { startTcpProxy, throughProxy } from '@/testing/tcp-proxy';
 import { createTestDatabase } from '@/testing/database';
 import type { TestDatabase } from '@/testing/database';
 import type { Accounts } from './accounts';
-import { PASSWORD, ask, createTestAccounts, signIn, toAsker, toCookie } from '@/testing/auth/accounts';
+import {
+  PASSWORD,
+  ask,
+  createTestAccounts,
+  signIn,
+  toAsker,
+  toCookie,
+  sessionsOf,
+  usersOf,
+} from '@/testing/auth/accounts';
 
 const MANAGER = { name: 'Ann Manager', email: 'ann@carrier.test', password: PASSWORD };
 const HOUR_MS = 3_600_000;
@@ -76,7 +85,7 @@ describe('the first run', () => {
     await expect(accounts.setUp({ ...MANAGER, code }, toAsker())).rejects.toMatchObject({
       code: 'set-up-closed',
     });
-    const [manager, ...others] = await accounts.users.list();
+    const [manager, ...others] = await usersOf(accounts).list();
     expect(others).toEqual([]);
     expect(manager).toMatchObject({ role: 'manager', usdots: null, disabledAtMs: null });
     expect(await countLines('set-up', 'done')).toBe(1);
@@ -157,14 +166,14 @@ describe('signing in', () => {
 
   it('is refused alike for a wrong password, an unknown address, a disabled user and what is no address', async () => {
     const { accounts } = await open();
-    const disabled = await accounts.users.create({
+    const disabled = await usersOf(accounts).create({
       name: 'Off',
       email: 'off@carrier.test',
       role: 'dispatcher',
       usdots: null,
       password: PASSWORD,
     });
-    await accounts.users.change(disabled.id, { disabledAtMs: Date.now() });
+    await usersOf(accounts).change(disabled.id, { disabledAtMs: Date.now() });
     const tries = [
       { email: MANAGER.email, password: 'another long password' },
       { email: 'nobody@carrier.test', password: PASSWORD },
@@ -257,7 +266,7 @@ describe('a session', () => {
 
   it('costs no query for half a minute, and ends at once when its user is disabled', async () => {
     const { accounts } = await open();
-    const user = await accounts.users.create({
+    const user = await usersOf(accounts).create({
       name: 'Dan',
       email: 'dan@carrier.test',
       role: 'dispatcher',
@@ -269,12 +278,12 @@ describe('a session', () => {
     // Behind the back of this process: it does not look.
     await database.query('update linehaul.users set name = $1 where id = $2', ['Daniel', user.id]);
     expect((await whoIs(accounts, cookie))?.name).toBe('Dan');
-    await accounts.users.change(user.id, { usdots: [] });
+    await usersOf(accounts).change(user.id, { usdots: [] });
     expect((await whoIs(accounts, cookie))?.usdots).toEqual([]);
-    await accounts.users.change(user.id, { disabledAtMs: Date.now() });
+    await usersOf(accounts).change(user.id, { disabledAtMs: Date.now() });
     expect(await whoIs(accounts, cookie)).toBeNull();
-    expect(await accounts.sessions.list(user.id)).toEqual([]);
-    await accounts.users.change(user.id, { disabledAtMs: null });
+    expect(await sessionsOf(accounts).list(user.id)).toEqual([]);
+    await usersOf(accounts).change(user.id, { disabledAtMs: null });
     expect(await whoIs(accounts, cookie)).toBeNull();
   });
 
@@ -316,11 +325,11 @@ describe('a session', () => {
     await age(89);
     const viewer = await whoIs(accounts, cookie);
     expect(viewer).not.toBeNull();
-    expect(await accounts.sessions.list(viewer!.id!)).not.toEqual([]);
+    expect(await sessionsOf(accounts).list(viewer!.id!)).not.toEqual([]);
     await age(91);
     forget();
     expect(await whoIs(accounts, cookie)).toBeNull();
-    expect(await accounts.sessions.list(viewer!.id!)).toEqual([]);
+    expect(await sessionsOf(accounts).list(viewer!.id!)).toEqual([]);
   });
 
   it('remembered from before ends at its 90 days to the millisecond, without another look at the database', async () => {
@@ -439,5 +448,5 @@ it('an audit log is added to, and never changed', async () => {
 it('whoever comes into being by another way than ours sees no fleet', async () => {
   await database.query(`insert into linehaul.users (id, name, email) values ('x', 'X', 'x@carrier.test')`);
   const { accounts } = await open();
-  expect(await accounts.users.read('x')).toMatchObject({ role: 'dispatcher', usdots: [] });
+  expect(await usersOf(accounts).read('x')).toMatchObject({ role: 'dispatcher', usdots: [] });
 });

@@ -1,11 +1,7 @@
 import 'server-only';
 import { AppError } from '@/lib/http/problems';
-import type { ZodType } from 'zod';
-import type { Executor, StorageLog } from '@/lib/postgres/database';
-import { deleteSession, deleteSessionsOf, listSessions } from './session-repository';
-import type { SessionRecord } from './session-repository';
-import { hasUsers, insertUser, listUsers, readUser, updateUser } from '@/lib/users/server/user-repository';
-import type { NewUser, UserChange, UserRecord } from '@/lib/users/server/user-repository';
+import type { Database, Executor, StorageLog } from '@/lib/postgres/database';
+import { hasUsers } from '@/lib/users/server/user-repository';
 import type { SetUp } from '@/lib/auth/schema';
 import type { Viewer } from '@/lib/auth/viewer';
 import type { Asker } from './asker';
@@ -35,6 +31,7 @@ import type { OwnAccount } from '@/lib/profile/server/profile';
 import { createServerSettings, isSecondFactorSet } from '@/lib/settings/server/server-settings';
 import type { ServerSettings, SetFlags } from '@/lib/settings/server/server-settings';
 import { createSessions } from './sessions';
+import type { Sessions } from './sessions';
 import { createFirstRun } from './set-up';
 import { createVerifyTotp } from './totp';
 import { createWallScreens } from '@/lib/wall-screens/server/wall-screens';
@@ -60,6 +57,12 @@ export interface Accounts {
   /** `demo` while nothing but the demo is in the database, where that was asked for. */
   readonly mode: AccountsMode;
   audit: Audit;
+  /** The database of accounts. @throws AppError 'accounts-unavailable' */
+  open: () => Promise<Database>;
+  /** A password as it is stored. */
+  hash: (password: string) => Promise<string>;
+  /** From their next request on, these sessions are looked up again. */
+  forgetSessions: Sessions['forget'];
   /** Opens the database and, where nobody has an account yet, prints the code of the set-up. Resolves also where that fails. */
   start: () => Promise<void>;
   /** Whether its database answers. @throws where it does not */
@@ -76,14 +79,6 @@ export interface Accounts {
   isSetUpOpen: () => Promise<boolean>;
   /** Makes the first manager. @throws AppError 'set-up-closed', 'set-up-code', 'too-many-attempts', 'accounts-unavailable' */
   setUp: (input: SetUp, asker: Asker) => Promise<void>;
-  users: {
-    list: () => Promise<UserRecord[]>;
-    read: (id: string) => Promise<UserRecord | null>;
-    /** @throws AppError 'email-taken' */
-    create: (user: Omit<NewUser, 'id' | 'passwordHash'> & { password: string | null }) => Promise<UserRecord>;
-    /** Holds from the next request of the user on; one that is disabled has no session any more. */
-    change: (id: string, change: UserChange) => Promise<UserRecord | null>;
-  };
   /** What somebody does with their own account. */
   own: OwnAccount;
   screens: Pick<WallScreens, 'list' | 'create' | 'revoke' | 'open'>;
@@ -99,12 +94,6 @@ export interface Accounts {
   ) => Promise<T>;
   /** How a viewer reads the names of users: those beyond their scope are hidden. @throws AppError 'accounts-unavailable' */
   hideNames: (viewer: Viewer) => Promise<HideName>;
-  sessions: {
-    list: (userId: string) => Promise<SessionRecord[]>;
-    /** Ends one session at once; false where the user has none of that id. */
-    end: (userId: string, sessionId: string) => Promise<boolean>;
-    endAll: (userId: string) => Promise<void>;
-  };
   /** What managers do about users. */
   userAdmin: UserAdmin;
   /** What managers set for the whole server. */
@@ -143,21 +132,16 @@ export interface AccountsOptions {
   log: StorageLog & { error: (fields: object, words: string) => void };
   /** Tells whoever runs the server, whatever the log's level. */
   announce: (words: string) => void;
-  /** The checked body of a request. @throws where it is none */
-  readInput: <T>(request: Request, schema: ZodType<T>) => Promise<T>;
 }
 
-export const createAccounts = (options: AccountsOptions): Accounts => {
-  const { secret, publicUrl, now, elapsed, log, announce, readInput } = options;
-  const attempts = createAttemptLimit({ elapsed });
+/** What signing in, the viewer's own account and the users' administration share. */
+const createCore = (options: AccountsOptions, onOpened: (database: Database) => Promise<void>) => {
+  const { secret, publicUrl, databaseUrl, now, elapsed, log } = options;
   const database = createAccountsDatabase({
-    databaseUrl: options.databaseUrl,
+    databaseUrl,
     elapsed,
     log,
-    onOpened: async (opened) => {
-      await settings.load(opened);
-      await firstRun.announce(opened);
-    },
+    onOpened,
     onFailed: (error) => log.error({ err: error }, 'Accounts cannot be read: the database cannot be opened.'),
   });
   const { open } = database;
@@ -168,69 +152,46 @@ export const createAccounts = (options: AccountsOptions): Accounts => {
     publicUrl,
     audit,
     onSessionEnded: (id) => sessions.forget(({ sessionId }) => sessionId === id),
-    onError: (words) => log.error({ words }, 'Signing in went wrong.'),
+    onError: (message) => log.error({ message }, 'Signing in failed.'),
   });
-  const onFailed = (error: unknown) => log.warn({ reason: String(error) }, 'Sessions are taken from memory.');
+  const onFailed = (error: unknown) =>
+    log.warn({ reason: String(error) }, 'Sessions are read from the cache.');
   const isSecondFactorRequired = async (): Promise<boolean> =>
     options.isSecondFactorRequired || isSecondFactorSet(await open());
   const sessions = createSessions({ auths, isSecondFactorRequired, open, now, elapsed, onFailed });
   const screens = createWallScreens({ database: open, isTls: auths.isTls, audit, now, elapsed, onFailed });
-  const demo = createDemoGate({
-    isWanted: options.mode === 'demo',
-    holdsOnlyDemo: async () => (await options.holdsOnlyDemoFleet()) && !(await hasUsers((await open()).orm)),
-    onClosed: async () => {
-      announce('The database holds more than the demo: everybody signs in.');
-      await firstRun.announce(await open());
-    },
-    elapsed,
-  });
-  const firstRun = createFirstRun({
-    isWanted: () => !demo.isOpen(),
-    open,
-    hash: auths.hash,
-    attempts,
-    audit,
-    now,
-    tell: announce,
-  });
-  const settings = createServerSettings({
-    open,
-    audit,
-    now,
-    forgetSessions: () => sessions.forget(() => true),
-    onFlagsSet: options.onFlagsSet,
-  });
-  const forgetUser = (id: string): void => sessions.forget(({ viewer }) => viewer.id === id);
-
-  const authenticate = async (asker: Asker): Promise<Authenticated | null> => {
-    if (asker.isLocal && (await demo.check()))
-      return { viewer: DEMO_VIEWER, sessionId: null, needsSecondFactor: false };
-    return (await sessions.read(asker)) ?? (await screens.read(asker));
-  };
-
   const handOn = createHandOn(auths.toOrigin);
-  const verifyTotp = createVerifyTotp({ open, handOn });
-  const oidcPart = options.oidc === null || publicUrl === null ? null : toOidcPart(options.oidc, publicUrl);
-
-  const serveAuth = createAuthRoutes({
-    attempts,
-    audit,
-    readInput,
-    handOn,
-    verifyTotp,
+  return {
+    database,
     open,
+    audit,
+    auths,
+    isSecondFactorRequired,
+    sessions,
+    screens,
+    handOn,
+    verifyTotp: createVerifyTotp({ open, handOn }),
+    attempts: createAttemptLimit({ elapsed }),
+    now,
+    elapsed,
+  };
+};
+type Core = ReturnType<typeof createCore>;
+
+/** better-auth's routes, as far as they are ours. */
+const createServe = (
+  core: Core,
+  { oidc, publicUrl }: AccountsOptions,
+  authenticate: Accounts['authenticate'],
+): Accounts['serve'] => {
+  const { auths, audit, sessions } = core;
+  const part = oidc === null || publicUrl === null ? null : toOidcPart(oidc, publicUrl);
+  const serve = createAuthRoutes({
+    ...core,
     oidc:
-      oidcPart === null
+      part === null
         ? null
-        : createOidcSignIn({
-            open,
-            create: (opened) => auths.createWith(opened, oidcPart),
-            attempts,
-            audit,
-            readInput,
-            handOn,
-            elapsed,
-          }),
+        : createOidcSignIn({ ...core, create: (opened) => auths.createWith(opened, part) }),
     onSignOut: async (asker) => {
       const signedIn = await authenticate(asker);
       if (signedIn === null) return;
@@ -239,12 +200,65 @@ export const createAccounts = (options: AccountsOptions): Accounts => {
       sessions.forget(({ sessionId }) => sessionId === signedIn.sessionId);
     },
   });
+  return async (request, asker) => serve({ request, asker, auth: await auths.for(asker) });
+};
 
+/** What managers do about users, and what links let others do. */
+const createAdministration = (core: Core, options: AccountsOptions) => {
+  const { log } = options;
+  const { audit, auths, screens, sessions, now } = core;
   const links = createLinkMaker({
-    publicUrl,
+    publicUrl: options.publicUrl,
     sendMail: options.sendMail,
     onMailFailed: (error) => log.warn({ reason: String(error) }, 'A mail could not be sent.'),
   });
+  const forgetUser = (id: string): void => sessions.forget(({ viewer }) => viewer.id === id);
+  return {
+    canMail: links.canMail,
+    userAdmin: createUserAdmin({
+      ...core,
+      links,
+      forgetUser,
+      openMade: async () => createMadeItems({ credentials: await options.openCredentials(), audit, now }),
+      forgetScreens: screens.forget,
+    }),
+    linkBearers: createLinkBearers({
+      ...core,
+      links,
+      hash: auths.hash,
+      forgetUser,
+      onFailed: (error) => log.warn({ reason: String(error) }, 'A link to a new password could not be made.'),
+    }),
+  };
+};
+
+export const createAccounts = (options: AccountsOptions): Accounts => {
+  const { announce } = options;
+  const core = createCore(options, async (opened) => {
+    await settings.load(opened);
+    await firstRun.announce(opened);
+  });
+  const { open, audit, auths, sessions, screens } = core;
+  const demo = createDemoGate({
+    isWanted: options.mode === 'demo',
+    holdsOnlyDemo: async () => (await options.holdsOnlyDemoFleet()) && !(await hasUsers((await open()).orm)),
+    onClosed: async () => {
+      announce('The database holds more than the demo: signing in is required.');
+      await firstRun.announce(await open());
+    },
+    elapsed: core.elapsed,
+  });
+  const firstRun = createFirstRun({ ...core, isWanted: () => !demo.isOpen(), hash: auths.hash, announce });
+  const settings = createServerSettings({
+    ...core,
+    forgetSessions: () => sessions.forget(() => true),
+    onFlagsSet: options.onFlagsSet,
+  });
+  const authenticate = async (asker: Asker): Promise<Authenticated | null> => {
+    if (asker.isLocal && (await demo.check()))
+      return { viewer: DEMO_VIEWER, sessionId: null, needsSecondFactor: false };
+    return (await sessions.read(asker)) ?? (await screens.read(asker));
+  };
 
   return {
     get mode() {
@@ -252,28 +266,13 @@ export const createAccounts = (options: AccountsOptions): Accounts => {
     },
     audit,
     auditLog: createAuditReader(open),
-    canMail: links.canMail,
-    userAdmin: createUserAdmin({
-      open,
-      audit,
-      links,
-      now,
-      forgetUser,
-      openMade: async () => createMadeItems({ credentials: await options.openCredentials(), audit, now }),
-      forgetScreens: screens.forget,
-    }),
-    settings: { read: settings.read, change: settings.change },
-    linkBearers: createLinkBearers({
-      open,
-      audit,
-      links,
-      hash: auths.hash,
-      now,
-      elapsed,
-      forgetUser,
-      onFailed: (error) => log.warn({ reason: String(error) }, 'A link to a new password could not be made.'),
-    }),
+    open,
+    hash: auths.hash,
+    forgetSessions: sessions.forget,
+    ...createAdministration(core, options),
+    settings,
     start: async () => {
+      // A failure was logged, and the next request tries again.
       await open().catch(() => undefined);
       await demo.check();
     },
@@ -281,37 +280,10 @@ export const createAccounts = (options: AccountsOptions): Accounts => {
     authenticate,
     takeCookies: (asker) => [...sessions.takeCookies(asker), ...screens.takeCookies(asker)],
     isInTheClear: auths.isInTheClear,
-    serve: async (request, asker) => serveAuth({ request, asker, auth: await auths.for(asker) }),
+    serve: createServe(core, options, authenticate),
     isSetUpOpen: firstRun.isOpen,
     setUp: firstRun.setUp,
-    users: {
-      list: async () => listUsers(await open()),
-      read: async (id) => readUser(await open(), id),
-      create: async ({ password, ...user }) => {
-        const { orm } = await open();
-        const id = crypto.randomUUID();
-        const passwordHash = password === null ? null : await auths.hash(password);
-        const nowMs = now();
-        await insertUser(orm, { ...user, id, passwordHash }, nowMs);
-        return { ...user, id, createdAtMs: nowMs, disabledAtMs: null, hasSecondFactor: false };
-      },
-      change: async (id, change) => {
-        const changed = await updateUser(await open(), id, change, now());
-        forgetUser(id);
-        return changed;
-      },
-    },
-    own: createOwnAccount({
-      auths,
-      sessions,
-      isSecondFactorRequired,
-      open,
-      attempts,
-      audit,
-      handOn,
-      verifyTotp,
-      now,
-    }),
+    own: createOwnAccount(core),
     screens,
     hideNames: (viewer) => createHideName(open, viewer),
     asManager: async (viewer, usdots, work) =>
@@ -319,18 +291,6 @@ export const createAccounts = (options: AccountsOptions): Accounts => {
         requireReach(manager, usdots);
         return work(tx, manager);
       }),
-    sessions: {
-      list: async (userId) => listSessions(await open(), userId, now()),
-      end: async (userId, sessionId) => {
-        const isEnded = await deleteSession(await open(), userId, sessionId);
-        sessions.forget((session) => session.sessionId === sessionId);
-        return isEnded;
-      },
-      endAll: async (userId) => {
-        await deleteSessionsOf(await open(), userId);
-        forgetUser(userId);
-      },
-    },
-    close: database.close,
+    close: core.database.close,
   };
 };

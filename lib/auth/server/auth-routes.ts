@@ -1,6 +1,6 @@
 import 'server-only';
 import { AppError } from '@/lib/http/problems';
-import type { ZodType } from 'zod';
+import { readInput } from '@/lib/http/read-input';
 import type { Database } from '@/lib/postgres/database';
 import { emailSchema, signInSchema } from '@/lib/auth/schema';
 import type { Asker } from './asker';
@@ -17,8 +17,7 @@ import type { VerifyTotp } from './totp';
 export interface AuthRoutesOptions {
   attempts: AttemptLimit;
   audit: Audit;
-  /** The checked body of a request. @throws where it is none */
-  readInput: <T>(request: Request, schema: ZodType<T>) => Promise<T>;
+
   handOn: HandOn;
   verifyTotp: VerifyTotp;
   open: () => Promise<Database>;
@@ -33,7 +32,7 @@ export interface AuthRoutesOptions {
  * answers under its path does not exist here.
  */
 export const createAuthRoutes = (options: AuthRoutesOptions) => {
-  const { attempts, audit, readInput, handOn, oidc, onSignOut } = options;
+  const { attempts, audit, handOn, oidc, onSignOut } = options;
 
   const signIn: ServeAuth = async (asked) => {
     const { email, password } = await readInput(asked.request, signInSchema);

@@ -1,6 +1,6 @@
 import 'server-only';
 import { AppError } from '@/lib/http/problems';
-import type { ZodType } from 'zod';
+import { readInput } from '@/lib/http/read-input';
 import type { Database } from '@/lib/postgres/database';
 import { toNextPath } from '@/lib/auth/next-path';
 import { OIDC_REFUSALS, oidcStartSchema } from '@/lib/auth/schema';
@@ -60,12 +60,11 @@ export const createOidcSignIn = (options: {
   create: (database: Database) => Auth;
   attempts: AttemptLimit;
   audit: Audit;
-  readInput: <T>(request: Request, schema: ZodType<T>) => Promise<T>;
   handOn: HandOn;
   /** Monotonic time in ms. */
   elapsed: () => number;
 }): OidcSignIn => {
-  const { open, create, attempts, audit, readInput, handOn, elapsed } = options;
+  const { open, create, attempts, audit, handOn, elapsed } = options;
   const recordedRefusals = createBuckets(RECORDED_REFUSALS, elapsed);
   let held: { database: Database; auth: Auth } | null = null;
 

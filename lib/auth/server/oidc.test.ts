@@ -11,6 +11,7 @@ import {
   toAsker,
   toCookie,
   toCookies,
+  usersOf,
 } from '@/testing/auth/accounts';
 import { CLIENT_ID, CLIENT_SECRET, startIdentityProvider } from '@/testing/auth/identity-provider';
 import type { IdentityProvider, KnownPerson } from '@/testing/auth/identity-provider';
@@ -75,7 +76,7 @@ const signInAs = async (accounts: Accounts, person: KnownPerson, next = '/') => 
 };
 
 const createUser = (accounts: Accounts, name: string, role: 'manager' | 'dispatcher' = 'manager') =>
-  accounts.users.create({
+  usersOf(accounts).create({
     name,
     email: `${name}@carrier.test`,
     role,
@@ -93,7 +94,7 @@ it('lets in who has an account, with the role that it has, and back to where the
   const back = new URL(first.to!, ORIGIN);
   expect(back.pathname).toBe('/sign-in');
   expect(new URL(back.searchParams.get('next')!, ORIGIN).href).toBe(new URL(next, ORIGIN).href);
-  await accounts.users.change(id, { role: 'dispatcher', usdots: ['9000001'] });
+  await usersOf(accounts).change(id, { role: 'dispatcher', usdots: ['9000001'] });
   expect((await signInAs(accounts, toPerson('ann'))).viewer).toMatchObject({
     role: 'dispatcher',
     usdots: ['9000001'],
@@ -122,14 +123,14 @@ it('knows somebody by the provider’s name for them, also under another address
 it('refuses who has no account, alike with who has one that is disabled', async () => {
   const accounts = open();
   const { id } = await createUser(accounts, 'off');
-  await accounts.users.change(id, { disabledAtMs: Date.now() });
+  await usersOf(accounts).change(id, { disabledAtMs: Date.now() });
   for (const name of ['off', 'unknown'])
     expect(await signInAs(accounts, toPerson(name))).toEqual({
       to: '/sign-in?refused=no-account',
       status: 303,
       viewer: null,
     });
-  expect((await accounts.users.list()).some(({ email }) => email === 'unknown@carrier.test')).toBe(false);
+  expect((await usersOf(accounts).list()).some(({ email }) => email === 'unknown@carrier.test')).toBe(false);
 });
 
 it('where the settings say so, makes a dispatcher who sees no fleet, whatever the provider says of them', async () => {

@@ -1,6 +1,6 @@
 import 'server-only';
 import { AppError } from '@/lib/http/problems';
-import type { ZodType } from 'zod';
+import { readInput } from '@/lib/http/read-input';
 import { secondStepSchema } from '@/lib/auth/schema';
 import type { AttemptLimit } from './attempt-limit';
 import type { Audit } from '@/lib/audit/server/audit';
@@ -39,13 +39,12 @@ export const createSecondStep =
   (options: {
     attempts: AttemptLimit;
     audit: Audit;
-    readInput: <T>(request: Request, schema: ZodType<T>) => Promise<T>;
     handOn: HandOn;
     verifyTotp: VerifyTotp;
     open: () => Promise<Database>;
   }): ServeAuth =>
   async ({ request, asker, auth }) => {
-    const { attempts, audit, readInput, handOn, verifyTotp, open } = options;
+    const { attempts, audit, handOn, verifyTotp, open } = options;
     const code = (await readInput(request, secondStepSchema)).code.replace(/[\s-]/g, '');
     const { address } = asker;
     const attempt = { address, account: `${ACCOUNT} ${address}` };

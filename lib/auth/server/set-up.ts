@@ -29,17 +29,17 @@ export const createFirstRun = (options: {
   attempts: AttemptLimit;
   audit: Audit;
   now: () => number;
-  /** Tells whoever runs the server. */
-  tell: (words: string) => void;
+  /** Writes to the server's standard output, whatever the log's level. */
+  announce: (message: string) => void;
 }): FirstRun => {
-  const { isWanted, open, hash, attempts, audit, now, tell } = options;
+  const { isWanted, open, hash, attempts, audit, now, announce } = options;
   const rightCode = createSetUpCode();
   const isOpenIn = async ({ orm }: Database): Promise<boolean> => isWanted() && !(await hasUsers(orm));
 
   return {
     announce: async (database) => {
       if (await isOpenIn(database))
-        tell(`Nobody has an account yet. Make the first manager at /set-up with the code ${rightCode}`);
+        announce(`There is no account yet. Make the first manager at /set-up with the code ${rightCode}`);
     },
     isOpen: async () => isWanted() && (await isOpenIn(await open())),
     setUp: async ({ code, name, email, password }, { address }) => {

@@ -3,7 +3,7 @@ import type { AppError } from '@/lib/http/problems';
 import { createTestDatabase } from '@/testing/database';
 import type { TestDatabase } from '@/testing/database';
 import type { Accounts } from './accounts';
-import { PASSWORD, createTestAccounts, signIn, toAsker } from '@/testing/auth/accounts';
+import { PASSWORD, createTestAccounts, signIn, toAsker, usersOf } from '@/testing/auth/accounts';
 import { firstStep, secondStep, setUpSecondFactor } from '@/testing/auth/second-factor';
 import { toAppCode, toNextCode } from '@/testing/auth/totp';
 import { toTotpCode } from './totp';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   email = `user-${++count}@carrier.test`;
-  await accounts.users.create({ name: 'Ann', email, role: 'manager', usdots: null, password: PASSWORD });
+  await usersOf(accounts).create({ name: 'Ann', email, role: 'manager', usdots: null, password: PASSWORD });
   made = await setUpSecondFactor(accounts, await signIn(accounts, email));
 });
 afterAll(async () => {
@@ -108,7 +108,7 @@ it('the audit log names the user from the accepted password on, also where the s
   expect(await giveCode(cookies, toNextCode(made.uri))).toBe('done');
   expect(await giveCode(cookies, wrong)).toBe('sign-in-too-late');
   expect(await giveCode('linehaul.two_factor=made-up.x', wrong)).toBe('sign-in-too-late');
-  const { id } = (await accounts.users.list()).find((user) => user.email === email)!;
+  const { id } = (await usersOf(accounts).list()).find((user) => user.email === email)!;
   const lines = await database.query(
     'select action, outcome, actor_id, actor, subject from linehaul.audit_log where id > $1 order by id',
     [since],

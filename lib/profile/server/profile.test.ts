@@ -13,6 +13,7 @@ import {
   toAsker,
   toCookie,
   toCookies,
+  usersOf,
 } from '@/testing/auth/accounts';
 import { firstStep, secondStep, setUpSecondFactor } from '@/testing/auth/second-factor';
 import { toAppCode, toNextCode } from '@/testing/auth/totp';
@@ -32,7 +33,7 @@ const open = async (options: Partial<AccountsOptions> = {}, role: 'manager' | 'd
   const { accounts, clock } = createTestAccounts(database.databaseUrl, options);
   opened.push(accounts);
   const email = `user${++users}@carrier.test`;
-  const user = await accounts.users.create({ name: 'Ann', email, role, usdots: null, password: PASSWORD });
+  const user = await usersOf(accounts).create({ name: 'Ann', email, role, usdots: null, password: PASSWORD });
   return { accounts, clock, email, user };
 };
 

@@ -10,6 +10,7 @@ import {
   insertViewer,
   signIn,
   toAsker,
+  usersOf,
 } from '@/testing/auth/accounts';
 
 const BY = { viewer: MANAGER, address: '203.0.113.7' };
@@ -41,7 +42,7 @@ const open = (options: Partial<AccountsOptions> = {}) => {
 };
 
 const createManager = async (accounts: Accounts, email: string): Promise<string> => {
-  await accounts.users.create({ name: 'Ben', email, role: 'manager', usdots: null, password: PASSWORD });
+  await usersOf(accounts).create({ name: 'Ben', email, role: 'manager', usdots: null, password: PASSWORD });
   return signIn(accounts, email);
 };
 

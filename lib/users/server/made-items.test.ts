@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Accounts } from '@/lib/auth/server/accounts';
-import { PASSWORD, createTestAccounts, signIn, toAsker } from '@/testing/auth/accounts';
+import { PASSWORD, createTestAccounts, signIn, toAsker, sessionsOf, usersOf } from '@/testing/auth/accounts';
 import type { UserChangeInput } from '@/lib/users/schema';
 import type { Viewer } from '@/lib/auth/viewer';
 import { createTestDatabase } from '@/testing/database';
@@ -44,7 +44,7 @@ afterAll(async () => {
 const makeManager = async (usdots: string[] | null = null): Promise<Viewer> => {
   const email = `manager-${++count}@carrier.test`;
   const about = { name: 'Bob', email, role: 'manager', usdots } as const;
-  const { id } = await accounts.users.create({ ...about, password: null });
+  const { id } = await usersOf(accounts).create({ ...about, password: null });
   return { kind: 'user', id, ...about };
 };
 
@@ -232,7 +232,7 @@ describe('a change and its audit record are one', () => {
   });
 
   it('a session whose end cannot be recorded goes on', async () => {
-    const { email } = await accounts.users.create({
+    const { email } = await usersOf(accounts).create({
       name: 'Eve',
       email: 'eve@carrier.test',
       role: 'dispatcher',
@@ -248,7 +248,7 @@ describe('a change and its audit record are one', () => {
       await expect(accounts.own.endAllSessions(toAsker(cookie))).rejects.toThrow();
     });
     expect(
-      await accounts.sessions.list((await accounts.authenticate(toAsker(cookie)))!.viewer.id!),
+      await sessionsOf(accounts).list((await accounts.authenticate(toAsker(cookie)))!.viewer.id!),
     ).toHaveLength(2);
     await accounts.own.endSession(sessionId!, toAsker(cookie));
     expect(await accounts.authenticate(toAsker(other))).toBeNull();
@@ -264,7 +264,7 @@ describe('a change and its audit record are one', () => {
         await expect(change(bob, { isDisabled: true })).rejects.toThrow();
       });
       expect(await read()).toEqual(before);
-      expect(await accounts.users.read(bob.id!)).toMatchObject({ disabledAtMs: null });
+      expect(await usersOf(accounts).read(bob.id!)).toMatchObject({ disabledAtMs: null });
       expect(await readLines(bob.email!)).toEqual([]);
     },
   );

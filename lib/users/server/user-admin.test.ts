@@ -7,7 +7,7 @@ import type { UserChangeInput } from '@/lib/users/schema';
 import type { Viewer } from '@/lib/auth/viewer';
 import type { Accounts } from '@/lib/auth/server/accounts';
 import type { Mail } from './mailer';
-import { PASSWORD, createTestAccounts, signIn, toAsker } from '@/testing/auth/accounts';
+import { PASSWORD, createTestAccounts, signIn, toAsker, usersOf } from '@/testing/auth/accounts';
 
 const HOUR_MS = 3_600_000;
 const ASKER = toAsker();
@@ -32,7 +32,8 @@ beforeEach(async () => {
   }));
   opened.push(accounts);
   // Each test has a manager of all fleets to itself.
-  for (const user of await accounts.users.list()) await accounts.users.change(user.id, { disabledAtMs: 1 });
+  for (const user of await usersOf(accounts).list())
+    await usersOf(accounts).change(user.id, { disabledAtMs: 1 });
   ann = await make({ role: 'manager' });
 });
 afterEach(async () => {
@@ -44,7 +45,7 @@ const make = async (rights: {
   role?: 'dispatcher' | 'manager';
   usdots?: string[] | null;
 }): Promise<Viewer> => {
-  const { id, name, email, role, usdots } = await accounts.users.create({
+  const { id, name, email, role, usdots } = await usersOf(accounts).create({
     name: 'Somebody',
     email: `user-${++count}@carrier.test`,
     role: 'dispatcher',

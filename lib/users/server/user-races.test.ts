@@ -6,7 +6,7 @@ import { IS_LONG } from '@/testing/long';
 import type { Invite, UserChangeInput } from '@/lib/users/schema';
 import type { Viewer } from '@/lib/auth/viewer';
 import type { Accounts } from '@/lib/auth/server/accounts';
-import { PASSWORD, createTestAccounts, signIn, toAsker } from '@/testing/auth/accounts';
+import { PASSWORD, createTestAccounts, signIn, toAsker, usersOf } from '@/testing/auth/accounts';
 
 const ROUNDS = IS_LONG ? 40 : 10;
 const INVITE: Omit<Invite, 'email'> = { role: 'dispatcher', usdots: ['1'], days: 7 };
@@ -34,7 +34,7 @@ afterAll(async () => {
 const make = async (role: 'dispatcher' | 'manager', usdots: string[] | null): Promise<Viewer> => {
   const email = `user-${++count}@carrier.test`;
   // Hashing is slow, and these users need no password but the one that a test sets.
-  const { id, name } = await accounts.users.create({ name: 'A', email, role, usdots, password: null });
+  const { id, name } = await usersOf(accounts).create({ name: 'A', email, role, usdots, password: null });
   return { kind: 'user', id, name, email, role, usdots };
 };
 
@@ -269,7 +269,7 @@ describe('sessions', () => {
   const makeSignedIn = async (usdots: string[] | null) => {
     const email = newEmail();
     const given = { name: 'S', email, role: 'dispatcher', usdots, password: PASSWORD } as const;
-    const { id } = await accounts.users.create(given);
+    const { id } = await usersOf(accounts).create(given);
     const viewer: Viewer = { ...given, usdots, kind: 'user', id };
     return { viewer, cookie: await signIn(accounts, email) };
   };

@@ -146,18 +146,6 @@ export const writeUser = async (
   return row === undefined ? null : toRecord(row);
 };
 
-/** As writeUser, in a transaction of its own. */
-export const updateUser = (
-  { orm }: Database,
-  id: string,
-  change: UserChange,
-  nowMs: number,
-): Promise<UserRecord | null> =>
-  orm.transaction(async (tx) => {
-    await lockUsers(tx);
-    return writeUser(tx, id, change, nowMs);
-  });
-
 /** Gives a user another password, also one who had none, and ends every session. */
 export const writePassword = async (
   tx: Executor,
