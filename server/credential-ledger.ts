@@ -1,6 +1,6 @@
 import 'server-only';
 import type { CredentialLedger, OwnedItem } from '@/lib/users/server/made-items';
-import { isOwnCredential } from '@/service/demo/own-credential';
+import { isOwnCredential } from '@/service/store/credentials/key-records';
 import type { Store } from '@/service/store/store';
 
 /**

@@ -5,7 +5,7 @@ import type { TrackingClient } from '@/lib/tracking/client';
 import { TrackingNetworkError } from '@/lib/tracking/errors';
 import type { Store } from '@/service/store/store';
 import type { DatabaseState } from '@/lib/ops/database-watch';
-import { REQUEST_ID_HEADER } from '@/service/http/request-id';
+import { REQUEST_ID_HEADER } from '@/service/http/http-server';
 import { readRequestId } from '@/lib/http/request-id';
 import { createEmbeddedService } from './embedded-service';
 import type { OpenedService } from './embedded-service';

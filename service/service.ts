@@ -13,7 +13,6 @@ import { logRequests } from './http/request-log';
 import { addCarrierRoutes } from './routes/carriers';
 import { addDocumentRoutes } from './routes/documents';
 import { addUnitRoutes } from './routes/units';
-import { addVinNumberRoutes } from './routes/vin-numbers';
 import type { Store } from './store/store';
 
 export interface ServiceOptions {
@@ -88,7 +87,6 @@ export const createService = (options: ServiceOptions): Service => {
   app.use('/api/*', requireKey(context));
   registerSecurity(app);
   addUnitRoutes(app, context);
-  addVinNumberRoutes(app, context);
   addCarrierRoutes(app, context);
   refuseOtherMethods(app);
   app.route('/ingest', ingestRoutes({ store, now, log }));

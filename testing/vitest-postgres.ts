@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node';
 import { openPostgres } from '@/lib/postgres/embedded/embedded-postgres';
-import { migrateDatabase as migrateApplication } from '@/lib/postgres/migrate';
-import { migrateDatabase as migrateService } from '@/service/store/migrate';
+import { APPLICATION_PART, TRACKING_PART } from '@/lib/postgres/database';
+import { migrateDatabase } from '@/lib/postgres/migrate';
 import { createScratchFolder, removeScratchFolder, sweepScratchFolders } from './scratch';
 import { TEMPLATE_NAME, cloneDatabase } from './template';
 
@@ -17,8 +17,8 @@ const PREFIX = 'linehaul-vitest-';
 /** Makes the template: migrations take a second, a clone of their result some 50 ms. */
 const createTemplate = async (serverUrl: string): Promise<void> => {
   const databaseUrl = await cloneDatabase(serverUrl, TEMPLATE_NAME, 'template1');
-  await migrateService(databaseUrl);
-  await migrateApplication(databaseUrl);
+  await migrateDatabase(databaseUrl, TRACKING_PART);
+  await migrateDatabase(databaseUrl, APPLICATION_PART);
 };
 
 /** One PostgreSQL for the whole run, in a temporary folder that goes with it. */

@@ -5,7 +5,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RecordedFix } from '@/service/command/replay/recorded-fix';
+import type { RecordedFix } from '@/service/command/replay/recording-formats';
 import { parseRecording } from '@/service/command/replay/recording';
 import { STATUSES } from '@/lib/wire/status';
 import { startBenchPostgres } from '../ingest/database';

@@ -6,7 +6,7 @@ import { createTrackingClient } from '@/lib/tracking/client';
 import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
 import { readUnitRow } from '@/lib/view/unit-row';
 import { whatWords } from '@/lib/view/text';
-import type { RecordedFix } from '@/service/command/replay/recorded-fix';
+import type { RecordedFix } from '@/service/command/replay/recording-formats';
 import { registerDevices } from '@/service/command/replay/register';
 import { toRequest } from '@/service/command/replay/request';
 import { serveService } from '@/service/http/serve';

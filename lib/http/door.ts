@@ -10,7 +10,7 @@ import type { Env } from '../config/env';
 import { once } from '../ops/once';
 import { isForwardedTls, toClient } from './client-address';
 import { createClientLimit } from './client-limit';
-import { REQUEST_ID_HEADER, toRequestId } from '@/service/http/request-id';
+import { REQUEST_ID_HEADER, toRequestId } from '@/service/http/http-server';
 import { changesState, isFromElsewhere, isSameOrigin } from './same-origin';
 
 /**

@@ -7,7 +7,7 @@ import type { OpenAccess, SignedInAccess } from './access';
 import type { Runtime } from '@/server/compose';
 import { toKnownError } from './database-failure';
 import { readDoor } from './door';
-import { REQUEST_ID_HEADER, toRequestId } from '@/service/http/request-id';
+import { REQUEST_ID_HEADER, toRequestId } from '@/service/http/http-server';
 import { withRequestId } from './request-id';
 import { changesState } from './same-origin';
 import { toLoggedPath } from './watch-requests';

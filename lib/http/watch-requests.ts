@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { addMissingHeaders, toOriginForm } from '@/service/http/http-server';
 import { redactSecrets } from '@/service/log';
-import { REQUEST_ID_HEADER } from '@/service/http/request-id';
+import { REQUEST_ID_HEADER } from '@/service/http/http-server';
 import type { Log } from '../ops/log';
 import { toAnswerHeaders } from './answer-headers';
 import type { Door } from './door';

@@ -1,15 +1,49 @@
-import 'server-only';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { Pool } from 'pg';
+import type { PoolClient } from 'pg';
 
-/** What a pool tells of when nobody is waiting for an answer. */
-export interface StorageLog {
-  warn: (fields: object, words: string) => void;
-  debug: (fields: object, words: string) => void;
+/** A schema of Linehaul's: where its migrations are, and the limits of the connections that use it. */
+export interface DatabasePart {
+  schema: string;
+  /** Path of the SQL migrations in the working folder. */
+  migrationsPath: string[];
+  /** The table in the schema `drizzle` that lists the applied migrations. */
+  migrationsTable: string;
+  applicationName: string;
+  maxConnections: number;
+  connectTimeoutMs: number;
+  statementTimeoutMs: number;
 }
 
-/** The application's own tables: `pool` to hold a connection, Drizzle over it for statements. */
+/** The application's own tables: users, sessions, settings, audit. They see little traffic. */
+export const APPLICATION_PART: DatabasePart = {
+  schema: 'linehaul',
+  migrationsPath: ['lib', 'postgres', 'migrations'],
+  migrationsTable: 'linehaul_migrations',
+  applicationName: 'linehaul-accounts',
+  maxConnections: 5,
+  connectTimeoutMs: 5000,
+  statementTimeoutMs: 10_000,
+};
+
+export const TRACKING_PART: DatabasePart = {
+  schema: 'tracking',
+  migrationsPath: ['service', 'store', 'migrations'],
+  migrationsTable: 'tracking_migrations',
+  applicationName: 'linehaul-tracking',
+  maxConnections: 10,
+  connectTimeoutMs: 10_000,
+  statementTimeoutMs: 60_000,
+};
+
+/** Receives connection losses that no statement reports. */
+export interface StorageLog {
+  warn: (fields: object, message: string) => void;
+  debug: (fields: object, message: string) => void;
+}
+
+/** One pool: `pool` for raw SQL and held connections, `orm` for everything else. */
 export interface Database {
   pool: Pool;
   orm: NodePgDatabase;
@@ -21,33 +55,49 @@ export type Executor = Pick<
   'execute' | 'select' | 'insert' | 'update' | 'delete' | 'transaction'
 >;
 
-/** Who signs in and what is noted of it is little: the tracking service beside it has a pool of its own. */
-const MAX_CONNECTIONS = 5;
-const CONNECT_TIMEOUT_MS = 5000;
-const STATEMENT_TIMEOUT_MS = 10_000;
-/** A server that went away without a word is given up here: its own timeout never comes. */
-const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 2000;
+/** Added to the statement timeout of the server, which a server that went away cannot enforce. */
+const ANSWER_MARGIN_MS = 5000;
 
-/** How every connection is made, those of the pool and the one that migrates. */
-export const toConnection = (databaseUrl: string) => ({
+/** The settings of every connection: those of the pool and the one that migrates. */
+export const toConnection = (databaseUrl: string, part: DatabasePart) => ({
   connectionString: databaseUrl,
-  connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  connectionTimeoutMillis: part.connectTimeoutMs,
   keepAlive: true,
-  application_name: 'linehaul-accounts',
+  application_name: part.applicationName,
 });
 
-/** A pool that connects when it is first asked. */
-export const openDatabase = (databaseUrl: string, log: StorageLog): Database => {
+/** A pool that connects at the first statement. */
+export const openDatabase = (databaseUrl: string, part: DatabasePart, log: StorageLog): Database => {
   const pool = new Pool({
-    ...toConnection(databaseUrl),
-    max: MAX_CONNECTIONS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    query_timeout: ANSWER_TIMEOUT_MS,
+    ...toConnection(databaseUrl, part),
+    max: part.maxConnections,
+    statement_timeout: part.statementTimeoutMs,
+    query_timeout: part.statementTimeoutMs + ANSWER_MARGIN_MS,
   });
-  // Without a listener, the loss of an idle connection would end the process; so would one between two statements.
+  // Without these listeners, losing an idle connection or one between two statements would end the process.
   pool.on('error', (error) => log.warn({ reason: error.message }, 'lost an idle database connection'));
   pool.on('connect', (client) => {
     client.on('error', (error) => log.debug({ reason: error.message }, 'lost a database connection'));
   });
   return { pool, orm: drizzle({ client: pool }) };
+};
+
+/** Runs `work` between BEGIN and COMMIT on one connection, for raw SQL; rolls back when it throws. */
+export const inTransaction = async <T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> => {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('BEGIN');
+    const result = await work(client);
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    // A connection that fails to roll back is not returned to the pool.
+    await client.query('ROLLBACK').catch((cause: Error) => {
+      broken = cause;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
 };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createEmptyDatabase } from '@/testing/database';
 import { IS_LONG } from '@/testing/long';
-import { migrateDatabase as migrateService } from '@/service/store/migrate';
+import { APPLICATION_PART, TRACKING_PART } from './database';
 import { migrateDatabase } from './migrate';
 
 const TIMES = IS_LONG ? 8 : 3;
@@ -11,8 +11,8 @@ it('brings a new database up to date while the tracking service, or another of i
     const database = await createEmptyDatabase();
     const { databaseUrl } = database;
     try {
-      const both = [migrateDatabase, migrateService, migrateDatabase, migrateService];
-      await Promise.all(both.map((migrate) => migrate(databaseUrl)));
+      const parts = [APPLICATION_PART, TRACKING_PART, APPLICATION_PART, TRACKING_PART];
+      await Promise.all(parts.map((part) => migrateDatabase(databaseUrl, part)));
       const schemas = await database.query(
         "SELECT 1 FROM pg_namespace WHERE nspname IN ('linehaul', 'tracking')",
       );

@@ -1,53 +1,55 @@
-import 'server-only';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import { Client } from 'pg';
 import { toConnection } from './database';
+import type { DatabasePart } from './database';
 
-/** The SQL migrations are not where they should be: the program was started from another folder. */
+/** The SQL migrations are missing: the program was started from another folder. */
 export class MigrationsMissingError extends Error {
   override name = 'MigrationsMissingError';
 
-  constructor(folder: string) {
-    super(
-      `No migrations in ${folder}. Start Linehaul from its own folder, where lib/postgres/migrations lies.`,
-    );
+  constructor(folder: string, path: string) {
+    super(`No migrations in ${folder}. Start Linehaul from its own folder, where ${path} lies.`);
   }
 }
 
-/** The tracking service's own: it may migrate the same database at the same moment, and both make Drizzle's schema. */
+/** "LINE" in ASCII. One lock for both parts: they may share a database, and both create Drizzle's schema. */
 const MIGRATION_LOCK = 0x4c494e45;
 const LOCK_TIMEOUT = '60s';
-/** Where Drizzle notes what was done, in its own schema. */
-const MIGRATIONS_TABLE = 'linehaul_migrations';
 
-/** Relative to the working folder: the code is also bundled elsewhere, the SQL files are not. */
-const findMigrationsFolder = (): string => {
-  const folder = join(/* turbopackIgnore: true */ process.cwd(), 'lib', 'postgres', 'migrations');
-  if (!existsSync(join(folder, 'meta', '_journal.json'))) throw new MigrationsMissingError(folder);
+/**
+ * Relative to the working folder: bundled code moves, the SQL files do not.
+ *
+ * @throws MigrationsMissingError
+ */
+export const findMigrationsFolder = ({ migrationsPath }: DatabasePart): string => {
+  const folder = join(/* turbopackIgnore: true */ process.cwd(), ...migrationsPath);
+  if (!existsSync(join(folder, 'meta', '_journal.json')))
+    throw new MigrationsMissingError(folder, migrationsPath.join('/'));
   return folder;
 };
 
 /**
- * Brings the application's tables up to date. Of several processes that start together one does it, the others wait.
+ * Brings the tables of a part up to date. Of several processes that start together one migrates, the others wait.
  *
- * @throws MigrationsMissingError; what PostgreSQL says, where it cannot be reached
+ * @throws MigrationsMissingError; the error of PostgreSQL where it cannot be reached or refuses
  */
-export const migrateDatabase = async (databaseUrl: string): Promise<void> => {
-  const migrationsFolder = findMigrationsFolder();
-  const client = new Client(toConnection(databaseUrl));
-  // What is lost is told by the statement under way; without a listener it would end the process besides.
+export const migrateDatabase = async (databaseUrl: string, part: DatabasePart): Promise<void> => {
+  const migrationsFolder = findMigrationsFolder(part);
+  // A connection of its own: a migration may take longer than the pool's statement timeout.
+  const client = new Client(toConnection(databaseUrl, part));
+  // The pending statement reports a lost connection; without a listener it would also end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();
     await client.query(`SET lock_timeout = '${LOCK_TIMEOUT}'`);
     await client.query('SET statement_timeout = 0');
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await migrate(drizzle({ client }), { migrationsFolder, migrationsTable: MIGRATIONS_TABLE });
+    await migrate(drizzle({ client }), { migrationsFolder, migrationsTable: part.migrationsTable });
   } finally {
-    // Closing the session gives back its lock, also after a failure.
+    // Closing the session releases its lock, also after a failure.
     await client.end();
   }
 };

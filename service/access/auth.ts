@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import type { Endpoint } from './endpoints';
+import type { Endpoint } from './key-access';
 import { isInNetworks } from './network';
 import type { ServiceContext, ServiceEnv } from '../context';
 import { ServiceProblem } from '../problem';

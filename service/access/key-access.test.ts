@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ENDPOINTS } from './endpoints';
+import { ENDPOINTS } from './key-access';
 import { keyAccessSchema } from './key-access';
 
 const toMessages = (input: unknown) =>

@@ -1,8 +1,18 @@
 import { z } from 'zod';
 import { MAX_TIME_MS } from '../store/fixes/fix-limits';
-import { ENDPOINTS } from './endpoints';
-import type { Endpoint } from './endpoints';
 import { parseNetwork } from './network';
+
+/** The five endpoints, under the names by which a key's access settings speak of them. */
+export const ENDPOINT_PATHS = {
+  units: '/api/units/:usdot',
+  unit: '/api/units/:usdot/:vin',
+  'vin-numbers': '/api/vin-numbers/:usdot',
+  carrier: '/api/carrier',
+  'carrier-by-vin': '/api/carrier/:vin',
+} as const;
+export type Endpoint = keyof typeof ENDPOINT_PATHS;
+
+export const ENDPOINTS = Object.keys(ENDPOINT_PATHS) as [Endpoint, ...Endpoint[]];
 
 const MAX_NETWORKS = 50;
 const MAX_REQUESTS_PER_MINUTE = 100_000;

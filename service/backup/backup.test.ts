@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { APPLICATION_PART } from '@/lib/postgres/database';
 import { migrateDatabase } from '@/lib/postgres/migrate';
 import { createEmptyDatabase } from '@/testing/database';
 import { openStore } from '../store/store';
@@ -125,7 +126,7 @@ describe('backup and restore', () => {
   });
 
   it('brings back accounts and the audit log, where the web application keeps them beside it', async () => {
-    await migrateDatabase(test.databaseUrl);
+    await migrateDatabase(test.databaseUrl, APPLICATION_PART);
     await query(
       test.databaseUrl,
       `INSERT INTO linehaul.users (id, name, email, role, usdots) VALUES ('u', $1, 'a@b.test', 'manager', '{1,2}')`,
@@ -137,7 +138,7 @@ describe('backup and restore', () => {
     expect(await run(test.databaseUrl, 'backup', file)).toMatchObject({ code: 0, err: '' });
     const users = 'SELECT u::text AS row FROM linehaul.users u';
     await withRestored(file, async (_, databaseUrl) => {
-      await migrateDatabase(databaseUrl);
+      await migrateDatabase(databaseUrl, APPLICATION_PART);
       expect(await query(databaseUrl, users)).toEqual(await query(test.databaseUrl, users));
       expect(await query(databaseUrl, note)).toEqual([{ id: '2' }]);
       await expect(query(databaseUrl, 'DELETE FROM linehaul.audit_log')).rejects.toThrow('only added to');

@@ -1,4 +1,4 @@
-import { BackupError } from '../backup/errors';
+import { BackupError } from './format';
 import { restoreBackupFile, writeBackupFile } from '../backup/file';
 import type { RowCounts } from '../backup/write';
 import { parseArguments } from '../command/arguments';

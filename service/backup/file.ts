@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import pg from 'pg';
 import { StoreOpenError } from '../store/errors';
-import { BackupError } from './errors';
+import { BackupError } from './format';
 import { restoreBackup } from './restore';
 import { writeBackup } from './write';
 import type { RowCounts } from './write';

@@ -1,3 +1,10 @@
+import { APPLICATION_PART, TRACKING_PART } from '@/lib/postgres/database';
+
+/** A backup cannot be made or taken back; the message says why, for a person. */
+export class BackupError extends Error {
+  override name = 'BackupError';
+}
+
 /**
  * A backup is the SQL script that makes the tables and fills them, in UTF-8, in one transaction; psql runs it as well.
  * Rows stand as COPY writes them: a line each, up to a line of a backslash and a dot.
@@ -11,3 +18,7 @@ export const toCopyLine = (table: string, columns: string): string =>
 
 /** Whether a line of the script is followed by rows. */
 export const isCopyLine = (line: string): boolean => /^COPY .* FROM stdin;$/.test(line);
+
+/** The schemas of Linehaul: the service's, and the application's where it shares the database. */
+export const PARTS = [TRACKING_PART, APPLICATION_PART];
+export const SCHEMAS = PARTS.map(({ schema }) => schema);

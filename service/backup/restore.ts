@@ -1,8 +1,8 @@
 import { pipeline } from 'node:stream/promises';
 import type { ClientBase } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { BackupError } from './errors';
-import { SCHEMAS } from './parts';
+import { BackupError } from './format';
+import { SCHEMAS } from './format';
 import { FIRST_LINE, LAST_LINE, isCopyLine } from './format';
 import { createScriptReader } from './script-reader';
 import type { RowCounts } from './write';

@@ -1,13 +1,13 @@
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import type { ClientBase } from 'pg';
-import { BackupError } from './errors';
-import { listParts } from './parts';
-import type { Part } from './parts';
+import { findMigrationsFolder } from '@/lib/postgres/migrate';
+import type { DatabasePart } from '@/lib/postgres/database';
+import { BackupError, PARTS } from './format';
 
 /** The migrations that a part has had in this database; null where it is not in it. */
 const readApplied = async (
   client: ClientBase,
-  { notes }: Part,
+  notes: string,
 ): Promise<{ hash: string; createdAt: string }[] | null> => {
   const found = await client.query<{ exists: boolean }>('SELECT to_regclass($1) IS NOT NULL AS exists', [
     notes,
@@ -19,10 +19,11 @@ const readApplied = async (
   return rows;
 };
 
-const readPartScript = async (client: ClientBase, part: Part): Promise<string[]> => {
-  const applied = await readApplied(client, part);
+const readPartScript = async (client: ClientBase, part: DatabasePart): Promise<string[]> => {
+  const notes = `drizzle.${part.migrationsTable}`;
+  const applied = await readApplied(client, notes);
   if (applied === null) return [];
-  const { migrationsFolder, notes } = part;
+  const migrationsFolder = findMigrationsFolder(part);
   const migrations = new Map(readMigrationFiles({ migrationsFolder }).map(({ hash, sql }) => [hash, sql]));
   const statements = applied.flatMap(({ hash, createdAt }) => {
     const sql = migrations.get(hash);
@@ -50,7 +51,7 @@ const readPartScript = async (client: ClientBase, part: Part): Promise<string[]>
  */
 export const readSchemaScript = async (client: ClientBase): Promise<string[]> => {
   const scripts: string[] = [];
-  for (const part of listParts()) scripts.push(...(await readPartScript(client, part)));
+  for (const part of PARTS) scripts.push(...(await readPartScript(client, part)));
   if (scripts.length === 0) {
     throw new BackupError('The database holds nothing of Linehaul, so there is nothing to back up.');
   }

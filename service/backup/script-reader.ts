@@ -1,4 +1,4 @@
-import { BackupError } from './errors';
+import { BackupError } from './format';
 import { END_OF_ROWS } from './format';
 
 const LINE_FEED = 0x0a;

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
-import { BackupError } from './errors';
-import { SCHEMAS } from './parts';
+import { BackupError } from './format';
+import { SCHEMAS } from './format';
 
 /** A table of ours; every name is quoted as SQL needs it. */
 export interface Table {

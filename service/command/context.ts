@@ -35,3 +35,10 @@ export class CommandUsageError extends Error {
 export class CommandFailure extends Error {
   override name = 'CommandFailure';
 }
+
+/** Resolves once the signal is aborted; at once where it is already. */
+export const untilAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });

@@ -1,4 +1,5 @@
-import { MigrationsMissingError, StoreOpenError } from '../store/errors';
+import { MigrationsMissingError } from '@/lib/postgres/migrate';
+import { StoreOpenError } from '../store/errors';
 import { backupCommand, restoreCommand } from '../backup/command';
 import { carriersCommand } from './carriers';
 import { CommandFailure, CommandUsageError } from './context';

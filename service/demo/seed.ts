@@ -2,7 +2,7 @@ import { createDemoFleet } from '../simulator/demo-fleet';
 import type { DemoFleet } from '../simulator/demo-fleet';
 import { DEMO_CARRIER } from '../simulator/vehicles';
 import type { Store } from '../store/store';
-import { OWN_CREDENTIAL, isOwnCredential } from './own-credential';
+import { OWN_CREDENTIAL, isOwnCredential } from '../store/credentials/key-records';
 
 export const DEMO_SEED = 1956;
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type {
   IncomingMessage,
@@ -156,3 +157,11 @@ export const guardServer = (
     server.off('request', onRequest).off('clientError', onClientError).off('connect', onConnect);
   };
 };
+
+export const REQUEST_ID_HEADER = 'x-request-id';
+/** Visible ASCII: no character that could end a header or a line of the log. */
+const CLIENT_ID = /^[\x21-\x7e]{1,128}$/;
+
+/** The id that a client gave its request, if it is 1 to 128 visible ASCII characters; else a new UUID. */
+export const toRequestId = (given: string | null | undefined): string =>
+  given != null && CLIENT_ID.test(given) ? given : randomUUID();

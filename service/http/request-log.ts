@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import type { ServiceEnv } from '../context';
 import type { ServiceLog } from '../log';
-import { REQUEST_ID_HEADER, toRequestId } from './request-id';
+import { REQUEST_ID_HEADER, toRequestId } from './http-server';
 
 const levelOf = (status: number): 'debug' | 'info' | 'error' => {
   if (status >= 500) return 'error';

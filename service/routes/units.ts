@@ -5,7 +5,7 @@ import { PRIVATE, respond } from '../answer/respond';
 import { toUnit } from '../answer/unit';
 import { requireEndpoint, requireOwnUsdot } from '../access/auth';
 import type { ServiceContext, ServiceEnv } from '../context';
-import { unitParamsSchema, unitSchema, unitsSchema, usdotParamsSchema } from '../contract';
+import { unitParamsSchema, unitSchema, unitsSchema, usdotParamsSchema, vinListSchema } from '../contract';
 import { ServiceProblem } from '../problem';
 import { SECURITY, toResponses } from './responses';
 
@@ -42,6 +42,19 @@ const unitRoute = createRoute({
   ]),
 });
 
+const vinNumbersRoute = createRoute({
+  method: 'get',
+  path: '/api/vin-numbers/{usdot}',
+  operationId: 'readVinNumbers',
+  tags: ['Tracking'],
+  summary: 'Vehicle VINs',
+  description: 'The VIN of every vehicle of the USDOT number, active or not.',
+  security: SECURITY,
+  middleware: requireEndpoint('vin-numbers'),
+  request: { params: usdotParamsSchema },
+  responses: toResponses('The VINs.', vinListSchema, ['malformed_usdot', 'other_carrier']),
+});
+
 export const addUnitRoutes = (app: OpenAPIHono<ServiceEnv>, { store, fleets }: ServiceContext): void => {
   app.openapi(unitsRoute, async (c) => {
     const { usdot } = c.req.valid('param');
@@ -59,5 +72,11 @@ export const addUnitRoutes = (app: OpenAPIHono<ServiceEnv>, { store, fleets }: S
     if (position === null)
       throw new ServiceProblem('never_reported', 'No fix of this vehicle has arrived yet.');
     return respond(c.req.raw, createRepresentation(JSON.stringify(toUnit(vehicle, position))), PRIVATE);
+  });
+
+  app.openapi(vinNumbersRoute, async (c) => {
+    const { usdot } = c.req.valid('param');
+    requireOwnUsdot(usdot, c.get('usdot'));
+    return respond(c.req.raw, await fleets.readVins(usdot), PRIVATE);
   });
 };

@@ -1,5 +1,6 @@
 import { asc, eq, sql } from 'drizzle-orm';
-import type { Database } from './database';
+import type { Database, Executor } from '@/lib/postgres/database';
+import { UnknownCarrierError } from './errors';
 import { carrierInputSchema, parseRows } from './inputs';
 import type { Carrier, CarrierInput } from './inputs';
 import { lockCarriers, lockVehicleWriters } from './locks';
@@ -49,3 +50,9 @@ export const createCarrierStore = ({ orm }: Database): CarrierStore => ({
       return removed.length > 0;
     }),
 });
+
+/** @throws UnknownCarrierError unless the carrier exists. */
+export const requireCarrier = async (tx: Executor, usdot: string): Promise<void> => {
+  const rows = await tx.select({ usdot: carriers.usdot }).from(carriers).where(eq(carriers.usdot, usdot));
+  if (rows.length === 0) throw new UnknownCarrierError([usdot]);
+};

@@ -1,4 +1,4 @@
-import type { Database } from './database';
+import type { Database } from '@/lib/postgres/database';
 
 /** A vehicle as the device that reports for it is seen: null where it has none, or has not reported. */
 export interface DeviceRecord {

@@ -3,16 +3,6 @@ export class StoreOpenError extends Error {
   override name = 'StoreOpenError';
 }
 
-/** The SQL migrations are not where they should be: the program was started from another folder. */
-export class MigrationsMissingError extends Error {
-  override name = 'MigrationsMissingError';
-  constructor(readonly folder: string) {
-    super(
-      `No migrations in ${folder}. Start Linehaul from its own folder, where service/store/migrations lies.`,
-    );
-  }
-}
-
 export class UnknownCarrierError extends Error {
   override name = 'UnknownCarrierError';
   readonly code = 'unknown_carrier';

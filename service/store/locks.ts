@@ -1,15 +1,9 @@
 import { asc, inArray, sql } from 'drizzle-orm';
-import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
+import type { Executor } from '@/lib/postgres/database';
 import { carriers } from './schema';
 
 /** "VEHI" in ASCII: distinct from the lock that guards the migrations. */
 const VEHICLE_WRITERS_LOCK = 0x56454849;
-
-/** Anything that runs statements: the database, or a transaction of it. */
-export type Executor = Pick<
-  NodePgDatabase,
-  'execute' | 'select' | 'insert' | 'update' | 'delete' | 'transaction'
->;
 
 /** Lets one transaction at a time change vehicles, until it ends. They are rare, and may touch several carriers. */
 export const lockVehicleWriters = async (tx: Executor): Promise<void> => {

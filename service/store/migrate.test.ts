@@ -8,7 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEmptyDatabase } from '@/testing/database';
 import { NOW_MS } from '../../testing/service/store';
 import { CARRIER, toVehicle, toVin } from '../../testing/service/vehicles';
-import { MIGRATIONS_TABLE, findMigrationsFolder } from './migrate';
+import { TRACKING_PART } from '@/lib/postgres/database';
+import { findMigrationsFolder } from '@/lib/postgres/migrate';
 import { createSecret, hashSecret } from './credentials/secrets';
 import { openStore } from './store';
 import type { Store } from './store';
@@ -16,7 +17,7 @@ import type { Store } from './store';
 /** The migrations up to the one of that number, in a folder of their own. */
 const copyMigrations = (count: number): string => {
   const folder = mkdtempSync(join(tmpdir(), 'linehaul-migrations-'));
-  cpSync(findMigrationsFolder(), folder, { recursive: true });
+  cpSync(findMigrationsFolder(TRACKING_PART), folder, { recursive: true });
   const path = join(folder, 'meta', '_journal.json');
   const journal = JSON.parse(readFileSync(path, 'utf8')) as { entries: unknown[] };
   writeFileSync(path, JSON.stringify({ ...journal, entries: journal.entries.slice(0, count) }));
@@ -36,7 +37,7 @@ let store: Store;
 /** A database as the version before access settings left it, with a row in each of its tables. */
 const makePrevious = async (client: Client): Promise<void> => {
   const migrationsFolder = copyMigrations(1);
-  await migrate(drizzle({ client }), { migrationsFolder, migrationsTable: MIGRATIONS_TABLE });
+  await migrate(drizzle({ client }), { migrationsFolder, migrationsTable: TRACKING_PART.migrationsTable });
   rmSync(migrationsFolder, { recursive: true });
   const { vin, deviceId } = toVehicle(1);
   await client.query('INSERT INTO tracking.carriers (usdot, company_name, company_id) VALUES ($1, $2, $3)', [

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { MigrationsMissingError } from '@/lib/postgres/migrate';
 import { createEmptyDatabase } from '@/testing/database';
 import { NOW_MS, createTestStore } from '../../testing/service/store';
 import { CARRIER, OTHER_CARRIER, toFix, toVehicle, toVin } from '../../testing/service/vehicles';
 import {
   DeviceTakenError,
   InvalidRecordError,
-  MigrationsMissingError,
   RepeatedVehicleError,
   StoreOpenError,
   UnknownCarrierError,

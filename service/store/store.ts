@@ -1,19 +1,19 @@
+import { TRACKING_PART, openDatabase } from '@/lib/postgres/database';
+import type { Executor } from '@/lib/postgres/database';
+import { MigrationsMissingError, migrateDatabase } from '@/lib/postgres/migrate';
 import { silentLog } from '../log';
 import type { ServiceLog } from '../log';
 import { createCarrierStore } from './carriers';
 import type { CarrierStore } from './carriers';
-import { openDatabase } from './database';
 import { createDeviceStore } from './devices';
 import type { DeviceStore } from './devices';
-import { MigrationsMissingError, StoreOpenError } from './errors';
+import { StoreOpenError } from './errors';
 import { createFixStore } from './fixes/fixes';
 import type { FixStore } from './fixes/fixes';
 import { createIngestTokenStore } from './credentials/ingest-tokens';
 import type { IngestTokenStore } from './credentials/ingest-tokens';
 import { createKeyStore } from './credentials/keys';
 import type { KeyStore } from './credentials/keys';
-import type { Executor } from './locks';
-import { migrateDatabase } from './migrate';
 import { createPositionStore } from './fixes/positions';
 import type { PositionStore } from './fixes/positions';
 import { startRetention } from './fixes/retention';
@@ -56,9 +56,9 @@ const DEFAULT_RETENTION_DAYS = 30;
  */
 export const openStore = async (options: StoreOptions): Promise<Store> => {
   const { databaseUrl, now, log = silentLog, retentionDays = DEFAULT_RETENTION_DAYS } = options;
-  const database = openDatabase(databaseUrl, log);
+  const database = openDatabase(databaseUrl, TRACKING_PART, log);
   try {
-    await migrateDatabase(databaseUrl);
+    await migrateDatabase(databaseUrl, TRACKING_PART);
   } catch (error) {
     await database.pool.end();
     if (error instanceof MigrationsMissingError) throw error;

@@ -1,11 +1,10 @@
 import { and, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
 import type { SQL } from 'drizzle-orm';
-import type { Database } from './database';
+import type { Database, Executor } from '@/lib/postgres/database';
 import { DeviceTakenError, RepeatedVehicleError, UnknownCarrierError } from './errors';
 import { parseRows, vehicleInputSchema } from './inputs';
 import type { Vehicle, VehicleInput } from './inputs';
 import { lockCarriers, lockVehicleWriters } from './locks';
-import type { Executor } from './locks';
 import { carriers, vehicles } from './schema';
 
 /** What is given a transaction, of any connection to the same database, happens in it. */

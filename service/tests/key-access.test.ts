@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ENDPOINTS, ENDPOINT_PATHS } from '../access/endpoints';
-import type { Endpoint } from '../access/endpoints';
+import { ENDPOINTS, ENDPOINT_PATHS } from '../access/key-access';
+import type { Endpoint } from '../access/key-access';
 import { createTestFleet, readProblem } from '../../testing/service/fleet';
 import { toHeaders } from '../../testing/service/service';
 import { NOW_MS } from '../../testing/service/store';

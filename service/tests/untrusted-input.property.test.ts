@@ -5,7 +5,7 @@ import { keyAccessSchema } from '../access/key-access';
 import { isInNetworks, parseNetwork } from '../access/network';
 import { chooseEncoding, isNoneMatchFailed } from '../answer/negotiate';
 import { ENCODINGS } from '../answer/representation';
-import { BackupError } from '../backup/errors';
+import { BackupError } from '../backup/format';
 import { createScriptReader } from '../backup/script-reader';
 import {
   parseArguments,

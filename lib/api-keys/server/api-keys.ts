@@ -14,7 +14,7 @@ import type {
   ServedCarrier,
 } from '@/lib/api-keys/schema';
 import type { AuditAction } from '@/lib/audit/schema';
-import { isOwnCredential } from '@/service/demo/own-credential';
+import { isOwnCredential } from '@/service/store/credentials/key-records';
 import { maySeeFleet } from '@/lib/auth/viewer';
 import type { Viewer } from '@/lib/auth/viewer';
 import type { Store } from '@/service/store/store';

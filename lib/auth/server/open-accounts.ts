@@ -1,6 +1,6 @@
 import 'server-only';
 import { AppError, isAppError } from '@/lib/http/problems';
-import { openDatabase } from '@/lib/postgres/database';
+import { APPLICATION_PART, openDatabase } from '@/lib/postgres/database';
 import type { Database, StorageLog } from '@/lib/postgres/database';
 import { migrateDatabase } from '@/lib/postgres/migrate';
 
@@ -29,8 +29,8 @@ export const createAccountsDatabase = (options: {
   let isClosed = false;
 
   const start = async (url: string): Promise<Database> => {
-    await migrateDatabase(url);
-    const database = openDatabase(url, log);
+    await migrateDatabase(url, APPLICATION_PART);
+    const database = openDatabase(url, APPLICATION_PART, log);
     try {
       await onOpened(database);
       return database;

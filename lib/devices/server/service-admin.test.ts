@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEvent } from '@/lib/audit/server/audit';
 import type { Viewer } from '@/lib/auth/viewer';
 import { createTestStore } from '@/testing/service/store';
-import { OWN_CREDENTIAL } from '@/service/demo/own-credential';
+import { OWN_CREDENTIAL } from '@/service/store/credentials/key-records';
 import { CARRIER, OTHER_CARRIER, toVehicle, toVin } from '@/testing/service/vehicles';
 import {
   changeApiKey,

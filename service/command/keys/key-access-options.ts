@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '../../access/endpoints';
+import { ENDPOINTS } from '../../access/key-access';
 import { keyAccessSchema } from '../../access/key-access';
 import type { KeyAccess } from '../../access/key-access';
 import { parseDuration } from '../arguments';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toReports } from './plan';
-import type { RecordedFix } from './recorded-fix';
+import type { RecordedFix } from './recording-formats';
 import type { PlanOptions } from './plan';
 
 const NOW_MS = Date.UTC(2026, 0, 1);

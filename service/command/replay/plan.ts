@@ -1,4 +1,4 @@
-import type { RecordedFix } from './recorded-fix';
+import type { RecordedFix } from './recording-formats';
 
 /** Where in time a recording is put: its newest fix at the moment it is sent, its first fix at the start, or nowhere. */
 export type Shift = 'end' | 'start' | 'none';

@@ -2,7 +2,20 @@ import { KPH_PER_KNOT, METERS_PER_MILE } from '@/lib/wire/units';
 import { KPH_PER_MPS } from '../../ingest/fields';
 import { requireFixTime } from '../../ingest/fix-time';
 import { IngestInputError } from '../../ingest/input-error';
-import type { RecordedFix } from './recorded-fix';
+
+/** One row of a recording, as its device would report it. */
+export interface RecordedFix {
+  line: number;
+  deviceId: string;
+  fixAtMs: number;
+  lat: number;
+  lng: number;
+  speedKph: number | null;
+  headingDeg: number | null;
+  altitudeM: number | null;
+  accuracyM: number | null;
+  batteryPercent: number | null;
+}
 
 /** How a recorder writes its file. */
 export interface RecordingFormat {

@@ -2,7 +2,7 @@ import { IngestInputError } from '../../ingest/input-error';
 import { parseCsv } from '../vehicles/csv';
 import { RECORDING_FORMATS } from './recording-formats';
 import type { CsvRow } from '../vehicles/csv';
-import type { RecordedFix } from './recorded-fix';
+import type { RecordedFix } from './recording-formats';
 import type { RecordingFormat } from './recording-formats';
 
 export interface LineNote {

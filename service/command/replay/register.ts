@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { toMadeUpVin } from './made-up-vin';
 import type { Store } from '../../store/store';
-import type { RecordedFix } from './recorded-fix';
+import type { RecordedFix } from './recording-formats';
 
 /**
  * Gives each device of a recording that the carrier does not know a vehicle with a made-up VIN, and makes the carrier

@@ -1,6 +1,6 @@
 import { KPH_PER_KNOT, MPS_PER_KPH } from '@/lib/wire/units';
 import type { ReplayProtocol } from './plan';
-import type { RecordedFix } from './recorded-fix';
+import type { RecordedFix } from './recording-formats';
 
 /** The request with which a device would report these fixes. */
 export const toRequest = (

@@ -1,5 +1,5 @@
 import { toCount } from '../output';
-import type { RecordedFix } from './recorded-fix';
+import type { RecordedFix } from './recording-formats';
 import type { LineNote, Recording } from './recording';
 import type { Outcome } from './report-sender';
 

@@ -1,14 +1,27 @@
 import { createDemoFleet } from '../../simulator/demo-fleet';
 import { startSimulator } from '../../simulator/simulator';
 import { DEMO_CARRIER } from '../../simulator/vehicles';
-import { parseArguments, toBaseUrl } from '../arguments';
-import { DEFAULT_DEMO_UNITS, readDemoOptions } from './demo-options';
+import { parseArguments, toBaseUrl, toInteger } from '../arguments';
 import { toCount } from '../output';
 import { createServiceLog } from './service-log';
-import { untilAborted } from './until-aborted';
 import { withStore } from '../with-store';
 import type { DemoFleet } from '../../simulator/demo-fleet';
 import type { Command, CommandContext } from '../context';
+import { DEMO_SEED } from '../../demo/seed';
+import { untilAborted } from '../context';
+
+export const DEFAULT_DEMO_UNITS = 400;
+const MAX_DEMO_UNITS = 100_000;
+const MAX_SEED = 2 ** 31 - 1;
+
+/** The size and seed of the demo fleet, from `--units` and `--seed`. */
+export const readDemoOptions = (options: {
+  units?: string;
+  seed?: string;
+}): { units: number; seed: number } => ({
+  units: toInteger(options.units, 'units', { min: 1, max: MAX_DEMO_UNITS, fallback: DEFAULT_DEMO_UNITS }),
+  seed: toInteger(options.seed, 'seed', { min: 0, max: MAX_SEED, fallback: DEMO_SEED }),
+});
 
 const run = async (argv: string[], context: CommandContext): Promise<number> => {
   const { options } = parseArguments(argv, { url: 'text', token: 'text', units: 'text', seed: 'text' });

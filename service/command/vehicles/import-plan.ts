@@ -1,5 +1,5 @@
 import { parseVehicleCsv } from './vehicle-csv';
-import type { Executor } from '../../store/locks';
+import type { Executor } from '@/lib/postgres/database';
 import type { Store } from '../../store/store';
 import type { StoredVehicle } from '../../store/vehicles';
 import type { CsvFault, CsvVehicle } from './vehicle-csv';

@@ -1,11 +1,10 @@
 import { and, asc, eq, getTableColumns, isNull } from 'drizzle-orm';
-import type { Database } from '../database';
-import { createHashLookup } from './hash-lookup';
+import type { Database, Executor } from '@/lib/postgres/database';
+import { createHashLookup } from './secrets';
 import { credentialInputSchema, parseRows } from '../inputs';
 import type { CredentialInput } from '../inputs';
 import type { CredentialRecord } from './key-records';
-import type { Executor } from '../locks';
-import { requireCarrier } from '../require-carrier';
+import { requireCarrier } from '../carriers';
 import { ingestTokens } from '../schema';
 import {
   createDecoyHash,

@@ -1,7 +1,7 @@
 import { asc, eq } from 'drizzle-orm';
 import type { KeyAccess } from '../../access/key-access';
-import type { Endpoint } from '../../access/endpoints';
-import type { Executor } from '../locks';
+import type { Endpoint } from '../../access/key-access';
+import type { Executor } from '@/lib/postgres/database';
 import { apiKeySecrets, apiKeys } from '../schema';
 import { toLaterUse } from './use-log';
 import type { UseLog } from './use-log';
@@ -26,6 +26,14 @@ export interface KeyRecord extends CredentialRecord {
   /** The pair of secrets that the newest one replaced, while it is still good. */
   replaced: (Pick<CredentialRecord, 'prefix' | 'lastUsedAtMs' | 'madeById'> & { endsAtMs: number }) | null;
 }
+
+/** Credentials of this name are the demo's own: each start makes new ones and ends the last start's. */
+export const OWN_CREDENTIAL = { name: 'embedded demo', createdBy: 'Linehaul' } as const;
+
+/** Whether the embedded service made a key or token for itself; one that somebody gave the same name is theirs. */
+export const isOwnCredential = ({ name, createdBy }: { name: string; createdBy: string | null }): boolean =>
+  // Those of before makers were kept have none.
+  name === OWN_CREDENTIAL.name && (createdBy === OWN_CREDENTIAL.createdBy || createdBy === null);
 
 type Secret = Omit<typeof apiKeySecrets.$inferSelect, 'keyHash' | 'providerTokenHash'>;
 

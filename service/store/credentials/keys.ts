@@ -1,15 +1,14 @@
 import { and, eq, gt, isNull, or } from 'drizzle-orm';
-import type { Endpoint } from '../../access/endpoints';
+import type { Endpoint } from '../../access/key-access';
 import type { KeyAccess } from '../../access/key-access';
-import type { Database } from '../database';
+import type { Database, Executor } from '@/lib/postgres/database';
 import { InvalidRecordError } from '../errors';
-import { createHashLookup } from './hash-lookup';
+import { createHashLookup } from './secrets';
 import { keyChangeSchema, keyInputSchema, parseRows } from '../inputs';
 import type { KeyChange, KeyInput } from '../inputs';
 import { listKeys } from './key-records';
 import type { KeyRecord } from './key-records';
-import type { Executor } from '../locks';
-import { requireCarrier } from '../require-carrier';
+import { requireCarrier } from '../carriers';
 import { apiKeySecrets, apiKeys } from '../schema';
 import {
   createDecoyHash,

@@ -1,4 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Pool } from 'pg';
+import { createBatcher } from '../batcher';
 
 const SECRET_BYTES = 32;
 /** Of base64url, without padding. */
@@ -32,3 +34,24 @@ export const isSameHash = (a: Buffer, b: Buffer): boolean => timingSafeEqual(a, 
 
 /** A hash that no secret has: what an unknown key is compared with, so that it costs the same time. */
 export const createDecoyHash = (): Buffer => randomBytes(32);
+
+const LOOKUPS_A_QUERY = 500;
+
+/**
+ * Finds the row of a hash, or null. Every lookup asks the database, so that a revocation by any process
+ * holds at once; lookups made at the same time share the asking.
+ *
+ * `query` takes the hashes as its one parameter, a bytea[], and answers each row's own in `hash`.
+ */
+export const createHashLookup = <Row extends { hash: Buffer }>(
+  pool: Pool,
+  query: { name: string; text: string },
+) =>
+  createBatcher<Buffer, Row | null>({
+    maxWeight: LOOKUPS_A_QUERY,
+    async run(hashes) {
+      const { rows } = await pool.query<Row>({ ...query, values: [hashes] });
+      const byHash = new Map(rows.map((row) => [row.hash.toString('hex'), row]));
+      return hashes.map((hash) => byHash.get(hash.toString('hex')) ?? null);
+    },
+  });

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../log';
 import { NOW_MS, createTestStore } from '../../../testing/service/store';
 import { CARRIER, OTHER_CARRIER, toFix, toVehicle, toVin } from '../../../testing/service/vehicles';
-import { openDatabase } from '../database';
+import { TRACKING_PART, openDatabase } from '@/lib/postgres/database';
 import { InvalidRecordError } from '../errors';
 import { deleteFixesBefore } from './retention';
 import { openStore } from '../store';
@@ -239,7 +239,7 @@ describe('retention', () => {
     await record(toFix(1, NOW_MS - 1));
     test.nowMs += 1000;
     await record(toFix(2, NOW_MS));
-    const { pool } = openDatabase(test.databaseUrl, silentLog);
+    const { pool } = openDatabase(test.databaseUrl, TRACKING_PART, silentLog);
     expect(await deleteFixesBefore(pool, NOW_MS + 1)).toBe(1);
     await pool.end();
     expect(await countFixes()).toBe(1);

@@ -1,11 +1,9 @@
 import { DatabaseError } from 'pg';
 import type { PoolClient } from 'pg';
 import { createBatcher } from '../batcher';
-import { inTransaction } from '../database';
-import type { Database } from '../database';
+import { inTransaction } from '@/lib/postgres/database';
+import type { Database } from '@/lib/postgres/database';
 import { InvalidRecordError } from '../errors';
-import { createDeviceMap } from './device-map';
-import { createFixColumns } from './fix-columns';
 import { fixInputSchema, parseRows } from '../inputs';
 import type { FixInput } from '../inputs';
 import { STORE_FIXES } from './store-fixes-sql';
@@ -25,6 +23,81 @@ export interface FixStore {
 export interface RecordAnswer {
   unknownDevices: string[];
 }
+
+type IdsByDevice = ReadonlyMap<string, number>;
+
+/**
+ * The vehicle of each device, carrier by carrier, in memory. An entry holds for one revision of the
+ * carrier's vehicles, which the caller reads under lock; so what another process changed is noticed.
+ */
+const createDeviceMap = () => {
+  const held = new Map<string, { vehiclesRevision: string; ids: IdsByDevice }>();
+
+  return {
+    async read(client: PoolClient, usdot: string, vehiclesRevision: string): Promise<IdsByDevice> {
+      const known = held.get(usdot);
+      if (known?.vehiclesRevision === vehiclesRevision) return known.ids;
+      const { rows } = await client.query<{ id: number; device_id: string }>(
+        'SELECT id, device_id FROM tracking.vehicles WHERE usdot = $1 AND device_id IS NOT NULL',
+        [usdot],
+      );
+      const ids = new Map(rows.map((row) => [row.device_id, row.id]));
+      held.set(usdot, { vehiclesRevision, ids });
+      return ids;
+    },
+  };
+};
+
+type Column = (number | string)[];
+
+const orNull = (value: number | null): number | string => value ?? 'NULL';
+
+/** As PostgreSQL writes an array: the driver would take each number apart and quote it. */
+const toArrayText = (column: Column): string => `{${column.join(',')}}`;
+
+/** Fixes column by column, as unnest() wants them: one parameter a column, however many rows. */
+const createFixColumns = () => {
+  const vehicleIds: Column = [];
+  const fixAtMs: Column = [];
+  const receivedAtMs: Column = [];
+  const lats: Column = [];
+  const lngs: Column = [];
+  const speeds: Column = [];
+  const headings: Column = [];
+  const altitudes: Column = [];
+  const accuracies: Column = [];
+  const batteries: Column = [];
+  // In the order of the parameters of STORE_FIXES.
+  const columns = [
+    vehicleIds,
+    fixAtMs,
+    receivedAtMs,
+    lats,
+    lngs,
+    speeds,
+    headings,
+    altitudes,
+    accuracies,
+    batteries,
+  ];
+
+  return {
+    push(vehicleId: number, receivedAt: number, fix: FixInput): void {
+      vehicleIds.push(vehicleId);
+      fixAtMs.push(fix.fixAtMs);
+      receivedAtMs.push(receivedAt);
+      lats.push(fix.lat);
+      lngs.push(fix.lng);
+      speeds.push(orNull(fix.speedKph));
+      headings.push(orNull(fix.headingDeg));
+      altitudes.push(orNull(fix.altitudeM));
+      accuracies.push(orNull(fix.accuracyM));
+      batteries.push(orNull(fix.batteryPercent));
+    },
+    count: (): number => vehicleIds.length,
+    values: (): string[] => columns.map(toArrayText),
+  };
+};
 
 interface Call {
   usdot: string;

@@ -1,5 +1,5 @@
 import { createBatcher } from '../batcher';
-import type { Database } from '../database';
+import type { Database } from '@/lib/postgres/database';
 
 export interface PositionStore {
   /** The versions of what is known of a carrier; null where there is no such carrier. */

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase } from '@/testing/database';
 import { startTcpProxy, throughProxy } from '@/testing/tcp-proxy';
 import type { TcpProxy } from '@/testing/tcp-proxy';
-import { silentLog } from '../log';
-import { inTransaction, openDatabase } from './database';
+import { silentLog } from '@/service/log';
+import { TRACKING_PART, inTransaction, openDatabase } from './database';
 import type { Database } from './database';
 
 let drop: () => Promise<void>;
@@ -13,7 +13,7 @@ beforeAll(async () => {
   const made = await createTestDatabase();
   drop = made.drop;
   proxy = await startTcpProxy(Number(new URL(made.databaseUrl).port));
-  database = openDatabase(throughProxy(made.databaseUrl, proxy), silentLog);
+  database = openDatabase(throughProxy(made.databaseUrl, proxy), TRACKING_PART, silentLog);
 });
 afterAll(async () => {
   await database.pool.end();
@@ -24,7 +24,7 @@ afterAll(async () => {
 it('outlives a server that goes away while a transaction holds its connection, and reconnects', async () => {
   const broken = inTransaction(database.pool, async (client) => {
     await client.query('SELECT 1');
-    // Nothing is under way on the connection: nobody but its own listener hears that it is lost.
+    // No statement is pending: only the connection's own listener reports the loss.
     await proxy.cut();
     await client.query('SELECT 2');
   });
