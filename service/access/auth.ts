@@ -1,10 +1,10 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import type { Endpoint } from './key-access';
-import { isInNetworks } from './network';
 import type { ServiceContext, ServiceEnv } from '../context';
 import { ServiceProblem } from '../problem';
-import { createRateLimit, toRateLimitHeaders } from './rate-limit';
 import type { VerifiedKey } from '../store/credentials/keys';
+import type { Endpoint } from './key-access';
+import { isInNetworks } from './network';
+import { createRateLimit, toRateLimitHeaders } from './rate-limit';
 
 const readKey = async (c: Context<ServiceEnv>, { store, now }: ServiceContext): Promise<VerifiedKey> => {
   const key = await store.keys.verify(c.req.header('x-api-key') ?? '', c.req.header('provider-token') ?? '');
@@ -18,7 +18,7 @@ const readKey = async (c: Context<ServiceEnv>, { store, now }: ServiceContext): 
   return key;
 };
 
-/** @throws ServiceProblem unless the key may be used from where the request comes. */
+/** @throws ServiceProblem unless the client's address is in the key's networks. */
 const requireAllowedAddress = (
   c: Context<ServiceEnv>,
   { access: { allowedNetworks } }: VerifiedKey,
@@ -33,9 +33,9 @@ const requireAllowedAddress = (
   );
 };
 
-/** Lets a request through that bears both halves of one key, from where and as often as the key may be used. */
+/** Requires both halves of one key, an allowed client address, and a request left of the key's allowance. */
 export const requireKey = (context: ServiceContext): MiddlewareHandler<ServiceEnv> => {
-  const limit = createRateLimit(context);
+  const takeRequest = createRateLimit();
   return async (c, next) => {
     const key = await readKey(c, context);
     requireAllowedAddress(c, key, context);
@@ -43,20 +43,20 @@ export const requireKey = (context: ServiceContext): MiddlewareHandler<ServiceEn
     c.set('endpoints', key.access.endpoints);
     const requestsPerMinute = key.access.requestsPerMinute ?? context.requestsPerMinute;
     if (requestsPerMinute === null) return next();
-    const allowance = limit.take(key.id, requestsPerMinute);
+    const allowance = await takeRequest(key.id, requestsPerMinute);
     const headers = toRateLimitHeaders(allowance);
     if (!allowance.isGranted)
       throw new ServiceProblem(
         'too_many_requests',
         `This key may make ${requestsPerMinute} requests a minute.`,
-        { ...headers, 'retry-after': String(allowance.moreAfterS) },
+        { ...headers, 'retry-after': String(allowance.resetS) },
       );
     await next();
     for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
   };
 };
 
-/** Lets a request through whose key may ask this endpoint. */
+/** Requires a key that may use the endpoint. */
 export const requireEndpoint =
   (endpoint: Endpoint): MiddlewareHandler<ServiceEnv> =>
   async (c, next) => {
@@ -66,7 +66,7 @@ export const requireEndpoint =
     await next();
   };
 
-/** @throws ServiceProblem unless the USDOT number is the one of the request's key. */
-export const requireOwnUsdot = (asked: string, own: string): void => {
-  if (asked !== own) throw new ServiceProblem('other_carrier', 'This key belongs to another carrier.');
+/** @throws ServiceProblem unless the requested USDOT number is the key's own. */
+export const requireOwnUsdot = (requested: string, own: string): void => {
+  if (requested !== own) throw new ServiceProblem('other_carrier', 'This key belongs to another carrier.');
 };

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { LRUCache } from 'lru-cache';
 
 const BITS = { 4: 32, 6: 128 } as const;
 const FAMILIES = { 4: 'ipv4', 6: 'ipv6' } as const;
@@ -36,23 +37,13 @@ const toBlockList = (networks: readonly string[]): BlockList => {
   return list;
 };
 
-/** Lists that are held ready; keys are few, and share their networks. */
-const MAX_HELD = 1000;
-const held = new Map<string, BlockList>();
-
-const readBlockList = (networks: readonly string[]): BlockList => {
-  const name = networks.join(' ');
-  let list = held.get(name);
-  if (list === undefined) {
-    if (held.size >= MAX_HELD) held.clear();
-    list = toBlockList(networks);
-    held.set(name, list);
-  }
-  return list;
-};
+const blockLists = new LRUCache<string, BlockList>({
+  max: 1000,
+  memoMethod: (networks) => toBlockList(networks.split(' ')),
+});
 
 /** Whether an address, IPv4 or IPv6, lies in one of the networks that `parseNetwork` gave. */
 export const isInNetworks = (address: string, networks: readonly string[]): boolean => {
   const version = isIP(address) as 0 | 4 | 6;
-  return version !== 0 && readBlockList(networks).check(address, FAMILIES[version]);
+  return version !== 0 && blockLists.memo(networks.join(' ')).check(address, FAMILIES[version]);
 };

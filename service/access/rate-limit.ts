@@ -1,61 +1,39 @@
-interface Bucket {
-  tokens: number;
-  filledAtMs: number;
-}
+import { RateLimiterMemory } from 'rate-limiter-flexible';
 
-/** What a request found of its key's allowance. */
+const WINDOW_S = 60;
+
+/** What is left of a key's allowance after one request was counted. */
 export interface Allowance {
   isGranted: boolean;
   requestsPerMinute: number;
-  /** How many requests may follow at once. */
   remaining: number;
-  /** Whole seconds until there is one more; 0 where there are all. */
-  moreAfterS: number;
+  /** Whole seconds until the window ends and the whole allowance is there again. */
+  resetS: number;
 }
 
-const MINUTE_S = 60;
-
 /**
- * A token bucket for each key: a full one allows a burst of a minute's requests, and it fills evenly.
- * Held in memory, so each process of a service counts for itself.
+ * Counts the requests of each key in windows of a minute, which start with the key's first request. Each process of a
+ * service counts for itself.
  */
-export const createRateLimit = ({ now }: { now: () => number }) => {
-  const buckets = new Map<string, Bucket>();
-
-  return {
-    /** Takes one request off a key's allowance, if there is one. @throws RangeError for an allowance of nothing */
-    take(key: string, requestsPerMinute: number): Allowance {
-      if (!(requestsPerMinute >= 1))
-        throw new RangeError(`Got ${requestsPerMinute} requests a minute when expected 1 or more.`);
-      const tokensPerMs = requestsPerMinute / MINUTE_S / 1000;
-      const nowMs = now();
-      const bucket = buckets.get(key) ?? { tokens: requestsPerMinute, filledAtMs: nowMs };
-      const gained = Math.max(0, nowMs - bucket.filledAtMs) * tokensPerMs;
-      bucket.tokens = Math.min(requestsPerMinute, bucket.tokens + gained);
-      bucket.filledAtMs = nowMs;
-      buckets.set(key, bucket);
-      const isGranted = bucket.tokens >= 1;
-      if (isGranted) bucket.tokens -= 1;
-      const remaining = Math.floor(bucket.tokens);
-      const moreAfterS = Math.max(1, Math.ceil((remaining + 1 - bucket.tokens) / tokensPerMs / 1000));
-      return {
-        isGranted,
-        requestsPerMinute,
-        remaining,
-        moreAfterS: remaining === requestsPerMinute ? 0 : moreAfterS,
-      };
-    },
+export const createRateLimit = () => {
+  // No limit by points: each key has an allowance of its own, which may change within a window.
+  const limiter = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: WINDOW_S });
+  return async (keyId: string, requestsPerMinute: number): Promise<Allowance> => {
+    const { consumedPoints, msBeforeNext } = await limiter.consume(keyId);
+    return {
+      isGranted: consumedPoints <= requestsPerMinute,
+      requestsPerMinute,
+      remaining: Math.max(0, requestsPerMinute - consumedPoints),
+      resetS: Math.ceil(msBeforeNext / 1000),
+    };
   };
 };
 
-/** The name under which the fields speak of a key's allowance. */
-const POLICY = '"key"';
-
 /**
  * An allowance as header fields (draft-ietf-httpapi-ratelimit-headers-11): q requests in a window of w seconds, of which
- * r are left, and t seconds until there are more.
+ * r are left, and t seconds until the window ends.
  */
-export const toRateLimitHeaders = ({ requestsPerMinute, remaining, moreAfterS }: Allowance) => ({
-  'ratelimit-policy': `${POLICY};q=${requestsPerMinute};w=${MINUTE_S}`,
-  ratelimit: `${POLICY};r=${remaining};t=${moreAfterS}`,
+export const toRateLimitHeaders = ({ requestsPerMinute, remaining, resetS }: Allowance) => ({
+  'ratelimit-policy': `"key";q=${requestsPerMinute};w=${WINDOW_S}`,
+  ratelimit: `"key";r=${remaining};t=${resetS}`,
 });

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import { createBatcher } from '../store/batcher';
 import type { Position, Revisions } from '../store/fixes/positions';
 import type { Store } from '../store/store';
@@ -7,7 +8,7 @@ import { createLargeRepresentation, createRepresentation } from './representatio
 import type { Representation } from './representation';
 import { toUnit } from './unit';
 
-/** The two answers that grow with a fleet, made once a version however many ask for them. */
+/** The two responses that grow with a fleet, built once per version for all requests. */
 export interface FleetCache {
   /** GET /api/units/:usdot */
   readUnits(usdot: string): Promise<Representation>;
@@ -22,7 +23,7 @@ export interface FleetCacheOptions {
   activeWindowMs: number;
 }
 
-/** A unit as the text that it is in the answer, and the moment after which it is no longer active. */
+/** A unit as JSON text, and the time after which it is no longer active. */
 interface Fragment {
   json: string;
   activeUntilMs: number;
@@ -34,13 +35,13 @@ interface Fleet {
   fragments: Map<number, Fragment>;
   units: { representation: Promise<Representation>; builtAtMs: number; nextExpiryMs: number } | null;
   vins: Representation | null;
-  usedAtMs: number;
 }
 
-/** A few milliseconds of work between two chances for other requests. */
+/** A few milliseconds of work, after which other requests get a turn. */
 const UNITS_A_SLICE = 1000;
-/** Fleets that nobody asked for in this time are let go. */
+/** A fleet that is not requested for this long is dropped. */
 const IDLE_MS = 15 * 60_000;
+const MAX_FLEETS = 10_000;
 
 const EMPTY_UNITS = createRepresentation('{"units":[]}');
 const EMPTY_VINS = createRepresentation('[]');
@@ -54,8 +55,6 @@ function* toUnitsParts(units: string[]): Generator<string> {
 }
 
 export const createFleetCache = ({ store, now, activeWindowMs }: FleetCacheOptions): FleetCache => {
-  const fleets = new Map<string, Fleet>();
-
   const writeFragments = async (fleet: Fleet, positions: Position[]): Promise<void> => {
     const vehicleById = new Map(fleet.vehicles.map((vehicle) => [vehicle.id, vehicle]));
     for (const [i, position] of positions.entries()) {
@@ -70,36 +69,22 @@ export const createFleetCache = ({ store, now, activeWindowMs }: FleetCacheOptio
 
   const startFleet = async (usdot: string, revisions: Revisions): Promise<Fleet> => {
     const vehicles = await store.vehicles.list(usdot);
-    const fleet: Fleet = {
-      revisions,
-      vehicles,
-      fragments: new Map(),
-      units: null,
-      vins: null,
-      usedAtMs: now(),
-    };
+    const fleet: Fleet = { revisions, vehicles, fragments: new Map(), units: null, vins: null };
     await writeFragments(fleet, await store.positions.listSince(usdot, 0));
     return fleet;
   };
 
-  /** Brings the fleet to the newest revision, by what changed since the one that is held. */
-  const refreshFleet = async (usdot: string): Promise<Fleet | null> => {
+  /** The fleet at the newest revision, from what changed since the one held; null where there is no such carrier. */
+  const refreshFleet = async (usdot: string, held: Fleet | null): Promise<Fleet | null> => {
     const revisions = await store.positions.readRevisions(usdot);
-    if (revisions === null) {
-      fleets.delete(usdot);
-      return null;
+    if (revisions === null) return null;
+    if (held?.revisions.vehiclesRevision !== revisions.vehiclesRevision) return startFleet(usdot, revisions);
+    if (held.revisions.revision !== revisions.revision) {
+      await writeFragments(held, await store.positions.listSince(usdot, held.revisions.revision));
+      held.revisions = revisions;
+      held.units = null;
     }
-    let fleet = fleets.get(usdot);
-    if (fleet?.revisions.vehiclesRevision !== revisions.vehiclesRevision) {
-      fleet = await startFleet(usdot, revisions);
-      fleets.set(usdot, fleet);
-    } else if (fleet.revisions.revision !== revisions.revision) {
-      await writeFragments(fleet, await store.positions.listSince(usdot, fleet.revisions.revision));
-      fleet.revisions = revisions;
-      fleet.units = null;
-    }
-    fleet.usedAtMs = now();
-    return fleet;
+    return held;
   };
 
   const buildUnits = (fleet: Fleet, nowMs: number): NonNullable<Fleet['units']> => {
@@ -118,27 +103,31 @@ export const createFleetCache = ({ store, now, activeWindowMs }: FleetCacheOptio
     };
   };
 
-  const letGoOfIdle = (): void => {
-    const idleBeforeMs = now() - IDLE_MS;
-    for (const [usdot, fleet] of fleets) if (fleet.usedAtMs < idleBeforeMs) fleets.delete(usdot);
+  /** One refresh of a fleet at a time; concurrent requests share the next one. */
+  const createRefresher = (usdot: string) => {
+    let held: Fleet | null = null;
+    return createBatcher({
+      maxWeight: Infinity,
+      async run(requests: null[]) {
+        const fleet = await refreshFleet(usdot, held);
+        held = fleet;
+        return requests.map(() => fleet);
+      },
+    });
   };
 
-  /** One refresh of a fleet at a time; those who ask meanwhile share the next. */
-  const refreshers = new Map<string, (ask: null) => Promise<Fleet | null>>();
+  const refreshers = new LRUCache<string, ReturnType<typeof createRefresher>>({
+    max: MAX_FLEETS,
+    ttl: IDLE_MS,
+    updateAgeOnGet: true,
+    ttlResolution: 0,
+    perf: { now },
+    memoMethod: createRefresher,
+  });
   const refresh = (usdot: string): Promise<Fleet | null> => {
-    let refresher = refreshers.get(usdot);
-    if (refresher === undefined) {
-      refresher = createBatcher({
-        maxWeight: Infinity,
-        async run(asks: null[]) {
-          letGoOfIdle();
-          const fleet = await refreshFleet(usdot);
-          return asks.map(() => fleet);
-        },
-      });
-      refreshers.set(usdot, refresher);
-    }
-    return refresher(null);
+    // The cache drops an expired fleet only when it is requested again.
+    refreshers.purgeStale();
+    return refreshers.memo(usdot)(null);
   };
 
   return {

@@ -7,7 +7,7 @@ export type OpenApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>;
 
 const DESCRIPTION = `Live positions of a carrier's vehicles, and who the carrier of a vehicle is.
 
-Every endpoint under \`/api\` needs two headers, \`x-api-key\` and \`provider-token\`, which are issued together and are secrets of a server: never send them from a browser. A key sees its own carrier's USDOT number only, and may be bound to some of the endpoints, to addresses, to a time and to a number of requests a minute. Where there is such an allowance every answer tells what is left of it in \`RateLimit\` and \`RateLimit-Policy\`.
+Every endpoint under \`/api\` needs two headers, \`x-api-key\` and \`provider-token\`, which are issued together and are secrets of a server: never send them from a browser. A key sees its own carrier's USDOT number only, and may be bound to some of the endpoints, to addresses, to a time and to a number of requests a minute. Where there is such an allowance every answer has what is left of it in \`RateLimit\` and \`RateLimit-Policy\`.
 
 Times are ISO 8601 in UTC; \`unixTimestamp\` is in seconds; coordinates are WGS 84. A field that nothing is known of is null, never absent.
 

@@ -24,7 +24,7 @@ const RETRY_AFTER = {
 const RATE_LIMIT = {
   RateLimit: {
     description:
-      'Requests that are left of the allowance, and seconds until there are more, as in `"key";r=59;t=1`.',
+      'Requests that are left of the allowance, and seconds until the next window, as in `"key";r=59;t=42`.',
     schema: { type: 'string' as const },
   },
   'RateLimit-Policy': {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ENDPOINTS, ENDPOINT_PATHS } from '../access/key-access';
 import type { Endpoint } from '../access/key-access';
 import { createTestFleet, readProblem } from '../../testing/service/fleet';
@@ -25,7 +25,7 @@ describe('a key that is bound to endpoints', () => {
     }
   });
 
-  it('is told so before its parameters are read, and by HEAD too', async () => {
+  it('is refused before its parameters are read, and by HEAD too', async () => {
     const headers = toHeaders(await createKey({ endpoints: ['carrier'] }));
     expect((await readProblem(await test.ask('/api/units/nonsense', headers))).code).toBe(
       'endpoint_not_allowed',
@@ -93,7 +93,8 @@ describe('a key that is bound to addresses', () => {
 });
 
 describe('a key with an allowance', () => {
-  it('bears what is left of it on every answer, whatever that is', async () => {
+  it('has what is left of it on every answer, refusals included', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
     const headers = toHeaders(await createKey({ requestsPerMinute: 6 }));
     const etag = (await test.ask('/api/carrier', headers)).headers.get('etag')!;
     const answers = [
@@ -106,10 +107,11 @@ describe('a key with an allowance', () => {
     ];
     expect(answers.map(({ status }) => status)).toEqual([304, 400, 404, 404, 405, 429]);
     expect(answers.map((answer) => answer.headers.get('ratelimit'))).toEqual(
-      [4, 3, 2, 1, 0, 0].map((left) => `"key";r=${left};t=10`),
+      [4, 3, 2, 1, 0, 0].map((left) => `"key";r=${left};t=60`),
     );
     for (const answer of answers) expect(answer.headers.get('ratelimit-policy')).toBe('"key";q=6;w=60');
-    expect(answers.at(-1)!.headers.get('retry-after')).toBe('10');
+    expect(answers.at(-1)!.headers.get('retry-after')).toBe('60');
+    vi.useRealTimers();
   });
 
   it('shares it between the two pairs of secrets while it is rotated', async () => {

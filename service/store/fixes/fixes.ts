@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { DatabaseError } from 'pg';
 import type { PoolClient } from 'pg';
 import { createBatcher } from '../batcher';
@@ -26,25 +27,24 @@ export interface RecordAnswer {
 
 type IdsByDevice = ReadonlyMap<string, number>;
 
-/**
- * The vehicle of each device, carrier by carrier, in memory. An entry holds for one revision of the
- * carrier's vehicles, which the caller reads under lock; so what another process changed is noticed.
- */
-const createDeviceMap = () => {
-  const held = new Map<string, { vehiclesRevision: string; ids: IdsByDevice }>();
+const MAX_CARRIERS = 10_000;
 
-  return {
-    async read(client: PoolClient, usdot: string, vehiclesRevision: string): Promise<IdsByDevice> {
-      const known = held.get(usdot);
-      if (known?.vehiclesRevision === vehiclesRevision) return known.ids;
-      const { rows } = await client.query<{ id: number; device_id: string }>(
-        'SELECT id, device_id FROM tracking.vehicles WHERE usdot = $1 AND device_id IS NOT NULL',
-        [usdot],
-      );
-      const ids = new Map(rows.map((row) => [row.device_id, row.id]));
-      held.set(usdot, { vehiclesRevision, ids });
-      return ids;
-    },
+/**
+ * Caches the vehicle of each device per carrier. An entry holds for one revision of the carrier's vehicles, which the
+ * caller reads under lock, so that changes by other processes are noticed.
+ */
+const createDeviceCache = () => {
+  const cache = new LRUCache<string, { vehiclesRevision: string; ids: IdsByDevice }>({ max: MAX_CARRIERS });
+  return async (client: PoolClient, usdot: string, vehiclesRevision: string): Promise<IdsByDevice> => {
+    const cached = cache.get(usdot);
+    if (cached?.vehiclesRevision === vehiclesRevision) return cached.ids;
+    const { rows } = await client.query<{ id: number; device_id: string }>(
+      'SELECT id, device_id FROM tracking.vehicles WHERE usdot = $1 AND device_id IS NOT NULL',
+      [usdot],
+    );
+    const ids = new Map(rows.map((row) => [row.device_id, row.id]));
+    cache.set(usdot, { vehiclesRevision, ids });
+    return ids;
   };
 };
 
@@ -117,7 +117,7 @@ const findUnknown = (fixes: FixInput[], ids: ReadonlyMap<string, number> | undef
 ];
 
 export const createFixStore = ({ pool }: Database, now: () => number): FixStore => {
-  const devices = createDeviceMap();
+  const readDevices = createDeviceCache();
 
   /** Locks the carriers, always in the order of their numbers, and reads their devices as they are now. */
   const lockAndReadDevices = async (client: PoolClient, usdots: string[]) => {
@@ -129,7 +129,7 @@ export const createFixStore = ({ pool }: Database, now: () => number): FixStore 
     });
     const idsByCarrier = new Map<string, ReadonlyMap<string, number>>();
     for (const row of rows)
-      idsByCarrier.set(row.usdot, await devices.read(client, row.usdot, row.vehicles_revision));
+      idsByCarrier.set(row.usdot, await readDevices(client, row.usdot, row.vehicles_revision));
     return idsByCarrier;
   };
 
