@@ -63,7 +63,7 @@ const startService = async (
   const { env, now, fetch, log, keeper } = options;
   const origin = toOwnOrigin(env);
   // Loaded only here, so that a server that reads a provider elsewhere carries no database.
-  const [{ openStore }, { seedDemo }, { withCarelessAnswers }, { createService }, { startSimulator }] =
+  const [{ openStore }, { seedDemo }, { withSimulatedFaults }, { createService }, { startSimulator }] =
     await Promise.all([
       import('@/service/store/store'),
       import('@/service/demo/seed'),
@@ -98,7 +98,7 @@ const startService = async (
         ? startSimulator({ ingestUrl, ingestToken, fleet, now, fetch, log: log.child({ part: 'simulator' }) })
         : null,
     );
-    const careless = withCarelessAnswers(service.fetch, fleet, now);
+    const careless = withSimulatedFaults(service.fetch, fleet, now);
     const drain = createDrain(watchAnswers(careless, database));
     return {
       fetch: drain.fetch,

@@ -3,27 +3,27 @@ import type { FleetCache } from './answer/fleet-cache';
 import type { ServiceLog } from './log';
 import type { Store } from './store/store';
 
-/** What every request may use. */
+/** Shared by all requests. */
 export interface ServiceContext {
   store: Store;
   now: () => number;
   log: ServiceLog;
-  /** The path under which the service is mounted, without a slash at its end; empty at the root. */
+  /** The path where the service is mounted, without a trailing slash; empty at the root. */
   basePath: string;
   fleets: FleetCache;
-  /** How many requests a minute a key may make that has no allowance of its own; null for as many as it likes. */
+  /** Allowance of keys that have none of their own; null for no limit. */
   requestsPerMinute: number | null;
-  /** Who sent a request, told by address; null where that is not known. */
+  /** The client's address; null where it is not known. */
   readClientAddress: (request: Request) => string | null;
 }
 
-/** What a request carries from the middleware to its handler. */
+/** Set by the middleware for the handlers. */
 export interface ServiceEnv {
   Variables: {
     requestId: string;
     /** The carrier that the request's key belongs to. */
     usdot: string;
-    /** The endpoints that the key may ask; null for all of them. */
+    /** The endpoints that the key may use; null for all of them. */
     endpoints: Endpoint[] | null;
   };
 }

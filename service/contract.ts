@@ -3,8 +3,8 @@ import { parseUsdot } from '@/lib/identity/carrier-numbers';
 import { parseVin } from '@/lib/identity/vin';
 
 /*
- * What the five endpoints take and answer, field by field. The answers are typed by these schemas and the
- * OpenAPI document is generated from them. A field that nothing is known of is null, never absent.
+ * Parameters and responses of the five endpoints. The responses are typed by these schemas, and the OpenAPI document is
+ * generated from them. An unknown field is null, never absent.
  */
 
 const VIN_EXAMPLE = '1XKYD49X8KJ900001';
@@ -78,7 +78,7 @@ export const vinCarrierSchema = z
   .openapi('VinCarrier');
 export type VinCarrier = z.infer<typeof vinCarrierSchema>;
 
-/** A path parameter that is read by one of the parsers of lib/identity, and refused where it reads nothing. */
+/** A path parameter that a parser of lib/identity reads, refused where the parser returns null. */
 const parsedText = (parse: (text: string) => string | null, message: string) =>
   z.string().transform((text, context) => {
     const value = parse(text);

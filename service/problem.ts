@@ -1,13 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import { INGEST_PROBLEMS } from './ingest/problems';
 
-/** Every reason for which the service refuses a request. The codes are stable; titles and details are for people. */
+/** Every reason for refusing a request, by its code. Codes are stable; titles and details are for people. */
 export const PROBLEMS = {
   invalid_credentials: {
     status: 401,
     title: 'The credentials are missing or wrong',
     meaning:
-      'x-api-key or provider-token is missing, unknown, revoked, or the two do not belong together. Which of these it is, is not told.',
+      'x-api-key or provider-token is missing, unknown, revoked, or the two do not belong together. The response does not say which.',
   },
   expired_key: {
     status: 401,
@@ -22,12 +22,12 @@ export const PROBLEMS = {
   },
   endpoint_not_allowed: {
     status: 403,
-    title: 'The key may not ask this endpoint',
+    title: 'The key may not use this endpoint',
     meaning: 'The key is bound to certain endpoints, which the detail names.',
   },
   other_carrier: {
     status: 403,
-    title: 'The USDOT number is not of this key',
+    title: 'The USDOT number belongs to another key',
     meaning: 'A key sees the USDOT number of its own carrier only, whether or not another one exists.',
   },
   malformed_usdot: {
@@ -64,7 +64,7 @@ export const PROBLEMS = {
   internal_error: {
     status: 500,
     title: 'The service failed',
-    meaning: 'A fault of the service. Its log tells more under the request id.',
+    meaning: 'A fault of the service. Its log has details under the request id.',
   },
   unavailable: {
     status: 503,
@@ -88,14 +88,12 @@ export const problemSchema = z
     status: z.int(),
     code: z.string().openapi({ description: 'Stable, for programs.' }),
     detail: z.string().optional(),
-    requestId: z
-      .string()
-      .openapi({ description: 'Under which the log of the service speaks of the request.' }),
+    requestId: z.string().openapi({ description: 'The id of the request in the log of the service.' }),
   })
   .openapi('Problem', { description: 'A problem document (RFC 9457).' });
 export type Problem = z.infer<typeof problemSchema>;
 
-/** Thrown anywhere in a request, answered as a problem document. `detail` is read by the caller. */
+/** Thrown anywhere in a request and sent as a problem document, `detail` included. */
 export class ServiceProblem extends Error {
   override name = 'ServiceProblem';
 

@@ -18,21 +18,18 @@ import type { Store } from './store/store';
 export interface ServiceOptions {
   store: Store;
   now: () => number;
-  /** How old the newest fix of an active unit may be, in milliseconds; half an hour unless given. */
+  /** Maximum age of the newest fix of an active unit, in ms; half an hour by default. */
   activeWindowMs?: number;
   log?: ServiceLog;
-  /** The path under which the service is mounted, such as `/tracking`; at the root unless given. */
+  /** The path where the service is mounted, such as `/tracking`; the root by default. */
   basePath?: string;
-  /** How many requests a minute a key may make that has no allowance of its own; as many as it likes unless given. */
+  /** Allowance of keys that have none of their own; no limit by default. */
   requestsPerMinute?: number | null;
-  /**
-   * Who sent a request, told by address; null where that is not known. Unless it is given nobody is known, and a key
-   * that is bound to addresses is refused.
-   */
+  /** The client's address, null where it is not known. Without it every key that is bound to addresses is refused. */
   readClientAddress?: (request: Request) => string | null;
 }
 
-/** The tracking API: a function from a request to its answer, wherever it is mounted. */
+/** The tracking API as a function from request to response. */
 export interface Service {
   fetch(request: Request): Promise<Response>;
 }
@@ -45,7 +42,7 @@ const refuseMalformed: Hook<unknown, ServiceEnv, string, unknown> = (result) => 
   throw new ServiceProblem(issue?.path[0] === 'vin' ? 'malformed_vin' : 'malformed_usdot', issue?.message);
 };
 
-/** The path of a request within the service; one that lies outside of it matches no route. */
+/** The path of a request below the base path; empty, which matches no route, for any other. */
 const createGetPath =
   (basePath: string) =>
   (request: Request): string => {
@@ -56,7 +53,7 @@ const createGetPath =
       : '';
   };
 
-/** Answers every method but GET and HEAD at the addresses of the routes added so far. */
+/** Refuses every method but GET and HEAD on the routes added so far. */
 const refuseOtherMethods = (app: OpenAPIHono<ServiceEnv>): void => {
   const paths = app.openAPIRegistry.definitions.flatMap((definition) =>
     definition.type === 'route' ? [definition.route.path.replaceAll(/\{(.+?)\}/g, ':$1')] : [],

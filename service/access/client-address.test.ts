@@ -25,7 +25,7 @@ describe('toClientAddress', () => {
 });
 
 describe('createClientAddresses', () => {
-  it('knows who sent the requests that it was told of, and no other', () => {
+  it('knows the addresses of the requests that were noted, and no others', () => {
     const clients = createClientAddresses(0);
     const request = new Request('http://service.test/');
     clients.note(request, { headers: {}, socket: { remoteAddress: '203.0.113.7' } as never });

@@ -3,10 +3,9 @@ import type { IncomingMessage } from 'node:http';
 const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/;
 
 /**
- * Who asks, told by address. Each proxy adds to the end of X-Forwarded-For whom it was asked by, and whoever asks may
- * have written what stands before: so of a chain of `trustedProxies` only that many entries from its end are believed,
- * and with none only the address of the socket. An IPv4 address that is written as IPv6 is given as what it is; null
- * where the socket is gone already.
+ * The client's address. Each proxy appends the address it was called from to X-Forwarded-For, and a client may send
+ * entries of its own: only the last `trustedProxies` entries are believed, and with none only the socket's address. An
+ * IPv4-mapped IPv6 address is returned as IPv4; null where the socket is closed.
  */
 export const toClientAddress = (
   socketAddress: string | undefined,
@@ -20,13 +19,13 @@ export const toClientAddress = (
   return address === undefined ? null : (MAPPED_IPV4.exec(address)?.[1] ?? address);
 };
 
-/** Who sent the requests of a server, for as long as each request lives. */
+/** The client addresses of a server's requests, kept as long as each request. */
 export interface ClientAddresses {
   note(request: Request, incoming: Pick<IncomingMessage, 'headers' | 'socket'>): void;
   read(request: Request): string | null;
 }
 
-/** @param trustedProxies how many proxies of the owner's stand before the server */
+/** @param trustedProxies number of the owner's own proxies before the server */
 export const createClientAddresses = (trustedProxies: number): ClientAddresses => {
   const addresses = new WeakMap<Request, string | null>();
   return {

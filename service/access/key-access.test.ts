@@ -6,7 +6,7 @@ const toMessages = (input: unknown) =>
   keyAccessSchema.safeParse(input).error?.issues.map((issue) => issue.message) ?? [];
 
 describe('keyAccessSchema', () => {
-  it('limits nothing unless it is told to', () => {
+  it('limits nothing by default', () => {
     const unlimited = {
       endpoints: null,
       expiresAtMs: null,

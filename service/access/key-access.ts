@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MAX_TIME_MS } from '../store/fixes/fix-limits';
 import { parseNetwork } from './network';
 
-/** The five endpoints, under the names by which a key's access settings speak of them. */
+/** The five endpoints by the names that a key's access settings use. */
 export const ENDPOINT_PATHS = {
   units: '/api/units/:usdot',
   unit: '/api/units/:usdot/:vin',
@@ -25,9 +25,9 @@ const networkSchema = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** The endpoints in the order of the contract, each once; all of them are no limit. */
-const toEndpoints = (asked: Endpoint[]): Endpoint[] | null => {
-  const endpoints = ENDPOINTS.filter((endpoint) => asked.includes(endpoint));
+/** The endpoints in the order of the contract, each once; null for all of them. */
+const toEndpoints = (listed: Endpoint[]): Endpoint[] | null => {
+  const endpoints = ENDPOINTS.filter((endpoint) => listed.includes(endpoint));
   return endpoints.length === ENDPOINTS.length ? null : endpoints;
 };
 
@@ -39,7 +39,7 @@ export const keyAccessSchema = z.object({
     .transform(toEndpoints)
     .nullable()
     .default(null),
-  /** From when on the key is refused, in Unix milliseconds. */
+  /** The key is refused from this time on, in Unix ms. */
   expiresAtMs: z.int().min(0).max(MAX_TIME_MS, 'lies after the year 9999').nullable().default(null),
   /** Blocks of addresses from which it may be used. */
   allowedNetworks: z

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 const BITS = { 4: 32, 6: 128 } as const;
 const FAMILIES = { 4: 'ipv4', 6: 'ipv6' } as const;
 
-/** A block of addresses: its first one, and how many leading bits all of them share. */
+/** A block of addresses: the first one and the length of the common prefix. */
 interface Network {
   address: string;
   version: 4 | 6;
@@ -14,7 +14,7 @@ interface Network {
 const parse = (text: string): Network | null => {
   const [address = '', prefix, ...rest] = text.trim().toLowerCase().split('/');
   const version = isIP(address) as 0 | 4 | 6;
-  // A zone names an interface of one machine (RFC 4007), and a mapped address is better written as the IPv4 that it is.
+  // A zone names an interface of one machine (RFC 4007), and a mapped address should be written as IPv4.
   if (version === 0 || rest.length > 0 || address.includes('%') || address.startsWith('::ffff:')) return null;
   if (prefix !== undefined && !/^\d{1,3}$/.test(prefix)) return null;
   const prefixBits = prefix === undefined ? BITS[version] : Number(prefix);

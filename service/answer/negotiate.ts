@@ -14,13 +14,13 @@ const parseWeights = (header: string): Map<string, number> => {
 };
 
 /**
- * The encoding to answer in: of those that the client likes best, the smallest. Without the header, or
- * where nothing that is offered is accepted, the bytes go as they are.
+ * The encoding of the response: of those that the client prefers, the smallest. Without the header, or
+ * where no offered encoding is accepted, the bytes are sent uncompressed.
  */
 export const chooseEncoding = (header: string | null): Encoding => {
   if (header === null) return 'identity';
   const weights = parseWeights(header);
-  // Uncompressed is always acceptable unless it is refused by name, and never better than what was asked for.
+  // Uncompressed is always acceptable unless it is refused by name, and never preferred over a requested encoding.
   const weigh = (encoding: Encoding): number =>
     weights.get(encoding) ?? (encoding === 'identity' ? Number.MIN_VALUE : (weights.get('*') ?? 0));
   const best = ENCODINGS.reduce((held, encoding) => (weigh(encoding) > weigh(held) ? encoding : held));

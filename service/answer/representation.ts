@@ -7,7 +7,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 export const ENCODINGS = ['br', 'gzip', 'identity'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** One version of an answer: its bytes in every encoding, made when first asked for and then kept. */
+/** One version of a response body: its bytes in each encoding, compressed on first use and then kept. */
 export interface Representation {
   contentType: string;
   /** Strong entity tag of the bytes in an encoding, with its quotes. */
@@ -58,13 +58,13 @@ const toRepresentation = (
   };
 };
 
-/** An answer whose tag is the hash of its bytes, so that it outlives a restart of the service. */
+/** The tag is the hash of the bytes, so that it stays valid after a restart of the service. */
 export const createRepresentation = (text: string, contentType?: string): Representation => {
   const bytes = Buffer.from(text);
   return toRepresentation(bytes, createHash('sha256').update(bytes), contentType);
 };
 
-/** The same of a large JSON text that comes in parts; other requests have their turn between two of them. */
+/** The same for a large JSON text in parts; other requests get a turn between two parts. */
 export const createLargeRepresentation = async (parts: Iterable<string>): Promise<Representation> => {
   const sha256 = createHash('sha256');
   const chunks: Buffer[] = [];

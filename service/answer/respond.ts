@@ -11,7 +11,7 @@ export interface RespondOptions {
   headers?: Record<string, string>;
 }
 
-/** Whoever keeps a copy of a carrier's data asks each time whether it still stands, with the same key. */
+/** A cached copy of a carrier's data is revalidated on every use, with the same key. */
 export const PRIVATE: RespondOptions = {
   cacheControl: 'private, no-cache',
   varyBy: ['x-api-key', 'provider-token'],
@@ -19,7 +19,7 @@ export const PRIVATE: RespondOptions = {
 
 export const PUBLIC: RespondOptions = { cacheControl: 'public, no-cache', varyBy: [] };
 
-/** Answers a request with a representation: 304 when the client holds it, else its bytes as the client likes them. */
+/** The response for a representation: 304 when the client has it, else its bytes in the encoding the client prefers. */
 export const respond = async (
   request: Request,
   representation: Representation,

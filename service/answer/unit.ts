@@ -3,7 +3,7 @@ import type { Carrier } from '../store/inputs';
 import type { Position } from '../store/fixes/positions';
 import type { StoredVehicle } from '../store/vehicles';
 
-/** A vehicle at its newest fix, as the API says it. */
+/** A vehicle at its newest fix, in the shape of the API. */
 export const toUnit = (vehicle: StoredVehicle, position: Position): Unit => ({
   truckNumber: vehicle.truckNumber,
   vin: vehicle.vin,

@@ -146,12 +146,12 @@ describe('backup and restore', () => {
   });
 
   it('says what it holds, and writes a file that only its owner can read', async () => {
-    const file = join(folder, 'told.sql.gz');
+    const file = join(folder, 'printed.sql.gz');
     const { out } = await run(test.databaseUrl, 'backup', file);
     expect(out).toContain('2 carriers, 2 vehicles, 5,000 fixes, 2 credentials');
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(gunzipSync(await readFile(file)).toString()).not.toContain(key.apiKey);
-    const rows = await run(test.databaseUrl, 'backup', join(folder, 'json.sql.gz'), '--json');
+    const rows = await run(test.databaseUrl, 'backup', join(folder, 'counts.sql.gz'), '--json');
     expect(JSON.parse(rows.out)).toMatchObject({ 'tracking.fixes': FIXES, 'tracking.positions': 1 });
   });
 });
@@ -170,7 +170,7 @@ describe('what cannot be done', () => {
     const empty = await createEmptyDatabase();
     await refuse('backup', empty.databaseUrl, join(folder, 'empty'), 'holds nothing of Linehaul');
     await empty.drop();
-    await refuse('backup', 'postgres://nobody@127.0.0.1:1/none', join(folder, 'none'), 'could not be opened');
+    await refuse('backup', 'postgres://none@127.0.0.1:1/none', join(folder, 'none'), 'could not be opened');
     expect(await readdir(folder)).toEqual(before);
   });
 

@@ -6,7 +6,7 @@ import { CommandFailure } from '../command/context';
 import { toCount, writeJson } from '../command/output';
 import type { Command, CommandContext } from '../command/context';
 
-const toWords = (counts: RowCounts): string => {
+const toCounts = (counts: RowCounts): string => {
   const count = (table: string) => counts.get(`tracking.${table}`) ?? 0;
   return [
     toCount(count('carriers'), 'carrier'),
@@ -16,14 +16,14 @@ const toWords = (counts: RowCounts): string => {
   ].join(', ');
 };
 
-const tell = (
+const printResult = (
   context: CommandContext,
   isJson: boolean | undefined,
   counts: RowCounts,
-  words: string,
-): void => (isJson ? writeJson(context, Object.fromEntries(counts)) : context.stdout(words));
+  text: string,
+): void => (isJson ? writeJson(context, Object.fromEntries(counts)) : context.stdout(text));
 
-const failPlainly = async <T>(act: () => Promise<T>): Promise<T> => {
+const asCommandFailure = async <T>(act: () => Promise<T>): Promise<T> => {
   try {
     return await act();
   } catch (error) {
@@ -43,11 +43,11 @@ export const backupCommand: Command = {
   run: async (argv, context) => {
     const { options, words } = parseArguments(argv, { json: 'flag' }, ['The file to write']);
     const path = words[0]!;
-    const { counts, bytes } = await failPlainly(() =>
+    const { counts, bytes } = await asCommandFailure(() =>
       writeBackupFile(context.databaseUrl, path, context.signal),
     );
     const size = (bytes / 1e6).toFixed(bytes < 1e7 ? 2 : 0);
-    tell(context, options.json, counts, `Backed up to ${path} (${size} MB): ${toWords(counts)}.`);
+    printResult(context, options.json, counts, `Backed up to ${path} (${size} MB): ${toCounts(counts)}.`);
     return 0;
   },
 };
@@ -62,8 +62,8 @@ export const restoreCommand: Command = {
   run: async (argv, context) => {
     const { options, words } = parseArguments(argv, { json: 'flag' }, ['The file to read']);
     const path = words[0]!;
-    const counts = await failPlainly(() => restoreBackupFile(context.databaseUrl, path));
-    tell(context, options.json, counts, `Restored from ${path}: ${toWords(counts)}.`);
+    const counts = await asCommandFailure(() => restoreBackupFile(context.databaseUrl, path));
+    printResult(context, options.json, counts, `Restored from ${path}: ${toCounts(counts)}.`);
     return 0;
   },
 };

@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream, existsSync, renameSync, rmSync, statSync } from 'node:fs';
-import { Readable, pipeline as passOn } from 'node:stream';
+import { Readable, pipeline as connect } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import pg from 'pg';
@@ -12,7 +12,7 @@ import type { RowCounts } from './write';
 const withClient = async <T>(databaseUrl: string, act: (client: pg.Client) => Promise<T>): Promise<T> => {
   // A connection of its own, without the store's limits: a large table takes as long as it takes.
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'linehaul-backup' });
-  // Whoever waits for an answer is told of a lost connection; without a listener it would end the process too.
+  // The pending statement reports a lost connection; without a listener it would also end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -27,7 +27,7 @@ const withClient = async <T>(databaseUrl: string, act: (client: pg.Client) => Pr
   }
 };
 
-/** What of a failure a person can act on. */
+/** Errors of the file system and of gzip as messages; any other error unchanged. */
 const toBackupError = (error: unknown, doing: string): unknown => {
   const { code, message } = error as NodeJS.ErrnoException;
   if (error instanceof BackupError || error instanceof StoreOpenError || code === undefined) return error;
@@ -38,7 +38,7 @@ const toBackupError = (error: unknown, doing: string): unknown => {
 
 /**
  * Backs a tracking service up to a file, compressed by gzip and readable by its owner alone. The file appears when it
- * is whole and on the disk.
+ * is complete and on the disk.
  *
  * @throws BackupError, StoreOpenError
  */
@@ -71,8 +71,8 @@ export const writeBackupFile = async (
 export const restoreBackupFile = async (databaseUrl: string, path: string): Promise<RowCounts> => {
   const file = createReadStream(path);
   const script = createGunzip();
-  // Whoever reads the script is told what went wrong before it.
-  passOn(file, script, () => undefined);
+  // The reader of the script reports errors of the file and of gzip.
+  connect(file, script, () => undefined);
   try {
     return await withClient(databaseUrl, (client) => restoreBackup(client, script as AsyncIterable<Buffer>));
   } catch (error) {

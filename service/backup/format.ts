@@ -1,13 +1,13 @@
 import { APPLICATION_PART, TRACKING_PART } from '@/lib/postgres/database';
 
-/** A backup cannot be made or taken back; the message says why, for a person. */
+/** A backup cannot be written or restored; the message is the reason, for the user. */
 export class BackupError extends Error {
   override name = 'BackupError';
 }
 
 /**
- * A backup is the SQL script that makes the tables and fills them, in UTF-8, in one transaction; psql runs it as well.
- * Rows stand as COPY writes them: a line each, up to a line of a backslash and a dot.
+ * A backup is an SQL script in UTF-8 that creates and fills the tables in one transaction; psql can run it too. Rows are
+ * in COPY format: one line each, up to a line of a backslash and a dot.
  */
 export const FIRST_LINE = '-- Backup of a Linehaul tracking service, format 1';
 export const LAST_LINE = '-- End of the backup';

@@ -21,10 +21,9 @@ const requireEmpty = async (client: ClientBase): Promise<void> => {
 const toTableName = (line: string): string => line.split(' ')[1]!;
 
 /**
- * Runs the script of a backup on an empty database. All of it counts, or nothing: the script is one transaction, which
- * ends with the connection where something fails.
+ * Runs the script of a backup on an empty database, as one transaction that ends with the connection on failure.
  *
- * @throws BackupError for a database that is not empty, and for a script that is none of ours or not whole
+ * @throws BackupError for a database that is not empty, and for a script that is foreign or truncated
  */
 export const restoreBackup = async (
   client: ClientBase,
@@ -48,7 +47,7 @@ export const restoreBackup = async (
     await pipeline(reader.readRows(), rows);
     counts.set(toTableName(line), rows.rowCount);
   }
-  // Before the statements that end the transaction: half a backup is none.
+  // Checked before the statements that commit: a truncated backup must restore nothing.
   if (last !== LAST_LINE) throw new BackupError('The backup breaks off before its end.');
   await client.query(statements);
   return counts;

@@ -4,7 +4,7 @@ import { findMigrationsFolder } from '@/lib/postgres/migrate';
 import type { DatabasePart } from '@/lib/postgres/database';
 import { BackupError, PARTS } from './format';
 
-/** The migrations that a part has had in this database; null where it is not in it. */
+/** The migrations that were applied to this database; null where the part is not in it. */
 const readApplied = async (
   client: ClientBase,
   notes: string,
@@ -44,8 +44,8 @@ const readPartScript = async (client: ClientBase, part: DatabasePart): Promise<s
 };
 
 /**
- * The SQL that makes the tables as they are in this database: the migrations that it has had, and the notes of them,
- * so that a newer Linehaul goes on from there.
+ * The SQL that creates the tables as they are in this database: the applied migrations and Drizzle's records of them, so
+ * that a newer version can migrate from there.
  *
  * @throws BackupError for a database without any of them, and for one that another version has migrated
  */

@@ -4,7 +4,7 @@ import { END_OF_ROWS } from './format';
 const LINE_FEED = 0x0a;
 const END = `${END_OF_ROWS}\n`;
 
-/** Reads a script line by line, or rows by the block: bytes, as no other line break than LF ends a row. */
+/** Reads a script by line, or rows by block: as bytes, since only LF ends a row. */
 export const createScriptReader = (source: AsyncIterable<Buffer>) => {
   const chunks = source[Symbol.asyncIterator]();
   let held: Buffer = Buffer.alloc(0);

@@ -2,13 +2,13 @@ import type { ClientBase } from 'pg';
 import { BackupError } from './format';
 import { SCHEMAS } from './format';
 
-/** A table of ours; every name is quoted as SQL needs it. */
+/** A table of Linehaul; names are quoted for SQL. */
 export interface Table {
   id: string;
   name: string;
-  /** All that are stored, none that is computed from others. */
+  /** Stored columns, without generated ones. */
   columns: string;
-  /** Tables that its rows refer to. */
+  /** Tables that its foreign keys refer to. */
   needs: string[];
 }
 
@@ -21,7 +21,7 @@ const TABLES = `
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE n.nspname = ANY($1) AND c.relkind = 'r' ORDER BY name`;
 
-/** Each table behind those that its rows refer to, so that none refers to a row that is yet to come. */
+/** Each table after those that its rows refer to, so that foreign keys hold while rows are loaded. */
 const sortByNeed = (tables: Table[]): Table[] => {
   const sorted: Table[] = [];
   for (let waiting = tables; waiting.length > 0;) {
@@ -34,11 +34,11 @@ const sortByNeed = (tables: Table[]): Table[] => {
   return sorted;
 };
 
-/** All tables of ours, in the order in which they can be filled. */
+/** All tables of Linehaul, in the order in which they can be filled. */
 export const readTables = async (client: ClientBase): Promise<Table[]> =>
   sortByNeed((await client.query<Table>(TABLES, [SCHEMAS])).rows);
 
-/** A statement for each of their sequences that lets it go on where it is now. */
+/** A statement for each sequence that sets it to its current value. */
 export const readSequences = async (client: ClientBase): Promise<string[]> => {
   const { rows } = await client.query<{ statement: string }>(
     `SELECT format('SELECT setval(%L, %s);', format('%I.%I', schemaname, sequencename), last_value) AS statement

@@ -10,7 +10,7 @@ export type RowCounts = Map<string, number>;
 const toText = (lines: string[]): string => lines.map((line) => `${line}\n`).join('');
 
 /**
- * The backup of a tracking service, piece by piece: one moment of its database, whatever is written to it meanwhile.
+ * The backup of a tracking service in pieces, from one snapshot of its database.
  *
  * @param counts filled while it is read
  * @throws BackupError
@@ -27,7 +27,7 @@ export async function* writeBackup(client: ClientBase, counts: RowCounts): Async
     counts.set(name, rows.rowCount);
     yield toText([END_OF_ROWS]);
   }
-  // Last: a sequence knows no snapshot, and may have gone further than the rows, never less far.
+  // Last: sequences ignore the snapshot, so their values must be read after the rows.
   yield toText([...(await readSequences(client)), 'COMMIT;', LAST_LINE]);
   await client.query('COMMIT');
 }

@@ -9,9 +9,9 @@ export type Kinds = Record<string, 'text' | 'flag'>;
 export type Options<K extends Kinds> = { [Name in keyof K]?: K[Name] extends 'flag' ? boolean : string };
 
 /**
- * What was typed behind a command's name.
- * @param positionals the names of the words that must stand there, in order
- * @throws CommandUsageError for an unknown option, a missing value, and a word too few or too many
+ * The arguments after a command's name.
+ * @param positionals names of the required positional arguments, in order
+ * @throws CommandUsageError for an unknown option, a missing value, or the wrong number of arguments
  */
 export const parseArguments = <K extends Kinds>(
   argv: string[],
@@ -26,7 +26,7 @@ export const parseArguments = <K extends Kinds>(
     throw new CommandUsageError(`${positionals[parsed.positionals.length]} is missing.`);
   }
   if (parsed.positionals.length > positionals.length) {
-    throw new CommandUsageError(`One word too many: ${parsed.positionals[positionals.length]}.`);
+    throw new CommandUsageError(`One argument too many: ${parsed.positionals[positionals.length]}.`);
   }
   return { options: parsed.values as Options<K>, words: parsed.positionals };
 };
@@ -36,7 +36,7 @@ const parse = (args: string[], options: Record<string, { type: 'boolean' | 'stri
     return parseArgs({ args, options, allowPositionals: true, strict: true });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // Node adds advice on '--' that helps nobody here; its first sentence says what was wrong.
+    // Node adds advice on '--' that does not apply here; its first sentence is the error.
     throw new CommandUsageError(error.message.replace(/\. To specify .*$/s, '.'), { cause: error });
   }
 };
@@ -55,7 +55,7 @@ export const requireUsdot = (value: string | undefined, name = '--usdot'): strin
   return usdot;
 };
 
-/** An MC number as "MC-990001", or null where the option was not typed. */
+/** An MC number as "MC-990001", or null without the option. */
 export const toMcNumber = (value: string | undefined, name: string): string | null => {
   if (value === undefined) return null;
   const mcNumber = parseMcNumber(value);
@@ -64,7 +64,7 @@ export const toMcNumber = (value: string | undefined, name: string): string | nu
   return mcNumber;
 };
 
-/** A whole number within bounds, or the fallback where the option was not typed. */
+/** A whole number within bounds, or the fallback without the option. */
 export const toInteger = (
   value: string | undefined,
   name: string,

@@ -1,17 +1,17 @@
-/** What a command may touch of the world outside it. */
+/** Everything outside a command that it uses. */
 export interface CommandContext {
   /** postgres://user:password@host:port/database */
   databaseUrl: string;
   now: () => number;
   /** One line for the reader, or for the program behind `--json`. */
   stdout: (line: string) => void;
-  /** One line about what is going on or went wrong. */
+  /** One line about progress or a failure. */
   stderr: (line: string) => void;
   /** Aborted when the command should stop. */
   signal: AbortSignal;
-  /** The transport of commands that speak HTTP; the global fetch unless a test brings its own. */
+  /** HTTP transport; the global fetch by default. */
   fetch?: typeof fetch;
-  /** Settings that are secrets and so do not belong on a command line; the process's own unless a test brings some. */
+  /** Environment variables; those of the process by default. */
   env?: Record<string, string | undefined>;
 }
 
@@ -26,12 +26,12 @@ export interface Command {
   run(argv: string[], context: CommandContext): Promise<number>;
 }
 
-/** The command was typed wrongly: the message says what was wrong, and the usage how to do it right. Exit code 2. */
+/** The command line is wrong; the message says how, and the usage follows it. Exit code 2. */
 export class CommandUsageError extends Error {
   override name = 'CommandUsageError';
 }
 
-/** The command could not do what was asked, for a reason that the reader can act on. Exit code 1. */
+/** The command failed for a reason that the user can act on. Exit code 1. */
 export class CommandFailure extends Error {
   override name = 'CommandFailure';
 }

@@ -2,7 +2,7 @@ import type { Command } from './context';
 
 const TYPED = 'npm run service --';
 
-/** What `help` shows: what there is, and how one begins. */
+/** The lines of `help`: the commands and how to start. */
 export const toOverview = (commands: Record<string, Command>): string[] => {
   const width = Math.max(...Object.keys(commands).map((name) => name.length));
   return [
@@ -12,7 +12,7 @@ export const toOverview = (commands: Record<string, Command>): string[] => {
     '',
     ...Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`),
     '',
-    `  ${TYPED} help COMMAND   tells the options of a command`,
+    `  ${TYPED} help COMMAND   shows the options of a command`,
     '',
     'From nothing to a fleet that can be read:',
     `  ${TYPED} carriers add 1234567 --name "Prairie Freight"`,

@@ -65,7 +65,7 @@ describe('wrong usage', () => {
   it.each([
     [['fly'], 'There is no command "fly"'],
     [['help', 'fly'], 'There is no command "fly"'],
-    [['carriers'], 'Say what to do: add, list, remove.'],
+    [['carriers'], 'Choose one of add, list, remove.'],
     [['carriers', 'toString'], '"toString" is not one of add, list, remove.'],
     [['carriers', 'add'], 'The USDOT number is missing.'],
     [
@@ -73,7 +73,7 @@ describe('wrong usage', () => {
       'The USDOT number is a USDOT number of 1 to 8 digits, got "abc".',
     ],
     [['carriers', 'add', USDOT], '--name is missing.'],
-    [['carriers', 'add', USDOT, 'more', '--name', 'x'], 'One word too many: more.'],
+    [['carriers', 'add', USDOT, 'more', '--name', 'x'], 'One argument too many: more.'],
     [['carriers', 'add', USDOT, '--nmae', 'x'], "Unknown option '--nmae'"],
     [['vehicles', 'add', 'IXKYD49X7KJ900001', '--usdot', USDOT], 'The VIN: expected a VIN'],
     [['vehicles', 'add', VIN, '--usdot', USDOT, '--year', '19'], '--year: expected a year'],
@@ -131,7 +131,7 @@ describe('vehicles', () => {
     expect((await run('vehicles', 'list', '--usdot', USDOT)).out).toContain(`${VIN}  7      imei-7`);
   });
 
-  it('takes a vehicle over from another carrier only when told to', async () => {
+  it('takes a vehicle over from another carrier only with --move', async () => {
     await run('carriers', 'add', '9000302', '--name', 'Other');
     const refused = await run('vehicles', 'add', VIN, '--usdot', '9000302');
     expect(refused.code).toBe(1);
@@ -146,7 +146,7 @@ describe('vehicles', () => {
     expect(err).toContain('No carrier has the USDOT number 9999999');
   });
 
-  it('removes a vehicle when told twice', async () => {
+  it('removes a vehicle only with --yes', async () => {
     await run('vehicles', 'add', OTHER_VIN, '--usdot', USDOT);
     expect((await run('vehicles', 'remove', OTHER_VIN)).code).toBe(2);
     expect((await run('vehicles', 'remove', OTHER_VIN, '--yes')).code).toBe(0);
@@ -264,7 +264,7 @@ describe('keys and tokens', () => {
     expect((await run('keys', 'change', 'unknown', '--name', 'x')).code).toBe(1);
   });
 
-  it('gives a key new secrets, and ends the old ones when it is told to', async () => {
+  it('gives a key new secrets, and ends the old ones when asked', async () => {
     const created = JSON.parse(
       (await run('keys', 'create', '--usdot', USDOT, '--name', 'x', '--json')).out,
     ) as {
@@ -294,7 +294,7 @@ describe('a database that cannot be reached', () => {
   it('fails with the reason and without the password', async () => {
     const err: string[] = [];
     const code = await runCommand(['carriers', 'list'], {
-      databaseUrl: 'postgres://somebody:planted-password@127.0.0.1:1/nothing',
+      databaseUrl: 'postgres://user:planted-password@127.0.0.1:1/nothing',
       now: test.now,
       stdout: () => undefined,
       stderr: (line) => err.push(line),

@@ -27,8 +27,8 @@ const COMMANDS: Record<string, Command> = {
 const DEFAULT_COMMAND = 'serve';
 
 /**
- * Runs one command of the tracking service's command line and resolves to its exit code: 0 done, 1 failed, 2 typed
- * wrongly. `argv` is what stands behind `npm run service --`; nothing means `serve`.
+ * Runs one command of the tracking service's command line and resolves to its exit code: 0 done, 1 failed, 2 wrong
+ * arguments. `argv` follows `npm run service --`; without arguments it runs `serve`.
  */
 export const runCommand = async (argv: string[], context: CommandContext): Promise<number> => {
   const { name, rest, isHelp } = readCommandName(argv);
@@ -38,7 +38,7 @@ export const runCommand = async (argv: string[], context: CommandContext): Promi
   try {
     return await command.run(rest, context);
   } catch (error) {
-    return tellFailure(error, command, context);
+    return printFailure(error, command, context);
   }
 };
 
@@ -69,7 +69,7 @@ const refuseName = (name: string, { stderr }: CommandContext): number => {
   return 2;
 };
 
-const tellFailure = (error: unknown, command: Command, { stderr }: CommandContext): number => {
+const printFailure = (error: unknown, command: Command, { stderr }: CommandContext): number => {
   if (error instanceof CommandUsageError) {
     stderr(error.message);
     toUsage(command).forEach(stderr);
@@ -80,7 +80,7 @@ const tellFailure = (error: unknown, command: Command, { stderr }: CommandContex
     return 1;
   }
   if (error instanceof StoreOpenError) {
-    // The cause names host and port; the URL with its password is in neither message.
+    // The cause names host and port; neither message holds the URL with its password.
     stderr(`${error.message} ${error.cause instanceof Error ? error.cause.message : ''}`.trim());
     return 1;
   }

@@ -14,7 +14,7 @@ export const runSubcommand = (
   if (run === undefined) {
     const known = Object.keys(subcommands).join(', ');
     throw new CommandUsageError(
-      name === undefined ? `Say what to do: ${known}.` : `${JSON.stringify(name)} is not one of ${known}.`,
+      name === undefined ? `Choose one of ${known}.` : `${JSON.stringify(name)} is not one of ${known}.`,
     );
   }
   return run(rest, context);

@@ -14,7 +14,7 @@ import type { CommandContext } from './context';
 const RETENTION_DAYS = { min: 1, max: 36_500, fallback: 30 };
 const EXPECTED_ERRORS = [UnknownCarrierError, InvalidRecordError, RepeatedVehicleError, DeviceTakenError];
 
-/** Opens the store for as long as `act` runs. What the store refuses becomes a failure that the reader can act on. */
+/** Opens the store while `act` runs. Expected errors of the store become CommandFailure. */
 export const withStore = async <T>(
   { databaseUrl, now, env = process.env }: CommandContext,
   act: (store: Store) => Promise<T>,

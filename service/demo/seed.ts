@@ -6,7 +6,7 @@ import { OWN_CREDENTIAL, isOwnCredential } from '../store/credentials/key-record
 
 export const DEMO_SEED = 1956;
 
-/** The demo fleet, and the credentials by which this process reaches it. Secrets: never to be printed. */
+/** The demo fleet, and the credentials by which this process reaches it. These are secrets: never log them. */
 export interface SeededDemo {
   usdot: string;
   apiKey: string;
@@ -16,8 +16,8 @@ export interface SeededDemo {
 }
 
 /**
- * Puts the demo's carrier and vehicles into the store and makes fresh credentials, ending those of the start
- * before. May be called at every start; vehicles beyond `units` leave.
+ * Puts the demo's carrier and vehicles into the store and creates new credentials, revoking those of the previous start.
+ * May be called at every start; vehicles beyond `units` are removed.
  */
 export const seedDemo = async (
   store: Store,

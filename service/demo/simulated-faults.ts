@@ -9,13 +9,13 @@ type Fetch = (request: Request) => Promise<Response>;
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Answers of larger fleets are passed on as they are: to parse and write them anew would be felt. */
+/** Responses of larger fleets are passed through: parsing and serializing them again would cost too much. */
 const LARGEST_FLEET = 2000;
-/** Long enough on the list for a watcher to see what they do, then off it. */
+/** Listed long enough for a viewer to see the status, then not listed. */
 const DROPPED = { periodMs: 15 * MINUTE_MS, listedMs: 150 * SECOND_MS };
-/** A plate is changed after the first answers, and back, and so on: the flag is told of for a day. */
+/** A plate is changed after the first answers, and back, and so on: the flag stays up for a day. */
 const RENAMED = { firstAfterMs: 45 * SECOND_MS, everyMs: 12 * HOUR_MS };
-/** Its VIN is known by then, so that it is identified by the rest of its names. */
+/** Its VIN is known by then, so that its other identifiers identify it. */
 const NAMELESS_AFTER_MS = 45 * SECOND_MS;
 const WRONG_ZONE_MS = 5 * HOUR_MS;
 
@@ -36,7 +36,7 @@ const toDouble = (unit: Unit): Unit => ({
   unixTimestamp: unit.unixTimestamp - 60,
 });
 
-/** What becomes of one record: none, one or two of them, not all as the contract has it. */
+/** One record with its fault: none, one or two records, which may break the contract. */
 const spoil = (unit: Unit, specimen: Specimen | null, sinceFirstMs: number): unknown[] => {
   switch (specimen) {
     case 'unplaced':
@@ -58,17 +58,17 @@ const spoil = (unit: Unit, specimen: Specimen | null, sinceFirstMs: number): unk
   }
 };
 
-export interface CarelessAnswers {
+export interface SimulatedFaults {
   toUnits: (units: readonly Unit[], nowMs: number) => unknown[];
   toUnit: (unit: Unit, nowMs: number) => unknown;
   toVins: (vins: readonly string[]) => string[];
 }
 
 /**
- * The faults that only a provider's answers can have, for the demo fleet's specimens of them: the service
- * itself refuses to store what would lead there. Times count from the first answer that was asked for.
+ * Faults that only a provider's responses can have, for the demo fleet's specimens of them: the service refuses to store
+ * data that would cause them. Times count from the first response.
  */
-export const createCarelessAnswers = (fleet: DemoFleet): CarelessAnswers => {
+export const createSimulatedFaults = (fleet: DemoFleet): SimulatedFaults => {
   const specimenByVin = new Map(
     fleet.vehicles.flatMap(({ vin }, unit): [string, Specimen][] => {
       const specimen = specimenOf(unit);
@@ -98,26 +98,26 @@ const UNITS = new RegExp(`/api/units/${DEMO_CARRIER.usdot}$`);
 const UNIT = new RegExp(`/api/units/${DEMO_CARRIER.usdot}/[^/]+$`);
 const VINS = new RegExp(`/api/vin-numbers/${DEMO_CARRIER.usdot}$`);
 
-/** The demo's service as a careless provider: its answers about the demo fleet have the specimens' faults. */
-export const withCarelessAnswers = (fetch: Fetch, fleet: DemoFleet, now: () => number): Fetch => {
+/** The demo's service with simulated provider faults: its responses about the demo fleet have the specimens' faults. */
+export const withSimulatedFaults = (fetch: Fetch, fleet: DemoFleet, now: () => number): Fetch => {
   if (fleet.vehicles.length > LARGEST_FLEET) return fetch;
-  const answers = createCarelessAnswers(fleet);
+  const faults = createSimulatedFaults(fleet);
 
-  const respoken = (path: string, json: unknown): unknown => {
-    if (UNITS.test(path)) return { units: answers.toUnits((json as { units: Unit[] }).units, now()) };
-    return VINS.test(path) ? answers.toVins(json as string[]) : answers.toUnit(json as Unit, now());
+  const toFaulty = (path: string, json: unknown): unknown => {
+    if (UNITS.test(path)) return { units: faults.toUnits((json as { units: Unit[] }).units, now()) };
+    return VINS.test(path) ? faults.toVins(json as string[]) : faults.toUnit(json as Unit, now());
   };
 
   return async (request) => {
     const path = new URL(request.url).pathname;
-    const isSpoken = UNITS.test(path) || UNIT.test(path) || VINS.test(path);
-    if (!isSpoken || request.method !== 'GET') return fetch(request);
+    const isAffected = UNITS.test(path) || UNIT.test(path) || VINS.test(path);
+    if (!isAffected || request.method !== 'GET') return fetch(request);
     const plain = new Request(request);
     plain.headers.delete('accept-encoding');
     const response = await fetch(plain);
     if (response.status !== 200) return response;
     const headers = new Headers(response.headers);
     headers.delete('content-length');
-    return new Response(JSON.stringify(respoken(path, await response.json())), { status: 200, headers });
+    return new Response(JSON.stringify(toFaulty(path, await response.json())), { status: 200, headers });
   };
 };

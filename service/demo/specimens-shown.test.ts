@@ -13,7 +13,7 @@ import { createDemoFleet } from '../simulator/demo-fleet';
 import type { Report } from '../simulator/report';
 import { DEMO_SPECIMENS, specimenOf } from '../simulator/specimens';
 import { DEMO_CARRIER } from '../simulator/vehicles';
-import { createCarelessAnswers } from './simulated-faults';
+import { createSimulatedFaults } from './simulated-faults';
 import { DEMO_SEED } from './seed';
 
 const UNITS = 400;
@@ -26,7 +26,7 @@ const { usdot } = DEMO_CARRIER;
 /** The demo as a browser would see it: its devices' reports, the service's answers, our client and our memory. */
 const watchDemo = async (minutes: number) => {
   const fleet = createDemoFleet({ units: UNITS, seed: DEMO_SEED });
-  const answers = createCarelessAnswers(fleet);
+  const answers = createSimulatedFaults(fleet);
   let nowMs = START_MS;
   const newest: (Report | null)[] = [];
 

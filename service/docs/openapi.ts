@@ -9,7 +9,7 @@ const DESCRIPTION = `Live positions of a carrier's vehicles, and who the carrier
 
 Every endpoint under \`/api\` needs two headers, \`x-api-key\` and \`provider-token\`, which are issued together and are secrets of a server: never send them from a browser. A key sees its own carrier's USDOT number only, and may be bound to some of the endpoints, to addresses, to a time and to a number of requests a minute. Where there is such an allowance every answer has what is left of it in \`RateLimit\` and \`RateLimit-Policy\`.
 
-Times are ISO 8601 in UTC; \`unixTimestamp\` is in seconds; coordinates are WGS 84. A field that nothing is known of is null, never absent.
+Times are ISO 8601 in UTC; \`unixTimestamp\` is in seconds; coordinates are WGS 84. An unknown field is null, never absent.
 
 Every answer has a strong ETag and obeys If-None-Match. Errors are problem documents (RFC 9457) with a stable \`code\`.`;
 

@@ -72,5 +72,5 @@ export const STYLE_ELEMENT = `<style>${STYLE}</style>`;
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
-/** The page loads nothing, runs nothing, and sits in nobody's frame. */
+/** The page loads nothing, runs nothing, and may not be framed. */
 export const DOCS_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;

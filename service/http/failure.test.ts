@@ -18,7 +18,7 @@ const createFailing = (error: unknown) => {
 };
 
 describe('a failure', () => {
-  it('is answered without detail, and logged under the id that the caller is told', async () => {
+  it('is answered without detail, and logged under the id that the client gets', async () => {
     const { ask, lines } = createFailing(
       new Error('Failed query: secret', { cause: new TypeError('at the bottom') }),
     );

@@ -1,9 +1,9 @@
 import { ServiceProblem } from '../problem';
 
-/** Seconds after which to ask again when the database is away: it usually restarts in fewer. */
+/** Retry-After while the database is away: it usually restarts sooner. */
 const RETRY_AFTER_S = 5;
 
-/** A disk is not emptied in seconds. */
+/** Retry-After of a full disk, which is not emptied in seconds. */
 const RETRY_AFTER_FULL_S = 60;
 
 /** Codes of node and of PostgreSQL (appendix A of its manual) for a database that cannot be reached just now. */
@@ -24,10 +24,10 @@ const UNAVAILABLE_CODES = new Set([
   '57P02',
   '57P03',
 ]);
-/** No room left, as PostgreSQL says it and as the system does. */
+/** No space left, reported by PostgreSQL or by the system. */
 const FULL_CODES = new Set(['53100', 'ENOSPC', 'EDQUOT']);
-/** How the driver words, without a code, that it got no connection or lost the one it had. */
-const UNAVAILABLE_WORDS =
+/** Messages of the driver, which have no code, for a connection that failed or was lost. */
+const UNAVAILABLE_MESSAGE =
   /timeout exceeded when trying to connect|connection terminated|connection timeout|query read timeout/i;
 
 /** The error at the bottom of a chain of causes: the wrappers above it may quote parameters of a query. */
@@ -46,7 +46,7 @@ const codeOf = (error: unknown): string | null => {
 const isUnavailable = (root: unknown): boolean => {
   const code = codeOf(root);
   if (code !== null) return UNAVAILABLE_CODES.has(code);
-  return root instanceof Error && UNAVAILABLE_WORDS.test(root.message);
+  return root instanceof Error && UNAVAILABLE_MESSAGE.test(root.message);
 };
 
 const toProblem = (root: unknown): ServiceProblem => {
@@ -59,13 +59,13 @@ const toProblem = (root: unknown): ServiceProblem => {
 };
 
 export interface Failure {
-  /** What the caller is told. */
+  /** Sent to the client. */
   problem: ServiceProblem;
-  /** What the log is told. */
+  /** Written to the log. */
   fields: { error: string; code: string | null; reason: string; stack: string | undefined };
 }
 
-/** What becomes of an error that nobody expected: told apart by whether asking again may help. */
+/** The problem and log fields of an unexpected error; the problem says whether a retry may help. */
 export const toFailure = (error: unknown): Failure => {
   const root = toRoot(error);
   const isError = root instanceof Error;
@@ -76,7 +76,7 @@ export const toFailure = (error: unknown): Failure => {
       error: isError ? root.name : typeof root,
       code: codeOf(root),
       reason: isError ? root.message : String(root),
-      // Of a database that is away, the place in the code says nothing, once for every request.
+      // While the database is away, a stack for every request would add nothing.
       stack: isError && problem.code === 'internal_error' ? root.stack : undefined,
     },
   };

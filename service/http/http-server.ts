@@ -28,7 +28,7 @@ export const SERVER_TIMEOUTS: ServerTimeouts = {
   keepAliveTimeout: 30_000,
 };
 
-/** An answer to a request that cannot be served as it is written. */
+/** The response to a request that cannot be served. */
 export interface HttpRefusal {
   status: number;
   text: string;
@@ -60,7 +60,7 @@ export const toOriginForm = (request: Pick<IncomingMessage, 'url' | 'headers'>):
 const countHosts = (rawHeaders: readonly string[]): number =>
   rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
 
-/** How to answer a request whose method, target or Host header cannot be served; null where all three can. */
+/** The refusal of a request whose method, target or Host header cannot be served; null where all three can. */
 export const findMalformed = ({
   method = '',
   url = '',
@@ -80,7 +80,7 @@ export const findMalformed = ({
   return { status: 400, text: 'The Host header is not a host with an optional port.' };
 };
 
-/** Answers in place of whatever would serve the request, and closes the connection. */
+/** Sends a refusal and closes the connection. */
 export const sendRefusal = (response: ServerResponse, { status, text, headers }: HttpRefusal): void => {
   const type = status === 204 ? {} : { 'content-type': 'text/plain; charset=utf-8' };
   response
@@ -89,8 +89,8 @@ export const sendRefusal = (response: ServerResponse, { status, text, headers }:
 };
 
 /**
- * Adds headers to a response as it is written, those alone that it does not have by then: a header that is set before
- * could not be told from one that a handler has chosen.
+ * Adds the missing headers to a response when it is written: headers that are set earlier could not be distinguished from
+ * those of the handler.
  */
 export const addMissingHeaders = (response: ServerResponse, missing: Headers): void => {
   const { writeHead } = response;
@@ -103,7 +103,7 @@ export const addMissingHeaders = (response: ServerResponse, missing: Headers): v
   };
 };
 
-/** The same on a connection that has no response object, with `others` as further headers. */
+/** Sends a refusal on a connection that has no response object, with `others` as further headers. */
 export const endSocket = (socket: Duplex, { status, text, headers }: HttpRefusal, others: Headers): void => {
   const body = `${text}\n`;
   const lines = Object.entries({
@@ -127,7 +127,7 @@ const UNREADABLE: HttpRefusal = { status: 400, text: 'The request is not HTTP as
 
 /**
  * Bounds how long clients of a server may take, and answers what Node.js refuses before any listener with `headers`:
- * text that is not HTTP, CONNECT, and requests that do not end. Returns a function that undoes it.
+ * text that is not HTTP, CONNECT, and requests that do not end. Returns a function that undoes this.
  */
 export const guardServer = (
   server: Server,

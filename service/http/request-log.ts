@@ -10,8 +10,8 @@ const levelOf = (status: number): 'debug' | 'info' | 'error' => {
 };
 
 /**
- * Gives every request an id, the one that it came with where it did, which its answer bears as x-request-id, and
- * writes one line for it. The line holds the pattern of the route: the address itself may bear a VIN or an ingest token.
+ * Gives every request an id, its own x-request-id where it has one, which the response repeats, and logs one line. The
+ * line holds the pattern of the route: the path itself may hold a VIN or an ingest token.
  */
 export const logRequests =
   (log: ServiceLog): MiddlewareHandler<ServiceEnv> =>

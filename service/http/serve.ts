@@ -12,23 +12,23 @@ export interface ServeOptions {
   /** 0 for any that is free. */
   port: number;
   hostname: string;
-  /** Told who sends each request, before the service answers it. */
+  /** Notes the client of each request before the service handles it. */
   clients?: Pick<ClientAddresses, 'note'>;
-  /** In place of those that every server has, in ms. */
+  /** Override SERVER_TIMEOUTS. */
   timeouts?: Partial<ServerTimeouts>;
 }
 
 export interface RunningService {
   /** http://host:port, without a slash at its end. */
   url: string;
-  /** Takes no new requests, lets those under way end for a while, and then ends them. */
+  /** Accepts no new requests, waits a moment for those under way, then ends them. */
   close(): Promise<void>;
 }
 
 const MAX_HEADER_BYTES = 16 * 1024;
-/** How often connections are compared with the time-outs. */
+/** How often connections are checked against the timeouts. */
 const CHECK_INTERVAL_MS = 5000;
-/** Of every answer: what is opened by itself loads nothing, runs nothing and is framed by nothing. */
+/** On every response: a response opened as a page loads nothing, runs nothing and may not be framed. */
 const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -37,7 +37,7 @@ const SECURITY_HEADERS = {
   'content-security-policy':
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 };
-/** How long requests under way may take to end once the service is told to close. */
+/** How long requests under way may take once the service closes. */
 const CLOSE_GRACE_MS = 2_000;
 
 const listen = (server: Server, port: number, hostname: string): Promise<void> =>
@@ -60,7 +60,7 @@ const closeServer = (server: Server): Promise<void> =>
     server.closeIdleConnections();
   });
 
-/** Runs the service alone, on a port of its own. Rejects when the port cannot be had. */
+/** Runs the service on a port of its own. Rejects when it cannot listen there. */
 export const serveService = async (options: ServeOptions): Promise<RunningService> => {
   const { service, port, hostname, clients, timeouts } = options;
   const answer = getRequestListener(
@@ -68,7 +68,7 @@ export const serveService = async (options: ServeOptions): Promise<RunningServic
       clients?.note(request, incoming);
       return service.fetch(request);
     },
-    // The globals are those of the process that we run in; a test's, or the launcher's.
+    // The globals belong to the process that the service runs in.
     { overrideGlobalObjects: false },
   );
   const server = createServer(

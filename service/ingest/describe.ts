@@ -26,15 +26,15 @@ const osmandQuery = z.object({
     .describe('Unix seconds, Unix milliseconds, ISO 8601, or `yyyy-MM-dd HH:mm:ss` in UTC; without it: now.'),
   speed: z.string().optional().describe('Knots.'),
   bearing: z.string().optional().describe('Degrees clockwise from north; `heading` is the same.'),
-  altitude: z.string().optional().describe('Metres.'),
-  accuracy: z.string().optional().describe('Metres.'),
+  altitude: z.string().optional().describe('Meters.'),
+  accuracy: z.string().optional().describe('Meters.'),
   batt: z.string().optional().describe('Percent.'),
   valid: z.string().optional().describe('`0` or `false`: acknowledged, not stored.'),
 });
 
 const coordinates = z.object({ latitude: z.number(), longitude: z.number() });
 
-/** What each protocol says in a body of JSON, in outline; docs/ingest.md tells it in full. */
+/** Outline of each protocol's JSON body; docs/ingest.md has all of it. */
 const REPORTS: Record<
   Protocol['name'],
   { summary: string; description: string; body: z.ZodType; answer: z.ZodType | null }
@@ -99,7 +99,7 @@ const REPORTS: Record<
   },
 };
 
-/** Tells the service's OpenAPI document of the ingest addresses. */
+/** Adds the ingest endpoints to the OpenAPI document. */
 export const describeIngest = (registry: Registry): void => {
   registry.registerComponent('securitySchemes', 'ingestToken', { type: 'http', scheme: 'bearer' });
   registry.registerComponent('securitySchemes', 'ingestTokenAsPassword', { type: 'http', scheme: 'basic' });

@@ -10,10 +10,10 @@ import { isPrintable } from '@/lib/identity/printable';
 import { IngestInputError } from './input-error';
 import type { LatLng } from '@/lib/wire/units';
 
-/** As long as the roster takes. */
+/** The roster's limit. */
 const MAX_DEVICE_ID_CHARACTERS = 200;
 
-/** Kilometres per hour in one metre per second (exact). */
+/** Kilometers per hour in one meter per second (exact). */
 export const KPH_PER_MPS = 3.6;
 
 /** A backlog of a day at a fix a minute, and more than the 1,000 points that Overland sends at once. */

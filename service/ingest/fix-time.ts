@@ -4,7 +4,7 @@ import { IngestInputError } from './input-error';
 /** Seconds since 1970 stay below this until the year 5138, and milliseconds passed it in March 1973. */
 const FIRST_MILLISECONDS = 1e11;
 
-/** Date, time, optional fraction and optional zone. A space before the offset is a `+` that a query string ate. */
+/** Date, time, optional fraction and optional zone. A space before the offset is a `+` decoded from a query string. */
 const ISO_8601 =
   /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2}|\s\d{2}:?\d{2})?$/i;
 
@@ -12,7 +12,7 @@ const EXPECTED = 'a time as Unix seconds, Unix milliseconds or ISO 8601';
 
 /**
  * The time of a fix in milliseconds since 1970, as the device claims it, even when that is in the future.
- * Takes Unix seconds or milliseconds (told apart by size), ISO 8601, or `yyyy-MM-dd HH:mm:ss`; no zone means UTC.
+ * Takes Unix seconds or milliseconds (distinguished by size), ISO 8601, or `yyyy-MM-dd HH:mm:ss`; no zone means UTC.
  */
 export const requireFixTime = (value: unknown, field: string): number => {
   const timeMs = toTimeMs(value);
@@ -36,10 +36,10 @@ const fromIso = (text: string): number | null => {
   if (!match) return null;
   const [year, month, day, hour, minute, second] = match.slice(1, 7).map((part) => Number(part ?? 0));
   const fractionMs = Number(`0.${match[7] ?? 0}`) * 1000;
-  // Date.UTC would take a year below 100 for one of the 20th century.
+  // Date.UTC maps years below 100 to the 20th century.
   const date = new Date(0);
   const dayMs = date.setUTCFullYear(year!, month! - 1, day);
-  // 31 February rolls over into March; a device that sends one has no clock worth believing.
+  // 31 February rolls over into March; a device that sends one has a faulty clock.
   if (date.getUTCMonth() !== month! - 1 || date.getUTCDate() !== day) return null;
   if (hour! > 23 || minute! > 59 || second! > 59) return null;
   return dayMs + ((hour! * 60 + minute!) * 60 + second!) * 1000 + fractionMs - toOffsetMs(match[8]);

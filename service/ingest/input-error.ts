@@ -19,10 +19,10 @@ export class IngestInputError extends Error {
   }
 }
 
-/** Long enough to recognise a value, short enough for a log line. */
+/** Long enough to recognize a value, short enough for a log line. */
 const SHOWN_CHARACTERS = 60;
 
-/** Takes the same time for any value: what was sent may be megabytes long or nested without end. */
+/** Takes constant time: the value may be megabytes long or deeply nested. */
 const toShown = (value: unknown): string => {
   if (value === undefined) return 'nothing';
   if (Array.isArray(value)) return value.length === 0 ? '[]' : `an array of ${value.length}`;

@@ -138,8 +138,8 @@ describe('OsmAnd', () => {
   });
 
   it('GET /ingest/osmand refuses an unknown device by name', async () => {
-    const response = await send('/osmand?id=nobody&lat=35&lon=-101');
-    expect(await expectProblem(response, 404, 'unknown_device')).toContain('"nobody"');
+    const response = await send('/osmand?id=unlisted&lat=35&lon=-101');
+    expect(await expectProblem(response, 404, 'unknown_device')).toContain('"unlisted"');
   });
 
   it('GET /ingest/osmand keeps an older fix from replacing a newer one', async () => {
@@ -173,7 +173,7 @@ describe('Traccar Client', () => {
 
   it('POST /ingest/traccar refuses an unknown device', async () => {
     await expectProblem(
-      await post('/traccar', traccarReport(nextTime(), 35, 'nobody')),
+      await post('/traccar', traccarReport(nextTime(), 35, 'unlisted')),
       404,
       'unknown_device',
     );
@@ -250,9 +250,9 @@ describe('Overland', () => {
   });
 
   it('POST /ingest/overland refuses a batch with one unknown device and stores nothing', async () => {
-    const locations = [feature(nextTime(), [-101, 35]), feature(nextTime(), [-101, 35], 'nobody')];
+    const locations = [feature(nextTime(), [-101, 35]), feature(nextTime(), [-101, 35], 'unlisted')];
     const response = await expectNothingStored(() => post('/overland', { locations }));
-    expect(await expectProblem(response, 404, 'unknown_device')).toContain('"nobody"');
+    expect(await expectProblem(response, 404, 'unknown_device')).toContain('"unlisted"');
   });
 
   it('POST /ingest/overland refuses a batch of too many locations', async () => {
@@ -357,7 +357,7 @@ describe('the ingest token', () => {
 
   it('writes no token to the log when it refuses', async () => {
     logged.length = 0;
-    await send(`/${token}/osmand?id=nobody&lat=1&lon=1&token=${token}`);
+    await send(`/${token}/osmand?id=unlisted&lat=1&lon=1&token=${token}`);
     await send(`/${token}/osmand?id=truck-7&lat=north&lon=1`);
     expect(logged).toHaveLength(2);
     expect(logged.join()).not.toContain(token);

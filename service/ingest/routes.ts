@@ -23,9 +23,8 @@ interface IngestEnv {
 }
 
 /**
- * The doors through which devices report: `/PROTOCOL` and `/TOKEN/PROTOCOL` for each protocol, to be mounted under
- * `/ingest`. A report is acknowledged once it is stored; of a refused one nothing is stored, and a ServiceProblem is
- * thrown for the service to answer.
+ * The ingest endpoints: `/PROTOCOL` and `/TOKEN/PROTOCOL` for each protocol, mounted under `/ingest`. A report is
+ * acknowledged once it is stored. Of a refused report nothing is stored, and a ServiceProblem is thrown.
  */
 export const ingestRoutes = (context: IngestContext): OpenAPIHono<IngestEnv> => {
   const app = new OpenAPIHono<IngestEnv>();
@@ -60,7 +59,7 @@ const toTokenProblem = (code: 'missing_token' | 'wrong_token') =>
     'www-authenticate': 'Bearer realm="ingest", Basic realm="ingest"',
   });
 
-/** From this many fixes on, parsing and storing them take long enough to let other requests in between. */
+/** From this many fixes on, other requests get a turn between parsing and storing. */
 const LARGE_BATCH = 200;
 
 const takeReport =
@@ -85,7 +84,7 @@ const takeReport =
     }
   };
 
-/** What a device sent wrong as a problem to answer; any other error as it is. */
+/** An input error as the problem to send; any other error unchanged. */
 const toProblem = (error: unknown): unknown => {
   if (error instanceof IngestInputError)
     return new ServiceProblem(error.code, error.message, {}, { cause: error });

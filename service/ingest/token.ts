@@ -1,4 +1,4 @@
-/** Where a request may carry its ingest token, in the order in which the places are looked at. */
+/** Where a request may carry its ingest token, in order of precedence. */
 export interface TokenPlaces {
   /** the part of the address between /ingest/ and the protocol */
   path: string | undefined;

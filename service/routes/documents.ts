@@ -9,7 +9,7 @@ import { createOpenApiDocument } from '../docs/openapi';
 
 const HTML = 'text/html; charset=utf-8';
 
-/** The service's own description, for programs and for people. It holds nothing of any carrier, and is public. */
+/** The OpenAPI document and the page made from it. They hold no carrier's data and are public. */
 export const addDocumentRoutes = (app: OpenAPIHono<ServiceEnv>, { basePath }: ServiceContext): void => {
   let openApi: Representation | null = null;
   let docs: Representation | null = null;

@@ -5,7 +5,7 @@ import type { ProblemCode } from '../problem';
 /** Every one of the five endpoints needs both headers. */
 export const SECURITY = [{ apiKey: [], providerToken: [] }];
 
-/** What any of the five endpoints may refuse with. */
+/** Problems of all five endpoints. */
 const ALWAYS: ProblemCode[] = [
   'invalid_credentials',
   'expired_key',
@@ -53,7 +53,7 @@ const toExample = (code: ProblemCode) => ({
   },
 });
 
-/** The problem answers of a route, one a status, with every code that it may bear. */
+/** The problem responses of a route by status, each with its codes. */
 const toProblemResponses = (codes: readonly ProblemCode[]): RouteConfig['responses'] => {
   const byStatus = new Map<number, ProblemCode[]>();
   for (const code of [...codes, ...ALWAYS]) {
@@ -77,9 +77,12 @@ const toProblemResponses = (codes: readonly ProblemCode[]): RouteConfig['respons
   );
 };
 
-/** All answers of a route: its own, 304 for who holds it, and the problems. */
+/** All responses of a route: its own, 304 and the problems. */
 export const toResponses = (description: string, schema: z.ZodType, codes: readonly ProblemCode[]) => ({
   200: { description, headers: { ...ETAG, ...RATE_LIMIT }, content: { 'application/json': { schema } } },
-  304: { description: 'What If-None-Match names still stands.', headers: { ...ETAG, ...RATE_LIMIT } },
+  304: {
+    description: 'The representation that If-None-Match names is current.',
+    headers: { ...ETAG, ...RATE_LIMIT },
+  },
   ...toProblemResponses(codes),
 });

@@ -1,9 +1,9 @@
 import { KPH_PER_KNOT } from '@/lib/wire/units';
 
-/** One report as a device means it, whatever protocol it speaks. */
+/** One report of a device, independent of its protocol. */
 export interface Report {
   deviceId: string;
-  /** As the device's own clock says. */
+  /** By the device's own clock. */
   fixAtMs: number;
   lat: number;
   lng: number;

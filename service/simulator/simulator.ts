@@ -5,7 +5,7 @@ import type { Protocol, Report } from './report';
 import { createSchedule } from './schedule';
 
 export interface SimulatorOptions {
-  /** The door of the ingest endpoints, without a slash at its end: http://127.0.0.1:3000/tracking/ingest */
+  /** Base of the ingest endpoints, without a trailing slash: http://127.0.0.1:3000/tracking/ingest */
   ingestUrl: string;
   ingestToken: string;
   fleet: DemoFleet;
@@ -19,8 +19,8 @@ export interface Simulator {
   stop(): Promise<void>;
 }
 
-/** Reports of one device, or one batch of several devices, sent in one request or in one after another. */
-interface Errand {
+/** Reports of one device, or a batch of several devices, sent in one request or one after another. */
+interface Delivery {
   protocol: Protocol;
   reports: [Report, ...Report[]];
 }
@@ -29,10 +29,10 @@ const TICK_MS = 500;
 const AT_ONCE = 8;
 const START_SPREAD_MS = 8000;
 const RETRY_MS = 1000;
-/** A fleet above this size reports in batches: a request for each fix would be the test of another thing. */
+/** A fleet above this size reports in batches: a request for each fix would overload the service. */
 const LARGE_FLEET = 2000;
 const BATCH = 250;
-/** Reports kept while the service cannot be reached; beyond that the oldest go, as on a device that is full. */
+/** Reports kept while the service cannot be reached; beyond that the oldest are dropped, as on a full device. */
 const MAX_WAITING = 20_000;
 
 /** Drives a demo fleet through the ingest endpoints, as its devices would, until it is stopped. */
@@ -41,8 +41,8 @@ export const startSimulator = (options: SimulatorOptions): Simulator => {
   const units = fleet.vehicles.length;
   const isLarge = units > LARGE_FLEET;
   let schedule = createSchedule();
-  const waiting: Errand[] = [];
-  /** A signal for each errand: one for all of them would gather a listener with every request. */
+  const waiting: Delivery[] = [];
+  /** A signal for each delivery: one for all of them would gather a listener with every request. */
   const underWay = new Set<AbortController>();
   let isEnding = false;
   let isFailing = false;
@@ -57,21 +57,21 @@ export const startSimulator = (options: SimulatorOptions): Simulator => {
     const request = toReportRequest(ingestUrl, ingestToken, protocol, reports);
     const response = await options.fetch(new Request(request, { signal }));
     await response.arrayBuffer();
-    // A 4xx is the service's word on this report (a lost fix, say); only its own failure is worth another try.
+    // A 4xx refuses this report (a lost fix, for example); only a failure of the service is retried.
     if (response.status >= 500) throw new Error(`The ingest endpoint answered ${response.status}.`);
   };
 
-  const run = async (errand: Errand, signal: AbortSignal): Promise<void> => {
-    if (errand.protocol === 'overland') return sendOne('overland', errand.reports, signal);
-    for (const report of errand.reports) await sendOne(errand.protocol, [report], signal);
+  const run = async (delivery: Delivery, signal: AbortSignal): Promise<void> => {
+    if (delivery.protocol === 'overland') return sendOne('overland', delivery.reports, signal);
+    for (const report of delivery.reports) await sendOne(delivery.protocol, [report], signal);
   };
 
   const pump = (): void => {
     while (underWay.size < AT_ONCE && waiting.length > 0 && !isEnding && now() >= pausedUntilMs) {
-      const errand = waiting.shift()!;
+      const delivery = waiting.shift()!;
       const sending = new AbortController();
       underWay.add(sending);
-      run(errand, sending.signal)
+      run(delivery, sending.signal)
         .then(
           () => {
             if (isFailing) log.info({}, 'the simulator reaches the ingest endpoints again');
@@ -82,7 +82,7 @@ export const startSimulator = (options: SimulatorOptions): Simulator => {
             if (!isFailing) log.warn({ error: String(error) }, 'the simulator cannot report; it tries again');
             isFailing = true;
             pausedUntilMs = now() + RETRY_MS;
-            waiting.unshift(errand);
+            waiting.unshift(delivery);
           },
         )
         .finally(() => {
@@ -94,7 +94,7 @@ export const startSimulator = (options: SimulatorOptions): Simulator => {
 
   const queueDue = (): void => {
     const atMs = now();
-    // What was due by a clock that has been set back would come only when it has caught up.
+    // After the clock was set back, the old schedule would stay silent until the clock has caught up.
     if (atMs < queuedAtMs) begin(atMs);
     queuedAtMs = atMs;
     const batched: Report[] = [];
@@ -104,7 +104,7 @@ export const startSimulator = (options: SimulatorOptions): Simulator => {
       else if (isFirst)
         waiting.push({ protocol: fleet.protocolOf(unit), reports: withPrevious(unit, reportAtMs, report) });
       else waiting.push({ protocol: fleet.protocolOf(unit), reports: [report] });
-      // A machine that slept does not report what it slept through.
+      // Reports that fell due while the machine was suspended are skipped.
       const nextAtMs = fleet.nextReportAt(unit, Math.max(reportAtMs, atMs - START_SPREAD_MS));
       schedule.add({ unit, reportAtMs: nextAtMs, dueAtMs: nextAtMs, isFirst: false });
     }

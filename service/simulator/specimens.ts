@@ -5,7 +5,7 @@ import { toTruckNumber } from './vehicles';
  *
  * - pausing: falls silent for twelve minutes of every sixteen, far beyond its own rhythm
  * - vanishing: reports for forty minutes of every six hours; moving or parked, as it happens
- * - neverReporting: on the roster, never heard of
+ * - neverReporting: on the roster, without a report
  * - rare: one report every 28 minutes, from one place
  * - lostFix: every fourth report has no position (0, 0), which the service refuses
  * - fastClock: its clock runs an hour ahead
@@ -15,7 +15,7 @@ import { toTruckNumber } from './vehicles';
  * - leased: its VIN is registered to another carrier
  * - mismatched: the model year that is given is not its VIN's
  *
- * No device can cause the others: they are what a careless provider makes of its answers.
+ * No device can cause the others: they are simulated faults of the provider.
  *
  * - unplaced: listed without coordinates
  * - signLost: listed with its longitude positive

@@ -4,14 +4,14 @@ import { createRandom } from './random';
 import type { Random } from './random';
 
 export const DEMO_CARRIER = {
-  // USDOT numbers are given out in order and stand at about 4,400,000: this one cannot be anybody's.
+  // USDOT numbers are assigned in sequence, about 4,400,000 by now, so that this one cannot be a real carrier's.
   usdot: '9000001',
   companyName: 'Prairie Star Freight',
   companyId: 'PSF-9000001',
   mcNumber: 'MC-990001',
 } as const;
 
-/** Whose trucks the fleet has on lease. */
+/** The owner of the leased trucks. */
 const LESSOR = { usdot: '9000002', mcNumber: 'MC-990002' } as const;
 
 interface Model {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createBatcher } from './batcher';
 
-/** A batcher whose runs end when they are told to. */
+/** A batcher whose runs the test ends. */
 const createHeldBatcher = (maxWeight = 100) => {
   const runs: { items: number[]; end: (error?: Error) => void }[] = [];
   const call = createBatcher<number, number>({

@@ -5,12 +5,12 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Makes many concurrent calls share one run: calls that arrive while a run is under way wait for it to
- * end and go together into the next. An idle batcher runs at once, so a lone call waits for nobody.
+ * Concurrent calls share one run: calls that arrive during a run wait for it to end and go together into the next one. An
+ * idle batcher runs at once, so a single call does not wait.
  *
- * `run` answers one result for each item, in order; when it throws, every call of that run is refused. Where
- * `isItemFault` finds that one item made it throw, the run is repeated in halves, so that only that item's call is
- * refused: `run` must then have no effect when it throws.
+ * `run` returns one result for each item, in order; when it throws, every call of that run is rejected. Where
+ * `isItemFault` recognizes the error of one item, the run is repeated in halves, so that only that item's call is
+ * rejected: `run` must then have no effect when it throws.
  * A run takes items until their weights add up to `maxWeight`, and always at least one.
  */
 export const createBatcher = <Item, Result>(options: {

@@ -7,7 +7,7 @@ import { lockCarriers, lockVehicleWriters } from './locks';
 import { carriers } from './schema';
 
 export interface CarrierStore {
-  /** Adds a carrier or replaces what is known of it. @throws InvalidRecordError */
+  /** Adds or replaces a carrier. @throws InvalidRecordError */
   upsert(input: CarrierInput): Promise<void>;
   read(usdot: string): Promise<Carrier | null>;
   list(): Promise<Carrier[]>;

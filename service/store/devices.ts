@@ -1,11 +1,11 @@
 import type { Database } from '@/lib/postgres/database';
 
-/** A vehicle as the device that reports for it is seen: null where it has none, or has not reported. */
+/** The device of a vehicle and its newest report; null where it has none, or has not reported. */
 export interface DeviceRecord {
   vin: string;
   truckNumber: string | null;
   deviceId: string | null;
-  /** When the report with the vehicle's newest fix arrived, and when the device says that it took that fix. */
+  /** When the report with the vehicle's newest fix arrived, and when the device took that fix by its own clock. */
   reportedAtMs: number | null;
   fixAtMs: number | null;
   batteryPercent: number | null;

@@ -11,7 +11,7 @@ export class UnknownCarrierError extends Error {
   }
 }
 
-/** Values that the store does not take, each fault with the place where it stands. */
+/** Invalid values, each fault with its row and field. */
 export class InvalidRecordError extends Error {
   override name = 'InvalidRecordError';
   readonly code = 'invalid_record';
@@ -25,14 +25,14 @@ export class InvalidRecordError extends Error {
   }
 }
 
-/** One VIN, or one device of a carrier, stands in more than one row of a call. */
+/** One VIN, or one device of a carrier, is in more than one row of a call. */
 export class RepeatedVehicleError extends Error {
   override name = 'RepeatedVehicleError';
   constructor(
     readonly field: 'vin' | 'deviceId',
     readonly values: string[],
   ) {
-    super(`The same ${field} stands in several rows: ${values.slice(0, 5).join(', ')}`);
+    super(`The same ${field} is in several rows: ${values.slice(0, 5).join(', ')}`);
   }
 }
 

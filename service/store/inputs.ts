@@ -67,8 +67,8 @@ export type VehicleInput = z.input<typeof vehicleInputSchema>;
 export type Vehicle = z.output<typeof vehicleInputSchema>;
 
 /**
- * Who a credential is for and what it may do; `createdBy` in words, such as the name of the person who made it, and
- * `madeById` as the program that makes it calls its user, by which the service returns it and makes nothing of it.
+ * A new credential. `createdBy` is text for people, such as the name of the person who made it; `madeById` is the calling
+ * program's id of that user, which the service stores and returns without using it.
  */
 export const credentialInputSchema = z.object({
   usdot: usdotSchema,
@@ -81,7 +81,7 @@ export type CredentialInput = z.input<typeof credentialInputSchema>;
 export const keyInputSchema = credentialInputSchema.extend({ access: keyAccessSchema.prefault({}) });
 export type KeyInput = z.input<typeof keyInputSchema>;
 
-/** What may be changed of a key: its name, and its access as a whole. */
+/** A change of a key: its name, or its access as a whole. */
 export const keyChangeSchema = z
   .object({ name: text, access: keyAccessSchema })
   .partial()
@@ -100,13 +100,13 @@ export const fixInputSchema = z.object({
   batteryPercent: z.number().min(0).max(FULL_BATTERY_PERCENT).nullable(),
 });
 /**
- * One position of a device. Times in Unix milliseconds, WGS 84 degrees, and what the device said of its
- * speed, course, altitude, accuracy (radius) and battery, null where it said nothing.
+ * One position of a device: Unix ms, WGS 84 degrees, and its speed, course, altitude, accuracy (radius) and battery, each
+ * null where it is unknown.
  */
 export type FixInput = z.infer<typeof fixInputSchema>;
 
 /**
- * The rows as the store keeps them.
+ * The validated rows.
  *
  * @throws InvalidRecordError naming every fault by row (from 0) and field.
  */

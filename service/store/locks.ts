@@ -5,14 +5,14 @@ import { carriers } from './schema';
 /** "VEHI" in ASCII: distinct from the lock that guards the migrations. */
 const VEHICLE_WRITERS_LOCK = 0x56454849;
 
-/** Lets one transaction at a time change vehicles, until it ends. They are rare, and may touch several carriers. */
+/** Serializes transactions that change vehicles, which are rare and may touch several carriers. */
 export const lockVehicleWriters = async (tx: Executor): Promise<void> => {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(${VEHICLE_WRITERS_LOCK})`);
 };
 
 /**
- * Locks the rows of carriers until the transaction ends, always in the order of their numbers, so that
- * writers of several carriers never wait for each other in a circle. Answers those that exist.
+ * Locks the rows of carriers until the transaction ends, in the order of their numbers, so that writers of several
+ * carriers cannot deadlock. Returns those that exist.
  */
 export const lockCarriers = async (tx: Executor, usdots: string[]): Promise<Set<string>> => {
   const rows = await tx

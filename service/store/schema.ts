@@ -12,12 +12,12 @@ import {
   unique,
 } from 'drizzle-orm/pg-core';
 
-/** The service keeps to a schema of its own, so that it can share a database with anything else. */
+/** A schema of its own, so that the service can share a database. */
 export const tracking = pgSchema('tracking');
 
 /**
- * Where every revision comes from. One sequence for all carriers, never reset: a carrier that was removed
- * and made anew can then not show a revision that somebody still holds from its former life.
+ * The source of all revisions: one sequence for all carriers, never reset: a carrier that was removed
+ * and created again can then not repeat a revision that a client still has.
  */
 export const revisions = tracking.sequence('revisions');
 const nextRevision = sql`nextval('tracking.revisions')`;
@@ -28,7 +28,7 @@ const sha256 = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
 /**
  * `revision` changes with everything that the five endpoints may answer for the carrier, `vehiclesRevision`
- * with its vehicles only. Whoever writes vehicles or fixes holds the carrier's row locked meanwhile.
+ * with its vehicles only. Writers of vehicles or fixes hold a lock on the carrier's row.
  */
 export const carriers = tracking.table('carriers', {
   usdot: text('usdot').primaryKey(),
@@ -83,7 +83,7 @@ const fixColumns = () => ({
   batteryPercent: real('battery_percent'),
 });
 
-/** Every accepted fix, once. The index on the time of arrival is what retention deletes by. */
+/** Every accepted fix, once. Retention uses the index on the time of arrival. */
 export const fixes = tracking.table('fixes', { vehicleId: vehicleId(), ...fixColumns() }, (table) => [
   primaryKey({ columns: [table.vehicleId, table.fixAtMs] }),
   index('fixes_received_at_ms_brin').using('brin', table.receivedAtMs),
@@ -116,7 +116,7 @@ export const apiKeys = tracking.table('api_keys', {
 });
 
 /**
- * An API key with its provider token, of which only the hashes are kept and, to recognise it by, how it begins
+ * An API key with its provider token, of which only the hashes are kept and, to recognize it, the beginning
  * (unknown of keys that are older than the column). A key has one pair, and a second one that ends while it is rotated.
  */
 export const apiKeySecrets = tracking.table(

@@ -45,7 +45,7 @@ describe('opening', () => {
   });
 
   it('says that the database cannot be reached, and keeps the reason', async () => {
-    const opening = openStore({ databaseUrl: 'postgres://nobody@127.0.0.1:9/none', now: test.now });
+    const opening = openStore({ databaseUrl: 'postgres://none@127.0.0.1:9/none', now: test.now });
     await expect(opening).rejects.toThrow(StoreOpenError);
     await expect(opening).rejects.toHaveProperty('cause.code', 'ECONNREFUSED');
   });

@@ -21,7 +21,7 @@ import { createUseLog } from './credentials/use-log';
 import { createVehicleStore } from './vehicles';
 import type { VehicleStore } from './vehicles';
 
-/** All that the tracking service keeps, in PostgreSQL. Several processes may have it open at once. */
+/** The data of the tracking service in PostgreSQL. Several processes may open it at once. */
 export interface Store {
   carriers: CarrierStore;
   vehicles: VehicleStore;
@@ -30,9 +30,9 @@ export interface Store {
   ingestTokens: IngestTokenStore;
   fixes: FixStore;
   positions: PositionStore;
-  /** Runs several changes as one: all of them are kept, or none where `work` rejects. */
+  /** Runs several changes in one transaction, rolled back where `work` rejects. */
   inTransaction<T>(work: (tx: Executor) => Promise<T>): Promise<T>;
-  /** Of the PostgreSQL behind it: "18.4". */
+  /** Version of PostgreSQL, such as "18.4". */
   readServerVersion(): Promise<string>;
   close(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export interface StoreOptions {
   databaseUrl: string;
   now: () => number;
   log?: ServiceLog;
-  /** How long the log of fixes goes back, counted from their arrival. Current positions are kept for ever. */
+  /** Age at which fixes are deleted, counted from their arrival. Current positions stay. */
   retentionDays?: number;
 }
 

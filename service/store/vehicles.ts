@@ -7,17 +7,16 @@ import type { Vehicle, VehicleInput } from './inputs';
 import { lockCarriers, lockVehicleWriters } from './locks';
 import { carriers, vehicles } from './schema';
 
-/** What is given a transaction, of any connection to the same database, happens in it. */
+/** Methods with a `tx` run in that transaction, of any connection to the same database. */
 export interface VehicleStore {
   /**
-   * Adds vehicles or replaces what is known of them, all or none. A VIN that drove for another carrier
-   * changes fleet, and leaves its last position behind.
+   * Adds or replaces vehicles, all or none. A VIN of another carrier changes fleet and loses its last position.
    *
    * @throws InvalidRecordError, RepeatedVehicleError, UnknownCarrierError, DeviceTakenError
    */
   upsertMany(rows: VehicleInput[], tx?: Executor): Promise<void>;
   /**
-   * Gives a carrier's vehicle another truck number and device, and leaves the rest of it as it is.
+   * Changes the truck number and device of a carrier's vehicle.
    *
    * @returns the vehicle as it was before; null where the carrier has no such vehicle
    * @throws InvalidRecordError, DeviceTakenError
@@ -33,7 +32,7 @@ export interface VehicleStore {
 export type StoredVehicle = Vehicle & { id: number };
 export type VehicleChange = Pick<Vehicle, 'truckNumber' | 'deviceId'>;
 
-/** By hand, because Drizzle would reshape a large fleet in one block of the event loop. */
+/** Raw SQL, because Drizzle would map a large fleet in one block of the event loop. */
 const LIST_VEHICLES = `SELECT ${Object.entries(getTableColumns(vehicles))
   .map(([key, column]) => `${column.name} AS "${key}"`)
   .join(', ')} FROM tracking.vehicles WHERE usdot = $1 ORDER BY id`;
@@ -87,8 +86,8 @@ const requireFreeDevices = async (tx: Executor, input: SQL): Promise<void> => {
   if (taken.rows.length > 0) throw new DeviceTakenError(taken.rows);
 };
 
-/** A former owner's last position is nothing for the next one to see. */
-const forgetPositionsOfMoved = (tx: Executor, input: SQL) =>
+/** The next carrier must not see a position from the previous one's time. */
+const deletePositionsOfMoved = (tx: Executor, input: SQL) =>
   tx.execute(sql`
     DELETE FROM tracking.positions USING ${vehicles}, ${input}
     WHERE positions.vehicle_id = ${vehicles.id} AND ${vehicles.vin} = input.vin AND ${vehicles.usdot} <> input.usdot`);
@@ -117,7 +116,7 @@ const writeRows = async (tx: Executor, rows: Vehicle[]): Promise<void> => {
   const known = await lockCarriers(tx, touched);
   const unknown = wanted.filter((usdot) => !known.has(usdot));
   if (unknown.length > 0) throw new UnknownCarrierError(unknown);
-  await forgetPositionsOfMoved(tx, input);
+  await deletePositionsOfMoved(tx, input);
   await releaseDevices(tx, input);
   await requireFreeDevices(tx, input);
   await upsertRows(tx, input);

@@ -74,7 +74,7 @@ describe.each([
     });
   });
 
-  it('is told by GET /api/units/:usdot/:vin whether a VIN is unknown or has never reported', async () => {
+  it('learns from GET /api/units/:usdot/:vin whether a VIN is unknown or has never reported', async () => {
     const client = createClient();
     const silent = client.readUnit(usdot, toVin(2));
     await expect(silent).rejects.toThrow(TrackingNotFoundError);
@@ -121,7 +121,7 @@ describe.each([
   });
 });
 
-it('the tracking client is told when to come back', async () => {
+it('the tracking client learns when to retry', async () => {
   const { store, now } = test.stored;
   const limited = createService({ store, now, requestsPerMinute: 1 });
   const { apiKey, providerToken } = test.own;

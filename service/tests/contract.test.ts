@@ -45,7 +45,7 @@ describe('GET /api/units/:usdot/:vin', () => {
     expect((await readProblem(response)).code).toBe('never_reported');
   });
 
-  it("does not know a VIN that nobody has, nor another carrier's", async () => {
+  it("refuses an unknown VIN, and another carrier's", async () => {
     for (const vin of [toVin(99), toVin(4)]) {
       const response = await test.ask(`/api/units/${usdot}/${vin}`);
       expect(response.status).toBe(404);
@@ -149,7 +149,7 @@ describe('GET /api/carrier/:vin', () => {
     });
   });
 
-  it("does not know a VIN that nobody has, nor another carrier's", async () => {
+  it("refuses an unknown VIN, and another carrier's", async () => {
     for (const vin of [toVin(99), toVin(4)]) {
       const response = await test.ask(`/api/carrier/${vin}`);
       expect(response.status).toBe(404);

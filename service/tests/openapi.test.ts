@@ -69,7 +69,7 @@ describe('GET /openapi.json', () => {
     for (const [, name] of references) expect(Object.keys(document.components!.schemas!)).toContain(name);
   });
 
-  it('is public, and the same whoever asks', async () => {
+  it('is public, and the same for every client', async () => {
     const [anonymous, keyed] = [
       await test.ask('/tracking/openapi.json', {}),
       await test.ask('/tracking/openapi.json'),

@@ -5,7 +5,7 @@ interface Reported {
 }
 
 export interface ReportingDevices {
-  /** Reports, many at a time, until it is told to stop; resolves once none is under way. */
+  /** Reports, many at a time, until it is stopped; resolves once none is under way. */
   start(url: string, token: string): { stop: () => Promise<void> };
   /** Reports what was never acknowledged, one after the other, until all of it is. */
   catchUp(url: string, token: string): Promise<void>;
@@ -69,7 +69,7 @@ export const createReportingDevices = (): ReportingDevices => {
       acknowledged.push(...fixes);
       return true;
     } catch {
-      // Whoever was to answer is gone, which is what is tried here.
+      // The service was killed, which is what the test does.
       return false;
     }
   };

@@ -13,7 +13,7 @@ export const OTHER_CARRIER = {
   mcNumber: null,
 };
 
-/** A vehicle whose VIN and device are told apart by a number; what else is said of it can be given. */
+/** A vehicle whose VIN and device are numbered; any field can be given. */
 export const toVehicle = (n: number, given: Partial<VehicleInput> = {}): VehicleInput => ({
   usdot: CARRIER.usdot,
   vin: `1XKYD49X0KJ${String(n).padStart(6, '0')}`,

@@ -100,7 +100,7 @@ export const importVehicles = async (
   const plan = await planImport(store, csv, {
     defaultUsdot: usdot,
     isMoveMeant: false,
-    words: {
+    messages: {
       unknownCarrier: (number) => `there is no carrier ${number}`,
       otherOwner: (vin) => `${vin} drives for another carrier`,
     },

@@ -8,23 +8,23 @@ import type { CredentialInput } from '../../store/inputs';
 import type { CredentialRecord } from '../../store/credentials/key-records';
 import type { Store } from '../../store/store';
 
-/** New secrets by the names under which JSON gives them, and the lines that tell a reader what to do with them. */
+/** New secrets by their JSON names, and the lines that show them to the user. */
 export interface Issued {
   id: string;
   secrets: Record<string, string>;
   lines: string[];
 }
 
-/** API keys and ingest tokens are made, listed and ended in the same way. */
+/** What differs between API keys and ingest tokens in the commands that create, list and revoke them. */
 export interface CredentialKind<K extends Kinds, R extends CredentialRecord> {
   /** "API key" */
   noun: string;
-  /** What may be typed besides the carrier and the name. */
+  /** Options besides the carrier and the name. */
   options: K;
   readAll(store: Store, usdot: string | undefined): Promise<R[]>;
   revoke(store: Store, id: string): Promise<boolean>;
   create(store: Store, input: CredentialInput, options: Options<K>, nowMs: number): Promise<Issued>;
-  /** What the list tells besides what both have: a heading, and the text of each. */
+  /** A further column of the list. */
   column?: { heading: string; toText(record: R): string };
   /** "in use", unless it was revoked. */
   toState(record: R, nowMs: number): string;
@@ -32,10 +32,9 @@ export interface CredentialKind<K extends Kinds, R extends CredentialRecord> {
 
 type Run = (argv: string[], context: CommandContext) => Promise<number>;
 
-/** Who makes what is made here. */
 const CREATED_BY = 'command line';
 
-export const tellIssued = (context: CommandContext, { lines }: Issued, done: string): void => {
+export const printIssued = (context: CommandContext, { lines }: Issued, done: string): void => {
   context.stdout(done);
   lines.forEach(context.stdout);
   context.stdout('This is shown once. Only a hash of it is kept.');
@@ -55,7 +54,7 @@ export const createCredentialCommands = <K extends Kinds, R extends CredentialRe
       const issued = await kind.create(store, { usdot, name, createdBy: CREATED_BY }, typed, nowMs);
       const { id, secrets } = issued;
       if (typed.json) writeJson(context, { id, usdot, name, ...secrets });
-      else tellIssued(context, issued, `Created ${kind.noun} ${id} (${name}) of carrier ${usdot}.`);
+      else printIssued(context, issued, `Created ${kind.noun} ${id} (${name}) of carrier ${usdot}.`);
       return 0;
     });
   },

@@ -6,7 +6,7 @@ import type { Options } from '../arguments';
 import { CommandUsageError } from '../context';
 import { toMinute } from '../output';
 
-/** How a key's access is typed. */
+/** The options that set a key's access. */
 export const ACCESS_OPTIONS = {
   endpoints: 'text',
   expires: 'text',
@@ -44,7 +44,7 @@ const toExpiry = (text: string, nowMs: number): number => {
   return isDay ? atMs + DAY_MS : atMs;
 };
 
-/** What was typed of a key's access, over what holds already. @throws CommandUsageError */
+/** The typed access options over the key's present access. @throws CommandUsageError */
 export const toKeyAccess = (
   options: Options<typeof ACCESS_OPTIONS>,
   held: KeyAccess | null,
@@ -70,7 +70,7 @@ const OPTION_OF_FIELD: Record<string, keyof typeof ACCESS_OPTIONS> = {
   requestsPerMinute: 'requests-per-minute',
 };
 
-/** A key's limits in words: "units, carrier · from 203.0.113.7/32 · 60 a minute · until 2027-01-31 00:00 UTC". */
+/** A key's limits as text: "units, carrier · from 203.0.113.7/32 · 60 a minute · until 2027-01-31 00:00 UTC". */
 export const toAccessText = ({
   endpoints,
   allowedNetworks,

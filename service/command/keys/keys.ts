@@ -1,5 +1,5 @@
 import { parseArguments, parseDuration } from '../arguments';
-import { createCredentialCommands, tellIssued } from './credentials';
+import { createCredentialCommands, printIssued } from './credentials';
 import type { Issued } from './credentials';
 import { CommandFailure, CommandUsageError } from '../context';
 import { ACCESS_HELP, ACCESS_OPTIONS, toAccessText, toKeyAccess } from './key-access-options';
@@ -83,7 +83,7 @@ const rotate = async (argv: string[], context: CommandContext): Promise<number> 
         overlapMs === 0
           ? 'The old ones stopped working just now'
           : `The old ones work until ${toMinute(oldEndsAtMs)}`;
-      tellIssued(context, issued, `API key ${key.id} has new secrets. ${until}.`);
+      printIssued(context, issued, `API key ${key.id} has new secrets. ${until}.`);
     }
     return 0;
   });
@@ -101,7 +101,7 @@ export const keysCommand: Command = {
   details: [
     'An API key comes with its provider token; every request to the endpoints sends both. Both are shown once.',
     '  --usdot USDOT              the carrier whose fleet the key may read',
-    '  --name NAME                what the key is for, to recognise it by',
+    '  --name NAME                what the key is for, to recognize it by',
     ...ACCESS_HELP,
     '                             (change: all, never, anywhere and unlimited lift a limit)',
     `  --overlap SPAN             how long the old secrets stay good after a rotation (default: ${DEFAULT_OVERLAP}; 0 ends them at once)`,

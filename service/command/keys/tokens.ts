@@ -32,7 +32,7 @@ export const tokensCommand: Command = {
   details: [
     "With an ingest token a device may report positions of its carrier's vehicles, and nothing else.",
     '  --usdot USDOT   the carrier whose vehicles report',
-    '  --name NAME     which devices use it, to recognise it by',
+    '  --name NAME     which devices use it, to recognize it by',
     '  --json          {"id","usdot","name","token"} on one line',
   ],
   run: (argv, context) => runSubcommand({ ...subcommands }, argv, context),

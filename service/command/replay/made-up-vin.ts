@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { checkDigit } from '@/lib/identity/vin';
 
-/** 1Z9 is of no maker: a third character of 9 belongs to makers of few vehicles, told apart by further characters. */
+/** 1Z9 belongs to no maker: a third character of 9 marks makers of few vehicles, identified by further characters. */
 const MAKER = '1Z9';
 
 /** Letters and digits that may stand anywhere in a VIN, also for the model year. */

@@ -1,11 +1,11 @@
 import type { RecordedFix } from './recording-formats';
 
-/** Where in time a recording is put: its newest fix at the moment it is sent, its first fix at the start, or nowhere. */
+/** The time shift of a recording: its newest fix at the moment it is sent, its first fix at the start, or none. */
 export type Shift = 'end' | 'start' | 'none';
 
 export type ReplayProtocol = 'osmand' | 'overland';
 
-/** What goes to the service in one request, and when. */
+/** The fixes of one request, and when it is sent. */
 export interface Report {
   sendAtMs: number;
   /** of one device, with their times shifted */
@@ -20,7 +20,7 @@ export interface PlanOptions {
   nowMs: number;
 }
 
-/** What Overland sends at once unless its user says otherwise. */
+/** Overland's default batch size. */
 const BATCH_FIXES = 200;
 
 /** How long a device gathers fixes for a batch, in milliseconds as they pass for the viewer. */
@@ -64,7 +64,7 @@ const gather = (reports: Report[]): Report[] => {
     const { batch, sinceMs } = open.get(fix.deviceId) ?? { batch: null, sinceMs: 0 };
     const isRoom =
       batch !== null && batch.fixes.length < BATCH_FIXES && report.sendAtMs - sinceMs < GATHERING_MS;
-    // The service refuses a batch for one bad fix; alone it takes no other down with it.
+    // The service refuses a whole batch for one bad fix, so a bad fix is sent alone.
     if (!isPlausible(fix)) gathered.push(report);
     else if (isRoom) {
       batch.fixes.push(fix);

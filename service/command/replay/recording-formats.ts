@@ -20,11 +20,11 @@ export interface RecordedFix {
 /** How a recorder writes its file. */
 export interface RecordingFormat {
   name: string;
-  /** which column says what; a header is of the format when it has the device, the time and the position */
+  /** column names by field; a header matches when it has the device, the time and the position */
   columns: Partial<Record<keyof RecordedFix, string[]>>;
-  /** kilometres per hour in one unit of a column that holds a speed */
+  /** kilometers per hour in one unit of a column that holds a speed */
   speedFactors: Record<string, number>;
-  /** at this speed or above, in km/h, the recorder means that it has none */
+  /** the recorder writes this speed in km/h, or more, for none */
   noSpeedKph: number;
   parseTime(text: string): number;
 }

@@ -90,7 +90,7 @@ describe('parseRecording', () => {
       'vehicle_id,timestamp,speed,latitude,longitude\n9302,2017-03-21T05:32:42-05:00,113.9952,30.2,-97.7',
     );
     expect(fixes[0]?.speedKph).toBeNull();
-    expect(withoutSpeed).toEqual([{ line: 2, message: 'a speed of 113.9952 means that there is none' }]);
+    expect(withoutSpeed).toEqual([{ line: 2, message: 'a speed of 113.9952 means no speed' }]);
   });
 
   it('refuses a header that it does not know, and says which it knows', () => {

@@ -17,11 +17,11 @@ export interface Recording {
   fixes: RecordedFix[];
   /** rows that hold no fix that could be sent */
   unreadable: LineNote[];
-  /** rows whose speed stands for "no speed" and is left out */
+  /** rows whose speed means "no speed" and is left out */
   withoutSpeed: LineNote[];
 }
 
-/** The header is of no known recording. */
+/** The header belongs to no known format. */
 export class UnknownRecordingError extends Error {
   override name = 'UnknownRecordingError';
 }
@@ -29,8 +29,8 @@ export class UnknownRecordingError extends Error {
 const REQUIRED = ['deviceId', 'fixAtMs', 'lat', 'lng'] as const;
 
 /**
- * The fixes of a recorded CSV; its header says which format it has. Positions are not judged here: the service
- * that they are sent to does that.
+ * The fixes of a recorded CSV; its header says which format it has. Positions are not checked here but by the
+ * service that receives them.
  * @throws UnknownRecordingError
  */
 export const parseRecording = (text: string): Recording => {
@@ -41,7 +41,7 @@ export const parseRecording = (text: string): Recording => {
   if (found === undefined) {
     const known = RECORDING_FORMATS.map(({ name }) => `  ${name}`).join('\n');
     throw new UnknownRecordingError(
-      `The header ${JSON.stringify(header.join(','))} is of no known recording:\n${known}`,
+      `The header ${JSON.stringify(header.join(','))} belongs to no known recording:\n${known}`,
     );
   }
   const recording: Recording = {
@@ -82,7 +82,7 @@ const readRow = (
     if (speedKph !== null && speedKph >= format.noSpeedKph) {
       recording.withoutSpeed.push({
         line,
-        message: `a speed of ${cells[at.speedKph!]} means that there is none`,
+        message: `a speed of ${cells[at.speedKph!]} means no speed`,
       });
     }
     recording.fixes.push({

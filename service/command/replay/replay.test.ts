@@ -125,7 +125,7 @@ describe('replay', () => {
     expect(err).not.toContain('planted');
   });
 
-  it('stops in the middle when told to, and says how much was not sent', async () => {
+  it('stops in the middle on abort, and says how much was not sent', async () => {
     const stop = new AbortController();
     // The body is read before the timer fires, so the first report counts as taken.
     const takeOneAndStop = (): Promise<Response> => {
@@ -144,7 +144,7 @@ describe('replay', () => {
     await writeFile(file, 'name,place\n');
     const { code, err } = await run([file, '--token', 't']);
     expect(code).toBe(1);
-    expect(err).toContain('is of no known recording');
+    expect(err).toContain('belongs to no known recording');
   });
 });
 

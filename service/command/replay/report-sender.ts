@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CommandFailure } from '../context';
 
-/** What the service said to a report, or that the command was stopped before it said anything. */
+/** The service's response to a report, or that the command was stopped before it came. */
 export type Outcome =
   | { kind: 'accepted' }
   | { kind: 'refused'; status: number; code: string; detail: string }
@@ -11,7 +11,7 @@ export interface SenderOptions {
   fetch: typeof fetch;
   token: string;
   signal: AbortSignal;
-  /** told before each wait for a service that does not answer */
+  /** called before each wait for a service that does not respond */
   onRetry: (reason: string, waitMs: number) => void;
   /** the waits between attempts, in milliseconds; when they are used up the replay fails */
   waitsMs?: number[];
@@ -22,8 +22,8 @@ const DEFAULT_WAITS_MS = [250, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
 const REQUEST_TIMEOUT_MS = 30_000;
 
 /**
- * Sends reports as a patient device does: again after a failure of the network or the service, never after a refusal.
- * @throws CommandFailure when the token is refused, when there is no ingest at the address, and when patience is over
+ * Sends reports as a device does: again after a failure of the network or the service, never after a refusal.
+ * @throws CommandFailure when the token is refused, there is no ingest at the address, or all attempts have failed
  */
 export const createReportSender = (options: SenderOptions) => {
   const { token, signal, onRetry, waitsMs = DEFAULT_WAITS_MS } = options;
@@ -73,7 +73,7 @@ export const createReportSender = (options: SenderOptions) => {
   };
 };
 
-/** Being stopped while waiting is what the signal is for; the loop sees it next. */
+/** An abort ends the wait; the loop checks the signal next. */
 const ignoreAbort = (error: unknown): void => {
   if (!(error instanceof Error && error.name === 'AbortError')) throw error;
 };

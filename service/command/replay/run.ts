@@ -9,7 +9,7 @@ import type { Recording } from './recording';
 import type { ReplayProtocol, Report, Shift } from './plan';
 import type { ReplaySummary } from './summary';
 
-/** How often the reader is told how far it is, in milliseconds. */
+/** Interval of progress lines. */
 const PROGRESS_EVERY_MS = 5_000;
 
 export interface ReplayOptions {
@@ -24,8 +24,8 @@ export interface ReplayOptions {
 }
 
 /**
- * Sends a recording through ingest and resolves to what became of it. It goes on after refusals and stops on the
- * context's signal.
+ * Sends a recording through ingest and resolves to its summary. It continues after refusals and stops on the context's
+ * signal.
  * @throws CommandFailure as createReportSender says
  */
 export const replayRecording = async (
@@ -58,7 +58,7 @@ export const replayRecording = async (
   return summary;
 };
 
-/** Runs the reports in order, several at once, until one says that it is over or fails, which ends the others. */
+/** Runs the reports in order, several at once, until `act` returns false or throws, which ends the others. */
 const runAll = async (
   reports: Report[],
   concurrency: number,
@@ -75,7 +75,7 @@ const runAll = async (
     }
   };
   const workers = Array.from({ length: Math.min(concurrency, reports.length) }, work);
-  // Every worker comes to its end before the first failure is told, so that nothing runs on behind the reader's back.
+  // All workers end before the first failure is thrown, so that nothing keeps running afterwards.
   await Promise.allSettled(workers);
   await Promise.all(workers);
 };
@@ -89,20 +89,20 @@ const waitUntil = async (timeMs: number, now: () => number, signal: AbortSignal)
 };
 
 const createProgress = ({ now, stderr }: CommandContext, total: number) => {
-  let toldAtMs = now();
+  let printedAtMs = now();
   return (unsent: number): void => {
-    if (now() - toldAtMs < PROGRESS_EVERY_MS) return;
-    toldAtMs = now();
+    if (now() - printedAtMs < PROGRESS_EVERY_MS) return;
+    printedAtMs = now();
     stderr(`${(total - unsent).toLocaleString('en-US')} of ${toCount(total, 'fix', 'fixes')} sent`);
   };
 };
 
-/** One line for a failure that all workers meet, not one for each of them. */
+/** One line for a failure that all workers meet, not one per worker. */
 const createRetryNotice = (stderr: (line: string) => void) => {
-  let told = '';
+  let printed = '';
   return (reason: string, waitMs: number): void => {
     const notice = `The service does not answer (${reason}); trying again in ${waitMs / 1000} s.`;
-    if (notice !== told) stderr(notice);
-    told = notice;
+    if (notice !== printed) stderr(notice);
+    printed = notice;
   };
 };

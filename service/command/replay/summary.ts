@@ -9,12 +9,12 @@ const NAMED_LINES = 10;
 export interface Refusal {
   status: number;
   code: string;
-  /** what the service said of the first of them */
+  /** the service's detail of the first of them */
   detail: string;
   lines: number[];
 }
 
-/** What became of a recording; the fields of `replay --json`. */
+/** The result of a replay; the fields of `replay --json`. */
 export interface ReplaySummary {
   rows: number;
   devices: number;
@@ -23,7 +23,7 @@ export interface ReplaySummary {
   refused: Refusal[];
   unreadable: LineNote[];
   withoutSpeed: LineNote[];
-  /** fixes of which nobody knows whether they arrived, because the replay was stopped */
+  /** fixes without a response, because the replay was stopped */
   unsent: number;
   durationMs: number;
 }
@@ -40,7 +40,7 @@ export const createSummary = (recording: Recording): ReplaySummary => ({
   durationMs: 0,
 });
 
-/** Adds what the service said to one report. */
+/** Adds the outcome of one report. */
 export const countOutcome = (summary: ReplaySummary, fixes: RecordedFix[], outcome: Outcome): void => {
   if (outcome.kind === 'stopped') return;
   summary.unsent -= fixes.length;

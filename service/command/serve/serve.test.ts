@@ -4,7 +4,7 @@ import { runCommand } from '../main';
 
 const test = createTestStore();
 
-/** Runs a command that goes on until it is told to stop, and hands over its first line. */
+/** Runs a command that continues until it is aborted, and returns its first line. */
 const start = (argv: string[], env: Record<string, string> = { LOG_LEVEL: 'warn' }) => {
   const stop = new AbortController();
   const lines: string[] = [];
@@ -45,7 +45,7 @@ const readUnits = async ({ url, usdot, apiKey, providerToken }: Said): Promise<u
 };
 
 describe('serve', () => {
-  it('drives a demo fleet through its own ingest, and stops when told to', async () => {
+  it('drives a demo fleet through its own ingest, and stops on abort', async () => {
     const serving = start([
       'serve',
       '--port',

@@ -84,7 +84,7 @@ const run = (argv: string[], context: CommandContext): Promise<number> => {
       });
       const running = await listen({ service, clients, port: options.port, hostname: options.hostname });
       const simulator = demo === null ? null : simulate(running.url, demo, context, log);
-      tell(context, running.url, demo, options);
+      printAddress(context, running.url, demo, options);
       await untilAborted(context.signal);
       await simulator?.stop();
       await running.close();
@@ -122,7 +122,7 @@ const simulate = (
     log,
   });
 
-const tell = (
+const printAddress = (
   context: CommandContext,
   url: string,
   demo: SeededDemo | null,
@@ -159,12 +159,12 @@ export const serveCommand: Command = {
     `  --port N              where to listen (default: ${DEFAULT_PORT}; 0 for any that is free)`,
     `  --host HOST           the interface to listen on (default: ${DEFAULT_HOST})`,
     `  --active-window N     how many minutes a unit stays active after its last fix (default: ACTIVE_WINDOW_MIN or ${DEFAULT_ACTIVE_WINDOW_MIN})`,
-    '  --trusted-proxies N   how many proxies of yours stand before it and add to X-Forwarded-For (default: TRUSTED_PROXIES or 0)',
+    '  --trusted-proxies N   how many proxies of yours are before it and add to X-Forwarded-For (default: TRUSTED_PROXIES or 0)',
     `  --demo                drive a demo fleet through ingest, with new credentials at each start`,
     `  --units N, --seed N   the size of the demo fleet (default: ${DEFAULT_DEMO_UNITS}) and what it is drawn from`,
     '  --print-credentials   show the credentials of the demo; nothing secret is shown otherwise',
     '  --json                say where it listens as JSON on one line',
-    'It runs until it is told to stop (Ctrl-C). LOG_LEVEL sets how much it logs (default: info).',
+    'It runs until you stop it (Ctrl-C). LOG_LEVEL sets how much it logs (default: info).',
   ],
   run,
 };

@@ -7,14 +7,12 @@ import type { CommandContext } from '../context';
 const LEVELS = ['debug', 'info', 'warn', 'error'];
 
 /**
- * The log of a command that runs for long: one JSON object a line, where a person's eyes are not in the way.
- *
- * Credentials of the service are redacted from every line.
+ * The log of a long-running command on stderr: one JSON object a line, credentials of the service redacted.
  *
  * @throws CommandFailure when LOG_LEVEL is no level.
  */
 export const createServiceLog = ({ stderr, env = process.env }: CommandContext): ServiceLog => {
-  // A variable that is set to nothing is as good as unset.
+  // An empty variable counts as unset.
   const level = env.LOG_LEVEL?.trim() || 'info';
   if (!LEVELS.includes(level)) {
     throw new CommandFailure(`LOG_LEVEL must be one of ${LEVELS.join(', ')}, not ${JSON.stringify(level)}.`);

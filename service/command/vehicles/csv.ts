@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import type { CsvError } from 'csv-parse/sync';
 
 export interface CsvRow {
-  /** the line of the file, from 1; the header stands on line 1 */
+  /** the line of the file, from 1; the header is line 1 */
   line: number;
   cells: string[];
 }
@@ -10,7 +10,7 @@ export interface CsvRow {
 export interface CsvTable {
   /** the column names of the first line, trimmed and in lower case */
   header: string[];
-  /** where they stand: line 2 under a line such as `sep=;`, else line 1 */
+  /** its line: 2 below a line such as `sep=;`, else 1 */
   headerLine: number;
   rows: CsvRow[];
   /** rows that are not CSV, with what is wrong with them */

@@ -4,8 +4,8 @@ import type { Store } from '../../store/store';
 import type { StoredVehicle } from '../../store/vehicles';
 import type { CsvFault, CsvVehicle } from './vehicle-csv';
 
-/** How whoever imports is told what he can do about it. */
-export interface ImportWords {
+/** Fault messages that say what the user can do, which differs between the command line and the page. */
+export interface ImportMessages {
   unknownCarrier(usdot: string): string;
   otherOwner(vin: string, owner: string): string;
 }
@@ -15,19 +15,19 @@ export interface ImportOptions {
   defaultUsdot: string | null;
   /** Vehicles that drive for another carrier are taken over. */
   isMoveMeant: boolean;
-  words: ImportWords;
+  messages: ImportMessages;
 }
 
-/** What a file would do, and what is wrong with it. */
+/** The changes that a file makes, and its faults. */
 export interface ImportPlan {
   vehicles: CsvVehicle[];
   added: number;
   changed: number;
-  /** Vehicles of which the file says what is known already. */
+  /** Vehicles whose rows equal what is stored. */
   unchanged: number;
   faults: CsvFault[];
   warnings: CsvFault[];
-  /** Does it, as a whole and in the transaction that is given. Not to be called where there are faults. */
+  /** Writes all changes in one transaction. Must not be called where there are faults. */
   run(tx?: Executor): Promise<void>;
 }
 
@@ -77,7 +77,7 @@ const readKnown = async (store: Store, vehicles: CsvVehicle[]): Promise<Known> =
 const checkAgainstStore = (
   vehicles: CsvVehicle[],
   known: Known,
-  { isMoveMeant, words }: ImportOptions,
+  { isMoveMeant, messages }: ImportOptions,
 ): CsvFault[] => {
   const vins = new Set(vehicles.map(({ vin }) => vin));
   const faults: CsvFault[] = [];
@@ -86,7 +86,7 @@ const checkAgainstStore = (
       faults.push({
         line,
         column: 'usdot',
-        message: words.unknownCarrier(usdot),
+        message: messages.unknownCarrier(usdot),
       });
     }
     const owner = known.byVin.get(vin)?.usdot ?? usdot;
@@ -94,7 +94,7 @@ const checkAgainstStore = (
       faults.push({
         line,
         column: 'vin',
-        message: words.otherOwner(vin, owner),
+        message: messages.otherOwner(vin, owner),
       });
     }
     const holder = fields.deviceId ? known.byDevice.get(`${usdot} ${fields.deviceId}`) : undefined;

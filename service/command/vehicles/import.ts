@@ -4,15 +4,15 @@ import { parseArguments, requireUsdot } from '../arguments';
 import { CommandFailure } from '../context';
 import { toCount, writeJson } from '../output';
 import { planImport } from './import-plan';
-import type { ImportWords } from './import-plan';
+import type { ImportMessages } from './import-plan';
 import { withStore } from '../with-store';
 import type { CommandContext } from '../context';
 import type { CsvFault } from './vehicle-csv';
 
-/** A file full of faults should not fill the reader's screen. */
+/** More faults than this are only counted. */
 const SHOWN_FAULTS = 50;
 
-const WORDS: ImportWords = {
+const MESSAGES: ImportMessages = {
   unknownCarrier: (usdot) => `there is no carrier ${usdot}; add it with: carriers add ${usdot} --name NAME`,
   otherOwner: (vin, owner) => `${vin} drives for carrier ${owner}; --move takes it over`,
 };
@@ -31,14 +31,14 @@ export const importVehicles = async (argv: string[], context: CommandContext): P
     const plan = await planImport(store, csv, {
       defaultUsdot,
       isMoveMeant: options.move ?? false,
-      words: WORDS,
+      messages: MESSAGES,
     });
     const { faults, warnings, added, changed, unchanged } = plan;
     const isImported = faults.length === 0 && !options['dry-run'];
     if (isImported) await plan.run();
     const result = { imported: isImported, added, changed, unchanged, faults, warnings };
     if (options.json) writeJson(context, result);
-    else tell(context, file, result);
+    else printResult(context, file, result);
     return faults.length === 0 ? 0 : 1;
   });
 };
@@ -60,7 +60,7 @@ interface Result {
   warnings: CsvFault[];
 }
 
-const tell = ({ stdout, stderr }: CommandContext, file: string, result: Result): void => {
+const printResult = ({ stdout, stderr }: CommandContext, file: string, result: Result): void => {
   const { imported, added, changed, unchanged, faults, warnings } = result;
   for (const each of warnings.slice(0, SHOWN_FAULTS)) stderr(`warning: ${toLine(each)}`);
   for (const each of faults.slice(0, SHOWN_FAULTS)) stderr(toLine(each));

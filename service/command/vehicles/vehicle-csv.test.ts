@@ -112,8 +112,8 @@ describe('parseVehicleCsv', () => {
       '1FTFW1ET5DFC10312,',
     ]);
     expect(faults).toEqual([
-      { line: 3, column: 'device_id', message: '"a" stands on line 2 already' },
-      { line: 4, column: 'vin', message: `${VIN} stands on line 2 already` },
+      { line: 3, column: 'device_id', message: '"a" is on line 2 already' },
+      { line: 4, column: 'vin', message: `${VIN} is on line 2 already` },
     ]);
   });
 

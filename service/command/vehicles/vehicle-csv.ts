@@ -10,7 +10,7 @@ import {
 import type { CsvRow } from './csv';
 import type { VehicleFields } from './vehicle-fields';
 
-/** Something wrong in a file, where it stands: line 1 is the header. */
+/** A fault in a file, with its place: line 1 is the header. */
 export interface CsvFault {
   line: number;
   column: string | null;
@@ -32,7 +32,7 @@ export interface VehicleCsv {
 }
 
 /**
- * The vehicles of a CSV file. Every fault of every row is told, so that a file can be put right in one go.
+ * The vehicles of a CSV file. Every fault of every row is listed, so that a file can be corrected in one pass.
  * @param defaultUsdot the carrier of rows that name none
  */
 export const parseVehicleCsv = (text: string, defaultUsdot: string | null): VehicleCsv => {
@@ -60,7 +60,7 @@ const checkHeader = (columns: string[], line: number, defaultUsdot: string | nul
     if (!known.includes(column))
       faults.push({ line, column, message: `unknown column; known are ${known.join(', ')}` });
     else if (columns.indexOf(column) !== index)
-      faults.push({ line, column, message: 'the column stands twice' });
+      faults.push({ line, column, message: 'the column is there twice' });
   });
   if (!columns.includes('vin')) faults.push({ line, column: 'vin', message: 'the column is missing' });
   if (!columns.includes('usdot') && defaultUsdot === null) {
@@ -73,7 +73,7 @@ const checkHeader = (columns: string[], line: number, defaultUsdot: string | nul
   return faults;
 };
 
-/** Reads a row into the result; answers what could be read of it, also where something is wrong. */
+/** Reads a row into the result; returns what could be read of it, also of a faulty row. */
 const readRow = (
   { line, cells }: CsvRow,
   columns: string[],
@@ -101,7 +101,7 @@ const readRow = (
   return vehicle;
 };
 
-/** Puts one cell into the vehicle; answers what is doubtful about it. */
+/** Puts one cell into the vehicle; returns a warning about it, or null. */
 const readCell = (vehicle: CsvVehicle, column: string, cell: string): string | null => {
   if (column === 'vin') {
     const { vin, warning } = parseVinField(cell);
@@ -122,7 +122,7 @@ const findRepeated = (vehicles: CsvVehicle[]): CsvFault[] => {
   const check = (key: string, line: number, column: string, what: string) => {
     const first = lines.get(key);
     if (first === undefined) lines.set(key, line);
-    else faults.push({ line, column, message: `${what} stands on line ${first} already` });
+    else faults.push({ line, column, message: `${what} is on line ${first} already` });
   };
   for (const { line, usdot, vin, fields } of vehicles) {
     if (vin !== '') check(`vin ${vin}`, line, 'vin', vin);

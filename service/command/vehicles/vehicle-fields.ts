@@ -3,10 +3,10 @@ import { isPrintable } from '@/lib/identity/printable';
 import { hasValidCheckDigit, parseVin } from '@/lib/identity/vin';
 import type { StoredVehicle } from '../../store/vehicles';
 
-/** A vehicle as it is typed or imported; a field that was not mentioned is absent. */
+/** The given fields of a vehicle; others are absent. */
 export type VehicleFields = Partial<Omit<StoredVehicle, 'id' | 'vin' | 'usdot'>>;
 
-/** Everything that can be said of a vehicle besides its VIN and its carrier, by column name. */
+/** The fields of a vehicle besides its VIN and carrier, by column name. */
 export const VEHICLE_COLUMNS = {
   truck_number: 'truckNumber',
   device_id: 'deviceId',
@@ -24,7 +24,7 @@ export type VehicleColumn = keyof typeof VEHICLE_COLUMNS;
 
 export const isVehicleColumn = (name: string): name is VehicleColumn => Object.hasOwn(VEHICLE_COLUMNS, name);
 
-/** What a text does not say rightly: the rest of a sentence that begins with the name of the field. */
+/** An invalid text; the message continues a sentence that begins with the name of the field. */
 export class FieldFault extends Error {
   override name = 'FieldFault';
 }
@@ -33,7 +33,7 @@ const MAX_TEXT_CHARACTERS = 200;
 const YEARS = { first: 1900, last: 2100 };
 
 /**
- * One field of a vehicle from its text; empty text means that nothing is known.
+ * One field of a vehicle from its text; empty text means unknown.
  * @throws FieldFault
  */
 export const parseVehicleField = (column: VehicleColumn, text: string): VehicleFields => {
@@ -75,14 +75,14 @@ const requireParsed = (value: string | null, expected: string, text: string): st
   return value;
 };
 
-/** A VIN, upper-cased, and what is doubtful about it: real fleets hold VINs whose check digit is wrong. */
+/** A VIN in upper case, with a warning for a wrong check digit, which real fleets do have. */
 export const parseVinField = (text: string): { vin: string; warning: string | null } => {
   const vin = parseVin(text);
   if (vin === null)
     throw new FieldFault(`expected a VIN of 17 letters and digits without I, O and Q, got ${toShown(text)}`);
   return {
     vin,
-    warning: hasValidCheckDigit(vin) ? null : `${vin} has a wrong check digit; it was taken as it stands`,
+    warning: hasValidCheckDigit(vin) ? null : `${vin} has a wrong check digit; it was kept as it is`,
   };
 };
 

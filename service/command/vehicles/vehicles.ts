@@ -107,19 +107,19 @@ export const vehiclesCommand: Command = {
     'vehicles import FILE.csv [--usdot USDOT] [--dry-run] [--move] [--json]',
   ],
   details: [
-    'A vehicle belongs to one carrier and may have one device, by whose id its reports are recognised.',
+    'A vehicle belongs to one carrier and may have one device, by whose id its reports are recognized.',
     'Adding one that exists changes what is mentioned and leaves the rest.',
     `  ${Object.keys(FIELD_OPTIONS)
       .map((name) => `--${name}`)
       .join(' ')}`,
-    '                  what is known of the vehicle; empty text forgets it',
+    '                  details of the vehicle; empty text deletes one',
     '  --move          take over a vehicle that drives for another carrier',
     '  --yes           remove the vehicle with its fixes',
     'An imported file names its columns in the first line, in any order:',
     `  usdot, vin, ${Object.keys(VEHICLE_COLUMNS).join(', ')}`,
     '  Only vin is required, and usdot unless --usdot gives it. A column that is absent leaves what is known as it is.',
     '  --dry-run       check the file and import nothing',
-    'Either the whole file is imported or nothing of it; faults are told by line and column.',
+    'Either the whole file is imported or nothing of it; faults are listed by line and column.',
   ],
   run: (argv, context) => runSubcommand({ add, list, remove, import: importVehicles }, argv, context),
 };

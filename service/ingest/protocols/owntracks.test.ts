@@ -3,7 +3,7 @@ import { IngestInputError } from '../input-error';
 import { parseOwntracks } from './owntracks';
 import type { OwntracksSender } from './owntracks';
 
-const nobody: OwntracksSender = { device: null, user: null, basicUser: null };
+const anonymous: OwntracksSender = { device: null, user: null, basicUser: null };
 const message = {
   _type: 'location',
   lat: 35.222,
@@ -22,7 +22,7 @@ const message = {
 
 describe('parseOwntracks', () => {
   it('reads a location, with the speed in kilometres an hour', () => {
-    expect(parseOwntracks(message, { ...nobody, device: 'truck-7' }).fixes).toEqual([
+    expect(parseOwntracks(message, { ...anonymous, device: 'truck-7' }).fixes).toEqual([
       {
         deviceId: 'truck-7',
         fixAtMs: 1_767_323_045_000,
@@ -46,17 +46,17 @@ describe('parseOwntracks', () => {
     expect(device(withTopic, { ...all, device: null })).toBe('truck-8');
     expect(device(message, { ...all, device: null })).toBe('by-user');
     expect(device(message, { ...all, device: null, user: ' ' })).toBe('by-basic');
-    expect(device(message, nobody)).toBe('T7');
+    expect(device(message, anonymous)).toBe('T7');
   });
 
-  it('looks past the user and device that the app sends when nobody has named them', () => {
+  it('looks past the user and device that the app sends when they are not set', () => {
     const body = { ...message, topic: 'owntracks/user/device' };
     const { fixes } = parseOwntracks(body, { device: 'device', user: 'user', basicUser: 'truck-7' });
     expect(fixes[0]?.deviceId).toBe('truck-7');
   });
 
   it('takes -1 as unknown, and an altitude without accuracy as none', () => {
-    const { fixes } = parseOwntracks({ ...message, vel: -1, cog: -1, vac: -1, batt: -1 }, nobody);
+    const { fixes } = parseOwntracks({ ...message, vel: -1, cog: -1, vac: -1, batt: -1 }, anonymous);
     expect(fixes[0]).toMatchObject({
       speedKph: null,
       headingDeg: null,
@@ -68,12 +68,12 @@ describe('parseOwntracks', () => {
   it.each(['lwt', 'transition', 'waypoint', 'waypoints', 'card', 'status', 'steps', 'dump', 'cmd'])(
     'accepts a message of type %s and reads no fix from it',
     (type) => {
-      expect(parseOwntracks({ _type: type, lat: 1, lon: 1, tst: 1 }, nobody).fixes).toEqual([]);
+      expect(parseOwntracks({ _type: type, lat: 1, lon: 1, tst: 1 }, anonymous).fixes).toEqual([]);
     },
   );
 
   it('refuses an encrypted message, so that the phone does not send into the void', () => {
-    const encrypted = () => parseOwntracks({ _type: 'encrypted', data: 'c2VjcmV0' }, nobody);
+    const encrypted = () => parseOwntracks({ _type: 'encrypted', data: 'c2VjcmV0' }, anonymous);
     expect(encrypted).toThrow(IngestInputError);
     expect(encrypted).toThrow('expected a message in the clear');
   });
@@ -88,6 +88,6 @@ describe('parseOwntracks', () => {
   ];
 
   it.each(refused.map(([body, reason]) => ({ reason, body })))('refuses: $reason', ({ body, reason }) => {
-    expect(() => parseOwntracks(body, nobody)).toThrow(reason);
+    expect(() => parseOwntracks(body, anonymous)).toThrow(reason);
   });
 });

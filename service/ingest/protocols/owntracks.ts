@@ -82,7 +82,7 @@ export const parseOwntracks = (body: unknown, sender: OwntracksSender): { fixes:
   };
 };
 
-/** What the iOS app sends for a device and a user that nobody has filled in. */
+/** Sent by the iOS app for a device and a user that are not set. */
 const UNSET_DEVICE = 'device';
 const UNSET_USER = 'user';
 

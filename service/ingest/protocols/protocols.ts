@@ -15,7 +15,7 @@ export interface Protocol {
   methods: ('GET' | 'POST')[];
   /** @throws IngestInputError, ServiceProblem `body_too_large` */
   readFixes(request: HonoRequest, now: () => number): Promise<FixInput[]>;
-  /** what the app waits for before it forgets the report */
+  /** the response after which the app deletes the report */
   acknowledge(): Response;
 }
 
@@ -24,7 +24,7 @@ export const PROTOCOLS: Protocol[] = [
     name: 'osmand',
     methods: ['GET', 'POST'],
     async readFixes(request, now) {
-      // Traccar Client 9 posts its JSON to the address that its predecessors gave their parameters to.
+      // Traccar Client 9 posts its JSON to the address to which earlier versions sent parameters.
       if (isJson(request)) return parseTraccar(await readJson(request)).fixes;
       const form = request.method === 'POST' ? await readBody(request.raw) : '';
       const query = new URL(request.url).search.slice(1);
@@ -64,7 +64,7 @@ export const PROTOCOLS: Protocol[] = [
   },
 ];
 
-/** From this size on, parsing and validating a body take long enough to let other requests in between. */
+/** From this size on, other requests get a turn between parsing and validating. */
 const LARGE_CHARACTERS = 100_000;
 
 const readJson = async (request: HonoRequest): Promise<unknown> => {

@@ -18,11 +18,11 @@ import {
 import { toLaterUse } from './use-log';
 import type { UseLog } from './use-log';
 
-/** What is given a transaction, of any connection to the same database, happens in it. */
+/** Methods with a `tx` run in that transaction, of any connection to the same database. */
 export interface IngestTokenStore {
-  /** A new token for the carrier's devices, shown this once: only its hash is kept. @throws InvalidRecordError, UnknownCarrierError */
+  /** A new token for the carrier's devices, returned only here: the store keeps its hash. @throws InvalidRecordError, UnknownCarrierError */
   create(input: CredentialInput, tx?: Executor): Promise<{ id: string; token: string }>;
-  /** Whose token it is; null where it is unknown or revoked. */
+  /** The token's id and carrier; null where it is unknown or revoked. */
   verify(token: string): Promise<{ id: string; usdot: string } | null>;
   list(usdot?: string, tx?: Executor): Promise<CredentialRecord[]>;
   /** Ends a token at once; false where there was none to end. */
@@ -61,7 +61,7 @@ export const createIngestTokenStore = (
     },
 
     async verify(token) {
-      // What cannot be a token of ours is not looked for: its form is no secret.
+      // Text of another form is not looked up: the form is no secret.
       if (!isSecretOf(token, TOKEN_KIND)) return null;
       const tokenHash = hashSecret(token);
       const found = await findByHash(tokenHash);

@@ -6,15 +6,15 @@ import { apiKeySecrets, apiKeys } from '../schema';
 import { toLaterUse } from './use-log';
 import type { UseLog } from './use-log';
 
-/** What is kept of a key or token, for people: never the secret. */
+/** The record of a key or token, without the secret. */
 export interface CredentialRecord {
   id: string;
   usdot: string;
   name: string;
-  /** How the secret begins; null where it is older than this was kept. */
+  /** How the secret begins; null where it is older than the column. */
   prefix: string | null;
   createdBy: string | null;
-  /** The user who made the secret, as the program that made it calls them; null where that is not known. */
+  /** The calling program's id of the user who made the secret; null where it is not known. */
   madeById: string | null;
   createdAtMs: number;
   lastUsedAtMs: number | null;
@@ -23,16 +23,16 @@ export interface CredentialRecord {
 
 export interface KeyRecord extends CredentialRecord {
   access: KeyAccess;
-  /** The pair of secrets that the newest one replaced, while it is still good. */
+  /** The pair of secrets that the newest one replaced, while it is still valid. */
   replaced: (Pick<CredentialRecord, 'prefix' | 'lastUsedAtMs' | 'madeById'> & { endsAtMs: number }) | null;
 }
 
 /** Credentials of this name are the demo's own: each start makes new ones and ends the last start's. */
 export const OWN_CREDENTIAL = { name: 'embedded demo', createdBy: 'Linehaul' } as const;
 
-/** Whether the embedded service made a key or token for itself; one that somebody gave the same name is theirs. */
+/** Whether the embedded service made a key or token for itself; not one of the same name by a user. */
 export const isOwnCredential = ({ name, createdBy }: { name: string; createdBy: string | null }): boolean =>
-  // Those of before makers were kept have none.
+  // Credentials older than the column have no maker.
   name === OWN_CREDENTIAL.name && (createdBy === OWN_CREDENTIAL.createdBy || createdBy === null);
 
 type Secret = Omit<typeof apiKeySecrets.$inferSelect, 'keyHash' | 'providerTokenHash'>;
@@ -47,7 +47,7 @@ const secretColumns = {
   lastUsedAtMs: apiKeySecrets.lastUsedAtMs,
 };
 
-/** A pair that has an end has been replaced; the one before it ends at once, so that one is left. */
+/** A pair that has an end was replaced; at most one such pair is still valid. */
 const findReplaced = (secrets: Secret[], nowMs: number): KeyRecord['replaced'] => {
   for (const { prefix, endsAtMs, lastUsedAtMs, madeById } of secrets)
     if (endsAtMs !== null && endsAtMs > nowMs) return { prefix, endsAtMs, lastUsedAtMs, madeById };

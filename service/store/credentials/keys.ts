@@ -21,25 +21,25 @@ import {
 } from './secrets';
 import type { UseLog } from './use-log';
 
-/** What is given a transaction, of any connection to the same database, happens in it. */
+/** Methods with a `tx` run in that transaction, of any connection to the same database. */
 export interface KeyStore {
   /**
-   * A new API key with its provider token, shown this once: only their hashes are kept.
+   * A new API key with its provider token, returned only here: the store keeps their hashes.
    * @throws InvalidRecordError, UnknownCarrierError
    */
   create(input: KeyInput, tx?: Executor): Promise<IssuedKey>;
-  /** Whose key it is and what it may do, also where it has ended; null unless both belong together and are not revoked. */
+  /** The key and its access, also of an ended one; null unless both secrets belong together and are not revoked. */
   verify(apiKey: string, providerToken: string): Promise<VerifiedKey | null>;
   list(usdot?: string, tx?: Executor): Promise<KeyRecord[]>;
-  /** Names a key anew, or gives it another access, at once; false where there is none in use. @throws InvalidRecordError */
+  /** Changes the name or the access of a key at once; false where there is none in use. @throws InvalidRecordError */
   change(id: string, change: KeyChange, tx?: Executor): Promise<boolean>;
   /**
-   * Gives a key a new pair of secrets. The pair before it stays good for `overlapMs` more, and one before that ends at
-   * once; null where there is no key in use.
+   * Gives a key a new pair of secrets. The previous pair stays valid for `overlapMs`, the one before it ends at once; null
+   * where there is no key in use.
    * @param madeById as of CredentialRecord
    */
   rotate(id: string, overlapMs: number, madeById?: string | null, tx?: Executor): Promise<IssuedKey | null>;
-  /** Ends the pair of secrets that the newest one replaced, and leaves the key in use; false where there was none to end. */
+  /** Ends the previous pair of secrets and keeps the key in use; false where there was none. */
   endReplaced(id: string, tx?: Executor): Promise<boolean>;
   /** Ends a key at once; false where there was none to end. */
   revoke(id: string, tx?: Executor): Promise<boolean>;
@@ -54,7 +54,7 @@ export interface IssuedKey {
 export interface VerifiedKey {
   id: string;
   usdot: string;
-  /** When the key expires, or this pair of its secrets ends; null where neither is foreseen. */
+  /** When the key expires or this pair of its secrets ends; null for never. */
   endsAtMs: number | null;
   access: Omit<KeyAccess, 'expiresAtMs'>;
 }
@@ -149,12 +149,12 @@ export const createKeyStore = (database: Database, now: () => number, uses: UseL
     },
 
     async verify(apiKey, providerToken) {
-      // What cannot be a secret of ours is not looked for: its form is no secret.
+      // Text of another form is not looked up: the form is no secret.
       if (!isSecretOf(apiKey, KEY_KIND) || !isSecretOf(providerToken, TOKEN_KIND)) return null;
       const keyHash = hashSecret(apiKey);
       const providerTokenHash = hashSecret(providerToken);
       const found = await findByHash(keyHash);
-      // Both are always compared, so that the time taken does not say which of the two was wrong.
+      // Both are always compared, so that the time taken does not reveal which of the two was wrong.
       const held = found ?? decoy;
       const isKey = isSameHash(held.hash, keyHash);
       const isToken = isSameHash(held.providerTokenHash, providerTokenHash);
@@ -167,8 +167,8 @@ export const createKeyStore = (database: Database, now: () => number, uses: UseL
     list: (usdot, tx = orm) => listKeys(tx, uses, usdot, now()),
 
     async change(id, change, tx = orm) {
-      const [asked] = parseRows('API key', keyChangeSchema, [change]);
-      const { name, access } = asked!;
+      const [parsed] = parseRows('API key', keyChangeSchema, [change]);
+      const { name, access } = parsed!;
       requireFuture(access?.expiresAtMs, now());
       const changed = await tx
         .update(apiKeys)

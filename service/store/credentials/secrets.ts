@@ -8,16 +8,16 @@ const SECRET_CHARACTERS = Math.ceil((SECRET_BYTES * 4) / 3);
 const BASE64URL = /^[\w-]+$/;
 
 /**
- * A new secret of 256 random bits, base64url behind a prefix that tells a reader what it is.
- * So much entropy cannot be guessed, which is why a plain SHA-256 of it is safe to store.
+ * A new secret of 256 random bits, base64url after a prefix that names its kind. With that entropy a plain SHA-256 of it
+ * is safe to store.
  */
 export const createSecret = (prefix: string): string =>
   prefix + randomBytes(SECRET_BYTES).toString('base64url');
 
-/** How many random characters of a secret are shown to recognise it by; 220 of its 256 bits stay unknown. */
+/** Random characters of a secret that are shown to recognize it; 220 of its 256 bits stay unknown. */
 const SHOWN_CHARACTERS = 6;
 
-/** How a secret begins, for people to recognise it by. */
+/** The beginning of a secret, shown to recognize it. */
 export const toPrefix = (secret: string, kind: string): string =>
   secret.slice(0, kind.length + SHOWN_CHARACTERS);
 
@@ -32,16 +32,16 @@ export const hashSecret = (secret: string): Buffer => createHash('sha256').updat
 /** Compares two SHA-256 hashes in constant time. */
 export const isSameHash = (a: Buffer, b: Buffer): boolean => timingSafeEqual(a, b);
 
-/** A hash that no secret has: what an unknown key is compared with, so that it costs the same time. */
+/** A hash that no secret has. Unknown keys are compared with it, so that they take the same time. */
 export const createDecoyHash = (): Buffer => randomBytes(32);
 
 const LOOKUPS_A_QUERY = 500;
 
 /**
- * Finds the row of a hash, or null. Every lookup asks the database, so that a revocation by any process
- * holds at once; lookups made at the same time share the asking.
+ * Finds the row of a hash, or null. Every lookup queries the database, so that a revocation by any process holds at once;
+ * concurrent lookups share one query.
  *
- * `query` takes the hashes as its one parameter, a bytea[], and answers each row's own in `hash`.
+ * `query` takes the hashes as its one parameter, a bytea[], and returns each row's own in `hash`.
  */
 export const createHashLookup = <Row extends { hash: Buffer }>(
   pool: Pool,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestLog } from '../../../testing/service/service';
 import { createUseLog, toLaterUse } from './use-log';
 
-/** A pool that keeps what it is told to write, or refuses it. */
+/** A pool that records what it writes, or rejects it. */
 const setUp = () => {
   const written: unknown[][] = [];
   const state = { isAway: false, nowMs: 1000 };

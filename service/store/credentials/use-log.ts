@@ -1,14 +1,14 @@
 import type { Pool } from 'pg';
 import type { ServiceLog } from '../../log';
 
-/** When credentials were last used. It is asked for by people, so that it may reach the database a little late. */
+/** When credentials were last used. People read it, so it may reach the database a little late. */
 export interface UseLog {
   note(id: string): void;
-  /** The last use that the database has not heard of yet. */
+  /** The last use that is not in the database yet. */
   readPending(id: string): number | null;
-  /** Writes what is pending. What cannot be written now is written with the next. */
+  /** Writes pending uses; after a failure they are written with the next ones. */
   flush(): Promise<void>;
-  /** Writes what is pending, for the last time. */
+  /** Writes pending uses for the last time. */
   close(): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export interface UseLogOptions {
   flushAfterMs?: number;
 }
 
-/** One statement in so long, whatever number of requests was made meanwhile. */
+/** One statement per interval, however many requests were made. */
 const FLUSH_AFTER_MS = 15_000;
 
 export const createUseLog = (options: UseLogOptions): UseLog => {

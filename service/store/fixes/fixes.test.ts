@@ -149,7 +149,7 @@ describe('recording', () => {
     await elsewhere.close();
   });
 
-  it('knows the devices of a carrier that was removed and made anew', async () => {
+  it('knows the devices of a carrier that was removed and created again', async () => {
     await record(toFix(1, NOW_MS));
     await test.store.carriers.remove(usdot);
     await test.store.carriers.upsert(CARRIER);

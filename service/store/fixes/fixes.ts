@@ -11,10 +11,10 @@ import { STORE_FIXES } from './store-fixes-sql';
 
 export interface FixStore {
   /**
-   * Stores fixes of a carrier's devices and resolves once they are committed: what it acknowledged
-   * survives the end of this process and of the database's. A fix that is already there is stored once.
+   * Stores fixes of a carrier's devices and resolves once they are committed: acknowledged fixes survive the end of this
+   * process and of the database's. A fix that is already there is stored once.
    *
-   * When a device is unknown nothing of the call is stored, and the answer names every such device.
+   * When a device is unknown nothing of the call is stored, and the result names every such device.
    *
    * @throws InvalidRecordError also for values that only the database refuses
    */
@@ -52,10 +52,10 @@ type Column = (number | string)[];
 
 const orNull = (value: number | null): number | string => value ?? 'NULL';
 
-/** As PostgreSQL writes an array: the driver would take each number apart and quote it. */
+/** A PostgreSQL array literal: the driver would quote each number. */
 const toArrayText = (column: Column): string => `{${column.join(',')}}`;
 
-/** Fixes column by column, as unnest() wants them: one parameter a column, however many rows. */
+/** Fixes by column for unnest(): one parameter per column for any number of rows. */
 const createFixColumns = () => {
   const vehicleIds: Column = [];
   const fixAtMs: Column = [];
@@ -105,7 +105,7 @@ interface Call {
   fixes: FixInput[];
 }
 
-/** Where a transaction stops taking more calls: some tens of milliseconds of work. */
+/** A transaction takes no more calls beyond this: some tens of milliseconds of work. */
 const FIXES_A_TRANSACTION = 5000;
 
 /** Classes 22 and 23 of SQLSTATE: a value that its column cannot hold, and one that breaks a constraint. */
@@ -119,7 +119,7 @@ const findUnknown = (fixes: FixInput[], ids: ReadonlyMap<string, number> | undef
 export const createFixStore = ({ pool }: Database, now: () => number): FixStore => {
   const readDevices = createDeviceCache();
 
-  /** Locks the carriers, always in the order of their numbers, and reads their devices as they are now. */
+  /** Locks the carriers in the order of their numbers and reads their current devices. */
   const lockAndReadDevices = async (client: PoolClient, usdots: string[]) => {
     const { rows } = await client.query<{ usdot: string; vehicles_revision: string }>({
       name: 'lock-carriers',

@@ -2,11 +2,11 @@ import { createBatcher } from '../batcher';
 import type { Database } from '@/lib/postgres/database';
 
 export interface PositionStore {
-  /** The versions of what is known of a carrier; null where there is no such carrier. */
+  /** The current revisions of a carrier; null where there is no such carrier. */
   readRevisions(usdot: string): Promise<Revisions | null>;
   /**
-   * The positions of a carrier that were written after a revision (0: all). Read the revisions first: what
-   * is read afterwards is then never older than they say.
+   * The positions of a carrier that were written after a revision (0: all). Read the revisions first, so that the
+   * positions are never older than them.
    */
   listSince(usdot: string, revision: number): Promise<Position[]>;
   read(vehicleId: number): Promise<Position | null>;
@@ -29,7 +29,7 @@ export interface Position {
 
 const LOOKUPS_A_QUERY = 500;
 
-// As float8 the driver hands them over as numbers; the bigints would come as texts.
+// Cast to float8, which the driver returns as numbers; it returns bigints as text.
 const COLUMNS = `vehicle_id AS "vehicleId", order_at_ms::float8 AS "orderAtMs", fix_at_ms::float8 AS "fixAtMs", lat, lng`;
 
 export const createPositionStore = ({ pool }: Database): PositionStore => ({

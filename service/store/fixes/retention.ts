@@ -3,14 +3,14 @@ import type { ServiceLog } from '../../log';
 
 const DAY_MS = 86_400_000;
 const PASS_INTERVAL_MS = 3_600_000;
-/** Soon enough for a process that never lives an hour, late enough to be out of the way of a start. */
+/** Early enough for processes that live less than an hour, late enough not to slow the start. */
 const FIRST_PASS_AFTER_MS = 60_000;
 /** Small enough that no lock is held for long and no connection is kept from others. */
 const FIXES_A_STATEMENT = 10_000;
 
 /**
- * Deletes fixes that arrived before a time, and answers how many there were. Current positions stay. It never
- * waits for a row that somebody else is deleting, so that neither can be caught in a deadlock.
+ * Deletes fixes that arrived before a time, and returns their number. Current positions stay. It never
+ * waits for a row that another process is deleting, so that it cannot deadlock.
  */
 export const deleteFixesBefore = async (pool: Pool, receivedBeforeMs: number): Promise<number> => {
   let deleted = 0;
@@ -25,7 +25,7 @@ export const deleteFixesBefore = async (pool: Pool, receivedBeforeMs: number): P
   }
 };
 
-/** Deletes old fixes now and then, until it is stopped. Two processes doing it at once only share the work. */
+/** Deletes old fixes every hour until it is stopped. Several processes at once share the work. */
 export const startRetention = (options: {
   pool: Pool;
   now: () => number;

@@ -1,19 +1,18 @@
 const DETAILS = 'lat, lng, speed_kph, heading_deg, altitude_m, accuracy_m, battery_percent';
 
-/** A place in order that lies further ahead of now was given by a clock that has been set back since. */
+/** An order time further ahead of now was given by a clock that has been set back since. */
 const CLOCK_STEP_MS = 120_000;
 
 /**
  * One statement that stores a batch of fixes and moves the vehicles that they move.
  *
- * - Only fixes that were not there before count: a re-sent fix from the future would else, arriving
- *   later than before, take a later place in order than it had.
- * - A position gives way only to a fix of a later place in order, min(fix time, arrival); of fixes from the
- *   future that arrived together, the one of the latest fix time stands.
- * - A position whose place in order lies in the future gives way to any fix: it arrived while the clock of the
- *   service was ahead, and would else stand until time has caught up with it.
- * - Exactly 0,0 is what a receiver says that has no position: it is logged and moves nothing.
- * - The carrier's revision changes only when a position did, and is the one its new positions bear.
+ * - Only new fixes count: a re-sent fix from the future would otherwise get a later order time than before.
+ * - A position is replaced only by a fix of a later order time, min(fix time, arrival); of fixes from the future that
+ *   arrived together, the one with the latest fix time wins.
+ * - A position whose order time lies in the future is replaced by any fix: it arrived while the clock of the service was
+ *   ahead, and would otherwise stay until the clock has caught up.
+ * - Exactly 0,0 comes from receivers without a position: it is logged and moves nothing.
+ * - The carrier's revision changes only when a position did, and equals the revision of its new positions.
  */
 export const STORE_FIXES = `
 WITH stored AS (
