@@ -1,4 +1,4 @@
-import interstates from './interstates.json';
+import interstates from './interstates.json' with { type: 'json' };
 
 /** One point of a road: latitude and longitude in degrees, and the place it serves where it has a name. */
 export type Waypoint = readonly [lat: number, lng: number, place?: string];
