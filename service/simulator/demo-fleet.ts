@@ -10,8 +10,11 @@ import { createRandom, hashUnit } from './random';
 import type { Random } from './random';
 import type { Protocol, Report } from './report';
 import { specimenOf } from './specimens';
-import { TERMINAL_WEIGHTS } from './terminals';
+import terminals from './terminals.json';
 import { createVehicle } from './vehicles';
+
+/** Where the demo fleet loads and unloads, with how often: freight is densest in the east, Texas and California. */
+const TERMINAL_WEIGHTS: Readonly<Record<string, number>> = terminals;
 
 /** Where a unit truly is. */
 export interface UnitState {
@@ -70,16 +73,16 @@ const pickTrip = (
   routes: Map<string, Route | null>,
   random: Random,
 ): [Route, Route] => {
-  const terminals = network.terminals.filter(({ place }) => place in TERMINAL_WEIGHTS);
-  const weights = terminals.map(({ place }) => TERMINAL_WEIGHTS[place]!);
+  const stations = network.terminals.filter(({ place }) => place in TERMINAL_WEIGHTS);
+  const weights = stations.map(({ place }) => TERMINAL_WEIGHTS[place]!);
   const routeOf = (from: string, to: string): Route | null => {
     const key = `${from}>${to}`;
     if (!routes.has(key)) routes.set(key, network.route(from, to));
     return routes.get(key) ?? null;
   };
   for (let attempt = 0; attempt < 60; attempt++) {
-    const from = terminals[random.weighted(weights)]!.place;
-    const to = terminals[random.weighted(weights)]!.place;
+    const from = stations[random.weighted(weights)]!.place;
+    const to = stations[random.weighted(weights)]!.place;
     const outward = from === to ? null : routeOf(from, to);
     const homeward = outward && routeOf(to, from);
     if (!outward || !homeward || outward.lengthM < MIN_TRIP_M || outward.lengthM > MAX_TRIP_M) continue;
@@ -88,11 +91,10 @@ const pickTrip = (
   throw new Error('No two terminals of the demo fleet are a day or two of driving apart.');
 };
 
-/** The demo fleet of a seed: `units` vehicles that drive the interstates for ever. */
-export const createDemoFleet = ({ units, seed }: { units: number; seed: number }): DemoFleet => {
+const createUnits = (units: number, seed: number): Unit[] => {
   const network = createRoadNetwork(INTERSTATES);
   const routes = new Map<string, Route | null>();
-  const list = Array.from({ length: units }, (_, unit): Unit => {
+  return Array.from({ length: units }, (_, unit): Unit => {
     const random = createRandom(seed, unit, 0);
     const isTeam = random.next() < TEAM_SHARE;
     const [outward, homeward] = pickTrip(network, routes, random);
@@ -106,35 +108,12 @@ export const createDemoFleet = ({ units, seed }: { units: number; seed: number }
       phaseMs: random.integer(0, 600) * 1000,
     };
   });
-  const vehicles = list.map((_, unit) => {
-    const specimen = specimenOf(unit);
-    return createVehicle(seed, unit, {
-      hasBadVin: specimen === 'badVin',
-      isLeased: specimen === 'leased',
-      hasWrongYear: specimen === 'mismatched',
-    });
-  });
-  const unitAt = (unit: number): Unit => {
-    const found = list[unit];
-    if (!found) throw new RangeError(`Unit ${unit} of a fleet of ${units}.`);
-    return found;
-  };
+};
 
-  const stateAt = (unit: number, atMs: number): UnitState => {
-    const { stretch, roundAtMs } = findStretch(unitAt(unit).itinerary, atMs);
-    const { route, fromM, toM, fromMs, untilMs } = stretch;
-    const share = Math.min(1, (roundAtMs - fromMs) / Math.max(1, untilMs - fromMs));
-    const at = positionOnRoute(route, fromM + (toM - fromM) * share);
-    if (stretch.kind === 'drive') {
-      const speedKph = ((toM - fromM) / Math.max(1, untilMs - fromMs)) * 3600;
-      return { ...at, speedKph, isDriving: true };
-    }
-    // Two trucks of one yard stand beside one another, not in one spot.
-    const eastM = (hashUnit(unit, fromM, 1) - 0.5) * YARD_M;
-    const northM = (hashUnit(unit, fromM, 2) - 0.5) * YARD_M;
-    return { ...shift(at, eastM, northM), headingDeg: at.headingDeg, speedKph: 0, isDriving: false };
-  };
+/** Finds the report after (1) or before (-1) a time. */
+type Seek = (unit: number, fromMs: number, direction: 1 | -1) => number;
 
+const createSeek = (seed: number, unitAt: (unit: number) => Unit): Seek => {
   const isQuiet = (unit: number, atMs: number): boolean => {
     const quiet = QUIET[specimenOf(unit) ?? ''];
     if (!quiet) return false;
@@ -155,11 +134,48 @@ export const createDemoFleet = ({ units, seed }: { units: number; seed: number }
     const tick = (fromMs - phaseMs) / intervalMs;
     return (direction > 0 ? Math.floor(tick) + 1 : Math.ceil(tick) - 1) * intervalMs + phaseMs;
   };
-  const seek = (unit: number, fromMs: number, direction: 1 | -1): number => {
+  return (unit, fromMs, direction) => {
     let atMs = step(unit, fromMs, direction);
     while (isQuiet(unit, atMs)) atMs = step(unit, atMs, direction);
     return atMs;
   };
+};
+
+const toState = (itinerary: Itinerary, unit: number, atMs: number): UnitState => {
+  const { stretch, roundAtMs } = findStretch(itinerary, atMs);
+  const { route, fromM, toM, fromMs, untilMs } = stretch;
+  const share = Math.min(1, (roundAtMs - fromMs) / Math.max(1, untilMs - fromMs));
+  const at = positionOnRoute(route, fromM + (toM - fromM) * share);
+  if (stretch.kind === 'drive') {
+    const speedKph = ((toM - fromM) / Math.max(1, untilMs - fromMs)) * 3600;
+    return { ...at, speedKph, isDriving: true };
+  }
+  // Two trucks of one yard stand beside one another, not in one spot.
+  const eastM = (hashUnit(unit, fromM, 1) - 0.5) * YARD_M;
+  const northM = (hashUnit(unit, fromM, 2) - 0.5) * YARD_M;
+  return { ...shift(at, eastM, northM), headingDeg: at.headingDeg, speedKph: 0, isDriving: false };
+};
+
+/** The demo fleet of a seed: `units` vehicles that drive the interstates for ever. */
+export const createDemoFleet = ({ units, seed }: { units: number; seed: number }): DemoFleet => {
+  const list = createUnits(units, seed);
+  const vehicles = list.map((_, unit) => {
+    const specimen = specimenOf(unit);
+    return createVehicle(seed, unit, {
+      hasBadVin: specimen === 'badVin',
+      isLeased: specimen === 'leased',
+      hasWrongYear: specimen === 'mismatched',
+    });
+  });
+  const unitAt = (unit: number): Unit => {
+    const found = list[unit];
+    if (!found) throw new RangeError(`Unit ${unit} of a fleet of ${units}.`);
+    return found;
+  };
+
+  const stateAt = (unit: number, atMs: number): UnitState => toState(unitAt(unit).itinerary, unit, atMs);
+
+  const seek = createSeek(seed, unitAt);
 
   /** The report whose place a freezing receiver repeats: its last before it froze, or this very one. */
   const toPlacedAtMs = (unit: number, reportAtMs: number): number => {

@@ -1,5 +1,6 @@
 import { checkDigit } from '@/lib/identity/vin';
 import type { VehicleInput } from '../store/inputs';
+import models from './models.json';
 import { createRandom } from './random';
 import type { Random } from './random';
 
@@ -26,107 +27,7 @@ interface Model {
   weight: number;
 }
 
-const MODELS: readonly Model[] = [
-  {
-    prefix: '1FUJHHDR',
-    plant: 'L',
-    make: 'Freightliner',
-    model: 'Cascadia',
-    assetType: 'Tractor',
-    fuelType: 'Diesel',
-    weight: 34,
-  },
-  {
-    prefix: '3AKJHHDR',
-    plant: 'S',
-    make: 'Freightliner',
-    model: 'Cascadia',
-    assetType: 'Tractor',
-    fuelType: 'Diesel',
-    weight: 14,
-  },
-  {
-    prefix: '1XKYD49X',
-    plant: 'J',
-    make: 'Kenworth',
-    model: 'T680',
-    assetType: 'Tractor',
-    fuelType: 'Diesel',
-    weight: 15,
-  },
-  {
-    prefix: '1XPBD49X',
-    plant: 'D',
-    make: 'Peterbilt',
-    model: '579',
-    assetType: 'Tractor',
-    fuelType: 'Diesel',
-    weight: 13,
-  },
-  {
-    prefix: '4V4NC9EH',
-    plant: 'N',
-    make: 'Volvo',
-    model: 'VNL',
-    assetType: 'Tractor',
-    fuelType: 'Diesel',
-    weight: 11,
-  },
-  {
-    prefix: '3HSDZAPR',
-    plant: 'N',
-    make: 'International',
-    model: 'LT625',
-    assetType: 'Tractor',
-    fuelType: 'Diesel',
-    weight: 8,
-  },
-  {
-    prefix: '1M1AN4GY',
-    plant: 'M',
-    make: 'Mack',
-    model: 'Anthem',
-    assetType: 'Day cab',
-    fuelType: 'Diesel',
-    weight: 5,
-  },
-  {
-    prefix: '1XKBDP9X',
-    plant: 'J',
-    make: 'Kenworth',
-    model: 'T880',
-    assetType: 'Day cab',
-    fuelType: 'CNG',
-    weight: 2,
-  },
-  {
-    prefix: '1FVACWDT',
-    plant: 'H',
-    make: 'Freightliner',
-    model: 'M2 106',
-    assetType: 'Box truck',
-    fuelType: 'Diesel',
-    weight: 3,
-  },
-  {
-    prefix: '5PVNJ8JT',
-    plant: '4',
-    make: 'Hino',
-    model: '268',
-    assetType: 'Box truck',
-    fuelType: 'Diesel',
-    weight: 2,
-  },
-  {
-    prefix: '4V4W19EG',
-    plant: 'N',
-    make: 'Volvo',
-    model: 'VNR Electric',
-    assetType: 'Day cab',
-    fuelType: 'Electric',
-    weight: 1,
-  },
-];
+const MODELS: readonly Model[] = models;
 
 /** 49 CFR 565.15(c), table VII: the tenth character of a VIN. */
 const YEAR_CHARACTERS: Readonly<Record<number, string>> = {
