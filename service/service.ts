@@ -1,6 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Hook } from '@hono/zod-openapi';
-import { createFleetCache } from './answer/fleet-cache';
+import { FleetCache } from './answer/fleet-cache';
 import { requireKey } from './access/auth';
 import type { ServiceContext, ServiceEnv } from './context';
 import { toFailure } from './http/failure';
@@ -74,7 +74,7 @@ export const createService = (options: ServiceOptions): Service => {
   if (!(activeWindowMs > 0))
     throw new RangeError(`Got an active window of ${activeWindowMs} ms when expected more than 0.`);
   const basePath = (options.basePath ?? '').replace(/\/+$/, '');
-  const fleets = createFleetCache({ store, now, activeWindowMs });
+  const fleets = new FleetCache({ store, now, activeWindowMs });
   if (requestsPerMinute !== null && !(requestsPerMinute >= 1))
     throw new RangeError(`Got ${requestsPerMinute} requests a minute when expected 1 or more.`);
   const context: ServiceContext = { store, now, log, basePath, fleets, requestsPerMinute, readClientAddress };

@@ -8,14 +8,6 @@ import { createLargeRepresentation, createRepresentation } from './representatio
 import type { Representation } from './representation';
 import { toUnit } from './unit';
 
-/** The two responses that grow with a fleet, built once per version for all requests. */
-export interface FleetCache {
-  /** GET /api/units/:usdot */
-  readUnits(usdot: string): Promise<Representation>;
-  /** GET /api/vin-numbers/:usdot */
-  readVins(usdot: string): Promise<Representation>;
-}
-
 export interface FleetCacheOptions {
   store: Pick<Store, 'positions' | 'vehicles'>;
   now: () => number;
@@ -54,8 +46,97 @@ function* toUnitsParts(units: string[]): Generator<string> {
   yield ']}';
 }
 
-export const createFleetCache = ({ store, now, activeWindowMs }: FleetCacheOptions): FleetCache => {
-  const writeFragments = async (fleet: Fleet, positions: Position[]): Promise<void> => {
+const buildUnits = (fleet: Fleet, nowMs: number): NonNullable<Fleet['units']> => {
+  const active: string[] = [];
+  let nextExpiryMs = Infinity;
+  for (const { id } of fleet.vehicles) {
+    const fragment = fleet.fragments.get(id);
+    if (fragment === undefined || fragment.activeUntilMs < nowMs) continue;
+    active.push(fragment.json);
+    nextExpiryMs = Math.min(nextExpiryMs, fragment.activeUntilMs);
+  }
+  return { representation: createLargeRepresentation(toUnitsParts(active)), builtAtMs: nowMs, nextExpiryMs };
+};
+
+/** The two responses that grow with a fleet, built once per version for all requests. */
+export class FleetCache {
+  readonly #store: FleetCacheOptions['store'];
+  readonly #now: () => number;
+  readonly #activeWindowMs: number;
+  readonly #refreshers: LRUCache<string, (request: null) => Promise<Fleet | null>>;
+
+  constructor({ store, now, activeWindowMs }: FleetCacheOptions) {
+    this.#store = store;
+    this.#now = now;
+    this.#activeWindowMs = activeWindowMs;
+    this.#refreshers = new LRUCache({
+      max: MAX_FLEETS,
+      ttl: IDLE_MS,
+      updateAgeOnGet: true,
+      ttlResolution: 0,
+      perf: { now },
+      memoMethod: (usdot) => this.#createRefresher(usdot),
+    });
+  }
+
+  /** GET /api/units/:usdot */
+  async readUnits(usdot: string): Promise<Representation> {
+    const fleet = await this.#refresh(usdot);
+    if (fleet === null) return EMPTY_UNITS;
+    const nowMs = this.#now();
+    const { units } = fleet;
+    if (units === null || nowMs < units.builtAtMs || nowMs > units.nextExpiryMs)
+      fleet.units = buildUnits(fleet, nowMs);
+    return fleet.units!.representation;
+  }
+
+  /** GET /api/vin-numbers/:usdot */
+  async readVins(usdot: string): Promise<Representation> {
+    const fleet = await this.#refresh(usdot);
+    if (fleet === null) return EMPTY_VINS;
+    fleet.vins ??= createRepresentation(JSON.stringify(fleet.vehicles.map((vehicle) => vehicle.vin)));
+    return fleet.vins;
+  }
+
+  #refresh(usdot: string): Promise<Fleet | null> {
+    // The cache drops an expired fleet only when it is requested again.
+    this.#refreshers.purgeStale();
+    return this.#refreshers.memo(usdot)(null);
+  }
+
+  /** One refresh of a fleet at a time; concurrent requests share the next one. */
+  #createRefresher(usdot: string): (request: null) => Promise<Fleet | null> {
+    let held: Fleet | null = null;
+    return createBatcher({
+      maxWeight: Infinity,
+      run: async (requests) => {
+        const fleet = await this.#readNewest(usdot, held);
+        held = fleet;
+        return requests.map(() => fleet);
+      },
+    });
+  }
+
+  /** The fleet at the newest revision, from what changed since the one held; null where there is no such carrier. */
+  async #readNewest(usdot: string, held: Fleet | null): Promise<Fleet | null> {
+    const { positions, vehicles } = this.#store;
+    const revisions = await positions.readRevisions(usdot);
+    if (revisions === null) return null;
+    if (held?.revisions.vehiclesRevision !== revisions.vehiclesRevision) {
+      const list = await vehicles.list(usdot);
+      const fleet: Fleet = { revisions, vehicles: list, fragments: new Map(), units: null, vins: null };
+      await this.#writeFragments(fleet, await positions.listSince(usdot, 0));
+      return fleet;
+    }
+    if (held.revisions.revision !== revisions.revision) {
+      await this.#writeFragments(held, await positions.listSince(usdot, held.revisions.revision));
+      held.revisions = revisions;
+      held.units = null;
+    }
+    return held;
+  }
+
+  async #writeFragments(fleet: Fleet, positions: Position[]): Promise<void> {
     const vehicleById = new Map(fleet.vehicles.map((vehicle) => [vehicle.id, vehicle]));
     for (const [i, position] of positions.entries()) {
       if (i % UNITS_A_SLICE === UNITS_A_SLICE - 1) await nextTurn();
@@ -63,89 +144,7 @@ export const createFleetCache = ({ store, now, activeWindowMs }: FleetCacheOptio
       // A vehicle added since the list was read comes with the next revision.
       if (vehicle === undefined) continue;
       const json = JSON.stringify(toUnit(vehicle, position));
-      fleet.fragments.set(vehicle.id, { json, activeUntilMs: position.orderAtMs + activeWindowMs });
+      fleet.fragments.set(vehicle.id, { json, activeUntilMs: position.orderAtMs + this.#activeWindowMs });
     }
-  };
-
-  const startFleet = async (usdot: string, revisions: Revisions): Promise<Fleet> => {
-    const vehicles = await store.vehicles.list(usdot);
-    const fleet: Fleet = { revisions, vehicles, fragments: new Map(), units: null, vins: null };
-    await writeFragments(fleet, await store.positions.listSince(usdot, 0));
-    return fleet;
-  };
-
-  /** The fleet at the newest revision, from what changed since the one held; null where there is no such carrier. */
-  const refreshFleet = async (usdot: string, held: Fleet | null): Promise<Fleet | null> => {
-    const revisions = await store.positions.readRevisions(usdot);
-    if (revisions === null) return null;
-    if (held?.revisions.vehiclesRevision !== revisions.vehiclesRevision) return startFleet(usdot, revisions);
-    if (held.revisions.revision !== revisions.revision) {
-      await writeFragments(held, await store.positions.listSince(usdot, held.revisions.revision));
-      held.revisions = revisions;
-      held.units = null;
-    }
-    return held;
-  };
-
-  const buildUnits = (fleet: Fleet, nowMs: number): NonNullable<Fleet['units']> => {
-    const active: string[] = [];
-    let nextExpiryMs = Infinity;
-    for (const { id } of fleet.vehicles) {
-      const fragment = fleet.fragments.get(id);
-      if (fragment === undefined || fragment.activeUntilMs < nowMs) continue;
-      active.push(fragment.json);
-      nextExpiryMs = Math.min(nextExpiryMs, fragment.activeUntilMs);
-    }
-    return {
-      representation: createLargeRepresentation(toUnitsParts(active)),
-      builtAtMs: nowMs,
-      nextExpiryMs,
-    };
-  };
-
-  /** One refresh of a fleet at a time; concurrent requests share the next one. */
-  const createRefresher = (usdot: string) => {
-    let held: Fleet | null = null;
-    return createBatcher({
-      maxWeight: Infinity,
-      async run(requests: null[]) {
-        const fleet = await refreshFleet(usdot, held);
-        held = fleet;
-        return requests.map(() => fleet);
-      },
-    });
-  };
-
-  const refreshers = new LRUCache<string, ReturnType<typeof createRefresher>>({
-    max: MAX_FLEETS,
-    ttl: IDLE_MS,
-    updateAgeOnGet: true,
-    ttlResolution: 0,
-    perf: { now },
-    memoMethod: createRefresher,
-  });
-  const refresh = (usdot: string): Promise<Fleet | null> => {
-    // The cache drops an expired fleet only when it is requested again.
-    refreshers.purgeStale();
-    return refreshers.memo(usdot)(null);
-  };
-
-  return {
-    async readUnits(usdot) {
-      const fleet = await refresh(usdot);
-      if (fleet === null) return EMPTY_UNITS;
-      const nowMs = now();
-      const held = fleet.units;
-      if (held === null || nowMs < held.builtAtMs || nowMs > held.nextExpiryMs)
-        fleet.units = buildUnits(fleet, nowMs);
-      return fleet.units!.representation;
-    },
-
-    async readVins(usdot) {
-      const fleet = await refresh(usdot);
-      if (fleet === null) return EMPTY_VINS;
-      fleet.vins ??= createRepresentation(JSON.stringify(fleet.vehicles.map((vehicle) => vehicle.vin)));
-      return fleet.vins;
-    },
-  };
-};
+  }
+}

@@ -22,7 +22,7 @@ export interface Simulator {
 /** Reports of one device, or a batch of several devices, sent in one request or one after another. */
 interface Delivery {
   protocol: Protocol;
-  reports: [Report, ...Report[]];
+  reports: readonly [Report, ...Report[]];
 }
 
 const TICK_MS = 500;
@@ -36,115 +36,119 @@ const BATCH = 250;
 const MAX_WAITING = 20_000;
 
 /** Drives a demo fleet through the ingest endpoints, as its devices would, until it is stopped. */
-export const startSimulator = (options: SimulatorOptions): Simulator => {
-  const { ingestUrl, ingestToken, fleet, now, log } = options;
-  const units = fleet.vehicles.length;
-  const isLarge = units > LARGE_FLEET;
-  let schedule = createSchedule();
-  const waiting: Delivery[] = [];
-  /** A signal for each delivery: one for all of them would gather a listener with every request. */
-  const underWay = new Set<AbortController>();
-  let isEnding = false;
-  let isFailing = false;
-  let pausedUntilMs = 0;
-  let queuedAtMs = now();
+export const startSimulator = (options: SimulatorOptions): Simulator => new FleetSimulator(options);
 
-  const sendOne = async (
-    protocol: Protocol,
-    reports: [Report, ...Report[]],
-    signal: AbortSignal,
-  ): Promise<void> => {
-    const request = toReportRequest(ingestUrl, ingestToken, protocol, reports);
-    const response = await options.fetch(new Request(request, { signal }));
-    await response.arrayBuffer();
-    // A 4xx refuses this report (a lost fix, for example); only a failure of the service is retried.
-    if (response.status >= 500) throw new Error(`The ingest endpoint answered ${response.status}.`);
-  };
+class FleetSimulator implements Simulator {
+  readonly #options: SimulatorOptions;
+  readonly #waiting: Delivery[] = [];
+  /** A signal for each delivery: a shared one would gather a listener with every request. */
+  readonly #underWay = new Set<AbortController>();
+  readonly #timer: NodeJS.Timeout;
+  #schedule = createSchedule();
+  #isEnding = false;
+  #isFailing = false;
+  #pausedUntilMs = 0;
+  #queuedAtMs: number;
 
-  const run = async (delivery: Delivery, signal: AbortSignal): Promise<void> => {
-    if (delivery.protocol === 'overland') return sendOne('overland', delivery.reports, signal);
-    for (const report of delivery.reports) await sendOne(delivery.protocol, [report], signal);
-  };
+  constructor(options: SimulatorOptions) {
+    this.#options = options;
+    this.#queuedAtMs = options.now();
+    this.#begin(this.#queuedAtMs);
+    this.#timer = setInterval(() => this.#queueDue(), TICK_MS);
+    this.#queueDue();
+  }
 
-  const pump = (): void => {
-    while (underWay.size < AT_ONCE && waiting.length > 0 && !isEnding && now() >= pausedUntilMs) {
-      const delivery = waiting.shift()!;
-      const sending = new AbortController();
-      underWay.add(sending);
-      run(delivery, sending.signal)
-        .then(
-          () => {
-            if (isFailing) log.info({}, 'the simulator reaches the ingest endpoints again');
-            isFailing = false;
-          },
-          (error: unknown) => {
-            if (isEnding) return;
-            if (!isFailing) log.warn({ error: String(error) }, 'the simulator cannot report; it tries again');
-            isFailing = true;
-            pausedUntilMs = now() + RETRY_MS;
-            waiting.unshift(delivery);
-          },
-        )
-        .finally(() => {
-          underWay.delete(sending);
-          pump();
-        });
-    }
-  };
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#isEnding = true;
+    for (const sending of this.#underWay) sending.abort();
+    this.#waiting.length = 0;
+    while (this.#underWay.size > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  }
 
-  const queueDue = (): void => {
-    const atMs = now();
-    // After the clock was set back, the old schedule would stay silent until the clock has caught up.
-    if (atMs < queuedAtMs) begin(atMs);
-    queuedAtMs = atMs;
-    const batched: Report[] = [];
-    for (const { unit, reportAtMs, isFirst } of schedule.takeDue(atMs)) {
-      const report = fleet.reportAt(unit, reportAtMs);
-      if (isLarge) batched.push(report);
-      else if (isFirst)
-        waiting.push({ protocol: fleet.protocolOf(unit), reports: withPrevious(unit, reportAtMs, report) });
-      else waiting.push({ protocol: fleet.protocolOf(unit), reports: [report] });
-      // Reports that fell due while the machine was suspended are skipped.
-      const nextAtMs = fleet.nextReportAt(unit, Math.max(reportAtMs, atMs - START_SPREAD_MS));
-      schedule.add({ unit, reportAtMs: nextAtMs, dueAtMs: nextAtMs, isFirst: false });
-    }
-    for (let at = 0; at < batched.length; at += BATCH) {
-      const [first, ...others] = batched.slice(at, at + BATCH);
-      if (first) waiting.push({ protocol: 'overland', reports: [first, ...others] });
-    }
-    const surplus = waiting.length - MAX_WAITING;
-    if (surplus > 0) waiting.splice(0, surplus);
-    pump();
-  };
-
-  /** The report before comes first, so that a fleet just started has something to derive from. */
-  const withPrevious = (unit: number, reportAtMs: number, report: Report): [Report, ...Report[]] => {
-    const previousAtMs = fleet.lastReportAt(unit, reportAtMs - 1);
-    return previousAtMs === null ? [report] : [fleet.reportAt(unit, previousAtMs), report];
-  };
-
-  const begin = (atMs: number): void => {
-    schedule = createSchedule();
-    pausedUntilMs = 0;
+  #begin(atMs: number): void {
+    const { fleet } = this.#options;
+    const units = fleet.vehicles.length;
+    this.#schedule = createSchedule();
+    this.#pausedUntilMs = 0;
     for (let unit = 0; unit < units; unit++) {
       const reportAtMs = fleet.lastReportAt(unit, atMs);
       if (reportAtMs === null) continue;
       const dueAtMs = atMs + (unit / units) * START_SPREAD_MS;
-      schedule.add({ unit, reportAtMs, dueAtMs, isFirst: true });
+      this.#schedule.add({ unit, reportAtMs, dueAtMs, isFirst: true });
     }
-  };
+  }
 
-  begin(queuedAtMs);
-  const timer = setInterval(queueDue, TICK_MS);
-  queueDue();
+  #queueDue(): void {
+    const { fleet, now } = this.#options;
+    const atMs = now();
+    // After the clock was set back, the old schedule would stay silent until the clock has caught up.
+    if (atMs < this.#queuedAtMs) this.#begin(atMs);
+    this.#queuedAtMs = atMs;
+    const batched: Report[] = [];
+    for (const { unit, reportAtMs, isFirst } of this.#schedule.takeDue(atMs)) {
+      const report = fleet.reportAt(unit, reportAtMs);
+      if (fleet.vehicles.length > LARGE_FLEET) batched.push(report);
+      else {
+        const reports = isFirst ? this.#withPrevious(unit, reportAtMs, report) : ([report] as const);
+        this.#waiting.push({ protocol: fleet.protocolOf(unit), reports });
+      }
+      // Reports that fell due while the machine was suspended are skipped.
+      const nextAtMs = fleet.nextReportAt(unit, Math.max(reportAtMs, atMs - START_SPREAD_MS));
+      this.#schedule.add({ unit, reportAtMs: nextAtMs, dueAtMs: nextAtMs, isFirst: false });
+    }
+    for (let at = 0; at < batched.length; at += BATCH) {
+      const [first, ...others] = batched.slice(at, at + BATCH);
+      if (first) this.#waiting.push({ protocol: 'overland', reports: [first, ...others] });
+    }
+    const surplus = this.#waiting.length - MAX_WAITING;
+    if (surplus > 0) this.#waiting.splice(0, surplus);
+    this.#pump();
+  }
 
-  return {
-    async stop() {
-      clearInterval(timer);
-      isEnding = true;
-      for (const sending of underWay) sending.abort();
-      waiting.length = 0;
-      while (underWay.size > 0) await new Promise((resolve) => setTimeout(resolve, 10));
-    },
-  };
-};
+  /** The previous report goes first, so that speed and heading can be derived soon after the start. */
+  #withPrevious(unit: number, reportAtMs: number, report: Report): Delivery['reports'] {
+    const { fleet } = this.#options;
+    const previousAtMs = fleet.lastReportAt(unit, reportAtMs - 1);
+    return previousAtMs === null ? [report] : [fleet.reportAt(unit, previousAtMs), report];
+  }
+
+  #pump(): void {
+    const { now } = this.#options;
+    const canSend = () => !this.#isEnding && this.#waiting.length > 0 && now() >= this.#pausedUntilMs;
+    while (this.#underWay.size < AT_ONCE && canSend()) {
+      const sending = new AbortController();
+      this.#underWay.add(sending);
+      void this.#deliver(this.#waiting.shift()!, sending.signal).finally(() => {
+        this.#underWay.delete(sending);
+        this.#pump();
+      });
+    }
+  }
+
+  /** Sends a delivery, or puts it back at the front of the queue. */
+  async #deliver(delivery: Delivery, signal: AbortSignal): Promise<void> {
+    const { now, log } = this.#options;
+    try {
+      if (delivery.protocol === 'overland') await this.#send('overland', delivery.reports, signal);
+      else for (const report of delivery.reports) await this.#send(delivery.protocol, [report], signal);
+      if (this.#isFailing) log.info({}, 'the simulator reaches the ingest endpoints again');
+      this.#isFailing = false;
+    } catch (error) {
+      if (this.#isEnding) return;
+      if (!this.#isFailing) log.warn({ error: String(error) }, 'the simulator cannot report; it tries again');
+      this.#isFailing = true;
+      this.#pausedUntilMs = now() + RETRY_MS;
+      this.#waiting.unshift(delivery);
+    }
+  }
+
+  async #send(protocol: Protocol, reports: Delivery['reports'], signal: AbortSignal): Promise<void> {
+    const { ingestUrl, ingestToken, fetch } = this.#options;
+    const request = toReportRequest(ingestUrl, ingestToken, protocol, reports);
+    const response = await fetch(new Request(request, { signal }));
+    await response.arrayBuffer();
+    // A 4xx refuses this report (a lost fix, for example); only a failure of the service is retried.
+    if (response.status >= 500) throw new Error(`The ingest endpoint answered ${response.status}.`);
+  }
+}

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createFleetCache } from '../answer/fleet-cache';
+import { FleetCache } from '../answer/fleet-cache';
 import { unitsSchema } from '../contract';
 import { openStore } from '../store/store';
 import { createTestService, toHeaders } from '../../testing/service/service';
@@ -109,7 +109,7 @@ describe('GET /api/units/:usdot, versions', () => {
     await record(toFix(1, NOW_MS), toFix(2, NOW_MS));
     let reads = 0;
     const { store } = test.stored;
-    const cache = createFleetCache({
+    const cache = new FleetCache({
       now: test.stored.now,
       activeWindowMs: WINDOW_MS,
       store: {

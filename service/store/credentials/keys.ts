@@ -111,10 +111,8 @@ const endReplaced = async (tx: Executor, keyId: string, nowMs: number): Promise<
   return ended.length > 0;
 };
 
-export const createKeyStore = (database: Database, now: () => number, uses: UseLog): KeyStore => {
-  const { orm, pool } = database;
+const createKeyVerifier = ({ pool }: Database, now: () => number, uses: UseLog): KeyStore['verify'] => {
   const decoy = { hash: createDecoyHash(), providerTokenHash: createDecoyHash() };
-
   const findByHash = createHashLookup<SecretRow>(pool, {
     name: 'find-api-keys',
     text: `SELECT keys.id, keys.usdot, secrets.id AS "secretId", secrets.key_hash AS "hash",
@@ -125,6 +123,26 @@ export const createKeyStore = (database: Database, now: () => number, uses: UseL
            FROM tracking.api_key_secrets AS secrets JOIN tracking.api_keys AS keys ON keys.id = secrets.key_id
            WHERE secrets.key_hash = ANY($1) AND keys.revoked_at_ms IS NULL`,
   });
+
+  return async (apiKey, providerToken) => {
+    // Text of another form is not looked up: the form is no secret.
+    if (!isSecretOf(apiKey, KEY_KIND) || !isSecretOf(providerToken, TOKEN_KIND)) return null;
+    const keyHash = hashSecret(apiKey);
+    const providerTokenHash = hashSecret(providerToken);
+    const found = await findByHash(keyHash);
+    // Both are always compared, so that the time taken does not reveal which of the two was wrong.
+    const held = found ?? decoy;
+    const isKey = isSameHash(held.hash, keyHash);
+    const isToken = isSameHash(held.providerTokenHash, providerTokenHash);
+    if (found === null || !isKey || !isToken) return null;
+    if (found.endsAtMs === null || found.endsAtMs > now()) uses.note(found.secretId);
+    const { id, usdot, endsAtMs, endpoints, allowedNetworks, requestsPerMinute } = found;
+    return { id, usdot, endsAtMs, access: { endpoints, allowedNetworks, requestsPerMinute } };
+  };
+};
+
+export const createKeyStore = (database: Database, now: () => number, uses: UseLog): KeyStore => {
+  const { orm } = database;
 
   /** A key that is neither revoked nor expired. */
   const isInUse = (id: string) =>
@@ -148,21 +166,7 @@ export const createKeyStore = (database: Database, now: () => number, uses: UseL
       });
     },
 
-    async verify(apiKey, providerToken) {
-      // Text of another form is not looked up: the form is no secret.
-      if (!isSecretOf(apiKey, KEY_KIND) || !isSecretOf(providerToken, TOKEN_KIND)) return null;
-      const keyHash = hashSecret(apiKey);
-      const providerTokenHash = hashSecret(providerToken);
-      const found = await findByHash(keyHash);
-      // Both are always compared, so that the time taken does not reveal which of the two was wrong.
-      const held = found ?? decoy;
-      const isKey = isSameHash(held.hash, keyHash);
-      const isToken = isSameHash(held.providerTokenHash, providerTokenHash);
-      if (found === null || !isKey || !isToken) return null;
-      if (found.endsAtMs === null || found.endsAtMs > now()) uses.note(found.secretId);
-      const { id, usdot, endsAtMs, endpoints, allowedNetworks, requestsPerMinute } = found;
-      return { id, usdot, endsAtMs, access: { endpoints, allowedNetworks, requestsPerMinute } };
-    },
+    verify: createKeyVerifier(database, now, uses),
 
     list: (usdot, tx = orm) => listKeys(tx, uses, usdot, now()),
 
