@@ -1,6 +1,6 @@
 import 'server-only';
 import { FLAGS, STATUSES } from '@/lib/wire/status';
-import type { Fleet } from '@/lib/wire/fleet';
+import type { FeedProblem, Fleet } from '@/lib/wire/fleet';
 
 /** Upper bounds of the ages by which fixes are counted, in seconds. */
 export const FIX_AGE_BOUNDS_S = [30, 60, 120, 300, 600, 1800, 7200, 86_400] as const;
@@ -16,6 +16,20 @@ export interface FleetCensus {
   /** Unix milliseconds; null where no unit has a fix. A fix from the future counts as one of now. */
   newestFixAtMs: number | null;
 }
+
+/** What came of one poll, for whoever keeps account of them. */
+export interface PollReport {
+  usdot: string;
+  /** Why it failed; null where it did not. */
+  failure: FeedProblem['kind'] | null;
+  /** From the request to the version that came of it. */
+  tookMs: number;
+  /** The fleet as it stands after the poll, also where that failed. */
+  census: FleetCensus;
+}
+
+/** Told of how long an answer took to make: put together from what changed, and compressed. */
+export type OnEncoded = (step: 'encode' | 'compress', tookMs: number) => void;
 
 /** One walk over the numbers of a fleet: a millisecond at 100,000 units, in the thread that polls. */
 export const toCensus = (

@@ -4,7 +4,6 @@ import { UNREAD_FEED } from '@/lib/wire/fleet';
 import { createColumns } from '@/lib/wire/live';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
 import { createPublisher } from './publisher';
-import type { Snapshot } from './snapshot';
 import { identityOf } from '@/testing/live/tracked-units';
 
 const ROWS = 200;

@@ -1,10 +1,16 @@
 import 'server-only';
+import type { Fleet } from '@/lib/wire/fleet';
 import { toLiveBytes } from '@/lib/wire/live-bytes';
 import { compress } from './compress';
 import type { Encoded, Encoding } from './compress';
 import { encodeLive } from './encode';
 import type { OnEncoded } from './poll-report';
-import type { Snapshot } from './snapshot';
+
+/** A fleet at one version; immutable once it is published. */
+export interface Snapshot extends Fleet {
+  /** When the next version is expected, monotonic ms. */
+  nextDueAtMs: number;
+}
 
 /** What a browser gets: 304 when it holds the newest version already. */
 export interface FeedAnswer {

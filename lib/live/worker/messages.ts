@@ -11,8 +11,22 @@ import type { VinCarrier } from '@/lib/wire/carrier';
 import type { FeedProblem, FeedState } from '@/lib/wire/fleet';
 import type { UnitDetail } from '@/lib/wire/unit';
 import type { ProviderAccount } from '@/lib/config/providers';
-import type { PlainError } from './plain-error';
 import type { ThreadVitals } from './health';
+
+/** What of an error crosses from one thread to another: a clone of its causes may fail, and names of classes are lost. */
+export interface PlainError {
+  name: string;
+  message: string;
+  stack: string | undefined;
+}
+
+export const toPlainError = (error: unknown): PlainError =>
+  error instanceof Error
+    ? { name: error.name, message: error.message, stack: error.stack }
+    : { name: 'Error', message: String(error), stack: undefined };
+
+export const fromPlainError = ({ name, message, stack }: PlainError): Error =>
+  Object.assign(new Error(message), { name, stack });
 
 /** What the thread is started with. */
 export interface ThreadOrder {

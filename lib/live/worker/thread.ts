@@ -8,8 +8,8 @@ import type { ProviderAccount } from '@/lib/config/providers';
 import { requireAccount } from '../tracking-accounts';
 import type { TrackingAccount } from '../tracking-accounts';
 import { createFetchThrough } from './fetch-through';
+import { toPlainError } from './messages';
 import type { FromThread, ThreadOrder, ToThread } from './messages';
-import { toPlainError } from './plain-error';
 import { createVitalsWatch } from './health';
 
 /** Stands for the service behind the main thread, which puts the real address and secrets in its place. */

@@ -12,8 +12,8 @@ import type { FeedProblem, FeedState } from '@/lib/wire/fleet';
 import type { UnitDetail } from '@/lib/wire/unit';
 import type { Fetch } from '@/lib/http/plain-fetch';
 import { answerThrough } from './fetch-through';
+import { fromPlainError } from './messages';
 import type { FromThread, ThreadOrder, ToThread } from './messages';
-import { fromPlainError } from './plain-error';
 import type { ThreadVitals } from './health';
 
 /** The newest version of a fleet, as far as the main thread was told. */
