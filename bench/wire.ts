@@ -2,9 +2,9 @@
  * `npm run bench:wire`: how many bytes a poll costs a browser, against the tracking API's own JSON and
  * against the entropy of what changed. With --smoke: 1,000 units, and nothing is written.
  */
-import { compress } from '@/lib/live/compress';
-import { encodeLive } from '@/lib/live/encode';
-import { createFleetMemory } from '@/lib/live/fleet-memory';
+import { compress } from '@/lib/live/encode/compress';
+import { encodeLive } from '@/lib/live/encode/encode';
+import { createFleetMemory } from '@/lib/live/fleet/fleet-memory';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
 import { createTrackingClient } from '@/lib/tracking/client';
 import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';

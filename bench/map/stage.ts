@@ -2,7 +2,7 @@ import { createServer, request } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Application } from '@/e2e/support/application';
-import { createPublisher } from '@/lib/live/publisher';
+import { createPublisher } from '@/lib/live/encode/publisher';
 import { toLiveAnswer } from '@/lib/http/live-response';
 import type { MovingFleet } from './moving-fleet';
 import type { PageFile } from './page-files';

@@ -1,5 +1,5 @@
 import 'server-only';
-import type { Encoding } from '@/lib/live/compress';
+import type { Encoding } from '@/lib/live/encode/compress';
 
 /** The first of the offered encodings that an Accept-Encoding header allows (RFC 9110, 12.5.3), else identity. */
 export const chooseEncoding = (

@@ -3,7 +3,7 @@ import { AppError, isAppError } from '@/lib/http/problems';
 import type { Feed } from '@/lib/live/feeds';
 import type { Viewer } from '@/lib/auth/viewer';
 import type { Runtime } from '@/server/compose';
-import { readUnitDetail } from '../live/unit-detail';
+import { readUnitDetail } from '../live/feed-requests';
 
 /** Whether a unit of a fleet drives under the VIN, on the roster or not. */
 const isLive = async (feed: Feed, vin: string): Promise<boolean> => {

@@ -2,16 +2,16 @@ import 'server-only';
 import type { FlagSettings } from '@/lib/motion/settings';
 import type { TrackingClient } from '@/lib/tracking/client';
 import type { VinCarrier } from '@/lib/wire/carrier';
-import { createAccountReader } from './account';
-import { createCarrierMemory } from './carrier-cache';
-import { createFeed } from './feed';
-import type { Feed, FeedOptions } from './feed';
+import { createAccountReader } from './lookups/account';
+import { createCarrierMemory } from './lookups/carrier-cache';
+import { createFeed } from './feed/feed';
+import type { Feed, FeedOptions } from './feed/feed';
 import { scheduleTimeout } from './schedule';
 import type { Schedule } from './schedule';
 import { DEFAULT_LIVE_SETTINGS } from './settings';
 import type { LiveSettings } from './settings';
 
-export type { Feed } from './feed';
+export type { Feed } from './feed/feed';
 
 /** The feeds of this process, one a fleet. */
 export interface Feeds {

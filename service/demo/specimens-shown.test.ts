@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { KnownCarrier } from '@/lib/live/carrier-cache';
-import { createFleetMemory } from '@/lib/live/fleet-memory';
+import type { KnownCarrier } from '@/lib/live/lookups/carrier-cache';
+import { createFleetMemory } from '@/lib/live/fleet/fleet-memory';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
 import { createTrackingClient } from '@/lib/tracking/client';
 import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';

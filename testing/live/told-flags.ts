@@ -1,8 +1,8 @@
 import { MINUTE_MS, START_MS } from '@/testing/motion/fixes';
 import { toFlags } from '@/lib/wire/status';
 import type { Flag } from '@/lib/wire/status';
-import { createFleetMemory } from '@/lib/live/fleet-memory';
-import type { FleetMemory } from '@/lib/live/fleet-memory';
+import { createFleetMemory } from '@/lib/live/fleet/fleet-memory';
+import type { FleetMemory } from '@/lib/live/fleet/fleet-memory';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
 
 export const USDOT = '9000001';

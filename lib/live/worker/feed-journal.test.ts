@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { PollReport } from '@/lib/live/poll-report';
+import type { PollReport } from '@/lib/live/feed/poll-report';
 import { createFeedJournal } from './feed-journal';
 
 const CENSUS = { units: 1, byStatus: [], byFlag: [], fixesYoungerThan: [], newestFixAtMs: null };

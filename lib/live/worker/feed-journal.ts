@@ -1,5 +1,5 @@
 import 'server-only';
-import type { PollReport } from '@/lib/live/poll-report';
+import type { PollReport } from '@/lib/live/feed/poll-report';
 import type { ThreadVitals } from './health';
 
 /** What the newest polls told, of each fleet and of the thread that makes them. */

@@ -1,6 +1,6 @@
 import 'server-only';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { OnEncoded } from '@/lib/live/poll-report';
+import type { OnEncoded } from '@/lib/live/feed/poll-report';
 
 /** How the thread that polls fares, since it was last asked. */
 export interface ThreadVitals {

@@ -1,8 +1,8 @@
 import 'server-only';
-import type { Encoding } from '@/lib/live/compress';
-import type { PollReport } from '@/lib/live/poll-report';
-import type { PastProblem } from '@/lib/live/problem-ring';
-import type { FeedAnswer } from '@/lib/live/publisher';
+import type { Encoding } from '@/lib/live/encode/compress';
+import type { PollReport } from '@/lib/live/feed/poll-report';
+import type { PastProblem } from '@/lib/live/feed/problem-ring';
+import type { FeedAnswer } from '@/lib/live/encode/publisher';
 import type { LiveSettings } from '@/lib/live/settings';
 import type { FlagSettings } from '@/lib/motion/settings';
 import type { AnswerLimits } from '@/lib/tracking/limits';

@@ -1,11 +1,11 @@
 import 'server-only';
 import { Worker } from 'node:worker_threads';
-import type { Encoding } from '@/lib/live/compress';
+import type { Encoding } from '@/lib/live/encode/compress';
 import type { Feed, Feeds } from '@/lib/live/feeds';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
-import type { PollReport } from '@/lib/live/poll-report';
-import type { PastProblem } from '@/lib/live/problem-ring';
-import type { FeedAnswer } from '@/lib/live/publisher';
+import type { PollReport } from '@/lib/live/feed/poll-report';
+import type { PastProblem } from '@/lib/live/feed/problem-ring';
+import type { FeedAnswer } from '@/lib/live/encode/publisher';
 import type { SalvageReport } from '@/lib/tracking/unit';
 import { UNREAD_FEED } from '@/lib/wire/fleet';
 import type { FeedProblem, FeedState } from '@/lib/wire/fleet';

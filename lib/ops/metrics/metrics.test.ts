@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FIX_AGE_BOUNDS_S } from '@/lib/live/counts';
-import type { PollReport } from '@/lib/live/poll-report';
+import { FIX_AGE_BOUNDS_S } from '@/lib/live/feed/poll-report';
+import type { PollReport } from '@/lib/live/feed/poll-report';
 import type { Feed } from '@/lib/live/feeds';
 import { FLAGS, STATUSES } from '@/lib/wire/status';
 import type { FeedState } from '@/lib/wire/fleet';

@@ -2,7 +2,7 @@ import 'server-only';
 import { AppError } from '@/lib/http/problems';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Registry } from 'prom-client';
-import type { PollReport } from '@/lib/live/poll-report';
+import type { PollReport } from '@/lib/live/feed/poll-report';
 import type { ThreadVitals } from '@/lib/live/worker/health';
 import { createPollMetrics } from './poll-metrics';
 import { createServerMetrics } from './server-metrics';

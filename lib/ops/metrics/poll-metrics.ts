@@ -1,8 +1,8 @@
 import 'server-only';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
-import { FIX_AGE_BOUNDS_S } from '@/lib/live/counts';
-import type { PollReport } from '@/lib/live/poll-report';
+import { FIX_AGE_BOUNDS_S } from '@/lib/live/feed/poll-report';
+import type { PollReport } from '@/lib/live/feed/poll-report';
 import { FLAGS, STATUSES } from '@/lib/wire/status';
 import type { ThreadVitals } from '@/lib/live/worker/health';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { attemptNow } from '@/lib/live/attempt';
+import { attemptNow } from '@/lib/live/feed-requests';
 import { requireUsdot } from '@/lib/http/guards';
 import { toNoContent } from '@/lib/http/no-content';
 import { readInput } from '@/lib/http/read-input';

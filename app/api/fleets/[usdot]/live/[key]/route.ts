@@ -1,7 +1,7 @@
 import { requireKey, requireUsdot } from '@/lib/http/guards';
 import { toJsonResponse } from '@/lib/http/json-response';
 import { createRoute } from '@/lib/http/route';
-import { readUnitDetail } from '@/lib/live/unit-detail';
+import { readUnitDetail } from '@/lib/live/feed-requests';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,0 +1,157 @@
+import 'server-only';
+import { toSpanWords } from '@/lib/tracking/normalise-time';
+import type { ProblemKind } from '@/lib/wire/fleet';
+import type { Norms } from './fleet-norms';
+import type { LiveSettings } from '../settings';
+
+/** An answer held against what is known of the fleet. */
+export interface Comparison extends Norms {
+  /** Units that it lists, and records in it that could not be read. */
+  units: number;
+  unreadable: number;
+  /** Records of the last answer that was taken and was as long as usual. */
+  before: number;
+  /** Records of the last answer that listed any. */
+  lastListed: number;
+  /** Units that it lists again. */
+  stillListed: number;
+  /** Units that were never heard of; the roster's do not count as heard of. */
+  strangers: number;
+  /** Units with a fix older than the one held, and with a newer one. */
+  older: number;
+  newer: number;
+  /** Units with the very fix that is held. */
+  repeated: number;
+  /** VINs that it lists, and how many of them are on the roster; null while there is no roster. */
+  vins: number;
+  onRoster: number | null;
+  rosterVins: number;
+  /** By how much our clock is ahead of the provider's; null where that cannot be told. */
+  clockLeadMs: number | null;
+  /** That was doubted of the last answer. */
+  wasClockDoubted: boolean;
+}
+
+/** Why an answer that can be read is not believed at once. */
+export interface Doubt {
+  kind: Extract<ProblemKind, 'drop' | 'otherFleet' | 'older' | 'repeated' | 'unusable' | 'clock'>;
+  message: string;
+  detail: string;
+  /** It is not taken before it was repeated for so long; 0 takes it at once, and tells of the doubt. */
+  holdMs: number;
+}
+
+type DoubtSettings = Pick<
+  LiveSettings,
+  'doubtHoldMs' | 'doubtUnits' | 'doubtShare' | 'clockApartMs' | 'clockTogetherMs'
+>;
+
+const PROVIDER = 'The tracking provider';
+
+const whole = (count: number): string => count.toLocaleString('en-US');
+
+const toDropDoubt = (
+  { units, unreadable, before, lastListed, strangers, mostDepartures }: Comparison,
+  { doubtHoldMs, doubtUnits }: DoubtSettings,
+): Doubt | null => {
+  const detail = `The answer lists ${units} units, of which ${strangers} are new, after one of ${lastListed}.`;
+  if (units === 0 && unreadable === 0 && lastListed > 0) {
+    const message = `${PROVIDER} lists no unit any more; before, it listed ${whole(lastListed)}.`;
+    return { kind: 'drop', message, detail, holdMs: lastListed >= doubtUnits ? doubtHoldMs : 0 };
+  }
+  if (before - units - unreadable <= mostDepartures) return null;
+  const message = `${PROVIDER} lists only ${whole(units)} of the ${whole(before)} units that it listed before.`;
+  return { kind: 'drop', message, detail, holdMs: doubtHoldMs };
+};
+
+/** Records carry no USDOT number: that they are another fleet's shows only by whom they do not name. */
+const toOtherFleetDoubt = (
+  { units, before, stillListed, strangers, vins, onRoster, rosterVins }: Comparison,
+  { doubtHoldMs, doubtUnits, doubtShare }: DoubtSettings,
+): Doubt | null => {
+  if (units < doubtUnits) return null;
+  const isReplaced =
+    before >= doubtUnits && stillListed < before * doubtShare && strangers > units * (1 - doubtShare);
+  const isOffRoster =
+    onRoster !== null && rosterVins >= doubtUnits && vins >= doubtUnits && onRoster < vins * doubtShare;
+  const isOnRoster = onRoster !== null && vins > 0 && onRoster >= vins * doubtShare;
+  const detail =
+    `The answer lists ${units} units, ${strangers} of them new; ${stillListed} of ${before} were listed before; ` +
+    (onRoster === null
+      ? 'there is no roster.'
+      : `${onRoster} of ${vins} VINs are on the roster of ${rosterVins}.`);
+  if (isReplaced && !isOnRoster) {
+    const message = `${PROVIDER} lists other units than before, as if it answered for another fleet.`;
+    // Against the roster's word it is never taken; without a roster nobody can say more than that it lasts.
+    return { kind: 'otherFleet', message, detail, holdMs: isOffRoster ? Infinity : doubtHoldMs };
+  }
+  if (!isOffRoster) return null;
+  const message = `Hardly any of the ${whole(vins)} units that the tracking provider lists is on the fleet's roster: one of the two may be another fleet's.`;
+  return { kind: 'otherFleet', message, detail, holdMs: 0 };
+};
+
+const toOlderDoubt = (
+  { stillListed, older, newer }: Comparison,
+  { doubtHoldMs, doubtShare }: DoubtSettings,
+): Doubt | null => {
+  if (newer > 0 || older === 0 || older < stillListed * doubtShare) return null;
+  return {
+    kind: 'older',
+    message: `${PROVIDER} answers with older positions than before; the newer ones are kept.`,
+    detail: `The answer has older fixes than the last of ${older} units, and newer ones of none.`,
+    holdMs: doubtHoldMs,
+  };
+};
+
+const toRepeatedDoubt = (
+  { isStill, units, unreadable }: Comparison,
+  { doubtHoldMs }: DoubtSettings,
+): Doubt | null => {
+  if (!isStill || units === 0 || unreadable > 0) return null;
+  return {
+    kind: 'repeated',
+    message: `${PROVIDER} repeats its last answer: no truck has a newer position.`,
+    detail: `No unit of ${units} has a newer fix than in the answers before, as units of this fleet usually do in each.`,
+    holdMs: doubtHoldMs,
+  };
+};
+
+const toUnreadableDoubt = (
+  { units, unreadable }: Comparison,
+  { doubtUnits, doubtShare }: DoubtSettings,
+): Doubt | null => {
+  const records = units + unreadable;
+  if (unreadable === 0 || records < doubtUnits || unreadable < records * doubtShare) return null;
+  return {
+    kind: 'unusable',
+    message: `${whole(unreadable)} of the ${whole(records)} records that the tracking provider sends cannot be read; the units that they may be about stay where they were.`,
+    detail: `In ${unreadable} of ${records} records nothing names a unit; units that are missing may be among them.`,
+    holdMs: 0,
+  };
+};
+
+/** Every age and every status is told by our clock: where it contradicts the provider's, all of them are in doubt. */
+const toClockDoubt = (
+  { clockLeadMs, wasClockDoubted }: Comparison,
+  { clockApartMs, clockTogetherMs }: DoubtSettings,
+): Doubt | null => {
+  if (clockLeadMs === null) return null;
+  const apartMs = Math.abs(clockLeadMs);
+  if (apartMs < (wasClockDoubted ? clockTogetherMs : clockApartMs)) return null;
+  const apart = toSpanWords(apartMs);
+  return {
+    kind: 'clock',
+    message: `The clocks of this server and of the tracking provider are ${apart} apart. One of them is wrong, and with it may be how old everything is, who is late and who is silent.`,
+    detail: `The server's clock is ${apart} ${clockLeadMs > 0 ? 'ahead of' : 'behind'} the Date of the provider's answers.`,
+    holdMs: 0,
+  };
+};
+
+/** What is doubtful about an answer, the gravest first; null where nothing is. */
+export const toDoubt = (comparison: Comparison, settings: DoubtSettings): Doubt | null =>
+  toOtherFleetDoubt(comparison, settings) ??
+  toDropDoubt(comparison, settings) ??
+  toOlderDoubt(comparison, settings) ??
+  toRepeatedDoubt(comparison, settings) ??
+  toUnreadableDoubt(comparison, settings) ??
+  toClockDoubt(comparison, settings);

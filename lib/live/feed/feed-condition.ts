@@ -1,0 +1,162 @@
+import 'server-only';
+import type { UnitsAnswer } from '@/lib/tracking/client';
+import type { SalvageReport } from '@/lib/tracking/unit';
+import type { FeedProblem, FeedState } from '@/lib/wire/fleet';
+import type { Doubt } from './anomaly-check';
+import { createProblemRing } from './problem-ring';
+import type { PastProblem } from './problem-ring';
+import type { LiveSettings } from '../settings';
+
+/** How a feed fares: what is wrong and since when, and what the last answer that was taken held. */
+export interface FeedCondition {
+  /** Without the roster, which is read by itself. */
+  state(): Omit<FeedState, 'rosterVins'>;
+  /** What had to be left out of the last answer or mended in it; null before the first. */
+  report(): SalvageReport | null;
+  problem(): FeedProblem | null;
+  problems(): readonly PastProblem[];
+  /** Records of the last answer that was as long as usual, and of the last that listed any. */
+  before(): { before: number; lastListed: number };
+  setProblem(next: FeedProblem | null): void;
+  /**
+   * Notes what an answer contradicts, or null; `isHeld` while it is quarantined. A notice stays until
+   * `steadyAnswers` in a row over `doubtHoldMs` contradict nothing, so that answers that alternate give one.
+   */
+  doubt(found: Doubt | null): { isNews: boolean; isHeld: boolean };
+  /** An answer was taken in. */
+  take(answer: UnitsAnswer): void;
+  /** The provider is requested again in `delayMs`. */
+  planAttempt(delayMs: number): void;
+  /** The clock was set back by so much: no time that was written before may lie ahead of it. */
+  setBack(byMs: number): void;
+  /** The provider has failed, or has not answered, since then. */
+  goStale(sinceMs: number): void;
+}
+
+const ALTERNATING = 'Its answers alternate; Linehaul shows the ones that fit what came before.';
+
+/** A contradiction that was found, and how answers went since. */
+interface Anomaly {
+  kind: Doubt['kind'];
+  /** Answers in a row that have it, 0 after a good one; when that run began and when it was last found, by `elapsed`. */
+  run: number;
+  runAtMs: number;
+  lastAtMs: number;
+  /** Answers in a row without any contradiction. */
+  good: number;
+  /** It came back before the fleet was trusted again. */
+  isAlternating: boolean;
+}
+const NO_RUN = { run: 0, runAtMs: 0, lastAtMs: 0, good: 0, isAlternating: false };
+
+/** `now` tells times as they are written, `elapsed` how long things last, whoever sets the clock. */
+export const createFeedCondition = ({
+  now,
+  elapsed,
+  settings,
+}: {
+  now: () => number;
+  elapsed: () => number;
+  settings: Pick<
+    LiveSettings,
+    'doubtHoldMs' | 'dropToldMs' | 'toldWaitMs' | 'steadyAnswers' | 'alternatingAnswers'
+  >;
+}): FeedCondition => {
+  const ring = createProblemRing();
+  let fetchedAtMs: number | null = null;
+  let activeUnits = 0;
+  let records = 0;
+  let lastListed = 0;
+  let report: SalvageReport | null = null;
+  let staleSinceMs: number | null = null;
+  let nextAttemptAtMs: number | null = null;
+  let problem: FeedProblem | null = null;
+  let anomaly: Anomaly | null = null;
+
+  const note = (next: FeedProblem | null): void => {
+    problem = next && problem?.kind === next.kind ? { ...next, sinceMs: problem.sinceMs } : next;
+    ring.note(problem, now());
+  };
+
+  const setProblem = (next: FeedProblem | null): void => {
+    anomaly = null;
+    note(next);
+  };
+
+  /** True while too few answers were good since the last contradiction. */
+  const isLingering = (held: Anomaly): boolean => {
+    held.run = 0;
+    held.good++;
+    return held.good < settings.steadyAnswers || elapsed() - held.lastAtMs < settings.doubtHoldMs;
+  };
+
+  const isDropTold = (): boolean =>
+    anomaly?.kind === 'drop' && anomaly.run > 0 && elapsed() - anomaly.runAtMs < settings.dropToldMs;
+
+  const goStale = (sinceMs: number): void => {
+    staleSinceMs ??= sinceMs;
+  };
+
+  return {
+    state: () => ({
+      fetchedAtMs,
+      staleSinceMs,
+      problem,
+      nextAttemptAtMs,
+      activeUnits,
+      droppedRecords: report?.dropped ?? 0,
+      repairedFields: report?.repaired ?? 0,
+    }),
+    report: () => report,
+    problem: () => problem,
+    problems: ring.list,
+    setBack: (byMs) => {
+      if (fetchedAtMs !== null) fetchedAtMs -= byMs;
+      if (staleSinceMs !== null) staleSinceMs -= byMs;
+      if (nextAttemptAtMs !== null) nextAttemptAtMs -= byMs;
+      if (problem !== null) problem = { ...problem, sinceMs: problem.sinceMs - byMs };
+    },
+    before: () => ({ before: records, lastListed }),
+    setProblem,
+    goStale,
+    planAttempt: (delayMs) => {
+      nextAttemptAtMs = delayMs < settings.toldWaitMs ? null : now() + delayMs;
+    },
+
+    doubt: (found) => {
+      const atMs = elapsed();
+      nextAttemptAtMs = null;
+      if (!found) {
+        if (anomaly === null || !isLingering(anomaly)) setProblem(null);
+        return { isNews: false, isHeld: false };
+      }
+      const isNews = anomaly?.kind !== found.kind;
+      if (anomaly === null || isNews) anomaly = { kind: found.kind, ...NO_RUN };
+      if (anomaly.run === 0) {
+        anomaly.isAlternating = !isNews;
+        anomaly.runAtMs = atMs;
+      }
+      anomaly.run++;
+      anomaly.good = 0;
+      anomaly.lastAtMs = atMs;
+      const { kind, detail } = found;
+      const message = anomaly.isAlternating ? `${found.message} ${ALTERNATING}` : found.message;
+      note({ kind, message, detail, sinceMs: now() });
+      const isHeld = atMs - anomaly.runAtMs < found.holdMs;
+      if (isHeld && (!anomaly.isAlternating || anomaly.run > settings.alternatingAnswers))
+        goStale(problem?.sinceMs ?? now());
+      return { isNews, isHeld };
+    },
+
+    take: (answer) => {
+      fetchedAtMs = answer.answeredAtMs;
+      activeUnits = answer.units.length;
+      const listed = activeUnits + answer.unreadable;
+      // A shorter list that was taken is still compared with the longer one, so that its notice stays.
+      if (!isDropTold()) records = listed;
+      if (listed > 0) lastListed = listed;
+      report = answer.report;
+      staleSinceMs = null;
+    },
+  };
+};

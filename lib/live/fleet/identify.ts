@@ -1,0 +1,278 @@
+import 'server-only';
+import { hasValidCheckDigit } from '@/lib/identity/vin';
+import { isOutOfReach } from '@/lib/motion/leg';
+import type { MotionSettings } from '@/lib/motion/settings';
+import { newestOf } from '@/lib/motion/track';
+import type { TrackedUnit } from '@/lib/tracking/unit';
+import type { UnitIdentity } from '@/lib/wire/fleet';
+import {
+  NAME_KINDS,
+  compareNames,
+  haveSameName,
+  nameOf,
+  toPlainName,
+  toSharedKey,
+} from '@/lib/wire/unit-names';
+import type { NameKind, Names } from '@/lib/wire/unit-names';
+import { matchNumbered } from './identify-numbered';
+import type { RosterVins } from '../unit/unit-flags';
+import type { UnitRecord } from '../unit/unit-record';
+
+/** The units of a fleet against which an answer is held. */
+export interface KnownUnits {
+  records: readonly (UnitRecord | null)[];
+  rowOf: ReadonlyMap<string, number>;
+  /** Whether the newest answer that was taken lists the unit of a row. */
+  isCurrent: (row: number) => boolean;
+  roster: RosterVins;
+  motion: MotionSettings;
+}
+
+export interface IdentifiedUnits {
+  /** The units of the answer, each under the key of the unit that it is. */
+  units: readonly TrackedUnit[];
+  /** The row of each; -1 for a unit that is new. */
+  rows: Int32Array;
+  /** Which of them have a better key than the unit of their row, that from now on is its own. */
+  renamed: readonly number[];
+}
+
+/** A unit and a record of it differ by this much without having moved: two receivers, or clocks that differ. */
+const SLACK_M = 1000;
+/** A name that more records of one answer share leads to none of them. */
+const MOST_SHARING = 8;
+/** A VIN that differs in more characters than this is another VIN; two that change places are two. */
+const MOST_MISTYPED = 2;
+const VIN_CHARACTERS = 17;
+
+const isByVin = ({ key, vin }: UnitIdentity): boolean => key === vin;
+
+/** Whether a record lies further from the unit's newest fix than any truck drives in the time between them. */
+export const isElsewhere = (
+  { story }: UnitRecord,
+  { position, fixAtMs }: TrackedUnit,
+  nowMs: number,
+  motion: MotionSettings,
+): boolean => {
+  const held = newestOf(story.state.memory.track);
+  if (!held || !position) return false;
+  return isOutOfReach(held, position, (fixAtMs ?? nowMs) - held.fixAtMs, SLACK_M, motion);
+};
+
+/** The row of the unit with a record's own key; -1 where there is none, or another vehicle has that key. */
+const findExact = (unit: TrackedUnit, { records, rowOf, motion }: KnownUnits, nowMs: number): number => {
+  const { identity } = unit;
+  const row = rowOf.get(identity.key) ?? -1;
+  const record = records[row];
+  if (!record || isByVin(identity)) return row;
+  if (compareNames(record.story.state.names, identity).different === 0) return row;
+  return isElsewhere(record, unit, nowMs, motion) ? -1 : row;
+};
+
+/** How well names fit one vehicle: above 0 where those that both have agree, or two of three do. */
+const toFit = (a: Names, b: Names): number => {
+  const { same, different } = compareNames(a, b);
+  return same - different;
+};
+
+const isCredible = (vin: string, roster: RosterVins): boolean =>
+  hasValidCheckDigit(vin) || roster?.has(vin) === true;
+
+const areClose = (a: string, b: string): boolean => {
+  if (a.length !== VIN_CHARACTERS || b.length !== VIN_CHARACTERS) return false;
+  let different = 0;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) different++;
+  return different <= MOST_MISTYPED;
+};
+
+/** What a record is to a known unit whose names fit: that unit, that unit under a better key, or another one. */
+type Match = 'same' | 'renamed' | null;
+
+const matchVins = (unit: UnitIdentity, known: UnitIdentity, isNew: boolean, roster: RosterVins): Match => {
+  const same = isNew ? 'same' : null;
+  if (unit.vin === null || !isByVin(unit)) return same;
+  if (known.vin === null || !isByVin(known)) return 'renamed';
+  if (!areClose(unit.vin, known.vin)) return null;
+  const isBetter = isCredible(unit.vin, roster);
+  if (!isCredible(known.vin, roster)) return isBetter ? 'renamed' : same;
+  return isBetter ? null : same;
+};
+
+interface Candidate {
+  row: number;
+  match: Match;
+  /** How well its names fit, and among equals how recently it was listed. */
+  score: number;
+  /** Another unit that fits as well; -1 where none does. */
+  otherRow: number;
+}
+
+/** Of two units whose names fit equally well, the one that was listed last carried them last. */
+const toBest = (best: Candidate | undefined, next: Candidate): Candidate => {
+  if (best === undefined || next.score > best.score) return next;
+  if (best.row === next.row || best.score > next.score) return best;
+  return { ...best, otherRow: next.row };
+};
+
+const toPlainKey = (names: Names, kind: NameKind): string | null => {
+  const name = nameOf(names, kind);
+  return name === null ? null : `${kind}:${toPlainName(name)}`;
+};
+
+const addTo = (lists: Map<string, number[]>, key: string, item: number): void => {
+  const list = lists.get(key);
+  if (list) list.push(item);
+  else lists.set(key, [item]);
+};
+
+/** Which records have a name, by that name. */
+const indexNames = (units: readonly TrackedUnit[], open: readonly number[]): Map<string, number[]> => {
+  const index = new Map<string, number[]>();
+  for (const i of open) {
+    for (const kind of NAME_KINDS) {
+      const key = toPlainKey(units[i]!.identity, kind);
+      if (key !== null) addTo(index, key, i);
+    }
+  }
+  return index;
+};
+
+/** The known units among `pool` that records without a known key fit best, by the index of the record. */
+const findCandidates = (
+  units: readonly TrackedUnit[],
+  rows: Int32Array,
+  open: readonly number[],
+  pool: readonly number[],
+  { records, roster, motion, isCurrent }: KnownUnits,
+  nowMs: number,
+): Map<number, Candidate> => {
+  const index = indexNames(units, open);
+  const candidates = new Map<number, Candidate>();
+  const consider = (i: number, row: number): void => {
+    if (candidates.get(i)?.row === row) return;
+    const record = records[row]!;
+    const unit = units[i]!;
+    const { identity, names } = record.story.state;
+    const match = matchVins(unit.identity, identity, rows[i]! < 0, roster);
+    const fit = match === null ? 0 : toFit(names, unit.identity);
+    if (fit <= 0) return;
+    if (isElsewhere(record, unit, nowMs, motion)) return;
+    const score = 4 * fit + (isCurrent(row) ? 2 : Number(record.isListed));
+    const candidate = { row, match, score, otherRow: -1 };
+    candidates.set(i, toBest(candidates.get(i), candidate));
+  };
+  for (const row of pool) {
+    for (const kind of NAME_KINDS) {
+      const key = toPlainKey(records[row]!.story.state.names, kind);
+      const sharing = key === null ? undefined : index.get(key);
+      if (sharing && sharing.length <= MOST_SHARING) for (const i of sharing) consider(i, row);
+    }
+  }
+  return candidates;
+};
+
+const KIND_WORDS: Record<NameKind, string> = {
+  deviceId: 'device',
+  truckNumber: 'truck number',
+  plate: 'plate',
+};
+
+const withWords = (unit: TrackedUnit, words: string): TrackedUnit => {
+  const before = unit.flags.find(({ flag }) => flag === 'notIdentified')?.words;
+  const others = unit.flags.filter(({ flag }) => flag !== 'notIdentified');
+  return {
+    ...unit,
+    flags: [...others, { flag: 'notIdentified', words: before ? `${before} ${words}` : words }],
+  };
+};
+
+/** A record under the identity of the unit that it is of, flagged where the provider gives another VIN or none. */
+const carryOver = (unit: TrackedUnit, { story }: UnitRecord): TrackedUnit => {
+  const { identity: known, names } = story.state;
+  const { vin } = unit.identity;
+  const identity = { ...unit.identity, key: known.key };
+  if (!isByVin(known) || vin === known.vin) return { ...unit, identity };
+  const kinds = NAME_KINDS.filter((kind) => haveSameName(names, unit.identity, kind)).map(
+    (kind) => KIND_WORDS[kind],
+  );
+  const by = kinds.length < 2 ? kinds.join() : `${kinds.slice(0, -1).join(', ')} and ${kinds.at(-1)}`;
+  const given = vin === null ? 'no VIN for it' : `${vin} as its VIN`;
+  const words = `The provider gives ${given}; it is taken for ${known.key} by its ${by}.`;
+  // What is wrong with the VIN that was given says nothing of the one that is shown.
+  const flags = unit.flags.filter(({ flag }) => flag !== 'badVin');
+  return withWords({ ...unit, identity: { ...identity, vin: known.vin }, flags }, words);
+};
+
+/** Units of which more than one record claims to be are none of them. */
+const findContested = (candidates: ReadonlyMap<number, Candidate>): Set<number> => {
+  const claimed = new Set<number>();
+  const contested = new Set<number>();
+  for (const { row } of candidates.values()) {
+    if (claimed.has(row)) contested.add(row);
+    claimed.add(row);
+  }
+  return contested;
+};
+
+/** Writes the outcome for each record with a candidate: the row that it is of, under which key, and with which flag. */
+const resolveCandidates = (
+  identified: { units: TrackedUnit[]; rows: Int32Array; renamed: number[] },
+  candidates: ReadonlyMap<number, Candidate>,
+  records: KnownUnits['records'],
+): void => {
+  const { units, rows, renamed } = identified;
+  const contested = findContested(candidates);
+  for (const [i, { row, match, otherRow }] of candidates) {
+    if (otherRow < 0 && !contested.has(row)) {
+      rows[i] = row;
+      if (match === 'renamed') renamed.push(i);
+      else units[i] = carryOver(units[i]!, records[row]!);
+    } else if (rows[i]! < 0) {
+      const keys = [row, otherRow].flatMap((each) => records[each]?.story.state.identity.key ?? []);
+      const words = `Its names fit ${keys.join(' and ')}, and not this unit alone, so it is a unit of its own.`;
+      units[i] = withWords(units[i]!, words);
+    }
+  }
+};
+
+/**
+ * Finds out which known unit each record of an answer is of: the one with its key, else the one unit missing from the
+ * answer whose names fit, whose VIN is not contradicted and from which it may have driven there. A record that fits
+ * several units, or a unit that fits several records, is matched with none. Changes nothing that is known.
+ */
+export const identifyUnits = (
+  units: readonly TrackedUnit[],
+  known: KnownUnits,
+  nowMs: number,
+): IdentifiedUnits => {
+  const { records, motion } = known;
+  const rows = new Int32Array(units.length);
+  const isClaimed = new Uint8Array(records.length);
+  const open: number[] = [];
+  const numbered = new Map<string, number[]>();
+  for (let i = 0; i < units.length; i++) {
+    const { identity } = units[i]!;
+    const shared = toSharedKey(identity.key);
+    if (shared !== null) addTo(numbered, shared, i);
+    const row = shared === null ? findExact(units[i]!, known, nowMs) : -1;
+    rows[i] = row;
+    if (row >= 0) isClaimed[row] = 1;
+    if (shared === null && (row < 0 || !known.isCurrent(row))) open.push(i);
+  }
+  if (open.length === 0 && numbered.size === 0) return { units, rows, renamed: [] };
+  const identified = { units: units.slice(), rows, renamed: [] };
+  if (numbered.size > 0) {
+    const isApart = (record: UnitRecord, unit: TrackedUnit) => isElsewhere(record, unit, nowMs, motion);
+    matchNumbered(units, numbered, known, isApart, (i, row) => {
+      rows[i] = row;
+      isClaimed[row] = 1;
+      identified.units[i] = carryOver(units[i]!, records[row]!);
+    });
+  }
+  const pool: number[] = [];
+  for (let row = 0; row < records.length; row++)
+    if (!isClaimed[row] && (records[row]?.story.told.length ?? 0) > 0) pool.push(row);
+  if (pool.length > 0)
+    resolveCandidates(identified, findCandidates(units, rows, open, pool, known, nowMs), records);
+  return identified;
+};

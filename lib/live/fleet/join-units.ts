@@ -1,0 +1,71 @@
+import 'server-only';
+import type { FlagTrack } from '@/lib/motion/flag-hysteresis';
+import { joinMemories } from '@/lib/motion/join';
+import { retell } from '@/lib/motion/timeline';
+import type { UnitIdentity } from '@/lib/wire/fleet';
+import { observeNames, withKnownNames } from '../unit/name-changes';
+import type { UnitRecord } from '../unit/unit-record';
+import type { StoryState, Telling } from '../unit/unit-history';
+
+/** The flags of both, each since it was found first. */
+const joinTracks = (older: readonly FlagTrack[], newer: readonly FlagTrack[]): readonly FlagTrack[] => {
+  if (older.length === 0) return newer;
+  const added = newer.filter(({ flag }) => !older.some((track) => track.flag === flag));
+  const joined = older.map((track) => {
+    const next = newer.find(({ flag }) => flag === track.flag);
+    return next ? { ...next, sinceMs: track.sinceMs, isUp: track.isUp || next.isUp } : track;
+  });
+  return [...joined, ...added];
+};
+
+const joinStates = (
+  older: StoryState,
+  newer: StoryState,
+  startedAtMs: number,
+  { motion }: Telling,
+): StoryState => {
+  if (newer.atMs === -Infinity) return older;
+  if (older.atMs === -Infinity) return newer;
+  const { enterMs } = motion.flags.identityChange;
+  return {
+    ...newer,
+    memory: joinMemories(older.memory, newer.memory, startedAtMs, motion),
+    tracks: joinTracks(older.tracks, newer.tracks),
+    names: withKnownNames(older.names, newer.names),
+    changes: [
+      ...observeNames(older.changes, older.names, newer.names, older.atMs, startedAtMs, enterMs),
+      ...newer.changes,
+    ],
+  };
+};
+
+/**
+ * Takes the history of `twin` into `unit`: both are one vehicle, and what is known of the twin is newer. The twin, whose
+ * row is given up, stays as it is.
+ */
+export const joinUnits = (
+  unit: UnitRecord,
+  twin: UnitRecord,
+  identity: UnitIdentity,
+  telling: Telling,
+): void => {
+  const { key, vin } = identity;
+  const rename = (from: UnitIdentity): UnitIdentity => ({ ...from, key, vin });
+  const { before, told, isCut, held, receipt } = twin.story;
+  const { state, told: toldBefore } = unit.story;
+  const joined = joinStates(state, { ...before, identity: rename(before.identity) }, twin.sinceMs, telling);
+  const renamed = told.map((record) => ({ ...record, identity: rename(record.identity) }));
+  unit.story.isCut = isCut || toldBefore.length > 0;
+  retell(unit.story, joined, renamed, telling.fold);
+  // A change of clocks under way is counted from its start again: its records carry the twin's key.
+  unit.story.held = held && { ...held, identity: rename(held.identity) };
+  unit.story.receipt = receipt;
+  unit.story.change = null;
+  unit.tracks = joinTracks(unit.tracks, twin.tracks);
+  unit.moves = [...unit.moves, ...twin.moves];
+  unit.carrier ??= twin.carrier;
+  if (!unit.isListed) unit.sinceMs = twin.sinceMs;
+  unit.isListed ||= twin.isListed;
+  unit.missingSinceMs = Infinity;
+  unit.rewriteAtMs = -Infinity;
+};

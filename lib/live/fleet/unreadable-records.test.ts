@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { MINUTE_MS, START_MS } from '@/testing/motion/fixes';
+import { STATUSES } from '@/lib/wire/status';
+import { createFleetMemory } from './fleet-memory';
+import { DEFAULT_LIVE_SETTINGS } from '../settings';
+import { unitAt } from '@/testing/live/tracked-units';
+
+const KEYS = ['A', 'B', 'C', 'D', 'E', 'F'];
+
+/** The units that are silent after each minute's answer: its units, and records that nobody could read. */
+const watch = (answers: readonly { keys: readonly string[]; unreadable: number }[]): string[][] => {
+  const memory = createFleetMemory(DEFAULT_LIVE_SETTINGS, '9000001');
+  return answers.map(({ keys, unreadable }, minute) => {
+    const units = keys.map((key) => unitAt(key, minute, minute * 1500));
+    memory.observe(units, null, START_MS + minute * MINUTE_MS, unreadable);
+    const { identities, columns } = memory.copyRows();
+    const silent = identities.filter((_, row) => STATUSES[columns.status[row]!] === 'silent');
+    return silent.map((identity) => identity?.key ?? '');
+  });
+};
+
+const all = { keys: KEYS, unreadable: 0 };
+
+test('a unit that is missing has not left while it may be one of the records that cannot be read', () => {
+  const four = { keys: KEYS.slice(0, 4), unreadable: 2 };
+  expect(watch([all, four, four, four])).toEqual([[], [], [], []]);
+});
+
+test('units have left where more of them are missing than records cannot be read', () => {
+  const three = { keys: KEYS.slice(0, 3), unreadable: 2 };
+  expect(watch([all, three, three]).at(-1)).toEqual(['D', 'E', 'F']);
+});
+
+test('units have left once every record can be read again and they are not among them', () => {
+  const four = { keys: KEYS.slice(0, 4), unreadable: 2 };
+  expect(watch([all, four, { ...four, unreadable: 0 }, { ...four, unreadable: 0 }]).at(-1)).toEqual([
+    'E',
+    'F',
+  ]);
+});

@@ -1,0 +1,184 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { START_MS } from '@/testing/motion/fixes';
+import { TrackingNotFoundError, TrackingStatusError } from '@/lib/tracking/errors';
+import { createCarrierMemory } from './carrier-cache';
+import { createCarrierLookups } from './carrier-lookups';
+import { scheduleTimeout } from '../schedule';
+import { DEFAULT_LIVE_SETTINGS } from '../settings';
+import { POLL_MS, pass, readWhole, setUpFeed, watchFor } from '@/testing/live/watched-feed';
+
+beforeEach(() => void vi.useFakeTimers({ now: START_MS }));
+afterEach(() => void vi.useRealTimers());
+
+const now = () => Date.now();
+const OTHER = '9000002';
+const OURS = { mcNumber: 'MC-990001', usdot: '9000001' };
+const VINS = ['A', 'B', 'C', 'D'];
+const LONG_MS = 1e9;
+
+const setUp = (read: (vin: string, signal?: AbortSignal) => Promise<typeof OURS>, changes = {}) => {
+  const settings = { ...DEFAULT_LIVE_SETTINGS, ...changes };
+  const asked: { vin: string; atMs: number }[] = [];
+  const carriers = createCarrierMemory({ now, settings });
+  const lookups = createCarrierLookups({
+    client: {
+      readCarrier: (vin, options) => {
+        asked.push({ vin, atMs: now() - START_MS });
+        return read(vin, options?.signal);
+      },
+    },
+    carriers,
+    readVins: () => VINS,
+    isOpen: (vin) => (carriers.known(vin)?.carrier.usdot ?? null) === OTHER && carriers.known(vin)!.times < 2,
+    now,
+    elapsed: now,
+    schedule: scheduleTimeout,
+    random: () => 0.5,
+    settings,
+  });
+  carriers.listen(({ carrier }) => lookups.noteAnswer(carrier.vin));
+  return { lookups, carriers, asked };
+};
+
+describe('carrier look-ups', () => {
+  test('go one at a time, with more than the least pause between two, until each VIN is known', async () => {
+    const { lookups, asked, carriers } = setUp(async () => OURS);
+    lookups.release(now() + LONG_MS);
+    await pass(30_000);
+    expect(asked.map(({ vin }) => vin)).toEqual(VINS);
+    const pauses = asked.slice(1).map(({ atMs }, i) => atMs - asked[i]!.atMs);
+    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(DEFAULT_LIVE_SETTINGS.carrierPauseMs!);
+    expect(carriers.known('C')).toEqual({
+      carrier: { vin: 'C', ...OURS, askedAtMs: START_MS + asked[2]!.atMs },
+      times: 1,
+    });
+  });
+
+  test('remember a VIN that the provider does not know as such, and each answer for a day', async () => {
+    const { lookups, asked, carriers } = setUp(async (vin) => {
+      throw new TrackingNotFoundError(`${vin}: not found.`, null);
+    });
+    lookups.release(now() + LONG_MS);
+    await pass(20 * 3_600_000);
+    expect(asked).toHaveLength(4);
+    expect(carriers.known('A')?.carrier).toMatchObject({ usdot: null, mcNumber: null });
+    await pass(5 * 3_600_000);
+    expect(asked).toHaveLength(8);
+  });
+
+  test('rest after a failure, longer each time and as long as the provider asks, and go on with the next VIN', async () => {
+    let fails = 2;
+    const { lookups, asked } = setUp(async () => {
+      if (fails-- > 0) throw new TrackingStatusError('429', 429, fails === 0 ? 300_000 : null);
+      return OURS;
+    });
+    lookups.release(now() + LONG_MS);
+    await pass(600_000);
+    const [first, second, third] = asked;
+    expect(asked.map(({ vin }) => vin).slice(0, 3)).toEqual(['A', 'B', 'C']);
+    expect(second!.atMs - first!.atMs).toBeGreaterThanOrEqual(0.75 * DEFAULT_LIVE_SETTINGS.carrierRetryMs);
+    expect(third!.atMs - second!.atMs).toBeGreaterThanOrEqual(300_000);
+    expect(asked.slice(3).map(({ vin }) => vin)).toEqual(expect.arrayContaining(['A', 'B']));
+  });
+
+  test('give way to a poll: what is under way is given up, and asked for again later', async () => {
+    const signals: AbortSignal[] = [];
+    const { lookups, asked, carriers } = setUp(
+      (_, signal) =>
+        new Promise((resolve, reject) => {
+          signals.push(signal!);
+          signal!.addEventListener('abort', () => reject(new Error('aborted')));
+          if (asked.length > 1) resolve(OURS);
+        }),
+    );
+    lookups.release(now() + LONG_MS);
+    await pass(2000);
+    expect(asked).toHaveLength(1);
+    lookups.hold();
+    expect(signals[0]!.aborted).toBe(true);
+    await pass(60_000);
+    expect(asked).toHaveLength(1);
+    lookups.release(now() + LONG_MS);
+    await pass(120_000);
+    expect(VINS.map((vin) => carriers.known(vin)?.carrier.usdot)).toEqual(VINS.map(() => '9000001'));
+  });
+
+  test('ask again soon for what would flag a unit, once, before those not yet asked', async () => {
+    const { lookups, asked, carriers } = setUp(
+      async (vin) => (vin === 'A' ? { ...OURS, usdot: OTHER } : OURS),
+      {
+        carrierPauseMs: 6000,
+      },
+    );
+    lookups.release(now() + LONG_MS);
+    await pass(120_000);
+    expect(asked.map(({ vin }) => vin)).toEqual(['A', 'B', 'A', 'C', 'D']);
+    expect(asked[2]!.atMs - asked[0]!.atMs).toBeGreaterThanOrEqual(DEFAULT_LIVE_SETTINGS.carrierAgainMs);
+    expect(carriers.known('A')).toMatchObject({ carrier: { usdot: OTHER }, times: 2 });
+  });
+
+  test('ask again at their next round where the second answer failed, or somebody else had the first', async () => {
+    let fails = 1;
+    const { lookups, asked, carriers } = setUp(async (vin) => {
+      if (vin === 'A' && asked.filter((each) => each.vin === 'A').length === 2 && fails-- > 0)
+        throw new TrackingStatusError('500', 500, null);
+      return vin === 'A' || vin === 'D' ? { ...OURS, usdot: OTHER } : OURS;
+    });
+    carriers.learn({ vin: 'D', ...OURS, usdot: OTHER, askedAtMs: now() });
+    lookups.release(now() + LONG_MS);
+    await pass(300_000);
+    const times = (vin: string) => asked.filter((each) => each.vin === vin).length;
+    expect(VINS.map(times)).toEqual([3, 1, 1, 1]);
+    expect(VINS.map((vin) => carriers.known(vin)!.times)).toEqual([2, 1, 1, 2]);
+  });
+
+  test('ask no further where somebody else had the second answer, and count none over another carrier', async () => {
+    const other = { ...OURS, usdot: OTHER };
+    const { lookups, asked, carriers } = setUp(async (vin) => (vin === 'A' ? other : OURS));
+    lookups.release(now() + LONG_MS);
+    await pass(3000);
+    carriers.learn({ vin: 'A', ...other, askedAtMs: now() });
+    await pass(120_000);
+    expect(asked.filter(({ vin }) => vin === 'A')).toHaveLength(1);
+    carriers.learn({ vin: 'A', ...OURS, askedAtMs: now() });
+    expect(carriers.known('A')).toMatchObject({ carrier: OURS, times: 1 });
+  });
+
+  test('remember no more VINs than they may, and do not ask for what would have to be forgotten', async () => {
+    const { lookups, asked } = setUp(async () => OURS, { carriersKept: 2 });
+    lookups.release(now() + LONG_MS);
+    await pass(600_000);
+    expect(asked.map(({ vin }) => vin)).toEqual(['A', 'B']);
+  });
+
+  test('are none where the settings say so', async () => {
+    const { lookups, asked } = setUp(async () => OURS, { carrierPauseMs: null });
+    lookups.release(now() + LONG_MS);
+    await pass(60_000);
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('a feed', () => {
+  test('looks up its units between polls, never during one or while they fail, and flags what is registered elsewhere', async () => {
+    const { provider, feed } = setUpFeed({ carrierPauseMs: 1000 });
+    provider.carrier = async (vin) => ({ ...OURS, usdot: vin === 'DRIVES' ? OTHER : OURS.usdot });
+    await watchFor(feed, 5 * POLL_MS);
+    expect(provider.mostInFlight).toMatchObject({ units: 1, carrier: 1 });
+    // Twice of the one that is flagged.
+    expect(provider.calls.carrier).toBe(3);
+    const { rows } = await readWhole(feed);
+    expect(rows).toBe(3);
+    const flags = (await feed.detail('DRIVES'))?.flags.map(({ flag }) => flag);
+    expect(flags).toEqual(['wrongCarrier']);
+  });
+
+  test('asks for no carrier while the provider fails to give its units, nor when nobody watches', async () => {
+    const { provider, feed } = setUpFeed();
+    provider.units = async () => {
+      throw new TrackingStatusError('500', 500, null);
+    };
+    await watchFor(feed, 6 * POLL_MS);
+    expect(provider.calls.carrier).toBe(0);
+  });
+});

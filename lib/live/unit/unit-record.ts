@@ -1,0 +1,203 @@
+import 'server-only';
+import { deriveStatus, toNextStatusMs } from '@/lib/motion/derive';
+import type { DerivedStatus } from '@/lib/motion/derive';
+import { NO_TRACKS, shiftTracks, stepFlags, toNextFlagMs, toUpMask } from '@/lib/motion/flag-hysteresis';
+import type { FlagTrack } from '@/lib/motion/flag-hysteresis';
+import type { MotionSettings } from '@/lib/motion/settings';
+import { newestOf, toFixes } from '@/lib/motion/track';
+import type { VinCarrier } from '@/lib/wire/carrier';
+import type { UnitIdentity } from '@/lib/wire/fleet';
+import { flagBit } from '@/lib/wire/status';
+import type { FlagEvidence, UnitDetail } from '@/lib/wire/unit';
+import type { KnownCarrier } from '../lookups/carrier-cache';
+import type { FleetHome } from '../fleet/fleet-home';
+import type { NameChange, NameMove } from './name-changes';
+import type { LiveSettings } from '../settings';
+import { findFlags, isOthers, toUnitFlags } from './unit-flags';
+import type { FlagFacts, RosterVins } from './unit-flags';
+import { createStory, retellRecords } from './unit-history';
+import type { Telling, UnitStory } from './unit-history';
+import { toMismatchWords } from './vin-mismatch';
+
+/** What is known of the unit of one row; changed in place. */
+export interface UnitRecord {
+  /** What its records told, in the order of their times. */
+  story: UnitStory;
+  /** Flags of the vehicle and of the answers, as they stood when the row was last written. */
+  tracks: readonly FlagTrack[];
+  /** Names that it took over from other units. */
+  moves: readonly NameMove[];
+  /** The carrier of its VIN, as its flag was last told of it. */
+  carrier: VinCarrier | null;
+  /** What its VIN says against the identity `judged`. */
+  mismatch: string | null;
+  judged: UnitIdentity | null;
+  isListed: boolean;
+  /** Since when it is listed, or is not. */
+  sinceMs: number;
+  /** Since when it is missing from the list while it still counts as listed; Infinity while it is not missing. */
+  missingSinceMs: number;
+  /** When its row says something else although nothing more is heard of it; the past: now. */
+  rewriteAtMs: number;
+}
+
+/** What the flags of all units of a fleet are held against. */
+export interface FleetFacts {
+  usdot: string;
+  roster: RosterVins;
+  home: FleetHome;
+}
+
+const NO_MOVES: readonly NameMove[] = [];
+const NO_FLAGS: readonly FlagEvidence[] = [];
+const RENAMED = flagBit('identityChange');
+
+export const createRecord = (identity: UnitIdentity, isListed: boolean, nowMs: number): UnitRecord => ({
+  story: createStory(identity),
+  tracks: NO_TRACKS,
+  moves: NO_MOVES,
+  carrier: null,
+  mismatch: null,
+  judged: null,
+  isListed,
+  sinceMs: nowMs,
+  missingSinceMs: Infinity,
+  rewriteAtMs: -Infinity,
+});
+
+/** Another moment from which the unit is listed, or is not. */
+export const setListed = (record: UnitRecord, isListed: boolean, sinceMs: number): void => {
+  record.isListed = isListed;
+  record.sinceMs = sinceMs;
+  record.missingSinceMs = Infinity;
+  record.rewriteAtMs = -Infinity;
+};
+
+/** The clock was set by `stepMs` and says `nowMs`: what it dated moves along, so that how long ago stays true. */
+export const shiftRecord = (record: UnitRecord, stepMs: number, nowMs: number, telling: Telling): void => {
+  record.sinceMs += stepMs;
+  record.missingSinceMs += stepMs;
+  record.tracks = shiftTracks(record.tracks, stepMs);
+  record.rewriteAtMs = -Infinity;
+  retellRecords(record.story, stepMs, nowMs, telling);
+};
+
+/** Whether an answer about the carrier of a VIN says otherwise than the unit's flag was told. */
+export const isOtherwise = ({ carrier: told }: UnitRecord, carrier: VinCarrier, usdot: string): boolean =>
+  isOthers({ carrier, usdot }) !== isOthers({ carrier: told, usdot });
+
+/**
+ * Tells a unit's flag of the carrier of its VIN; one that says otherwise only once it was said often enough, or at once
+ * where nobody asks in the background for another answer.
+ */
+export const tellCarrier = (
+  record: UnitRecord,
+  { carrier, times }: KnownCarrier,
+  usdot: string,
+  { carrierPauseMs, motion }: Pick<LiveSettings, 'carrierPauseMs' | 'motion'>,
+): void => {
+  const answers = isOthers({ carrier, usdot }) ? motion.othersAnswers : motion.ownAnswers;
+  const needed = carrierPauseMs === null ? 1 : answers;
+  if (times < needed && isOtherwise(record, carrier, usdot)) return;
+  record.carrier = carrier;
+  record.rewriteAtMs = -Infinity;
+};
+
+/** What the newest record of a unit says to check. */
+const readTold = ({ told }: UnitStory): readonly FlagEvidence[] => told[told.length - 1]?.flags ?? NO_FLAGS;
+
+const toImplausibleWords = ({ story }: UnitRecord, home: FleetHome): string | null => {
+  const { memory } = story.state;
+  const at = newestOf(memory.track) ?? memory.untimed;
+  return at ? home.judge(at) : null;
+};
+
+const toFacts = (record: UnitRecord, { usdot, roster, home }: FleetFacts): FlagFacts => ({
+  usdot,
+  roster,
+  identity: record.story.state.identity,
+  told: readTold(record.story),
+  carrier: record.carrier,
+  mismatch: record.mismatch,
+  implausible: toImplausibleWords(record, home),
+});
+
+const isTold = (sinceMs: number, nowMs: number, { flags }: MotionSettings): boolean => {
+  const { enterMs, leaveMs } = flags.identityChange;
+  return nowMs - sinceMs >= enterMs && nowMs - sinceMs < leaveMs;
+};
+
+const renamedMask = (record: UnitRecord, nowMs: number, motion: MotionSettings): number => {
+  const { changes } = record.story.state;
+  if (changes.length === 0 && record.moves.length === 0) return 0;
+  const isAny = [...changes, ...record.moves].some(({ sinceMs }) => isTold(sinceMs, nowMs, motion));
+  return isAny ? RENAMED : 0;
+};
+
+/** When a change of names begins or ceases to be told of, Unix ms. */
+const toNextRenamedMs = (record: UnitRecord, nowMs: number, { flags }: MotionSettings): number => {
+  const { changes } = record.story.state;
+  if (changes.length === 0 && record.moves.length === 0) return Infinity;
+  const { enterMs, leaveMs } = flags.identityChange;
+  const edges = [...changes, ...record.moves].flatMap(({ sinceMs }) => [
+    sinceMs + enterMs,
+    sinceMs + leaveMs,
+  ]);
+  return Math.min(...edges.filter((atMs) => atMs > nowMs));
+};
+
+export const deriveRecord = (record: UnitRecord, nowMs: number, motion: MotionSettings): DerivedStatus =>
+  deriveStatus(record.story.state.memory, nowMs, record, motion);
+
+/** Judges a unit anew at `nowMs`: the mask of its flags. Says when to look again, should nothing be heard. */
+export const judgeRecord = (
+  record: UnitRecord,
+  fleet: FleetFacts,
+  nowMs: number,
+  motion: MotionSettings,
+): number => {
+  const { memory, identity, tracks } = record.story.state;
+  if (record.judged !== identity) {
+    record.judged = identity;
+    record.mismatch = toMismatchWords(identity);
+  }
+  const found = findFlags(toFacts(record, fleet));
+  record.tracks = stepFlags(record.tracks, found, nowMs, motion.flags);
+  record.rewriteAtMs = Math.min(
+    toNextStatusMs(memory, nowMs, record, motion),
+    toNextFlagMs(record.tracks, motion.flags),
+    toNextRenamedMs(record, nowMs, motion),
+  );
+  return toUpMask(record.tracks) | toUpMask(tracks) | renamedMask(record, nowMs, motion);
+};
+
+/** All that is known of a unit, as of `nowMs`. */
+export const toUnitDetail = (
+  record: UnitRecord,
+  fleet: FleetFacts,
+  version: string,
+  nowMs: number,
+  motion: MotionSettings,
+): UnitDetail => {
+  const { identity, memory, tracks, changes } = record.story.state;
+  const { status, reason, sinceMs, evidence } = deriveRecord(record, nowMs, motion);
+  const isShown = ({ sinceMs: atMs }: NameChange | NameMove) => isTold(atMs, nowMs, motion);
+  return {
+    identity,
+    version,
+    status,
+    reason,
+    sinceMs,
+    evidence,
+    usualIntervalMs: memory.usualIntervalMs,
+    flags: toUnitFlags(
+      [...tracks, ...record.tracks],
+      changes.filter(isShown),
+      record.moves.filter(isShown),
+      toFacts(record, fleet),
+      memory,
+    ),
+    track: toFixes(memory.track),
+    doubtful: memory.doubtful,
+  };
+};
