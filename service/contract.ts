@@ -38,7 +38,7 @@ export const unitSchema = z
       example: '2026-03-05T15:04:05.000Z',
     }),
     licensePlate: licensePlateSchema,
-    assetType: nullableText('Kind of asset, in the words of the carrier.', 'Truck'),
+    assetType: nullableText('Kind of asset, as the carrier names it.', 'Truck'),
     unixTimestamp: z.int().openapi({
       description: 'The same time in whole seconds since 1970-01-01T00:00:00Z.',
       example: 1772723045,
@@ -47,7 +47,7 @@ export const unitSchema = z
     make: nullableText('Vehicle make.', 'Kenworth'),
     model: nullableText('Vehicle model.', 'T680'),
     year: z.int().nullable().openapi({ description: 'Model year.', example: 2019 }),
-    fuelType: nullableText('Fuel type, in the words of the carrier.', 'Diesel'),
+    fuelType: nullableText('Fuel type, as the carrier names it.', 'Diesel'),
   })
   .openapi('Unit');
 export type Unit = z.infer<typeof unitSchema>;

@@ -41,8 +41,8 @@ export const backupCommand: Command = {
     '  --json   the rows of each table on one line',
   ],
   run: async (argv, context) => {
-    const { options, words } = parseArguments(argv, { json: 'flag' }, ['The file to write']);
-    const path = words[0]!;
+    const { options, args } = parseArguments(argv, { json: 'flag' }, ['The file to write']);
+    const path = args[0]!;
     const { counts, bytes } = await asCommandFailure(() =>
       writeBackupFile(context.databaseUrl, path, context.signal),
     );
@@ -60,8 +60,8 @@ export const restoreCommand: Command = {
     '  --json   the rows of each table on one line',
   ],
   run: async (argv, context) => {
-    const { options, words } = parseArguments(argv, { json: 'flag' }, ['The file to read']);
-    const path = words[0]!;
+    const { options, args } = parseArguments(argv, { json: 'flag' }, ['The file to read']);
+    const path = args[0]!;
     const counts = await asCommandFailure(() => restoreBackupFile(context.databaseUrl, path));
     printResult(context, options.json, counts, `Restored from ${path}: ${toCounts(counts)}.`);
     return 0;

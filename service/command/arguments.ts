@@ -17,7 +17,7 @@ export const parseArguments = <K extends Kinds>(
   argv: string[],
   kinds: K,
   positionals: string[] = [],
-): { options: Options<K>; words: string[] } => {
+): { options: Options<K>; args: string[] } => {
   const types = Object.entries(kinds).map(
     ([name, kind]) => [name, { type: kind === 'flag' ? 'boolean' : 'string' }] as const,
   );
@@ -28,7 +28,7 @@ export const parseArguments = <K extends Kinds>(
   if (parsed.positionals.length > positionals.length) {
     throw new CommandUsageError(`One argument too many: ${parsed.positionals[positionals.length]}.`);
   }
-  return { options: parsed.values as Options<K>, words: parsed.positionals };
+  return { options: parsed.values as Options<K>, args: parsed.positionals };
 };
 
 const parse = (args: string[], options: Record<string, { type: 'boolean' | 'string' }>) => {

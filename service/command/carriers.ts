@@ -6,12 +6,12 @@ import { withStore } from './with-store';
 import type { Command, CommandContext } from './context';
 
 const add = async (argv: string[], context: CommandContext): Promise<number> => {
-  const { options, words } = parseArguments(
+  const { options, args } = parseArguments(
     argv,
     { name: 'text', 'company-id': 'text', mc: 'text', json: 'flag' },
     ['The USDOT number'],
   );
-  const usdot = requireUsdot(words[0], 'The USDOT number');
+  const usdot = requireUsdot(args[0], 'The USDOT number');
   const companyName = requireOption(options.name, 'name');
   const carrier = {
     usdot,
@@ -55,8 +55,8 @@ const list = async (argv: string[], context: CommandContext): Promise<number> =>
 };
 
 const remove = async (argv: string[], context: CommandContext): Promise<number> => {
-  const { options, words } = parseArguments(argv, { yes: 'flag' }, ['The USDOT number']);
-  const usdot = requireUsdot(words[0], 'The USDOT number');
+  const { options, args } = parseArguments(argv, { yes: 'flag' }, ['The USDOT number']);
+  const usdot = requireUsdot(args[0], 'The USDOT number');
   return withStore(context, async ({ carriers, vehicles }) => {
     const carrier = await carriers.read(usdot);
     if (carrier === null) throw new CommandFailure(`There is no carrier ${usdot}.`);

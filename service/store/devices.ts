@@ -16,6 +16,7 @@ export interface DeviceStore {
   list(usdot: string): Promise<DeviceRecord[]>;
 }
 
+/** Raw SQL: one prepared statement, whose rows Drizzle would map in one block of the event loop. */
 export const createDeviceStore = ({ pool }: Database): DeviceStore => ({
   async list(usdot) {
     const { rows } = await pool.query<DeviceRecord>({

@@ -105,7 +105,7 @@ export const apiKeys = tracking.table('api_keys', {
   id: text('id').primaryKey(),
   usdot: ownerUsdot(),
   name: text('name').notNull(),
-  /** In words: the name of a person, or of a program. Unknown of keys that are older than the column. */
+  /** The name of a person or a program; null for keys older than the column. */
   createdBy: text('created_by'),
   createdAtMs: timeMs('created_at_ms').notNull(),
   revokedAtMs: timeMs('revoked_at_ms'),

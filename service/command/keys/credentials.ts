@@ -81,12 +81,12 @@ export const createCredentialCommands = <K extends Kinds, R extends CredentialRe
   },
 
   async revoke(argv, context) {
-    const { words } = parseArguments(argv, {}, [`The id of the ${kind.noun}`]);
+    const { args } = parseArguments(argv, {}, [`The id of the ${kind.noun}`]);
     return withStore(context, async (store) => {
-      if (!(await kind.revoke(store, words[0]!))) {
-        throw new CommandFailure(`There is no ${kind.noun} ${words[0]} that is still in use.`);
+      if (!(await kind.revoke(store, args[0]!))) {
+        throw new CommandFailure(`There is no ${kind.noun} ${args[0]} that is still in use.`);
       }
-      context.stdout(`Revoked ${kind.noun} ${words[0]}. It stopped working just now.`);
+      context.stdout(`Revoked ${kind.noun} ${args[0]}. It stopped working just now.`);
       return 0;
     });
   },

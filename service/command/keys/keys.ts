@@ -44,11 +44,11 @@ const requireKey = async ({ keys }: Store, id: string): Promise<KeyRecord> => {
 };
 
 const change = async (argv: string[], context: CommandContext): Promise<number> => {
-  const { options, words } = parseArguments(argv, { name: 'text', ...ACCESS_OPTIONS }, [THE_ID]);
+  const { options, args } = parseArguments(argv, { name: 'text', ...ACCESS_OPTIONS }, [THE_ID]);
   if (Object.keys(options).length === 0) throw new CommandUsageError('Say what to change.');
   const { name, ...typed } = options;
   return withStore(context, async (store) => {
-    const key = await requireKey(store, words[0]!);
+    const key = await requireKey(store, args[0]!);
     const access = toKeyAccess(typed, key.access, context.now());
     const isAccessTyped = Object.keys(typed).length > 0;
     await store.keys.change(key.id, {
@@ -64,7 +64,7 @@ const DEFAULT_OVERLAP = '24h';
 const MAX_OVERLAP_MS = 90 * 86_400_000;
 
 const rotate = async (argv: string[], context: CommandContext): Promise<number> => {
-  const { options, words } = parseArguments(argv, { overlap: 'text', json: 'flag' }, [THE_ID]);
+  const { options, args } = parseArguments(argv, { overlap: 'text', json: 'flag' }, [THE_ID]);
   const overlap = options.overlap ?? DEFAULT_OVERLAP;
   const overlapMs = parseDuration(overlap);
   if (overlapMs === null || overlapMs > MAX_OVERLAP_MS) {
@@ -73,8 +73,8 @@ const rotate = async (argv: string[], context: CommandContext): Promise<number> 
     );
   }
   return withStore(context, async ({ keys }) => {
-    const key = await keys.rotate(words[0]!, overlapMs);
-    if (key === null) throw new CommandFailure(`There is no API key ${words[0]} that is still in use.`);
+    const key = await keys.rotate(args[0]!, overlapMs);
+    if (key === null) throw new CommandFailure(`There is no API key ${args[0]} that is still in use.`);
     const oldEndsAtMs = context.now() + overlapMs;
     const issued = toIssued(key);
     if (options.json) writeJson(context, { id: key.id, ...issued.secrets, oldEndsAtMs });

@@ -23,7 +23,7 @@ interface ReplayArguments extends Omit<ReplayOptions, 'token'> {
 }
 
 const readOptions = (argv: string[], context: CommandContext): ReplayArguments => {
-  const { options, words } = parseArguments(
+  const { options, args } = parseArguments(
     argv,
     {
       url: 'text',
@@ -50,7 +50,7 @@ const readOptions = (argv: string[], context: CommandContext): ReplayArguments =
   }
   const pace = toPace(options.pace ?? 'max');
   return {
-    file: words[0]!,
+    file: args[0]!,
     baseUrl: toBaseUrl(options.url, 'url', 'http://127.0.0.1:4000'),
     token,
     // A request for each fix is what trackers send; at full pace it would measure little but the requests.

@@ -19,13 +19,13 @@ const MESSAGES: ImportMessages = {
 
 /** `vehicles import FILE.csv`: all rows or none. */
 export const importVehicles = async (argv: string[], context: CommandContext): Promise<number> => {
-  const { options, words } = parseArguments(
+  const { options, args } = parseArguments(
     argv,
     { usdot: 'text', 'dry-run': 'flag', move: 'flag', json: 'flag' },
     ['The CSV file'],
   );
   const defaultUsdot = options.usdot === undefined ? null : requireUsdot(options.usdot);
-  const file = words[0]!;
+  const file = args[0]!;
   const csv = await readText(file);
   return withStore(context, async (store) => {
     const plan = await planImport(store, csv, {

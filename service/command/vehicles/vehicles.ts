@@ -19,13 +19,13 @@ const FIELD_OPTIONS = Object.fromEntries(
 );
 
 const add = async (argv: string[], context: CommandContext): Promise<number> => {
-  const { options, words } = parseArguments(
+  const { options, args } = parseArguments(
     argv,
     { usdot: 'text', move: 'flag', json: 'flag', ...FIELD_OPTIONS },
     ['The VIN'],
   );
   const usdot = requireUsdot(options.usdot);
-  const { vin, warning } = parseVin(words[0]!);
+  const { vin, warning } = parseVin(args[0]!);
   const fields = readFields(options as Record<string, string | boolean | undefined>);
   return withStore(context, async ({ vehicles }) => {
     const known = await vehicles.readByVin(vin);
@@ -86,8 +86,8 @@ const list = async (argv: string[], context: CommandContext): Promise<number> =>
 };
 
 const remove = async (argv: string[], context: CommandContext): Promise<number> => {
-  const { options, words } = parseArguments(argv, { yes: 'flag' }, ['The VIN']);
-  const { vin } = parseVin(words[0]!);
+  const { options, args } = parseArguments(argv, { yes: 'flag' }, ['The VIN']);
+  const { vin } = parseVin(args[0]!);
   return withStore(context, async ({ vehicles }) => {
     if ((await vehicles.readByVin(vin)) === null) throw new CommandFailure(`There is no vehicle ${vin}.`);
     if (!options.yes)

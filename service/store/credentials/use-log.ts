@@ -29,6 +29,7 @@ export const createUseLog = (options: UseLogOptions): UseLog => {
   let timer: NodeJS.Timeout | null = null;
 
   const write = async (uses: ReadonlyMap<string, number>): Promise<void> => {
+    // Raw SQL: Drizzle has no UPDATE from unnest().
     await pool.query({
       name: `note-use-of-${table}`,
       text: `UPDATE tracking.${table} AS held SET last_used_at_ms = greatest(held.last_used_at_ms, used.at_ms)

@@ -116,6 +116,7 @@ const findUnknown = (fixes: FixInput[], ids: ReadonlyMap<string, number> | undef
   ...new Set(fixes.map((fix) => fix.deviceId).filter((deviceId) => !ids?.has(deviceId))),
 ];
 
+/** Raw SQL: prepared statements on one held connection, for thousands of fixes a second. */
 export const createFixStore = ({ pool }: Database, now: () => number): FixStore => {
   const readDevices = createDeviceCache();
 

@@ -32,6 +32,7 @@ const LOOKUPS_A_QUERY = 500;
 // Cast to float8, which the driver returns as numbers; it returns bigints as text.
 const COLUMNS = `vehicle_id AS "vehicleId", order_at_ms::float8 AS "orderAtMs", fix_at_ms::float8 AS "fixAtMs", lat, lng`;
 
+/** Raw SQL: prepared statements that every poll of a fleet runs, whose rows need no mapping. */
 export const createPositionStore = ({ pool }: Database): PositionStore => ({
   readRevisions: createBatcher({
     maxWeight: LOOKUPS_A_QUERY,

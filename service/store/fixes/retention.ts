@@ -16,6 +16,7 @@ export const deleteFixesBefore = async (pool: Pool, receivedBeforeMs: number): P
   let deleted = 0;
   for (;;) {
     const { rowCount } = await pool.query(
+      // Raw SQL: Drizzle has no ctid.
       `DELETE FROM tracking.fixes WHERE ctid = ANY(ARRAY(
          SELECT ctid FROM tracking.fixes WHERE received_at_ms < $1 LIMIT $2 FOR UPDATE SKIP LOCKED))`,
       [receivedBeforeMs, FIXES_A_STATEMENT],
