@@ -10,7 +10,7 @@ import { createRandom, hashUnit } from './random';
 import type { Random } from './random';
 import type { Protocol, Report } from './report';
 import { specimenOf } from './specimens';
-import terminals from './terminals.json';
+import terminals from './terminals.json' with { type: 'json' };
 import { createVehicle } from './vehicles';
 
 /** Where the demo fleet loads and unloads, with how often: freight is densest in the east, Texas and California. */

@@ -1,6 +1,6 @@
 import { checkDigit } from '@/lib/identity/vin';
 import type { VehicleInput } from '../store/inputs';
-import models from './models.json';
+import models from './models.json' with { type: 'json' };
 import { createRandom } from './random';
 import type { Random } from './random';
 
