@@ -1,10 +1,10 @@
 import { ColorSchemeScript, mantineHtmlProps } from '@mantine/core';
 import type { Metadata, Viewport } from 'next';
-import { headers } from 'next/headers';
+import { connection } from 'next/server';
 import type { ReactNode } from 'react';
 import { COLOR_SCHEME_KEY } from '@/components/ui/mantine-theme';
 import { Providers } from '@/components/layout/providers';
-import { NONCE_HEADER } from '@/lib/http/page-door';
+import { readRequestContext } from '@/lib/http/runtime';
 import './mantine.css';
 import './theme.css';
 
@@ -24,7 +24,9 @@ export const viewport: Viewport = {
 };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const nonce = (await headers()).get(NONCE_HEADER) ?? undefined;
+  // Rendered for each request, because the nonce is of one answer.
+  await connection();
+  const nonce = readRequestContext()?.nonce ?? undefined;
   return (
     <html lang="en" {...mantineHtmlProps}>
       <head>

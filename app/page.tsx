@@ -4,7 +4,7 @@ import { Retry } from '@/components/ui/retry';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
 import { requirePage } from '@/lib/http/page';
 import { toProblem } from '@/lib/http/respond';
-import { readRuntime } from '@/server/runtime';
+import { readRuntime } from '@/lib/http/runtime';
 import { maySeeFleet } from '@/lib/auth/viewer';
 import type { Viewer } from '@/lib/auth/viewer';
 

@@ -1,13 +1,10 @@
 import 'server-only';
+import type { AccountState } from '@/lib/http/runtime';
 import type { CarrierAccount } from '@/lib/wire/fleet';
 import type { Problem } from '@/lib/wire/problem';
 import { toProblem } from '@/lib/http/respond';
 
-export interface KnownAccount {
-  account: CarrierAccount | null;
-  /** Why it is not known, or not renewed; null where it is, or was not asked for yet. */
-  problem: Problem | null;
-}
+type KnownAccount = Pick<AccountState, 'account' | 'problem'>;
 
 /** Neither a provider that fails nor one that answers is asked more often on account of who looks. */
 const ASK_AGAIN_MS = 60_000;

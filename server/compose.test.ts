@@ -6,7 +6,8 @@ import { createTrackingClient } from '@/lib/tracking/client';
 import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
 import { serverStatusSchema } from '@/lib/status/schema';
 import { composeRuntime } from './compose';
-import type { Runtime } from './compose';
+import type { Runtime } from '@/lib/http/runtime';
+import { readVersions } from '@/lib/ops/versions';
 import type { DatabaseState } from '@/lib/ops/database-watch';
 import { parseEnv } from '@/lib/config/env';
 import { createFeedJournal } from '@/lib/live/worker/feed-journal';
@@ -25,6 +26,8 @@ const composed: Runtime[] = [];
 afterEach(async () => {
   for (const runtime of composed.splice(0)) await runtime.close();
 });
+
+const versions = readVersions();
 
 const PATHS: Record<string, unknown> = {
   '/api/carrier': { companyName: 'Prairie Star', companyId: 'ps', usdot: '9000001' },
@@ -58,7 +61,7 @@ const setUp = (
   });
   const lines: string[] = [];
   const log = createLog(createSecretKeeper(), 'debug', { write: (line) => void lines.push(line) });
-  const metrics = createMetrics();
+  const metrics = createMetrics(versions);
   const database: DatabaseState = { state: 'ok', sinceMs: 0, code: null };
   const accountsDatabase = { isAway: false };
   const journal = createFeedJournal({ maxFleets: 32 });
@@ -71,6 +74,7 @@ const setUp = (
   });
   const runtime = composeRuntime({
     env: parseEnv(variables),
+    versions,
     log,
     journal,
     metrics,

@@ -1,31 +1,28 @@
 import 'server-only';
 import type { Accounts } from '@/lib/auth/server/accounts';
-import type { Feed, Feeds } from '@/lib/live/feeds';
+import type { Feeds } from '@/lib/live/feeds';
 import type { CarrierAccount } from '@/lib/wire/fleet';
 import type { Roster } from '@/lib/roster/schema';
 import type { UnitAnswer } from '@/lib/wire/unit';
 import type { VinCarrier } from '@/lib/wire/carrier';
-import type { Store } from '@/service/store/store';
-import type { DatabaseState } from '@/lib/ops/database-watch';
 import type { NotReadyReason } from '@/lib/status/schema';
 import { createAccountsDatabaseWatch } from './accounts-database-watch';
 import { createAccountWatch } from './account-watch';
-import type { KnownAccount } from './account-watch';
 import { createBoundedClient } from '@/lib/http/bounded-client';
 import type { Env } from '@/lib/config/env';
 import type { FeedJournal } from '@/lib/live/worker/feed-journal';
 import type { Log } from '@/lib/ops/log';
 import type { Metrics } from '@/lib/ops/metrics/metrics';
+import type { Versions } from '@/lib/ops/versions';
+import type { AccountState, Runtime } from '@/lib/http/runtime';
 import { createMemory } from '@/lib/ops/memory';
 import { requireAccount } from '@/lib/live/tracking-accounts';
 import type { TrackingAccount } from '@/lib/live/tracking-accounts';
 import { readUnitAnswer } from './unit-answer';
 import type { Upstream } from './upstream';
 import { createViewers } from '@/lib/live/viewers';
-import type { Viewers } from '@/lib/live/viewers';
 import { readVinCarrier } from './vin-carrier';
 import { createWatchedFleets } from '@/lib/live/watched-fleets';
-import type { WatchedFleets } from '@/lib/live/watched-fleets';
 
 const MINUTE_MS = 60_000;
 /** A carrier changes its name rarely; a roster changes when a truck is bought. */
@@ -45,58 +42,11 @@ const MAX_UNKNOWN_FLEETS_PER_VIEWER = 8;
 /** Feeds stop polling after about a minute without a reader. */
 const FLEET_IDLE_MS = 90_000;
 
-/** One account of a provider and how it fares. */
-export interface AccountState extends KnownAccount {
-  /** The fleet that it is configured for; null: the account's own. */
-  usdot: string | null;
-}
-
-/** What pages and routes may ask of the server. */
-export interface Runtime {
-  env: Env;
-  log: Log;
-  /** How long this process has been at it, whatever became of its clock. */
-  readUptimeMs: () => number;
-  now: () => number;
-  /** Who may see what. */
-  accounts: Accounts;
-  fleets: WatchedFleets;
-  journal: FeedJournal;
-  /** Null where nobody may read them. */
-  metrics: Metrics | null;
-  viewers: Viewers;
-  /** The fleets that are watched, and after them those that were and of which something is remembered. */
-  listFeeds: () => { usdot: string; feed: Feed; isWatched: boolean }[];
-  /** Why requests should go elsewhere; empty where they need not. */
-  readNotReady: () => NotReadyReason[];
-  /** Whether there is such a fleet here; with one account the provider alone knows, and each is taken for one. */
-  hasFleet: (usdot: string) => boolean;
-  /** Each account in its order, as it is known without waiting for anybody. */
-  peekAccounts: () => AccountState[];
-  /** Of the embedded service's PostgreSQL; null where there is none, or it was never reached. */
-  readDatabaseVersion: () => string | null;
-  /** The first account's carrier. */
-  readAccount: () => Promise<CarrierAccount>;
-  /** What a fleet's provider says of a VIN. It and the next two: @throws AppError 'unknown-fleet' */
-  readVinCarrier: (usdot: string, vin: string) => Promise<VinCarrier>;
-  readRoster: (usdot: string) => Promise<Roster>;
-  readUnit: (usdot: string, vin: string) => Promise<UnitAnswer>;
-  serveTracking: (request: Request) => Promise<Response>;
-  /** What the embedded service keeps. @throws AppError 'not-embedded', 'database-unavailable' */
-  openServiceStore: () => Promise<Store>;
-  /** How the embedded service's database fares; null where a provider is read instead. */
-  readDatabase: () => DatabaseState | null;
-  /** How the database of accounts fares. */
-  readAccountsDatabase: () => DatabaseState;
-  /** Opens what must be open before the first request. */
-  start: () => Promise<void>;
-  close: () => Promise<void>;
-}
-
 /** What is asked of the client, of the feeds, and remembered for how long. */
 export const composeRuntime = (options: {
   env: Env;
   log: Log;
+  versions: Versions;
   upstream: Upstream;
   accounts: Accounts;
   feeds: Feeds;
@@ -109,6 +59,7 @@ export const composeRuntime = (options: {
   const {
     env,
     log,
+    versions,
     upstream,
     accounts,
     feeds,
@@ -184,6 +135,7 @@ export const composeRuntime = (options: {
   return {
     env,
     log,
+    versions,
     readUptimeMs: () => Math.round(elapsed() - startedAt),
     now,
     accounts,

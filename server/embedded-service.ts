@@ -3,11 +3,11 @@ import { AppError } from '@/lib/http/problems';
 import type { Store } from '@/service/store/store';
 import { createDatabaseWatch, toCauseCode, watchAnswers } from '@/lib/ops/database-watch';
 import type { DatabaseState, DatabaseWatch } from '@/lib/ops/database-watch';
-import { readDoor } from '@/lib/http/door';
+import { readRequestContext } from '@/lib/http/runtime';
 import { createDrain } from './drain';
 import type { Env } from '@/lib/config/env';
 import type { Log, SecretKeeper } from '@/lib/ops/log';
-import type { Fetch } from '@/lib/http/plain-fetch';
+import type { Fetch } from '@/lib/tracking/transport';
 import { untilListening } from './until-listening';
 
 export interface OpenedService {
@@ -90,7 +90,7 @@ const startService = async (
       activeWindowMs,
       log: log.child({ part: 'service' }),
       basePath: BASE_PATH,
-      readClientAddress: ({ headers }) => readDoor().readClientAddress(headers),
+      readClientAddress: () => readRequestContext()?.address ?? null,
     });
     const ingestUrl = `${origin}${BASE_PATH}/ingest`;
     const simulating = untilListening(`${origin}/api/health`, fetch, stopping.signal).then((isListening) =>

@@ -1,15 +1,16 @@
 /**
- * `npm start` and, with --dev, `npm run dev`: PostgreSQL where none is configured, and the web application,
- * from the first line to a clean end.
+ * `npm start` and, with --dev, `npm run dev`: configuration, PostgreSQL where none is configured, and the web application
+ * in this one process, from the first line to a clean end.
  */
 import { fileURLToPath } from 'node:url';
+import { AuthSecretError } from '@/lib/auth/server/secret';
 import { EnvError, parseEnv } from '@/lib/config/env';
 import type { Env } from '@/lib/config/env';
 import { findPostgresOwner, openPostgres } from '@/lib/postgres/embedded/embedded-postgres';
 import type { RunningPostgres } from '@/lib/postgres/embedded/embedded-postgres';
 import { PostgresStartError } from '@/lib/postgres/embedded/errors';
+import { endWithUs } from './end-with-us';
 import { CommandError, loadEnvFiles, needsOwnDatabase, readAddress, toUrl } from './start/environment';
-import { startNextServer } from './start/next-server';
 import { requireFreePort } from './start/port';
 import { SecretFileError, loadSecretFiles } from './start/secret-files.mjs';
 import { untilAborted, watchSignals } from './start/signals';
@@ -17,9 +18,11 @@ import { untilAborted, watchSignals } from './start/signals';
 const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 const dev = process.argv.includes('--dev');
 const say = (line: string) => process.stdout.write(`${line}\n`);
+// Before Next.js is loaded, which replaces it.
+const { fetch } = globalThis;
 
-/** What can be told to a person without a stack. */
-const EXPECTED = [CommandError, EnvError, PostgresStartError, SecretFileError];
+/** Their message is enough for a person, without a stack. */
+const EXPECTED = [AuthSecretError, CommandError, EnvError, PostgresStartError, SecretFileError];
 
 const describeFleet = (env: Env): string => {
   if (env.providers.length === 0) return `shows its demo fleet of ${env.demoUnits} units`;
@@ -36,55 +39,55 @@ const requireNoOther = (isOwn: boolean): void => {
   }
 };
 
-/** The process of a database that was started again, for the web server as soon as there is one. */
-interface Restarts {
-  pid: number | null;
-  tell: (pid: number) => void;
-}
-
-/** Runs the application until a signal or a failure ends it; gives the exit code. */
-const supervise = async (
-  settings: Env,
-  postgres: RunningPostgres | null,
-  restarts: Restarts,
-  signal: AbortSignal,
-): Promise<number> => {
-  const address = readAddress(process.env);
-  const env: Record<string, string> = postgres
-    ? {
-        DATABASE_URL: postgres.databaseUrl,
-        LINEHAUL_POSTGRES_PID: String(restarts.pid ?? postgres.pid ?? ''),
-      }
-    : {};
-  const next = startNextServer({ root, dev, address, env });
-  restarts.tell = next.tellPostgres;
-  try {
-    void next.answering.then(() =>
-      say(`Linehaul is ready on ${toUrl(address)} and ${describeFleet(settings)}`),
-    );
-    return await Promise.race([untilAborted(signal).then(() => 0), next.ended]);
-  } finally {
-    await next.stop();
-  }
+/** The embedded PostgreSQL, which ends with this process also where it is killed. */
+const openDatabase = async (signal: AbortSignal): Promise<RunningPostgres> => {
+  let release = (): void => undefined;
+  const onStarted = (pid: number): void => {
+    release();
+    release = endWithUs(pid);
+  };
+  const purpose = dev ? 'npm run dev' : 'npm start';
+  const postgres = await openPostgres({ root, purpose, keep: { onStarted }, say, signal });
+  if (postgres.pid !== null) onStarted(postgres.pid);
+  return {
+    ...postgres,
+    stop: async () => {
+      await postgres.stop();
+      release();
+    },
+  };
 };
 
-const start = async (signal: AbortSignal): Promise<number> => {
+/** Runs the application until a signal ends it. */
+const run = async (signal: AbortSignal): Promise<void> => {
+  const address = readAddress(process.env);
+  Object.assign(process.env, { PORT: String(address.port), HOSTNAME: address.host });
+  const env = parseEnv(process.env);
+  const { startApplication } = await import('./application');
+  const starting = startApplication({ env, dev, root, fetch });
+  const application = await Promise.race([starting, untilAborted(signal).then(() => null)]);
+  if (application === null) return void starting.catch(() => undefined);
+  say(`Linehaul is ready on ${toUrl(address)} and ${describeFleet(env)}`);
+  await untilAborted(signal);
+  await application.stop();
+};
+
+const start = async (signal: AbortSignal): Promise<void> => {
   loadEnvFiles(root);
   loadSecretFiles(process.env);
-  // Before anything is started for it: the web server would refuse a faulty configuration as well, and later.
-  const settings = parseEnv(process.env);
+  Object.assign(process.env, {
+    NODE_ENV: dev ? 'development' : 'production',
+    NEXT_TELEMETRY_DISABLED: '1',
+  });
+  // Before anything is started: a faulty configuration is refused with every fault of it.
+  parseEnv(process.env);
   const isOwn = needsOwnDatabase(process.env);
   requireNoOther(isOwn);
   await requireFreePort(readAddress(process.env));
-  const purpose = dev ? 'npm run dev' : 'npm start';
-  const restarts: Restarts = { pid: null, tell: () => undefined };
-  const onStarted = (pid: number): void => {
-    restarts.pid = pid;
-    restarts.tell(pid);
-  };
-  const postgres = isOwn ? await openPostgres({ root, purpose, keep: { onStarted }, say, signal }) : null;
+  const postgres = isOwn ? await openDatabase(signal) : null;
+  if (postgres !== null) process.env.DATABASE_URL = postgres.databaseUrl;
   try {
-    return signal.aborted ? 0 : await supervise(settings, postgres, restarts, signal);
+    if (!signal.aborted) await run(signal);
   } finally {
     await postgres?.stop();
   }
@@ -93,13 +96,16 @@ const start = async (signal: AbortSignal): Promise<number> => {
 const signal = watchSignals();
 // A reader that goes away (npm start | head) is no reason to leave a database behind.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+let exitCode = 0;
 try {
-  process.exitCode = await start(signal);
+  await start(signal);
 } catch (error) {
   const isExpected = EXPECTED.some((kind) => error instanceof kind);
-  // A database that was being opened when we were told to end has failed as it was meant to.
+  // A database that was being opened when a signal came has failed as it was meant to.
   if (!(signal.aborted && error instanceof PostgresStartError)) {
     process.stderr.write(`${isExpected ? (error as Error).message : (error as Error).stack}\n`);
-    process.exitCode = 1;
+    exitCode = 1;
   }
 }
+// Next.js leaves timers and, in development, processes behind.
+process.exit(exitCode);

@@ -6,10 +6,10 @@ import { readOrMakeSecret } from '@/lib/auth/server/secret';
 import type { SetFlags } from '@/lib/settings/server/server-settings';
 import type { Feeds } from '@/lib/live/feeds';
 import { MAX_FLEETS, composeRuntime } from './compose';
-import type { Runtime } from './compose';
+import { setRuntime } from '@/lib/http/runtime';
+import type { Runtime } from '@/lib/http/runtime';
 import { concealSecrets } from '@/lib/ops/conceal-secrets';
 import { createCredentialLedger } from './credential-ledger';
-import { parseEnv } from '@/lib/config/env';
 import type { Env } from '@/lib/config/env';
 import { createFeedJournal } from '@/lib/live/worker/feed-journal';
 import type { FeedJournal } from '@/lib/live/worker/feed-journal';
@@ -17,9 +17,10 @@ import { createThreadedFeeds } from '@/lib/live/worker/threaded-feeds';
 import { withSetFlags } from '@/lib/settings/server/flag-settings';
 import { createLog, createSecretKeeper } from '@/lib/ops/log';
 import type { Log, SecretKeeper } from '@/lib/ops/log';
+import { readVersions } from '@/lib/ops/versions';
+import type { Fetch } from '@/lib/tracking/transport';
 import { createMetrics } from '@/lib/ops/metrics/metrics';
 import type { Metrics } from '@/lib/ops/metrics/metrics';
-import { once } from '@/lib/ops/once';
 import { createPollLog } from '@/lib/ops/poll-log';
 import { createUpstream } from './upstream';
 import type { Upstream } from './upstream';
@@ -81,30 +82,32 @@ const openAccounts = (
 };
 
 /**
- * The one runtime of this process, composed when it is first asked for.
+ * Composes the runtime of this process, and sets it for pages and route handlers.
  *
- * @throws EnvError, AuthSecretError when the environment cannot be used.
+ * @param fetch Node's own: Next.js replaces the global one by one that caches, and ties each call to a page
+ * @throws AuthSecretError
  */
-export const readRuntime = (): Runtime =>
-  once('runtime', () => {
-    const env = parseEnv(process.env);
-    const now = Date.now;
-    const keeper = createSecretKeeper();
-    concealSecrets(env, keeper);
-    const log = createLog(keeper, env.logLevel);
-    const onFlagsSet = (set: SetFlags) => feeds.judgeBy(withSetFlags(env.flagSettings, env.fixedFlags, set));
-    const openCredentials = async () =>
-      env.providers.length > 0 ? null : createCredentialLedger(await upstream.openStore(), now);
-    const accounts = openAccounts(env, {
-      log,
-      keeper,
-      onFlagsSet,
-      openCredentials,
-      holdsOnlyDemoFleet: () => upstream.holdsOnlyDemo(),
-    });
-    const upstream = createUpstream({ env, now, log, keeper });
-    const journal = createFeedJournal({ maxFleets: MAX_FLEETS });
-    const metrics = env.metricsToken === null ? null : createMetrics();
-    const feeds = startFeeds(env, upstream, { log, journal, metrics });
-    return composeRuntime({ env, log, upstream, accounts, feeds, journal, metrics, now });
+export const openRuntime = (env: Env, fetch: Fetch): Runtime => {
+  const now = Date.now;
+  const versions = readVersions();
+  const keeper = createSecretKeeper();
+  concealSecrets(env, keeper);
+  const log = createLog(keeper, env.logLevel);
+  const onFlagsSet = (set: SetFlags) => feeds.judgeBy(withSetFlags(env.flagSettings, env.fixedFlags, set));
+  const openCredentials = async () =>
+    env.providers.length > 0 ? null : createCredentialLedger(await upstream.openStore(), now);
+  const accounts = openAccounts(env, {
+    log,
+    keeper,
+    onFlagsSet,
+    openCredentials,
+    holdsOnlyDemoFleet: () => upstream.holdsOnlyDemo(),
   });
+  const upstream = createUpstream({ env, now, log, keeper, fetch });
+  const journal = createFeedJournal({ maxFleets: MAX_FLEETS });
+  const metrics = env.metricsToken === null ? null : createMetrics(versions);
+  const feeds = startFeeds(env, upstream, { log, journal, metrics });
+  const runtime = composeRuntime({ env, log, versions, upstream, accounts, feeds, journal, metrics, now });
+  setRuntime(runtime);
+  return runtime;
+};

@@ -9,7 +9,8 @@ import type { Behaviour } from '@/testing/tracking/faults';
 import { createScriptedUnits } from '@/testing/tracking/scripted-units';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
 import { composeRuntime } from './compose';
-import type { Runtime } from './compose';
+import type { Runtime } from '@/lib/http/runtime';
+import { readVersions } from '@/lib/ops/versions';
 import { parseEnv } from '@/lib/config/env';
 import { createFeedJournal } from '@/lib/live/worker/feed-journal';
 import { hasOtherFleets, readFleetList } from '@/lib/fleets/server/fleet-list';
@@ -69,6 +70,8 @@ const misbehave = (behaviour: Behaviour): void => {
 /** Where providers hang. */
 const IMPATIENT = { TRACKING_HEADERS_TIMEOUT_MS: '150', TRACKING_TIMEOUT_MS: '200' };
 
+const versions = readVersions();
+
 const setUp = (variables: Record<string, string> = {}) => {
   const [one, two] = providers;
   const env = parseEnv({
@@ -85,9 +88,9 @@ const setUp = (variables: Record<string, string> = {}) => {
   const keeper = createSecretKeeper();
   // What the log strikes as its last resort must not be needed: here nothing is struck.
   const log = createLog(createSecretKeeper(), 'debug', { write: (line) => void lines.push(line) });
-  const upstream = createUpstream({ env, now: Date.now, log, keeper });
+  const upstream = createUpstream({ fetch, env, now: Date.now, log, keeper });
   const journal = createFeedJournal({ maxFleets: 8 });
-  const metrics = createMetrics();
+  const metrics = createMetrics(versions);
   const feeds = createFeeds({
     clientOf: (usdot) => requireAccount(upstream.accounts, usdot).client,
     now: Date.now,
@@ -97,7 +100,17 @@ const setUp = (variables: Record<string, string> = {}) => {
     onProblem: createPollLog(log),
   });
   const accounts = { ...createTestAccounts(null).accounts, askDatabase: async () => {} };
-  const runtime = composeRuntime({ env, log, upstream, accounts, feeds, journal, metrics, now: Date.now });
+  const runtime = composeRuntime({
+    env,
+    versions,
+    log,
+    upstream,
+    accounts,
+    feeds,
+    journal,
+    metrics,
+    now: Date.now,
+  });
   running.push(runtime);
   for (const { asked } of providers) asked.length = 0;
   return { runtime, metrics, lines };

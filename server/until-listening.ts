@@ -1,6 +1,6 @@
 import 'server-only';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Fetch } from '@/lib/http/plain-fetch';
+import type { Fetch } from '@/lib/tracking/transport';
 
 const PAUSE_MS = 200;
 

@@ -20,7 +20,7 @@ const setUp = (source: Record<string, string>, now: () => number = Date.now) => 
   const lines: string[] = [];
   const keeper = createSecretKeeper();
   const log = createLog(keeper, 'debug', { write: (line) => void lines.push(line) });
-  const upstream = createUpstream({ env: parseEnv(source), now, elapsed: now, log, keeper });
+  const upstream = createUpstream({ fetch, env: parseEnv(source), now, elapsed: now, log, keeper });
   cleanups.push(() => upstream.close());
   return { lines, log, upstream };
 };

@@ -6,21 +6,20 @@ import { TrackingNetworkError } from '@/lib/tracking/errors';
 import type { Store } from '@/service/store/store';
 import type { DatabaseState } from '@/lib/ops/database-watch';
 import { REQUEST_ID_HEADER } from '@/service/http/http-server';
-import { readRequestId } from '@/lib/http/request-id';
+import { readRequestContext } from '@/lib/http/runtime';
 import { createEmbeddedService } from './embedded-service';
 import type { OpenedService } from './embedded-service';
 import type { Env } from '@/lib/config/env';
 import type { ProviderAccount } from '@/lib/config/providers';
 import { createLateClient } from './late-client';
 import type { Log, SecretKeeper } from '@/lib/ops/log';
-import { readPlainFetch } from '@/lib/http/plain-fetch';
-import type { Fetch } from '@/lib/http/plain-fetch';
+import type { Fetch } from '@/lib/tracking/transport';
 import type { TrackingAccount } from '@/lib/live/tracking-accounts';
 
 /** What is asked of the service for a request of a browser's bears that request's id in the service's log. */
 const withOwnId = (request: Request): Request => {
-  const requestId = readRequestId();
-  if (requestId !== null) request.headers.set(REQUEST_ID_HEADER, requestId);
+  const requestId = readRequestContext()?.requestId;
+  if (requestId !== undefined) request.headers.set(REQUEST_ID_HEADER, requestId);
   return request;
 };
 
@@ -50,18 +49,20 @@ interface UpstreamOptions {
   elapsed?: () => number;
   log: Log;
   keeper: SecretKeeper;
+  /** Node's own, which Next.js does not patch. */
+  fetch: Fetch;
 }
 
 const createAccount = (
   { baseUrl, apiKey, providerToken, usdot }: ProviderAccount,
-  { env, now, log }: UpstreamOptions,
+  { env, now, log, fetch }: UpstreamOptions,
 ): TrackingAccount => {
   const { protocol, hostname } = new URL(baseUrl);
   if (protocol === 'http:' && !['127.0.0.1', 'localhost', '[::1]'].includes(hostname)) {
     log.warn({ hostname }, "A provider's base URL is not https: both secrets travel in the clear.");
   }
   const client = createTrackingClient({
-    fetch: readPlainFetch(),
+    fetch,
     baseUrl,
     credentials: { apiKey, providerToken },
     now,
@@ -97,7 +98,7 @@ const requireDatabase = (response: Response): Response => {
 
 const createEmbedded = (options: UpstreamOptions): Upstream => {
   const { env, now, log, keeper, elapsed = () => performance.now() } = options;
-  const embedded = createEmbeddedService({ env, now, elapsed, log, keeper, fetch: readPlainFetch() });
+  const embedded = createEmbeddedService({ env, now, elapsed, log, keeper, fetch: options.fetch });
   const clients = new WeakMap<OpenedService, TrackingClient>();
   const createClient = ({ fetch, credentials }: OpenedService) =>
     createTrackingClient({

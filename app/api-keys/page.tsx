@@ -4,7 +4,7 @@ import { KeysElsewhere } from '@/components/api-keys/keys-elsewhere';
 import { PageShell } from '@/components/layout/page-shell';
 import { listProviderHosts } from '@/lib/config/providers';
 import { requirePage } from '@/lib/http/page';
-import { readRuntime } from '@/server/runtime';
+import { readRuntime } from '@/lib/http/runtime';
 
 export const dynamic = 'force-dynamic';
 

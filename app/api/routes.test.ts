@@ -4,7 +4,9 @@ import { createTestDatabase } from '@/testing/database';
 import type { TestDatabase } from '@/testing/database';
 import { startProvider } from '@/testing/tracking/provider';
 import type { TestProvider } from '@/testing/tracking/provider';
-import { readRuntime } from '@/server/runtime';
+import { parseEnv } from '@/lib/config/env';
+import { readRuntime } from '@/lib/http/runtime';
+import { openRuntime } from '@/server/runtime';
 import { LIVE_TYPE, fromLiveBytes } from '@/lib/wire/live-bytes';
 import { fleetListSchema } from '@/lib/fleets/schema';
 import { problemSchema } from '@/lib/wire/problem';
@@ -12,7 +14,6 @@ import { rosterSchema } from '@/lib/roster/schema';
 import { unitAnswerSchema, unitDetailSchema } from '@/lib/wire/unit';
 import { carrierAccountSchema, vinCarrierSchema } from '@/lib/wire/carrier';
 import { serverStatusSchema } from '@/lib/status/schema';
-import { createRoute } from '@/lib/http/route';
 import { GET as readNothing } from './[...path]/route';
 import { GET as readAccount } from './carrier/route';
 import { GET as readVinCarrier } from './fleets/[usdot]/carrier/[vin]/route';
@@ -26,7 +27,7 @@ import { GET as readReadiness } from './health/ready/route';
 import { GET as readHealth } from './health/route';
 import { GET as readStatus } from './status/route';
 import { GET as readMetrics } from '../metrics/route';
-import { GET as serveTracking } from '../tracking/[...path]/route';
+import { answerTracking as serveTracking } from '@/server/tracking';
 
 type Params = Record<string, string>;
 type Handler = (request: Request, context: { params: Promise<never> }) => Promise<Response>;
@@ -71,7 +72,7 @@ beforeAll(async () => {
     DATABASE_URL: database.databaseUrl,
     TRACKING_BASE_URL: provider.baseUrl,
   });
-  const { accounts } = readRuntime();
+  const { accounts } = openRuntime(parseEnv(process.env), fetch);
   const email = 'manager@carrier.test';
   await usersOf(accounts).create({ name: 'M', email, role: 'manager', usdots: null, password: PASSWORD });
   cookie = await signIn(accounts, email);
@@ -210,38 +211,6 @@ describe('the routes of the web application', () => {
     }
     const refused = await ask(readMetrics, '/metrics');
     expect(refused.response.headers.get('www-authenticate')).toBe('Bearer realm="metrics"');
-  });
-
-  it('refuse what would change something and comes from a page of another site', async () => {
-    let isChanged = false;
-    const change = createRoute(
-      async () => {
-        isChanged = true;
-        return new Response();
-      },
-      { access: 'anyone' },
-    );
-    const from = (site: string): RequestInit => ({ method: 'POST', headers: { 'sec-fetch-site': site } });
-    expect(await askForProblem(change, '/api/x', {}, from('cross-site'))).toMatchObject({
-      status: 403,
-      code: 'cross-origin',
-    });
-    expect(isChanged).toBe(false);
-    expect((await ask(change, '/api/x', {}, from('same-origin'))).response.status).toBe(200);
-    expect(isChanged).toBe(true);
-    // A device has no page, and nothing to ride on: it is told by its token.
-    const report = { method: 'POST', headers: { 'sec-fetch-site': 'cross-site' } };
-    expect(await askForProblem(serveTracking, '/tracking/ingest/osmand', {}, report)).toMatchObject({
-      code: 'not-embedded',
-    });
-  });
-
-  it('refuse an address that is longer than any of ours', async () => {
-    const path = `/api/fleets/9000001/live?since=${'1'.repeat(5000)}`;
-    expect(await askForProblem(readLive, path, { usdot: '9000001' })).toMatchObject({
-      status: 414,
-      code: 'url-too-long',
-    });
   });
 
   it('give no more of a fleet to who may not see it any more, as if there were none', async () => {

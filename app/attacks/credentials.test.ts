@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openStore } from '@/service/store/store';
 import type { Store } from '@/service/store/store';
 import { createTestLog } from '@/testing/service/service';
-import { GET as serveTracking } from '../tracking/[...path]/route';
+import { answerTracking as serveTracking } from '@/server/tracking';
 import { startAttackedServer } from '@/testing/attacks/server';
 import type { AttackedServer } from '@/testing/attacks/server';
 

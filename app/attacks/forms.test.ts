@@ -1,6 +1,6 @@
 import { usersOf } from '@/testing/auth/accounts';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { readRuntime } from '@/server/runtime';
+import { readRuntime } from '@/lib/http/runtime';
 import { dumpDatabase } from '@/testing/dump';
 import { GET as readAuditCsv } from '../api/audit/csv/route';
 import { USDOT, WITHOUT_FORM, listForms } from '@/testing/attacks/forms';

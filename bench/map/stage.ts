@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Application } from '@/e2e/support/application';
 import { createPublisher } from '@/lib/live/encode/publisher';
-import { toLiveAnswer } from '@/lib/http/live-response';
+import { toLiveResponse } from '@/lib/http/live-response';
 import type { MovingFleet } from './moving-fleet';
 import type { PageFile } from './page-files';
 
@@ -67,9 +67,9 @@ export const startStage = async (
   const answerLive = async (since: string | null, response: ServerResponse): Promise<void> => {
     if (isHurried && since !== null) feed!.publish(++step);
     // Not compressed: on this machine that would only take the browser's processor from it.
-    const answer = await toLiveAnswer(feed!, since, new Headers());
+    const answer = await toLiveResponse(feed!, since, new Headers(), null);
     const type = answer.headers.get('content-type') ?? '';
-    send(response, answer.status, type, answer.body ?? new Uint8Array());
+    send(response, answer.status, type, new Uint8Array(await answer.arrayBuffer()));
   };
 
   const server = createServer((incoming, response) => {

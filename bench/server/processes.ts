@@ -98,14 +98,7 @@ export const startApplication = async (
   const loopFile = join(folder, 'loop.json');
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
-  const args = [
-    'node_modules/next/dist/bin/next',
-    'start',
-    '--port',
-    String(port),
-    '--hostname',
-    '127.0.0.1',
-  ];
+  const args = ['--conditions=react-server', '--import', 'tsx', 'server/main.ts'];
   const loaded = [here('watch-loop.mjs'), ...imports].flatMap((module) => ['--import', module]);
   const printed = log ?? join(folder, 'application.log');
   const output = openSync(printed, 'w');
@@ -113,7 +106,6 @@ export const startApplication = async (
     cwd: root,
     env: {
       ...process.env,
-      NODE_ENV: 'production',
       BENCH_LOOP_FILE: loopFile,
       TRACKING_BASE_URL: providerUrl,
       TRACKING_API_KEY: 'bench',
@@ -125,6 +117,7 @@ export const startApplication = async (
       DATABASE_URL: postgres.databaseUrl,
       LINEHAUL_DATA_DIR: folder,
       PORT: String(port),
+      HOSTNAME: '127.0.0.1',
     },
     stdio: ['ignore', output, log === undefined ? 'inherit' : output],
   });

@@ -4,7 +4,7 @@ import type { Asker } from '@/lib/auth/server/asker';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
 import { maySeeFleet } from '@/lib/auth/viewer';
 import type { Viewer } from '@/lib/auth/viewer';
-import type { Runtime } from '@/server/compose';
+import type { Runtime } from './runtime';
 
 /**
  * Who may ask, where somebody has to be signed in; `map`: whoever may see the fleet that the address names; `fleet`: the
@@ -13,11 +13,8 @@ import type { Runtime } from '@/server/compose';
  */
 export type SignedInAccess = 'viewer' | 'map' | 'fleet' | 'manager' | 'account';
 
-/**
- * Who may ask without signing in: `anyone`; `token`: who bears one that the route checks itself; `device`: as `token`,
- * by thousands behind one address rather than from one of our pages.
- */
-export type OpenAccess = 'anyone' | 'token' | 'device';
+/** Who may ask without signing in: `anyone`; `token`: who bears one that the route checks itself. */
+export type OpenAccess = 'anyone' | 'token';
 
 export type Access = SignedInAccess | OpenAccess;
 

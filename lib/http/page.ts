@@ -2,27 +2,40 @@ import 'server-only';
 import { headers } from 'next/headers';
 import { notFound, redirect } from 'next/navigation';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
+import type { Asker } from '@/lib/auth/server/asker';
 import type { Viewer } from '@/lib/auth/viewer';
+import { UNKNOWN_CONTEXT } from './request-context';
+import { toAsker } from './route';
+import { readRequestContext, readRuntime } from './runtime';
 import { requireAccess } from './access';
 import type { SignedInAccess } from './access';
-import { readDoor } from './door';
-import { PATH_HEADER } from './page-door';
 import { isAppError } from './problems';
-import { readRuntime } from '@/server/runtime';
+
+/** Next.js adds it to the address of what it fetches of a page. */
+const FETCHED_PART = '_rsc';
+
+/** A page's path and query, to come back to it after signing in. */
+const toAskedPath = (target: string): string => {
+  const { pathname, searchParams } = new URL(target, 'http://localhost');
+  searchParams.delete(FETCHED_PART);
+  return searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`;
+};
+
+const readAsker = async (): Promise<Asker> => toAsker(new Headers(await headers()));
 
 /** Who opens a page, whoever they are; null for nobody. @throws AppError 'accounts-unavailable' */
 const readPageViewer = async (): Promise<Viewer | null> => {
-  const asker = readDoor().toAsker(new Headers(await headers()));
+  const asker = await readAsker();
   return (await readRuntime().accounts.authenticate(asker))?.viewer ?? null;
 };
 
 const requireViewer = async (access: SignedInAccess, usdot?: string): Promise<Viewer> => {
-  const asked = new Headers(await headers());
   try {
-    return await requireAccess(readRuntime(), readDoor().toAsker(asked), access, usdot);
+    return await requireAccess(readRuntime(), await readAsker(), access, usdot);
   } catch (error) {
     if (isAppError(error, 'sign-in-needed')) {
-      redirect(`/sign-in?next=${encodeURIComponent(asked.get(PATH_HEADER) ?? '/')}`);
+      const { target } = readRequestContext() ?? UNKNOWN_CONTEXT;
+      redirect(`/sign-in?next=${encodeURIComponent(toAskedPath(target))}`);
     }
     if (isAppError(error, 'second-factor-needed')) redirect('/account');
     if (isAppError(error, 'managers-only', 'not-for-screens', 'unknown-fleet')) notFound();
@@ -49,7 +62,7 @@ export const requireFleetPage = async (
 
 /** Whether what is typed into a page may be read on its way here. */
 export const isPageInTheClear = async (): Promise<boolean> =>
-  readRuntime().accounts.isInTheClear(readDoor().toAsker(new Headers(await headers())));
+  readRuntime().accounts.isInTheClear(await readAsker());
 
 export interface SignInState {
   /** Null for nobody. */

@@ -2,23 +2,20 @@ import 'server-only';
 import { AppError } from '@/lib/http/problems';
 import type { Asker } from '@/lib/auth/server/asker';
 import type { Viewer } from '@/lib/auth/viewer';
+import { toLoggedPath } from '@/lib/ops/log';
 import { requireAccess } from './access';
 import type { OpenAccess, SignedInAccess } from './access';
-import type { Runtime } from '@/server/compose';
+import { toClient } from './client-address';
 import { toKnownError } from './database-failure';
-import { readDoor } from './door';
-import { REQUEST_ID_HEADER, toRequestId } from '@/service/http/http-server';
-import { withRequestId } from './request-id';
-import { changesState } from './same-origin';
-import { toLoggedPath } from './watch-requests';
 import { requireStorable } from './guards';
+import { UNKNOWN_CONTEXT } from './request-context';
 import { toProblemResponse } from './respond';
-import { readRuntime } from '@/server/runtime';
+import { readRequestContext, readRuntime } from './runtime';
+import type { Runtime } from './runtime';
+import { changesState, isFromElsewhere } from './same-origin';
 
-/** All of a request that asks for something without a body. */
+/** A request without its body. */
 export type Heading = Pick<Request, 'method' | 'url' | 'headers'>;
-/** What is told of an answer here, whether it is a Response or what becomes one. */
-type Headed = Pick<Response, 'headers'>;
 
 interface Asked<Params, Who, Given> {
   request: Given;
@@ -29,16 +26,13 @@ interface Asked<Params, Who, Given> {
   viewer: Who;
 }
 
-type Handle<Params, Who, Given, Answer> = (asked: Asked<Params, Who, Given>) => Promise<Answer>;
-type Route<Params, Given, Answer> = (
-  request: Given,
-  context: { params: Promise<Params> },
-) => Promise<Answer | Response>;
+type Handle<Params, Who, Given> = (asked: Asked<Params, Who, Given>) => Promise<Response>;
+type Route<Params, Given> = (request: Given, context: { params: Promise<Params> }) => Promise<Response>;
 
 /** A fault of ours with its stack; one of the provider's or the database's in its own words. */
 const logFailure = ({ log }: Runtime, request: Heading, error: unknown, status: number): void => {
   const { pathname } = new URL(request.url);
-  const about = { requestId: request.headers.get(REQUEST_ID_HEADER), path: toLoggedPath(pathname) };
+  const about = { requestId: readRequestContext()?.requestId, path: toLoggedPath(pathname) };
   if (status === 500) log.error({ ...about, err: error }, 'A request failed.');
   else log.warn({ ...about, reason: String(error), status }, 'A request could not be served.');
 };
@@ -48,39 +42,43 @@ const toUsdot = (params: unknown): string | undefined => {
   return typeof usdot === 'string' ? usdot : undefined;
 };
 
+/** What is known of a request before it is known who makes it. */
+export const toAsker = (headers: Headers): Asker => {
+  const { address, isLocal, isTls } = readRequestContext() ?? UNKNOWN_CONTEXT;
+  return { headers, address: toClient(address), isLocal, isTls };
+};
+
 /**
- * A route handler that refuses what the door refuses and whom `access` leaves out, answers every failure with a problem
- * document, and logs those that are not the caller's.
+ * A route handler that refuses whom `access` leaves out, answers every failure with a problem document, and logs those
+ * that are not the caller's.
  */
-export function createRoute<Params, Given extends Heading = Request, Answer extends Headed = Response>(
-  handle: Handle<Params, Viewer, Given, Answer>,
+export function createRoute<Params, Given extends Heading = Request>(
+  handle: Handle<Params, Viewer, Given>,
   options: { access: SignedInAccess },
-): Route<Params, Given, Answer>;
-export function createRoute<Params, Given extends Heading = Request, Answer extends Headed = Response>(
-  handle: Handle<Params, null, Given, Answer>,
+): Route<Params, Given>;
+export function createRoute<Params, Given extends Heading = Request>(
+  handle: Handle<Params, null, Given>,
   options: { access: OpenAccess },
-): Route<Params, Given, Answer>;
-export function createRoute<Params, Given extends Heading, Answer extends Headed>(
-  handle: Handle<Params, never, Given, Answer>,
+): Route<Params, Given>;
+export function createRoute<Params, Given extends Heading>(
+  handle: Handle<Params, never, Given>,
   { access }: { access: SignedInAccess | OpenAccess },
-): Route<Params, Given, Answer> {
+): Route<Params, Given> {
   return async (request, context) => {
     const runtime = readRuntime();
     try {
-      const door = readDoor();
-      if (access === 'device') door.admitDevice(request);
-      else door.admit(request);
-      const asker = door.toAsker(request.headers);
+      const asker = toAsker(request.headers);
       const params = await context.params;
-      const isOpen = access === 'anyone' || access === 'token' || access === 'device';
+      const isOpen = access === 'anyone' || access === 'token';
       const viewer = isOpen ? null : await requireAccess(runtime, asker, access, toUsdot(params));
-      if (viewer?.kind === 'demo') door.refuseElsewhere(request.headers);
+      const { trustedProxies } = runtime.env;
+      // The demo has no session that a cookie could keep from other sites.
+      if (viewer?.kind === 'demo' && isFromElsewhere(request.headers, { trustedProxies, isTls: asker.isTls }))
+        throw new AppError('cross-origin');
       if (viewer?.kind === 'screen' && changesState(request.method)) throw new AppError('not-for-screens');
       requireStorable(params);
-      const requestId = toRequestId(request.headers.get(REQUEST_ID_HEADER));
       // The overloads say which of the two it is.
-      const asked = { request, params, runtime, asker, viewer: viewer as never };
-      const response = await withRequestId(requestId, () => handle(asked));
+      const response = await handle({ request, params, runtime, asker, viewer: viewer as never });
       if (viewer !== null)
         for (const cookie of runtime.accounts.takeCookies(asker))
           response.headers.append('set-cookie', cookie);

@@ -11,7 +11,7 @@ export const changesState = (method: string): boolean => !SAFE_METHODS.has(metho
  * not from a page of ours.
  */
 export const isSameOrigin = (
-  headers: Headers,
+  headers: Pick<Headers, 'get'>,
   { trustedProxies, isTls }: { trustedProxies: number; isTls: boolean },
 ): boolean => {
   const site = headers.get('sec-fetch-site');
@@ -30,10 +30,10 @@ export const isSameOrigin = (
  * cannot be told from a program.
  */
 export const isFromElsewhere = (
-  headers: Headers,
+  headers: Pick<Headers, 'get'>,
   options: { trustedProxies: number; isTls: boolean },
 ): boolean => {
   const site = headers.get('sec-fetch-site');
   if (site !== null) return site !== 'same-origin' && site !== 'none';
-  return headers.has('origin') && !isSameOrigin(headers, options);
+  return headers.get('origin') !== null && !isSameOrigin(headers, options);
 };

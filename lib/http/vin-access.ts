@@ -2,7 +2,7 @@ import 'server-only';
 import { AppError, isAppError } from '@/lib/http/problems';
 import type { Feed } from '@/lib/live/feeds';
 import type { Viewer } from '@/lib/auth/viewer';
-import type { Runtime } from '@/server/compose';
+import type { Runtime } from './runtime';
 import { readUnitDetail } from '../live/feed-requests';
 
 /** Whether a unit of a fleet drives under the VIN, on the roster or not. */

@@ -1,5 +1,5 @@
 import 'server-only';
-import type { Fetch } from '../http/plain-fetch';
+import type { Fetch } from '@/lib/tracking/transport';
 
 /** How the database of the embedded service fares, as the last answers that needed it tell. */
 export interface DatabaseState {

@@ -1,7 +1,7 @@
 import 'server-only';
 import type { FeedProblem } from '@/lib/wire/fleet';
 import type { NotReadyReason } from '@/lib/status/schema';
-import type { Runtime } from '@/server/compose';
+import type { Runtime } from '@/lib/http/runtime';
 import type { DatabaseState } from './database-watch';
 
 interface FeedHealth {

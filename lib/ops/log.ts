@@ -7,6 +7,15 @@ import type { LogLevel } from '../config/variables';
 
 export type Log = Logger;
 
+const MAX_PATH_CHARACTERS = 200;
+
+/** The path without what may be secret: the query, and all of an address where devices put their token. */
+export const toLoggedPath = (url: string): string => {
+  const [path = ''] = url.split('?', 1);
+  if (path.startsWith('/tracking/')) return '/tracking/…';
+  return redactSecrets(path.slice(0, MAX_PATH_CHARACTERS));
+};
+
 const HIDDEN = '[hidden]';
 /** Names under which a secret could be logged by mistake, at the top of an entry or one level down. */
 const SECRET_FIELDS = [

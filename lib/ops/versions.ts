@@ -1,14 +1,22 @@
 import 'server-only';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { version } from '@/package.json';
-import { readBuildId } from '../http/build-id';
 
 export interface Versions {
   app: string;
-  /** Of this very build; null while developing. */
+  /** Of the build that is served; null in development. */
   build: string | null;
   node: string;
 }
 
+const readBuildId = (): string | null => {
+  const path = join(process.cwd(), '.next', 'BUILD_ID');
+  if (process.env.NODE_ENV !== 'production' || !existsSync(path)) return null;
+  return readFileSync(path, 'utf8').trim();
+};
+
+/** Read once, at the start: later the file of the build may be that of a newer one, which this process does not serve. */
 export const readVersions = (): Versions => ({
   app: version,
   build: readBuildId(),

@@ -18,11 +18,13 @@ import { strikeSecrets } from './redact-secrets';
 
 /** Only the code of a problem document is read, so that a page of HTML is not worth downloading. */
 const MAX_PROBLEM_BYTES = 64 * 1024;
+export type Fetch = (request: Request) => Promise<Response>;
+
 /** What an HTTP header can carry; anything else is refused by fetch in words that repeat the value. */
 const HEADER_TEXT = /^[\x21-\x7e]+$/;
 
 export interface TransportOptions {
-  fetch: (request: Request) => Promise<Response>;
+  fetch: Fetch;
   /** Where the API is, with or without a trailing slash. */
   baseUrl: string;
   credentials: { apiKey: string; providerToken: string };

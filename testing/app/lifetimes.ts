@@ -1,8 +1,8 @@
 import { PASSWORD, ask, toAsker, toCookie, toCookies, usersOf } from '@/testing/auth/accounts';
 import { toAppCode } from '@/testing/auth/totp';
 import type { Accounts } from '@/lib/auth/server/accounts';
-import { readRuntime } from '@/server/runtime';
-import type { Runtime } from '@/server/compose';
+import { readRuntime } from '@/lib/http/runtime';
+import type { Runtime } from '@/lib/http/runtime';
 import type { Role, Viewer } from '@/lib/auth/viewer';
 import type { Store } from '@/service/store/store';
 import { CARRIER, OTHER_CARRIER } from '@/testing/service/vehicles';

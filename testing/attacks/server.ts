@@ -1,5 +1,9 @@
 import { PASSWORD, signIn, usersOf } from '@/testing/auth/accounts';
-import { readRuntime } from '@/server/runtime';
+import { parseEnv } from '@/lib/config/env';
+import { UNKNOWN_CONTEXT } from '@/lib/http/request-context';
+import { toProblemResponse } from '@/lib/http/respond';
+import { createRequestChecks } from '@/server/request-checks';
+import { openRuntime } from '@/server/runtime';
 import { startFaultyProvider } from '@/testing/tracking/faulty-provider';
 import type { FaultyProvider } from '@/testing/tracking/faulty-provider';
 import type { Role } from '@/lib/auth/viewer';
@@ -62,7 +66,18 @@ export const startAttackedServer = async ({
         }),
     ...variables,
   });
-  const runtime = readRuntime();
+  const runtime = openRuntime(parseEnv(process.env), fetch);
+  const checks = createRequestChecks(runtime.env, () => performance.now());
+  /** As server/http.ts does before it calls the handler. */
+  const refuse = ({ method, url, headers }: Request): Response | null => {
+    const { pathname, search } = new URL(url);
+    try {
+      checks.check({ method, url: pathname + search, headers: Object.fromEntries(headers) }, UNKNOWN_CONTEXT);
+      return null;
+    } catch (error) {
+      return toProblemResponse(error);
+    }
+  };
   await runtime.start();
   return {
     databaseUrl: database.databaseUrl,
@@ -82,7 +97,8 @@ export const startAttackedServer = async ({
     ask: async (handler, path, { params = {}, init = {}, cookie } = {}) => {
       const request = new Request(`${ORIGIN}${path}`, init);
       if (cookie !== undefined) request.headers.set('cookie', cookie);
-      const response = await handler(request, { params: Promise.resolve(params as never) });
+      const response =
+        refuse(request) ?? (await handler(request, { params: Promise.resolve(params as never) }));
       return { status: response.status, text: await response.text(), headers: response.headers };
     },
     close: async () => {

@@ -5,6 +5,6 @@ export const dynamic = 'force-dynamic';
 
 /** How who asks signs in, and where they are signed in. */
 export const GET = createRoute(
-  async ({ request, runtime, asker }) => toJsonResponse(request, await runtime.accounts.own.read(asker)),
+  async ({ runtime, asker }) => toJsonResponse(await runtime.accounts.own.read(asker)),
   { access: 'account' },
 );

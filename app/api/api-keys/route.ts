@@ -6,13 +6,12 @@ import { newKeySchema } from '@/lib/api-keys/schema';
 
 export const dynamic = 'force-dynamic';
 
-export const GET = createRoute(async (asked) => toJsonResponse(asked.request, await listApiKeys(asked)), {
+export const GET = createRoute(async (asked) => toJsonResponse(await listApiKeys(asked)), {
   access: 'manager',
 });
 
 /** Answers the key's two secrets, which are told this once. */
 export const POST = createRoute(
-  async (asked) =>
-    toJsonResponse(asked.request, await createApiKey(asked, await readInput(asked.request, newKeySchema))),
+  async (asked) => toJsonResponse(await createApiKey(asked, await readInput(asked.request, newKeySchema))),
   { access: 'manager' },
 );

@@ -17,7 +17,7 @@ export const GET = createRoute(
       auditLog.listActions(),
     ]);
     const answer = { lines: lines.slice(0, LINES), actions, hasMore: lines.length > LINES };
-    return toJsonResponse(request, auditAnswerSchema.parse(answer));
+    return toJsonResponse(auditAnswerSchema.parse(answer));
   },
   { access: 'manager' },
 );

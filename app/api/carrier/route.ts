@@ -6,10 +6,10 @@ export const dynamic = 'force-dynamic';
 
 /** The carrier of the first account, whose fleet is known once it was asked for. */
 export const GET = createRoute(
-  async ({ request, runtime, viewer }) => {
+  async ({ runtime, viewer }) => {
     const account = await runtime.readAccount();
     requireFleet(runtime, viewer, account.usdot);
-    return toJsonResponse(request, account);
+    return toJsonResponse(account);
   },
   { access: 'fleet' },
 );

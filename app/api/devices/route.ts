@@ -11,7 +11,7 @@ export const dynamic = 'force-dynamic';
 export const GET = createRoute(
   async (asked) => {
     const usdot = new URL(asked.request.url).searchParams.get('usdot');
-    return toJsonResponse(asked.request, await listDevices(asked, usdot));
+    return toJsonResponse(await listDevices(asked, usdot));
   },
   { access: 'manager' },
 );

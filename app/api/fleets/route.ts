@@ -5,6 +5,6 @@ import { createRoute } from '@/lib/http/route';
 export const dynamic = 'force-dynamic';
 
 export const GET = createRoute(
-  async ({ request, runtime, viewer }) => toJsonResponse(request, readFleetList(runtime, viewer)),
+  async ({ runtime, viewer }) => toJsonResponse(readFleetList(runtime, viewer)),
   { access: 'viewer' },
 );

@@ -4,6 +4,6 @@ import { createRoute } from '@/lib/http/route';
 
 export const dynamic = 'force-dynamic';
 
-export const GET = createRoute(async ({ request, runtime }) => toJsonResponse(request, readHealth(runtime)), {
+export const GET = createRoute(async ({ runtime }) => toJsonResponse(readHealth(runtime)), {
   access: 'anyone',
 });

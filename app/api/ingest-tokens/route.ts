@@ -9,9 +9,6 @@ export const dynamic = 'force-dynamic';
 /** Answers the token, which is told this once. */
 export const POST = createRoute(
   async (asked) =>
-    toJsonResponse(
-      asked.request,
-      await createIngestToken(asked, await readInput(asked.request, newTokenSchema)),
-    ),
+    toJsonResponse(await createIngestToken(asked, await readInput(asked.request, newTokenSchema))),
   { access: 'manager' },
 );

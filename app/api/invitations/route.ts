@@ -10,7 +10,7 @@ export const POST = createRoute(
   async ({ request, runtime, asker, viewer }) => {
     const input = await readInput(request, inviteSchema);
     const by = { viewer, address: asker.address };
-    return toJsonResponse(request, await runtime.accounts.userAdmin.invite(input, by));
+    return toJsonResponse(await runtime.accounts.userAdmin.invite(input, by));
   },
   { access: 'manager' },
 );

@@ -8,9 +8,6 @@ export const dynamic = 'force-dynamic';
 /** Makes the user whom a manager invited, for who bears the link. */
 export const POST = createRoute(
   async ({ request, runtime, asker }) =>
-    toJsonResponse(
-      request,
-      await runtime.accounts.linkBearers.join(await readInput(request, joinSchema), asker),
-    ),
+    toJsonResponse(await runtime.accounts.linkBearers.join(await readInput(request, joinSchema), asker)),
   { access: 'anyone' },
 );

@@ -7,9 +7,8 @@ export const dynamic = 'force-dynamic';
 
 /** The wall screens that a manager may revoke, also those that were. */
 export const GET = createRoute(
-  async ({ request, runtime, viewer }) =>
+  async ({ runtime, viewer }) =>
     toJsonResponse(
-      request,
       // Parsed, so that the ids of makers stay on the server.
       wallScreensSchema.parse({ screens: await runtime.accounts.screens.list(viewer) }),
     ),
@@ -21,7 +20,7 @@ export const POST = createRoute(
   async ({ request, runtime, viewer, asker }) => {
     const screen = await readInput(request, newWallScreenSchema);
     const made = await runtime.accounts.screens.create(screen, viewer, asker);
-    return toJsonResponse(request, madeWallScreenSchema.parse(made));
+    return toJsonResponse(madeWallScreenSchema.parse(made));
   },
   { access: 'manager' },
 );

@@ -9,7 +9,7 @@ export const dynamic = 'force-dynamic';
 
 /** What holds for the whole server. */
 export const GET = createRoute(
-  async ({ request, runtime, viewer }) => toJsonResponse(request, await readSettings(runtime, viewer)),
+  async ({ runtime, viewer }) => toJsonResponse(await readSettings(runtime, viewer)),
   { access: 'manager' },
 );
 

@@ -5,6 +5,6 @@ import { readServerStatus } from '@/lib/status/server/server-status';
 export const dynamic = 'force-dynamic';
 
 export const GET = createRoute(
-  async ({ request, runtime, viewer }) => toJsonResponse(request, readServerStatus(runtime, viewer)),
+  async ({ runtime, viewer }) => toJsonResponse(readServerStatus(runtime, viewer)),
   { access: 'manager' },
 );

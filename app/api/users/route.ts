@@ -6,9 +6,9 @@ export const dynamic = 'force-dynamic';
 
 /** The users whom a manager may change, and the invitations that are out. */
 export const GET = createRoute(
-  async ({ request, runtime, viewer }) => {
+  async ({ runtime, viewer }) => {
     const { users, invitations } = await runtime.accounts.userAdmin.list(viewer);
-    return toJsonResponse(request, usersAnswerSchema.parse({ nowMs: runtime.now(), users, invitations }));
+    return toJsonResponse(usersAnswerSchema.parse({ nowMs: runtime.now(), users, invitations }));
   },
   { access: 'manager' },
 );

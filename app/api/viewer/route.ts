@@ -4,6 +4,6 @@ import { createRoute } from '@/lib/http/route';
 export const dynamic = 'force-dynamic';
 
 /** Who asks, and what they may see. */
-export const GET = createRoute(async ({ request, viewer }) => toJsonResponse(request, viewer), {
+export const GET = createRoute(async ({ viewer }) => toJsonResponse(viewer), {
   access: 'viewer',
 });

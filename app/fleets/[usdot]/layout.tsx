@@ -2,10 +2,9 @@ import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
 import { FleetShell } from '@/components/fleet-shell/fleet-shell';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
-import { readBuildId } from '@/lib/http/build-id';
 import { hasOtherFleets } from '@/lib/fleets/server/fleet-list';
 import { requireFleetPage } from '@/lib/http/page';
-import { readRuntime } from '@/server/runtime';
+import { readRuntime } from '@/lib/http/runtime';
 
 export const dynamic = 'force-dynamic';
 
@@ -23,7 +22,7 @@ export const generateMetadata = async ({ params }: FleetLayoutProps): Promise<Me
 
 export default async function FleetLayout({ params, children }: FleetLayoutProps) {
   const { viewer, usdot } = await requireFleetPage(decodeURIComponent((await params).usdot), 'map');
-  const { env } = readRuntime();
+  const { env, versions } = readRuntime();
   return (
     <FleetShell
       // Nothing of one fleet's view is carried over to another.
@@ -31,7 +30,7 @@ export default async function FleetLayout({ params, children }: FleetLayoutProps
       usdot={usdot}
       source={env.providers.length === 0 ? 'embedded' : 'provider'}
       hasOtherFleets={hasOtherFleets(env, viewer)}
-      build={readBuildId()}
+      build={versions.build}
       viewer={viewer}
     >
       {children}

@@ -1,6 +1,6 @@
 import { FleetScreen } from '@/components/fleet/fleet-screen';
 import { requireFleetPage } from '@/lib/http/page';
-import { readRuntime } from '@/server/runtime';
+import { readRuntime } from '@/lib/http/runtime';
 
 export const dynamic = 'force-dynamic';
 

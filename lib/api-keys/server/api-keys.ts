@@ -18,7 +18,7 @@ import { isOwnCredential } from '@/service/store/credentials/key-records';
 import { maySeeFleet } from '@/lib/auth/viewer';
 import type { Viewer } from '@/lib/auth/viewer';
 import type { Store } from '@/service/store/store';
-import type { Runtime } from '@/server/compose';
+import type { Runtime } from '@/lib/http/runtime';
 import { requireUsdot } from '@/lib/http/guards';
 
 /** Who does something to what the embedded service keeps, from where. */

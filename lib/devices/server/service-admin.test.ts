@@ -13,7 +13,7 @@ import {
   rotateApiKey,
 } from '@/lib/api-keys/server/api-keys';
 import type { Doer } from '@/lib/api-keys/server/api-keys';
-import type { Runtime } from '@/server/compose';
+import type { Runtime } from '@/lib/http/runtime';
 import {
   addVehicle,
   changeVehicle,

@@ -4,7 +4,7 @@ import type { FleetList } from '@/lib/fleets/schema';
 import type { AccountStatus } from '@/lib/status/schema';
 import { maySeeFleet } from '@/lib/auth/viewer';
 import type { Viewer } from '@/lib/auth/viewer';
-import type { Runtime } from '@/server/compose';
+import type { Runtime } from '@/lib/http/runtime';
 import type { Env } from '@/lib/config/env';
 import { toSeenAccount } from '@/lib/status/server/server-status';
 

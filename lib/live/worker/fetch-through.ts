@@ -1,5 +1,5 @@
 import 'server-only';
-import type { Fetch } from '@/lib/http/plain-fetch';
+import type { Fetch } from '@/lib/tracking/transport';
 import type { FromThread, ToThread } from './messages';
 
 interface FetchThrough {

@@ -10,7 +10,7 @@ import type { SalvageReport } from '@/lib/tracking/unit';
 import { UNREAD_FEED } from '@/lib/wire/fleet';
 import type { FeedProblem, FeedState } from '@/lib/wire/fleet';
 import type { UnitDetail } from '@/lib/wire/unit';
-import type { Fetch } from '@/lib/http/plain-fetch';
+import type { Fetch } from '@/lib/tracking/transport';
 import { answerThrough } from './fetch-through';
 import { fromPlainError } from './messages';
 import type { FromThread, ThreadOrder, ToThread } from './messages';

@@ -7,6 +7,7 @@ import type { FeedState } from '@/lib/wire/fleet';
 import { parseEnv } from '@/lib/config/env';
 import { createFeedJournal } from '@/lib/live/worker/feed-journal';
 import { createViewers } from '@/lib/live/viewers';
+import { readVersions } from '../versions';
 import { createMetrics, requireMetricsToken } from './metrics';
 
 const NOW_MS = 1_772_366_400_000;
@@ -44,7 +45,7 @@ const reportOf = (usdot: string, failure: PollReport['failure'] = null): PollRep
 });
 
 const setUp = () => {
-  const metrics = createMetrics();
+  const metrics = createMetrics(readVersions());
   const now = () => NOW_MS;
   const journal = createFeedJournal({ maxFleets: 8 });
   const viewers = createViewers({ elapsed: now, lastingMs: 90_000 });

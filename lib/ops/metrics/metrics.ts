@@ -5,6 +5,7 @@ import { Registry } from 'prom-client';
 import type { PollReport } from '@/lib/live/feed/poll-report';
 import type { ThreadVitals } from '@/lib/live/worker/health';
 import { createPollMetrics } from './poll-metrics';
+import type { Versions } from '../versions';
 import { createServerMetrics } from './server-metrics';
 import type { Measured } from './server-metrics';
 
@@ -15,10 +16,10 @@ export interface Metrics {
   render: (measured: Measured) => Promise<{ text: string; contentType: string }>;
 }
 
-export const createMetrics = (): Metrics => {
+export const createMetrics = (versions: Versions): Metrics => {
   const registry = new Registry();
   const polls = createPollMetrics(registry);
-  const server = createServerMetrics(registry);
+  const server = createServerMetrics(registry, versions);
   return {
     notePoll: polls.note,
     noteAnswer: server.noteAnswer,

@@ -2,7 +2,7 @@ import 'server-only';
 import { Counter, Gauge, collectDefaultMetrics } from 'prom-client';
 import type { Registry } from 'prom-client';
 import type { Env } from '@/lib/config/env';
-import { readVersions } from '../versions';
+import type { Versions } from '../versions';
 import type { FeedJournal } from '@/lib/live/worker/feed-journal';
 import type { Viewers } from '@/lib/live/viewers';
 import type { WatchedFleets } from '@/lib/live/watched-fleets';
@@ -29,7 +29,7 @@ export interface ServerMetrics {
 }
 
 /** What the main thread knows: its answers, and the ages of what it gives away. */
-export const createServerMetrics = (registry: Registry): ServerMetrics => {
+export const createServerMetrics = (registry: Registry, versions: Versions): ServerMetrics => {
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   const perFleet = (name: string, help: string) =>
@@ -40,7 +40,7 @@ export const createServerMetrics = (registry: Registry): ServerMetrics => {
     help: 'Always 1; the versions are in its labels.',
     labelNames: ['version', 'build', 'node'],
     registers,
-  }).set(toBuildLabels(), 1);
+  }).set({ version: versions.app, build: versions.build ?? 'none', node: versions.node }, 1);
   const answers = new Counter({
     name: 'linehaul_http_answers_total',
     help: 'Answers to HTTP requests of every kind, by class of their status.',
@@ -110,9 +110,4 @@ export const createServerMetrics = (registry: Registry): ServerMetrics => {
       }
     },
   };
-};
-
-const toBuildLabels = (): Record<'version' | 'build' | 'node', string> => {
-  const { app, build, node } = readVersions();
-  return { version: app, build: build ?? 'none', node };
 };

@@ -3,7 +3,7 @@ import { DEMO_VIEWER } from '@/lib/auth/server/demo';
 import type { SetSettings } from './server-settings';
 import { START_SETTINGS, settingsAnswerSchema } from '@/lib/settings/schema';
 import type { Viewer } from '@/lib/auth/viewer';
-import type { Runtime } from '@/server/compose';
+import type { Runtime } from '@/lib/http/runtime';
 import { parseEnv } from '@/lib/config/env';
 import { changeSettings, readSettings } from './settings';
 

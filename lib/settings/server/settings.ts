@@ -5,7 +5,7 @@ import { FLAGS } from '@/lib/wire/status';
 import type { SettingsAnswer, SettingsChange } from '@/lib/settings/schema';
 import { HIDDEN_MANAGER } from '@/lib/users/schema';
 import type { Viewer } from '@/lib/auth/viewer';
-import type { Runtime } from '@/server/compose';
+import type { Runtime } from '@/lib/http/runtime';
 import type { Env } from '@/lib/config/env';
 import { DEFAULT_FLAG_SETTINGS } from '@/lib/config/flags';
 import { toThreshold, withSetFlags } from './flag-settings';

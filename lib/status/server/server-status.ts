@@ -4,8 +4,7 @@ import type { CarrierAccount } from '@/lib/wire/fleet';
 import type { AccountStatus, FeedStatus, ServerStatus } from '@/lib/status/schema';
 import { maySeeFleet } from '@/lib/auth/viewer';
 import type { Viewer } from '@/lib/auth/viewer';
-import type { AccountState, Runtime } from '@/server/compose';
-import { readVersions } from '@/lib/ops/versions';
+import type { AccountState, Runtime } from '@/lib/http/runtime';
 
 const toFeedStatus = (
   { journal, viewers }: Runtime,
@@ -62,7 +61,7 @@ export const readServerStatus = (runtime: Runtime, viewer: Limits): ServerStatus
     notReady: runtime.readNotReady(),
     database: runtime.readDatabase(),
     accountsDatabase: runtime.readAccountsDatabase(),
-    versions: { ...readVersions(), database: runtime.readDatabaseVersion() },
+    versions: { ...runtime.versions, database: runtime.readDatabaseVersion() },
     memory: {
       residentBytes: rss,
       heapUsedBytes: heapUsed,

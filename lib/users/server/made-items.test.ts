@@ -10,7 +10,7 @@ import type { Store } from '@/service/store/store';
 import { CARRIER, OTHER_CARRIER, toVin } from '@/testing/service/vehicles';
 import { createApiKey, listApiKeys, rotateApiKey } from '@/lib/api-keys/server/api-keys';
 import type { Doer } from '@/lib/api-keys/server/api-keys';
-import type { Runtime } from '@/server/compose';
+import type { Runtime } from '@/lib/http/runtime';
 import { createCredentialLedger } from '@/server/credential-ledger';
 import { addVehicle, changeVehicle, createIngestToken, importVehicles } from '@/lib/devices/server/devices';
 

@@ -12,7 +12,7 @@ const MAX_INPUT_BYTES = 2 * MAX_CSV_BYTES;
 export const POST = createRoute(
   async (asked) => {
     const input = await readInput(asked.request, importSchema, { maxBytes: MAX_INPUT_BYTES });
-    return toJsonResponse(asked.request, await importVehicles(asked, input));
+    return toJsonResponse(await importVehicles(asked, input));
   },
   { access: 'manager' },
 );

@@ -9,7 +9,7 @@ export const dynamic = 'force-dynamic';
 export const POST = createRoute(
   async ({ request, runtime, asker }) => {
     const { token } = await readInput(request, linkSchema);
-    return toJsonResponse(request, await runtime.accounts.linkBearers.readInvitation(token, asker));
+    return toJsonResponse(await runtime.accounts.linkBearers.readInvitation(token, asker));
   },
   { access: 'anyone' },
 );

@@ -11,7 +11,7 @@ export const PATCH = createRoute<{ id: string }>(
     const change = await readInput(request, userChangeSchema);
     const by = { viewer, address: asker.address };
     const user = await runtime.accounts.userAdmin.change(params.id, change, by);
-    return toJsonResponse(request, userSchema.parse(user));
+    return toJsonResponse(userSchema.parse(user));
   },
   { access: 'manager' },
 );

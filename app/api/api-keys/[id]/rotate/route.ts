@@ -10,7 +10,7 @@ export const dynamic = 'force-dynamic';
 export const POST = createRoute<{ id: string }>(
   async (asked) => {
     const { overlapMs } = await readInput(asked.request, rotationSchema);
-    return toJsonResponse(asked.request, await rotateApiKey(asked, asked.params.id, overlapMs));
+    return toJsonResponse(await rotateApiKey(asked, asked.params.id, overlapMs));
   },
   { access: 'manager' },
 );

@@ -1,13 +1,18 @@
+import { requireUsdot, requireVersion } from '@/lib/http/guards';
 import { toLiveResponse } from '@/lib/http/live-response';
-import { readLive } from '@/lib/http/live-route';
+import { createRoute } from '@/lib/http/route';
+import type { Heading } from '@/lib/http/route';
 
 export const dynamic = 'force-dynamic';
 
-/** In production server/live-fast-path.ts answers before Next.js is asked, by the same function. */
-export const GET = async (
-  request: Request,
-  context: { params: Promise<{ usdot: string }> },
-): Promise<Response> => {
-  const answer = await readLive(request, context);
-  return answer instanceof Response ? answer : toLiveResponse(answer);
-};
+/** By which a browser follows a fleet; server/http.ts calls it without Next.js (decision 23). */
+export const GET = createRoute<{ usdot: string }, Heading>(
+  async ({ request, params, runtime, viewer }) => {
+    const usdot = requireUsdot(params.usdot);
+    const since = requireVersion(new URL(request.url).searchParams.get('since'));
+    const feed = runtime.fleets.feed(usdot, viewer);
+    runtime.viewers.saw(usdot, request.headers);
+    return toLiveResponse(feed, since, request.headers, runtime.versions.build);
+  },
+  { access: 'map' },
+);

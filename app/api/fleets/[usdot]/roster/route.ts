@@ -5,7 +5,6 @@ import { createRoute } from '@/lib/http/route';
 export const dynamic = 'force-dynamic';
 
 export const GET = createRoute<{ usdot: string }>(
-  async ({ request, params, runtime }) =>
-    toJsonResponse(request, await runtime.readRoster(requireUsdot(params.usdot))),
+  async ({ params, runtime }) => toJsonResponse(await runtime.readRoster(requireUsdot(params.usdot))),
   { access: 'fleet' },
 );

@@ -6,10 +6,10 @@ export const dynamic = 'force-dynamic';
 
 /** What a user made that opens something without signing in: a change of rights ends what it takes the right to. */
 export const GET = createRoute<{ id: string }>(
-  async ({ request, params, runtime, asker, viewer }) => {
+  async ({ params, runtime, asker, viewer }) => {
     const by = { viewer, address: asker.address };
     const made = await runtime.accounts.userAdmin.readMade(params.id, by);
-    return toJsonResponse(request, userMadeSchema.parse(made));
+    return toJsonResponse(userMadeSchema.parse(made));
   },
   { access: 'manager' },
 );

@@ -5,9 +5,9 @@ export const dynamic = 'force-dynamic';
 
 /** Makes a link by which a user chooses another password. */
 export const POST = createRoute<{ id: string }>(
-  async ({ request, params, runtime, asker, viewer }) => {
+  async ({ params, runtime, asker, viewer }) => {
     const by = { viewer, address: asker.address };
-    return toJsonResponse(request, await runtime.accounts.userAdmin.makeReset(params.id, by));
+    return toJsonResponse(await runtime.accounts.userAdmin.makeReset(params.id, by));
   },
   { access: 'manager' },
 );

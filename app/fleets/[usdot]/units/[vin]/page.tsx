@@ -3,7 +3,7 @@ import { notFound } from 'next/navigation';
 import { VehiclePage } from '@/components/vehicle/vehicle-page';
 import { parseVin } from '@/lib/identity/vin';
 import { requireFleetPage } from '@/lib/http/page';
-import { readRuntime } from '@/server/runtime';
+import { readRuntime } from '@/lib/http/runtime';
 
 export const dynamic = 'force-dynamic';
 

@@ -6,11 +6,11 @@ import { requireVinOfFleet } from '@/lib/http/vin-access';
 export const dynamic = 'force-dynamic';
 
 export const GET = createRoute<{ usdot: string; vin: string }>(
-  async ({ request, params, runtime, viewer }) => {
+  async ({ params, runtime, viewer }) => {
     const usdot = requireUsdot(params.usdot);
     const vin = requireVin(params.vin);
     await requireVinOfFleet(runtime, viewer, usdot, vin);
-    return toJsonResponse(request, await runtime.readVinCarrier(usdot, vin));
+    return toJsonResponse(await runtime.readVinCarrier(usdot, vin));
   },
   { access: 'fleet' },
 );

@@ -6,10 +6,10 @@ import { readUnitDetail } from '@/lib/live/feed-requests';
 export const dynamic = 'force-dynamic';
 
 export const GET = createRoute<{ usdot: string; key: string }>(
-  async ({ request, params, runtime, viewer }) => {
+  async ({ params, runtime, viewer }) => {
     const usdot = requireUsdot(params.usdot);
     const key = requireKey(params.key);
-    return toJsonResponse(request, await readUnitDetail(runtime.fleets.feed(usdot, viewer), key));
+    return toJsonResponse(await readUnitDetail(runtime.fleets.feed(usdot, viewer), key));
   },
   { access: 'map' },
 );

@@ -5,7 +5,7 @@ import { createRoute } from '@/lib/http/route';
 export const dynamic = 'force-dynamic';
 
 export const GET = createRoute<{ usdot: string; vin: string }>(
-  async ({ request, params, runtime }) =>
-    toJsonResponse(request, await runtime.readUnit(requireUsdot(params.usdot), requireVin(params.vin))),
+  async ({ params, runtime }) =>
+    toJsonResponse(await runtime.readUnit(requireUsdot(params.usdot), requireVin(params.vin))),
   { access: 'fleet' },
 );

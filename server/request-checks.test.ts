@@ -1,29 +1,33 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { createDoor } from './door';
+import { UNKNOWN_CONTEXT } from '@/lib/http/request-context';
+import { createRequestChecks } from './request-checks';
+import type { CheckSettings } from './request-checks';
 
-const setUp = (settings: Partial<Parameters<typeof createDoor>[0]> = {}) => {
-  const door = createDoor(
+const setUp = (settings: Partial<CheckSettings> = {}) => {
+  const checks = createRequestChecks(
     { trustedProxies: 0, clientRequestsPerS: null, maxUrlCharacters: 300, publicUrl: null, ...settings },
     () => 0,
   );
   const admit =
-    (path: string, init: RequestInit = {}) =>
-    () =>
-      door.admit(new Request(`http://127.0.0.1:3000${path}`, init));
-  return { door, admit };
+    (url: string, { method = 'GET', headers = {} as Record<string, string> } = {}) =>
+    () => {
+      const isTls = settings.trustedProxies === 1 && headers['x-forwarded-proto'] === 'https';
+      checks.check({ url, method, headers }, { ...UNKNOWN_CONTEXT, isTls });
+    };
+  const take = (url: string) => admit(url)();
+  return { checks, admit, take };
 };
 
-describe('a door', () => {
-  it('refuses an address that is longer than it may be, of a device too', () => {
-    const { door, admit } = setUp();
+describe('the checks of a request', () => {
+  it('refuse an address that is longer than it may be, of a device too', () => {
+    const { admit } = setUp();
     expect(admit(`/api/x?since=${'1'.repeat(287)}`)).not.toThrow();
     expect(admit(`/api/x?since=${'1'.repeat(288)}`)).toThrow('Address too long');
-    const request = new Request(`http://127.0.0.1:3000/tracking/${'x'.repeat(300)}`);
-    expect(() => door.admitDevice(request)).toThrow('Address too long');
+    expect(admit(`/tracking/${'x'.repeat(300)}`)).toThrow('Address too long');
   });
 
-  it('refuses what would change something and was not sent by a page of ours', () => {
+  it('refuse what would change something and was not sent by a page of ours', () => {
     const { admit } = setUp();
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
       expect(admit('/api/x', { method, headers: { 'sec-fetch-site': 'cross-site' } }), method).toThrow(
@@ -32,9 +36,14 @@ describe('a door', () => {
       expect(admit('/api/x', { method, headers: { 'sec-fetch-site': 'same-origin' } }), method).not.toThrow();
     }
     expect(admit('/api/x', { headers: { 'sec-fetch-site': 'cross-site' } })).not.toThrow();
+    // A device has no cookie that another site's page could make a browser send.
+    const report = { method: 'POST', headers: { 'sec-fetch-site': 'cross-site' } };
+    expect(admit('/tracking/ingest/osmand', report)).not.toThrow();
+    for (const path of ['/trackingx', '/%74racking/ingest/osmand', '/status', '/_next/x'])
+      expect(admit(path, report), path).toThrow('Cross-origin request');
   });
 
-  it('compares Origin with the scheme that browsers use: PUBLIC_URL, or what a trusted proxy says', () => {
+  it('compare Origin with the scheme that browsers use: PUBLIC_URL, or what a trusted proxy says', () => {
     const post = (origin: string, headers: Record<string, string> = {}) => ({
       method: 'POST',
       headers: { host: 'fleet.example', origin, ...headers },
@@ -51,7 +60,7 @@ describe('a door', () => {
     expect(plain('/api/x', post('https://fleet.example'))).toThrow('Cross-origin request');
   });
 
-  it('counts every request against the limit of its client, whatever it asks for', () => {
+  it('count every request against the limit of its client, whatever it asks for', () => {
     for (const url of [
       '/api/x',
       '/',
@@ -61,17 +70,16 @@ describe('a door', () => {
       '/tracking/docs',
       '/tracking/api/carrier',
     ]) {
-      const { door } = setUp({ clientRequestsPerS: 0.1 });
-      door.take({ url, headers: {} });
-      expect(() => door.take({ url, headers: {} }), url).toThrow(
+      const { take } = setUp({ clientRequestsPerS: 0.1 });
+      take(url);
+      expect(() => take(url), url).toThrow(
         expect.objectContaining({ code: 'too-many-requests', retryAfterS: 10 }),
       );
     }
   });
 
-  it('counts no report of a device, and whatever only looks like one', () => {
-    const { door } = setUp({ clientRequestsPerS: 1 });
-    const take = (url: string) => door.take({ url, headers: {} });
+  it('count no report of a device, and whatever only looks like one', () => {
+    const { take } = setUp({ clientRequestsPerS: 1 });
     for (let time = 0; time < 100; time++)
       for (const url of ['/tracking/ingest/osmand?id=1', '/tracking/ingest/lh_ingest_a-b/traccar'])
         expect(() => take(url), url).not.toThrow();
@@ -88,22 +96,28 @@ describe('a door', () => {
       expect(() => take(url), url).toThrow('Too many requests');
   });
 
-  it('tells who asks by the socket, and of this machine who comes from it through no proxy', () => {
-    const { door } = setUp({ trustedProxies: 1 });
-    const ask = (remoteAddress: string, headers: Record<string, string>) => {
-      const message = {
+  it('know the client by its socket and trusted proxies, and a local one by the absence of a proxy', () => {
+    const toContext = (trustedProxies: number, remoteAddress: string, headers: Record<string, string>) =>
+      setUp({ trustedProxies }).checks.toContext({
         httpVersion: '1.1',
+        url: '/x',
         headers: { host: '127.0.0.1:3000', ...headers },
         socket: { remoteAddress },
-      };
-      door.mark(message as unknown as IncomingMessage);
-      return door.toAsker(new Headers(message.headers));
-    };
-    expect(ask('127.0.0.1', {})).toMatchObject({ address: '127.0.0.1', isLocal: true, isTls: false });
-    expect(ask('192.0.2.1', {})).toMatchObject({ address: '192.0.2.1', isLocal: false });
+      } as unknown as IncomingMessage);
+    expect(toContext(1, '127.0.0.1', {})).toMatchObject({
+      address: '127.0.0.1',
+      isLocal: true,
+      isTls: false,
+      target: '/x',
+    });
+    expect(toContext(1, '192.0.2.1', {})).toMatchObject({ address: '192.0.2.1', isLocal: false });
     const proxied = { 'x-forwarded-for': '198.51.100.7', 'x-forwarded-proto': 'https' };
-    expect(ask('127.0.0.1', proxied)).toMatchObject({ address: '198.51.100.7', isLocal: false, isTls: true });
-    // Nobody marked it: it is nobody's, and not of this machine.
-    expect(door.toAsker(new Headers())).toMatchObject({ address: 'unknown', isLocal: false });
+    expect(toContext(1, '127.0.0.1', proxied)).toMatchObject({
+      address: '198.51.100.7',
+      isLocal: false,
+      isTls: true,
+    });
+    // Without a trusted proxy its headers may be anyone's.
+    expect(toContext(0, '192.0.2.1', proxied)).toMatchObject({ address: '192.0.2.1', isTls: false });
   });
 });

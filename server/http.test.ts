@@ -1,15 +1,17 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { RequestListener, Server } from 'node:http';
+import { get } from 'node:http';
+import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { SERVER_TIMEOUTS } from '@/service/http/http-server';
 import { sendRaw } from '@/testing/service/raw-http';
 import { createLog, createSecretKeeper } from '@/lib/ops/log';
-import { createDoor } from '@/lib/http/door';
-import { openGateway } from './gateway';
-import type { GatewayOptions } from './gateway';
-import { watchRequests } from '@/lib/http/watch-requests';
+import type { RequestContext } from '@/lib/http/request-context';
+import { readRequestContext } from '@/lib/http/runtime';
+import { createHttpServer } from './http';
+import type { HttpOptions } from './http';
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 const cleanups: (() => void)[] = [];
 afterEach(() => {
@@ -19,36 +21,34 @@ afterEach(() => {
 const nextJs: RequestListener = (request, response) =>
   void response.end(`Next.js ${request.method} ${request.headers.host} ${request.url}`);
 
-interface SetUpOptions extends Partial<GatewayOptions> {
+interface SetUpOptions extends Partial<HttpOptions> {
   trustedProxies?: number;
   clientRequestsPerS?: number | null;
-  listener?: RequestListener;
-  prepare?: (server: Server) => void;
 }
 
 const setUp = async (options: SetUpOptions = {}) => {
-  const { trustedProxies = 0, clientRequestsPerS = null, isDevelopment = false } = options;
-  const settings = { trustedProxies, clientRequestsPerS, maxUrlCharacters: 4096, publicUrl: null };
-  const door = createDoor(settings, () => 0);
-  const log = createLog(createSecretKeeper(), 'error', { write: () => undefined });
-  const isLocal: boolean[] = [];
-  cleanups.push(watchRequests({ door, log, isDevelopment }));
-  const close = openGateway({
-    door,
-    answerFirst: null,
-    isForwardedHostTrusted: trustedProxies > 0,
-    isDevelopment,
+  const { trustedProxies = 0, clientRequestsPerS = null } = options;
+  const lines: Record<string, unknown>[] = [];
+  const answered: number[] = [];
+  const contexts: (RequestContext | null)[] = [];
+  const log = createLog(createSecretKeeper(), 'debug', {
+    write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>),
+  });
+  const listener = options.next ?? nextJs;
+  const server = createHttpServer({
+    env: { trustedProxies, clientRequestsPerS, maxUrlCharacters: 4096, publicUrl: null, tiles: null },
+    log,
+    metrics: { noteAnswer: (status) => void answered.push(status) },
+    live: async () => new Response('fast path'),
+    tracking: (_, response) => void response.end('tracking'),
+    nextUpgrade: null,
+    checkIntervalMs: 50,
     ...options,
+    next: (request, response) => {
+      contexts.push(readRequestContext());
+      listener(request, response);
+    },
   });
-  cleanups.push(close);
-  const listener = options.listener ?? nextJs;
-  const server = createServer({ connectionsCheckingInterval: 50 }, (request, response) => {
-    isLocal.push(door.toAsker(new Headers(request.headers as Record<string, string>)).isLocal);
-    listener(request, response);
-  });
-  // As Next.js does: it has a listener, and leaves alone what is not its own.
-  server.on('upgrade', () => undefined);
-  options.prepare?.(server);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   cleanups.push(() => {
@@ -58,7 +58,8 @@ const setUp = async (options: SetUpOptions = {}) => {
   const { port } = server.address() as AddressInfo;
   const send = (line: string, fields: string[] = [`Host: 127.0.0.1:${port}`], waitMs?: number) =>
     sendRaw(port, [line, ...fields, 'Connection: close', '', ''].join('\r\n'), waitMs);
-  return { server, port, send, close, isLocal };
+  const readLocal = () => contexts.splice(0).map((context) => context?.isLocal);
+  return { server, port, url: `http://127.0.0.1:${port}`, send, contexts, readLocal, lines, answered };
 };
 
 const SECURITY_HEADERS = {
@@ -75,7 +76,7 @@ const SECURITY_HEADERS = {
 const expectSecure = (headers: Headers, about: string) =>
   expect(Object.fromEntries(headers), about).toMatchObject(SECURITY_HEADERS);
 
-describe('the gateway', () => {
+describe('the HTTP server', () => {
   it('answers a malformed request with a clear refusal and the security headers', async () => {
     const { send, port } = await setUp();
     const host = `Host: 127.0.0.1:${port}`;
@@ -133,12 +134,12 @@ describe('the gateway', () => {
   });
 
   it('takes an absolute target for its path on the host that it names', async () => {
-    const { send, isLocal, port } = await setUp();
+    const { send, readLocal, port } = await setUp();
     const answer = await send('GET http://evil.test/help?a=b HTTP/1.1');
     expect(answer.body).toContain('Next.js GET evil.test /help?a=b');
     expect((await send('GET HTTP://evil.test HTTP/1.1')).body).toContain('Next.js GET evil.test /');
     expect((await send(`GET http://127.0.0.1:${port}/ HTTP/1.1`)).status).toBe(200);
-    expect(isLocal).toEqual([false, false, true]);
+    expect(readLocal()).toEqual([false, false, true]);
   });
 
   it('tells which methods there are', async () => {
@@ -162,9 +163,9 @@ describe('the gateway', () => {
 
   it('gives the security headers to every answer, and replaces none that the answer has', async () => {
     const { send } = await setUp({
-      listener: (request, response) => {
-        if (request.url === '/own') response.setHeader('content-security-policy', 'own');
-        if (request.url === '/written') response.writeHead(200, { 'content-security-policy': 'own' });
+      next: (request, response) => {
+        if (request.url === '/api/own') response.setHeader('content-security-policy', 'own');
+        if (request.url === '/api/written') response.writeHead(200, { 'content-security-policy': 'own' });
         response.end();
       },
     });
@@ -178,7 +179,7 @@ describe('the gateway', () => {
       '/x',
     ])
       expectSecure((await send(`GET ${path} HTTP/1.1`)).headers, path);
-    for (const path of ['/own', '/written'])
+    for (const path of ['/api/own', '/api/written'])
       expect((await send(`GET ${path} HTTP/1.1`)).headers.get('content-security-policy'), path).toBe('own');
     const script = (await send('GET /_next/static/none.js HTTP/1.1')).headers;
     expect(Object.fromEntries(script)).toMatchObject({
@@ -215,22 +216,23 @@ describe('the gateway', () => {
     expect((await send('POST /tracking/ingest/osmand HTTP/1.1')).status).toBe(200);
   });
 
-  it('answers an upgrade as the request that it is where there is no development server', async () => {
+  it('refuses a WebSocket where there is no development server, and ignores every other upgrade', async () => {
     const { send } = await setUp();
     const fields = ['Host: a', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
     for (const path of ['/x', '/_next/hmr', 'http://127.0.0.1:9/x']) {
       const answer = await send(`GET ${path} HTTP/1.1`, fields);
-      expect([answer.status, answer.isClosed], path).toEqual([200, true]);
+      expect([answer.status, answer.isClosed], path).toEqual([400, true]);
+      expect(answer.headers.get('x-content-type-options'), path).toBe('nosniff');
     }
+    const other = await send('GET /x HTTP/1.1', ['Host: a', 'Connection: Upgrade', 'Upgrade: h2c']);
+    expect(other.body).toContain('Next.js GET');
   });
 
-  it('leaves an upgrade to a development server, and ends the connection where that does not answer', async () => {
+  it('passes an upgrade to a development server, and ends the connection where that does not answer', async () => {
     const { send } = await setUp({
-      isDevelopment: true,
-      prepare: (server) =>
-        server.removeAllListeners('upgrade').on('upgrade', (request, socket) => {
-          if (request.url === '/_next/hmr') socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n');
-        }),
+      nextUpgrade: (request, socket) => {
+        if (request.url === '/_next/hmr') socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n');
+      },
     });
     const fields = ['Host: a', 'Connection: Upgrade', 'Upgrade: websocket'];
     expect((await send('GET /_next/hmr HTTP/1.1', fields)).status).toBe(101);
@@ -244,14 +246,14 @@ describe('the gateway', () => {
   }, 15_000);
 
   it('ends a request that does not arrive in time, with an answer', async () => {
-    const { server, port } = await setUp({ listener: () => undefined });
+    const { server, port } = await setUp({ next: () => undefined });
     await sendRaw(port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n', 100);
     const { headersTimeout, requestTimeout, keepAliveTimeout } = server;
     expect({ headersTimeout, requestTimeout, keepAliveTimeout }).toEqual(SERVER_TIMEOUTS);
     Object.assign(server, { headersTimeout: 200, requestTimeout: 300 });
     for (const text of [
       'GET / HTTP/1.1\r\nHost: a\r\n',
-      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nab',
+      'POST /api/x HTTP/1.1\r\nHost: a\r\nSec-Fetch-Site: same-origin\r\nContent-Length: 5\r\n\r\nab',
     ]) {
       const answer = await sendRaw(port, text, 5000);
       expect([answer.status, answer.isClosed]).toEqual([408, true]);
@@ -260,30 +262,103 @@ describe('the gateway', () => {
   });
 
   it('shows the demo to no client of a proxy', async () => {
-    const { send, isLocal, port } = await setUp();
+    const { send, readLocal, port } = await setUp();
     const host = `Host: 127.0.0.1:${port}`;
     await send('GET / HTTP/1.1');
-    expect(isLocal.splice(0)).toEqual([true]);
+    expect(readLocal()).toEqual([true]);
     await send('GET / HTTP/1.0', [host]);
     const names =
       'Forwarded Via X-Forwarded-For X-Forwarded-Host X-Forwarded-Proto X-Real-IP CF-Connecting-IP CF-Ray True-Client-IP Fastly-Client-IP X-Original-Forwarded-For X-Client-IP X-Cluster-Client-IP Fly-Client-IP X-Azure-ClientIP Akamai-Origin-Hop CloudFront-Viewer-Address';
     for (const name of names.split(' ')) await send('GET / HTTP/1.1', [host, `${name}: 203.0.113.7`]);
-    expect(isLocal).toEqual(Array.from({ length: 18 }, () => false));
+    expect(readLocal()).toEqual(Array.from({ length: 18 }, () => false));
   });
 
-  it('answers first what it can, and gives the server back what it had', async () => {
-    const { send, close, server } = await setUp({
-      answerFirst: (request, response) => {
-        if (request.url !== '/live') return false;
-        response.end('first');
-        return true;
+  it('gives a request an id, which its answer, its context and its line carry', async () => {
+    const { url, lines, answered, contexts } = await setUp();
+    const read = async (id?: string) =>
+      (
+        await fetch(`${url}/fleets/9000001?q=secret`, { headers: id ? { 'x-request-id': id } : {} })
+      ).headers.get('x-request-id');
+    const id = await read();
+    expect(id).toMatch(UUID);
+    expect(contexts).toMatchObject([{ requestId: id, target: '/fleets/9000001?q=secret' }]);
+    await expect.poll(() => lines).toHaveLength(1);
+    expect(lines[0]).toMatchObject({
+      level: 'debug',
+      requestId: id,
+      method: 'GET',
+      path: '/fleets/9000001',
+      status: 200,
+      ms: expect.any(Number) as number,
+    });
+    expect(answered).toEqual([200]);
+    for (const own of ['req-2b1f.77:a_b', '7', 'x'.repeat(128), '{"level":"fatal"}', 'Root=1-67/a+b==;!~'])
+      expect(await read(own), own).toBe(own);
+    for (const other of ['x'.repeat(129), 'has a blank in it', 'caf\u00e9'])
+      expect(await read(other), other).toMatch(UUID);
+  });
+
+  it('forwards no path that cannot be decoded, and logs it as it came', async () => {
+    const { url, lines } = await setUp();
+    const response = await fetch(`${url}/fleets/%E0%A4%A?q=1`);
+    expect(await response.text()).toContain('/fleets/%EF%BF%BDE0%EF%BF%BDA4%EF%BF%BDA?q=1');
+    await expect.poll(() => lines).toMatchObject([{ path: '/fleets/%E0%A4%A' }]);
+  });
+
+  it('logs a refusal at the level info, and what a client gave up', async () => {
+    const { url, lines, answered, contexts } = await setUp({
+      next: (request, response) => {
+        if (request.url !== '/gone') response.writeHead(404).end();
       },
     });
-    expect((await send('GET /live HTTP/1.1')).body).toContain('first');
-    expect((await send('GET /other HTTP/1.1')).body).toContain('Next.js');
-    close();
-    expect((await send('GET /live HTTP/1.1')).body).toContain('Next.js');
-    expect(server.listenerCount('upgrade')).toBe(1);
-    expect(server.listenerCount('clientError')).toBe(0);
+    await fetch(`${url}/nothing`);
+    const asked = get(`${url}/gone`).on('error', () => undefined);
+    await expect.poll(() => contexts).toHaveLength(2);
+    asked.destroy();
+    await expect.poll(() => answered).toEqual([404, 0]);
+    expect(lines.map(({ level, status }) => [level, status])).toEqual([
+      ['info', 404],
+      ['info', 0],
+    ]);
+  });
+
+  it('knows the client by its socket, whatever the request says of itself', async () => {
+    const { url, contexts } = await setUp();
+    await fetch(url, { headers: { 'x-forwarded-for': '198.51.100.1', 'x-forwarded-proto': 'https' } });
+    expect(contexts).toMatchObject([{ address: '127.0.0.1', isTls: false, isLocal: false }]);
+  });
+
+  it('refuses a change that a page of another site requests, in words on a page and as data elsewhere', async () => {
+    const { url, contexts } = await setUp();
+    const init = { method: 'POST', headers: { 'sec-fetch-site': 'cross-site' } };
+    const page = await fetch(`${url}/status`, init);
+    expect([page.status, await page.text()]).toEqual([403, 'Only pages of this server may request that.\n']);
+    const data = await fetch(`${url}/api/x`, init);
+    expect([data.status, await data.json()]).toMatchObject([403, { code: 'cross-origin' }]);
+    expect((await fetch(`${url}/api/fleets/1/live?${'x'.repeat(5000)}`)).status).toBe(414);
+    expect(contexts).toEqual([]);
+    expect(await (await fetch(`${url}/tracking/ingest/osmand`, init)).text()).toBe('tracking');
+    const own = { method: 'POST', headers: { 'sec-fetch-site': 'same-origin' } };
+    expect((await fetch(`${url}/api/x`, own)).status).toBe(200);
+    expect((await fetch(`${url}/status`, own)).status).toBe(405);
+  });
+
+  it('answers polls by the fast path, the tracking service by itself and all else by Next.js', async () => {
+    const { url } = await setUp();
+    const read = async (path: string) => (await fetch(`${url}${path}`)).text();
+    expect(await read('/api/fleets/1/live?since=x')).toBe('fast path');
+    expect(await read('/tracking')).toBe('tracking');
+    expect(await read('/tracking/api/carrier')).toBe('tracking');
+    for (const path of ['/trackingx', '/api/fleets/1', '/metrics'])
+      expect(await read(path)).toContain('Next.js');
+  });
+
+  it('gives a page a policy with the nonce of its context', async () => {
+    const { url, contexts } = await setUp();
+    const { headers } = await fetch(`${url}/status`);
+    expect(headers.get('content-security-policy')).toContain(`'nonce-${contexts[0]?.nonce}'`);
+    const data = await fetch(`${url}/api/x`);
+    expect(contexts[1]?.nonce).toBeNull();
+    expect(data.headers.get('content-security-policy')).not.toContain('nonce');
   });
 });

@@ -3,19 +3,18 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createLog, createSecretKeeper } from '@/lib/ops/log';
-import { createLiveLane } from './live-fast-path';
+import { createFastPath } from './fast-path';
+import type { LiveRoute } from './fast-path';
 
 const cleanups: (() => void)[] = [];
 afterEach(() => {
   for (const cleanup of cleanups.splice(0).reverse()) cleanup();
 });
 
-type Route = Parameters<typeof createLiveLane>[0];
-
-const setUp = async (route: Route) => {
+const setUp = async (route: LiveRoute) => {
   const lines: string[] = [];
   const log = createLog(createSecretKeeper(), 'debug', { write: (line) => void lines.push(line) });
-  const answerLive = createLiveLane(route, log);
+  const answerLive = createFastPath(route, log);
   const server = createServer((request, response) => {
     if (!answerLive(request, response)) response.end('Next.js');
   });
@@ -28,16 +27,16 @@ const setUp = async (route: Route) => {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, lines };
 };
 
-const tellAsked: Route = async (request, { params }) =>
+const echoRequest: LiveRoute = async (request, { params }) =>
   Response.json({
     usdot: (await params).usdot,
     since: new URL(request.url).searchParams.get('since'),
     screen: request.headers.get('x-screen'),
   });
 
-describe('openLiveLane', () => {
+describe('createFastPath', () => {
   it('answers the live route with what it was asked', async () => {
-    const { url } = await setUp(tellAsked);
+    const { url } = await setUp(echoRequest);
     const response = await fetch(`${url}/api/fleets/9000001/live?since=v%3A1`, {
       headers: { 'x-screen': 'wall' },
     });
@@ -45,7 +44,7 @@ describe('openLiveLane', () => {
   });
 
   it('leaves to Next.js every other address, way of writing it, and method', async () => {
-    const { url } = await setUp(tellAsked);
+    const { url } = await setUp(echoRequest);
     const ask = async (path: string, method = 'GET') => (await fetch(`${url}${path}`, { method })).text();
     for (const path of [
       '/',

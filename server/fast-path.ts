@@ -1,0 +1,45 @@
+import 'server-only';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Heading } from '@/lib/http/route';
+import type { Log } from '@/lib/ops/log';
+import { sendResponse } from './send-response';
+
+/** What is written otherwise is left to Next.js, which knows more ways to write an address. */
+const LIVE = /^\/api\/fleets\/(\d{1,8})\/live(?:\?|$)/;
+
+export type LiveRoute = (
+  request: Heading,
+  context: { params: Promise<{ usdot: string }> },
+) => Promise<Response>;
+
+const toHeading = ({ headers, url }: IncomingMessage): Heading => {
+  const copies = new Headers();
+  for (const [name, value] of Object.entries(headers)) copies.set(name, String(value));
+  return { method: 'GET', url: `http://localhost${url}`, headers: copies };
+};
+
+/**
+ * Answers the live route by the handler that Next.js would call: browsers request it all day, and by way of Next.js each
+ * request costs 3 ms of the processor instead of 0.7 (decision 23). Returns a function that is false for every other
+ * request.
+ */
+export const createFastPath = (
+  route: LiveRoute,
+  log: Log,
+): ((request: IncomingMessage, response: ServerResponse) => boolean) => {
+  const answer = async (usdot: string, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    try {
+      await sendResponse(await route(toHeading(request), { params: Promise.resolve({ usdot }) }), response);
+    } catch (error) {
+      log.error({ err: error }, 'A live answer could not be sent.');
+      response.destroy();
+    }
+  };
+
+  return (request, response) => {
+    const [, usdot] = (request.method === 'GET' && LIVE.exec(request.url ?? '')) || [];
+    if (usdot === undefined) return false;
+    void answer(usdot, request, response);
+    return true;
+  };
+};

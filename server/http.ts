@@ -1,0 +1,181 @@
+import 'server-only';
+import { createServer } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { toAnswerHeaders } from '@/lib/http/answer-headers';
+import type { RequestContext } from '@/lib/http/request-context';
+import { toProblemResponse } from '@/lib/http/respond';
+import { withRequestContext } from '@/lib/http/runtime';
+import type { Runtime } from '@/lib/http/runtime';
+import { toReadableTarget } from '@/lib/http/readable-target';
+import { toLoggedPath } from '@/lib/ops/log';
+import {
+  addMissingHeaders,
+  endSocket,
+  findMalformed,
+  guardServer,
+  isHost,
+  sendRefusal,
+  toOriginForm,
+} from '@/service/http/http-server';
+import type { HttpRefusal, ServerTimeouts } from '@/service/http/http-server';
+import { REQUEST_ID_HEADER } from '@/service/http/http-server';
+import { compressResponse } from './compress';
+import { createFastPath } from './fast-path';
+import type { LiveRoute } from './fast-path';
+import { isPage, openPage, toPageRefusal } from './pages';
+import { createRequestChecks, isTracking } from './request-checks';
+import type { CheckSettings } from './request-checks';
+import { sendResponse } from './send-response';
+
+/** Read by programs, and not by people in a browser. */
+const DATA_PATH = /^\/(?:api|tracking|metrics)(?:[/?]|$)/;
+const MAX_HEADER_BYTES = 16 * 1024;
+/** How often connections are compared with the timeouts. */
+const CHECK_INTERVAL_MS = 5000;
+/** An upgrade of the development server is answered at once, or never. */
+const UPGRADE_TIMEOUT_MS = 5000;
+
+const FORWARDED_HOST_REFUSAL: HttpRefusal = {
+  status: 400,
+  text: 'The X-Forwarded-Host header is not a host with an optional port.',
+};
+const NO_UPGRADE: HttpRefusal = { status: 400, text: 'This address has no WebSocket.' };
+const NO_EXPECTATION: HttpRefusal = { status: 417, text: 'This server meets no such expectation.' };
+
+export type UpgradeListener = (request: IncomingMessage, socket: Socket, head: Buffer) => void;
+
+export interface HttpOptions {
+  env: CheckSettings & Pick<Runtime['env'], 'tiles'>;
+  log: Runtime['log'];
+  metrics: Pick<NonNullable<Runtime['metrics']>, 'noteAnswer'> | null;
+  /** Answers GET /api/fleets/:usdot/live without Next.js. */
+  live: LiveRoute;
+  /** The tracking service, under /tracking. */
+  tracking: RequestListener;
+  /** Pages, files and all other route handlers. */
+  next: RequestListener;
+  /** The WebSocket by which Next.js reloads pages in development; null: there is none. */
+  nextUpgrade: UpgradeListener | null;
+  timeouts?: Partial<ServerTimeouts>;
+  /** How often connections are compared with the timeouts, in ms. */
+  checkIntervalMs?: number;
+}
+
+/** Node.js answers the expectation 100-continue by itself. */
+const findUnmet = ({ headers }: IncomingMessage): HttpRefusal | null => {
+  if (headers.upgrade?.toLowerCase() === 'websocket') return NO_UPGRADE;
+  return headers.expect === undefined || headers.expect.toLowerCase() === '100-continue'
+    ? null
+    : NO_EXPECTATION;
+};
+
+const createFindRefusal =
+  ({ trustedProxies }: CheckSettings) =>
+  (request: IncomingMessage): HttpRefusal | null => {
+    const malformed = findMalformed(request);
+    const forwardedHost = trustedProxies > 0 ? request.headers['x-forwarded-host'] : undefined;
+    if (malformed !== null || forwardedHost === undefined) return malformed;
+    const hosts = String(forwardedHost).split(',');
+    return hosts.every((host) => isHost(host.trim())) ? null : FORWARDED_HOST_REFUSAL;
+  };
+
+/** Counts each answer and writes a line for it; status 0: the client left before it came. */
+const createRequestLog = ({ log, metrics }: Pick<HttpOptions, 'log' | 'metrics'>) => {
+  const isLogged = log.isLevelEnabled('info');
+  return ({ method }: IncomingMessage, response: ServerResponse, context: RequestContext): void => {
+    if (!isLogged && metrics === null) return;
+    const startedAtMs = performance.now();
+    response.once('close', () => {
+      const status = response.writableFinished ? response.statusCode : 0;
+      metrics?.noteAnswer(status);
+      if (!isLogged) return;
+      const { requestId, target } = context;
+      const ms = Math.round((performance.now() - startedAtMs) * 10) / 10;
+      log[status === 0 || status >= 400 ? 'info' : 'debug'](
+        { requestId, method, path: toLoggedPath(target), status, ms },
+        status === 0 ? 'request given up by its client' : 'request',
+      );
+    });
+  };
+};
+
+/** Passes the WebSocket of a development server on, and ends the connection where that does not answer. */
+const mountUpgrade = (
+  server: Server,
+  nextUpgrade: UpgradeListener,
+  isRefused: (request: IncomingMessage) => boolean,
+): void => {
+  const headers = toAnswerHeaders('/', { isTls: false, isDevelopment: true });
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    if (isRefused(request)) return void socket.destroy();
+    const { bytesWritten } = socket;
+    setTimeout(() => {
+      if (socket.bytesWritten === bytesWritten) endSocket(socket, NO_UPGRADE, headers);
+    }, UPGRADE_TIMEOUT_MS).unref();
+    nextUpgrade(request, socket, head);
+  });
+};
+
+/**
+ * The one HTTP server of the web application. Each request passes, in this order: request id and client address, request
+ * log and metrics, security headers, form of the request, request limit, length of the address, origin, and then the
+ * first of live fast path, tracking service and Next.js that takes it.
+ */
+export const createHttpServer = (options: HttpOptions): Server => {
+  const { env, log, tracking, next, nextUpgrade } = options;
+  const isDevelopment = nextUpgrade !== null;
+  const checks = createRequestChecks(env, () => performance.now());
+  const findRefusal = createFindRefusal(env);
+  const watch = createRequestLog(options);
+  const fastPath = createFastPath(options.live, log);
+
+  const route = (request: IncomingMessage, response: ServerResponse, context: RequestContext): void => {
+    const refusal = findRefusal(request) ?? findUnmet(request);
+    if (refusal !== null) return sendRefusal(response, refusal);
+    const target = request.url ?? '/';
+    try {
+      checks.check(request, context);
+    } catch (error) {
+      const toRefusal = DATA_PATH.test(target) ? toProblemResponse : toPageRefusal;
+      return void sendResponse(toRefusal(error), response);
+    }
+    if (fastPath(request, response)) return;
+    if (isTracking(target)) return tracking(request, response);
+    if (isPage(target)) {
+      const refused = openPage(request, response, context, {
+        tilesUrl: env.tiles?.url ?? null,
+        isDevelopment,
+      });
+      if (refused !== null) return void sendResponse(refused, response);
+    }
+    compressResponse(request, response);
+    next(request, response);
+  };
+
+  const onRequest: RequestListener = (request, response) => {
+    toOriginForm(request);
+    const context = checks.toContext(request);
+    withRequestContext(context, () => {
+      request.headers[REQUEST_ID_HEADER] = context.requestId;
+      response.setHeader(REQUEST_ID_HEADER, context.requestId);
+      watch(request, response, context);
+      addMissingHeaders(response, toAnswerHeaders(context.target, { isTls: context.isTls, isDevelopment }));
+      request.url = toReadableTarget(context.target);
+      route(request, response, context);
+    });
+  };
+  const server = createServer(
+    {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      connectionsCheckingInterval: options.checkIntervalMs ?? CHECK_INTERVAL_MS,
+      // Refused by findMalformed, with the security headers.
+      requireHostHeader: false,
+    },
+    onRequest,
+  );
+  server.on('checkExpectation', onRequest);
+  guardServer(server, toAnswerHeaders('/', { isTls: false, isDevelopment }), options.timeouts);
+  if (nextUpgrade !== null) mountUpgrade(server, nextUpgrade, (request) => findRefusal(request) !== null);
+  return server;
+};

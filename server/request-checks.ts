@@ -1,0 +1,72 @@
+import 'server-only';
+import type { IncomingMessage } from 'node:http';
+import { isLocalRequest } from '@/lib/auth/server/demo';
+import type { Env } from '@/lib/config/env';
+import { isForwardedTls, toClient } from '@/lib/http/client-address';
+import { createClientLimit } from '@/lib/http/client-limit';
+import { AppError } from '@/lib/http/problems';
+import type { RequestContext } from '@/lib/http/request-context';
+import { changesState, isSameOrigin } from '@/lib/http/same-origin';
+import { toClientAddress } from '@/service/access/client-address';
+import { REQUEST_ID_HEADER, toRequestId } from '@/service/http/http-server';
+
+/**
+ * Where devices report: they come in thousands behind one address. Neither an escape nor a segment of dots is accepted as
+ * a part of it, so that no other address can be written in this form.
+ */
+const DEVICE_REPORT = /^\/tracking\/ingest(?:\/[\w~-][\w.~-]*)*\/?(?:\?|$)/;
+/** The tracking service: its clients send a key or a token, and no cookie. */
+const TRACKING = /^\/tracking(?:[/?]|$)/;
+
+export const isTracking = (target: string): boolean => TRACKING.test(target);
+
+export interface RequestChecks {
+  /** What the server knows of a request from its socket, its proxies and its headers. */
+  toContext: (request: IncomingMessage) => RequestContext;
+  /**
+   * @throws AppError 'too-many-requests' where the client exceeds its limit; reports of devices have none
+   * @throws AppError 'url-too-long'
+   * @throws AppError 'cross-origin' for a request that may change something and that no page of ours has made
+   */
+  check: (request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>, context: RequestContext) => void;
+}
+
+export type CheckSettings = Pick<
+  Env,
+  'trustedProxies' | 'clientRequestsPerS' | 'maxUrlCharacters' | 'publicUrl'
+>;
+
+const toReader = (headers: IncomingMessage['headers']): Pick<Headers, 'get'> => ({
+  get: (name) => headers[name]?.toString() ?? null,
+});
+
+/** @param elapsed monotonic time in ms */
+export const createRequestChecks = (settings: CheckSettings, elapsed: () => number): RequestChecks => {
+  const { trustedProxies, clientRequestsPerS, maxUrlCharacters, publicUrl } = settings;
+  const limit =
+    clientRequestsPerS === null ? null : createClientLimit({ requestsPerS: clientRequestsPerS, elapsed });
+
+  const requireAllowance = (url: string, { address }: RequestContext): void => {
+    if (limit === null || DEVICE_REPORT.test(url)) return;
+    const waitS = limit.take(toClient(address));
+    if (waitS > 0) throw new AppError('too-many-requests', { retryAfterS: waitS });
+  };
+
+  return {
+    toContext: ({ headers, httpVersion, socket, url = '' }) => ({
+      requestId: toRequestId(headers[REQUEST_ID_HEADER]?.toString()),
+      address: toClientAddress(socket.remoteAddress, headers['x-forwarded-for']?.toString(), trustedProxies),
+      isLocal: isLocalRequest({ socketAddress: socket.remoteAddress, httpVersion, headers }),
+      isTls: isForwardedTls(headers['x-forwarded-proto']?.toString(), trustedProxies),
+      target: url,
+      nonce: null,
+    }),
+    check: ({ method = '', url = '', headers }, context) => {
+      requireAllowance(url, context);
+      if (url.length > maxUrlCharacters) throw new AppError('url-too-long');
+      if (!changesState(method) || isTracking(url)) return;
+      const isTls = publicUrl?.startsWith('https:') ?? context.isTls;
+      if (!isSameOrigin(toReader(headers), { trustedProxies, isTls })) throw new AppError('cross-origin');
+    },
+  };
+};

@@ -1,0 +1,23 @@
+import 'server-only';
+import { getRequestListener } from '@hono/node-server';
+import { createRoute } from '@/lib/http/route';
+import { readRequestContext } from '@/lib/http/runtime';
+import { REQUEST_ID_HEADER } from '@/service/http/http-server';
+
+const serve = createRoute(async ({ request, runtime }) => runtime.serveTracking(request), {
+  access: 'token',
+});
+
+/** Answers a request to the embedded tracking service, which decides about methods and credentials itself. */
+export const answerTracking = (request: Request): Promise<Response> =>
+  serve(request, { params: Promise.resolve({}) });
+
+/** Mounts it in the HTTP server. */
+export const trackingListener = getRequestListener(
+  (request) => {
+    const requestId = readRequestContext()?.requestId;
+    if (requestId !== undefined) request.headers.set(REQUEST_ID_HEADER, requestId);
+    return answerTracking(request);
+  },
+  { overrideGlobalObjects: false },
+);
