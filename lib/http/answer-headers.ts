@@ -23,7 +23,7 @@ const STRICT_TRANSPORT = { 'strict-transport-security': 'max-age=31536000' };
 
 /**
  * The security headers of the answer to a path, for every answer that has none of its own: pages replace the policy
- * with one that has a nonce (`page-door.ts`). Scripts of a development server have no policy, because they use eval.
+ * with one that has a nonce (server/pages.ts). Scripts of a development server have no policy, because they use eval.
  */
 export const toAnswerHeaders = (
   path: string,

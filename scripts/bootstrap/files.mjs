@@ -50,11 +50,3 @@ export const listImports = (root, entry) => {
   visit(join(root, entry));
   return [...found].map((file) => relative(root, file)).sort();
 };
-
-const PACKAGE = /^(?:import|export)\b(?! type\b)[^;'"]*?['"]((?:@[\w.-]+\/)?[\w.-]+)(?:\/[^'"]*)?['"]/gm;
-
-/** The packages that a script imports, Node's own left out, and those that it takes only types from. */
-export const listPackages = (text) =>
-  [...new Set([...text.matchAll(PACKAGE)].map(([, name]) => name))].filter(
-    (name) => !name.startsWith('.') && !name.startsWith('node:'),
-  );

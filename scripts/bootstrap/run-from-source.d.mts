@@ -1,2 +1,0 @@
-export const listSources: (root: string) => string[];
-export const listSourcePackages: (root: string) => string[];
