@@ -112,7 +112,8 @@ export const withSimulatedFaults = (fetch: Fetch, fleet: DemoFleet, now: () => n
     const path = new URL(request.url).pathname;
     const isAffected = UNITS.test(path) || UNIT.test(path) || VINS.test(path);
     if (!isAffected || request.method !== 'GET') return fetch(request);
-    const plain = new Request(request);
+    // The request may be one of @hono/node-server's, which Node's Request cannot copy.
+    const plain = new Request(request.url, { headers: request.headers });
     plain.headers.delete('accept-encoding');
     const response = await fetch(plain);
     if (response.status !== 200) return response;
