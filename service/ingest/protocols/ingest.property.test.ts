@@ -28,14 +28,16 @@ const expectStorable = (fix: FixInput): void => {
 
 /** Runs a parser: in time, to fixes that can be stored or to the one class of error, with a short message. */
 const expectSafe = (parse: () => { fixes: FixInput[] }): void => {
-  const startedAtMs = performance.now();
+  const startedCpu = process.cpuUsage();
   try {
     parse().fixes.forEach(expectStorable);
   } catch (error) {
     if (!(error instanceof IngestInputError)) throw error;
     expect(error.message.length).toBeLessThan(300);
   }
-  expect(performance.now() - startedAtMs).toBeLessThan(MAX_INPUT_MS);
+  // Processor time: other programs of the machine lengthen the wall time.
+  const { user, system } = process.cpuUsage(startedCpu);
+  expect((user + system) / 1000).toBeLessThan(MAX_INPUT_MS);
 };
 
 const EXTREMES = [
