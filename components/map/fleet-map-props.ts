@@ -51,7 +51,6 @@ export interface FleetMapHandle {
 
 export interface FleetMapProps {
   ref?: Ref<FleetMapHandle>;
-  /** A poll changes it in place and hands it on as a new object. */
   fleet: Fleet | null;
   /** Rows that pass filter and search; null for all. The selected one is shown in any case. */
   visibleRows: ArrayLike<number> | null;

@@ -1,4 +1,7 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
+import { readUnitRow } from '@/lib/view/unit-row';
 import { STATE_COLUMNS, UNNAMED, UNREAD_FEED } from '@/lib/wire/fleet';
 import type { LiveAnswer } from '@/lib/wire/live';
 import { toLiveBytes } from '@/lib/wire/live-bytes';
@@ -80,6 +83,47 @@ describe('the live reader', () => {
     expect(asked).toEqual(['/api/fleets/9000001/live', '/api/fleets/9000001/live?since=e.1']);
     expect([...second.fleet!.columns.latE5]).toEqual([10, 27]);
     expect(second.fleet).not.toBe(first.fleet);
+  });
+
+  it('leaves a reading that React still renders as it was when the next poll is applied', async () => {
+    const joined = answer({
+      version: 'e.3',
+      since: 'e.2',
+      rows: 3,
+      named: { rows: [2], identities: [{ ...UNNAMED, key: 'c', truckNumber: '3' }] },
+      removed: [0],
+      motion: {
+        rows: [1, 1],
+        by: [
+          [1, 50],
+          [0, 60],
+          [1, 7],
+          [0, -1],
+          [0, -1],
+        ],
+      },
+    });
+    const { read } = setUp([bytes(whole), bytes(moved('e.2', 'e.1')), bytes(joined)]);
+    const Rows = ({ fleet }: LiveReading) =>
+      Array.from({ length: fleet!.rows }, (_, row) => {
+        const unit = readUnitRow(fleet!, row);
+        return unit === null
+          ? ''
+          : `${unit.identity.truckNumber} ${unit.position!.lat.toFixed(5)} ${unit.fixAtMs}; `;
+      }).join('');
+    const readings = [await read()];
+    const rendered = [renderToStaticMarkup(createElement(Rows, readings[0]))];
+    for (let poll = 1; poll <= 2; poll++) {
+      readings.push(await read());
+      rendered.push(renderToStaticMarkup(createElement(Rows, readings[poll])));
+      for (const [n, reading] of readings.entries())
+        expect(renderToStaticMarkup(createElement(Rows, reading))).toBe(rendered[n]);
+    }
+    expect(rendered).toEqual([
+      '1 0.00010 5000; 2 0.00020 6000; ',
+      '1 0.00010 5000; 2 0.00027 7000; ',
+      '2 0.00028 8000; 3 0.00050 7000; ',
+    ]);
   });
 
   it('keeps the very same fleet when nothing is new, and knows that it was heard', async () => {

@@ -20,7 +20,7 @@ export interface LiveFailure {
 
 /** A fleet as this browser knows it, and how it came to know. */
 export interface LiveReading {
-  /** The last fleet that arrived; kept while everything fails. Its arrays are changed in place by the next. */
+  /** The last fleet that arrived; kept while everything fails. It never changes: the next is another object. */
   fleet: Fleet | null;
   /** Server clock less browser clock. */
   skewMs: number;
@@ -131,10 +131,7 @@ export const createLiveReader = ({ usdot, fetch, now, isOnline }: LiveReaderOpti
       reading = { ...reading, ...answered, nextPollMs: NOTHING_NEW_MS };
       return;
     }
-    const against = base;
-    // Until the change is applied as a whole there is no base: half a change fits nothing.
-    base = null;
-    base = applyLiveAnswer(against, answer);
+    base = applyLiveAnswer(base, answer);
     // The hint counts from when the answer was made, which may be a while ago, or by a clock that was set back since.
     const dueMs = Math.min(answer.nowMs + answer.nextPollMs - (now() + skewMs), answer.nextPollMs);
     reading = {

@@ -42,7 +42,7 @@ const liveFleetOptions = (client: QueryClient, usdot: string) =>
   queryOptions({
     queryKey: ['fleets', usdot, 'live'],
     queryFn: ({ signal }) => readerOf(client, usdot).read(signal),
-    // A fleet is megabytes of numbers that are changed in place: never compared, never copied.
+    // A fleet is megabytes of numbers: comparing two of them costs more than rendering the newer one.
     structuralSharing: false,
     retry: false,
     staleTime: FRESH_ENOUGH_MS,

@@ -128,9 +128,8 @@ describe('a whole answer', () => {
 });
 
 describe('a change', () => {
-  test('adds to what is held, in the same arrays', () => {
+  test('leaves the fleet before it as it was, and shares the columns that stay', () => {
     const held = applyLiveAnswer(null, parse());
-    const { latE5 } = held.columns;
     const fleet = applyLiveAnswer(
       held,
       change({
@@ -138,7 +137,10 @@ describe('a change', () => {
         state: { rows: [0], by: [[1], [1], [7], [0], [120], [0]] },
       }),
     );
-    expect(fleet.columns.latE5).toBe(latE5);
+    expect(held).toEqual(applyLiveAnswer(null, parse()));
+    const still = applyLiveAnswer(fleet, { ...change({}), since: fleet.version, version: 'k3.9' });
+    expect(still.columns).toEqual(fleet.columns);
+    expect(still.columns.latE5).toBe(fleet.columns.latE5);
     expect(rowOf(fleet, 0)).toMatchObject({
       latE5: 3517800,
       lngE5: -10184997,

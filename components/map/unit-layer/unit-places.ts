@@ -10,8 +10,8 @@ const toEpoch = (fleet: Fleet): string => `${fleet.usdot}/${fleet.version.split(
 const ROWS_AT_ONCE = 20_000;
 
 /**
- * Where the units of a fleet are drawn. Keeps its own copy of the places it last saw, because a poll
- * changes a fleet's columns in place, and projects only what moved.
+ * Where the units of a fleet are drawn. Keeps the positions that it last projected, and projects only those that
+ * a poll changed.
  */
 export class UnitPlaces {
   readonly glide = new Glide();
