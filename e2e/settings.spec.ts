@@ -61,20 +61,20 @@ test('a value that is refused has its message beside its field; one that is save
   await openSettings(page);
   await page.getByRole('button', { name: 'Change… Not on roster' }).click();
   const [enter, leave] = [
-    page.getByLabel('Put up after', { exact: true }),
-    page.getByLabel('Taken down after', { exact: true }),
+    page.getByLabel('Raised after', { exact: true }),
+    page.getByLabel('Cleared after', { exact: true }),
   ];
   await expect(enter).toBeFocused();
   await expect(enter).toHaveValue('1');
   await enter.fill('25');
-  await page.getByLabel('Unit of “Put up after”').selectOption('hours');
+  await page.getByLabel('Unit of “Raised after”').selectOption('hours');
   await leave.fill('soon');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(enter).toHaveAccessibleDescription('Give a time of at most 24 hours.');
   await expect(leave).toHaveAccessibleDescription('Give a time from one second to 90 days.');
   await expect(enter).toBeFocused();
   await enter.fill('1');
-  await page.getByLabel('Unit of “Put up after”').selectOption('seconds');
+  await page.getByLabel('Unit of “Raised after”').selectOption('seconds');
   await leave.fill('6');
   await page.keyboard.press('Enter');
   await expect(dialog(page)).toBeHidden();

@@ -1,49 +1,51 @@
-'use client';
-
-import { useState } from 'react';
+import { NativeSelect, TextInput } from '@mantine/core';
+import type { FormFields } from '@/components/ui/api-form';
 import { splitUsdots } from '@/lib/users/text';
-import { SelectField, TextField } from '../ui/form-fields';
 
 const FLEETS = [
   { value: 'all', label: 'All fleets' },
   { value: 'some', label: 'Only these USDOT numbers' },
 ];
 
+export interface FleetValues {
+  fleets: string;
+  /** As typed. */
+  usdots: string;
+}
+
+/**
+ * @param usdots the fleets that are allowed now; null: all
+ * @param ownUsdots the fleets that the manager may give; null: all
+ */
+export const toFleetValues = (
+  usdots: readonly string[] | null,
+  ownUsdots: readonly string[] | null,
+): FleetValues => ({
+  fleets: usdots === null && ownUsdots === null ? 'all' : 'some',
+  usdots: usdots?.join(', ') ?? '',
+});
+
+/** The USDOT numbers that were chosen; null: all. */
+export const toUsdots = ({ fleets, usdots }: FleetValues): string[] | null =>
+  fleets === 'all' ? null : splitUsdots(usdots);
+
 interface FleetFieldsProps {
-  /** The fleets that are chosen to begin with; null: all. */
-  usdots: readonly string[] | null;
-  /** The fleets that the manager may give: null for all. */
+  form: FormFields<FleetValues>;
   ownUsdots: readonly string[] | null;
 }
 
-/** Which fleets somebody, or a screen, may see. */
-export const FleetFields = ({ usdots, ownUsdots }: FleetFieldsProps) => {
-  const [isLimited, setLimited] = useState(usdots !== null || ownUsdots !== null);
-  return (
-    <>
-      <SelectField
-        name="fleets"
-        label="Fleets"
-        data={ownUsdots === null ? FLEETS : FLEETS.slice(1)}
-        value={isLimited ? 'some' : 'all'}
-        onChange={({ currentTarget }) => setLimited(currentTarget.value === 'some')}
+/** Which fleets a user, or a screen, may see. */
+export const FleetFields = ({ form: { values, field }, ownUsdots }: FleetFieldsProps) => (
+  <>
+    <NativeSelect label="Fleets" data={ownUsdots === null ? FLEETS : FLEETS.slice(1)} {...field('fleets')} />
+    {values.fleets === 'some' ? (
+      <TextInput
+        label="USDOT numbers"
+        description={ownUsdots === null ? 'Separated by commas or spaces' : `Of ${ownUsdots.join(', ')}`}
+        inputMode="numeric"
+        autoComplete="off"
+        {...field('usdots')}
       />
-      {isLimited ? (
-        <TextField
-          name="usdots"
-          label="USDOT numbers"
-          description={
-            ownUsdots === null ? 'With a comma or a blank between them' : `Of ${ownUsdots.join(', ')}`
-          }
-          defaultValue={usdots?.join(', ') ?? ''}
-          inputMode="numeric"
-          autoComplete="off"
-        />
-      ) : null}
-    </>
-  );
-};
-
-/** The USDOT numbers that were chosen; null: all. */
-export const readFleetFields = (fields: FormData): string[] | null =>
-  fields.get('fleets') === 'all' ? null : splitUsdots(String(fields.get('usdots') ?? ''));
+    ) : null}
+  </>
+);

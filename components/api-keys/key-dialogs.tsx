@@ -1,13 +1,14 @@
 'use client';
 
+import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { Dialog } from '@/components/ui/dialog';
-import { SelectField } from '@/components/ui/form-fields';
-import { SendForm } from '@/components/ui/send-form';
+import { ApiForm, ConfirmForm } from '@/components/ui/api-form';
 import { useKeyChanges } from '@/lib/api-keys/queries';
+import { keyChangeSchema, newKeySchema, rotationSchema } from '@/lib/api-keys/schema';
 import type { ApiKey, IssuedKey, ServedCarrier } from '@/lib/api-keys/schema';
 import { IssuedKeyView } from './issued-key';
-import { KeyFields, readKeyFields } from './key-fields';
+import { KeyFields, toKeyInput, toKeyValues } from './key-fields';
 
 const HOUR_MS = 3_600_000;
 const OVERLAPS = [
@@ -59,63 +60,66 @@ const TaskForm = ({
   switch (task.kind) {
     case 'add':
       return (
-        <SendForm
+        <ApiForm
           action="Add the key"
           onCancel={onClose}
-          send={async (fields) => onIssued(await create.mutateAsync(readKeyFields(fields)))}
+          initialValues={toKeyValues(null, carriers)}
+          toInput={toKeyInput}
+          schema={newKeySchema}
+          send={async (input) => onIssued(await create.mutateAsync(input))}
         >
-          <KeyFields held={null} carriers={carriers} />
-        </SendForm>
+          {(form) => <KeyFields form={form} carriers={carriers} />}
+        </ApiForm>
       );
     case 'change':
       return (
-        <SendForm
+        <ApiForm
           action="Save"
           onCancel={onClose}
-          send={async (fields) => {
-            const { name, access } = readKeyFields(fields);
-            await change.mutateAsync({ id: task.key.id, change: { name, access } });
+          initialValues={toKeyValues(task.key, carriers)}
+          toInput={(values) => {
+            const { name, access } = toKeyInput(values);
+            return { name, access };
+          }}
+          schema={keyChangeSchema}
+          send={async (input) => {
+            await change.mutateAsync({ id: task.key.id, change: input });
             onClose();
           }}
         >
-          <KeyFields held={task.key} carriers={carriers} />
-        </SendForm>
+          {(form) => <KeyFields form={form} carriers={null} />}
+        </ApiForm>
       );
     case 'rotate':
       return (
-        <SendForm
+        <ApiForm
           action="Make new secrets"
           onCancel={onClose}
-          send={async (fields) => {
-            const overlapMs = Number(fields.get('overlap'));
-            onIssued(await rotate.mutateAsync({ id: task.key.id, overlapMs }));
-          }}
+          initialValues={{ overlapMs: OVERLAPS[2]!.value }}
+          toInput={({ overlapMs }) => ({ overlapMs: Number(overlapMs) })}
+          schema={rotationSchema}
+          send={async (input) => onIssued(await rotate.mutateAsync({ id: task.key.id, ...input }))}
         >
-          <p>The key keeps its name and settings, and is given a new key and provider token.</p>
-          <SelectField
-            name="overlap"
-            toldAs="overlapMs"
-            label="The old ones"
-            data={OVERLAPS}
-            defaultValue={OVERLAPS[2]!.value}
-          />
-        </SendForm>
+          {({ field }) => (
+            <>
+              <p>The key keeps its name and settings, and gets a new key and provider token.</p>
+              <NativeSelect label="The old ones" data={OVERLAPS} {...field('overlapMs')} />
+            </>
+          )}
+        </ApiForm>
       );
     case 'revoke':
       return (
-        <SendForm
+        <ConfirmForm
           action="Revoke the key"
           isDangerous
-          onCancel={onClose}
-          send={async () => {
-            await revoke.mutateAsync(task.key.id);
-            onClose();
-          }}
+          onClose={onClose}
+          send={() => revoke.mutateAsync(task.key.id)}
         >
           <p>
             Whatever uses <b>{task.key.name}</b> stops working at once. This cannot be undone.
           </p>
-        </SendForm>
+        </ConfirmForm>
       );
   }
 };

@@ -1,10 +1,8 @@
-'use client';
-
-import { Checkbox, Input } from '@mantine/core';
+import { Checkbox, Input, NativeSelect, TextInput, Textarea } from '@mantine/core';
 import { useId } from 'react';
-import { LongTextField, SelectField, TextField, useFault } from '@/components/ui/form-fields';
+import type { FormFields } from '@/components/ui/api-form';
 import { ENDPOINT_NAMES } from '@/lib/api-keys/schema';
-import type { ApiKey, EndpointName, KeyAccess, ServedCarrier } from '@/lib/api-keys/schema';
+import type { ApiKey, EndpointName, NewKey, ServedCarrier } from '@/lib/api-keys/schema';
 import styles from './key-fields.module.css';
 import { ENDPOINT_WORDS } from './key-text';
 
@@ -12,111 +10,131 @@ import { ENDPOINT_WORDS } from './key-text';
 const toLocalTime = (ms: number): string =>
   new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 
+/** A key and its access as the fields hold them. */
+export interface KeyValues {
+  usdot: string;
+  name: string;
+  access: {
+    endpoints: readonly EndpointName[];
+    expiresAtMs: string;
+    allowedNetworks: string;
+    requestsPerMinute: string;
+  };
+}
+
+/** The fields' values of a key; of a new one for the first carrier with null. */
+export const toKeyValues = (key: ApiKey | null, carriers: readonly ServedCarrier[]): KeyValues => {
+  const { endpoints, expiresAtMs, allowedNetworks, requestsPerMinute } = key?.access ?? {};
+  return {
+    usdot: key?.usdot ?? carriers[0]?.usdot ?? '',
+    name: key?.name ?? '',
+    access: {
+      endpoints: endpoints ?? ENDPOINT_NAMES,
+      expiresAtMs: expiresAtMs == null ? '' : toLocalTime(expiresAtMs),
+      allowedNetworks: allowedNetworks?.join('\n') ?? '',
+      requestsPerMinute: requestsPerMinute?.toString() ?? '',
+    },
+  };
+};
+
+/** The key as the server reads it. */
+export const toKeyInput = ({ usdot, name, access }: KeyValues): NewKey => {
+  const networks = access.allowedNetworks.split(/[\s,]+/).filter(Boolean);
+  const requests = access.requestsPerMinute.trim();
+  return {
+    usdot,
+    name: name.trim(),
+    access: {
+      endpoints: [...access.endpoints],
+      expiresAtMs: access.expiresAtMs === '' ? null : new Date(access.expiresAtMs).getTime(),
+      allowedNetworks: networks.length === 0 ? null : networks,
+      requestsPerMinute: requests === '' ? null : Number(requests),
+    },
+  };
+};
+
 interface KeyFieldsProps {
-  /** Null for a new one. */
-  held: ApiKey | null;
-  carriers: ServedCarrier[];
+  form: FormFields<KeyValues>;
+  /** The carriers to choose from; null where the key has one. */
+  carriers: readonly ServedCarrier[] | null;
 }
 
 /** A key's name and what it may do. */
-export const KeyFields = ({ held, carriers }: KeyFieldsProps) => {
-  const { endpoints = null, allowedNetworks, requestsPerMinute, expiresAtMs } = held?.access ?? {};
+export const KeyFields = ({ form, carriers }: KeyFieldsProps) => {
+  const { field } = form;
   return (
     <>
-      <TextField
-        name="name"
+      <TextInput
         label="Name"
-        description="What the key is for, to recognise it by."
-        defaultValue={held?.name ?? ''}
+        description="What the key is for, to recognize it by."
         data-autofocus
+        {...field('name')}
       />
-      {held === null ? (
-        <SelectField
-          name="usdot"
+      {carriers === null ? null : (
+        <NativeSelect
           label="Carrier"
           data={carriers.map(({ usdot, companyName }) => ({
             value: usdot,
             label: `${companyName}, USDOT ${usdot}`,
           }))}
+          {...field('usdot')}
         />
-      ) : null}
-      <EndpointFields chosen={endpoints} />
-      <TextField
-        name="expires"
-        toldAs="access.expiresAtMs"
+      )}
+      <EndpointFields form={form} />
+      <TextInput
         type="datetime-local"
         label="Expires"
         description="In your own time. Empty: never."
-        defaultValue={expiresAtMs == null ? '' : toLocalTime(expiresAtMs)}
+        {...field('access.expiresAtMs')}
       />
-      <LongTextField
-        name="networks"
-        toldAs="access.allowedNetworks"
+      <Textarea
         label="Allowed addresses"
-        description="One a line: an address, or a block such as 203.0.113.0/24. Empty: from anywhere."
+        description="One per line: an address, or a block such as 203.0.113.0/24. Empty: from anywhere."
         rows={2}
         spellCheck={false}
-        defaultValue={allowedNetworks?.join('\n') ?? ''}
+        {...field('access.allowedNetworks')}
       />
-      <TextField
-        name="requests"
-        toldAs="access.requestsPerMinute"
+      <TextInput
         label="Requests per minute"
-        description="Empty: as many as it likes."
+        description="Empty: no limit."
         inputMode="numeric"
-        defaultValue={requestsPerMinute ?? ''}
+        {...field('access.requestsPerMinute')}
       />
     </>
   );
 };
 
-/** `chosen`: null for all. */
-const EndpointFields = ({ chosen }: { chosen: readonly EndpointName[] | null }) => {
-  const fault = useFault('access.endpoints');
-  const faultId = useId();
+const ENDPOINTS_PATH = 'access.endpoints';
+
+const EndpointFields = ({ form: { values, field, setValue } }: Pick<KeyFieldsProps, 'form'>) => {
+  const { error } = field(ENDPOINTS_PATH);
+  const errorId = useId();
+  const { endpoints } = values.access;
+  const toggle = (name: EndpointName): void =>
+    setValue(
+      ENDPOINTS_PATH,
+      ENDPOINT_NAMES.filter((each) => endpoints.includes(each) !== (each === name)),
+    );
   return (
-    <fieldset className={styles.endpoints} aria-describedby={fault === null ? undefined : faultId}>
+    <fieldset
+      className={styles.endpoints}
+      aria-describedby={error ? errorId : undefined}
+      data-path={ENDPOINTS_PATH}
+    >
       <legend className={styles.legend}>Endpoints</legend>
       {ENDPOINT_NAMES.map((name) => (
         <Checkbox
           key={name}
-          name="endpoint"
-          value={name}
           label={
             <>
               {ENDPOINT_WORDS[name].words} <code className={styles.path}>{ENDPOINT_WORDS[name].path}</code>
             </>
           }
-          defaultChecked={chosen === null || chosen.includes(name)}
+          checked={endpoints.includes(name)}
+          onChange={() => toggle(name)}
         />
       ))}
-      {fault === null ? null : <Input.Error id={faultId}>{fault}</Input.Error>}
+      {error ? <Input.Error id={errorId}>{error}</Input.Error> : null}
     </fieldset>
   );
-};
-
-const toText = (fields: FormData, name: string): string => {
-  const value = fields.get(name);
-  return typeof value === 'string' ? value.trim() : '';
-};
-
-const toNetworks = (text: string): string[] | null => {
-  const networks = text.split(/[\s,]+/).filter(Boolean);
-  return networks.length === 0 ? null : networks;
-};
-
-/** What was typed into the fields. */
-export const readKeyFields = (fields: FormData): { usdot: string; name: string; access: KeyAccess } => {
-  const expires = toText(fields, 'expires');
-  const requests = toText(fields, 'requests');
-  return {
-    usdot: toText(fields, 'usdot'),
-    name: toText(fields, 'name'),
-    access: {
-      endpoints: fields.getAll('endpoint') as EndpointName[],
-      expiresAtMs: expires === '' ? null : new Date(expires).getTime(),
-      allowedNetworks: toNetworks(toText(fields, 'networks')),
-      requestsPerMinute: requests === '' ? null : Number(requests),
-    },
-  };
 };

@@ -1,13 +1,12 @@
 'use client';
 
-import { Button, NativeSelect } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import formStyles from '@/components/ui/send-form.module.css';
+import { z } from 'zod';
 import { SecretLine } from '@/components/ui/secret-line';
 import { Dialog } from '@/components/ui/dialog';
-import { TextField } from '@/components/ui/form-fields';
 import { QrCode } from '@/components/ui/qr-code';
-import { SendForm } from '@/components/ui/send-form';
+import { ApiForm } from '@/components/ui/api-form';
 import { useDeviceChanges } from '@/lib/devices/queries';
 import { momentWords } from '@/lib/view/clock';
 import type { Device } from '@/lib/devices/schema';
@@ -21,6 +20,16 @@ interface ConnectPhoneProps {
   onClose: () => void;
 }
 
+const phoneSchema = z.object({
+  name: z.string(),
+  origin: z
+    .string()
+    .refine(
+      (origin) => /^https?:\/\//.test(origin) && URL.canParse(origin),
+      'The address of this server begins with http:// or https://.',
+    ),
+});
+
 const toName = ({ truckNumber, vin }: Device): string => truckNumber ?? vin;
 
 /** Connects a phone that reports for a vehicle: a token of its own, and a QR code that sets the app up. */
@@ -31,50 +40,43 @@ export const ConnectPhone = ({ usdot, device, nowMs, onClose }: ConnectPhoneProp
   return (
     <Dialog onClose={onClose} title={`Connect a phone to ${toName(device)}`} isHeld={settings !== null}>
       {settings === null ? (
-        <SendForm
+        <ApiForm
           action="Show the code"
           onCancel={onClose}
-          send={async (fields) => {
-            const name = String(fields.get('name')).trim();
-            const origin = String(fields.get('origin')).trim().replace(/\/+$/, '');
-            if (!/^https?:\/\//.test(origin) || !URL.canParse(origin))
-              throw new Error('The address of this server begins with http:// or https://.');
+          initialValues={{ name: `Phone of ${toName(device)}`, origin: window.location.origin }}
+          toInput={({ name, origin }) => ({ name: name.trim(), origin: origin.trim().replace(/\/+$/, '') })}
+          schema={phoneSchema}
+          send={async ({ name, origin }) => {
             const { token } = await createToken.mutateAsync({ usdot, name });
             setSettings({ origin, token, deviceId });
           }}
         >
-          <TextField
-            name="name"
-            label="Name"
-            description="Whose phone it is. Its token can be revoked by itself."
-            defaultValue={`Phone of ${toName(device)}`}
-            data-autofocus
-          />
-          <ServerAddress />
-        </SendForm>
+          {({ values, field }) => (
+            <>
+              <TextInput
+                label="Name"
+                description="Whose phone it is. Its token can be revoked by itself."
+                data-autofocus
+                {...field('name')}
+              />
+              <TextInput
+                label="Address of this server"
+                description={
+                  isLoopback(values.origin)
+                    ? 'This address leads a phone to itself. Put in the one by which phones reach this server.'
+                    : 'As phones reach it.'
+                }
+                inputMode="url"
+                spellCheck={false}
+                {...field('origin')}
+              />
+            </>
+          )}
+        </ApiForm>
       ) : (
         <PhoneCode settings={settings} device={device} nowMs={nowMs} onClose={onClose} />
       )}
     </Dialog>
-  );
-};
-
-const ServerAddress = () => {
-  const [origin, setOrigin] = useState(() => window.location.origin);
-  return (
-    <TextField
-      name="origin"
-      label="Address of this server"
-      description={
-        isLoopback(origin)
-          ? 'This address leads a phone to itself. Put in the one by which phones reach this server.'
-          : 'As phones reach it.'
-      }
-      inputMode="url"
-      spellCheck={false}
-      value={origin}
-      onChange={(event) => setOrigin(event.currentTarget.value)}
-    />
   );
 };
 
@@ -103,7 +105,7 @@ const PhoneCode = ({ settings, device, nowMs, onClose }: PhoneCodeProps) => {
   const link = toLink(settings);
   const hasReported = device.reportedAtMs !== null && device.reportedAtMs >= openedAtMs;
   return (
-    <div className={formStyles.form}>
+    <Stack gap={16}>
       <NativeSelect
         label="App"
         value={app}
@@ -118,9 +120,9 @@ const PhoneCode = ({ settings, device, nowMs, onClose }: PhoneCodeProps) => {
           ? `It has reported, at ${momentWords(device.reportedAtMs!, nowMs)}.`
           : 'Waiting for its first report…'}
       </p>
-      <div className={formStyles.foot}>
+      <Group justify="flex-end">
         <Button onClick={onClose}>Done</Button>
-      </div>
-    </div>
+      </Group>
+    </Stack>
   );
 };

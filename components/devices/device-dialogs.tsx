@@ -1,79 +1,100 @@
 'use client';
 
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Dialog } from '@/components/ui/dialog';
-import { TextField } from '@/components/ui/form-fields';
-import { SendForm } from '@/components/ui/send-form';
+import { ApiForm, ConfirmForm } from '@/components/ui/api-form';
+import type { FormFields } from '@/components/ui/api-form';
 import { ShownOnce } from '@/components/ui/shown-once';
 import { useDeviceChanges } from '@/lib/devices/queries';
 import type { IngestToken } from '@/lib/api-keys/schema';
-import type { Device } from '@/lib/devices/schema';
+import { newTokenSchema, vehicleSchema } from '@/lib/devices/schema';
+import type { Device, Vehicle } from '@/lib/devices/schema';
 
 interface DialogProps {
   usdot: string;
   onClose: () => void;
 }
 
-const toText = (fields: FormData, name: string): string => String(fields.get(name) ?? '').trim();
-
-/** What ties a vehicle to its driver's words and to its device's reports. */
-const VehicleFields = ({ held }: { held: Device | null }) => (
+/** The truck number, as drivers say it, and the device that reports for the vehicle. */
+const VehicleFields = ({ form: { field }, isNew }: { form: FormFields; isNew: boolean }) => (
   <>
-    <TextField name="truckNumber" label="Truck number" defaultValue={held?.truckNumber ?? ''} />
-    <TextField
-      name="deviceId"
+    <TextInput label="Truck number" {...field('truckNumber')} />
+    <TextInput
       label="Device id"
       description="What ties a report to the vehicle: the same text in the app or tracker. Empty: nothing reports for it."
       spellCheck={false}
-      defaultValue={held?.deviceId ?? ''}
-      data-autofocus={held === null ? undefined : true}
+      data-autofocus={isNew ? undefined : true}
+      {...field('deviceId')}
     />
   </>
 );
 
-const readVehicleFields = (fields: FormData) => ({
-  truckNumber: toText(fields, 'truckNumber') || null,
-  deviceId: toText(fields, 'deviceId') || null,
+const toVehicle = (values: Record<keyof Vehicle, string>): Vehicle => ({
+  usdot: values.usdot,
+  vin: values.vin.trim(),
+  truckNumber: values.truckNumber.trim() || null,
+  deviceId: values.deviceId.trim() || null,
 });
 
 export const AddVehicle = ({ usdot, onClose }: DialogProps) => {
   const { add } = useDeviceChanges();
   return (
     <Dialog onClose={onClose} title="Add a vehicle" isHeld={false}>
-      <SendForm
+      <ApiForm
         action="Add the vehicle"
         onCancel={onClose}
-        send={async (fields) => {
-          await add.mutateAsync({ usdot, vin: toText(fields, 'vin'), ...readVehicleFields(fields) });
+        initialValues={{ usdot, vin: '', truckNumber: '', deviceId: '' }}
+        toInput={toVehicle}
+        schema={vehicleSchema}
+        send={async (input) => {
+          await add.mutateAsync(input);
           onClose();
         }}
       >
-        <TextField name="vin" label="VIN" spellCheck={false} autoCapitalize="characters" data-autofocus />
-        <VehicleFields held={null} />
-      </SendForm>
+        {(form) => (
+          <>
+            <TextInput
+              label="VIN"
+              spellCheck={false}
+              autoCapitalize="characters"
+              data-autofocus
+              {...form.field('vin')}
+            />
+            <VehicleFields form={form} isNew />
+          </>
+        )}
+      </ApiForm>
     </Dialog>
   );
 };
 
-/** Another truck number or device for a vehicle that is known. */
+/** Changes the truck number or device of a known vehicle. */
 export const ChangeVehicle = ({ usdot, device, onClose }: DialogProps & { device: Device }) => {
   const { change } = useDeviceChanges();
-  const { vin, truckNumber } = device;
+  const { vin, truckNumber, deviceId } = device;
   return (
     <Dialog onClose={onClose} title={`Change ${truckNumber ?? vin}`} isHeld={false}>
-      <SendForm
+      <ApiForm
         action="Save"
         onCancel={onClose}
-        send={async (fields) => {
-          await change.mutateAsync({ usdot, vin, ...readVehicleFields(fields) });
+        initialValues={{ usdot, vin, truckNumber: truckNumber ?? '', deviceId: deviceId ?? '' }}
+        toInput={toVehicle}
+        schema={vehicleSchema}
+        send={async (input) => {
+          await change.mutateAsync(input);
           onClose();
         }}
       >
-        <p>
-          VIN <span className="lh-code">{vin}</span>
-        </p>
-        <VehicleFields held={device} />
-      </SendForm>
+        {(form) => (
+          <>
+            <p>
+              VIN <span className="lh-code">{vin}</span>
+            </p>
+            <VehicleFields form={form} isNew={false} />
+          </>
+        )}
+      </ApiForm>
     </Dialog>
   );
 };
@@ -89,15 +110,18 @@ export const AddToken = ({ usdot, onClose }: DialogProps) => {
       isHeld={token !== null}
     >
       {token === null ? (
-        <SendForm
+        <ApiForm
           action="Add the token"
           onCancel={onClose}
-          send={async (fields) =>
-            setToken((await createToken.mutateAsync({ usdot, name: toText(fields, 'name') })).token)
-          }
+          initialValues={{ name: '' }}
+          toInput={({ name }) => ({ usdot, name: name.trim() })}
+          schema={newTokenSchema}
+          send={async (input) => setToken((await createToken.mutateAsync(input)).token)}
         >
-          <TextField name="name" label="Name" description="Which devices use it." data-autofocus />
-        </SendForm>
+          {({ field }) => (
+            <TextInput label="Name" description="Which devices use it." data-autofocus {...field('name')} />
+          )}
+        </ApiForm>
       ) : (
         <ShownOnce
           texts={[
@@ -120,19 +144,16 @@ export const RevokeToken = ({ token, onClose }: { token: IngestToken; onClose: (
   const { revokeToken } = useDeviceChanges();
   return (
     <Dialog onClose={onClose} title={`Revoke “${token.name}”`} isHeld={false}>
-      <SendForm
+      <ConfirmForm
         action="Revoke the token"
         isDangerous
-        onCancel={onClose}
-        send={async () => {
-          await revokeToken.mutateAsync(token.id);
-          onClose();
-        }}
+        onClose={onClose}
+        send={() => revokeToken.mutateAsync(token.id)}
       >
         <p>
           Devices that report by <b>{token.name}</b> are refused at once. This cannot be undone.
         </p>
-      </SendForm>
+      </ConfirmForm>
     </Dialog>
   );
 };

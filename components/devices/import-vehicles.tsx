@@ -1,10 +1,10 @@
 'use client';
 
-import { Button } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { Dialog } from '@/components/ui/dialog';
-import deskStyles from '@/components/admin/admin-table.module.css';
-import formStyles from '@/components/ui/send-form.module.css';
+import { ProblemNote } from '@/components/ui/problem-note';
+import table from '@/components/admin/admin-table.module.css';
 import { decodeText } from '@/lib/identity/decode-text';
 import { useDeviceChanges } from '@/lib/devices/queries';
 import type { ImportLine, ImportResult } from '@/lib/devices/schema';
@@ -41,7 +41,7 @@ export const ImportVehicles = ({ usdot, onClose }: { usdot: string; onClose: () 
     result !== null && !result.isImported && result.faultCount === 0 && result.added + result.changed > 0;
   return (
     <Dialog onClose={onClose} title="Import vehicles" isHeld={false}>
-      <div className={formStyles.form}>
+      <Stack gap={16}>
         <label className={styles.file}>
           CSV file
           <input
@@ -50,14 +50,14 @@ export const ImportVehicles = ({ usdot, onClose }: { usdot: string; onClose: () 
             onChange={(event) => void choose(event.currentTarget.files?.[0])}
           />
         </label>
-        <p className={deskStyles.small}>
+        <p className={table.small}>
           The first line names the columns: vin, and any of truck_number, device_id, plate_state,
           plate_number, asset_type, make, model, year, fuel_type, registered_usdot, registered_mc. A vehicle
           that is known already is changed.
         </p>
-        <div role="alert">{problem === null ? null : <p className={formStyles.problem}>{problem}</p>}</div>
+        <div role="alert">{problem === null ? null : <ProblemNote>{problem}</ProblemNote>}</div>
         <div role="status">{result === null ? null : <Preview result={result} />}</div>
-        <div className={formStyles.foot}>
+        <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={onClose}>
             {result?.isImported ? 'Done' : 'Cancel'}
           </Button>
@@ -66,8 +66,8 @@ export const ImportVehicles = ({ usdot, onClose }: { usdot: string; onClose: () 
               {isReady ? `Import ${vehicles(result.added + result.changed)}` : 'Import'}
             </Button>
           )}
-        </div>
-      </div>
+        </Group>
+      </Stack>
     </Dialog>
   );
 };
@@ -93,7 +93,7 @@ const Preview = ({ result }: { result: ImportResult }) => {
 const Lines = ({ head, lines, count }: { head: string; lines: ImportLine[]; count: number }) =>
   lines.length === 0 ? null : (
     <section className={styles.lines} aria-label={head} tabIndex={0}>
-      <table className={deskStyles.table}>
+      <table className={table.table}>
         <thead>
           <tr>
             <th scope="col">Line</th>
@@ -111,6 +111,6 @@ const Lines = ({ head, lines, count }: { head: string; lines: ImportLine[]; coun
           ))}
         </tbody>
       </table>
-      {count > lines.length ? <p className={deskStyles.small}>And {count - lines.length} more.</p> : null}
+      {count > lines.length ? <p className={table.small}>And {count - lines.length} more.</p> : null}
     </section>
   );

@@ -1,20 +1,20 @@
 import { PasswordInput } from '@mantine/core';
+import type { FormFields } from '@/components/ui/api-form';
 
 interface OwnPasswordFieldProps {
   label: string;
-  fault: string | undefined;
+  form: FormFields;
 }
 
-/** The password that somebody has, asked for again before their account is changed. */
-export const OwnPasswordField = ({ label, fault }: OwnPasswordFieldProps) => (
+/** The user's password, which a change of the account needs again. */
+export const OwnPasswordField = ({ label, form }: OwnPasswordFieldProps) => (
   <PasswordInput
-    name="password"
     label={label}
     size="md"
     autoComplete="current-password"
     autoFocus
     required
-    error={fault}
     visibilityToggleButtonProps={{ 'aria-label': 'Show your password' }}
+    {...form.field('password')}
   />
 );

@@ -4,15 +4,14 @@ import { Button, PasswordInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import page from '@/components/admin/admin-page.module.css';
-import { EntryForm } from '@/components/layout/entry-form';
+import { ApiForm } from '@/components/ui/api-form';
 import { changePassword } from '@/lib/profile/queries';
 import { MIN_PASSWORD_CHARACTERS } from '@/lib/auth/schema';
+import { passwordChangeSchema } from '@/lib/profile/schema';
 import styles from './profile-page.module.css';
 import { OwnPasswordField } from './own-password-field';
 
-const FIELDS = ['password', 'newPassword'];
-
-/** Changing one's password. */
+/** Changes the user's password. */
 export const PasswordCard = () => {
   const [state, setState] = useState<'closed' | 'open' | 'changed'>('closed');
   const queries = useQueryClient();
@@ -25,31 +24,31 @@ export const PasswordCard = () => {
         <p role="status">Your password is changed, and you are signed out everywhere else.</p>
       ) : null}
       {state === 'open' ? (
-        <EntryForm
-          fields={FIELDS}
+        <ApiForm
+          initialValues={{ password: '', newPassword: '' }}
+          schema={passwordChangeSchema}
           action="Change the password"
-          send={async ({ password = '', newPassword = '' }) => {
-            await changePassword({ password, newPassword });
+          send={async (input) => {
+            await changePassword(input);
             await queries.invalidateQueries({ queryKey: ['account'] });
             setState('changed');
           }}
         >
-          {(faults) => (
+          {(form) => (
             <>
-              <OwnPasswordField label="Your password now" fault={faults.password} />
+              <OwnPasswordField label="Your password now" form={form} />
               <PasswordInput
-                name="newPassword"
                 label="New password"
                 description={`At least ${MIN_PASSWORD_CHARACTERS} characters`}
                 size="md"
                 autoComplete="new-password"
                 required
-                error={faults.newPassword}
                 visibilityToggleButtonProps={{ 'aria-label': 'Show the new password' }}
+                {...form.field('newPassword')}
               />
             </>
           )}
-        </EntryForm>
+        </ApiForm>
       ) : (
         <div className={page.actions}>
           <Button variant="default" onClick={() => setState('open')}>

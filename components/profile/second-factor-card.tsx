@@ -4,15 +4,14 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import page from '@/components/admin/admin-page.module.css';
-import { EntryForm } from '@/components/layout/entry-form';
+import { ApiForm } from '@/components/ui/api-form';
 import { removeSecondFactor, renewRecoveryCodes, startSecondFactor } from '@/lib/profile/queries';
+import { passwordAgainSchema } from '@/lib/profile/schema';
 import type { Account, SecondFactorStart } from '@/lib/profile/schema';
 import styles from './profile-page.module.css';
 import { OwnPasswordField } from './own-password-field';
 import { RecoveryCodes } from './recovery-codes';
 import { SecondFactorSteps } from './second-factor-steps';
-
-const FIELDS = ['password'];
 
 type Doing = 'nothing' | 'starting' | 'renewing' | 'removing';
 
@@ -45,19 +44,20 @@ export const SecondFactorCard = ({ account }: { account: Account }) => {
       <p className={page.lead}>
         {account.hasSecondFactor
           ? 'On. Signing in asks for a code of your authenticator app after the password.'
-          : 'Off. With it, whoever learns your password still cannot sign in: a code of an app on your phone is asked for as well.'}
+          : 'Off. With it, signing in takes your password and a code of an app on your phone: a stolen password is not enough.'}
       </p>
       {codes === null ? null : <RecoveryCodes codes={codes} />}
       {started !== null && !account.hasSecondFactor ? <SecondFactorSteps start={started} /> : null}
       {doing !== 'nothing' ? (
-        <EntryForm
-          fields={FIELDS}
+        <ApiForm
           key={doing}
+          initialValues={{ password: '' }}
+          schema={passwordAgainSchema}
           action={ACTIONS[doing]}
-          send={({ password = '' }) => send(password)}
+          send={({ password }) => send(password)}
         >
-          {(faults) => <OwnPasswordField label="Your password" fault={faults.password} />}
-        </EntryForm>
+          {(form) => <OwnPasswordField label="Your password" form={form} />}
+        </ApiForm>
       ) : started !== null && !account.hasSecondFactor ? null : (
         <div className={page.actions}>
           {account.hasSecondFactor ? (

@@ -3,13 +3,12 @@
 import { TextInput } from '@mantine/core';
 import { QrCode } from '@/components/ui/qr-code';
 import { SecretLine } from '@/components/ui/secret-line';
-import { EntryForm } from '@/components/layout/entry-form';
+import { ApiForm } from '@/components/ui/api-form';
 import { confirmSecondFactor } from '@/lib/profile/queries';
+import { appCodeSchema } from '@/lib/profile/schema';
 import type { SecondFactorStart } from '@/lib/profile/schema';
 import styles from './profile-page.module.css';
 import { RecoveryCodes } from './recovery-codes';
-
-const FIELDS = ['code'];
 
 const readSecret = (uri: string): string => new URL(uri).searchParams.get('secret') ?? '';
 
@@ -26,27 +25,27 @@ export const SecondFactorSteps = ({ start: { uri, recoveryCodes } }: { start: Se
     </li>
     <li>
       <p>Enter the code that the app shows.</p>
-      <EntryForm
-        fields={FIELDS}
+      <ApiForm
+        initialValues={{ code: '' }}
+        schema={appCodeSchema}
         action="Turn the second factor on"
-        send={async ({ code = '' }) => {
+        send={async ({ code }) => {
           await confirmSecondFactor({ code });
-          // The whole page anew: a manager who had to set it up may now go everywhere.
+          // A full page load, because all pages are open to a manager who has just set it up.
           window.location.reload();
         }}
       >
-        {(faults) => (
+        {({ field }) => (
           <TextInput
-            name="code"
             label="Code of the app"
             size="md"
             inputMode="numeric"
             autoComplete="one-time-code"
             required
-            error={faults.code}
+            {...field('code')}
           />
         )}
-      </EntryForm>
+      </ApiForm>
     </li>
   </ol>
 );

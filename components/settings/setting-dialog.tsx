@@ -2,21 +2,24 @@
 
 import { useViewer } from '@/components/layout/viewer-context';
 import { Dialog } from '@/components/ui/dialog';
-import { SendForm } from '@/components/ui/send-form';
+import { ApiForm, ConfirmForm } from '@/components/ui/api-form';
 import { useChangeSettings } from '@/lib/settings/queries';
 import { enterWords, leaveWords } from '@/lib/settings/text';
 import { FLAG_WORDS } from '@/lib/view/text';
-import type { FlagSetting, SettingsChange } from '@/lib/settings/schema';
-import { ThresholdFields, readThreshold } from './threshold-fields';
+import { settingsChangeSchema } from '@/lib/settings/schema';
+import type { FlagSetting } from '@/lib/settings/schema';
+import { ThresholdFields, toThresholdChange, toThresholdValues } from './threshold-fields';
 
-/** What is being changed, and to what. */
+/** The change that a dialog makes. */
 export type SettingTask =
   { kind: 'second-factor'; isRequired: boolean } | { kind: 'flag' | 'preset'; setting: FlagSetting };
 
 const toTitle = (task: SettingTask): string => {
   switch (task.kind) {
     case 'second-factor':
-      return task.isRequired ? 'Require a second factor of managers?' : 'Let managers do without?';
+      return task.isRequired
+        ? 'Require a second factor of managers?'
+        : 'Make the second factor optional for managers?';
     case 'flag':
       return `When to flag: ${FLAG_WORDS[task.setting.flag]}`;
     case 'preset':
@@ -37,58 +40,62 @@ export const SettingDialog = ({ task, onClose }: SettingDialogProps) => (
 );
 
 const TaskForm = ({ task, onClose }: SettingDialogProps) => {
-  const { mutateAsync } = useChangeSettings();
-  const change = async (input: SettingsChange): Promise<void> => {
-    await mutateAsync(input);
-    onClose();
-  };
+  const { mutateAsync: change } = useChangeSettings();
   switch (task.kind) {
     case 'second-factor':
       return (
-        <SendForm
-          onCancel={onClose}
-          action={task.isRequired ? 'Require it' : 'Let them do without'}
+        <ConfirmForm
+          onClose={onClose}
+          action={task.isRequired ? 'Require it' : 'Do not require it'}
           isDangerous={!task.isRequired}
           send={() => change({ isSecondFactorRequired: task.isRequired })}
         >
-          <SecondFactorWords isRequired={task.isRequired} />
-        </SendForm>
+          <SecondFactorEffect isRequired={task.isRequired} />
+        </ConfirmForm>
       );
-    case 'flag': {
-      const { flag, threshold } = task.setting;
+    case 'flag':
       return (
-        <SendForm
+        <ApiForm
           onCancel={onClose}
           action="Save"
-          send={(fields) => change({ flags: { [flag]: readThreshold(fields, threshold) } })}
+          initialValues={toThresholdValues(task.setting)}
+          toInput={toThresholdChange}
+          schema={settingsChangeSchema}
+          send={async (input) => {
+            await change(input);
+            onClose();
+          }}
         >
-          <ThresholdFields setting={task.setting} />
-        </SendForm>
+          {(form) => <ThresholdFields form={form} setting={task.setting} />}
+        </ApiForm>
       );
-    }
     case 'preset': {
       const { flag, preset } = task.setting;
       return (
-        <SendForm onCancel={onClose} action="Use the preset" send={() => change({ flags: { [flag]: null } })}>
+        <ConfirmForm
+          onClose={onClose}
+          action="Use the preset"
+          send={() => change({ flags: { [flag]: null } })}
+        >
           <p>
-            It is put up after {enterWords(preset)}, and taken down after {leaveWords(preset)}.
+            It is raised after {enterWords(preset)}, and cleared after {leaveWords(preset)}.
           </p>
-        </SendForm>
+        </ConfirmForm>
       );
     }
   }
 };
 
-const SecondFactorWords = ({ isRequired }: { isRequired: boolean }) => {
+const SecondFactorEffect = ({ isRequired }: { isRequired: boolean }) => {
   const { kind } = useViewer();
   if (!isRequired) return <p>Managers who have a second factor keep it, and may remove it.</p>;
   return (
     <>
       <p>
-        From their next click on, managers who sign in by password and have no second factor can do nothing
-        but set one up. Maps that they have open give way to that as well.
+        Managers who sign in by password and have no second factor must set one up at their next click. Maps
+        that they have open close as well.
       </p>
-      {kind === 'user' ? <p>If you have none yourself, you are led to set it up next.</p> : null}
+      {kind === 'user' ? <p>If you have none, you set it up next.</p> : null}
     </>
   );
 };

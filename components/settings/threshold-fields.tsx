@@ -1,51 +1,93 @@
-import { TextField } from '@/components/ui/form-fields';
-import type { FlagSetting, Threshold } from '@/lib/settings/schema';
-import { DurationFields, readDuration, readNumber } from './duration-fields';
+import { NativeSelect, TextInput } from '@mantine/core';
+import type { FormFields } from '@/components/ui/api-form';
+import { DURATION_UNITS, toAmount } from '@/lib/settings/exact-duration';
+import type { FlagSetting, SettingsChange, Threshold } from '@/lib/settings/schema';
+import styles from './settings-page.module.css';
 
-/** The times of a flag's threshold, and how many answers it takes where it counts them. */
-export const ThresholdFields = ({ setting: { flag, threshold } }: { setting: FlagSetting }) => {
-  const toldAs = (name: keyof Threshold): string => `flags.${flag}.${name}`;
-  const toAnswersField = (name: 'enterAnswers' | 'leaveAnswers', label: string, isFirst: boolean) =>
-    threshold[name] === undefined ? null : (
-      <TextField
-        name={name}
-        toldAs={toldAs(name)}
+const UNITS = DURATION_UNITS.map(({ name }) => ({ value: name, label: name }));
+
+type Time = 'enterMs' | 'leaveMs';
+
+/** A threshold as the fields hold it: an amount of a unit for each time. */
+export interface ThresholdValues {
+  flags: Record<string, Partial<Record<keyof Threshold, string>>>;
+  units: Record<Time, string>;
+}
+
+export const toThresholdValues = ({ flag, threshold }: FlagSetting): ThresholdValues => {
+  const [enter, leave] = [toAmount(threshold.enterMs), toAmount(threshold.leaveMs)];
+  const { enterAnswers, leaveAnswers } = threshold;
+  const answers = { enterAnswers: String(enterAnswers), leaveAnswers: String(leaveAnswers) };
+  return {
+    flags: {
+      [flag]: {
+        enterMs: String(enter.amount),
+        leaveMs: String(leave.amount),
+        ...(enterAnswers === undefined ? {} : answers),
+      },
+    },
+    units: { enterMs: enter.unit.name, leaveMs: leave.unit.name },
+  };
+};
+
+/** NaN where it is no number. */
+const toNumber = (typed = ''): number => (typed.trim() === '' ? NaN : Number(typed));
+
+/** The threshold as the server reads it; NaN in the place of what is no number. */
+export const toThresholdChange = ({ flags, units }: ThresholdValues): SettingsChange => {
+  const toMs = (typed: string | undefined, name: string): number => {
+    const unit = DURATION_UNITS.find((each) => each.name === name);
+    return unit === undefined ? NaN : Math.round(toNumber(typed) * unit.ms);
+  };
+  const toThreshold = (typed: ThresholdValues['flags'][string]): Threshold => ({
+    enterMs: toMs(typed.enterMs, units.enterMs),
+    leaveMs: toMs(typed.leaveMs, units.leaveMs),
+    ...(typed.enterAnswers === undefined
+      ? {}
+      : { enterAnswers: toNumber(typed.enterAnswers), leaveAnswers: toNumber(typed.leaveAnswers) }),
+  });
+  return {
+    flags: Object.fromEntries(Object.entries(flags).map(([flag, typed]) => [flag, toThreshold(typed)])),
+  };
+};
+
+interface ThresholdFieldsProps {
+  form: FormFields<ThresholdValues>;
+  setting: FlagSetting;
+}
+
+/** The times of a flag's threshold, and for a flag that counts answers how many it takes. */
+export const ThresholdFields = ({ form: { field }, setting }: ThresholdFieldsProps) => {
+  const { flag, threshold } = setting;
+  const countsAnswers = threshold.enterAnswers !== undefined;
+  const toAnswers = (name: 'enterAnswers' | 'leaveAnswers', label: string) =>
+    countsAnswers ? (
+      <TextInput
         label={label}
         inputMode="numeric"
         autoComplete="off"
-        defaultValue={threshold[name]}
-        data-autofocus={isFirst || undefined}
+        data-autofocus={name === 'enterAnswers' || undefined}
+        {...field(`flags.${flag}.${name}`)}
       />
-    );
+    ) : null;
+  const toDuration = (name: Time, label: string) => (
+    <div className={styles.duration}>
+      <TextInput
+        label={label}
+        inputMode="decimal"
+        autoComplete="off"
+        data-autofocus={(name === 'enterMs' && !countsAnswers) || undefined}
+        {...field(`flags.${flag}.${name}`)}
+      />
+      <NativeSelect aria-label={`Unit of “${label}”`} data={UNITS} {...field(`units.${name}`)} />
+    </div>
+  );
   return (
     <>
-      {toAnswersField('enterAnswers', 'Answers in a row that name another carrier', true)}
-      <DurationFields
-        name="enter"
-        toldAs={toldAs('enterMs')}
-        label="Put up after"
-        ms={threshold.enterMs}
-        isFirst={threshold.enterAnswers === undefined}
-      />
-      {toAnswersField('leaveAnswers', 'Answers in a row that name the fleet’s own carrier', false)}
-      <DurationFields
-        name="leave"
-        toldAs={toldAs('leaveMs')}
-        label="Taken down after"
-        ms={threshold.leaveMs}
-      />
+      {toAnswers('enterAnswers', 'Answers in a row that name another carrier')}
+      {toDuration('enterMs', 'Raised after')}
+      {toAnswers('leaveAnswers', 'Answers in a row that name the fleet’s own carrier')}
+      {toDuration('leaveMs', 'Cleared after')}
     </>
   );
 };
-
-/** What was typed into the fields of a threshold that was shown as `held`. */
-export const readThreshold = (fields: FormData, held: Threshold): Threshold => ({
-  enterMs: readDuration(fields, 'enter'),
-  leaveMs: readDuration(fields, 'leave'),
-  ...(held.enterAnswers === undefined
-    ? {}
-    : {
-        enterAnswers: readNumber(fields, 'enterAnswers'),
-        leaveAnswers: readNumber(fields, 'leaveAnswers'),
-      }),
-});

@@ -3,12 +3,11 @@
 import Link from 'next/link';
 import { useState } from 'react';
 import { askForReset } from '@/lib/users/link-queries';
-import { EmailField } from './email-field';
-import { EntryForm } from '../layout/entry-form';
+import { resetMailSchema } from '@/lib/users/schema';
+import { ApiForm } from '../ui/api-form';
+import { EmailField } from './person-fields';
 import { EntryPage } from '../layout/entry-page';
 import styles from '../layout/entry-page.module.css';
-
-const FIELDS = ['email'];
 
 const Back = () => (
   <Link href="/sign-in" prefetch={false} className={styles.way}>
@@ -21,16 +20,17 @@ export const ForgottenPage = () => {
   const [askedFor, setAskedFor] = useState<string | null>(null);
   return askedFor === null ? (
     <EntryPage head="New password" lead="You get a mail with a link to choose one. It holds for an hour.">
-      <EntryForm
-        fields={FIELDS}
+      <ApiForm
+        initialValues={{ email: '' }}
+        schema={resetMailSchema}
         action="Send me a link"
-        send={async ({ email = '' }) => {
+        send={async ({ email }) => {
           await askForReset(email);
           setAskedFor(email);
         }}
       >
-        {(faults) => <EmailField fault={faults.email} isFirst />}
-      </EntryForm>
+        {(form) => <EmailField form={form} isFirst />}
+      </ApiForm>
       <Back />
     </EntryPage>
   ) : (

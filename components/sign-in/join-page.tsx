@@ -1,13 +1,11 @@
 'use client';
 
 import { join } from '@/lib/users/link-queries';
-import { EntryForm } from '../layout/entry-form';
+import { joinSchema } from '@/lib/users/schema';
+import { ApiForm } from '../ui/api-form';
+import { NameField, NewPasswordField } from './person-fields';
 import styles from '../layout/entry-page.module.css';
 import { LinkGate } from './link-gate';
-import { NameField } from './name-field';
-import { NewPasswordField } from './new-password-field';
-
-const FIELDS = ['name', 'password'];
 
 /** Whoever was invited chooses a name and a password, and is signed in. */
 export const JoinPage = ({ isInTheClear }: { isInTheClear: boolean }) => (
@@ -17,21 +15,23 @@ export const JoinPage = ({ isInTheClear }: { isInTheClear: boolean }) => (
         <p className={styles.lead}>
           You will sign in as <b>{email}</b>.
         </p>
-        <EntryForm
-          fields={FIELDS}
+        <ApiForm
+          initialValues={{ name: '', password: '' }}
+          toInput={(values) => ({ token, ...values })}
+          schema={joinSchema}
           action="Join"
-          send={async ({ name = '', password = '' }) => {
-            await join({ token, name, password });
+          send={async (input) => {
+            await join(input);
             window.location.assign('/');
           }}
         >
-          {(faults) => (
+          {(form) => (
             <>
-              <NameField fault={faults.name} />
-              <NewPasswordField email={email} label="Password" fault={faults.password} />
+              <NameField form={form} />
+              <NewPasswordField email={email} label="Password" form={form} />
             </>
           )}
-        </EntryForm>
+        </ApiForm>
       </>
     )}
   </LinkGate>

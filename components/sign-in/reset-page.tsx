@@ -3,13 +3,12 @@
 import { useState } from 'react';
 import Link from 'next/link';
 import { resetPassword } from '@/lib/users/link-queries';
-import { EntryForm } from '../layout/entry-form';
+import { resetSchema } from '@/lib/users/schema';
+import { ApiForm } from '../ui/api-form';
+import { NewPasswordField } from './person-fields';
 import { EntryPage } from '../layout/entry-page';
 import styles from '../layout/entry-page.module.css';
 import { LinkGate } from './link-gate';
-import { NewPasswordField } from './new-password-field';
-
-const FIELDS = ['password'];
 
 /** Whoever bears a link chooses another password, and then signs in with it. */
 export const ResetPage = ({ isInTheClear }: { isInTheClear: boolean }) => {
@@ -30,16 +29,18 @@ export const ResetPage = ({ isInTheClear }: { isInTheClear: boolean }) => {
           <p className={styles.lead}>
             For <b>{email}</b>. Every session of this account ends.
           </p>
-          <EntryForm
-            fields={FIELDS}
+          <ApiForm
+            initialValues={{ password: '' }}
+            toInput={({ password }) => ({ token, password })}
+            schema={resetSchema}
             action="Change the password"
-            send={async ({ password = '' }) => {
-              await resetPassword({ token, password });
+            send={async (input) => {
+              await resetPassword(input);
               setDone(true);
             }}
           >
-            {(faults) => <NewPasswordField email={email} label="New password" fault={faults.password} />}
-          </EntryForm>
+            {(form) => <NewPasswordField email={email} label="New password" form={form} />}
+          </ApiForm>
         </>
       )}
     </LinkGate>

@@ -3,11 +3,8 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { signInWithCode } from '@/lib/auth/queries';
-import { EntryForm } from '../layout/entry-form';
+import { ApiForm } from '../ui/api-form';
 import { EntryPage } from '../layout/entry-page';
-
-/** What is wrong with the code is said above the button. */
-const NO_FIELDS: readonly string[] = [];
 
 interface SecondStepProps {
   /** A path of this server. */
@@ -28,28 +25,28 @@ export const SecondStep = ({ nextPath, onBack }: SecondStepProps) => {
           : 'One of those that you kept when you set up the app. Each is good once.'
       }
     >
-      <EntryForm
-        fields={NO_FIELDS}
+      <ApiForm
+        initialValues={{ code: '' }}
         key={String(isByApp)}
         action="Sign in"
-        send={async ({ code = '' }) => {
+        send={async ({ code }) => {
           await signInWithCode(code);
           // The whole page anew: nothing of what was shown before may stay.
           window.location.assign(nextPath);
         }}
       >
-        {() => (
+        {(form) => (
           <TextInput
-            name="code"
             label={isByApp ? 'Code' : 'Recovery code'}
             size="md"
             autoComplete="one-time-code"
             inputMode={isByApp ? 'numeric' : 'text'}
             spellCheck={false}
             autoFocus
+            {...form.field('code')}
           />
         )}
-      </EntryForm>
+      </ApiForm>
       <Button variant="subtle" fullWidth mt={8} onClick={() => setByApp(!isByApp)}>
         {isByApp ? 'Use a recovery code' : 'Use the app'}
       </Button>

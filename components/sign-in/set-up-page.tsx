@@ -2,14 +2,11 @@
 
 import { TextInput } from '@mantine/core';
 import { setUp } from '@/lib/auth/queries';
+import { setUpSchema } from '@/lib/auth/schema';
 import { ClearWarning } from './clear-warning';
-import { EmailField } from './email-field';
-import { EntryForm } from '../layout/entry-form';
+import { ApiForm } from '../ui/api-form';
+import { EmailField, NameField, NewPasswordField } from './person-fields';
 import { EntryPage } from '../layout/entry-page';
-import { NameField } from './name-field';
-import { NewPasswordField } from './new-password-field';
-
-const FIELDS = ['code', 'name', 'email', 'password'];
 
 /** The first run: who has the code that the server printed becomes the first manager. */
 export const SetUpPage = ({ isInTheClear }: { isInTheClear: boolean }) => (
@@ -18,18 +15,18 @@ export const SetUpPage = ({ isInTheClear }: { isInTheClear: boolean }) => (
     lead="You become the first manager, and can then invite others. The server printed a code when it started: it stands in its terminal or log."
   >
     {isInTheClear ? <ClearWarning /> : null}
-    <EntryForm
-      fields={FIELDS}
+    <ApiForm
+      initialValues={{ code: '', name: '', email: '', password: '' }}
+      schema={setUpSchema}
       action="Make the account"
-      send={async ({ code = '', name = '', email = '', password = '' }) => {
-        await setUp({ code, name, email, password });
+      send={async (input) => {
+        await setUp(input);
         window.location.assign('/');
       }}
     >
-      {(faults) => (
+      {(form) => (
         <>
           <TextInput
-            name="code"
             label="Code"
             size="md"
             autoComplete="one-time-code"
@@ -37,13 +34,13 @@ export const SetUpPage = ({ isInTheClear }: { isInTheClear: boolean }) => (
             spellCheck={false}
             autoFocus
             required
-            error={faults.code}
+            {...form.field('code')}
           />
-          <NameField fault={faults.name} />
-          <EmailField fault={faults.email} isRequired />
-          <NewPasswordField label="Password" fault={faults.password} />
+          <NameField form={form} />
+          <EmailField form={form} />
+          <NewPasswordField label="Password" form={form} />
         </>
       )}
-    </EntryForm>
+    </ApiForm>
   </EntryPage>
 );

@@ -7,8 +7,8 @@ import { ProblemNote } from '@/components/ui/problem-note';
 import { signIn } from '@/lib/auth/queries';
 import type { OidcRefusal } from '@/lib/auth/schema';
 import { ClearWarning } from './clear-warning';
-import { EmailField } from './email-field';
-import { EntryForm } from '../layout/entry-form';
+import { ApiForm } from '../ui/api-form';
+import { EmailField } from './person-fields';
 import { EntryPage } from '../layout/entry-page';
 import styles from '../layout/entry-page.module.css';
 import { OidcButton } from './oidc-button';
@@ -37,9 +37,6 @@ const REFUSALS: Record<OidcRefusal, string> = {
   unverified: 'Your company’s sign-on does not vouch for your e-mail address.',
   provider: 'The sign-on did not come to its end. Try again.',
 };
-
-/** It is not said which of the two is wrong. */
-const NO_FIELDS: readonly string[] = [];
 
 /** Signing in by e-mail address and password, with a second step where one is asked for, or elsewhere. */
 export const SignInPage = (props: SignInPageProps) => {
@@ -78,29 +75,29 @@ const FirstStep = ({
       ) : null}
       {isInTheClear ? <ClearWarning /> : null}
       {refusal === null ? null : <ProblemNote role="alert">{REFUSALS[refusal]}</ProblemNote>}
-      <EntryForm
-        fields={NO_FIELDS}
+      <ApiForm
+        initialValues={{ email: '', password: '' }}
         action="Sign in"
-        send={async ({ email = '', password = '' }) => {
-          const { needsSecondFactor } = await signIn({ email, password });
+        send={async (input) => {
+          const { needsSecondFactor } = await signIn(input);
           // The whole page anew: nothing of what was shown before may stay.
           if (needsSecondFactor) onSecondStep();
           else window.location.assign(nextPath);
         }}
       >
-        {() => (
+        {(form) => (
           <>
-            <EmailField isFirst />
+            <EmailField form={form} isFirst />
             <PasswordInput
-              name="password"
               label="Password"
               size="md"
               autoComplete="current-password"
               visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+              {...form.field('password')}
             />
           </>
         )}
-      </EntryForm>
+      </ApiForm>
       {hasOidc ? <OidcButton nextPath={nextPath} /> : null}
       <p className={styles.note}>No account, or no password any more? A manager can give you a link.</p>
       {canMail ? (

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ServerProblemError, ServerUnreachableError } from '@/lib/browser/fetch-json';
-import { faultWords, otherFaultWords, toFaults } from './field-faults';
+import { sortFaults, toFaults } from './field-faults';
 
 const refuse = (faults: { field: string; message: string }[]) =>
   toFaults(
@@ -14,48 +14,56 @@ const refuse = (faults: { field: string; message: string }[]) =>
     }),
   );
 
-describe('what the server found wrong', () => {
-  test('stands beside its field as a sentence', () => {
+const isOneOf =
+  (...fields: string[]) =>
+  (path: string): boolean =>
+    fields.includes(path);
+
+describe('a fault', () => {
+  test('belongs to its field, as a sentence', () => {
     const faults = refuse([{ field: 'name', message: 'is empty' }]);
-    expect(faultWords(faults, 'name')).toBe('Is empty.');
-    expect(faultWords(faults, 'names')).toBeNull();
-    expect(otherFaultWords(faults, ['name'])).toEqual([]);
+    expect(sortFaults(faults, isOneOf('name'))).toEqual({ fields: { name: 'Is empty.' }, others: [] });
+    expect(sortFaults(faults, isOneOf('names'))).toEqual({ fields: {}, others: ['Is empty.'] });
   });
 
-  test('with parts of a field is said of the field, each thing once', () => {
+  test('of a part of a field belongs to the field, and equal messages are shown once', () => {
     const message = 'A USDOT number has one to eight digits.';
     const faults = refuse([
-      { field: 'usdots.0', message },
-      { field: 'usdots.2', message },
-      { field: 'usdots', message: 'At most 200 USDOT numbers.' },
+      { field: 'access.usdots.0', message },
+      { field: 'access.usdots.2', message },
+      { field: 'access.usdots', message: 'At most 200 USDOT numbers.' },
     ]);
-    expect(faultWords(faults, 'usdots')).toBe(`${message} At most 200 USDOT numbers.`);
-    expect(faultWords(faults, 'usdot')).toBeNull();
+    expect(sortFaults(faults, isOneOf('access.usdots'))).toEqual({
+      fields: { 'access.usdots': `${message} At most 200 USDOT numbers.` },
+      others: [],
+    });
+    expect(sortFaults(faults, isOneOf('access.usdot')).fields).toEqual({});
   });
 
-  test('with what no field shows is not lost', () => {
+  test('that no field shows is listed with the others', () => {
     const faults = refuse([
       { field: 'usdots', message: 'Give at least one USDOT number.' },
       { field: '', message: 'Nothing is to be changed.' },
     ]);
-    expect(otherFaultWords(faults, ['name'])).toEqual([
+    expect(sortFaults(faults, isOneOf('name')).others).toEqual([
       'Give at least one USDOT number.',
       'Nothing is to be changed.',
     ]);
-    expect(otherFaultWords(faults, ['name', 'usdots'])).toEqual(['Nothing is to be changed.']);
+    expect(sortFaults(faults, isOneOf('name', 'usdots')).others).toEqual(['Nothing is to be changed.']);
   });
 });
 
-test('a failure that names no field is told as it is', () => {
-  expect(
-    otherFaultWords(toFaults(new ServerUnreachableError('The Linehaul server does not answer.')), ['name']),
-  ).toEqual(['The Linehaul server does not answer.']);
+test('a failure that names no field is shown with its own message', () => {
+  const show = (error: Error) => sortFaults(toFaults(error), isOneOf('name')).others;
+  expect(show(new ServerUnreachableError('The Linehaul server does not answer.'))).toEqual([
+    'The Linehaul server does not answer.',
+  ]);
   const conflict = new ServerProblemError(409, {
     type: 'about:blank',
     title: 'Taken',
     status: 409,
     code: 'taken',
-    detail: 'Somebody has that address.',
+    detail: 'Another user has that address.',
   });
-  expect(otherFaultWords(toFaults(conflict), [])).toEqual(['Somebody has that address.']);
+  expect(show(conflict)).toEqual(['Another user has that address.']);
 });

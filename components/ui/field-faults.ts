@@ -1,35 +1,48 @@
 import { ServerProblemError } from '@/lib/browser/fetch-json';
 
-/** Something that the server found wrong, and the name by which it speaks of the field; empty for the form as a whole. */
+/** Something wrong with a form. */
 export interface Fault {
+  /** The server's name of the field, as "access.allowedNetworks.0"; empty for the form as a whole. */
   field: string;
   /** A sentence. */
   message: string;
 }
 
-/** "Is empty." of "is empty": it stands beside the field that it is about. */
+/** The faults by field, each as one text, and those that belong to no field of the form. */
+export interface SortedFaults {
+  fields: Record<string, string>;
+  others: string[];
+}
+
+/** "Is empty." of "is empty", to be read on its own beside the field. */
 const toSentence = (message: string): string =>
   `${message.charAt(0).toUpperCase()}${message.slice(1)}${message.endsWith('.') ? '' : '.'}`;
 
-/** Everything that is wrong by what came of sending a form; never nothing. */
+/** The faults that a failed request names; the failure itself where it names none. */
 export const toFaults = (error: Error): Fault[] => {
-  const told = error instanceof ServerProblemError ? (error.problem?.faults ?? []) : [];
-  return told.length === 0
-    ? [{ field: '', message: error.message }]
-    : told.map(({ field, message }) => ({ field, message: toSentence(message) }));
+  const faults = error instanceof ServerProblemError ? (error.problem?.faults ?? []) : [];
+  return faults.length === 0 ? [{ field: '', message: error.message }] : faults;
 };
 
-/** Whether a fault is of a field, or of a part of it, as "access.allowedNetworks.0" is of "access.allowedNetworks". */
-const isOf = ({ field }: Fault, name: string): boolean => field === name || field.startsWith(`${name}.`);
+/** The nearest path, from the fault's own upward, that is a field of the form; null for none. */
+const findField = (path: string, isField: (path: string) => boolean): string | null => {
+  for (let at = path; at !== ''; at = at.slice(0, Math.max(at.lastIndexOf('.'), 0)))
+    if (isField(at)) return at;
+  return null;
+};
 
-const toWords = (faults: readonly Fault[]): string[] => [...new Set(faults.map(({ message }) => message))];
-
-/** What is wrong with one field, in words; null for nothing. */
-export const faultWords = (faults: readonly Fault[], name: string): string | null =>
-  toWords(faults.filter((fault) => isOf(fault, name))).join(' ') || null;
-
-/** What is wrong beside the fields that are named. */
-export const otherFaultWords = (faults: readonly Fault[], names: Iterable<string>): string[] => {
-  const shown = [...names];
-  return toWords(faults.filter((fault) => !shown.some((name) => isOf(fault, name))));
+/** Assigns each fault to the field that shows it. A fault of a part of a field belongs to the field. */
+export const sortFaults = (faults: readonly Fault[], isField: (path: string) => boolean): SortedFaults => {
+  const byField = new Map<string | null, Set<string>>();
+  for (const { field, message } of faults) {
+    const shown = findField(field, isField);
+    const text = field === '' ? message : toSentence(message);
+    byField.set(shown, (byField.get(shown) ?? new Set()).add(text));
+  }
+  const others = [...(byField.get(null) ?? [])];
+  byField.delete(null);
+  return {
+    fields: Object.fromEntries([...byField].map(([field, texts]) => [field!, [...texts].join(' ')])),
+    others,
+  };
 };

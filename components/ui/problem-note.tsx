@@ -1,15 +1,25 @@
+import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import styles from './problem-note.module.css';
 
 interface ProblemNoteProps {
-  /** None where what is around it reads it out. */
+  /** Undefined inside an element that is announced itself. */
   role?: 'alert' | 'note';
   children: ReactNode;
 }
 
-/** What is wrong with what was typed or pressed, or what one should know before. */
+/** What is wrong with an input or an action, or a warning before it. */
 export const ProblemNote = ({ role, children }: ProblemNoteProps) => (
-  <p className={styles.note} role={role}>
+  <Text
+    px={12}
+    py={10}
+    bdrs={8}
+    bg="var(--lh-bad-ground)"
+    c="var(--lh-silent-text)"
+    fz="inherit"
+    fw={600}
+    lh={1.4}
+    role={role}
+  >
     {children}
-  </p>
+  </Text>
 );

@@ -1,9 +1,8 @@
 'use client';
 
-import { Button } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { SecretLine } from './secret-line';
-import styles from './send-form.module.css';
 
 interface ShownOnceProps {
   /** What it is and what to do with it. */
@@ -12,15 +11,15 @@ interface ShownOnceProps {
   onClose: () => void;
 }
 
-/** What is told this once in a dialog: in words, as texts to take away, and the way out. */
+/** Secrets that a dialog shows once, each with a button that copies it. */
 export const ShownOnce = ({ children, texts, onClose }: ShownOnceProps) => (
-  <div className={styles.form}>
+  <Stack gap={16}>
     <p>{children}</p>
     {texts.map(({ label, text }) => (
       <SecretLine key={label} label={label} text={text} />
     ))}
-    <div className={styles.foot}>
+    <Group justify="flex-end">
       <Button onClick={onClose}>Done</Button>
-    </div>
-  </div>
+    </Group>
+  </Stack>
 );

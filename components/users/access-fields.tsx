@@ -1,36 +1,34 @@
-'use client';
-
-import { FleetFields, readFleetFields } from '@/components/admin/fleet-fields';
-import { SelectField } from '@/components/ui/form-fields';
+import { NativeSelect } from '@mantine/core';
+import { FleetFields, toUsdots } from '@/components/admin/fleet-fields';
+import type { FleetValues } from '@/components/admin/fleet-fields';
+import type { FormFields } from '@/components/ui/api-form';
 import { ROLE_WORDS } from '@/lib/users/text';
 import type { Role } from '@/lib/auth/viewer';
 
 const ROLES = (Object.keys(ROLE_WORDS) as Role[]).map((value) => ({ value, label: ROLE_WORDS[value] }));
 
-interface AccessFieldsProps {
+export interface AccessValues extends FleetValues {
   role: Role;
-  /** Null: all. */
-  usdots: readonly string[] | null;
+}
+
+interface AccessFieldsProps {
+  form: FormFields<AccessValues>;
   /** The fleets that the manager may give: null for all. */
   ownUsdots: readonly string[] | null;
 }
 
-/** What somebody may do, and with which fleets. */
-export const AccessFields = ({ role, ...fleets }: AccessFieldsProps) => (
+/** What a user may do, and with which fleets. */
+export const AccessFields = ({ form, ownUsdots }: AccessFieldsProps) => (
   <>
-    <SelectField
-      name="role"
+    <NativeSelect
       label="Role"
       description="A dispatcher sees map, list, vehicles and roster; a manager also users, keys, devices, status and the audit log."
       data={ROLES}
-      defaultValue={role}
+      {...form.field('role')}
     />
-    <FleetFields {...fleets} />
+    <FleetFields form={form} ownUsdots={ownUsdots} />
   </>
 );
 
-/** What was chosen, as the server reads it. */
-export const readAccessFields = (fields: FormData): { role: Role; usdots: string[] | null } => ({
-  role: fields.get('role') === 'manager' ? 'manager' : 'dispatcher',
-  usdots: readFleetFields(fields),
-});
+/** The access as the server reads it. */
+export const toAccess = (values: AccessValues) => ({ role: values.role, usdots: toUsdots(values) });

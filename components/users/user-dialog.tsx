@@ -1,19 +1,21 @@
 'use client';
 
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { toFleetValues } from '@/components/admin/fleet-fields';
 import { useViewer } from '@/components/layout/viewer-context';
 import { Dialog } from '@/components/ui/dialog';
-import { SelectField, TextField } from '@/components/ui/form-fields';
-import { SendForm } from '@/components/ui/send-form';
+import { ApiForm, ConfirmForm } from '@/components/ui/api-form';
 import { useUserChanges } from '@/lib/users/queries';
-import { INVITATION_DAYS } from '@/lib/users/schema';
+import { INVITATION_DAYS, inviteSchema, userChangeSchema } from '@/lib/users/schema';
 import type { Invitation, MadeLink, User } from '@/lib/users/schema';
-import { AccessFields, readAccessFields } from './access-fields';
+import { AccessFields, toAccess } from './access-fields';
+import type { AccessValues } from './access-fields';
 import { MadeLinkView } from './made-link';
 import { MadeList } from './made-list';
 import type { Rights } from './made-list';
 
-/** What is being done, and to whom. */
+/** The action of a dialog, and the user or invitation that it is about. */
 export type UserTask =
   | { kind: 'invite'; again?: Invitation }
   | { kind: 'change' | 'reset' | 'second-factor' | 'disable' | 'enable'; user: User }
@@ -49,7 +51,7 @@ interface UserDialogProps {
   onClose: () => void;
 }
 
-/** One thing that is done with a user, from its form to the link that it brings. */
+/** One action on a user, from its form to the link that it creates. */
 export const UserDialog = ({ task, onClose }: UserDialogProps) => {
   const [made, setMade] = useState<MadeLink | null>(null);
   return (
@@ -64,95 +66,62 @@ export const UserDialog = ({ task, onClose }: UserDialogProps) => {
 };
 
 const TaskForm = ({ task, onClose, onMade }: UserDialogProps & { onMade: (made: MadeLink) => void }) => {
-  const { invite, withdraw, change, makeReset, removeSecondFactor } = useUserChanges();
-  const viewer = useViewer();
+  const { withdraw, change, makeReset, removeSecondFactor } = useUserChanges();
   switch (task.kind) {
     case 'invite':
-      return (
-        <SendForm
-          onCancel={onClose}
-          action="Make the invitation"
-          send={async (fields) => {
-            const days = INVITATION_DAYS.find((each) => String(each) === fields.get('days')) ?? PRESET_DAYS;
-            const email = String(fields.get('email'));
-            onMade(await invite.mutateAsync({ email, days, ...readAccessFields(fields) }));
-          }}
-        >
-          <TextField
-            name="email"
-            type="email"
-            label="E-mail address"
-            autoComplete="off"
-            spellCheck={false}
-            defaultValue={task.again?.email}
-            data-autofocus
-          />
-          <AccessFields
-            role={task.again?.role ?? 'dispatcher'}
-            usdots={task.again?.usdots ?? null}
-            ownUsdots={viewer.usdots}
-          />
-          <SelectField name="days" label="Holds for" data={DAYS} defaultValue={String(PRESET_DAYS)} />
-        </SendForm>
-      );
-    case 'withdraw':
-      return (
-        <SendForm
-          onCancel={onClose}
-          action="Withdraw"
-          isDangerous
-          send={async () => {
-            await withdraw.mutateAsync(task.invitation.id);
-            onClose();
-          }}
-        >
-          <p>The link that {task.invitation.email} has stops working at once.</p>
-        </SendForm>
-      );
+      return <InviteForm again={task.again} onClose={onClose} onMade={onMade} />;
     case 'change':
       return <ChangeForm user={task.user} onClose={onClose} />;
+    case 'withdraw':
+      return (
+        <ConfirmForm
+          onClose={onClose}
+          action="Withdraw"
+          isDangerous
+          send={() => withdraw.mutateAsync(task.invitation.id)}
+        >
+          <p>The link that {task.invitation.email} has stops working at once.</p>
+        </ConfirmForm>
+      );
     case 'reset':
       return (
-        <SendForm
+        <ApiForm
+          initialValues={{}}
           onCancel={onClose}
           action="Make the link"
           send={async () => onMade(await makeReset.mutateAsync(task.user.id))}
         >
-          <p>
-            You get a link for {task.user.email} to choose a new password. Until it is used, the old one
-            holds.
-          </p>
-        </SendForm>
+          {() => (
+            <p>
+              You get a link for {task.user.email} to choose a new password. Until it is used, the old one
+              holds.
+            </p>
+          )}
+        </ApiForm>
       );
     case 'second-factor':
       return (
-        <SendForm
-          onCancel={onClose}
+        <ConfirmForm
+          onClose={onClose}
           action="Remove"
           isDangerous
-          send={async () => {
-            await removeSecondFactor.mutateAsync(task.user.id);
-            onClose();
-          }}
+          send={() => removeSecondFactor.mutateAsync(task.user.id)}
         >
           <p>
             {task.user.email} signs in with the password alone until they set up another one. Be sure that it
             is {task.user.name} who asks for this.
           </p>
-        </SendForm>
+        </ConfirmForm>
       );
     case 'disable':
     case 'enable': {
       const isDisabled = task.kind === 'disable';
       return (
-        <SendForm
-          onCancel={onClose}
+        <ConfirmForm
+          onClose={onClose}
           action={isDisabled ? 'Disable' : 'Enable'}
           isDangerous={isDisabled}
-          send={async () => {
-            await change.mutateAsync({ id: task.user.id, change: { isDisabled } });
-            onClose();
-          }}
+          send={() => change.mutateAsync({ id: task.user.id, change: { isDisabled } })}
         >
           <p>
             {isDisabled
@@ -160,50 +129,99 @@ const TaskForm = ({ task, onClose, onMade }: UserDialogProps & { onMade: (made: 
               : `${task.user.email} can sign in again, with the role and fleets of before.`}
           </p>
           {isDisabled ? <MadeList user={task.user} rights={{ ...task.user, isDisabled }} /> : null}
-        </SendForm>
+        </ConfirmForm>
       );
     }
   }
 };
 
-/** The rights that the fields would give; null where they are those of now. */
-const toOtherRights = (user: User, fields: FormData): Rights | null => {
-  const { role, usdots } = readAccessFields(fields);
-  const isChosen = fields.get('fleets') === 'all' || fields.has('usdots');
-  // The field of numbers is there only once its choice has been drawn.
-  const chosen = isChosen ? usdots : (user.usdots ?? []);
-  const rights = { role, usdots: chosen?.map((usdot) => usdot.replace(/^0+/, '')) ?? null };
-  const isSame = role === user.role && JSON.stringify(rights.usdots) === JSON.stringify(user.usdots);
-  return isSame ? null : { ...rights, isDisabled: user.disabledAtMs !== null };
+interface InviteFormProps {
+  /** The expired invitation that is made again. */
+  again: Invitation | undefined;
+  onClose: () => void;
+  onMade: (made: MadeLink) => void;
+}
+
+const InviteForm = ({ again, onClose, onMade }: InviteFormProps) => {
+  const { invite } = useUserChanges();
+  const { usdots: ownUsdots } = useViewer();
+  return (
+    <ApiForm
+      initialValues={{
+        email: again?.email ?? '',
+        role: again?.role ?? 'dispatcher',
+        ...toFleetValues(again?.usdots ?? null, ownUsdots),
+        days: String(PRESET_DAYS),
+      }}
+      toInput={(values) => ({
+        email: values.email,
+        days: INVITATION_DAYS.find((each) => String(each) === values.days) ?? PRESET_DAYS,
+        ...toAccess(values),
+      })}
+      schema={inviteSchema}
+      onCancel={onClose}
+      action="Make the invitation"
+      send={async (input) => onMade(await invite.mutateAsync(input))}
+    >
+      {(form) => (
+        <>
+          <TextInput
+            type="email"
+            label="E-mail address"
+            autoComplete="off"
+            spellCheck={false}
+            data-autofocus
+            {...form.field('email')}
+          />
+          <AccessFields form={form} ownUsdots={ownUsdots} />
+          <NativeSelect label="Holds for" data={DAYS} {...form.field('days')} />
+        </>
+      )}
+    </ApiForm>
+  );
+};
+
+/** The rights that the form would give; null where they are those of now. */
+const toOtherRights = (user: User, values: AccessValues): Rights | null => {
+  const { role, usdots: typed } = toAccess(values);
+  const usdots = typed?.map((usdot) => usdot.replace(/^0+/, '')) ?? null;
+  const isSame = role === user.role && JSON.stringify(usdots) === JSON.stringify(user.usdots);
+  return isSame ? null : { role, usdots, isDisabled: user.disabledAtMs !== null };
 };
 
 const ChangeForm = ({ user, onClose }: { user: User; onClose: () => void }) => {
   const { change } = useUserChanges();
   const viewer = useViewer();
-  const [rights, setRights] = useState<Rights | null>(null);
   const isSelf = user.id === viewer.id;
   return (
-    <SendForm
+    <ApiForm
+      initialValues={{ name: user.name, role: user.role, ...toFleetValues(user.usdots, viewer.usdots) }}
+      toInput={(values) => ({ name: values.name, ...(isSelf ? {} : toAccess(values)) })}
+      schema={userChangeSchema}
       onCancel={onClose}
       action="Save"
-      onFields={(fields) => setRights(isSelf ? null : toOtherRights(user, fields))}
-      send={async (fields) => {
-        const name = String(fields.get('name'));
-        const access = isSelf ? {} : readAccessFields(fields);
-        await change.mutateAsync({ id: user.id, change: { name, ...access } });
+      send={async (input) => {
+        await change.mutateAsync({ id: user.id, change: input });
         onClose();
       }}
     >
-      <TextField name="name" label="Name" defaultValue={user.name} data-autofocus />
-      {isSelf ? (
-        <p>Another manager has to change your role and fleets.</p>
-      ) : (
-        <>
-          <AccessFields role={user.role} usdots={user.usdots} ownUsdots={viewer.usdots} />
-          <p>If you give more access, {user.name} is signed out and has to sign in again.</p>
-          {rights === null ? null : <MadeList user={user} rights={rights} />}
-        </>
-      )}
-    </SendForm>
+      {(form) => {
+        const rights = isSelf ? null : toOtherRights(user, form.values);
+        return (
+          <>
+            <TextInput label="Name" data-autofocus {...form.field('name')} />
+            {isSelf ? (
+              <p>Another manager has to change your role and fleets.</p>
+            ) : (
+              <>
+                <AccessFields form={form} ownUsdots={viewer.usdots} />
+                <p>If you give more access, {user.name} is signed out and has to sign in again.</p>
+                {rights === null ? null : <MadeList user={user} rights={rights} />}
+              </>
+            )}
+          </>
+        );
+      }}
+    </ApiForm>
   );
 };
