@@ -1,6 +1,6 @@
 'use client';
 
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { ViewerProvider, useViewer } from '@/components/layout/viewer-context';
 import type { FleetSource } from '@/lib/view/demo';
@@ -8,7 +8,7 @@ import type { Viewer } from '@/lib/auth/viewer';
 import { Announcer } from '../ui/announcer';
 import { FleetProvider } from '../fleet-state/fleet-context';
 import { KeyboardHelp } from './keyboard-help';
-import { isPlainKey, isTyping } from '../ui/keys';
+import { useShortcuts } from '../ui/use-shortcuts';
 import { Rail } from '../layout/navigation';
 import { BuildProvider } from '../fleet-state/newer-build';
 import { NoticesProvider } from './notices';
@@ -28,25 +28,19 @@ interface FleetShellProps {
   children: ReactNode;
 }
 
-/** What every page of a fleet sits in: the bar and the rail, and what pages share. */
+/** The frame of every page of a fleet: the bar, the rail, and the state that the pages share. */
 export const FleetShell = (props: FleetShellProps) => {
   const { usdot, source, hasOtherFleets, build, viewer, children } = props;
   const [isHelpOpen, setHelpOpen] = useState(false);
 
-  useEffect(() => {
-    const openHelp = (event: KeyboardEvent) => {
-      if (event.key === '?' && isPlainKey(event) && !isTyping(event.target)) setHelpOpen(true);
-    };
-    window.addEventListener('keydown', openHelp);
-    return () => window.removeEventListener('keydown', openHelp);
-  }, []);
-
+  const openHelp = () => setHelpOpen(true);
+  useShortcuts({ '?': openHelp, 'shift+?': openHelp });
   return (
     <ViewerProvider viewer={viewer}>
       <FleetProvider usdot={usdot} source={source} hasOtherFleets={hasOtherFleets}>
         <BuildProvider build={build}>
           <Announcer>
-            <Frame onShortcuts={() => setHelpOpen(true)}>{children}</Frame>
+            <Frame onShortcuts={openHelp}>{children}</Frame>
             <KeyboardHelp opened={isHelpOpen} onClose={() => setHelpOpen(false)} />
           </Announcer>
         </BuildProvider>

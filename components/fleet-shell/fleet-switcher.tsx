@@ -2,31 +2,21 @@
 
 import { Menu, UnstyledButton } from '@mantine/core';
 import { IconSelector } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { CarrierHeading } from './carrier-heading';
 import { useHasOtherFleets } from '@/components/fleet-state/fleet-context';
-import { OVERLAID, isPlainKey, isTyping, isWithin } from '@/components/ui/keys';
 import { MENU } from '@/components/ui/menu';
+import { useShortcuts } from '@/components/ui/use-shortcuts';
 import { FleetItems } from './fleet-items';
 import styles from './fleet-switcher.module.css';
 
-/** Whose fleet this is; pressed, the others that there are. */
+/** The carrier of the fleet on the screen, and a menu of the others. */
 export const FleetSwitcher = () => (useHasOtherFleets() ? <Switcher /> : <CarrierHeading />);
 
 const Switcher = () => {
   const [isOpen, setOpen] = useState(false);
 
-  useEffect(() => {
-    const openByKey = (event: KeyboardEvent) => {
-      if (event.key !== 'g' || !isPlainKey(event) || isTyping(event.target)) return;
-      if (isWithin(event.target, OVERLAID)) return;
-      event.preventDefault();
-      setOpen(true);
-    };
-    window.addEventListener('keydown', openByKey);
-    return () => window.removeEventListener('keydown', openByKey);
-  }, []);
-
+  useShortcuts({ g: () => setOpen(true) });
   return (
     <Menu {...MENU} position="bottom-start" width={320} opened={isOpen} onChange={setOpen}>
       <Menu.Target>

@@ -3,17 +3,17 @@
 import { UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { usePathname, useRouter } from 'next/navigation';
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import type { KeyboardEvent } from 'react';
 import { toViewSearch } from '@/lib/view/view-state';
 import { useUsdot, useView, useViewActions, useViewStore } from '../fleet-state/fleet-context';
-import { OVERLAID, isPlainKey, isTyping, isWithin } from '../ui/keys';
+import { useShortcuts } from '../ui/use-shortcuts';
 import styles from './search-field.module.css';
 import { usePhone } from '../ui/use-phone';
 
 export const SEARCH_ID = 'unit-search';
 
-/** Searches the fleet; from another page than the map, Enter goes there with what was typed. */
+/** Searches the fleet; from another page than the map, Enter goes to the map with the query. */
 export const SearchField = () => {
   const { query } = useView();
   const { search } = useViewActions();
@@ -22,11 +22,16 @@ export const SearchField = () => {
   const mapPath = `/fleets/${useUsdot()}`;
   const isOnMap = usePathname() === mapPath;
   const input = useRef<HTMLInputElement>(null);
-  useSlashFocus(input);
+  const focus = (): void => {
+    input.current?.focus();
+    input.current?.select();
+  };
+  // Some keyboards have the slash on Shift.
+  useShortcuts({ '/': focus, 'shift+/': focus });
 
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'Escape') {
-      // What is typed goes first; with nothing left, Escape leaves the field.
+      // Escape clears the field, and leaves it once it is empty.
       if (query === '') input.current?.blur();
       else search('');
       event.preventDefault();
@@ -77,18 +82,4 @@ export const SearchField = () => {
       )}
     </div>
   );
-};
-
-const useSlashFocus = (input: React.RefObject<HTMLInputElement | null>): void => {
-  useEffect(() => {
-    const focusSearch = (event: globalThis.KeyboardEvent) => {
-      if (event.key !== '/' || !isPlainKey(event) || isTyping(event.target)) return;
-      if (isWithin(event.target, OVERLAID)) return;
-      event.preventDefault();
-      input.current?.focus();
-      input.current?.select();
-    };
-    window.addEventListener('keydown', focusSearch);
-    return () => window.removeEventListener('keydown', focusSearch);
-  }, [input]);
 };
