@@ -12,9 +12,9 @@ const SYSTEM_COLOURS = { background: 'Canvas', color: 'CanvasText' };
 
 const MISSING_WORDS = {
   awaited:
-    'It was updated on its server, or the network broke off. It is loaded anew as soon as the server answers.',
+    'It was updated on its server, or the network connection failed. It reloads as soon as the server answers.',
   givenUp:
-    'It was loaded anew and is still missing. Reload in a while; if that does not help, tell whoever runs it.',
+    'It was reloaded and is still missing. Reload in a while; if that does not help, contact the person who runs the server.',
 };
 
 /** Stands in for the whole document when the root layout itself fails: no theme, no styles of ours. */

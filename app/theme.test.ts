@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 
 const css = readFileSync(new URL('./theme.css', import.meta.url), 'utf8');
 
-/** The hex colours that a rule declares. */
+/** The hex colors that a rule declares. */
 const readTokens = (selector: string): Map<string, string> => {
   const start = css.indexOf(`${selector} {`);
   const rule = css.slice(start, css.indexOf('\n}', start));
   return new Map([...rule.matchAll(/--lh-([a-z-]+): (#[0-9a-f]{6});/g)].map((m) => [m[1]!, m[2]!]));
 };
 
-/** WCAG 2.2, relative luminance of an sRGB colour. */
+/** WCAG 2.2, relative luminance of an sRGB color. */
 const toLuminance = (hex: string): number => {
   const [r, g, b] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
@@ -34,11 +34,11 @@ describe.each([
   const tokens = readTokens(selector);
   const contrast = (a: string, b: string) => {
     const [front, back] = [tokens.get(a), tokens.get(b)];
-    if (!front || !back) throw new Error(`No colour for ${front ? b : a}.`);
+    if (!front || !back) throw new Error(`No color for ${front ? b : a}.`);
     return toContrast(front, back);
   };
 
-  it('names every colour that the interface uses', () => {
+  it('names every color that the interface uses', () => {
     const road = [
       'moving',
       'stopped',

@@ -136,7 +136,7 @@ test('one sees where one is signed in, and ends it', async ({ page, browser }) =
   await other.getByRole('button', { name: 'Sign in with your company account' }).click();
   await expectLive(other);
   await page.reload();
-  await page.getByRole('button', { name: /^End Firefox on Windows/ }).click();
+  await page.getByRole('button', { name: /^Sign out Firefox on Windows/ }).click();
   await expect(other).toHaveURL(/\/sign-in\?next=/, { timeout: 30_000 });
   await context.close();
   await page.getByRole('button', { name: 'Sign out everywhere' }).click();

@@ -17,7 +17,7 @@ test('the keyboard alone searches, selects, filters, and goes to the pages and b
   await expect.poll(() => readCount(fleet.all)).toBeLessThan(300);
 
   // What was opened last is what Esc closes.
-  const pill = page.getByRole('button', { name: /How old is what is shown/ });
+  const pill = page.getByRole('button', { name: /Show ages/ });
   await tabTo(page, pill);
   await page.keyboard.press('Enter');
   await expect(page.getByText('Newest fix of a truck')).toBeVisible();

@@ -207,7 +207,7 @@ test('the status page tells what fails in plain words, what salvaged, and that i
   await expect(unread).toContainText('Units in that answernone yet');
   await expect(unread).toContainText('Rosternot read yet');
   provider.behave('9100023', 'good');
-  await expect(card).toContainText('The answer that is shown was sound');
+  await expect(card).toContainText('The last answer was complete');
   provider.behave('9100022', 'numbersAsStrings');
   await expect(card).toContainText(/\d+ fields mended/);
   await expect(card.getByText(/read as/).first()).toBeHidden();

@@ -66,7 +66,7 @@ test.afterAll(async () => {
 });
 test.afterEach(() => provider.behave(USDOT, 'good'));
 
-const pill = () => page.getByRole('button', { name: /How old is what is shown/ });
+const pill = () => page.getByRole('button', { name: /Show ages/ });
 const notices = () => page.getByRole('region', { name: 'Notices' });
 const map = () => page.getByRole('region', { name: 'Map' }).locator('.leaflet-container');
 const counter = (name: string) =>

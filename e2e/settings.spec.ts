@@ -1,4 +1,4 @@
-/** What managers set for the whole server: when a flag is put up, and that they need a second factor. */
+/** What managers set for the whole server: when a flag is raised, and that they need a second factor. */
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { DEMO_USDOT, startApplication } from './support/application';
@@ -90,7 +90,7 @@ test('a value that is refused has its message beside its field; one that is save
   await expect.poll(() => countFlag(map, /Not on roster/)).toBeGreaterThan(0);
   await page.bringToFront();
   await page.getByRole('button', { name: 'Preset… Not on roster' }).click();
-  await expect(dialog(page)).toContainText('put up after 1 minute, and taken down after 6 minutes');
+  await expect(dialog(page)).toContainText('raised after 1 minute, and cleared after 6 minutes');
   await page.getByRole('button', { name: 'Use the preset' }).click();
   await expect(dialog(page)).toBeHidden();
   await expect(rowOf(page, 'Not on roster')).not.toContainText('preset:');

@@ -91,7 +91,7 @@ test("the vehicle's page shows what the API says of it", async ({ page, api, tar
   await expect(page).toHaveURL(`/fleets/${target.usdot}/units/${unit.vin}`);
   const main = page.getByRole('main');
   await expect(main.getByRole('heading', { level: 1, name: `Truck ${unit.truckNumber}` })).toBeVisible();
-  await expect(main.getByText(/^The provider said this at \d\d:\d\d:\d\d\.$/)).toBeVisible();
+  await expect(main.getByText(/^Provider data from \d\d:\d\d:\d\d$/)).toBeVisible();
   await expectFacts(main, unit, carrier);
   await expectCoordinates(main, api, target.usdot, unit.vin);
   await main.getByRole('link', { name: 'On the map' }).click();

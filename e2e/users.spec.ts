@@ -364,7 +364,7 @@ test('the audit log tells all of it, is filtered and saved', async ({}, testInfo
   expect(lines[0]).toContain(`${MANAGER.email},user.disable,${EMAIL},done,127.0.0.1`);
   await manager.getByLabel('What').selectOption('Anything');
   await manager.getByLabel('Until').fill('2020-01-01');
-  await expect(manager.getByText('No line fits.')).toBeVisible();
+  await expect(manager.getByText('No entries match.')).toBeVisible();
   await manager.getByRole('button', { name: 'Show all' }).click();
   await expect(table).toContainText('Exported the audit log');
 });

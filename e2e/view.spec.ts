@@ -186,23 +186,23 @@ test('a letter that is typed into the search is no shortcut', async ({ page, tar
   expect(readPlace(page)[2]).toBe(9);
 });
 
-test('the chosen colours are kept', async ({ page, target }) => {
+test('the chosen theme is kept', async ({ page, target }) => {
   const fleet = createFleetPage(page);
   await page.emulateMedia({ colorScheme: 'light' });
   await fleet.open(target.usdot);
   const root = page.locator('html');
   await expect(root).toHaveAttribute('data-mantine-color-scheme', 'light');
 
-  const colours = page.getByRole('button', { name: 'Colours' });
-  await colours.click();
+  const theme = page.getByRole('button', { name: 'Theme' });
+  await theme.click();
   await page.getByRole('menuitemradio', { name: 'Dark' }).click();
   await expect(root).toHaveAttribute('data-mantine-color-scheme', 'dark');
   await page.reload();
   await expect(root).toHaveAttribute('data-mantine-color-scheme', 'dark');
-  await colours.click();
+  await theme.click();
   await expect(page.getByRole('menuitemradio', { name: 'Dark' })).toBeChecked();
 
-  await page.getByRole('menuitemradio', { name: 'As the system' }).click();
+  await page.getByRole('menuitemradio', { name: 'System' }).click();
   await expect(root).toHaveAttribute('data-mantine-color-scheme', 'light');
   await page.emulateMedia({ colorScheme: 'dark' });
   await expect(root).toHaveAttribute('data-mantine-color-scheme', 'dark');

@@ -7,7 +7,7 @@ export const dynamic = 'force-dynamic';
 
 export const metadata: Metadata = { title: 'Join' };
 
-/** For whoever bears an invitation: the server is told of it by a script, not by the address. */
+/** The page of an invitation link, whose token is in the fragment and so not in the request's address. */
 export default async function Page() {
   return <JoinPage isInTheClear={await isPageInTheClear()} />;
 }

@@ -7,7 +7,7 @@ export const dynamic = 'force-dynamic';
 
 export const metadata: Metadata = { title: 'New password' };
 
-/** For whoever bears a link to a new password: the server is told of it by a script, not by the address. */
+/** The page of a password reset link, whose token is in the fragment and so not in the request's address. */
 export default async function Page() {
   return <ResetPage isInTheClear={await isPageInTheClear()} />;
 }

@@ -35,7 +35,7 @@ interface RevocableCellsProps extends Pick<IngestToken, 'name' | 'revokedAtMs'> 
   onRevoke: () => void;
 }
 
-/** Whether what lets somebody or something in still does, and the button that ends it. */
+/** Whether a credential is still valid, and the button that revokes it. */
 export const RevocableCells = ({ name, revokedAtMs, nowMs, onRevoke }: RevocableCellsProps) => (
   <>
     <td data-head="State">

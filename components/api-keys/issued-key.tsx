@@ -23,7 +23,7 @@ export const IssuedKeyView = ({ issued, onClose }: { issued: IssuedKey; onClose:
     ]}
     onClose={onClose}
   >
-    Copy both now: <b>they are shown this once.</b> Linehaul keeps only what it needs to recognise them. They
+    Copy both now: <b>they are shown this once.</b> Linehaul keeps only what it needs to recognize them. They
     belong on a server, never in a page or an app.
   </ShownOnce>
 );

@@ -21,9 +21,9 @@ export const KeysElsewhere = ({ hosts }: { hosts: string[] }) => (
         Choose <b>Add a key</b> at the top right, give the key a name and its access settings, and submit.
       </li>
       <li>
-        You are given two secrets, the API key and the provider token. Whoever runs this server sets them as{' '}
-        <code>TRACKING_API_KEY</code> and <code>TRACKING_PROVIDER_TOKEN</code> and starts it anew; they are
-        never typed into a page.
+        You get two secrets, the API key and the provider token. Set them in the server’s environment as{' '}
+        <code>TRACKING_API_KEY</code> and <code>TRACKING_PROVIDER_TOKEN</code> and restart the server; they
+        are never typed into a page.
       </li>
     </ol>
   </AdminPage>

@@ -12,7 +12,7 @@ import type { AuditFilterInput } from '@/lib/audit/schema';
 import styles from './audit-page.module.css';
 import { AuditTable } from './audit-table';
 
-/** Nobody is asked for each letter. */
+/** Typing is debounced, so that each letter is not a request. */
 const TYPING_MS = 300;
 
 const EVERYTHING = { who: '', action: '', outcome: '', from: '', until: '' };
@@ -100,7 +100,7 @@ export const AuditPage = () => {
         error === null && <Skeleton height={320} radius="md" />
       ) : lines.length === 0 ? (
         <div className={page.nothing} role="status">
-          <p>No line fits.</p>
+          <p>No entries match.</p>
           <Button variant="default" mt="sm" onClick={() => setFields(EVERYTHING)}>
             Show all
           </Button>

@@ -69,7 +69,7 @@ const DeviceRow = ({ row, rowPx, device, nowMs, onTask }: DeviceRowProps) => {
         {deviceId ?? 'none'}
       </td>
       <td data-head="Last report">{reportedAtMs === null ? 'Never' : momentWords(reportedAtMs, nowMs)}</td>
-      <td data-head="Battery">{batteryPercent === null ? 'not told' : `${Math.round(batteryPercent)} %`}</td>
+      <td data-head="Battery">{batteryPercent === null ? 'unknown' : `${Math.round(batteryPercent)} %`}</td>
       <RowActions>
         <RowAction words="Change" of={name} onPress={() => onTask('change', vin)} />
         {deviceId === null ? (

@@ -10,7 +10,7 @@ interface BrokenPageProps {
   reset: () => void;
 }
 
-/** In place of a page that broke. Nothing of the error is shown: on the server it may hold what is nobody's business. */
+/** In place of a page that failed to render. The error's message is not shown: on the server it may hold a secret. */
 export const BrokenPage = ({ error, reset }: BrokenPageProps) => {
   const missing = useMissingPart(error);
   if (missing !== null) {
@@ -23,13 +23,13 @@ export const BrokenPage = ({ error, reset }: BrokenPageProps) => {
           </Button>
         }
       >
-        <p>Linehaul was updated on its server, or the network broke off while the page was loaded.</p>
+        <p>Linehaul was updated on its server, or the network connection failed while the page loaded.</p>
         {missing === 'awaited' ? (
-          <p>It is loaded anew as soon as the server answers. What you looked at is kept.</p>
+          <p>The page reloads as soon as the server answers. Your view is kept.</p>
         ) : (
           <p>
-            It was loaded anew and is still missing. Reload in a while; if that does not help, tell whoever
-            runs Linehaul.
+            It was reloaded and is still missing. Reload in a while; if that does not help, contact the person
+            who runs Linehaul.
           </p>
         )}
       </PlainPage>

@@ -21,7 +21,7 @@ export const FleetItems = () => {
       <Menu.Label>Fleets</Menu.Label>
       {data === undefined ? (
         <p className={styles.note} role="status">
-          {error?.message ?? 'The fleets are being asked for…'}
+          {error?.message ?? 'Loading the fleets…'}
         </p>
       ) : null}
       {data?.fleets.map((fleet) => {

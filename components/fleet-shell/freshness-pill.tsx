@@ -9,7 +9,7 @@ import styles from './freshness-pill.module.css';
 import { useFreshness } from '../fleet-state/use-freshness';
 import { useNowMs } from '../ui/use-now';
 
-/** How old the screen is, always in sight; pressed, each of the ages that make it up. */
+/** The age of what the screen shows; opens the ages that it consists of. */
 export const FreshnessPill = () => {
   const { state, words, shortWords, sentence } = useFreshness();
   const [isOpen, setOpen] = useState(false);
@@ -32,7 +32,7 @@ export const FreshnessPill = () => {
         <UnstyledButton
           className={styles.pill}
           data-state={state}
-          aria-label={`${words}. How old is what is shown?`}
+          aria-label={`${words}. Show ages`}
           onClick={() => setOpen(!isOpen)}
           onKeyDown={(event) => {
             if (!isOpen || event.key !== 'Escape') return;
@@ -81,9 +81,9 @@ const Ages = () => {
     <dl className={styles.ages}>
       <dt>Newest fix of a truck</dt>
       <dd>{ago(newestFixMs === 0 ? null : serverNowMs - newestFixMs)}</dd>
-      <dt>Provider’s answer to the server</dt>
+      <dt>Last answer from the provider</dt>
       <dd>{ago(feed?.fetchedAtMs == null ? null : serverNowMs - feed.fetchedAtMs)}</dd>
-      <dt>Server’s answer to this browser</dt>
+      <dt>Last update in this browser</dt>
       <dd>{ago(receivedAtMs === null ? null : nowMs - receivedAtMs)}</dd>
       {feed === null ? null : (
         <>
@@ -93,13 +93,13 @@ const Ages = () => {
       )}
       {feed !== null && feed.droppedRecords > 0 ? (
         <>
-          <dt>Records that could not be used</dt>
+          <dt>Records dropped</dt>
           <dd>{feed.droppedRecords}</dd>
         </>
       ) : null}
       {feed !== null && feed.repairedFields > 0 ? (
         <>
-          <dt>Fields that were mended</dt>
+          <dt>Fields repaired</dt>
           <dd>{feed.repairedFields}</dd>
         </>
       ) : null}

@@ -65,19 +65,19 @@ export const useViewStore = (): ViewStore => required(useContext(ViewContext), '
 
 const readPlainView = () => EVERYTHING;
 
-/** What of the fleet is looked at; a map that moves renders nothing anew. */
+/** The view without the map's position: moving the map renders nothing else. */
 export const useView = (): ChosenView => {
   const store = useViewStore();
   return useSyncExternalStore(store.subscribe, store.readChosen, readPlainView);
 };
 
-/** The same with where the map looks, for who has to follow it. */
+/** The view with the map's position. */
 export const useViewWithPlace = (): ViewState => {
   const store = useViewStore();
   return useSyncExternalStore(store.subscribe, store.read, readPlainView);
 };
 
-/** Ways to change the view, each said in what a user does. */
+/** The changes of the view, named by what the user does. */
 export const useViewActions = () => {
   const store = useViewStore();
   return useMemo(() => createViewActions(store), [store]);

@@ -9,7 +9,7 @@ import { isReloadedFor, noteReloadFor } from './reload-memory';
 
 const BuildContext = createContext<string | null>(null);
 
-/** What is open or chosen on the page that its address does not hold. */
+/** One entry for each thing on the page that a reload would lose. */
 const holds = new Set<symbol>();
 
 const LOOK_EVERY_MS = 5000;
@@ -17,14 +17,14 @@ const TOUCHES = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart']
 
 export const reloadPage = (): void => window.location.reload();
 
-/** The build that the server runs by now, where it is another than this page's; null while they are one. */
+/** The server's build if it differs from this page's; null otherwise. */
 export const useNewerBuild = (): string | null => {
   const own = useContext(BuildContext);
   const { serverBuild } = useReading();
   return own === null || serverBuild === own ? null : serverBuild;
 };
 
-/** Keeps the page from being loaded anew by itself for as long as something is held that a reload would lose. */
+/** Prevents the automatic reload while the page holds something that a reload would lose. */
 export const useHoldReload = (isHeld: boolean): void => {
   useEffect(() => {
     if (!isHeld) return;
@@ -34,7 +34,7 @@ export const useHoldReload = (isHeld: boolean): void => {
   }, [isHeld]);
 };
 
-/** Reloads a page that is older than its server, once, when nobody uses it and the server answers. */
+/** Reloads a page that is older than its server once, when it is idle and the server answers. */
 const useQuietReload = (): void => {
   const newer = useNewerBuild();
   const { failure } = useReading();
@@ -70,7 +70,7 @@ const QuietReload = () => {
   return null;
 };
 
-/** Knows which build the page is of, and loads it anew in a quiet moment when its server is of another. */
+/** Reloads the page in an idle moment when the server runs another build. */
 export const BuildProvider = ({ build, children }: { build: string | null; children: ReactNode }) => (
   <BuildContext value={build}>
     <QuietReload />

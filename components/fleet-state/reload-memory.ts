@@ -1,10 +1,10 @@
-/** The last reloads that the page made by itself, kept for as long as its tab: a page must not reload for ever. */
+/** The tab's last automatic reloads, kept in sessionStorage so that a page does not reload forever. */
 const BUILD_KEY = 'linehaul-reloaded-for';
 const TIMES_KEY = 'linehaul-reloaded-at';
 const WITHIN_MS = 5 * 60_000;
 const MOST_WITHIN = 2;
 
-/** Null where the browser keeps nothing for us: then no reload is remembered, and none is made. */
+/** Null where storage is forbidden: then the page does not reload by itself. */
 const openStorage = (): Storage | null => {
   try {
     return window.sessionStorage;
@@ -14,17 +14,17 @@ const openStorage = (): Storage | null => {
   }
 };
 
-/** Whether the page has already been loaded anew for that build of the server. */
+/** Whether the page has already reloaded for that build of the server. */
 export const isReloadedFor = (build: string): boolean => openStorage()?.getItem(BUILD_KEY) === build;
 
-/** Notes that it is about to be; false where that cannot be remembered. */
+/** Records that it is about to; false where nothing can be stored. */
 export const noteReloadFor = (build: string): boolean => {
   const storage = openStorage();
   storage?.setItem(BUILD_KEY, build);
   return storage !== null;
 };
 
-/** Notes a reload for a part of the page that is missing; false where there were enough of them lately. */
+/** Records a reload for a missing chunk; false after too many recent ones. */
 export const noteReloadForPart = (nowMs: number): boolean => {
   const storage = openStorage();
   const times = (storage?.getItem(TIMES_KEY) ?? '')

@@ -3,8 +3,8 @@ import type { CarrierAccount } from '@/lib/wire/fleet';
 import { useReading, useUsdot } from './fleet-context';
 
 /**
- * The carrier whose account the fleet on the screen is read with; null where that is not known. A fleet's answers name its
- * own carrier alone, because all who may see it read the same: another's is asked for, and told to who may know it.
+ * The carrier account that the fleet is read with; null where it is not known. The live answer names the fleet's own
+ * carrier alone, because all viewers share it; another's is in the list of fleets, which depends on the viewer.
  */
 export const useCarrierAccount = (): CarrierAccount | null => {
   const usdot = useUsdot();

@@ -17,8 +17,8 @@ const isAnswering = async (): Promise<boolean> => {
 };
 
 /**
- * Loads a page anew that misses a part of itself, as soon as the server answers: before that the browser would show
- * its own page in its place. After two reloads in vain it is left to the user; true from then on.
+ * Reloads a page with a missing chunk as soon as the server answers: before that, the browser would show its own error
+ * page. True once two reloads did not help, and the user has to reload.
  */
 const useReloadWhenServed = (isWanted: boolean): boolean => {
   const [isGivenUp, setGivenUp] = useState(false);
@@ -43,8 +43,8 @@ const useReloadWhenServed = (isWanted: boolean): boolean => {
 };
 
 /**
- * Whether a page broke for want of a part of its script, null where it did for something else. It is loaded anew when
- * that can help: `awaited` until then, `givenUp` once it did not.
+ * Whether a page failed because a chunk of its script is missing; null for another failure. `awaited` until the page
+ * reloads, `givenUp` once that did not help.
  */
 export const useMissingPart = (error: Error): 'awaited' | 'givenUp' | null => {
   const isMissing = isMissingPart(error);

@@ -32,7 +32,7 @@ interface MapPaneProps {
   onMove: (place: MapPlace, seen: Bounds) => void;
 }
 
-/** The map, fed with this screen's fleet and view, in this screen's words. */
+/** The map with the fleet and view of this screen, and its texts. */
 export const MapPane = (props: MapPaneProps) => {
   const { map, rows, selected, isFollowing, padding, tiles, onSelect, onLetGo, onMove } = props;
   const { fleet, skewMs } = useReading();
@@ -47,7 +47,7 @@ export const MapPane = (props: MapPaneProps) => {
     () =>
       (row: number): UnitSummary => {
         const unit = fleet === null ? null : readUnitRow(fleet, row);
-        if (unit === null) return NOBODY;
+        if (unit === null) return NO_UNIT;
         const summary = toSummary(unit, placeAt, Date.now() + skewMs);
         return old === null ? summary : { ...summary, ...toPast(unit, old, skewMs) };
       },
@@ -77,7 +77,7 @@ export const MapPane = (props: MapPaneProps) => {
   );
 };
 
-const NOBODY: UnitSummary = {
+const NO_UNIT: UnitSummary = {
   number: '',
   title: '',
   status: 'unknown',
@@ -90,7 +90,7 @@ const NOBODY: UnitSummary = {
   oldWords: null,
 };
 
-/** What of a summary would count on, as of the moment of an old copy. */
+/** The parts of a summary that age, as of the moment of an old copy. */
 const toPast = (unit: UnitRow, old: OldCopy, skewMs: number): Partial<UnitSummary> => {
   const fixAt = unit.fixAtMs === null ? null : momentWords(unit.fixAtMs - skewMs, old.asOfMs - skewMs);
   return {
@@ -116,7 +116,7 @@ const toSummary = (
     headingDeg,
     flagged: flags.length > 0,
     statusWords: what === speed ? STATUS_WORDS[status] : what,
-    // A speed of some time ago stands with its time, in the words of the status.
+    // An old speed is shown with its time, in the status text.
     speedWords: status === 'moving' && datedAtMs(unit, serverNowMs) === null ? speed : null,
     placeWords: position === null ? null : (placeAt?.(position) ?? null),
     ageWords: fixAtMs === null ? null : shortFixAge(serverNowMs - fixAtMs),

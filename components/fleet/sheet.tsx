@@ -9,19 +9,19 @@ import styles from './sheet.module.css';
 const SNAPS = ['peek', 'half', 'full'] as const;
 export type Snap = (typeof SNAPS)[number];
 
-/** A drag shorter than this is a tap, and a tap is not meant to move anything. */
+/** A shorter drag is a tap, which moves nothing. */
 const TAP_PX = 6;
 
 interface SheetProps {
-  /** Where it stands on a wide screen; on a phone it is a sheet at the foot. */
+  /** Its position on a wide screen. */
   className?: string;
-  /** What stands in its handle on a phone, at the left; null: the handle lies over the head of what is in it. */
+  /** The left of its handle on a phone; null: the handle overlays the content's header. */
   handle: ReactNode;
-  /** What is resized, for those who listen. */
+  /** Its name for screen readers. */
   name: string;
   snap: Snap;
   onSnap: (snap: Snap) => void;
-  /** On a phone, another sheet stands over this one. */
+  /** On a phone, another sheet covers this one. */
   isCovered?: boolean;
   children: ReactNode;
 }
@@ -58,7 +58,7 @@ export const Sheet = ({ className, handle, name, snap, onSnap, isCovered = false
     setDrag(null);
   };
 
-  /** Tab leads also to what lies under the edge of the screen, where nobody sees it. */
+  /** Tab can focus a control below the edge of the screen, so a collapsed sheet opens. */
   const onKeyUp = (event: KeyboardEvent<HTMLDivElement>) => {
     if (event.key !== 'Tab' || snap !== 'peek') return;
     if ((event.target as Element).closest(`.${styles.handle}`) === null) onSnap('half');

@@ -5,17 +5,17 @@ import { sortRows } from '@/lib/view/sort';
 import type { Fleet } from '@/lib/wire/fleet';
 import type { ChosenView } from '../fleet-state/view-store';
 
-/** Row numbers of what is looked at. */
+/** Row numbers of the units in the view. */
 export interface FleetRows {
-  /** Every row that the filter and the search let through, ascending: what the map shows. */
+  /** The rows that pass filter and search, ascending: those on the map. */
   matched: Int32Array;
-  /** What the list shows, in its order. */
+  /** The rows of the list, in its order. */
   listed: Int32Array;
 }
 
 const NONE = new Int32Array(0);
 
-/** What a view shows of a fleet; worked out anew only by what changes it. */
+/** The rows that a view shows of a fleet, memoized. */
 export const useFleetRows = (fleet: Fleet | null, view: ChosenView, bounds: Bounds | null): FleetRows => {
   const { query, statuses, reasons, flagged, flags, inView: onlyInView, sort } = view;
   const matched = useMemo(

@@ -7,8 +7,8 @@ export const DemoHelp = () => (
       This is the demo
     </h2>
     <p className={styles.about}>
-      The fleet is made up, and its trucks misbehave on purpose. Nobody is asked to sign in, because only this
-      machine reaches the server: whoever opens it is a manager.
+      The fleet is made up, and its trucks misbehave on purpose. You do not sign in, because only this machine
+      reaches the server: everyone who opens it is a manager.
     </p>
     <dl className={styles.list}>
       <div className={styles.line}>

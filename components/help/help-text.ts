@@ -29,7 +29,7 @@ export const STATUS_HELP: Record<Status, Explanation> = {
   },
   unknown: {
     means:
-      'Too little is known to say more: one fix only, none that can be used, the first one after a long pause or a jump, or fixes too far apart for parking and too close for driving. Just after Linehaul was started it is so of every unit: until then it watched nobody.',
+      'Too little is known to say more: one fix only, none that can be used, the first one after a long pause or a jump, or fixes too far apart for parking and too close for driving. Every unit is unknown just after Linehaul has started.',
     act: 'Wait for its next fix.',
   },
 };
@@ -85,7 +85,7 @@ export const FLAG_HELP: Record<Flag, Explanation> = {
   },
   notOnRoster: {
     means:
-      'It reports for this USDOT number, but its VIN is not on the provider’s list of the fleet’s VINs. A truck that was added just now may be flagged until the list is read again, some minutes later.',
+      'It reports for this USDOT number, but its VIN is not on the provider’s list of the fleet’s VINs. A truck you just added may show this flag until the roster refreshes (up to 3 minutes), some minutes later.',
     act: 'Find out whose truck it is. Add it to the roster, or have it taken off your account.',
   },
   wrongCarrier: {
@@ -100,7 +100,7 @@ export const FLAG_HELP: Record<Flag, Explanation> = {
   },
   identityChange: {
     means:
-      'Its device, truck number or plate became another, or belonged to another VIN before. It is told for a day, or as long as was set up.',
+      'Its device, truck number or plate became another, or belonged to another VIN before. The flag stays for a day, or for the time that is set.',
     act: 'If the device was moved or the truck renumbered, nothing. If not, two vehicles may have been mixed up.',
   },
   vinMismatch: {

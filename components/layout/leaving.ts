@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 import { signOut } from '@/lib/auth/queries';
 
-/** The page goes elsewhere because its user wants it. */
+/** The user is signing out, so the page is left anyway. */
 let isSigningOut = false;
 
-/** Ends the session and leaves for where to sign in, with the whole page anew: nothing of what was shown may stay. @throws what `signOut` does */
+/** Ends the session and opens the sign-in page with a full load, which clears everything shown. @throws what `signOut` does */
 export const leaveSignedOut = async (): Promise<void> => {
   isSigningOut = true;
   try {
@@ -17,8 +17,8 @@ export const leaveSignedOut = async (): Promise<void> => {
 };
 
 /**
- * Loads a page anew that the server refuses: asked for anew, it says why or where to sign in. Not while its user signs
- * out: a poll that notices first would lead back here whoever signs in next.
+ * Reloads a page that the server refuses: the reload shows the reason or the sign-in page. Not while the user signs
+ * out: a poll that is refused first would send the next user back here.
  */
 export const useLeave = (isRefused: boolean): void => {
   useEffect(() => {

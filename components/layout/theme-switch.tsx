@@ -5,23 +5,23 @@ import type { MantineColorScheme } from '@mantine/core';
 import { IconMoon, IconSun } from '@tabler/icons-react';
 import { MENU } from '../ui/menu';
 
-const SCHEME_WORDS: Record<MantineColorScheme, string> = {
+const SCHEME_LABELS: Record<MantineColorScheme, string> = {
   light: 'Light',
   dark: 'Dark',
-  auto: 'As the system',
+  auto: 'System',
 };
 
-/** The three schemes as items of a menu; the chosen one is remembered. */
+/** The themes as items of a menu. */
 export const ThemeItems = () => {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <>
-      <Menu.Label>Colours</Menu.Label>
+      <Menu.Label>Theme</Menu.Label>
       <Menu.RadioGroup
         value={colorScheme}
         onChange={(scheme) => setColorScheme(scheme as MantineColorScheme)}
       >
-        {Object.entries(SCHEME_WORDS).map(([scheme, words]) => (
+        {Object.entries(SCHEME_LABELS).map(([scheme, words]) => (
           <Menu.RadioItem key={scheme} value={scheme}>
             {words}
           </Menu.RadioItem>
@@ -34,7 +34,7 @@ export const ThemeItems = () => {
 export const ThemeSwitch = () => (
   <Menu {...MENU} width={190}>
     <Menu.Target>
-      <ActionIcon variant="subtle" color="gray" size={36} aria-label="Colours">
+      <ActionIcon variant="subtle" color="gray" size={36} aria-label="Theme">
         {/* The style sheet shows the one that fits, so that nothing flashes before scripts run. */}
         <IconSun className="lh-light-only" size={20} stroke={1.75} />
         <IconMoon className="lh-dark-only" size={20} stroke={1.75} />

@@ -75,8 +75,8 @@ export const UnitList = (props: UnitListProps) => {
           const { position } = unit;
           const place = position === null ? 'No position' : (placeAt?.(position) ?? null);
           return (
-            // By its place: another unit in it changes words, which takes half the time of another line. Whoever presses
-            // one holds the order first.
+            // Keyed by position: another unit changes texts only, in half the time of a new element. The order is held
+            // while the list is used, so that a click selects the unit that was shown.
             <div
               key={index}
               id={toOptionId(unit.row)}

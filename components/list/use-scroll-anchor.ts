@@ -19,7 +19,7 @@ export const useScrollAnchor = (
     const was = before.current;
     before.current = { rows, question };
     if (element === null || was.rows === rows) return;
-    // Asked of the element, or told to it in vain, the page would have to be laid out at once.
+    // Reading it from the element, or setting it without need, would force a layout.
     const top = virtualizer.scrollOffset ?? 0;
     if (was.question !== question) {
       if (top > 0) element.scrollTo({ top: 0 });

@@ -1,5 +1,5 @@
 import { latLngBounds } from 'leaflet';
-import { isCovered, toReveal, toUncoveredCentre } from './safe-area';
+import { isCovered, toReveal, toUncoveredCenter } from './safe-area';
 import type { LatLngExpression, Map as LeafletMap } from 'leaflet';
 import type { MapPadding } from './fleet-map-props';
 import type { Bounds, Point } from './unit-layer/unit-scene';
@@ -45,9 +45,9 @@ export class Camera {
   flyTo(place: LatLngExpression): void {
     const map = this.#map;
     const zoom = Math.max(UNIT_ZOOM, map.getZoom());
-    const centre = toUncoveredCentre(this.#size(), this.padding);
+    const center = toUncoveredCenter(this.#size(), this.padding);
     const size = map.getSize();
-    const target = map.project(place, zoom).add([size.x / 2 - centre.x, size.y / 2 - centre.y]);
+    const target = map.project(place, zoom).add([size.x / 2 - center.x, size.y / 2 - center.y]);
     map.setView(map.unproject(target, zoom), zoom, { animate: !this.isStill });
   }
 
@@ -63,8 +63,8 @@ export class Camera {
   /** Keeps a unit, now at a point of the view, in the middle of what is uncovered. */
   keep(at: Point): void {
     if (this.#isEasing) return;
-    const centre = toUncoveredCentre(this.#size(), this.padding);
-    const [dx, dy] = [at.x - centre.x, at.y - centre.y];
+    const center = toUncoveredCenter(this.#size(), this.padding);
+    const [dx, dy] = [at.x - center.x, at.y - center.y];
     const distance = Math.hypot(dx, dy);
     if (distance < 1) return;
     const isEased = distance > EASE_FROM_PX && !this.isStill;

@@ -2,7 +2,7 @@ import type { Status } from '@/lib/wire/status';
 
 /**
  * One stroke or area of a glyph, as SVG path data in a box of 24 × 24 about 0,0, north up.
- * `ink` is the colour of the status, `paper` what lies beneath the map's symbols.
+ * `ink` is the color of the status, `paper` what lies beneath the map's symbols.
  */
 export interface GlyphPart {
   path: string;

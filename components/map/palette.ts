@@ -2,7 +2,7 @@ import type { Status } from '@/lib/wire/status';
 
 export type Theme = 'light' | 'dark';
 
-/** The theme's colours, as the canvas needs them: resolved. */
+/** The theme's colors, as the canvas needs them: resolved. */
 export interface Palette {
   status: Record<Status, string>;
   flag: string;
@@ -42,7 +42,7 @@ const FALLBACK: Record<string, string> = {
   'border-line': '#c9d2dc',
 };
 
-/** Colours that only the base map knows. */
+/** Colors that only the base map knows. */
 const OWN: Record<Theme, Pick<Palette, 'farLand' | 'faintLine'>> = {
   light: { farLand: '#ecefec', faintLine: '#dbe1e7' },
   dark: { farLand: '#161d26', faintLine: '#2a3544' },

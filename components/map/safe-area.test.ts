@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { isCovered, toReveal, toUncoveredCentre } from './safe-area';
+import { isCovered, toReveal, toUncoveredCenter } from './safe-area';
 
 const SIZE = { width: 1200, height: 800 };
 const PANEL = { top: 0, right: 400, bottom: 0, left: 0 };
 
-describe('toUncoveredCentre', () => {
+describe('toUncoveredCenter', () => {
   it('is the middle of what a panel leaves free', () => {
-    expect(toUncoveredCentre(SIZE, PANEL)).toEqual({ x: 400, y: 400 });
-    expect(toUncoveredCentre(SIZE, { top: 60, right: 0, bottom: 340, left: 0 })).toEqual({ x: 600, y: 260 });
+    expect(toUncoveredCenter(SIZE, PANEL)).toEqual({ x: 400, y: 400 });
+    expect(toUncoveredCenter(SIZE, { top: 60, right: 0, bottom: 340, left: 0 })).toEqual({ x: 600, y: 260 });
   });
 
   it('stays on the map when everything is covered', () => {
-    expect(toUncoveredCentre(SIZE, { top: 0, right: 0, bottom: 900, left: 0 })).toEqual({ x: 600, y: 0 });
+    expect(toUncoveredCenter(SIZE, { top: 0, right: 0, bottom: 900, left: 0 })).toEqual({ x: 600, y: 0 });
   });
 });
 

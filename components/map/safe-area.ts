@@ -16,7 +16,7 @@ const MARGIN_PX = 56;
 const GLYPH_PX = 24;
 
 /** The middle of the part of a map that nothing covers. */
-export const toUncoveredCentre = ({ width, height }: Size, padding: MapPadding): Point => ({
+export const toUncoveredCenter = ({ width, height }: Size, padding: MapPadding): Point => ({
   x: (padding.left + Math.max(padding.left, width - padding.right)) / 2,
   y: (padding.top + Math.max(padding.top, height - padding.bottom)) / 2,
 });
@@ -40,16 +40,16 @@ export const isCovered = (at: Point, size: Size, { top, right, bottom, left }: M
  * when it is in the open, as little as needed when it is covered, to the middle when it is out of view.
  */
 export const toReveal = (at: Point, size: Size, padding: MapPadding): Point => {
-  const centre = toUncoveredCentre(size, padding);
+  const center = toUncoveredCenter(size, padding);
   if (!isInView(at, size)) {
-    return { x: at.x - centre.x, y: at.y - centre.y };
+    return { x: at.x - center.x, y: at.y - center.y };
   }
   const excess = (value: number, low: number, high: number, middle: number): number => {
     if (low >= high) return value - middle;
     return value < low ? value - low : Math.max(0, value - high);
   };
   return {
-    x: excess(at.x, padding.left + MARGIN_PX, size.width - padding.right - MARGIN_PX, centre.x),
-    y: excess(at.y, padding.top + MARGIN_PX, size.height - padding.bottom - MARGIN_PX, centre.y),
+    x: excess(at.x, padding.left + MARGIN_PX, size.width - padding.right - MARGIN_PX, center.x),
+    y: excess(at.y, padding.top + MARGIN_PX, size.height - padding.bottom - MARGIN_PX, center.y),
   };
 };

@@ -9,7 +9,7 @@ import type { Bounds, Point } from './unit-layer/unit-scene';
 /** Where the map looks while there is no unit to look at: the contiguous states. */
 export const UNITED_STATES: Bounds = [24.5, -124.8, 49.4, -66.9];
 
-/** A view is told at most this often: a followed unit moves it all the time. */
+/** The view is reported at most this often, because a followed unit moves it all the time. */
 const TELL_EVERY_MS = 250;
 const ARROWS = new Set(['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight']);
 
@@ -94,7 +94,7 @@ export const useCamera = (
   useEffect(() => {
     if (hasBegun.current || !map || initialView) return;
     const view = `${map.getZoom()} ${map.getCenter()}`;
-    // Whoever has moved the map is left where he is.
+    // A map that the user has moved stays where it is.
     if (fitted.current !== null && fitted.current !== view) return;
     camera.current?.fit(UNITED_STATES, { animate: false });
     fitted.current = `${map.getZoom()} ${map.getCenter()}`;

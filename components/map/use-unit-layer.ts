@@ -4,7 +4,7 @@ import type { Map as LeafletMap } from 'leaflet';
 import { UnitLayer } from './unit-layer/unit-layer';
 import type { UnitLayerEvents, UnitLayerInput } from './unit-layer/unit-layer';
 
-/** The map's unit layer: made once a map, then told what to show. */
+/** The map's unit layer: created once per map, then updated. */
 export const useUnitLayer = (
   map: LeafletMap | null,
   input: UnitLayerInput,

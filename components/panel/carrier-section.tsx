@@ -22,30 +22,30 @@ interface CarrierSectionProps {
 /** The motor carrier that a VIN is registered to, held against the fleet that it runs in. */
 export const CarrierSection = ({ vin, usdot, account }: CarrierSectionProps) => {
   const { data: carrier, error, isFetching, refetch } = useVinCarrier(usdot, vin);
-  if (vin === null) return <Told>Without a VIN no carrier can be looked up.</Told>;
+  if (vin === null) return <Message>Without a VIN no carrier can be looked up.</Message>;
   if (carrier) {
     if (carrier.usdot === null && carrier.mcNumber === null)
-      return <Told>The provider knows no carrier of this VIN.</Told>;
+      return <Message>The provider knows no carrier of this VIN.</Message>;
     const name = account !== null && account.usdot === carrier.usdot ? isolated(account.companyName) : null;
     return <Known usdot={carrier.usdot} mcNumber={carrier.mcNumber} fleetUsdot={usdot} name={name} />;
   }
   if (error instanceof ServerProblemError && error.status === 404) {
-    return <Told>The provider knows no carrier of this VIN.</Told>;
+    return <Message>The provider knows no carrier of this VIN.</Message>;
   }
   if (error && !isFetching) {
     return (
-      <Told>
+      <Message>
         {error.message}{' '}
         <UnstyledButton className={styles.again} onClick={() => void refetch()}>
-          Ask again
+          Refresh
         </UnstyledButton>
-      </Told>
+      </Message>
     );
   }
   return (
     <Section head="Carrier of this VIN">
       <div className={styles.loading} aria-busy="true">
-        <span className="lh-unseen">The carrier is being asked for.</span>
+        <span className="lh-unseen">Loading the carrier.</span>
         <Skeleton height={12} width="70%" />
         <Skeleton height={12} width="55%" />
       </div>
@@ -53,9 +53,9 @@ export const CarrierSection = ({ vin, usdot, account }: CarrierSectionProps) => 
   );
 };
 
-const Told = ({ children }: { children: React.ReactNode }) => (
+const Message = ({ children }: { children: React.ReactNode }) => (
   <Section head="Carrier of this VIN">
-    <p className={styles.told}>{children}</p>
+    <p className={styles.message}>{children}</p>
   </Section>
 );
 
@@ -98,7 +98,7 @@ const Known = ({ usdot, mcNumber, fleetUsdot, name }: KnownProps) => {
         )}
       </Facts>
       {usdot === null || isOwn ? null : (
-        <p className={styles.told}>
+        <p className={styles.message}>
           The VIN is registered to USDOT {usdot}, this fleet is {fleetUsdot}. A leased truck may rightly
           differ.
         </p>

@@ -36,7 +36,7 @@ export const Fact = ({ name, children, aside, absent = 'not given' }: FactProps)
 
 const SIGNS = { right: '✓', wrong: '▲', unknown: '–' } as const;
 
-/** A judgement in a word or two, with a sign beside its colour. */
+/** A judgment in a word or two, with a sign beside its color. */
 export const Verdict = ({ verdict, children }: { verdict: keyof typeof SIGNS; children: ReactNode }) => (
   <span className={styles.verdict} data-verdict={verdict}>
     <span aria-hidden="true">{SIGNS[verdict]}</span> {children}

@@ -28,7 +28,7 @@ export const FlagsSection = ({ unit, detail, said = [] }: FlagsSectionProps) => 
   const evidence = [...(detail?.flags ?? []), ...said];
   const wordsOf = (flag: Flag): string => {
     const words = evidence.find((seen) => seen.flag === flag)?.words ?? FLAG_MEANINGS[flag];
-    // A clock is held against UTC, as whoever mends it does.
+    // Clock faults are shown in UTC, which devices are set to.
     return flag === 'clockFault' ? words : inLocalTimes(words, nowMs);
   };
   return (

@@ -63,7 +63,7 @@ const NAMES: Record<VinFinding['about'], string> = {
 const VinJudgement = ({ findings }: { findings: readonly VinFinding[] }) => {
   const right = findings.filter(({ verdict }) => verdict === 'right').map(({ about }) => NAMES[about]);
   return (
-    <div className={styles.judgement}>
+    <div className={styles.judgment}>
       <dt>VIN check</dt>
       {findings
         .filter(({ verdict }) => verdict !== 'right')

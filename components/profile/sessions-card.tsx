@@ -11,7 +11,7 @@ import { deviceWords } from '@/lib/profile/browser-name';
 import type { Account } from '@/lib/profile/schema';
 import styles from './profile-page.module.css';
 
-/** Where one is signed in, each with its end. */
+/** The user's sessions, each with a button that ends it. */
 export const SessionsCard = ({ sessions }: { sessions: Account['sessions'] }) => {
   const nowMs = useNowMs();
   const queries = useQueryClient();
@@ -48,11 +48,11 @@ export const SessionsCard = ({ sessions }: { sessions: Account['sessions'] }) =>
             {isThis ? null : (
               <Button
                 variant="default"
-                aria-label={`End ${deviceWords(userAgent)}, signed in ${momentWords(createdAtMs, nowMs)}`}
+                aria-label={`Sign out ${deviceWords(userAgent)}, signed in ${momentWords(createdAtMs, nowMs)}`}
                 loading={end.isPending && end.variables === id}
                 onClick={() => end.mutate(id)}
               >
-                End
+                Sign out
               </Button>
             )}
           </li>

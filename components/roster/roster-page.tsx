@@ -32,7 +32,7 @@ export const RosterPage = () => {
   const usdot = useUsdot();
   const { fleet, skewMs } = useReading();
   const { data: roster, error: lastError, failureReason, isFetching, refetch } = useRoster(usdot);
-  // What failed is told at once, also while it is tried again.
+  // A failure is shown at once, also during the retries.
   const error = lastError ?? failureReason;
   const [state, setState] = useState<RosterState | null>(null);
   const { query } = useView();
@@ -79,7 +79,7 @@ export const RosterPage = () => {
         <StateFilter lines={lines} state={state} onState={setState} />
       </div>
       {error && !roster ? (
-        <div className={styles.told} role="alert">
+        <div className={styles.message} role="alert">
           <b>The roster could not be read.</b>
           <p>{error.message}</p>
           <Button variant="default" loading={isFetching} onClick={() => void refetch()}>
@@ -89,7 +89,7 @@ export const RosterPage = () => {
       ) : shown === null || fleet === null ? (
         <Reading />
       ) : shown.length === 0 ? (
-        <div className={styles.told} role="status">
+        <div className={styles.message} role="status">
           <b>{lines?.length === 0 ? 'The provider’s roster is empty.' : 'No vehicle matches.'}</b>
           {lines?.length === 0 ? null : (
             <Button

@@ -12,14 +12,14 @@ interface FlagsCardProps {
   onTask: (task: SettingTask) => void;
 }
 
-/** When each flag is put up and taken down. */
+/** When each flag is raised and cleared. */
 export const FlagsCard = ({ settings, onTask }: FlagsCardProps) => (
   <SettingSection
     title="What to check"
-    lead="A flag is put up once what is wrong was found for so long without a break, and taken down once it was not found for so long. Longer times mean fewer flags that come and go; shorter ones tell sooner."
+    lead="A flag is raised after the problem has lasted this long, and cleared after it has been gone this long. Longer times mean fewer flags that come and go; shorter ones warn sooner."
     changed={settings.flagsChanged}
   >
-    <AdminTable label="Flags" columns={['Flag', 'Put up after', 'Taken down after']}>
+    <AdminTable label="Flags" columns={['Flag', 'Raised after', 'Cleared after']}>
       {settings.flags.map((setting) => (
         <FlagRow key={setting.flag} setting={setting} mayChange={settings.mayChange} onTask={onTask} />
       ))}
@@ -42,10 +42,10 @@ const FlagRow = ({ setting, mayChange, onTask }: FlagRowProps) => {
         {words}
         <span className={`${table.small} ${styles.meaning}`}>{FLAG_MEANINGS[flag]}</span>
       </td>
-      <td data-head="Put up">
+      <td data-head="Raised">
         <Held words={enterWords(threshold)} preset={enterWords(preset)} />
       </td>
-      <td data-head="Taken down">
+      <td data-head="Cleared">
         <Held words={leaveWords(threshold)} preset={leaveWords(preset)} />
       </td>
       <RowActions>

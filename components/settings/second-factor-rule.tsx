@@ -15,15 +15,15 @@ export const SecondFactorRule = ({ settings, onTask }: SecondFactorRuleProps) =>
   return (
     <SettingSection
       title="Signing in"
-      lead="With a second factor a stolen password opens nothing: signing in asks for a code of an app as well. Whoever signs in with a company account is asked by that company instead."
+      lead="With a second factor a stolen password opens nothing: signing in asks for a code of an app as well. Users who sign in with a company account are asked by that company instead."
       changed={changed}
     >
       <div className={styles.rule}>
         <div>
-          <b>{isRequired ? 'Managers need a second factor' : 'Nobody needs a second factor'}</b>
+          <b>{isRequired ? 'Managers need a second factor' : 'The second factor is optional'}</b>
           {isRequired
             ? 'A manager without one can do nothing until it is set up.'
-            : 'Whoever wants one sets it up on their account page.'}
+            : 'Users can set one up on their account page.'}
         </div>
         {isFixed ? (
           <span className={styles.fixed}>Set by REQUIRE_SECOND_FACTOR</span>
@@ -32,7 +32,7 @@ export const SecondFactorRule = ({ settings, onTask }: SecondFactorRuleProps) =>
             variant="default"
             onClick={() => onTask({ kind: 'second-factor', isRequired: !isRequired })}
           >
-            {isRequired ? 'Let managers do without…' : 'Require it of managers…'}
+            {isRequired ? 'Make it optional…' : 'Require it of managers…'}
           </Button>
         ) : null}
       </div>

@@ -10,7 +10,7 @@ import styles from './settings-page.module.css';
 interface SettingSectionProps {
   title: string;
   lead: ReactNode;
-  /** Who changed any of it last; undefined where nobody can. */
+  /** The last change of any of it; undefined where none is possible. */
   changed?: SettingsAnswer['flagsChanged'];
   children: ReactNode;
 }

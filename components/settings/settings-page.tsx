@@ -24,14 +24,20 @@ export const SettingsPage = () => {
       {data === undefined ? (
         error === null && <Skeleton height={420} radius="md" />
       ) : (
-        <Told settings={data} onTask={setTask} />
+        <Sections settings={data} onTask={setTask} />
       )}
       {task === null ? null : <SettingDialog task={task} onClose={() => setTask(null)} />}
     </AdminPage>
   );
 };
 
-const Told = ({ settings, onTask }: { settings: SettingsAnswer; onTask: (task: SettingTask) => void }) => (
+const Sections = ({
+  settings,
+  onTask,
+}: {
+  settings: SettingsAnswer;
+  onTask: (task: SettingTask) => void;
+}) => (
   <>
     <SecondFactorRule settings={settings} onTask={onTask} />
     <FlagsCard settings={settings} onTask={onTask} />

@@ -9,7 +9,7 @@ import styles from './settings-page.module.css';
 export const StartCard = ({ settings }: { settings: SettingsAnswer }) => (
   <SettingSection
     title="What the server was started with"
-    lead="Whoever runs the server changes these, by the variables that are named, and starts it anew. Secrets are not shown."
+    lead="To change these, set the variables in the server’s environment and restart it. Secrets are not shown."
   >
     <AdminTable label="Start settings" columns={['Setting', 'Holds', 'Variable']} hasActions={false}>
       {settings.start.map(({ name, value }) => {

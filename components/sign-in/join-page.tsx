@@ -7,7 +7,7 @@ import { NameField, NewPasswordField } from './person-fields';
 import styles from '../layout/entry-page.module.css';
 import { LinkGate } from './link-gate';
 
-/** Whoever was invited chooses a name and a password, and is signed in. */
+/** An invited user chooses a name and a password, and is signed in. */
 export const JoinPage = ({ isInTheClear }: { isInTheClear: boolean }) => (
   <LinkGate kind="join" head="Join Linehaul" isInTheClear={isInTheClear}>
     {({ email, token }) => (

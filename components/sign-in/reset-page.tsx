@@ -10,7 +10,7 @@ import { EntryPage } from '../layout/entry-page';
 import styles from '../layout/entry-page.module.css';
 import { LinkGate } from './link-gate';
 
-/** Whoever bears a link chooses another password, and then signs in with it. */
+/** The user of a reset link chooses a new password, and then signs in with it. */
 export const ResetPage = ({ isInTheClear }: { isInTheClear: boolean }) => {
   const [isDone, setDone] = useState(false);
   return isDone ? (

@@ -31,7 +31,7 @@ export const SecondStep = ({ nextPath, onBack }: SecondStepProps) => {
         action="Sign in"
         send={async ({ code }) => {
           await signInWithCode(code);
-          // The whole page anew: nothing of what was shown before may stay.
+          // A full load, which clears everything shown before.
           window.location.assign(nextPath);
         }}
       >

@@ -17,13 +17,13 @@ import { SecondStep } from './second-step';
 interface SignInPageProps {
   /** A path of this server. */
   nextPath: string;
-  /** Nobody can sign in, because the database is away. */
+  /** The database is away, so that signing in fails. */
   isAway: boolean;
   /** The server shows its demo to its own machine alone. */
   isDemo: boolean;
-  /** What is typed may be read on its way. */
+  /** The connection is not encrypted. */
   isInTheClear: boolean;
-  /** People may sign in at a provider of identities. */
+  /** Users may sign in at an OpenID Connect provider. */
   hasOidc: boolean;
   /** Why they were sent back from there; null where they were not. */
   refusal: OidcRefusal | null;
@@ -70,7 +70,8 @@ const FirstStep = ({
     <EntryPage head="Sign in">
       {isAway ? (
         <p className={styles.note} role="status">
-          <b>Nobody can sign in now:</b> this server cannot reach its database. Who is signed in stays so.
+          <b>You cannot sign in now:</b> this server cannot reach its database. Users who are signed in stay
+          signed in.
         </p>
       ) : null}
       {isInTheClear ? <ClearWarning /> : null}
@@ -80,7 +81,7 @@ const FirstStep = ({
         action="Sign in"
         send={async (input) => {
           const { needsSecondFactor } = await signIn(input);
-          // The whole page anew: nothing of what was shown before may stay.
+          // A full load, which clears everything shown before.
           if (needsSecondFactor) onSecondStep();
           else window.location.assign(nextPath);
         }}

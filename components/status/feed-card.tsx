@@ -45,8 +45,8 @@ export const FeedCard = ({ feed, clock, pollIntervalMs, pageAgeMs, companyName, 
       </header>
       <dl className={styles.facts}>
         <Fact name="Newest fix of a truck">{ago(feed.newestFixAtMs)}</Fact>
-        <Fact name="Provider’s answer to the server">{ago(feed.fetchedAtMs)}</Fact>
-        <Fact name="Server’s word to this page">{ageWords(pageAgeMs)} ago</Fact>
+        <Fact name="Last answer from the provider">{ago(feed.fetchedAtMs)}</Fact>
+        <Fact name="Last update in this browser">{ageWords(pageAgeMs)} ago</Fact>
         <Fact name="Units in that answer">{holding.units}</Fact>
         <Fact name="Roster">{holding.roster}</Fact>
         <Fact name="Open on">{countWords(feed.viewers, 'screen')}</Fact>
@@ -69,7 +69,9 @@ const Salvage = ({ salvage }: Pick<FeedStatus, 'salvage'>) => {
   if (salvage === null) return null;
   if (words === null)
     return (
-      <p className={styles.quiet}>The answer that is shown was sound: nothing was left out or mended.</p>
+      <p className={styles.quiet}>
+        The last answer was complete: no record was dropped and no field repaired.
+      </p>
     );
   return (
     <details className={styles.fold}>

@@ -27,7 +27,7 @@ export const ServerCard = ({ status, clock }: { status: ServerStatus; clock: Ser
               ? 'a tracking provider elsewhere'
               : `tracking providers elsewhere, by ${accounts.length} accounts`}
         </dd>
-        <dt>Running for</dt>
+        <dt>Uptime</dt>
         <dd>
           {durationWords(nowMs - startedAtMs)}, since {exactWords(startedAtMs - skewMs, nowMs - skewMs)}
         </dd>

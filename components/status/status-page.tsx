@@ -34,7 +34,7 @@ export const StatusPage = () => {
       {data === undefined ? (
         error === null && <Reading />
       ) : (
-        <Told status={data} receivedAtMs={dataUpdatedAt} isOld={error !== null} />
+        <Cards status={data} receivedAtMs={dataUpdatedAt} isOld={error !== null} />
       )}
     </div>
   );
@@ -55,7 +55,7 @@ const Reading = () => (
 const nameOf = ({ accounts }: ServerStatus, usdot: string): string | null =>
   accounts.find(({ account }) => account?.usdot === usdot)?.account?.companyName ?? null;
 
-interface ToldProps {
+interface CardsProps {
   status: ServerStatus;
   /** By the browser's clock. */
   receivedAtMs: number;
@@ -63,7 +63,7 @@ interface ToldProps {
   isOld: boolean;
 }
 
-const Told = ({ status, receivedAtMs, isOld }: ToldProps) => {
+const Cards = ({ status, receivedAtMs, isOld }: CardsProps) => {
   const browserNowMs = useNowMs();
   const skewMs = status.nowMs - receivedAtMs;
   // What is no longer true is judged as of when it was.
@@ -84,8 +84,8 @@ const Told = ({ status, receivedAtMs, isOld }: ToldProps) => {
         </h2>
         {status.feeds.length === 0 ? (
           <p className={styles.nothing}>
-            No fleet has been opened since the server started. Linehaul asks the provider only while somebody
-            looks: open the map, and its feed stands here.
+            No fleet has been opened since the server started. Linehaul reads the provider only while a map is
+            open: open one, and its feed is listed here.
           </p>
         ) : (
           <div className={styles.feeds}>

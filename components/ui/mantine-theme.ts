@@ -1,7 +1,7 @@
 import { createTheme, defaultVariantColorsResolver } from '@mantine/core';
 import type { CSSVariablesResolver, MantineColorsTuple, VariantColorsResolver } from '@mantine/core';
 
-/** Where a chosen colour scheme is remembered. */
+/** The localStorage key of the chosen theme. */
 export const COLOR_SCHEME_KEY = 'linehaul-color-scheme';
 
 /** The accent in ten steps, as Mantine wants it; what shows is mapped to --lh-accent below. */
@@ -38,7 +38,7 @@ export const mantineTheme = createTheme({
   components: { InputWrapper: { defaultProps: { withAsterisk: false } } },
 });
 
-/** Mantine's own variables, told in ours, so that both schemes are decided in app/theme.css alone. */
+/** Mantine's variables in terms of ours, so that app/theme.css alone decides both schemes. */
 export const toMantineVariables: CSSVariablesResolver = () => {
   const shared = {
     '--mantine-color-body': 'var(--lh-surface)',

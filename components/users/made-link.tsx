@@ -8,7 +8,7 @@ import type { MadeLink } from '@/lib/users/schema';
 const MAIL_WORDS: Record<MadeLink['mail'], (email: string) => string> = {
   sent: (email) => `It is on its way to ${email} by mail. You can also hand it over yourself.`,
   failed: (email) => `The mail to ${email} could not be sent: hand the link over yourself.`,
-  none: (email) => `Hand it to ${email} yourself, by a way on which nobody else reads it.`,
+  none: (email) => `Hand it to ${email} yourself, in a way that no one else can read.`,
 };
 
 /** A link that is shown this once. */

@@ -29,7 +29,7 @@ export const VehiclePage = ({ vin, tiles }: { vin: string; tiles: MapTiles | nul
   const usdot = useUsdot();
   const { fleet, skewMs } = useReading();
   const { data: answer, error: lastError, failureReason, refetch } = useUnit(usdot, vin);
-  // What failed is told at once, also while it is tried again.
+  // A failure is shown at once, also during the retries.
   const error = lastError ?? failureReason;
   const row = fleet === null ? -1 : findRow(fleet, vin);
   const live = fleet === null || row < 0 ? null : readUnitRow(fleet, row);
@@ -72,15 +72,15 @@ export const VehiclePage = ({ vin, tiles }: { vin: string; tiles: MapTiles | nul
               {error.message}
             </span>
           ) : null}
-          {answer ? <span>The provider said this at {clockWords(answer.askedAtMs - skewMs)}.</span> : null}
-          {!answer && !error ? <span>The provider is being asked…</span> : null}
+          {answer ? <span>Provider data from {clockWords(answer.askedAtMs - skewMs)}</span> : null}
+          {!answer && !error ? <span>Loading from the provider…</span> : null}
           <Button
             className={styles.again}
             variant="default"
             leftSection={<IconRefresh size={16} stroke={1.75} />}
             onClick={() => void refetch({ cancelRefetch: false })}
           >
-            Ask again
+            Refresh
           </Button>
         </div>
       </header>

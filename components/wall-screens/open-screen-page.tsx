@@ -13,7 +13,7 @@ export const OpenScreenPage = () => {
     const token = window.location.hash.slice(1);
     const opening = token === '' ? Promise.reject(new Error(NO_LINK)) : openWallScreen(token);
     opening.then(
-      // In the place of the link, which nobody at the screen needs to see.
+      // Replaces the link's entry in the history, which holds the token.
       () => window.location.replace('/'),
       (error: Error) => setFailure(error.message),
     );

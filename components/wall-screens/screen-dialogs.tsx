@@ -41,8 +41,8 @@ export const AddScreen = ({ onClose }: { onClose: () => void }) => {
         </ApiForm>
       ) : (
         <ShownOnce texts={[{ label: 'Link', text: made.link }]} onClose={onClose}>
-          <b>Open this link in the browser of {made.name}.</b> It is not shown again; whoever has it sees what
-          the screen sees.
+          <b>Open this link in the browser of {made.name}.</b> It is not shown again; everyone who has it sees
+          what the screen sees.
         </ShownOnce>
       )}
     </Dialog>

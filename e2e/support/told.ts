@@ -5,7 +5,7 @@ import type { Locator, Page } from '@playwright/test';
 const LIVE_WITHIN_MS = 45_000;
 
 /** Where the fleet screen tells how old what it shows is, and what is wrong. */
-export const pill = (page: Page): Locator => page.getByRole('button', { name: /How old is what is shown/ });
+export const pill = (page: Page): Locator => page.getByRole('button', { name: /Show ages/ });
 export const notices = (page: Page): Locator => page.getByRole('region', { name: 'Notices' });
 export const list = (page: Page): Locator => page.getByRole('region', { name: 'List of units' });
 

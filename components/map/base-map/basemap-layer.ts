@@ -14,7 +14,7 @@ interface PaintedTile {
   coords: Coords;
   scale: number;
   onPainted: (() => void) | null;
-  /** Pictures that are still to come; with none, it shows the map and the colours of today. */
+  /** Pictures that are still to come; with none, it shows the current map and colors. */
   awaited: number;
 }
 
@@ -47,7 +47,7 @@ export class BasemapLayer extends GridLayer {
     return { ...super.getEvents?.(), zoomend: this.#onZoomEnd };
   }
 
-  /** Paints the tiles that are there anew: there is more of the map, or it has other colours. */
+  /** Repaints the tiles: more of the map has loaded, or its colors changed. */
   repaint(palette: Palette): void {
     this.#palette = palette;
     this.#store.clear();

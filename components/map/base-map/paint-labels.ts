@@ -24,8 +24,8 @@ const toText = (text: string, kind: LabelKind): string =>
 const SAMPLE = 'Springfield';
 
 /**
- * A measure of the base map's labels. Names of places are thousands: their widths are told from their
- * lengths. Others are measured, and what was measured is kept.
+ * Measures the base map's labels. The widths of the thousands of place names are estimated from their lengths; others
+ * are measured once each.
  */
 export const createMeasure = (): MeasureText => {
   const context = new OffscreenCanvas(1, 1).getContext('2d');

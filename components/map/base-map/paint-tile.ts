@@ -53,7 +53,7 @@ const roadStyleAt = (zoom: number): { widthPx: number; opacity: number } => {
   };
 };
 
-/** Paints a tile of the embedded base map; with no map yet, the colour of water. */
+/** Paints a tile of the embedded base map; with no map yet, the color of water. */
 export const paintTile = (
   context: OffscreenCanvasRenderingContext2D,
   map: Basemap | null,
@@ -64,16 +64,16 @@ export const paintTile = (
 ): void => {
   const window = toWindow(tile);
   const { zoom, sizePx } = tile;
-  const fill = (lines: LineSet, colour: string): void => {
+  const fill = (lines: LineSet, color: string): void => {
     context.beginPath();
     traceLines(context, lines, window, true);
-    context.fillStyle = colour;
+    context.fillStyle = color;
     context.fill('evenodd');
   };
-  const stroke = (lines: LineSet, colour: string, widthPx: number, closed = false): void => {
+  const stroke = (lines: LineSet, color: string, widthPx: number, closed = false): void => {
     context.beginPath();
     traceLines(context, lines, window, closed);
-    context.strokeStyle = colour;
+    context.strokeStyle = color;
     context.lineWidth = widthPx;
     context.stroke();
   };
@@ -114,7 +114,7 @@ const stepAt = (zoom: number, maxPx: number): number => {
 };
 
 /** Parallels and meridians: something to hold on to where the embedded map has nothing else to say. */
-const paintGrid = (context: OffscreenCanvasRenderingContext2D, tile: Tile, colour: string): void => {
+const paintGrid = (context: OffscreenCanvasRenderingContext2D, tile: Tile, color: string): void => {
   const world = 256 * 2 ** tile.zoom;
   const step = stepAt(tile.zoom, 320);
   const toLng = (px: number) => ((tile.column * tile.sizePx + px) / world) * 360 - 180;
@@ -135,7 +135,7 @@ const paintGrid = (context: OffscreenCanvasRenderingContext2D, tile: Tile, colou
     context.moveTo(0, y);
     context.lineTo(tile.sizePx, y);
   }
-  context.strokeStyle = colour;
+  context.strokeStyle = color;
   context.lineWidth = 1;
   context.stroke();
 };

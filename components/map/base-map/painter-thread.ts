@@ -1,6 +1,6 @@
 /**
- * The base map's painter, a thread of its own: outlines take longer to paint than a frame lasts. It is told of
- * the map's files and of tiles, and answers with their pictures.
+ * The base map's painter, in a worker because outlines take longer to paint than a frame lasts. It receives the map's
+ * files and tiles, and answers with pictures.
  */
 import { toBasemap, withDetail } from './basemap';
 import { createMeasure } from './paint-labels';

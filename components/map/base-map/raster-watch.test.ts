@@ -26,7 +26,7 @@ describe('toRasterState', () => {
     expect(isDetailMissing(resting)).toBe(true);
   });
 
-  it('starts over when told to try again', () => {
+  it('starts over when it should try again', () => {
     const resting = after(Array<RasterEvent>(6).fill('failed'));
     expect(toRasterState(resting, 'retry', 90_000)).toEqual(RASTER_START);
   });

@@ -22,7 +22,7 @@ describe('TileStore', () => {
 
   it('has nothing left once it is cleared', () => {
     const store = new TileStore();
-    store.put('5/1/2', tile('old colours'));
+    store.put('5/1/2', tile('old colors'));
     store.clear();
     expect(store.take('5/1/2')).toBeNull();
   });

@@ -89,7 +89,7 @@ export const useBasemap = (leaflet: LeafletMap | null, theme: Theme): boolean =>
 
   useEffect(() => {
     if (!leaflet) return;
-    // The page's own colours change a moment after the prop does.
+    // The page's own colors change a moment after the prop does.
     const frame = requestAnimationFrame(() =>
       layer.current?.repaint(readPalette(leaflet.getContainer(), theme)),
     );

@@ -4,7 +4,7 @@ import type { GlyphPart } from '../glyph-shapes';
 import type { Palette } from '../palette';
 import type { SpriteKind } from './sprite-index';
 
-/** A ring of the land's colour about every shape, so that it reads on roads and on tiles. */
+/** A ring of the land's color about every shape, so that it reads on roads and on tiles. */
 const HALO_PX = 1.8;
 const HALF_SPRITE_PX = GLYPH_HALF_BOX + HALO_PX + 1.2;
 const COLUMNS = 26;

@@ -57,7 +57,7 @@ export const drawScene = (
   const { glyphs, columns, labels, selected, view } = scene;
   const { ratio, palette } = texts;
   let sprites = 0;
-  // All texts and shapes first: the browser copies a canvas anew when it is used after something was drawn on it.
+  // All texts and shapes first: the browser copies a canvas again when it is used after a change.
   const badges = Array.from({ length: glyphs.count }, (_, glyph) =>
     glyphs.stands[glyph]! < 2 ? null : texts.badge(toCountText(glyphs.stands[glyph]!)),
   );

@@ -1,7 +1,7 @@
 /** Longest and shortest time in which a unit is drawn from its last place to its newest. */
 export const GLIDE_MAX_MS = 10_000;
 export const GLIDE_MIN_MS = 400;
-/** Fixes further apart than this are not joined: nobody knows the way between them. */
+/** Fixes further apart than this are not joined: the way between them is unknown. */
 const GLIDE_MAX_GAP_MS = 5 * 60_000;
 
 /** How long to glide between two fixes, ms; 0 for a jump. */

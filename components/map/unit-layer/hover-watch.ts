@@ -1,14 +1,14 @@
 import { MOUSE_REACH_PX, findGlyphAt } from './hit-test';
 import type { Glyphs } from './glyphs';
 
-/** Remembers what lay under the pointer, so that only a change is told. */
+/** Reports the glyph under the pointer only when it changes. */
 export class HoverWatch {
   #row = -1;
   #stands = 0;
   #x = 0;
   #y = 0;
 
-  /** The glyph under the pointer, null for none; 'same' when it is the one told before, in the same place. */
+  /** The glyph under the pointer, null for none; 'same' when it and its position did not change. */
   find(glyphs: Glyphs, pointer: { x: number; y: number } | null): number | null | 'same' {
     const glyph = pointer ? findGlyphAt(glyphs, pointer.x, pointer.y, MOUSE_REACH_PX) : -1;
     if (glyph < 0) {

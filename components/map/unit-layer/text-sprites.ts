@@ -107,7 +107,7 @@ export class TextSprites {
     return (this.#measure?.measureText(text).width ?? 8 * text.length) + 2 * PILL_PADDING_PX;
   }
 
-  /** The selected unit's number, in the accent's colour. */
+  /** The selected unit's number, in the accent's color. */
   pill(text: string): TextSprite | null {
     const width = this.pillWidth(text);
     const { accent: fill, onAccent: ink } = this.palette;
@@ -115,7 +115,7 @@ export class TextSprites {
     return this.#box(`p${text}`, text, look);
   }
 
-  /** A text in the middle of a box with round corners and a rim of the land's colour. */
+  /** A text in the middle of a box with round corners and a rim of the land's color. */
   #box(
     key: string,
     text: string,

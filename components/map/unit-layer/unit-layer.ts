@@ -11,7 +11,7 @@ import type { LeafletEventHandlerFn, LeafletMouseEvent, Map as LeafletMap, ZoomA
 import type { Bounds, Point, UnitSceneInput } from './unit-scene';
 import type { Theme } from '../palette';
 
-/** While units glide unseen, behind others or outside the view, the frame is made anew this often. */
+/** While units glide unseen, behind others or outside the view, a frame is drawn this often. */
 const REGROUP_MS = 1000;
 /** Labels that a frame paints for the first time: after a zoom hundreds are new, and each is dear. */
 const LABELS_A_FRAME = 24;
@@ -207,7 +207,7 @@ export class UnitLayer extends Layer {
 
   #prepareSprites(ratio: number): { atlas: Atlas; texts: TextSprites } {
     if (this.#sprites?.texts.ratio === ratio) return this.#sprites;
-    // Read here and not in update: the page's own colours change a moment after the prop does.
+    // Read here and not in update: the page's own colors change a moment after the prop does.
     const palette = readPalette(this.#leaflet!.getContainer(), this.#input.theme);
     this.#sprites = { atlas: new Atlas(palette, ratio), texts: new TextSprites(palette, ratio) };
     return this.#sprites;

@@ -32,7 +32,7 @@ describe('UnitPlaces', () => {
     expect(places.glide.gliding).toBe(0);
   });
 
-  it('never glides from one unit’s place to another’s when the rows are numbered anew', () => {
+  it('never glides from one unit’s place to another’s when the rows are renumbered', () => {
     const places = new UnitPlaces();
     places.update(createFleet([at(3_500_000, -10_100_000, 1000), at(3_600_000, -9_000_000, 1000)]), 0, false);
     const isOther = places.update(createFleet([at(4_000_000, -8_000_000, 1010)], 'b.1'), 1000, false);

@@ -29,8 +29,8 @@ export class UnitPlaces {
    * Takes a fleet's newest places; units glide to them unless `isStill`. Returns whether the rows mean
    * other units than before.
    *
-   * A poll of a large fleet is only begun here and taken by `takeMore`, piece by piece: nobody sees that a
-   * glide begins a frame later.
+   * A poll of a large fleet is only begun here and taken by `takeMore`, piece by piece: a
+   * glide that begins a frame later cannot be seen.
    */
   update(fleet: Fleet, nowMs: number, isStill: boolean): boolean {
     const isOther = toEpoch(fleet) !== this.#epoch;
