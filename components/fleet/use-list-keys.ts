@@ -1,5 +1,4 @@
-import { useHotkeys } from '@mantine/hooks';
-import type { HotkeyItem } from '@mantine/hooks';
+import { useEffect, useRef } from 'react';
 import { OVERLAID, isTyping, isWithin } from '../ui/keys';
 import { SEARCH_ID } from '../fleet-shell/search-field';
 
@@ -8,8 +7,6 @@ const FOREIGN = `${OVERLAID}, [data-own-keys]`;
 /** The map moves by the arrow keys; Escape and f work there as elsewhere. */
 const MAP = '.leaflet-container';
 const PAGE_ROWS = 10;
-
-const isSearch = (target: EventTarget | null): boolean => isWithin(target, `#${SEARCH_ID}`);
 
 export interface ListKeyActions {
   /** The rows of the list, in order, and the selected one. */
@@ -24,6 +21,15 @@ export interface ListKeyActions {
   focusList: () => void;
 }
 
+const STEPS: Record<string, number> = {
+  ArrowDown: 1,
+  ArrowUp: -1,
+  PageDown: PAGE_ROWS,
+  PageUp: -PAGE_ROWS,
+  Home: -Infinity,
+  End: Infinity,
+};
+
 /** The row that a step leads to; without a selection, the first or the last. */
 const toStep = ({ rows, selectedRow }: ListKeyActions, by: number): number | undefined => {
   if (selectedRow === null || !rows.includes(selectedRow)) return by > 0 ? rows[0] : rows[rows.length - 1];
@@ -31,51 +37,53 @@ const toStep = ({ rows, selectedRow }: ListKeyActions, by: number): number | und
   return rows[Math.min(Math.max(index, 0), rows.length - 1)];
 };
 
-/** Arrows move the selection wherever the focus is, Enter opens, Escape closes, f fits the map to the fleet. */
+/** The key alone, which no element has handled yet. */
+const isPlainKey = (event: KeyboardEvent): boolean =>
+  !event.defaultPrevented && !event.ctrlKey && !event.metaKey && !event.altKey;
+
+const handleKey = (event: KeyboardEvent, actions: ListKeyActions): void => {
+  const isSearching = isWithin(event.target, `#${SEARCH_ID}`);
+  if (!isPlainKey(event) || isWithin(event.target, FOREIGN) || (isTyping(event.target) && !isSearching))
+    return;
+  const by = STEPS[event.key];
+  const isTextKey = event.key === 'Home' || event.key === 'End' || event.key === 'f';
+  if (isSearching && isTextKey) return;
+  if (isWithin(event.target, MAP) && event.key !== 'Escape' && event.key !== 'f') return;
+  if (by !== undefined) {
+    const row = toStep(actions, by);
+    if (row === undefined) return;
+    event.preventDefault();
+    actions.onGo(row);
+    if (isSearching) actions.focusList();
+  } else if (event.key === 'Enter' && isSearching) {
+    event.preventDefault();
+    actions.onFound();
+  } else if (
+    event.key === 'Enter' &&
+    isWithin(event.target, 'body, [role="listbox"]') &&
+    !isWithin(event.target, 'a, button')
+  ) {
+    actions.onOpen();
+  } else if (event.key === 'Escape') {
+    actions.onClose();
+  } else if (event.key === 'f' && !event.shiftKey) {
+    actions.onFit();
+  }
+};
+
+/**
+ * Arrows move the selection wherever the focus is, Enter opens, Escape closes, f fits the map to the fleet. On the
+ * window and not by useHotkeys, which listens on the root element: React's handlers, on the document, come after that,
+ * and an open popover or the search field has to handle its Escape first.
+ */
 export const useListKeys = (actions: ListKeyActions): void => {
-  const isForeign = ({ defaultPrevented, target }: KeyboardEvent): boolean =>
-    defaultPrevented || isWithin(target, FOREIGN) || (isTyping(target) && !isSearch(target));
-
-  const stepBy =
-    (by: number, isTextKey = false): HotkeyItem[1] =>
-    (event) => {
-      const isSearching = isSearch(event.target);
-      if (isForeign(event) || isWithin(event.target, MAP) || (isSearching && isTextKey)) return;
-      const row = toStep(actions, by);
-      if (row === undefined) return;
-      event.preventDefault();
-      actions.onGo(row);
-      if (isSearching) actions.focusList();
-    };
-  const enter = (event: KeyboardEvent): void => {
-    if (isForeign(event) || isWithin(event.target, MAP)) return;
-    if (isSearch(event.target)) {
-      event.preventDefault();
-      actions.onFound();
-    } else if (isWithin(event.target, 'body, [role="listbox"]') && !isWithin(event.target, 'a, button'))
-      actions.onOpen();
-  };
-  const escape = (event: KeyboardEvent): void => {
-    if (!isForeign(event)) actions.onClose();
-  };
-  const fit = (event: KeyboardEvent): void => {
-    if (!isForeign(event) && !isSearch(event.target)) actions.onFit();
-  };
-
-  const keys: [string, HotkeyItem[1]][] = [
-    ['ArrowDown', stepBy(1)],
-    ['ArrowUp', stepBy(-1)],
-    ['PageDown', stepBy(PAGE_ROWS)],
-    ['PageUp', stepBy(-PAGE_ROWS)],
-    ['Home', stepBy(-Infinity, true)],
-    ['End', stepBy(Infinity, true)],
-    ['Enter', enter],
-    ['Escape', escape],
-    ['f', fit],
-  ];
-  useHotkeys(
-    keys.map(([key, run]) => [key, run, { preventDefault: false }]),
-    [],
-    true,
-  );
+  const latest = useRef(actions);
+  useEffect(() => {
+    latest.current = actions;
+  });
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => handleKey(event, latest.current);
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, []);
 };
