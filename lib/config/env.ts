@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { AccountsMode } from '@/lib/auth/server/accounts';
 import { isLoopbackHost } from '@/lib/auth/server/demo';
 import type { MailSettings } from '@/lib/users/server/mailer';
-import type { OidcSettings } from '@/lib/auth/server/oidc';
+import type { OidcSettings } from '@/lib/auth/server/sign-in/oidc';
 import type { LiveSettings } from '@/lib/live/settings';
 import type { FlagSettings } from '@/lib/motion/settings';
 import type { AnswerLimits } from '@/lib/tracking/limits';

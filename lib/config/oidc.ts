@@ -1,7 +1,7 @@
 import 'server-only';
 import { z } from 'zod';
 import { isLoopbackHost } from '@/lib/auth/server/demo';
-import type { OidcSettings } from '@/lib/auth/server/oidc';
+import type { OidcSettings } from '@/lib/auth/server/sign-in/oidc';
 import { isGiven, parseUrl, text } from './values';
 import type { Source } from './values';
 

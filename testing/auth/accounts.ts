@@ -2,7 +2,7 @@ import type { TestDatabase } from '@/testing/database';
 import type { Viewer } from '@/lib/auth/viewer';
 import { createAccounts } from '@/lib/auth/server/accounts';
 import type { Accounts, AccountsOptions } from '@/lib/auth/server/accounts';
-import { deleteSessionsOf, listSessions } from '@/lib/auth/server/session-repository';
+import { deleteSessionsOf, listSessions } from '@/lib/auth/server/sessions/session-repository';
 import { insertUser, listUsers, lockUsers, readUser, writeUser } from '@/lib/users/server/user-repository';
 import type { NewUser, UserChange } from '@/lib/users/server/user-repository';
 import type { Asker } from '@/lib/auth/server/asker';

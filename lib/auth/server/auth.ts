@@ -6,8 +6,8 @@ import { twoFactor } from 'better-auth/plugins/two-factor';
 import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from '@/lib/auth/schema';
 import type { Database } from '@/lib/postgres/database';
 import { identities, secondFactors, sessions, users, verifications } from '@/lib/postgres/schema';
-import { toCookiePrefix } from './cookies';
-import type { OidcPart } from './oidc';
+import { toCookiePrefix } from './sessions/cookies';
+import type { OidcPart } from './sign-in/oidc';
 
 /** Where better-auth's routes are, which `auth-routes.ts` lets through one by one. */
 export const AUTH_PATH = '/api/auth';

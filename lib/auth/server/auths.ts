@@ -6,7 +6,7 @@ import type { Audit } from '@/lib/audit/server/audit';
 import { createAuth, refuseSignIn } from './auth';
 import type { Auth } from './auth';
 import { isLoopbackHost, toHostname } from './demo';
-import type { OidcPart } from './oidc';
+import type { OidcPart } from './sign-in/oidc';
 import { toViewer } from './viewer';
 
 export interface Auths {

@@ -2,13 +2,13 @@ import 'server-only';
 import { AppError } from '@/lib/http/problems';
 import type { Database, Executor } from '@/lib/postgres/database';
 import { deletePasswordResetsFor } from '@/lib/users/server/password-reset-repository';
-import { hasPassword } from '@/lib/auth/server/second-factor-repository';
+import { hasPassword } from '@/lib/auth/server/sign-in/second-factor-repository';
 import {
   deletePendingSignInsOf,
   deleteSession,
   deleteSessionsOf,
   listSessions,
-} from '@/lib/auth/server/session-repository';
+} from '@/lib/auth/server/sessions/session-repository';
 import { readUser } from '@/lib/users/server/user-repository';
 import type { Account, PasswordAgain, PasswordChange } from '@/lib/profile/schema';
 import type { AuditAction } from '@/lib/audit/schema';
@@ -18,10 +18,10 @@ import type { AttemptLimit } from '@/lib/auth/server/attempt-limit';
 import type { Audit } from '@/lib/audit/server/audit';
 import type { Auth } from '@/lib/auth/server/auth';
 import type { Auths } from '@/lib/auth/server/auths';
-import { readCode, withCookiesOf } from '@/lib/auth/server/forward';
-import type { HandOn } from '@/lib/auth/server/forward';
-import type { Sessions } from '@/lib/auth/server/sessions';
-import type { VerifyTotp } from '@/lib/auth/server/totp';
+import { readCode, withCookiesOf } from '@/lib/auth/server/sign-in/forward';
+import type { HandOn } from '@/lib/auth/server/sign-in/forward';
+import type { Sessions } from '@/lib/auth/server/sessions/sessions';
+import type { VerifyTotp } from '@/lib/auth/server/sign-in/totp';
 
 /** What somebody does with their own account. Answers bear the cookies that the browser has to have from here on. */
 export interface OwnAccount {

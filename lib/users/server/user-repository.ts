@@ -4,7 +4,7 @@ import { asc, eq, sql } from 'drizzle-orm';
 import type { Role } from '@/lib/auth/viewer';
 import type { Database, Executor } from '@/lib/postgres/database';
 import { identities, users } from '@/lib/postgres/schema';
-import { deleteSessionsOf } from '@/lib/auth/server/session-repository';
+import { deleteSessionsOf } from '@/lib/auth/server/sessions/session-repository';
 
 /** better-auth's name for the way to sign in by password. */
 export const PASSWORD_PROVIDER = 'credential';

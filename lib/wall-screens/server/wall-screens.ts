@@ -2,7 +2,7 @@ import 'server-only';
 import { AppError } from '@/lib/http/problems';
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '@/lib/postgres/database';
-import { SEEN_WITHIN_MS } from '@/lib/auth/server/session-repository';
+import { SEEN_WITHIN_MS } from '@/lib/auth/server/sessions/session-repository';
 import {
   findWallScreen,
   insertWallScreen,
@@ -16,12 +16,12 @@ import type { NewWallScreen } from '@/lib/wall-screens/schema';
 import type { Asker } from '@/lib/auth/server/asker';
 import { createBuckets } from '@/lib/auth/server/attempt-limit';
 import type { Audit } from '@/lib/audit/server/audit';
-import { readCookie, toCookiePrefix } from '@/lib/auth/server/cookies';
+import { readCookie, toCookiePrefix } from '@/lib/auth/server/sessions/cookies';
 import { orUnavailable } from '@/lib/auth/server/open-accounts';
 import { createHideName } from '@/lib/users/server/hidden-names';
 import { reaches } from '@/lib/users/server/scope';
-import { createSessionMemory } from '@/lib/auth/server/session-memory';
-import type { VerifiedSession } from '@/lib/auth/server/session-memory';
+import { createSessionMemory } from '@/lib/auth/server/sessions/session-cache';
+import type { VerifiedSession } from '@/lib/auth/server/sessions/session-cache';
 import { asManager, requireReach } from '@/lib/users/server/user-scope';
 
 export interface WallScreens {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createSessionMemory } from './session-memory';
-import type { VerifiedSession } from './session-memory';
+import { createSessionMemory } from './session-cache';
+import type { VerifiedSession } from './session-cache';
 
 const VIEWER = {
   kind: 'user',

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase } from '@/testing/database';
 import type { TestDatabase } from '@/testing/database';
-import type { Accounts } from './accounts';
+import type { Accounts } from '../accounts';
 import {
   ORIGIN,
   PASSWORD,

@@ -2,18 +2,18 @@ import 'server-only';
 import { AppError } from '@/lib/http/problems';
 import { readInput } from '@/lib/http/read-input';
 import { secondStepSchema } from '@/lib/auth/schema';
-import type { AttemptLimit } from './attempt-limit';
+import type { AttemptLimit } from '../attempt-limit';
 import type { Audit } from '@/lib/audit/server/audit';
 import type { Database } from '@/lib/postgres/database';
 import { readUser } from '@/lib/users/server/user-repository';
-import type { Auth } from './auth';
-import type { ServeAuth } from './auth-asked';
-import { pickCookies, readCookie } from './cookies';
-import { orUnavailable } from './open-accounts';
+import type { Auth } from '../auth';
+import type { ServeAuth } from '../auth-asked';
+import { pickCookies, readCookie } from '../sessions/cookies';
+import { orUnavailable } from '../open-accounts';
 import { readCode, withCookiesOf } from './forward';
 import type { HandOn } from './forward';
 import type { VerifyTotp } from './totp';
-import { toViewer } from './viewer';
+import { toViewer } from '../viewer';
 
 /** All second steps from one address are attempts at this. */
 const ACCOUNT = 'second-factor';

@@ -1,8 +1,8 @@
 import 'server-only';
 import { AppError } from '@/lib/http/problems';
-import type { Asker } from './asker';
-import { AUTH_PATH, CLIENT_HEADER } from './auth';
-import type { Auth } from './auth';
+import type { Asker } from '../asker';
+import { AUTH_PATH, CLIENT_HEADER } from '../auth';
+import type { Auth } from '../auth';
 
 /** One request of better-auth's, in the name of who asks us. */
 export interface HandedOn {

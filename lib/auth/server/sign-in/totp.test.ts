@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AppError } from '@/lib/http/problems';
 import { createTestDatabase } from '@/testing/database';
 import type { TestDatabase } from '@/testing/database';
-import type { Accounts } from './accounts';
+import type { Accounts } from '../accounts';
 import { PASSWORD, createTestAccounts, signIn, toAsker, usersOf } from '@/testing/auth/accounts';
 import { firstStep, secondStep, setUpSecondFactor } from '@/testing/auth/second-factor';
 import { toAppCode, toNextCode } from '@/testing/auth/totp';

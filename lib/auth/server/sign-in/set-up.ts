@@ -3,8 +3,8 @@ import { AppError } from '@/lib/http/problems';
 import type { Database } from '@/lib/postgres/database';
 import { hasUsers, insertFirstUser } from '@/lib/users/server/user-repository';
 import type { SetUp } from '@/lib/auth/schema';
-import type { Asker } from './asker';
-import type { Attempt, AttemptLimit } from './attempt-limit';
+import type { Asker } from '../asker';
+import type { Attempt, AttemptLimit } from '../attempt-limit';
 import type { Audit } from '@/lib/audit/server/audit';
 import { createSetUpCode, isSetUpCode } from './set-up-code';
 

@@ -3,8 +3,8 @@ import { createHmac } from 'node:crypto';
 import { symmetricDecrypt } from 'better-auth/crypto';
 import type { Database } from '@/lib/postgres/database';
 import { claimTotpStep, readTotpSecret } from './second-factor-repository';
-import type { Auth } from './auth';
-import { orUnavailable } from './open-accounts';
+import type { Auth } from '../auth';
+import { orUnavailable } from '../open-accounts';
 import type { HandOn, HandedOn } from './forward';
 
 /** As better-auth verifies codes: six digits, 30 s each, one step before and after the present one. */

@@ -1,15 +1,15 @@
 import 'server-only';
 import type { Database } from '@/lib/postgres/database';
-import { hasPassword } from './second-factor-repository';
+import { hasPassword } from '../sign-in/second-factor-repository';
 import { MAX_SESSION_MS, SEEN_WITHIN_MS, deleteSession, touchSession } from './session-repository';
 import { readUser } from '@/lib/users/server/user-repository';
-import type { Asker } from './asker';
-import type { Auths } from './auths';
+import type { Asker } from '../asker';
+import type { Auths } from '../auths';
 import { readCookie, toCookiePrefix } from './cookies';
-import { orUnavailable } from './open-accounts';
-import { createSessionMemory } from './session-memory';
-import type { VerifiedSession } from './session-memory';
-import { toViewer } from './viewer';
+import { orUnavailable } from '../open-accounts';
+import { createSessionMemory } from './session-cache';
+import type { VerifiedSession } from './session-cache';
+import { toViewer } from '../viewer';
 
 export interface Sessions {
   /** The session that a request bears; null for none. @throws AppError 'accounts-unavailable' where that cannot be known now */
