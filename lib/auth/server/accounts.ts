@@ -171,7 +171,7 @@ const createCore = (options: AccountsOptions, onOpened: (database: Database) => 
     screens,
     handOn,
     verifyTotp: createVerifyTotp({ open, handOn }),
-    attempts: createAttemptLimit({ elapsed }),
+    attempts: createAttemptLimit(),
     now,
     elapsed,
   };

@@ -1,50 +1,78 @@
-import { describe, expect, it } from 'vitest';
-import { createAttemptLimit } from './attempt-limit';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createAttemptLimit, createKeyLimit } from './attempt-limit';
+import type { Attempt } from './attempt-limit';
+
+const HALF_AN_HOUR_MS = 1_800_000;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
 const create = () => {
-  const clock = { ms: 0 };
-  return { limit: createAttemptLimit({ elapsed: () => clock.ms }), clock };
+  const limit = createAttemptLimit();
+  /** 0, or the seconds until the next attempt. */
+  const take = (attempt: Attempt): Promise<number> =>
+    limit.take(attempt).then(
+      () => 0,
+      (error: { retryAfterS: number }) => error.retryAfterS,
+    );
+  return { limit, take };
 };
-const MINUTE_MS = 60_000;
 
 describe('the limit of attempts', () => {
-  it('lets an account be tried ten times from anywhere, and then every three minutes', () => {
-    const { limit, clock } = create();
-    const attempt = (n: number) => limit.take({ account: 'a@b.test', address: `198.51.100.${n}` });
-    for (let n = 0; n < 10; n++) expect(attempt(n)).toBe(0);
-    expect(attempt(10)).toBe(180);
-    expect(limit.take({ account: 'other@b.test', address: '198.51.100.10' })).toBe(0);
-    clock.ms += 3 * MINUTE_MS;
-    expect(attempt(11)).toBe(0);
-    expect(attempt(12)).toBeGreaterThan(0);
+  it('lets an account be tried ten times in half an hour, from anywhere', async () => {
+    const { take } = create();
+    const attempt = (n: number) => take({ account: 'a@b.test', address: `198.51.100.${n}` });
+    for (let n = 0; n < 10; n++) expect(await attempt(n)).toBe(0);
+    expect(await attempt(10)).toBe(1800);
+    expect(await take({ account: 'other@b.test', address: '198.51.100.10' })).toBe(0);
+    vi.advanceTimersByTime(HALF_AN_HOUR_MS + 1);
+    expect(await attempt(11)).toBe(0);
   });
 
-  it('lets an address try thirty times, whatever the accounts, and then every minute', () => {
-    const { limit, clock } = create();
-    const attempt = (n: number) => limit.take({ account: `${n}@b.test`, address: '198.51.100.1' });
-    for (let n = 0; n < 30; n++) expect(attempt(n)).toBe(0);
-    expect(attempt(30)).toBe(60);
-    clock.ms += MINUTE_MS;
-    expect(attempt(31)).toBe(0);
+  it('lets an address try thirty times in half an hour, whatever the accounts', async () => {
+    const { take } = create();
+    const attempt = (n: number) => take({ account: `${n}@b.test`, address: '198.51.100.1' });
+    for (let n = 0; n < 30; n++) expect(await attempt(n)).toBe(0);
+    expect(await attempt(30)).toBe(1800);
+    vi.advanceTimersByTime(HALF_AN_HOUR_MS + 1);
+    expect(await attempt(31)).toBe(0);
   });
 
-  it('does not let who guesses lock the owner out of an address that the account is known by', () => {
-    const { limit } = create();
+  it('does not let guesses lock the owner out of an address that the account is known by', async () => {
+    const { limit, take } = create();
     const own = { account: 'a@b.test', address: '203.0.113.7' };
-    expect(limit.take(own)).toBe(0);
-    limit.succeed(own);
-    for (let n = 0; n < 40; n++) limit.take({ account: own.account, address: `198.51.100.${n}` });
-    expect(limit.take({ account: own.account, address: '198.51.100.99' })).toBeGreaterThan(0);
-    for (let n = 0; n < 10; n++) expect(limit.take(own)).toBe(0);
-    expect(limit.take(own)).toBeGreaterThan(0);
+    expect(await take(own)).toBe(0);
+    await limit.succeed(own);
+    for (let n = 0; n < 40; n++) await take({ account: own.account, address: `198.51.100.${n}` });
+    expect(await take({ account: own.account, address: '198.51.100.99' })).toBeGreaterThan(0);
+    for (let n = 0; n < 10; n++) expect(await take(own)).toBe(0);
+    expect(await take(own)).toBeGreaterThan(0);
   });
 
-  it('counts no attempt that was good', () => {
-    const { limit } = create();
+  it('counts no attempt that was good', async () => {
+    const { limit, take } = create();
     const own = { account: 'a@b.test', address: '203.0.113.7' };
     for (let n = 0; n < 100; n++) {
-      expect(limit.take(own)).toBe(0);
-      limit.succeed(own);
+      expect(await take(own)).toBe(0);
+      await limit.succeed(own);
     }
+  });
+
+  it('names the minutes to wait', async () => {
+    const { limit } = create();
+    const attempt = { account: 'a@b.test', address: '203.0.113.7' };
+    for (let n = 0; n < 10; n++) await limit.take(attempt);
+    await expect(limit.take(attempt)).rejects.toMatchObject({
+      code: 'too-many-attempts',
+      detail: 'Too many attempts. Try again in 30 minutes.',
+    });
+  });
+
+  it('keeps a bounded number of keys', async () => {
+    const { take } = createKeyLimit({ points: 1, durationS: 1800 });
+    await take('first');
+    expect(await take('first')).toBeGreaterThan(0);
+    for (let n = 0; n < 20_000; n++) await take(String(n));
+    expect(await take('first')).toBe(0);
   });
 });

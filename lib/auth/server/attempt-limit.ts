@@ -1,92 +1,87 @@
 import 'server-only';
+import { LRUCache } from 'lru-cache';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { AppError } from '@/lib/http/problems';
 
-/** So many at once, and then so many an hour. */
-interface Allowance {
-  burst: number;
-  perHour: number;
-}
+/** So many in a window of half an hour, which starts with the first one. A whole office may share one address. */
+const OF_ADDRESS = { points: 30, durationS: 1800 };
+const OF_ACCOUNT = { points: 10, durationS: 1800 };
+/** The least recently used keys beyond these are dropped: forgetting one takes an attacker that many addresses. */
+const MAX_KEYS = 20_000;
 
-/** A whole office may sit behind one address. */
-const OF_ADDRESS: Allowance = { burst: 30, perHour: 60 };
-const OF_ACCOUNT: Allowance = { burst: 10, perHour: 20 };
-const HOUR_MS = 3_600_000;
-/** What is remembered; who is forgotten begins anew. An attacker needs that many addresses or accounts for it. */
-const MAX_BUCKETS = 20_000;
-
-interface Bucket {
-  left: number;
-  filledAtMs: number;
-}
-
-/**
- * A token bucket for each key, in bounded memory.
- * @param elapsed monotonic time in ms
- */
-export const createBuckets = ({ burst, perHour }: Allowance, elapsed: () => number) => {
-  /** In the order in which they were last used. */
-  const buckets = new Map<string, Bucket>();
+/** Limits each key to `points` in a window of `durationS` seconds, in bounded memory. */
+export const createKeyLimit = ({ points, durationS }: { points: number; durationS: number }) => {
+  const limiter = new RateLimiterMemory({ points, duration: durationS });
+  // The limiter itself keeps every key until its window ends.
+  const keys = new LRUCache<string, true>({
+    max: MAX_KEYS,
+    dispose: (_, key, reason) => {
+      if (reason === 'evict') void limiter.delete(key);
+    },
+  });
   return {
-    /** The seconds until there is one to take, having taken one where that is 0. */
-    take(key: string): number {
-      const nowMs = elapsed();
-      const bucket = buckets.get(key) ?? { left: burst, filledAtMs: nowMs };
-      bucket.left = Math.min(burst, bucket.left + ((nowMs - bucket.filledAtMs) / HOUR_MS) * perHour);
-      bucket.filledAtMs = nowMs;
-      buckets.delete(key);
-      buckets.set(key, bucket);
-      if (buckets.size > MAX_BUCKETS) buckets.delete(buckets.keys().next().value!);
-      if (bucket.left < 1) return Math.ceil((((1 - bucket.left) / perHour) * HOUR_MS) / 1000);
-      bucket.left -= 1;
-      return 0;
+    /** Takes a point: 0, or the seconds until the window ends where none is left. */
+    take: async (key: string): Promise<number> => {
+      keys.set(key, true);
+      try {
+        await limiter.consume(key);
+        return 0;
+      } catch (refusal) {
+        if (!(refusal instanceof RateLimiterRes)) throw refusal;
+        return Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
+      }
     },
-    giveBack(key: string): void {
-      const bucket = buckets.get(key);
-      if (bucket !== undefined) bucket.left = Math.min(burst, bucket.left + 1);
-    },
-    forget: (key: string) => void buckets.delete(key),
+    giveBack: async (key: string): Promise<void> => void (await limiter.reward(key)),
+    forget: async (key: string): Promise<void> => void (await limiter.delete(key)),
   };
+};
+
+export const createTooManyAttempts = (retryAfterS: number): AppError => {
+  const minutes = Math.ceil(retryAfterS / 60);
+  const detail = `Too many attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`;
+  return new AppError('too-many-attempts', { detail, retryAfterS });
 };
 
 export interface Attempt {
   /** The client's network address. */
   address: string;
-  /** What is tried to be reached, whether it exists or not: an e-mail address in lower case. */
+  /** What the attempt is for, whether it exists or not: an e-mail address in lower case. */
   account: string;
 }
 
 export interface AttemptLimit {
-  /** Notes an attempt before it is made: 0, or the seconds after which it may be made. */
-  take: (attempt: Attempt) => number;
-  /** The attempt was good: it does not count, and the address is known to be the account's from here on. */
-  succeed: (attempt: Attempt) => void;
+  /** Counts an attempt before it is made. @throws AppError 'too-many-attempts' */
+  take: (attempt: Attempt) => Promise<void>;
+  /** The attempt was good: it does not count, and the address belongs to the account from here on. */
+  succeed: (attempt: Attempt) => Promise<void>;
 }
 
 /**
  * Limits attempts to sign in, by the address that they come from and by the account that they are for; accounts that do
- * not exist are limited alike. Who guesses at an account must not lock its owner out: an address from which the account
- * was signed in to has an allowance of its own.
+ * not exist are limited alike. Guessing at an account must not lock its owner out: an address from which the account was
+ * signed in to has an allowance of its own.
  */
-export const createAttemptLimit = ({ elapsed }: { elapsed: () => number }): AttemptLimit => {
-  const addresses = createBuckets(OF_ADDRESS, elapsed);
-  const accounts = createBuckets(OF_ACCOUNT, elapsed);
-  /** Pairs of account and address that went together, in the order in which they last did. */
-  const known = new Set<string>();
+export const createAttemptLimit = (): AttemptLimit => {
+  const addresses = createKeyLimit(OF_ADDRESS);
+  const accounts = createKeyLimit(OF_ACCOUNT);
+  /** Pairs of account and address that went together. */
+  const known = new LRUCache<string, true>({ max: MAX_KEYS });
   const toPair = ({ account, address }: Attempt) => `${address} ${account}`;
-  const toAccountKey = (attempt: Attempt) => (known.has(toPair(attempt)) ? toPair(attempt) : attempt.account);
 
   return {
-    take: (attempt) => {
-      const waitS = addresses.take(attempt.address);
-      return waitS > 0 ? waitS : accounts.take(toAccountKey(attempt));
-    },
-    succeed: (attempt) => {
+    take: async (attempt) => {
       const pair = toPair(attempt);
-      addresses.giveBack(attempt.address);
-      if (known.has(pair)) accounts.forget(pair);
-      else accounts.giveBack(attempt.account);
-      known.delete(pair);
-      known.add(pair);
-      if (known.size > MAX_BUCKETS) known.delete(known.values().next().value!);
+      const waitS =
+        (await addresses.take(attempt.address)) ||
+        (await accounts.take(known.has(pair) ? pair : attempt.account));
+      if (waitS > 0) throw createTooManyAttempts(waitS);
+    },
+    succeed: async (attempt) => {
+      const pair = toPair(attempt);
+      await addresses.giveBack(attempt.address);
+      if (known.has(pair)) await accounts.forget(pair);
+      else await accounts.giveBack(attempt.account);
+      known.set(pair, true);
     },
   };
 };

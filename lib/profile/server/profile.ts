@@ -80,13 +80,12 @@ export const createOwnAccount = (options: {
     const { user, viewer } = await readOwner(asker);
     const { address } = asker;
     const attempt = { address, account: user.email };
-    const waitS = attempts.take(attempt);
-    if (waitS > 0) throw new AppError('too-many-attempts', { retryAfterS: waitS });
+    await attempts.take(attempt);
     const answer = await send(await auths.for(asker), user.id);
     const outcome = answer.ok ? 'done' : 'refused';
     await audit.note({ by: viewer, action, subject: user.email, address, outcome });
     if (!answer.ok) return refuse(answer);
-    attempts.succeed(attempt);
+    await attempts.succeed(attempt);
     sessions.forget(({ viewer: { id } }) => id === user.id);
     return answer;
   };

@@ -40,29 +40,27 @@ export interface LinkBearersOptions {
   links: LinkMaker;
   hash: (password: string) => Promise<string>;
   now: () => number;
-  elapsed: () => number;
   forgetUser: (id: string) => void;
   onFailed: (error: unknown) => void;
 }
 
 export const createLinkBearers = (options: LinkBearersOptions): LinkBearers => {
-  const { open, audit, links, hash, now, elapsed, forgetUser, onFailed } = options;
-  /** Apart from sign-ins: nobody is kept from signing in because somebody tries links. */
-  const attempts = createAttemptLimit({ elapsed });
+  const { open, audit, links, hash, now, forgetUser, onFailed } = options;
+  /** Apart from sign-ins: trying links must not keep a user from signing in. */
+  const attempts = createAttemptLimit();
 
-  const take = (account: string, { address }: Asker): (() => void) => {
+  const take = async (account: string, { address }: Asker): Promise<() => Promise<void>> => {
     const attempt = { address, account };
-    const waitS = attempts.take(attempt);
-    if (waitS > 0) throw new AppError('too-many-attempts', { retryAfterS: waitS });
+    await attempts.take(attempt);
     return () => attempts.succeed(attempt);
   };
 
   /** Runs what a link is for; a wrong link counts as an attempt, by its own token and by the client's address. */
   const withLink = async <T>(token: string, asker: Asker, run: (hash: string) => Promise<T>): Promise<T> => {
     const tokenHash = toTokenHash(token);
-    const succeed = take(tokenHash, asker);
+    const succeed = await take(tokenHash, asker);
     const done = await run(tokenHash);
-    succeed();
+    await succeed();
     return done;
   };
 
@@ -163,7 +161,7 @@ export const createLinkBearers = (options: LinkBearersOptions): LinkBearers => {
       withLink(token, asker, (tokenHash) => reset(tokenHash, password, asker)),
     askForReset: async (email, asker) => {
       if (!links.canMail) throw new AppError('no-mail');
-      take(email, asker);
+      await take(email, asker);
       const { address } = asker;
       await audit.note({ by: null, action: 'user.ask-for-reset', subject: email, address });
       // Not waited for: how long it takes would tell whether there is such a user.

@@ -14,13 +14,13 @@ import type { WallScreenRecord } from './wall-screen-repository';
 import type { Viewer } from '@/lib/auth/viewer';
 import type { NewWallScreen } from '@/lib/wall-screens/schema';
 import type { Asker } from '@/lib/auth/server/asker';
-import { createBuckets } from '@/lib/auth/server/attempt-limit';
+import { createKeyLimit } from '@/lib/auth/server/attempt-limit';
 import type { Audit } from '@/lib/audit/server/audit';
 import { readCookie, toCookiePrefix } from '@/lib/auth/server/sessions/cookies';
 import { orUnavailable } from '@/lib/auth/server/open-accounts';
 import { createHideName } from '@/lib/users/server/hidden-names';
 import { reaches } from '@/lib/users/server/scope';
-import { createSessionMemory } from '@/lib/auth/server/sessions/session-cache';
+import { createSessionCache } from '@/lib/auth/server/sessions/session-cache';
 import type { VerifiedSession } from '@/lib/auth/server/sessions/session-cache';
 import { asManager, requireReach } from '@/lib/users/server/user-scope';
 
@@ -50,7 +50,7 @@ const DAY_S = 24 * 60 * 60;
 const COOKIE_S = 400 * DAY_S;
 
 /** A link can be opened without end: the audit log has one record for each screen, address and hour. */
-const RECORDED_OPENINGS = { burst: 1, perHour: 1 };
+const RECORDED_OPENINGS = { points: 1, durationS: 3600 };
 /** What the cookie was called over TLS before it got the prefix `__Host-`. */
 const EARLIER_TLS_NAME = '__Secure-linehaul.screen';
 
@@ -76,15 +76,15 @@ export const createWallScreens = (options: {
 }): WallScreens => {
   const { database, isTls, audit, now, elapsed, onFailed } = options;
 
-  const recordedOpenings = createBuckets(RECORDED_OPENINGS, elapsed);
+  const recordedOpenings = createKeyLimit(RECORDED_OPENINGS);
 
   const noteOpened = async (viewer: Viewer, { address }: Asker): Promise<void> => {
     const key = `${viewer.id} ${address}`;
-    if (recordedOpenings.take(key) > 0) return;
+    if ((await recordedOpenings.take(key)) > 0) return;
     try {
       await audit.note({ by: viewer, action: 'wall-screen.open', subject: viewer.name, address });
     } catch (error) {
-      recordedOpenings.forget(key);
+      await recordedOpenings.forget(key);
       throw error;
     }
   };
@@ -114,14 +114,14 @@ export const createWallScreens = (options: {
     };
   };
 
-  const memory = createSessionMemory<Asker>({
+  const cache = createSessionCache<Asker>({
     verify: (token, asker) => orUnavailable('A wall screen cannot be looked up.', () => lookUp(token, asker)),
     now,
     elapsed,
     onFailed,
   });
 
-  const forget = (ids: string[]): void => memory.forget(({ sessionId }) => ids.includes(sessionId));
+  const forget = (ids: string[]): void => cache.forget(({ sessionId }) => ids.includes(sessionId));
 
   return {
     list: async (viewer) => {
@@ -156,18 +156,18 @@ export const createWallScreens = (options: {
     },
     forget,
     open: async (token, asker) => {
-      const session = await memory.read(token, asker);
+      const session = await cache.read(token, asker);
       if (session === null) throw new AppError('unknown-screen');
       await noteOpened(session.viewer, asker);
       return toSetCookie(asker, token);
     },
     read: async (asker) => {
       const token = readToken(asker);
-      return token === null ? null : memory.read(token, asker);
+      return token === null ? null : cache.read(token, asker);
     },
     takeCookies: (asker) => {
       const token = readToken(asker);
-      return token === null ? [] : memory.takeCookies(token);
+      return token === null ? [] : cache.takeCookies(token);
     },
   };
 };

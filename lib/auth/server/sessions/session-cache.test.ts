@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSessionMemory } from './session-cache';
+import { createSessionCache } from './session-cache';
 import type { VerifiedSession } from './session-cache';
 
 const VIEWER = {
@@ -23,7 +23,7 @@ const create = (verify: () => Promise<VerifiedSession | null>) => {
   const clock = { ms: 0 };
   const failures: unknown[] = [];
   let looked = 0;
-  const memory = createSessionMemory({
+  const cache = createSessionCache({
     verify: () => {
       looked++;
       return verify();
@@ -32,42 +32,42 @@ const create = (verify: () => Promise<VerifiedSession | null>) => {
     elapsed: () => clock.ms,
     onFailed: (error) => void failures.push(error),
   });
-  return { memory, clock, failures, looked: () => looked };
+  return { cache, clock, failures, looked: () => looked };
 };
 
-describe('the memory of sessions', () => {
+describe('the cache of sessions', () => {
   it('looks a session up once in half a minute, and then without letting a request wait', async () => {
     let answer: VerifiedSession | null = session();
-    const { memory, clock, looked } = create(async () => answer);
-    for (let poll = 0; poll < 100; poll++) await memory.read('c', null);
+    const { cache, clock, looked } = create(async () => answer);
+    for (let poll = 0; poll < 100; poll++) await cache.read('c', null);
     expect(looked()).toBe(1);
     clock.ms = 31_000;
     answer = null;
-    expect(await memory.read('c', null)).not.toBeNull();
+    expect(await cache.read('c', null)).not.toBeNull();
     expect(looked()).toBe(2);
-    expect(await memory.read('c', null)).toBeNull();
+    expect(await cache.read('c', null)).toBeNull();
   });
 
   it('lets the request wait for a session that was not looked at for long', async () => {
     let answer: VerifiedSession | null = session();
-    const { memory, clock } = create(async () => answer);
-    await memory.read('c', null);
+    const { cache, clock } = create(async () => answer);
+    await cache.read('c', null);
     clock.ms = 121_000;
     answer = null;
-    expect(await memory.read('c', null)).toBeNull();
+    expect(await cache.read('c', null)).toBeNull();
   });
 
   it('looks again when something was forgotten while it looked', async () => {
     const answers = [session(), null];
     let goOn: () => void = () => undefined;
     const waiting = new Promise<void>((resolve) => (goOn = resolve));
-    const { memory, looked } = create(async () => {
+    const { cache, looked } = create(async () => {
       const answer = answers.shift()!;
       if (answer !== null) await waiting;
       return answer;
     });
-    const read = memory.read('c', null);
-    memory.forget(({ viewer }) => viewer.id === 'u1');
+    const read = cache.read('c', null);
+    cache.forget(({ viewer }) => viewer.id === 'u1');
     goOn();
     expect(await read).toBeNull();
     expect(looked()).toBe(2);
@@ -75,31 +75,31 @@ describe('the memory of sessions', () => {
 
   it('knows no session past its end, and keeps one that cannot be looked up', async () => {
     let isAway = false;
-    const { memory, clock, failures } = create(async () => {
+    const { cache, clock, failures } = create(async () => {
       if (isAway) throw new Error('away');
       return clock.ms < 1_000_000 ? session() : null;
     });
-    await memory.read('c', null);
+    await cache.read('c', null);
     isAway = true;
     clock.ms = 500_000;
-    expect(await memory.read('c', null)).not.toBeNull();
+    expect(await cache.read('c', null)).not.toBeNull();
     expect(failures).toHaveLength(1);
-    await expect(memory.read('other', null)).rejects.toThrow('away');
+    await expect(cache.read('other', null)).rejects.toThrow('away');
     clock.ms = 1_000_001;
-    await expect(memory.read('c', null)).rejects.toThrow('away');
+    await expect(cache.read('c', null)).rejects.toThrow('away');
     isAway = false;
-    expect(await memory.read('c', null)).toBeNull();
-    expect(memory.size()).toBe(0);
+    expect(await cache.read('c', null)).toBeNull();
+    expect(cache.size()).toBe(0);
   });
 
   it('gives the lines for the browser once, and keeps them over another look', async () => {
     const answers = [session({ setCookies: ['a=b'] }), session(), session()];
-    const { memory, clock } = create(async () => answers.shift()!);
-    await memory.read('c', null);
+    const { cache, clock } = create(async () => answers.shift()!);
+    await cache.read('c', null);
     clock.ms = 121_000;
-    await memory.read('c', null);
-    expect(memory.takeCookies('c')).toEqual(['a=b']);
-    expect(memory.takeCookies('c')).toEqual([]);
-    expect(memory.takeCookies('unknown')).toEqual([]);
+    await cache.read('c', null);
+    expect(cache.takeCookies('c')).toEqual(['a=b']);
+    expect(cache.takeCookies('c')).toEqual([]);
+    expect(cache.takeCookies('unknown')).toEqual([]);
   });
 });

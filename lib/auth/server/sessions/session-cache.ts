@@ -1,4 +1,5 @@
 import 'server-only';
+import { LRUCache } from 'lru-cache';
 import type { Viewer } from '@/lib/auth/viewer';
 
 /** A session that was looked up, and whose it is. */
@@ -12,19 +13,19 @@ export interface VerifiedSession {
   setCookies: string[];
 }
 
-export interface SessionMemory<About> {
-  /** Whose session a cookie is, `about` being what it takes to look it up; null where it is nobody's. @throws what `verify` does, for a session not known here */
+export interface SessionCache<About> {
+  /** Whose session a cookie is, `about` being what it takes to look it up; null for none. @throws what `verify` does, for a session not known here */
   read: (cookie: string, about: About) => Promise<VerifiedSession | null>;
   /** Takes the `Set-Cookie` lines that are due to the bearer of a cookie; each is given once. */
   takeCookies: (cookie: string) => string[];
-  /** From the next request on, what is known of these sessions is asked for anew. */
+  /** From the next request on, these sessions are looked up again. */
   forget: (isMeant: (session: VerifiedSession) => boolean) => void;
   size: () => number;
 }
 
-/** For so long nobody asks whether a session still is one: another process's change of it takes this long to be seen. */
+/** A session is not looked up again for so long: another process's change of it takes this long to be seen. */
 const FRESH_MS = 30_000;
-/** After that it is asked while the request is answered from memory; of one not seen for longer the request waits. */
+/** After that it is looked up while the request is answered from the cache; of one not seen for longer the request waits. */
 const STALE_MS = 120_000;
 const MAX_SESSIONS = 20_000;
 
@@ -35,18 +36,18 @@ interface Entry {
 }
 
 /**
- * Remembers sessions, so that a poll costs no query. What changes a user or a session in this process says so by
- * `forget`, and holds for the next request. Where the database is away, those stay known who were.
+ * Caches sessions, so that a poll costs no query. A change of a user or a session in this process calls `forget` and holds
+ * from the next request on. While the database is away, cached sessions stay valid.
  */
-export const createSessionMemory = <About>(options: {
+export const createSessionCache = <About>(options: {
   verify: (cookie: string, about: About) => Promise<VerifiedSession | null>;
   now: () => number;
-  /** Milliseconds that went by, on a clock that nobody sets. */
+  /** Monotonic time in ms. */
   elapsed: () => number;
   onFailed: (error: unknown) => void;
-}): SessionMemory<About> => {
+}): SessionCache<About> => {
   const { verify, now, elapsed, onFailed } = options;
-  const entries = new Map<string, Entry>();
+  const entries = new LRUCache<string, Entry>({ max: MAX_SESSIONS });
   let changes = 0;
 
   /** Looks a session up; again where something was forgotten meanwhile, which may have been this. */
@@ -55,12 +56,11 @@ export const createSessionMemory = <About>(options: {
       const before = changes;
       const session = await verify(cookie, about);
       if (before !== changes) continue;
-      const due = entries.get(cookie)?.session.setCookies ?? [];
+      const due = entries.peek(cookie)?.session.setCookies ?? [];
       entries.delete(cookie);
       if (session === null) return null;
       if (session.setCookies.length === 0) session.setCookies = due;
       entries.set(cookie, { session, checkedAtMs: elapsed(), isChecking: false });
-      if (entries.size > MAX_SESSIONS) entries.delete(entries.keys().next().value!);
       return session;
     }
   };
@@ -68,7 +68,7 @@ export const createSessionMemory = <About>(options: {
   const lookLater = (cookie: string, about: About, entry: Entry): void => {
     entry.isChecking = true;
     look(cookie, about).catch((error: unknown) => {
-      // Known is known: it is asked again as after a good answer.
+      // The cached session stays valid, and is looked up again as after a good answer.
       entry.isChecking = false;
       entry.checkedAtMs = elapsed();
       onFailed(error);
@@ -95,7 +95,7 @@ export const createSessionMemory = <About>(options: {
       return entry.session;
     },
     takeCookies: (cookie) => {
-      const session = entries.get(cookie)?.session;
+      const session = entries.peek(cookie)?.session;
       if (session === undefined || session.setCookies.length === 0) return [];
       const taken = session.setCookies;
       session.setCookies = [];
@@ -103,7 +103,8 @@ export const createSessionMemory = <About>(options: {
     },
     forget: (isMeant) => {
       changes++;
-      for (const [cookie, { session }] of entries) if (isMeant(session)) entries.delete(cookie);
+      for (const [cookie, { session }] of [...entries.entries()])
+        if (isMeant(session)) entries.delete(cookie);
     },
     size: () => entries.size,
   };

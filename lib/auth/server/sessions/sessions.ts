@@ -7,7 +7,7 @@ import type { Asker } from '../asker';
 import type { Auths } from '../auths';
 import { readCookie, toCookiePrefix } from './cookies';
 import { orUnavailable } from '../open-accounts';
-import { createSessionMemory } from './session-cache';
+import { createSessionCache } from './session-cache';
 import type { VerifiedSession } from './session-cache';
 import { toViewer } from '../viewer';
 
@@ -16,11 +16,11 @@ export interface Sessions {
   read: (asker: Asker) => Promise<VerifiedSession | null>;
   /** `Set-Cookie` lines that the answer to this request has to bear; each is given once. */
   takeCookies: (asker: Asker) => string[];
-  /** From the next request on, what is known of these sessions is asked for anew. */
+  /** From the next request on, these sessions are looked up again. */
   forget: (isMeant: (session: VerifiedSession) => boolean) => void;
 }
 
-/** Sessions by the cookies that bear them: looked up by better-auth, and remembered. */
+/** Sessions by the cookies that bear them: looked up by better-auth, and cached. */
 export const createSessions = (options: {
   auths: Auths;
   /** A manager who signs in by password may do nothing without a second factor but set one up. */
@@ -67,7 +67,7 @@ export const createSessions = (options: {
     };
   };
 
-  const memory = createSessionMemory<Asker>({
+  const cache = createSessionCache<Asker>({
     verify: (cookie, asker) => orUnavailable('A session cannot be looked up.', () => lookUp(cookie, asker)),
     now,
     elapsed,
@@ -77,12 +77,12 @@ export const createSessions = (options: {
   return {
     read: async (asker) => {
       const cookie = toCookie(asker);
-      return cookie === null ? null : memory.read(cookie, asker);
+      return cookie === null ? null : cache.read(cookie, asker);
     },
     takeCookies: (asker) => {
       const cookie = toCookie(asker);
-      return cookie === null ? [] : memory.takeCookies(cookie);
+      return cookie === null ? [] : cache.takeCookies(cookie);
     },
-    forget: memory.forget,
+    forget: cache.forget,
   };
 };

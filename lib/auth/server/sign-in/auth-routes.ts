@@ -42,8 +42,7 @@ export const createAuthRoutes = (options: AuthRoutesOptions) => {
     const subject = known.success ? known.data : undefined;
     // Input that is no e-mail address has no account: it is counted for its client alone.
     const attempt = { address, account: subject ?? `no e-mail address, ${address}` };
-    const waitS = attempts.take(attempt);
-    if (waitS > 0) throw new AppError('too-many-attempts', { retryAfterS: waitS });
+    await attempts.take(attempt);
     const { asker, auth } = asked;
     const body = { email: subject ?? 'nobody@linehaul.invalid', password };
     const answer = await handOn({ asker, auth, path: '/sign-in/email', body });
@@ -51,7 +50,7 @@ export const createAuthRoutes = (options: AuthRoutesOptions) => {
       await audit.note({ by: null, action: 'sign-in', subject, address, outcome: 'refused' });
       throw new AppError('sign-in-refused');
     }
-    attempts.succeed(attempt);
+    await attempts.succeed(attempt);
     const { twoFactorRedirect } = (await answer.json()) as { twoFactorRedirect?: boolean };
     return withCookiesOf(answer, { needsSecondFactor: twoFactorRedirect === true });
   };

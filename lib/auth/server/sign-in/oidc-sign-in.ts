@@ -6,7 +6,7 @@ import { toNextPath } from '@/lib/auth/next-path';
 import { OIDC_REFUSALS, oidcStartSchema } from '@/lib/auth/schema';
 import type { OidcRefusal } from '@/lib/auth/schema';
 import type { Asker } from '../asker';
-import { createBuckets } from '../attempt-limit';
+import { createKeyLimit } from '../attempt-limit';
 import type { AttemptLimit } from '../attempt-limit';
 import type { Audit } from '@/lib/audit/server/audit';
 import type { Auth } from '../auth';
@@ -27,7 +27,7 @@ export interface OidcSignIn {
 const ACCOUNT = 'identity-provider';
 
 /** Refused answers of the provider that are recorded for one address; anyone can make them up. */
-const RECORDED_REFUSALS = { burst: 10, perHour: 20 };
+const RECORDED_REFUSALS = { points: 10, durationS: 1800 };
 
 const toAttempt = ({ address }: Asker) => ({ address, account: `${ACCOUNT} ${address}` });
 
@@ -61,11 +61,9 @@ export const createOidcSignIn = (options: {
   attempts: AttemptLimit;
   audit: Audit;
   handOn: HandOn;
-  /** Monotonic time in ms. */
-  elapsed: () => number;
 }): OidcSignIn => {
-  const { open, create, attempts, audit, handOn, elapsed } = options;
-  const recordedRefusals = createBuckets(RECORDED_REFUSALS, elapsed);
+  const { open, create, attempts, audit, handOn } = options;
+  const recordedRefusals = createKeyLimit(RECORDED_REFUSALS);
   let held: { database: Database; auth: Auth } | null = null;
 
   const readAuth = async (): Promise<Auth> => {
@@ -77,8 +75,7 @@ export const createOidcSignIn = (options: {
   return {
     start: async ({ request, asker }) => {
       const { next } = await readInput(request, oidcStartSchema);
-      const waitS = attempts.take(toAttempt(asker));
-      if (waitS > 0) throw new AppError('too-many-attempts', { retryAfterS: waitS });
+      await attempts.take(toAttempt(asker));
       const auth = await readAuth();
       const answer = await handOn({
         asker,
@@ -115,11 +112,11 @@ export const createOidcSignIn = (options: {
       const { pathname, searchParams } = new URL(location, 'http://linehaul.invalid');
       const code = searchParams.get('error');
       if (code === null) {
-        attempts.succeed(toAttempt(asker));
+        await attempts.succeed(toAttempt(asker));
         return toRedirect(answer, `${pathname}?${searchParams}`);
       }
       const refusal = toRefusal(code);
-      if (recordedRefusals.take(asker.address) === 0)
+      if ((await recordedRefusals.take(asker.address)) === 0)
         await audit.note({
           by: null,
           action: 'sign-in',

@@ -2,6 +2,7 @@ import 'server-only';
 import { AppError } from '@/lib/http/problems';
 import { readInput } from '@/lib/http/read-input';
 import { secondStepSchema } from '@/lib/auth/schema';
+import { createTooManyAttempts } from '../attempt-limit';
 import type { AttemptLimit } from '../attempt-limit';
 import type { Audit } from '@/lib/audit/server/audit';
 import type { Database } from '@/lib/postgres/database';
@@ -48,8 +49,7 @@ export const createSecondStep =
     const code = (await readInput(request, secondStepSchema)).code.replace(/[\s-]/g, '');
     const { address } = asker;
     const attempt = { address, account: `${ACCOUNT} ${address}` };
-    const waitS = attempts.take(attempt);
-    if (waitS > 0) throw new AppError('too-many-attempts', { retryAfterS: waitS });
+    await attempts.take(attempt);
     // The first step's alone: a session of the same browser has no part in the second.
     const cookie = pickCookies(asker.headers.get('cookie'), 'two_factor');
     const handed = { asker, auth, cookie };
@@ -65,7 +65,7 @@ export const createSecondStep =
           body: { code: code.replace(RECOVERY_CODE, '$1-$2') },
         });
     if (answer.ok) {
-      attempts.succeed(attempt);
+      await attempts.succeed(attempt);
       return withCookiesOf(answer, {});
     }
     await audit.note({
@@ -80,7 +80,7 @@ export const createSecondStep =
       case 'TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE':
         throw new AppError('sign-in-too-late');
       case 'ACCOUNT_TEMPORARILY_LOCKED':
-        throw new AppError('too-many-attempts', { retryAfterS: LOCKED_FOR_S });
+        throw createTooManyAttempts(LOCKED_FOR_S);
       default:
         throw new AppError('second-factor-refused');
     }

@@ -45,15 +45,14 @@ export const createFirstRun = (options: {
     setUp: async ({ code, name, email, password }, { address }) => {
       if (!isWanted()) throw new AppError('set-up-closed');
       const attempt = toAttempt(address);
-      const waitS = attempts.take(attempt);
-      if (waitS > 0) throw new AppError('too-many-attempts', { retryAfterS: waitS });
+      await attempts.take(attempt);
       const database = await open();
       if (!(await isOpenIn(database))) throw new AppError('set-up-closed');
       if (!isSetUpCode(code, rightCode)) {
         await audit.note({ by: null, action: 'set-up', address, outcome: 'refused' });
         throw new AppError('set-up-code');
       }
-      attempts.succeed(attempt);
+      await attempts.succeed(attempt);
       const manager = { id: crypto.randomUUID(), name, email, role: 'manager', usdots: null } as const;
       const passwordHash = await hash(password);
       await database.orm.transaction(async (tx) => {
