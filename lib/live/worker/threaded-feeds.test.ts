@@ -238,7 +238,7 @@ describe('createThreadedFeeds', () => {
     feeds.learnCarrier('9000002', carrier);
     expect(await feeds.knownCarrier('9000002', VIN)).toEqual(carrier);
     expect(await feeds.knownCarrier(USDOT, VIN)).toBeNull();
-    await expect(feeds.feed('9000003').answer(null, 'identity')).rejects.toThrow('one of 2 accounts');
+    await expect(feeds.feed('9000003').answer(null, 'identity')).rejects.toThrow('No such fleet');
   });
 
   it('tells of a failing provider as state, with the words of the error', async () => {
