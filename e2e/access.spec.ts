@@ -3,8 +3,8 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { get } from 'node:http';
 import { expect, test } from '@playwright/test';
 import pg from 'pg';
-import { ASKERS } from './support/access-row';
-import type { AccessAsker, AccessRow, Outcome } from './support/access-row';
+import { CLIENTS } from './support/access-row';
+import type { AccessClient, AccessRow, Outcome } from './support/access-row';
 import { ACCESS_METRICS_TOKEN, ACCESS_TABLE, VIN_PLACE } from './support/access-table';
 import { DEMO_USDOT, SESSION_SECRET, startApplication } from './support/application';
 import type { Application } from './support/application';
@@ -20,7 +20,7 @@ test.setTimeout(120_000);
 let application: Application;
 let database: pg.Client;
 let vin: string;
-const headersOf = {} as Record<AccessAsker, Record<string, string>>;
+const headersOf = {} as Record<AccessClient, Record<string, string>>;
 
 /** A session in the database, with its cookie as the server would have signed it. */
 const createSession = async (
@@ -99,14 +99,14 @@ test.afterAll(async () => {
 });
 
 const ask = (
-  asker: AccessAsker,
+  client: AccessClient,
   { method = 'GET', path, body, headers }: Omit<AccessRow, 'gets'>,
 ): Promise<Response> =>
   fetch(`${application.url}${path.replace(VIN_PLACE, vin)}`, {
     method,
     redirect: 'manual',
     headers: {
-      ...headersOf[asker],
+      ...headersOf[client],
       ...headers,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(method === 'GET' ? {} : { origin: application.url }),
@@ -120,16 +120,16 @@ const toOutcome = ({ status, headers }: Response): Outcome => {
   return pathname === '/sign-in' ? 'sign-in' : pathname === '/account' ? 'account' : status;
 };
 
-for (const asker of ASKERS) {
-  test(`gives ${asker} what the table says, from every route and page`, async () => {
+for (const client of CLIENTS) {
+  test(`gives ${client} what the table says, from every route and page`, async () => {
     const wrong: string[] = [];
     for (const [file, rows] of Object.entries(ACCESS_TABLE)) {
       for (const row of rows) {
-        const response = await ask(asker, row);
+        const response = await ask(client, row);
         await response.arrayBuffer();
         const got = toOutcome(response);
-        if (got !== row.gets[asker]) {
-          wrong.push(`${file}: ${row.method ?? 'GET'} ${row.path} gives ${got}, not ${row.gets[asker]}`);
+        if (got !== row.gets[client]) {
+          wrong.push(`${file}: ${row.method ?? 'GET'} ${row.path} gives ${got}, not ${row.gets[client]}`);
         }
       }
     }

@@ -2,7 +2,7 @@ import 'server-only';
 import type { IncomingMessage } from 'node:http';
 import { isLocalRequest } from '@/lib/auth/server/demo';
 import type { Env } from '@/lib/config/env';
-import { isForwardedTls, toClient } from '@/lib/http/client-address';
+import { isForwardedTls, toClientKey } from '@/lib/http/client-address';
 import { createClientLimit } from '@/lib/http/client-limit';
 import { AppError } from '@/lib/http/problems';
 import type { RequestContext } from '@/lib/http/request-context';
@@ -48,7 +48,7 @@ export const createRequestChecks = (settings: CheckSettings, elapsed: () => numb
 
   const requireAllowance = (url: string, { address }: RequestContext): void => {
     if (limit === null || DEVICE_REPORT.test(url)) return;
-    const waitS = limit.take(toClient(address));
+    const waitS = limit.take(toClientKey(address));
     if (waitS > 0) throw new AppError('too-many-requests', { retryAfterS: waitS });
   };
 

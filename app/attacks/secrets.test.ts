@@ -1,6 +1,6 @@
 import type * as pinoModule from 'pino';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { PASSWORD, signIn, toAsker } from '@/testing/auth/accounts';
+import { PASSWORD, signIn, toClient } from '@/testing/auth/accounts';
 import { toAppCode } from '@/testing/auth/totp';
 import { readRuntime } from '@/lib/http/runtime';
 import type { Viewer } from '@/lib/auth/viewer';
@@ -49,7 +49,7 @@ const makeEveryKindOfSecret = async (): Promise<void> => {
   const { accounts, openServiceStore } = readRuntime();
   const { id, cookie: session } = await server.signInAs('ann', 'manager', null);
   cookie = session;
-  const viewer = (await accounts.authenticate(toAsker(session)))!.viewer as Viewer;
+  const viewer = (await accounts.authenticate(toClient(session)))!.viewer as Viewer;
   const by = { viewer, address: '203.0.113.9' };
   const other = await server.signInAs('ben', 'dispatcher', null);
   const tokenOf = (link: string) => new URL(link, 'http://x').hash.slice(1);
@@ -58,11 +58,11 @@ const makeEveryKindOfSecret = async (): Promise<void> => {
     by,
   );
   const reset = await accounts.userAdmin.makeReset(other.id, by);
-  const { token } = await accounts.screens.create({ name: 'Yard', usdots: null }, viewer, toAsker());
-  const screenCookie = await accounts.screens.open(token, toAsker());
-  const factor = await accounts.own.startSecondFactor({ password: PASSWORD }, toAsker(other.cookie));
+  const { token } = await accounts.screens.create({ name: 'Yard', usdots: null }, viewer, toClient());
+  const screenCookie = await accounts.screens.open(token, toClient());
+  const factor = await accounts.own.startSecondFactor({ password: PASSWORD }, toClient(other.cookie));
   const { uri, recoveryCodes } = (await factor.json()) as { uri: string; recoveryCodes: string[] };
-  await accounts.own.confirmSecondFactor({ code: toAppCode(uri, Date.now()) }, toAsker(other.cookie));
+  await accounts.own.confirmSecondFactor({ code: toAppCode(uri, Date.now()) }, toClient(other.cookie));
   const { keys, ingestTokens } = await openServiceStore();
   const key = await keys.create({ usdot: USDOT, name: 'dispatch' });
   const rotated = (await keys.rotate(key.id, 60_000))!;

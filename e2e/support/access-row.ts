@@ -1,5 +1,5 @@
 /** Who asks, in the table of what each gets. */
-export const ASKERS = [
+export const CLIENTS = [
   'anonymous',
   'dispatcher',
   /** A dispatcher who may see another USDOT number alone. */
@@ -16,7 +16,7 @@ export const ASKERS = [
   /** A program with an API key of another carrier, and no session. */
   'otherKey',
 ] as const;
-export type AccessAsker = (typeof ASKERS)[number];
+export type AccessClient = (typeof CLIENTS)[number];
 
 /** A status; `sign-in`: a page that sends to the one for signing in, to come back after it; `account`: to one's own. */
 export type Outcome = number | 'sign-in' | 'account';
@@ -27,12 +27,12 @@ export interface AccessRow {
   /** Sent as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
-  gets: Record<AccessAsker, Outcome>;
+  gets: Record<AccessClient, Outcome>;
 }
 
 /** The same for each. */
 export const all = (outcome: Outcome): AccessRow['gets'] =>
-  Object.fromEntries(ASKERS.map((asker) => [asker, outcome])) as AccessRow['gets'];
+  Object.fromEntries(CLIENTS.map((client) => [client, outcome])) as AccessRow['gets'];
 
 type SignedIn = Pick<AccessRow['gets'], 'dispatcher' | 'limited' | 'manager' | 'screen'>;
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Authenticated } from '@/lib/auth/server/accounts';
-import { toAsker } from '@/testing/auth/accounts';
+import { toClient } from '@/testing/auth/accounts';
 import type { AppError } from './problems';
 import type { Viewer } from '@/lib/auth/viewer';
 import { requireAccess } from './access';
@@ -33,7 +33,7 @@ const judge = (signedIn: Partial<Authenticated> | null, usdot: string) =>
               signedIn && ({ sessionId: 'x', needsSecondFactor: false, ...signedIn } as Authenticated),
           } as never,
         },
-        toAsker(),
+        toClient(),
         access,
         usdot,
       ).then(

@@ -1,6 +1,6 @@
 import 'server-only';
 import { AppError } from '@/lib/http/problems';
-import type { Asker } from '@/lib/auth/server/asker';
+import type { Client } from '@/lib/auth/server/client';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
 import { maySeeFleet } from '@/lib/auth/viewer';
 import type { Viewer } from '@/lib/auth/viewer';
@@ -35,11 +35,11 @@ export const requireFleet = (
  */
 export const requireAccess = async (
   runtime: Pick<Runtime, 'accounts' | 'hasFleet'>,
-  asker: Asker,
+  client: Client,
   access: SignedInAccess,
   usdot: string | undefined,
 ): Promise<Viewer> => {
-  const signedIn = await runtime.accounts.authenticate(asker);
+  const signedIn = await runtime.accounts.authenticate(client);
   if (signedIn === null) throw new AppError('sign-in-needed');
   const { viewer, needsSecondFactor } = signedIn;
   if (access === 'account') {

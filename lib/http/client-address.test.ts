@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { isForwardedTls, toClient } from './client-address';
+import { isForwardedTls, toClientKey } from './client-address';
 
-describe('toClient', () => {
+describe('toClientKey', () => {
   it('takes all addresses of one IPv6 subscriber for one client', () => {
-    expect(toClient('2001:db8:0:1:aaaa:bbbb:cccc:dddd')).toBe('2001:db8:0:1::/64');
-    expect(toClient('2001:db8:0:1::2')).toBe('2001:db8:0:1::/64');
-    expect(toClient('::1')).toBe('0:0:0:0::/64');
-    expect(toClient('203.0.113.7')).toBe('203.0.113.7');
-    expect(toClient(null)).toBe('unknown');
+    expect(toClientKey('2001:db8:0:1:aaaa:bbbb:cccc:dddd')).toBe('2001:db8:0:1::/64');
+    expect(toClientKey('2001:db8:0:1::2')).toBe('2001:db8:0:1::/64');
+    expect(toClientKey('::1')).toBe('0:0:0:0::/64');
+    expect(toClientKey('203.0.113.7')).toBe('203.0.113.7');
+    expect(toClientKey(null)).toBe('unknown');
   });
 });
 

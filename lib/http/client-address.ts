@@ -14,7 +14,7 @@ const toNetwork = (address: string): string => {
 };
 
 /** An address as the client that it stands for: all of one IPv6 subscriber are one, and so are all that are unknown. */
-export const toClient = (address: string | null): string => {
+export const toClientKey = (address: string | null): string => {
   if (address === null) return 'unknown';
   return address.includes(':') ? toNetwork(address) : address;
 };

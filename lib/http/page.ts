@@ -2,10 +2,10 @@ import 'server-only';
 import { headers } from 'next/headers';
 import { notFound, redirect } from 'next/navigation';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
-import type { Asker } from '@/lib/auth/server/asker';
+import type { Client } from '@/lib/auth/server/client';
 import type { Viewer } from '@/lib/auth/viewer';
 import { UNKNOWN_CONTEXT } from './request-context';
-import { toAsker } from './route';
+import { toClient } from './route';
 import { readRequestContext, readRuntime } from './runtime';
 import { requireAccess } from './access';
 import type { SignedInAccess } from './access';
@@ -21,17 +21,17 @@ const toAskedPath = (target: string): string => {
   return searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`;
 };
 
-const readAsker = async (): Promise<Asker> => toAsker(new Headers(await headers()));
+const readClient = async (): Promise<Client> => toClient(new Headers(await headers()));
 
 /** Who opens a page, whoever they are; null for nobody. @throws AppError 'accounts-unavailable' */
 const readPageViewer = async (): Promise<Viewer | null> => {
-  const asker = await readAsker();
-  return (await readRuntime().accounts.authenticate(asker))?.viewer ?? null;
+  const client = await readClient();
+  return (await readRuntime().accounts.authenticate(client))?.viewer ?? null;
 };
 
 const requireViewer = async (access: SignedInAccess, usdot?: string): Promise<Viewer> => {
   try {
-    return await requireAccess(readRuntime(), await readAsker(), access, usdot);
+    return await requireAccess(readRuntime(), await readClient(), access, usdot);
   } catch (error) {
     if (isAppError(error, 'sign-in-needed')) {
       const { target } = readRequestContext() ?? UNKNOWN_CONTEXT;
@@ -62,7 +62,7 @@ export const requireFleetPage = async (
 
 /** Whether what is typed into a page may be read on its way here. */
 export const isPageInTheClear = async (): Promise<boolean> =>
-  readRuntime().accounts.isInTheClear(await readAsker());
+  readRuntime().accounts.isInTheClear(await readClient());
 
 export interface SignInState {
   /** Null for nobody. */

@@ -1,11 +1,11 @@
 import 'server-only';
 import { AppError } from '@/lib/http/problems';
-import type { Asker } from '@/lib/auth/server/asker';
+import type { Client } from '@/lib/auth/server/client';
 import type { Viewer } from '@/lib/auth/viewer';
 import { toLoggedPath } from '@/lib/ops/log';
 import { requireAccess } from './access';
 import type { OpenAccess, SignedInAccess } from './access';
-import { toClient } from './client-address';
+import { toClientKey } from './client-address';
 import { toKnownError } from './database-failure';
 import { requireStorable } from './guards';
 import { UNKNOWN_CONTEXT } from './request-context';
@@ -21,7 +21,7 @@ interface Asked<Params, Who, Given> {
   request: Given;
   params: Params;
   runtime: Runtime;
-  asker: Asker;
+  client: Client;
   /** Who asks; null where nobody has to be signed in. */
   viewer: Who;
 }
@@ -43,9 +43,9 @@ const toUsdot = (params: unknown): string | undefined => {
 };
 
 /** What is known of a request before it is known who makes it. */
-export const toAsker = (headers: Headers): Asker => {
+export const toClient = (headers: Headers): Client => {
   const { address, isLocal, isTls } = readRequestContext() ?? UNKNOWN_CONTEXT;
-  return { headers, address: toClient(address), isLocal, isTls };
+  return { headers, address: toClientKey(address), isLocal, isTls };
 };
 
 /**
@@ -67,20 +67,23 @@ export function createRoute<Params, Given extends Heading>(
   return async (request, context) => {
     const runtime = readRuntime();
     try {
-      const asker = toAsker(request.headers);
+      const client = toClient(request.headers);
       const params = await context.params;
       const isOpen = access === 'anyone' || access === 'token';
-      const viewer = isOpen ? null : await requireAccess(runtime, asker, access, toUsdot(params));
+      const viewer = isOpen ? null : await requireAccess(runtime, client, access, toUsdot(params));
       const { trustedProxies } = runtime.env;
       // The demo has no session that a cookie could keep from other sites.
-      if (viewer?.kind === 'demo' && isFromElsewhere(request.headers, { trustedProxies, isTls: asker.isTls }))
+      if (
+        viewer?.kind === 'demo' &&
+        isFromElsewhere(request.headers, { trustedProxies, isTls: client.isTls })
+      )
         throw new AppError('cross-origin');
       if (viewer?.kind === 'screen' && changesState(request.method)) throw new AppError('not-for-screens');
       requireStorable(params);
       // The overloads say which of the two it is.
-      const response = await handle({ request, params, runtime, asker, viewer: viewer as never });
+      const response = await handle({ request, params, runtime, client, viewer: viewer as never });
       if (viewer !== null)
-        for (const cookie of runtime.accounts.takeCookies(asker))
+        for (const cookie of runtime.accounts.takeCookies(client))
           response.headers.append('set-cookie', cookie);
       return response;
     } catch (thrown) {

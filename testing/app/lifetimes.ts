@@ -1,4 +1,4 @@
-import { PASSWORD, ask, toAsker, toCookie, toCookies, usersOf } from '@/testing/auth/accounts';
+import { PASSWORD, ask, toClient, toCookie, toCookies, usersOf } from '@/testing/auth/accounts';
 import { toAppCode } from '@/testing/auth/totp';
 import type { Accounts } from '@/lib/auth/server/accounts';
 import { readRuntime } from '@/lib/http/runtime';
@@ -60,15 +60,15 @@ export const isKeyLive = async (
 };
 
 const postAuth = (accounts: Accounts, path: string, body: object, cookie = '') =>
-  ask(accounts, `/api/auth/sign-in/${path}`, body, toAsker(cookie, { address: nextAddress() }));
+  ask(accounts, `/api/auth/sign-in/${path}`, body, toClient(cookie, { address: nextAddress() }));
 
 /** Gives a user a second factor: the session that it was set up in, and the recovery codes. */
 export const setUpSecondFactor = async (accounts: Accounts, email: string) => {
   const cookie = toCookie(await postAuth(accounts, 'email', { email, password: PASSWORD }));
-  const start = await accounts.own.startSecondFactor({ password: PASSWORD }, toAsker(cookie));
+  const start = await accounts.own.startSecondFactor({ password: PASSWORD }, toClient(cookie));
   const { uri, recoveryCodes } = (await start.json()) as { uri: string; recoveryCodes: string[] };
   const code = toAppCode(uri, Date.now());
-  const done = await accounts.own.confirmSecondFactor({ code }, toAsker(cookie));
+  const done = await accounts.own.confirmSecondFactor({ code }, toClient(cookie));
   return { cookie: toCookie(done), recoveryCodes };
 };
 

@@ -1,4 +1,4 @@
-import { PASSWORD, ask, toAsker, toCookie, usersOf } from '@/testing/auth/accounts';
+import { PASSWORD, ask, toClient, toCookie, usersOf } from '@/testing/auth/accounts';
 import { createApiKey, rotateApiKey } from '@/lib/api-keys/server/api-keys';
 import { createIngestToken } from '@/lib/devices/server/devices';
 import type { Invite, UserChangeInput } from '@/lib/users/schema';
@@ -25,7 +25,7 @@ const makeItems = async (server: LifetimeServer, by: Parameters<typeof toDoer>[1
   const invite: Invite = { email: newEmail(), role: 'dispatcher', usdots: [X], days: 7 };
   const colleague = await server.makeUser('dispatcher', [X], null);
   return {
-    screen: await accounts.screens.create({ name: 'screen', usdots: [X] }, by, toAsker()),
+    screen: await accounts.screens.create({ name: 'screen', usdots: [X] }, by, toClient()),
     key: await createApiKey(bob, key),
     rotated: await rotateApiKey(bob, ofAnn.id, 0),
     token: await createIngestToken(bob, { usdot: X, name: 'token' }),
@@ -37,7 +37,7 @@ const makeItems = async (server: LifetimeServer, by: Parameters<typeof toDoer>[1
 const toDoer = ({ runtime }: LifetimeServer, viewer: LifetimeServer['ann']) => ({
   runtime,
   viewer,
-  asker: toAsker('', { address: nextAddress() }),
+  client: toClient('', { address: nextAddress() }),
 });
 
 const recordFix = async ({ store }: LifetimeServer): Promise<void> => {
@@ -71,7 +71,7 @@ export const createManagerFixture = async (server: LifetimeServer) => {
   const ownReset = await makeReset();
   await recordFix(server);
   const browser = { cookie };
-  const bearer = () => toAsker('', { address: nextAddress() });
+  const bearer = () => toClient('', { address: nextAddress() });
 
   const read = async ({ isDryRun = false } = {}): Promise<Record<string, string>> => {
     const live = await server.ask(readLive as never, `/api/fleets/${X}/live`, {
@@ -80,7 +80,7 @@ export const createManagerFixture = async (server: LifetimeServer) => {
     });
     const session = await server.ask(readViewer, '/api/viewer', { cookie: other });
     const vehicle = await store.vehicles.readByVin(toVin(VEHICLE));
-    const screen = toAsker(`linehaul.screen=${items.screen.token}`);
+    const screen = toClient(`linehaul.screen=${items.screen.token}`);
     return {
       'their browser, fleet open': stays(live.status < 400),
       'their other sessions': stays(session.status === 200),
@@ -109,20 +109,20 @@ export const createManagerFixture = async (server: LifetimeServer) => {
 type Fixture = Awaited<ReturnType<typeof createManagerFixture>>;
 
 const findSession = async ({ server: { accounts } }: Fixture, cookie: string): Promise<string> =>
-  (await accounts.authenticate(toAsker(cookie)))!.sessionId!;
+  (await accounts.authenticate(toClient(cookie)))!.sessionId!;
 
 /** Each event of the page's first table, by the words that it has there. */
 export const MANAGER_EVENTS: Readonly<Record<string, (fixture: Fixture) => Promise<unknown>>> = {
   'is renamed': ({ change }) => change({ name: 'Robert' }),
   'signs out': ({ server: { accounts }, browser }) =>
-    ask(accounts, '/api/auth/sign-out', {}, toAsker(browser.cookie)),
+    ask(accounts, '/api/auth/sign-out', {}, toClient(browser.cookie)),
   'signs out another session': async (fixture) =>
     fixture.server.accounts.own.endSession(
       await findSession(fixture, fixture.other),
-      toAsker(fixture.browser.cookie),
+      toClient(fixture.browser.cookie),
     ),
   'signs out everywhere': ({ server: { accounts }, browser }) =>
-    accounts.own.endAllSessions(toAsker(browser.cookie)),
+    accounts.own.endAllSessions(toClient(browser.cookie)),
   '90 days pass since that sign-in': async (fixture) => {
     const { server, browser, id } = fixture;
     await server.query(
@@ -135,12 +135,12 @@ export const MANAGER_EVENTS: Readonly<Record<string, (fixture: Fixture) => Promi
   },
   'changes the password': async ({ server: { accounts }, browser }) => {
     const input = { password: PASSWORD, newPassword: NEW_PASSWORD };
-    browser.cookie = toCookie(await accounts.own.changePassword(input, toAsker(browser.cookie)));
+    browser.cookie = toCookie(await accounts.own.changePassword(input, toClient(browser.cookie)));
   },
   'sets a new password by a link': async ({ server: { accounts }, makeReset }) =>
     accounts.linkBearers.reset(
       { token: await makeReset(), password: NEW_PASSWORD },
-      toAsker('', { address: nextAddress() }),
+      toClient('', { address: nextAddress() }),
     ),
   'has the second factor removed': ({ server: { accounts, ann }, id }) =>
     accounts.userAdmin.removeSecondFactor(id, { viewer: ann, address: nextAddress() }),

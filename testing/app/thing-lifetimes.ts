@@ -1,4 +1,4 @@
-import { signIn, toAsker } from '@/testing/auth/accounts';
+import { signIn, toClient } from '@/testing/auth/accounts';
 import { toVehicle } from '@/testing/service/vehicles';
 import { isKeyLive, nextAddress, stays } from './lifetimes';
 import type { LifetimeServer } from './lifetimes';
@@ -17,7 +17,7 @@ export const createThingFixture = async (server: LifetimeServer) => {
   const { id: vehicleId } = (await store.vehicles.readByVin(vehicle.vin))!;
   const key = await store.keys.create({ usdot, name: 'key' });
   const token = await store.ingestTokens.create({ usdot, name: 'token' });
-  const screen = await accounts.screens.create({ name: 'screen', usdots: [usdot] }, ann, toAsker());
+  const screen = await accounts.screens.create({ name: 'screen', usdots: [usdot] }, ann, toClient());
   const dispatcher = await server.makeUser('dispatcher', [usdot]);
   const cookie = await signIn(accounts, dispatcher.email!);
   let reports = 0;
@@ -41,9 +41,9 @@ export const createThingFixture = async (server: LifetimeServer) => {
       'API key of the carrier': stays(await isKeyLive(store, key)),
       'ingest token of the carrier': stays((await store.ingestTokens.verify(token.token)) !== null),
       'wall screen of the fleet': stays(
-        (await accounts.authenticate(toAsker(`linehaul.screen=${screen.token}`))) !== null,
+        (await accounts.authenticate(toClient(`linehaul.screen=${screen.token}`))) !== null,
       ),
-      'session of the dispatcher': stays((await accounts.authenticate(toAsker(cookie))) !== null),
+      'session of the dispatcher': stays((await accounts.authenticate(toClient(cookie))) !== null),
     };
   };
   return { server, usdot, taker, vehicle, key, token, screen, read };
@@ -65,5 +65,5 @@ export const THING_EVENTS: Readonly<Record<string, (fixture: Fixture) => Promise
     server.query('update tracking.api_keys set expires_at_ms = $1 where id = $2', [Date.now() - 1, key.id]),
   'the API key is rotated without an overlap': ({ server: { store }, key }) => store.keys.rotate(key.id, 0),
   'the wall screen is revoked': ({ server: { accounts, ann }, screen }) =>
-    accounts.screens.revoke(screen.screen.id, ann, toAsker('', { address: nextAddress() })),
+    accounts.screens.revoke(screen.screen.id, ann, toClient('', { address: nextAddress() })),
 };

@@ -5,7 +5,7 @@ import type { Accounts, AccountsOptions } from '@/lib/auth/server/accounts';
 import { deleteSessionsOf, listSessions } from '@/lib/auth/server/sessions/session-repository';
 import { insertUser, listUsers, lockUsers, readUser, writeUser } from '@/lib/users/server/user-repository';
 import type { NewUser, UserChange } from '@/lib/users/server/user-repository';
-import type { Asker } from '@/lib/auth/server/asker';
+import type { Client } from '@/lib/auth/server/client';
 
 export const ORIGIN = 'http://fleet.test:3000';
 export const PASSWORD = 'a long enough password';
@@ -61,19 +61,19 @@ export const createTestAccounts = (databaseUrl: string | null, options: Partial<
 };
 
 /** Who asks, from another machine unless said otherwise. */
-export const toAsker = (cookie = '', asker: Partial<Asker> = {}): Asker => ({
+export const toClient = (cookie = '', client: Partial<Client> = {}): Client => ({
   headers: new Headers({ host: new URL(ORIGIN).host, ...(cookie && { cookie }) }),
   address: '203.0.113.7',
   isLocal: false,
   isTls: false,
-  ...asker,
+  ...client,
 });
 
-export const ask = (accounts: Accounts, path: string, body: unknown, asker: Asker): Promise<Response> => {
-  const headers = new Headers(asker.headers);
+export const ask = (accounts: Accounts, path: string, body: unknown, client: Client): Promise<Response> => {
+  const headers = new Headers(client.headers);
   headers.set('content-type', 'application/json');
   const init = { method: 'POST', headers, body: JSON.stringify(body) };
-  return accounts.serve(new Request(`${ORIGIN}${path}`, init), asker);
+  return accounts.serve(new Request(`${ORIGIN}${path}`, init), client);
 };
 
 /** The session cookie of an answer, as a browser would send it back. */
@@ -85,7 +85,7 @@ export const toCookie = (response: Response): string =>
 
 /** Signs in, and gives the cookie. */
 export const signIn = async (accounts: Accounts, email: string, password = PASSWORD): Promise<string> =>
-  toCookie(await ask(accounts, '/api/auth/sign-in/email', { email, password }, toAsker()));
+  toCookie(await ask(accounts, '/api/auth/sign-in/email', { email, password }, toClient()));
 
 /** All cookies of an answer that are not taken away by it, as a browser would send them back. */
 export const toCookies = (response: Response): string =>

@@ -1,22 +1,22 @@
 import type { Accounts } from '@/lib/auth/server/accounts';
-import type { Asker } from '@/lib/auth/server/asker';
-import { PASSWORD, ask, toAsker, toCookie, toCookies } from './accounts';
+import type { Client } from '@/lib/auth/server/client';
+import { PASSWORD, ask, toClient, toCookie, toCookies } from './accounts';
 import { toAppCode } from './totp';
 
 /** Sets a second factor up; gives what an app and a drawer would keep, and the session's new cookie. */
 export const setUpSecondFactor = async (accounts: Accounts, cookie: string) => {
-  const start = await accounts.own.startSecondFactor({ password: PASSWORD }, toAsker(cookie));
+  const start = await accounts.own.startSecondFactor({ password: PASSWORD }, toClient(cookie));
   const { uri, recoveryCodes } = (await start.json()) as { uri: string; recoveryCodes: string[] };
   const code = toAppCode(uri, Date.now());
-  const done = await accounts.own.confirmSecondFactor({ code }, toAsker(cookie));
+  const done = await accounts.own.confirmSecondFactor({ code }, toClient(cookie));
   return { uri, recoveryCodes, code, cookie: toCookie(done) };
 };
 
 /** Signs in by password; the cookies lead to the second step. */
 export const firstStep = async (accounts: Accounts, email: string) => {
-  const answer = await ask(accounts, '/api/auth/sign-in/email', { email, password: PASSWORD }, toAsker());
+  const answer = await ask(accounts, '/api/auth/sign-in/email', { email, password: PASSWORD }, toClient());
   return { answer, cookies: toCookies(answer) };
 };
 
-export const secondStep = (accounts: Accounts, cookies: string, code: string, asker: Partial<Asker> = {}) =>
-  ask(accounts, '/api/auth/sign-in/second-factor', { code }, toAsker(cookies, asker));
+export const secondStep = (accounts: Accounts, cookies: string, code: string, client: Partial<Client> = {}) =>
+  ask(accounts, '/api/auth/sign-in/second-factor', { code }, toClient(cookies, client));

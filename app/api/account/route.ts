@@ -5,6 +5,6 @@ export const dynamic = 'force-dynamic';
 
 /** How who asks signs in, and where they are signed in. */
 export const GET = createRoute(
-  async ({ runtime, asker }) => toJsonResponse(await runtime.accounts.own.read(asker)),
+  async ({ runtime, client }) => toJsonResponse(await runtime.accounts.own.read(client)),
   { access: 'account' },
 );

@@ -7,9 +7,9 @@ export const dynamic = 'force-dynamic';
 
 /** Invites somebody; the link is told in the answer, and never again. */
 export const POST = createRoute(
-  async ({ request, runtime, asker, viewer }) => {
+  async ({ request, runtime, client, viewer }) => {
     const input = await readInput(request, inviteSchema);
-    const by = { viewer, address: asker.address };
+    const by = { viewer, address: client.address };
     return toJsonResponse(await runtime.accounts.userAdmin.invite(input, by));
   },
   { access: 'manager' },

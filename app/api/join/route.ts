@@ -7,7 +7,7 @@ export const dynamic = 'force-dynamic';
 
 /** Makes the user whom a manager invited, for who bears the link. */
 export const POST = createRoute(
-  async ({ request, runtime, asker }) =>
-    toJsonResponse(await runtime.accounts.linkBearers.join(await readInput(request, joinSchema), asker)),
+  async ({ request, runtime, client }) =>
+    toJsonResponse(await runtime.accounts.linkBearers.join(await readInput(request, joinSchema), client)),
   { access: 'anyone' },
 );

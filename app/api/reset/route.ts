@@ -7,8 +7,8 @@ export const dynamic = 'force-dynamic';
 
 /** Sets another password, for who bears the link. */
 export const POST = createRoute(
-  async ({ request, runtime, asker }) => {
-    await runtime.accounts.linkBearers.reset(await readInput(request, resetSchema), asker);
+  async ({ request, runtime, client }) => {
+    await runtime.accounts.linkBearers.reset(await readInput(request, resetSchema), client);
     return toNoContent();
   },
   { access: 'anyone' },

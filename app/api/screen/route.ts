@@ -6,9 +6,9 @@ export const dynamic = 'force-dynamic';
 
 /** Makes the browser that asks the wall screen of a link. */
 export const POST = createRoute(
-  async ({ request, runtime, asker }) => {
+  async ({ request, runtime, client }) => {
     const { token } = await readInput(request, openWallScreenSchema);
-    const cookie = await runtime.accounts.screens.open(token, asker);
+    const cookie = await runtime.accounts.screens.open(token, client);
     return new Response(null, {
       status: 204,
       headers: { 'cache-control': 'no-store', 'set-cookie': cookie },

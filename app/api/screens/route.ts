@@ -17,9 +17,9 @@ export const GET = createRoute(
 
 /** Makes a wall screen, and tells what opens it this once. */
 export const POST = createRoute(
-  async ({ request, runtime, viewer, asker }) => {
+  async ({ request, runtime, viewer, client }) => {
     const screen = await readInput(request, newWallScreenSchema);
-    const made = await runtime.accounts.screens.create(screen, viewer, asker);
+    const made = await runtime.accounts.screens.create(screen, viewer, client);
     return toJsonResponse(madeWallScreenSchema.parse(made));
   },
   { access: 'manager' },

@@ -6,8 +6,8 @@ export const dynamic = 'force-dynamic';
 
 /** Makes the first manager, for who knows the code that the server printed. */
 export const POST = createRoute(
-  async ({ request, runtime, asker }) => {
-    await runtime.accounts.setUp(await readInput(request, setUpSchema), asker);
+  async ({ request, runtime, client }) => {
+    await runtime.accounts.setUp(await readInput(request, setUpSchema), client);
     return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } });
   },
   { access: 'anyone' },

@@ -15,9 +15,9 @@ export const GET = createRoute(
 
 /** Changes what is named. */
 export const PATCH = createRoute(
-  async ({ request, runtime, viewer, asker }) => {
+  async ({ request, runtime, viewer, client }) => {
     const change = await readInput(request, settingsChangeSchema);
-    await changeSettings(runtime, change, { viewer, address: asker.address });
+    await changeSettings(runtime, change, { viewer, address: client.address });
     return toNoContent();
   },
   { access: 'manager' },

@@ -1,7 +1,7 @@
 import 'server-only';
 import { AppError } from '@/lib/http/problems';
 import { z } from 'zod';
-import type { Asker } from '@/lib/auth/server/asker';
+import type { Client } from '@/lib/auth/server/client';
 import type { Executor } from '@/lib/postgres/database';
 import { apiKeySchema } from '@/lib/api-keys/schema';
 import type {
@@ -25,18 +25,18 @@ import { requireUsdot } from '@/lib/http/guards';
 export interface Doer {
   runtime: Runtime;
   viewer: Viewer;
-  asker: Asker;
+  client: Client;
 }
 
 /** Writes what a viewer did into the audit log, as part of a transaction where one is given. `details` holds no secret. */
 export const noteDone = (
-  { runtime, viewer, asker }: Doer,
+  { runtime, viewer, client }: Doer,
   action: AuditAction,
   subject: string,
   details: Record<string, unknown>,
   tx?: Executor,
 ): Promise<void> =>
-  runtime.accounts.audit.note({ by: viewer, action, subject, address: asker.address, details }, tx);
+  runtime.accounts.audit.note({ by: viewer, action, subject, address: client.address, details }, tx);
 
 /** @throws AppError 'unknown-fleet' for a carrier that the viewer may not see; one that there is not looks the same (respond.ts) */
 export const requireSeen = (viewer: Viewer, usdot: string): void => {
@@ -60,7 +60,7 @@ export const isTheirs = (
 
 /** Credentials as a viewer may read them: a maker beyond the viewer's scope is not named. @throws AppError 'accounts-unavailable' */
 export const withHiddenMakers = async <Made extends { createdBy: string | null }>(
-  { runtime, viewer }: Omit<Doer, 'asker'>,
+  { runtime, viewer }: Omit<Doer, 'client'>,
   credentials: Made[],
 ): Promise<Made[]> => {
   const hideName = await runtime.accounts.hideNames(viewer);
@@ -71,7 +71,7 @@ export const withHiddenMakers = async <Made extends { createdBy: string | null }
 };
 
 /** The keys that a viewer may see, the newest first. @throws AppError 'not-embedded', 'database-unavailable' */
-export const listApiKeys = async ({ runtime, viewer }: Omit<Doer, 'asker'>): Promise<ApiKeys> => {
+export const listApiKeys = async ({ runtime, viewer }: Omit<Doer, 'client'>): Promise<ApiKeys> => {
   const store = await runtime.openServiceStore();
   const theirs = (await store.keys.list()).filter((key) => isTheirs(viewer, key)).reverse();
   // Parsed, so that the ids of makers stay on the server.

@@ -9,7 +9,7 @@ import {
   ask,
   createTestAccounts,
   signIn,
-  toAsker,
+  toClient,
   toCookie,
   sessionsOf,
   usersOf,
@@ -37,7 +37,7 @@ const open = async (...[options]: [Parameters<typeof createTestAccounts>[1]?]) =
 };
 
 const whoIs = async (accounts: Accounts, cookie: string) =>
-  (await accounts.authenticate(toAsker(cookie)))?.viewer ?? null;
+  (await accounts.authenticate(toClient(cookie)))?.viewer ?? null;
 
 const countLines = async (action: string, outcome: string) =>
   Number(
@@ -57,7 +57,7 @@ describe('the first run', () => {
     const code = readCode();
     const attempt = (address: string) =>
       accounts
-        .setUp({ ...MANAGER, code: toWrongCode(code) }, toAsker('', { address }))
+        .setUp({ ...MANAGER, code: toWrongCode(code) }, toClient('', { address }))
         .catch((error: AppError) => error.code);
     const names: unknown[] = [];
     for (let count = 0; count < 11; count++) names.push(await attempt('198.51.100.1'));
@@ -72,17 +72,17 @@ describe('the first run', () => {
     expect(await accounts.isSetUpOpen()).toBe(true);
     const code = readCode();
     const wrong = toWrongCode(code);
-    await expect(accounts.setUp({ ...MANAGER, code: wrong }, toAsker())).rejects.toMatchObject({
+    await expect(accounts.setUp({ ...MANAGER, code: wrong }, toClient())).rejects.toMatchObject({
       code: 'set-up-code',
     });
     const both = await Promise.allSettled(
       [MANAGER.email, 'second@carrier.test'].map((email) =>
-        accounts.setUp({ ...MANAGER, email, code: code.toLowerCase().replaceAll('-', ' ') }, toAsker()),
+        accounts.setUp({ ...MANAGER, email, code: code.toLowerCase().replaceAll('-', ' ') }, toClient()),
       ),
     );
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(await accounts.isSetUpOpen()).toBe(false);
-    await expect(accounts.setUp({ ...MANAGER, code }, toAsker())).rejects.toMatchObject({
+    await expect(accounts.setUp({ ...MANAGER, code }, toClient())).rejects.toMatchObject({
       code: 'set-up-closed',
     });
     const [manager, ...others] = await usersOf(accounts).list();
@@ -106,7 +106,7 @@ describe('signing in', () => {
       accounts,
       '/api/auth/sign-in/email',
       { email: ' ANN@Carrier.test ', password: PASSWORD },
-      toAsker(),
+      toClient(),
     );
     const [cookie = ''] = response.headers.getSetCookie();
     expect(cookie).toMatch(/^linehaul\.session_token=[^;]+;/);
@@ -124,31 +124,31 @@ describe('signing in', () => {
 
   it('over TLS gives a cookie that is sent over TLS alone, and takes no other there', async () => {
     const { accounts } = await open();
-    const asker = toAsker('', { isTls: true });
+    const client = toClient('', { isTls: true });
     const response = await ask(
       accounts,
       '/api/auth/sign-in/email',
       { email: MANAGER.email, password: PASSWORD },
-      asker,
+      client,
     );
     const [cookie = ''] = response.headers.getSetCookie();
     // The prefix binds the cookie to this very host: a page of a sibling domain can neither read nor plant it.
     expect(cookie).toMatch(/^__Host-linehaul\.session_token=.*; Path=\/;.*; Secure/i);
     expect(cookie).not.toMatch(/; Domain=/i);
     const plain = await signIn(accounts, MANAGER.email);
-    expect(await accounts.authenticate(toAsker(plain, { isTls: true }))).toBeNull();
-    expect(await accounts.authenticate(toAsker(toCookie(response), { isTls: true }))).not.toBeNull();
+    expect(await accounts.authenticate(toClient(plain, { isTls: true }))).toBeNull();
+    expect(await accounts.authenticate(toClient(toCookie(response), { isTls: true }))).not.toBeNull();
   });
 
   it('has cookies for TLS alone where the browser came over it, as the settings or a proxy say, and is warned of where not', async () => {
     const judge = async (publicUrl: string | null, host: string, isTls = false) => {
       const { accounts } = await open({ publicUrl });
-      const asker = toAsker('', { isTls, headers: new Headers({ host }) });
+      const client = toClient('', { isTls, headers: new Headers({ host }) });
       const body = { email: MANAGER.email, password: PASSWORD };
       const [cookie = ''] = (
-        await ask(accounts, '/api/auth/sign-in/email', body, asker)
+        await ask(accounts, '/api/auth/sign-in/email', body, client)
       ).headers.getSetCookie();
-      return { isSecure: /; Secure/i.test(cookie), isInTheClear: accounts.isInTheClear(asker) };
+      return { isSecure: /; Secure/i.test(cookie), isInTheClear: accounts.isInTheClear(client) };
     };
     const warned = { isSecure: false, isInTheClear: true };
     const plain = { isSecure: false, isInTheClear: false };
@@ -182,7 +182,7 @@ describe('signing in', () => {
     ];
     const told = await Promise.all(
       tries.map((body) =>
-        ask(accounts, '/api/auth/sign-in/email', body, toAsker()).catch((error: Error) => error),
+        ask(accounts, '/api/auth/sign-in/email', body, toClient()).catch((error: Error) => error),
       ),
     );
     for (const error of told) expect(error).toMatchObject({ code: 'sign-in-refused' });
@@ -197,9 +197,12 @@ describe('signing in', () => {
   it('is limited for what is no address by the client alone: one client leaves another its attempts', async () => {
     const { accounts } = await open();
     const guess = (address: string) =>
-      ask(accounts, '/api/auth/sign-in/email', { email: 'x', password: 'y' }, toAsker('', { address })).catch(
-        (error: AppError) => error.code,
-      );
+      ask(
+        accounts,
+        '/api/auth/sign-in/email',
+        { email: 'x', password: 'y' },
+        toClient('', { address }),
+      ).catch((error: AppError) => error.code);
     for (let count = 0; count < 10; count++) await guess('198.51.100.1');
     expect(await guess('198.51.100.1')).toBe('too-many-attempts');
     expect(await guess('198.51.100.2')).toBe('sign-in-refused');
@@ -208,7 +211,7 @@ describe('signing in', () => {
   it('is limited, also with the right password, and is then not tried at all', async () => {
     const { accounts } = await open();
     const guess = (password: string) =>
-      ask(accounts, '/api/auth/sign-in/email', { email: 'nobody@carrier.test', password }, toAsker()).catch(
+      ask(accounts, '/api/auth/sign-in/email', { email: 'nobody@carrier.test', password }, toClient()).catch(
         (error: AppError) => error.code,
       );
     const names = await Promise.all(Array.from({ length: 11 }, () => guess('a guess')));
@@ -229,9 +232,11 @@ describe('signing in', () => {
       '/sign-in/email/',
       '/sign-in%2femail',
     ])
-      await expect(async () => ask(accounts, `/api/auth${path}`, {}, toAsker(cookie))).rejects.toMatchObject({
-        code: 'unknown-address',
-      });
+      await expect(async () => ask(accounts, `/api/auth${path}`, {}, toClient(cookie))).rejects.toMatchObject(
+        {
+          code: 'unknown-address',
+        },
+      );
   });
 });
 
@@ -258,7 +263,7 @@ describe('a session', () => {
     const { accounts } = await open();
     const cookie = await signIn(accounts, MANAGER.email);
     expect(await whoIs(accounts, cookie)).not.toBeNull();
-    const answer = await ask(accounts, '/api/auth/sign-out', {}, toAsker(cookie));
+    const answer = await ask(accounts, '/api/auth/sign-out', {}, toClient(cookie));
     expect(answer.headers.getSetCookie().join()).toMatch(/session_token=;.*Max-Age=0/i);
     expect(await whoIs(accounts, cookie)).toBeNull();
     expect(await countLines('sign-out', 'done')).toBe(1);
@@ -302,11 +307,11 @@ describe('a session', () => {
     const cookie = await signIn(accounts, MANAGER.email);
     await database.query(`update linehaul.sessions set expires_at = now() + interval '12 days'`);
     expect(await whoIs(accounts, cookie)).not.toBeNull();
-    const [renewed = '', ...more] = accounts.takeCookies(toAsker(cookie));
+    const [renewed = '', ...more] = accounts.takeCookies(toClient(cookie));
     expect(more).toEqual([]);
     expect(renewed.startsWith(`${cookie};`)).toBe(true);
     expect(renewed).toMatch(/Max-Age=1209600/i);
-    expect(accounts.takeCookies(toAsker(cookie))).toEqual([]);
+    expect(accounts.takeCookies(toClient(cookie))).toEqual([]);
     const [{ expires_at: expiresAt } = { expires_at: 0 }] = await database.query(
       'select max(expires_at) as expires_at from linehaul.sessions',
     );
@@ -376,16 +381,16 @@ describe('a session', () => {
 
 it('opens the demo for this very machine alone', async () => {
   const { accounts } = createTestAccounts(null, { mode: 'demo' });
-  expect(await accounts.authenticate(toAsker('', { isLocal: true }))).toMatchObject({
+  expect(await accounts.authenticate(toClient('', { isLocal: true }))).toMatchObject({
     viewer: { kind: 'demo', role: 'manager' },
   });
-  expect(await accounts.authenticate(toAsker())).toBeNull();
+  expect(await accounts.authenticate(toClient())).toBeNull();
   const { accounts: required } = createTestAccounts(null);
-  expect(await required.authenticate(toAsker('', { isLocal: true }))).toBeNull();
+  expect(await required.authenticate(toClient('', { isLocal: true }))).toBeNull();
 });
 
 describe('the demo', () => {
-  const LOCAL = toAsker('', { isLocal: true });
+  const LOCAL = toClient('', { isLocal: true });
   let fresh: TestDatabase;
   beforeAll(async () => {
     fresh = await createTestDatabase();

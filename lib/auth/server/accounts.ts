@@ -4,7 +4,7 @@ import type { Database, Executor, StorageLog } from '@/lib/postgres/database';
 import { hasUsers } from '@/lib/users/server/user-repository';
 import type { SetUp } from '@/lib/auth/schema';
 import type { Viewer } from '@/lib/auth/viewer';
-import type { Asker } from './asker';
+import type { Client } from './client';
 import { createAttemptLimit } from './attempt-limit';
 import { createAudit } from '@/lib/audit/server/audit';
 import type { Audit } from '@/lib/audit/server/audit';
@@ -68,17 +68,17 @@ export interface Accounts {
   /** Whether its database answers. @throws where it does not */
   askDatabase: () => Promise<void>;
   /** Who asks; null for nobody. @throws AppError 'accounts-unavailable' where that cannot be known now */
-  authenticate: (asker: Asker) => Promise<Authenticated | null>;
+  authenticate: (client: Client) => Promise<Authenticated | null>;
   /** `Set-Cookie` lines that the answer to this request has to bear. */
-  takeCookies: (asker: Asker) => string[];
+  takeCookies: (client: Client) => string[];
   /** What is typed may be read on its way, and the session's cookie taken: neither TLS nor this very machine. */
-  isInTheClear: (asker: Asker) => boolean;
+  isInTheClear: (client: Client) => boolean;
   /** better-auth's routes, as far as they are ours. @throws AppError 'unknown-address', 'sign-in-refused', 'too-many-attempts', 'accounts-unavailable' */
-  serve: (request: Request, asker: Asker) => Promise<Response>;
+  serve: (request: Request, client: Client) => Promise<Response>;
   /** Whether the first manager is still to be made. @throws AppError 'accounts-unavailable' */
   isSetUpOpen: () => Promise<boolean>;
   /** Makes the first manager. @throws AppError 'set-up-closed', 'set-up-code', 'too-many-attempts', 'accounts-unavailable' */
-  setUp: (input: SetUp, asker: Asker) => Promise<void>;
+  setUp: (input: SetUp, client: Client) => Promise<void>;
   /** What somebody does with their own account. */
   own: OwnAccount;
   screens: Pick<WallScreens, 'list' | 'create' | 'revoke' | 'open'>;
@@ -192,15 +192,15 @@ const createServe = (
       part === null
         ? null
         : createOidcSignIn({ ...core, create: (opened) => auths.createWith(opened, part) }),
-    onSignOut: async (asker) => {
-      const signedIn = await authenticate(asker);
+    onSignOut: async (client) => {
+      const signedIn = await authenticate(client);
       if (signedIn === null) return;
       if (signedIn.viewer.kind === 'screen') throw new AppError('not-for-screens');
-      await audit.note({ by: signedIn.viewer, action: 'sign-out', address: asker.address });
+      await audit.note({ by: signedIn.viewer, action: 'sign-out', address: client.address });
       sessions.forget(({ sessionId }) => sessionId === signedIn.sessionId);
     },
   });
-  return async (request, asker) => serve({ request, asker, auth: await auths.for(asker) });
+  return async (request, client) => serve({ request, client, auth: await auths.for(client) });
 };
 
 /** What managers do about users, and what links let others do. */
@@ -254,10 +254,10 @@ export const createAccounts = (options: AccountsOptions): Accounts => {
     forgetSessions: () => sessions.forget(() => true),
     onFlagsSet: options.onFlagsSet,
   });
-  const authenticate = async (asker: Asker): Promise<Authenticated | null> => {
-    if (asker.isLocal && (await demo.check()))
+  const authenticate = async (client: Client): Promise<Authenticated | null> => {
+    if (client.isLocal && (await demo.check()))
       return { viewer: DEMO_VIEWER, sessionId: null, needsSecondFactor: false };
-    return (await sessions.read(asker)) ?? (await screens.read(asker));
+    return (await sessions.read(client)) ?? (await screens.read(client));
   };
 
   return {
@@ -278,7 +278,7 @@ export const createAccounts = (options: AccountsOptions): Accounts => {
     },
     askDatabase: async () => void (await (await open()).pool.query('select 1')),
     authenticate,
-    takeCookies: (asker) => [...sessions.takeCookies(asker), ...screens.takeCookies(asker)],
+    takeCookies: (client) => [...sessions.takeCookies(client), ...screens.takeCookies(client)],
     isInTheClear: auths.isInTheClear,
     serve: createServe(core, options, authenticate),
     isSetUpOpen: firstRun.isOpen,

@@ -1,11 +1,11 @@
 import 'server-only';
-import type { Asker } from './asker';
+import type { Client } from './client';
 import type { Auth } from './auth';
 
 /** One request to better-auth, and what is known of who makes it. */
 export interface AuthAsked {
   request: Request;
-  asker: Asker;
+  client: Client;
   auth: Auth;
 }
 

@@ -1,7 +1,7 @@
 import 'server-only';
 import type { Database } from '@/lib/postgres/database';
 import { readUser } from '@/lib/users/server/user-repository';
-import type { Asker } from './asker';
+import type { Client } from './client';
 import type { Audit } from '@/lib/audit/server/audit';
 import { createAuth, refuseSignIn } from './auth';
 import type { Auth } from './auth';
@@ -11,13 +11,13 @@ import { toViewer } from './viewer';
 
 export interface Auths {
   /** better-auth as it has to answer this request. @throws AppError 'accounts-unavailable' */
-  for: (asker: Asker) => Promise<Auth>;
+  for: (client: Client) => Promise<Auth>;
   /** Whether cookies of this request are for TLS alone. */
-  isTls: (asker: Asker) => boolean;
+  isTls: (client: Client) => boolean;
   /** The cookies of this request could not be for TLS alone, and it may have come over a network on which others listen. */
-  isInTheClear: (asker: Asker) => boolean;
+  isInTheClear: (client: Client) => boolean;
   /** Scheme, host and port under which this server was asked. */
-  toOrigin: (asker: Asker) => string;
+  toOrigin: (client: Client) => string;
   /** A password as it is kept. */
   hash: (password: string) => Promise<string>;
   /** A better-auth beside these, for signing in at a provider of identities. */
@@ -76,14 +76,14 @@ export const createAuths = (options: AuthsOptions): Auths => {
     return held;
   };
 
-  const isTls = (asker: Asker): boolean => publicUrl?.startsWith('https:') ?? asker.isTls;
+  const isTls = (client: Client): boolean => publicUrl?.startsWith('https:') ?? client.isTls;
 
   return {
-    for: async (asker) => (await readBoth())[isTls(asker) ? 'tls' : 'plain'],
+    for: async (client) => (await readBoth())[isTls(client) ? 'tls' : 'plain'],
     isTls,
-    isInTheClear: (asker) => !isTls(asker) && !isLoopbackHost(toHostname(asker.headers.get('host') ?? '')),
-    toOrigin: (asker) =>
-      publicUrl ?? `${asker.isTls ? 'https' : 'http'}://${asker.headers.get('host') ?? 'localhost'}`,
+    isInTheClear: (client) => !isTls(client) && !isLoopbackHost(toHostname(client.headers.get('host') ?? '')),
+    toOrigin: (client) =>
+      publicUrl ?? `${client.isTls ? 'https' : 'http'}://${client.headers.get('host') ?? 'localhost'}`,
     createWith: (database, oidc) => create(database, oidc.origin.startsWith('https:'), oidc),
     hash: async (password) => (await (await readBoth()).plain.$context).password.hash(password),
   };

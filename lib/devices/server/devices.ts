@@ -23,7 +23,7 @@ const TOLD_LINES = 200;
  * @throws AppError 'unknown-fleet', 'not-embedded', 'database-unavailable'
  */
 export const listDevices = async (
-  { runtime, viewer }: Omit<Doer, 'asker'>,
+  { runtime, viewer }: Omit<Doer, 'client'>,
   asked: string | null,
 ): Promise<Devices> => {
   const store = await runtime.openServiceStore();

@@ -53,8 +53,8 @@ const toDoer = (usdots: string[] | null = null): Doer => {
           scope !== null && name === 'ada@linehaul.test' ? 'another manager' : name,
     },
   } as unknown as Runtime;
-  const asker = { headers: new Headers(), address: '203.0.113.7', isLocal: false, isTls: true };
-  return { runtime, viewer, asker };
+  const client = { headers: new Headers(), address: '203.0.113.7', isLocal: false, isTls: true };
+  return { runtime, viewer, client };
 };
 /** One whose rights were taken since the request began. */
 const toStaleDoer = (): Doer => {

@@ -23,16 +23,16 @@ export const createFetchThrough = (tell: (message: FromThread) => void): FetchTh
         tell({ kind: 'request', id, url: request.url, headers: [...request.headers] });
       }),
     settle: (told) => {
-      const asker = waiting.get(told.id);
+      const client = waiting.get(told.id);
       waiting.delete(told.id);
       if (told.kind === 'unreachable') {
-        return asker?.reject(
+        return client?.reject(
           Object.assign(new Error(told.words), told.code === null ? {} : { code: told.code }),
         );
       }
       const { status, headers, body } = told;
       const isEmpty = status === 204 || status === 304;
-      asker?.resolve(new Response(isEmpty ? null : (body as Uint8Array<ArrayBuffer>), { status, headers }));
+      client?.resolve(new Response(isEmpty ? null : (body as Uint8Array<ArrayBuffer>), { status, headers }));
     },
   };
 };

@@ -25,7 +25,7 @@ interface Held {
   /** Answers of this version, by what was asked. */
   answers: Map<string, Promise<FeedAnswer>>;
   /** How those were encoded who asked since this version came. */
-  askers: Set<Encoding>;
+  clients: Set<Encoding>;
   /** When the thread was last asked itself: it rests when nobody asks. */
   askedAtMs: number;
   /** The version that takes this one's place once its likely answers are ready. */
@@ -94,7 +94,7 @@ export const createThreadedFeeds = (options: ThreadedFeedsOptions): Feeds => {
       salvage: null,
       problems: [],
       answers: new Map(),
-      askers: new Set(),
+      clients: new Set(),
       askedAtMs: -Infinity,
       comingVersion: null,
       refusedUntilMs: -Infinity,
@@ -130,10 +130,10 @@ export const createThreadedFeeds = (options: ThreadedFeedsOptions): Feeds => {
         });
         return;
       default: {
-        const asker = waiting.get(told.id);
+        const client = waiting.get(told.id);
         waiting.delete(told.id);
-        if (told.kind === 'failed') asker?.reject(fromPlainError(told.error));
-        else asker?.resolve(told);
+        if (told.kind === 'failed') client?.reject(fromPlainError(told.error));
+        else client?.resolve(told);
       }
     }
   };
@@ -184,11 +184,11 @@ export const createThreadedFeeds = (options: ThreadedFeedsOptions): Feeds => {
 
   /** Asks the thread for the step from the version that browsers hold, in each encoding they asked for. */
   const prepare = async (usdot: string, held: Held): Promise<Held['answers']> => {
-    const { version, askers } = held;
+    const { version, clients } = held;
     const answers: Held['answers'] = new Map();
-    if (version === null || askers.size === 0) return answers;
+    if (version === null || clients.size === 0) return answers;
     held.askedAtMs = elapsed();
-    const made = [...askers].map((accept) => {
+    const made = [...clients].map((accept) => {
       const question = toQuestion(version, accept);
       const asked = askForAnswer(usdot, version, accept);
       answers.set(question, asked);
@@ -216,7 +216,7 @@ export const createThreadedFeeds = (options: ThreadedFeedsOptions): Feeds => {
       salvage,
       problems,
       answers,
-      askers: new Set(),
+      clients: new Set(),
       comingVersion: null,
     });
   };
@@ -225,7 +225,7 @@ export const createThreadedFeeds = (options: ThreadedFeedsOptions): Feeds => {
     answer: (since, accept) => {
       const held = hold(usdot);
       const question = toQuestion(since, accept);
-      held.askers.add(accept);
+      held.clients.add(accept);
       if (held.version !== null && elapsed() - held.askedAtMs < KEEP_AWAKE_MS) {
         const { version } = held;
         if (since === version) return Promise.resolve({ status: 304, body: null, encoding: null, version });

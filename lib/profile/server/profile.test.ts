@@ -10,7 +10,7 @@ import {
   createTestAccounts,
   insertViewer,
   signIn,
-  toAsker,
+  toClient,
   toCookie,
   toCookies,
   usersOf,
@@ -48,22 +48,22 @@ const lines = async (email: string) =>
 it('a second factor is asked for from the moment on that a code of it was given, and not before', async () => {
   const { accounts, email } = await open();
   const cookie = await signIn(accounts, email);
-  await accounts.own.startSecondFactor({ password: PASSWORD }, toAsker(cookie));
+  await accounts.own.startSecondFactor({ password: PASSWORD }, toClient(cookie));
   expect((await firstStep(accounts, email)).cookies).toContain('session_token');
   const made = await setUpSecondFactor(accounts, cookie);
-  expect(await accounts.authenticate(toAsker(cookie))).toBeNull();
-  expect(await accounts.authenticate(toAsker(made.cookie))).not.toBeNull();
+  expect(await accounts.authenticate(toClient(cookie))).toBeNull();
+  expect(await accounts.authenticate(toClient(made.cookie))).not.toBeNull();
 
   const { answer, cookies } = await firstStep(accounts, email);
   expect(await answer.json()).toEqual({ needsSecondFactor: true });
   expect(cookies).not.toContain('session_token');
-  expect(await accounts.authenticate(toAsker(cookies))).toBeNull();
+  expect(await accounts.authenticate(toClient(cookies))).toBeNull();
   await expect(secondStep(accounts, cookies, '000000')).rejects.toMatchObject({
     code: 'second-factor-refused',
   });
   const done = await secondStep(accounts, cookies, toNextCode(made.uri));
   expect(await done.text()).toBe('{}');
-  expect((await accounts.authenticate(toAsker(toCookie(done))))?.viewer).toMatchObject({ email });
+  expect((await accounts.authenticate(toClient(toCookie(done))))?.viewer).toMatchObject({ email });
   // The step is done: its cookie opens nothing a second time.
   await expect(secondStep(accounts, cookies, toNextCode(made.uri))).rejects.toMatchObject({
     code: 'sign-in-too-late',
@@ -84,7 +84,7 @@ it('a recovery code signs in once, however it is typed, and new ones end the old
   await expect(secondStep(accounts, two.cookies, first)).rejects.toMatchObject({
     code: 'second-factor-refused',
   });
-  await accounts.own.renewRecoveryCodes({ password: PASSWORD }, toAsker(made.cookie));
+  await accounts.own.renewRecoveryCodes({ password: PASSWORD }, toClient(made.cookie));
   await expect(secondStep(accounts, two.cookies, second)).rejects.toMatchObject({
     code: 'second-factor-refused',
   });
@@ -93,7 +93,7 @@ it('a recovery code signs in once, however it is typed, and new ones end the old
 it('both steps work over TLS, whose cookies are all bound to this host, also beside one that a sibling planted', async () => {
   const { accounts, email } = await open();
   const { recoveryCodes } = await setUpSecondFactor(accounts, await signIn(accounts, email));
-  const tls = (cookie = '') => toAsker(cookie, { isTls: true });
+  const tls = (cookie = '') => toClient(cookie, { isTls: true });
   const first = await ask(accounts, '/api/auth/sign-in/email', { email, password: PASSWORD }, tls());
   const challenge = toCookies(first);
   expect(challenge).toMatch(/^__Host-linehaul\.two_factor=/);
@@ -140,7 +140,7 @@ it('changing the second factor asks for the password, and somebody else’s sess
   const { accounts, email } = await open();
   const made = await setUpSecondFactor(accounts, await signIn(accounts, email));
   const wrong = { password: 'not the password' };
-  await expect(accounts.own.removeSecondFactor(wrong, toAsker(made.cookie))).rejects.toMatchObject({
+  await expect(accounts.own.removeSecondFactor(wrong, toClient(made.cookie))).rejects.toMatchObject({
     code: 'wrong-password',
   });
   expect(await lines(email)).toContain('second-factor.remove refused');
@@ -152,7 +152,7 @@ it('changing the second factor asks for the password, and somebody else’s sess
   await expect(secondStep(accounts, mixed, toNextCode(theirs.uri))).rejects.toMatchObject({
     code: 'second-factor-refused',
   });
-  await accounts.own.removeSecondFactor({ password: PASSWORD }, toAsker(made.cookie));
+  await accounts.own.removeSecondFactor({ password: PASSWORD }, toClient(made.cookie));
   expect(await signIn(accounts, email)).not.toBe('');
 });
 
@@ -178,11 +178,11 @@ it('a manager takes away the second factor that somebody has lost, of those whom
 
 it('where managers need a second factor, one without may do nothing but set it up', async () => {
   const needs = async (accounts: Accounts, cookie: string) =>
-    (await accounts.authenticate(toAsker(cookie)))?.needsSecondFactor;
+    (await accounts.authenticate(toClient(cookie)))?.needsSecondFactor;
   const { accounts, email } = await open({ isSecondFactorRequired: true });
   const cookie = await signIn(accounts, email);
   expect(await needs(accounts, cookie)).toBe(true);
-  expect(await accounts.own.read(toAsker(cookie))).toMatchObject({
+  expect(await accounts.own.read(toClient(cookie))).toMatchObject({
     isSecondFactorRequired: true,
     hasSecondFactor: false,
   });
@@ -197,12 +197,12 @@ it('a new password ends every other session', async () => {
   const elsewhere = await signIn(accounts, email);
   const newPassword = 'another long enough password';
   await expect(
-    accounts.own.changePassword({ password: 'not it', newPassword }, toAsker(here)),
+    accounts.own.changePassword({ password: 'not it', newPassword }, toClient(here)),
   ).rejects.toMatchObject({ code: 'wrong-password' });
-  expect(await accounts.authenticate(toAsker(elsewhere))).not.toBeNull();
-  const changed = await accounts.own.changePassword({ password: PASSWORD, newPassword }, toAsker(here));
-  expect(await accounts.authenticate(toAsker(elsewhere))).toBeNull();
-  expect(await accounts.authenticate(toAsker(toCookie(changed)))).not.toBeNull();
+  expect(await accounts.authenticate(toClient(elsewhere))).not.toBeNull();
+  const changed = await accounts.own.changePassword({ password: PASSWORD, newPassword }, toClient(here));
+  expect(await accounts.authenticate(toClient(elsewhere))).toBeNull();
+  expect(await accounts.authenticate(toClient(toCookie(changed)))).not.toBeNull();
   expect(await signIn(accounts, email, newPassword)).not.toBe('');
   expect(await lines(email)).toContain('password.change done');
 });
@@ -211,25 +211,25 @@ it('own sessions are told with their device and when they were seen, and are end
   const { accounts, clock, email } = await open();
   const here = await signIn(accounts, email);
   const elsewhere = await signIn(accounts, email);
-  const { sessions } = await accounts.own.read(toAsker(here));
+  const { sessions } = await accounts.own.read(toClient(here));
   expect(sessions).toHaveLength(2);
   expect(sessions.every(({ address }) => address === '203.0.113.7')).toBe(true);
   const other = sessions.find(({ isThis }) => !isThis)!;
   // Used an hour later, it says so.
   clock.nowMs += 3_600_000;
   clock.elapsedMs += 3_600_000;
-  await accounts.authenticate(toAsker(elsewhere));
-  const later = (await accounts.own.read(toAsker(here))).sessions.find(({ id }) => id === other.id)!;
+  await accounts.authenticate(toClient(elsewhere));
+  const later = (await accounts.own.read(toClient(here))).sessions.find(({ id }) => id === other.id)!;
   expect(later.seenAtMs - other.seenAtMs).toBeGreaterThan(3_500_000);
 
   const stranger = await open();
   const strangers = await signIn(stranger.accounts, stranger.email);
-  await expect(accounts.own.endSession(other.id, toAsker(strangers))).rejects.toMatchObject({
+  await expect(accounts.own.endSession(other.id, toClient(strangers))).rejects.toMatchObject({
     code: 'unknown-account-part',
   });
-  await accounts.own.endSession(other.id, toAsker(here));
-  expect(await accounts.authenticate(toAsker(elsewhere))).toBeNull();
-  await accounts.own.endAllSessions(toAsker(here));
-  expect(await accounts.authenticate(toAsker(here))).toBeNull();
+  await accounts.own.endSession(other.id, toClient(here));
+  expect(await accounts.authenticate(toClient(elsewhere))).toBeNull();
+  await accounts.own.endAllSessions(toClient(here));
+  expect(await accounts.authenticate(toClient(here))).toBeNull();
   expect(await lines(email)).toEqual(expect.arrayContaining(['session.end done', 'session.end-all done']));
 });

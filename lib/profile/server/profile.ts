@@ -13,7 +13,7 @@ import { readUser } from '@/lib/users/server/user-repository';
 import type { Account, PasswordAgain, PasswordChange } from '@/lib/profile/schema';
 import type { AuditAction } from '@/lib/audit/schema';
 import type { Viewer } from '@/lib/auth/viewer';
-import type { Asker } from '@/lib/auth/server/asker';
+import type { Client } from '@/lib/auth/server/client';
 import type { AttemptLimit } from '@/lib/auth/server/attempt-limit';
 import type { Audit } from '@/lib/audit/server/audit';
 import type { Auth } from '@/lib/auth/server/auth';
@@ -25,20 +25,20 @@ import type { VerifyTotp } from '@/lib/auth/server/sign-in/totp';
 
 /** What somebody does with their own account. Answers bear the cookies that the browser has to have from here on. */
 export interface OwnAccount {
-  read: (asker: Asker) => Promise<Account>;
+  read: (client: Client) => Promise<Account>;
   /** Changes the password and ends every other session. @throws AppError 'wrong-password', 'too-many-attempts' */
-  changePassword: (input: PasswordChange, asker: Asker) => Promise<Response>;
+  changePassword: (input: PasswordChange, client: Client) => Promise<Response>;
   /** Makes a secret and recovery codes, which count once a code was confirmed. @throws AppError 'wrong-password', 'second-factor-state', 'too-many-attempts' */
-  startSecondFactor: (input: PasswordAgain, asker: Asker) => Promise<Response>;
+  startSecondFactor: (input: PasswordAgain, client: Client) => Promise<Response>;
   /** From here on a code is asked for. @throws AppError 'second-factor-refused', 'second-factor-state', 'too-many-attempts' */
-  confirmSecondFactor: (input: { code: string }, asker: Asker) => Promise<Response>;
+  confirmSecondFactor: (input: { code: string }, client: Client) => Promise<Response>;
   /** @throws AppError 'wrong-password', 'too-many-attempts' */
-  removeSecondFactor: (input: PasswordAgain, asker: Asker) => Promise<Response>;
+  removeSecondFactor: (input: PasswordAgain, client: Client) => Promise<Response>;
   /** New recovery codes in the place of those that were left. @throws AppError 'wrong-password', 'second-factor-state', 'too-many-attempts' */
-  renewRecoveryCodes: (input: PasswordAgain, asker: Asker) => Promise<Response>;
+  renewRecoveryCodes: (input: PasswordAgain, client: Client) => Promise<Response>;
   /** @throws AppError 'unknown-account-part' */
-  endSession: (id: string, asker: Asker) => Promise<void>;
-  endAllSessions: (asker: Asker) => Promise<void>;
+  endSession: (id: string, client: Client) => Promise<void>;
+  endAllSessions: (client: Client) => Promise<void>;
 }
 
 export const createOwnAccount = (options: {
@@ -54,8 +54,8 @@ export const createOwnAccount = (options: {
 }): OwnAccount => {
   const { auths, sessions, isSecondFactorRequired, open, attempts, audit, handOn, verifyTotp, now } = options;
 
-  const readOwner = async (asker: Asker) => {
-    const session = await sessions.read(asker);
+  const readOwner = async (client: Client) => {
+    const session = await sessions.read(client);
     const user = session === null ? null : await readUser(await open(), session.viewer.id ?? '');
     if (session === null || user === null) throw new AppError('sign-in-needed');
     return { session, user, viewer: session.viewer };
@@ -69,19 +69,19 @@ export const createOwnAccount = (options: {
     throw new AppError('second-factor-state');
   };
 
-  const toPath = (asker: Asker, path: string, body: unknown) => (auth: Auth) =>
-    handOn({ asker, auth, path, body });
+  const toPath = (client: Client, path: string, body: unknown) => (auth: Auth) =>
+    handOn({ client, auth, path, body });
 
   /** Has better-auth change something of who asks, who has to prove who they are; notes it, and that it was refused. */
   const change = async (
-    asker: Asker,
+    client: Client,
     { action, send }: { action: AuditAction; send: (auth: Auth, userId: string) => Promise<Response> },
   ): Promise<Response> => {
-    const { user, viewer } = await readOwner(asker);
-    const { address } = asker;
+    const { user, viewer } = await readOwner(client);
+    const { address } = client;
     const attempt = { address, account: user.email };
     await attempts.take(attempt);
-    const answer = await send(await auths.for(asker), user.id);
+    const answer = await send(await auths.for(client), user.id);
     const outcome = answer.ok ? 'done' : 'refused';
     await audit.note({ by: viewer, action, subject: user.email, address, outcome });
     if (!answer.ok) return refuse(answer);
@@ -104,8 +104,8 @@ export const createOwnAccount = (options: {
   };
 
   return {
-    read: async (asker) => {
-      const { session, user } = await readOwner(asker);
+    read: async (client) => {
+      const { session, user } = await readOwner(client);
       const database = await open();
       const isWithPassword = await hasPassword(database, user.id);
       const all = await listSessions(database, user.id, now());
@@ -121,10 +121,10 @@ export const createOwnAccount = (options: {
         }),
       };
     },
-    changePassword: async ({ password, newPassword }, asker) => {
+    changePassword: async ({ password, newPassword }, client) => {
       const body = { currentPassword: password, newPassword, revokeOtherSessions: true };
       const send = async (auth: Auth, userId: string): Promise<Response> => {
-        const answer = await toPath(asker, '/change-password', body)(auth);
+        const answer = await toPath(client, '/change-password', body)(auth);
         // What began with the password of before, or would replace this one, ends with it.
         if (answer.ok)
           await (
@@ -135,48 +135,51 @@ export const createOwnAccount = (options: {
           });
         return answer;
       };
-      return withCookiesOf(await change(asker, { action: 'password.change', send }), {});
+      return withCookiesOf(await change(client, { action: 'password.change', send }), {});
     },
-    startSecondFactor: async (body, asker) => {
-      const answer = await change(asker, {
+    startSecondFactor: async (body, client) => {
+      const answer = await change(client, {
         action: 'second-factor.start',
-        send: toPath(asker, '/two-factor/enable', body),
+        send: toPath(client, '/two-factor/enable', body),
       });
       const { totpURI, backupCodes } = (await answer.json()) as { totpURI: string; backupCodes: string[] };
       return withCookiesOf(answer, { uri: totpURI, recoveryCodes: backupCodes });
     },
-    confirmSecondFactor: async ({ code }, asker) =>
+    confirmSecondFactor: async ({ code }, client) =>
       withCookiesOf(
-        await change(asker, {
+        await change(client, {
           action: 'second-factor.add',
-          send: (auth, userId) => verifyTotp({ asker, auth, userId, code }),
+          send: (auth, userId) => verifyTotp({ client, auth, userId, code }),
         }),
         {},
       ),
-    removeSecondFactor: async (body, asker) =>
+    removeSecondFactor: async (body, client) =>
       withCookiesOf(
-        await change(asker, {
+        await change(client, {
           action: 'second-factor.remove',
-          send: toPath(asker, '/two-factor/disable', body),
+          send: toPath(client, '/two-factor/disable', body),
         }),
         {},
       ),
-    renewRecoveryCodes: async (body, asker) => {
+    renewRecoveryCodes: async (body, client) => {
       const path = '/two-factor/generate-backup-codes';
-      const answer = await change(asker, { action: 'recovery-codes.renew', send: toPath(asker, path, body) });
+      const answer = await change(client, {
+        action: 'recovery-codes.renew',
+        send: toPath(client, path, body),
+      });
       const { backupCodes } = (await answer.json()) as { backupCodes: string[] };
       return withCookiesOf(answer, { recoveryCodes: backupCodes });
     },
-    endSession: async (id, asker) => {
-      const { user, viewer } = await readOwner(asker);
-      await endSessions('session.end', { viewer, address: asker.address }, async (tx) => {
+    endSession: async (id, client) => {
+      const { user, viewer } = await readOwner(client);
+      await endSessions('session.end', { viewer, address: client.address }, async (tx) => {
         if (!(await deleteSession({ orm: tx }, user.id, id))) throw new AppError('unknown-account-part');
       });
       sessions.forget(({ sessionId }) => sessionId === id);
     },
-    endAllSessions: async (asker) => {
-      const { user, viewer } = await readOwner(asker);
-      await endSessions('session.end-all', { viewer, address: asker.address }, (tx) =>
+    endAllSessions: async (client) => {
+      const { user, viewer } = await readOwner(client);
+      await endSessions('session.end-all', { viewer, address: client.address }, (tx) =>
         deleteSessionsOf({ orm: tx }, user.id),
       );
       sessions.forget(({ viewer: { id } }) => id === user.id);

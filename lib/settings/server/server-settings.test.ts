@@ -9,7 +9,7 @@ import {
   createTestAccounts,
   insertViewer,
   signIn,
-  toAsker,
+  toClient,
   usersOf,
 } from '@/testing/auth/accounts';
 
@@ -60,12 +60,12 @@ it('nothing is set at first', async () => {
 it('a second factor that is required holds from the next request on, and no more once it is not', async () => {
   const { accounts, clock } = open();
   const cookie = await createManager(accounts, 'ben@carrier.test');
-  const needs = async () => (await accounts.authenticate(toAsker(cookie)))?.needsSecondFactor;
+  const needs = async () => (await accounts.authenticate(toClient(cookie)))?.needsSecondFactor;
   expect(await needs()).toBe(false);
-  expect(await accounts.own.read(toAsker(cookie))).toMatchObject({ isSecondFactorRequired: false });
+  expect(await accounts.own.read(toClient(cookie))).toMatchObject({ isSecondFactorRequired: false });
   await accounts.settings.change({ isSecondFactorRequired: true }, BY);
   expect(await needs()).toBe(true);
-  expect(await accounts.own.read(toAsker(cookie))).toMatchObject({ isSecondFactorRequired: true });
+  expect(await accounts.own.read(toClient(cookie))).toMatchObject({ isSecondFactorRequired: true });
   expect(await accounts.settings.read()).toMatchObject({
     isSecondFactorRequired: true,
     secondFactorChanged: { changedBy: 'ann@carrier.test', changedAtMs: clock.nowMs },
@@ -79,7 +79,7 @@ it('what the environment requires is required, whatever managers set', async () 
   const { accounts } = open({ isSecondFactorRequired: true });
   const cookie = await createManager(accounts, 'ben@carrier.test');
   await accounts.settings.change({ isSecondFactorRequired: false }, BY);
-  expect((await accounts.authenticate(toAsker(cookie)))?.needsSecondFactor).toBe(true);
+  expect((await accounts.authenticate(toClient(cookie)))?.needsSecondFactor).toBe(true);
 });
 
 it('thresholds of flags are told at each change, and to a server that starts later', async () => {

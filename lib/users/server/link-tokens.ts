@@ -6,7 +6,7 @@ import { findPasswordReset, insertPasswordReset, deletePasswordResetsFor } from 
 import type { OpenPasswordReset } from './password-reset-repository';
 import { insertUser, lockUsers, readUserByEmail, writePassword } from './user-repository';
 import type { Join, Reset } from '@/lib/users/schema';
-import type { Asker } from '@/lib/auth/server/asker';
+import type { Client } from '@/lib/auth/server/client';
 import { createAttemptLimit } from '@/lib/auth/server/attempt-limit';
 import type { Audit } from '@/lib/audit/server/audit';
 import type { LinkMaker } from './link-maker';
@@ -20,18 +20,18 @@ const MAILED_RESET_MS = 3_600_000;
 /** What somebody may do who is not signed in and bears a link, or asks for one. */
 export interface LinkBearers {
   /** The e-mail address of the invitation. @throws AppError 'dead-link', 'too-many-attempts' */
-  readInvitation: (token: string, asker: Asker) => Promise<{ email: string }>;
+  readInvitation: (token: string, client: Client) => Promise<{ email: string }>;
   /** Makes the user whom a manager invited; gives the e-mail address to sign in with. @throws AppError 'dead-link', 'email-taken', 'too-many-attempts' */
-  join: (input: Join, asker: Asker) => Promise<{ email: string }>;
+  join: (input: Join, client: Client) => Promise<{ email: string }>;
   /** Whose password it is. @throws AppError 'dead-link', 'too-many-attempts' */
-  readReset: (token: string, asker: Asker) => Promise<{ email: string }>;
+  readReset: (token: string, client: Client) => Promise<{ email: string }>;
   /** Sets a password, and ends every session of its user. @throws AppError 'dead-link', 'too-many-attempts' */
-  reset: (input: Reset, asker: Asker) => Promise<void>;
+  reset: (input: Reset, client: Client) => Promise<void>;
   /**
    * Sends a link to a new password, where the address is a user's; whether it is shows neither in the answer nor in how
    * long it takes. @throws AppError 'no-mail', 'too-many-attempts'
    */
-  askForReset: (email: string, asker: Asker) => Promise<void>;
+  askForReset: (email: string, client: Client) => Promise<void>;
 }
 
 export interface LinkBearersOptions {
@@ -49,16 +49,20 @@ export const createLinkBearers = (options: LinkBearersOptions): LinkBearers => {
   /** Apart from sign-ins: trying links must not keep a user from signing in. */
   const attempts = createAttemptLimit();
 
-  const take = async (account: string, { address }: Asker): Promise<() => Promise<void>> => {
+  const take = async (account: string, { address }: Client): Promise<() => Promise<void>> => {
     const attempt = { address, account };
     await attempts.take(attempt);
     return () => attempts.succeed(attempt);
   };
 
   /** Runs what a link is for; a wrong link counts as an attempt, by its own token and by the client's address. */
-  const withLink = async <T>(token: string, asker: Asker, run: (hash: string) => Promise<T>): Promise<T> => {
+  const withLink = async <T>(
+    token: string,
+    client: Client,
+    run: (hash: string) => Promise<T>,
+  ): Promise<T> => {
     const tokenHash = toTokenHash(token);
-    const succeed = await take(tokenHash, asker);
+    const succeed = await take(tokenHash, client);
     const done = await run(tokenHash);
     await succeed();
     return done;
@@ -99,7 +103,7 @@ export const createLinkBearers = (options: LinkBearersOptions): LinkBearers => {
     });
   };
 
-  const join = (tokenHash: string, { name, password }: Join, { address }: Asker) =>
+  const join = (tokenHash: string, { name, password }: Join, { address }: Client) =>
     consumeLink(
       password,
       (orm) => findOpenInvitation(orm, tokenHash),
@@ -114,7 +118,7 @@ export const createLinkBearers = (options: LinkBearersOptions): LinkBearers => {
       },
     );
 
-  const reset = async (tokenHash: string, password: string, { address }: Asker) => {
+  const reset = async (tokenHash: string, password: string, { address }: Client) => {
     const id = await consumeLink(
       password,
       (orm) => findOpenReset(orm, tokenHash),
@@ -146,23 +150,23 @@ export const createLinkBearers = (options: LinkBearersOptions): LinkBearers => {
   };
 
   return {
-    readInvitation: (token, asker) =>
-      withLink(token, asker, async (tokenHash) => {
+    readInvitation: (token, client) =>
+      withLink(token, client, async (tokenHash) => {
         const { email } = await findOpenInvitation((await open()).orm, tokenHash);
         return { email };
       }),
-    join: (input, asker) => withLink(input.token, asker, (tokenHash) => join(tokenHash, input, asker)),
-    readReset: (token, asker) =>
-      withLink(token, asker, async (tokenHash) => {
+    join: (input, client) => withLink(input.token, client, (tokenHash) => join(tokenHash, input, client)),
+    readReset: (token, client) =>
+      withLink(token, client, async (tokenHash) => {
         const { email } = await findOpenReset((await open()).orm, tokenHash);
         return { email };
       }),
-    reset: ({ token, password }, asker) =>
-      withLink(token, asker, (tokenHash) => reset(tokenHash, password, asker)),
-    askForReset: async (email, asker) => {
+    reset: ({ token, password }, client) =>
+      withLink(token, client, (tokenHash) => reset(tokenHash, password, client)),
+    askForReset: async (email, client) => {
       if (!links.canMail) throw new AppError('no-mail');
-      await take(email, asker);
-      const { address } = asker;
+      await take(email, client);
+      const { address } = client;
       await audit.note({ by: null, action: 'user.ask-for-reset', subject: email, address });
       // Not waited for: how long it takes would tell whether there is such a user.
       mailReset(email).catch(onFailed);

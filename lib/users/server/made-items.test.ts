@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Accounts } from '@/lib/auth/server/accounts';
-import { PASSWORD, createTestAccounts, signIn, toAsker, sessionsOf, usersOf } from '@/testing/auth/accounts';
+import { PASSWORD, createTestAccounts, signIn, toClient, sessionsOf, usersOf } from '@/testing/auth/accounts';
 import type { UserChangeInput } from '@/lib/users/schema';
 import type { Viewer } from '@/lib/auth/viewer';
 import { createTestDatabase } from '@/testing/database';
@@ -51,7 +51,7 @@ const makeManager = async (usdots: string[] | null = null): Promise<Viewer> => {
 const toDoer = (viewer: Viewer): Doer => ({
   runtime: { openServiceStore: () => Promise.resolve(store), now: Date.now, accounts } as unknown as Runtime,
   viewer,
-  asker: toAsker('', { address: ADDRESS }),
+  client: toClient('', { address: ADDRESS }),
 });
 
 const makeKey = (viewer: Viewer, usdot: string, name = `key of ${usdot}`) =>
@@ -69,14 +69,14 @@ const makeAll = async (viewer: Viewer) => {
     createIngestToken(toDoer(viewer), { usdot, name: `token of ${usdot}` });
   const tokens = { own: await makeToken(OWN), other: await makeToken(OTHER) };
   const makeScreen = (usdots: string[] | null) =>
-    accounts.screens.create({ name: `screen of ${usdots}`, usdots }, viewer, toAsker());
+    accounts.screens.create({ name: `screen of ${usdots}`, usdots }, viewer, toClient());
   const screens = {
     own: await makeScreen([OWN]),
     other: await makeScreen([OWN, OTHER]),
     all: await makeScreen(null),
   };
   const opens = async (token: string) =>
-    (await accounts.authenticate(toAsker(`linehaul.screen=${token}`))) !== null;
+    (await accounts.authenticate(toClient(`linehaul.screen=${token}`))) !== null;
   // The server knows each of them from before.
   for (const { token } of Object.values(screens)) expect(await opens(token)).toBe(true);
   return async () => ({
@@ -200,7 +200,7 @@ describe('a change and its audit record are one', () => {
       ['ingest-token.create', () => createIngestToken(toDoer(bob), { usdot: OWN, name: 'unrecorded' })],
       [
         'wall-screen.create',
-        () => accounts.screens.create({ name: 'unrecorded', usdots: null }, bob, toAsker()),
+        () => accounts.screens.create({ name: 'unrecorded', usdots: null }, bob, toClient()),
       ],
     ];
     for (const [action, make] of makes)
@@ -240,18 +240,18 @@ describe('a change and its audit record are one', () => {
       password: PASSWORD,
     });
     const [cookie, other] = [await signIn(accounts, email), await signIn(accounts, email)];
-    const { sessionId } = (await accounts.authenticate(toAsker(other)))!;
+    const { sessionId } = (await accounts.authenticate(toClient(other)))!;
     await withoutAudit('session.end', async () => {
-      await expect(accounts.own.endSession(sessionId!, toAsker(cookie))).rejects.toThrow();
+      await expect(accounts.own.endSession(sessionId!, toClient(cookie))).rejects.toThrow();
     });
     await withoutAudit('session.end-all', async () => {
-      await expect(accounts.own.endAllSessions(toAsker(cookie))).rejects.toThrow();
+      await expect(accounts.own.endAllSessions(toClient(cookie))).rejects.toThrow();
     });
     expect(
-      await sessionsOf(accounts).list((await accounts.authenticate(toAsker(cookie)))!.viewer.id!),
+      await sessionsOf(accounts).list((await accounts.authenticate(toClient(cookie)))!.viewer.id!),
     ).toHaveLength(2);
-    await accounts.own.endSession(sessionId!, toAsker(cookie));
-    expect(await accounts.authenticate(toAsker(other))).toBeNull();
+    await accounts.own.endSession(sessionId!, toClient(cookie));
+    expect(await accounts.authenticate(toClient(other))).toBeNull();
   });
 
   it.each(['ingest-token.revoke', 'wall-screen.revoke', 'user.disable'])(
@@ -274,7 +274,7 @@ describe('a change and its audit record are one', () => {
       const bob = await makeManager();
       const made = await Promise.allSettled([
         makeKey(bob, OWN),
-        accounts.screens.create({ name: 'late', usdots: [OWN] }, bob, toAsker()),
+        accounts.screens.create({ name: 'late', usdots: [OWN] }, bob, toClient()),
         change(bob, round % 2 === 0 ? { isDisabled: true } : { usdots: [OTHER] }),
         createIngestToken(toDoer(bob), { usdot: OWN, name: 'late' }),
       ]);

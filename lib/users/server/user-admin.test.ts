@@ -7,10 +7,10 @@ import type { UserChangeInput } from '@/lib/users/schema';
 import type { Viewer } from '@/lib/auth/viewer';
 import type { Accounts } from '@/lib/auth/server/accounts';
 import type { Mail } from './mailer';
-import { PASSWORD, createTestAccounts, signIn, toAsker, usersOf } from '@/testing/auth/accounts';
+import { PASSWORD, createTestAccounts, signIn, toClient, usersOf } from '@/testing/auth/accounts';
 
 const HOUR_MS = 3_600_000;
-const ASKER = toAsker();
+const CLIENT = toClient();
 const ALL = null;
 
 let database: TestDatabase;
@@ -85,10 +85,10 @@ describe('an invitation', () => {
     expect(mail).toBe('sent');
     expect(mails).toMatchObject([{ to: email, text: expect.stringContaining(link) }]);
     const token = tokenOf(link);
-    expect(await accounts.linkBearers.readInvitation(token, ASKER)).toEqual({ email });
+    expect(await accounts.linkBearers.readInvitation(token, CLIENT)).toEqual({ email });
     const both = await Promise.all(
       ['Bob', 'Eve'].map((name) =>
-        codeOf(accounts.linkBearers.join({ token, name, password: PASSWORD }, ASKER)),
+        codeOf(accounts.linkBearers.join({ token, name, password: PASSWORD }, CLIENT)),
       ),
     );
     expect(both.sort()).toEqual(['dead-link', 'done']);
@@ -115,11 +115,11 @@ describe('an invitation', () => {
       tables.map((table) => client.query(`select to_jsonb(t)::text as row from linehaul.${table} t`)),
     ).finally(() => client.end());
     expect(JSON.stringify(kept.map(({ rows }) => rows))).not.toContain(token);
-    expect(await codeOf(accounts.linkBearers.readInvitation(`${token}x`, ASKER))).toBe('dead-link');
+    expect(await codeOf(accounts.linkBearers.readInvitation(`${token}x`, CLIENT))).toBe('dead-link');
   });
 
   it('leads nowhere once it has expired, was withdrawn, was made anew, or its manager lost the rights', async () => {
-    const read = (link: string) => codeOf(accounts.linkBearers.readInvitation(tokenOf(link), ASKER));
+    const read = (link: string) => codeOf(accounts.linkBearers.readInvitation(tokenOf(link), CLIENT));
     const expired = await invite(newEmail());
     clock.nowMs += 7 * 24 * HOUR_MS + 1;
     expect(await read(expired.link)).toBe('dead-link');
@@ -138,7 +138,7 @@ describe('an invitation', () => {
     const reset = await accounts.userAdmin.makeReset(idOf(ann), by(other));
     await accounts.userAdmin.change(idOf(other), { role: 'dispatcher' }, by(ann));
     expect(await read(third.link)).toBe('dead-link');
-    expect(await codeOf(accounts.linkBearers.readReset(tokenOf(reset.link), ASKER))).toBe('dead-link');
+    expect(await codeOf(accounts.linkBearers.readReset(tokenOf(reset.link), CLIENT))).toBe('dead-link');
   });
 
   it('is not made for who has an account, nor in the demo', async () => {
@@ -152,7 +152,7 @@ describe('rights', () => {
   it('change at once, with what was before and after in the log', async () => {
     const dan = await make({});
     let cookie = await signIn(accounts, dan.email!);
-    const whoIs = async () => (await accounts.authenticate(toAsker(cookie)))?.viewer ?? null;
+    const whoIs = async () => (await accounts.authenticate(toClient(cookie)))?.viewer ?? null;
     expect(await whoIs()).toMatchObject({ role: 'dispatcher', usdots: null });
     await accounts.userAdmin.change(idOf(dan), { role: 'manager', usdots: ['9000001'] }, by(ann));
     // More rights end the sessions.
@@ -222,21 +222,21 @@ describe('a link to a new password', () => {
   it('sets it once, and ends every session', async () => {
     const dan = await make({});
     const cookie = await signIn(accounts, dan.email!);
-    expect(await accounts.authenticate(toAsker(cookie))).not.toBeNull();
+    expect(await accounts.authenticate(toClient(cookie))).not.toBeNull();
     const { link } = await accounts.userAdmin.makeReset(idOf(dan), by(ann));
     const token = tokenOf(link);
-    expect(await accounts.linkBearers.readReset(token, ASKER)).toEqual({ email: dan.email });
+    expect(await accounts.linkBearers.readReset(token, CLIENT)).toEqual({ email: dan.email });
     const password = 'another long enough password';
-    await accounts.linkBearers.reset({ token, password }, ASKER);
-    expect(await accounts.authenticate(toAsker(cookie))).toBeNull();
+    await accounts.linkBearers.reset({ token, password }, CLIENT);
+    expect(await accounts.authenticate(toClient(cookie))).toBeNull();
     expect(await codeOf(signIn(accounts, dan.email!))).toBe('sign-in-refused');
     expect(await signIn(accounts, dan.email!, password)).not.toBe('');
-    expect(await codeOf(accounts.linkBearers.reset({ token, password: PASSWORD }, ASKER))).toBe('dead-link');
+    expect(await codeOf(accounts.linkBearers.reset({ token, password: PASSWORD }, CLIENT))).toBe('dead-link');
   });
 
   it('is dead after a day, and for who was disabled since', async () => {
     const dan = await make({});
-    const read = (link: string) => codeOf(accounts.linkBearers.readReset(tokenOf(link), ASKER));
+    const read = (link: string) => codeOf(accounts.linkBearers.readReset(tokenOf(link), CLIENT));
     const first = await accounts.userAdmin.makeReset(idOf(dan), by(ann));
     clock.nowMs += 24 * HOUR_MS + 1;
     expect(await read(first.link)).toBe('dead-link');
@@ -248,12 +248,12 @@ describe('a link to a new password', () => {
 
   it('is mailed to who asks and has an account, with the same answer for who has none', async () => {
     const dan = await make({});
-    await accounts.linkBearers.askForReset('nobody@carrier.test', ASKER);
-    await accounts.linkBearers.askForReset(dan.email!, ASKER);
+    await accounts.linkBearers.askForReset('nobody@carrier.test', CLIENT);
+    await accounts.linkBearers.askForReset(dan.email!, CLIENT);
     await expect.poll(() => mails.length).toBe(1);
     expect(mails[0]!.to).toBe(dan.email);
     const token = /\/reset#([\w-]+)/.exec(mails[0]!.text)![1]!;
-    expect(await accounts.linkBearers.readReset(token, ASKER)).toEqual({ email: dan.email });
+    expect(await accounts.linkBearers.readReset(token, CLIENT)).toEqual({ email: dan.email });
     const asked = await accounts.auditLog.list(ann, { action: 'user.ask-for-reset' }, { limit: 10 });
     expect(asked.map(({ subject }) => subject).sort()).toEqual([dan.email, 'nobody@carrier.test'].sort());
   });
@@ -261,7 +261,7 @@ describe('a link to a new password', () => {
   it('is not guessed: an address that tries many is made to wait', async () => {
     const names: string[] = [];
     for (let i = 0; i < 32; i++)
-      names.push(await codeOf(accounts.linkBearers.readReset(`guess-${i}`, ASKER)));
+      names.push(await codeOf(accounts.linkBearers.readReset(`guess-${i}`, CLIENT)));
     expect(names[0]).toBe('dead-link');
     expect(names.at(-1)).toBe('too-many-attempts');
   });

@@ -6,7 +6,7 @@ import { IS_LONG } from '@/testing/long';
 import type { Invite, UserChangeInput } from '@/lib/users/schema';
 import type { Viewer } from '@/lib/auth/viewer';
 import type { Accounts } from '@/lib/auth/server/accounts';
-import { PASSWORD, createTestAccounts, signIn, toAsker, usersOf } from '@/testing/auth/accounts';
+import { PASSWORD, createTestAccounts, signIn, toClient, usersOf } from '@/testing/auth/accounts';
 
 const ROUNDS = IS_LONG ? 40 : 10;
 const INVITE: Omit<Invite, 'email'> = { role: 'dispatcher', usdots: ['1'], days: 7 };
@@ -50,7 +50,7 @@ const idOf = ({ id }: Viewer): string => id!;
 const newEmail = (): string => `new-${++count}@carrier.test`;
 const tokenOf = ({ link }: { link: string }): string => link.split('#')[1]!;
 /** A client of its own for each link: attempts are limited by address. */
-const nextAsker = () => toAsker('', { address: `198.51.100.${++count}` });
+const nextClient = () => toClient('', { address: `198.51.100.${++count}` });
 const change = (who: Viewer, input: UserChangeInput, manager = full) =>
   accounts.userAdmin.change(idOf(who), input, by(manager));
 const codeOf = (promise: Promise<unknown>) =>
@@ -60,9 +60,9 @@ const codeOf = (promise: Promise<unknown>) =>
   );
 const orNull = <T>(promise: Promise<T>): Promise<T | null> => promise.catch(() => null);
 const readReset = (link: { link: string }) =>
-  codeOf(accounts.linkBearers.readReset(tokenOf(link), nextAsker()));
+  codeOf(accounts.linkBearers.readReset(tokenOf(link), nextClient()));
 const readInvitation = (link: { link: string }) =>
-  codeOf(accounts.linkBearers.readInvitation(tokenOf(link), nextAsker()));
+  codeOf(accounts.linkBearers.readInvitation(tokenOf(link), nextClient()));
 const invitationIdOf = async (email: string) =>
   (await accounts.userAdmin.list(full)).invitations.find((each) => each.email === email)!.id;
 const actionsOf = async (email: string): Promise<unknown[]> =>
@@ -131,8 +131,8 @@ describe('at the same moment', () => {
       ];
       const password = PASSWORD;
       const [joined, changed] = await Promise.all([
-        codeOf(accounts.linkBearers.join({ token: tokenOf(invitation), name: 'J', password }, nextAsker())),
-        codeOf(accounts.linkBearers.reset({ token: tokenOf(reset), password }, nextAsker())),
+        codeOf(accounts.linkBearers.join({ token: tokenOf(invitation), name: 'J', password }, nextClient())),
+        codeOf(accounts.linkBearers.reset({ token: tokenOf(reset), password }, nextClient())),
         // Hashing a password takes about as long as this waits.
         new Promise((resolve) => setTimeout(resolve, Math.random() * 200)).then(() =>
           change(manager, { usdots: ['2'] }),
@@ -273,7 +273,7 @@ describe('sessions', () => {
     const viewer: Viewer = { ...given, usdots, kind: 'user', id };
     return { viewer, cookie: await signIn(accounts, email) };
   };
-  const isSignedIn = async (cookie: string) => (await accounts.authenticate(toAsker(cookie))) !== null;
+  const isSignedIn = async (cookie: string) => (await accounts.authenticate(toClient(cookie))) !== null;
 
   it.each<[string, UserChangeInput, boolean]>([
     ['end with another role that gives more', { role: 'manager' }, false],

@@ -3,7 +3,7 @@ import { createTestDatabase } from '@/testing/database';
 import type { TestDatabase } from '@/testing/database';
 import type { Viewer } from '@/lib/auth/viewer';
 import type { Accounts } from '@/lib/auth/server/accounts';
-import { MANAGER, ask, createTestAccounts, insertViewer, toAsker } from '@/testing/auth/accounts';
+import { MANAGER, ask, createTestAccounts, insertViewer, toClient } from '@/testing/auth/accounts';
 
 let database: TestDatabase;
 let accounts: Accounts;
@@ -27,12 +27,12 @@ it('a link makes a browser a dispatcher of its fleets alone, until it is revoked
   const { screen, token } = await accounts.screens.create(
     { name: 'Yard', usdots: ['9000001'] },
     MANAGER,
-    toAsker(),
+    toClient(),
   );
-  const line = await accounts.screens.open(token, toAsker());
+  const line = await accounts.screens.open(token, toClient());
   expect(line).toMatch(/; HttpOnly; SameSite=Lax$/);
   const cookie = toPair(line);
-  expect((await accounts.authenticate(toAsker(cookie)))?.viewer).toEqual({
+  expect((await accounts.authenticate(toClient(cookie)))?.viewer).toEqual({
     kind: 'screen',
     id: screen.id,
     name: 'Yard',
@@ -42,10 +42,10 @@ it('a link makes a browser a dispatcher of its fleets alone, until it is revoked
   });
   const [listed] = await accounts.screens.list(MANAGER);
   expect(listed).toMatchObject({ name: 'Yard', madeBy: MANAGER.email, seenAddress: '203.0.113.7' });
-  await accounts.screens.revoke(screen.id, MANAGER, toAsker());
-  expect(await accounts.authenticate(toAsker(cookie))).toBeNull();
-  await expect(accounts.screens.open(token, toAsker())).rejects.toMatchObject({ code: 'unknown-screen' });
-  await expect(accounts.screens.revoke(screen.id, MANAGER, toAsker())).rejects.toMatchObject({
+  await accounts.screens.revoke(screen.id, MANAGER, toClient());
+  expect(await accounts.authenticate(toClient(cookie))).toBeNull();
+  await expect(accounts.screens.open(token, toClient())).rejects.toMatchObject({ code: 'unknown-screen' });
+  await expect(accounts.screens.revoke(screen.id, MANAGER, toClient())).rejects.toMatchObject({
     code: 'unknown-screen',
   });
   const actions = (await database.query('select action from linehaul.audit_log order by id')).map(
@@ -58,9 +58,9 @@ it('opening a link over and over adds one audit record for each address and hour
   const { token, screen } = await accounts.screens.create(
     { name: 'Lobby', usdots: null },
     MANAGER,
-    toAsker(),
+    toClient(),
   );
-  const openFrom = (address: string) => accounts.screens.open(token, toAsker('', { address }));
+  const openFrom = (address: string) => accounts.screens.open(token, toClient('', { address }));
   const readAddresses = async () =>
     (
       await database.query('select address from linehaul.audit_log where actor_id = $1 order by id', [
@@ -77,55 +77,59 @@ it('opening a link over and over adds one audit record for each address and hour
 });
 
 it('what opens a screen is in no table', async () => {
-  const { token } = await accounts.screens.create({ name: 'Office', usdots: null }, MANAGER, toAsker());
-  await accounts.screens.open(token, toAsker());
+  const { token } = await accounts.screens.create({ name: 'Office', usdots: null }, MANAGER, toClient());
+  await accounts.screens.open(token, toClient());
   for (const table of ['wall_screens', 'audit_log'])
     expect(JSON.stringify(await database.query(`select * from linehaul.${table}`))).not.toContain(token);
 });
 
 it('a screen that is on keeps its cookie and is seen, without a write for each poll', async () => {
-  const { screen, token } = await accounts.screens.create({ name: 'Gate', usdots: null }, MANAGER, toAsker());
-  const asker = toAsker(toPair(await accounts.screens.open(token, toAsker())));
+  const { screen, token } = await accounts.screens.create(
+    { name: 'Gate', usdots: null },
+    MANAGER,
+    toClient(),
+  );
+  const client = toClient(toPair(await accounts.screens.open(token, toClient())));
   const seen = async () =>
     (await accounts.screens.list(MANAGER)).find(({ id }) => id === screen.id)!.seenAtMs!;
-  accounts.takeCookies(asker);
+  accounts.takeCookies(client);
   const before = await seen();
   clock.nowMs += 60_000;
   clock.elapsedMs += 121_000;
-  await accounts.authenticate(asker);
+  await accounts.authenticate(client);
   expect(await seen()).toBe(before);
-  expect(accounts.takeCookies(asker)).toEqual([]);
+  expect(accounts.takeCookies(client)).toEqual([]);
   clock.nowMs += 600_000;
   clock.elapsedMs += 600_000;
-  await accounts.authenticate(asker);
+  await accounts.authenticate(client);
   expect(await seen()).toBe(clock.nowMs);
-  expect(accounts.takeCookies(asker)).toEqual([
+  expect(accounts.takeCookies(client)).toEqual([
     expect.stringMatching(/^linehaul\.screen=.*Max-Age=34560000/),
   ]);
 });
 
 it('over TLS a screen has a cookie of this very host, also one that opened it under the earlier name', async () => {
   const tls = { isTls: true };
-  const { token } = await accounts.screens.create({ name: 'Lobby', usdots: null }, MANAGER, toAsker());
-  const line = await accounts.screens.open(token, toAsker('', tls));
+  const { token } = await accounts.screens.create({ name: 'Lobby', usdots: null }, MANAGER, toClient());
+  const line = await accounts.screens.open(token, toClient('', tls));
   expect(line).toMatch(/^__Host-linehaul\.screen=.*; Path=\/; .*; Secure$/);
   expect(line).not.toMatch(/; Domain=/i);
-  const before = toAsker(`__Secure-linehaul.screen=${token}`, tls);
+  const before = toClient(`__Secure-linehaul.screen=${token}`, tls);
   clock.nowMs += 600_000;
   clock.elapsedMs += 600_000;
   expect((await accounts.authenticate(before))?.viewer.name).toBe('Lobby');
   expect(accounts.takeCookies(before)).toEqual([expect.stringMatching(/^__Host-linehaul\.screen=/)]);
   // Over plain HTTP only the name without a prefix counts.
-  expect(await accounts.authenticate(toAsker(`__Secure-linehaul.screen=${token}`))).toBeNull();
+  expect(await accounts.authenticate(toClient(`__Secure-linehaul.screen=${token}`))).toBeNull();
 });
 
 it('a screen may not sign out: it would go dark, and whoever stands before it is no user', async () => {
-  const { token } = await accounts.screens.create({ name: 'Hall', usdots: null }, MANAGER, toAsker());
-  const cookie = toPair(await accounts.screens.open(token, toAsker()));
-  await expect(ask(accounts, '/api/auth/sign-out', {}, toAsker(cookie))).rejects.toMatchObject({
+  const { token } = await accounts.screens.create({ name: 'Hall', usdots: null }, MANAGER, toClient());
+  const cookie = toPair(await accounts.screens.open(token, toClient()));
+  await expect(ask(accounts, '/api/auth/sign-out', {}, toClient(cookie))).rejects.toMatchObject({
     code: 'not-for-screens',
   });
-  expect(await accounts.authenticate(toAsker(cookie))).not.toBeNull();
+  expect(await accounts.authenticate(toClient(cookie))).not.toBeNull();
   const [{ count } = {}] = await database.query(
     `select count(*) from linehaul.audit_log where action = 'sign-out'`,
   );
@@ -133,15 +137,17 @@ it('a screen may not sign out: it would go dark, and whoever stands before it is
 });
 
 it('a token that was made up opens nothing', async () => {
-  await expect(accounts.screens.open('made-up', toAsker())).rejects.toMatchObject({ code: 'unknown-screen' });
-  expect(await accounts.authenticate(toAsker('linehaul.screen=made-up'))).toBeNull();
+  await expect(accounts.screens.open('made-up', toClient())).rejects.toMatchObject({
+    code: 'unknown-screen',
+  });
+  expect(await accounts.authenticate(toClient('linehaul.screen=made-up'))).toBeNull();
 });
 
 it('a manager of some fleets makes, sees and revokes the screens of those alone', async () => {
   const limited: Viewer = { ...MANAGER, id: 'l', email: 'lee@carrier.test', usdots: ['9000001', '9000002'] };
   await insertViewer(database, limited);
   const make = (usdots: string[] | null, by = MANAGER) =>
-    accounts.screens.create({ name: 'Dock', usdots }, by, toAsker());
+    accounts.screens.create({ name: 'Dock', usdots }, by, toClient());
   for (const usdots of [null, ['9000003'], ['9000001', '9000003']])
     await expect(make(usdots, limited)).rejects.toMatchObject({ code: 'beyond-reach' });
   const own = await make(['9000002'], limited);
@@ -150,12 +156,12 @@ it('a manager of some fleets makes, sees and revokes the screens of those alone'
   expect(listed).toContain(own.screen.id);
   for (const { screen, token } of beyond) {
     expect(listed).not.toContain(screen.id);
-    await expect(accounts.screens.revoke(screen.id, limited, toAsker())).rejects.toMatchObject({
+    await expect(accounts.screens.revoke(screen.id, limited, toClient())).rejects.toMatchObject({
       code: 'unknown-screen',
     });
-    await expect(accounts.screens.open(token, toAsker())).resolves.toContain('linehaul.screen=');
+    await expect(accounts.screens.open(token, toClient())).resolves.toContain('linehaul.screen=');
   }
-  await accounts.screens.revoke(own.screen.id, limited, toAsker());
+  await accounts.screens.revoke(own.screen.id, limited, toClient());
   // A screen of theirs that a manager of all fleets made does not name that manager.
   const shared = await make(['9000001']);
   const seen = (await accounts.screens.list(limited)).find(({ id }) => id === shared.screen.id);

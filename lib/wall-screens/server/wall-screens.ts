@@ -13,7 +13,7 @@ import {
 import type { WallScreenRecord } from './wall-screen-repository';
 import type { Viewer } from '@/lib/auth/viewer';
 import type { NewWallScreen } from '@/lib/wall-screens/schema';
-import type { Asker } from '@/lib/auth/server/asker';
+import type { Client } from '@/lib/auth/server/client';
 import { createKeyLimit } from '@/lib/auth/server/attempt-limit';
 import type { Audit } from '@/lib/audit/server/audit';
 import { readCookie, toCookiePrefix } from '@/lib/auth/server/sessions/cookies';
@@ -31,17 +31,17 @@ export interface WallScreens {
   create: (
     screen: NewWallScreen,
     by: Viewer,
-    asker: Asker,
+    client: Client,
   ) => Promise<{ screen: WallScreenRecord; token: string }>;
   /** From the next request on, the screen sees nothing. @throws AppError 'unknown-screen' */
-  revoke: (id: string, by: Viewer, asker: Asker) => Promise<void>;
+  revoke: (id: string, by: Viewer, client: Client) => Promise<void>;
   /** These screens are looked up again, from their next request on. */
   forget: (ids: string[]) => void;
   /** The `Set-Cookie` line that makes a browser the screen of this token. @throws AppError 'unknown-screen' */
-  open: (token: string, asker: Asker) => Promise<string>;
+  open: (token: string, client: Client) => Promise<string>;
   /** The screen that a request comes from; null for none. @throws AppError 'accounts-unavailable' where that cannot be known now */
-  read: (asker: Asker) => Promise<VerifiedSession | null>;
-  takeCookies: (asker: Asker) => string[];
+  read: (client: Client) => Promise<VerifiedSession | null>;
+  takeCookies: (client: Client) => string[];
 }
 
 const TOKEN_BYTES = 32;
@@ -68,7 +68,7 @@ const toViewer = ({ id, name, usdots }: WallScreenRecord): Viewer => ({
 /** Screens on a wall. The link of one bears a token that lasts until it is revoked, and reads maps alone. */
 export const createWallScreens = (options: {
   database: () => Promise<Database>;
-  isTls: (asker: Asker) => boolean;
+  isTls: (client: Client) => boolean;
   audit: Audit;
   now: () => number;
   elapsed: () => number;
@@ -78,7 +78,7 @@ export const createWallScreens = (options: {
 
   const recordedOpenings = createKeyLimit(RECORDED_OPENINGS);
 
-  const noteOpened = async (viewer: Viewer, { address }: Asker): Promise<void> => {
+  const noteOpened = async (viewer: Viewer, { address }: Client): Promise<void> => {
     const key = `${viewer.id} ${address}`;
     if ((await recordedOpenings.take(key)) > 0) return;
     try {
@@ -89,33 +89,34 @@ export const createWallScreens = (options: {
     }
   };
 
-  const toName = (asker: Asker): string => `${toCookiePrefix(isTls(asker))}.screen`;
-  const toSetCookie = (asker: Asker, token: string): string =>
-    `${toName(asker)}=${token}; Max-Age=${COOKIE_S}; Path=/; HttpOnly; SameSite=Lax${isTls(asker) ? '; Secure' : ''}`;
-  const readToken = (asker: Asker): string | null => {
-    const cookies = asker.headers.get('cookie');
+  const toName = (client: Client): string => `${toCookiePrefix(isTls(client))}.screen`;
+  const toSetCookie = (client: Client, token: string): string =>
+    `${toName(client)}=${token}; Max-Age=${COOKIE_S}; Path=/; HttpOnly; SameSite=Lax${isTls(client) ? '; Secure' : ''}`;
+  const readToken = (client: Client): string | null => {
+    const cookies = client.headers.get('cookie');
     // A screen on a wall must not go dark by an upgrade: the cookie's earlier name counts until the new one has been set.
-    const earlier = isTls(asker) ? readCookie(cookies, EARLIER_TLS_NAME) : null;
-    return (readCookie(cookies, toName(asker)) ?? earlier) || null;
+    const earlier = isTls(client) ? readCookie(cookies, EARLIER_TLS_NAME) : null;
+    return (readCookie(cookies, toName(client)) ?? earlier) || null;
   };
 
-  const lookUp = async (token: string, asker: Asker): Promise<VerifiedSession | null> => {
+  const lookUp = async (token: string, client: Client): Promise<VerifiedSession | null> => {
     const opened = await database();
     const screen = await findWallScreen(opened, toHash(token));
     if (screen === null) return null;
     const isSeenAnew = now() - (screen.seenAtMs ?? 0) > SEEN_WITHIN_MS;
-    if (isSeenAnew) await touchWallScreen(opened, screen.id, asker.address, now());
+    if (isSeenAnew) await touchWallScreen(opened, screen.id, client.address, now());
     return {
       sessionId: screen.id,
       viewer: toViewer(screen),
       needsSecondFactor: false,
       expiresAtMs: now() + COOKIE_S * 1000,
-      setCookies: isSeenAnew ? [toSetCookie(asker, token)] : [],
+      setCookies: isSeenAnew ? [toSetCookie(client, token)] : [],
     };
   };
 
-  const cache = createSessionCache<Asker>({
-    verify: (token, asker) => orUnavailable('A wall screen cannot be looked up.', () => lookUp(token, asker)),
+  const cache = createSessionCache<Client>({
+    verify: (token, client) =>
+      orUnavailable('A wall screen cannot be looked up.', () => lookUp(token, client)),
     now,
     elapsed,
     onFailed,
@@ -155,18 +156,18 @@ export const createWallScreens = (options: {
       forget([id]);
     },
     forget,
-    open: async (token, asker) => {
-      const session = await cache.read(token, asker);
+    open: async (token, client) => {
+      const session = await cache.read(token, client);
       if (session === null) throw new AppError('unknown-screen');
-      await noteOpened(session.viewer, asker);
-      return toSetCookie(asker, token);
+      await noteOpened(session.viewer, client);
+      return toSetCookie(client, token);
     },
-    read: async (asker) => {
-      const token = readToken(asker);
-      return token === null ? null : cache.read(token, asker);
+    read: async (client) => {
+      const token = readToken(client);
+      return token === null ? null : cache.read(token, client);
     },
-    takeCookies: (asker) => {
-      const token = readToken(asker);
+    takeCookies: (client) => {
+      const token = readToken(client);
       return token === null ? [] : cache.takeCookies(token);
     },
   };

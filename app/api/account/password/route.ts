@@ -6,7 +6,7 @@ export const dynamic = 'force-dynamic';
 
 /** Changes the password of who asks, and ends their other sessions. */
 export const PUT = createRoute(
-  async ({ request, runtime, asker }) =>
-    runtime.accounts.own.changePassword(await readInput(request, passwordChangeSchema), asker),
+  async ({ request, runtime, client }) =>
+    runtime.accounts.own.changePassword(await readInput(request, passwordChangeSchema), client),
   { access: 'account' },
 );

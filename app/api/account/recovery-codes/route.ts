@@ -6,7 +6,7 @@ export const dynamic = 'force-dynamic';
 
 /** New recovery codes; those that were left open nothing any more. */
 export const POST = createRoute(
-  async ({ request, runtime, asker }) =>
-    runtime.accounts.own.renewRecoveryCodes(await readInput(request, passwordAgainSchema), asker),
+  async ({ request, runtime, client }) =>
+    runtime.accounts.own.renewRecoveryCodes(await readInput(request, passwordAgainSchema), client),
   { access: 'account' },
 );

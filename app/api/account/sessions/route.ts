@@ -5,8 +5,8 @@ export const dynamic = 'force-dynamic';
 
 /** Signs who asks out everywhere, here as well. */
 export const DELETE = createRoute(
-  async ({ runtime, asker }) => {
-    await runtime.accounts.own.endAllSessions(asker);
+  async ({ runtime, client }) => {
+    await runtime.accounts.own.endAllSessions(client);
     return toNoContent();
   },
   { access: 'account' },

@@ -7,10 +7,10 @@ export const dynamic = 'force-dynamic';
 
 /** All lines that fit a filter, as a file to save; that somebody took it is noted first. */
 export const GET = createRoute(
-  async ({ request, runtime, asker, viewer }) => {
+  async ({ request, runtime, client, viewer }) => {
     const filter = readQuery(request, auditFilterSchema);
     const { audit, auditLog } = runtime.accounts;
-    await audit.note({ by: viewer, action: 'audit.export', address: asker.address, details: filter });
+    await audit.note({ by: viewer, action: 'audit.export', address: client.address, details: filter });
     return new Response(
       toAuditCsv((page) => auditLog.list(viewer, filter, page)),
       {

@@ -5,8 +5,8 @@ export const dynamic = 'force-dynamic';
 
 /** Withdraws an invitation: its link leads nowhere from here on. */
 export const DELETE = createRoute<{ id: string }>(
-  async ({ params, runtime, asker, viewer }) => {
-    await runtime.accounts.userAdmin.withdraw(params.id, { viewer, address: asker.address });
+  async ({ params, runtime, client, viewer }) => {
+    await runtime.accounts.userAdmin.withdraw(params.id, { viewer, address: client.address });
     return toNoContent();
   },
   { access: 'manager' },

@@ -7,9 +7,9 @@ export const dynamic = 'force-dynamic';
 
 /** Whose password a link sets. A POST: what a link bears belongs in no address. */
 export const POST = createRoute(
-  async ({ request, runtime, asker }) => {
+  async ({ request, runtime, client }) => {
     const { token } = await readInput(request, linkSchema);
-    return toJsonResponse(await runtime.accounts.linkBearers.readReset(token, asker));
+    return toJsonResponse(await runtime.accounts.linkBearers.readReset(token, client));
   },
   { access: 'anyone' },
 );

@@ -5,8 +5,8 @@ export const dynamic = 'force-dynamic';
 
 /** Makes the link of a wall screen open nothing any more, and the screen that it opened go dark. */
 export const DELETE = createRoute<{ id: string }>(
-  async ({ runtime, viewer, asker, params }) => {
-    await runtime.accounts.screens.revoke(params.id, viewer, asker);
+  async ({ runtime, viewer, client, params }) => {
+    await runtime.accounts.screens.revoke(params.id, viewer, client);
     return toNoContent();
   },
   { access: 'manager' },

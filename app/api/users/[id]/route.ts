@@ -7,9 +7,9 @@ export const dynamic = 'force-dynamic';
 
 /** Changes a user's name, role or fleets, disables or enables one; it holds from the user's next request on. */
 export const PATCH = createRoute<{ id: string }>(
-  async ({ request, params, runtime, asker, viewer }) => {
+  async ({ request, params, runtime, client, viewer }) => {
     const change = await readInput(request, userChangeSchema);
-    const by = { viewer, address: asker.address };
+    const by = { viewer, address: client.address };
     const user = await runtime.accounts.userAdmin.change(params.id, change, by);
     return toJsonResponse(userSchema.parse(user));
   },

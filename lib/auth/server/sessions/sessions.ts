@@ -3,7 +3,7 @@ import type { Database } from '@/lib/postgres/database';
 import { hasPassword } from '../sign-in/second-factor-repository';
 import { MAX_SESSION_MS, SEEN_WITHIN_MS, deleteSession, touchSession } from './session-repository';
 import { readUser } from '@/lib/users/server/user-repository';
-import type { Asker } from '../asker';
+import type { Client } from '../client';
 import type { Auths } from '../auths';
 import { readCookie, toCookiePrefix } from './cookies';
 import { orUnavailable } from '../open-accounts';
@@ -13,9 +13,9 @@ import { toViewer } from '../viewer';
 
 export interface Sessions {
   /** The session that a request bears; null for none. @throws AppError 'accounts-unavailable' where that cannot be known now */
-  read: (asker: Asker) => Promise<VerifiedSession | null>;
+  read: (client: Client) => Promise<VerifiedSession | null>;
   /** `Set-Cookie` lines that the answer to this request has to bear; each is given once. */
-  takeCookies: (asker: Asker) => string[];
+  takeCookies: (client: Client) => string[];
   /** From the next request on, these sessions are looked up again. */
   forget: (isMeant: (session: VerifiedSession) => boolean) => void;
 }
@@ -33,14 +33,14 @@ export const createSessions = (options: {
   const { auths, isSecondFactorRequired, open, now, elapsed, onFailed } = options;
 
   /** The session cookie alone, as "name=value"; null where there is none. */
-  const toCookie = (asker: Asker): string | null => {
-    const name = `${toCookiePrefix(auths.isTls(asker))}.session_token`;
-    const value = readCookie(asker.headers.get('cookie'), name);
+  const toCookie = (client: Client): string | null => {
+    const name = `${toCookiePrefix(auths.isTls(client))}.session_token`;
+    const value = readCookie(client.headers.get('cookie'), name);
     return value === null || value === '' ? null : `${name}=${value}`;
   };
 
-  const lookUp = async (cookie: string, asker: Asker): Promise<VerifiedSession | null> => {
-    const auth = await auths.for(asker);
+  const lookUp = async (cookie: string, client: Client): Promise<VerifiedSession | null> => {
+    const auth = await auths.for(client);
     const { headers, response } = await auth.api.getSession({
       headers: new Headers({ cookie }),
       returnHeaders: true,
@@ -67,20 +67,20 @@ export const createSessions = (options: {
     };
   };
 
-  const cache = createSessionCache<Asker>({
-    verify: (cookie, asker) => orUnavailable('A session cannot be looked up.', () => lookUp(cookie, asker)),
+  const cache = createSessionCache<Client>({
+    verify: (cookie, client) => orUnavailable('A session cannot be looked up.', () => lookUp(cookie, client)),
     now,
     elapsed,
     onFailed,
   });
 
   return {
-    read: async (asker) => {
-      const cookie = toCookie(asker);
-      return cookie === null ? null : cache.read(cookie, asker);
+    read: async (client) => {
+      const cookie = toCookie(client);
+      return cookie === null ? null : cache.read(cookie, client);
     },
-    takeCookies: (asker) => {
-      const cookie = toCookie(asker);
+    takeCookies: (client) => {
+      const cookie = toCookie(client);
       return cookie === null ? [] : cache.takeCookies(cookie);
     },
     forget: cache.forget,

@@ -3,7 +3,7 @@ import { AppError } from '@/lib/http/problems';
 import { readInput } from '@/lib/http/read-input';
 import type { Database } from '@/lib/postgres/database';
 import { emailSchema, signInSchema } from '@/lib/auth/schema';
-import type { Asker } from '../asker';
+import type { Client } from '../client';
 import type { AttemptLimit } from '../attempt-limit';
 import type { Audit } from '@/lib/audit/server/audit';
 import { AUTH_PATH } from '../auth';
@@ -24,7 +24,7 @@ export interface AuthRoutesOptions {
   /** Null where no provider of identities is configured. */
   oidc: OidcSignIn | null;
   /** Notes that whoever asks ends their session. */
-  onSignOut: (asker: Asker) => Promise<void>;
+  onSignOut: (client: Client) => Promise<void>;
 }
 
 /**
@@ -36,16 +36,16 @@ export const createAuthRoutes = (options: AuthRoutesOptions) => {
 
   const signIn: ServeAuth = async (asked) => {
     const { email, password } = await readInput(asked.request, signInSchema);
-    const { address } = asked.asker;
+    const { address } = asked.client;
     const known = emailSchema.safeParse(email);
     // What is no e-mail address may be a password in the wrong field: it is written nowhere.
     const subject = known.success ? known.data : undefined;
     // Input that is no e-mail address has no account: it is counted for its client alone.
     const attempt = { address, account: subject ?? `no e-mail address, ${address}` };
     await attempts.take(attempt);
-    const { asker, auth } = asked;
+    const { client, auth } = asked;
     const body = { email: subject ?? 'nobody@linehaul.invalid', password };
-    const answer = await handOn({ asker, auth, path: '/sign-in/email', body });
+    const answer = await handOn({ client, auth, path: '/sign-in/email', body });
     if (!answer.ok) {
       await audit.note({ by: null, action: 'sign-in', subject, address, outcome: 'refused' });
       throw new AppError('sign-in-refused');
@@ -55,9 +55,9 @@ export const createAuthRoutes = (options: AuthRoutesOptions) => {
     return withCookiesOf(answer, { needsSecondFactor: twoFactorRedirect === true });
   };
 
-  const signOut: ServeAuth = async ({ asker, auth }) => {
-    await onSignOut(asker);
-    return withCookiesOf(await handOn({ asker, auth, path: '/sign-out' }), {});
+  const signOut: ServeAuth = async ({ client, auth }) => {
+    await onSignOut(client);
+    return withCookiesOf(await handOn({ client, auth, path: '/sign-out' }), {});
   };
 
   const routes = new Map<string, ServeAuth>([

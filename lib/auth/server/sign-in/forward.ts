@@ -1,12 +1,12 @@
 import 'server-only';
 import { AppError } from '@/lib/http/problems';
-import type { Asker } from '../asker';
+import type { Client } from '../client';
 import { AUTH_PATH, CLIENT_HEADER } from '../auth';
 import type { Auth } from '../auth';
 
 /** One request of better-auth's, in the name of who asks us. */
 export interface HandedOn {
-  asker: Asker;
+  client: Client;
   auth: Auth;
   method?: 'GET' | 'POST';
   /** Below better-auth's own path, with its query. */
@@ -21,16 +21,16 @@ export type HandOn = (handed: HandedOn) => Promise<Response>;
 
 /** Hands requests on to better-auth as ours: with the client's address, and without what could make them another's. */
 export const createHandOn =
-  (toOrigin: (asker: Asker) => string): HandOn =>
-  async ({ asker, auth, method = 'POST', path, body, cookie = asker.headers.get('cookie') ?? '' }) => {
-    const headers = new Headers({ [CLIENT_HEADER]: asker.address });
+  (toOrigin: (client: Client) => string): HandOn =>
+  async ({ client, auth, method = 'POST', path, body, cookie = client.headers.get('cookie') ?? '' }) => {
+    const headers = new Headers({ [CLIENT_HEADER]: client.address });
     for (const name of ['user-agent', 'accept-language']) {
-      const value = asker.headers.get(name);
+      const value = client.headers.get(name);
       if (value !== null) headers.set(name, value);
     }
     if (cookie !== '') headers.set('cookie', cookie);
     if (method === 'POST') headers.set('content-type', 'application/json');
-    const request = new Request(`${toOrigin(asker)}${AUTH_PATH}${path}`, {
+    const request = new Request(`${toOrigin(client)}${AUTH_PATH}${path}`, {
       method,
       headers,
       ...(method === 'POST' ? { body: JSON.stringify(body ?? {}) } : {}),

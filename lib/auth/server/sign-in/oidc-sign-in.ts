@@ -5,7 +5,7 @@ import type { Database } from '@/lib/postgres/database';
 import { toNextPath } from '@/lib/auth/next-path';
 import { OIDC_REFUSALS, oidcStartSchema } from '@/lib/auth/schema';
 import type { OidcRefusal } from '@/lib/auth/schema';
-import type { Asker } from '../asker';
+import type { Client } from '../client';
 import { createKeyLimit } from '../attempt-limit';
 import type { AttemptLimit } from '../attempt-limit';
 import type { Audit } from '@/lib/audit/server/audit';
@@ -29,7 +29,7 @@ const ACCOUNT = 'identity-provider';
 /** Refused answers of the provider that are recorded for one address; anyone can make them up. */
 const RECORDED_REFUSALS = { points: 10, durationS: 1800 };
 
-const toAttempt = ({ address }: Asker) => ({ address, account: `${ACCOUNT} ${address}` });
+const toAttempt = ({ address }: Client) => ({ address, account: `${ACCOUNT} ${address}` });
 
 /** better-auth lets through fewer characters in an address than we have in ours. */
 const toPlainQuery = (text: string): string =>
@@ -73,12 +73,12 @@ export const createOidcSignIn = (options: {
   };
 
   return {
-    start: async ({ request, asker }) => {
+    start: async ({ request, client }) => {
       const { next } = await readInput(request, oidcStartSchema);
-      await attempts.take(toAttempt(asker));
+      await attempts.take(toAttempt(client));
       const auth = await readAuth();
       const answer = await handOn({
-        asker,
+        client,
         auth,
         path: '/sign-in/social',
         body: {
@@ -98,29 +98,29 @@ export const createOidcSignIn = (options: {
       const { url } = (await answer.json()) as { url: string };
       return withCookiesOf(answer, { url });
     },
-    finish: async ({ request, asker }) => {
+    finish: async ({ request, client }) => {
       const { search } = new URL(request.url);
       const answer = await handOn({
-        asker,
+        client,
         auth: await readAuth(),
         method: 'GET',
         path: `/callback/${OIDC_PROVIDER}${search}`,
         // That of the start alone: a session of the same browser has no part in the end.
-        cookie: pickCookies(asker.headers.get('cookie'), 'state'),
+        cookie: pickCookies(client.headers.get('cookie'), 'state'),
       });
       const location = answer.headers.get('location') ?? '/sign-in?error=unknown';
       const { pathname, searchParams } = new URL(location, 'http://linehaul.invalid');
       const code = searchParams.get('error');
       if (code === null) {
-        await attempts.succeed(toAttempt(asker));
+        await attempts.succeed(toAttempt(client));
         return toRedirect(answer, `${pathname}?${searchParams}`);
       }
       const refusal = toRefusal(code);
-      if ((await recordedRefusals.take(asker.address)) === 0)
+      if ((await recordedRefusals.take(client.address)) === 0)
         await audit.note({
           by: null,
           action: 'sign-in',
-          address: asker.address,
+          address: client.address,
           outcome: 'refused',
           details: { by: 'identity provider', refusal },
         });

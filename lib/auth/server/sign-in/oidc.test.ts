@@ -8,7 +8,7 @@ import {
   PASSWORD,
   ask,
   createTestAccounts,
-  toAsker,
+  toClient,
   toCookie,
   toCookies,
   usersOf,
@@ -55,12 +55,12 @@ const toPerson = (name: string, person: Partial<KnownPerson> = {}): KnownPerson 
 });
 
 const start = async (accounts: Accounts, next: string) => {
-  const answer = await ask(accounts, '/api/auth/sign-in/oidc', { next }, toAsker());
+  const answer = await ask(accounts, '/api/auth/sign-in/oidc', { next }, toClient());
   const { url } = (await answer.json()) as { url: string };
   return { url, cookies: toCookies(answer) };
 };
 const finish = (accounts: Accounts, back: string, cookies: string) =>
-  accounts.serve(new Request(back), toAsker(cookies));
+  accounts.serve(new Request(back), toClient(cookies));
 
 /** Signs somebody in; gives where the browser ends, and as whom. */
 const signInAs = async (accounts: Accounts, person: KnownPerson, next = '/') => {
@@ -71,7 +71,7 @@ const signInAs = async (accounts: Accounts, person: KnownPerson, next = '/') => 
   return {
     to: answer.headers.get('location'),
     status: answer.status,
-    viewer: cookie === '' ? null : ((await accounts.authenticate(toAsker(cookie)))?.viewer ?? null),
+    viewer: cookie === '' ? null : ((await accounts.authenticate(toClient(cookie)))?.viewer ?? null),
   };
 };
 
@@ -171,7 +171,7 @@ it('a flood of made-up answers of the provider adds at most ten audit records fo
   const address = '198.51.100.40';
   const madeUp = new Request(`${ORIGIN}/api/auth/callback/oidc?code=x&state=y`);
   for (let count = 0; count < 30; count++) {
-    const answer = await accounts.serve(madeUp, toAsker('', { address }));
+    const answer = await accounts.serve(madeUp, toClient('', { address }));
     expect(answer.headers.get('location')).toBe('/sign-in?refused=provider');
   }
   expect(
@@ -200,7 +200,7 @@ it('a provider that is away keeps nobody from signing in by password, and is ask
   await createUser(accounts, 'pat');
   await expect(start(accounts, '/')).rejects.toMatchObject({ code: 'identity-provider' });
   const body = { email: 'pat@carrier.test', password: PASSWORD };
-  expect((await ask(accounts, '/api/auth/sign-in/email', body, toAsker())).status).toBe(200);
+  expect((await ask(accounts, '/api/auth/sign-in/email', body, toClient())).status).toBe(200);
 });
 
 it('is not there where none is configured', async () => {

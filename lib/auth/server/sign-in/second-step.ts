@@ -44,15 +44,15 @@ export const createSecondStep =
     verifyTotp: VerifyTotp;
     open: () => Promise<Database>;
   }): ServeAuth =>
-  async ({ request, asker, auth }) => {
+  async ({ request, client, auth }) => {
     const { attempts, audit, handOn, verifyTotp, open } = options;
     const code = (await readInput(request, secondStepSchema)).code.replace(/[\s-]/g, '');
-    const { address } = asker;
+    const { address } = client;
     const attempt = { address, account: `${ACCOUNT} ${address}` };
     await attempts.take(attempt);
     // The first step's alone: a session of the same browser has no part in the second.
-    const cookie = pickCookies(asker.headers.get('cookie'), 'two_factor');
-    const handed = { asker, auth, cookie };
+    const cookie = pickCookies(client.headers.get('cookie'), 'two_factor');
+    const handed = { client, auth, cookie };
     const userId = await orUnavailable('A sign-in cannot be looked up.', () =>
       readPendingUserId(auth, cookie),
     );

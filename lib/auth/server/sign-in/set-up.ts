@@ -3,7 +3,7 @@ import { AppError } from '@/lib/http/problems';
 import type { Database } from '@/lib/postgres/database';
 import { hasUsers, insertFirstUser } from '@/lib/users/server/user-repository';
 import type { SetUp } from '@/lib/auth/schema';
-import type { Asker } from '../asker';
+import type { Client } from '../client';
 import type { Attempt, AttemptLimit } from '../attempt-limit';
 import type { Audit } from '@/lib/audit/server/audit';
 import { createSetUpCode, isSetUpCode } from './set-up-code';
@@ -14,7 +14,7 @@ export interface FirstRun {
   /** Whether the first manager is still to be made. @throws AppError 'accounts-unavailable' */
   isOpen: () => Promise<boolean>;
   /** Makes the first manager. @throws AppError 'set-up-closed', 'set-up-code', 'too-many-attempts', 'accounts-unavailable' */
-  setUp: (input: SetUp, asker: Asker) => Promise<void>;
+  setUp: (input: SetUp, client: Client) => Promise<void>;
 }
 
 /** Counted for each address alone: wrong codes of one client must not block the set-up for another. */

@@ -3,7 +3,7 @@ import type { AppError } from '@/lib/http/problems';
 import { createTestDatabase } from '@/testing/database';
 import type { TestDatabase } from '@/testing/database';
 import type { Accounts } from '../accounts';
-import { PASSWORD, createTestAccounts, signIn, toAsker, usersOf } from '@/testing/auth/accounts';
+import { PASSWORD, createTestAccounts, signIn, toClient, usersOf } from '@/testing/auth/accounts';
 import { firstStep, secondStep, setUpSecondFactor } from '@/testing/auth/second-factor';
 import { toAppCode, toNextCode } from '@/testing/auth/totp';
 import { toTotpCode } from './totp';
@@ -85,7 +85,7 @@ describe('a code of an authenticator app', () => {
 
   it('that signed in does not confirm the second factor, nor does one confirm twice', async () => {
     const confirm = (code: string) =>
-      codeOf(accounts.own.confirmSecondFactor({ code }, toAsker(made.cookie)));
+      codeOf(accounts.own.confirmSecondFactor({ code }, toClient(made.cookie)));
     const code = toNextCode(made.uri);
     const { cookies } = await firstStep(accounts, email);
     expect(await giveCode(cookies, code)).toBe('done');

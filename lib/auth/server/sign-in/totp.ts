@@ -26,7 +26,7 @@ type Claim = 'claimed' | 'used' | 'wrong';
 
 /** Verifies a code by better-auth. `userId` is whose code it has to be; null where that is not known. */
 export type VerifyTotp = (
-  handed: Pick<HandedOn, 'asker' | 'auth' | 'cookie'> & { code: string; userId: string | null },
+  handed: Pick<HandedOn, 'client' | 'auth' | 'cookie'> & { code: string; userId: string | null },
 ) => Promise<Response>;
 
 /**

@@ -5,8 +5,8 @@ export const dynamic = 'force-dynamic';
 
 /** Ends one session of who asks. */
 export const DELETE = createRoute<{ id: string }>(
-  async ({ runtime, asker, params }) => {
-    await runtime.accounts.own.endSession(params.id, asker);
+  async ({ runtime, client, params }) => {
+    await runtime.accounts.own.endSession(params.id, client);
     return toNoContent();
   },
   { access: 'account' },

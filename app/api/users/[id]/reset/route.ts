@@ -5,8 +5,8 @@ export const dynamic = 'force-dynamic';
 
 /** Makes a link by which a user chooses another password. */
 export const POST = createRoute<{ id: string }>(
-  async ({ params, runtime, asker, viewer }) => {
-    const by = { viewer, address: asker.address };
+  async ({ params, runtime, client, viewer }) => {
+    const by = { viewer, address: client.address };
     return toJsonResponse(await runtime.accounts.userAdmin.makeReset(params.id, by));
   },
   { access: 'manager' },

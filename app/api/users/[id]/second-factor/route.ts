@@ -5,8 +5,8 @@ export const dynamic = 'force-dynamic';
 
 /** Takes the second factor away from somebody who has lost theirs. */
 export const DELETE = createRoute<{ id: string }>(
-  async ({ runtime, viewer, asker, params }) => {
-    await runtime.accounts.userAdmin.removeSecondFactor(params.id, { viewer, address: asker.address });
+  async ({ runtime, viewer, client, params }) => {
+    await runtime.accounts.userAdmin.removeSecondFactor(params.id, { viewer, address: client.address });
     return toNoContent();
   },
   { access: 'manager' },
