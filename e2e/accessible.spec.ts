@@ -295,11 +295,11 @@ test.describe('axe finds nothing where users sign in', () => {
     test('on the settings and their dialogs', async ({ page }) => {
       await open(page, '/settings');
       await page.getByRole('button', { name: 'Change… Bad VIN' }).click();
-      await page.getByLabel('Put up after', { exact: true }).fill('never');
+      await page.getByLabel('Raised after', { exact: true }).fill('never');
       await page.getByRole('button', { name: 'Save' }).click();
-      await expect(page.getByLabel('Put up after', { exact: true })).toHaveAccessibleDescription(/^Give/);
+      await expect(page.getByLabel('Raised after', { exact: true })).toHaveAccessibleDescription(/^Give/);
       await expectAccessible(page, DIALOG);
-      await page.getByLabel('Put up after', { exact: true }).fill('7');
+      await page.getByLabel('Raised after', { exact: true }).fill('7');
       await page.getByRole('button', { name: 'Save' }).click();
       await expect(dialog(page)).toBeHidden();
       await expectAccessible(page);

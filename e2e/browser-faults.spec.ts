@@ -185,8 +185,8 @@ test('does not load itself anew for ever when a part of it stays gone', async ({
   await expect.poll(loads, RECOVERS_WITHIN).toBe(3);
   await expect(head).toBeVisible();
   await page.clock.fastForward('00:02');
-  await expect(page.getByText('It was loaded anew and is still missing.')).toBeVisible();
-  await expect(page.getByText('It is loaded anew as soon as')).toBeHidden();
+  await expect(page.getByText('It was reloaded and is still missing.')).toBeVisible();
+  await expect(page.getByText('The page reloads as soon as')).toBeHidden();
   await page.clock.fastForward('01:00');
   await expect(head).toBeVisible();
   expect(loads()).toBe(3);

@@ -104,7 +104,7 @@ test('a second factor that is required of managers leads them to set it up, from
   await expectLive(map);
   await openSettings(page);
   await page.getByRole('button', { name: 'Require it of managers…' }).click();
-  await expect(dialog(page)).toContainText('you are led to set it up next');
+  await expect(dialog(page)).toContainText('you set it up next');
   await page.getByRole('button', { name: 'Require it', exact: true }).click();
   await expect(page).toHaveURL(`${application.url}/account`);
   await expect(page.getByText('Set up a second factor first.')).toBeVisible();

@@ -32,12 +32,12 @@ const numberOf = (name: ThresholdNumber) => {
 
 const TIMES = { enterMs: numberOf('enterMs'), leaveMs: numberOf('leaveMs') };
 
-/** When a flag is put up and when it is taken down. */
+/** When a flag is raised and when it is cleared. */
 const thresholdSchema = z.strictObject(TIMES);
 /** A change of names is an event: both of its times count from it, so that it leaves only after it has entered. */
 const eventThresholdSchema = thresholdSchema.refine(({ enterMs, leaveMs }) => leaveMs > enterMs, {
   path: ['leaveMs'],
-  message: 'Both times count from the change: give more than until it is put up.',
+  message: 'Both times count from the change: give more than until it is raised.',
 });
 /** Answers about a carrier are believed for a day, so that this flag counts them besides. */
 const answersThresholdSchema = z.strictObject({
