@@ -11,16 +11,15 @@ const apiKeysOptions = () =>
     queryKey: ['api-keys'],
     queryFn: ({ signal }) => fetchJson('/api/api-keys', apiKeysSchema, { signal }),
     refetchInterval: ASK_AGAIN_MS,
-    // A failure is told at once; the next question is due soon.
+    // A failure shows at once because the next poll is due soon.
     retry: false,
   });
 
-/** The API keys of the embedded service. */
 export const useApiKeys = () => useQuery(apiKeysOptions());
 
 const toPath = (id: string): string => `/api/api-keys/${encodeURIComponent(id)}`;
 
-/** What can be done with keys; the list is read anew after each. @throws ServerUnreachableError, ServerProblemError */
+/** Mutations on API keys; each one refetches the list. @throws ServerUnreachableError, ServerProblemError */
 export const useKeyChanges = () => {
   const client = useQueryClient();
   const onSettled = () => client.invalidateQueries({ queryKey: apiKeysOptions().queryKey });

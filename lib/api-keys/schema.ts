@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
-/** The five endpoints, under the names by which a key's access speaks of them. */
+/** The five endpoints, by the names that a key's access list uses. */
 export const ENDPOINT_NAMES = ['units', 'unit', 'vin-numbers', 'carrier', 'carrier-by-vin'] as const;
 export type EndpointName = (typeof ENDPOINT_NAMES)[number];
 
-/** What an API key may do; null where it is not limited. What the service makes of it is the service's to judge. */
+/** What an API key may do; null means no limit. The service validates the values. */
 export const keyAccessSchema = z.strictObject({
   endpoints: z.array(z.enum(ENDPOINT_NAMES)).max(ENDPOINT_NAMES.length).nullable(),
   expiresAtMs: z.int().nullable(),
-  /** Addresses, or blocks of them in CIDR. */
+  /** IP addresses or CIDR blocks. */
   allowedNetworks: z.array(z.string().max(100)).max(100).nullable(),
   requestsPerMinute: z.int('is not a whole number').nullable(),
 });
@@ -18,7 +18,7 @@ const credentialShape = {
   id: z.string(),
   usdot: z.string(),
   name: z.string(),
-  /** How the secret begins; null where that is not known. */
+  /** The first characters of the secret; null if unknown. */
   prefix: z.string().nullable(),
   createdBy: z.string().nullable(),
   createdAtMs: z.number(),
@@ -32,7 +32,7 @@ export type IngestToken = z.infer<typeof ingestTokenSchema>;
 export const apiKeySchema = z.object({
   ...credentialShape,
   access: keyAccessSchema,
-  /** The pair of secrets that the newest one replaced, while it is still good. */
+  /** The previous pair of secrets, while it is still valid. */
   replaced: z
     .object({ prefix: z.string().nullable(), endsAtMs: z.number(), lastUsedAtMs: z.number().nullable() })
     .nullable(),
@@ -45,7 +45,7 @@ export type ServedCarrier = z.infer<typeof servedCarrierSchema>;
 /** GET /api/api-keys */
 export const apiKeysSchema = z.object({
   keys: z.array(apiKeySchema),
-  /** For whom a key can be made. */
+  /** The carriers for which the viewer can create a key. */
   carriers: z.array(servedCarrierSchema),
   nowMs: z.number(),
 });
@@ -63,9 +63,9 @@ export type KeyChange = z.infer<typeof keyChangeSchema>;
 
 export const MAX_OVERLAP_MS = 90 * 86_400_000;
 
-/** POST /api/api-keys/:id/rotate: how long the old secrets stay good. */
+/** POST /api/api-keys/:id/rotate: how long the old secrets remain valid. */
 export const rotationSchema = z.strictObject({ overlapMs: z.int().min(0).max(MAX_OVERLAP_MS) });
 
-/** A key's secrets, told this once. */
+/** A key's secrets, which are returned only once. */
 export const issuedKeySchema = z.object({ id: z.string(), apiKey: z.string(), providerToken: z.string() });
 export type IssuedKey = z.infer<typeof issuedKeySchema>;

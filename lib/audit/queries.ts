@@ -9,10 +9,10 @@ const toQuery = (fields: AuditFilterInput & { beforeId?: number | undefined }): 
   return query === '' ? '' : `?${query}`;
 };
 
-/** Where the lines that fit a filter are had as a file. */
+/** URL of the CSV export of the entries that match a filter. */
 export const toAuditCsvUrl = (filter: AuditFilterInput): string => `/api/audit/csv${toQuery(filter)}`;
 
-/** The log is read once; one that could not be is asked for again. */
+/** Retry interval after a failed load; a loaded log is not polled. */
 const ASK_AGAIN_MS = 5000;
 
 const auditOptions = (filter: AuditFilterInput) =>
@@ -22,11 +22,11 @@ const auditOptions = (filter: AuditFilterInput) =>
       fetchJson(`/api/audit${toQuery({ ...filter, beforeId: pageParam })}`, auditAnswerSchema, { signal }),
     initialPageParam: undefined as number | undefined,
     getNextPageParam: ({ lines, hasMore }) => (hasMore ? lines.at(-1)?.id : undefined),
-    // What was shown stays until the lines of another filter are there.
+    // The current entries stay visible until the entries of the new filter arrive.
     placeholderData: (before) => before,
     retry: false,
     refetchInterval: ({ state }) => (state.status === 'error' ? ASK_AGAIN_MS : false),
   });
 
-/** The audit log, the newest lines first. */
+/** The audit log, newest entries first. */
 export const useAudit = (filter: AuditFilterInput) => useInfiniteQuery(auditOptions(filter));

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-/** Stands in a record for what lies beyond the scope of the manager who reads it. */
+/** Replaces a value outside the scope of the manager who reads the record. */
 export const HIDDEN = 'hidden';
 
 const MAX_WORDS_CHARACTERS = 254;
-/** The end of the year 9999, which is as far as ISO 8601 goes with four digits. */
+/** The end of the year 9999, the last instant that ISO 8601 writes with a four-digit year. */
 const MAX_MS = 253_402_300_799_999;
 
 const instantSchema = z.coerce.number().int().min(0).max(MAX_MS);
 
-/** What is written into the audit log: a thing and what became of it. Each has its words in lib/audit/text.ts. */
+/** The actions in the audit log: an object and what happened to it. lib/audit/text.ts has a label for each. */
 export const AUDIT_ACTIONS = [
   'api-key.change',
   'api-key.create',
@@ -51,13 +51,13 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /** The query of GET /api/audit and /api/audit/csv. */
 export const auditFilterSchema = z.strictObject({
-  /** Part of the name of who did it, or of on whom it was done. */
+  /** Part of the name of the actor or of the subject. */
   who: z
     .string()
     .trim()
     .min(1)
     .max(MAX_WORDS_CHARACTERS)
-    // PostgreSQL's texts have no such character.
+    // PostgreSQL text cannot contain U+0000.
     .refine((text) => !text.includes('\u0000'), 'A name has no such character.')
     .optional(),
   action: z
@@ -66,12 +66,12 @@ export const auditFilterSchema = z.strictObject({
     .optional(),
   outcome: z.enum(['done', 'refused']).optional(),
   fromMs: instantSchema.optional(),
-  /** Lines of this instant are not among them. */
+  /** Exclusive upper bound. */
   untilMs: instantSchema.optional(),
 });
 export type AuditFilterInput = z.infer<typeof auditFilterSchema>;
 
-/** The same, of one page of the list. */
+/** The query of one page of the list. */
 export const auditPageSchema = auditFilterSchema.extend({
   beforeId: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
 });
@@ -79,24 +79,23 @@ export const auditPageSchema = auditFilterSchema.extend({
 const auditLineSchema = z.object({
   id: z.number(),
   atMs: z.number(),
-  /** Who, in words: an e-mail address, "demo", "server", "nobody"; or HIDDEN_MANAGER. */
+  /** The actor as text: an e-mail address, "demo", "server", "nobody" or HIDDEN_MANAGER. */
   actor: z.string(),
-  /** What, as "sign-in" or "user.disable". */
+  /** The action, such as "sign-in" or "user.disable". */
   action: z.string(),
-  /** On whom or what, in words. */
+  /** The subject as text. */
   subject: z.string().nullable(),
-  /** The client's network address. */
   address: z.string().nullable(),
   outcome: z.enum(['done', 'refused']),
   details: z.record(z.string(), z.unknown()).nullable(),
 });
 export type AuditEntry = z.infer<typeof auditLineSchema>;
 
-/** GET /api/audit: the newest first. */
+/** GET /api/audit: newest first. */
 export const auditAnswerSchema = z.object({
   lines: z.array(auditLineSchema),
-  /** Every action of which there is a line. */
+  /** Every action that occurs in the log. */
   actions: z.array(z.string()),
-  /** There are older ones. */
+  /** Whether older entries exist. */
   hasMore: z.boolean(),
 });

@@ -2,20 +2,20 @@ import { expect, it } from 'vitest';
 import { AUDIT_ACTIONS } from './schema';
 import { actionWords, dayStartMs, detailWords } from './text';
 
-it('has words of its own for every action that is written', () => {
+it('has a label for every action that is written', () => {
   const words = AUDIT_ACTIONS.map(actionWords);
   for (const [index, each] of words.entries())
     expect(each, AUDIT_ACTIONS[index]).toMatch(/^[A-Z][a-zA-Z, ]+$/);
   expect(new Set(words).size).toBe(AUDIT_ACTIONS.length);
 });
 
-it('says what was done, and an action that it has no words for as it is written', () => {
+it('labels each action, and shows an unknown action by its raw name', () => {
   expect(actionWords('user.disable')).toBe('Disabled a user');
   expect(actionWords('constructor')).toBe('constructor');
   expect(actionWords('something.new')).toBe('something.new');
 });
 
-it('says what was changed from what to what, in words', () => {
+it('shows each change with its old and new value', () => {
   const nowMs = Date.UTC(2026, 10, 21, 18);
   const words = (details: Record<string, unknown> | null) => detailWords(details, nowMs);
   expect(
@@ -45,7 +45,7 @@ it('says what was changed from what to what, in words', () => {
   expect(words(null)).toEqual([]);
 });
 
-it('reads a day as its first instant here, and one day on where both ends are meant', () => {
+it('reads a day as its first local instant, and adds one day for an inclusive end', () => {
   expect(dayStartMs('2026-03-08')).toBe(new Date(2026, 2, 8).getTime());
   expect(dayStartMs('2026-03-31', 1)).toBe(new Date(2026, 3, 1).getTime());
   expect(dayStartMs('')).toBeUndefined();

@@ -46,10 +46,10 @@ const ACTION_WORDS: Readonly<Record<AuditAction, string>> = {
 
 const isKnown = (action: string): action is AuditAction => Object.hasOwn(ACTION_WORDS, action);
 
-/** What was done, in words; an action of another version's that has none is told as it is written. */
+/** The label of an action; an unknown action of another version is shown by its raw name. */
 export const actionWords = (action: string): string => (isKnown(action) ? ACTION_WORDS[action] : action);
 
-/** The names of details that are not words of their own. */
+/** The labels of details whose names are not plain English. */
 const DETAIL_NAMES: Readonly<Record<string, string>> = {
   allowedNetworks: 'from',
   deviceId: 'device',
@@ -66,7 +66,7 @@ const DETAIL_NAMES: Readonly<Record<string, string>> = {
   vin: 'VIN',
 };
 
-/** What a manager can make nothing of; the CSV file has it. */
+/** Details without meaning for a manager; the CSV file includes them. */
 const UNTOLD: readonly string[] = ['id'];
 
 const isFlag = (name: string): name is Flag => Object.hasOwn(FLAG_WORDS, name);
@@ -91,7 +91,7 @@ const valueWords = (name: string, value: unknown, nowMs: number): string => {
 const isChange = (value: unknown): value is { before: unknown; after: unknown } =>
   typeof value === 'object' && value !== null && 'before' in value && 'after' in value;
 
-/** "role: dispatcher → manager", a line for each thing that is known besides. */
+/** One line per detail, such as "role: dispatcher → manager". */
 export const detailWords = (details: Readonly<Record<string, unknown>> | null, nowMs: number): string[] =>
   Object.entries(details ?? {})
     .filter(([name]) => !UNTOLD.includes(name))
@@ -102,12 +102,15 @@ export const detailWords = (details: Readonly<Record<string, unknown>> | null, n
       return `${nameWords(name)}: ${words}`;
     });
 
-/** A day as a form gives it ("2026-11-21"), as its first instant in the browser's zone, days added; undefined where it is none. */
+/**
+ * The first instant of a form's day ("2026-11-21") in the browser's time zone, plus `plusDays`; undefined if the day is
+ * invalid.
+ */
 export const dayStartMs = (day: string, plusDays = 0): number | undefined => {
   const [year, month, date] = day.split('-').map(Number);
   if (year === undefined || month === undefined || date === undefined) return undefined;
   const start = new Date(2000, 0, 1);
-  // The constructor would take a year below 100 for one of the 20th century.
+  // The Date constructor maps years below 100 to the 20th century.
   const ms = start.setFullYear(year, month - 1, date + plusDays);
   return Number.isNaN(ms) || ms < 0 ? undefined : ms;
 };

@@ -16,7 +16,7 @@ describe('toNextPath', () => {
       expect(toNextPath(path)).toBe(path);
   });
 
-  it('leads home from whatever leads elsewhere', () => {
+  it('returns "/" for a text that leads elsewhere', () => {
     for (const text of [
       '//evil.example',
       '/\\evil.example',
@@ -46,7 +46,7 @@ describe('toNextPath', () => {
       expect(toNextPath(text), JSON.stringify(text)).toBe('/');
   });
 
-  it('never leads a browser to another site', () => {
+  it('never sends a browser to another site', () => {
     const nasty = fc
       .array(fc.constantFrom('/', '\\', '.', '..', ':', '@', '\t', '%2f', 'evil.example', '?', '#'))
       .map((parts) => `/${parts.join('')}`);

@@ -4,28 +4,28 @@ import { sendJson } from '../browser/send-json';
 
 const signedInSchema = z.object({ needsSecondFactor: z.boolean() });
 
-/** Signs in by password. @throws ServerUnreachableError, ServerProblemError */
+/** @throws ServerUnreachableError, ServerProblemError */
 export const signIn = async (input: SignIn): Promise<z.infer<typeof signedInSchema>> =>
   signedInSchema.parse(await (await sendJson('POST', '/api/auth/sign-in/email', input)).json());
 
-/** The second step: a code of the app, or a recovery code. @throws ServerUnreachableError, ServerProblemError */
+/** The second step: an authenticator code or a recovery code. @throws ServerUnreachableError, ServerProblemError */
 export const signInWithCode = async (code: string): Promise<void> => {
   await sendJson('POST', '/api/auth/sign-in/second-factor', { code });
 };
 
 const oidcStartSchema = z.object({ url: z.url() });
 
-/** Where to go to sign in at the provider of identities. @throws ServerUnreachableError, ServerProblemError */
+/** URL of the identity provider's sign-in page. @throws ServerUnreachableError, ServerProblemError */
 export const startOidc = async (nextPath: string): Promise<string> =>
   oidcStartSchema.parse(await (await sendJson('POST', '/api/auth/sign-in/oidc', { next: nextPath })).json())
     .url;
 
-/** Ends the session of this browser. @throws ServerUnreachableError, ServerProblemError */
+/** Ends this browser's session. @throws ServerUnreachableError, ServerProblemError */
 export const signOut = async (): Promise<void> => {
   await sendJson('POST', '/api/auth/sign-out', {});
 };
 
-/** Makes the first manager, and signs in as such. @throws ServerUnreachableError, ServerProblemError */
+/** Creates the first manager and signs in as that manager. @throws ServerUnreachableError, ServerProblemError */
 export const setUp = async (input: SetUp): Promise<void> => {
   await sendJson('POST', '/api/set-up', input);
   await signIn({ email: input.email, password: input.password });

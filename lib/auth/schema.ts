@@ -5,10 +5,10 @@ export const MAX_PASSWORD_CHARACTERS = 128;
 /** RFC 5321, 4.5.3.1.3. */
 const MAX_EMAIL_CHARACTERS = 254;
 const MAX_NAME_CHARACTERS = 100;
-/** Characters that break a line of a log or a table, turn the direction of a text, or cannot be seen. */
+/** Control characters, line and paragraph separators, bidirectional controls and zero-width characters. */
 const INVISIBLE = /[\p{Cc}\p{Bidi_Control}\u2028\u2029\u00AD\u180E\u200B-\u200D\u2060-\u2064\uFEFF]/u;
 
-/** An e-mail address as accounts are known by: in lower case. */
+/** An e-mail address in lower case, which identifies an account. */
 export const emailSchema = z
   .string()
   .trim()
@@ -28,17 +28,17 @@ export const newPasswordSchema = z
   .min(MIN_PASSWORD_CHARACTERS, `A password has at least ${MIN_PASSWORD_CHARACTERS} characters.`)
   .max(MAX_PASSWORD_CHARACTERS, `A password has at most ${MAX_PASSWORD_CHARACTERS} characters.`);
 
-/** POST /api/auth/sign-in/email. What is wrong with it is told as what does not fit: see `lib/accounts`. */
+/** POST /api/auth/sign-in/email. Invalid input is refused like wrong credentials: see `lib/accounts`. */
 export const signInSchema = z.strictObject({ email: z.string().max(1000), password: z.string().max(1000) });
 export type SignIn = z.infer<typeof signInSchema>;
 
-/** POST /api/auth/sign-in/second-factor: a code of an authenticator app, or a recovery code. */
+/** POST /api/auth/sign-in/second-factor: an authenticator code or a recovery code. */
 export const secondStepSchema = z.strictObject({ code: z.string().max(100) });
 
-/** POST /api/auth/sign-in/oidc: where to go afterwards; a path of this server. */
+/** POST /api/auth/sign-in/oidc: the path of this server to open afterwards. */
 export const oidcStartSchema = z.strictObject({ next: z.string().max(2000) });
 
-/** Why a sign-in at the provider of identities came to nothing, in the address of the page for signing in. */
+/** Why a sign-in at the identity provider failed, as a query parameter of the sign-in page. */
 export const OIDC_REFUSALS = ['no-account', 'domain', 'unverified', 'provider'] as const;
 export type OidcRefusal = (typeof OIDC_REFUSALS)[number];
 

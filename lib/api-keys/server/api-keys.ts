@@ -21,14 +21,14 @@ import type { Store } from '@/service/store/store';
 import type { Runtime } from '@/lib/http/runtime';
 import { requireUsdot } from '@/lib/http/guards';
 
-/** Who does something to what the embedded service keeps, from where. */
+/** The viewer and client behind a change to the embedded service. */
 export interface Doer {
   runtime: Runtime;
   viewer: Viewer;
   client: Client;
 }
 
-/** Writes what a viewer did into the audit log, as part of a transaction where one is given. `details` holds no secret. */
+/** Writes a viewer's action to the audit log, in the given transaction if there is one. `details` holds no secret. */
 export const noteDone = (
   { runtime, viewer, client }: Doer,
   action: AuditAction,
@@ -38,27 +38,30 @@ export const noteDone = (
 ): Promise<void> =>
   runtime.accounts.audit.note({ by: viewer, action, subject, address: client.address, details }, tx);
 
-/** @throws AppError 'unknown-fleet' for a carrier that the viewer may not see; one that there is not looks the same (respond.ts) */
+/**
+ * @throws AppError 'unknown-fleet' for a carrier outside the viewer's scope and for one that does not exist
+ * (respond.ts)
+ */
 export const requireSeen = (viewer: Viewer, usdot: string): void => {
   if (!maySeeFleet(viewer, usdot)) throw new AppError('unknown-fleet');
 };
 
-/** The maker of a key or token, in words. */
+/** The display name of the user who created a key or token. */
 export const toMaker = ({ email, name }: Viewer): string => email ?? name;
 
-/** The carriers of the service whose fleets the viewer may see. */
+/** The carriers of the service whose fleets are in the viewer's scope. */
 export const listServedCarriers = async (store: Store, viewer: Viewer): Promise<ServedCarrier[]> =>
   (await store.carriers.list())
     .filter(({ usdot }) => maySeeFleet(viewer, usdot))
     .map(({ usdot, companyName }) => ({ usdot, companyName }));
 
-/** Whether a key or token is a viewer's to see: not those by which the embedded service's own demo runs. */
+/** Whether a viewer may see a key or token; the embedded service's own demo credentials are excluded. */
 export const isTheirs = (
   viewer: Viewer,
   credential: { usdot: string; name: string; createdBy: string | null },
 ): boolean => maySeeFleet(viewer, credential.usdot) && !isOwnCredential(credential);
 
-/** Credentials as a viewer may read them: a maker beyond the viewer's scope is not named. @throws AppError 'accounts-unavailable' */
+/** Credentials with each creator outside the viewer's scope hidden. @throws AppError 'accounts-unavailable' */
 export const withHiddenMakers = async <Made extends { createdBy: string | null }>(
   { runtime, viewer }: Omit<Doer, 'client'>,
   credentials: Made[],
@@ -70,11 +73,11 @@ export const withHiddenMakers = async <Made extends { createdBy: string | null }
   }));
 };
 
-/** The keys that a viewer may see, the newest first. @throws AppError 'not-embedded', 'database-unavailable' */
+/** The API keys in the viewer's scope, newest first. @throws AppError 'not-embedded', 'database-unavailable' */
 export const listApiKeys = async ({ runtime, viewer }: Omit<Doer, 'client'>): Promise<ApiKeys> => {
   const store = await runtime.openServiceStore();
   const theirs = (await store.keys.list()).filter((key) => isTheirs(viewer, key)).reverse();
-  // Parsed, so that the ids of makers stay on the server.
+  // The parse drops the creators' ids, so they stay on the server.
   const keys = z.array(apiKeySchema).parse(await withHiddenMakers({ runtime, viewer }, theirs));
   return { keys, carriers: await listServedCarriers(store, viewer), nowMs: runtime.now() };
 };
@@ -85,7 +88,7 @@ const requireApiKey = async (store: Store, viewer: Viewer, id: string): Promise<
   return key;
 };
 
-/** What the audit log is told of a key's access: limits alone. */
+/** Audit details of a key's access: its limits only. */
 const toDetails = (usdot: string, access: KeyAccess): Record<string, unknown> => ({
   usdot,
   ...Object.fromEntries(Object.entries(access).filter(([, value]) => value !== null)),

@@ -13,7 +13,7 @@ const toLine = (id: number): AuditEntry => ({
   details: { role: { before: 'dispatcher', after: 'manager' } },
 });
 
-it('writes every line of a long log once, reading a part at a time, and disarms formulas', async () => {
+it('writes every entry of a long log once, reads it in pages, and neutralizes formulas', async () => {
   const all = Array.from({ length: 2500 }, (_, i) => toLine(2500 - i));
   const asked: (number | undefined)[] = [];
   const stream = toAuditCsv(async ({ limit, beforeId }) => {

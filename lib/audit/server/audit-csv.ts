@@ -16,8 +16,8 @@ const toCells = ({ atMs, actor, action, subject, outcome, address, details }: Au
 ];
 
 /**
- * The audit log as CSV in UTF-8, the newest line first, times in ISO 8601. Read as it is sent: a log of any length needs
- * no more memory than a thousand lines of it.
+ * The audit log as CSV in UTF-8, newest entry first, times in ISO 8601. It streams in pages of a thousand entries, so
+ * memory use does not grow with the log.
  */
 export const toAuditCsv = (
   read: (page: { limit: number; beforeId?: number }) => Promise<AuditEntry[]>,

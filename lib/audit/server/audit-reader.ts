@@ -11,17 +11,17 @@ import type { HideName } from '@/lib/users/server/hidden-names';
 export type AuditFilter = Omit<AuditQuestion, 'limit' | 'beforeId' | 'usdots'>;
 
 export interface AuditReader {
-  /** Lines that a manager may read, the newest first; from before a line on, where its id is given. */
+  /** Entries in the manager's scope, newest first; `beforeId` starts the page before that entry. */
   list: (
     viewer: Viewer,
     filter: AuditFilter,
     page: { limit: number; beforeId?: number },
   ) => Promise<AuditLine[]>;
-  /** Every action of which there is a line. */
+  /** Every action that occurs in the log. */
   listActions: () => Promise<string[]>;
 }
 
-/** A value of details with everything hidden that names a user or a fleet beyond the scope. */
+/** A value of details in which every user and fleet outside the scope is hidden. */
 const hideIn = (name: string, value: unknown, hideName: HideName, usdots: readonly string[]): unknown => {
   if (typeof value === 'string') {
     const isFleet = name === 'usdot' || name === 'usdots';
@@ -29,7 +29,7 @@ const hideIn = (name: string, value: unknown, hideName: HideName, usdots: readon
   }
   if (Array.isArray(value)) return [...new Set(value.map((each) => hideIn(name, each, hideName, usdots)))];
   if (typeof value !== 'object' || value === null) return value;
-  // "before" and "after" are of what the name around them is.
+  // "before" and "after" hold values of the field that contains them.
   return Object.fromEntries(
     Object.entries(value).map(([key, each]) => [
       key,
@@ -39,7 +39,7 @@ const hideIn = (name: string, value: unknown, hideName: HideName, usdots: readon
 };
 
 const hideDetails = (details: AuditLine['details'], hideName: HideName, usdots: readonly string[]) => {
-  // What is known of a vehicle or a key of another carrier names that carrier as well.
+  // Details of another carrier's vehicle or key also identify that carrier, so all of them are hidden.
   if (typeof details?.usdot === 'string' && !usdots.includes(details.usdot)) return { usdot: HIDDEN };
   return hideIn('', details, hideName, usdots) as AuditLine['details'];
 };
@@ -61,7 +61,10 @@ const toVisible = (
   };
 };
 
-/** A manager who is limited to some USDOT numbers reads of users who see no others, and of others only that there was one. */
+/**
+ * A manager who is limited to some USDOT numbers reads the names of users who see no other fleets; any other user
+ * acted.
+ */
 export const createAuditReader = (open: () => Promise<Database>): AuditReader => ({
   list: async (viewer, filter, page) => {
     const { usdots } = viewer;

@@ -19,33 +19,32 @@ import type { SQL } from 'drizzle-orm';
 import type { Database, Executor } from '@/lib/postgres/database';
 import { auditLog, users } from '@/lib/postgres/schema';
 
-/** One line of the audit log. None of it is ever a secret. */
+/** One entry of the audit log. No field holds a secret. */
 export interface AuditLine {
   id: number;
   atMs: number;
-  /** Null where nobody was signed in. */
+  /** Null if the client was not signed in. */
   actorId: string | null;
-  /** Who, in words: an e-mail address, "demo", "server". */
+  /** The actor as text: an e-mail address, "demo" or "server". */
   actor: string;
-  /** What, as "sign-in" or "user.disable". */
+  /** The action, such as "sign-in" or "user.disable". */
   action: string;
-  /** On whom or what, in words. */
+  /** The subject as text. */
   subject: string | null;
-  /** The client's network address. */
   address: string | null;
   outcome: 'done' | 'refused';
   details: Record<string, unknown> | null;
 }
 
 export interface AuditQuestion {
-  /** Lines before this one: how the next page is asked for. */
+  /** Entries older than this id, for the next page. */
   beforeId?: number;
   fromMs?: number;
   untilMs?: number;
   action?: string;
-  /** Part of the name of who did it, or of on whom it was done. */
+  /** Part of the name of the actor or of the subject. */
   who?: string;
-  /** Only lines of and on users who see no fleet but these USDOT numbers'; null: all lines. */
+  /** Only entries by and about users who see no fleet outside these USDOT numbers; null: all entries. */
   usdots: string[] | null;
   outcome?: AuditLine['outcome'];
   limit: number;
@@ -55,20 +54,20 @@ export const insertAuditLine = async (orm: Executor, line: Omit<AuditLine, 'id'>
   await orm.insert(auditLog).values(line);
 };
 
-/** For a text that ILIKE is to find as it stands. */
+/** Escapes a text so that ILIKE matches it literally. */
 const toPattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
-/** Users who see no fleet but these. */
+/** Users who see no fleet outside these USDOT numbers. */
 const within = (orm: Executor, usdots: string[], column: typeof users.id | typeof users.email) =>
   orm.select({ it: column }).from(users).where(arrayContained(users.usdots, usdots));
 
-/** A line, and what of it is within the scope that was asked for. */
+/** An entry, with which of its fields are in the requested scope. */
 export interface ScopedAuditLine extends AuditLine {
   isActorWithin: boolean;
   isSubjectWithin: boolean;
 }
 
-/** Whether details name no fleet beyond the scope; as their `usdots`, null means all fleets. */
+/** Whether details name no fleet outside the scope; as in their `usdots`, null means all fleets. */
 const toDetailsWithin = (usdots: string[]): SQL<boolean> => {
   const scope = sql`${JSON.stringify(usdots)}::jsonb`;
   const { details } = auditLog;
@@ -77,8 +76,9 @@ const toDetailsWithin = (usdots: string[]): SQL<boolean> => {
 };
 
 /**
- * Which lines a scope has, and what of each is within it. An actor is within the scope as a user who sees no other fleet,
- * or where there is none. So is a subject, and one that is no user where the details name no other fleet.
+ * Which entries a scope includes, and which of their fields. An actor is in scope if it is a user who sees no other
+ * fleet or if there is no actor. A subject is in scope if it is such a user, or if it is not a user and the details name
+ * no other fleet.
  */
 const toScope = (orm: Executor, usdots: string[] | null) => {
   const all = { lines: undefined, actor: sql<boolean>`true`, subject: sql<boolean>`true` };
@@ -93,7 +93,7 @@ const toScope = (orm: Executor, usdots: string[] | null) => {
   };
 };
 
-/** Lines of the audit log, the newest first. Nothing is found by a name that is beyond the scope. */
+/** Entries of the audit log, newest first. A search does not match names outside the scope. */
 export const listAuditLines = ({ orm }: Database, question: AuditQuestion): Promise<ScopedAuditLine[]> => {
   const { beforeId, fromMs, untilMs, action, who, usdots, outcome, limit } = question;
   const scope = toScope(orm, usdots);
@@ -120,7 +120,7 @@ export const listAuditLines = ({ orm }: Database, question: AuditQuestion): Prom
     .limit(limit);
 };
 
-/** Every action of which there is a line. */
+/** Every action that occurs in the log. */
 export const listAuditActions = async ({ orm }: Database): Promise<string[]> => {
   const rows = await orm
     .selectDistinct({ action: auditLog.action })

@@ -48,11 +48,11 @@ beforeAll(async () => {
   within = await make('within', 'dispatcher', [OWN, FOREIGN]);
   outside = await make('outside', 'manager', [FOREIGN]);
 
-  // By a manager outside the scope, on a user within it.
+  // By a manager outside the scope, on a user within the scope.
   const { invite, change, makeReset } = accounts.userAdmin;
   await change(within.id!, { usdots: [OWN] }, byFull());
   await accounts.audit.note({ by: null, action: 'sign-in', subject: within.email!, address: OWN_ADDRESS });
-  // By a manager of all fleets who is limited afterwards.
+  // By a manager of all fleets whose scope is reduced afterwards.
   await invite({ ...INVITE, email: 'guest@foreign.test', usdots: [FOREIGN] }, byNarrowed());
   await invite({ ...INVITE, email: 'anyone@foreign.test', usdots: null }, byNarrowed());
   await withdrawAll('anyone@foreign.test');
@@ -76,7 +76,7 @@ beforeAll(async () => {
     details: { who: outside.email },
   });
   await change(narrowed.id!, { usdots: [OWN] }, byFull());
-  // One that replaces an invitation of a manager outside the scope.
+  // Replaces an invitation of a manager outside the scope.
   await invite({ ...INVITE, email: 'second@own.test', usdots: [OWN] }, byFull());
   await invite({ ...INVITE, email: 'second@own.test', usdots: [OWN] }, byNarrowed());
 });
@@ -95,7 +95,7 @@ const expectNothingForeign = (text: string): void => {
 };
 
 describe('the audit log of a manager of some fleets', () => {
-  it('has no address of a manager outside of them, and no other USDOT number, also as a file', async () => {
+  it('hides addresses of managers outside its scope and all other USDOT numbers, also in the CSV file', async () => {
     const lines = await read(limited);
     expect(lines.length).toBeGreaterThan(9);
     expectNothingForeign(JSON.stringify(lines));
@@ -104,7 +104,7 @@ describe('the audit log of a manager of some fleets', () => {
     expectNothingForeign(csv);
   });
 
-  it('says what was done to its own users, by another manager', async () => {
+  it('shows what another manager changed on its own users', async () => {
     const [line] = await read(limited, { who: within.email!, action: 'user.change' });
     expect(line).toMatchObject({
       actor: 'another manager',
@@ -115,7 +115,7 @@ describe('the audit log of a manager of some fleets', () => {
     });
   });
 
-  it('keeps what is of its own fleets as it is', async () => {
+  it('shows entries of its own fleets unchanged', async () => {
     const own = { actor: narrowed.email, address: OWN_ADDRESS };
     const lines = await read(limited, { who: narrowed.email! });
     expect(lines).toContainEqual(expect.objectContaining({ ...own, subject: 'guest@own.test' }));
@@ -129,13 +129,13 @@ describe('the audit log of a manager of some fleets', () => {
     expect(signIn).toMatchObject({ actor: 'nobody', address: OWN_ADDRESS });
   });
 
-  it('is not found by what is hidden in it', async () => {
+  it('returns no entry for a search by a hidden name', async () => {
     for (const hidden of [full.email!, outside.email!, 'foreign.test', `truck of ${FOREIGN}`])
       expect(await subjectsOf(hidden)).toEqual([]);
     expect(await subjectsOf(`truck of ${OWN}`)).toEqual([`truck of ${OWN}`]);
   });
 
-  it('is hidden from nobody who sees all fleets', async () => {
+  it('is complete for a viewer who sees all fleets', async () => {
     const text = JSON.stringify(await read(full));
     for (const shown of [FOREIGN, FOREIGN_ADDRESS, full.email!, outside.email!, 'anyone@foreign.test'])
       expect(text).toContain(shown);

@@ -5,21 +5,24 @@ import type { Database, Executor } from '@/lib/postgres/database';
 import type { AuditAction } from '@/lib/audit/schema';
 import type { Viewer } from '@/lib/auth/viewer';
 
-/** Something that was done, or was refused. Nothing of it may be a secret. */
+/** An action that was done or refused. No field may hold a secret. */
 export interface AuditEvent {
-  /** Who; null where nobody is signed in, "server" for what it does by itself. */
+  /** The actor; null if the client is not signed in, "server" for the server's own actions. */
   by: Viewer | 'server' | null;
   action: AuditAction;
-  /** On whom or what, in words that a manager knows: an e-mail address, a key's name. */
+  /** The subject by a name that a manager knows: an e-mail address, a key's name. */
   subject?: string;
-  /** The client's network address. */
   address?: string | null;
   outcome?: AuditLine['outcome'];
   details?: Record<string, unknown> | null;
 }
 
 export interface Audit {
-  /** Writes a line, as part of a transaction where one is given. @throws what the database does: what cannot be noted is not to be done */
+  /**
+   * Writes an entry, in the given transaction if there is one. If the audit record cannot be written, the change is
+   * rejected.
+   * @throws database errors
+   */
   note: (event: AuditEvent, tx?: Executor) => Promise<void>;
 }
 

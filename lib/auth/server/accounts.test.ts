@@ -66,7 +66,7 @@ describe('the first run', () => {
     expect(await attempt('198.51.100.2')).toBe('set-up-code');
   });
 
-  it('makes one manager, for who knows the code that was printed, and then nobody any more', async () => {
+  it('creates one manager for the printed code, and is closed afterwards', async () => {
     const { accounts, readCode, announced } = await open();
     expect(announced).toHaveLength(1);
     expect(await accounts.isSetUpOpen()).toBe(true);
@@ -90,17 +90,17 @@ describe('the first run', () => {
     expect(manager).toMatchObject({ role: 'manager', usdots: null, disabledAtMs: null });
     expect(await countLines('set-up', 'done')).toBe(1);
     expect(await countLines('set-up', 'refused')).toBe(12);
-    // The tests below sign in as this one, whichever of the two was quicker.
+    // The tests below sign in as this user, whichever of the two set-ups came first.
     await database.query('update linehaul.users set email = $1', [MANAGER.email]);
   });
 
-  it('prints no code where somebody has an account', async () => {
+  it('prints no code once an account exists', async () => {
     expect((await open()).announced).toEqual([]);
   });
 });
 
 describe('signing in', () => {
-  it('gives a session whose cookie scripts cannot read and other sites do not send, and tells who it is', async () => {
+  it('issues a session cookie that is HttpOnly and SameSite, and returns the user', async () => {
     const { accounts } = await open();
     const response = await ask(
       accounts,
@@ -122,7 +122,7 @@ describe('signing in', () => {
     expect(await countLines('sign-in', 'done')).toBe(1);
   });
 
-  it('over TLS gives a cookie that is sent over TLS alone, and takes no other there', async () => {
+  it('over TLS issues a Secure cookie and accepts no other', async () => {
     const { accounts } = await open();
     const client = toClient('', { isTls: true });
     const response = await ask(
@@ -132,7 +132,7 @@ describe('signing in', () => {
       client,
     );
     const [cookie = ''] = response.headers.getSetCookie();
-    // The prefix binds the cookie to this very host: a page of a sibling domain can neither read nor plant it.
+    // The prefix binds the cookie to this host: a page of a sibling domain can neither read nor set it.
     expect(cookie).toMatch(/^__Host-linehaul\.session_token=.*; Path=\/;.*; Secure/i);
     expect(cookie).not.toMatch(/; Domain=/i);
     const plain = await signIn(accounts, MANAGER.email);
@@ -140,7 +140,7 @@ describe('signing in', () => {
     expect(await accounts.authenticate(toClient(toCookie(response), { isTls: true }))).not.toBeNull();
   });
 
-  it('has cookies for TLS alone where the browser came over it, as the settings or a proxy say, and is warned of where not', async () => {
+  it('uses Secure cookies if the browser came over TLS, per settings or proxy, and warns otherwise', async () => {
     const judge = async (publicUrl: string | null, host: string, isTls = false) => {
       const { accounts } = await open({ publicUrl });
       const client = toClient('', { isTls, headers: new Headers({ host }) });
@@ -164,7 +164,7 @@ describe('signing in', () => {
     expect(await judge('https://fleet.test', 'fleet.test')).toEqual(secure);
   });
 
-  it('is refused alike for a wrong password, an unknown address, a disabled user and what is no address', async () => {
+  it('is refused alike for a wrong password, an unknown address, a disabled user and an invalid address', async () => {
     const { accounts } = await open();
     const disabled = await usersOf(accounts).create({
       name: 'Off',
@@ -194,7 +194,7 @@ describe('signing in', () => {
     expect(JSON.stringify(lines)).not.toContain('not an address');
   });
 
-  it('is limited for what is no address by the client alone: one client leaves another its attempts', async () => {
+  it('is limited by client alone for invalid addresses: one client does not use up the attempts of another', async () => {
     const { accounts } = await open();
     const guess = (address: string) =>
       ask(
@@ -208,7 +208,7 @@ describe('signing in', () => {
     expect(await guess('198.51.100.2')).toBe('sign-in-refused');
   });
 
-  it('is limited, also with the right password, and is then not tried at all', async () => {
+  it('is limited, also with the right password, which is then not verified', async () => {
     const { accounts } = await open();
     const guess = (password: string) =>
       ask(accounts, '/api/auth/sign-in/email', { email: 'nobody@carrier.test', password }, toClient()).catch(
@@ -220,7 +220,7 @@ describe('signing in', () => {
     expect(await guess(PASSWORD)).toBe('too-many-attempts');
   });
 
-  it('lets nobody reach what better-auth has besides', async () => {
+  it('exposes no other route of better-auth', async () => {
     const { accounts } = await open();
     const cookie = await signIn(accounts, MANAGER.email);
     for (const path of [
@@ -241,7 +241,7 @@ describe('signing in', () => {
 });
 
 describe('a session', () => {
-  it('is nobody’s when it was forged, changed, or signed by another', async () => {
+  it('is refused if the cookie is forged, changed or signed with another secret', async () => {
     const { accounts } = await open();
     const cookie = await signIn(accounts, MANAGER.email);
     const [name, value = ''] = cookie.split('=', 2) as [string, string];
@@ -259,7 +259,7 @@ describe('a session', () => {
     expect(await whoIs(accounts, cookie)).not.toBeNull();
   });
 
-  it('ends with signing out, also for who kept the cookie', async () => {
+  it('ends at sign-out, also for a kept copy of the cookie', async () => {
     const { accounts } = await open();
     const cookie = await signIn(accounts, MANAGER.email);
     expect(await whoIs(accounts, cookie)).not.toBeNull();
@@ -280,7 +280,7 @@ describe('a session', () => {
     });
     const cookie = await signIn(accounts, user.email);
     expect(await whoIs(accounts, cookie)).toMatchObject({ role: 'dispatcher', usdots: ['9000001'] });
-    // Behind the back of this process: it does not look.
+    // Changes the database directly, so that this process does not see the change.
     await database.query('update linehaul.users set name = $1 where id = $2', ['Daniel', user.id]);
     expect((await whoIs(accounts, cookie))?.name).toBe('Dan');
     await usersOf(accounts).change(user.id, { usdots: [] });
@@ -292,7 +292,7 @@ describe('a session', () => {
     expect(await whoIs(accounts, cookie)).toBeNull();
   });
 
-  it('is worth nothing while its user is disabled, also where it was left in the database', async () => {
+  it('is refused while its user is disabled, even if its row is still in the database', async () => {
     const { accounts } = await open();
     const cookie = await signIn(accounts, MANAGER.email);
     const { accounts: fresh } = await open();
@@ -302,7 +302,7 @@ describe('a session', () => {
     expect(await whoIs(fresh, cookie)).not.toBeNull();
   });
 
-  it('slides: used after a day it lasts a fortnight from then, and its cookie as long', async () => {
+  it('slides: used after a day it lasts 14 more days, and its cookie as long', async () => {
     const { accounts, clock } = await open();
     const cookie = await signIn(accounts, MANAGER.email);
     await database.query(`update linehaul.sessions set expires_at = now() + interval '12 days'`);
@@ -337,7 +337,7 @@ describe('a session', () => {
     expect(await sessionsOf(accounts).list(viewer!.id!)).toEqual([]);
   });
 
-  it('remembered from before ends at its 90 days to the millisecond, without another look at the database', async () => {
+  it('in the cache ends at its 90 days to the millisecond, without another query', async () => {
     const { accounts, clock } = await open();
     const cookie = await signIn(accounts, MANAGER.email);
     const createdAtMs = clock.nowMs - 90 * DAY_MS + HOUR_MS;
@@ -351,7 +351,7 @@ describe('a session', () => {
     expect(await whoIs(accounts, cookie)).toBeNull();
   });
 
-  it('is none any more once it has expired', async () => {
+  it('is refused once it has expired', async () => {
     const { accounts, clock } = await open();
     const cookie = await signIn(accounts, MANAGER.email);
     expect(await whoIs(accounts, cookie)).not.toBeNull();
@@ -360,7 +360,7 @@ describe('a session', () => {
     expect(await whoIs(accounts, cookie)).toBeNull();
   });
 
-  it('stays known while the database is away, and nobody new is', async () => {
+  it('stays valid in the cache while the database is down; other sessions are refused', async () => {
     const proxy = await startTcpProxy(Number(new URL(database.databaseUrl).port));
     const { accounts, clock } = createTestAccounts(throughProxy(database.databaseUrl, proxy));
     opened.push(accounts);
@@ -379,7 +379,7 @@ describe('a session', () => {
   });
 });
 
-it('opens the demo for this very machine alone', async () => {
+it('opens the demo on this machine only', async () => {
   const { accounts } = createTestAccounts(null, { mode: 'demo' });
   expect(await accounts.authenticate(toClient('', { isLocal: true }))).toMatchObject({
     viewer: { kind: 'demo', role: 'manager' },
@@ -405,7 +405,7 @@ describe('the demo', () => {
   };
   const isOpen = async (accounts: Accounts) => (await accounts.authenticate(LOCAL))?.viewer.kind === 'demo';
 
-  it('opens for nobody once the service holds another fleet, also while it runs, and tells how to sign in', async () => {
+  it('closes once the service holds another fleet, also at run time, and the answer explains how to sign in', async () => {
     const service = { holdsOnlyDemo: true };
     const { accounts, clock, readCode } = await openDemo(async () => service.holdsOnlyDemo);
     expect([await isOpen(accounts), accounts.mode, await accounts.isSetUpOpen()]).toEqual([
@@ -425,13 +425,13 @@ describe('the demo', () => {
     expect([later.mode, await isOpen(later)]).toEqual(['required', false]);
   });
 
-  it('opens for nobody where a user has an account', async () => {
+  it('is closed if a user has an account', async () => {
     await fresh.query(`insert into linehaul.users (id, name, email) values ('u', 'U', 'u@carrier.test')`);
     const { accounts } = await openDemo(async () => true);
     expect([accounts.mode, await isOpen(accounts)]).toEqual(['required', false]);
   });
 
-  it('stays open while the database is away, and checks again once it is back', async () => {
+  it('stays open while the database is down, and checks again once it is back', async () => {
     const service = { isAway: true };
     const { accounts, clock } = await openDemo(async () => {
       if (service.isAway) throw new Error('away');
@@ -444,13 +444,13 @@ describe('the demo', () => {
   });
 });
 
-it('an audit log is added to, and never changed', async () => {
+it('an audit log is append-only', async () => {
   await expect(database.query(`update linehaul.audit_log set actor = 'x'`)).rejects.toThrow('only added to');
   await expect(database.query('delete from linehaul.audit_log')).rejects.toThrow('only added to');
   await expect(database.query('truncate linehaul.audit_log')).rejects.toThrow('only added to');
 });
 
-it('whoever comes into being by another way than ours sees no fleet', async () => {
+it('a user created by any other path sees no fleet', async () => {
   await database.query(`insert into linehaul.users (id, name, email) values ('x', 'X', 'x@carrier.test')`);
   const { accounts } = await open();
   expect(await usersOf(accounts).read('x')).toMatchObject({ role: 'dispatcher', usdots: [] });

@@ -40,101 +40,111 @@ import { createUserAdmin } from '@/lib/users/server/user-admin';
 import type { UserAdmin } from '@/lib/users/server/user-admin';
 import { asManager, requireReach } from '@/lib/users/server/user-scope';
 
-/** `demo`: requests of this very machine open signed in; `required`: everybody signs in. */
+/** `demo`: requests from this machine are signed in; `required`: every user signs in. */
 export type AccountsMode = 'demo' | 'required';
 
-/** Whose request it is. */
+/** The viewer and session of a request. */
 export interface Authenticated {
   viewer: Viewer;
-  /** Null where no session is behind it. */
+  /** Null if the request has no session. */
   sessionId: string | null;
-  /** The viewer may do nothing but set up a second factor. */
+  /** The viewer may only set up a second factor. */
   needsSecondFactor: boolean;
 }
 
-/** Who may see what, and who did what. */
+/** Authentication, authorization and the audit log. */
 export interface Accounts {
-  /** `demo` while nothing but the demo is in the database, where that was asked for. */
+  /** `demo` if that mode is configured and the database holds nothing but the demo. */
   readonly mode: AccountsMode;
   audit: Audit;
   /** The database of accounts. @throws AppError 'accounts-unavailable' */
   open: () => Promise<Database>;
-  /** A password as it is stored. */
+  /** The hash of a password. */
   hash: (password: string) => Promise<string>;
-  /** From their next request on, these sessions are looked up again. */
+  /** The next request of each of these sessions reads the database. */
   forgetSessions: Sessions['forget'];
-  /** Opens the database and, where nobody has an account yet, prints the code of the set-up. Resolves also where that fails. */
+  /** Opens the database and prints the set-up code if no account exists. Resolves even if that fails. */
   start: () => Promise<void>;
-  /** Whether its database answers. @throws where it does not */
+  /** Checks that the database responds. @throws if it does not */
   askDatabase: () => Promise<void>;
-  /** Who asks; null for nobody. @throws AppError 'accounts-unavailable' where that cannot be known now */
+  /**
+   * The authenticated viewer; null if the request is not signed in.
+   * @throws AppError 'accounts-unavailable' if that cannot be determined
+   */
   authenticate: (client: Client) => Promise<Authenticated | null>;
-  /** `Set-Cookie` lines that the answer to this request has to bear. */
+  /** The `Set-Cookie` lines for the response to this request. */
   takeCookies: (client: Client) => string[];
-  /** What is typed may be read on its way, and the session's cookie taken: neither TLS nor this very machine. */
+  /** Input and the session cookie can be intercepted: the connection is neither TLS nor local. */
   isInTheClear: (client: Client) => boolean;
-  /** better-auth's routes, as far as they are ours. @throws AppError 'unknown-address', 'sign-in-refused', 'too-many-attempts', 'accounts-unavailable' */
+  /**
+   * The exposed routes of better-auth.
+   * @throws AppError 'unknown-address', 'sign-in-refused', 'too-many-attempts', 'accounts-unavailable'
+   */
   serve: (request: Request, client: Client) => Promise<Response>;
-  /** Whether the first manager is still to be made. @throws AppError 'accounts-unavailable' */
+  /** Whether the first manager does not exist yet. @throws AppError 'accounts-unavailable' */
   isSetUpOpen: () => Promise<boolean>;
-  /** Makes the first manager. @throws AppError 'set-up-closed', 'set-up-code', 'too-many-attempts', 'accounts-unavailable' */
+  /**
+   * Creates the first manager.
+   * @throws AppError 'set-up-closed', 'set-up-code', 'too-many-attempts', 'accounts-unavailable'
+   */
   setUp: (input: SetUp, client: Client) => Promise<void>;
-  /** What somebody does with their own account. */
+  /** Changes of a user to the user's own account. */
   own: OwnAccount;
   screens: Pick<WallScreens, 'list' | 'create' | 'revoke' | 'open'>;
   /**
-   * Runs what a manager makes or changes for these fleets in one transaction with its audit records; `manager` has the
-   * rights of now, which cannot change meanwhile.
-   * @throws AppError 'sign-in-needed', 'managers-only', 'beyond-reach', 'accounts-unavailable', and what `work` does
+   * Runs a manager's change for these fleets in one transaction with its audit records. `manager` has the current
+   * rights, which are locked until the transaction ends.
+   * @throws AppError 'sign-in-needed', 'managers-only', 'beyond-reach', 'accounts-unavailable', and the errors of
+   * `work`
    */
   asManager: <T>(
     viewer: Viewer,
     usdots: readonly string[],
     work: (tx: Executor, manager: Viewer) => Promise<T>,
   ) => Promise<T>;
-  /** How a viewer reads the names of users: those beyond their scope are hidden. @throws AppError 'accounts-unavailable' */
+  /** Hides the names of users outside the viewer's scope. @throws AppError 'accounts-unavailable' */
   hideNames: (viewer: Viewer) => Promise<HideName>;
-  /** What managers do about users. */
+  /** Managers' operations on users. */
   userAdmin: UserAdmin;
-  /** What managers set for the whole server. */
+  /** Server-wide settings that managers change. */
   settings: ServerSettings;
-  /** What whoever bears a link may do without signing in. */
+  /** Operations of a link token, without a session. */
   linkBearers: LinkBearers;
-  /** What was done, as a manager may read it. */
+  /** The audit log in a manager's scope. */
   auditLog: AuditReader;
-  /** Whether links are sent by mail. */
+  /** Whether links are sent by e-mail. */
   canMail: boolean;
   close: () => Promise<void>;
 }
 
 export interface AccountsOptions {
   mode: AccountsMode;
-  /** In mode `demo`: whether the service holds no fleet but the demo's. @throws where that cannot be read */
+  /** In mode `demo`: whether the service holds no fleet but the demo's. @throws if that cannot be read */
   holdsOnlyDemoFleet: () => Promise<boolean>;
   databaseUrl: string | null;
-  /** Signs sessions. */
+  /** The secret that signs sessions. */
   secret: string;
-  /** Scheme, host and port that browsers know this server by; null: whatever they ask. */
+  /** Scheme, host and port of this server in browsers; null: those of each request. */
   publicUrl: string | null;
-  /** Managers who sign in by password need a second factor, whatever managers set. */
+  /** Managers who sign in by password need a second factor, whatever the server settings are. */
   isSecondFactorRequired: boolean;
-  /** Told of the thresholds of flags that managers set: when the database is opened, and of each change. */
+  /** Called with the flag thresholds when the database opens and after each change. */
   onFlagsSet: (flags: SetFlags) => void;
-  /** A provider of identities; null: none. It needs `publicUrl`, where it sends people back to. */
+  /** The identity provider; null: none. It requires `publicUrl` for its redirect URI. */
   oidc: OidcSettings | null;
   now: () => number;
-  /** Milliseconds that went by, on a clock that nobody sets. */
+  /** Monotonic time in ms. */
   elapsed: () => number;
-  /** API keys and ingest tokens; null where no tracking service is embedded. @throws where its database cannot be opened */
+  /** API keys and ingest tokens; null without an embedded tracking service. @throws if its database cannot be opened */
   openCredentials: () => Promise<CredentialLedger | null>;
-  /** Null where no mail server is configured. */
+  /** Null if no mail server is configured. */
   sendMail: SendMail | null;
   log: StorageLog & { error: (fields: object, words: string) => void };
-  /** Tells whoever runs the server, whatever the log's level. */
+  /** Writes to the operator, at any log level. */
   announce: (words: string) => void;
 }
 
-/** What signing in, the viewer's own account and the users' administration share. */
+/** The parts that sign-in, the viewer's own account and user administration share. */
 const createCore = (options: AccountsOptions, onOpened: (database: Database) => Promise<void>) => {
   const { secret, publicUrl, databaseUrl, now, elapsed, log } = options;
   const database = createAccountsDatabase({
@@ -178,7 +188,7 @@ const createCore = (options: AccountsOptions, onOpened: (database: Database) => 
 };
 type Core = ReturnType<typeof createCore>;
 
-/** better-auth's routes, as far as they are ours. */
+/** The exposed routes of better-auth. */
 const createServe = (
   core: Core,
   { oidc, publicUrl }: AccountsOptions,
@@ -203,7 +213,7 @@ const createServe = (
   return async (request, client) => serve({ request, client, auth: await auths.for(client) });
 };
 
-/** What managers do about users, and what links let others do. */
+/** User administration and the operations of link tokens. */
 const createAdministration = (core: Core, options: AccountsOptions) => {
   const { log } = options;
   const { audit, auths, screens, sessions, now } = core;
@@ -272,7 +282,7 @@ export const createAccounts = (options: AccountsOptions): Accounts => {
     ...createAdministration(core, options),
     settings,
     start: async () => {
-      // A failure was logged, and the next request tries again.
+      // The failure is already logged, and the next request tries again.
       await open().catch(() => undefined);
       await demo.check();
     },

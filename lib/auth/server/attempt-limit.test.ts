@@ -9,7 +9,7 @@ afterEach(() => void vi.useRealTimers());
 
 const create = () => {
   const limit = createAttemptLimit();
-  /** 0, or the seconds until the next attempt. */
+  /** Seconds until the next attempt; 0 if it is allowed now. */
   const take = (attempt: Attempt): Promise<number> =>
     limit.take(attempt).then(
       () => 0,
@@ -19,7 +19,7 @@ const create = () => {
 };
 
 describe('the limit of attempts', () => {
-  it('lets an account be tried ten times in half an hour, from anywhere', async () => {
+  it('allows ten attempts per account in half an hour, from all addresses together', async () => {
     const { take } = create();
     const attempt = (n: number) => take({ account: 'a@b.test', address: `198.51.100.${n}` });
     for (let n = 0; n < 10; n++) expect(await attempt(n)).toBe(0);
@@ -29,7 +29,7 @@ describe('the limit of attempts', () => {
     expect(await attempt(11)).toBe(0);
   });
 
-  it('lets an address try thirty times in half an hour, whatever the accounts', async () => {
+  it('allows thirty attempts per address in half an hour, for all accounts together', async () => {
     const { take } = create();
     const attempt = (n: number) => take({ account: `${n}@b.test`, address: '198.51.100.1' });
     for (let n = 0; n < 30; n++) expect(await attempt(n)).toBe(0);
@@ -38,7 +38,7 @@ describe('the limit of attempts', () => {
     expect(await attempt(31)).toBe(0);
   });
 
-  it('does not let guesses lock the owner out of an address that the account is known by', async () => {
+  it('does not let guesses lock the owner out at an address that the account has signed in from', async () => {
     const { limit, take } = create();
     const own = { account: 'a@b.test', address: '203.0.113.7' };
     expect(await take(own)).toBe(0);
@@ -49,7 +49,7 @@ describe('the limit of attempts', () => {
     expect(await take(own)).toBeGreaterThan(0);
   });
 
-  it('counts no attempt that was good', async () => {
+  it('does not count a successful attempt', async () => {
     const { limit, take } = create();
     const own = { account: 'a@b.test', address: '203.0.113.7' };
     for (let n = 0; n < 100; n++) {

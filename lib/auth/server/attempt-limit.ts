@@ -3,16 +3,16 @@ import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { AppError } from '@/lib/http/problems';
 
-/** So many in a window of half an hour, which starts with the first one. A whole office may share one address. */
+/** Attempts per window of half an hour, which starts with the first one. A whole office may share one address. */
 const OF_ADDRESS = { points: 30, durationS: 1800 };
 const OF_ACCOUNT = { points: 10, durationS: 1800 };
-/** The least recently used keys beyond these are dropped: forgetting one takes an attacker that many addresses. */
+/** Least recently used keys beyond this limit are dropped: to evict one, an attacker needs that many addresses. */
 const MAX_KEYS = 20_000;
 
 /** Limits each key to `points` in a window of `durationS` seconds, in bounded memory. */
 export const createKeyLimit = ({ points, durationS }: { points: number; durationS: number }) => {
   const limiter = new RateLimiterMemory({ points, duration: durationS });
-  // The limiter itself keeps every key until its window ends.
+  // The rate limiter itself keeps every key until its window ends.
   const keys = new LRUCache<string, true>({
     max: MAX_KEYS,
     dispose: (_, key, reason) => {
@@ -20,7 +20,7 @@ export const createKeyLimit = ({ points, durationS }: { points: number; duration
     },
   });
   return {
-    /** Takes a point: 0, or the seconds until the window ends where none is left. */
+    /** Consumes a point. Returns 0, or the seconds until the window ends if no point is left. */
     take: async (key: string): Promise<number> => {
       keys.set(key, true);
       try {
@@ -43,28 +43,26 @@ export const createTooManyAttempts = (retryAfterS: number): AppError => {
 };
 
 export interface Attempt {
-  /** The client's network address. */
   address: string;
-  /** What the attempt is for, whether it exists or not: an e-mail address in lower case. */
+  /** The target of the attempt, which may not exist: an e-mail address in lower case. */
   account: string;
 }
 
 export interface AttemptLimit {
   /** Counts an attempt before it is made. @throws AppError 'too-many-attempts' */
   take: (attempt: Attempt) => Promise<void>;
-  /** The attempt was good: it does not count, and the address belongs to the account from here on. */
+  /** Refunds a successful attempt, and from then on gives the account its own limit at this address. */
   succeed: (attempt: Attempt) => Promise<void>;
 }
 
 /**
- * Limits attempts to sign in, by the address that they come from and by the account that they are for; accounts that do
- * not exist are limited alike. Guessing at an account must not lock its owner out: an address from which the account was
- * signed in to has an allowance of its own.
+ * Limits sign-in attempts by client address and by account, whether or not the account exists. Guesses must not lock
+ * the owner out, so an address from which the account has signed in has its own limit.
  */
 export const createAttemptLimit = (): AttemptLimit => {
   const addresses = createKeyLimit(OF_ADDRESS);
   const accounts = createKeyLimit(OF_ACCOUNT);
-  /** Pairs of account and address that went together. */
+  /** Pairs of account and address with a successful sign-in. */
   const known = new LRUCache<string, true>({ max: MAX_KEYS });
   const toPair = ({ account, address }: Attempt) => `${address} ${account}`;
 

@@ -2,7 +2,7 @@ import 'server-only';
 import type { Client } from './client';
 import type { Auth } from './auth';
 
-/** One request to better-auth, and what is known of who makes it. */
+/** A request to better-auth with its client. */
 export interface AuthAsked {
   request: Request;
   client: Client;

@@ -9,40 +9,40 @@ import { identities, secondFactors, sessions, users, verifications } from '@/lib
 import { toCookiePrefix } from './sessions/cookies';
 import type { OidcPart } from './sign-in/oidc';
 
-/** Where better-auth's routes are, which `auth-routes.ts` lets through one by one. */
+/** The path of better-auth's routes, which `auth-routes.ts` exposes one by one. */
 export const AUTH_PATH = '/api/auth';
-/** Under which better-auth is told who asks; whatever a client sends under it is written over. */
+/** The header that passes the client address to better-auth; a client's own value is overwritten. */
 export const CLIENT_HEADER = 'x-linehaul-client';
 
 const DAY_S = 24 * 60 * 60;
-/** A session lasts this long after it was last used, and is made to last longer at most once in… */
+/** Session lifetime after the last use, and the minimum interval between renewals. */
 const SESSION_S = 14 * DAY_S;
 const RENEW_AFTER_S = DAY_S;
 
-/** What better-auth tells of, as it happens. A function that throws refuses what was to be done. */
+/** Events of better-auth. A function that throws rejects the operation. */
 export interface AuthEvents {
-  /** Before a session of the user begins. @throws where the user may not have one */
+  /** Runs before a session of the user begins. @throws if the user may not have one */
   onSession: (userId: string) => Promise<void>;
-  /** Somebody has signed in: in which way, and from where. */
+  /** Runs after a sign-in, with its method and client address. */
   onSignedIn: (session: { userId: string; by: WayIn; address: string | null }) => Promise<void>;
   onSessionEnded: (sessionId: string) => void;
 }
 
 export interface AuthOptions extends AuthEvents {
   database: Database;
-  /** Signs cookies; at least 32 characters. */
+  /** The secret that signs cookies; at least 32 characters. */
   secret: string;
-  /** Whether its cookies are for TLS alone. */
+  /** Whether its cookies are Secure. */
   isTls: boolean;
-  /** Signing in at a provider of identities; null: not in this one. */
+  /** Sign-in at an identity provider; null: not in this instance. */
   oidc: OidcPart | null;
-  /** What goes wrong within, without secrets. */
+  /** Internal errors, without secrets. */
   onError: (words: string) => void;
 }
 
 export type WayIn = 'password' | 'authenticator app' | 'recovery code' | 'identity provider';
 
-/** better-auth's paths that somebody who was not signed in leaves with a session. */
+/** The better-auth paths that turn a signed-out client into a session. */
 const WAYS_IN: Readonly<Record<string, WayIn>> = {
   '/sign-in/email': 'password',
   '/two-factor/verify-totp': 'authenticator app',
@@ -50,10 +50,10 @@ const WAYS_IN: Readonly<Record<string, WayIn>> = {
   '/callback/:id': 'identity provider',
 };
 
-/** An abandoned sign-in is forgotten after as long as it takes to find one's phone. */
+/** A pending second step expires after the time it takes to find a phone. */
 const SECOND_STEP_WITHIN_S = 10 * 60;
 
-/** Refused as a wrong password is, so that nobody learns that the account exists. */
+/** The same answer as for a wrong password, so that a client cannot learn whether the account exists. */
 export const refuseSignIn = (): APIError =>
   new APIError('UNAUTHORIZED', { code: 'INVALID_EMAIL_OR_PASSWORD', message: 'Refused.' });
 
@@ -61,8 +61,8 @@ const readHeader = (context: { headers?: Headers; request?: Request } | null, na
   (context?.headers ?? context?.request?.headers)?.get(name) ?? null;
 
 /**
- * better-auth as this application uses it. Who asks, from which site and how often is judged before, at the door and in
- * `auth-routes.ts`; what a user may do it does not know, see `lib/postgres/schema.ts`.
+ * better-auth as this application uses it. The gateway and `auth-routes.ts` check client, origin and rate first.
+ * Authorization is not part of better-auth; see `lib/postgres/schema.ts`.
  */
 export const createAuth = ({ database, secret, isTls, oidc, onError, ...events }: AuthOptions) =>
   betterAuth({
@@ -82,7 +82,7 @@ export const createAuth = ({ database, secret, isTls, oidc, onError, ...events }
     }),
     emailAndPassword: {
       enabled: true,
-      // Accounts are made by managers.
+      // Managers create accounts.
       disableSignUp: true,
       minPasswordLength: MIN_PASSWORD_CHARACTERS,
       maxPasswordLength: MAX_PASSWORD_CHARACTERS,
@@ -90,7 +90,7 @@ export const createAuth = ({ database, secret, isTls, oidc, onError, ...events }
     session: { expiresIn: SESSION_S, updateAge: RENEW_AFTER_S },
     account: {
       updateAccountOnSignIn: false,
-      // Accounts are made by managers, who vouch for the address; the provider's word for it is checked in oidc.ts.
+      // Managers create accounts and vouch for the address; oidc.ts checks the identity provider's `email_verified`.
       accountLinking: { requireLocalEmailVerified: false },
     },
     ...(oidc === null ? {} : { baseURL: oidc.origin, user: { validateUserInfo: oidc.validate } }),
@@ -102,20 +102,20 @@ export const createAuth = ({ database, secret, isTls, oidc, onError, ...events }
     telemetry: { enabled: false },
     advanced: {
       cookiePrefix: toCookiePrefix(isTls),
-      // Its own prefix for TLS would be `__Secure-`, which a sibling domain can plant.
+      // better-auth's TLS prefix is `__Secure-`, which a sibling domain can set.
       useSecureCookies: false,
       defaultCookieAttributes: { secure: isTls },
       disableCSRFCheck: true,
-      // Its own reading of addresses knows nothing of our proxies.
+      // better-auth's address detection does not know the configured proxies.
       ipAddress: { disableIpTracking: true },
     },
-    // Its router would print what it does not know, with all that a query was given.
+    // better-auth's router prints unknown errors together with the full query.
     onAPIError: { throw: true },
     logger: { level: 'error', disableColors: true, log: (_level, words) => onError(words) },
     databaseHooks: {
       account: {
         create: {
-          // Who somebody is has been told; what else the provider's tokens open is not ours to keep.
+          // The identity is already established, so the provider's tokens are not stored.
           before: async (identity) => ({
             data: { ...identity, accessToken: null, refreshToken: null, idToken: null },
           }),
@@ -129,7 +129,7 @@ export const createAuth = ({ database, secret, isTls, oidc, onError, ...events }
           },
           after: async (session, context) => {
             const by = WAYS_IN[context?.path ?? ''];
-            // Who had a session gets another one as the second factor is set up.
+            // A client that already has a session gets a new one when the second factor is set up.
             if (by !== undefined && !context?.context.session)
               await events.onSignedIn({ userId: session.userId, by, address: session.ipAddress ?? null });
           },

@@ -10,32 +10,32 @@ import type { OidcPart } from './sign-in/oidc';
 import { toViewer } from './viewer';
 
 export interface Auths {
-  /** better-auth as it has to answer this request. @throws AppError 'accounts-unavailable' */
+  /** The better-auth instance for this request. @throws AppError 'accounts-unavailable' */
   for: (client: Client) => Promise<Auth>;
-  /** Whether cookies of this request are for TLS alone. */
+  /** Whether cookies of this request are Secure. */
   isTls: (client: Client) => boolean;
-  /** The cookies of this request could not be for TLS alone, and it may have come over a network on which others listen. */
+  /** Cookies of this request cannot be Secure, and it may have come over a network that others can intercept. */
   isInTheClear: (client: Client) => boolean;
-  /** Scheme, host and port under which this server was asked. */
+  /** Scheme, host and port of this server in this request. */
   toOrigin: (client: Client) => string;
-  /** A password as it is kept. */
+  /** The hash of a password. */
   hash: (password: string) => Promise<string>;
-  /** A better-auth beside these, for signing in at a provider of identities. */
+  /** A separate better-auth instance for sign-in at an identity provider. */
   createWith: (database: Database, oidc: OidcPart) => Auth;
 }
 
 export interface AuthsOptions {
   open: () => Promise<Database>;
   secret: string;
-  /** Scheme, host and port that browsers know this server by; null: whatever they ask. */
+  /** Scheme, host and port of this server in browsers; null: those of each request. */
   publicUrl: string | null;
   audit: Audit;
   onSessionEnded: (sessionId: string) => void;
-  /** What goes wrong within, without secrets. */
+  /** Internal errors, without secrets. */
   onError: (words: string) => void;
 }
 
-/** better-auth over the database, once for requests over TLS and once for others: its cookies differ, and nothing else. */
+/** Two better-auth instances over one database, for requests over TLS and for others; only their cookies differ. */
 export const createAuths = (options: AuthsOptions): Auths => {
   const { open, secret, publicUrl, audit, onSessionEnded, onError } = options;
   const opened = new WeakMap<Database, Record<'tls' | 'plain', Auth>>();
@@ -54,7 +54,7 @@ export const createAuths = (options: AuthsOptions): Auths => {
       },
       onSignedIn: async ({ userId, by, address }) => {
         const user = await readUser(database, userId);
-        // better-auth ends this session again, and waits for the second factor.
+        // better-auth ends this session and waits for the second factor.
         const isPending = by === 'password' && user?.hasSecondFactor === true;
         await audit.note({
           by: user === null ? null : toViewer(user),

@@ -8,18 +8,18 @@ const isLocal = (
 ) => isLocalRequest({ socketAddress, httpVersion, headers });
 
 describe('isLocalRequest', () => {
-  it('takes a request of this machine to a name of this machine', () => {
+  it('accepts a request from this machine to a name of this machine', () => {
     for (const socket of ['127.0.0.1', '::1', '::ffff:127.0.0.1'])
       for (const host of ['127.0.0.1:3000', 'localhost:3000', 'LOCALHOST', '[::1]:3000', '127.0.0.1'])
         expect(isLocal(socket, { host }), `${socket} ${host}`).toBe(true);
   });
 
-  it('takes none that comes from elsewhere, whatever it says', () => {
+  it('refuses a request from another machine, whatever its headers', () => {
     for (const socket of [undefined, '192.0.2.1', '::ffff:192.0.2.1', '10.0.0.1', 'fe80::1'])
       expect(isLocal(socket, { host: '127.0.0.1:3000' }), socket).toBe(false);
   });
 
-  it('takes none to another name, which may have been pointed here', () => {
+  it('refuses another host name, which DNS rebinding may point here', () => {
     for (const host of [
       'fleet.example:3000',
       'localhost.example',
@@ -51,7 +51,7 @@ describe('isLocalRequest', () => {
       expect(isLocal('127.0.0.1', { host: '127.0.0.1', [name]: '127.0.0.1' }), name).toBe(false);
   });
 
-  it('knows no header of a browser for a mark of a proxy', () => {
+  it('does not treat a browser’s header as a mark of a proxy', () => {
     const names =
       'accept accept-encoding accept-language cache-control connection content-length content-type cookie dnt if-none-match origin priority purpose range referer rsc next-router-state-tree sec-ch-ua sec-fetch-site sec-gpc te upgrade-insecure-requests user-agent x-request-id x-requested-with x-screen';
     for (const name of names.split(' '))
@@ -59,7 +59,7 @@ describe('isLocalRequest', () => {
   });
 });
 
-it('isLoopbackHost knows no address that others can reach', () => {
+it('isLoopbackHost refuses addresses that other machines can reach', () => {
   expect(['localhost', '127.0.0.1', '127.1.2.3', '::1', '[::1]'].every(isLoopbackHost)).toBe(true);
   expect(['0.0.0.0', '::', '127.0.0.1.example', '128.0.0.1', 'fleet', ''].some(isLoopbackHost)).toBe(false);
 });

@@ -1,7 +1,7 @@
 import 'server-only';
 import type { Viewer } from '@/lib/auth/viewer';
 
-/** Who opens the embedded demo on its own machine. */
+/** The viewer of the embedded demo on its own machine. */
 export const DEMO_VIEWER: Viewer = {
   kind: 'demo',
   id: null,
@@ -13,8 +13,8 @@ export const DEMO_VIEWER: Viewer = {
 
 const LOOPBACK_IPV4 = /^(::ffff:)?127(\.\d{1,3}){3}$/i;
 /**
- * Headers by which proxies, load balancers, CDNs and tunnels pass on where a request came from, or that they handled it:
- * a proxy on this machine would otherwise open the demo to every client of the proxy.
+ * Headers in which proxies, load balancers, CDNs and tunnels pass on the origin of a request or mark it as handled.
+ * Without this check, a proxy on this machine opens the demo to all of its clients.
  */
 const FORWARDING_HEADER = new RegExp(
   `^(?:${[
@@ -30,14 +30,14 @@ const FORWARDING_HEADER = new RegExp(
   ].join('|')})$`,
 );
 
-/** Whether a host, without its port, is this machine and can be reached from no other. */
+/** Whether a host, without its port, is this machine and unreachable from any other. */
 export const isLoopbackHost = (host: string): boolean =>
   host === 'localhost' || host === '::1' || host === '[::1]' || LOOPBACK_IPV4.test(host);
 
 /** "host:port" without its port. */
 export const toHostname = (host: string): string => host.replace(/:\d{1,5}$/, '').toLowerCase();
 
-/** What of a request tells where it came from. */
+/** The parts of a request that show its origin. */
 export interface RequestOrigin {
   socketAddress: string | undefined;
   httpVersion: string;
@@ -45,9 +45,9 @@ export interface RequestOrigin {
 }
 
 /**
- * Whether a request was made on this machine, to a name of this machine, and came through no proxy that can be
- * recognized. A page of another site whose name was pointed here (DNS rebinding) has another host. Browsers speak
- * HTTP/1.1; HTTP/1.0 is what nginx speaks to a server behind it by default, without any header of its own.
+ * Whether a request was made on this machine, to a name of this machine, without a recognizable proxy. A page of
+ * another site whose name points here (DNS rebinding) has another host. Browsers use HTTP/1.1; nginx by default uses
+ * HTTP/1.0 to its upstream, without any header of its own.
  */
 export const isLocalRequest = ({ socketAddress, httpVersion, headers }: RequestOrigin): boolean =>
   httpVersion === '1.1' &&
@@ -57,25 +57,25 @@ export const isLocalRequest = ({ socketAddress, httpVersion, headers }: RequestO
   isLoopbackHost(toHostname(headers.host)) &&
   !Object.keys(headers).some((name) => FORWARDING_HEADER.test(name));
 
-/** How often the database is looked at while the demo is open. */
+/** How often the database is checked while the demo is open. */
 const CHECK_EVERY_MS = 10_000;
 
-/** Whether the demo may open without signing in. */
+/** Whether the demo is available without sign-in. */
 export interface DemoGate {
-  /** As last checked. */
+  /** The result of the last check. */
   isOpen: () => boolean;
-  /** Checks first where that was never done; later checks run beside the request. */
+  /** Waits for the first check; later checks run in the background. */
   check: () => Promise<boolean>;
 }
 
 /**
- * Keeps the demo open for as long as the database holds nothing but the demo. Once it has been closed it stays closed: a
- * user or a fleet of one's own is not given away because it is removed again.
+ * Keeps the demo open while the database holds nothing but the demo. Once closed it stays closed: removing a user or a
+ * real fleet again does not reopen it.
  */
 export const createDemoGate = (options: {
-  /** False where everybody signs in anyway. */
+  /** False if every user signs in. */
   isWanted: boolean;
-  /** Whether there is neither a user nor a fleet but the demo's. @throws where the database cannot be read */
+  /** Whether there is no user and no fleet but the demo's. @throws if the database cannot be read */
   holdsOnlyDemo: () => Promise<boolean>;
   onClosed: () => Promise<void>;
   elapsed: () => number;
@@ -93,7 +93,7 @@ export const createDemoGate = (options: {
       isOpen = false;
       await onClosed();
     } catch {
-      // What cannot be read now cannot be shown either; the next request checks again.
+      // While the database cannot be read, the demo shows nothing either; the next request checks again.
     } finally {
       checking = null;
     }

@@ -4,22 +4,22 @@ import { APPLICATION_PART, openDatabase } from '@/lib/postgres/database';
 import type { Database, StorageLog } from '@/lib/postgres/database';
 import { migrateDatabase } from '@/lib/postgres/migrate';
 
-/** Another attempt at the database is not made sooner than this. */
+/** Minimum time between two attempts to open the database. */
 const RETRY_AFTER_MS = 3000;
 
 export interface AccountsDatabase {
-  /** The database, up to date. @throws AppError 'accounts-unavailable' */
+  /** The migrated database. @throws AppError 'accounts-unavailable' */
   open: () => Promise<Database>;
   close: () => Promise<void>;
 }
 
-/** The application's tables: opened and migrated when first needed and, where that fails, again as they are needed again. */
+/** The application's tables: opened and migrated on first use; after a failure, the next use tries again. */
 export const createAccountsDatabase = (options: {
-  /** Null where none is configured. */
+  /** Null if none is configured. */
   databaseUrl: string | null;
   elapsed: () => number;
   log: StorageLog;
-  /** Called once, with the database that was opened. */
+  /** Called once, with the opened database. */
   onOpened: (database: Database) => Promise<void>;
   onFailed: (error: unknown) => void;
 }): AccountsDatabase => {
@@ -71,7 +71,7 @@ export const createAccountsDatabase = (options: {
   };
 };
 
-/** What `work` resolves to; however it fails, accounts cannot be read now. @throws AppError 'accounts-unavailable' */
+/** The result of `work`; every failure becomes an AppError. @throws AppError 'accounts-unavailable' */
 export const orUnavailable = async <T>(message: string, work: () => Promise<T>): Promise<T> => {
   try {
     return await work();

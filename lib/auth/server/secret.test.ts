@@ -10,7 +10,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('makes a secret once, for its user alone to read', () => {
+it('makes a secret once, readable by its user alone', () => {
   const data = join(folder, 'data');
   const secret = readOrMakeSecret(data);
   expect(secret.length).toBeGreaterThanOrEqual(32);
@@ -19,7 +19,7 @@ it('makes a secret once, for its user alone to read', () => {
   expect(readOrMakeSecret(join(folder, 'other'))).not.toBe(secret);
 });
 
-it('says what to do where it cannot keep one, and takes none that could be guessed', () => {
+it('names the remedy if the secret cannot be stored, and refuses a weak one', () => {
   const file = join(folder, 'file');
   writeFileSync(file, '');
   expect(() => readOrMakeSecret(join(file, 'data'))).toThrow(/Set AUTH_SECRET/);

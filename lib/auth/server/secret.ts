@@ -3,14 +3,14 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The secret that signs sessions can neither be read nor made; the message says what to do. */
+/** The session secret can neither be read nor created; the message names the remedy. */
 export class AuthSecretError extends Error {
   override name = 'AuthSecretError';
 }
 
 const FILE = 'auth-secret';
 const BYTES = 48;
-/** A secret that could be guessed is none. */
+/** A shorter secret can be guessed. */
 export const LEAST_SECRET_CHARACTERS = 32;
 
 const read = (path: string): string => {
@@ -24,15 +24,14 @@ const read = (path: string): string => {
 };
 
 /**
- * The secret that signs sessions: read from the data folder, where the first start makes it for this user alone to read.
- *
+ * The secret that signs sessions: read from the data directory, where the first start creates it with mode 0600.
  * @throws AuthSecretError
  */
 export const readOrMakeSecret = (dataFolder: string): string => {
   const path = join(dataFolder, FILE);
   try {
     mkdirSync(dataFolder, { recursive: true });
-    // Two processes that start together: one makes it, the other finds it.
+    // If two processes start together, one creates the file and the other reads it.
     writeFileSync(path, `${randomBytes(BYTES).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

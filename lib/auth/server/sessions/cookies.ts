@@ -1,12 +1,12 @@
 import 'server-only';
 
 /**
- * What the names of cookies begin with. Over TLS browsers keep `__Host-` cookies for this very host: Secure, Path=/ and no
- * Domain, so that a sibling domain can neither read one nor plant one.
+ * The prefix of cookie names. Over TLS, browsers bind `__Host-` cookies to this host (Secure, Path=/ and no Domain), so
+ * a sibling domain can neither read nor set one.
  */
 export const toCookiePrefix = (isTls: boolean): string => `${isTls ? '__Host-' : ''}linehaul`;
 
-/** Of a request's cookies those of a name of ours, with or without the prefix of TLS, as a `Cookie` header. */
+/** The cookies of a request with one of our names, with or without the TLS prefix, as a `Cookie` header. */
 export const pickCookies = (header: string | null, name: string): string =>
   (header ?? '')
     .split(';')
@@ -14,7 +14,7 @@ export const pickCookies = (header: string | null, name: string): string =>
     .filter((pair) => [true, false].some((isTls) => pair.startsWith(`${toCookiePrefix(isTls)}.${name}=`)))
     .join('; ');
 
-/** A cookie's value as it was sent; null where it was not. Of several of one name the first counts, as better-auth reads. */
+/** A cookie's raw value; null if absent. Of several with one name the first counts, as in better-auth. */
 export const readCookie = (header: string | null, name: string): string | null => {
   for (const part of (header ?? '').split(';')) {
     const at = part.indexOf('=');

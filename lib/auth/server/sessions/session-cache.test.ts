@@ -35,8 +35,8 @@ const create = (verify: () => Promise<VerifiedSession | null>) => {
   return { cache, clock, failures, looked: () => looked };
 };
 
-describe('the cache of sessions', () => {
-  it('looks a session up once in half a minute, and then without letting a request wait', async () => {
+describe('the session cache', () => {
+  it('reads a session once in half a minute, and then without delaying a request', async () => {
     let answer: VerifiedSession | null = session();
     const { cache, clock, looked } = create(async () => answer);
     for (let poll = 0; poll < 100; poll++) await cache.read('c', null);
@@ -48,7 +48,7 @@ describe('the cache of sessions', () => {
     expect(await cache.read('c', null)).toBeNull();
   });
 
-  it('lets the request wait for a session that was not looked at for long', async () => {
+  it('delays the request for a session that was not verified for long', async () => {
     let answer: VerifiedSession | null = session();
     const { cache, clock } = create(async () => answer);
     await cache.read('c', null);
@@ -57,7 +57,7 @@ describe('the cache of sessions', () => {
     expect(await cache.read('c', null)).toBeNull();
   });
 
-  it('looks again when something was forgotten while it looked', async () => {
+  it('reads again if a session was forgotten during the read', async () => {
     const answers = [session(), null];
     let goOn: () => void = () => undefined;
     const waiting = new Promise<void>((resolve) => (goOn = resolve));
@@ -73,7 +73,7 @@ describe('the cache of sessions', () => {
     expect(looked()).toBe(2);
   });
 
-  it('knows no session past its end, and keeps one that cannot be looked up', async () => {
+  it('drops a session at its end, and keeps one that cannot be verified', async () => {
     let isAway = false;
     const { cache, clock, failures } = create(async () => {
       if (isAway) throw new Error('away');
@@ -92,7 +92,7 @@ describe('the cache of sessions', () => {
     expect(cache.size()).toBe(0);
   });
 
-  it('gives the lines for the browser once, and keeps them over another look', async () => {
+  it('returns the Set-Cookie lines once, and keeps them over another verification', async () => {
     const answers = [session({ setCookies: ['a=b'] }), session(), session()];
     const { cache, clock } = create(async () => answers.shift()!);
     await cache.read('c', null);

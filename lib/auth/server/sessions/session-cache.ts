@@ -2,30 +2,33 @@ import 'server-only';
 import { LRUCache } from 'lru-cache';
 import type { Viewer } from '@/lib/auth/viewer';
 
-/** A session that was looked up, and whose it is. */
+/** A verified session and its user. */
 export interface VerifiedSession {
   sessionId: string;
   viewer: Viewer;
-  /** The viewer may do nothing but set up a second factor. */
+  /** The viewer may only set up a second factor. */
   needsSecondFactor: boolean;
   expiresAtMs: number;
-  /** `Set-Cookie` lines that let the browser keep it as long as the server does; empty where nothing changed. */
+  /** `Set-Cookie` lines that extend the cookie with the session; empty if nothing changed. */
   setCookies: string[];
 }
 
 export interface SessionCache<About> {
-  /** Whose session a cookie is, `about` being what it takes to look it up; null for none. @throws what `verify` does, for a session not known here */
+  /**
+   * The session of a cookie, with the input that `verify` needs in `about`; null for none.
+   * @throws the errors of `verify` for a session that is not cached
+   */
   read: (cookie: string, about: About) => Promise<VerifiedSession | null>;
-  /** Takes the `Set-Cookie` lines that are due to the bearer of a cookie; each is given once. */
+  /** Takes the pending `Set-Cookie` lines for a cookie; each is returned once. */
   takeCookies: (cookie: string) => string[];
-  /** From the next request on, these sessions are looked up again. */
+  /** The next request of each of these sessions reads the database. */
   forget: (isMeant: (session: VerifiedSession) => boolean) => void;
   size: () => number;
 }
 
-/** A session is not looked up again for so long: another process's change of it takes this long to be seen. */
+/** A session is not verified again for this long, so a change by another process takes this long to apply. */
 const FRESH_MS = 30_000;
-/** After that it is looked up while the request is answered from the cache; of one not seen for longer the request waits. */
+/** Up to this age a session is served from the cache and verified in the background; beyond it the request waits. */
 const STALE_MS = 120_000;
 const MAX_SESSIONS = 20_000;
 
@@ -36,8 +39,8 @@ interface Entry {
 }
 
 /**
- * Caches sessions, so that a poll costs no query. A change of a user or a session in this process calls `forget` and holds
- * from the next request on. While the database is away, cached sessions stay valid.
+ * Caches sessions, so that a poll costs no query. A change of a user or a session in this process calls `forget` and
+ * applies from the next request on. While the database is down, cached sessions stay valid.
  */
 export const createSessionCache = <About>(options: {
   verify: (cookie: string, about: About) => Promise<VerifiedSession | null>;
@@ -50,7 +53,7 @@ export const createSessionCache = <About>(options: {
   const entries = new LRUCache<string, Entry>({ max: MAX_SESSIONS });
   let changes = 0;
 
-  /** Looks a session up; again where something was forgotten meanwhile, which may have been this. */
+  /** Verifies a session; repeats if `forget` ran meanwhile, because it may have meant this session. */
   const look = async (cookie: string, about: About): Promise<VerifiedSession | null> => {
     for (;;) {
       const before = changes;
@@ -68,7 +71,7 @@ export const createSessionCache = <About>(options: {
   const lookLater = (cookie: string, about: About, entry: Entry): void => {
     entry.isChecking = true;
     look(cookie, about).catch((error: unknown) => {
-      // The cached session stays valid, and is looked up again as after a good answer.
+      // The cached session stays valid, and is verified again as after a success.
       entry.isChecking = false;
       entry.checkedAtMs = elapsed();
       onFailed(error);

@@ -3,22 +3,22 @@ import { and, desc, eq, gt, like, lt } from 'drizzle-orm';
 import type { Database, Executor } from '@/lib/postgres/database';
 import { sessions, verifications } from '@/lib/postgres/schema';
 
-/** A session, without what would let somebody else have it. */
+/** A session, without the token that would grant access to it. */
 export interface SessionRecord {
   id: string;
   userId: string;
   createdAtMs: number;
-  /** About when it was last used. */
+  /** Approximate time of the last use. */
   seenAtMs: number;
   expiresAtMs: number;
   address: string | null;
   userAgent: string | null;
 }
 
-/** A session ends so long after signing in, however often it is used. */
+/** A session ends this long after sign-in, however often it is used. */
 export const MAX_SESSION_MS = 90 * 24 * 3_600_000;
 
-/** The sessions of a user that have not ended, the one used last first. */
+/** The active sessions of a user, most recently used first. */
 export const listSessions = async (
   { orm }: Database,
   userId: string,
@@ -46,7 +46,7 @@ export const listSessions = async (
   }));
 };
 
-/** Ends one session of a user; false where that user has none of that id. */
+/** Ends one session of a user; false if the user has no session with that id. */
 export const deleteSession = async (
   { orm }: { orm: Executor },
   userId: string,
@@ -59,24 +59,24 @@ export const deleteSession = async (
   return ended.length > 0;
 };
 
-/** Ends every sign-in of a user whose password was accepted and which waits for the code of a second factor. */
+/** Ends every sign-in of a user that passed the password and waits for the second factor. */
 export const deletePendingSignInsOf = async (tx: Executor, userId: string): Promise<void> => {
-  // better-auth keeps such a step by this name, with the user's id as its value.
+  // better-auth stores a pending step under this name, with the user's id as its value.
   await tx
     .delete(verifications)
     .where(and(eq(verifications.value, userId), like(verifications.identifier, '2fa-%')));
 };
 
-/** Ends every session of a user, and every sign-in that waits for a code. */
+/** Ends every session of a user and every pending second step. */
 export const deleteSessionsOf = async ({ orm }: { orm: Executor }, userId: string): Promise<void> => {
   await orm.delete(sessions).where(eq(sessions.userId, userId));
   await deletePendingSignInsOf(orm, userId);
 };
 
-/** How exactly it is kept when a session or a wall screen was last used: so that a poll costs no write. */
+/** Resolution of the last use of a session or wall screen, so that a poll costs no write. */
 export const SEEN_WITHIN_MS = 5 * 60_000;
 
-/** Notes that a session is used, unless that was noted a moment ago. */
+/** Records the use of a session, at most once per SEEN_WITHIN_MS. */
 export const touchSession = async ({ orm }: Database, id: string, nowMs: number): Promise<void> => {
   await orm
     .update(sessions)

@@ -12,18 +12,18 @@ import type { VerifiedSession } from './session-cache';
 import { toViewer } from '../viewer';
 
 export interface Sessions {
-  /** The session that a request bears; null for none. @throws AppError 'accounts-unavailable' where that cannot be known now */
+  /** The session of a request; null for none. @throws AppError 'accounts-unavailable' if that cannot be determined */
   read: (client: Client) => Promise<VerifiedSession | null>;
-  /** `Set-Cookie` lines that the answer to this request has to bear; each is given once. */
+  /** The `Set-Cookie` lines for the response to this request; each is returned once. */
   takeCookies: (client: Client) => string[];
-  /** From the next request on, these sessions are looked up again. */
+  /** The next request of each of these sessions reads the database. */
   forget: (isMeant: (session: VerifiedSession) => boolean) => void;
 }
 
-/** Sessions by the cookies that bear them: looked up by better-auth, and cached. */
+/** Sessions by their cookies: verified by better-auth, and cached. */
 export const createSessions = (options: {
   auths: Auths;
-  /** A manager who signs in by password may do nothing without a second factor but set one up. */
+  /** A manager who signs in by password without a second factor may only set one up. */
   isSecondFactorRequired: () => Promise<boolean>;
   open: () => Promise<Database>;
   now: () => number;
@@ -32,7 +32,7 @@ export const createSessions = (options: {
 }): Sessions => {
   const { auths, isSecondFactorRequired, open, now, elapsed, onFailed } = options;
 
-  /** The session cookie alone, as "name=value"; null where there is none. */
+  /** The session cookie alone, as "name=value"; null if absent. */
   const toCookie = (client: Client): string | null => {
     const name = `${toCookiePrefix(auths.isTls(client))}.session_token`;
     const value = readCookie(client.headers.get('cookie'), name);

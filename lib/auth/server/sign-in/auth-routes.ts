@@ -21,15 +21,14 @@ export interface AuthRoutesOptions {
   handOn: HandOn;
   verifyTotp: VerifyTotp;
   open: () => Promise<Database>;
-  /** Null where no provider of identities is configured. */
+  /** Null if no identity provider is configured. */
   oidc: OidcSignIn | null;
-  /** Notes that whoever asks ends their session. */
+  /** Records a sign-out in the audit log. */
   onSignOut: (client: Client) => Promise<void>;
 }
 
 /**
- * The routes of better-auth that may be reached, each with what this server adds to it. Whatever else better-auth
- * answers under its path does not exist here.
+ * The exposed routes of better-auth, each with the checks of this server. Every other path under AUTH_PATH is unknown.
  */
 export const createAuthRoutes = (options: AuthRoutesOptions) => {
   const { attempts, audit, handOn, oidc, onSignOut } = options;
@@ -38,9 +37,9 @@ export const createAuthRoutes = (options: AuthRoutesOptions) => {
     const { email, password } = await readInput(asked.request, signInSchema);
     const { address } = asked.client;
     const known = emailSchema.safeParse(email);
-    // What is no e-mail address may be a password in the wrong field: it is written nowhere.
+    // Input that is not an e-mail address may be a password in the wrong field, so it is not recorded.
     const subject = known.success ? known.data : undefined;
-    // Input that is no e-mail address has no account: it is counted for its client alone.
+    // Input that is not an e-mail address has no account, so it counts for its client only.
     const attempt = { address, account: subject ?? `no e-mail address, ${address}` };
     await attempts.take(attempt);
     const { client, auth } = asked;
@@ -70,7 +69,7 @@ export const createAuthRoutes = (options: AuthRoutesOptions) => {
     routes.set('GET /callback/oidc', oidc.finish);
   }
 
-  /** @throws AppError 'unknown-address', and what the route says */
+  /** @throws AppError 'unknown-address', and the errors of the route */
   return (asked: AuthAsked): Promise<Response> => {
     const { pathname } = new URL(asked.request.url);
     const serve = routes.get(`${asked.request.method} ${pathname.slice(AUTH_PATH.length)}`);

@@ -4,22 +4,25 @@ import type { Client } from '../client';
 import { AUTH_PATH, CLIENT_HEADER } from '../auth';
 import type { Auth } from '../auth';
 
-/** One request of better-auth's, in the name of who asks us. */
+/** A request to better-auth on behalf of a client. */
 export interface HandedOn {
   client: Client;
   auth: Auth;
   method?: 'GET' | 'POST';
-  /** Below better-auth's own path, with its query. */
+  /** Relative to better-auth's own path, with its query. */
   path: string;
   /** Sent as JSON. */
   body?: unknown;
-  /** What of the browser's cookies better-auth is given; left out: all. */
+  /** The browser's cookies that better-auth receives; omitted: all. */
   cookie?: string;
 }
 
 export type HandOn = (handed: HandedOn) => Promise<Response>;
 
-/** Hands requests on to better-auth as ours: with the client's address, and without what could make them another's. */
+/**
+ * Forwards requests to better-auth under this server's origin, with the client's address and no client headers but
+ * User-Agent, Accept-Language and Cookie.
+ */
 export const createHandOn =
   (toOrigin: (client: Client) => string): HandOn =>
   async ({ client, auth, method = 'POST', path, body, cookie = client.headers.get('cookie') ?? '' }) => {
@@ -42,14 +45,14 @@ export const createHandOn =
     }
   };
 
-/** The cookies of better-auth's answer, under an answer of our own: its body holds what no page needs. */
+/** Sets the cookies of better-auth's response on a response of this server: no page needs its body. */
 export const withCookiesOf = (answer: Response, body: unknown): Response => {
   const headers = new Headers({ 'cache-control': 'no-store' });
   for (const cookie of answer.headers.getSetCookie()) headers.append('set-cookie', cookie);
   return Response.json(body, { headers });
 };
 
-/** What better-auth calls the cause of a refusal; empty where it does not say. */
+/** better-auth's error code; empty if there is none. */
 export const readCode = async (answer: Response): Promise<string> => {
   const body = (await answer.json().catch(() => null)) as { code?: unknown } | null;
   return typeof body?.code === 'string' ? body.code : '';

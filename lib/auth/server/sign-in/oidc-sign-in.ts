@@ -17,30 +17,30 @@ import type { HandOn } from './forward';
 import { OIDC_PROVIDER } from './oidc';
 
 export interface OidcSignIn {
-  /** Where to send a browser to. @throws AppError 'identity-provider', 'too-many-attempts' */
+  /** The redirect URL of the identity provider. @throws AppError 'identity-provider', 'too-many-attempts' */
   start: ServeAuth;
-  /** What a browser comes back with from there. */
+  /** Handles the browser's return from the identity provider. */
   finish: ServeAuth;
 }
 
-/** All sign-ins at the provider from one address are attempts at this. */
+/** All identity provider sign-ins from one address share this attempt limit. */
 const ACCOUNT = 'identity-provider';
 
-/** Refused answers of the provider that are recorded for one address; anyone can make them up. */
+/** Failed provider callbacks that are recorded per address; any client can forge them. */
 const RECORDED_REFUSALS = { points: 10, durationS: 1800 };
 
 const toAttempt = ({ address }: Client) => ({ address, account: `${ACCOUNT} ${address}` });
 
-/** better-auth lets through fewer characters in an address than we have in ours. */
+/** better-auth accepts fewer characters in a URL than this server does. */
 const toPlainQuery = (text: string): string =>
   encodeURIComponent(text).replace(
     /[!'()*~]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 
-/** Why better-auth sends a browser back without a session, as far as it is told. */
+/** The reason why better-auth redirects a browser without a session, if it gives one. */
 const toRefusal = (code: string): OidcRefusal => {
-  // A disabled user is refused as who has no account.
+  // A disabled user gets the same refusal as an unknown one.
   if (code === 'signup_disabled' || code === 'INVALID_EMAIL_OR_PASSWORD') return 'no-account';
   return OIDC_REFUSALS.find((refusal) => refusal === code) ?? 'provider';
 };
