@@ -1,18 +1,18 @@
-/** A dispatcher sees map, list, vehicles and roster; a manager also users, keys, devices, status and settings. */
+/** A dispatcher sees map, list, vehicles and roster; a manager also sees users, keys, devices, status and settings. */
 export const ROLES = ['dispatcher', 'manager'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Who looks. */
+/** The user, demo or wall screen that a request belongs to. */
 export interface Viewer {
-  /** A signed-in user, whoever opens the demo on its own machine, or a wall screen. */
+  /** A signed-in user, the demo on its own machine, or a wall screen. */
   kind: 'user' | 'demo' | 'screen';
-  /** Of the user or the wall screen; null for the demo. */
+  /** Id of the user or the wall screen; null for the demo. */
   id: string | null;
   name: string;
-  /** Null where there is no account behind the viewer. */
+  /** Null if the viewer has no account. */
   email: string | null;
   role: Role;
-  /** The USDOT numbers whose fleets may be seen, without leading zeros; null: all of them. */
+  /** The USDOT numbers in the viewer's scope, without leading zeros; null: all. */
   usdots: string[] | null;
 }
 

@@ -19,14 +19,14 @@ const DEVICES = [
 const found = (typed: string) => findDevices(DEVICES, typed).map(({ vin }) => vin.slice(-4));
 
 describe('findDevices', () => {
-  it('looks into truck number, VIN and device id, in any case and with blanks around', () => {
+  it('matches truck number, VIN and device id, ignoring case and surrounding spaces', () => {
     expect(found(' p-88 ')).toEqual(['2788']);
     expect(found('xkyd')).toEqual(['0001']);
     expect(found('pt30')).toEqual(['8834']);
     expect(found('& TRUCK')).toEqual(['2788']);
   });
 
-  it('gives all where nothing was typed, and none where nothing fits', () => {
+  it('returns all vehicles for an empty search, and none if nothing matches', () => {
     expect(findDevices(DEVICES, '  ')).toBe(DEVICES);
     expect(found('null')).toEqual([]);
   });

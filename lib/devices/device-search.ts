@@ -1,6 +1,6 @@
 import type { Device } from './schema';
 
-/** The vehicles whose truck number, VIN or device id holds what was typed, in any case; all where nothing was. */
+/** The vehicles whose truck number, VIN or device id contains the search text, ignoring case; all for an empty text. */
 export const findDevices = (devices: Device[], typed: string): Device[] => {
   const wanted = typed.trim().toLowerCase();
   if (wanted === '') return devices;

@@ -4,7 +4,7 @@ import type { Import, NewToken, Vehicle } from './schema';
 import { fetchJson, readJson } from '../browser/fetch-json';
 import { sendJson } from '../browser/send-json';
 
-/** Somebody may be waiting beside a phone for its first report. */
+/** Short, because an installer may be waiting beside a phone for its first report. */
 const ASK_AGAIN_MS = 5000;
 
 const devicesOptions = (usdot: string | null) =>
@@ -13,15 +13,15 @@ const devicesOptions = (usdot: string | null) =>
     queryFn: ({ signal }) =>
       fetchJson(`/api/devices${usdot === null ? '' : `?usdot=${usdot}`}`, devicesSchema, { signal }),
     refetchInterval: ASK_AGAIN_MS,
-    // A failure is told at once; the next question is due soon.
+    // A failure shows at once because the next poll is due soon.
     retry: false,
     placeholderData: keepPreviousData,
   });
 
-/** The devices and ingest tokens of a carrier; null: of the first that may be seen. */
+/** The devices and ingest tokens of a carrier; null: of the first in the viewer's scope. */
 export const useDevices = (usdot: string | null) => useQuery(devicesOptions(usdot));
 
-/** What can be done with devices; the list is read anew after each. @throws ServerUnreachableError, ServerProblemError */
+/** Mutations on devices; each one refetches the list. @throws ServerUnreachableError, ServerProblemError */
 export const useDeviceChanges = () => {
   const client = useQueryClient();
   const onSettled = () => client.invalidateQueries({ queryKey: ['devices'] });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ingestTokenSchema, servedCarrierSchema } from '../api-keys/schema';
 
-/** A vehicle and the device that reports for it; null where it has none, or has not reported. */
+/** A vehicle and the device that reports for it; null if it has no device, or no report yet. */
 const deviceSchema = z.object({
   vin: z.string(),
   truckNumber: z.string().nullable(),
@@ -24,7 +24,7 @@ export type Devices = z.infer<typeof devicesSchema>;
 
 const text = z.string().max(1000);
 
-/** POST /api/devices: a vehicle with its device. PATCH: its truck number and device from now on. */
+/** POST /api/devices: a vehicle with its device. PATCH: its new truck number and device. */
 export const vehicleSchema = z.strictObject({
   usdot: text,
   vin: text,
@@ -33,10 +33,10 @@ export const vehicleSchema = z.strictObject({
 });
 export type Vehicle = z.infer<typeof vehicleSchema>;
 
-/** A file of a hundred thousand vehicles. */
+/** The size of a file of a hundred thousand vehicles. */
 export const MAX_CSV_BYTES = 16 * 1024 * 1024;
 
-/** POST /api/devices/import: read, and unless it is a preview kept as a whole. */
+/** POST /api/devices/import: parses the file and, unless it is a preview, imports all of it or nothing. */
 export const importSchema = z.strictObject({
   usdot: text,
   csv: z.string().max(MAX_CSV_BYTES),
@@ -52,7 +52,7 @@ export const importResultSchema = z.object({
   added: z.number(),
   changed: z.number(),
   unchanged: z.number(),
-  /** The first ones, and how many there are. */
+  /** The first faults, and their total count. */
   faults: z.array(lineSchema),
   faultCount: z.number(),
   warnings: z.array(lineSchema),
@@ -64,6 +64,6 @@ export type ImportResult = z.infer<typeof importResultSchema>;
 export const newTokenSchema = z.strictObject({ usdot: text, name: text });
 export type NewToken = z.infer<typeof newTokenSchema>;
 
-/** A token, told this once. */
+/** An ingest token, which is returned only once. */
 export const issuedTokenSchema = z.object({ id: z.string(), token: z.string() });
 export type IssuedToken = z.infer<typeof issuedTokenSchema>;

@@ -4,9 +4,12 @@ import type { FleetList } from './schema';
 import { fetchJson, shouldRetry } from '../browser/fetch-json';
 
 const MINUTE_MS = 60_000;
-/** The server asks for a name as the list is read: it is there a moment later, or when its provider answers again. */
+/**
+ * The server starts to load a missing name when the list is read; it arrives a moment later or when the provider
+ * responds again.
+ */
 const NAMELESS_MS = 5000;
-/** A name that so many readings did not bring may be one that this viewer is not told. */
+/** A name that is still missing after this many polls may be outside the viewer's scope. */
 const NAMELESS_READINGS = 12;
 
 const isNameless = ({ fleets }: FleetList): boolean => fleets.some(({ account }) => account === null);
@@ -22,5 +25,5 @@ const fleetListOptions = (isWanted: boolean) =>
     networkMode: 'always',
   });
 
-/** The fleets that may be seen, asked for again once a minute; asks nothing where they are not wanted. */
+/** The fleets in the viewer's scope, polled once a minute; disabled unless `isWanted`. */
 export const useFleetList = (isWanted: boolean) => useQuery(fleetListOptions(isWanted));

@@ -3,12 +3,12 @@ import { carrierAccountSchema } from '../wire/carrier';
 
 const listedFleetSchema = z.object({
   usdot: z.string(),
-  /** Whose key the fleet is read with: its own carrier's, or another's; null while that is not known. */
+  /** The account whose key reads the fleet: its own carrier's or another's; null while unknown. */
   account: carrierAccountSchema.nullable(),
-  /** Why that account cannot be read, in words; null where it can, or was not asked for yet. */
+  /** Why that account cannot be read, as text; null if it can, or has not been read yet. */
   problem: z.string().nullable(),
 });
 
-/** GET /api/fleets: the fleets that may be seen, the one that opens first at the head. */
+/** GET /api/fleets: the fleets in the viewer's scope; the default fleet comes first. */
 export const fleetListSchema = z.object({ fleets: z.array(listedFleetSchema) });
 export type FleetList = z.infer<typeof fleetListSchema>;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { deviceWords } from './browser-name';
 
-it('names browser and system as far as they name themselves', () => {
+it('names browser and operating system as far as the User-Agent does', () => {
   const chrome = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36';
   expect(deviceWords(`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${chrome}`)).toBe('Chrome on Windows');
   expect(deviceWords(`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${chrome} Edg/141.0`)).toBe(

@@ -1,4 +1,4 @@
-/** Browsers by what only they say of themselves; each names those below it as well. */
+/** Browsers by a token unique to them; a User-Agent also names the browsers below it in this list. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\/|\bEdgiOS\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -21,7 +21,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 const find = (table: typeof BROWSERS, text: string): string | undefined =>
   table.find(([pattern]) => pattern.test(text))?.[1];
 
-/** "Chrome on Windows", as far as a browser's User-Agent says so. */
+/** "Chrome on Windows", as far as a browser's User-Agent names them. */
 export const deviceWords = (userAgent: string | null): string => {
   const browser = find(BROWSERS, userAgent ?? '');
   const system = find(SYSTEMS, userAgent ?? '');

@@ -4,32 +4,32 @@ import type { PasswordAgain, PasswordChange, SecondFactorStart } from './schema'
 import { fetchJson, readJson } from '../browser/fetch-json';
 import { sendJson } from '../browser/send-json';
 
-/** The account is read once; one that could not be is asked for again. */
+/** Retry interval after a failed load; a loaded account is not polled. */
 const ASK_AGAIN_MS = 5000;
 
 const accountOptions = () =>
   queryOptions({
     queryKey: ['account'],
     queryFn: ({ signal }) => fetchJson('/api/account', accountSchema, { signal }),
-    // Told at once, and asked again by itself.
+    // A failure shows at once, and the load is retried automatically.
     retry: false,
     refetchInterval: ({ state }) => (state.status === 'error' ? ASK_AGAIN_MS : false),
     networkMode: 'always',
   });
 
-/** How who looks signs in, and where they are signed in. */
+/** The viewer's own sign-in methods and sessions. */
 export const useAccount = () => useQuery(accountOptions());
 
-/** Changes the own password. @throws ServerUnreachableError, ServerProblemError */
+/** Changes the viewer's own password. @throws ServerUnreachableError, ServerProblemError */
 export const changePassword = async (input: PasswordChange): Promise<void> => {
   await sendJson('PUT', '/api/account/password', input);
 };
 
-/** Begins to set up a second factor. @throws ServerUnreachableError, ServerProblemError */
+/** Starts the set-up of a second factor. @throws ServerUnreachableError, ServerProblemError */
 export const startSecondFactor = async (input: PasswordAgain): Promise<SecondFactorStart> =>
   readJson(await sendJson('POST', '/api/account/second-factor', input), secondFactorStartSchema);
 
-/** Proves that the app has the secret. @throws ServerUnreachableError, ServerProblemError */
+/** Confirms the second factor with a code of the app. @throws ServerUnreachableError, ServerProblemError */
 export const confirmSecondFactor = async (input: { code: string }): Promise<void> => {
   await sendJson('PUT', '/api/account/second-factor', input);
 };
@@ -39,18 +39,18 @@ export const removeSecondFactor = async (input: PasswordAgain): Promise<void> =>
   await sendJson('DELETE', '/api/account/second-factor', input);
 };
 
-/** New recovery codes in the place of the others. @throws ServerUnreachableError, ServerProblemError */
+/** New recovery codes, which replace the old ones. @throws ServerUnreachableError, ServerProblemError */
 export const renewRecoveryCodes = async (input: PasswordAgain): Promise<string[]> => {
   const answer = await sendJson('POST', '/api/account/recovery-codes', input);
   return (await readJson(answer, recoveryCodesSchema)).recoveryCodes;
 };
 
-/** Ends one of the own sessions. @throws ServerUnreachableError, ServerProblemError */
+/** Ends one of the viewer's own sessions. @throws ServerUnreachableError, ServerProblemError */
 export const endSession = async (id: string): Promise<void> => {
   await sendJson('DELETE', `/api/account/sessions/${encodeURIComponent(id)}`, {});
 };
 
-/** Signs out everywhere. @throws ServerUnreachableError, ServerProblemError */
+/** Ends all of the viewer's own sessions. @throws ServerUnreachableError, ServerProblemError */
 export const endAllSessions = async (): Promise<void> => {
   await sendJson('DELETE', '/api/account/sessions', {});
 };

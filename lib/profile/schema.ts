@@ -1,26 +1,26 @@
 import { z } from 'zod';
 import { newPasswordSchema } from '../auth/schema';
 
-/** GET /api/account: how somebody signs in, and where they are signed in. */
+/** GET /api/account: the viewer's own sign-in methods and sessions. */
 export const accountSchema = z.object({
   name: z.string(),
   email: z.string(),
-  /** False for who signs in at a provider of identities alone. */
+  /** False for a user who signs in only at the identity provider. */
   hasPassword: z.boolean(),
   hasSecondFactor: z.boolean(),
-  /** This server wants one of this user. */
+  /** The server requires a second factor of this user. */
   isSecondFactorRequired: z.boolean(),
   sessions: z.array(
     z.object({
       id: z.string(),
-      /** As the browser names itself; null where it did not. */
+      /** The browser's User-Agent; null if it sent none. */
       userAgent: z.string().nullable(),
-      /** Where it was signed in from. */
+      /** The client's network address at sign-in. */
       address: z.string().nullable(),
       createdAtMs: z.number(),
-      /** About when it was last used. */
+      /** Approximate time of the last use. */
       seenAtMs: z.number(),
-      /** The one that asks. */
+      /** Whether it is the session of this request. */
       isThis: z.boolean(),
     }),
   ),
@@ -36,11 +36,11 @@ export const passwordChangeSchema = z.strictObject({
 });
 export type PasswordChange = z.infer<typeof passwordChangeSchema>;
 
-/** What changes the second factor asks for again. */
+/** The body of requests that change the second factor and require the password again. */
 export const passwordAgainSchema = z.strictObject({ password: knownPassword });
 export type PasswordAgain = z.infer<typeof passwordAgainSchema>;
 
-/** PUT /api/account/second-factor: the code that the app shows, which proves that it has the secret. */
+/** PUT /api/account/second-factor: a code of the app, which proves that the app has the secret. */
 export const appCodeSchema = z.strictObject({
   code: z
     .string()
@@ -49,7 +49,7 @@ export const appCodeSchema = z.strictObject({
     .pipe(z.string().regex(/^\d{6}$/, 'The app shows six digits.')),
 });
 
-/** What starting to set up a second factor answers. `uri` is what the QR code says: otpauth://… */
+/** The answer to a started second factor. `uri` is the content of the QR code: otpauth://… */
 export const secondFactorStartSchema = z.object({ uri: z.string(), recoveryCodes: z.array(z.string()) });
 export type SecondFactorStart = z.infer<typeof secondFactorStartSchema>;
 

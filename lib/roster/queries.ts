@@ -3,7 +3,7 @@ import { rosterSchema } from './schema';
 import { fetchJson, shouldRetry } from '../browser/fetch-json';
 
 const ASK_AGAIN_MS = 5 * 60_000;
-/** A page that could show nothing is not left waiting that long. */
+/** Retry interval of a page that has nothing to show yet. */
 const ASK_AGAIN_FAILED_MS = 10_000;
 
 const rosterOptions = (usdot: string) =>
@@ -17,5 +17,5 @@ const rosterOptions = (usdot: string) =>
     networkMode: 'always',
   });
 
-/** The VINs that belong to a USDOT number, asked for again every five minutes. */
+/** The VINs of a USDOT number, polled every five minutes. */
 export const useRoster = (usdot: string) => useQuery(rosterOptions(usdot));

@@ -3,7 +3,7 @@ import { toRosterLines } from './roster';
 import { toRosterCsv } from './roster-csv';
 import { createTestFleet } from '@/testing/view/fleet';
 
-it('writes a line a vehicle, empty where nothing is known', () => {
+it('writes one line per vehicle, with empty fields for unknown values', () => {
   const fleet = createTestFleet([
     {
       key: 'A',
@@ -23,7 +23,7 @@ it('writes a line a vehicle, empty where nothing is known', () => {
   ]);
 });
 
-it('quotes what would break a line, and disarms what a spreadsheet would run', () => {
+it('quotes fields that would break a line, and neutralizes spreadsheet formulas', () => {
   const fleet = createTestFleet([{ key: 'A', vin: 'A', make: 'a,"b"', model: '=1+1' }]);
   const [, line] = toRosterCsv(fleet, toRosterLines(['A'], fleet)).split('\r\n');
   expect(line).toContain('"a,""b"""');

@@ -19,7 +19,7 @@ const HEADER = [
   'lng',
 ];
 
-/** Lines of the roster as CSV (RFC 4180): times in ISO 8601, degrees in WGS 84, empty where nothing is known. */
+/** Lines of the roster as CSV (RFC 4180): times in ISO 8601, degrees in WGS 84, empty fields for unknown values. */
 export const toRosterCsv = (fleet: Fleet, lines: readonly RosterLine[]): string => {
   const rows = lines.map((line) => {
     const unit = line.row === null ? null : readUnitRow(fleet, line.row);

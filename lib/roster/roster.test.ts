@@ -13,15 +13,15 @@ const fleet = createTestFleet([
 const lines = toRosterLines(['C', 'A', 'B', 'D'], fleet);
 
 describe('toRosterLines', () => {
-  it("keeps the provider's order, and puts units that are not on the roster after it", () => {
+  it('keeps the provider’s order, and appends units that are not on the roster', () => {
     expect(lines.map((line) => line.key)).toEqual(['C', 'A', 'B', 'D', 'X', 'device:7']);
   });
 
-  it('calls a VIN active while the provider lists it, however old its fix', () => {
+  it('marks a VIN active while the provider lists it, however old its fix', () => {
     expect(lines[0]).toEqual({ key: 'C', vin: 'C', row: 2, state: 'active' });
   });
 
-  it('calls a VIN silent once it has left the list, or was never on it', () => {
+  it('marks a VIN silent once it has left the list, or was never on it', () => {
     expect(lines.filter((line) => line.state === 'silent').map((line) => [line.key, line.row])).toEqual([
       ['B', 1],
       ['D', null],
@@ -43,17 +43,17 @@ describe('a roster that is searched and sorted', () => {
   const keys = (by: 'truck' | 'vin' | 'state' | 'fix', isDescending = false) =>
     sortRosterLines(named, roster, { by, isDescending }).map(({ key }) => key);
 
-  it('finds units by their fields, and VINs that never reported by their letters', () => {
+  it('finds units by their fields, and VINs without a unit by their letters', () => {
     expect(matchRosterLines(named, roster, '200').map(({ key }) => key)).toEqual(['V3']);
     expect(matchRosterLines(named, roster, 'zz').map(({ key }) => key)).toEqual(['ZZ7']);
     expect(matchRosterLines(named, roster, ' ')).toHaveLength(4);
   });
 
-  it('counts truck numbers as a person does, those without one last', () => {
+  it('sorts truck numbers naturally, with missing ones last', () => {
     expect(keys('truck')).toEqual(['V2', 'V1', 'V3', 'ZZ7']);
   });
 
-  it('puts what needs looking into first', () => {
+  it('sorts lines that need attention first', () => {
     expect(keys('state')).toEqual(['V3', 'ZZ7', 'V2', 'V1']);
   });
 

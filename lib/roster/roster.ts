@@ -9,12 +9,14 @@ export interface RosterLine {
   /** The VIN, or the unit's key where it has none. */
   key: string;
   vin: string | null;
-  /** Row of the unit in the fleet; null where the live feed knows nothing of this VIN. */
+  /** Row of the unit in the fleet; null if the live feed does not contain this VIN. */
   row: number | null;
   state: RosterState;
 }
 
-/** active: in the provider's newest list of units; silent: on the roster and not; unrostered: the reverse. */
+/**
+ * active: in the provider's latest list of units; silent: on the roster but not in that list; unrostered: the reverse.
+ */
 export type RosterState = 'active' | 'silent' | 'unrostered';
 
 const LEFT_REASONS: ReadonlySet<Reason> = new Set([
@@ -52,14 +54,13 @@ export const toRosterLines = (vins: readonly string[], fleet: Fleet): RosterLine
   return lines;
 };
 
-/** How many lines are in each state. */
 export const countRosterStates = (lines: readonly RosterLine[]): Record<RosterState, number> => {
   const counts: Record<RosterState, number> = { active: 0, silent: 0, unrostered: 0 };
   for (const line of lines) counts[line.state] += 1;
   return counts;
 };
 
-/** The lines that a search finds; a VIN that the live feed does not know is found by its letters alone. */
+/** The lines that match a search; a VIN without a unit matches by its letters only. */
 export const matchRosterLines = (fleet: Fleet, lines: readonly RosterLine[], query: string): RosterLine[] => {
   const matches = createMatcher(fleet, query);
   if (matches === null) return [...lines];
@@ -72,10 +73,10 @@ export interface RosterOrder {
   isDescending: boolean;
 }
 
-/** What somebody ought to look into stands first. */
+/** Lines that need attention sort first. */
 const STATE_RANK: Record<RosterState, number> = { unrostered: 0, silent: 1, active: 2 };
 
-/** Lines in an order; equal ones by truck number, those without a unit last. */
+/** Sorted lines; ties are sorted by truck number, lines without a unit last. */
 export const sortRosterLines = (
   fleet: Fleet,
   lines: readonly RosterLine[],

@@ -11,15 +11,15 @@ const settingsOptions = () =>
     queryKey: ['settings'],
     queryFn: ({ signal }) => fetchJson('/api/settings', settingsAnswerSchema, { signal }),
     refetchInterval: ASK_AGAIN_MS,
-    // A failure is told at once; the next question is due soon.
+    // A failure shows at once because the next poll is due soon.
     retry: false,
     networkMode: 'always',
   });
 
-/** What holds for the whole server, asked for again every half minute: another manager may change it. */
+/** The server-wide settings, polled every half minute because another manager may change them. */
 export const useSettings = () => useQuery(settingsOptions());
 
-/** Changes settings, which are read anew after each change. @throws ServerUnreachableError, ServerProblemError */
+/** Changes settings, and refetches them after each change. @throws ServerUnreachableError, ServerProblemError */
 export const useChangeSettings = () => {
   const queries = useQueryClient();
   return useMutation({

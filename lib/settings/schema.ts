@@ -5,10 +5,10 @@ import type { Flag } from '../wire/status';
 const SECOND_MS = 1000;
 const DAY_MS = 24 * 60 * 60 * SECOND_MS;
 
-/** The least and the most that each number of a flag's threshold may be. */
+/** The minimum and maximum of each number of a flag's threshold. */
 export const THRESHOLD_BOUNDS = {
   enterMs: [0, DAY_MS],
-  // Never none: a flag that goes with the first finding to the contrary flaps.
+  // Never 0: a flag that clears at the first finding to the contrary flaps.
   leaveMs: [SECOND_MS, 90 * DAY_MS],
   enterAnswers: [1, 20],
   leaveAnswers: [1, 20],
@@ -34,12 +34,12 @@ const TIMES = { enterMs: numberOf('enterMs'), leaveMs: numberOf('leaveMs') };
 
 /** When a flag is raised and when it is cleared. */
 const thresholdSchema = z.strictObject(TIMES);
-/** A change of names is an event: both of its times count from it, so that it leaves only after it has entered. */
+/** A change of names is an event: both of its times count from the change, so it clears only after it is raised. */
 const eventThresholdSchema = thresholdSchema.refine(({ enterMs, leaveMs }) => leaveMs > enterMs, {
   path: ['leaveMs'],
   message: 'Both times count from the change: give more than until it is raised.',
 });
-/** Answers about a carrier are believed for a day, so that this flag counts them besides. */
+/** Carrier answers are cached for a day, so this flag also counts answers. */
 const answersThresholdSchema = z.strictObject({
   ...TIMES,
   enterAnswers: numberOf('enterAnswers'),
@@ -50,14 +50,14 @@ export type Threshold = z.infer<typeof thresholdSchema> & Partial<z.infer<typeof
 const ofEachFlag = <T>(make: (flag: Flag) => T): Record<Flag, T> =>
   Object.fromEntries(FLAGS.map((flag) => [flag, make(flag)])) as Record<Flag, T>;
 
-/** The threshold of each flag as it may be set: the whole of it. */
+/** The complete threshold of each flag, as a manager may set it. */
 export const THRESHOLD_SCHEMAS: Readonly<Record<Flag, z.ZodType<Threshold>>> = {
   ...ofEachFlag(() => thresholdSchema),
   identityChange: eventThresholdSchema,
   wrongCarrier: answersThresholdSchema,
 };
 
-/** PATCH /api/settings: what is to be another than it is; null: as it was without us. */
+/** PATCH /api/settings: the changed settings; null restores the preset. */
 export const settingsChangeSchema = z
   .strictObject({
     isSecondFactorRequired: z.boolean().optional(),
@@ -66,7 +66,7 @@ export const settingsChangeSchema = z
   .refine((change) => Object.keys(change).length > 0, 'Nothing is to be changed.');
 export type SettingsChange = z.infer<typeof settingsChangeSchema>;
 
-/** What the server was started with and tells managers of: never a secret. Durations are in the unit of the name. */
+/** The start settings that managers see, never a secret. Durations are in the unit of the name. */
 export const START_SETTINGS = [
   'TRACKING_BASE_URL',
   'POLL_INTERVAL_MS',
@@ -94,7 +94,7 @@ export type StartSetting = (typeof START_SETTINGS)[number];
 const startValueSchema = z.union([z.string(), z.number(), z.boolean()]).nullable();
 export type StartValue = z.infer<typeof startValueSchema>;
 
-/** Who changed something last, by e-mail address or name, and when. */
+/** Who made the last change, by e-mail address or name, and when. */
 const changedSchema = z.object({ by: z.string(), atMs: z.number() }).nullable();
 
 const shownThresholdSchema = z.object({
@@ -107,9 +107,9 @@ const shownThresholdSchema = z.object({
 const flagSettingSchema = z.object({
   flag: z.enum(FLAGS),
   threshold: shownThresholdSchema,
-  /** How it is where nobody says otherwise. */
+  /** The value if it is not set anywhere. */
   preset: shownThresholdSchema,
-  /** The environment says it: nobody changes it here. */
+  /** The environment sets it, so managers cannot change it. */
   isFixed: z.boolean(),
 });
 export type FlagSetting = z.infer<typeof flagSettingSchema>;
@@ -117,7 +117,7 @@ export type FlagSetting = z.infer<typeof flagSettingSchema>;
 /** GET /api/settings. */
 export const settingsAnswerSchema = z.object({
   nowMs: z.number(),
-  /** Whether who asks may change them: they hold for every fleet, so for that one must see every fleet. */
+  /** Whether the viewer may change them: they apply to every fleet, so the viewer's scope must be all fleets. */
   mayChange: z.boolean(),
   secondFactor: z.object({ isRequired: z.boolean(), isFixed: z.boolean(), changed: changedSchema }),
   flags: z.array(flagSettingSchema),

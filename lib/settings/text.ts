@@ -4,9 +4,9 @@ import { countWords } from '../view/numbers';
 
 interface SettingWords {
   label: string;
-  /** What holds, where there is a value. */
+  /** The text for a value. */
   words: (value: Exclude<StartValue, null>) => string;
-  /** What holds where there is none. */
+  /** The text if there is no value. */
   none?: string;
 }
 
@@ -19,7 +19,7 @@ const given = (value: StartValue): string => (value === true ? 'Given' : 'Not gi
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** What each setting is to a manager, and what its value means. */
+/** The label of each start setting, and the meaning of its value. */
 const START_SETTING_WORDS: Record<StartSetting, SettingWords> = {
   TRACKING_BASE_URL: { label: 'Tracking API', words: asIs, none: 'The service inside this server' },
   POLL_INTERVAL_MS: { label: 'A fleet is asked for every', words: duration },
@@ -62,7 +62,7 @@ const START_SETTING_WORDS: Record<StartSetting, SettingWords> = {
   LOG_LEVEL: { label: 'Logged from', words: asIs },
 };
 
-/** A setting that the server was started with, in words. */
+/** The label and text of a start setting. */
 export const startSettingWords = (
   name: StartSetting,
   value: StartValue,
@@ -74,16 +74,16 @@ export const startSettingWords = (
 const answersWords = (answers: number | undefined): string =>
   answers === undefined || answers === 1 ? '' : `${answers} answers`;
 
-/** "2 minutes", "2 answers, then at once": from when on a flag is shown. */
+/** "2 minutes", "2 answers, then at once": how long until a flag is raised. */
 export const enterWords = ({ enterMs, enterAnswers }: Threshold): string =>
   [answersWords(enterAnswers), exactDurationWords(enterMs)].filter(Boolean).join(', then ');
 
-/** The same of when it is shown no more. */
+/** How long until a flag is cleared, in the same form. */
 export const leaveWords = ({ leaveMs, leaveAnswers }: Threshold): string =>
   [answersWords(leaveAnswers), exactDurationWords(leaveMs)].filter(Boolean).join(', then ');
 
 const THRESHOLD_NUMBERS = ['enterMs', 'leaveMs', 'enterAnswers', 'leaveAnswers'] as const;
 
-/** Whether nobody set a flag's threshold to anything else. */
+/** Whether a flag's threshold equals its preset. */
 export const isPreset = ({ threshold, preset }: FlagSetting): boolean =>
   THRESHOLD_NUMBERS.every((name) => threshold[name] === preset[name]);

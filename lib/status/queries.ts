@@ -9,10 +9,10 @@ const serverStatusOptions = () =>
     queryKey: ['status'],
     queryFn: ({ signal }) => fetchJson('/api/status', serverStatusSchema, { signal }),
     refetchInterval: ASK_AGAIN_MS,
-    // A failure is shown at once, over what was known; the next try is five seconds off in any case.
+    // A failure shows at once, over the last known values; the next poll follows in five seconds.
     retry: false,
     networkMode: 'always',
   });
 
-/** How the server and its feeds fare, asked for again every five seconds. */
+/** The health of the server and its feeds, polled every five seconds. */
 export const useServerStatus = () => useQuery(serverStatusOptions());

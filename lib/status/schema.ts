@@ -1,26 +1,26 @@
 import { z } from 'zod';
 import { carrierAccountSchema } from '../wire/carrier';
 
-/** One problem of a feed from its first answer to the one that had it no more; times are the server's, Unix milliseconds. */
+/** One problem of a feed, from the first answer that had it to the first without it; server times in Unix ms. */
 const pastProblemSchema = z.object({
   kind: z.string(),
-  /** For everybody. */
+  /** For every reader. */
   message: z.string(),
-  /** For an engineer. */
+  /** For engineers. */
   detail: z.string(),
   sinceMs: z.number(),
-  /** Null while it goes on. */
+  /** Null while the problem lasts. */
   untilMs: z.number().nullable(),
-  /** How many polls in a row had it. */
+  /** The number of consecutive polls that had it. */
   times: z.number(),
 });
 export type PastProblem = z.infer<typeof pastProblemSchema>;
 
 const feedStatusSchema = z.object({
   usdot: z.string(),
-  /** Nobody has asked for the fleet lately: it is not polled, and its ages are those of the last time. */
+  /** False if no client has requested the fleet lately: it is not polled, and its ages are those of the last poll. */
   isWatched: z.boolean(),
-  /** When the provider last answered with units; null before it ever did. */
+  /** The time of the provider's last answer with units; null before the first. */
   fetchedAtMs: z.number().nullable(),
   staleSinceMs: z.number().nullable(),
   problem: z
@@ -29,28 +29,28 @@ const feedStatusSchema = z.object({
   newestFixAtMs: z.number().nullable(),
   activeUnits: z.number(),
   rosterVins: z.number().nullable(),
-  /** Screens that asked lately. */
+  /** Screens with a recent request. */
   viewers: z.number(),
-  /** How long the newest poll took; null before the first. */
+  /** Duration of the latest poll; null before the first. */
   pollTookMs: z.number().nullable(),
-  /** What of the newest answer was left out or mended, with the first cases; null before the first. */
+  /** Fields of the latest answer that were dropped or repaired, with the first examples; null before the first. */
   salvage: z.object({ dropped: z.number(), repaired: z.number(), examples: z.array(z.string()) }).nullable(),
   problems: z.array(pastProblemSchema),
 });
 export type FeedStatus = z.infer<typeof feedStatusSchema>;
 
-/** One account of a provider and how it fares. */
+/** One provider account and its health. */
 const accountStatusSchema = z.object({
   /** The fleet that it is configured for; null: the account's own. */
   usdot: z.string().nullable(),
-  /** Whose it is; null while that is not known. */
+  /** The account's carrier; null while unknown. */
   account: carrierAccountSchema.nullable(),
-  /** Why it is not known or not renewed, in words; null where it is, or was not asked for yet. */
+  /** Why the carrier is unknown or not refreshed, as text; null if it is known, or has not been read yet. */
   problem: z.string().nullable(),
 });
 export type AccountStatus = z.infer<typeof accountStatusSchema>;
 
-/** `noAccounts`: their database was never reached, so that nobody can be shown anything. */
+/** `noAccounts`: the accounts database has never been reachable, so no request can be authenticated. */
 export type NotReadyReason = 'starting' | 'stopping' | 'noDatabase' | 'noAccounts';
 
 const databaseStateSchema = z.object({
@@ -59,33 +59,33 @@ const databaseStateSchema = z.object({
   code: z.string().nullable(),
 });
 
-/** How the server and all that it depends on fare. */
+/** Health of the server and its dependencies. */
 export const serverStatusSchema = z.object({
   nowMs: z.number(),
   startedAtMs: z.number(),
   source: z.enum(['provider', 'embedded']),
   pollIntervalMs: z.number(),
-  /** Why requests should go elsewhere; empty where they need not. A newer server may know reasons that we do not. */
+  /** Why the server is not ready for requests; empty if it is. A newer server may send unknown reasons. */
   notReady: z.array(z.string()),
-  /** How the embedded service's database fares; null where a provider is read. */
+  /** Health of the embedded service's database; null if a provider is read. */
   database: databaseStateSchema.nullable(),
-  /** How the database of accounts fares. */
+  /** Health of the accounts database. */
   accountsDatabase: databaseStateSchema,
   versions: z.object({
     app: z.string(),
-    /** Of this very build; null while developing. */
+    /** Id of this build; null in development. */
     build: z.string().nullable(),
     node: z.string(),
-    /** Of the embedded service's PostgreSQL; null where there is none or it is out of reach. */
+    /** PostgreSQL version of the embedded service; null if there is none or it is unreachable. */
     database: z.string().nullable(),
   }),
   memory: z.object({
     residentBytes: z.number(),
     heapUsedBytes: z.number(),
-    /** Of the thread that polls; null before its first poll. */
+    /** Of the polling thread; null before its first poll. */
     threadHeapUsedBytes: z.number().nullable(),
   }),
-  /** The accounts of providers that fleets are read with, the first one first. */
+  /** The provider accounts that serve fleets, the first one first. */
   accounts: z.array(accountStatusSchema),
   feeds: z.array(feedStatusSchema),
 });

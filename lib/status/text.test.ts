@@ -49,7 +49,7 @@ const judge = (changes: Partial<FeedStatus>) =>
   judgeFeed({ ...FEED, ...changes }, { ...CLOCK, pollIntervalMs: 10_000 });
 
 describe('judgeFeed', () => {
-  it('says what is well, and how long the provider took', () => {
+  it('names a healthy feed, with the provider’s response time', () => {
     expect(judge({})).toEqual({
       tone: 'good',
       head: 'Live',
@@ -58,7 +58,7 @@ describe('judgeFeed', () => {
     expect(judge({ pollTookMs: 12 }).sentence).toContain('took less than 0.1 s.');
   });
 
-  it('says what fails in the words of the problem, and of when the fleet is that is shown', () => {
+  it('names a failure by the text of its problem, and the age of the shown fleet', () => {
     const failing = judge({ staleSinceMs: NOW_MS - MINUTE_MS, problem: PROBLEM });
     expect(failing.tone).toBe('warn');
     expect(failing.head).toBe(`Failing since ${clockWords(NOW_MS - MINUTE_MS)}`);
@@ -68,27 +68,27 @@ describe('judgeFeed', () => {
     expect(judge({ staleSinceMs: NOW_MS - 6 * MINUTE_MS, problem: PROBLEM }).tone).toBe('bad');
   });
 
-  it('never claims a fleet that never came', () => {
+  it('does not claim a fleet that never arrived', () => {
     const failing = judge({ staleSinceMs: NOW_MS - 1000, fetchedAtMs: null, problem: PROBLEM });
     expect(failing.tone).toBe('bad');
     expect(failing.sentence).toContain('Nothing has come from it yet.');
     expect(judge({ fetchedAtMs: null })).toMatchObject({ tone: 'rest', head: 'Starting' });
   });
 
-  it('believes, as the map does, a list that was short for long enough', () => {
+  it('accepts a list that was short for long enough, as the map does', () => {
     const problem = { ...PROBLEM, kind: 'drop', message: 'It lists no unit any more.' };
     expect(judge({ problem })).toEqual({ tone: 'good', head: 'Live', sentence: problem.message });
     const status = { ...STATUS, feeds: [{ ...FEED, problem }] };
     expect(judgeServer(status, CLOCK)).toMatchObject({ tone: 'good', head: 'All well' });
   });
 
-  it('tells of a server that does not answer any more what was known last, in no colour', () => {
+  it('shows the last known state of an unreachable server as neutral', () => {
     const now = { ...CLOCK, pollIntervalMs: 10_000 };
     expect(judgeFeed(FEED, now, true)).toMatchObject({ tone: 'rest', head: 'Last known: live' });
     expect(judgeServer(STATUS, CLOCK, true)).toMatchObject({ tone: 'rest', head: 'Last known: all well' });
   });
 
-  it('says what is doubtful about an answer that was taken', () => {
+  it('names the anomaly of an accepted answer', () => {
     expect(judge({ problem: PROBLEM })).toEqual({
       tone: 'warn',
       head: 'Doubtful',
@@ -97,12 +97,12 @@ describe('judgeFeed', () => {
     expect(judge({ problem: { ...PROBLEM, kind: 'unusable' } }).head).toBe('Partly read');
   });
 
-  it('calls an answer late that is older than three polls, although nothing failed', () => {
+  it('marks an answer older than three polls as late, although no poll failed', () => {
     expect(judge({ fetchedAtMs: NOW_MS - 29_000 }).head).toBe('Live');
     expect(judge({ fetchedAtMs: NOW_MS - 31_000 })).toMatchObject({ tone: 'warn', head: 'Late' });
   });
 
-  it('says of a fleet that nobody watches that it rests, whatever it last did', () => {
+  it('marks an unwatched fleet as idle, whatever its last state', () => {
     expect(judge({ isWatched: false, staleSinceMs: 1, problem: PROBLEM })).toMatchObject({
       tone: 'rest',
       head: 'Resting',
@@ -114,7 +114,7 @@ describe('accountWords', () => {
   const ACCOUNT = { companyName: 'Mesa Verde Lines', companyId: 'MVL-1', usdot: '9100001' };
   const WHOSE = 'Mesa Verde Lines, USDOT 9100001, company MVL-1';
 
-  it('says whose each account is, and for which fleet where that is another', () => {
+  it('names each account’s carrier, and its fleet if that differs', () => {
     expect(accountWords({ usdot: null, account: ACCOUNT, problem: null }, 1)).toBe(WHOSE);
     expect(accountWords({ usdot: '9100001', account: ACCOUNT, problem: null }, 2)).toBe(WHOSE);
     expect(accountWords({ usdot: '9100002', account: ACCOUNT, problem: null }, 2)).toBe(
@@ -122,7 +122,7 @@ describe('accountWords', () => {
     );
   });
 
-  it('says why one cannot be read, and what was known of it', () => {
+  it('names why an account cannot be read, and its last known carrier', () => {
     const problem = 'It refuses.';
     expect(accountWords({ usdot: null, account: null, problem: null }, 1)).toBe('being asked for');
     expect(accountWords({ usdot: '9100002', account: null, problem }, 2)).toBe(
@@ -133,7 +133,7 @@ describe('accountWords', () => {
     );
   });
 
-  it('makes the whole server need a look where one of several cannot be read', () => {
+  it('warns about the whole server if one of several accounts cannot be read', () => {
     const good = { usdot: '9100001', account: ACCOUNT, problem: null };
     const bad = { usdot: '9100002', account: null, problem: 'It refuses.' };
     expect(judgeServer({ ...STATUS, accounts: [good, bad] }, CLOCK)).toEqual({
@@ -146,7 +146,7 @@ describe('accountWords', () => {
 });
 
 describe('judgeServer', () => {
-  it('counts the watched fleets that do not come as they should', () => {
+  it('counts the watched fleets that have a problem', () => {
     expect(judgeServer(STATUS, CLOCK)).toMatchObject({ tone: 'good', head: 'All well' });
     const failing = { ...FEED, staleSinceMs: NOW_MS - 6 * MINUTE_MS, problem: PROBLEM };
     const resting = { ...failing, isWatched: false };
@@ -161,13 +161,13 @@ describe('judgeServer', () => {
     expect(judgeServer({ ...STATUS, feeds: [resting] }, CLOCK).sentence).toContain('No fleet is open');
   });
 
-  it('says why the server is not ready, also for a reason that it does not know', () => {
+  it('names why the server is not ready, also for an unknown reason', () => {
     expect(judgeServer({ ...STATUS, notReady: ['noDatabase'] }, CLOCK).sentence).toContain('database');
     expect(judgeServer({ ...STATUS, notReady: ['sunspots'] }, CLOCK)).toMatchObject({ tone: 'bad' });
   });
 });
 
-it('says when a problem was and how long it lasted', () => {
+it('shows when a problem occurred and how long it lasted', () => {
   const problem = {
     ...PROBLEM,
     sinceMs: NOW_MS - 10 * MINUTE_MS,
@@ -182,7 +182,7 @@ it('says when a problem was and how long it lasted', () => {
   expect(spanWords({ ...problem, untilMs: problem.sinceMs + 5000 }, CLOCK)).toMatch(/^\d\d:\d\d, 5 s$/);
 });
 
-it('counts what was left out and mended, and is silent where nothing was', () => {
+it('counts dropped and repaired fields, and is empty if there are none', () => {
   expect(salvageWords({ dropped: 1, repaired: 1200, examples: [] })).toBe(
     '1 record left out, 1,200 fields mended',
   );
@@ -191,7 +191,7 @@ it('counts what was left out and mended, and is silent where nothing was', () =>
   expect(salvageWords(null)).toBeNull();
 });
 
-it('names the database, and says since when it is out of reach or out of room', () => {
+it('names the database, and since when it is unreachable or full', () => {
   const versions = { ...STATUS.versions, database: '18.4' };
   const told = (state: string) =>
     databaseWords(
@@ -209,12 +209,12 @@ it('names the database, and says since when it is out of reach or out of room', 
   expect(judgeServer({ ...STATUS, database: full }, CLOCK)).toMatchObject({ tone: 'bad' });
 });
 
-it('says memory in the unit that fits', () => {
+it('shows memory in the unit that fits', () => {
   expect(bytesWords(214_300_000)).toBe('214 MB');
   expect(bytesWords(1_230_000_000)).toBe('1.2 GB');
 });
 
-it('counts nothing that has not come', () => {
+it('shows no count before the first answer', () => {
   expect(holdingWords(FEED)).toEqual({ units: '390 active units', roster: '400 VINs' });
   expect(holdingWords({ ...FEED, fetchedAtMs: null, activeUnits: 0, rosterVins: null })).toEqual({
     units: 'none yet',
@@ -223,7 +223,7 @@ it('counts nothing that has not come', () => {
   expect(holdingWords({ ...FEED, activeUnits: 0 }).units).toBe('0 active units');
 });
 
-it('claims to know of no fleet that nobody watches how long it has failed', () => {
+it('does not state how long an unwatched fleet has failed', () => {
   const problem = { ...PROBLEM, sinceMs: NOW_MS - 10 * MINUTE_MS, untilMs: null, times: 3 };
   expect(spanWords(problem, CLOCK, false)).toMatch(/^from \d\d:\d\d, as when it was last asked$/);
 });

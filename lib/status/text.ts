@@ -3,7 +3,7 @@ import { clockWords, momentWords } from '../view/clock';
 import { judgeTaken } from '../view/freshness';
 import { countWords, durationWords } from '../view/numbers';
 
-/** good: as it should be; warn: it may pass; bad: somebody should look; rest: nothing is asked of it. */
+/** good: healthy; warn: may resolve by itself; bad: needs attention; rest: idle. */
 export type Tone = 'good' | 'warn' | 'bad' | 'rest';
 
 export interface Judgement {
@@ -13,16 +13,16 @@ export interface Judgement {
   sentence: string;
 }
 
-/** The server's clock, by which its times are meant, and how far it is ahead of the reader's. */
+/** The server's clock, which its times refer to, and its offset to the reader's clock. */
 export interface ServerClock {
   nowMs: number;
   skewMs: number;
 }
 
-/** An answer may be this many polls late before it is called old. */
+/** An answer is old once it is this many polls late. */
 const MISSED_POLLS = 3;
 const LEAST_LIMIT_MS = 30_000;
-/** A provider that fails for longer does more than hiccup. */
+/** A provider that fails for longer has more than a brief outage. */
 const BAD_AFTER_MS = 5 * 60_000;
 
 const seconds = (ms: number): string => {
@@ -31,7 +31,7 @@ const seconds = (ms: number): string => {
   return `${s < 10 ? s.toFixed(1) : Math.round(s).toLocaleString('en-US')} s`;
 };
 
-/** What was true when the server last answered is told as that, and in no colour. */
+/** The last known state of an unreachable server, in a neutral tone. */
 const asOfThen = ({ head, sentence }: Judgement): Judgement => ({
   tone: 'rest',
   head: `Last known: ${head.toLowerCase()}`,
@@ -81,7 +81,7 @@ const judgeFeedNow = (
   return { tone: 'good', head: 'Live', sentence: `Asked every ${seconds(pollIntervalMs)}${took}.` };
 };
 
-/** How many units and VINs a feed holds; of what has not come, that it has not. */
+/** How many units and VINs a feed holds, or that they have not arrived. */
 export const holdingWords = ({
   fetchedAtMs,
   activeUnits,
@@ -91,7 +91,7 @@ export const holdingWords = ({
   roster: rosterVins === null ? 'not read yet' : countWords(rosterVins, 'VIN'),
 });
 
-/** How one feed fares; `isOld`: how it fared when the server last answered. */
+/** The health of one feed; `isOld`: as of the server's last answer. */
 export const judgeFeed = (
   feed: FeedStatus,
   clock: ServerClock & Pick<ServerStatus, 'pollIntervalMs'>,
@@ -153,13 +153,13 @@ const judgeServerNow = (status: ServerStatus, clock: ServerClock): Judgement => 
   };
 };
 
-/** The whole server in one line; `isOld`: as it was when it last answered. */
+/** The health of the whole server in one line; `isOld`: as of its last answer. */
 export const judgeServer = (status: ServerStatus, clock: ServerClock, isOld = false): Judgement => {
   const judgement = judgeServerNow(status, clock);
   return isOld ? asOfThen(judgement) : judgement;
 };
 
-/** One account in words: whose it is, for which fleet where that is not its own, and why it cannot be read. */
+/** One account as text: its carrier, its fleet if that differs, and why it cannot be read. */
 export const accountWords = ({ usdot, account, problem }: AccountStatus, ofHowMany: number): string => {
   const isForOther = ofHowMany > 1 && usdot !== null && usdot !== account?.usdot;
   const fleet = isForOther ? `For USDOT ${usdot}: ` : '';
@@ -168,7 +168,7 @@ export const accountWords = ({ usdot, account, problem }: AccountStatus, ofHowMa
   return `${fleet}${account.companyName}, USDOT ${account.usdot}, company ${account.companyId}${old}`;
 };
 
-/** The database in words: which it is, and what is wrong with it. */
+/** The database as text: which one, and its problem. */
 export const databaseWords = (
   {
     source,
@@ -191,8 +191,8 @@ export const databaseWords = (
 };
 
 /**
- * When a problem was and how long it lasted: "14:03 to 14:09, 6 min", "since 14:03, 12 min so far". Of a fleet that
- * nobody watches any more, nobody knows how long: "from 14:03, as when it was last asked".
+ * When a problem occurred and how long it lasted: "14:03 to 14:09, 6 min", "since 14:03, 12 min so far". The duration
+ * is unknown for a fleet that is no longer watched: "from 14:03, as when it was last asked".
  */
 export const spanWords = (
   { sinceMs, untilMs }: PastProblem,
@@ -208,7 +208,7 @@ export const spanWords = (
   return from === to ? `${from}, ${lasted}` : `${from} to ${to}, ${lasted}`;
 };
 
-/** What had to be left out of an answer or mended in it; null where nothing was. */
+/** Fields of an answer that were dropped or repaired; null if there are none. */
 export const salvageWords = (salvage: FeedStatus['salvage']): string | null => {
   if (salvage === null || salvage.dropped + salvage.repaired === 0) return null;
   const parts = [

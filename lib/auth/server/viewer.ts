@@ -2,7 +2,7 @@ import 'server-only';
 import type { UserRecord } from '@/lib/users/server/user-repository';
 import type { Viewer } from '@/lib/auth/viewer';
 
-/** A user as who looks. */
+/** The viewer for a user record. */
 export const toViewer = ({ id, name, email, role, usdots }: UserRecord): Viewer => ({
   kind: 'user',
   id,

@@ -14,12 +14,12 @@ import {
 import type { Doer } from '@/lib/api-keys/server/api-keys';
 import { requireUsdot } from '@/lib/http/guards';
 
-/** Lines of a file that a screen is told of. */
+/** The maximum number of CSV lines in the response. */
 const TOLD_LINES = 200;
 
 /**
- * A carrier's vehicles with what their devices last reported, and its ingest tokens.
- * @param asked the carrier's USDOT number; null: the first that the viewer may see
+ * A carrier's vehicles with the last reports of their devices, and its ingest tokens.
+ * @param asked the carrier's USDOT number; null: the first in the viewer's scope
  * @throws AppError 'unknown-fleet', 'not-embedded', 'database-unavailable'
  */
 export const listDevices = async (
@@ -32,7 +32,7 @@ export const listDevices = async (
   if (asked !== null) requireSeen(viewer, usdot);
   const [devices, tokens] = await Promise.all([store.devices.list(usdot), store.ingestTokens.list(usdot)]);
   const theirs = tokens.filter((token) => isTheirs(viewer, token)).reverse();
-  // Parsed, so that the ids of makers stay on the server.
+  // The parse drops the creators' ids, so they stay on the server.
   const shown = z.array(ingestTokenSchema).parse(await withHiddenMakers({ runtime, viewer }, theirs));
   return { usdot, devices, tokens: shown, carriers, nowMs: runtime.now() };
 };
@@ -48,7 +48,7 @@ export const addVehicle = async (doer: Doer, input: Vehicle): Promise<void> => {
   const { vehicles } = await doer.runtime.openServiceStore();
   const vin = toVin(input.vin);
   const known = await vehicles.readByVin(vin);
-  // Whose it is, is not for everybody to know.
+  // The answer does not name the vehicle's carrier, which may be outside the viewer's scope.
   if (known !== null) {
     throw new AppError('vehicle-taken', {
       detail:
@@ -65,8 +65,7 @@ export const addVehicle = async (doer: Doer, input: Vehicle): Promise<void> => {
 };
 
 /**
- * Gives a vehicle another truck number and device; null takes either away.
- *
+ * Sets a vehicle's truck number and device; null removes them.
  * @throws AppError 'unknown-fleet', 'unknown-vehicle', InvalidRecordError, DeviceTakenError
  */
 export const changeVehicle = async (doer: Doer, input: Vehicle): Promise<void> => {
@@ -86,7 +85,7 @@ export const changeVehicle = async (doer: Doer, input: Vehicle): Promise<void> =
   });
 };
 
-/** Reads a file and, unless it is a preview or something is wrong with it, imports it. @throws AppError 'unknown-fleet' */
+/** Parses a file and imports it, unless it is a preview or has faults. @throws AppError 'unknown-fleet' */
 export const importVehicles = async (
   doer: Doer,
   { usdot: text, csv, isPreview }: Import,
@@ -112,7 +111,7 @@ export const importVehicles = async (
   const isImported = faults.length === 0 && !isPreview;
   const { added, changed, unchanged, warnings } = plan;
   if (isImported) {
-    // A large file takes too long to hold the lock of users meanwhile: the rights are those at its start.
+    // The import of a large file is too slow to hold the user lock, so the rights at its start apply.
     await doer.runtime.accounts.asManager(doer.viewer, [usdot], async () => undefined);
     await store.inTransaction(async (tx) => {
       await plan.run(tx);

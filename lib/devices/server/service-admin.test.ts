@@ -29,7 +29,7 @@ const UNLIMITED = { endpoints: null, expiresAtMs: null, allowedNetworks: null, r
 const NEW_KEY = { usdot, name: 'yard', access: UNLIMITED };
 let noted: AuditEvent[] = [];
 
-/** A manager who may see some fleets, null for all. */
+/** A manager with a scope; null: all fleets. */
 const toDoer = (usdots: string[] | null = null): Doer => {
   const viewer: Viewer = {
     kind: 'user',
@@ -44,7 +44,7 @@ const toDoer = (usdots: string[] | null = null): Doer => {
     now: test.now,
     accounts: {
       audit: { note: (event: AuditEvent) => Promise.resolve(void noted.push(event)) },
-      // Outside of any transaction: each statement of the store is one of its own.
+      // Outside of a transaction: each statement of the store commits by itself.
       asManager: (_: Viewer, __: string[], work: (tx: undefined, manager: Viewer) => unknown) =>
         work(undefined, viewer),
       hideNames:
@@ -56,7 +56,7 @@ const toDoer = (usdots: string[] | null = null): Doer => {
   const client = { headers: new Headers(), address: '203.0.113.7', isLocal: false, isTls: true };
   return { runtime, viewer, client };
 };
-/** One whose rights were taken since the request began. */
+/** A manager whose rights were revoked after the request began. */
 const toStaleDoer = (): Doer => {
   const doer = toDoer();
   const asManager = () => Promise.reject(new AppError('managers-only'));
@@ -75,7 +75,7 @@ beforeEach(() => {
 });
 
 describe('API keys', () => {
-  it('notes each change of a key with who made it and from where, and never a secret', async () => {
+  it('records each change of a key with its manager and address, and never a secret', async () => {
     const made = await createApiKey(all, { ...NEW_KEY, access: { ...UNLIMITED, requestsPerMinute: 60 } });
     await changeApiKey(all, made.id, { name: 'gate', access: UNLIMITED });
     const newer = await rotateApiKey(all, made.id, 1000);
@@ -101,7 +101,7 @@ describe('API keys', () => {
     });
   });
 
-  it('shows a manager the keys and carriers of those fleets that he may see, and lets him touch no other', async () => {
+  it('shows a manager the keys and carriers in scope, and rejects changes of others', async () => {
     const { id } = await createApiKey(all, NEW_KEY);
     noted = [];
     const listed = await listApiKeys(limited);
@@ -118,7 +118,7 @@ describe('API keys', () => {
     expect(noted).toEqual([]);
   });
 
-  it('names no manager of other fleets who made a key or token', async () => {
+  it('hides the creator of a key or token if it is a manager of other fleets', async () => {
     const ofOther = { ...NEW_KEY, usdot: OTHER_CARRIER.usdot };
     await createApiKey(all, ofOther);
     await createIngestToken(all, { usdot: OTHER_CARRIER.usdot, name: 'phones' });
@@ -129,7 +129,7 @@ describe('API keys', () => {
     expect((await listApiKeys(all)).keys[0]!.createdBy).toBe('ada@linehaul.test');
   });
 
-  it('shows nobody what the demo runs by, so that nobody ends it; a key that has its name is its maker’s', async () => {
+  it('hides the demo’s own credentials, which must not be revoked; a user’s key of the same name stays visible', async () => {
     const own = await test.store.keys.create({ usdot, ...OWN_CREDENTIAL });
     const token = await test.store.ingestTokens.create({ usdot, ...OWN_CREDENTIAL });
     const theirs = await createApiKey(all, { ...NEW_KEY, name: OWN_CREDENTIAL.name });
@@ -141,7 +141,7 @@ describe('API keys', () => {
     await revokeApiKey(all, theirs.id);
   });
 
-  it('notes nothing of what was refused', async () => {
+  it('records no refused change', async () => {
     await expect(createApiKey(all, { ...NEW_KEY, name: '' })).rejects.toThrow('is empty');
     await expect(revokeApiKey(all, 'unknown')).rejects.toMatchObject({ code: 'unknown-credential' });
     expect(noted).toEqual([]);
@@ -149,7 +149,7 @@ describe('API keys', () => {
 });
 
 describe('devices', () => {
-  it('adds a vehicle once, tells of it, and says no more of one that drives for another carrier', async () => {
+  it('adds a vehicle once, records it, and does not name the carrier of a vehicle that is taken', async () => {
     const input = { usdot, vin: ` ${toVin(1).toLowerCase()}`, truckNumber: ' T-1 ', deviceId: '' };
     await addVehicle(all, input);
     expect((await listDevices(all, usdot)).devices).toMatchObject([
@@ -163,7 +163,7 @@ describe('devices', () => {
     await expect(addVehicle(limited, input)).rejects.toMatchObject({ code: 'unknown-fleet' });
   });
 
-  it('gives a vehicle another number and device, keeps the rest of it, and tells what was before', async () => {
+  it('changes a vehicle’s number and device, keeps its other fields, and records the old values', async () => {
     await test.store.vehicles.upsertMany([
       toVehicle(11, { usdot, truckNumber: 'T-1', deviceId: null, make: 'Kenworth' }),
       toVehicle(12, { usdot, deviceId: 'taken' }),
@@ -187,7 +187,7 @@ describe('devices', () => {
     await expect(changeVehicle(all, { ...input, deviceId: 'taken' })).rejects.toThrow('taken');
   });
 
-  it('changes no vehicle of another carrier, and none that there is not', async () => {
+  it('rejects changes of another carrier’s vehicle and of an unknown one', async () => {
     await test.store.vehicles.upsertMany([toVehicle(11, { usdot: OTHER_CARRIER.usdot, deviceId: 'theirs' })]);
     const input = { usdot, vin: toVin(11), truckNumber: 'X', deviceId: 'mine' };
     await expect(changeVehicle(all, input)).rejects.toMatchObject({ code: 'unknown-vehicle' });
@@ -199,7 +199,7 @@ describe('devices', () => {
     expect(noted).toEqual([]);
   });
 
-  it('are changed only with the rights that the manager has now', async () => {
+  it('are changed only with the manager’s current rights', async () => {
     await test.store.vehicles.upsertMany([toVehicle(21, { usdot, deviceId: 'before' })]);
     const stale = toStaleDoer();
     const rest = { usdot, truckNumber: null, deviceId: 'after' };
@@ -216,12 +216,12 @@ describe('devices', () => {
     expect(noted).toEqual([]);
   });
 
-  it('opens with the first carrier that may be seen, and shows no other one', async () => {
+  it('opens with the first carrier in scope, and shows no other one', async () => {
     expect((await listDevices(limited, null)).usdot).toBe(OTHER_CARRIER.usdot);
     await expect(listDevices(limited, usdot)).rejects.toMatchObject({ code: 'unknown-fleet' });
   });
 
-  it('imports a file as a whole or not at all, and none for another carrier than the one that was chosen', async () => {
+  it('imports a file as a whole or not at all, and only for the selected carrier', async () => {
     await test.store.vehicles.upsertMany([toVehicle(2, { usdot: OTHER_CARRIER.usdot })]);
     const send = (lines: string[], isPreview = false) =>
       importVehicles(all, { usdot, csv: lines.join('\n'), isPreview });
@@ -239,7 +239,7 @@ describe('devices', () => {
     expect(actions()).toEqual([['vehicle.import', usdot, '203.0.113.7']]);
   });
 
-  it('makes and revokes ingest tokens, of fleets that may be seen', async () => {
+  it('creates and revokes ingest tokens for fleets in scope', async () => {
     const { id, token } = await createIngestToken(all, { usdot, name: 'phones' });
     expect((await listDevices(all, usdot)).tokens).toMatchObject([{ id, name: 'phones' }]);
     await expect(revokeIngestToken(limited, id)).rejects.toMatchObject({ code: 'unknown-credential' });

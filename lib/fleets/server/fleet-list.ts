@@ -10,15 +10,15 @@ import { toSeenAccount } from '@/lib/status/server/server-status';
 
 type Limits = Pick<Viewer, 'usdots'>;
 
-/** The fleets that an account is known to be for: the only one is asked for each that a viewer is limited to. */
+/** The fleets of an account; the only account serves every fleet in a limited viewer's scope. */
 const toUsdots = ({ usdot, account }: AccountStatus, isOnly: boolean, { usdots }: Limits): string[] => {
   if (isOnly && usdots !== null) return usdots;
-  // An account without a number of its own in the settings is for the fleet of its carrier.
+  // An account without a configured USDOT number serves the fleet of its carrier.
   const own = usdot ?? parseUsdot(account?.usdot ?? '');
   return own === null ? [] : [own];
 };
 
-/** The fleets that a viewer may see. It waits for nobody: an account that was not asked for yet has no name. */
+/** The fleets in the viewer's scope. It does not wait: an account that has not been read yet has no name. */
 export const readFleetList = ({ peekAccounts }: Pick<Runtime, 'peekAccounts'>, viewer: Limits): FleetList => {
   const accounts = peekAccounts().map((state) => toSeenAccount(state, viewer));
   const fleets = accounts.flatMap((each) =>

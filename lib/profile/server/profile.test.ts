@@ -45,7 +45,7 @@ const lines = async (email: string) =>
     )
   ).map(({ action, outcome }) => `${action} ${outcome}`);
 
-it('a second factor is asked for from the moment on that a code of it was given, and not before', async () => {
+it('a second factor is required once one of its codes was confirmed, and not before', async () => {
   const { accounts, email } = await open();
   const cookie = await signIn(accounts, email);
   await accounts.own.startSecondFactor({ password: PASSWORD }, toClient(cookie));
@@ -64,16 +64,16 @@ it('a second factor is asked for from the moment on that a code of it was given,
   const done = await secondStep(accounts, cookies, toNextCode(made.uri));
   expect(await done.text()).toBe('{}');
   expect((await accounts.authenticate(toClient(toCookie(done))))?.viewer).toMatchObject({ email });
-  // The step is done: its cookie opens nothing a second time.
+  // The pending step is consumed: its cookie is invalid afterwards.
   await expect(secondStep(accounts, cookies, toNextCode(made.uri))).rejects.toMatchObject({
     code: 'sign-in-too-late',
   });
-  // Of the three that began with the password alone, two were signed in without a second factor.
+  // Of the three sign-ins that passed the password, two ended without a second factor.
   expect((await lines(email)).filter((line) => line === 'sign-in done')).toHaveLength(3);
   expect(await lines(email)).toContain('second-factor.add done');
 });
 
-it('a recovery code signs in once, however it is typed, and new ones end the old', async () => {
+it('a recovery code signs in once, in any spelling, and new codes invalidate the old ones', async () => {
   const { accounts, email } = await open();
   const made = await setUpSecondFactor(accounts, await signIn(accounts, email));
   const [first = '', second = ''] = made.recoveryCodes;
@@ -90,7 +90,7 @@ it('a recovery code signs in once, however it is typed, and new ones end the old
   });
 });
 
-it('both steps work over TLS, whose cookies are all bound to this host, also beside one that a sibling planted', async () => {
+it('both steps work over TLS with host-bound cookies, also beside one that a sibling domain set', async () => {
   const { accounts, email } = await open();
   const { recoveryCodes } = await setUpSecondFactor(accounts, await signIn(accounts, email));
   const tls = (cookie = '') => toClient(cookie, { isTls: true });
@@ -108,7 +108,7 @@ it('both steps work over TLS, whose cookies are all bound to this host, also bes
   expect((await accounts.authenticate(tls(toCookie(answer))))?.viewer).toMatchObject({ email });
 });
 
-it('neither the secret nor a recovery code can be read from the database', async () => {
+it('the database holds neither the secret nor a recovery code in readable form', async () => {
   const { accounts, email, user } = await open();
   const made = await setUpSecondFactor(accounts, await signIn(accounts, email));
   const rows = JSON.stringify(
@@ -122,7 +122,7 @@ it('neither the secret nor a recovery code can be read from the database', async
   );
 });
 
-it('codes cannot be guessed one after another', async () => {
+it('guesses of codes are limited', async () => {
   const { accounts, email } = await open();
   const made = await setUpSecondFactor(accounts, await signIn(accounts, email));
   const { cookies } = await firstStep(accounts, email);
@@ -136,7 +136,7 @@ it('codes cannot be guessed one after another', async () => {
   });
 });
 
-it('changing the second factor asks for the password, and somebody else’s session has no say', async () => {
+it('a change of the second factor requires the password, and another user’s session is refused', async () => {
   const { accounts, email } = await open();
   const made = await setUpSecondFactor(accounts, await signIn(accounts, email));
   const wrong = { password: 'not the password' };
@@ -144,7 +144,7 @@ it('changing the second factor asks for the password, and somebody else’s sess
     code: 'wrong-password',
   });
   expect(await lines(email)).toContain('second-factor.remove refused');
-  // A code of one's own app is none of somebody else's.
+  // A code of one user's app is invalid for another user.
   const other = await open();
   const theirs = await setUpSecondFactor(other.accounts, await signIn(other.accounts, other.email));
   const { cookies } = await firstStep(accounts, email);
@@ -156,7 +156,7 @@ it('changing the second factor asks for the password, and somebody else’s sess
   expect(await signIn(accounts, email)).not.toBe('');
 });
 
-it('a manager takes away the second factor that somebody has lost, of those whom they reach, and not their own', async () => {
+it('a manager removes the lost second factor of a user in scope, but not their own', async () => {
   const { accounts, email, user } = await open({}, 'dispatcher');
   await setUpSecondFactor(accounts, await signIn(accounts, email));
   const limited: Viewer = { ...MANAGER, id: 'lee', email: 'lee@carrier.test', usdots: ['9000001'] };
@@ -176,7 +176,7 @@ it('a manager takes away the second factor that somebody has lost, of those whom
   await expect(remove({}, 'nobody')).rejects.toMatchObject({ code: 'unknown-user' });
 });
 
-it('where managers need a second factor, one without may do nothing but set it up', async () => {
+it('a manager without a required second factor may only set one up', async () => {
   const needs = async (accounts: Accounts, cookie: string) =>
     (await accounts.authenticate(toClient(cookie)))?.needsSecondFactor;
   const { accounts, email } = await open({ isSecondFactorRequired: true });
@@ -207,7 +207,7 @@ it('a new password ends every other session', async () => {
   expect(await lines(email)).toContain('password.change done');
 });
 
-it('own sessions are told with their device and when they were seen, and are ended one by one or all', async () => {
+it('own sessions are listed with device and last use, and end one by one or all together', async () => {
   const { accounts, clock, email } = await open();
   const here = await signIn(accounts, email);
   const elsewhere = await signIn(accounts, email);
@@ -215,7 +215,7 @@ it('own sessions are told with their device and when they were seen, and are end
   expect(sessions).toHaveLength(2);
   expect(sessions.every(({ address }) => address === '203.0.113.7')).toBe(true);
   const other = sessions.find(({ isThis }) => !isThis)!;
-  // Used an hour later, it says so.
+  // A use one hour later updates the time of the last use.
   clock.nowMs += 3_600_000;
   clock.elapsedMs += 3_600_000;
   await accounts.authenticate(toClient(elsewhere));

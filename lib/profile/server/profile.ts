@@ -23,18 +23,27 @@ import type { HandOn } from '@/lib/auth/server/sign-in/forward';
 import type { Sessions } from '@/lib/auth/server/sessions/sessions';
 import type { VerifyTotp } from '@/lib/auth/server/sign-in/totp';
 
-/** What somebody does with their own account. Answers bear the cookies that the browser has to have from here on. */
+/** Changes of a user to the user's own account. Responses carry the browser's new cookies. */
 export interface OwnAccount {
   read: (client: Client) => Promise<Account>;
   /** Changes the password and ends every other session. @throws AppError 'wrong-password', 'too-many-attempts' */
   changePassword: (input: PasswordChange, client: Client) => Promise<Response>;
-  /** Makes a secret and recovery codes, which count once a code was confirmed. @throws AppError 'wrong-password', 'second-factor-state', 'too-many-attempts' */
+  /**
+   * Creates a secret and recovery codes, which are inactive until a code is confirmed.
+   * @throws AppError 'wrong-password', 'second-factor-state', 'too-many-attempts'
+   */
   startSecondFactor: (input: PasswordAgain, client: Client) => Promise<Response>;
-  /** From here on a code is asked for. @throws AppError 'second-factor-refused', 'second-factor-state', 'too-many-attempts' */
+  /**
+   * Activates the second factor.
+   * @throws AppError 'second-factor-refused', 'second-factor-state', 'too-many-attempts'
+   */
   confirmSecondFactor: (input: { code: string }, client: Client) => Promise<Response>;
   /** @throws AppError 'wrong-password', 'too-many-attempts' */
   removeSecondFactor: (input: PasswordAgain, client: Client) => Promise<Response>;
-  /** New recovery codes in the place of those that were left. @throws AppError 'wrong-password', 'second-factor-state', 'too-many-attempts' */
+  /**
+   * New recovery codes, which replace the remaining ones.
+   * @throws AppError 'wrong-password', 'second-factor-state', 'too-many-attempts'
+   */
   renewRecoveryCodes: (input: PasswordAgain, client: Client) => Promise<Response>;
   /** @throws AppError 'unknown-account-part' */
   endSession: (id: string, client: Client) => Promise<void>;
@@ -72,7 +81,10 @@ export const createOwnAccount = (options: {
   const toPath = (client: Client, path: string, body: unknown) => (auth: Auth) =>
     handOn({ client, auth, path, body });
 
-  /** Has better-auth change something of who asks, who has to prove who they are; notes it, and that it was refused. */
+  /**
+   * Forwards a change of the viewer's own account, which requires the password or a code, to better-auth, and records
+   * the result or the refusal.
+   */
   const change = async (
     client: Client,
     { action, send }: { action: AuditAction; send: (auth: Auth, userId: string) => Promise<Response> },
@@ -125,7 +137,7 @@ export const createOwnAccount = (options: {
       const body = { currentPassword: password, newPassword, revokeOtherSessions: true };
       const send = async (auth: Auth, userId: string): Promise<Response> => {
         const answer = await toPath(client, '/change-password', body)(auth);
-        // What began with the password of before, or would replace this one, ends with it.
+        // Sign-ins that began with the old password, and pending resets that would replace the new one, end with it.
         if (answer.ok)
           await (
             await open()

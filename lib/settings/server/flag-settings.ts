@@ -10,7 +10,7 @@ export const toThreshold = ({ flags, othersAnswers, ownAnswers }: FlagSettings, 
   ...(flag === 'wrongCarrier' ? { enterAnswers: othersAnswers, leaveAnswers: ownAnswers } : {}),
 });
 
-/** What managers set over what the server was started with, but for flags of which the environment says anything. */
+/** Applies the managers' thresholds to the start settings, except for flags that the environment sets. */
 export const withSetFlags = (
   started: FlagSettings,
   fixedFlags: readonly Flag[],

@@ -57,7 +57,7 @@ it('nothing is set at first', async () => {
   expect(told).toEqual([{}]);
 });
 
-it('a second factor that is required holds from the next request on, and no more once it is not', async () => {
+it('a required second factor applies from the next request on, and so does its removal', async () => {
   const { accounts, clock } = open();
   const cookie = await createManager(accounts, 'ben@carrier.test');
   const needs = async () => (await accounts.authenticate(toClient(cookie)))?.needsSecondFactor;
@@ -75,14 +75,14 @@ it('a second factor that is required holds from the next request on, and no more
   expect(await needs()).toBe(false);
 });
 
-it('what the environment requires is required, whatever managers set', async () => {
+it('what the environment requires stays required, whatever managers set', async () => {
   const { accounts } = open({ isSecondFactorRequired: true });
   const cookie = await createManager(accounts, 'ben@carrier.test');
   await accounts.settings.change({ isSecondFactorRequired: false }, BY);
   expect((await accounts.authenticate(toClient(cookie)))?.needsSecondFactor).toBe(true);
 });
 
-it('thresholds of flags are told at each change, and to a server that starts later', async () => {
+it('flag thresholds are published at each change, and when a server starts', async () => {
   const { accounts, told } = open();
   await accounts.settings.change({ flags: { badVin: BAD_VIN } }, BY);
   await accounts.settings.change({ flags: { noPosition: { enterMs: 5, leaveMs: 6000 } } }, BY);
@@ -94,7 +94,7 @@ it('thresholds of flags are told at each change, and to a server that starts lat
   expect(later.told).toEqual([left]);
 });
 
-it('who changed something last is told of that alone', async () => {
+it('the last change of each setting names its own manager only', async () => {
   const { accounts, clock } = open();
   await accounts.settings.change({ flags: { badVin: BAD_VIN } }, BY);
   const viewer = { ...MANAGER, id: 'ben', email: 'ben@carrier.test' };
@@ -108,14 +108,14 @@ it('who changed something last is told of that alone', async () => {
   });
 });
 
-it('two changes at once both hold', async () => {
+it('two concurrent changes both apply', async () => {
   const { accounts } = open();
   const flags = ['badVin', 'noPosition', 'clockFault', 'vinMismatch'] as const;
   await Promise.all(flags.map((flag) => accounts.settings.change({ flags: { [flag]: BAD_VIN } }, BY)));
   expect(Object.keys((await accounts.settings.read()).flags).sort()).toEqual([...flags].sort());
 });
 
-it('what another version wrote, and this one cannot read, was not set', async () => {
+it('a value of another version that this one cannot parse counts as not set', async () => {
   await database.query(
     `insert into linehaul.settings values
       ('flag-thresholds', '{"badVin": {"enterMs": 1000, "leaveMs": 2000}, "noPosition": {"enterMs": -1}, "other": 7}', 'x', now()),
@@ -127,7 +127,7 @@ it('what another version wrote, and this one cannot read, was not set', async ()
   expect(await accounts.settings.read()).toMatchObject({ isSecondFactorRequired: false });
 });
 
-it('each change is noted with what was and what is, and one that changes nothing is not', async () => {
+it('each change is recorded with old and new value, and a change without effect is not', async () => {
   const { accounts } = open();
   const lines = () =>
     database.query("select actor, address, details from linehaul.audit_log where action = 'settings.change'");
@@ -146,7 +146,7 @@ it('each change is noted with what was and what is, and one that changes nothing
   ]);
 });
 
-it('a manager of some fleets changes nothing that holds for all', async () => {
+it('a manager of some fleets cannot change a server-wide setting', async () => {
   const { accounts } = open();
   const viewer = { ...MANAGER, id: 'lee', email: 'lee@carrier.test', usdots: ['9000001'] };
   await insertViewer(database, viewer);
@@ -156,7 +156,7 @@ it('a manager of some fleets changes nothing that holds for all', async () => {
   expect(await accounts.settings.read()).toMatchObject({ isSecondFactorRequired: false });
 });
 
-it('without a database nothing is known of them', async () => {
+it('without a database the settings are unavailable', async () => {
   const { accounts } = createTestAccounts('postgres://127.0.0.1:1/none');
   opened.push(accounts);
   await expect(accounts.settings.read()).rejects.toMatchObject({ code: 'accounts-unavailable' });

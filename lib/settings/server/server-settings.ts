@@ -11,12 +11,12 @@ import type { Audit } from '@/lib/audit/server/audit';
 import { asManager } from '@/lib/users/server/user-scope';
 import type { By } from '@/lib/users/server/user-scope';
 
-/** Thresholds that managers set; of a flag that is not here nothing was set. */
+/** Thresholds that managers set; a missing flag has none. */
 export type SetFlags = Readonly<Partial<Record<Flag, Threshold>>>;
 
 type Changed = Pick<SettingRecord, 'changedBy' | 'changedAtMs'> | null;
 
-/** What managers set, and who did last; null where nobody did. */
+/** The values that managers set, and who made the last change; null if there is none. */
 export interface SetSettings {
   isSecondFactorRequired: boolean;
   secondFactorChanged: Changed;
@@ -24,18 +24,21 @@ export interface SetSettings {
   flagsChanged: Changed;
 }
 
-/** What managers set for the whole server. */
+/** Server-wide settings that managers change. */
 export interface ServerSettings {
   /** @throws AppError 'accounts-unavailable' */
   read: () => Promise<SetSettings>;
-  /** Holds from the next request on, and for flags from the next answer of a provider. @throws AppError 'whole-server', 'accounts-unavailable' */
+  /**
+   * Applies from the next request on; flags change with the provider's next answer.
+   * @throws AppError 'whole-server', 'accounts-unavailable'
+   */
   change: (change: SettingsChange, by: By) => Promise<void>;
 }
 
 const SECOND_FACTOR = 'second-factor-required';
 const FLAG_THRESHOLDS = 'flag-thresholds';
 
-/** What another version wrote and this one does not understand was not set. */
+/** A value of another version that this one cannot parse counts as not set. */
 const toFlags = (value: unknown): SetFlags => {
   const given: Partial<Record<string, unknown>> = typeof value === 'object' && value !== null ? value : {};
   const flags: Partial<Record<Flag, Threshold>> = {};
@@ -57,7 +60,7 @@ const readAll = async (tx: Executor): Promise<SetSettings> => {
   };
 };
 
-/** Whether managers set that managers need a second factor. */
+/** Whether managers require a second factor for managers. */
 export const isSecondFactorSet = async ({ orm }: Database): Promise<boolean> =>
   (await readSetting(orm, SECOND_FACTOR))?.value === true;
 
@@ -66,7 +69,7 @@ const withChange = (set: SetFlags, change: NonNullable<SettingsChange['flags']>)
   return Object.fromEntries(Object.entries(merged).filter(([, threshold]) => threshold)) as SetFlags;
 };
 
-/** What became another, as it was and as it is, for the audit log. */
+/** The changed values, old and new, for the audit log. */
 const toDetails = (before: SetSettings, after: SetSettings): Record<string, unknown> => {
   const pairs: [string, unknown, unknown][] = [
     ['isSecondFactorRequired', before.isSecondFactorRequired, after.isSecondFactorRequired],
@@ -84,9 +87,9 @@ export const createServerSettings = (options: {
   open: () => Promise<Database>;
   audit: Audit;
   now: () => number;
-  /** Every session is looked up anew, from the next request on. */
+  /** The next request of each session reads the database. */
   forgetSessions: () => void;
-  /** Told of the thresholds that are set when the database is opened, and of each change. */
+  /** Called with the thresholds when the database opens, and after each change. */
   onFlagsSet: (flags: SetFlags) => void;
 }): ServerSettings & { load: (database: Database) => Promise<void> } => {
   const { open, audit, now, forgetSessions, onFlagsSet } = options;

@@ -3,22 +3,22 @@ import { eq, sql } from 'drizzle-orm';
 import type { Executor } from '@/lib/postgres/database';
 import { settings } from '@/lib/postgres/schema';
 
-/** What was set, by whom and when. What the value is, whoever set it knows. */
+/** A setting's value, author and time. Each setting parses its own value. */
 export interface SettingRecord {
   value: unknown;
   changedBy: string;
   changedAtMs: number;
 }
 
-/** Taken by whoever reads settings to write them again: two at once would each undo the other's change. */
+/** The lock of read-modify-write transactions, so that concurrent changes do not overwrite each other. */
 const SETTINGS_LOCK = 0x53455454;
 
-/** Until the end of the transaction nobody else changes settings. */
+/** Blocks other changes of settings until the end of the transaction. */
 export const lockSettings = async (tx: Executor): Promise<void> => {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(${SETTINGS_LOCK})`);
 };
 
-/** Null where it was never set. */
+/** Null if it is not set. */
 export const readSetting = async (tx: Executor, name: string): Promise<SettingRecord | null> => {
   const [row] = await tx.select().from(settings).where(eq(settings.name, name));
   if (row === undefined) return null;

@@ -46,7 +46,7 @@ const setUp = (source: Record<string, string> = {}, stored: Partial<SetSettings>
 };
 const by = { viewer: DEMO_VIEWER, address: '203.0.113.7' };
 
-it('names no manager of all fleets to a manager of some', async () => {
+it('hides a manager of all fleets from a manager of some', async () => {
   const changed = { changedBy: 'a@b.test', changedAtMs: 7 };
   const { runtime } = setUp({}, { secondFactorChanged: changed, flagsChanged: changed });
   const { secondFactor, flagsChanged } = await readSettings(runtime, LIMITED);
@@ -56,7 +56,7 @@ it('names no manager of all fleets to a manager of some', async () => {
   ]);
 });
 
-it('tells what managers set over what is preset, and who did', async () => {
+it('lists what managers set over the presets, and the managers', async () => {
   const { runtime } = setUp(
     {},
     {
@@ -85,7 +85,7 @@ it('tells what managers set over what is preset, and who did', async () => {
   });
 });
 
-it('what the environment says stands, whatever managers set, and is not to be changed', async () => {
+it('a setting of the environment takes precedence over managers and cannot be changed', async () => {
   const { runtime, change } = setUp(
     { REQUIRE_SECOND_FACTOR: 'managers', FLAG_THRESHOLDS: '{"badVin":{"enterMs":7}}' },
     { flags: { badVin: { enterMs: 1, leaveMs: 2000 }, noPosition: { enterMs: 1, leaveMs: 2000 } } },
@@ -103,7 +103,7 @@ it('what the environment says stands, whatever managers set, and is not to be ch
   expect(change).toHaveBeenCalledWith({ flags: { noPosition: null } }, by);
 });
 
-it('tells what the server was started with, without any secret', async () => {
+it('lists the start settings without any secret', async () => {
   const { runtime } = setUp(PROVIDERS);
   const { start } = await readSettings(runtime, DEMO_VIEWER);
   expect(start.map(({ name }) => name)).toEqual([...START_SETTINGS]);
@@ -120,7 +120,7 @@ it('tells what the server was started with, without any secret', async () => {
   expect(JSON.stringify(start)).not.toContain('planted');
 });
 
-it('a manager of some fleets is told so, and of the providers of those alone', async () => {
+it('a manager of some fleets sees that they are read-only, and sees only the providers in scope', async () => {
   const { runtime } = setUp(PROVIDERS);
   const { mayChange, start } = await readSettings(runtime, LIMITED);
   expect(mayChange).toBe(false);

@@ -18,7 +18,7 @@ const toChanged = (
 ): SettingsAnswer['flagsChanged'] =>
   changed && { by: usdots === null ? changed.changedBy : HIDDEN_MANAGER, atMs: changed.changedAtMs };
 
-/** What holds for the whole server: what managers set, and what it was started with. @throws AppError 'accounts-unavailable' */
+/** The server-wide settings: those of managers, and the start settings. @throws AppError 'accounts-unavailable' */
 export const readSettings = async (
   { accounts, env, now }: Pick<Runtime, 'accounts' | 'env' | 'now'>,
   viewer: Viewer,

@@ -8,7 +8,7 @@ import { MIB } from '@/lib/config/variables';
 
 const MINUTE_MS = 60_000;
 
-/** Where the fleets that the viewer sees are read from; null: the embedded service. */
+/** The provider addresses of the fleets in the viewer's scope; null: the embedded service. */
 const toProviders = ({ providers }: Env, viewer: Pick<Viewer, 'usdots'>): string | null => {
   if (providers.length === 0) return null;
   const seen = providers.filter(({ usdot }) =>
@@ -17,7 +17,10 @@ const toProviders = ({ providers }: Env, viewer: Pick<Viewer, 'usdots'>): string
   return [...new Set(seen.map(({ baseUrl }) => new URL(baseUrl).host))].join(', ');
 };
 
-/** By each variable, what holds; null: nothing, or no such thing. Of what may be secret no more than whether it is given. */
+/**
+ * The effective value of each variable; null: none, or not applicable. A possible secret is shown only as set or not
+ * set.
+ */
 const toValues = (env: Env, viewer: Pick<Viewer, 'usdots'>): Record<StartSetting, StartValue> => {
   const isEmbedded = env.providers.length === 0;
   return {
@@ -44,7 +47,7 @@ const toValues = (env: Env, viewer: Pick<Viewer, 'usdots'>): Record<StartSetting
   };
 };
 
-/** What the server was started with, as a manager may know it. */
+/** The start settings that a manager may see. */
 export const readStartSettings = (
   env: Env,
   viewer: Pick<Viewer, 'usdots'>,

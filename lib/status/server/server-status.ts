@@ -33,14 +33,14 @@ type Limits = Pick<Viewer, 'usdots'>;
 const maySeeCarrier = (viewer: Limits, { usdot }: CarrierAccount): boolean =>
   maySeeFleet(viewer, parseUsdot(usdot) ?? usdot);
 
-/** An account and how it fares, its carrier named only to who may see that carrier's fleet. */
+/** An account and its health; its carrier is named only if the viewer may see that carrier's fleet. */
 export const toSeenAccount = ({ usdot, account, problem }: AccountState, viewer: Limits): AccountStatus => ({
   usdot,
   account: account !== null && maySeeCarrier(viewer, account) ? account : null,
   problem: problem === null ? null : (problem.detail ?? problem.title),
 });
 
-/** An account is of nobody's business who may see neither the fleet that it is for nor that of its carrier. */
+/** An account is visible only to a viewer who may see its configured fleet or its carrier's fleet. */
 const isOfAccounts =
   (viewer: Limits) =>
   ({ usdot, account }: AccountState): boolean => {
@@ -48,13 +48,13 @@ const isOfAccounts =
     return account === null ? viewer.usdots === null : maySeeCarrier(viewer, account);
   };
 
-/** How the server and all that it depends on fare, of its fleets those that the viewer may see. It waits for nobody. */
+/** Health of the server and its dependencies, with the fleets in the viewer's scope. It does not wait. */
 export const readServerStatus = (runtime: Runtime, viewer: Limits): ServerStatus => {
   const { env, journal, now, readUptimeMs } = runtime;
   const { rss, heapUsed } = process.memoryUsage();
   return {
     nowMs: now(),
-    // By the clock of today, should it have been set since.
+    // Relative to the current wall clock, which may have been set since the start.
     startedAtMs: now() - readUptimeMs(),
     source: env.providers.length === 0 ? 'embedded' : 'provider',
     pollIntervalMs: env.pollIntervalMs,

@@ -62,7 +62,7 @@ const start = async (accounts: Accounts, next: string) => {
 const finish = (accounts: Accounts, back: string, cookies: string) =>
   accounts.serve(new Request(back), toClient(cookies));
 
-/** Signs somebody in; gives where the browser ends, and as whom. */
+/** Signs a person in; returns the browser's final URL and the viewer. */
 const signInAs = async (accounts: Accounts, person: KnownPerson, next = '/') => {
   provider.person = person;
   const { url, cookies } = await start(accounts, next);
@@ -84,7 +84,7 @@ const createUser = (accounts: Accounts, name: string, role: 'manager' | 'dispatc
     password: PASSWORD,
   });
 
-it('lets in who has an account, with the role that it has, and back to where they came from', async () => {
+it('signs in a user with an account, with the account’s role, and returns to the page before sign-in', async () => {
   const accounts = open();
   const { id } = await createUser(accounts, 'ann');
   const next = "/fleets/9000001?at=41.5,-93.6,7&q=o'neil (2)";
@@ -102,7 +102,7 @@ it('lets in who has an account, with the role that it has, and back to where the
   });
 });
 
-it('leads nowhere but to this server afterwards', async () => {
+it('redirects only to this server afterwards', async () => {
   const accounts = open();
   await createUser(accounts, 'ada');
   for (const next of ['//evil.example', '/\\evil.example', 'https:evil.example', 'javascript:alert(1)']) {
@@ -112,7 +112,7 @@ it('leads nowhere but to this server afterwards', async () => {
   }
 });
 
-it('knows somebody by the provider’s name for them, also under another address', async () => {
+it('identifies a user by the provider’s subject, also under another address', async () => {
   const accounts = open();
   const { id } = await createUser(accounts, 'bob');
   await signInAs(accounts, toPerson('bob'));
@@ -120,7 +120,7 @@ it('knows somebody by the provider’s name for them, also under another address
   expect((await signInAs(accounts, renamed)).viewer).toMatchObject({ id, email: 'bob@carrier.test' });
 });
 
-it('refuses who has no account, alike with who has one that is disabled', async () => {
+it('refuses an unknown and a disabled user with the same answer', async () => {
   const accounts = open();
   const { id } = await createUser(accounts, 'off');
   await usersOf(accounts).change(id, { disabledAtMs: Date.now() });
@@ -133,13 +133,13 @@ it('refuses who has no account, alike with who has one that is disabled', async 
   expect((await usersOf(accounts).list()).some(({ email }) => email === 'unknown@carrier.test')).toBe(false);
 });
 
-it('where the settings say so, makes a dispatcher who sees no fleet, whatever the provider says of them', async () => {
+it('if configured, creates a dispatcher who sees no fleet, whatever claims the provider sends', async () => {
   const accounts = open({ createsUsers: true });
   const person = { ...toPerson('new'), role: 'manager', usdots: ['9000001'] };
   expect((await signInAs(accounts, person)).viewer).toMatchObject({ role: 'dispatcher', usdots: [] });
 });
 
-it('refuses addresses of other domains and those that the provider does not vouch for, at every sign-in', async () => {
+it('refuses addresses of other domains and unverified addresses at every sign-in', async () => {
   const accounts = open({ createsUsers: true });
   const elsewhere = toPerson('eve', { email: 'eve@carrier.test.evil.test' });
   expect((await signInAs(accounts, elsewhere)).to).toBe('/sign-in?refused=domain');
@@ -150,7 +150,7 @@ it('refuses addresses of other domains and those that the provider does not vouc
   expect((await signInAs(accounts, moved)).to).toBe('/sign-in?refused=domain');
 });
 
-it('takes what comes back from another browser, a second time or made up for nothing', async () => {
+it('accepts no callback from another browser, a second time, or without a start', async () => {
   const accounts = open();
   await createUser(accounts, 'cat');
   provider.person = toPerson('cat');
@@ -166,7 +166,7 @@ it('takes what comes back from another browser, a second time or made up for not
   expect((await finish(accounts, madeUp, cookies)).headers.get('location')).toBe(refused);
 });
 
-it('a flood of made-up answers of the provider adds at most ten audit records for each address', async () => {
+it('a flood of forged provider callbacks adds at most ten audit records for each address', async () => {
   const accounts = open();
   const address = '198.51.100.40';
   const madeUp = new Request(`${ORIGIN}/api/auth/callback/oidc?code=x&state=y`);
@@ -179,7 +179,7 @@ it('a flood of made-up answers of the provider adds at most ten audit records fo
   ).toHaveLength(10);
 });
 
-it('keeps no token of the provider, and notes who came and who was refused', async () => {
+it('stores no token of the provider, and records sign-ins and refusals', async () => {
   const client = new pg.Client({ connectionString: database.databaseUrl });
   await client.connect();
   const { rows } = await client.query(
@@ -195,7 +195,7 @@ it('keeps no token of the provider, and notes who came and who was refused', asy
     expect(lines.rows).toContainEqual({ outcome, by: 'identity provider' });
 });
 
-it('a provider that is away keeps nobody from signing in by password, and is asked again', async () => {
+it('sign-in by password works while the provider is down, and discovery is retried', async () => {
   const accounts = open({ issuer: 'http://127.0.0.1:9' });
   await createUser(accounts, 'pat');
   await expect(start(accounts, '/')).rejects.toMatchObject({ code: 'identity-provider' });
@@ -203,7 +203,7 @@ it('a provider that is away keeps nobody from signing in by password, and is ask
   expect((await ask(accounts, '/api/auth/sign-in/email', body, toClient())).status).toBe(200);
 });
 
-it('is not there where none is configured', async () => {
+it('does not exist if no provider is configured', async () => {
   const { accounts } = createTestAccounts(database.databaseUrl);
   opened.push(accounts);
   await expect(async () => start(accounts, '/')).rejects.toMatchObject({ code: 'unknown-address' });

@@ -4,28 +4,30 @@ import { genericOAuth } from 'better-auth/plugins/generic-oauth';
 import { personNameSchema } from '@/lib/auth/schema';
 import type { OidcRefusal } from '@/lib/auth/schema';
 
-/** A provider of identities (OpenID Connect), and whom of those it knows we let in. */
+/** An identity provider (OpenID Connect), and which of its users may sign in. */
 export interface OidcSettings {
   issuer: string;
   clientId: string;
   clientSecret: string;
   /** In lower case. */
   emailDomains: readonly string[];
-  /** Who has no account gets one, as a dispatcher who sees no fleet yet; otherwise they are refused. */
+  /** A user without an account gets one, as a dispatcher who sees no fleet yet; otherwise the sign-in is refused. */
   createsUsers: boolean;
 }
 
-/** Under which better-auth knows it; part of the address that the provider sends people back to. */
+/** The provider's id in better-auth, which is part of the redirect URI. */
 export const OIDC_PROVIDER = 'oidc';
 
 type Validate = NonNullable<NonNullable<BetterAuthOptions['user']>['validateUserInfo']>;
 
-/** What better-auth needs for it. */
+/** The options of a better-auth instance with an identity provider. */
 export interface OidcPart {
-  /** Scheme, host and port to come back to. */
+  /** Scheme, host and port of the redirect URI. */
   origin: string;
   plugin: ReturnType<typeof genericOAuth>;
-  /** Called for each sign-in by it, new or not: who is refused is so from the next one on. */
+  /**
+   * Called at each sign-in by the provider, of new and existing users, so a refusal applies from the next sign-in on.
+   */
   validate: Validate;
 }
 

@@ -4,7 +4,7 @@ import type { Database, Executor } from '@/lib/postgres/database';
 import { identities, secondFactors, users } from '@/lib/postgres/schema';
 import { PASSWORD_PROVIDER } from '@/lib/users/server/user-repository';
 
-/** Whether a user can sign in by a password; who cannot signs in elsewhere. */
+/** Whether a user can sign in by password; other users sign in at the identity provider. */
 export const hasPassword = async ({ orm }: Database, userId: string): Promise<boolean> => {
   const found = await orm
     .select({ id: identities.id })
@@ -20,7 +20,7 @@ export const hasPassword = async ({ orm }: Database, userId: string): Promise<bo
   return found.length > 0;
 };
 
-/** A user's secret of an authenticator app, as better-auth encrypts it; null for none. */
+/** A user's authenticator secret, as better-auth encrypts it; null for none. */
 export const readTotpSecret = async ({ orm }: Database, userId: string): Promise<string | null> => {
   const [row] = await orm
     .select({ secret: secondFactors.secret })
@@ -29,7 +29,7 @@ export const readTotpSecret = async ({ orm }: Database, userId: string): Promise
   return row?.secret ?? null;
 };
 
-/** Uses a time step of a user's codes up; false where it or a later one was used before. */
+/** Claims a time step of a user's codes; false if it or a later one was claimed before. */
 export const claimTotpStep = async ({ orm }: Database, userId: string, step: number): Promise<boolean> => {
   const claimed = await orm
     .update(secondFactors)
@@ -44,7 +44,7 @@ export const claimTotpStep = async ({ orm }: Database, userId: string, step: num
   return claimed.length > 0;
 };
 
-/** Takes a user's second factor and recovery codes away; false where the user had none. */
+/** Deletes a user's second factor and recovery codes; false if the user had none. */
 export const deleteSecondFactor = async (tx: Executor, userId: string): Promise<boolean> => {
   const gone = await tx
     .delete(secondFactors)

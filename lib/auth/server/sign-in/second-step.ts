@@ -16,16 +16,16 @@ import type { HandOn } from './forward';
 import type { VerifyTotp } from './totp';
 import { toViewer } from '../viewer';
 
-/** All second steps from one address are attempts at this. */
+/** All second steps from one address share this attempt limit. */
 const ACCOUNT = 'second-factor';
 const TOTP = /^\d{6}$/;
-/** As better-auth says them: without what people put between their halves. */
+/** The format of better-auth, without separators between the halves. */
 const RECOVERY_CODE = /^([0-9a-z]{5})([0-9a-z]{5})$/i;
 const LOCKED_FOR_S = 15 * 60;
 
 /**
- * The id of the user whose password was accepted in the first step; null where that step has expired or is done. For the
- * audit log and for the code alone: better-auth checks the signature of the cookie before it lets anybody in.
+ * The id of the user whose password was accepted in the first step; null if that step has expired or is done. It serves
+ * only the audit log and the code check: better-auth verifies the signature of the cookie before it signs in.
  */
 const readPendingUserId = async (auth: Auth, cookie: string): Promise<string | null> => {
   const { createAuthCookie, internalAdapter } = await auth.$context;
@@ -35,7 +35,7 @@ const readPendingUserId = async (auth: Auth, cookie: string): Promise<string | n
   return pending !== null && pending.expiresAt > new Date() ? pending.value : null;
 };
 
-/** The second step of signing in: a code of an authenticator app, or a recovery code, which is good once. */
+/** The second step of sign-in: an authenticator code, or a recovery code, which is valid once. */
 export const createSecondStep =
   (options: {
     attempts: AttemptLimit;
@@ -50,7 +50,7 @@ export const createSecondStep =
     const { address } = client;
     const attempt = { address, account: `${ACCOUNT} ${address}` };
     await attempts.take(attempt);
-    // The first step's alone: a session of the same browser has no part in the second.
+    // Only the cookie of the first step: another session of the same browser plays no part in the second.
     const cookie = pickCookies(client.headers.get('cookie'), 'two_factor');
     const handed = { client, auth, cookie };
     const userId = await orUnavailable('A sign-in cannot be looked up.', () =>

@@ -1,18 +1,18 @@
 import 'server-only';
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 
-/** Crockford's base 32: no letter that is taken for a digit. */
+/** Crockford's base 32, without letters that resemble digits. */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const GROUPS = 4;
 const GROUP_CHARACTERS = 4;
 
-/** A code to be typed: 80 bits as "7K3M-…" in four groups of four. */
+/** A code for manual entry: 80 bits as "7K3M-…" in four groups of four. */
 export const createSetUpCode = (): string =>
   Array.from({ length: GROUPS }, () =>
     Array.from({ length: GROUP_CHARACTERS }, () => LETTERS[randomInt(LETTERS.length)]).join(''),
   ).join('-');
 
-/** As it was meant: in capitals, without what people put between groups, and letters that look like digits as these. */
+/** Normalizes to upper case without separators, with look-alike letters as digits. */
 const normalise = (code: string): string =>
   code
     .toUpperCase()
@@ -22,6 +22,6 @@ const normalise = (code: string): string =>
 
 const toHash = (code: string): Buffer => createHash('sha256').update(normalise(code)).digest();
 
-/** Compares in a time that tells nothing of where they differ. */
+/** Compares in constant time. */
 export const isSetUpCode = (given: string, code: string): boolean =>
   timingSafeEqual(toHash(given), toHash(code));

@@ -9,27 +9,30 @@ import type { Audit } from '@/lib/audit/server/audit';
 import { createSetUpCode, isSetUpCode } from './set-up-code';
 
 export interface FirstRun {
-  /** Says the code to whoever runs the server, where nobody has an account. */
+  /** Prints the code to the operator if no account exists. */
   announce: (database: Database) => Promise<void>;
-  /** Whether the first manager is still to be made. @throws AppError 'accounts-unavailable' */
+  /** Whether the first manager does not exist yet. @throws AppError 'accounts-unavailable' */
   isOpen: () => Promise<boolean>;
-  /** Makes the first manager. @throws AppError 'set-up-closed', 'set-up-code', 'too-many-attempts', 'accounts-unavailable' */
+  /**
+   * Creates the first manager.
+   * @throws AppError 'set-up-closed', 'set-up-code', 'too-many-attempts', 'accounts-unavailable'
+   */
   setUp: (input: SetUp, client: Client) => Promise<void>;
 }
 
-/** Counted for each address alone: wrong codes of one client must not block the set-up for another. */
+/** Counted per address only: wrong codes of one client must not block the set-up for another. */
 const toAttempt = (address: string): Attempt => ({ address, account: `set-up ${address}` });
 
-/** The set-up of the first manager, guarded by a code that is made anew with each start and is nowhere but in memory. */
+/** The set-up of the first manager, guarded by a code that each start generates and that exists only in memory. */
 export const createFirstRun = (options: {
-  /** False where nobody has to sign in. */
+  /** False if sign-in is not required. */
   isWanted: () => boolean;
   open: () => Promise<Database>;
   hash: (password: string) => Promise<string>;
   attempts: AttemptLimit;
   audit: Audit;
   now: () => number;
-  /** Writes to the server's standard output, whatever the log's level. */
+  /** Writes to the server's standard output, at any log level. */
   announce: (message: string) => void;
 }): FirstRun => {
   const { isWanted, open, hash, attempts, audit, now, announce } = options;

@@ -35,24 +35,24 @@ const codeOf = (promise: Promise<unknown>) =>
     () => 'done',
     (error: AppError) => error.code,
   );
-/** The second step of a sign-in from an address of its own, since attempts are limited by address. */
+/** The second step of a sign-in from a unique address, because attempts are limited by address. */
 const giveCode = (cookies: string, code: string) =>
   codeOf(secondStep(accounts, cookies, code, { address: `198.51.100.${++count}` }));
 const forgetSteps = () => database.query('update linehaul.second_factors set last_used_step = null');
 
-it('codes are those of RFC 4226', () => {
+it('codes match RFC 4226', () => {
   const codes = Array.from({ length: 10 }, (_, step) => toTotpCode('12345678901234567890', step));
   expect(codes.join(' ')).toBe('755224 287082 359152 969429 338314 254676 287922 162583 399871 520489');
 });
 
 describe('a code of an authenticator app', () => {
-  it('that set the second factor up does not sign in as well', async () => {
+  it('does not sign in if it confirmed the second factor', async () => {
     const { cookies } = await firstStep(accounts, email);
     expect(await giveCode(cookies, made.code)).toBe('second-factor-refused');
     expect(await giveCode(cookies, toNextCode(made.uri))).toBe('done');
   });
 
-  it('signs in once, and no older one does after it', async () => {
+  it('signs in once, and older codes are refused afterwards', async () => {
     const [one, two] = [await firstStep(accounts, email), await firstStep(accounts, email)];
     const code = toNextCode(made.uri);
     expect(await giveCode(one.cookies, code)).toBe('done');
@@ -83,7 +83,7 @@ describe('a code of an authenticator app', () => {
     }
   });
 
-  it('that signed in does not confirm the second factor, nor does one confirm twice', async () => {
+  it('cannot confirm the second factor after a sign-in, nor confirm twice', async () => {
     const confirm = (code: string) =>
       codeOf(accounts.own.confirmSecondFactor({ code }, toClient(made.cookie)));
     const code = toNextCode(made.uri);
@@ -121,7 +121,7 @@ it('the audit log names the user from the accepted password on, also where the s
     { ...refused, ...own },
     { ...refused, ...own },
     { action: 'sign-in', outcome: 'done', ...own },
-    // Which user these two are about is known no longer, and never was.
+    // The user of these two records is no longer known, or never was.
     { ...refused, actor_id: null, actor: 'nobody', subject: null },
     { ...refused, actor_id: null, actor: 'nobody', subject: null },
   ]);

@@ -7,7 +7,7 @@ import type { Auth } from '../auth';
 import { orUnavailable } from '../open-accounts';
 import type { HandOn, HandedOn } from './forward';
 
-/** As better-auth verifies codes: six digits, 30 s each, one step before and after the present one. */
+/** The parameters of better-auth's codes: six digits, 30 s each, one step before and after the current one. */
 const DIGITS = 6;
 const STEP_MS = 30_000;
 const STEPS_AROUND = [1, 0, -1];
@@ -24,14 +24,14 @@ export const toTotpCode = (secret: string, step: number): string => {
 /** `used`: this code or a newer one has been accepted before. */
 type Claim = 'claimed' | 'used' | 'wrong';
 
-/** Verifies a code by better-auth. `userId` is whose code it has to be; null where that is not known. */
+/** Verifies a code with better-auth. `userId` is the user of the code; null if unknown. */
 export type VerifyTotp = (
   handed: Pick<HandedOn, 'client' | 'auth' | 'cookie'> & { code: string; userId: string | null },
 ) => Promise<Response>;
 
 /**
- * better-auth accepts a code as often as it is given while it is valid. So each time step is claimed in the database
- * first, which one request can do, and better-auth gets no code that was not claimed.
+ * better-auth accepts a valid code repeatedly. Each time step is therefore claimed in the database first, which only
+ * one request can do, and better-auth receives only claimed codes.
  */
 export const createVerifyTotp = (options: { open: () => Promise<Database>; handOn: HandOn }): VerifyTotp => {
   const { open, handOn } = options;
@@ -41,7 +41,7 @@ export const createVerifyTotp = (options: { open: () => Promise<Database>; handO
     const data = await readTotpSecret(database, userId);
     if (data === null) return 'wrong';
     const secret = await symmetricDecrypt({ key: (await auth.$context).secretConfig, data });
-    // better-auth reads the clock of the system as well.
+    // better-auth reads the system clock as well.
     const now = Math.floor(Date.now() / STEP_MS);
     const step = STEPS_AROUND.map((by) => now + by).find((each) => toTotpCode(secret, each) === code);
     if (step === undefined) return 'wrong';
@@ -53,7 +53,8 @@ export const createVerifyTotp = (options: { open: () => Promise<Database>; handO
       userId === null
         ? 'wrong'
         : await orUnavailable('A code cannot be checked.', () => claim(handed.auth, userId, code));
-    // Answered here: as a wrong code it would use up the attempt of the request that claimed the step.
+    // Answered here: better-auth would count it as a wrong code, against the attempts of the request that claimed the
+    // step.
     if (outcome === 'used') return Response.json({ code: 'INVALID_CODE' }, { status: 401 });
     return handOn({
       ...handed,
