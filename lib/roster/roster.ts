@@ -6,7 +6,7 @@ import { reasonOf } from '../view/unit-row';
 
 /** A line of the roster page: a VIN of the roster, or a unit that reports without being on it. */
 export interface RosterLine {
-  /** The VIN, or the unit's key where it has none. */
+  /** The VIN, or the unit's key if it has no VIN. */
   key: string;
   vin: string | null;
   /** Row of the unit in the fleet; null if the live feed does not contain this VIN. */

@@ -5,7 +5,7 @@ import { readJson } from '../browser/fetch-json';
 import { sendJson } from '../browser/send-json';
 import { signIn } from '../auth/queries';
 
-/** Where it is asked what a link is for. */
+/** The endpoints that return the recipient of a link. */
 const ASKED_AT = { join: '/api/join/invitation', reset: '/api/reset/link' } as const;
 export type LinkKind = keyof typeof ASKED_AT;
 
@@ -17,21 +17,24 @@ const linkOptions = (kind: LinkKind, token: string) =>
     staleTime: Infinity,
   });
 
-/** For whom a link is. */
+/** The recipient of a link. */
 export const useLink = (kind: LinkKind, token: string) => useQuery(linkOptions(kind, token));
 
-/** Becomes a user, and signs in. @throws ServerUnreachableError, ServerProblemError */
+/** Accepts an invitation and signs in. @throws ServerUnreachableError, ServerProblemError */
 export const join = async (input: Join): Promise<void> => {
   const { email } = await readJson(await sendJson('POST', '/api/join', input), linkAnswerSchema);
   await signIn({ email, password: input.password });
 };
 
-/** Sets another password. @throws ServerUnreachableError, ServerProblemError */
+/** Sets a new password. @throws ServerUnreachableError, ServerProblemError */
 export const resetPassword = async (input: Reset): Promise<void> => {
   await sendJson('POST', '/api/reset', input);
 };
 
-/** Asks for a link by mail; nothing tells whether there is such a user. @throws ServerUnreachableError, ServerProblemError */
+/**
+ * Requests a reset link by e-mail; the answer does not show whether such a user exists.
+ * @throws ServerUnreachableError, ServerProblemError
+ */
 export const askForReset = async (email: string): Promise<void> => {
   await sendJson('POST', '/api/reset/mail', { email });
 };

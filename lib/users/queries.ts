@@ -14,12 +14,12 @@ const usersOptions = () =>
     retry: false,
   });
 
-/** The users whom the viewer may change, and the invitations that are out. */
+/** The users in the viewer's scope, and the open invitations. */
 export const useUsers = () => useQuery(usersOptions());
 
 const toPath = (id: string): string => `/api/users/${encodeURIComponent(id)}`;
 
-/** What a user made that is in use; asked for each time a dialog opens. */
+/** The items in use that a user created; loaded each time a dialog opens. */
 export const useUserMade = (id: string) =>
   useQuery({
     queryKey: ['users', id, 'made'],
@@ -28,7 +28,7 @@ export const useUserMade = (id: string) =>
     retry: false,
   });
 
-/** What can be done with users; the list is read anew after each. @throws ServerUnreachableError, ServerProblemError */
+/** Mutations on users; each one refetches the list. @throws ServerUnreachableError, ServerProblemError */
 export const useUserChanges = () => {
   const client = useQueryClient();
   const onSettled = () => client.invalidateQueries({ queryKey: usersOptions().queryKey });
@@ -45,7 +45,7 @@ export const useUserChanges = () => {
     change: useMutation({
       mutationFn: ({ id, change }: { id: string; change: UserChangeInput }) =>
         sendJson('PATCH', toPath(id), change),
-      // It may have ended what the user made.
+      // The change may have ended items that the user created.
       onSettled: () =>
         Promise.all(
           [['users'], ['screens'], ['api-keys'], ['devices']].map((queryKey) =>

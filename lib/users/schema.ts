@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { emailSchema, newPasswordSchema, personNameSchema } from '../auth/schema';
 import { ROLES } from '../auth/viewer';
 
-/** What a manager of some fleets reads in the place of the e-mail address of a user who sees others. */
+/** Replaces the e-mail address of a user outside a limited manager's scope. */
 export const HIDDEN_MANAGER = 'another manager';
 
 const MAX_USDOTS = 200;
@@ -11,10 +11,10 @@ const usdotSchema = z
   .string()
   .trim()
   .regex(/^0*[1-9]\d{0,7}$/, 'A USDOT number has one to eight digits.')
-  // One carrier has one name.
+  // Without leading zeros, each carrier has exactly one number.
   .transform((digits) => digits.replace(/^0+/, ''));
 
-/** The USDOT numbers whose fleets somebody may see; null: all. */
+/** The USDOT numbers in a user's scope; null: all. */
 export const usdotsSchema = z
   .array(usdotSchema)
   .min(1, 'Give at least one USDOT number.')
@@ -22,7 +22,7 @@ export const usdotsSchema = z
   .transform((usdots) => [...new Set(usdots)])
   .nullable();
 
-/** PATCH /api/users/:id: what is to be another than it is. */
+/** PATCH /api/users/:id: the changed fields. */
 export const userChangeSchema = z
   .strictObject({
     name: personNameSchema.optional(),
@@ -33,7 +33,7 @@ export const userChangeSchema = z
   .refine((change) => Object.keys(change).length > 0, 'Nothing is to be changed.');
 export type UserChangeInput = z.infer<typeof userChangeSchema>;
 
-/** For how many days an invitation may hold. */
+/** The available lifetimes of an invitation, in days. */
 export const INVITATION_DAYS = [1, 3, 7, 14, 30] as const;
 
 /** POST /api/invitations. */
@@ -45,10 +45,10 @@ export const inviteSchema = z.strictObject({
 });
 export type Invite = z.infer<typeof inviteSchema>;
 
-/** What a link bears after its #: 256 random bits. */
+/** The token after a link's #: 256 random bits. */
 const tokenSchema = z.string().max(200);
 
-/** POST /api/join/invitation and /api/reset/link: asks what a link is for. */
+/** POST /api/join/invitation and /api/reset/link: look up the recipient of a link. */
 export const linkSchema = z.strictObject({ token: tokenSchema });
 
 /** POST /api/join. */
@@ -63,10 +63,10 @@ export type Join = z.infer<typeof joinSchema>;
 export const resetSchema = z.strictObject({ token: tokenSchema, password: newPasswordSchema });
 export type Reset = z.infer<typeof resetSchema>;
 
-/** POST /api/reset/mail: asks for a link by mail. */
+/** POST /api/reset/mail: requests a link by e-mail. */
 export const resetMailSchema = z.strictObject({ email: emailSchema });
 
-/** What a link is for. */
+/** The recipient of a link. */
 export const linkAnswerSchema = z.object({ email: z.string() });
 
 export const userSchema = z.object({
@@ -76,9 +76,9 @@ export const userSchema = z.object({
   role: z.enum(ROLES),
   usdots: z.array(z.string()).nullable(),
   createdAtMs: z.number(),
-  /** Since when the user may not sign in; null: may. */
+  /** The time since which the user is disabled; null: enabled. */
   disabledAtMs: z.number().nullable(),
-  /** A code is asked for at every sign-in by password. */
+  /** Every sign-in by password also requires a code. */
   hasSecondFactor: z.boolean(),
 });
 export type User = z.infer<typeof userSchema>;
@@ -95,35 +95,38 @@ const invitationSchema = z.object({
 });
 export type Invitation = z.infer<typeof invitationSchema>;
 
-/** GET /api/users: whom a manager may change, by e-mail address. */
+/** GET /api/users: the users in the manager's scope, sorted by e-mail address. */
 export const usersAnswerSchema = z.object({
   nowMs: z.number(),
   users: z.array(userSchema),
-  /** Those that were not taken up, also expired ones. */
+  /** Invitations that were not accepted, including expired ones. */
   invitations: z.array(invitationSchema),
 });
 
-/** What lets others in without signing in, in use, and which managers make: it must not outlive their rights. */
+/**
+ * An item in use that grants access without sign-in and that a manager created: it must not outlive the manager's
+ * rights.
+ */
 const madeItemSchema = z.object({
   kind: z.enum(['wall-screen', 'api-key', 'ingest-token']),
   id: z.string(),
   name: z.string(),
-  /** The USDOT numbers whose fleets it opens; null: all. */
+  /** The USDOT numbers that it grants access to; null: all. */
   usdots: z.array(z.string()).nullable(),
-  /** Of an API key, only the pair of secrets that was replaced and still works for a while. */
+  /** For an API key, only the replaced pair of secrets, which is still valid for a while. */
   isReplacedPair: z.boolean(),
 });
 export type MadeItem = z.infer<typeof madeItemSchema>;
 
-/** GET /api/users/:id/made, as far as the asking manager sees those fleets. */
+/** GET /api/users/:id/made, limited to the manager's scope. */
 export const userMadeSchema = z.object({
   made: z.array(madeItemSchema),
-  /** What has no maker on record, made on the command line, in the demo or before makers were kept. */
+  /** Items without a recorded creator: made on the command line, in the demo, or before creators were recorded. */
   withoutMaker: z.array(madeItemSchema),
 });
 export type UserMade = z.infer<typeof userMadeSchema>;
 
-/** Whether a user who has these rights may keep what they made in use: a manager, within their own fleets. */
+/** Whether a user with these rights may keep their items in use: a manager, within their own fleets. */
 export const mayKeep = (
   { role, usdots, isDisabled }: Pick<User, 'role' | 'usdots'> & { isDisabled: boolean },
   made: Pick<MadeItem, 'usdots'>,
@@ -132,14 +135,14 @@ export const mayKeep = (
   !isDisabled &&
   (usdots === null || (made.usdots !== null && made.usdots.every((usdot) => usdots.includes(usdot))));
 
-/** What came of a mail; `none`: no mail server is configured. */
+/** The result of sending an e-mail; `none`: no mail server is configured. */
 const MAIL_OUTCOMES = ['sent', 'failed', 'none'] as const;
 export type MailOutcome = (typeof MAIL_OUTCOMES)[number];
 
-/** A link that is told this once. */
+/** A link, which is returned only once. */
 export const madeLinkSchema = z.object({
   email: z.string(),
-  /** A path of this server with a fragment, or an address where the server knows its own. */
+  /** A path of this server with a fragment, or a full URL if the server has a public URL. */
   link: z.string(),
   expiresAtMs: z.number(),
   mail: z.enum(MAIL_OUTCOMES),

@@ -1,24 +1,24 @@
 import { expect, it } from 'vitest';
 import { expiryWords, fleetsWords, madeItemText, splitUsdots } from './text';
 
-it('says which fleets somebody sees, and none is not all', () => {
+it('names the fleets in a user’s scope, and none is not all', () => {
   expect(fleetsWords(null)).toBe('All fleets');
   expect(fleetsWords([])).toBe('No fleet');
   expect(fleetsWords(['12', '345'])).toBe('USDOT 12, 345');
 });
 
-it('takes USDOT numbers however they were typed, and leaves to the server what is none', () => {
+it('splits USDOT numbers with any separator, and leaves validation to the server', () => {
   expect(splitUsdots(' 12,345; 6\n78x ')).toEqual(['12', '345', '6', '78x']);
   expect(splitUsdots(' , ')).toEqual([]);
 });
 
-it('says until when an invitation holds, or since when it does not', () => {
+it('shows until when an invitation is valid, or since when it has expired', () => {
   const nowMs = Date.UTC(2026, 10, 21, 14, 3);
   expect(expiryWords(nowMs + 7 * 86_400_000, nowMs, 'UTC')).toBe('until Nov 28, 14:03');
   expect(expiryWords(nowMs - 60_000, nowMs, 'UTC')).toBe('expired 14:02');
 });
 
-it('names what a user made by its kind, its name and its fleets', () => {
+it('names each created item by kind, name and fleets', () => {
   const item = { kind: 'wall-screen', id: 's1', name: 'Yard', usdots: null, isReplacedPair: false } as const;
   expect(madeItemText(item)).toBe('Wall screen “Yard”, all fleets');
   expect(madeItemText({ ...item, kind: 'ingest-token', usdots: ['12'] })).toBe(

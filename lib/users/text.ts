@@ -4,16 +4,16 @@ import { momentWords } from '../view/clock';
 
 export const ROLE_WORDS: Record<Role, string> = { dispatcher: 'Dispatcher', manager: 'Manager' };
 
-/** Which fleets somebody sees: "All fleets", "USDOT 1234567, 7654321", "No fleet". */
+/** The fleets in a user's scope: "All fleets", "USDOT 1234567, 7654321", "No fleet". */
 export const fleetsWords = (usdots: readonly string[] | null): string => {
   if (usdots === null) return 'All fleets';
   return usdots.length === 0 ? 'No fleet' : `USDOT ${usdots.join(', ')}`;
 };
 
-/** USDOT numbers as somebody typed them, with blanks, commas or line breaks between. */
+/** USDOT numbers in a typed text, separated by spaces, commas, semicolons or line breaks. */
 export const splitUsdots = (text: string): string[] => text.split(/[\s,;]+/).filter((part) => part !== '');
 
-/** "until Nov 28, 14:03", "expired Nov 20, 14:03", in a zone (an IANA name; the viewer's own when left out). */
+/** "until Nov 28, 14:03", "expired Nov 20, 14:03", in an IANA time zone (the browser's zone if omitted). */
 export const expiryWords = (expiresAtMs: number, nowMs: number, zone?: string): string =>
   `${expiresAtMs > nowMs ? 'until' : 'expired'} ${momentWords(expiresAtMs, nowMs, zone)}`;
 
@@ -23,6 +23,6 @@ const MADE_KINDS: Record<MadeItem['kind'], string> = {
   'ingest-token': 'Ingest token',
 };
 
-/** "API key “TMS”, USDOT 1234567", and where only its replaced secrets are meant: "…: the secrets it had before". */
+/** "API key “TMS”, USDOT 1234567", or "…: the secrets it had before" if only its replaced secrets are meant. */
 export const madeItemText = ({ kind, name, usdots, isReplacedPair }: MadeItem): string =>
   `${MADE_KINDS[kind]} “${name}”, ${usdots === null ? 'all fleets' : fleetsWords(usdots)}${isReplacedPair ? ': the secrets it had before' : ''}`;

@@ -12,15 +12,15 @@ const wallScreensOptions = () =>
     queryKey: ['screens'],
     queryFn: ({ signal }) => fetchJson('/api/screens', wallScreensSchema, { signal }),
     refetchInterval: ASK_AGAIN_MS,
-    // A failure is told at once; the next question is due soon.
+    // A failure shows at once because the next poll is due soon.
     retry: false,
     networkMode: 'always',
   });
 
-/** The wall screens, asked for again every half minute. */
+/** The wall screens, polled every half minute. */
 export const useWallScreens = () => useQuery(wallScreensOptions());
 
-/** Makes a wall screen; what opens it is told this once. @throws ServerUnreachableError, ServerProblemError */
+/** Creates a wall screen; its token is returned only once. @throws ServerUnreachableError, ServerProblemError */
 export const createWallScreen = async (
   screen: NewWallScreen,
 ): Promise<z.infer<typeof madeWallScreenSchema>> =>
@@ -31,7 +31,7 @@ export const revokeWallScreen = async (id: string): Promise<void> => {
   await sendJson('DELETE', `/api/screens/${encodeURIComponent(id)}`, {});
 };
 
-/** Makes this browser the screen of a link. @throws ServerUnreachableError, ServerProblemError */
+/** Turns this browser into the screen of a link. @throws ServerUnreachableError, ServerProblemError */
 export const openWallScreen = async (token: string): Promise<void> => {
   await sendJson('POST', '/api/screen', { token });
 };

@@ -4,7 +4,7 @@ import { newWallScreenSchema } from './schema';
 const readUsdots = (usdots: unknown) => newWallScreenSchema.safeParse({ name: 'Yard', usdots }).data?.usdots;
 
 describe('newWallScreenSchema', () => {
-  it('takes USDOT numbers as users are given them: without leading zeros, each once', () => {
+  it('normalizes USDOT numbers as for users: without leading zeros or duplicates', () => {
     expect(readUsdots(['09100001', '9100001', ' 12 '])).toEqual(['9100001', '12']);
     expect(readUsdots(null)).toBeNull();
   });

@@ -9,22 +9,22 @@ export type NewWallScreen = z.infer<typeof newWallScreenSchema>;
 const wallScreenSchema = z.object({
   id: z.string(),
   name: z.string(),
-  /** The USDOT numbers whose fleets it may show; null: all. */
+  /** The USDOT numbers of the fleets that it may show; null: all. */
   usdots: z.array(z.string()).nullable(),
   madeBy: z.string(),
   createdAtMs: z.number(),
-  /** About when it was last seen, and from where; null: never. */
+  /** Approximate time and the address of the last request; null: none yet. */
   seenAtMs: z.number().nullable(),
   seenAddress: z.string().nullable(),
-  /** Since when its link opens nothing; null: it does. */
+  /** The time of revocation; null: its link is valid. */
   revokedAtMs: z.number().nullable(),
 });
 export type WallScreen = z.infer<typeof wallScreenSchema>;
 
 export const wallScreensSchema = z.object({ screens: z.array(wallScreenSchema) });
 
-/** What making one answers: its link's secret part, this once. */
+/** The answer to a created screen: it returns the link's token only once. */
 export const madeWallScreenSchema = z.object({ screen: wallScreenSchema, token: z.string() });
 
-/** POST /api/screen: makes a browser the screen of a link. */
+/** POST /api/screen: turns a browser into the screen of a link. */
 export const openWallScreenSchema = z.strictObject({ token: z.string().min(1).max(200) });

@@ -10,7 +10,7 @@ import type { Client } from '@/lib/auth/server/client';
 export const ORIGIN = 'http://fleet.test:3000';
 export const PASSWORD = 'a long enough password';
 
-/** A manager of all fleets; `insertViewer` gives it a row, which every change by a manager needs. */
+/** A manager of all fleets; `insertViewer` writes its row, which every change by a manager requires. */
 export const MANAGER: Viewer = {
   kind: 'user',
   id: 'm',
@@ -20,7 +20,7 @@ export const MANAGER: Viewer = {
   usdots: null,
 };
 
-/** Writes the user that a viewer stands for, without a password. */
+/** Writes the user row of a viewer, without a password. */
 export const insertViewer = (
   database: TestDatabase,
   { id, name, email, role, usdots }: Viewer,
@@ -35,7 +35,7 @@ export const insertViewer = (
 
 const silent = () => undefined;
 
-/** Accounts over a test's database, with a clock that the test sets, and what they announced. */
+/** Accounts over a test's database, with a fake clock and a record of the announcements. */
 export const createTestAccounts = (databaseUrl: string | null, options: Partial<AccountsOptions> = {}) => {
   const clock = { nowMs: Date.now(), elapsedMs: 0 };
   const announced: string[] = [];
@@ -60,7 +60,7 @@ export const createTestAccounts = (databaseUrl: string | null, options: Partial<
   return { accounts, clock, announced, readCode };
 };
 
-/** Who asks, from another machine unless said otherwise. */
+/** A client on another machine, unless overridden. */
 export const toClient = (cookie = '', client: Partial<Client> = {}): Client => ({
   headers: new Headers({ host: new URL(ORIGIN).host, ...(cookie && { cookie }) }),
   address: '203.0.113.7',
@@ -76,18 +76,18 @@ export const ask = (accounts: Accounts, path: string, body: unknown, client: Cli
   return accounts.serve(new Request(`${ORIGIN}${path}`, init), client);
 };
 
-/** The session cookie of an answer, as a browser would send it back. */
+/** The session cookie of a response, as a browser would send it back. */
 export const toCookie = (response: Response): string =>
   response.headers
     .getSetCookie()
     .map((line) => line.split(';', 1)[0]!)
     .find((pair) => /session_token=./.test(pair)) ?? '';
 
-/** Signs in, and gives the cookie. */
+/** Signs in, and returns the cookie. */
 export const signIn = async (accounts: Accounts, email: string, password = PASSWORD): Promise<string> =>
   toCookie(await ask(accounts, '/api/auth/sign-in/email', { email, password }, toClient()));
 
-/** All cookies of an answer that are not taken away by it, as a browser would send them back. */
+/** All cookies that a response sets and does not delete, as a browser would send them back. */
 export const toCookies = (response: Response): string =>
   response.headers
     .getSetCookie()
@@ -97,7 +97,7 @@ export const toCookies = (response: Response): string =>
 
 type Storage = Pick<Accounts, 'open' | 'hash' | 'forgetSessions'>;
 
-/** Users as they are stored, without a manager who changes them. */
+/** Stored users, bypassing managers. */
 export const usersOf = ({ open, hash, forgetSessions }: Storage) => ({
   list: async () => listUsers(await open()),
   read: async (id: string) => readUser(await open(), id),
@@ -122,7 +122,7 @@ export const usersOf = ({ open, hash, forgetSessions }: Storage) => ({
   },
 });
 
-/** The sessions of users as they are stored. */
+/** Stored sessions of users. */
 export const sessionsOf = ({ open, forgetSessions }: Storage) => ({
   list: async (userId: string) => listSessions(await open(), userId, Date.now()),
   endAll: async (userId: string) => {

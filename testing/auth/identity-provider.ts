@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Provider } from 'oidc-provider';
 
-/** Somebody whom the provider of a test knows. */
+/** A user of the test's identity provider. */
 export interface KnownPerson {
   sub: string;
   email: string;
@@ -12,9 +12,9 @@ export interface KnownPerson {
 
 export interface IdentityProvider {
   issuer: string;
-  /** Who signs in next: nobody is asked for anything. */
+  /** The next user to sign in, without any prompt. */
   person: KnownPerson;
-  /** Goes through the pages of the provider as a browser would; gives the address that they lead back to. */
+  /** Follows the provider's pages as a browser would; returns the final redirect URL. */
   follow: (url: string) => Promise<string>;
   close: () => Promise<void>;
 }
@@ -28,8 +28,8 @@ const listen = (server: Server): Promise<number> =>
   });
 
 /**
- * An independent OpenID Connect provider (oidc-provider) on a port of its own. It signs in whoever `person` is, and
- * agrees to everything.
+ * An independent OpenID Connect provider (oidc-provider) on its own port. It signs in `person` without a prompt, and
+ * grants every consent.
  */
 export const startIdentityProvider = async (redirectUri: string): Promise<IdentityProvider> => {
   const { createServer } = await import('node:http');

@@ -3,7 +3,7 @@ import type { Client } from '@/lib/auth/server/client';
 import { PASSWORD, ask, toClient, toCookie, toCookies } from './accounts';
 import { toAppCode } from './totp';
 
-/** Sets a second factor up; gives what an app and a drawer would keep, and the session's new cookie. */
+/** Sets up a second factor; returns the otpauth URI, the recovery codes, the confirmed code and the new session cookie. */
 export const setUpSecondFactor = async (accounts: Accounts, cookie: string) => {
   const start = await accounts.own.startSecondFactor({ password: PASSWORD }, toClient(cookie));
   const { uri, recoveryCodes } = (await start.json()) as { uri: string; recoveryCodes: string[] };
@@ -12,7 +12,7 @@ export const setUpSecondFactor = async (accounts: Accounts, cookie: string) => {
   return { uri, recoveryCodes, code, cookie: toCookie(done) };
 };
 
-/** Signs in by password; the cookies lead to the second step. */
+/** Signs in by password; returns the cookies for the second step. */
 export const firstStep = async (accounts: Accounts, email: string) => {
   const answer = await ask(accounts, '/api/auth/sign-in/email', { email, password: PASSWORD }, toClient());
   return { answer, cookies: toCookies(answer) };

@@ -10,7 +10,7 @@ const decodeBase32 = (text: string): Buffer => {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => parseInt(byte, 2)));
 };
 
-/** What an authenticator app shows for otpauth://totp/… : RFC 6238 with SHA-1 and six digits. */
+/** The code of an authenticator app for otpauth://totp/…: RFC 6238 with SHA-1 and six digits. */
 export const toAppCode = (uri: string, nowMs: number): string => {
   const secret = decodeBase32(new URL(uri).searchParams.get('secret') ?? '');
   const counter = Buffer.alloc(8);
@@ -20,5 +20,5 @@ export const toAppCode = (uri: string, nowMs: number): string => {
   return String((hash.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
 };
 
-/** The code that an app shows after the present one, which is accepted already: for where the present one is used up. */
+/** The app's next code, for tests that have already used the current one. */
 export const toNextCode = (uri: string): string => toAppCode(uri, Date.now() + STEP_S * 1000);

@@ -61,10 +61,7 @@ const toVisible = (
   };
 };
 
-/**
- * A manager who is limited to some USDOT numbers reads the names of users who see no other fleets; any other user
- * acted.
- */
+/** Hides from a limited manager the names of users who see fleets outside the manager's scope. */
 export const createAuditReader = (open: () => Promise<Database>): AuditReader => ({
   list: async (viewer, filter, page) => {
     const { usdots } = viewer;

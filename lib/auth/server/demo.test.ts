@@ -31,7 +31,7 @@ describe('isLocalRequest', () => {
       expect(isLocal('127.0.0.1', { host }), host).toBe(false);
   });
 
-  it('refuses HTTP/1.0, which nginx speaks to a server behind it by default', () => {
+  it('refuses HTTP/1.0, which nginx uses to its upstream by default', () => {
     for (const version of ['1.0', '0.9'])
       expect(isLocal('127.0.0.1', { host: '127.0.0.1:3000' }, version), version).toBe(false);
   });

@@ -29,7 +29,7 @@ const UNLIMITED = { endpoints: null, expiresAtMs: null, allowedNetworks: null, r
 const NEW_KEY = { usdot, name: 'yard', access: UNLIMITED };
 let noted: AuditEvent[] = [];
 
-/** A manager with a scope; null: all fleets. */
+/** A manager whose scope is `usdots`; null: all fleets. */
 const toDoer = (usdots: string[] | null = null): Doer => {
   const viewer: Viewer = {
     kind: 'user',

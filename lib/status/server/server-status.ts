@@ -40,7 +40,7 @@ export const toSeenAccount = ({ usdot, account, problem }: AccountState, viewer:
   problem: problem === null ? null : (problem.detail ?? problem.title),
 });
 
-/** An account is visible only to a viewer who may see its configured fleet or its carrier's fleet. */
+/** An account is visible if the viewer may see its configured fleet or, without one, its carrier's fleet. */
 const isOfAccounts =
   (viewer: Limits) =>
   ({ usdot, account }: AccountState): boolean => {

@@ -5,10 +5,10 @@ import { HIDDEN_MANAGER } from '@/lib/users/schema';
 import type { Viewer } from '@/lib/auth/viewer';
 import { reaches } from './scope';
 
-/** What a viewer reads in the place of a name: the e-mail address of a user beyond their scope becomes "another manager". */
+/** Replaces the e-mail address of a user outside the viewer's scope by "another manager". */
 export type HideName = (name: string) => string;
 
-/** Users beyond the scope of a limited manager do not exist for them, also where they made something within it. */
+/** Users outside a limited manager's scope are hidden, even if they created something within it. */
 export const createHideName = async (
   open: () => Promise<Database>,
   { id, usdots }: Viewer,

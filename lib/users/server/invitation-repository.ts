@@ -4,13 +4,13 @@ import type { Role } from '@/lib/auth/viewer';
 import type { Executor } from '@/lib/postgres/database';
 import { invitations, users } from '@/lib/postgres/schema';
 
-/** An invitation that nobody has taken up. */
+/** An invitation that is not accepted yet. */
 export interface InvitationRecord {
   id: string;
   /** In lower case. */
   email: string;
   role: Role;
-  /** The USDOT numbers whose fleets the user will see; null: all. */
+  /** The USDOT numbers in the future user's scope; null: all. */
   usdots: string[] | null;
   invitedById: string;
   /** E-mail address of the manager. */
@@ -41,7 +41,7 @@ const toRecord = ({
 const select = (orm: Executor) =>
   orm.select(COLUMNS).from(invitations).innerJoin(users, eq(users.id, invitations.invitedById));
 
-/** All, also those that have expired. */
+/** All invitations, including expired ones. */
 export const listInvitations = async (orm: Executor): Promise<InvitationRecord[]> =>
   (await select(orm).orderBy(asc(invitations.email))).map(toRecord);
 
@@ -50,7 +50,7 @@ export const readInvitation = async (orm: Executor, id: string): Promise<Invitat
   return row === undefined ? null : toRecord(row);
 };
 
-/** The one of an e-mail address in lower case, also where it has expired; null for none. */
+/** The invitation of an e-mail address in lower case, even if expired; null for none. */
 export const readInvitationByEmail = async (
   orm: Executor,
   email: string,
@@ -59,7 +59,7 @@ export const readInvitationByEmail = async (
   return row === undefined ? null : toRecord(row);
 };
 
-/** The one that a link leads to and that has not expired. */
+/** The unexpired invitation of a link. */
 export const findInvitation = async (
   orm: Executor,
   tokenHash: string,
@@ -71,7 +71,7 @@ export const findInvitation = async (
   return row === undefined ? null : toRecord(row);
 };
 
-/** Writes an invitation; the one that the address had leads nowhere from here on. */
+/** Writes an invitation, which invalidates the previous one of the address. */
 export const insertInvitation = async (
   tx: Executor,
   { createdAtMs, expiresAtMs, ...invitation }: Omit<InvitationRecord, 'invitedBy'> & { tokenHash: string },
@@ -82,11 +82,11 @@ export const insertInvitation = async (
     .values({ ...invitation, createdAt: new Date(createdAtMs), expiresAt: new Date(expiresAtMs) });
 };
 
-/** Takes an invitation away; false where there is none. */
+/** Deletes an invitation; false if it does not exist. */
 export const deleteInvitation = async (tx: Executor, id: string): Promise<boolean> =>
   (await tx.delete(invitations).where(eq(invitations.id, id)).returning({ id: invitations.id })).length > 0;
 
-/** Takes away all that one manager made. */
+/** Deletes all invitations by one manager. */
 export const deleteInvitationsBy = async (tx: Executor, managerId: string): Promise<void> => {
   await tx.delete(invitations).where(eq(invitations.invitedById, managerId));
 };

@@ -3,8 +3,8 @@ import { createHash, randomBytes } from 'node:crypto';
 
 const BYTES = 32;
 
-/** What a link bears: nobody guesses it, and from what is kept of it nobody makes it. */
+/** The random token of a link, which cannot be derived from its stored hash. */
 export const createLinkToken = (): string => randomBytes(BYTES).toString('base64url');
 
-/** What is kept of a link's token: its SHA-256. A slow hash is for what people think up. */
+/** The stored hash of a link token: SHA-256. Only passwords need a slow hash. */
 export const toTokenHash = (token: string): string => createHash('sha256').update(token).digest('base64url');

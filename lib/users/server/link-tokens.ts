@@ -14,22 +14,25 @@ import { createLinkToken, toTokenHash } from './link-token';
 import { toResetMail } from './mail-text';
 import { mayStillGive } from './user-scope';
 
-/** Who asks by mail opens it at once. */
+/** Short, because the user who requests the e-mail opens it at once. */
 const MAILED_RESET_MS = 3_600_000;
 
-/** What somebody may do who is not signed in and bears a link, or asks for one. */
+/** The operations of link tokens, and the request for one, without a session. */
 export interface LinkBearers {
   /** The e-mail address of the invitation. @throws AppError 'dead-link', 'too-many-attempts' */
   readInvitation: (token: string, client: Client) => Promise<{ email: string }>;
-  /** Makes the user whom a manager invited; gives the e-mail address to sign in with. @throws AppError 'dead-link', 'email-taken', 'too-many-attempts' */
+  /**
+   * Creates the invited user; returns the e-mail address to sign in with.
+   * @throws AppError 'dead-link', 'email-taken', 'too-many-attempts'
+   */
   join: (input: Join, client: Client) => Promise<{ email: string }>;
-  /** Whose password it is. @throws AppError 'dead-link', 'too-many-attempts' */
+  /** The e-mail address of the user. @throws AppError 'dead-link', 'too-many-attempts' */
   readReset: (token: string, client: Client) => Promise<{ email: string }>;
-  /** Sets a password, and ends every session of its user. @throws AppError 'dead-link', 'too-many-attempts' */
+  /** Sets a password, and ends every session of the user. @throws AppError 'dead-link', 'too-many-attempts' */
   reset: (input: Reset, client: Client) => Promise<void>;
   /**
-   * Sends a link to a new password, where the address is a user's; whether it is shows neither in the answer nor in how
-   * long it takes. @throws AppError 'no-mail', 'too-many-attempts'
+   * Sends a reset link if the address belongs to a user; neither the answer nor its timing shows whether it does.
+   * @throws AppError 'no-mail', 'too-many-attempts'
    */
   askForReset: (email: string, client: Client) => Promise<void>;
 }
@@ -46,7 +49,7 @@ export interface LinkBearersOptions {
 
 export const createLinkBearers = (options: LinkBearersOptions): LinkBearers => {
   const { open, audit, links, hash, now, forgetUser, onFailed } = options;
-  /** Apart from sign-ins: trying links must not keep a user from signing in. */
+  /** Separate from sign-in attempts: guessed links must not keep a user from signing in. */
   const attempts = createAttemptLimit();
 
   const take = async (account: string, { address }: Client): Promise<() => Promise<void>> => {
@@ -55,7 +58,7 @@ export const createLinkBearers = (options: LinkBearersOptions): LinkBearers => {
     return () => attempts.succeed(attempt);
   };
 
-  /** Runs what a link is for; a wrong link counts as an attempt, by its own token and by the client's address. */
+  /** Runs the operation of a link; an invalid link counts as an attempt for its token and for the client's address. */
   const withLink = async <T>(
     token: string,
     client: Client,
@@ -75,7 +78,9 @@ export const createLinkBearers = (options: LinkBearersOptions): LinkBearers => {
     return invitation;
   };
 
-  /** A mailed link is the user's own; one of a manager works while the user is within the manager's scope. */
+  /**
+   * A link that the user requested is always valid; a manager's link is valid while the user is in the manager's scope.
+   */
   const mayReset = async (orm: Executor, { madeById, userId, usdots }: OpenPasswordReset) =>
     madeById === null || madeById === userId || mayStillGive(orm, madeById, usdots);
 
@@ -86,8 +91,8 @@ export const createLinkBearers = (options: LinkBearersOptions): LinkBearers => {
   };
 
   /**
-   * Uses a link up that comes with a new password. Hashing is slow, so it is done only for a link that works and before
-   * users are locked; the link is then read again under the lock.
+   * Consumes a link that sets a password. Hashing is slow, so it runs only for a valid link and before the user lock is
+   * taken; the link is then read again under the lock.
    */
   const consumeLink = async <Found, Done>(
     password: string,
@@ -168,7 +173,7 @@ export const createLinkBearers = (options: LinkBearersOptions): LinkBearers => {
       await take(email, client);
       const { address } = client;
       await audit.note({ by: null, action: 'user.ask-for-reset', subject: email, address });
-      // Not waited for: how long it takes would tell whether there is such a user.
+      // Not awaited: its duration would show whether such a user exists.
       mailReset(email).catch(onFailed);
     },
   };

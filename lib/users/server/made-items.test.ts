@@ -62,7 +62,7 @@ const isLive = async ({ apiKey, providerToken }: { apiKey: string; providerToken
   return key !== null && (key.endsAtMs === null || key.endsAtMs > Date.now());
 };
 
-/** One of each kind for two carriers, and how many of each are in use. */
+/** One item of each kind for two carriers, and the number of each that is in use. */
 const makeAll = async (viewer: Viewer) => {
   const keys = { own: await makeKey(viewer, OWN), other: await makeKey(viewer, OTHER) };
   const makeToken = (usdot: string) =>
@@ -77,7 +77,7 @@ const makeAll = async (viewer: Viewer) => {
   };
   const opens = async (token: string) =>
     (await accounts.authenticate(toClient(`linehaul.screen=${token}`))) !== null;
-  // The server knows each of them from before.
+  // Fills the server's cache with each screen.
   for (const { token } of Object.values(screens)) expect(await opens(token)).toBe(true);
   return async () => ({
     keys: [await isLive(keys.own), await isLive(keys.other)],
@@ -102,7 +102,7 @@ const readLines = (email: string) =>
     [email],
   );
 
-/** Makes writing an audit record of an action fail while `run` runs. */
+/** Makes the audit record of an action fail while `run` runs. */
 const withoutAudit = async (action: string, run: () => Promise<void>): Promise<void> => {
   await database.query(`
     create function refuse_record() returns trigger language plpgsql as $$
@@ -114,7 +114,7 @@ const withoutAudit = async (action: string, run: () => Promise<void>): Promise<v
   await run().finally(() => database.query('drop function refuse_record cascade'));
 };
 
-describe('what a manager made', () => {
+describe('an item that a manager created', () => {
   it.each<[string, UserChangeInput]>([
     ['disabled', { isDisabled: true }],
     ['made a dispatcher', { role: 'dispatcher' }],
@@ -135,7 +135,7 @@ describe('what a manager made', () => {
     );
   });
 
-  it('ends outside of the fleets that are left when the manager is narrowed, and stays within them', async () => {
+  it('ends outside of the fleets that a narrowed manager keeps, and stays within them', async () => {
     const bob = await makeManager();
     const read = await makeAll(bob);
     await change(bob, { name: 'Robert' });
@@ -148,7 +148,7 @@ describe('what a manager made', () => {
     });
   });
 
-  it('is listed with what has no maker, as far as the asking manager sees those fleets', async () => {
+  it('is listed with items without a creator, within the scope of the viewing manager', async () => {
     const bob = await makeManager();
     await makeAll(bob);
     await store.keys.create({ usdot: OWN, name: 'by hand', createdBy: 'command line' });
@@ -174,16 +174,16 @@ describe('what a manager made', () => {
     expect(held.find(({ name }) => name === 'by hand')).toMatchObject({ revokedAtMs: null });
   });
 
-  it('is a pair of secrets, not a key: who rotated a key of another’s holds it, and who was replaced holds the rest', async () => {
+  it('is a pair of secrets of a key, and belongs to the user who created or rotated it', async () => {
     const [bob, eve] = [await makeManager(), await makeManager()];
     const ofBob = await makeKey(bob, OWN);
     const newer = await rotateApiKey(toDoer(eve), ofBob.id, 60_000);
     const ofEve = await makeKey(eve, OWN);
     const rotated = await rotateApiKey(toDoer(bob), ofEve.id, 60_000);
     await change(bob, { isDisabled: true });
-    // The replaced pair ends with its maker, and the key goes on.
+    // The replaced pair ends with its creator, and the key stays valid.
     expect([await isLive(ofBob), await isLive(newer)]).toEqual([false, true]);
-    // The newest pair ends with its maker, and the key with it.
+    // The newest pair ends with its creator, and the key ends with it.
     expect([await isLive(ofEve), await isLive(rotated)]).toEqual([false, false]);
     expect((await listApiKeys(toDoer(ann))).keys.find(({ id }) => id === ofBob.id)).toMatchObject({
       revokedAtMs: null,
@@ -192,8 +192,8 @@ describe('what a manager made', () => {
   });
 });
 
-describe('a change and its audit record are one', () => {
-  it('a key, a token or a screen whose record cannot be written is not made', async () => {
+describe('a change and its audit record are one transaction', () => {
+  it('a key, a token or a screen whose record cannot be written is not created', async () => {
     const bob = await makeManager();
     const makes: [string, () => Promise<unknown>][] = [
       ['api-key.create', () => makeKey(bob, OWN, 'unrecorded')],
@@ -231,7 +231,7 @@ describe('a change and its audit record are one', () => {
     expect(await store.vehicles.readByVin(vehicle.vin)).toMatchObject({ truckNumber: '71' });
   });
 
-  it('a session whose end cannot be recorded goes on', async () => {
+  it('a session whose end cannot be recorded stays active', async () => {
     const { email } = await usersOf(accounts).create({
       name: 'Eve',
       email: 'eve@carrier.test',

@@ -9,14 +9,14 @@ import type { Audit } from '@/lib/audit/server/audit';
 import { reaches } from './scope';
 import type { By } from './user-scope';
 
-/** Something in use that a user made, by the user's id; null: no maker on record. */
+/** An item in use and the id of the user who created it; null: no recorded creator. */
 export type OwnedItem = MadeItem & { madeById: string | null };
 
-/** API keys and ingest tokens of a tracking service that has its tables in the application's own database. */
+/** API keys and ingest tokens of a tracking service whose tables are in the application's database. */
 export interface CredentialLedger {
-  /** Those in use. */
+  /** The credentials in use. */
   list: (tx: Executor) => Promise<OwnedItem[]>;
-  /** Ends one as part of the transaction; false where it has ended meanwhile. */
+  /** Ends one as part of the transaction; false if it has already ended. */
   revoke: (item: MadeItem, tx: Executor) => Promise<boolean>;
 }
 
@@ -27,18 +27,18 @@ const REVOKED: Readonly<Record<MadeItem['kind'], AuditAction>> = {
 };
 
 export interface MadeItems {
-  /** What a user made and what has no maker, of the fleets that the viewer sees. */
+  /** The items that a user created and those without a creator, in the viewer's scope. */
   read: (tx: Executor, userId: string, viewer: By['viewer']) => Promise<UserMade>;
   /**
-   * Ends what a user made and may not keep, with a record in the audit log for each, all in the transaction that changes
-   * the user. Returns the ids of wall screens that were ended: forget them once it is committed.
+   * Ends the items that a user created and may not keep, each with an audit record, in the transaction that changes the
+   * user. Returns the ids of the ended wall screens: forget them after the commit.
    */
   revokeBeyond: (tx: Executor, user: UserRecord, by: By) => Promise<string[]>;
 }
 
 /**
- * Wall screens, API keys and ingest tokens by the user who made them.
- * @param credentials null where no tracking service is embedded
+ * Wall screens, API keys and ingest tokens by the user who created them.
+ * @param credentials null without an embedded tracking service
  */
 export const createMadeItems = (options: {
   credentials: CredentialLedger | null;

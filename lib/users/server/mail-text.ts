@@ -13,7 +13,7 @@ interface LinkMail {
   expiresAtMs: number;
 }
 
-/** Asks somebody to join. The name of who asks is left out: whoever has one could write a mail of their own with it. */
+/** The mail of an invitation, without the sender's name, which an attacker could fill with text of their own. */
 export const toInvitationMail = ({ to, link, expiresAtMs }: LinkMail): Mail => ({
   to,
   subject: 'Your invitation to Linehaul',
@@ -24,7 +24,7 @@ export const toInvitationMail = ({ to, link, expiresAtMs }: LinkMail): Mail => (
   ].join('\n\n'),
 });
 
-/** Lets somebody choose another password. */
+/** The mail of a password reset. */
 export const toResetMail = ({ to, link, expiresAtMs }: LinkMail): Mail => ({
   to,
   subject: 'A new password for Linehaul',

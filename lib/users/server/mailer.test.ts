@@ -5,7 +5,7 @@ import { createMailer } from './mailer';
 
 const LINK = 'https://fleet.test/join#a-token-of-43-characters-that-is-not-broken-up';
 
-it('sends a mail by SMTP, as who it is told to be, with the link in one piece', async () => {
+it('sends a mail by SMTP, from the configured sender, with the link in one piece', async () => {
   const server = await startMailServer();
   const send = createMailer({
     url: `smtp://us%40er:${encodeURIComponent(MAIL_PASSWORD)}@127.0.0.1:${server.port}`,
@@ -20,7 +20,7 @@ it('sends a mail by SMTP, as who it is told to be, with the link in one piece', 
   await server.close();
 });
 
-it('fails where the server refuses, so that whoever asked is told', async () => {
+it('fails if the server refuses, so that the caller gets the error', async () => {
   const server = await startMailServer();
   const send = createMailer({ url: `smtp://user:wrong@127.0.0.1:${server.port}`, from: 'a@b.test' });
   await expect(send(toResetMail({ to: 'x@y.test', link: LINK, expiresAtMs: 0 }))).rejects.toThrow();
@@ -28,7 +28,7 @@ it('fails where the server refuses, so that whoever asked is told', async () => 
   await server.close();
 });
 
-it('an address stays one recipient, whatever it is made of', async () => {
+it('an address stays one recipient, whatever characters it contains', async () => {
   const server = await startMailServer();
   const send = createMailer({ url: `smtp://127.0.0.1:${server.port}`, from: 'a@b.test' });
   await send(toResetMail({ to: 'one@y.test, two@y.test', link: LINK, expiresAtMs: 0 })).catch(

@@ -6,28 +6,28 @@ const TIMEOUT_MS = 15_000;
 export interface Mail {
   to: string;
   subject: string;
-  /** Plain text: nothing in it is hidden, loaded from elsewhere or run. */
+  /** Plain text, without hidden, remote or active content. */
   text: string;
 }
 
 export interface MailSettings {
   /** smtp://user:password@host:port, or smtps:// */
   url: string;
-  /** As in "Linehaul <fleet@example.com>". */
+  /** Such as "Linehaul <fleet@example.com>". */
   from: string;
 }
 
-/** Sends one mail. @throws what the mail server or the way to it says */
+/** Sends one mail. @throws errors of the mail server or the connection */
 export type SendMail = (mail: Mail) => Promise<void>;
 
-/** Sends by SMTP, over a connection for each mail: there are few. */
+/** Sends by SMTP, over one connection per mail because mails are rare. */
 export const createMailer = ({ url, from }: MailSettings): SendMail => {
   const transport = createTransport({
     url,
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,
-    // A text is a text: neither a path nor an address in it is read.
+    // The text is literal: no path or URL in it is loaded.
     disableFileAccess: true,
     disableUrlAccess: true,
   });

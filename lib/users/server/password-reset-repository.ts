@@ -3,17 +3,17 @@ import { and, eq, gt, isNull, lte, or } from 'drizzle-orm';
 import type { Executor } from '@/lib/postgres/database';
 import { passwordResets, users } from '@/lib/postgres/schema';
 
-/** A link to a new password. */
+/** A password reset link. */
 export interface PasswordReset {
   id: string;
   tokenHash: string;
   userId: string;
-  /** The manager who made it; null for who asked by mail. */
+  /** The manager who created it; null if the user requested it. */
   madeById: string | null;
   expiresAtMs: number;
 }
 
-/** Writes a link, and forgets those of the user that have expired. */
+/** Writes a reset link, and deletes the user's expired ones. */
 export const insertPasswordReset = async (
   tx: Executor,
   { expiresAtMs, ...reset }: PasswordReset,
@@ -26,14 +26,14 @@ export const insertPasswordReset = async (
   await tx.insert(passwordResets).values({ ...reset, expiresAt: new Date(expiresAtMs) });
 };
 
-/** A link that works: whose password it sets, and who made it. */
+/** A valid reset link: its user and its creator. */
 export interface OpenPasswordReset extends Pick<PasswordReset, 'userId' | 'madeById'> {
   email: string;
-  /** The USDOT numbers whose fleets the user may see; null: all. */
+  /** The USDOT numbers in the user's scope; null: all. */
   usdots: string[] | null;
 }
 
-/** Whose password a link may set; null where it has expired, was used, or its user may not sign in. */
+/** The user whose password a link may set; null if it has expired, was used, or the user is disabled. */
 export const findPasswordReset = async (
   orm: Executor,
   tokenHash: string,
@@ -58,12 +58,12 @@ export const findPasswordReset = async (
   return row ?? null;
 };
 
-/** Takes away all links to a user's password. */
+/** Deletes all reset links for a user. */
 export const deletePasswordResetsFor = async (tx: Executor, userId: string): Promise<void> => {
   await tx.delete(passwordResets).where(eq(passwordResets.userId, userId));
 };
 
-/** Takes away all links to a user's password, and all that the user made as a manager. */
+/** Deletes all reset links for a user and all that the user created as a manager. */
 export const deletePasswordResetsOf = async (tx: Executor, userId: string): Promise<void> => {
   await tx
     .delete(passwordResets)

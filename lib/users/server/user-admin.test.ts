@@ -31,7 +31,7 @@ beforeEach(async () => {
     sendMail: async (mail) => void mails.push(mail),
   }));
   opened.push(accounts);
-  // Each test has a manager of all fleets to itself.
+  // Each test has its own manager of all fleets as the only one.
   for (const user of await usersOf(accounts).list())
     await usersOf(accounts).change(user.id, { disabledAtMs: 1 });
   ann = await make({ role: 'manager' });
@@ -78,7 +78,7 @@ const linesOf = async (email: string) =>
 const newEmail = (): string => `new-${++count}@carrier.test`;
 
 describe('an invitation', () => {
-  it('makes one user with the role and fleets that the manager gave, and is noted', async () => {
+  it('creates one user with the given role and fleets, and is recorded', async () => {
     const email = newEmail();
     const { link, mail } = await invite(email, { role: 'manager', usdots: ['9000001'] });
     expect(link).toMatch(/^https:\/\/fleet\.test\/join#[\w-]{43}$/);
@@ -106,7 +106,7 @@ describe('an invitation', () => {
     ]);
   });
 
-  it('is known by its hash alone: neither its token nor its link is in the database', async () => {
+  it('is stored as a hash: neither its token nor its link is in the database', async () => {
     const token = tokenOf((await invite(newEmail())).link);
     const client = new pg.Client({ connectionString: database.databaseUrl });
     await client.connect();
@@ -118,7 +118,7 @@ describe('an invitation', () => {
     expect(await codeOf(accounts.linkBearers.readInvitation(`${token}x`, CLIENT))).toBe('dead-link');
   });
 
-  it('leads nowhere once it has expired, was withdrawn, was made anew, or its manager lost the rights', async () => {
+  it('is invalid once it has expired, was withdrawn or replaced, or its manager lost the rights', async () => {
     const read = (link: string) => codeOf(accounts.linkBearers.readInvitation(tokenOf(link), CLIENT));
     const expired = await invite(newEmail());
     clock.nowMs += 7 * 24 * HOUR_MS + 1;
@@ -141,7 +141,7 @@ describe('an invitation', () => {
     expect(await codeOf(accounts.linkBearers.readReset(tokenOf(reset.link), CLIENT))).toBe('dead-link');
   });
 
-  it('is not made for who has an account, nor in the demo', async () => {
+  it('is refused for an address with an account, and in the demo', async () => {
     expect(await codeOf(invite(ann.email!))).toBe('email-taken');
     const demo: Viewer = { kind: 'demo', id: null, name: 'Demo', email: null, role: 'manager', usdots: null };
     expect(await codeOf(invite(newEmail(), {}, demo))).toBe('demo-has-no-users');
@@ -149,13 +149,13 @@ describe('an invitation', () => {
 });
 
 describe('rights', () => {
-  it('change at once, with what was before and after in the log', async () => {
+  it('change at once, with the old and new values in the log', async () => {
     const dan = await make({});
     let cookie = await signIn(accounts, dan.email!);
     const whoIs = async () => (await accounts.authenticate(toClient(cookie)))?.viewer ?? null;
     expect(await whoIs()).toMatchObject({ role: 'dispatcher', usdots: null });
     await accounts.userAdmin.change(idOf(dan), { role: 'manager', usdots: ['9000001'] }, by(ann));
-    // More rights end the sessions.
+    // Additional rights end the sessions.
     expect(await whoIs()).toBeNull();
     cookie = await signIn(accounts, dan.email!);
     expect(await whoIs()).toMatchObject({ role: 'manager', usdots: ['9000001'] });
@@ -178,7 +178,7 @@ describe('rights', () => {
     ]);
   });
 
-  it('are never taken from oneself, nor from the last manager of all fleets, also by two at once', async () => {
+  it('cannot be removed from oneself, nor from the last manager of all fleets, also in concurrent requests', async () => {
     const changes: UserChangeInput[] = [{ role: 'dispatcher' }, { isDisabled: true }, { usdots: ['1'] }];
     for (const change of changes)
       expect(await codeOf(accounts.userAdmin.change(idOf(ann), change, by(ann)))).toBe('own-rights');
@@ -191,7 +191,7 @@ describe('rights', () => {
     expect(both.sort()).toEqual(['done', 'sign-in-needed']);
   });
 
-  it('of a manager who sees some fleets reach as far: who sees more is unknown, and no other fleet is given', async () => {
+  it('of a limited manager cover its scope: users who see more are unknown, and other fleets cannot be given', async () => {
     const limited = await make({ role: 'manager', usdots: ['1', '2'] });
     const within = await make({ usdots: ['2'] });
     const { users } = await accounts.userAdmin.list(limited);
@@ -218,8 +218,8 @@ describe('rights', () => {
   });
 });
 
-describe('a link to a new password', () => {
-  it('sets it once, and ends every session', async () => {
+describe('a password reset link', () => {
+  it('sets the password once, and ends every session', async () => {
     const dan = await make({});
     const cookie = await signIn(accounts, dan.email!);
     expect(await accounts.authenticate(toClient(cookie))).not.toBeNull();
@@ -234,7 +234,7 @@ describe('a link to a new password', () => {
     expect(await codeOf(accounts.linkBearers.reset({ token, password: PASSWORD }, CLIENT))).toBe('dead-link');
   });
 
-  it('is dead after a day, and for who was disabled since', async () => {
+  it('is invalid after a day, and for a user disabled since', async () => {
     const dan = await make({});
     const read = (link: string) => codeOf(accounts.linkBearers.readReset(tokenOf(link), CLIENT));
     const first = await accounts.userAdmin.makeReset(idOf(dan), by(ann));
@@ -246,7 +246,7 @@ describe('a link to a new password', () => {
     expect(await read(second.link)).toBe('dead-link');
   });
 
-  it('is mailed to who asks and has an account, with the same answer for who has none', async () => {
+  it('is mailed to a user who requests it, with the same answer for an unknown address', async () => {
     const dan = await make({});
     await accounts.linkBearers.askForReset('nobody@carrier.test', CLIENT);
     await accounts.linkBearers.askForReset(dan.email!, CLIENT);
@@ -258,7 +258,7 @@ describe('a link to a new password', () => {
     expect(asked.map(({ subject }) => subject).sort()).toEqual([dan.email, 'nobody@carrier.test'].sort());
   });
 
-  it('is not guessed: an address that tries many is made to wait', async () => {
+  it('is not guessable: an address with many attempts has to wait', async () => {
     const names: string[] = [];
     for (let i = 0; i < 32; i++)
       names.push(await codeOf(accounts.linkBearers.readReset(`guess-${i}`, CLIENT)));
@@ -267,7 +267,7 @@ describe('a link to a new password', () => {
   });
 });
 
-it('the log is found by part of a name as it is written, by action, outcome and time', async () => {
+it('the log is filtered by part of a name, matched literally, by action, outcome and time', async () => {
   const odd = `100%_sure-${++count}@carrier.test`;
   await invite(odd);
   const find = async (filter: Parameters<Accounts['auditLog']['list']>[1]) =>

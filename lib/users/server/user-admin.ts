@@ -12,8 +12,8 @@ import { createUserRights } from './user-rights';
 import type { UserRights, UserRightsOptions } from './user-rights';
 
 /**
- * What managers do about users. A manager who is limited to some USDOT numbers gives no others, and whoever sees more is
- * as unknown to them as nobody.
+ * Managers' operations on users. A manager who is limited to some USDOT numbers can give no others, and users who see
+ * more look unknown.
  */
 export interface UserAdmin extends UserLinks, UserRights {
   list: (viewer: Viewer) => Promise<{ users: UserRecord[]; invitations: InvitationRecord[] }>;

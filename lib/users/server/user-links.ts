@@ -22,16 +22,16 @@ import type { By } from './user-scope';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** A manager hands the link over; whoever gets it may be off until tomorrow. */
+/** A manager delivers the link, and its recipient may be off duty until the next day. */
 const RESET_MS = DAY_MS;
 
-/** The links that managers make for others. */
+/** The links that managers create for others. */
 export interface UserLinks {
-  /** @throws AppError 'email-taken', 'beyond-reach', 'demo-has-no-users', and what asManager does */
+  /** @throws AppError 'email-taken', 'beyond-reach', 'demo-has-no-users', and the errors of asManager */
   invite: (input: Invite, by: By) => Promise<MadeLink>;
   /** @throws AppError 'unknown-user', 'demo-has-no-users' */
   withdraw: (invitationId: string, by: By) => Promise<void>;
-  /** A link to a new password. @throws AppError 'unknown-user', 'demo-has-no-users' */
+  /** Creates a reset link. @throws AppError 'unknown-user', 'demo-has-no-users' */
   makeReset: (id: string, by: By) => Promise<MadeLink>;
 }
 
@@ -42,7 +42,7 @@ export interface UserLinksOptions {
   now: () => number;
 }
 
-/** What the invitation gives; of one that it replaces, what that gave and who made it. */
+/** What the invitation gives and, for a replaced one, what that gave and who created it. */
 const toInviteDetails = (
   { role, usdots, days }: Invite,
   replaced: InvitationRecord | null,
@@ -58,8 +58,9 @@ const toInviteDetails = (
 
 export const createUserLinks = ({ open, audit, links, now }: UserLinksOptions): UserLinks => {
   /**
-   * The invitation that an address already has, which a new one replaces; null for none.
-   * @throws AppError 'email-taken' for a user's address, and for an invitation beyond the manager's scope unless it has expired
+   * The existing invitation of an address, which a new one replaces; null for none.
+   * @throws AppError 'email-taken' for a user's address, and for an invitation outside the manager's scope unless it
+   * has expired
    */
   const readReplaced = async (tx: Executor, email: string, { usdots }: Viewer) => {
     if ((await readUserByEmail(tx, email)) !== null) throw new AppError('email-taken');

@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const make = async (role: 'dispatcher' | 'manager', usdots: string[] | null): Promise<Viewer> => {
   const email = `user-${++count}@carrier.test`;
-  // Hashing is slow, and these users need no password but the one that a test sets.
+  // Hashing is slow, and these users need only the password that a test sets.
   const { id, name } = await usersOf(accounts).create({ name: 'A', email, role, usdots, password: null });
   return { kind: 'user', id, name, email, role, usdots };
 };
@@ -49,7 +49,7 @@ const by = (viewer: Viewer) => ({ viewer, address: '203.0.113.9' });
 const idOf = ({ id }: Viewer): string => id!;
 const newEmail = (): string => `new-${++count}@carrier.test`;
 const tokenOf = ({ link }: { link: string }): string => link.split('#')[1]!;
-/** A client of its own for each link: attempts are limited by address. */
+/** A separate client for each link, because attempts are limited by address. */
 const nextClient = () => toClient('', { address: `198.51.100.${++count}` });
 const change = (who: Viewer, input: UserChangeInput, manager = full) =>
   accounts.userAdmin.change(idOf(who), input, by(manager));
@@ -73,7 +73,7 @@ const actionsOf = async (email: string): Promise<unknown[]> =>
     )
   ).map(({ action }) => action);
 
-describe('at the same moment', () => {
+describe('concurrently', () => {
   it('a reset link of a limited manager does not outlive the widening of its user', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const user = await make('dispatcher', ['1']);
@@ -133,7 +133,7 @@ describe('at the same moment', () => {
       const [joined, changed] = await Promise.all([
         codeOf(accounts.linkBearers.join({ token: tokenOf(invitation), name: 'J', password }, nextClient())),
         codeOf(accounts.linkBearers.reset({ token: tokenOf(reset), password }, nextClient())),
-        // Hashing a password takes about as long as this waits.
+        // The delay is about as long as hashing a password takes.
         new Promise((resolve) => setTimeout(resolve, Math.random() * 200)).then(() =>
           change(manager, { usdots: ['2'] }),
         ),
@@ -185,7 +185,7 @@ describe('a manager whose rights changed since the request began', () => {
       },
     ],
   ];
-  it.each(operations)('%s only with the rights of now', async (_name, run) => {
+  it.each(operations)('%s only with the current rights', async (_name, run) => {
     const user = await make('dispatcher', ['1']);
     expect(await codeOf(run(user, await make('manager', ['1'])))).toBe('done');
     const [narrowed, demoted, disabled] = [
@@ -202,7 +202,7 @@ describe('a manager whose rights changed since the request began', () => {
     expect(await codeOf(run(other, disabled))).toBe('sign-in-needed');
   });
 
-  it('changes settings of the server only with the rights of now', async () => {
+  it('changes settings of the server only with the current rights', async () => {
     const manager = await make('manager', null);
     const set = () => codeOf(accounts.settings.change({ isSecondFactorRequired: false }, by(manager)));
     expect(await set()).toBe('done');
@@ -212,7 +212,7 @@ describe('a manager whose rights changed since the request began', () => {
     expect(await set()).toBe('managers-only');
   });
 
-  it('leaves links that open nothing, whichever way the rights were changed', async () => {
+  it('leaves no valid links, in whichever order the rights change', async () => {
     const [manager, user] = [await make('manager', ['1']), await make('dispatcher', ['1'])];
     const invitation = await accounts.userAdmin.invite({ ...INVITE, email: newEmail() }, by(manager));
     const reset = await accounts.userAdmin.makeReset(idOf(user), by(manager));
@@ -230,13 +230,13 @@ describe('a manager whose rights changed since the request began', () => {
       await write(given);
       expect(await readBoth()).toEqual(['done', 'done']);
     }
-    // The user of the reset link may also have grown beyond its maker.
+    // The user of the reset link may also have outgrown its creator's scope.
     await database.query(`update linehaul.users set usdots = '{1,2}' where id = $1`, [user.id]);
     expect(await readReset(reset)).toBe('dead-link');
   });
 });
 
-describe('an invitation under an address that has one', () => {
+describe('an invitation for an address that already has one', () => {
   it('is refused outside the manager’s scope, and replaces an expired one', async () => {
     const email = newEmail();
     const first = await accounts.userAdmin.invite(
@@ -249,7 +249,7 @@ describe('an invitation under an address that has one', () => {
     expect(await codeOf(accounts.userAdmin.invite({ ...INVITE, email }, by(limited)))).toBe('done');
   });
 
-  it('replaces one within the scope, and the audit log has what it was', async () => {
+  it('replaces one within the scope, and the audit log records the old one', async () => {
     const email = newEmail();
     await accounts.userAdmin.invite({ ...INVITE, email }, by(limited));
     await accounts.userAdmin.invite({ ...INVITE, email, role: 'manager', usdots: null }, by(full));

@@ -6,7 +6,7 @@ import type { Database, Executor } from '@/lib/postgres/database';
 import { identities, users } from '@/lib/postgres/schema';
 import { deleteSessionsOf } from '@/lib/auth/server/sessions/session-repository';
 
-/** better-auth's name for the way to sign in by password. */
+/** better-auth's provider id of sign-in by password. */
 export const PASSWORD_PROVIDER = 'credential';
 
 export interface UserRecord {
@@ -14,12 +14,12 @@ export interface UserRecord {
   name: string;
   email: string;
   role: Role;
-  /** The USDOT numbers whose fleets the user may see; null: all. */
+  /** The USDOT numbers in the user's scope; null: all. */
   usdots: string[] | null;
   createdAtMs: number;
-  /** Since when the user may not sign in; null: may. */
+  /** The time since which the user is disabled; null: enabled. */
   disabledAtMs: number | null;
-  /** A password alone does not let the user in. */
+  /** Sign-in requires a second factor besides the password. */
   hasSecondFactor: boolean;
 }
 
@@ -30,11 +30,11 @@ export interface NewUser {
   email: string;
   role: Role;
   usdots: string[] | null;
-  /** As better-auth hashes it; null for who signs in elsewhere. */
+  /** As better-auth hashes it; null for a user without a password. */
   passwordHash: string | null;
 }
 
-/** Of several transactions that read rights before they write, one goes on at a time: "USER" in ASCII. */
+/** Serializes transactions that read rights before they write: "USER" in ASCII. */
 const USERS_LOCK = 0x55534552;
 
 const COLUMNS = {
@@ -74,7 +74,6 @@ export const readUserByEmail = async (orm: Executor, email: string): Promise<Use
 export const listUsers = async ({ orm }: Database): Promise<UserRecord[]> =>
   (await orm.select(COLUMNS).from(users).orderBy(asc(users.email))).map(toRecord);
 
-/** Whether anybody has an account. */
 export const hasUsers = async (orm: Executor): Promise<boolean> =>
   (await orm.select({ id: users.id }).from(users).limit(1)).length > 0;
 
@@ -88,7 +87,7 @@ const toPasswordIdentity = (userId: string, password: string, at: Date) => ({
   updatedAt: at,
 });
 
-/** Writes a user, and the password's hash where there is one. @throws AppError 'email-taken' */
+/** Writes a user, with a password hash if given. @throws AppError 'email-taken' */
 export const insertUser = async (
   orm: Executor,
   { passwordHash, ...user }: NewUser,
@@ -105,12 +104,12 @@ export const insertUser = async (
   await orm.insert(identities).values(toPasswordIdentity(user.id, passwordHash, at));
 };
 
-/** Until its end, no other transaction that locks users sees or changes them. */
+/** Blocks other transactions that lock users until this one ends. */
 export const lockUsers = async (tx: Executor): Promise<void> => {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(${USERS_LOCK})`);
 };
 
-/** Writes the first user, if nobody was quicker; false where somebody was. */
+/** Writes the first user; false if a user already exists. */
 export const insertFirstUser = (orm: Executor, user: NewUser, nowMs: number): Promise<boolean> =>
   orm.transaction(async (tx) => {
     await lockUsers(tx);
@@ -119,14 +118,13 @@ export const insertFirstUser = (orm: Executor, user: NewUser, nowMs: number): Pr
     return true;
   });
 
-/** What a manager may change of a user. */
+/** The fields of a user that a manager may change. */
 export type UserChange = Partial<Pick<UserRecord, 'name' | 'role' | 'usdots'>> & {
   disabledAtMs?: number | null;
 };
 
 /**
- * Changes a user; with `disabledAtMs` all sessions of the user end. Answers the user as it is now; null where there
- * is none.
+ * Changes a user; a change of `disabledAtMs` ends all sessions of the user. Returns the changed user; null if unknown.
  */
 export const writeUser = async (
   tx: Executor,
@@ -141,12 +139,12 @@ export const writeUser = async (
     .set({ ...change, ...disabledAt, updatedAt: new Date(nowMs) })
     .where(eq(users.id, id))
     .returning(COLUMNS);
-  // Also as the user is enabled: a sign-in that was under way while they were disabled must not count then.
+  // Also when the user is enabled: a sign-in that was pending while the user was disabled must not succeed.
   if (disabledAtMs !== undefined) await deleteSessionsOf({ orm: tx }, id);
   return row === undefined ? null : toRecord(row);
 };
 
-/** Gives a user another password, also one who had none, and ends every session. */
+/** Sets a user's password, also for a user without one, and ends every session. */
 export const writePassword = async (
   tx: Executor,
   userId: string,

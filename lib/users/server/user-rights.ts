@@ -16,13 +16,22 @@ import { reaches } from './scope';
 import { asManager, readReached, requireReach, toManagerId } from './user-scope';
 import type { By } from './user-scope';
 
-/** What a manager makes of somebody who has an account. */
+/** Managers' changes to an existing user. */
 export interface UserRights {
-  /** Holds from the user's next request on; more rights end the user's sessions. @throws AppError 'unknown-user', 'beyond-reach', 'own-rights', 'demo-has-no-users' */
+  /**
+   * Applies from the user's next request on; additional rights end the user's sessions.
+   * @throws AppError 'unknown-user', 'beyond-reach', 'own-rights', 'demo-has-no-users'
+   */
   change: (id: string, input: UserChangeInput, by: By) => Promise<UserRecord>;
-  /** What the user made that is in use: a change ends what it takes the right to. @throws AppError 'unknown-user', 'demo-has-no-users' */
+  /**
+   * The items in use that the user created; a change ends those that exceed the new rights.
+   * @throws AppError 'unknown-user', 'demo-has-no-users'
+   */
   readMade: (id: string, by: By) => Promise<UserMade>;
-  /** For who has lost theirs. @throws AppError 'unknown-user', 'unknown-account-part', 'own-second-factor', 'demo-has-no-users' */
+  /**
+   * For a user who has lost the second factor.
+   * @throws AppError 'unknown-user', 'unknown-account-part', 'own-second-factor', 'demo-has-no-users'
+   */
   removeSecondFactor: (id: string, by: By) => Promise<void>;
 }
 
@@ -30,18 +39,18 @@ export interface UserRightsOptions {
   open: () => Promise<Database>;
   audit: Audit;
   now: () => number;
-  /** The user's sessions are looked up anew, from the next request on. */
+  /** The next request of each of the user's sessions reads the database. */
   forgetUser: (id: string) => void;
-  /** @throws where the database of an embedded tracking service cannot be opened */
+  /** @throws if the database of an embedded tracking service cannot be opened */
   openMade: () => Promise<MadeItems>;
-  /** These wall screens are looked up again, from their next request on. */
+  /** The next request of each of these wall screens reads the database. */
   forgetScreens: (ids: string[]) => void;
 }
 
 const givesMore = (before: UserRecord, after: Pick<UserRecord, 'role' | 'usdots'>): boolean =>
   (after.role === 'manager' && before.role !== 'manager') || !reaches(before.usdots, after.usdots);
 
-/** What a change makes another, as it was and as it is, for the audit log. */
+/** The changed fields, old and new, for the audit log. */
 const toDetails = (before: UserRecord, after: UserRecord): Record<string, unknown> => {
   const names = (['name', 'role', 'usdots'] as const).filter(
     (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
@@ -57,7 +66,7 @@ const toAction = (before: UserRecord, after: UserRecord): AuditAction => {
 export const createUserRights = (options: UserRightsOptions): UserRights => {
   const { open, audit, now, forgetUser, openMade, forgetScreens } = options;
 
-  /** Whether rights change, where they may. @throws where they may not */
+  /** Whether rights change. @throws if the change is not allowed */
   const judge = async (
     tx: Executor,
     before: UserRecord,
@@ -75,13 +84,13 @@ export const createUserRights = (options: UserRightsOptions): UserRights => {
       (after.disabledAtMs === null) !== (before.disabledAtMs === null) ||
       JSON.stringify(after.usdots) !== JSON.stringify(before.usdots);
     if (!takesRights) return false;
-    // So a manager of all fleets always stays: only another one, who keeps these rights, can take them.
+    // This keeps at least one manager of all fleets: only another manager with these rights can remove them.
     if (before.id === manager.id) throw new AppError('own-rights');
     if (input.usdots !== undefined) requireReach(manager, input.usdots);
-    // What somebody made by rights that they lose must not outlive them.
+    // Links that a manager created must not outlive the rights that they depend on.
     await deleteInvitationsBy(tx, before.id);
     await deletePasswordResetsOf(tx, before.id);
-    // A session that somebody else took over must not gain rights unnoticed: the user signs in again.
+    // A hijacked session must not gain rights unnoticed, so the user has to sign in again.
     if (givesMore(before, after)) await deleteSessionsOf({ orm: tx }, before.id);
     return true;
   };
@@ -123,7 +132,7 @@ export const createUserRights = (options: UserRightsOptions): UserRights => {
   };
 
   const removeSecondFactor: UserRights['removeSecondFactor'] = async (id, { viewer, address }) => {
-    // A session that was left open is no proof of who sits before it: for one's own the password is asked for.
+    // An unattended session does not prove identity, so removing one's own second factor requires the password.
     if (toManagerId(viewer) === id) throw new AppError('own-second-factor');
     await asManager(await open(), viewer, async (tx, manager) => {
       const { email } = await readReached(tx, id, manager);

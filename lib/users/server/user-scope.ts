@@ -8,13 +8,13 @@ import { reaches } from './scope';
 import type { Usdots } from './scope';
 import { toViewer } from '@/lib/auth/server/viewer';
 
-/** The manager who does something, and from which network address. */
+/** The acting manager, and the client's network address. */
 export interface By {
   viewer: Viewer;
   address: string;
 }
 
-/** The demo asks nobody to sign in: it has nobody to manage. @throws AppError 'demo-has-no-users' */
+/** The demo has no users, so user management is refused. @throws AppError 'demo-has-no-users' */
 export const toManagerId = ({ id, kind }: Viewer): string => {
   if (kind !== 'user' || id === null) throw new AppError('demo-has-no-users');
   return id;
@@ -24,8 +24,8 @@ const isManager = (user: UserRecord | null): user is UserRecord =>
   user !== null && user.disabledAtMs === null && user.role === 'manager';
 
 /**
- * Runs a manager's operation in a transaction that holds the lock of users. `run` gets the manager with the rights of
- * now: the viewer of the request may have been narrowed, demoted or disabled since the request began.
+ * Runs a manager's operation in a transaction that holds the user lock. `run` receives the manager with the current
+ * rights: the viewer of the request may have been narrowed, demoted or disabled since the request began.
  * @throws AppError 'sign-in-needed', 'managers-only'
  */
 export const asManager = async <T>(
@@ -43,13 +43,13 @@ export const asManager = async <T>(
     return run(tx, toViewer(user));
   });
 
-/** Whether the manager who made a link may still give what the link gives: access to these fleets. */
+/** Whether the creator of a link still has the rights to give access to these fleets. */
 export const mayStillGive = async (tx: Executor, makerId: string, usdots: Usdots): Promise<boolean> => {
   const maker = await readUser({ orm: tx }, makerId);
   return isManager(maker) && reaches(maker.usdots, usdots);
 };
 
-/** A user whom a manager may change: who sees more than the manager is as unknown as nobody. @throws AppError 'unknown-user' */
+/** A user in the manager's scope; users who see more than the manager look unknown. @throws AppError 'unknown-user' */
 export const readReached = async (tx: Executor, id: string, viewer: Viewer): Promise<UserRecord> => {
   const user = await readUser({ orm: tx }, id);
   if (user === null || (user.id !== viewer.id && !reaches(viewer.usdots, user.usdots)))
@@ -57,7 +57,7 @@ export const readReached = async (tx: Executor, id: string, viewer: Viewer): Pro
   return user;
 };
 
-/** @throws AppError 'beyond-reach' for fleets that the manager does not see */
+/** @throws AppError 'beyond-reach' for fleets outside the manager's scope */
 export const requireReach = (viewer: Viewer, usdots: Usdots): void => {
   if (!reaches(viewer.usdots, usdots)) throw new AppError('beyond-reach');
 };

@@ -3,21 +3,21 @@ import { and, desc, eq, isNull } from 'drizzle-orm';
 import type { Database, Executor } from '@/lib/postgres/database';
 import { wallScreens } from '@/lib/postgres/schema';
 
-/** A wall screen, without what would let somebody else be it. */
+/** A wall screen, without the token that would grant its access. */
 export interface WallScreenRecord {
   id: string;
   name: string;
-  /** The USDOT numbers whose fleets it may show; null: all. */
+  /** The USDOT numbers of the fleets that it may show; null: all. */
   usdots: string[] | null;
-  /** The e-mail address of who made it. */
+  /** The e-mail address of its creator. */
   madeBy: string;
-  /** Their user's id; null for the demo, and where that is not known. */
+  /** The creator's user id; null for the demo, and if unknown. */
   madeById: string | null;
   createdAtMs: number;
-  /** About when it was last seen, and from where; null: never. */
+  /** Approximate time and the address of the last request; null: none yet. */
   seenAtMs: number | null;
   seenAddress: string | null;
-  /** Since when its link opens nothing; null: it does. */
+  /** The time of revocation; null: its link is valid. */
   revokedAtMs: number | null;
 }
 
@@ -33,7 +33,7 @@ const toRecord = (row: typeof wallScreens.$inferSelect): WallScreenRecord => ({
   revokedAtMs: row.revokedAt?.getTime() ?? null,
 });
 
-/** All of them, the newest first. */
+/** All wall screens, newest first. */
 export const listWallScreens = async (orm: Executor): Promise<WallScreenRecord[]> =>
   (await orm.select().from(wallScreens).orderBy(desc(wallScreens.createdAt))).map(toRecord);
 
@@ -49,7 +49,7 @@ export const insertWallScreen = async (
   return toRecord(row!);
 };
 
-/** The screen that a token opens; null where it opens none, or none any more. */
+/** The screen of a token; null if the token is unknown or revoked. */
 export const findWallScreen = async (
   { orm }: Database,
   tokenHash: string,
@@ -61,7 +61,7 @@ export const findWallScreen = async (
   return row === undefined ? null : toRecord(row);
 };
 
-/** Notes that a screen is there. */
+/** Records the use of a screen. */
 export const touchWallScreen = async (
   { orm }: Database,
   id: string,
@@ -74,7 +74,7 @@ export const touchWallScreen = async (
     .where(eq(wallScreens.id, id));
 };
 
-/** Makes a screen's link open nothing any more. Answers the screen; null where there is none, or it is revoked already. */
+/** Revokes a screen. Returns the screen; null if it is unknown or already revoked. */
 export const revokeWallScreen = async (
   tx: Executor,
   id: string,

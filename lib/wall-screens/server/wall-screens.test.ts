@@ -23,7 +23,7 @@ const toPair = (line: string): string => line.split(';', 1)[0]!;
 
 afterEach(() => void vi.useRealTimers());
 
-it('a link makes a browser a dispatcher of its fleets alone, until it is revoked, and then at once', async () => {
+it('a link turns a browser into a dispatcher of its fleets only, until its revocation takes effect at once', async () => {
   const { screen, token } = await accounts.screens.create(
     { name: 'Yard', usdots: ['9000001'] },
     MANAGER,
@@ -54,7 +54,7 @@ it('a link makes a browser a dispatcher of its fleets alone, until it is revoked
   expect(actions).toEqual(['wall-screen.create', 'wall-screen.open', 'wall-screen.revoke']);
 });
 
-it('opening a link over and over adds one audit record for each address and hour', async () => {
+it('repeated opening of a link adds one audit record for each address and hour', async () => {
   const { token, screen } = await accounts.screens.create(
     { name: 'Lobby', usdots: null },
     MANAGER,
@@ -76,14 +76,14 @@ it('opening a link over and over adds one audit record for each address and hour
   expect(await readAddresses()).toHaveLength(3);
 });
 
-it('what opens a screen is in no table', async () => {
+it('no table holds the token of a screen', async () => {
   const { token } = await accounts.screens.create({ name: 'Office', usdots: null }, MANAGER, toClient());
   await accounts.screens.open(token, toClient());
   for (const table of ['wall_screens', 'audit_log'])
     expect(JSON.stringify(await database.query(`select * from linehaul.${table}`))).not.toContain(token);
 });
 
-it('a screen that is on keeps its cookie and is seen, without a write for each poll', async () => {
+it('an active screen renews its cookie and its last use, without a write for each poll', async () => {
   const { screen, token } = await accounts.screens.create(
     { name: 'Gate', usdots: null },
     MANAGER,
@@ -108,7 +108,7 @@ it('a screen that is on keeps its cookie and is seen, without a write for each p
   ]);
 });
 
-it('over TLS a screen has a cookie of this very host, also one that opened it under the earlier name', async () => {
+it('over TLS a screen has a host-bound cookie, also if it was opened under the earlier name', async () => {
   const tls = { isTls: true };
   const { token } = await accounts.screens.create({ name: 'Lobby', usdots: null }, MANAGER, toClient());
   const line = await accounts.screens.open(token, toClient('', tls));
@@ -123,7 +123,7 @@ it('over TLS a screen has a cookie of this very host, also one that opened it un
   expect(await accounts.authenticate(toClient(`__Secure-linehaul.screen=${token}`))).toBeNull();
 });
 
-it('a screen may not sign out: it would go dark, and whoever stands before it is no user', async () => {
+it('a screen may not sign out: it would go blank, and its audience has no account', async () => {
   const { token } = await accounts.screens.create({ name: 'Hall', usdots: null }, MANAGER, toClient());
   const cookie = toPair(await accounts.screens.open(token, toClient()));
   await expect(ask(accounts, '/api/auth/sign-out', {}, toClient(cookie))).rejects.toMatchObject({
@@ -136,14 +136,14 @@ it('a screen may not sign out: it would go dark, and whoever stands before it is
   expect(Number(count)).toBe(0);
 });
 
-it('a token that was made up opens nothing', async () => {
+it('a forged token opens nothing', async () => {
   await expect(accounts.screens.open('made-up', toClient())).rejects.toMatchObject({
     code: 'unknown-screen',
   });
   expect(await accounts.authenticate(toClient('linehaul.screen=made-up'))).toBeNull();
 });
 
-it('a manager of some fleets makes, sees and revokes the screens of those alone', async () => {
+it('a manager of some fleets creates, sees and revokes the screens of those fleets only', async () => {
   const limited: Viewer = { ...MANAGER, id: 'l', email: 'lee@carrier.test', usdots: ['9000001', '9000002'] };
   await insertViewer(database, limited);
   const make = (usdots: string[] | null, by = MANAGER) =>
@@ -162,7 +162,7 @@ it('a manager of some fleets makes, sees and revokes the screens of those alone'
     await expect(accounts.screens.open(token, toClient())).resolves.toContain('linehaul.screen=');
   }
   await accounts.screens.revoke(own.screen.id, limited, toClient());
-  // A screen of theirs that a manager of all fleets made does not name that manager.
+  // A screen in their scope that a manager of all fleets created hides that manager.
   const shared = await make(['9000001']);
   const seen = (await accounts.screens.list(limited)).find(({ id }) => id === shared.screen.id);
   expect(seen?.madeBy).toBe('another manager');

@@ -25,33 +25,33 @@ import type { VerifiedSession } from '@/lib/auth/server/sessions/session-cache';
 import { asManager, requireReach } from '@/lib/users/server/user-scope';
 
 export interface WallScreens {
-  /** Those that show no fleet which the viewer may not see. */
+  /** The screens that show only fleets in the viewer's scope. */
   list: (viewer: Viewer) => Promise<WallScreenRecord[]>;
-  /** Makes a screen. `token` opens it, and is told this once. @throws AppError 'beyond-reach' */
+  /** Creates a screen; its `token` is returned only once. @throws AppError 'beyond-reach' */
   create: (
     screen: NewWallScreen,
     by: Viewer,
     client: Client,
   ) => Promise<{ screen: WallScreenRecord; token: string }>;
-  /** From the next request on, the screen sees nothing. @throws AppError 'unknown-screen' */
+  /** From the next request on, the screen has no access. @throws AppError 'unknown-screen' */
   revoke: (id: string, by: Viewer, client: Client) => Promise<void>;
-  /** These screens are looked up again, from their next request on. */
+  /** The next request of each of these screens reads the database. */
   forget: (ids: string[]) => void;
-  /** The `Set-Cookie` line that makes a browser the screen of this token. @throws AppError 'unknown-screen' */
+  /** The `Set-Cookie` line that turns a browser into the screen of this token. @throws AppError 'unknown-screen' */
   open: (token: string, client: Client) => Promise<string>;
-  /** The screen that a request comes from; null for none. @throws AppError 'accounts-unavailable' where that cannot be known now */
+  /** The screen of a request; null for none. @throws AppError 'accounts-unavailable' if that cannot be determined */
   read: (client: Client) => Promise<VerifiedSession | null>;
   takeCookies: (client: Client) => string[];
 }
 
 const TOKEN_BYTES = 32;
 const DAY_S = 24 * 60 * 60;
-/** As long as browsers keep a cookie at most; it is given anew while the screen is on. */
+/** The maximum cookie lifetime in browsers; the cookie is renewed while the screen is active. */
 const COOKIE_S = 400 * DAY_S;
 
-/** A link can be opened without end: the audit log has one record for each screen, address and hour. */
+/** A link can be opened any number of times, so the audit log has at most one record per screen, address and hour. */
 const RECORDED_OPENINGS = { points: 1, durationS: 3600 };
-/** What the cookie was called over TLS before it got the prefix `__Host-`. */
+/** The cookie's name over TLS before the `__Host-` prefix. */
 const EARLIER_TLS_NAME = '__Secure-linehaul.screen';
 
 const toHash = (token: string): string => createHash('sha256').update(token).digest('hex');
@@ -65,7 +65,7 @@ const toViewer = ({ id, name, usdots }: WallScreenRecord): Viewer => ({
   usdots,
 });
 
-/** Screens on a wall. The link of one bears a token that lasts until it is revoked, and reads maps alone. */
+/** Wall screens. A screen's link has a token that is valid until revoked and grants read access to maps only. */
 export const createWallScreens = (options: {
   database: () => Promise<Database>;
   isTls: (client: Client) => boolean;
@@ -94,7 +94,8 @@ export const createWallScreens = (options: {
     `${toName(client)}=${token}; Max-Age=${COOKIE_S}; Path=/; HttpOnly; SameSite=Lax${isTls(client) ? '; Secure' : ''}`;
   const readToken = (client: Client): string | null => {
     const cookies = client.headers.get('cookie');
-    // A screen on a wall must not go dark by an upgrade: the cookie's earlier name counts until the new one has been set.
+    // A wall screen must not go blank after an upgrade: the cookie's earlier name is accepted until the new one has
+    // been set.
     const earlier = isTls(client) ? readCookie(cookies, EARLIER_TLS_NAME) : null;
     return (readCookie(cookies, toName(client)) ?? earlier) || null;
   };

@@ -52,8 +52,8 @@ const toRedirect = (answer: Response, path: string): Response => {
 };
 
 /**
- * Signing in at a provider of identities. better-auth asks it once how it is to be spoken to: so it is a better-auth of
- * its own, made when first needed and again where the provider did not answer, and no sign-in by password waits for it.
+ * Sign-in at an identity provider. better-auth runs OpenID Connect discovery once per instance, so this is a separate
+ * instance, created on first use and again after a failed discovery; sign-in by password does not wait for it.
  */
 export const createOidcSignIn = (options: {
   open: () => Promise<Database>;
@@ -105,7 +105,7 @@ export const createOidcSignIn = (options: {
         auth: await readAuth(),
         method: 'GET',
         path: `/callback/${OIDC_PROVIDER}${search}`,
-        // That of the start alone: a session of the same browser has no part in the end.
+        // Only the cookie of the start: another session of the same browser plays no part in the callback.
         cookie: pickCookies(client.headers.get('cookie'), 'state'),
       });
       const location = answer.headers.get('location') ?? '/sign-in?error=unknown';

@@ -25,7 +25,7 @@ const LOCKED_FOR_S = 15 * 60;
 
 /**
  * The id of the user whose password was accepted in the first step; null if that step has expired or is done. It serves
- * only the audit log and the code check: better-auth verifies the signature of the cookie before it signs in.
+ * only the audit log and the code check: better-auth verifies the signature of the cookie before it signs a user in.
  */
 const readPendingUserId = async (auth: Auth, cookie: string): Promise<string | null> => {
   const { createAuthCookie, internalAdapter } = await auth.$context;

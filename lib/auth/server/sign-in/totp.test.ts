@@ -73,7 +73,7 @@ describe('a code of an authenticator app', () => {
     }
   });
 
-  it('signs in once where one sign-in gives it twice at the same moment', async () => {
+  it('signs in once if one sign-in sends it twice at the same moment', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { cookies } = await firstStep(accounts, email);
       await forgetSteps();
