@@ -7,7 +7,10 @@ interface GlobalErrorPageProps {
   reset: () => void;
 }
 
-/** The browser's own, light or dark as the system is: of our styles some may still stand, without their theme. */
+/**
+ * The browser's own colors, light or dark as the system is: some of our styles may remain without their
+ * theme.
+ */
 const SYSTEM_COLOURS = { background: 'Canvas', color: 'CanvasText' };
 
 const MISSING_WORDS = {
@@ -17,7 +20,7 @@ const MISSING_WORDS = {
     'It was reloaded and is still missing. Reload in a while; if that does not help, contact the person who runs the server.',
 };
 
-/** Stands in for the whole document when the root layout itself fails: no theme, no styles of ours. */
+/** Replaces the whole document when the root layout fails, without theme or styles. */
 export default function GlobalErrorPage({ error, reset }: GlobalErrorPageProps) {
   const missing = useMissingPart(error);
   return (

@@ -24,7 +24,7 @@ export const viewport: Viewport = {
 };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  // Rendered for each request, because the nonce is of one answer.
+  // Rendered for each request, because each answer has its own nonce.
   await connection();
   const nonce = readRequestContext()?.nonce ?? undefined;
   return (

@@ -1,4 +1,6 @@
-/** Reads the tables of docs/lifetimes.md and holds each cell against the application's routes, accounts and service. */
+/**
+ * Compares each cell of the tables in docs/lifetimes.md with the application's routes, accounts and service.
+ */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLifetimeServer } from '@/testing/app/lifetimes';
@@ -15,7 +17,7 @@ const toCells = (line: string): string[] =>
     .slice(1, -1)
     .map((cell) => cell.trim());
 
-/** A table of the page by its heading: what happens, and what becomes of each column. */
+/** A table of the page by its heading: the event, and its effect on each column. */
 const readTable = (heading: string): { event: string; cells: Cells }[] => {
   const page = readFileSync('docs/lifetimes.md', 'utf8');
   const section = page.split(`\n## ${heading}\n`)[1]!.split('\n## ')[0]!;
@@ -30,7 +32,7 @@ const readTable = (heading: string): { event: string; cells: Cells }[] => {
 const MANAGER_TABLE = readTable('A manager');
 const THING_TABLE = readTable('Everything else');
 
-/** A row signs in several times, and each time costs a password hash: on a busy machine that is seconds. */
+/** A row signs in several times, each at the cost of a password hash: seconds on a busy machine. */
 const ROW_TIMEOUT_MS = 60_000;
 
 let server: LifetimeServer;
@@ -39,7 +41,7 @@ beforeAll(async () => {
 }, ROW_TIMEOUT_MS);
 afterAll(() => server.close());
 
-it('the page has a row for each event that is tried, and none besides', () => {
+it('the page has a row for each event that is tried, and no other', () => {
   expect(MANAGER_TABLE.map(({ event }) => event)).toEqual(Object.keys(MANAGER_EVENTS));
   expect(THING_TABLE.map(({ event }) => event)).toEqual(Object.keys(THING_EVENTS));
 });

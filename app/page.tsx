@@ -10,7 +10,7 @@ import type { Viewer } from '@/lib/auth/viewer';
 
 export const dynamic = 'force-dynamic';
 
-/** The USDOT number to open first, one that the viewer may see, or why none is known. */
+/** The USDOT number to open first, one in the viewer's scope, or why none is known. */
 const readHome = async (viewer: Viewer): Promise<{ usdot: string } | { problem: string }> => {
   const { env, readAccount, hasFleet, log } = readRuntime();
   if (viewer.usdots !== null) {

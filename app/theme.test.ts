@@ -64,7 +64,7 @@ describe.each([
     },
   );
 
-  it('writes readably on what is filled, good, doubtful or bad (4.5:1)', () => {
+  it('shows text readably on fills for good, doubtful and bad (4.5:1)', () => {
     expect(contrast('on-accent', 'accent')).toBeGreaterThanOrEqual(4.5);
     expect(contrast('on-accent', 'accent-hover')).toBeGreaterThanOrEqual(4.5);
     for (const [front, back] of [
@@ -84,7 +84,7 @@ describe.each([
       expect(contrast(name, ground), ground).toBeGreaterThanOrEqual(3);
   });
 
-  it('draws the edges of controls visibly (3:1)', () => {
+  it('shows the edges of controls visibly (3:1)', () => {
     for (const ground of ['surface', 'ground']) expect(contrast('edge', ground)).toBeGreaterThanOrEqual(3);
   });
 });

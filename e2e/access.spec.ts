@@ -1,4 +1,4 @@
-/** Who gets what from every route and page, asked of a running production server. */
+/** What each viewer gets from every route and page of a running production server. */
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { get } from 'node:http';
 import { expect, test } from '@playwright/test';
@@ -22,7 +22,7 @@ let database: pg.Client;
 let vin: string;
 const headersOf = {} as Record<AccessClient, Record<string, string>>;
 
-/** A session in the database, with its cookie as the server would have signed it. */
+/** Inserts a session into the database; returns its cookie as the server would have signed it. */
 const createSession = async (
   name: string,
   role: string,
@@ -45,7 +45,7 @@ const createSession = async (
   return { cookie: `linehaul.session_token=${encodeURIComponent(`${token}.${signature}`)}` };
 };
 
-/** A wall screen in the database, and the cookie of a browser that has opened it. */
+/** Inserts a wall screen into the database; returns the cookie of a browser that opened its link. */
 const createScreen = async (): Promise<{ cookie: string }> => {
   const token = randomBytes(24).toString('base64url');
   await database.query(
@@ -81,9 +81,9 @@ test.beforeAll(async ({}, testInfo) => {
     anonymous: {},
     dispatcher: await createSession('dispatcher', 'dispatcher'),
     limited: await createSession('limited', 'dispatcher', { usdots: [OTHER_USDOT] }),
-    // Without a password: a provider of identities would have asked for a second factor.
+    // Without a password: an identity provider would have required a second factor.
     manager: await createSession('guarded', 'manager'),
-    // The first manager, who has a password and nothing else.
+    // The first manager, who has a password and no second factor.
     unguarded: { cookie: application.cookie },
     screen: await createScreen(),
     expired: await createSession('expired', 'manager', { expiresInMs: -1000 }),
@@ -137,7 +137,7 @@ for (const client of CLIENTS) {
   });
 }
 
-test('a fleet that may not be seen answers as one that does not exist', async () => {
+test('a fleet out of scope answers as one that does not exist', async () => {
   const paths = (usdot: string): string[] => [
     `/api/fleets/${usdot}/live`,
     `/api/fleets/${usdot}/live/${VIN_PLACE}`,
@@ -155,20 +155,20 @@ test('a fleet that may not be seen answers as one that does not exist', async ()
   }
 });
 
-test('a page of a fleet that may not be seen says what one says that does not exist', async ({ page }) => {
+test('a page of a fleet out of scope shows the text of one that does not exist', async ({ page }) => {
   await addSession(page.context(), application.url, headersOf.limited.cookie!);
   const read = async (usdot: string, path: string) => {
     await page.goto(`${application.url}/fleets/${usdot}${path}`);
     await expect(page.getByRole('heading', { name: 'No such fleet' })).toBeVisible();
     const text = await page.locator('body').innerText();
-    // The words have a number of their own, as an example.
+    // The text contains a number of its own, as an example.
     return { title: (await page.title()).replace(usdot, ''), text: text.replace(`“${usdot}”`, '') };
   };
   for (const path of ['', '/roster', `/units/${vin}`])
     expect(await read(DEMO_USDOT, path), path).toEqual(await read(UNKNOWN_USDOT, path));
 });
 
-test('the pages where one types a password warn who comes in the clear from elsewhere, and nobody on this machine', async () => {
+test('pages with a password field warn over plain HTTP from another machine, and not on this machine', async () => {
   const read = (path: string, host: string): Promise<string> =>
     new Promise((resolve, reject) => {
       get(`${application.url}${path}`, { headers: { host } }, async (response) => {
@@ -182,7 +182,7 @@ test('the pages where one types a password warn who comes in the clear from else
   }
 });
 
-test('signing in leads back to where one was sent from, and nowhere else', async () => {
+test('signing in leads back only to the page that required it', async () => {
   const location = async (path: string) => {
     const to = (await ask('anonymous', { path })).headers.get('location') ?? '';
     return new URL(to, application.url).href.slice(application.url.length);

@@ -1,6 +1,7 @@
 /**
- * Axe on each distinct state of the screens, once: by all its rules in the light theme, on a phone and on a desk, and by
- * its rules of contrast in the dark one. Of a dialog or a notice over a page, only that part is checked.
+ * Runs axe once on each distinct state of the screens: all rules in the light theme at phone and desktop
+ * size, and the contrast rules in the dark theme. Of a dialog or a notice over a page, only that part is
+ * checked.
  */
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
@@ -21,7 +22,7 @@ const DESK = { width: 1600, height: 900 };
 const CONTRAST = ['color-contrast', 'link-in-text-block'];
 const DIALOG = '[role=dialog]';
 const NOTICES = '[aria-label=Notices]';
-/** A few polls, on a machine that does much else. */
+/** Time for a few polls on a busy machine. */
 const SOON = { timeout: 30_000 };
 
 test.setTimeout(120_000);
@@ -29,9 +30,9 @@ test.setTimeout(120_000);
 const expectNoViolation = async (page: Page, colorScheme: 'light' | 'dark', part?: string): Promise<void> => {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
-  // The colors may still be changing over to the other theme.
+  // The colors may still be in transition to the other theme.
   await expect(async () => {
-    // No page has frames: the legacy mode needs no page of its own to join their results, and takes half the time.
+    // No page has frames: legacy mode needs no extra page to join their results and takes half the time.
     const axe = new AxeBuilder({ page }).setLegacyMode().options({
       resultTypes: ['violations'],
       preload: false,
@@ -45,7 +46,7 @@ const expectNoViolation = async (page: Page, colorScheme: 'light' | 'dark', part
   }).toPass(SOON);
 };
 
-/** Checks what the page shows now, or a part of it, on a phone and on a desk, as which the page is left. */
+/** Checks the page or a part of it at phone and desktop size, and leaves it at desktop size. */
 const expectAccessible = async (page: Page, part?: string): Promise<void> => {
   await page.setViewportSize(PHONE);
   await expectNoViolation(page, 'light', part);
@@ -63,11 +64,11 @@ const closeDialog = async (page: Page): Promise<void> => {
 interface Where {
   page: Page;
   usdot: string;
-  /** Of a unit that the API lists. */
+  /** A unit from the API's list. */
   vin: string;
 }
 
-/** Each screen of the demo, opened and shown until what it is about is there. */
+/** Each screen of the demo, opened and ready when its main content is visible. */
 const SCREENS: Record<string, (where: Where) => Promise<void>> = {
   map: ({ page, usdot }) => createFleetPage(page).open(usdot),
   'map with a panel': async ({ page, usdot, vin }) => {
@@ -114,15 +115,15 @@ const SCREENS: Record<string, (where: Where) => Promise<void>> = {
 for (const [name, show] of Object.entries(SCREENS)) {
   test(`axe finds nothing on the ${name}`, async ({ page, api, target }) => {
     const [unit] = await readUnits(api, target.usdot);
-    // Nothing is checked half faded in.
+    // Waits for the end of fade-ins before the check.
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await show({ page, usdot: target.usdot, vin: unit?.vin ?? '' });
     await expectAccessible(page);
   });
 }
 
-test.describe('axe finds nothing where users sign in', () => {
-  // One application, of which the last test changes how its manager signs in.
+test.describe('axe finds no violation where users sign in', () => {
+  // One application; its last test changes how the manager signs in.
   test.describe.configure({ mode: 'default' });
   let application: Application;
   /** The first run, before there is a manager. */
@@ -134,7 +135,7 @@ test.describe('axe finds nothing where users sign in', () => {
         {
           ACCOUNTS: 'required',
           DEMO_UNITS: '20',
-          // The page for a link by mail is there; nothing is sent.
+          // The mail server makes the page for mailed links available; no mail is sent.
           SMTP_URL: 'smtp://127.0.0.1:9',
           MAIL_FROM: 'Linehaul <fleet@carrier.test>',
           PUBLIC_URL: 'http://127.0.0.1:9',
@@ -324,7 +325,7 @@ test.describe('axe finds nothing where users sign in', () => {
       await expectAccessible(page);
     });
 
-    // Last: signing in asks for a second step from here on.
+    // Last, because signing in requires a second step from here on.
     test('on the account page, the second factor and the second step of signing in', async ({ page }) => {
       await open(page, '/account');
       await expect(page.getByRole('heading', { name: 'Where you are signed in' })).toBeVisible();
@@ -350,7 +351,7 @@ test.describe('axe finds nothing where users sign in', () => {
   });
 });
 
-test.describe('axe finds nothing while a provider fails', () => {
+test.describe('axe finds no violation while a provider fails', () => {
   test.describe.configure({ mode: 'default' });
   const USDOT = '9100001';
   const OTHER = '9100002';
@@ -393,7 +394,7 @@ test.describe('axe finds nothing while a provider fails', () => {
 
   const LIVE = /\/api\/fleets\/\d+\/live(\?|$)/;
 
-  test('from a first answer that fails to a copy that is old', async ({ page, context }) => {
+  test('from a first answer that fails to an old copy', async ({ page, context }) => {
     await page.clock.install();
     provider.behave(USDOT, 'serverError');
     await openFleet(page, USDOT);
@@ -414,7 +415,7 @@ test.describe('axe finds nothing while a provider fails', () => {
     await expect(pill(page)).toContainText(/^Doubtful · /, SOON);
     provider.behave(USDOT, 'tooManyForADay');
     await expect(notices(page).getByRole('button', { name: 'Try now' })).toBeVisible(SOON);
-    // No answer says that the browser's clock is now ahead.
+    // Without answers, no Date header shows that the browser's clock is ahead.
     await page.route(LIVE, () => undefined);
     await page.clock.fastForward(40_000);
     await expect(page.getByRole('group', { name: 'Filter by status' })).toContainText('As of');

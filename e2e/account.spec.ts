@@ -1,4 +1,4 @@
-/** Second factors, a company's own sign-on, one's own sessions and wall screens, against a provider. */
+/** Second factors, OpenID Connect sign-in, the user's own sessions and wall screens, against a provider. */
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { CLIENT_ID, CLIENT_SECRET, startIdentityProvider } from '@/testing/auth/identity-provider';
@@ -14,7 +14,7 @@ import { expectLive } from './support/told';
 
 const USDOT = '9100001';
 
-// One server: what a test leaves is where the next begins.
+// One server: each test continues from the state that the previous one leaves.
 test.describe.configure({ mode: 'serial' });
 test.setTimeout(90_000);
 
@@ -56,7 +56,7 @@ const enterPassword = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 };
 
-test('a manager who needs a second factor is led to set it up before anything else', async ({ page }) => {
+test('a manager who needs a second factor is led to its setup before any other page', async ({ page }) => {
   await page.goto(`${url}/fleets/${USDOT}`);
   await enterPassword(page);
   await expect(page).toHaveURL(`${url}/account`);
@@ -78,7 +78,7 @@ test('a manager who needs a second factor is led to set it up before anything el
   await expectLive(page);
 });
 
-test('signing in asks for a code of the app, and takes a recovery code in its place once', async ({
+test('signing in requires a code of the app and accepts a recovery code in its place once', async ({
   page,
 }) => {
   await page.goto(`${url}/fleets/${USDOT}`);
@@ -94,7 +94,7 @@ test('signing in asks for a code of the app, and takes a recovery code in its pl
   await expectLive(page);
 
   for (const isFirst of [true, false]) {
-    // A map that is open would leave by itself.
+    // An open map would navigate by itself.
     await page.goto('about:blank');
     await page.context().clearCookies();
     await page.goto(`${url}/fleets/${USDOT}`);
@@ -110,7 +110,7 @@ test('signing in asks for a code of the app, and takes a recovery code in its pl
   }
 });
 
-test('a company’s own sign-on lets in who has an account, and tells who has none', async ({ page }) => {
+test('a company’s own sign-on admits users with an account and explains its refusals', async ({ page }) => {
   const person = { sub: 'm', email: MANAGER.email, email_verified: true, name: 'M' };
   identities.person = { ...person, sub: 'x', email: 'stranger@linehaul.test' };
   const asked = `${url}/fleets/${USDOT}/roster`;
@@ -126,7 +126,7 @@ test('a company’s own sign-on lets in who has an account, and tells who has no
   await expect(page).toHaveURL(asked);
 });
 
-test('one sees where one is signed in, and ends it', async ({ page, browser }) => {
+test('a user sees their own sessions and ends one', async ({ page, browser }) => {
   await page.goto(`${url}/account`);
   await page.getByRole('button', { name: 'Sign in with your company account' }).click();
   await expect(page.getByRole('heading', { name: 'Where you are signed in' })).toBeVisible();
@@ -177,7 +177,7 @@ test('a wall screen opens the map by its link, changes nothing, and goes dark wh
   await context.close();
 });
 
-test('a password alone is no way in any more', async () => {
+test('a password alone no longer signs in', async () => {
   expect(await signIn(url, MANAGER.email, MANAGER.password)).toBeNull();
   expect((await sendAsPage(url, '/api/auth/sign-in/second-factor', { code: '000000' })).status).toBe(409);
 });

@@ -25,7 +25,7 @@ interface Secrets {
   providerToken: string;
 }
 
-/** Asks by curl: the status, the headers and the body. */
+/** Sends a request by curl; returns the status, the headers and the body. */
 const curl = async (path: string, { apiKey, providerToken }: Secrets) => {
   const { stdout } = await run('curl', [
     ...['-sS', '-i', `${application.url}/tracking${path}`],
@@ -103,7 +103,7 @@ test('a key is made under More, shown once, and opens the five endpoints', async
   await expect(row).not.toContainText('Never');
 });
 
-test('it is narrowed to an endpoint and to addresses, and told so', async ({ page }) => {
+test('a key limited to an endpoint and addresses is refused elsewhere, with a reason', async ({ page }) => {
   await page.goto(`${application.url}/api-keys`);
   await page.getByRole('button', { name: /^Change yard/ }).click();
   for (const words of ['All active units', 'One unit', 'VINs of the fleet', 'The carrier of a VIN'])
@@ -126,7 +126,7 @@ test('it is narrowed to an endpoint and to addresses, and told so', async ({ pag
   expect(refused.body).toContain('from 127.0.0.1');
 });
 
-test('it is held to its requests a minute', async ({ page }) => {
+test('a key is limited to its requests per minute', async ({ page }) => {
   await page.goto(`${application.url}/api-keys`);
   await page.getByRole('button', { name: /^Change yard/ }).click();
   await page.getByLabel('Allowed addresses').fill('127.0.0.0/8');
@@ -143,7 +143,7 @@ test('it is held to its requests a minute', async ({ page }) => {
   await save(page, 'Save');
 });
 
-test('it is rotated with an overlap, and revoked at once', async ({ page }) => {
+test('a key is rotated with an overlap, and revoked at once', async ({ page }) => {
   await page.goto(`${application.url}/api-keys`);
   await page.getByRole('button', { name: /^Rotate yard/ }).click();
   await page.getByRole('button', { name: 'Make new secrets' }).click();

@@ -1,7 +1,7 @@
 /**
- * What a browser meets on a long day: it sleeps, its clock is wrong or is set, its server starts anew or is another
- * build by then, a part of the page cannot be loaded any more. A browser without a network is the matter of
- * provider-faults.spec.ts.
+ * Faults of a long day in the browser: it sleeps, its clock is wrong or is set, its server restarts or
+ * becomes another build, a part of the page can no longer be loaded. provider-faults.spec.ts covers a browser
+ * without a network.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ test.afterAll(async () => {
 
 const map = (page: Page) => page.getByRole('region', { name: 'Map' }).locator('.leaflet-container');
 
-/** Opens the fleet with its first unit selected, and waits until it is live. */
+/** Opens the fleet with its first unit selected and waits until it is live. */
 const openFleet = async (page: Page): Promise<void> => {
   await page.goto(`${application.url}/fleets/${USDOT}?unit=${UNIT!.vin}`);
   await expect(pill(page)).toContainText(/^Live · \d+ s/, RECOVERS_WITHIN);
@@ -51,7 +51,7 @@ const expectSelection = async (page: Page): Promise<void> => {
   expect(page.url()).toContain(UNIT!.vin);
 };
 
-/** The server is of another build from here on, as far as the page can tell. */
+/** Makes the server appear to the page as another build. */
 const answerAsBuild = async (page: Page, build: string): Promise<void> => {
   await page.route(LIVE, async (route) => {
     const response = await route.fetch();
@@ -59,12 +59,12 @@ const answerAsBuild = async (page: Page, build: string): Promise<void> => {
   });
 };
 
-test('says on waking how old the screen is, asks at once, and is live again', async ({ page }) => {
+test('a page that wakes shows how old its data is, polls at once, and is live again', async ({ page }) => {
   await page.clock.install();
   await openFleet(page);
   const held: Route[] = [];
   await page.route(LIVE, (route) => void held.push(route));
-  // What is under way as the computer falls asleep never ends.
+  // A request in flight when the computer falls asleep never ends.
   await expect.poll(() => held.length).toBe(1);
   await page.clock.fastForward(HOUR_MS);
   await expect.poll(() => held.length, { timeout: 3000 }).toBe(2);
@@ -82,7 +82,7 @@ for (const hours of [5, -5]) {
     await page.clock.install({ time: Date.now() + hours * HOUR_MS });
     await openFleet(page);
     await expect(list(page).getByText(/^\d+ (h|d)$/)).toHaveCount(0);
-    // Then somebody sets it right.
+    // Then the clock is set right again.
     await page.clock.setSystemTime(Date.now());
     await expect(notices(page)).toBeHidden();
     await expect(pill(page)).toContainText(/^Live · \d+ s/);
@@ -90,7 +90,7 @@ for (const hours of [5, -5]) {
   });
 }
 
-test('goes on with what it looked at when its server was started anew', async ({ page }) => {
+test('a page keeps its selection when its server restarts', async ({ page }) => {
   await openFleet(page);
   await expectSelection(page);
   const loads = watchLoads(page);
@@ -105,14 +105,14 @@ test('goes on with what it looked at when its server was started anew', async ({
   const variables = { ...provider.variables, DATABASE_URL: databaseUrl };
   application = await startApplication(variables, log, Number(new URL(url).port));
   await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
-  // It named a version of the server before.
+  // The request holds a version of the earlier server.
   expect(answers[0]).toContain('since=');
   await expect(list(page).getByText(UNIT!.truckNumber, { exact: true })).toBeVisible();
   await expectSelection(page);
   expect(loads()).toBe(0);
 });
 
-test('says that the server was updated, and a reload keeps what is looked at', async ({ page }) => {
+test('a page reports that the server was updated, and a reload keeps the selection', async ({ page }) => {
   await openFleet(page);
   await expect(notices(page)).toBeHidden();
   await answerAsBuild(page, 'another');
@@ -126,7 +126,7 @@ test('says that the server was updated, and a reload keeps what is looked at', a
   await expectSelection(page);
 });
 
-test('loads itself anew for a newer server once, when nobody has touched it and nothing is lost', async ({
+test('a page reloads once for a newer server, while it is idle and holds no unsaved input', async ({
   page,
 }) => {
   await page.clock.install();
@@ -144,14 +144,14 @@ test('loads itself anew for a newer server once, when nobody has touched it and 
   await expect.poll(loads).toBe(1);
   await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
   await expectSelection(page);
-  // Should the server still be of another build, the page says so and leaves it at that.
+  // If the server is still another build, the page reports it and does not reload again.
   await expect(notices(page)).toContainText('Linehaul was updated.');
   await page.clock.fastForward('06:00');
   await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
   expect(loads()).toBe(1);
 });
 
-/** The script that holds the map, which is loaded after the page. */
+/** The script of the map, which is loaded after the page. */
 const findMapScript = (): string => {
   const folder = join('.next', 'static', 'chunks');
   const name = readdirSync(folder).find(
@@ -163,7 +163,7 @@ const findMapScript = (): string => {
   return name;
 };
 
-test('loads itself anew when a part of it is gone from the server, and is never blank', async ({ page }) => {
+test('a page reloads when one of its chunks is gone from the server, never blank', async ({ page }) => {
   const script = findMapScript();
   let isGone = true;
   await page.route(`**/${script}*`, (route) =>
@@ -176,7 +176,7 @@ test('loads itself anew when a part of it is gone from the server, and is never 
   await expectSelection(page);
 });
 
-test('does not load itself anew for ever when a part of it stays gone', async ({ page }) => {
+test('a page does not reload forever when one of its chunks stays gone', async ({ page }) => {
   await page.clock.install();
   await page.route(`**/${findMapScript()}*`, (route) => route.fulfill({ status: 404, body: 'Not Found' }));
   const loads = watchLoads(page);
@@ -193,7 +193,7 @@ test('does not load itself anew for ever when a part of it stays gone', async ({
   await expect(page.getByRole('button', { name: 'Reload now' })).toBeVisible();
 });
 
-test('a row that is pressed is chosen, also where another truck takes its place before the button is let go', async ({
+test('a pressed row is selected even if another truck takes its place before the button is released', async ({
   page,
 }) => {
   const usdot = '9100002';
@@ -203,7 +203,7 @@ test('a row that is pressed is chosen, also where another truck takes its place 
   const options = page.getByRole('option');
   await expect(options.first()).toContainText(others[0]!.truckNumber, RECOVERS_WITHIN);
   await options.first().hover();
-  // A pointer that rests holds no order.
+  // A pointer at rest does not hold the order of the list.
   await page.waitForTimeout(4500);
   await page.mouse.down();
   provider.give(usdot, SCRIPTED_UNITS);

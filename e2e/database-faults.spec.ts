@@ -1,7 +1,7 @@
 /**
- * The embedded service's database, gone at the start and midway, and its disk full: what the screen, the devices and
- * the health answer are told, and that everything goes on by itself. The loss of acknowledged fixes is the matter of
- * service/tests/crash.test.ts.
+ * The embedded service's database is away at the start and midway, and its disk is full: what the screen, the
+ * devices and the health answer report, and the recovery without help. service/tests/crash.test.ts covers the
+ * loss of acknowledged fixes.
  */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
@@ -49,9 +49,9 @@ test.afterAll(async () => {
 
 const options = (page: Page) => page.getByRole('listbox', { name: 'Units' }).getByRole('option');
 
-/** Of the form of a token: the database has to be asked whose it is. */
+/** Has the form of a token, so that it must be looked up in the database. */
 const TOKEN = `lh_ingest_${'A'.repeat(43)}`;
-/** A report of a device, whose token nobody can check while there is no database. */
+/** A report of a device whose token cannot be checked while the database is away. */
 const report = () => fetch(`${application.url}/tracking/ingest/${TOKEN}/osmand?id=x&lat=35&lon=-101`);
 
 const readDatabase = async (): Promise<unknown> => {
@@ -59,7 +59,7 @@ const readDatabase = async (): Promise<unknown> => {
   return ((await response.json()) as { database: unknown }).database;
 };
 
-test('starts without its database, says so, and shows the fleet by itself once it is there', async ({
+test('the application starts without its database, says so, and shows the fleet by itself once the database is there', async ({
   context,
   page,
 }) => {
@@ -81,13 +81,13 @@ test('starts without its database, says so, and shows the fleet by itself once i
   await proxy.mend();
   await expect(pill(fleet)).toContainText(/^Live/, RECOVERS_WITHIN);
   await expect(options(fleet).first()).toBeVisible(RECOVERS_WITHIN);
-  // The map may have written where it looks.
+  // The map may have added its position to the address.
   await expect(page).toHaveURL(({ pathname }) => pathname === `/fleets/${DEMO_USDOT}`, RECOVERS_WITHIN);
   await expect.poll(readDatabase).toMatchObject({ state: 'ok' });
   expect(loads()).toBe(0);
 });
 
-test('keeps the fleet on the screen while its database is away, and goes on when it is back', async ({
+test('the fleet stays on the screen while its database is away, and goes on afterward', async ({
   context,
   page,
 }) => {
@@ -120,7 +120,7 @@ test('keeps the fleet on the screen while its database is away, and goes on when
   await expect(told).toBeHidden();
 });
 
-test('says that the disk is full, stands still for it, and goes on when there is room', async ({ page }) => {
+test('a full disk is shown with still positions, and motion resumes when there is room', async ({ page }) => {
   await page.goto(`${application.url}/fleets/${DEMO_USDOT}`);
   await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
   const loads = watchLoads(page);
@@ -137,6 +137,6 @@ test('says that the disk is full, stands still for it, and goes on when there is
   expect(loads()).toBe(0);
 });
 
-test('none of it was an error that nobody caught', () => {
+test('none of these faults is an uncaught error', () => {
   expect(readFileSync(log, 'utf8')).not.toMatch(/unhandled ?rejection|uncaught ?exception/i);
 });

@@ -1,4 +1,4 @@
-/** The demo, which opens signed in on its own machine, and nowhere else. */
+/** The demo, which opens signed in on its own machine only. */
 import { expect, test } from './support/fixtures';
 import { expectLive } from './support/told';
 
@@ -16,7 +16,7 @@ test('the demo opens signed in as a manager, says so, and has no users', async (
   await expect(page.getByRole('button', { name: 'Invite a user' })).toBeDisabled();
 });
 
-test('through a proxy the demo is shown to nobody, and says how others can be let in', async ({
+test('the demo is closed to every client of a proxy, and says how others can be let in', async ({
   page,
   target,
 }) => {
@@ -31,7 +31,7 @@ test('through a proxy the demo is shown to nobody, and says how others can be le
   expect(answer.status()).toBe(401);
 });
 
-test('a page of another site can have no fleet watched', async ({ request, target }) => {
+test('a page of another site cannot make the server watch a fleet', async ({ request, target }) => {
   const ask = async (headers: Record<string, string>) =>
     (await request.get(`/api/fleets/${target.usdot}/live`, { headers })).status();
   for (const site of ['cross-site', 'same-site'])

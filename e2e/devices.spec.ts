@@ -1,4 +1,7 @@
-/** A phone is connected by its QR code, and its truck moves on the map; a file of vehicles is previewed and imported. */
+/**
+ * A phone is connected by its QR code and its truck moves on the map; a file of vehicles is previewed and
+ * imported.
+ */
 import { expect, test } from '@playwright/test';
 import { DEMO_USDOT, startApplication } from './support/application';
 import type { Application } from './support/application';
@@ -19,7 +22,7 @@ test.beforeAll(async ({}, testInfo) => {
 test.afterAll(() => application?.stop());
 test.beforeEach(({ context }) => application.signIn(context));
 
-/** A fix as Traccar Client sends it, set up by what its QR code screen has read. */
+/** A fix in the format of Traccar Client, configured by the content of its QR code. */
 const reportAsTraccar = (scanned: string, latitude: number, longitude: number): Promise<Response> => {
   const { origin, pathname, searchParams } = new URL(scanned);
   return fetch(`${origin}${pathname}`, {
@@ -36,7 +39,7 @@ const reportAsTraccar = (scanned: string, latitude: number, longitude: number): 
   });
 };
 
-/** A fix as OwnTracks sends it, set up by the link that the phone's camera has read. */
+/** A fix in the format of OwnTracks, configured by the link in the QR code. */
 const reportAsOwntracks = (scanned: string, lat: number, lon: number): Promise<Response> => {
   const inline = Buffer.from(new URL(scanned).searchParams.get('inline')!, 'base64').toString('utf8');
   const { mode, url, username, password, deviceId } = JSON.parse(inline) as Record<string, string>;
@@ -97,14 +100,14 @@ test('a vehicle is added and a phone connected by its QR code, whose truck then 
   await expect(factOf(panel, 'Coordinates')).toHaveText(/^41\.50000/);
   await expect.poll(async () => (await readDrawn()).selectedAt).not.toBeNull();
   const { x } = (await readDrawn()).selectedAt!;
-  // As far as a truck comes in the seconds since: a jump would have to be confirmed.
+  // A distance that a truck can drive in the seconds since: a jump would need confirmation.
   expect((await reportAsOwntracks(owntracks, 41.5, -93.5996)).status).toBe(200);
   await expect(factOf(panel, 'Coordinates')).toHaveText(/93\.59960$/);
-  // 33 m to the east, at 1.8 m a pixel.
+  // 33 m to the east, at 1.8 m per pixel.
   await expect.poll(async () => (await readDrawn()).selectedAt!.x).toBeGreaterThan(x + 12);
 });
 
-test('a VIN or a device that another vehicle has is refused beside its field', async ({ page }) => {
+test('a VIN or a device of another vehicle is refused beside its field', async ({ page }) => {
   await page.goto(`${application.url}/devices`);
   await page.getByRole('button', { name: 'Add a vehicle' }).click();
   const [vin, device] = [page.getByLabel('VIN'), page.getByLabel('Device id')];
@@ -112,7 +115,7 @@ test('a VIN or a device that another vehicle has is refused beside its field', a
   await page.getByRole('button', { name: 'Add the vehicle' }).click();
   await expect(vin).toHaveAccessibleDescription('The vehicle is in the list already.');
   await expect(vin).toBeFocused();
-  // All of one digit passes its own check (49 CFR 565.15).
+  // A VIN of one repeated digit passes its own check (49 CFR 565.15).
   await vin.fill('1'.repeat(17));
   await device.fill(DEVICE);
   await page.getByRole('button', { name: 'Add the vehicle' }).click();
@@ -137,7 +140,7 @@ test('a phone whose token is revoked is refused at once', async ({ page }) => {
   expect((await reportAsTraccar(scanned, 41.5, -93.3)).status).toBe(401);
 });
 
-test('a file says what is wrong with it before anything is imported', async ({ page }) => {
+test("a file's faults are listed before the import", async ({ page }) => {
   await page.goto(`${application.url}/devices`);
   await page.getByRole('button', { name: 'Import a CSV' }).click();
   const choose = (lines: string[]) =>

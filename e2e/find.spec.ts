@@ -7,7 +7,7 @@ import type { Status } from '@/lib/wire/status';
 
 const STATUSES = ['Moving', 'Stopped', 'Late', 'Silent', 'Unknown'];
 
-/** A unit whose value of a field no other unit's fields contain, so that a search for it has one answer. */
+/** A unit with a field value that no other unit's fields contain, so that a search for it has one result. */
 const requireOne = (units: readonly ApiUnit[]): ApiUnit => {
   const texts = (unit: ApiUnit) =>
     [unit.truckNumber, unit.vin, unit.licensePlate.number, unit.deviceId].map((text) => text.toUpperCase());
@@ -50,7 +50,7 @@ for (const [name, queryOf] of [
   });
 }
 
-test('a search that finds nothing says so, and is cleared', async ({ page, target }) => {
+test('a search without results says so, and can be cleared', async ({ page, target }) => {
   const fleet = createFleetPage(page);
   await fleet.open(target.usdot);
   const all = await readCount(fleet.all);
@@ -73,7 +73,7 @@ test('the counts of the statuses add up to the fleet', async ({ page, target }) 
   const fleet = createFleetPage(page);
   await fleet.open(target.usdot);
   await expect(async () => {
-    // One reading, so that no poll comes between two numbers.
+    // One read, so that no poll comes between two numbers.
     const texts = await fleet.counters.getByRole('button').allTextContents();
     const byStatus = texts
       .slice(0, STATUSES.length)
@@ -83,13 +83,13 @@ test('the counts of the statuses add up to the fleet', async ({ page, target }) 
   for (const name of [...STATUSES, 'Check']) await expect(fleet.counter(name)).toBeVisible();
 });
 
-test('a counter that is pressed filters the list and the map to what it counts', async ({
+test('a pressed counter filters the list and the map to what it counts', async ({
   page,
   target,
   request,
 }) => {
   const fleet = createFleetPage(page);
-  /** Units in view and those that are drawn where the fleet does not drive. */
+  /** Moves the view to where the fleet does not drive; returns the units in view and those drawn. */
   const countDrawn = async (...statuses: Status[]): Promise<number> => {
     const elsewhere = (await readLiveUnits(request, target.usdot)).filter(
       ({ isElsewhere, status }) => isElsewhere && statuses.includes(status),
@@ -125,7 +125,7 @@ test('a counter that is pressed filters the list and the map to what it counts',
   }).toPass();
 });
 
-test('a search among the chosen statuses says that both were looked for, and all is shown again', async ({
+test('a search among the chosen statuses names both filters, and Show all clears them', async ({
   page,
   target,
 }) => {
@@ -138,7 +138,7 @@ test('a search among the chosen statuses says that both were looked for, and all
   await expect(fleet.options.first()).toBeVisible();
 });
 
-test('only the units in view are listed when that is asked for', async ({ page, target }) => {
+test('the list can be limited to the units in view', async ({ page, target }) => {
   const fleet = createFleetPage(page);
   await fleet.open(target.usdot, '?at=@32.8,-97,6z');
 
@@ -161,5 +161,5 @@ test('only the units in view are listed when that is asked for', async ({ page, 
   await expect(fleet.options.first()).toBeVisible();
 });
 
-/** Letters and digits alone, as one types in a hurry. */
+/** Letters and digits only, as a dispatcher types in a hurry. */
 const toLetters = (text: string): string => text.replace(/[^A-Za-z0-9]/g, '').toLowerCase();

@@ -5,7 +5,7 @@ import { expect, test } from './support/fixtures';
 
 const [mismatched] = DEMO_SPECIMENS.mismatched;
 
-test('one flag is chosen by keyboard, its unit opened, its evidence read and explained', async ({
+test('a flag is chosen by keyboard, its unit opened, its evidence read and explained', async ({
   page,
   target,
 }) => {

@@ -1,4 +1,7 @@
-/** A dispatcher without a mouse: everything is reached, everything shows that it has the focus, and Esc takes back the last thing. */
+/**
+ * Keyboard use without a mouse: every control is reachable, each shows its focus, and Esc undoes the last
+ * action.
+ */
 import { expect, test } from './support/fixtures';
 import { createFleetPage, factOf, readCount } from './support/fleet-page';
 import { tabTo } from './support/keyboard';
@@ -16,7 +19,7 @@ test('the keyboard alone searches, selects, filters, and goes to the pages and b
   await page.keyboard.type('freightliner');
   await expect.poll(() => readCount(fleet.all)).toBeLessThan(300);
 
-  // What was opened last is what Esc closes.
+  // Esc closes what was opened last.
   const pill = page.getByRole('button', { name: /Show ages/ });
   await tabTo(page, pill);
   await page.keyboard.press('Enter');
@@ -102,7 +105,7 @@ test('the keyboard alone searches, selects, filters, and goes to the pages and b
   await expect(fleet.panel.getByRole('heading', { name: title })).toBeVisible();
 });
 
-test('on a narrow screen Tab brings up what lies under its edge', async ({ page, target }) => {
+test('on a narrow screen Tab scrolls to controls under its edge', async ({ page, target }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const fleet = createFleetPage(page);
   await fleet.open(target.usdot);

@@ -1,7 +1,7 @@
 /**
- * What `npm start` does from its first line to its end, on the built tree. The database alone (a second owner, a kill
- * of the server, an orphan that is taken over) is the matter of lib/postgres/embedded/embedded-postgres.test.ts; addresses and ports that are
- * none, of server/start/environment.test.ts.
+ * `npm start` from its first line to its end, on the built tree.
+ * lib/postgres/embedded/embedded-postgres.test.ts covers the database alone (a second owner, a kill of the
+ * server, an orphan that is taken over); server/start/environment.test.ts covers invalid addresses and ports.
  */
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -15,7 +15,7 @@ import { findFreePorts } from './support/ports';
 import { askCommandLine } from './support/programs';
 
 const SCRATCH = 'linehaul-lifecycle-';
-/** What npm and those who supervise it give a program to end. */
+/** The time that npm and supervisors give a program to end. */
 const ENDS_WITHIN_MS = 5000;
 const READY = /^Linehaul is ready on http:\/\/127\.0\.0\.1:(\d+) .*$/gm;
 
@@ -40,7 +40,7 @@ const start = async (port: number): Promise<NpmStart> => {
   return npm;
 };
 
-/** How long it took until nothing was left of it, in ms. */
+/** Time until none of its processes is left, in ms. */
 const measureEnd = async (npm: NpmStart, end: () => void): Promise<number> => {
   const running = npm.readRunning();
   const startedAtMs = Date.now();
@@ -55,7 +55,7 @@ const measureEnd = async (npm: NpmStart, end: () => void): Promise<number> => {
   return tookMs;
 };
 
-test('says its address once, shares its data folder with nobody, and ends cleanly with npm alone', async () => {
+test('npm start prints its address once, shares its data folder with no other process, and ends cleanly with npm alone', async () => {
   const [port, otherPort] = (await findFreePorts(2)) as [number, number];
   const first = await start(port);
   expect([...first.output().matchAll(READY)].map(([, said]) => said)).toEqual([String(port)]);
@@ -70,7 +70,7 @@ test('says its address once, shares its data folder with nobody, and ends cleanl
   expect(await measureEnd(first, () => first.signal('SIGTERM'))).toBeLessThan(ENDS_WITHIN_MS);
 });
 
-test('refuses half a configuration with every fault of it, before it starts anything', async () => {
+test('npm start refuses an incomplete configuration with all its faults, before it starts anything', async () => {
   const [port] = (await findFreePorts(1)) as [number];
   const npm = startNpm(folder, port, { TRACKING_API_KEY: 'planted-key', POLL_INTERVAL_MS: '5s' });
   started.push(npm);
@@ -82,7 +82,7 @@ test('refuses half a configuration with every fault of it, before it starts anyt
   expect(existsSync(join(folder, 'postgres'))).toBe(false);
 });
 
-test('refuses a data folder that it cannot write, and says what to do', async () => {
+test('npm start refuses a data folder that it cannot write, and says what to do', async () => {
   const [port] = (await findFreePorts(1)) as [number];
   const file = join(folder, 'a-file');
   writeFileSync(file, '');
@@ -94,7 +94,7 @@ test('refuses a data folder that it cannot write, and says what to do', async ()
   expect(npm.output()).not.toMatch(/^\s+at /m);
 });
 
-test('lives on when its database is killed, starts it again, and still ends both', async () => {
+test('npm start survives a kill of its database, restarts it, and still ends both', async () => {
   const [port] = (await findFreePorts(1)) as [number];
   const npm = await start(port);
   const { postgresPid, supervisorPid } = npm.readRunning();
@@ -108,7 +108,7 @@ test('lives on when its database is killed, starts it again, and still ends both
   expect(await measureEnd(npm, () => npm.signal('SIGTERM'))).toBeLessThan(ENDS_WITHIN_MS);
 });
 
-test('leaves no database behind when it is killed after that was started again', async () => {
+test('npm start leaves no database behind when it is killed after a restart of the database', async () => {
   const [port] = (await findFreePorts(1)) as [number];
   const npm = await start(port);
   process.kill(npm.readRunning().postgresPid, 'SIGKILL');
@@ -119,7 +119,7 @@ test('leaves no database behind when it is killed after that was started again',
   await expect.poll(() => npm.isAlive(postgresPid), { timeout: 15_000 }).toBe(false);
 });
 
-test('says that its port is in use, and starts nothing', async () => {
+test('npm start reports that its port is in use, and starts nothing', async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const { port } = other.address() as AddressInfo;
@@ -134,7 +134,7 @@ test('says that its port is in use, and starts nothing', async () => {
   }
 });
 
-test('starts after it was killed, has the fix that it acknowledged just before, and ends with its whole group', async () => {
+test('npm start restarts after a kill with the last acknowledged fix, and ends with its whole group', async () => {
   const usdot = '9000055';
   const vin = '1M8GDM9AXKP042788';
   const store = { LINEHAUL_DATA_DIR: folder };

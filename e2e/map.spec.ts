@@ -11,14 +11,14 @@ import { countDeparted, readLiveUnits } from './support/live-fleet';
 const MOST_SPRITES = 2000;
 const MINUTE_MS = 60_000;
 
-/** A view of the address that shows a unit's place in the middle. */
+/** An address whose view has a unit's position in the middle. */
 const viewOf = ({ coordinates }: ApiUnit, zoom: number): string =>
   `at=@${coordinates!.lat},${coordinates!.lng},${zoom}z`;
 
 const readZoom = (page: Page): number =>
   Number(/at=@[^,]+,[^,]+,([\d.]+)/.exec(decodeURIComponent(page.url()))?.[1] ?? NaN);
 
-/** Watches the API until a unit has been seen to drive: its newest fix lies well off the one before. */
+/** Watches the API until a unit drives: its newest fix is well off the one before. */
 const requireDriving = async (api: TrackingApi, usdot: string): Promise<ApiUnit> => {
   const before = new Map((await readUnits(api, usdot)).map((unit) => [unit.vin, unit]));
   let driving: ApiUnit | undefined;
@@ -36,7 +36,7 @@ const requireDriving = async (api: TrackingApi, usdot: string): Promise<ApiUnit>
   return driving!;
 };
 
-/** A unit that stands still, with nobody else near it. */
+/** A unit that stands still, with no other unit near it. */
 const requireAlone = async (api: TrackingApi, usdot: string, standing: Set<string>): Promise<ApiUnit> => {
   const units = (await readUnits(api, usdot)).filter(({ coordinates }) => coordinates !== null);
   const alone = units.find(
@@ -48,7 +48,7 @@ const requireAlone = async (api: TrackingApi, usdot: string, standing: Set<strin
   return alone;
 };
 
-test('the map stands for as many units as the API lists', async ({ page, api, target, request }) => {
+test('the map represents as many units as the API lists', async ({ page, api, target, request }) => {
   const fleet = createFleetPage(page);
   await fleet.open(target.usdot);
   await expect(async () => {
@@ -67,7 +67,7 @@ test('the map stands for as many units as the API lists', async ({ page, api, ta
   expect(sprites).toBeLessThan(units);
 });
 
-test('a unit moves on the map, to the fixes that the API says', async ({ page, api, target }) => {
+test('a unit moves on the map to the fixes of the API', async ({ page, api, target }) => {
   test.setTimeout(3 * MINUTE_MS);
   const unit = await requireDriving(api, target.usdot);
   const fleet = createFleetPage(page);
@@ -89,7 +89,7 @@ test('a unit moves on the map, to the fixes that the API says', async ({ page, a
   }).toPass({ timeout: MINUTE_MS, intervals: [500] });
 });
 
-test('a unit chosen in the list is the one chosen on the map', async ({ page, target }) => {
+test('a unit selected in the list is selected on the map', async ({ page, target }) => {
   const fleet = createFleetPage(page);
   await fleet.open(target.usdot, '?status=moving&sort=truck');
   const option = fleet.options.nth(2);
@@ -103,7 +103,7 @@ test('a unit chosen in the list is the one chosen on the map', async ({ page, ta
   ).toBeVisible();
 });
 
-test('a unit chosen on the map is the one chosen in the list, and the ground beside it lets go', async ({
+test('a unit selected on the map is selected in the list, and a click beside it deselects', async ({
   page,
   api,
   target,
@@ -117,7 +117,7 @@ test('a unit chosen on the map is the one chosen in the list, and the ground bes
   await expect.poll(async () => (await fleet.readDrawn()).units).toBe(1);
   const { width, height } = (await fleet.canvas.boundingBox())!;
 
-  // The address has put the unit in the middle.
+  // The address puts the unit in the middle.
   await fleet.canvas.click({ position: { x: width / 2, y: height / 2 } });
   await expect(fleet.panel.getByRole('heading', { name: `Truck ${unit.truckNumber}` })).toBeVisible();
   await expect(fleet.selectedOption).toContainText(unit.truckNumber);
@@ -128,14 +128,14 @@ test('a unit chosen on the map is the one chosen in the list, and the ground bes
   await expect(fleet.selectedOption).toHaveCount(0);
 });
 
-test('units in one place, which no zoom can show apart, are listed', async ({
+test('units at one position, which no zoom can separate, are listed', async ({
   page,
   api,
   target,
   request,
 }) => {
-  // Vehicles of the demo that are quiet for hours: they stand where this test says. One that was seen before it
-  // vanished would be held where it was: it could not have come here so soon.
+  // Demo vehicles that are silent for hours, so that they stay where this test puts them. A unit seen before
+  // it vanished would be held at its last position, from where it could not have come here so soon.
   const place = { lat: 46.786, lng: -103.252 };
   const active = new Set((await readUnits(api, target.usdot)).map(({ truckNumber }) => truckNumber));
   const live = await readLiveUnits(request, target.usdot);
@@ -204,7 +204,7 @@ test('a followed unit stays in the middle until the map is dragged', async ({ pa
     return at !== null && Math.abs(at.x - panelLeft / 2) < 40 && Math.abs(at.y - height / 2) < 40;
   };
   await expect.poll(isInTheMiddle).toBe(true);
-  // The map goes along: where it looks, by its address, changes under a unit that stays where it is.
+  // The map follows: its center, in the address, changes while the unit stays in the middle.
   const placeBefore = new URL(page.url()).searchParams.get('at');
   await expect
     .poll(() => new URL(page.url()).searchParams.get('at'), { timeout: 30_000 })
@@ -221,7 +221,7 @@ test('a followed unit stays in the middle until the map is dragged', async ({ pa
   await expect(fleet.panel).toBeVisible();
 });
 
-/** Colours of the base map's tiles, as "r,g,b", each of at least a hundredth of its tile. */
+/** Colors of the base map's tiles as "r,g,b", each covering at least a hundredth of its tile. */
 const readMapColours = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const colours = new Set<string>();
@@ -243,7 +243,7 @@ const readMapColours = (page: Page): Promise<string[]> =>
 const LAND = { light: '247,248,246', dark: '27,35,46' };
 const WATER = { light: '207,221,232', dark: '13,18,25' };
 
-test('the base map shows land and water, in the colours of the theme, and again after a zoom', async ({
+test('the base map shows land and water in the colors of the theme, also after a zoom', async ({
   page,
   target,
 }) => {

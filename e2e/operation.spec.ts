@@ -59,7 +59,7 @@ test.afterAll(async () => {
   tiles.close();
 });
 
-/** A request as fetch would not make it: with any header, and a target of any length. */
+/** A request that fetch cannot make: with any header, and a target of any length. */
 const ask = (
   url: string,
   headers: IncomingHttpHeaders = {},
@@ -74,7 +74,7 @@ const ask = (
       .end();
   });
 
-test('the metrics tell of polls and their failures, to who bears the token', async () => {
+test('the metrics count polls and their failures, for the bearer of the token', async () => {
   const read = async () => {
     const response = await fetch(`${application.url}/metrics`, {
       headers: { authorization: `Bearer ${TOKEN}` },
@@ -89,11 +89,11 @@ test('the metrics tell of polls and their failures, to who bears the token', asy
   await expect.poll(read).toContain('linehaul_polls_total{usdot="9100021",outcome="status"}');
   expect(await read()).toMatch(/linehaul_http_answers_total\{status="2xx"\} \d/);
   expect((await ask(`${application.url}/metrics`)).status).toBe(401);
-  // Where no token is set, nobody learns that there could be metrics.
+  // Without a configured token, the answer does not reveal that metrics exist.
   expect((await ask(`${limited.url}/metrics`, { authorization: `Bearer ${TOKEN}` })).status).toBe(404);
 });
 
-test('the log has a line for each request, with the id that the answer bears', async () => {
+test('the log has a line for each request, with the id of the answer', async () => {
   const { headers } = await ask(`${application.url}/api/fleets/${OWN}/roster?secret=1`, {
     'x-request-id': 'trace-4711',
     cookie: application.cookie,
@@ -111,24 +111,24 @@ test('the log has a line for each request, with the id that the answer bears', a
     status: 200,
   });
   const { TRACKING_API_KEY: key, TRACKING_PROVIDER_TOKEN: token } = provider.variables;
-  // Somebody pasted them into an address.
+  // Secrets pasted into an address.
   for (const secret of [TOKEN, key, token]) await ask(`${application.url}/api/pasted/${secret}`);
   const readLog = () => readFileSync(logFile, 'utf8');
   await expect.poll(() => readLog().split('/api/pasted/[hidden]')).toHaveLength(4);
   const log = readLog();
   for (const secret of [TOKEN, key, token]) expect(log).not.toContain(secret);
-  // Not all vehicles of a fleet, which would be a list to steal.
+  // The log does not hold all vehicles of a fleet, a list worth stealing.
   expect(SCRIPTED_UNITS.filter(({ vin }) => log.includes(vin))).toEqual([]);
 });
 
-test('what is too long is refused: addresses, headers and the bodies of pages', async () => {
+test('addresses, headers and page bodies that are too long are refused', async () => {
   expect((await ask(`${application.url}/api/health?${'x'.repeat(5000)}`)).status).toBe(414);
   expect((await ask(`${application.url}/status?${'x'.repeat(5000)}`)).status).toBe(414);
   expect((await ask(`${application.url}/api/health`, { 'x-long': 'x'.repeat(20_000) })).status).toBe(431);
   expect((await ask(`${application.url}/api/health`)).status).toBe(200);
 });
 
-test('an address that is no text is told to mean nothing, and prints no stack', async () => {
+test('an address that cannot be decoded is answered as unknown, and prints no stack', async () => {
   const live = await application.fetch('/api/fleets/%E0%A4%A/live');
   expect(live.status).toBe(400);
   expect(await live.json()).toMatchObject({ code: 'malformed-usdot' });
@@ -138,7 +138,7 @@ test('an address that is no text is told to mean nothing, and prints no stack', 
   expect(lines.filter((line) => /URIError|malformed URI|DecodeError/.test(line))).toEqual([]);
 });
 
-test('a client that asks too much waits, whatever it says of itself; others do not', async () => {
+test('a client over its limit waits, whatever headers it sends; others do not', async () => {
   const behind = (client: string) => ({
     'x-forwarded-for': `10.0.0.${Math.floor(Math.random() * 255)}, ${client}`,
   });
@@ -155,13 +155,13 @@ test('a client that asks too much waits, whatever it says of itself; others do n
   );
   expect(pages.map(({ status }) => status)).toContain(429);
   expect((await ask(`${limited.url}/api/health`, behind('198.51.100.8'))).status).toBe(200);
-  // It gets through again in its own time.
+  // The client gets through again without help.
   await expect
     .poll(async () => (await ask(`${limited.url}/api/health`, behind('198.51.100.7'))).status)
     .toBe(200);
 });
 
-test('browsers are told to keep to TLS where a trusted proxy says that they came by it', async () => {
+test('browsers are required to keep to TLS if a trusted proxy reports that they use it', async () => {
   const client = { 'x-forwarded-for': '198.51.100.9', 'x-forwarded-proto': 'https' };
   const { headers } = await ask(`${limited.url}/status`, client);
   expect(headers['strict-transport-security']).toBe('max-age=31536000');
@@ -169,7 +169,7 @@ test('browsers are told to keep to TLS where a trusted proxy says that they came
   expect(untrusted.headers).not.toHaveProperty('strict-transport-security');
 });
 
-test("the pages of keys and devices say where a provider's come from, and our own are not there", async ({
+test("the pages of keys and devices name where a provider's keys and devices are managed, and our own pages are absent", async ({
   page,
 }) => {
   await page.goto(`${application.url}/api-keys`);
@@ -181,7 +181,7 @@ test("the pages of keys and devices say where a provider's come from, and our ow
   expect((await application.fetch('/api/devices')).status).toBe(404);
 });
 
-test('tiles of another server are loaded, and told which site asks', async ({ page }) => {
+test('tiles of another server are loaded, with a Referer that names the site', async ({ page }) => {
   const found = await watchViolations(page);
   await page.goto(`${application.url}/fleets/${OWN}`);
   await expect(page.locator('.lh-raster img.leaflet-tile-loaded').first()).toBeAttached();
@@ -189,7 +189,7 @@ test('tiles of another server are loaded, and told which site asks', async ({ pa
   expect(found()).toEqual([]);
 });
 
-test('the status page tells what fails in plain words, what salvaged, and that it is well again', async ({
+test('the status page reports what fails in plain words, what was salvaged, and the recovery', async ({
   page,
 }) => {
   provider.behave('9100022', 'good');
@@ -229,7 +229,7 @@ test('the status page tells what fails in plain words, what salvaged, and that i
   await expect(card).not.toContainText('so far');
 });
 
-test('the status page keeps what it knew when the server is gone, and says of when it is', async ({
+test('the status page keeps its data when the server is gone, and shows how old it is', async ({
   page,
   context,
 }) => {
@@ -242,7 +242,7 @@ test('the status page keeps what it knew when the server is gone, and says of wh
     /What stands below is from \d\d:\d\d:\d\d/,
   );
   await expect(page.getByRole('status')).toContainText('Last known');
-  // Neither does a feed pretend that it is live now.
+  // The feed is not shown as live either.
   await expect(card).toContainText('Last known: live.');
   await context.setOffline(false);
   await expect(page.getByRole('main').getByRole('alert')).toBeHidden();

@@ -1,6 +1,6 @@
 /**
- * What the Dockerfile's last stage holds, in an empty folder that nobody may write to, run as it says by a user without
- * rights, against a PostgreSQL elsewhere. The base image, and what Docker does with it, is all that is not tried.
+ * The content of the Dockerfile's last stage, in an empty read-only folder, run as it specifies by an
+ * unprivileged user against an external PostgreSQL. Only the base image and Docker's own work are not tested.
  */
 import { expect, test } from '@playwright/test';
 import { DEMO_USDOT } from './support/application';
@@ -12,13 +12,14 @@ import type { Packaged } from './support/packaged';
 import { addSession, signInAsManager } from './support/session';
 
 const UNITS = 25;
-/** Most of it is Next.js. */
+/** Size limit of the image in bytes; most of it is Next.js. */
 const MAX_BYTES = 520_000_000;
 const WELL_WITHIN = { timeout: 30_000 };
-/** What a container gets to end in before it is killed. */
+/** The time that a container gets to end before it is killed. */
 const ENDS_WITHIN_MS = 5000;
 
-// One server, asked and at last ended: what a test leaves is where the next begins.
+// One server, used by all tests and ended by the last: each test continues from the state that the previous
+// one leaves.
 test.describe.configure({ mode: 'serial' });
 test.setTimeout(120_000);
 
@@ -39,7 +40,7 @@ test.afterAll(async () => {
   await packaged?.remove();
 });
 
-test('the image becomes healthy by its own check, as a user without rights', async () => {
+test('the image becomes healthy by its own check, as an unprivileged user', async () => {
   const { image, run, output } = packaged;
   expect(image.user).toMatch(/^[1-9]\d*:[1-9]\d*$/);
   const check = () => run(image.healthcheck).then(() => 'healthy', String);
@@ -78,9 +79,9 @@ test("the image has the service's command line", async () => {
   expect(carriers.map(({ usdot }) => usdot).sort()).toEqual([DEMO_USDOT, '9000066']);
 });
 
-test('the image writes to its temporary folder alone, and holds no more than it runs with', () => {
+test('the image writes only to its temporary folder, and holds no more than it runs with', () => {
   expect(packaged.listFiles()).toEqual(files);
-  // Compiled sources, so that the next start is quicker; nothing else has business there.
+  // Compiled sources that make the next start quicker; no other file belongs there.
   expect(packaged.listTemporary().filter((name) => !name.startsWith('tsx-'))).toEqual([]);
   const names = [...files.keys()];
   const surplus =
@@ -90,7 +91,7 @@ test('the image writes to its temporary folder alone, and holds no more than it 
   expect(bytes).toBeLessThan(MAX_BYTES);
 });
 
-test('the image ends within 5 s of the signal that it asks for', async () => {
+test('the image ends within 5 s of its stop signal', async () => {
   expect(packaged.image.stopSignal).toBe('SIGTERM');
   expect(await packaged.stop()).toBeLessThan(ENDS_WITHIN_MS);
   expect(packaged.output()).not.toMatch(/EACCES|EROFS|EPERM/);

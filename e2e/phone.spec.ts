@@ -4,14 +4,14 @@ import { expect, test } from './support/fixtures';
 import { createFleetPage } from './support/fleet-page';
 
 const SCREEN = { width: 390, height: 844 };
-/** What a thumb hits without fail. */
+/** The smallest target that a thumb hits reliably. */
 const FINGER_PX = 44;
 
 test.use({ viewport: SCREEN, hasTouch: true, isMobile: true });
 
 const heightOf = async (locator: Locator): Promise<number> => (await locator.boundingBox())?.height ?? 0;
 
-/** Every button, link, field and line that can be pressed and is in sight, with its size if that is too small. */
+/** Every visible button, link, field and line that can be pressed, with its size if it is too small. */
 const findSmallControls = (within: Locator): Promise<string[]> =>
   within.evaluate((root, fingerPx) => {
     const controls = [...root.querySelectorAll<HTMLElement>('button, [href], input, [role="option"]')];
@@ -20,7 +20,7 @@ const findSmallControls = (within: Locator): Promise<string[]> =>
       const isSeen = control.checkVisibility({ visibilityProperty: true }) && bottom > 0 && top < innerHeight;
       // A link in a sentence is as high as its line, which WCAG 2.5.8 allows.
       const isInline = control.matches('a') && getComputedStyle(control).display === 'inline';
-      // What was moved by a fraction of a pixel measures a hair less than it is.
+      // An element moved by a fraction of a pixel measures slightly less than its size.
       const isLarge = Math.min(width, height) > fingerPx - 0.1;
       if (!isSeen || width === 0 || isInline || isLarge) return [];
       const name = control.getAttribute('aria-label') ?? control.textContent;
@@ -45,7 +45,7 @@ test('on a phone the map fills the screen under the bar, and nothing scrolls sid
   expect((await fleet.readDrawn()).units).toBeGreaterThan(300);
 });
 
-test('the sheet with the list rises by its button and by being dragged', async ({ page, target }) => {
+test('the sheet with the list rises by its button and by a drag', async ({ page, target }) => {
   const fleet = createFleetPage(page);
   await fleet.open(target.usdot);
   const list = page.getByRole('region', { name: 'List of units' });
@@ -60,7 +60,7 @@ test('the sheet with the list rises by its button and by being dragged', async (
   await expect.poll(topOf).toBeLessThan(SCREEN.height * 0.3);
   await expect(page.getByRole('button', { name: 'Grow the list' })).toBeHidden();
 
-  // The sheet is still rising when it has passed the mark: it is grabbed where it comes to rest.
+  // The sheet is still rising when it passes the mark: the drag starts where it comes to rest.
   let top = NaN;
   const isAtRest = async () => {
     const before = top;
@@ -90,7 +90,7 @@ test('a unit of the list opens its panel over it, and closing comes back to the 
   const heading = fleet.panel.getByRole('heading', { name: `Truck ${unit.truckNumber}` });
   await expect(heading).toBeInViewport();
   await expect(fleet.list).toBeHidden();
-  // The unit stands in the part of the map that the panel leaves open.
+  // The unit is in the part of the map that the panel leaves open.
   await expect(async () => {
     const at = (await fleet.readDrawn()).selectedAt;
     const map = await fleet.canvas.boundingBox();
@@ -104,7 +104,7 @@ test('a unit of the list opens its panel over it, and closing comes back to the 
   await expect(fleet.list).toBeVisible();
 });
 
-test("on a phone the map's legend, scale and credits lie beside one another, open or folded", async ({
+test("on a phone the map's legend, scale and credits are side by side, open or folded", async ({
   page,
   target,
 }) => {

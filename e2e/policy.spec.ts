@@ -5,13 +5,13 @@ import { watchViolations } from './support/violations';
 
 test.setTimeout(120_000);
 
-test('no page does anything against its own policy', async ({ page, api, target: { usdot } }) => {
+test('no page violates its own policy', async ({ page, api, target: { usdot } }) => {
   const found = await watchViolations(page);
   const [unit] = await readUnits(api, usdot);
   const fleet = createFleetPage(page);
   await fleet.open(usdot, `?unit=${unit?.vin}`);
   await expect(fleet.panel.getByText('Public record')).toBeVisible();
-  // The base map is painted by a worker, and comes as pictures.
+  // The base map is painted by a worker and arrives as pictures.
   await expect(fleet.map.locator('.leaflet-tile-loaded').first()).toBeAttached();
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog', { name: 'Shortcuts' })).toBeVisible();
@@ -33,7 +33,7 @@ test('no page does anything against its own policy', async ({ page, api, target:
   expect(found()).toEqual([]);
 });
 
-test('a failure of what every page stands on is told on a page of its own, which keeps to the policy', async ({
+test('a failure of the root layout is shown on a page of its own, which also follows the policy', async ({
   page,
 }) => {
   const found = await watchViolations(page);
@@ -46,7 +46,7 @@ test('a failure of what every page stands on is told on a page of its own, which
   await expect(page.getByRole('heading', { level: 1, name: 'Linehaul broke' })).toBeVisible();
   await expect(page.locator('body')).toHaveCSS('max-width', '480px');
   await expect(page.locator('body')).toHaveCSS('font-family', 'system-ui, sans-serif');
-  // As light or dark as the system, words and ground alike, although half of our styles still stand.
+  // Light or dark like the system, text and background alike, although half of our styles remain.
   await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(255, 255, 255)');
   await page.emulateMedia({ colorScheme: 'dark' });
   await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(18, 18, 18)');
@@ -54,7 +54,7 @@ test('a failure of what every page stands on is told on a page of its own, which
   expect(found().filter((words) => !words.includes('planted'))).toEqual([]);
 });
 
-test('a script that somebody slips into a page does not run', async ({ page, target: { usdot } }) => {
+test('a script injected into a page does not run', async ({ page, target: { usdot } }) => {
   const found = await watchViolations(page);
   await page.goto('/status');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -71,7 +71,7 @@ test('a script that somebody slips into a page does not run', async ({ page, tar
   expect(usdot).toBeTruthy();
 });
 
-test('each page has a nonce of its own, and every answer says how it may be used', async ({
+test('each page has its own nonce, and every answer has the security headers', async ({
   request,
   target: { usdot },
 }) => {
@@ -102,7 +102,7 @@ test('each page has a nonce of its own, and every answer says how it may be used
       'cross-origin-opener-policy': 'same-origin',
       'x-request-id': expect.stringMatching(/^[\w-]{36}$/),
     });
-    // Nobody said that a browser asked over TLS.
+    // No header says that the browser used TLS.
     expect(headers, path).not.toHaveProperty('strict-transport-security');
   }
   expect((await request.get('/api/health')).headers()['content-security-policy']).toContain(
@@ -110,19 +110,19 @@ test('each page has a nonce of its own, and every answer says how it may be used
   );
 });
 
-test('a poll is answered before Next.js, and as Next.js would answer it', async ({
+test('a poll is answered before Next.js, with the answer of Next.js', async ({
   request,
   target: { usdot },
 }) => {
   const ask = async (path: string) => {
     const response = await request.get(path, { headers: { 'accept-encoding': 'identity' } });
-    // Their own of each answer, and how it is cut into pieces.
+    // Headers that differ per answer, and the transfer encoding.
     const { vary, date, 'x-request-id': id, 'content-length': length, ...rest } = response.headers();
     const { 'transfer-encoding': pieces, ...headers } = rest;
     expect([date, id, length ?? pieces].every(Boolean)).toBe(true);
     return { vary, answer: { status: response.status(), headers, body: await response.text() } };
   };
-  // Next.js alone reads a number that is written so.
+  // Only Next.js decodes a number in this spelling.
   const written = `%3${usdot[0]}${usdot.slice(1)}`;
   for (const query of ['?since=not/a/version', ''])
     // A new version may come between the two.
@@ -135,7 +135,7 @@ test('a poll is answered before Next.js, and as Next.js would answer it', async 
     }).toPass();
 });
 
-test('a page is read and not written to', async ({ request }) => {
+test('a page answers reads and refuses writes', async ({ request }) => {
   for (const path of ['/status', '/']) {
     const response = await request.post(path, {
       data: { any: 'thing' },

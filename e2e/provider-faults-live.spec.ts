@@ -1,8 +1,8 @@
 /**
- * A dispatcher works on while the provider fails: what stands on the screen stays there with its true age, the screen
- * names what is wrong, and all is well again without a reload. Nothing that a browser or a log receives meanwhile holds
- * a secret. Every fault is tested in lib/live/provider-faults.test.ts; here one of each kind that the screen shows in
- * its own way, and all of them before a release.
+ * A dispatcher keeps working while the provider fails: the screen keeps its data with its true age, names
+ * what is wrong, and recovers without a reload. No browser and no log receives a secret meanwhile.
+ * lib/live/provider-faults.test.ts tests every fault; here one of each kind that the screen shows in its own
+ * way, and all of them before a release.
  */
 import { expect, test } from '@playwright/test';
 import type { APIResponse, Page } from '@playwright/test';
@@ -22,7 +22,7 @@ const USDOT = '9100001';
 const UNITS = 12;
 const CLOCK = /\d{1,2}:\d\d:\d\d/;
 
-/** Short limits, so that each fault is over soon, and all that could be logged is. */
+/** Short limits, so that each fault is over soon; the log level is the most verbose. */
 const VARIABLES = {
   LOG_LEVEL: 'debug',
   TRACKING_HEADERS_TIMEOUT_MS: '1000',
@@ -33,7 +33,7 @@ const VARIABLES = {
   TRACKING_DOUBT_HOLD_MS: '6000',
 };
 
-/** Runs before a release alone: below the browser each of these is a test of lib/live. */
+/** Runs only before a release: below the browser each of these is a test of lib/live. */
 const LONG = { tag: '@long' };
 
 test.setTimeout(90_000);
@@ -84,7 +84,7 @@ const recover = async (): Promise<void> => {
   await expectWell();
 };
 
-/** The units stand where they stood, with the words and with from when they are. */
+/** The units keep their positions, with the given labels and their time. */
 const expectHeld = async (words: string): Promise<void> => {
   await expect(notices()).toContainText(words);
   await expect(notices()).toContainText(CLOCK);
@@ -130,7 +130,7 @@ for (const fault of [
   });
 }
 
-test('counts the records that cannot be read, and keeps their units listed', async () => {
+test('the screen counts the records that cannot be read, and keeps their units listed', async () => {
   provider.behave(USDOT, 'mostBadUnits');
   await expect(notices()).toContainText(
     '10 of the 12 records that the tracking provider sends cannot be read',
@@ -151,7 +151,7 @@ test(
     // Held, and then missing for a moment, before they count as having left.
     await expect(counter('silent')).toContainText(String(UNITS), { timeout: 40_000 });
     await expect(pill()).toContainText(/^Live/);
-    // The longest words of what a truck does take no room from which it is and where; those of a flag may be cut.
+    // The longest status label leaves room for a truck's name and position; flag labels may be cut.
     const cut = await page
       .getByRole('option')
       .evaluateAll((rows) =>
@@ -218,7 +218,7 @@ test('an older answer moves no unit back, and has a notice', LONG, async () => {
   await recover();
 });
 
-test('names clocks that contradict one another, and goes on showing every unit', async () => {
+test('the screen reports clocks that contradict one another, and still shows every unit', async () => {
   provider.behave(USDOT, 'otherClock');
   await expect(notices()).toContainText('The clocks of this server and of the tracking provider are 5 min');
   await expect(pill()).toContainText(/^Doubtful · /);
@@ -232,14 +232,14 @@ test("another fleet's units never come onto the map", LONG, async () => {
   await expectHeld(
     'The tracking provider lists other units than before, as if it answered for another fleet.',
   );
-  // Longer than doubts are held otherwise.
+  // Longer than anomalies are held in other tests.
   const since = provider.asked.length;
   await expect.poll(() => provider.asked.length - since, { timeout: 20_000 }).toBeGreaterThan(8);
   await expectHeld('as if it answered for another fleet');
   await recover();
 });
 
-test('refuses the unit of another VIN than was asked for', async () => {
+test('the unit of a VIN other than the requested one is refused', async () => {
   provider.behave(USDOT, 'otherVin');
   const [, unit] = createScriptedUnits(UNITS);
   const answer = await page.request.get(`/api/fleets/${USDOT}/units/${unit!.vin}`);
@@ -247,7 +247,7 @@ test('refuses the unit of another VIN than was asked for', async () => {
   expect(await answer.json()).toMatchObject({ code: 'provider-mismatch' });
 });
 
-/** All that asks the provider beside the feed, with a fault of its own for each fleet and each VIN. */
+/** Every provider request besides the feed, with a different fault for each fleet and each VIN. */
 const askUnder = async (fault: Behaviour, at: number): Promise<APIResponse[]> => {
   const usdot = String(9_100_100 + at);
   const [unit] = createScriptedUnits(1, 30_000 + at);
@@ -289,7 +289,7 @@ for (const { title, faults, details } of [
       ...(await Promise.all([...answers, status].map(toSaid))),
       readSaid(logFile),
     ];
-    // The answers to askUnder, the status, the log and what the browser loaded itself.
+    // The answers to askUnder, the status, the log and what the browser itself loaded.
     expect(said.length).toBeGreaterThan(answers.length + 20);
     const { find } = createSecretSearch(Object.values(provider.credentials), 'driver');
     const found = said.flatMap(({ where, text }) =>

@@ -12,7 +12,7 @@ const OWN = '9100001';
 const LIVE = /\/api\/fleets\/\d+\/live(\?|$)/;
 const CLOCK = /\d{1,2}:\d\d:\d\d/;
 
-/** A few polls, on a machine that does much else. */
+/** Time for a few polls on a busy machine. */
 const RECOVERS_WITHIN = { timeout: 30_000 };
 
 test.setTimeout(90_000);
@@ -28,7 +28,7 @@ test.beforeAll(async ({}, testInfo) => {
     TRACKING_HEADERS_TIMEOUT_MS: '1500',
   };
   application = await startApplication(variables, testInfo.outputPath('application.log'));
-  // The account is asked for once an hour; now it is known, whatever the tests do to it.
+  // The account is requested once an hour; now it is known, whatever faults the tests set.
   await application.fetch(`/api/fleets/${OWN}/live`);
 });
 test.beforeEach(({ context }) => application.signIn(context));
@@ -52,7 +52,7 @@ const expectUnitsOnMap = async (page: Page): Promise<void> => {
   await expect(map).toHaveAttribute('data-drawn-units', String(SCRIPTED_UNITS.length));
 };
 
-/** They differ on the screen in their words alone: the first stands for all in npm test. */
+/** These faults differ on the screen only in their text: the first represents all of them in npm test. */
 const FIRST_FAULTS: { behaviour: Behaviour; usdot: string; words: string }[] = [
   {
     behaviour: 'serverError',
@@ -82,8 +82,8 @@ const FIRST_FAULTS: { behaviour: Behaviour; usdot: string; words: string }[] = [
   },
 ];
 
-// First of all: the account, once it is read, is remembered for minutes.
-test('opens the fleet by itself once the account, which failed at first, can be read', async ({ page }) => {
+// First, because the account is cached for minutes once it is read.
+test('the fleet opens by itself once the account, which failed at first, can be read', async ({ page }) => {
   provider.behaveForAccount('unauthorized');
   try {
     await page.goto(application.url);
@@ -92,7 +92,7 @@ test('opens the fleet by itself once the account, which failed at first, can be 
   } finally {
     provider.behaveForAccount('good');
   }
-  // The map may have written where it looks.
+  // The map may have added its position to the address.
   await expect(page).toHaveURL(({ pathname }) => pathname === `/fleets/${OWN}`, RECOVERS_WITHIN);
   await expectUnits(page);
 });
@@ -110,7 +110,7 @@ for (const { behaviour, usdot, words } of FIRST_FAULTS) {
   });
 }
 
-test('calls nothing of a vehicle "not given" that nobody was told yet', async ({ page }) => {
+test('no field of a vehicle is called "not given" before the first answer', async ({ page }) => {
   const usdot = '9100017';
   const [unit] = SCRIPTED_UNITS;
   for (const subject of [usdot, unit!.vin]) provider.behave(subject, 'serverError');
@@ -123,7 +123,7 @@ test('calls nothing of a vehicle "not given" that nobody was told yet', async ({
   await expect(main.getByText('not known yet')).toHaveCount(0, RECOVERS_WITHIN);
 });
 
-test('shows fleet and roster without a reload once a provider that failed at first answers', async ({
+test('fleet and roster appear without a reload once a provider that failed at first answers', async ({
   context,
   page,
 }) => {
@@ -145,7 +145,7 @@ test('shows fleet and roster without a reload once a provider that failed at fir
   expect(loads.map((count) => count())).toEqual([0, 0]);
 });
 
-test('keeps the units on the map while the provider fails, says so, and goes on when it is back', async ({
+test('the units stay on the map while the provider fails, under a notice, and go on when it is back', async ({
   page,
 }) => {
   const usdot = '9100031';
@@ -183,7 +183,7 @@ test('tells of an outage in the past, counts nothing on, and is of now again wit
 
   provider.behave(usdot, 'serverError');
   await expect(pill(page)).toContainText(/^Delayed/);
-  // No answer shows that the browser's clock is ahead of the server's from here on.
+  // Without answers, no Date header shows that the browser's clock is ahead of the server's.
   await page.route(LIVE, () => undefined);
   await page.clock.fastForward(40_000);
   const counters = page.getByRole('group', { name: 'Filter by status' });
@@ -209,7 +209,7 @@ test('tells of an outage in the past, counts nothing on, and is of now again wit
   await expect(map.locator('[data-old]')).toHaveCount(0);
 });
 
-test('says until when it waits for a provider that asks for a day, and tries at once when asked to', async ({
+test('the screen shows until when a Retry-After of one day lasts, and Try now tries at once', async ({
   page,
 }) => {
   const usdot = '9100032';
@@ -219,7 +219,7 @@ test('says until when it waits for a provider that asks for a day, and tries at 
   await expect(notices(page)).toContainText(/Next attempt at \d{1,2}:\d\d:\d\d\./);
   provider.behave(usdot, 'good');
   const tryNow = notices(page).getByRole('button', { name: 'Try now' });
-  // An attempt within ten seconds of the last one is refused, with a word.
+  // An attempt within ten seconds of the last one is refused, with a message.
   await expect(async () => {
     await tryNow.click();
     await expect(pill(page)).toContainText(/^Live/, { timeout: 3000 });
@@ -227,7 +227,7 @@ test('says until when it waits for a provider that asks for a day, and tries at 
   await expect(tryNow).toBeHidden();
 });
 
-test('says of a fleet without active units that there are none, and shows the first that comes', async ({
+test('a fleet without active units is shown as such, and its first unit appears once it comes', async ({
   page,
 }) => {
   const usdot = '9100041';
@@ -240,7 +240,7 @@ test('says of a fleet without active units that there are none, and shows the fi
   await expectUnits(page);
 });
 
-test('tells a browser without a network what it shows, and goes on when it is back', async ({
+test('a browser without a network says what it shows, and continues when it is back', async ({
   context,
   page,
 }) => {
@@ -259,7 +259,7 @@ test('tells a browser without a network what it shows, and goes on when it is ba
   expect(loads()).toBe(0);
 });
 
-test("says whose key it is when the fleet is not the account's own", async ({ page }) => {
+test("the page names the key's carrier when the fleet is not the account's own", async ({ page }) => {
   const usdot = '9100051';
   await openFleet(page, usdot);
   await expectUnits(page);
@@ -269,7 +269,7 @@ test("says whose key it is when the fleet is not the account's own", async ({ pa
   await expect(notices(page)).toBeHidden();
 });
 
-/** Looking from these latitudes, the first unit stands 35 pixels under the head of the map. */
+/** With the view centered on these latitudes, the first unit is 35 px under the head of the map. */
 const SCREENS = [
   { screen: 'a desk', size: { width: 1600, height: 900 }, lat: 27.93 },
   { screen: 'a phone', size: { width: 390, height: 844 }, lat: 28.55 },
@@ -297,7 +297,7 @@ for (const { screen, size, lat } of SCREENS) {
   });
 }
 
-test('calls the fleet of a provider no demo, whatever its USDOT number', async ({ page }) => {
+test('the fleet of a provider is never called a demo, whatever its USDOT number', async ({ page }) => {
   await openFleet(page, OWN);
   await expectUnits(page);
   await expect(page.getByText('Demo fleet')).toHaveCount(0);

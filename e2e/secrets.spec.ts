@@ -5,12 +5,12 @@ import type { Said } from './support/received';
 import { createSecretSearch } from './support/secret-search';
 import type { Target } from './support/target';
 
-/** Nine pages, one after the other, on a machine that does much else. */
+/** Time for nine pages in a row on a busy machine. */
 test.setTimeout(180_000);
 const SLOWEST = { timeout: 60_000 };
 
 const USER = 'driver';
-/** Wrong ones, as somebody might type them who took a letter wrong: these are to be repeated no more than right ones. */
+/** Wrong secrets, with one letter mistyped; these must not be repeated either. */
 const WRONG_TOKEN = 'lh_ingest_wrong-token-of-the-spec-0123456789';
 const WRONG_KEY = 'lh_key_wrong-key-of-the-spec-0123456789';
 const WRONG_PROVIDER_TOKEN = 'lh_provider_wrong-token-of-the-spec-0123456789';
@@ -54,7 +54,7 @@ const openPages = async (page: Page, usdot: string, vin: string): Promise<void> 
   }
 };
 
-test('finds a planted secret in each of its forms, and takes documentation for none', () => {
+test('the search finds a planted secret in each of its forms, and ignores documentation', () => {
   const secret = 'lh_key_AbCdEfGhIjKlMnOpQrStUvWxYz0123456789-_AbCdE';
   const search = createSecretSearch([secret, 'plain-secret'], USER);
   expect(search.find(`{"key":"${secret}"}`)).toEqual([secret]);
@@ -145,7 +145,7 @@ test('no route repeats a secret, in success or in failure', async ({ request, ta
   expectNoSecret(await Promise.all(answers.map(toSaid)), target);
 });
 
-test('nothing that the servers printed holds a secret, after errors of every kind', async ({
+test('none of the output of the servers holds a secret, after errors of every kind', async ({
   request,
   target,
 }) => {
@@ -155,7 +155,7 @@ test('nothing that the servers printed holds a secret, after errors of every kin
     await request.get(`${trackingUrl}/ingest/${token}/osmand?id=no-such-device&lat=35.2&lon=-101.8`);
     await request.get(`${trackingUrl}/ingest/osmand?id=${token}&lat=north&lon=0&token=${token}`);
   }
-  // The service tells each refusal; what came before it is written by then.
+  // The service logs each refusal; all earlier lines are written by then.
   await expect
     .poll(() =>
       readLogs(target)

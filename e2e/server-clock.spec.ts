@@ -1,6 +1,6 @@
 /**
- * Somebody sets the clock of the server while screens are open, and sets it right again. The feed's own rules for it
- * are the matter of lib/live/feed-clock.test.ts, a browser's clock that of browser-faults.spec.ts.
+ * The server's clock is set while screens are open, and then set right again. lib/live/feed-clock.test.ts
+ * covers the feed's own rules, browser-faults.spec.ts a browser's clock.
  */
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -17,9 +17,9 @@ import { list, notices, pill, watchLoads } from './support/told';
 const USDOT = '9100001';
 const UNITS = createScriptedUnits(12);
 const HOUR_MS = 3_600_000;
-/** A poll every second, on a machine that does much else. */
+/** Time for polls once a second on a busy machine. */
 const SOON = { timeout: 30_000 };
-/** "-3 s", in either sign that we write, but no number of a plate or a device. */
+/** "-3 s" with either minus sign, but not a number of a plate or a device. */
 const NEGATIVE_AGE = /(?<![\w-])[-−]\d+ (s|min|h|d)\b/;
 
 test.setTimeout(150_000);
@@ -38,7 +38,7 @@ test.beforeAll(async ({}, testInfo) => {
   application = await startApplication(
     {
       ...provider.variables,
-      // A notice stays for so long after what it was about.
+      // How long a notice stays after its cause is gone.
       TRACKING_DOUBT_HOLD_MS: '2000',
       NODE_OPTIONS: `--require "${resolve('e2e/support/set-clock.cjs')}"`,
       SET_CLOCK_FILE: clockFile,
@@ -63,7 +63,7 @@ const panel = (page: Page) => page.getByRole('complementary');
 const expectWell = async (page: Page): Promise<void> => {
   await expect(pill(page)).toContainText(/^Live · \d s/, SOON);
   await expect(notices(page)).toBeHidden(SOON);
-  // What was flagged stays so for a while.
+  // How long a flag stays after its cause is gone.
   for (const name of ['Late', 'Silent']) await expect(counter(page, name)).toContainText(/^0/, SOON);
   await expect(list(page).getByText(/^(\d+ (min|h|d)|future)$/)).toHaveCount(0, SOON);
 };
@@ -88,7 +88,7 @@ for (const [words, hours] of [
         SOON,
       );
       await expect(pill(page)).toContainText(/^Doubtful · \d s ago/);
-      // Neither the screen nor the feed waits for a time that a clock once named.
+      // Neither the screen nor the feed waits for a time that an earlier clock named.
       await expect
         .poll(async () => {
           expect(await page.locator('body').innerText()).not.toMatch(NEGATIVE_AGE);

@@ -1,4 +1,4 @@
-/** What managers set for the whole server: when a flag is raised, and that they need a second factor. */
+/** Settings of the whole server: when a flag is raised, and whether managers need a second factor. */
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { DEMO_USDOT, startApplication } from './support/application';
@@ -6,7 +6,7 @@ import type { Application } from './support/application';
 import { MANAGER } from './support/session';
 import { expectLive } from './support/told';
 
-// One server: what a test leaves is where the next begins.
+// One server: each test continues from the state that the previous one leaves.
 test.describe.configure({ mode: 'serial' });
 test.setTimeout(120_000);
 
@@ -16,7 +16,7 @@ test.beforeAll(async ({}, testInfo) => {
   application = await startApplication(
     {
       ACCOUNTS: 'required',
-      // As many as it takes to have one of each kind to check.
+      // Enough trucks to have one of each kind to check.
       DEMO_UNITS: '200',
       FLAG_THRESHOLDS: '{"duplicateVin":{"leaveMs":30000}}',
     },
@@ -39,7 +39,7 @@ const openSettings = async (page: Page): Promise<void> => {
 const countFlag = async (page: Page, flag: RegExp): Promise<number> =>
   Number(/\d+/.exec((await page.getByRole('menuitemcheckbox', { name: flag }).textContent()) ?? '')?.[0]);
 
-test('a manager sees what holds, and what the environment has said is not to be changed', async ({
+test('a manager sees the values in effect, and those that the environment sets are read-only', async ({
   page,
 }) => {
   await page.goto(`${application.url}/status`);
@@ -55,7 +55,7 @@ test('a manager sees what holds, and what the environment has said is not to be 
   await expect(started.getByRole('row').filter({ hasText: 'POLL_INTERVAL_MS' })).toContainText('1 second');
 });
 
-test('a value that is refused has its message beside its field; one that is saved holds at once', async ({
+test('a refused value has its message beside its field, and a saved value takes effect at once', async ({
   page,
 }) => {
   await openSettings(page);
@@ -96,7 +96,7 @@ test('a value that is refused has its message beside its field; one that is save
   await expect(rowOf(page, 'Not on roster')).not.toContainText('preset:');
 });
 
-test('a second factor that is required of managers leads them to set it up, from an open map as well', async ({
+test('a second factor that is required of managers leads them to its setup, from an open map as well', async ({
   page,
 }) => {
   const map = await page.context().newPage();

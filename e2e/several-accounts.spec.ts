@@ -73,7 +73,7 @@ const expectOnly = async (page: Page, shown: string, other: string): Promise<voi
   await expect(list(page).getByText(other, { exact: true })).toBeHidden();
 };
 
-test('the first account’s fleet opens, and the others are a key away', async ({ page }) => {
+test('the first account’s fleet opens, and the others are one key away', async ({ page }) => {
   await page.goto(application.url);
   await expect(page).toHaveURL(new RegExp(`/fleets/${FIRST}`));
   await expectOnly(page, '41000', '42000');
@@ -100,7 +100,7 @@ test('the first account’s fleet opens, and the others are a key away', async (
   await expectOnly(page, '41000', '42000');
 });
 
-test('a roster leads to the roster of the other fleet, on a phone as well', async ({ page }) => {
+test('a roster leads to the roster of the other fleet, also on a phone', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`${application.url}/fleets/${FIRST}/roster`);
   await expect(page.getByRole('cell', { name: '41000', exact: true })).toBeVisible();
@@ -113,7 +113,7 @@ test('a roster leads to the roster of the other fleet, on a phone as well', asyn
   await expect(page.getByRole('cell', { name: '41000', exact: true })).toBeHidden();
 });
 
-test('a fleet of no account is unknown, and no provider is asked for it', async ({ page }) => {
+test('a fleet of no account is unknown, and no provider receives a request for it', async ({ page }) => {
   const response = await page.goto(`${application.url}/fleets/${UNKNOWN}`);
   expect(response?.status()).toBe(404);
   await expect(page.getByRole('heading', { name: 'No such fleet' })).toBeVisible();
@@ -126,7 +126,7 @@ test('a fleet of no account is unknown, and no provider is asked for it', async 
   expect([...one.asked, ...two.asked].filter(({ subject }) => subject === UNKNOWN)).toEqual([]);
 });
 
-test('a unit’s carrier is asked of its own fleet’s provider', async ({ page }) => {
+test('a unit’s carrier is requested from its own fleet’s provider', async ({ page }) => {
   await page.goto(`${application.url}/fleets/${SECOND}?unit=${SECOND_UNIT!.vin}`);
   await expect(page.getByRole('complementary')).toContainText('MC-123456');
   const asked = ({ asked: requests }: FaultyProvider) =>
@@ -135,7 +135,7 @@ test('a unit’s carrier is asked of its own fleet’s provider', async ({ page 
   expect(asked(one)).toEqual([]);
 });
 
-test('an account whose credentials are refused is told, and hides no other fleet', async ({ page }) => {
+test('an account whose credentials are refused is reported, and hides no other fleet', async ({ page }) => {
   two.behave(SECOND, 'unauthorized');
   try {
     await page.goto(`${application.url}/fleets/${SECOND}`);
@@ -181,7 +181,7 @@ for (const { title, faults, details } of [
     const said: string[] = [];
     const ask = async (path: string): Promise<void> => {
       const headers = { authorization: `Bearer ${METRICS_TOKEN}`, cookie: application.cookie };
-      // A connection that was idle during a long fault may have been closed just now.
+      // A connection that was idle during a long fault may have just been closed.
       const response = await request.get(`${application.url}${path}`, { headers, maxRetries: 1 });
       said.push((await toSaid(response)).text);
     };

@@ -1,4 +1,4 @@
-/** The first run, signing in and out, and what a browser is shown when its session ends, against a provider. */
+/** The first run, signing in and out, and the screen when a session ends, against a provider. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
@@ -13,7 +13,7 @@ import { expectLive } from './support/told';
 
 const USDOT = '9100001';
 
-// One server, from its first run on: what a test leaves is where the next begins.
+// One server, from its first run on: each test continues from the state that the previous one leaves.
 test.describe.configure({ mode: 'serial' });
 test.setTimeout(90_000);
 
@@ -82,7 +82,7 @@ test('the first run makes a manager, by the code that the server printed, with t
   await expect(page.getByText(`${MANAGER.name}, ${MANAGER.email}`)).toBeVisible();
 });
 
-test('signing in says alike that a password or an address is wrong, and leads back to where one was', async ({
+test('signing in has one message for a wrong password and an unknown address, and leads back to the earlier page', async ({
   page,
 }) => {
   const asked = `${url}/fleets/${USDOT}/roster`;
@@ -103,7 +103,7 @@ test('signing in says alike that a password or an address is wrong, and leads ba
   expect(await page.evaluate('document.cookie')).toBe('');
 });
 
-test('signing out leaves nothing to come back to, in any window of the browser', async ({
+test('signing out leaves no page to come back to, in any window of the browser', async ({
   page,
   context,
 }) => {
@@ -113,7 +113,7 @@ test('signing out leaves nothing to come back to, in any window of the browser',
   const other = await context.newPage();
   await other.goto(`${url}/fleets/${USDOT}`);
   await expectLive(other);
-  // The map's own poll notices before the answer is there: it must not lead back here whoever signs in next.
+  // The map's own poll may notice first: it must not lead the next user back here.
   await page.route('**/api/auth/sign-out', async (route) => {
     const response = await route.fetch();
     await page.waitForResponse((polled) => polled.url().includes('/live') && polled.status() === 401);
@@ -128,7 +128,7 @@ test('signing out leaves nothing to come back to, in any window of the browser',
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
 });
 
-test('the demo asks everybody to sign in where other machines can reach it', async ({ page }, testInfo) => {
+test('the demo requires a sign-in where other machines can reach it', async ({ page }, testInfo) => {
   const demo = await startApplication(
     { HOSTNAME: '0.0.0.0', DEMO_UNITS: '20' },
     testInfo.outputPath('demo.log'),

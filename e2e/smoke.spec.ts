@@ -7,7 +7,7 @@ test('the application answers, and its first page opens', async ({ page, request
   await expect(page).toHaveTitle(/Linehaul/);
 });
 
-test('a fleet is marked as the demo where nobody but the embedded service can have made it up', async ({
+test('a fleet is marked as the demo only where the embedded service can have made it up', async ({
   page,
   target,
 }) => {

@@ -14,9 +14,9 @@ import { readNewestFixes } from './support/recorded-fixes';
 const { LINEHAUL_TRACES } = process.env;
 const USDOT = '9000077';
 const BUSES = 329;
-/** Of the 45,386 fixes three stand at 0,0. */
+/** Three of the 45,386 fixes are at 0,0. */
 const FIXES = 45_383;
-/** The recording lasts ten hours; each bus is to be active, also one that was parked early. */
+/** The recording lasts ten hours; every bus must be active, including those parked early. */
 const ACTIVE_MIN = '1440';
 
 type Stop = () => Promise<unknown> | void;
@@ -90,7 +90,7 @@ test('a recorded day of buses, replayed through ingest, puts each on the roster 
   const newest = readNewestFixes(recording);
   const places = toPlaces(fleet);
   expect(places.map(({ deviceId }) => deviceId).sort()).toEqual([...newest.keys()].sort());
-  // The whole recording is put later by one and the same time, so that its newest fix is of when it was replayed.
+  // All times of the recording are shifted by one offset, so that its newest fix has the time of the replay.
   const recordedToS = Math.max(...[...newest.values()].map(([fix]) => fix!.atS));
   const shiftS = Math.max(...places.map(({ fixAtS }) => fixAtS)) - recordedToS;
   expect(recordedToS + shiftS).toBeGreaterThan(replayedFromS - 1);

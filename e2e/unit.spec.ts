@@ -14,10 +14,10 @@ interface ApiCarrier {
   usDotNumber: string;
 }
 
-/** A well-formed VIN with a right check digit that no fleet has. */
+/** A well-formed VIN with a correct check digit that no fleet has. */
 const UNKNOWN_VIN = '1M8GDM9AXKP042788';
 
-/** Holds the facts that stand still against what the API said of a unit and of its VIN's carrier. */
+/** Compares the stationary facts with the API's unit and its VIN's carrier. */
 const expectFacts = async (within: Locator, unit: ApiUnit, carrier: ApiCarrier): Promise<void> => {
   const { vin, make, model, year, assetType, fuelType, licensePlate, deviceId } = unit;
   const expected: [name: string, value: string][] = [
@@ -37,10 +37,10 @@ const expectFacts = async (within: Locator, unit: ApiUnit, carrier: ApiCarrier):
   );
 };
 
-/** Half of the last digit that is shown, and what floating point adds to it. */
+/** Half of the last displayed digit, plus floating-point error. */
 const ROUNDED_DEG = 0.5e-5 + 1e-9;
 
-/** The coordinates on the screen are those of a fix that the API says about the same time. */
+/** The coordinates on the screen are those of a fix that the API reported at about the same time. */
 const expectCoordinates = async (within: Locator, api: TrackingApi, usdot: string, vin: string) => {
   const fixes: { lat: number; lng: number }[] = [];
   await expect(async () => {
@@ -62,7 +62,7 @@ const requireUnit = async (api: TrackingApi, usdot: string, own: boolean): Promi
   throw new Error(`No unit with a VIN of ${own ? 'this' : 'another'} carrier.`);
 };
 
-test('the panel shows what the API says of a unit and of its carrier', async ({ page, api, target }) => {
+test('the panel shows the unit and the carrier of the API', async ({ page, api, target }) => {
   const [unit, carrier] = await requireUnit(api, target.usdot, true);
   const { panel, open } = createFleetPage(page);
   await open(target.usdot, `?unit=${unit.vin}`);
@@ -72,18 +72,18 @@ test('the panel shows what the API says of a unit and of its carrier', async ({ 
   await expectCoordinates(panel, api, target.usdot, unit.vin);
 });
 
-test('the panel tells a VIN that is registered to another carrier', async ({ page, api, target }) => {
+test('the panel shows that a VIN is registered to another carrier', async ({ page, api, target }) => {
   const [unit, carrier] = await requireUnit(api, target.usdot, false);
   const { panel, open } = createFleetPage(page);
   await open(target.usdot, `?unit=${unit.vin}`);
   await expectFacts(panel, unit, carrier);
   await expect(panel.locator('[data-verdict="wrong"]').getByText('check lease')).toBeVisible();
-  // Whoever asked first told the feed, which flags the unit with its next poll.
+  // The first request for the carrier informs the feed, which flags the unit with its next poll.
   const flag = panel.getByRole('listitem').filter({ hasText: 'Check lease' });
   await expect(flag).toContainText(`USDOT ${carrier.usDotNumber} (${carrier.mcNumber})`, { timeout: 30_000 });
 });
 
-test("the vehicle's page shows what the API says of it", async ({ page, api, target }) => {
+test("the vehicle's page shows the unit of the API", async ({ page, api, target }) => {
   const [unit, carrier] = await requireUnit(api, target.usdot, true);
   const { panel, open } = createFleetPage(page);
   await open(target.usdot, `?unit=${unit.vin}`);
@@ -98,7 +98,7 @@ test("the vehicle's page shows what the API says of it", async ({ page, api, tar
   await expect(panel.getByRole('heading', { name: `Truck ${unit.truckNumber}` })).toBeVisible();
 });
 
-test("the vehicle page's map is let go by dragging it, and follows again when told to", async ({
+test("the vehicle page's map stops following when it is dragged, and follows again on request", async ({
   page,
   api,
   target,
@@ -125,7 +125,7 @@ test("the vehicle page's map is let go by dragging it, and follows again when to
   await expect.poll(isInTheMiddle).toBe(true);
 });
 
-test("the roster holds every VIN of the API's list, a silent one among them", async ({
+test("the roster holds every VIN of the API's list, including a silent one", async ({
   page,
   api,
   target,
@@ -151,7 +151,7 @@ test("the roster holds every VIN of the API's list, a silent one among them", as
   await page.getByRole('textbox', { name: 'Search units' }).fill(silent!);
   const silentLine = page.getByRole('row').filter({ hasText: silent! });
   await expect(silentLine).toContainText('Silent');
-  // The list of VINs says nothing else of it.
+  // The list of VINs has no other data about it.
   await expect(silentLine).toContainText(/ or .+ by its VIN/);
 
   const [unit] = await requireUnit(api, target.usdot, true);
@@ -164,7 +164,7 @@ test("the roster holds every VIN of the API's list, a silent one among them", as
   await expect(page).toHaveURL(`/fleets/${target.usdot}/units/${unit.vin}`);
 });
 
-test('a VIN that the provider does not know is told apart from one that never reported', async ({
+test('a VIN that the provider does not know is shown differently from one that never reported', async ({
   page,
   api,
   target,
@@ -187,7 +187,7 @@ test('a VIN that the provider does not know is told apart from one that never re
   await expect(factOf(main, 'VIN')).toHaveText(vin);
 });
 
-test('an address with a malformed VIN says so', async ({ page, target, request }) => {
+test('an address with a malformed VIN shows the reason', async ({ page, target, request }) => {
   const response = await page.goto(`/fleets/${target.usdot}/units/1FUJGLDR5CSBP88I`);
   expect(response?.status()).toBe(404);
   await expect(page.getByRole('heading', { name: 'That is not a VIN' })).toBeVisible();
@@ -199,7 +199,7 @@ test('an address with a malformed VIN says so', async ({ page, target, request }
   expect(await problem.json()).toMatchObject({ status: 400, code: 'malformed-vin' });
 });
 
-test('an address with a malformed USDOT number says so', async ({ page, request }) => {
+test('an address with a malformed USDOT number shows the reason', async ({ page, request }) => {
   const response = await page.goto('/fleets/90A');
   expect(response?.status()).toBe(404);
   await expect(page.getByRole('heading', { name: 'No such fleet' })).toBeVisible();
@@ -213,7 +213,7 @@ test('an address with a malformed USDOT number says so', async ({ page, request 
   expect(await problem.json()).toMatchObject({ status: 400, code: 'malformed-usdot' });
 });
 
-test('a unit that is not in the fleet is said to be missing, with a way on', async ({ page, target }) => {
+test('a unit that is not in the fleet is shown as missing, with a way on', async ({ page, target }) => {
   const { panel, open } = createFleetPage(page);
   await open(target.usdot, `?unit=${UNKNOWN_VIN}`);
   await expect(panel.getByRole('heading', { name: 'No such unit here' })).toBeVisible();

@@ -1,4 +1,4 @@
-/** Users from their invitation on: limits, being shut out, a new password, and what of it the audit log tells. */
+/** Users from their invitation on: limits, being locked out, a new password, and the audit log of it all. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import type { Browser, BrowserContext, Page } from '@playwright/test';
@@ -18,7 +18,7 @@ const NAME = 'Dana Dispatcher';
 const PASSWORD = 'a password that Dana chose';
 const NEW_PASSWORD = 'another one that Dana chose';
 
-// One server, from an invitation on: what a test leaves is where the next begins.
+// One server, from an invitation on: each test continues from the state that the previous one leaves.
 test.describe.configure({ mode: 'serial' });
 test.setTimeout(120_000);
 
@@ -72,7 +72,7 @@ const signInAsDana = async (page: Page, password: string): Promise<void> => {
   await page.getByRole('button', { name: 'Sign in' }).click();
 };
 
-test('a manager invites somebody to one fleet, by a link that is shown once and mailed', async () => {
+test('a manager invites a user to one fleet, by a link that is shown once and mailed', async () => {
   await openUsers();
   await manager.getByRole('button', { name: 'Invite a user' }).click();
   await dialog(manager).getByLabel('E-mail address').fill('not an address');
@@ -111,11 +111,11 @@ test('a manager invites somebody to one fleet, by a link that is shown once and 
   await again.close();
 });
 
-test('who is limited to a USDOT number sees no other fleet, and no difference to one that does not exist', async () => {
+test('a user limited to a USDOT number sees no other fleet, and no difference from one that does not exist', async () => {
   const read = async (usdot: string) => {
     await dana.goto(`/fleets/${usdot}`);
     await expect(dana.getByRole('heading', { name: 'No such fleet' })).toBeVisible();
-    // The words have a number of their own, as an example.
+    // The text contains a number of its own, as an example.
     return (await dana.locator('body').innerText()).replace(`“${usdot}”`, 'USDOT');
   };
   expect(await read(DEMO_USDOT)).toBe(await read(UNKNOWN_USDOT));
@@ -129,13 +129,13 @@ test('who is limited to a USDOT number sees no other fleet, and no difference to
   await expect(dana.getByRole('heading', { name: 'No such page' })).toBeVisible();
 });
 
-test('other fleets and another role hold at once, for a page that is open', async () => {
+test('other fleets and another role take effect at once in an open page', async () => {
   await openUsers();
   await manager.getByRole('button', { name: `Change ${NAME}` }).click();
   await dialog(manager).getByLabel('Fleets').selectOption('All fleets');
   await dialog(manager).getByRole('button', { name: 'Save' }).click();
   await expect(dialog(manager)).toBeHidden();
-  // More rights end the sessions.
+  // A change that adds rights ends the user's sessions.
   await dana.goto(`/fleets/${DEMO_USDOT}`);
   await signInAsDana(dana, PASSWORD);
   await expectLive(dana);
@@ -155,7 +155,7 @@ test('other fleets and another role hold at once, for a page that is open', asyn
   await expect(dana.getByRole('heading', { name: 'Users' })).toBeVisible();
 });
 
-test('an address that somebody has is not invited again: that is said beside it', async () => {
+test('an address that a user already has is not invited again, with the reason beside it', async () => {
   await openUsers();
   await manager.getByRole('button', { name: 'Invite a user' }).click();
   const email = dialog(manager).getByLabel('E-mail address');
@@ -169,7 +169,7 @@ test('an address that somebody has is not invited again: that is said beside it'
   await dialog(manager).getByRole('button', { name: 'Cancel' }).click();
 });
 
-test('a manager cannot take their own rights away', async () => {
+test('managers cannot remove their own rights', async () => {
   await openUsers();
   await expect(manager.getByRole('button', { name: `Disable ${MANAGER.name}` })).toHaveCount(0);
   await manager.getByRole('button', { name: `Change ${MANAGER.name}` }).click();
@@ -178,7 +178,7 @@ test('a manager cannot take their own rights away', async () => {
   await dialog(manager).getByRole('button', { name: 'Cancel' }).click();
 });
 
-test('before a manager is narrowed or disabled, the dialog lists what they made and what of it is revoked', async () => {
+test('before a manager is narrowed or disabled, the dialog lists the keys and links that will be revoked', async () => {
   const make = async (path: string, data: object) => {
     const response = await dana.request.post(path, { data, headers: { origin: application.url } });
     expect(response.ok(), path).toBe(true);
@@ -218,7 +218,7 @@ test('before a manager is narrowed or disabled, the dialog lists what they made 
   await dialog(manager).getByRole('button', { name: 'Cancel' }).click();
 });
 
-test('who is disabled is shown no more at the next poll, and cannot sign in', async () => {
+test('a disabled user sees no more data at the next poll, and cannot sign in', async () => {
   await dana.goto(`/fleets/${DEMO_USDOT}`);
   await expectLive(dana);
   await openUsers();
@@ -233,7 +233,7 @@ test('who is disabled is shown no more at the next poll, and cannot sign in', as
   await expect(manager.getByRole('row', { name: new RegExp(EMAIL) })).toContainText('Can sign in');
 });
 
-test('a new password by a manager’s link ends the old one', async () => {
+test('a new password by a manager’s link invalidates the old one', async () => {
   await manager.getByRole('button', { name: `New password ${NAME}` }).click();
   await dialog(manager).getByRole('button', { name: 'Make the link' }).click();
   const link = await readLink(manager);
@@ -249,7 +249,7 @@ test('a new password by a manager’s link ends the old one', async () => {
   await expect(dana).not.toHaveURL(/sign-in/);
 });
 
-test('a manager removes the second factor of who has lost it', async () => {
+test('a manager removes the second factor of a user who has lost it', async () => {
   const own = `${application.url}/api/account/second-factor`;
   const headers = { origin: application.url };
   const begun = await dana.request.post(own, { headers, data: { password: NEW_PASSWORD } });
@@ -266,7 +266,7 @@ test('a manager removes the second factor of who has lost it', async () => {
   await expect(row).not.toContainText('Second factor set up');
 });
 
-/** Pieces of an address that are broken within, and tables that are wider than their place. */
+/** Address parts that break within, and tables wider than their container. */
 const findMisfits = (page: Page, address: string): Promise<string[]> =>
   page.evaluate(
     (pieces) => {
@@ -287,7 +287,7 @@ const findMisfits = (page: Page, address: string): Promise<string[]> =>
     address.split(/(?<=[@.-])/),
   );
 
-test('an address as long as they come breaks after its signs, and makes no table wider than its place', async () => {
+test('an address of the greatest length breaks after its punctuation, and widens no table', async () => {
   const email = 'maximilian.featherstonehaugh-montgomery@northern-intermountain-freight.example.test';
   const invited = await sendAsPage(
     application.url,
@@ -319,7 +319,7 @@ test('an address as long as they come breaks after its signs, and makes no table
   }
 });
 
-test('a new password by mail tells nobody which accounts exist', async ({ browser }) => {
+test('a new password by mail does not reveal which accounts exist', async ({ browser }) => {
   const stranger = await (await openContext(browser)).newPage();
   const before = mailServer.received.length;
   const told: string[] = [];
@@ -337,7 +337,7 @@ test('a new password by mail tells nobody which accounts exist', async ({ browse
   await stranger.context().close();
 });
 
-test('the audit log tells all of it, is filtered and saved', async ({}, testInfo) => {
+test('the audit log records all of it, is filtered and saved', async ({}, testInfo) => {
   await manager.goto('/audit');
   const table = manager.getByRole('table', { name: 'Audit log' });
   await manager.getByRole('searchbox', { name: 'Who' }).fill(EMAIL);

@@ -5,11 +5,11 @@ import { createFleetPage, readCount } from './support/fleet-page';
 
 const paramOf = (page: Page, name: string): string | null => new URL(page.url()).searchParams.get(name);
 
-/** Where the map looks, by the address: latitude, longitude, zoom. */
+/** The map's center and zoom by the address: latitude, longitude, zoom. */
 const readPlace = (page: Page): number[] =>
   (paramOf(page, 'at') ?? '').replace('@', '').split(',').map(Number);
 
-test('a reload keeps selection, search, filters, order and place of the map', async ({
+test('a reload keeps the selection, search, filters, order and view of the map', async ({
   page,
   api,
   target,
@@ -30,7 +30,7 @@ test('a reload keeps selection, search, filters, order and place of the map', as
   const name = (await heading.textContent()) ?? '';
   await expect.poll(() => paramOf(page, 'unit')).not.toBeNull();
   expect(unit).toBeDefined();
-  // The map may still be bringing the unit out from under the panel.
+  // The map may still be moving the unit out from under the panel.
   let before = '';
   await expect(async () => {
     const now = page.url();
@@ -51,7 +51,7 @@ test('a reload keeps selection, search, filters, order and place of the map', as
   await expect(page).toHaveURL(before);
 });
 
-test('back undoes a selection, and forward takes it again', async ({ page, target }) => {
+test('Back undoes a selection, and Forward restores it', async ({ page, target }) => {
   const fleet = createFleetPage(page);
   await fleet.open(target.usdot, '?status=moving&sort=truck');
   await fleet.options.nth(0).click();
@@ -74,7 +74,7 @@ test('back undoes a selection, and forward takes it again', async ({ page, targe
   await expect(heading).toHaveText(second);
 });
 
-test('back that comes before the router knew of the step is obeyed', async ({ page, target }) => {
+test('Back takes effect even before the router has registered the step', async ({ page, target }) => {
   const fleet = createFleetPage(page);
   await fleet.open(target.usdot, '?sort=truck');
   await fleet.options.nth(0).click();
@@ -92,7 +92,7 @@ test('back that comes before the router knew of the step is obeyed', async ({ pa
 test('a link that is followed while the map still moves is not lost', async ({ page, target }) => {
   const fleet = createFleetPage(page);
   await fleet.open(target.usdot, '?at=@39,-97,5z');
-  // The next page is slower than the pause after which the map's place is written.
+  // The next page takes longer than the delay after which the map's view is written.
   await page.route(/\/roster\?.*_rsc=/, async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 1500));
     await route.continue();
@@ -103,7 +103,7 @@ test('a link that is followed while the map still moves is not lost', async ({ p
   await expect(page).toHaveURL(`/fleets/${target.usdot}/roster`);
 });
 
-test('values that make no sense go from the address, and those that do stay', async ({ page, target }) => {
+test('invalid values are removed from the address, and valid ones stay', async ({ page, target }) => {
   const fleet = createFleetPage(page);
   await fleet.open(target.usdot, '?status=moving,flying&sort=sideways&in=space&at=@99,-97,5z&q=volvo&x=1');
   await expect(fleet.search).toHaveValue('volvo');
@@ -143,7 +143,7 @@ test('the keyboard alone finds a unit, opens it and leaves it', async ({ page, a
   await expect(page).toHaveURL(`/fleets/${target.usdot}/units/${unit.vin}`);
 });
 
-test('arrows go through the list, line by line', async ({ page, target }) => {
+test('arrow keys move through the list, line by line', async ({ page, target }) => {
   const fleet = createFleetPage(page);
   await fleet.open(target.usdot, '?sort=truck');
   const selectedPlace = () => fleet.selectedOption.getAttribute('aria-posinset');
@@ -163,7 +163,7 @@ test('arrows go through the list, line by line', async ({ page, target }) => {
   await expect(fleet.selectedOption).toHaveCount(0);
 });
 
-test('f fits the fleet, and ? tells the keys', async ({ page, target }) => {
+test('f fits the fleet, and ? shows the shortcuts', async ({ page, target }) => {
   const fleet = createFleetPage(page);
   await fleet.open(target.usdot, '?at=@39,-97,9z');
   const all = await readCount(fleet.all);
@@ -177,7 +177,7 @@ test('f fits the fleet, and ? tells the keys', async ({ page, target }) => {
   await expect(help).toBeHidden();
 });
 
-test('a letter that is typed into the search is no shortcut', async ({ page, target }) => {
+test('a letter typed into the search is no shortcut', async ({ page, target }) => {
   const fleet = createFleetPage(page);
   await fleet.open(target.usdot, '?at=@39,-97,9z');
   await fleet.search.pressSequentially('f?/');

@@ -3,7 +3,7 @@ import { createAccountWatch } from './account-watch';
 
 const ACCOUNT = { companyName: 'Prairie Star', companyId: 'ps', usdot: '9000001' };
 
-it('answers at once, asks in the background, and keeps what it knew when asking fails', async () => {
+it('answers at once, requests in the background, and keeps the last account when a request fails', async () => {
   const clock = { nowMs: 0 };
   const told: string[] = [];
   let asked = 0;

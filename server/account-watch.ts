@@ -6,14 +6,14 @@ import { toProblem } from '@/lib/http/respond';
 
 type KnownAccount = Pick<AccountState, 'account' | 'problem'>;
 
-/** Neither a provider that fails nor one that answers is asked more often on account of who looks. */
+/** More viewers do not cause more requests, whether the provider fails or answers. */
 const ASK_AGAIN_MS = 60_000;
 
-/** What is known of the account at once; it is asked for in the background as it is looked at. */
+/** The cached account at once; reading it refreshes it in the background. */
 export const createAccountWatch = (options: {
   read: () => Promise<CarrierAccount>;
   elapsed: () => number;
-  /** Told when asking begins to fail, or fails for another reason. */
+  /** Called when requests begin to fail, or fail for another reason. */
   onProblem: (problem: Problem, error: unknown) => void;
 }): (() => KnownAccount) => {
   const { read, elapsed, onProblem } = options;
@@ -28,7 +28,7 @@ export const createAccountWatch = (options: {
     } catch (error) {
       const problem = toProblem(error);
       if (problem.code !== known.problem?.code) onProblem(problem, error);
-      // The account that was known stays: carriers do not vanish because a call fails.
+      // The last account stays: carriers do not vanish because a call fails.
       known = { ...known, problem };
     }
     askAtMs = elapsed() + ASK_AGAIN_MS;

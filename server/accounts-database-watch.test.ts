@@ -16,7 +16,7 @@ const setUp = () => {
   return { clock, database, watch };
 };
 
-it('answers at once, and asks the database once in five seconds, however often it is read', async () => {
+it('answers at once, and queries the database once in five seconds, however often it is read', async () => {
   const { clock, database, watch } = setUp();
   expect(watch.read()).toEqual({ state: 'unknown', sinceMs: null, code: null });
   await watch.look();
@@ -29,7 +29,7 @@ it('answers at once, and asks the database once in five seconds, however often i
   expect(database.asked).toBe(2);
 });
 
-it('tells since when it is away and by which code, and whether it was ever there', async () => {
+it('reports since when the database is away, the error code, and whether it was ever reached', async () => {
   const { clock, database, watch } = setUp();
   database.isAway = true;
   await watch.look();

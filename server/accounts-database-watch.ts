@@ -3,20 +3,23 @@ import { createDatabaseWatch, toCauseCode } from '@/lib/ops/database-watch';
 import type { DatabaseState } from '@/lib/ops/database-watch';
 
 export interface AccountsDatabaseWatch {
-  /** As it was found when it was last tried, without waiting; an old finding is made anew meanwhile. */
+  /** The last result, without waiting; an old result is refreshed in the background. */
   read: () => DatabaseState;
-  /** Tries it now. Never rejects. */
+  /** Checks the database now. Never rejects. */
   look: () => Promise<void>;
-  /** Whether it was reached at any time: if not, this process knows nobody who is signed in. */
+  /** Whether it was ever reached: if not, this process cannot know any signed-in user. */
   wasReached: () => boolean;
 }
 
-/** However often a stranger asks for the server's health, the database is asked this often at most. */
+/** Limits the queries of the public health endpoint. */
 const LOOK_EVERY_MS = 5000;
 
-/** Looks from time to time whether the database of accounts answers, while somebody wants to know. */
+/**
+ * Checks whether the accounts database answers, at most once per `LOOK_EVERY_MS` and only while its state is
+ * read.
+ */
 export const createAccountsDatabaseWatch = (options: {
-  /** One question to the database. @throws where it does not answer */
+  /** One query to the database. @throws if it does not answer */
   ask: () => Promise<void>;
   now: () => number;
   elapsed: () => number;

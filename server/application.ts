@@ -11,7 +11,7 @@ import { trackingListener } from './tracking';
 
 /** npm and service managers give a process 5 s to end, and PostgreSQL ends after this. */
 const CLOSE_WITHIN_MS = 2000;
-/** Requests under way may end in this time, once all else is closed. */
+/** Requests in flight may end in this time, once all else is closed. */
 const GRACE_MS = 300;
 
 export interface Application {
@@ -32,7 +32,7 @@ export const startApplication = async (options: {
   env: Env;
   dev: boolean;
   root: string;
-  /** Node's own: Next.js replaces the global one by one that caches, and ties each call to a page. */
+  /** Node's own: Next.js replaces the global one with one that caches and ties each call to a page. */
   fetch: Fetch;
 }): Promise<Application> => {
   const { env, dev, root, fetch } = options;

@@ -43,7 +43,7 @@ const setUp = (
   answer: (path: string) => unknown = (path) => PATHS[path] ?? notFound('unknown_vin'),
   variables: Record<string, string> = {},
 ) => {
-  /** `steppedMs`: by how much somebody has set the clock. */
+  /** `steppedMs`: the step of the wall clock. */
   const clock = { nowMs: 1_772_366_400_000, steppedMs: 0 };
   const asked: string[] = [];
   const now = () => clock.nowMs;
@@ -104,7 +104,7 @@ const setUp = (
 };
 
 describe('composeRuntime', () => {
-  it('asks once for a roster that several pages open together, and again after some minutes', async () => {
+  it('shares one roster request among concurrent pages, and repeats it after some minutes', async () => {
     const { asked, clock, runtime } = setUp();
     const [roster] = await Promise.all([runtime.readRoster('9000001'), runtime.readRoster('9000001')]);
     expect(roster).toEqual({ usdot: '9000001', vins: [VIN], fetchedAtMs: clock.nowMs });
@@ -116,7 +116,7 @@ describe('composeRuntime', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('remembers the carrier of a VIN, with the time at which it asked', async () => {
+  it('caches the carrier of a VIN, with the time of the request', async () => {
     const { asked, clock, runtime } = setUp();
     const first = await runtime.readVinCarrier('9000001', VIN);
     expect(first).toEqual({ vin: VIN, mcNumber: 'MC-990001', usdot: '9000001', askedAtMs: clock.nowMs });
@@ -125,7 +125,7 @@ describe('composeRuntime', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('asks for no carrier that a feed has looked up, and tells the feeds what it asked for itself', async () => {
+  it('requests no carrier that a feed has looked up, and passes its own answers to the feeds', async () => {
     const { asked, clock, runtime, feeds } = setUp();
     const carrier = { vin: VIN, mcNumber: null, usdot: '9000002', askedAtMs: clock.nowMs - 3_600_000 };
     feeds.learnCarrier('9000001', carrier);
@@ -137,7 +137,7 @@ describe('composeRuntime', () => {
     expect(await feeds.knownCarrier('9000001', VIN)).toEqual(anew);
   });
 
-  it('takes a VIN that the provider does not know for an answer', async () => {
+  it('accepts a VIN that the provider does not know as an answer', async () => {
     const { clock, runtime } = setUp();
     const vin = '11111111111111112';
     const askedAtMs = clock.nowMs;
@@ -150,12 +150,12 @@ describe('composeRuntime', () => {
     expect(await runtime.readUnit('9000001', vin)).toEqual({ said: 'unknown', askedAtMs, unit: null });
   });
 
-  it('tells a VIN that has never reported from an unknown one', async () => {
+  it('distinguishes a VIN that has never reported from an unknown one', async () => {
     const { runtime } = setUp(() => notFound('never_reported'));
     expect((await runtime.readUnit('9000001', VIN)).said).toBe('neverReported');
   });
 
-  it('asks the provider for one unit, and soon again', async () => {
+  it('requests one unit from the provider, and soon again', async () => {
     const { asked, clock, runtime } = setUp();
     const answer = await runtime.readUnit('9000001', VIN);
     expect(answer).toMatchObject({
@@ -167,7 +167,7 @@ describe('composeRuntime', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('hands on every other failure, and does not remember it', async () => {
+  it('forwards every other failure, and does not cache it', async () => {
     let isDown = true;
     const { runtime } = setUp((path) => (isDown ? new Response(null, { status: 500 }) : PATHS[path]));
     await expect(runtime.readAccount()).rejects.toHaveProperty('status', 500);
@@ -177,7 +177,7 @@ describe('composeRuntime', () => {
     expect((await runtime.readAccount()).usdot).toBe('9000001');
   });
 
-  it('has the provider asked for no more than it may by pages, however many VINs they make up', async () => {
+  it('limits the provider requests of pages, however many VINs they make up', async () => {
     const { asked, clock, runtime, feeds } = setUp(undefined, { TRACKING_PAGE_CALLS_PER_S: '1' });
     const vins = Array.from({ length: 50 }, (_, i) => `1FUJGLDR0NLM${10_000 + i}`);
     const settled = await Promise.allSettled(vins.map((vin) => runtime.readVinCarrier('9000001', vin)));
@@ -187,7 +187,7 @@ describe('composeRuntime', () => {
     await expect(runtime.readUnit('9000001', VIN)).rejects.toMatchObject(refused);
     await expect(runtime.readRoster('9000001')).rejects.toMatchObject(refused);
     await expect(runtime.readAccount()).rejects.toMatchObject(refused);
-    // What is known costs nothing, and the feeds go on.
+    // Cached answers do not count, and the feeds continue.
     expect(await runtime.readVinCarrier('9000001', vins[0]!)).toMatchObject({ usdot: null });
     const { status } = await feeds.feed('9000001').answer(null, 'identity');
     expect(status).toBe(200);
@@ -195,7 +195,7 @@ describe('composeRuntime', () => {
     expect((await runtime.readVinCarrier('9000001', VIN)).usdot).toBe('9000001');
   });
 
-  it('polls no more fleets at once than it may, until one is left alone', async () => {
+  it('polls at most the allowed number of fleets at once, until one has no viewer', async () => {
     const { clock, runtime } = setUp();
     const numbers = Array.from({ length: 33 }, (_, index) => String(index + 1));
     const feed = (usdot: string) => () => runtime.fleets.feed(usdot, { ...DEMO_VIEWER, usdots: numbers });
@@ -209,7 +209,7 @@ describe('composeRuntime', () => {
 });
 
 describe('readHealth', () => {
-  it('tells how old the copy of each fleet is, and nothing of what is in it', async () => {
+  it("reports the age of each fleet's copy, and none of its content", async () => {
     const { clock, runtime } = setUp();
     expect(readHealth(runtime)).toMatchObject({ status: 'ok', source: 'embedded', feeds: [] });
     await runtime.fleets.feed('9000001', DEMO_VIEWER).answer(null, 'identity');
@@ -223,7 +223,7 @@ describe('readHealth', () => {
     for (const told of ['9000001', VIN, 'Prairie']) expect(JSON.stringify(health)).not.toContain(told);
   });
 
-  it('tells for how long the server runs, also after its clock was set', () => {
+  it('reports the uptime, also after the clock was set', () => {
     const { clock, runtime } = setUp();
     clock.nowMs += 5000;
     for (const stepMs of [3_600_000, -7_200_000]) {
@@ -234,7 +234,7 @@ describe('readHealth', () => {
     }
   });
 
-  it('is degraded, and the log says why, while a fleet does not get through', async () => {
+  it('is degraded, and the log has the reason, while a fleet fails', async () => {
     const { lines, runtime } = setUp(() => new Response(null, { status: 401 }));
     await runtime.fleets.feed('9000001', DEMO_VIEWER).answer(null, 'identity');
     expect(readHealth(runtime)).toMatchObject({
@@ -263,10 +263,10 @@ describe('readHealth', () => {
   });
 });
 
-describe('a database of accounts that is away', () => {
+describe('an accounts database that is away', () => {
   const LATER_MS = 6000;
 
-  it('is told, and takes nobody from a server that knows who is signed in', async () => {
+  it('is reported, and turns no viewer away from a server that knows its users', async () => {
     const { runtime, clock, accountsDatabase } = setUp();
     await runtime.start();
     expect(readHealth(runtime)).toMatchObject({ status: 'ok', accountsDatabase: { state: 'ok' } });
@@ -281,7 +281,7 @@ describe('a database of accounts that is away', () => {
     await expect.poll(() => readHealth(runtime)).toMatchObject({ status: 'ok' });
   });
 
-  it('makes a server unready that knows nobody, until it is there', async () => {
+  it('makes a server unready that has never reached it, until it is there', async () => {
     const { runtime, clock, accountsDatabase } = setUp();
     accountsDatabase.isAway = true;
     await runtime.start();
@@ -293,7 +293,7 @@ describe('a database of accounts that is away', () => {
 });
 
 describe('readServerStatus', () => {
-  it('tells of a fleet its ages, what was left out of its answer, and who watches', async () => {
+  it("reports a fleet's ages, what was left out of its answer, and its viewers", async () => {
     const { clock, runtime } = setUp();
     await runtime.start();
     const feed = runtime.fleets.feed('9000001', DEMO_VIEWER);
@@ -322,7 +322,7 @@ describe('readServerStatus', () => {
     expect(status.memory.residentBytes).toBeGreaterThan(1e6);
   });
 
-  it('keeps the last problems of a fleet, also when nobody watches it any more', async () => {
+  it('keeps the last problems of a fleet, also without viewers', async () => {
     const { clock, runtime } = setUp(() => new Response(null, { status: 503 }));
     await runtime.fleets.feed('9000001', DEMO_VIEWER).answer(null, 'identity');
     clock.nowMs += 91_000;

@@ -27,22 +27,25 @@ import { createWatchedFleets } from '@/lib/live/watched-fleets';
 const MINUTE_MS = 60_000;
 /** A carrier changes its name rarely; a roster changes when a truck is bought. */
 const ACCOUNT_TTL_MS = 10 * MINUTE_MS;
-/** Who asks together shares one request; the feeds remember the answer for a day. */
+/** Concurrent requests for one VIN share one request; the feeds cache the answer for a day. */
 const CARRIER_TTL_MS = 5000;
 const ROSTER_TTL_MS = 3 * MINUTE_MS;
-/** Long enough to serve those who look at one unit together, too short to be seen. */
+/** Long enough for concurrent viewers of one unit to share a request, too short to be noticed. */
 const UNIT_TTL_MS = 2000;
 const REMEMBERED_CARRIERS = 500;
 const REMEMBERED_UNITS = 500;
 /** Fleets that one server polls at once. */
 export const MAX_FLEETS = 32;
-/** Of these, such as are neither configured nor known to the provider: by all viewers together, and by one. */
+/**
+ * Limits on fleets that are neither configured nor known to the provider: for all viewers together, and for
+ * one.
+ */
 const MAX_UNKNOWN_FLEETS = 16;
 const MAX_UNKNOWN_FLEETS_PER_VIEWER = 8;
 /** Feeds stop polling after about a minute without a reader. */
 const FLEET_IDLE_MS = 90_000;
 
-/** What is asked of the client, of the feeds, and remembered for how long. */
+/** Composes the server from the provider clients, the feeds and the caches. */
 export const composeRuntime = (options: {
   env: Env;
   log: Log;
@@ -53,7 +56,7 @@ export const composeRuntime = (options: {
   journal: FeedJournal;
   metrics: Metrics | null;
   now: () => number;
-  /** Milliseconds that went by, on a clock that nobody sets. */
+  /** Monotonic time in ms. */
   elapsed?: () => number;
 }): Runtime => {
   const {
@@ -82,7 +85,7 @@ export const composeRuntime = (options: {
   const carriers = createMemory<VinCarrier>({ ttlMs: CARRIER_TTL_MS, max: REMEMBERED_CARRIERS, elapsed });
   const rosters = createMemory<Roster>({ ttlMs: ROSTER_TTL_MS, max: MAX_FLEETS, elapsed });
   const units = createMemory<UnitAnswer>({ ttlMs: UNIT_TTL_MS, max: REMEMBERED_UNITS, elapsed });
-  /** The fleets of the accounts' own carriers, as far as they were read. */
+  /** The fleets of the accounts' own carriers, as far as they have been read. */
   const ownUsdots = new Set<string>();
   const fleets = createWatchedFleets({
     feeds,
@@ -121,10 +124,13 @@ export const composeRuntime = (options: {
     accountsDatabase.read().state === 'away' &&
     !accountsDatabase.wasReached();
 
-  /** What the feeds know already, so that a unit's panel and its flag say the same; else it is asked for, and they are told. */
+  /**
+   * The feeds' own answer if they have one, so that a unit's panel and its flag agree; otherwise requests the
+   * carrier and passes the answer to the feeds.
+   */
   const readCarrierOnce = async (usdot: string, vin: string): Promise<VinCarrier> => {
     const { client } = requireFleet(usdot);
-    // Without the thread of the feeds there is still the provider.
+    // Without the feeds' thread, the provider still answers.
     const known = await feeds.knownCarrier(usdot, vin).catch(() => null);
     if (known !== null) return known;
     const carrier = await readVinCarrier(client, vin, now);
@@ -152,7 +158,7 @@ export const composeRuntime = (options: {
     readNotReady: () => {
       const reasons: NotReadyReason[] = phase === 'running' ? [] : [phase];
       if (upstream.readDatabase()?.state === 'away') reasons.push('noDatabase');
-      // Whom this process knows already is shown the map all the same; nobody is known who could never be looked up.
+      // Users known to this process still see the map; if the database was never reached, no user is known.
       else if (isEverybodyAStranger()) reasons.push('noAccounts');
       return reasons;
     },
@@ -174,7 +180,8 @@ export const composeRuntime = (options: {
     readAccountsDatabase: accountsDatabase.read,
     start: async () => {
       await Promise.all([upstream.start(), accounts.start().then(accountsDatabase.look)]);
-      // So that several fleets have their names, and the log what is wrong with an account, before somebody looks.
+      // Reads the accounts before the first viewer, so that several fleets have their names and the log any
+      // fault of an account.
       if (sources.length > 1) peekAccounts();
       if (phase === 'starting') phase = 'running';
     },

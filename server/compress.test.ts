@@ -69,7 +69,7 @@ describe('compressResponse', () => {
     expect(body.length).toBeLessThan(LONG.length / 10);
   });
 
-  it('leaves alone what the client does not accept, what is short, encoded, no text or without a body', async () => {
+  it('leaves an answer unchanged that the client does not accept compressed, or that is short, encoded, not text or without a body', async () => {
     const plain = await setUp(json);
     const identity = await plain.read('GET', 'br');
     expect([identity.headers.get('content-encoding'), identity.body]).toEqual([null, LONG]);
@@ -90,7 +90,7 @@ describe('compressResponse', () => {
     expect((await read()).status).toBe(304);
   });
 
-  it('shows the handler no Accept-Encoding, and waits for a slow client', async () => {
+  it('hides Accept-Encoding from the handler, and waits for a slow client', async () => {
     const seen: unknown[] = [];
     const { url } = await setUp(async (request, response) => {
       seen.push(request.headers['accept-encoding']);

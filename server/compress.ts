@@ -5,7 +5,7 @@ import type { Gzip } from 'node:zlib';
 import { chooseEncoding } from '@/lib/http/choose-encoding';
 
 const COMPRESSIBLE = /^(?:text\/|application\/(?:[\w.+-]*json|[\w.+-]*xml|javascript|manifest)|image\/svg)/i;
-/** A shorter body fits into one packet as it is. */
+/** A shorter body fits into one packet without compression. */
 const MIN_BYTES = 1024;
 
 const isCompressible = (response: ServerResponse): boolean => {
@@ -60,7 +60,7 @@ export const compressResponse = (request: IncomingMessage, response: ServerRespo
     }
     return Reflect.apply(writeHead, response, given) as ServerResponse;
   };
-  /** With it Node.js would write the headers of the response by itself, past this. */
+  /** Otherwise Node.js would write the headers of the response by itself, bypassing this code. */
   const writeHeaders = (): void => {
     if (!response.headersSent) response.writeHead(response.statusCode);
   };

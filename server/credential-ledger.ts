@@ -4,8 +4,8 @@ import { isOwnCredential } from '@/service/store/credentials/key-records';
 import type { Store } from '@/service/store/store';
 
 /**
- * The embedded service's API keys and ingest tokens by who made them. Accounts and service are given the same
- * DATABASE_URL, so that a transaction of the accounts can hold both.
+ * The embedded service's API keys and ingest tokens by maker. Accounts and service share one DATABASE_URL, so
+ * that one transaction can hold both.
  */
 export const createCredentialLedger = (
   { keys, ingestTokens }: Store,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createDrain } from './drain';
 
-/** A service whose answers come when they are let go. */
+/** A service whose answers wait until the test releases them. */
 const createSlowService = () => {
   const held: (() => void)[] = [];
   const drain = createDrain(() => new Promise((resolve) => held.push(() => resolve(new Response()))));
@@ -13,11 +13,11 @@ const createSlowService = () => {
 };
 
 describe('createDrain', () => {
-  it('is idle at once where nothing was asked', async () => {
+  it('is idle at once without requests', async () => {
     await createDrain(async () => new Response()).untilIdle(60_000);
   });
 
-  it('waits for the requests under way, those that fail among them', async () => {
+  it('waits for the requests in flight, including those that fail', async () => {
     const { drain, ask, release } = createSlowService();
     const answers = [ask(), ask()];
     let isIdle = false;
@@ -32,7 +32,7 @@ describe('createDrain', () => {
     await failing.untilIdle(60_000);
   });
 
-  it('waits no longer than it may', async () => {
+  it('waits no longer than its limit', async () => {
     const { drain, ask } = createSlowService();
     void ask();
     const startedAt = performance.now();

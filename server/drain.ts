@@ -4,11 +4,11 @@ import type { Fetch } from '@/lib/tracking/transport';
 
 export interface Drain {
   fetch: Fetch;
-  /** Resolves when no request is under way any more, or after so many milliseconds. */
+  /** Resolves when no request is in flight, or after the given milliseconds. */
   untilIdle: (limitMs: number) => Promise<void>;
 }
 
-/** Counts the requests under way, so that what they work with is closed after them. */
+/** Counts the requests in flight, so that their resources are closed after them. */
 export const createDrain = (fetch: Fetch): Drain => {
   const underWay = new Set<Promise<Response>>();
   return {

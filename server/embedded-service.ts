@@ -14,9 +14,9 @@ export interface OpenedService {
   fetch: Fetch;
   credentials: { apiKey: string; providerToken: string };
   databaseVersion: string;
-  /** For those who manage what the service keeps. */
+  /** The store, for managers' pages. */
   store: Store;
-  /** The demo fleet's. */
+  /** USDOT number of the demo fleet. */
   demoUsdot: string;
   close: () => Promise<void>;
 }
@@ -26,7 +26,7 @@ export interface EmbeddedService {
   /** The running service. @throws AppError 'database-unavailable' */
   open: () => Promise<OpenedService>;
   readDatabase: () => DatabaseState;
-  /** Of PostgreSQL; null before it was first reached. */
+  /** Version of PostgreSQL; null before it was first reached. */
   readDatabaseVersion: () => string | null;
   close: () => Promise<void>;
 }
@@ -34,27 +34,27 @@ export interface EmbeddedService {
 interface EmbeddedOptions {
   env: Env;
   now: () => number;
-  /** Milliseconds that went by, on a clock that nobody sets. */
+  /** Monotonic time in ms. */
   elapsed: () => number;
   fetch: Fetch;
   log: Log;
   keeper: SecretKeeper;
 }
 
-/** Another attempt at the database is not made sooner than this. */
+/** The shortest pause between two attempts to open the database. */
 const RETRY_AFTER_MS = 3000;
-/** What requests under way get to end in before their database is closed. */
+/** The time for requests in flight to end before their database is closed. */
 const DRAIN_MS = 1000;
-/** Where the web application shows the service: the folder of app/ that hands requests on. */
+/** The path at which the web application mounts the service: the folder of app/ that forwards requests. */
 const BASE_PATH = '/tracking';
 
-/** Where this process reaches itself: a wildcard address is one to listen on, not one to call. */
+/** The address at which this process reaches itself: a wildcard address is for listening, not for calls. */
 const toOwnOrigin = ({ hostname, port }: Pick<Env, 'hostname' | 'port'>): string => {
   const host = ['0.0.0.0', '::', 'localhost'].includes(hostname) ? '127.0.0.1' : hostname;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 };
 
-/** Opens the store, puts the demo fleet into it and sets it in motion, over HTTP as its devices would. */
+/** Opens the store, adds the demo fleet and starts its simulated devices, which report over HTTP. */
 const startService = async (
   databaseUrl: string,
   database: DatabaseWatch,
@@ -62,7 +62,7 @@ const startService = async (
 ): Promise<OpenedService> => {
   const { env, now, fetch, log, keeper } = options;
   const origin = toOwnOrigin(env);
-  // Loaded only here, so that a server that reads a provider elsewhere carries no database.
+  // Loaded only here, so that a server that reads an external provider loads no database code.
   const [{ openStore }, { seedDemo }, { withSimulatedFaults }, { createService }, { startSimulator }] =
     await Promise.all([
       import('@/service/store/store'),
@@ -120,8 +120,8 @@ const startService = async (
 };
 
 /**
- * The tracking service with its demo fleet, inside this process: opened when first needed and, where the
- * database cannot be reached, tried again as it is needed again.
+ * The tracking service with its demo fleet, inside this process: opened on first use, and retried on later
+ * use if the database cannot be reached.
  */
 export const createEmbeddedService = (options: EmbeddedOptions): EmbeddedService => {
   const { env, elapsed, log } = options;

@@ -27,7 +27,7 @@ test('ends the database when this process is killed', async () => {
   expect(await ended).toEqual([null, 'SIGINT']);
 });
 
-test('leaves a process alone that is watched no more', async () => {
+test('leaves a process alone that is no longer watched', async () => {
   const { database, server } = await startBoth('cancel()');
   const ended = once(server, 'exit');
   server.kill('SIGKILL');

@@ -4,8 +4,8 @@ import { spawn } from 'node:child_process';
 const WATCH = 'read -r _ || kill -INT "$0"';
 
 /**
- * Ends another process by SIGINT when this one is killed: a shell of its own session waits on a pipe that closes with
- * this process, however it ends. Returns a function that gives this up.
+ * Ends another process by SIGINT when this one is killed: a shell in its own session waits on a pipe that
+ * closes with this process, however it ends. Returns a function that cancels this.
  */
 export const endWithUs = (pid: number): (() => void) => {
   const watcher = spawn('/bin/sh', ['-c', WATCH, String(pid)], {

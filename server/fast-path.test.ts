@@ -35,7 +35,7 @@ const echoRequest: LiveRoute = async (request, { params }) =>
   });
 
 describe('createFastPath', () => {
-  it('answers the live route with what it was asked', async () => {
+  it('answers the live route with its handler', async () => {
     const { url } = await setUp(echoRequest);
     const response = await fetch(`${url}/api/fleets/9000001/live?since=v%3A1`, {
       headers: { 'x-screen': 'wall' },
@@ -43,7 +43,7 @@ describe('createFastPath', () => {
     expect(await response.json()).toEqual({ usdot: '9000001', since: 'v:1', screen: 'wall' });
   });
 
-  it('leaves to Next.js every other address, way of writing it, and method', async () => {
+  it('leaves every other address, spelling and method to Next.js', async () => {
     const { url } = await setUp(echoRequest);
     const ask = async (path: string, method = 'GET') => (await fetch(`${url}${path}`, { method })).text();
     for (const path of [
@@ -61,7 +61,7 @@ describe('createFastPath', () => {
     expect(await ask('/api/fleets/9000001/live', 'POST')).toBe('Next.js');
   });
 
-  it('sends status, bytes and headers as the route gave them', async () => {
+  it('sends status, bytes and headers as the route returned them', async () => {
     const bytes = new Uint8Array([0, 255, 13, 10]);
     const { url } = await setUp(async () =>
       Promise.resolve(
@@ -85,14 +85,14 @@ describe('createFastPath', () => {
     });
   });
 
-  it('says that nothing is new without a body', async () => {
+  it('sends a 304 without a body', async () => {
     const { url } = await setUp(async () => Promise.resolve(new Response(null, { status: 304 })));
     const response = await fetch(`${url}/api/fleets/1/live`);
     expect([response.status, await response.text()]).toEqual([304, '']);
     expect(response.headers.get('content-length')).toBeNull();
   });
 
-  it('breaks off and logs what cannot be sent, and goes on', async () => {
+  it('breaks off and logs an answer that cannot be sent, and continues', async () => {
     let asked = 0;
     const { url, lines } = await setUp(async () =>
       (asked += 1) === 1 ? Promise.reject(new Error('planted')) : Promise.resolve(new Response('well')),

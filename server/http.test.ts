@@ -133,7 +133,7 @@ describe('the HTTP server', () => {
     expect((await send('GET /api/health HTTP/1.0', [])).status).toBe(200);
   });
 
-  it('takes an absolute target for its path on the host that it names', async () => {
+  it('treats an absolute target as its path on the host that it names', async () => {
     const { send, readLocal, port } = await setUp();
     const answer = await send('GET http://evil.test/help?a=b HTTP/1.1');
     expect(answer.body).toContain('Next.js GET evil.test /help?a=b');
@@ -142,7 +142,7 @@ describe('the HTTP server', () => {
     expect(readLocal()).toEqual([false, false, true]);
   });
 
-  it('tells which methods there are', async () => {
+  it('lists the supported methods', async () => {
     const { send } = await setUp();
     const answer = await send('OPTIONS * HTTP/1.1');
     expect([answer.status, answer.headers.get('allow')]).toEqual([
@@ -151,7 +151,7 @@ describe('the HTTP server', () => {
     ]);
   });
 
-  it('refuses a forwarded host that is none, where a proxy is trusted', async () => {
+  it('refuses a malformed forwarded host if a proxy is trusted', async () => {
     const trusting = await setUp({ trustedProxies: 1 });
     const answer = await trusting.send('GET / HTTP/1.1', ['Host: a', 'X-Forwarded-Host: a<b']);
     expect(answer.status).toBe(400);
@@ -189,7 +189,7 @@ describe('the HTTP server', () => {
     expect(script.has('strict-transport-security')).toBe(false);
   });
 
-  it('tells browsers to keep to TLS where they came by it, and else not', async () => {
+  it('requires browsers to keep to TLS if they used it, and otherwise not', async () => {
     const { send } = await setUp({ trustedProxies: 1 });
     const read = async (proto: string) =>
       (await send('GET / HTTP/1.1', ['Host: a', `X-Forwarded-Proto: ${proto}`])).headers.get(
@@ -199,7 +199,7 @@ describe('the HTTP server', () => {
     expect([await read('http'), await read('https, http')]).toEqual([null, null]);
   });
 
-  it('lets a client wait that asks for more than its share, whatever it asks for', async () => {
+  it('limits a client that exceeds its share, whatever it requests', async () => {
     const { send } = await setUp({ clientRequestsPerS: 1 });
     for (let request = 0; request < 10; request++)
       expect((await send('GET /_next/none HTTP/1.1')).status).toBe(200);
@@ -273,7 +273,7 @@ describe('the HTTP server', () => {
     expect(readLocal()).toEqual(Array.from({ length: 18 }, () => false));
   });
 
-  it('gives a request an id, which its answer, its context and its line carry', async () => {
+  it('gives a request an id, which its answer, its context and its log line carry', async () => {
     const { url, lines, answered, contexts } = await setUp();
     const read = async (id?: string) =>
       (
@@ -298,14 +298,14 @@ describe('the HTTP server', () => {
       expect(await read(other), other).toMatch(UUID);
   });
 
-  it('forwards no path that cannot be decoded, and logs it as it came', async () => {
+  it('forwards no path that cannot be decoded, and logs the original', async () => {
     const { url, lines } = await setUp();
     const response = await fetch(`${url}/fleets/%E0%A4%A?q=1`);
     expect(await response.text()).toContain('/fleets/%EF%BF%BDE0%EF%BF%BDA4%EF%BF%BDA?q=1');
     await expect.poll(() => lines).toMatchObject([{ path: '/fleets/%E0%A4%A' }]);
   });
 
-  it('logs a refusal at the level info, and what a client gave up', async () => {
+  it('logs a refusal at the level info, and requests that a client gave up', async () => {
     const { url, lines, answered, contexts } = await setUp({
       next: (request, response) => {
         if (request.url !== '/gone') response.writeHead(404).end();
@@ -322,13 +322,13 @@ describe('the HTTP server', () => {
     ]);
   });
 
-  it('knows the client by its socket, whatever the request says of itself', async () => {
+  it('identifies the client by its socket, whatever headers it sends', async () => {
     const { url, contexts } = await setUp();
     await fetch(url, { headers: { 'x-forwarded-for': '198.51.100.1', 'x-forwarded-proto': 'https' } });
     expect(contexts).toMatchObject([{ address: '127.0.0.1', isTls: false, isLocal: false }]);
   });
 
-  it('refuses a change that a page of another site requests, in words on a page and as data elsewhere', async () => {
+  it('refuses a change that a page of another site requests, in text on a page and as data elsewhere', async () => {
     const { url, contexts } = await setUp();
     const init = { method: 'POST', headers: { 'sec-fetch-site': 'cross-site' } };
     const page = await fetch(`${url}/status`, init);

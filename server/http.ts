@@ -28,12 +28,12 @@ import { createRequestChecks, isTracking } from './request-checks';
 import type { CheckSettings } from './request-checks';
 import { sendResponse } from './send-response';
 
-/** Read by programs, and not by people in a browser. */
+/** Read by programs, not by people in a browser. */
 const DATA_PATH = /^\/(?:api|tracking|metrics)(?:[/?]|$)/;
 const MAX_HEADER_BYTES = 16 * 1024;
 /** How often connections are compared with the timeouts. */
 const CHECK_INTERVAL_MS = 5000;
-/** An upgrade of the development server is answered at once, or never. */
+/** A development server answers an upgrade at once, or never. */
 const UPGRADE_TIMEOUT_MS = 5000;
 
 const FORWARDED_HOST_REFUSAL: HttpRefusal = {
@@ -55,7 +55,7 @@ export interface HttpOptions {
   tracking: RequestListener;
   /** Pages, files and all other route handlers. */
   next: RequestListener;
-  /** The WebSocket by which Next.js reloads pages in development; null: there is none. */
+  /** The WebSocket by which Next.js reloads pages in development; null without one. */
   nextUpgrade: UpgradeListener | null;
   timeouts?: Partial<ServerTimeouts>;
   /** How often connections are compared with the timeouts, in ms. */
@@ -80,7 +80,7 @@ const createFindRefusal =
     return hosts.every((host) => isHost(host.trim())) ? null : FORWARDED_HOST_REFUSAL;
   };
 
-/** Counts each answer and writes a line for it; status 0: the client left before it came. */
+/** Counts each answer and logs a line for it; status 0: the client left before it came. */
 const createRequestLog = ({ log, metrics }: Pick<HttpOptions, 'log' | 'metrics'>) => {
   const isLogged = log.isLevelEnabled('info');
   return ({ method }: IncomingMessage, response: ServerResponse, context: RequestContext): void => {
@@ -100,7 +100,7 @@ const createRequestLog = ({ log, metrics }: Pick<HttpOptions, 'log' | 'metrics'>
   };
 };
 
-/** Passes the WebSocket of a development server on, and ends the connection where that does not answer. */
+/** Forwards the WebSocket to a development server, and ends the connection if that does not answer. */
 const mountUpgrade = (
   server: Server,
   nextUpgrade: UpgradeListener,
@@ -118,9 +118,9 @@ const mountUpgrade = (
 };
 
 /**
- * The one HTTP server of the web application. Each request passes, in this order: request id and client address, request
- * log and metrics, security headers, form of the request, request limit, length of the address, origin, and then the
- * first of live fast path, tracking service and Next.js that takes it.
+ * The one HTTP server of the web application. Each request passes these steps in order: request id and client
+ * address, request log and metrics, security headers, check for malformed requests, request limit, length of
+ * the address, origin, and then the first of live fast path, tracking service and Next.js that handles it.
  */
 export const createHttpServer = (options: HttpOptions): Server => {
   const { env, log, tracking, next, nextUpgrade } = options;
@@ -169,7 +169,7 @@ export const createHttpServer = (options: HttpOptions): Server => {
     {
       maxHeaderSize: MAX_HEADER_BYTES,
       connectionsCheckingInterval: options.checkIntervalMs ?? CHECK_INTERVAL_MS,
-      // Refused by findMalformed, with the security headers.
+      // findMalformed refuses it, with the security headers.
       requireHostHeader: false,
     },
     onRequest,

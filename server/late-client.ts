@@ -1,7 +1,9 @@
 import 'server-only';
 import type { TrackingClient } from '@/lib/tracking/client';
 
-/** A client of a service that is yet to open: each call waits for it, and fails as the opening fails. */
+/**
+ * A lazy client of a service that is yet to open: each call waits for the opening, and rejects if it fails.
+ */
 export const createLateClient = (open: () => Promise<TrackingClient>): TrackingClient => ({
   readUnits: async (usdot, options) => (await open()).readUnits(usdot, options),
   readUnit: async (usdot, vin, options) => (await open()).readUnit(usdot, vin, options),

@@ -1,6 +1,6 @@
 /**
- * `npm start` and, with --dev, `npm run dev`: configuration, PostgreSQL where none is configured, and the web application
- * in this one process, from the first line to a clean end.
+ * `npm start` and, with --dev, `npm run dev`: configuration, PostgreSQL if none is configured, and the web
+ * application in this one process, from the first line to a clean end.
  */
 import { fileURLToPath } from 'node:url';
 import { AuthSecretError } from '@/lib/auth/server/secret';
@@ -21,7 +21,7 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 // Before Next.js is loaded, which replaces it.
 const { fetch } = globalThis;
 
-/** Their message is enough for a person, without a stack. */
+/** Errors whose message is enough for a person, without a stack. */
 const EXPECTED = [AuthSecretError, CommandError, EnvError, PostgresStartError, SecretFileError];
 
 const describeFleet = (env: Env): string => {
@@ -39,7 +39,7 @@ const requireNoOther = (isOwn: boolean): void => {
   }
 };
 
-/** The embedded PostgreSQL, which ends with this process also where it is killed. */
+/** The embedded PostgreSQL, which ends with this process even if this process is killed. */
 const openDatabase = async (signal: AbortSignal): Promise<RunningPostgres> => {
   let release = (): void => undefined;
   const onStarted = (pid: number): void => {
@@ -79,7 +79,7 @@ const start = async (signal: AbortSignal): Promise<void> => {
     NODE_ENV: dev ? 'development' : 'production',
     NEXT_TELEMETRY_DISABLED: '1',
   });
-  // Before anything is started: a faulty configuration is refused with every fault of it.
+  // Before anything is started: a faulty configuration is refused with all its faults.
   parseEnv(process.env);
   const isOwn = needsOwnDatabase(process.env);
   requireNoOther(isOwn);
@@ -101,7 +101,7 @@ try {
   await start(signal);
 } catch (error) {
   const isExpected = EXPECTED.some((kind) => error instanceof kind);
-  // A database that was being opened when a signal came has failed as it was meant to.
+  // A signal during the opening of the database makes it fail, as intended.
   if (!(signal.aborted && error instanceof PostgresStartError)) {
     process.stderr.write(`${isExpected ? (error as Error).message : (error as Error).stack}\n`);
     exitCode = 1;

@@ -18,7 +18,8 @@ export const openNext = async (options: {
   hostname: string;
   port: number;
 }): Promise<NextMount> => {
-  // Next.js attaches its WebSocket to the server that it is given: this one never listens, so that ours decides.
+  // Next.js attaches its WebSocket to the server that it is given: this one never listens, so that ours
+  // decides.
   const upgrades = createServer();
   const app = next({ ...options, httpServer: upgrades });
   await app.prepare();

@@ -15,7 +15,7 @@ const open = (method: string, headers: Record<string, string> = {}) => {
 };
 
 describe('openPage', () => {
-  it('gives each answer a policy with a nonce of its own, which Next.js reads from the request', () => {
+  it('gives each answer a policy with its own nonce, which Next.js reads from the request', () => {
     const nonces = new Set<string>();
     for (let time = 0; time < 3; time++) {
       const { context, policy, requestHeaders } = open('GET');
@@ -29,13 +29,13 @@ describe('openPage', () => {
     expect(nonces.size).toBe(3);
   });
 
-  it('takes no nonce from the client', () => {
+  it('ignores a nonce of the client', () => {
     const { context, requestHeaders } = open('GET', { [POLICY_HEADER]: "script-src 'nonce-known'" });
     expect(context.nonce).not.toBe('known');
     expect(requestHeaders[POLICY_HEADER]).not.toContain('known');
   });
 
-  it('answers GET and HEAD alone', () => {
+  it('answers only GET and HEAD', () => {
     expect(open('HEAD').refusal).toBeNull();
     for (const method of ['POST', 'OPTIONS', 'DELETE']) {
       const { refusal } = open(method);
@@ -61,7 +61,7 @@ describe('isPage', () => {
 });
 
 describe('toPageRefusal', () => {
-  it('tells a person how long to wait', async () => {
+  it('shows a person how long to wait', async () => {
     const refusal = toPageRefusal(new AppError('too-many-requests', { retryAfterS: 7 }));
     expect([
       refusal.status,

@@ -7,7 +7,7 @@ import { toProblemResponse } from '@/lib/http/respond';
 
 const POLICY_HEADER = 'content-security-policy';
 const PAGE_METHODS = new Set(['GET', 'HEAD']);
-/** Neither route handlers nor files, which run nothing. */
+/** Whether the path is a page: route handlers and files run no scripts. */
 const PAGE = /^\/(?!api\/|tracking\/|metrics(?:\?|$)|_next\/|basemap\/|places\/|icon[.]svg)/;
 
 export const isPage = (target: string): boolean => PAGE.test(target);
@@ -34,7 +34,7 @@ export const toPageRefusal = (error: unknown): Response => {
   );
 };
 
-/** Gives a page's answer a policy with a nonce of its own; a refusal where the page would be written to. */
+/** Gives a page's answer a policy with its own nonce; refuses methods other than reads. */
 export const openPage = (
   request: Pick<IncomingMessage, 'method' | 'headers'>,
   response: Pick<ServerResponse, 'setHeader'>,
@@ -45,7 +45,7 @@ export const openPage = (
     return toText(405, 'Pages are read, not written to.', { allow: 'GET, HEAD' });
   context.nonce = randomBytes(16).toString('base64');
   const policy = toPagePolicy({ nonce: context.nonce, tilesUrl, isDevelopment });
-  // Next.js reads from the request's policy which nonce its own scripts carry.
+  // Next.js reads from the request's policy the nonce of its own scripts.
   request.headers[POLICY_HEADER] = policy;
   response.setHeader(POLICY_HEADER, policy);
   return null;

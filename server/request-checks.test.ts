@@ -20,14 +20,14 @@ const setUp = (settings: Partial<CheckSettings> = {}) => {
 };
 
 describe('the checks of a request', () => {
-  it('refuse an address that is longer than it may be, of a device too', () => {
+  it('refuse an address over the length limit, also of a device', () => {
     const { admit } = setUp();
     expect(admit(`/api/x?since=${'1'.repeat(287)}`)).not.toThrow();
     expect(admit(`/api/x?since=${'1'.repeat(288)}`)).toThrow('Address too long');
     expect(admit(`/tracking/${'x'.repeat(300)}`)).toThrow('Address too long');
   });
 
-  it('refuse what would change something and was not sent by a page of ours', () => {
+  it('refuse a change that no page of ours requested', () => {
     const { admit } = setUp();
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
       expect(admit('/api/x', { method, headers: { 'sec-fetch-site': 'cross-site' } }), method).toThrow(
@@ -43,7 +43,7 @@ describe('the checks of a request', () => {
       expect(admit(path, report), path).toThrow('Cross-origin request');
   });
 
-  it('compare Origin with the scheme that browsers use: PUBLIC_URL, or what a trusted proxy says', () => {
+  it('compare Origin with the scheme that browsers use: PUBLIC_URL, or that of a trusted proxy', () => {
     const post = (origin: string, headers: Record<string, string> = {}) => ({
       method: 'POST',
       headers: { host: 'fleet.example', origin, ...headers },
@@ -60,7 +60,7 @@ describe('the checks of a request', () => {
     expect(plain('/api/x', post('https://fleet.example'))).toThrow('Cross-origin request');
   });
 
-  it('count every request against the limit of its client, whatever it asks for', () => {
+  it('count every request against the limit of its client, whatever it requests', () => {
     for (const url of [
       '/api/x',
       '/',
@@ -78,7 +78,7 @@ describe('the checks of a request', () => {
     }
   });
 
-  it('count no report of a device, and whatever only looks like one', () => {
+  it("do not count a device's reports, and count requests that only look like one", () => {
     const { take } = setUp({ clientRequestsPerS: 1 });
     for (let time = 0; time < 100; time++)
       for (const url of ['/tracking/ingest/osmand?id=1', '/tracking/ingest/lh_ingest_a-b/traccar'])
@@ -96,7 +96,7 @@ describe('the checks of a request', () => {
       expect(() => take(url), url).toThrow('Too many requests');
   });
 
-  it('know the client by its socket and trusted proxies, and a local one by the absence of a proxy', () => {
+  it('identify the client by its socket and trusted proxies, and a local one by the absence of a proxy', () => {
     const toContext = (trustedProxies: number, remoteAddress: string, headers: Record<string, string>) =>
       setUp({ trustedProxies }).checks.toContext({
         httpVersion: '1.1',
@@ -117,7 +117,7 @@ describe('the checks of a request', () => {
       isLocal: false,
       isTls: true,
     });
-    // Without a trusted proxy its headers may be anyone's.
+    // Without a trusted proxy, any client can send its headers.
     expect(toContext(0, '192.0.2.1', proxied)).toMatchObject({ address: '192.0.2.1', isTls: false });
   });
 });

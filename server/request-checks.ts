@@ -11,11 +11,11 @@ import { toClientAddress } from '@/service/access/client-address';
 import { REQUEST_ID_HEADER, toRequestId } from '@/service/http/http-server';
 
 /**
- * Where devices report: they come in thousands behind one address. Neither an escape nor a segment of dots is accepted as
- * a part of it, so that no other address can be written in this form.
+ * The paths of device reports: thousands of devices share one address. A part with an escape or a dot segment
+ * is not accepted, so that no other address can be written in this form.
  */
 const DEVICE_REPORT = /^\/tracking\/ingest(?:\/[\w~-][\w.~-]*)*\/?(?:\?|$)/;
-/** The tracking service: its clients send a key or a token, and no cookie. */
+/** The paths of the tracking service: its clients send a key or a token, and no cookie. */
 const TRACKING = /^\/tracking(?:[/?]|$)/;
 
 export const isTracking = (target: string): boolean => TRACKING.test(target);
@@ -24,7 +24,7 @@ export interface RequestChecks {
   /** What the server knows of a request from its socket, its proxies and its headers. */
   toContext: (request: IncomingMessage) => RequestContext;
   /**
-   * @throws AppError 'too-many-requests' where the client exceeds its limit; reports of devices have none
+   * @throws AppError 'too-many-requests' if the client exceeds its limit; reports of devices have none
    * @throws AppError 'url-too-long'
    * @throws AppError 'cross-origin' for a request that may change something and that no page of ours has made
    */

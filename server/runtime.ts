@@ -84,7 +84,7 @@ const openAccounts = (
 /**
  * Composes the runtime of this process, and sets it for pages and route handlers.
  *
- * @param fetch Node's own: Next.js replaces the global one by one that caches, and ties each call to a page
+ * @param fetch Node's own: Next.js replaces the global one with one that caches and ties each call to a page
  * @throws AuthSecretError
  */
 export const openRuntime = (env: Env, fetch: Fetch): Runtime => {

@@ -67,7 +67,7 @@ const misbehave = (behaviour: Behaviour): void => {
   }
 };
 
-/** Where providers hang. */
+/** Time limits for tests with a provider that never answers. */
 const IMPATIENT = { TRACKING_HEADERS_TIMEOUT_MS: '150', TRACKING_TIMEOUT_MS: '200' };
 
 const versions = readVersions();
@@ -86,7 +86,7 @@ const setUp = (variables: Record<string, string> = {}) => {
   });
   const lines: string[] = [];
   const keeper = createSecretKeeper();
-  // What the log strikes as its last resort must not be needed: here nothing is struck.
+  // The log's redaction is the last resort and must not be needed: here it is off.
   const log = createLog(createSecretKeeper(), 'debug', { write: (line) => void lines.push(line) });
   const upstream = createUpstream({ fetch, env, now: Date.now, log, keeper });
   const journal = createFeedJournal({ maxFleets: 8 });
@@ -130,7 +130,7 @@ const subjectsOf = ({ asked }: FaultyProvider): string[] => [
 ];
 
 describe('a server with several accounts', () => {
-  it('reads each fleet, its roster, its units and the carriers of its VINs with its own account alone', async () => {
+  it('reads each fleet, its roster, its units and the carriers of its VINs with its own account only', async () => {
     const { runtime } = setUp();
     // The account comes after the units, which do not wait for it.
     await expect
@@ -163,13 +163,13 @@ describe('a server with several accounts', () => {
     }
   });
 
-  it('takes no word of one provider about a VIN for that of another', async () => {
+  it("does not use one provider's answer about a VIN for that of another", async () => {
     const { runtime } = setUp();
     expect(await runtime.readVinCarrier(FIRST, SECOND_VIN)).toMatchObject({ usdot: FIRST });
     expect(await runtime.readVinCarrier(SECOND, SECOND_VIN)).toMatchObject({ usdot: SECOND });
   });
 
-  it('has no other fleet, and asks nobody for one', async () => {
+  it('has no other fleet, and sends no provider a request for one', async () => {
     const { runtime } = setUp();
     const other = '9100003';
     const asks = [
@@ -185,7 +185,7 @@ describe('a server with several accounts', () => {
     expect(providers.flatMap(subjectsOf)).toEqual([]);
   });
 
-  it('shows one fleet while the account of another is refused, and tells which it is', async () => {
+  it('shows one fleet while the account of another is refused, and reports which it is', async () => {
     const { runtime, metrics, lines } = setUp();
     providers[1].behaveForAccount('unauthorized');
     providers[1].behave(SECOND, 'unauthorized');
@@ -213,7 +213,7 @@ describe('a server with several accounts', () => {
     expect(lines.filter((line) => line.includes('account of a provider'))).toHaveLength(1);
   });
 
-  it('lists to a viewer the fleets that they may see, and no others', async () => {
+  it("lists only the fleets in a viewer's scope", async () => {
     const { runtime } = setUp();
     const listTo = (usdots: string[]) => readFleetList(runtime, { usdots }).fleets.map(({ usdot }) => usdot);
     expect(listTo([SECOND])).toEqual([SECOND]);
@@ -223,12 +223,12 @@ describe('a server with several accounts', () => {
     const { env } = runtime;
     expect(hasOtherFleets(env, EVERYTHING)).toBe(true);
     expect(hasOtherFleets(env, { usdots: [SECOND, '9100003'] })).toBe(false);
-    // With one account each fleet that a viewer is limited to is one to choose.
+    // With one account, a viewer limited to fleets can choose each of them.
     expect(hasOtherFleets({ providers: [] }, { usdots: [FIRST, SECOND] })).toBe(true);
     expect(hasOtherFleets({ providers: [] }, EVERYTHING)).toBe(false);
   });
 
-  it('tells a manager of some fleets how those fare, and nothing of others', async () => {
+  it('reports to a manager of some fleets the state of those, and nothing of others', async () => {
     const { runtime } = setUp();
     await Promise.all([readLive(runtime, FIRST), readLive(runtime, SECOND)]);
     await expect
@@ -254,12 +254,12 @@ describe('a server with several accounts', () => {
         return fleet?.account ?? null;
       };
       await expect.poll(() => named(null)).toEqual(other);
-      // Its own number is no number of the other's.
+      // Its own number is not the other account's number.
       expect(await named([FIRST])).toBeNull();
       expect(readServerStatus(runtime, { usdots: [FIRST] }).accounts).toMatchObject([
         { usdot: FIRST, account: null },
       ]);
-      // All who may see the fleet read the same bytes, once the account was read and after.
+      // All viewers of the fleet read the same bytes, before and after the account is read.
       await expect.poll(async () => (await readLive(runtime, FIRST)).feed.rosterVins).not.toBeNull();
       const later = await runtime.fleets.feed(FIRST, DEMO_VIEWER).answer(null, 'identity');
       expect(new TextDecoder().decode(later.body!)).not.toContain(other.companyName);
@@ -270,7 +270,7 @@ describe('a server with several accounts', () => {
     }
   });
 
-  it('tells no secret of any account under any fault: not in answers, status, health, metrics or log', async () => {
+  it('reveals no secret of any account under any fault: not in answers, status, health, metrics or log', async () => {
     const said: string[] = [];
     const say = (what: unknown) => said.push(JSON.stringify(what) ?? '');
     for (const fault of FAULT_NAMES) {

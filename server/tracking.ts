@@ -8,7 +8,7 @@ const serve = createRoute(async ({ request, runtime }) => runtime.serveTracking(
   access: 'token',
 });
 
-/** Answers a request to the embedded tracking service, which decides about methods and credentials itself. */
+/** Answers a request to the embedded tracking service, which checks methods and credentials itself. */
 export const answerTracking = (request: Request): Promise<Response> =>
   serve(request, { params: Promise.resolve({}) });
 

@@ -3,10 +3,10 @@ import type { TrackingClient } from '@/lib/tracking/client';
 import { TrackingNotFoundError } from '@/lib/tracking/errors';
 import type { UnitAnswer } from '@/lib/wire/unit';
 
-/** What a provider's word for a VIN that is its own but has no fix yet looks like. */
+/** The provider's message for a VIN of its own that has no fix yet. */
 const NEVER_REPORTED = /never|no[-_.]?(fix|position|report)/i;
 
-/** One unit as the provider says it now; a VIN that it does not know is an answer, not a failure. */
+/** One unit in the provider's current answer; a VIN that it does not know is an answer, not a failure. */
 export const readUnitAnswer = async (
   client: TrackingClient,
   usdot: string,

@@ -25,7 +25,9 @@ const setUp = (source: Record<string, string>, now: () => number = Date.now) => 
   return { lines, log, upstream };
 };
 
-/** The part of the web server that the embedded service needs: its door, and something at /api/health. */
+/**
+ * The part of the web server that the embedded service needs: its middleware, and an answer at /api/health.
+ */
 const listen = async (serve: (request: Request) => Promise<Response>): Promise<number> => {
   const answer = async (request: Request) =>
     new URL(request.url).pathname === '/api/health' ? new Response('ok') : serve(request);
@@ -45,7 +47,7 @@ const rejection = async (promise: Promise<unknown>): Promise<unknown> =>
   );
 
 describe('an upstream without a provider', () => {
-  it('drives its demo fleet through its own door to its own client, and tells no secret', async () => {
+  it('drives its demo fleet through its own HTTP interface to its own client, and reveals no secret', async () => {
     const database = await createTestDatabase();
     cleanups.push(database.drop);
     let upstream: Upstream | null = null;
@@ -71,7 +73,7 @@ describe('an upstream without a provider', () => {
     expect(lines.join('')).not.toMatch(/lh_(key|provider|ingest)_/);
   });
 
-  it('starts without its database, says so, and tries again when it is asked later', async () => {
+  it('starts without its database, says so, and retries on a later request', async () => {
     const clock = { nowMs: 0 };
     const source = { DATABASE_URL: 'postgres://linehaul:planted-password@127.0.0.1:1/linehaul' };
     const { lines, upstream } = setUp(source, () => clock.nowMs);
@@ -91,7 +93,7 @@ describe('an upstream without a provider', () => {
     expect(lines.join('')).not.toContain('planted-password');
   });
 
-  it('calls its database what it is when that goes away midway, and goes on when it is back', async () => {
+  it('reports a database that goes away midway as such, and continues when it is back', async () => {
     const database = await createTestDatabase();
     cleanups.push(database.drop);
     const proxy = await startTcpProxy(Number(new URL(database.databaseUrl).port));
@@ -116,7 +118,7 @@ describe('an upstream without a provider', () => {
     expect(upstream.readDatabase()).toMatchObject({ state: 'ok' });
   });
 
-  it('says what to set where no database is given', async () => {
+  it('names the setting to set if no database is given', async () => {
     const { lines, upstream } = setUp({});
     await upstream.start();
     expect(lines.join('')).toContain('Neither TRACKING_BASE_URL nor DATABASE_URL is set.');
@@ -129,7 +131,7 @@ describe('an upstream without a provider', () => {
 describe('an upstream with a provider', () => {
   const PROVIDER = { TRACKING_API_KEY: 'planted-key', TRACKING_PROVIDER_TOKEN: 'planted-token' };
 
-  it('asks the provider over the network, with both secrets', async () => {
+  it('requests the provider over the network, with both secrets', async () => {
     const asked: Headers[] = [];
     const port = await listen(async (request) => {
       asked.push(request.headers);
@@ -141,13 +143,13 @@ describe('an upstream with a provider', () => {
     expect(asked[0]?.get('provider-token')).toBe('planted-token');
   });
 
-  it('has no service of its own to show', async () => {
+  it('has no service of its own', async () => {
     const { upstream } = setUp({ ...PROVIDER, TRACKING_BASE_URL: 'https://provider.example' });
     const error = await rejection(upstream.serve(new Request('http://127.0.0.1/tracking/docs')));
     expect(toProblem(error)).toMatchObject({ status: 404, code: 'not-embedded' });
   });
 
-  it('warns of secrets that would travel in the clear, and only then', () => {
+  it('warns only of secrets that would travel in the clear', () => {
     const warn = (url: string) => setUp({ ...PROVIDER, TRACKING_BASE_URL: url }).lines.join('');
     expect(warn('http://provider.example')).toContain('both secrets travel in the clear');
     expect(warn('https://provider.example')).toBe('');

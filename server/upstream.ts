@@ -16,7 +16,9 @@ import type { Log, SecretKeeper } from '@/lib/ops/log';
 import type { Fetch } from '@/lib/tracking/transport';
 import type { TrackingAccount } from '@/lib/live/tracking-accounts';
 
-/** What is asked of the service for a request of a browser's bears that request's id in the service's log. */
+/**
+ * A request to the service on behalf of a browser carries that browser's request id into the service's log.
+ */
 const withOwnId = (request: Request): Request => {
   const requestId = readRequestContext()?.requestId;
   if (requestId !== undefined) request.headers.set(REQUEST_ID_HEADER, requestId);
@@ -26,17 +28,17 @@ const withOwnId = (request: Request): Request => {
 export interface Upstream {
   /** The configured accounts in their order, or the embedded service's only one. */
   accounts: readonly TrackingAccount[];
-  /** A request to the embedded service, made again with its secrets. @throws as serve does */
+  /** A request to the embedded service, forwarded with its secrets. @throws as serve does */
   ask: Fetch;
-  /** Opens what must be open before the first call; resolves also where that fails. */
+  /** Opens what the first call needs; resolves even if that fails. */
   start: () => Promise<void>;
   /** A request to the embedded service. @throws AppError 'not-embedded', 'database-unavailable' */
   serve: (request: Request) => Promise<Response>;
-  /** What the embedded service keeps. @throws AppError 'not-embedded', 'database-unavailable' */
+  /** The store of the embedded service. @throws AppError 'not-embedded', 'database-unavailable' */
   openStore: () => Promise<Store>;
   /** Whether the embedded service has no carrier but the demo's. @throws as openStore does */
   holdsOnlyDemo: () => Promise<boolean>;
-  /** How the embedded service's database fares; null where there is none to speak of. */
+  /** State of the embedded service's database; null without one. */
   readDatabase: () => DatabaseState | null;
   readDatabaseVersion: () => string | null;
   close: () => Promise<void>;
@@ -45,7 +47,7 @@ export interface Upstream {
 interface UpstreamOptions {
   env: Env;
   now: () => number;
-  /** Milliseconds that went by, on a clock that nobody sets. */
+  /** Monotonic time in ms. */
   elapsed?: () => number;
   log: Log;
   keeper: SecretKeeper;
@@ -88,7 +90,7 @@ const createProviders = (options: UpstreamOptions): Upstream => {
   };
 };
 
-/** The service's own word that its database is away, as the error that it is to those who read the service. */
+/** Converts the service's answer that its database is away to the error for its readers. */
 const requireDatabase = (response: Response): Response => {
   if (response.status !== 503) return response;
   throw new AppError('database-unavailable', {
@@ -132,7 +134,8 @@ const createEmbedded = (options: UpstreamOptions): Upstream => {
     },
     ask: async ({ url, headers }) => {
       const { fetch, credentials } = await embedded.open();
-      // What is read then stands still for our sake, not for the trucks': it is an old copy, and said to be one.
+      // The units stand still because the server's copy is old, not because the trucks stopped: the copy is
+      // marked as old.
       if (embedded.readDatabase().state === 'full') {
         throw new AppError('database-full', {
           message: 'The disk of the embedded tracking service is full.',
@@ -155,6 +158,6 @@ const createEmbedded = (options: UpstreamOptions): Upstream => {
   };
 };
 
-/** Where the fleets come from: the configured providers, or the service in this very process. */
+/** The source of the fleets: the configured providers, or the service in this process. */
 export const createUpstream = (options: UpstreamOptions): Upstream =>
   options.env.providers.length === 0 ? createEmbedded(options) : createProviders(options);

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Where scripts/bootstrap.mjs noted the browser that it found. */
+/** The file in which scripts/bootstrap.mjs records the browser that it found. */
 const BROWSER_FILE = fileURLToPath(new URL('../.cache/browser', import.meta.url));
 
-/** How tests and benches launch Chromium: the one that was found, which asks nobody for anything by itself. */
+/** How tests and benches launch Chromium: the recorded executable, without network requests of its own. */
 export const readLaunchOptions = (): { executablePath: string | undefined; args: string[] } => ({
   executablePath: existsSync(BROWSER_FILE) ? readFileSync(BROWSER_FILE, 'utf8') : process.env.CHROMIUM_PATH,
   args: [

@@ -16,9 +16,9 @@ const run = async (databaseUrl: string, work: (client: pg.Client) => Promise<voi
 };
 
 /**
- * Empties a table and puts it on a full disk: its file is put aside for /dev/full, where the system ends every write
- * with "No space left on device" (ENOSPC). It takes no mount and no rights but those of who owns the data folder, which
- * must be of this machine. Connections are broken, because they hold the file open.
+ * Empties a table and puts it on a full disk: its file is replaced by /dev/full, where the system ends every
+ * write with "No space left on device" (ENOSPC). It needs no mount and only the rights of the owner of the
+ * data folder, which must be on this machine. Connections are broken, because they hold the file open.
  */
 export const fillDisk = async (
   databaseUrl: string,
@@ -27,7 +27,8 @@ export const fillDisk = async (
   let file = '';
   await run(databaseUrl, async (client) => {
     await client.query('BEGIN');
-    // The new file is empty, so that the next row needs a write; nobody gets in before the file is exchanged.
+    // The new file is empty, so that the next row needs a write; no connection is open before the file is
+    // exchanged.
     await client.query(`TRUNCATE ${table}`);
     const { rows } = await client.query<{ folder: string; path: string }>(
       `SELECT current_setting('data_directory') AS folder, pg_relation_filepath($1) AS path`,

@@ -4,15 +4,15 @@ import { SMTPServer } from 'smtp-server';
 
 export interface ReceivedMail {
   to: string[];
-  /** As it was sent, with its head. */
+  /** The message as sent, with its headers. */
   text: string;
-  /** Who sent it; undefined for who did not sign in. */
+  /** The user name of the SMTP sign-in; undefined without a sign-in. */
   user: string | undefined;
 }
 
 export const MAIL_PASSWORD = 'pass word';
 
-/** A mail server that keeps what it was given. */
+/** A mail server that stores the messages that it receives. */
 export const startMailServer = async () => {
   const received: ReceivedMail[] = [];
   const server = new SMTPServer({

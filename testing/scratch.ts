@@ -6,7 +6,7 @@ import { removePostgres } from '@/lib/postgres/embedded/embedded-postgres';
 
 const MAKING_TAKES_MS = 10 * 60_000;
 
-/** A fresh data folder for one run. As root, PostgreSQL runs as somebody else, who must be able to enter. */
+/** A new data folder for one run. As root, PostgreSQL runs as another user, who must be able to enter it. */
 export const createScratchFolder = (prefix: string): string => {
   const folder = mkdtempSync(join(tmpdir(), prefix));
   chmodSync(folder, 0o755);
@@ -15,7 +15,7 @@ export const createScratchFolder = (prefix: string): string => {
 
 /** Removes a run's data folder with its database, which must have been stopped or have lost its owner. */
 export const removeScratchFolder = async (dataFolder: string): Promise<void> => {
-  // The database may lie elsewhere, where the folder was out of its user's reach.
+  // The database may be elsewhere if the folder was out of its user's reach.
   await removePostgres({ root: dataFolder, dataFolder });
   rmSync(dataFolder, { recursive: true, force: true });
 };
@@ -26,7 +26,7 @@ const isBeingMade = (dataFolder: string, lock: string): boolean => {
   return !existsSync(lock) && Date.now() - changedAtMs < MAKING_TAKES_MS;
 };
 
-/** Removes data folders, and ends their databases, of earlier runs that were killed before they could. */
+/** Removes the data folders and ends the databases of earlier runs that were killed before their cleanup. */
 export const sweepScratchFolders = async (prefix: string): Promise<void> => {
   for (const name of readdirSync(tmpdir())) {
     const dataFolder = join(tmpdir(), name);

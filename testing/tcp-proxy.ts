@@ -1,12 +1,12 @@
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** A way to a server of this machine that a test can cut: for who goes through it the server is then gone. */
+/** A route to a server of this machine that a test can cut: for its clients the server is then gone. */
 export interface TcpProxy {
   port: number;
-  /** Breaks every connection, and takes no more. */
+  /** Breaks every connection, and accepts no more. */
   cut(): Promise<void>;
-  /** Lets connections through again. */
+  /** Accepts connections again. */
   mend(): Promise<void>;
   close(): Promise<void>;
 }
@@ -19,7 +19,7 @@ export const startTcpProxy = async (
   const sockets = new Set<Socket>();
   const keep = (socket: Socket): void => {
     sockets.add(socket);
-    // Whatever ends one side ends both, by their close.
+    // Either side's end closes both.
     socket.on('error', () => undefined);
     socket.on('close', () => sockets.delete(socket));
   };
@@ -53,7 +53,7 @@ export const startTcpProxy = async (
   return { port, cut, mend: () => listen(port), close: cut };
 };
 
-/** A database's URL, by way of the proxy. */
+/** A database's URL through the proxy. */
 export const throughProxy = (databaseUrl: string, { port }: TcpProxy): string => {
   const url = new URL(databaseUrl);
   url.host = `127.0.0.1:${port}`;

@@ -7,21 +7,21 @@ import { TEMPLATE_NAME, cloneDatabase } from './template';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A PostgreSQL for this run alone; take a database of it with createTestDatabase(). */
+    /** A PostgreSQL for this run only; createTestDatabase() creates a database of it. */
     databaseUrl: string;
   }
 }
 
 const PREFIX = 'linehaul-vitest-';
 
-/** Makes the template: migrations take a second, a clone of their result some 50 ms. */
+/** Creates the template: migrations take a second, a clone of their result about 50 ms. */
 const createTemplate = async (serverUrl: string): Promise<void> => {
   const databaseUrl = await cloneDatabase(serverUrl, TEMPLATE_NAME, 'template1');
   await migrateDatabase(databaseUrl, TRACKING_PART);
   await migrateDatabase(databaseUrl, APPLICATION_PART);
 };
 
-/** One PostgreSQL for the whole run, in a temporary folder that goes with it. */
+/** One PostgreSQL for the whole run, in a temporary folder that is removed with it. */
 export default async ({ provide }: TestProject): Promise<() => Promise<void>> => {
   await sweepScratchFolders(PREFIX);
   const dataFolder = createScratchFolder(PREFIX);

@@ -55,14 +55,14 @@ const SOUND: Record<string, unknown> = {
 
 let provider: TestProvider;
 let database: TestDatabase;
-/** Of a manager's session. */
+/** Cookie of a manager's session. */
 let cookie: string;
 const before = { ...process.env };
 
 beforeAll(async () => {
   provider = await startProvider((request, response) => {
     const sound = SOUND[request.url ?? ''];
-    // What a careless provider might do: repeat the credentials in everything that it refuses.
+    // A provider that repeats the credentials in every refusal.
     const echo = JSON.stringify({ headers: request.headers });
     response.writeHead(sound === undefined ? 500 : 200, { 'content-type': 'application/json' });
     response.end(sound === undefined ? echo : JSON.stringify(sound));
@@ -107,7 +107,7 @@ const askForProblem = async (handler: Handler, path: string, params: Params = {}
 };
 
 describe('the routes of the web application', () => {
-  it('GET /api/fleets/:usdot/live answers the fleet, then that nothing changed', async () => {
+  it('GET /api/fleets/:usdot/live answers the fleet, then 304 while nothing has changed', async () => {
     const { response, body } = await ask(readLive, '/api/fleets/9000001/live', { usdot: '9000001' });
     expect(response.headers.get('content-type')).toBe(LIVE_TYPE);
     const answer = fromLiveBytes(body);
@@ -122,12 +122,12 @@ describe('the routes of the web application', () => {
     expect((await ask(readLive, path, { usdot: '9000001' })).response.status).toBe(304);
   });
 
-  it('GET /api/fleets/:usdot/live takes the number with leading zeros for the same fleet', async () => {
+  it('GET /api/fleets/:usdot/live accepts leading zeros in the number', async () => {
     const { body } = await ask(readLive, '/api/fleets/0009000001/live', { usdot: '0009000001' });
     expect(fromLiveBytes(body).usdot).toBe('9000001');
   });
 
-  it('GET /api/fleets/:usdot/live/:key tells what is known of a unit, whatever its key', async () => {
+  it('GET /api/fleets/:usdot/live/:key answers what is known of a unit, whatever its key', async () => {
     for (const key of [VIN, 'device:PT/1']) {
       const { json } = await ask(readDetail, `/api/fleets/9000001/live/${encodeURIComponent(key)}`, {
         usdot: '9000001',
@@ -139,7 +139,7 @@ describe('the routes of the web application', () => {
     expect(problem.code).toBe('unknown-unit');
   });
 
-  it('GET /api/fleets/:usdot/units/:vin asks the provider', async () => {
+  it('GET /api/fleets/:usdot/units/:vin requests the unit from the provider', async () => {
     const { json } = await ask(readUnit, '/', { usdot: '9000001', vin: VIN.toLowerCase() });
     expect(unitAnswerSchema.parse(json)).toMatchObject({ said: 'unit', unit: { identity: { vin: VIN } } });
   });
@@ -166,7 +166,7 @@ describe('the routes of the web application', () => {
     ]);
   });
 
-  it('GET /api/health answers 200, also while a fleet fails', async () => {
+  it('GET /api/health answers 200, even while a fleet fails', async () => {
     await ask(readLive, '/api/fleets/9000009/live', { usdot: '9000009' });
     const { response, json } = await ask(readHealth, '/api/health');
     expect(response.status).toBe(200);
@@ -182,12 +182,12 @@ describe('the routes of the web application', () => {
     const after = await ask(readReadiness, '/api/health/ready');
     expect(after.response.status).toBe(200);
     expect(after.json).toEqual({ ready: true, notReady: [], accountsDatabase: 'ok' });
-    // Whoever restarts what is not well must not do so for the provider's sake.
+    // A supervisor must not restart this process because the provider fails.
     await ask(readLive, '/api/fleets/9000009/live', { usdot: '9000009' });
     expect((await ask(readReadiness, '/api/health/ready')).response.status).toBe(200);
   });
 
-  it('GET /api/status tells each feed and its last problems, in words for everybody and for an engineer', async () => {
+  it('GET /api/status reports each feed and its last problems, in plain text and for an engineer', async () => {
     await ask(readLive, '/api/fleets/9000001/live', { usdot: '9000001' });
     await ask(readLive, '/api/fleets/9000009/live', { usdot: '9000009' });
     const read = async () => serverStatusSchema.parse((await ask(readStatus, '/api/status')).json);
@@ -200,7 +200,7 @@ describe('the routes of the web application', () => {
     expect(versions.node).toBe(process.versions.node);
   });
 
-  it('GET /metrics answers who bears the token, and nobody else', async () => {
+  it('GET /metrics answers only the bearer of the token', async () => {
     const bearing = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
     const { response, body } = await ask(readMetrics, '/metrics', {}, bearing(SECRETS.METRICS_TOKEN));
     expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=/);
@@ -213,7 +213,7 @@ describe('the routes of the web application', () => {
     expect(refused.response.headers.get('www-authenticate')).toBe('Bearer realm="metrics"');
   });
 
-  it('give no more of a fleet to who may not see it any more, as if there were none', async () => {
+  it('answers a fleet that a viewer may no longer see as one that does not exist', async () => {
     const { accounts } = readRuntime();
     const email = 'dispatcher@carrier.test';
     const user = { name: 'D', email, role: 'dispatcher', usdots: ['9000001'], password: PASSWORD } as const;
@@ -224,7 +224,7 @@ describe('the routes of the web application', () => {
     expect((await live(`?since=${version}`)).response.status).toBe(304);
     const other = await ask(readLive, '/api/fleets/9000002/live', { usdot: '9000002' }, own);
     expect(other.json).toMatchObject({ status: 404, code: 'unknown-fleet' });
-    // With leading zeros it is the same fleet, and as little to be seen.
+    // Leading zeros name the same fleet, which stays out of scope.
     const zeros = await ask(readLive, '/api/fleets/0009000002/live', { usdot: '0009000002' }, own);
     expect(zeros.json).toEqual(other.json);
     await usersOf(accounts).change(id, { usdots: ['9000002'] });
@@ -236,7 +236,7 @@ describe('the routes of the web application', () => {
     expect((await live(`?since=${version}`)).json).toMatchObject({ status: 401, code: 'sign-in-needed' });
   });
 
-  it('refuse malformed numbers and VINs before anybody is asked', async () => {
+  it('refuses malformed numbers and VINs before a request to the provider', async () => {
     const asked = provider.requests.length;
     for (const handler of [readLive, readRoster] as Handler[]) {
       expect(await askForProblem(handler, '/', { usdot: 'abc' })).toMatchObject({
@@ -261,7 +261,7 @@ describe('the routes of the web application', () => {
     expect(provider.requests).toHaveLength(asked);
   });
 
-  it('tell a failure of the provider without what it said', async () => {
+  it("reports a failure of the provider without the provider's text", async () => {
     const failing = { usdot: '9000009', vin: VIN };
     expect(await askForProblem(readUnit, '/', failing)).toMatchObject({
       status: 502,
@@ -273,7 +273,7 @@ describe('the routes of the web application', () => {
     });
   });
 
-  it('answer a problem for addresses that mean nothing, and for a service that is not here', async () => {
+  it('answers a problem document for unknown addresses and for a service that is not mounted', async () => {
     expect(await askForProblem(readNothing, '/api/nothing')).toMatchObject({
       status: 404,
       code: 'unknown-address',

@@ -37,7 +37,7 @@ const both = (apiKey: string, providerToken: string): [string, string][] => [
   ['provider-token', providerToken],
 ];
 
-it('the mounted service takes its two credentials whole, once each, and in their headers alone', async () => {
+it('the mounted service accepts its two credentials only whole, once each, and in their headers', async () => {
   expect((await ask(both(own.apiKey, own.providerToken))).status).toBe(200);
   const smuggled: Record<string, [string, string][]> = {
     none: [],
@@ -74,12 +74,12 @@ it('the mounted service takes its two credentials whole, once each, and in their
   }
 });
 
-it('credentials in the query open nothing', async () => {
+it('credentials in the query grant no access', async () => {
   const query = new URLSearchParams({ 'x-api-key': own.apiKey, 'provider-token': own.providerToken });
   expect((await ask([], `/tracking/api/vin-numbers/${USDOT}?${query}`)).status).toBe(401);
 });
 
-it('no writing of another carrier’s number opens it to a key', async () => {
+it('no spelling of another carrier’s number grants a key access to it', async () => {
   for (const written of [
     USDOT,
     `000${USDOT}`,

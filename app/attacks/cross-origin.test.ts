@@ -16,17 +16,17 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** What a browser says of a page of another site that has one's cookies sent along. */
+/** Headers of a browser for a page of another site that has the viewer's cookies sent along. */
 const ELSEWHERE: Record<string, string>[] = [
   { 'sec-fetch-site': 'cross-site', origin: 'https://evil.test' },
   { 'sec-fetch-site': 'same-site', origin: 'http://other.fleet.test:3000' },
   { 'sec-fetch-site': 'cross-site', origin: 'null' },
-  // A browser that tells no Sec-Fetch-Site.
+  // A browser without Sec-Fetch-Site.
   { origin: 'https://evil.test', host: 'fleet.test:3000' },
   { origin: 'null', host: 'fleet.test:3000' },
   { origin: 'http://fleet.test.evil.test:3000', host: 'fleet.test:3000' },
 ];
-/** They bear a token, and no cookie that a browser would send along. */
+/** These routes need a token, and no cookie that a browser would send along. */
 const FOR_DEVICES = /^(POST|PUT|PATCH|DELETE) tracking\//;
 const BODIES: [type: string, body: string][] = [
   ['application/json', '{}'],
@@ -35,7 +35,7 @@ const BODIES: [type: string, body: string][] = [
   ['multipart/form-data; boundary=x', '--x--'],
 ];
 
-it('no page of another site ends a session, begins one or makes a manager, whatever form it sends', async () => {
+it('no page of another site ends a session, starts one or creates a manager, whatever form it sends', async () => {
   for (const from of ELSEWHERE) {
     for (const [type, body] of BODIES) {
       const init = { method: 'POST', headers: { ...from, 'content-type': type }, body };
@@ -54,7 +54,7 @@ it('no page of another site ends a session, begins one or makes a manager, whate
   expect((await server.ask(readViewer, '/api/viewer', { cookie })).status).toBe(200);
 });
 
-it('no route that changes something does it for a page of another site', async () => {
+it('no route that changes something accepts a page of another site', async () => {
   const routes = (await readChangingRoutes()).filter(({ name }) => !FOR_DEVICES.test(name));
   expect(routes.length).toBeGreaterThan(25);
   const before = await dumpDatabase(server.databaseUrl);
@@ -72,7 +72,7 @@ it('no route that changes something does it for a page of another site', async (
   expect(await dumpDatabase(server.databaseUrl)).toEqual(before);
 }, 60_000);
 
-it('our own page may', async () => {
+it('a page of the same site is accepted', async () => {
   const init = {
     method: 'POST',
     headers: { origin: ORIGIN, host: new URL(ORIGIN).host, 'content-type': 'application/json' },

@@ -12,7 +12,7 @@ import type { Handler, Route } from '@/testing/attacks/routes';
 import { startAttackedServer } from '@/testing/attacks/server';
 import type { AttackedServer } from '@/testing/attacks/server';
 
-/** Every route of the application is loaded, and asked some hundreds of times. */
+/** Time limit for loading every route of the application and sending each some hundreds of requests. */
 const SLOW_MS = 60_000;
 
 let server: AttackedServer;
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => server?.close());
 afterEach(() => vi.restoreAllMocks());
 
-/** Thousands of requests from one address would end at the limit of attempts. */
+/** Thousands of requests from one address would reach the limit of attempts. */
 const liftAttemptLimits = () =>
   vi.spyOn(RateLimiterMemory.prototype, 'consume').mockResolvedValue(new RateLimiterRes(1, 0, 0, true));
 
@@ -40,7 +40,7 @@ const sendText = (form: Form, body: string, bearing = cookie) => {
 };
 const send = (form: Form, body: unknown, bearing = cookie) => sendText(form, JSON.stringify(body), bearing);
 
-/** A form with a text at one place of it, as "access.allowedNetworks.0". */
+/** A form with a text at one path, such as "access.allowedNetworks.0". */
 const withText = (body: Record<string, unknown>, place: string, text: string): Record<string, unknown> => {
   const [first = '', ...rest] = place.split('.');
   if (rest.length === 0) return { ...body, [first]: text };
@@ -48,14 +48,14 @@ const withText = (body: Record<string, unknown>, place: string, text: string): R
   return { ...body, [first]: withText(body[first] as Record<string, unknown>, rest.join('.'), text) };
 };
 
-it('every route that changes something is here: with its form, or as one that reads none', () => {
+it('every route that changes something is listed here, with its form or as one without a form', () => {
   const known = new Set([...forms.map(({ route }) => route), ...WITHOUT_FORM]);
   const found = [...routes.keys()].filter((name) => !name.includes(' tracking/'));
   expect([...known].sort()).toEqual(found.sort());
 });
 
 it(
-  'no form takes what it does not name: a role, fleets, an id, a date, a prototype',
+  'no form accepts a field that it does not name: a role, fleets, an id, a date, a prototype',
   async () => {
     const extras = {
       role: 'manager',
@@ -77,7 +77,7 @@ it(
     };
     const before = await dumpDatabase(server.databaseUrl);
     for (const form of forms) {
-      // What a user or an invitation is made of may be given, by whom it may.
+      // These fields of a user or an invitation may be set by a manager with the right to.
       const named =
         form.route === 'PATCH api/users/[id]' ? ['role', 'usdots', 'isDisabled'] : Object.keys(form.body);
       for (const [name, value] of Object.entries(extras).filter(([each]) => !named.includes(each))) {
@@ -90,7 +90,7 @@ it(
   SLOW_MS,
 );
 
-it('nobody signs up or raises themselves by what better-auth has besides', async () => {
+it('no other better-auth route lets a visitor sign up or a user raise their own rights', async () => {
   const climber = await server.signInAs('climber', 'dispatcher', [USDOT]);
   const form = listForms('')[0]!;
   for (const path of [
@@ -109,7 +109,7 @@ it('nobody signs up or raises themselves by what better-auth has besides', async
   expect(user).toMatchObject({ role: 'dispatcher', usdots: [USDOT] });
 });
 
-it('a prototype that is sent is none', async () => {
+it('a prototype in the input changes no prototype', async () => {
   for (const form of forms) {
     const body = JSON.stringify(form.body).replace(/^\{/, '{"__proto__":{"role":"manager","usdots":null},');
     const { status } = await sendText(form, body);
@@ -119,7 +119,7 @@ it('a prototype that is sent is none', async () => {
 });
 
 it(
-  'SQL, script and characters that no database takes break nothing, in any text of any form',
+  'SQL, script and characters that no database accepts break nothing in any text of any form',
   async () => {
     liftAttemptLimits();
     for (const form of forms) {
@@ -140,7 +140,7 @@ it(
   SLOW_MS,
 );
 
-it('the audit log tells them as they are, and a spreadsheet runs none of them', async () => {
+it('the audit log shows them unchanged, and a spreadsheet runs none of them', async () => {
   const csv = await server.ask(readAuditCsv as Handler, '/api/audit/csv', { cookie });
   expect(csv.headers.get('content-disposition')).toMatch(/^attachment/);
   expect(csv.text).toContain(`,'; DROP TABLE linehaul.users; '--,`);
@@ -150,7 +150,7 @@ it('the audit log tells them as they are, and a spreadsheet runs none of them', 
 });
 
 it(
-  'no id in an address is more than an id',
+  'no id in an address is treated as more than an id',
   async () => {
     liftAttemptLimits();
     const before = await dumpDatabase(server.databaseUrl);

@@ -31,7 +31,7 @@ const askAll = (usdot: string, vin: string) =>
 const askedOf = (at: 0 | 1, subject: RegExp): string[] =>
   server.providers[at].asked.map(({ subject: each }) => each).filter((each) => subject.test(each));
 
-it('no writing of another fleet’s number opens it: each is unknown, or no number', async () => {
+it('no spelling of another fleet’s number opens it: each is unknown or malformed', async () => {
   const written = [
     OTHER,
     `000${OTHER}`,
@@ -66,7 +66,7 @@ it('no writing of another fleet’s number opens it: each is unknown, or no numb
   expect(askedOf(1, /^(?!$)/)).toEqual([]);
 });
 
-it('no writing of a VIN reaches another address of the provider', async () => {
+it('no spelling of a VIN reaches another address of the provider', async () => {
   const written = [
     '..',
     '.',
@@ -89,7 +89,7 @@ it('no writing of a VIN reaches another address of the provider', async () => {
     const statuses = new Map(await askAll(OWN, vin));
     for (const name of ['readUnit', 'readVinCarrier'])
       expect([400, 404], `${name} ${JSON.stringify(vin)}`).toContain(statuses.get(name));
-    // A key is any text: it is looked up in memory, and nowhere else.
+    // A key is any text: it is looked up only in the feed's copy.
     expect([400, 404]).toContain(statuses.get('readDetail'));
   }
   const { asked } = server.providers[0];
@@ -99,7 +99,7 @@ it('no writing of a VIN reaches another address of the provider', async () => {
   expect(askedOf(0, /^(?!9100001$)(?!$)/)).toEqual([]);
 });
 
-it('no table holds the credentials of a provider whose fleets were read', async () => {
+it('no table holds the credentials of a provider whose fleets are read', async () => {
   const rows = JSON.stringify(await dumpDatabase(server.databaseUrl));
   expect(rows).toContain('limited@carrier.test');
   for (const { asked, credentials } of server.providers.slice(0, 1)) {

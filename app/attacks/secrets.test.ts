@@ -12,7 +12,7 @@ import { startAttackedServer } from '@/testing/attacks/server';
 import type { AttackedServer } from '@/testing/attacks/server';
 
 const USDOT = '9000001';
-/** What whoever runs the server sets. */
+/** Secrets that the operator configures. */
 const SETTINGS = {
   AUTH_SECRET: 'planted-auth-secret-of-40-characters-55b1',
   OIDC_CLIENT_SECRET: 'planted-client-secret-90c2',
@@ -34,9 +34,9 @@ vi.mock('pino', async (original) => {
 
 let server: AttackedServer;
 let cookie: string;
-/** By what it is. */
+/** Secrets by kind. */
 const secrets = new Map<string, string>([...Object.entries(SETTINGS), ['SMTP_URL', SMTP_PASSWORD]]);
-/** What the server said to somebody else than to whom a secret was told. */
+/** Answers of the server to clients other than the one that a secret was issued to. */
 const said: string[] = [];
 
 const ask = async (handler: Handler, path: string, method = 'GET', body?: unknown, params = {}) => {
@@ -87,7 +87,7 @@ const makeEveryKindOfSecret = async (): Promise<void> => {
     secrets.set(name, secret);
 };
 
-/** Uses what was made, rightly and wrongly, and asks every route for what it says. */
+/** Uses each secret, rightly and wrongly, and requests every route. */
 const useEverything = async (): Promise<void> => {
   const bearing = (headers: Record<string, string>) =>
     server.ask(serveTracking as Handler, `/tracking/api/carrier`, { init: { headers } });
@@ -108,7 +108,7 @@ const useEverything = async (): Promise<void> => {
     path: 'x',
   };
   const all = [...secrets.values()].join(' ');
-  // It would end the session that all others are asked with.
+  // This route would end the session that the other requests use.
   const routes = (await readRoutes()).filter(({ name }) => name !== 'DELETE api/account/sessions');
   for (const { method, handler, params } of routes) {
     const given = Object.fromEntries(params.map((name) => [name, values[name]!]));
@@ -119,7 +119,7 @@ const useEverything = async (): Promise<void> => {
   }
 };
 
-/** As it is, and as bytes and addresses carry it. */
+/** A secret as it is, and in the encodings that bytes and addresses use. */
 const toForms = (secret: string): string[] => {
   const bytes = Buffer.from(secret);
   return [
@@ -143,7 +143,7 @@ beforeAll(async () => {
     variables: {
       ...SETTINGS,
       PUBLIC_URL: 'http://fleet.test:3000',
-      // Nobody listens there.
+      // No program listens on this port.
       OIDC_ISSUER: 'http://127.0.0.1:9',
       OIDC_CLIENT_ID: 'linehaul',
       OIDC_EMAIL_DOMAINS: 'carrier.test',
@@ -162,7 +162,7 @@ it('no table of either schema holds a secret of any kind', async () => {
   expect(Object.keys(tables)).toEqual(
     expect.arrayContaining(['linehaul.sessions', 'linehaul.second_factors', 'tracking.api_key_secrets']),
   );
-  // What is there of each can be seen, so that nothing is missed for want of a row.
+  // Each kind of row must exist, so that an empty table cannot hide a leak.
   for (const name of [
     'linehaul.invitations',
     'linehaul.password_resets',
@@ -177,13 +177,13 @@ it('no table of either schema holds a secret of any kind', async () => {
   expect(findSecrets(Object.values(tables).flat())).toEqual([]);
 });
 
-it('no line of the log holds one, whatever was asked and refused', () => {
-  // A mail that could not be sent, a provider of identities that is away.
+it('no line of the log holds a secret, whatever is requested and refused', () => {
+  // A mail that cannot be sent, and an identity provider that is away.
   expect(logged.length).toBeGreaterThan(0);
   expect(findSecrets(logged)).toEqual([]);
 });
 
-it('no answer of any route holds one but the first', () => {
+it('no answer of any route holds a secret except the first', () => {
   expect(said.length).toBeGreaterThan(60);
   expect(said.join()).toContain('new@carrier.test');
   expect(findSecrets(said)).toEqual([]);

@@ -20,7 +20,7 @@ const readStatus = async (cookie: string): Promise<number> =>
 const sameOrigin = { method: 'POST', headers: { 'sec-fetch-site': 'same-origin' } };
 
 describe('a session', () => {
-  it('is not taken from a cookie that was forged, signed by another or joined from two', async () => {
+  it('is not accepted from a cookie that is forged, signed with another secret or joined from two', async () => {
     const ann = await server.signInAs('ann', 'dispatcher', [OWN]);
     const ben = await server.signInAs('ben', 'manager', null);
     const [name, value] = ann.cookie.split('=', 2) as [string, string];
@@ -31,7 +31,7 @@ describe('a session', () => {
       `${name}=${token}`,
       `${name}=${encodeURIComponent(`${token}.${signed('')}`)}`,
       `${name}=${encodeURIComponent(`${token}.${signed('better-auth-secret-12345678901234567890')}`)}`,
-      // Another's session under one's own signature.
+      // Another user's session under the viewer's own signature.
       `${name}=${encodeURIComponent(`${benToken}.${signature}`)}`,
       `${name}=${encodeURIComponent(`${token}.${signature.toLowerCase()}`)}`,
       `${name}=${encodeURIComponent(`${token}\0.${signature}`)}`,
@@ -47,7 +47,7 @@ describe('a session', () => {
     expect(await readStatus(ann.cookie)).toBe(200);
   });
 
-  it('cannot be replayed once it was ended: by signing out, by being disabled, by a manager', async () => {
+  it('cannot be replayed once it has ended: by signing out, by disabling, by a manager', async () => {
     const { accounts } = readRuntime();
     const [users, sessions] = [usersOf(accounts), sessionsOf(accounts)];
     const ends: Record<string, (user: { id: string; cookie: string }) => Promise<unknown>> = {
@@ -71,7 +71,7 @@ describe('a session', () => {
     }
   });
 
-  it('shows its bearer the fleets that they may see now, not those of when it began', async () => {
+  it('shows its bearer the fleets in their scope now, not those at its start', async () => {
     const users = usersOf(readRuntime().accounts);
     const user = await server.signInAs('eve', 'dispatcher', [OWN, OTHER]);
     const list = async () => {

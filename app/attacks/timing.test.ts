@@ -3,7 +3,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { isSetUpCode } from '@/lib/auth/server/sign-in/set-up-code';
 import { requireMetricsToken } from '@/lib/ops/metrics/metrics';
 
-/** The lengths of what was compared in a time that tells nothing. */
+/** Lengths of the values that were compared in constant time. */
 const compared = vi.hoisted((): [number, number][] => []);
 
 vi.mock('node:crypto', async (original) => {
@@ -16,7 +16,10 @@ vi.mock('node:crypto', async (original) => {
 });
 beforeEach(() => void compared.splice(0));
 
-/** Nothing right, all but the first, all but the last, too short, too long; in none of the secrets is there an "x". */
+/**
+ * Guesses with nothing right, all but the first character, all but the last, too short and too long; no
+ * secret contains an "x".
+ */
 const toGuesses = (secret: string): string[] => [
   'x'.repeat(secret.length),
   `x${secret.slice(1)}`,
@@ -45,7 +48,7 @@ const COMPARISONS: Record<string, { secret: string; isTaken: (guess: string) => 
 };
 
 it.each(Object.entries(COMPARISONS))(
-  '%s is compared whole, in one way for every guess, whatever of it is right',
+  '%s is compared whole and in the same way for every guess',
   (_, { secret, isTaken }) => {
     for (const guess of toGuesses(secret)) expect(isTaken(guess), guess).toBe(false);
     expect(compared).toHaveLength(toGuesses(secret).length);

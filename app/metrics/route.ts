@@ -4,7 +4,7 @@ import { createRoute } from '@/lib/http/route';
 
 export const dynamic = 'force-dynamic';
 
-/** For Prometheus, where METRICS_TOKEN is set and borne. */
+/** Prometheus metrics for the bearer of METRICS_TOKEN; without that setting there are none. */
 export const GET = createRoute(
   async ({ request, runtime }) => {
     requireMetricsToken(request.headers, runtime.env.metricsToken);

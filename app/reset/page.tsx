@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { ResetPage } from '@/components/sign-in/reset-page';
 import { isPageInTheClear } from '@/lib/http/page';
 
-// A page made ahead of time has no nonce for its scripts.
+// A prerendered page has no nonce for its scripts.
 export const dynamic = 'force-dynamic';
 
 export const metadata: Metadata = { title: 'New password' };

@@ -5,7 +5,10 @@ export const dynamic = 'force-dynamic';
 
 export const metadata: Metadata = { title: 'Wall screen', referrer: 'no-referrer' };
 
-/** What the link of a wall screen opens; its secret part stands after the "#", which no browser sends to a server. */
+/**
+ * The page that a wall screen's link opens; the link's secret is in the fragment, which no browser sends to a
+ * server.
+ */
 export default function Page() {
   return <OpenScreenPage />;
 }

@@ -1,8 +1,8 @@
-/** Who asks, in the table of what each gets. */
+/** The viewers in the table of what each gets. */
 export const CLIENTS = [
   'anonymous',
   'dispatcher',
-  /** A dispatcher who may see another USDOT number alone. */
+  /** A dispatcher whose scope is another USDOT number only. */
   'limited',
   'manager',
   /** A manager who signs in by password and has no second factor, where managers need one. */
@@ -18,7 +18,10 @@ export const CLIENTS = [
 ] as const;
 export type AccessClient = (typeof CLIENTS)[number];
 
-/** A status; `sign-in`: a page that sends to the one for signing in, to come back after it; `account`: to one's own. */
+/**
+ * A status; `sign-in`: redirects to the sign-in page, to return afterwards; `account`: redirects to the
+ * user's own account.
+ */
 export type Outcome = number | 'sign-in' | 'account';
 
 export interface AccessRow {
@@ -30,16 +33,18 @@ export interface AccessRow {
   gets: Record<AccessClient, Outcome>;
 }
 
-/** The same for each. */
+/** The same for each viewer. */
 export const all = (outcome: Outcome): AccessRow['gets'] =>
   Object.fromEntries(CLIENTS.map((client) => [client, outcome])) as AccessRow['gets'];
 
 type SignedIn = Pick<AccessRow['gets'], 'dispatcher' | 'limited' | 'manager' | 'screen'>;
 
-/** What who is signed in gets from a route; whoever is not is refused, and who lacks a second factor. */
+/**
+ * What signed-in viewers get from a route; others are refused, and so is a user who lacks a second factor.
+ */
 export const signedIn = (gets: SignedIn): AccessRow['gets'] => ({ ...all(401), unguarded: 403, ...gets });
 
-/** From a route of one's own account, where a second factor is set up. */
+/** From a route of the user's own account, where a second factor is set up. */
 export const owner = (gets: Omit<SignedIn, 'screen'>): AccessRow['gets'] => ({
   ...signedIn({ ...gets, screen: 403 }),
   unguarded: gets.manager,

@@ -2,7 +2,7 @@ import { all, owner, page, signedIn } from './access-row';
 import type { AccessRow } from './access-row';
 import { DEMO_USDOT } from './application';
 
-/** Stands for a VIN of the demo fleet in paths. */
+/** Placeholder in paths for a VIN of the demo fleet. */
 export const VIN_PLACE = 'VIN';
 export const ACCESS_METRICS_TOKEN = 'metrics-token-of-the-table';
 
@@ -11,25 +11,28 @@ const VIEWERS_OF_MAP = { dispatcher: 200, limited: 404, manager: 200, screen: 20
 const VIEWERS_OF_FLEET = { ...VIEWERS_OF_MAP, screen: 403 };
 const FLEET_PAGES = { ...VIEWERS_OF_MAP, screen: 404 };
 const MANAGERS = { dispatcher: 403, limited: 403, manager: 200, screen: 403 };
-/** What a manager asks for does not exist. */
+/** The id that a manager requests does not exist. */
 const MANAGERS_NOTHING = { ...MANAGERS, manager: 404 };
 const MANAGERS_BAD_INPUT = { ...MANAGERS, manager: 400 };
 const MANAGERS_PAGE = { dispatcher: 404, limited: 404, manager: 200, screen: 404 };
 const OWNERS = { dispatcher: 200, limited: 200, manager: 200 };
-/** Whoever has an account gets as far as to what they sent, which is nothing. */
+/** A user with an account gets as far as the check of the body, which is empty. */
 const OWN_INPUT = { dispatcher: 400, limited: 400, manager: 400 };
 const FLEET = `/api/fleets/${DEMO_USDOT}`;
 const FLEET_PAGE = `/fleets/${DEMO_USDOT}`;
 
-/** The five endpoints of the embedded service know keys and no sessions: only a key of the carrier opens them. */
+/**
+ * The five endpoints of the embedded service accept keys and no sessions: only a key of the carrier opens
+ * them.
+ */
 const tracking = (path: string): AccessRow => ({
   path: `/tracking/api/${path}`,
   gets: { ...all(401), otherKey: 403 },
 });
 
 /**
- * What each gets, for every file of app/ that answers requests. A route or page that is new needs a row here, one for
- * each of its methods that answers differently.
+ * What each viewer gets, for every file of app/ that answers requests. A new route or page needs a row here,
+ * one for each of its methods that answers differently.
  */
 export const ACCESS_TABLE: Record<string, AccessRow[]> = {
   'app/api/[...path]/route.ts': [{ path: '/api/nothing-here', gets: all(404) }],
@@ -68,7 +71,7 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
       gets: owner({ dispatcher: 404, limited: 404, manager: 404 }),
     },
   ],
-  // Signing out everywhere would end what the other rows ask with: e2e/account.spec.ts does.
+  // Signing out everywhere would end the sessions of the other rows: e2e/account.spec.ts covers it.
   'app/api/account/sessions/route.ts': [
     { method: 'POST', path: '/api/account/sessions', body: {}, gets: all(405) },
   ],
@@ -80,7 +83,7 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
     { method: 'POST', path: '/api/auth/sign-in/email', body: { email: 'x' }, gets: all(400) },
     { method: 'POST', path: '/api/auth/sign-in/second-factor', body: {}, gets: all(400) },
     { method: 'POST', path: '/api/auth/two-factor/disable', body: {}, gets: all(404) },
-    // No provider of identities is configured.
+    // No OpenID Connect provider is configured.
     { method: 'POST', path: '/api/auth/sign-in/oidc', body: { next: '/' }, gets: all(404) },
   ],
   'app/api/carrier/route.ts': [{ path: '/api/carrier', gets: signedIn(VIEWERS_OF_FLEET) }],
@@ -156,7 +159,7 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
   'app/api/invitations/route.ts': [
     { method: 'POST', path: '/api/invitations', body: {}, gets: signedIn(MANAGERS_BAD_INPUT) },
   ],
-  // A link is its own permission: whoever bears none gets nothing by being signed in.
+  // A link token is its own permission: without one, a signed-in user gets nothing.
   'app/api/join/invitation/route.ts': [
     { method: 'POST', path: '/api/join/invitation', body: { token: 'no-invitation' }, gets: all(404) },
   ],
@@ -178,7 +181,7 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
       body: { isSecondFactorRequired: 'yes' },
       gets: signedIn(MANAGERS_BAD_INPUT),
     },
-    // The environment of this test says it already.
+    // This test's environment already sets it.
     {
       method: 'PATCH',
       path: '/api/settings',
@@ -215,7 +218,7 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
     tracking(`units/${DEMO_USDOT}`),
     tracking(`units/${DEMO_USDOT}/${VIN_PLACE}`),
     tracking(`vin-numbers/${DEMO_USDOT}`),
-    // Its own carrier; and of a VIN that is not its own, nothing.
+    // Its own carrier, and nothing of a VIN that is not its own.
     { path: '/tracking/api/carrier', gets: { ...all(401), otherKey: 200 } },
     { path: `/tracking/api/carrier/${VIN_PLACE}`, gets: { ...all(401), otherKey: 404 } },
     { path: '/tracking/openapi.json', gets: all(200) },
@@ -236,7 +239,7 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
   'app/sign-in/forgotten/page.tsx': [{ path: '/sign-in/forgotten', gets: all(404) }],
   'app/users/page.tsx': [{ path: '/users', gets: page(MANAGERS_PAGE) }],
   'app/help/page.tsx': [{ path: '/help', gets: page(VIEWERS) }],
-  // To the first fleet that may be seen.
+  // Redirects to the first fleet in the viewer's scope.
   'app/page.tsx': [{ path: '/', gets: page({ dispatcher: 307, limited: 307, manager: 307, screen: 307 }) }],
   'app/screen/page.tsx': [{ path: '/screen', gets: all(200) }],
   'app/screens/page.tsx': [{ path: '/screens', gets: page(MANAGERS_PAGE) }],

@@ -1,6 +1,6 @@
 import type { TrackingApi } from './fixtures';
 
-/** A unit as the tracking API says it. */
+/** A unit in the tracking API's format. */
 export interface ApiUnit {
   truckNumber: string;
   vin: string;
@@ -18,7 +18,7 @@ export interface ApiUnit {
 
 type ListedUnit = Omit<ApiUnit, 'vin'> & { vin: string | null };
 
-/** All that the API lists as active now; the demo has trucks that lose their VIN. */
+/** All units that the API lists as active now; the demo has trucks that lose their VIN. */
 export const readListedUnits = async (api: TrackingApi, usdot: string): Promise<ListedUnit[]> =>
   (await api.read<{ units: ListedUnit[] }>(`/api/units/${usdot}`)).units;
 
@@ -27,8 +27,8 @@ export const readUnits = async (api: TrackingApi, usdot: string): Promise<ApiUni
   (await readListedUnits(api, usdot)).filter((unit): unit is ApiUnit => Boolean(unit.vin));
 
 /**
- * How many of them are on the map of the fleet: a truck that is listed twice counts once, and one whose longitude has
- * lost its sign is drawn on the other side of the world.
+ * How many of them are on the map of the fleet: a truck that is listed twice counts once, and one whose
+ * longitude has lost its sign is drawn on the other side of the world.
  */
 export const countPlaced = (units: readonly ListedUnit[]): number =>
   new Set(

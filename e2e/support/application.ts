@@ -31,9 +31,9 @@ const requiresSignIn = ({ TRACKING_BASE_URL, ACCOUNTS }: Variables): boolean =>
   Boolean(TRACKING_BASE_URL) || ACCOUNTS === 'required';
 
 /**
- * Starts the built application on a port of its own, or on a given one; all that it prints goes to the file `log`.
- * Unless DATABASE_URL names one, it gets a database of its own on the run's server: with the first manager where
- * sign-in is required, without tables elsewhere.
+ * Starts the built application on its own port, or on a given one; all its output goes to the file `log`.
+ * Unless DATABASE_URL names one, it gets its own database on the run's server: with the first manager where
+ * sign-in is required, without tables otherwise.
  */
 export const startApplication = async (
   variables: Variables,

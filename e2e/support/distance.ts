@@ -5,7 +5,7 @@ interface Place {
 
 const METERS_PER_DEGREE = 111_195;
 
-/** Metres between two places on a flat map of their neighbourhood: near enough to tell near from far. */
+/** Meters between two positions by a flat-earth approximation, accurate enough to separate near from far. */
 export const toDistanceM = (a: Place, b: Place): number =>
   METERS_PER_DEGREE *
   Math.hypot(a.lat - b.lat, (a.lng - b.lng) * Math.cos((((a.lat + b.lat) / 2) * Math.PI) / 180));

@@ -3,13 +3,13 @@ import { toBrowserCookie } from './session';
 import { startTarget } from './target';
 import type { Target } from './target';
 
-/** What the tracking API itself says, with the target's own key. */
+/** Reads the tracking API itself with the target's own key. */
 export interface TrackingApi {
   /** GET a path such as `/api/units/9000001`. @throws Error when the answer is not a success */
   read<T>(path: string): Promise<T>;
 }
 
-/** A start on a machine that does much else. */
+/** Time for a start on a busy machine. */
 const START_TIMEOUT_MS = 120_000;
 
 const createTrackingApi = ({ trackingUrl, apiKey, providerToken }: Target): TrackingApi => ({

@@ -1,19 +1,19 @@
 import { expect } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
 
-/** The map's numbers of its last frame, as it says them on its element. */
+/** The map's numbers of its last frame, from the attributes of its element. */
 export interface DrawnMap {
-  /** Units that the map stands for in view; NaN before the first frame. */
+  /** Units that the map represents in view; NaN before the first frame. */
   units: number;
   sprites: number;
-  /** Where the selected unit is drawn, pixels of the map; null when it is not. */
+  /** Where the selected unit is drawn, in pixels of the map; null when it is not. */
   selectedAt: { x: number; y: number } | null;
 }
 
-/** Script, outlines and the first poll, on a machine that does much else. */
+/** Time for script, outlines and the first poll on a busy machine. */
 const FIRST_FRAME_MS = 45_000;
 
-/** The fleet screen as a dispatcher finds it: by roles and names. */
+/** The fleet screen by its roles and accessible names. */
 export const createFleetPage = (page: Page) => {
   const map = page.getByRole('region', { name: 'Map' });
   const canvas = map.locator('.leaflet-container');
@@ -51,7 +51,7 @@ export const createFleetPage = (page: Page) => {
     async open(usdot: string, view = '', url = ''): Promise<void> {
       await page.goto(`${url}/fleets/${usdot}${view}`);
       await expect.poll(async () => (await readDrawn()).units, { timeout: FIRST_FRAME_MS }).not.toBeNaN();
-      // On a phone it may lie unseen under the panel.
+      // On a phone it may be covered by the panel.
       await expect(page.getByRole('button', { name: /^All \d/, includeHidden: true })).toBeAttached();
     },
   };
@@ -62,7 +62,7 @@ export type FleetPage = ReturnType<typeof createFleetPage>;
 export const readCount = async (locator: Locator): Promise<number> =>
   Number(/\d[\d,]*/.exec((await locator.textContent()) ?? '')?.[0].replaceAll(',', '') ?? NaN);
 
-/** What stands beside a name in a panel's or a page's list of facts. */
+/** The value beside a name in a panel's or a page's list of facts. */
 export const factOf = (within: Locator, name: string): Locator =>
   within
     .locator('dl > div')

@@ -7,7 +7,7 @@ import { startApplication } from './application';
 import { TEMPLATE, createDatabase, sharePostgres } from './databases';
 
 const SCRATCH = 'linehaul-e2e-';
-/** Nothing listens there: the template needs no fleet. */
+/** No program listens there: the template needs no fleet. */
 const NO_PROVIDER = {
   TRACKING_BASE_URL: 'http://127.0.0.1:9',
   TRACKING_API_KEY: 'unused-key-of-the-template',

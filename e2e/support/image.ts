@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-/** What the last stage of a Dockerfile says of the image that it makes, as far as we use its language. */
+/** The instructions of a Dockerfile's last stage, as far as our Dockerfile uses the language. */
 export interface Image {
   /** From the checkout's root or that of the packages, and to the image's working folder. */
   copies: { stage: string; from: string; to: string }[];
@@ -26,7 +26,7 @@ const requireOne = (lines: string[], name: string): string => {
   return found;
 };
 
-/** @throws Error for an instruction that this test would not carry out */
+/** @throws Error for an instruction that this test cannot carry out */
 const requireKnown = (lines: string[]): void => {
   const known =
     /^(FROM|LABEL|WORKDIR|ENV|COPY --from=(?:build|packages)|USER|EXPOSE|STOPSIGNAL|HEALTHCHECK .* CMD \[|CMD \[)/;
@@ -34,7 +34,7 @@ const requireKnown = (lines: string[]): void => {
   if (unknown !== undefined) throw new Error(`The test of the image does not know: ${unknown}`);
 };
 
-/** Neither tests, which .dockerignore leaves out, nor what the build removes. */
+/** Leaves out the tests, by .dockerignore, and the files that the build removes. */
 const isInImage = (path: string): boolean => !/[.]test[.]|^[.]next\/(?:cache|diagnostics|dev)\b/.test(path);
 
 const readImage = (dockerfile: string): Image => {
@@ -71,7 +71,7 @@ const run = (program: string, args: string[], cwd: string): void => {
   if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed: ${stderr}`);
 };
 
-/** Puts into `folder` what the image would hold of ours, and takes everybody's right to change any of it. */
+/** Copies our part of the image's files into `folder` and makes all of it read-only. */
 export const assembleImage = (folder: string): Image => {
   const image = readImage(readFileSync('Dockerfile', 'utf8'));
   for (const name of ['package.json', 'package-lock.json']) cpSync(name, join(folder, name));
@@ -86,7 +86,7 @@ export const assembleImage = (folder: string): Image => {
   return image;
 };
 
-/** Takes an assembled image away again. */
+/** Removes an assembled image. */
 export const removeImage = (folder: string): void => {
   spawnSync('chmod', ['-R', 'u+w', folder]);
   spawnSync('rm', ['-r', folder]);

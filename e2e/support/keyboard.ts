@@ -4,7 +4,7 @@ import type { Locator, Page } from '@playwright/test';
 /** More stops than any page has. */
 const MOST_STOPS = 90;
 
-/** What is wrong with how the focus is shown; null for nothing, also where the browser's own bar has it. */
+/** What is wrong with the visible focus; null for no fault, and while the browser's own bar has the focus. */
 const findFocusFault = (page: Page): Promise<string | null> =>
   page.evaluate(() => {
     const held = document.activeElement;
@@ -13,7 +13,7 @@ const findFocusFault = (page: Page): Promise<string | null> =>
     const { outlineStyle, outlineWidth } = getComputedStyle(held);
     if (outlineStyle === 'none' || parseFloat(outlineWidth) === 0) return `${name} does not show the focus`;
     const { x, y, width, height } = held.getBoundingClientRect();
-    // What lets the mouse through to the map is not found by a point of it either.
+    // An element that passes pointer events through to the map is not found at its point either.
     const { style } = held as HTMLElement;
     const own = style.pointerEvents;
     style.pointerEvents = 'auto';
@@ -25,7 +25,10 @@ const findFocusFault = (page: Page): Promise<string | null> =>
     return isSeen ? null : `${name} has the focus out of sight`;
   });
 
-/** Goes to a control by Tab, or back to it; whatever has the focus on the way shows it. @throws Error where no Tab leads there */
+/**
+ * Moves the focus to a control by Tab or Shift+Tab; every control on the way must show its focus. @throws
+ * Error where no Tab leads there
+ */
 export const tabTo = async (page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> => {
   const stops: (string | null)[] = [];
   while (stops.length < MOST_STOPS) {

@@ -5,18 +5,18 @@ import { NO_POSITION } from '@/lib/wire/fleet';
 import { applyLiveAnswer } from '@/lib/wire/live';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
 
-/** A unit as the application tells its browsers. */
+/** A unit in the application's format for browsers. */
 export interface LiveUnit {
   vin: string | null;
   truckNumber: string | null;
   status: Status;
   reason: Reason;
   hasPosition: boolean;
-  /** Its position is drawn, and is not where the fleet drives. */
+  /** Its position is drawn, and is outside the area that the fleet drives in. */
   isElsewhere: boolean;
 }
 
-/** What the live route of an application, the target's unless another is named, says of every unit. */
+/** Every unit of an application's live route; the target's unless another is named. */
 export const readLiveUnits = async (
   request: APIRequestContext,
   usdot: string,
@@ -42,6 +42,6 @@ export const readLiveUnits = async (
 
 const LEFT: readonly Reason[] = ['vanished', 'vanishedMoving', 'vanishedStopped'];
 
-/** Units that left the API's list while the application watched: it keeps them where they were last. */
+/** Units that left the API's list while the application watched: it keeps them at their last position. */
 export const countDeparted = (units: readonly LiveUnit[]): number =>
   units.filter(({ reason, hasPosition }) => hasPosition && LEFT.includes(reason)).length;

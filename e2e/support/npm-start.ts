@@ -9,32 +9,32 @@ import type { Variables } from './programs';
 
 const READY_WITHIN_MS = 90_000;
 
-/** What `npm start` started, as its data folder tells. */
+/** The processes of `npm start`, according to its data folder. */
 export interface Running {
   supervisorPid: number;
   postgresPid: number;
   postgresPort: number;
 }
 
-/** An `npm start` on a data folder of its own. */
+/** An `npm start` with its own data folder. */
 export interface NpmStart {
   port: number;
-  /** Resolves with npm's exit code once all that holds on to its output has ended as well. */
+  /** Resolves with npm's exit code once every process that holds its output has ended. */
   ended: Promise<number | null>;
   output(): string;
   untilReady(): Promise<void>;
   readRunning(): Running;
   hasPostmasterFile(): boolean;
   isAlive(pid: number): boolean;
-  /** To npm alone, as a supervisor sends it. */
+  /** Signals npm alone, as a supervisor does. */
   signal(signal: NodeJS.Signals): void;
-  /** To npm and whatever shares its group, as a terminal sends it. */
+  /** Signals npm and its process group, as a terminal does. */
   signalGroup(signal: NodeJS.Signals): void;
-  /** Ends what is left of it, whatever its state. */
+  /** Ends its remaining processes, whatever their state. */
   kill(): Promise<void>;
 }
 
-/** Whether somebody listens on a port of this machine. */
+/** Whether a program listens on a port of this machine. */
 export const listensOn = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
@@ -55,7 +55,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** Runs `npm start` on the built tree: whether that is up to date is the matter of `prestart`, and of who runs us. */
+/** Runs `npm start` on the built tree; `prestart` and the caller are responsible for its being up to date. */
 export const startNpm = (dataFolder: string, port: number, variables: Variables = {}): NpmStart => {
   const child = spawn('npm', ['start', '--ignore-scripts'], {
     env: toEnv({

@@ -9,21 +9,24 @@ import type { Image } from './image';
 import { findFreePorts } from './ports';
 import { stopProgram } from './programs';
 
-/** The user "nobody", where we may choose. A developer keeps his own, whom the folder's rights stop as well. */
+/**
+ * The user `nobody` where we may choose. A developer's own user otherwise, which the folder's rights stop as
+ * well.
+ */
 const IDENTITY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
-/** What the image would hold, run as it would be. */
+/** The image's content, run as the image would be. */
 export interface Packaged {
   image: Image;
   url: string;
   output(): string;
-  /** Runs a command in the image's folder, as its user and with its settings; gives what it printed. */
+  /** Runs a command in the image's folder, as its user and with its settings; returns its output. */
   run(command: string[]): Promise<string>;
-  /** Files of the image, with their sizes and the times of their last change. */
+  /** Files of the image, with their sizes and modification times. */
   listFiles(): Map<string, { bytes: number; changedAtMs: number }>;
   /** Names in the one folder that its user may write to. */
   listTemporary(): string[];
-  /** Tells it to end, and gives how long that took in ms. */
+  /** Signals it to end; returns how long that took in ms. */
   stop(): Promise<number>;
   remove(): Promise<void>;
 }
@@ -39,7 +42,7 @@ const listFiles: (folder: string) => ReturnType<Packaged['listFiles']> = (folder
       }),
   );
 
-/** Its environment is the image's and what a container is started with; nothing of ours. */
+/** The environment of the image and of its container, without the caller's own variables. */
 const toEnv = (image: Image, variables: Record<string, string>): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
   HOME: '/nonexistent',
@@ -52,7 +55,7 @@ const toFile = ([program, ...args]: string[]): [string, string[]] => {
   return [process.execPath, args];
 };
 
-/** Splits the password from the URL of a database, as a container's secret. */
+/** Splits the password from a database URL, for a container's secret. */
 const splitPassword = (databaseUrl: string, folder: string): Record<string, string> => {
   const url = new URL(databaseUrl);
   const file = join(folder, 'database-password');

@@ -8,17 +8,17 @@ const WITHIN_MS = 60_000;
 
 export type Variables = Record<string, string>;
 
-/** Every account after the first that a developer may have set. */
+/** Variables of the second and later accounts that a developer may have set. */
 const FURTHER_ACCOUNTS = Array.from({ length: 31 }, (_, index) =>
   ['BASE_URL', 'API_KEY', 'PROVIDER_TOKEN', 'USDOT'].map((field) => `TRACKING_${index + 2}_${field}`),
 ).flat();
 
-/** Every setting that there is stands there. */
+/** .env.example holds every setting that there is. */
 const SETTINGS = [...readFileSync('.env.example', 'utf8').matchAll(/^([A-Z][A-Z0-9_]*)=/gm)].map(
   ([, name]) => name!,
 );
 
-/** Settings of the developer's own, which no test may depend on: a variable set to nothing counts as unset. */
+/** The developer's own settings, which no test may depend on: a variable set to nothing counts as unset. */
 const UNSET: Variables = Object.fromEntries([...FURTHER_ACCOUNTS, ...SETTINGS].map((name) => [name, '']));
 
 const toArgs = (script: string, args: string[]): string[] => [
@@ -29,14 +29,14 @@ const toArgs = (script: string, args: string[]): string[] => [
   ...args,
 ];
 
-/** Our own environment, less what a developer has set for himself, and these. */
+/** The caller's environment without the developer's own settings, plus the given variables. */
 export const toEnv = (variables: Variables): NodeJS.ProcessEnv => ({
   ...process.env,
   ...UNSET,
   ...variables,
 });
 
-/** Starts one of our scripts; everything it prints goes to a file. */
+/** Starts one of our scripts; all its output goes to a file. */
 export const startProgram = (
   script: string,
   args: string[],
@@ -52,7 +52,7 @@ export const startProgram = (
   return child;
 };
 
-/** Runs `npm run service -- …` to its end and gives what it answered with --json. */
+/** Runs `npm run service -- …` to its end and returns its --json output. */
 export const askCommandLine = async <T>(args: string[], variables: Variables): Promise<T> => {
   const { stdout } = await promisify(execFile)(process.execPath, toArgs('service', [...args, '--json']), {
     env: toEnv(variables),
@@ -67,7 +67,7 @@ export const waitForAnswer = async (url: string, program: ChildProcess, log: str
     try {
       if ((await fetch(url)).ok) return;
     } catch {
-      // Nobody listens yet.
+      // No program listens yet.
       continue;
     }
   }

@@ -1,10 +1,10 @@
 import jsqr from 'jsqr';
 import type { Locator } from '@playwright/test';
 
-/** Pixels a square of the code: what a phone's camera would make of it at least. */
+/** Pixels per module of the code: the least that a phone's camera resolves. */
 const PIXELS_A_SQUARE = 4;
 
-/** What a QR code on the screen says, read from the squares that it draws. */
+/** The content of a QR code on the screen, decoded from its squares. */
 export const readQrCode = async (code: Locator): Promise<string> => {
   const size = Number((await code.getAttribute('viewBox'))!.split(' ')[2]);
   const path = (await code.locator('path').getAttribute('d'))!;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { APIResponse, BrowserContext, Response } from '@playwright/test';
 
-/** Something that was said, and where. */
+/** A received text, and where it came from. */
 export interface Said {
   where: string;
   text: string;
@@ -18,11 +18,11 @@ export const toSaid = async (response: Response | APIResponse): Promise<Said> =>
 export const collectAnswers = (context: BrowserContext): (() => Promise<Said[]>) => {
   const answers: Promise<Said | null>[] = [];
   context.on('response', (response) => {
-    // A page that is left gives up what is still under way: then nothing was received.
+    // A page that is left aborts its pending requests, which then received nothing.
     answers.push(toSaid(response).catch(() => null));
   });
   return async () => (await Promise.all(answers)).filter((said) => said !== null);
 };
 
-/** What a file holds. */
+/** The content of a file. */
 export const readSaid = (file: string): Said => ({ where: file, text: readFileSync(file, 'utf8') });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 
-/** Where a device was, and when by the recording's own clock. */
+/** A device's position, and its time by the recording's own clock. */
 export interface RecordedFix {
   lat: number;
   lng: number;
@@ -16,8 +16,9 @@ interface BusRow {
 }
 
 /**
- * The newest fixes of each bus of the Austin recording, by its id: several where a bus was recorded twice in its last
- * second. Positions at 0,0 are none. Read here anew, without the code that the product reads recordings with.
+ * The newest fixes of each bus of the Austin recording, by its id: several if a bus was recorded twice in its
+ * last second. Positions at 0,0 are skipped. Parsed here independently of the product's own reader of
+ * recordings.
  */
 export const readNewestFixes = (file: string): Map<string, RecordedFix[]> => {
   const newest = new Map<string, RecordedFix[]>();

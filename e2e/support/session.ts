@@ -19,16 +19,16 @@ export const sendAsPage = (url: string, path: string, body: unknown, cookie = ''
     body: JSON.stringify(body),
   });
 
-/** Signs in; gives the session cookie as "name=value", null where that is refused or a second factor is asked for. */
+/** Signs in; returns the session cookie as "name=value", null if sign-in is refused or requires a second factor. */
 export const signIn = async (url: string, email: string, password: string): Promise<string | null> => {
   const response = await sendAsPage(url, '/api/auth/sign-in/email', { email, password });
   await response.arrayBuffer();
   const lines = response.headers.getSetCookie().map((line) => line.split(';', 1)[0]!);
-  // With nothing after its name a cookie is taken back.
+  // A cookie with an empty value is a deletion.
   return lines.find((pair) => /session_token=./.test(pair)) ?? null;
 };
 
-/** The code of the set-up, once an application has printed it. */
+/** Waits for the set-up code in an application's output. */
 export const readSetUpCode = async (readPrinted: () => string): Promise<string> => {
   for (const startedAtMs = Date.now(); Date.now() - startedAtMs < PRINTED_WITHIN_MS; await sleep(50)) {
     const code = CODE.exec(readPrinted())?.[1];
@@ -37,7 +37,7 @@ export const readSetUpCode = async (readPrinted: () => string): Promise<string> 
   throw new Error(`No code for the set-up was printed:\n${readPrinted()}`);
 };
 
-/** Signs in as the first manager, who is made where there is none, by the code that the application has printed. */
+/** Signs in as the first manager, creating it with the printed code if there is none. */
 export const signInAsManager = async (url: string, readPrinted: () => string): Promise<string> => {
   const { email, password } = MANAGER;
   const known = await signIn(url, email, password);
@@ -49,7 +49,7 @@ export const signInAsManager = async (url: string, readPrinted: () => string): P
   return cookie;
 };
 
-/** A cookie as Playwright adds it to a browser, and keeps it. */
+/** A cookie in the form that Playwright adds to a browser. */
 export const toBrowserCookie = (url: string, cookie: string) => {
   const at = cookie.indexOf('=');
   const { hostname } = new URL(url);
@@ -65,6 +65,6 @@ export const toBrowserCookie = (url: string, cookie: string) => {
   };
 };
 
-/** Lets a browser have a session. */
+/** Adds a session cookie to a browser. */
 export const addSession = (context: BrowserContext, url: string, cookie: string): Promise<void> =>
   context.addCookies([toBrowserCookie(url, cookie)]);

@@ -1,7 +1,7 @@
 /**
- * Preloaded into a server under test by NODE_OPTIONS, and so into each of its threads: its wall clock is ahead by as
- * many milliseconds as the file SET_CLOCK_FILE says. Timers and clocks that nobody sets run on as they are, as on a
- * machine whose clock is set. The database, a program of its own, keeps the machine's.
+ * Preloaded into a server under test by NODE_OPTIONS, and so into each of its threads: shifts its wall clock
+ * by the milliseconds in the file SET_CLOCK_FILE. Timers and monotonic clocks are unchanged, as on a machine
+ * whose clock is set. The database, a separate process, keeps the machine's clock.
  */
 /* eslint-disable @typescript-eslint/no-require-imports -- a thread preloads what is required, and no module */
 'use strict';
@@ -29,7 +29,7 @@ globalThis.Date = new Proxy(RealDate, {
   apply: (target) => new target(now()).toString(),
 });
 
-// Node.js writes the header Date by a clock that was kept from before.
+// Node.js writes the Date header from a cached time.
 const { writeHead } = ServerResponse.prototype;
 ServerResponse.prototype.writeHead = function writeHeadByClock(...given) {
   if (this.sendDate && !this.hasHeader('date')) this.setHeader('date', new Date().toUTCString());

@@ -9,8 +9,8 @@ import type { Variables } from './programs';
 import { sendAsPage } from './session';
 
 /**
- * The two ways in which Linehaul runs: with the tracking service mounted inside it, and connected to one that
- * runs as a separate process, as a provider's would.
+ * The two ways in which Linehaul runs: with the tracking service mounted inside it, and connected to a
+ * separate process, like a provider's.
  */
 export const TARGET_NAMES = ['embedded', 'external'] as const;
 export type TargetName = (typeof TARGET_NAMES)[number];
@@ -22,20 +22,20 @@ interface Secrets {
   ingestToken: string;
 }
 
-/** An application with the demo fleet, and what a test needs to query its tracking API itself. */
+/** An application with the demo fleet, and what a test needs to query its tracking API. */
 export interface Target extends Secrets {
   name: TargetName;
   application: Application;
   /** Base URL of the tracking API that the application reads. */
   trackingUrl: string;
-  /** The demo fleet's. */
+  /** USDOT number of the demo fleet. */
   usdot: string;
   /** The output of its processes. */
   logFiles: string[];
   stop(): Promise<void>;
 }
 
-/** Everything is logged, so that a test finds a secret among it. */
+/** Logs everything, so that a test can find a secret in it. */
 const LOUD: Variables = { LOG_LEVEL: 'debug' };
 
 /** A poll every two seconds, so that a test soon sees a unit move. */
@@ -71,7 +71,7 @@ const startEmbedded = async (log: string): Promise<Target> => {
   };
 };
 
-/** The external application is given the very secrets that the target holds; the command line issues them. */
+/** The external application gets the same secrets as the target; the command line issues them. */
 const createSecrets = async (variables: Variables): Promise<Secrets> => {
   const owner = ['--usdot', DEMO_USDOT, '--name', NAME];
   const [{ apiKey, providerToken }, { token }] = await Promise.all([

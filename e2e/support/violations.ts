@@ -1,9 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/**
- * Collects from here on what a page does against its own policy, and every error that it writes to the console. Returns
- * what was found so far.
- */
+/** Collects every policy violation and console error of a page from here on. Returns those found so far. */
 export const watchViolations = async (page: Page): Promise<() => string[]> => {
   const found: string[] = [];
   await page.exposeFunction('tellViolation', (words: string) => void found.push(words));
@@ -15,7 +12,7 @@ export const watchViolations = async (page: Page): Promise<() => string[]> => {
     });
   });
   page.on('console', (message) => {
-    // A file that is not there is said by the browser, not by a script of ours.
+    // The browser reports a missing file itself, not one of our scripts.
     const isNotFound = message.text().startsWith('Failed to load resource');
     if (message.type() === 'error' && !isNotFound) found.push(`console: ${message.text()}`);
   });

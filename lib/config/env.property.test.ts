@@ -29,7 +29,7 @@ const textArb = fc.oneof(
   fc.integer().map(String),
   fc.constantFrom('', ' ', '-1', '1e999', '{"badVin":{"enterMs":-1}}'),
 );
-/** Half-given accounts, whose faults are told without what was given. */
+/** Incomplete accounts, whose faults are listed without the given values. */
 const secretsArb = fc.record(
   {
     TRACKING_API_KEY: fc.constant(SECRET),
@@ -69,7 +69,7 @@ it('reads any environment as settings within bounds, or lists its faults in one 
   );
 });
 
-it('parseUrl gives null, or a URL that reads the same when it is written', () => {
+it('parseUrl returns null, or a URL that parses to itself', () => {
   fc.assert(
     fc.property(textArb, (text) => {
       const url = parseUrl(text);

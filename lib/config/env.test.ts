@@ -48,7 +48,7 @@ describe('parseEnv', () => {
     });
   });
 
-  it('opens the demo without accounts where no other machine can reach it, and nowhere else', () => {
+  it('opens the demo without accounts only where no other machine can reach it', () => {
     for (const HOSTNAME of ['', '127.0.0.1', '127.0.0.53', '::1', 'localhost'])
       expect(parseEnv({ HOSTNAME }).accounts, HOSTNAME).toBe('demo');
     for (const HOSTNAME of ['0.0.0.0', '::', '192.0.2.1', 'fleet.example', 'localhost.example'])
@@ -60,7 +60,7 @@ describe('parseEnv', () => {
     expect(faultsOf({ ACCOUNTS: 'none' })).toEqual(['ACCOUNTS must be "required" or unset, not "none".']);
   });
 
-  it('takes the public address as scheme, host and port alone', () => {
+  it('reduces the public address to scheme, host and port', () => {
     expect(parseEnv({ PUBLIC_URL: 'https://fleet.example:8443/' }).publicUrl).toBe(
       'https://fleet.example:8443',
     );
@@ -73,7 +73,7 @@ describe('parseEnv', () => {
       expect(faultsOf({ PUBLIC_URL }), PUBLIC_URL).toHaveLength(1);
   });
 
-  it('mails by a server that is given whole: with who sends, and where links lead', () => {
+  it('reads a complete mail server: its sender, and where links lead', () => {
     const given = {
       SMTP_URL: 'smtp://user:planted-password@mail.example:587',
       MAIL_FROM: 'Linehaul <fleet@example.com>',
@@ -93,11 +93,11 @@ describe('parseEnv', () => {
     expect(fault).not.toContain('planted-password');
   });
 
-  it('takes a variable that is set to nothing for unset', () => {
+  it('treats a variable that is set to nothing as unset', () => {
     expect(parseEnv({ TRACKING_BASE_URL: '', PORT: ' ', MAP_TILES_URL: '' })).toEqual(parseEnv({}));
   });
 
-  it('reads a provider with both secrets, its URL without the slash at the end', () => {
+  it('reads a provider with both secrets, and its URL without a trailing slash', () => {
     expect(parseEnv(PROVIDER).providers).toEqual([
       {
         baseUrl: 'https://provider.example/v1',
@@ -108,7 +108,7 @@ describe('parseEnv', () => {
     ]);
   });
 
-  it('looks carriers up as often as it is told, and never more than once a second at a provider', () => {
+  it('looks carriers up at the configured rate, and at most once a second at a provider', () => {
     expect(parseEnv(PROVIDER).carrierPauseMs).toBe(1000);
     expect(parseEnv({ ...PROVIDER, CARRIER_LOOKUPS_PER_MIN: '6' }).carrierPauseMs).toBe(10_000);
     expect(parseEnv({ ...PROVIDER, CARRIER_LOOKUPS_PER_MIN: '0' }).carrierPauseMs).toBeNull();
@@ -157,7 +157,7 @@ describe('parseEnv', () => {
     });
   });
 
-  it('shows no tiles where none are wanted, and nobody else’s attribution on other tiles', () => {
+  it('shows no tiles where none are wanted, and no default attribution on other tiles', () => {
     expect(parseEnv({ MAP_TILES_URL: 'none' }).tiles).toBeNull();
     expect(parseEnv({ MAP_TILES_URL: '/tiles/{z}/{x}/{y}.png' }).tiles?.attribution).toBe('');
   });
@@ -186,7 +186,7 @@ describe('parseEnv', () => {
     expect(() => parseEnv(source)).toThrow(/^The configuration cannot be used:\n {2}- TRACKING_API_KEY/);
   });
 
-  it('takes half a set of credentials for a fault', () => {
+  it('reports incomplete credentials as a fault', () => {
     expect(faultsOf({ ...PROVIDER, TRACKING_PROVIDER_TOKEN: '' })).toEqual([
       'TRACKING_PROVIDER_TOKEN must be set with TRACKING_BASE_URL.',
     ]);
@@ -208,11 +208,11 @@ describe('parseEnv', () => {
     }
   });
 
-  it('takes no requests a second for as many as a client likes', () => {
+  it('reads null for requests per second as no limit', () => {
     expect(parseEnv({ CLIENT_REQUESTS_PER_S: '0' }).clientRequestsPerS).toBeNull();
   });
 
-  it('refuses a token for the metrics that could be guessed', () => {
+  it('refuses a metrics token that can be guessed', () => {
     expect(faultsOf({ METRICS_TOKEN: 'planted-short' })).toEqual([
       'METRICS_TOKEN must have at least 16 characters.',
     ]);

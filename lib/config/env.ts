@@ -22,55 +22,62 @@ const OPENSTREETMAP_ATTRIBUTION =
   '&copy; <a href="https://www.openstreetmap.org/copyright">OpenStreetMap</a> contributors';
 
 export interface Env {
-  /** The accounts to read a tracking API with, the first one first; none: the embedded service with its demo fleet. */
+  /**
+   * Accounts of the tracking API, the first one first; empty for the embedded service with its demo fleet.
+   */
   providers: readonly ProviderAccount[];
   homeUsdot: string | null;
   pollIntervalMs: number;
-  /** How long an answer of the provider may take and be. */
+  /** The time limit and size limit of a provider's answer. */
   answerLimits: AnswerLimits;
-  /** How feeds retry a provider that fails, and how long they doubt one that contradicts itself. */
+  /**
+   * How feeds retry a provider that fails, and how long they quarantine answers that contradict earlier ones.
+   */
   feedSettings: Pick<LiveSettings, 'maxBackoffMs' | 'maxRetryAfterMs' | 'doubtHoldMs'>;
   databaseUrl: string | null;
-  /** Where this application keeps files of its own. */
+  /** The folder for this application's own files. */
   dataFolder: string;
-  /** Whether everybody signs in, or this very machine is shown the demo without. */
+  /** Whether sign-in is required, or the demo is open to this machine without one. */
   accounts: AccountsMode;
-  /** Signs sessions; null: one that is kept in the data folder. */
+  /** Signs sessions; null: a secret that is kept in the data folder. */
   authSecret: string | null;
-  /** Scheme, host and port that browsers know this server by, without a slash at its end; null: as they ask. */
+  /** Scheme, host and port of this server for browsers, without a trailing slash; null: as requested. */
   publicUrl: string | null;
   /** Managers who sign in by password need a second factor. */
   isSecondFactorRequired: boolean;
-  /** Where people may sign in besides; null: nowhere. */
+  /** OpenID Connect sign-in; null: none. */
   oidc: OidcSettings | null;
-  /** By what links are mailed; null: managers hand them over. */
+  /** How links are mailed; null: managers pass them on. */
   mail: MailSettings | null;
   /** Raster tiles over the embedded base map; null: none. */
   tiles: { url: string; attribution: string } | null;
   demoUnits: number;
   activeWindowMs: number;
   fixRetentionDays: number;
-  /** The least pause between two look-ups of a VIN's carrier in the background; null: none is made. */
+  /** The shortest pause between two background look-ups of a VIN's carrier; null: no look-ups. */
   carrierPauseMs: number | null;
-  /** When each flag is put up and taken down, and of which the environment says anything: nobody changes those. */
+  /**
+   * When each flag is raised and cleared, and which of these the environment sets: managers cannot change
+   * those.
+   */
   flagSettings: FlagSettings;
   fixedFlags: readonly Flag[];
   logLevel: LogLevel;
   port: number;
   hostname: string;
-  /** What a reader of /metrics must say; null: there are none. */
+  /** The token for /metrics; null: there are no metrics. */
   metricsToken: string | null;
-  /** How many proxies stand before this server and add to X-Forwarded-For; 0: nobody's word is taken. */
+  /** How many proxies before this server add to X-Forwarded-For; 0: the header is not trusted. */
   trustedProxies: number;
-  /** What one client address may ask for, lasting; null: as much as it likes. */
+  /** Sustained requests per second of one client address; null: no limit. */
   clientRequestsPerS: number | null;
-  /** What all pages together may ask the provider for beside the feeds, lasting; null: as much as they like. */
+  /** Sustained provider requests per second of all pages together, besides the feeds; null: no limit. */
   pageCallsPerS: number | null;
-  /** The longest path and query that are answered. */
+  /** The longest path and query that the server accepts. */
   maxUrlCharacters: number;
 }
 
-/** What is wrong with the environment, every fault of it, without the value of any variable that may be secret. */
+/** Every fault of the environment, without the value of any variable that may be secret. */
 export class EnvError extends Error {
   override name = 'EnvError';
 
@@ -88,7 +95,7 @@ const toTiles = ({ MAP_TILES_URL: url, MAP_TILES_ATTRIBUTION: attribution }: Var
 
 const DEFAULT_HOSTNAME = '127.0.0.1';
 
-/** The demo opens without accounts where nobody but this machine can reach it, not even through a proxy. */
+/** The demo opens without accounts only if no other machine can reach it, not even through a proxy. */
 const toAccountsMode = (variables: Variables, isEmbedded: boolean): AccountsMode => {
   const isAlone =
     isLoopbackHost(variables.HOSTNAME ?? DEFAULT_HOSTNAME) &&
@@ -97,7 +104,7 @@ const toAccountsMode = (variables: Variables, isEmbedded: boolean): AccountsMode
   return isEmbedded && isAlone && variables.ACCOUNTS === undefined ? 'demo' : 'required';
 };
 
-/** The service inside is no stranger: it may be asked often enough that the demo's leased trucks show within a minute. */
+/** The embedded service is our own: frequent requests show the demo's leased trucks within a minute. */
 const EMBEDDED_CARRIER_PAUSE_MS = 100;
 
 const toCarrierPauseMs = (

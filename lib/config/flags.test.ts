@@ -10,28 +10,31 @@ const told = (thresholds: unknown) => ({ FLAG_THRESHOLDS: JSON.stringify(thresho
 const faultsIn = (thresholds: unknown) => faultsOf(told(thresholds));
 
 describe('FLAG_THRESHOLDS', () => {
-  test.each(FLAGS)('sets when %s enters and when it leaves, each by itself, and nothing else', (flag) => {
-    const { flags, ...answers } = DEFAULT_FLAG_SETTINGS;
-    const { enterMs, leaveMs } = flags[flag];
-    expect(enterMs).toBeGreaterThanOrEqual(0);
-    expect(leaveMs).toBeGreaterThan(0);
-    expect(flagSettingsOf(told({ [flag]: { enterMs: 12_345 } }))).toEqual({
-      flags: { ...flags, [flag]: { enterMs: 12_345, leaveMs } },
-      ...answers,
-    });
-    expect(flagSettingsOf(told({ [flag]: { leaveMs: 123_456 } }))).toEqual({
-      flags: { ...flags, [flag]: { enterMs, leaveMs: 123_456 } },
-      ...answers,
-    });
-  });
+  test.each(FLAGS)(
+    'sets when %s is raised and when it is cleared, each by itself, and nothing else',
+    (flag) => {
+      const { flags, ...answers } = DEFAULT_FLAG_SETTINGS;
+      const { enterMs, leaveMs } = flags[flag];
+      expect(enterMs).toBeGreaterThanOrEqual(0);
+      expect(leaveMs).toBeGreaterThan(0);
+      expect(flagSettingsOf(told({ [flag]: { enterMs: 12_345 } }))).toEqual({
+        flags: { ...flags, [flag]: { enterMs: 12_345, leaveMs } },
+        ...answers,
+      });
+      expect(flagSettingsOf(told({ [flag]: { leaveMs: 123_456 } }))).toEqual({
+        flags: { ...flags, [flag]: { enterMs, leaveMs: 123_456 } },
+        ...answers,
+      });
+    },
+  );
 
-  it('says of which flags it says anything', () => {
+  it('lists the flags that it sets', () => {
     expect(parseEnv({}).fixedFlags).toEqual([]);
     const source = { ...told({ badVin: {}, frozenPosition: { enterMs: 0 } }), IDENTITY_CHANGE_HOURS: '2' };
     expect(parseEnv(source).fixedFlags).toEqual(['frozenPosition', 'identityChange']);
   });
 
-  it('counts the answers about a carrier too', () => {
+  it('reads the numbers of answers about a carrier', () => {
     const { flags } = DEFAULT_FLAG_SETTINGS;
     expect(flagSettingsOf(told({ wrongCarrier: { enterAnswers: 3, leaveAnswers: 1 } }))).toEqual({
       flags,
@@ -40,12 +43,12 @@ describe('FLAG_THRESHOLDS', () => {
     });
   });
 
-  it('leaves the defaults where it is unset, empty or says nothing', () => {
+  it('keeps the defaults where it is unset, empty or an empty object', () => {
     for (const FLAG_THRESHOLDS of ['', ' ', '{}', '{"badVin":{}}'])
       expect(flagSettingsOf({ FLAG_THRESHOLDS })).toEqual(DEFAULT_FLAG_SETTINGS);
   });
 
-  it('stands in .env.example with the name and the default of each', () => {
+  it('is in .env.example with the name and the default of each flag', () => {
     const lines = readFileSync('.env.example', 'utf8').match(/^#   [ {].*\d\}.*$/gm) ?? [];
     const listed = JSON.parse(lines.map((line) => line.slice(1)).join('\n')) as object;
     expect(Object.keys(listed)).toEqual(FLAGS);
@@ -87,18 +90,18 @@ describe('FLAG_THRESHOLDS', () => {
     );
   });
 
-  it('must be JSON and an object, and is not repeated: it may be a secret in the wrong place', () => {
+  it('must be a JSON object, and is not repeated: it may be a secret in the wrong place', () => {
     expect(faultsOf({ FLAG_THRESHOLDS: 'planted-secret' })).toEqual(['FLAG_THRESHOLDS must be JSON.']);
     for (const thresholds of ['planted-secret', null, 7, []])
       expect(faultsIn(thresholds)).toEqual(['FLAG_THRESHOLDS must be an object in braces.']);
   });
 });
 
-describe('a change of names, whose thresholds both count from it', () => {
+describe('a change of names, from which both thresholds count', () => {
   const fault =
     'FLAG_THRESHOLDS.identityChange.leaveMs (or IDENTITY_CHANGE_HOURS) must be more than its enterMs, ';
 
-  it('leaves only after it has entered', () => {
+  it('is refused unless it is cleared after it is raised', () => {
     expect(faultsIn({ identityChange: { leaveMs: 60_000 } })).toEqual([
       `${fault}not 60000 to 60000: both count from the change.`,
     ]);
@@ -108,7 +111,7 @@ describe('a change of names, whose thresholds both count from it', () => {
     expect(faultsIn({ identityChange: { leaveMs: 60_001 } })).toEqual([]);
   });
 
-  it('is told for IDENTITY_CHANGE_HOURS, unless both settings say for how long', () => {
+  it('is set by IDENTITY_CHANGE_HOURS, unless both settings give a duration', () => {
     const { flags } = flagSettingsOf({
       ...told({ identityChange: { enterMs: 5000 } }),
       IDENTITY_CHANGE_HOURS: '2',

@@ -26,7 +26,7 @@ const THRESHOLDS = {
   enterMs: wholeFrom(THRESHOLD_BOUNDS.enterMs),
   leaveMs: wholeFrom(THRESHOLD_BOUNDS.leaveMs),
 };
-/** Answers about a carrier are believed for a day, so that this flag counts them besides. */
+/** Answers about a carrier are cached for a day, which adds to this flag's delay. */
 const WITH_ANSWERS = {
   ...THRESHOLDS,
   enterAnswers: wholeFrom(THRESHOLD_BOUNDS.enterAnswers),
@@ -40,7 +40,7 @@ const thresholdsSchema = z.strictObject({
 });
 type Given = z.infer<typeof thresholdsSchema>;
 
-/** What may stand at a place in the setting. */
+/** The allowed values at one path of the setting. */
 const listNames = ([name]: PropertyKey[]): string[] => {
   if (name === undefined) return [...FLAGS];
   return Object.keys(name === 'wrongCarrier' ? WITH_ANSWERS : THRESHOLDS);
@@ -61,7 +61,7 @@ const parseJson = (json: string): unknown => {
   try {
     return JSON.parse(json) as unknown;
   } catch {
-    // Not what JSON.parse says: it repeats the text, which may be a secret in the wrong place.
+    // Without JSON.parse's message, which repeats the text: it may be a secret in the wrong place.
     return undefined;
   }
 };
@@ -77,7 +77,7 @@ const parseGiven = (source: Source): { given: Given; faults: string[] } => {
 
 const hours = wholeNumber(0, 1, MOST_HOURS);
 
-/** IDENTITY_CHANGE_HOURS is the one threshold with a name of its own; it may not contradict the others. */
+/** IDENTITY_CHANGE_HOURS is the one threshold with a name of its own; it must not contradict the others. */
 const withHours = (given: Given, source: Source): { given: Given; faults: string[] } => {
   const parsed = hours.safeParse(source.IDENTITY_CHANGE_HOURS);
   if (!parsed.success)
@@ -104,7 +104,10 @@ const toFlagSettings = (given: Given): FlagSettings => {
   };
 };
 
-/** A change of names is an event: both of its thresholds count from it, so that it leaves only after it has entered. */
+/**
+ * A change of names is an event: both of its thresholds count from it, so that the flag is cleared only after
+ * it is raised.
+ */
 const toOrderFaults = ({ flags: { identityChange } }: FlagSettings): string[] => {
   const { enterMs, leaveMs } = identityChange;
   if (leaveMs > enterMs) return [];
@@ -115,8 +118,8 @@ const toOrderFaults = ({ flags: { identityChange } }: FlagSettings): string[] =>
 };
 
 /**
- * The thresholds of all flags: those of FLAG_THRESHOLDS and IDENTITY_CHANGE_HOURS over the defaults; of which flags any
- * is given; and every fault.
+ * The thresholds of all flags: those of FLAG_THRESHOLDS and IDENTITY_CHANGE_HOURS over the defaults; which
+ * flags are set; and every fault.
  */
 export const parseFlagSettings = (
   source: Source,

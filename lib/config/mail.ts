@@ -17,7 +17,7 @@ export const mailFrom = text.refine(
   { error: 'must be an e-mail address, as in Linehaul <fleet@example.com>' },
 );
 
-/** A mailed link leads to the address that is configured: what a browser asked for could be anybody's. */
+/** A mailed link uses the configured address, because any client can forge the host of a request. */
 export const toMailFaults = (source: Source): string[] => {
   if (isGiven(source, 'SMTP_URL')) {
     return ['MAIL_FROM', 'PUBLIC_URL']

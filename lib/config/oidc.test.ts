@@ -19,8 +19,8 @@ const faultsOf = (source: Record<string, string>): readonly string[] => {
   }
 };
 
-describe('the settings of a provider of identities', () => {
-  it('are read as a whole, and refuse who has no account unless they say otherwise', () => {
+describe('the settings of an OpenID Connect provider', () => {
+  it('are read as a whole, and refuse users without an account by default', () => {
     expect(parseEnv(WHOLE).oidc).toEqual({
       issuer: 'https://login.example.com/tenant',
       clientId: 'linehaul',
@@ -32,7 +32,7 @@ describe('the settings of a provider of identities', () => {
     expect(parseEnv({}).oidc).toBeNull();
   });
 
-  it('are refused half given, with every part that is missing', () => {
+  it('are refused if incomplete, with every missing part', () => {
     expect(faultsOf({ OIDC_ISSUER: WHOLE.OIDC_ISSUER })).toEqual([
       'OIDC_CLIENT_ID must be set with OIDC_ISSUER.',
       'OIDC_CLIENT_SECRET must be set with OIDC_ISSUER.',
@@ -44,7 +44,7 @@ describe('the settings of a provider of identities', () => {
     ]);
   });
 
-  it('are refused where the provider would be asked in the clear, or a domain is none', () => {
+  it("are refused if the provider's URL is plain HTTP or a domain is malformed", () => {
     for (const issuer of ['http://login.example.com', 'https://a:b@login.example.com', 'login.example.com'])
       expect(faultsOf({ ...WHOLE, OIDC_ISSUER: issuer }), issuer).toHaveLength(1);
     expect(faultsOf({ ...WHOLE, OIDC_ISSUER: 'http://127.0.0.1:4000' })).toEqual([]);
@@ -53,7 +53,7 @@ describe('the settings of a provider of identities', () => {
   });
 });
 
-it('a second factor is required of managers alone, or of nobody', () => {
+it('a second factor is required of managers only, or of no user', () => {
   expect(parseEnv({ REQUIRE_SECOND_FACTOR: 'managers' }).isSecondFactorRequired).toBe(true);
   expect(faultsOf({ REQUIRE_SECOND_FACTOR: 'yes' })).toHaveLength(1);
 });

@@ -56,10 +56,10 @@ export const OIDC_VARIABLES = {
   OIDC_NEW_USERS: newUsers,
 };
 
-/** What goes with an issuer, which is nothing without. */
+/** Settings that go with an issuer and mean nothing without one. */
 const PARTS = ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_EMAIL_DOMAINS'] as const;
 
-/** A provider of identities is given as a whole, or not at all. */
+/** An OpenID Connect provider is configured completely, or not at all. */
 export const toOidcFaults = (source: Source): string[] => {
   const isSet = (name: string) => isGiven(source, name);
   if (!isSet('OIDC_ISSUER'))
@@ -71,7 +71,7 @@ export const toOidcFaults = (source: Source): string[] => {
     .map((name) => `${name} must be set with OIDC_ISSUER.`);
 };
 
-/** Null where no provider of identities is configured. */
+/** Null if no OpenID Connect provider is configured. */
 export const toOidcSettings = (
   variables: z.infer<z.ZodObject<typeof OIDC_VARIABLES>>,
 ): OidcSettings | null => {

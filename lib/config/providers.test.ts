@@ -16,7 +16,7 @@ const SECOND = {
 };
 
 describe('parseEnv with several accounts', () => {
-  it('reads them in the order of their numbers, whatever stands between', () => {
+  it('reads them in the order of their numbers, whatever numbers are missing', () => {
     const twelfth = Object.fromEntries(
       Object.entries(SECOND).map(([name, value]) => [name.replace('_2_', '_12_'), `${value}`]),
     );
@@ -36,7 +36,7 @@ describe('parseEnv with several accounts', () => {
     expect(providers[1]).toMatchObject({ apiKey: 'planted-key-2', providerToken: 'planted-token-2' });
   });
 
-  it('asks for all four settings of each', () => {
+  it('requires all four settings of each', () => {
     const half = { TRACKING_BASE_URL: 'https://one.example', TRACKING_3_API_KEY: 'planted-key-3' };
     const needs = 'must be set: each of several accounts has all four of its settings.';
     expect(faultsOf(half)).toEqual([
@@ -56,7 +56,7 @@ describe('parseEnv with several accounts', () => {
     ]);
   });
 
-  it('refuses a number or a name that no account has, as a slip', () => {
+  it('refuses a number or a name that no account has, as a typing error', () => {
     const slips = ['TRACKING_1_USDOT', 'TRACKING_02_USDOT', 'TRACKING_33_USDOT', 'TRACKING_2_BASEURL'];
     const faults = faultsOf({ ...FIRST, ...Object.fromEntries(slips.map((name) => [name, '9100009'])) });
     expect(faults.map((fault) => fault.split(' ')[0])).toEqual(slips);

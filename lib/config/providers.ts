@@ -8,21 +8,24 @@ export interface ProviderAccount {
   baseUrl: string;
   apiKey: string;
   providerToken: string;
-  /** The fleet that it is asked for. One of several always has it; the only one is asked for any fleet. */
+  /**
+   * The fleet that the account is read for. Each of several accounts has one; a single account is read for
+   * any fleet.
+   */
   usdot: string | null;
 }
 
-/** As many as one server polls fleets. */
+/** As many as the fleets that one server polls. */
 const MAX_ACCOUNTS = 32;
 const FIELDS = ['BASE_URL', 'API_KEY', 'PROVIDER_TOKEN', 'USDOT'] as const;
 const SECRETS = ['API_KEY', 'PROVIDER_TOKEN'] as const;
 const FIRST = 'TRACKING_';
-/** Of the accounts after the first: TRACKING_2_BASE_URL. */
+/** Variables of the second and later accounts, such as TRACKING_2_BASE_URL. */
 const NUMBERED = /^TRACKING_(\d+)_(.+)$/;
 
 const accountSchema = z.object({ BASE_URL: baseUrl, API_KEY: secret, PROVIDER_TOKEN: secret, USDOT: usdot });
 
-/** The numbers of the accounts after the first, and what has a number and is nothing of an account. */
+/** The numbers of the second and later accounts, and numbered variables that are no setting of an account. */
 const listNumbered = (source: Source): { numbers: number[]; faults: string[] } => {
   const numbers = new Set<number>();
   const faults: string[] = [];
@@ -41,7 +44,7 @@ const listNumbered = (source: Source): { numbers: number[]; faults: string[] } =
   return { numbers: [...numbers].sort((a, b) => a - b), faults };
 };
 
-/** Half of an account is a slip, not a choice. */
+/** An incomplete account is a typing error, not a choice. */
 const toHalfGivenFaults = (source: Source, prefix: string, isOneOfSeveral: boolean): string[] => {
   const isMissing = (field: string) => !isGiven(source, `${prefix}${field}`);
   if (isOneOfSeveral) {
@@ -57,7 +60,7 @@ const toHalfGivenFaults = (source: Source, prefix: string, isOneOfSeveral: boole
   );
 };
 
-/** Whom to ask about a fleet must not be a matter of order. */
+/** The provider of a fleet must not depend on the order of accounts. */
 const toSharedFleetFaults = (read: readonly { prefix: string; usdot: string | null }[]): string[] =>
   read.flatMap(({ prefix, usdot: number }, index) => {
     const first = read.slice(0, index).find((other) => number !== null && other.usdot === number);
@@ -66,7 +69,10 @@ const toSharedFleetFaults = (read: readonly { prefix: string; usdot: string | nu
       : [`${prefix}USDOT is ${number} as ${first.prefix}USDOT is: a fleet has one account.`];
   });
 
-/** The accounts of providers in the environment, in the order of their numbers, and every fault in them, without a secret. */
+/**
+ * The provider accounts of the environment, in the order of their numbers, and every fault in them, without a
+ * secret.
+ */
 export const parseProviders = (
   source: Source,
 ): { providers: ProviderAccount[]; homeUsdot: string | null; faults: string[] } => {
@@ -91,7 +97,7 @@ export const parseProviders = (
   return { providers, homeUsdot: read[0]?.prefix === FIRST ? read[0].usdot : null, faults };
 };
 
-/** The hosts where keys of the accounts are made, each once. */
+/** The hosts where the accounts' keys are issued, each once. */
 export const listProviderHosts = (providers: readonly ProviderAccount[]): string[] => [
   ...new Set(providers.map(({ baseUrl }) => new URL(baseUrl).host)),
 ];

@@ -5,19 +5,19 @@ import { parseUsdot } from '@/lib/identity/carrier-numbers';
 /** Environment variables by name. */
 export type Source = Readonly<Record<string, string | undefined>>;
 
-/** Whether a variable says anything. */
+/** Whether a variable is set to a value. */
 export const isGiven = (source: Source, name: string): boolean => Boolean(source[name]?.trim());
 
-/** Docker Compose and shells pass a variable that is set to nothing; that is as good as unset. */
+/** Docker Compose and shells pass a variable that is set to nothing, which counts as unset. */
 export const text = z
   .string()
   .optional()
   .transform((value) => value?.trim() || undefined);
 
-/** Null where it is none. */
+/** Null for a malformed value. */
 export const parseUrl = (value: string): URL | null => (URL.canParse(value) ? new URL(value) : null);
 
-/** Without the slash at its end. */
+/** Without a trailing slash. */
 export const baseUrl = text.transform((value, context) => {
   if (value === undefined) return undefined;
   const url = parseUrl(value);
@@ -57,12 +57,15 @@ export const oneWord = <Word extends string>(word: Word) =>
     return z.NEVER;
   });
 
-/** What an HTTP header carries. */
+/** Characters that an HTTP header can carry. */
 export const secret = text.refine((value) => value === undefined || /^[\x21-\x7e]+$/.test(value), {
   error: 'must be printable ASCII without blanks, as an HTTP header needs',
 });
 
-/** Its digits; null where none is given. Its faults do not repeat it: a secret may have been put in its place. */
+/**
+ * The digits of a USDOT number; null if none is given. Faults do not repeat the value: a secret may have been
+ * put in its place.
+ */
 export const usdot = text.transform((value, context) => {
   if (value === undefined) return null;
   const number = parseUsdot(value);

@@ -7,7 +7,7 @@ import { mailFrom, smtpUrl } from './mail';
 import { OIDC_VARIABLES } from './oidc';
 import { oneWord, parseUrl, secret, text, wholeNumber } from './values';
 
-/** A token that could be guessed is none. */
+/** A token that can be guessed protects nothing. */
 const LEAST_TOKEN_CHARACTERS = 16;
 
 export const MIB = 2 ** 20;
@@ -40,7 +40,7 @@ const tilesUrl = text.refine(
 );
 
 const logLevel = text.transform((value, context) => {
-  // Quiet unless asked: `npm start` prints one line with the address, and then what is wrong.
+  // Quiet by default: `npm start` prints one line with the address, and then only problems.
   const level = LOG_LEVELS.find((name) => name === (value ?? 'warn'));
   if (level !== undefined) return level;
   const message = `must be one of ${LOG_LEVELS.join(', ')}, not ${JSON.stringify(value)}`;
@@ -48,7 +48,9 @@ const logLevel = text.transform((value, context) => {
   return z.NEVER;
 });
 
-/** What each variable may say, and what holds where it says nothing. Accounts of providers and flags are read beside it. */
+/**
+ * The allowed values of each variable, and its default. Accounts of providers and flags are read separately.
+ */
 export const variablesSchema = z.object({
   POLL_INTERVAL_MS: wholeNumber(10_000, 1000, 3_600_000),
   TRACKING_HEADERS_TIMEOUT_MS: wholeNumber(DEFAULT_ANSWER_LIMITS.headersTimeoutMs, 100, 600_000),

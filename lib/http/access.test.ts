@@ -44,7 +44,8 @@ const judge = (signedIn: Partial<Authenticated> | null, usdot: string) =>
   );
 
 it.each<[string, Partial<Authenticated> | null, string, string[]]>([
-  // The viewer, and the fleet that is requested: viewer, map, fleet, manager, account
+  // The viewer, the fleet in the request, and the results for the accesses viewer, map, fleet, manager,
+  // account.
   ['a client without a session', null, OWN, Array<string>(5).fill('sign-in-needed')],
   ['a dispatcher', { viewer: user }, OWN, ['let in', 'let in', 'let in', 'managers-only', 'let in']],
   [
@@ -66,7 +67,7 @@ it.each<[string, Partial<Authenticated> | null, string, string[]]>([
     OWN,
     ['let in', 'let in', 'not-for-screens', 'managers-only', 'managers-only'],
   ],
-  // Which fleets there are is nothing for it to find out.
+  // A wall screen must not learn which fleets exist.
   [
     'a wall screen of another fleet',
     { viewer: screen },

@@ -7,18 +7,21 @@ import type { Viewer } from '@/lib/auth/viewer';
 import type { Runtime } from './runtime';
 
 /**
- * Who may ask, where somebody has to be signed in; `map`: whoever may see the fleet that the address names; `fleet`: the
- * same but for wall screens, which need maps alone; `account`: who has an account, also a manager who has to set up a
- * second factor before anything else.
+ * Access that requires a sign-in. `map`: any viewer with the fleet of the address in scope; `fleet`: the same
+ * without wall screens, which need only maps; `account`: any user with an account, including a manager who
+ * has to set up a second factor first.
  */
 export type SignedInAccess = 'viewer' | 'map' | 'fleet' | 'manager' | 'account';
 
-/** Who may ask without signing in: `anyone`; `token`: who bears one that the route checks itself. */
+/**
+ * Access without a sign-in. `anyone`: every client; `token`: the bearer of a token that the route itself
+ * checks.
+ */
 export type OpenAccess = 'anyone' | 'token';
 
 export type Access = SignedInAccess | OpenAccess;
 
-/** Whether a viewer may see a fleet, and there is one. @throws AppError 'unknown-fleet' */
+/** Requires that a fleet exists and is in the viewer's scope. @throws AppError 'unknown-fleet' */
 export const requireFleet = (
   { hasFleet }: Pick<Runtime, 'hasFleet'>,
   viewer: Viewer,
@@ -28,10 +31,11 @@ export const requireFleet = (
 };
 
 /**
- * Whose request it is, once it is known that they may make it. `usdot` is that of the address, as it stands there; one
- * that is no number is for the route to refuse.
+ * The viewer of a request that is allowed. `usdot` is the text in the address; the route refuses one that is
+ * no number.
  *
- * @throws AppError 'sign-in-needed', 'second-factor-needed', 'managers-only', 'not-for-screens', 'unknown-fleet', 'accounts-unavailable'
+ * @throws AppError 'sign-in-needed', 'second-factor-needed', 'managers-only', 'not-for-screens',
+ * 'unknown-fleet', 'accounts-unavailable'
  */
 export const requireAccess = async (
   runtime: Pick<Runtime, 'accounts' | 'hasFleet'>,

@@ -3,13 +3,13 @@ import { AppError } from '@/lib/http/problems';
 import type { TrackingClient } from '@/lib/tracking/client';
 import { createClientLimit } from './client-limit';
 
-/** All pages share one allowance, whoever opened them. */
+/** All pages share one allowance across all viewers. */
 const PAGES = 'pages';
 
 /**
- * A client for what pages ask beside the feeds: at most `callsPerS`, lasting, and ten times as many at once. Whoever
- * makes up VINs and USDOT numbers would else have the provider asked for each. Each call rejects as the client's does,
- * or with AppError 'too-many-calls'.
+ * A client for the provider requests of pages besides the feeds: at most a sustained `callsPerS`, and a burst
+ * of ten times as many. Without the limit, made-up VINs and USDOT numbers would each cost a provider request.
+ * Each call rejects as the client's does, or with AppError 'too-many-calls'.
  */
 export const createBoundedClient = (
   client: TrackingClient,

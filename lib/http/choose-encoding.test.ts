@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { chooseEncoding } from './choose-encoding';
 
 describe('chooseEncoding', () => {
-  it('takes brotli before gzip before none, as the header allows', () => {
+  it('prefers brotli to gzip to none, as the header allows', () => {
     const cases = {
       'gzip, deflate, br': 'br',
       'gzip, deflate': 'gzip',
@@ -19,7 +19,7 @@ describe('chooseEncoding', () => {
     expect(chooseEncoding(null)).toBe('identity');
   });
 
-  it('keeps to what is offered', () => {
+  it('chooses only from what is offered', () => {
     expect(chooseEncoding('br, gzip', ['gzip'])).toBe('gzip');
     expect(chooseEncoding('br', ['gzip'])).toBe('identity');
   });

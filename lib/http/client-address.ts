@@ -1,6 +1,6 @@
 import 'server-only';
 
-/** What one subscriber is given of IPv6 (RFC 6177): its hosts are one client. */
+/** The IPv6 prefix of one subscriber (RFC 6177): its hosts count as one client. */
 const SUBSCRIBER_GROUPS = 4;
 
 /** An IPv6 address as its network of 64 bits: "2001:db8:0:1::/64". */
@@ -13,12 +13,15 @@ const toNetwork = (address: string): string => {
   return `${groups.slice(0, SUBSCRIBER_GROUPS).join(':')}::/64`;
 };
 
-/** An address as the client that it stands for: all of one IPv6 subscriber are one, and so are all that are unknown. */
+/**
+ * The client key of an address: all addresses of one IPv6 subscriber are one client, and so are all unknown
+ * addresses.
+ */
 export const toClientKey = (address: string | null): string => {
   if (address === null) return 'unknown';
   return address.includes(':') ? toNetwork(address) : address;
 };
 
-/** Whether the nearest proxy says that it was asked over TLS; nobody else is believed. */
+/** Whether the nearest trusted proxy reports that the client used TLS; no other header is trusted. */
 export const isForwardedTls = (forwardedProto: string | undefined, trustedProxies: number): boolean =>
   trustedProxies > 0 && (forwardedProto ?? '').split(',').at(-1)?.trim().toLowerCase() === 'https';

@@ -9,7 +9,7 @@ const setUp = (requestsPerS: number, maxClients?: number) => {
   return { clock, limit, takeMany };
 };
 
-test('lets ten seconds of requests through at once, and then as many as come in a second', () => {
+test('allows a burst of ten seconds of requests, and then as many as are earned per second', () => {
   const { clock, limit, takeMany } = setUp(5);
   expect(takeMany('a', 60)).toBe(50);
   expect(limit.take('a')).toBe(1);
@@ -23,7 +23,7 @@ test('gives each client an allowance of its own', () => {
   expect(takeMany('b', 20)).toBe(10);
 });
 
-test('bears the polls of a thousand browsers behind one address by default, for as long as they like', () => {
+test('allows the sustained polls of a thousand browsers behind one address by default', () => {
   const { clock, limit } = setUp(250);
   let waitedS = 0;
   for (let request = 0; request < 60_000; request++) {
@@ -33,7 +33,7 @@ test('bears the polls of a thousand browsers behind one address by default, for 
   expect(waitedS).toBe(0);
 });
 
-test('remembers a bounded number of clients, the one that has been quiet longest going first', () => {
+test('keeps a bounded number of clients and drops the longest idle first', () => {
   const { limit, takeMany } = setUp(1, 3);
   takeMany('busy', 10);
   for (const client of ['b', 'c', 'busy', 'd', 'e']) limit.take(client);

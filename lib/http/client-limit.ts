@@ -5,25 +5,25 @@ interface Bucket {
   filledAtMs: number;
 }
 
-/** A bucket holds this many seconds of requests: a page that opens asks for thirty things at once. */
+/** A bucket holds this many seconds of requests: a page that opens sends thirty requests at once. */
 const BURST_S = 10;
-/** Clients that are remembered. One that is forgotten begins with a full bucket, as after ten quiet seconds. */
+/** Maximum number of clients kept. A dropped client starts with a full bucket, as after ten idle seconds. */
 const MAX_CLIENTS = 20_000;
 
-/** A token bucket for each client address, in bounded memory. */
+/** A token bucket for each client address, with a bounded number of clients. */
 export const createClientLimit = (options: {
   requestsPerS: number;
-  /** Milliseconds that went by, on a clock that nobody sets. */
+  /** Monotonic time in ms. */
   elapsed: () => number;
   maxClients?: number;
 }) => {
   const { requestsPerS, elapsed, maxClients = MAX_CLIENTS } = options;
   const burst = requestsPerS * BURST_S;
-  /** In the order in which they last asked. */
+  /** In the order of their last requests. */
   const buckets = new Map<string, Bucket>();
 
   return {
-    /** Takes one request off a client's allowance: 0, or the seconds after which there is one again. */
+    /** Takes one request off a client's allowance: 0, or the seconds until the next one is available. */
     take(client: string): number {
       const nowMs = elapsed();
       const bucket = buckets.get(client) ?? { tokens: burst, filledAtMs: nowMs };

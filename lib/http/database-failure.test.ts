@@ -5,7 +5,7 @@ import { toProblem } from './respond';
 
 const SECRET = 'planted-secret-4711';
 
-/** As the driver gives it. */
+/** The error as the driver wraps it. */
 const errorOf = (code: string, name = 'Error'): Error =>
   Object.assign(new Error(`failed with ${code}`), { code, name });
 const query = (cause: Error) => new DrizzleQueryError('insert into users', [SECRET], cause);
@@ -27,7 +27,7 @@ test.each([
   });
 });
 
-test('one without room is told from one that is away', () => {
+test('a full database is distinguished from one that is away', () => {
   expect(toProblem(toKnownError(query(errorOf('53100', 'error'))))).toMatchObject({
     status: 503,
     detail: 'The disk of this server is full, so nothing can be changed.',

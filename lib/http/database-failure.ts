@@ -2,12 +2,15 @@ import 'server-only';
 import { AppError } from '@/lib/http/problems';
 import { toFailure } from '@/service/http/failure';
 
-/** What Node, its driver of PostgreSQL and Drizzle call their errors; all others know what went wrong. */
+/**
+ * Error codes of Node.js, its PostgreSQL driver and Drizzle for a lost connection; all other errors describe
+ * the fault themselves.
+ */
 const UNNAMED: readonly string[] = ['Error', 'AggregateError', 'error'];
 
 /**
- * An error of a database that is away or full by its name, every other one as it is. What stood above the cause stays
- * behind: it quotes what was asked, with all that was typed into a form.
+ * Returns the named AppError for a database that is away or full, and every other error unchanged. Drops the
+ * wrapping errors, which quote the statement with its form values.
  */
 export const toKnownError = (error: unknown): unknown => {
   if (!(error instanceof Error) || !UNNAMED.includes(error.name)) return error;

@@ -12,13 +12,13 @@ const codeOf = (check: () => unknown): string | null => {
   return null;
 };
 
-describe('the guards of the address bar', () => {
-  it('give one carrier and one vehicle one name', () => {
+describe('the guards of path parameters', () => {
+  it('give one carrier and one vehicle one canonical name', () => {
     expect(requireUsdot(' 0009000001')).toBe('9000001');
     expect(requireVin('1m8gdm9axkp042788')).toBe('1M8GDM9AXKP042788');
   });
 
-  it('refuse malformed parts with a code of their own', () => {
+  it('refuse malformed parts with their own codes', () => {
     for (const text of ['', 'abc', '123456789', '1 2', '../1'])
       expect(
         codeOf(() => requireUsdot(text)),
@@ -41,18 +41,18 @@ describe('the guards of the address bar', () => {
       ).toBe('malformed-version');
   });
 
-  it('quote the address, at a bearable length', () => {
+  it('quote the address at a limited length', () => {
     expect(() => requireUsdot('abc')).toThrow('A USDOT number has 1 to 8 digits; the address has "abc".');
     expect(() => requireUsdot('x'.repeat(10_000))).toThrow(/^.{1,120}$/);
   });
 
-  it('take no version for none', () => {
+  it('treat a missing version as none', () => {
     expect(requireVersion(null)).toBeNull();
     expect(requireVersion('')).toBeNull();
     expect(requireVersion('mwpsxw0b24t.12')).toBe('mwpsxw0b24t.12');
   });
 
-  it('take the key of any unit', () => {
+  it('accept the key of any unit', () => {
     for (const key of ['1M8GDM9AXKP042788', 'device:PT30/1', 'truck:Ünit 7'])
       expect(requireKey(key)).toBe(key);
   });

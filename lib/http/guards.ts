@@ -11,10 +11,10 @@ const VERSION_PATTERN = /^[\w.:-]{1,80}$/;
 const quote = (text: string): string =>
   JSON.stringify(text.length > EXCERPT_CHARACTERS ? `${text.slice(0, EXCERPT_CHARACTERS)}…` : text);
 
-/** Whether no text is in the way of being kept: PostgreSQL takes every character but U+0000. */
+/** Whether PostgreSQL can store a text: it accepts every character but U+0000. */
 export const isStorable = (value: unknown): boolean => typeof value !== 'string' || !value.includes('\0');
 
-/** The variable parts of an address. @throws AppError where one could be no name of anything */
+/** The variable parts of an address. @throws AppError for a malformed part */
 export const requireStorable = (params: unknown): void => {
   if (
     Object.values(params ?? {})
@@ -49,7 +49,7 @@ export const requireKey = (text: string): string => {
   throw new AppError('malformed-key', { detail: `No unit is called ${quote(text)}.` });
 };
 
-/** The version that a browser holds; null where it holds none. @throws AppError */
+/** The version that a browser holds; null without one. @throws AppError */
 export const requireVersion = (text: string | null): string | null => {
   if (text === null || text === '') return null;
   if (VERSION_PATTERN.test(text)) return text;

@@ -22,7 +22,7 @@ const createFeed = (version = 'e1.7') => {
 };
 
 describe('toLiveResponse', () => {
-  it('hands the bytes on as they are, with what a cache and a browser must know', async () => {
+  it('forwards the bytes unchanged, with the headers that a cache and a browser need', async () => {
     const feed = createFeed();
     const answer = await toLiveResponse(feed, 'e1.6', new Headers({ 'accept-encoding': 'gzip' }), null);
     expect(feed.asked).toEqual([['e1.6', 'gzip']]);
@@ -37,7 +37,7 @@ describe('toLiveResponse', () => {
     expect(new Uint8Array(await answer.arrayBuffer())).toEqual(BODY);
   });
 
-  it('names the build of the server, also to who holds the newest version', async () => {
+  it('names the build of the server, also to a browser with the newest version', async () => {
     const { headers } = await toLiveResponse(createFeed(), 'e1.7', new Headers(), 'build-7');
     expect(headers.get('x-linehaul-build')).toBe('build-7');
   });
@@ -47,7 +47,7 @@ describe('toLiveResponse', () => {
     expect(answer.headers.has('content-encoding')).toBe(false);
   });
 
-  it('answers 304 without a body to who holds the newest version, by either way of saying so', async () => {
+  it('answers 304 without a body to a browser with the newest version, by either header', async () => {
     const ways: [string | null, Record<string, string>][] = [
       ['e1.7', {}],
       [null, { 'if-none-match': 'W/"e1.7"' }],
@@ -61,7 +61,7 @@ describe('toLiveResponse', () => {
     }
   });
 
-  it('sends everything to who holds another version', async () => {
+  it('sends everything to a browser with another version', async () => {
     const answer = await toLiveResponse(
       createFeed(),
       null,

@@ -4,13 +4,13 @@ import { BUILD_HEADER } from '@/lib/wire/build';
 import { LIVE_TYPE } from '@/lib/wire/live-bytes';
 import { chooseEncoding } from './choose-encoding';
 
-/** A browser's copy is identified by version alone, whatever it was compressed with: hence a weak ETag. */
+/** A browser's copy is identified by version only, whatever its compression: hence a weak ETag. */
 const toEtag = (version: string): string => `W/"${version}"`;
 
 const isHeld = (header: string | null, version: string): boolean =>
   (header ?? '').split(',').some((etag) => etag.trim().replace(/^W\//, '') === `"${version}"`);
 
-/** A feed's answer, whose bytes were encoded and compressed once for all who hold that version. */
+/** A feed's answer, whose bytes are encoded and compressed once for all browsers with that version. */
 export const toLiveResponse = async (
   feed: Pick<Feed, 'answer'>,
   since: string | null,

@@ -1,5 +1,5 @@
 import 'server-only';
 
-/** Done, and there is nothing to say about it. */
+/** A success without a body. */
 export const toNoContent = (): Response =>
   new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } });

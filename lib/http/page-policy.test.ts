@@ -4,17 +4,17 @@ import { toPagePolicy, toTileSource } from './page-policy';
 const OPENSTREETMAP = 'https://tile.openstreetmap.org/{z}/{x}/{y}.png';
 
 describe('toTileSource', () => {
-  it('is the origin of the tiles', () => {
+  it('returns the origin of the tiles', () => {
     expect(toTileSource(OPENSTREETMAP)).toBe('https://tile.openstreetmap.org');
     expect(toTileSource('http://127.0.0.1:8080/{z}/{x}/{y}.png?key=k')).toBe('http://127.0.0.1:8080');
   });
 
-  it('leaves open what a template leaves open of the host', () => {
+  it('keeps the part of the host that a template leaves open as a wildcard', () => {
     expect(toTileSource('https://{s}.tile.example/{z}/{x}/{y}.png')).toBe('https://*.tile.example');
     expect(toTileSource('https://a.tiles-{s}.example.com:444/{z}/{x}/{y}')).toBe('https://*.example.com:444');
   });
 
-  it('is nothing for our own server, for no tiles, and for what could slip a directive in', () => {
+  it('returns null for our own server, for no tiles, and for a template that could inject a directive', () => {
     for (const url of [null, '/tiles/{z}/{x}/{y}.png', 'https://a.example;script-src *//{z}{x}{y}'])
       expect(toTileSource(url), String(url)).toBeNull();
   });
@@ -24,14 +24,14 @@ describe('toPagePolicy', () => {
   const policy = toPagePolicy({ nonce: 'bm9uY2U=', tilesUrl: OPENSTREETMAP, isDevelopment: false });
   const read = (name: string) => policy.split('; ').find((directive) => directive.startsWith(`${name} `));
 
-  it('runs what bears the nonce and what that loads, and nothing else', () => {
+  it('allows scripts with the nonce and what they load, and nothing else', () => {
     expect(read('script-src')).toBe("script-src 'self' 'nonce-bm9uY2U=' 'strict-dynamic'");
     expect(read('style-src')).toBe("style-src 'self' 'nonce-bm9uY2U='");
     expect(policy).not.toContain('unsafe-eval');
     expect(policy.match(/unsafe-inline/g)).toHaveLength(1);
   });
 
-  it('loads pictures from us and from where the tiles are, and forbids what it does not name', () => {
+  it('loads pictures from this server and the tile origin, and forbids what it does not name', () => {
     expect(read('img-src')).toBe("img-src 'self' data: blob: https://tile.openstreetmap.org");
     expect(read('default-src')).toBe("default-src 'none'");
     expect(read('frame-ancestors')).toBe("frame-ancestors 'none'");

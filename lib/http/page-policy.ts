@@ -1,11 +1,11 @@
 import 'server-only';
 
-/** scheme://host[:port] of a URL template, as far as a policy can say it. */
+/** scheme://host[:port] of a URL template, in the form that a policy can express. */
 const ORIGIN = /^(https?):\/\/([\w.:{}*-]+)(?:[/?#]|$)/;
 
 /**
- * Where tiles come from, as a source of a policy; null for our own server. A policy knows a wildcard only in front:
- * whatever of the host a template leaves open, and all before it, becomes one.
+ * The policy source of tiles; null for our own server. A policy allows a wildcard only in front, so the part
+ * of the host that a template leaves open, and all before it, becomes one wildcard.
  */
 export const toTileSource = (tilesUrl: string | null): string | null => {
   const [, scheme, host] = ORIGIN.exec(tilesUrl ?? '') ?? [];
@@ -16,28 +16,28 @@ export const toTileSource = (tilesUrl: string | null): string | null => {
 };
 
 interface PolicyOptions {
-  /** Of this one answer; every script and style element of ours bears it. */
+  /** Nonce of this one answer; every script and style element of ours carries it. */
   nonce: string;
   tilesUrl: string | null;
-  /** React explains errors by eval there, and styles are put in as they change. */
+  /** In development React explains errors by eval, and styles are inserted as they change. */
   isDevelopment: boolean;
 }
 
-/** What a page may load and run, and that nobody may frame it. */
+/** The policy of a page: what it may load and run, and that no page may frame it. */
 export const toPagePolicy = ({ nonce, tilesUrl, isDevelopment }: PolicyOptions): string => {
   const own = `'nonce-${nonce}'`;
   const tiles = toTileSource(tilesUrl);
   const directives: Record<string, (string | null)[]> = {
     'default-src': ["'none'"],
-    // Browsers that know strict-dynamic pass over 'self'; it is for those that do not.
+    // Browsers without strict-dynamic use 'self'; the others ignore it.
     'script-src': ["'self'", own, "'strict-dynamic'", isDevelopment ? "'unsafe-eval'" : null],
     'style-src': ["'self'", isDevelopment ? "'unsafe-inline'" : own],
-    // Positions and sizes are written on the elements themselves, also by the server.
+    // Positions and sizes are inline styles on elements, also in server-rendered HTML.
     'style-src-attr': ["'unsafe-inline'"],
     'img-src': ["'self'", 'data:', 'blob:', tiles],
     'font-src': ["'self'"],
     'connect-src': ["'self'", isDevelopment ? 'ws:' : null],
-    // The painter of the base map; its bundler may start it from a blob.
+    // The worker that paints the base map; the bundler may start it from a blob.
     'worker-src': ["'self'", 'blob:'],
     'manifest-src': ["'self'"],
     'base-uri': ["'none'"],

@@ -11,7 +11,7 @@ import { requireAccess } from './access';
 import type { SignedInAccess } from './access';
 import { isAppError } from './problems';
 
-/** Next.js adds it to the address of what it fetches of a page. */
+/** Next.js adds this parameter to the address of a page fetch. */
 const FETCHED_PART = '_rsc';
 
 /** A page's path and query, to come back to it after signing in. */
@@ -23,7 +23,7 @@ const toAskedPath = (target: string): string => {
 
 const readClient = async (): Promise<Client> => toClient(new Headers(await headers()));
 
-/** Who opens a page, whoever they are; null for nobody. @throws AppError 'accounts-unavailable' */
+/** The viewer of a page; null without a session. @throws AppError 'accounts-unavailable' */
 const readPageViewer = async (): Promise<Viewer | null> => {
   const client = await readClient();
   return (await readRuntime().accounts.authenticate(client))?.viewer ?? null;
@@ -43,13 +43,13 @@ const requireViewer = async (access: SignedInAccess, usdot?: string): Promise<Vi
   }
 };
 
-/** Who opens a page; who is not signed in goes to sign in, and for who may not there is no such page. */
+/** The viewer of a page; redirects to sign-in without a session, and answers 404 without permission. */
 export const requirePage = (access: 'viewer' | 'manager' | 'account'): Promise<Viewer> =>
   requireViewer(access);
 
 /**
- * Who opens a page of a fleet, and its USDOT number as `text` of the address says it: one that may be seen, or no page.
- * A wall screen sees the map alone.
+ * The viewer of a fleet page, and the USDOT number in `text` of the address; answers 404 for a fleet out of
+ * scope. A wall screen sees only the map.
  */
 export const requireFleetPage = async (
   text: string,
@@ -60,28 +60,28 @@ export const requireFleetPage = async (
   return usdot === null ? notFound() : { viewer, usdot };
 };
 
-/** Whether what is typed into a page may be read on its way here. */
+/** Whether input on a page may be read on its way here, because the connection is plain HTTP. */
 export const isPageInTheClear = async (): Promise<boolean> =>
   readRuntime().accounts.isInTheClear(await readClient());
 
 export interface SignInState {
-  /** Null for nobody. */
+  /** Null without a session. */
   viewer: Viewer | null;
-  /** The first manager is still to be made. */
+  /** The first manager is not yet created. */
   isSetUpOpen: boolean;
-  /** Nobody can sign in, because the database is away. */
+  /** Sign-in is impossible because the database is away. */
   isAway: boolean;
-  /** The server shows its demo to its own machine, and asks nobody to sign in. */
+  /** The server shows its demo to its own machine without a sign-in. */
   isDemo: boolean;
-  /** What is typed may be read on its way here. */
+  /** Input may be read on its way here. */
   isInTheClear: boolean;
-  /** People may sign in at a provider of identities. */
+  /** OpenID Connect sign-in is configured. */
   hasOidc: boolean;
-  /** The server sends links to a new password by mail. */
+  /** The server mails password reset links. */
   canMail: boolean;
 }
 
-/** What a page has to know that is there for who is not signed in. */
+/** The state that a page for visitors without a session needs. */
 export const readSignInState = async (): Promise<SignInState> => {
   const { accounts, env } = readRuntime();
   const { canMail } = accounts;

@@ -4,7 +4,7 @@ import type { Problem } from '@/lib/wire/problem';
 interface Entry {
   status: number;
   title: string;
-  /** Shown to the user where the error brings no detail of its own. */
+  /** Shown to the user if the error has no detail of its own. */
   detail?: string;
   /** The field of a form that the detail is about. */
   field?: string;
@@ -173,7 +173,7 @@ const PROBLEMS = {
     detail: 'The demo runs without signing in. Start Linehaul with ACCOUNTS=required to invite users.',
   },
 
-  // Fleets and units. A fleet that the viewer may not see is answered as one that does not exist.
+  // Fleets and units. A fleet out of the viewer's scope is answered as one that does not exist.
   'unknown-fleet': {
     status: 404,
     title: 'No such fleet',
@@ -290,11 +290,11 @@ const PROBLEMS = {
 } as const satisfies Record<string, Entry>;
 export type AppErrorCode = keyof typeof PROBLEMS;
 
-/** Marks an AppError for every copy of this module: Next.js bundles routes apart from the server. */
+/** Marks an AppError for every copy of this module: Next.js bundles routes separately from the server. */
 const BRAND = Symbol.for('linehaul.AppError');
 
 export interface AppErrorDetails extends ErrorOptions {
-  /** For the log alone. */
+  /** For the log only. */
   message?: string;
   /** Shown to the user in place of the detail of the code. */
   detail?: string;
@@ -322,13 +322,16 @@ export class AppError extends Error {
   }
 }
 
-/** Whether an error is an AppError, made by any copy of this module, and of one of the codes where some are given. */
+/**
+ * Whether an error is an AppError, made by any copy of this module, and has one of the codes if some are
+ * given.
+ */
 export const isAppError = (error: unknown, ...codes: AppErrorCode[]): error is AppError =>
   error instanceof Error &&
   BRAND in error &&
   (codes.length === 0 || codes.includes((error as AppError).code));
 
-/** What a client may read of an error, and the seconds after which it may retry. */
+/** The part of an error that a client may read, and the seconds until it may retry. */
 export const toAnswer = ({
   code,
   ...error

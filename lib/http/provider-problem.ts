@@ -2,10 +2,10 @@ import 'server-only';
 import type { AppErrorCode, AppErrorDetails } from './problems';
 import { isAppError } from './problems';
 
-/** What the classes of lib/tracking/errors.ts have between them. */
+/** The common fields of the classes in lib/tracking/errors.ts. */
 interface TrackingFailure extends Error {
   status?: number;
-  /** The provider's own code for what it does not know. */
+  /** The provider's own code for something unknown. */
   code?: string | null;
   retryAfterMs?: number | null;
 }
@@ -32,7 +32,7 @@ const toStatusProblem = ({ status, retryAfterMs }: TrackingFailure): ProviderPro
     : { code: 'provider-status', detail: `The tracking API answered with status ${status}.`, ...wait };
 };
 
-/** How a failure of the tracking API is answered; null for every other error. */
+/** The problem for a failure of the tracking API; null for every other error. */
 export const toProviderProblem = (error: unknown): ProviderProblem | null => {
   if (!(error instanceof Error)) return null;
   const failure: TrackingFailure = error;

@@ -8,13 +8,13 @@ const send = (body: BodyInit, type = 'application/json') =>
   new Request('http://127.0.0.1/', { method: 'POST', body, headers: { 'content-type': type } });
 
 describe('readInput', () => {
-  it('reads what fits', async () => {
+  it('reads input that fits', async () => {
     expect(await readInput(send('{"name":"Ann"}', 'Application/JSON; charset=utf-8'), schema)).toEqual({
       name: 'Ann',
     });
   });
 
-  it('tells each fault with its field, and never what was sent', async () => {
+  it('reports each fault with its field, and never the sent value', async () => {
     const told = await readInput(send('{"name":"a secret","role":"manager"}'), schema).catch(
       (error: unknown) => error,
     );
@@ -28,7 +28,7 @@ describe('readInput', () => {
     }
   });
 
-  it('refuses what a form of another site could send, and what is too long', async () => {
+  it('refuses what a form of another site can send, and what is too long', async () => {
     await expect(readInput(send('{"name":"Ann"}', 'text/plain'), schema)).rejects.toMatchObject({
       code: 'bad-input',
     });

@@ -3,7 +3,7 @@ import { AppError } from '@/lib/http/problems';
 import type { ZodType } from 'zod';
 import { isStorable } from './guards';
 
-/** Forms are short; who sends a file says so. */
+/** Forms are short; a route that reads a file sets its own limit. */
 const MAX_INPUT_BYTES = 64 * 1024;
 
 const readText = async (request: Request, maxBytes: number): Promise<string> => {
@@ -32,7 +32,7 @@ const parseJson = (text: string): unknown => {
   try {
     input = JSON.parse(text, look);
   } catch {
-    // What the parser says quotes the text, which may be a password.
+    // The parser's message quotes the text, which may be a password.
     throw new AppError('bad-input', { detail: 'The input is not JSON.' });
   }
   if (hasUnstorable)
@@ -41,7 +41,7 @@ const parseJson = (text: string): unknown => {
 };
 
 /**
- * The JSON body of a request, checked. What the schema does not name it must refuse (`z.strictObject`).
+ * The validated JSON body of a request. The schema must refuse unknown fields (`z.strictObject`).
  *
  * @throws AppError 'bad-input', 'input-too-long'
  */

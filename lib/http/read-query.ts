@@ -2,7 +2,7 @@ import 'server-only';
 import { AppError } from '@/lib/http/problems';
 import type { ZodType } from 'zod';
 
-/** The query of a request, checked; a name that is given twice is refused. @throws AppError 'bad-input' */
+/** The validated query of a request; a repeated name is refused. @throws AppError 'bad-input' */
 export const readQuery = <T>(request: Request, schema: ZodType<T>): T => {
   const { searchParams } = new URL(request.url);
   const names = [...searchParams.keys()];

@@ -1,9 +1,9 @@
 import 'server-only';
 
-/** What decoders write where there is no text: U+FFFD. */
+/** The replacement character that decoders write for invalid bytes: U+FFFD. */
 const NO_TEXT = '%EF%BF%BD';
 
-/** "%E0%A4%A" is no text in UTF-8, "%zz" no escape at all. */
+/** "%E0%A4%A" is not valid UTF-8, "%zz" no escape at all. */
 const isReadable = (path: string): boolean => {
   try {
     decodeURIComponent(path);
@@ -14,8 +14,8 @@ const isReadable = (path: string): boolean => {
 };
 
 /**
- * A request's target whose path can be decoded: in one that cannot no escape is believed, so that it
- * means nothing, as many others. Next.js would answer it with a bare 500 and print a stack.
+ * A request's target with a path that can be decoded: every percent sign of an undecodable path is replaced,
+ * so that it is an ordinary unknown address. Next.js would answer it with a bare 500 and print a stack.
  */
 export const toReadableTarget = (target: string): string => {
   if (!target.includes('%')) return target;

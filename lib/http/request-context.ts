@@ -1,9 +1,9 @@
 import 'server-only';
 
-/** What the server knows of a request before it is known who makes it; the client cannot set any of it. */
+/** What the server knows of a request before authentication; the client cannot set any of it. */
 export interface RequestContext {
   requestId: string;
-  /** The client's network address, by the socket and the trusted proxies; null where it is not known. */
+  /** The client's network address, from the socket and the trusted proxies; null if unknown. */
   address: string | null;
   /** The request came from this machine, to a name of this machine, and through no proxy. */
   isLocal: boolean;
@@ -11,11 +11,11 @@ export interface RequestContext {
   isTls: boolean;
   /** The target as the client wrote it. */
   target: string;
-  /** Of the page's content security policy; null where the answer is no page. */
+  /** Nonce of the page's content security policy; null for an answer that is not a page. */
   nonce: string | null;
 }
 
-/** Of a handler that is called without a server, as in a unit test: nothing is known of the client. */
+/** The context of a handler that is called without a server, as in a unit test: the client is unknown. */
 export const UNKNOWN_CONTEXT: RequestContext = {
   requestId: 'none',
   address: null,

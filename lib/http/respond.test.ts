@@ -16,7 +16,7 @@ const SECRET = 'planted-secret-4711';
 const cause = new Error(SECRET);
 
 describe('toProblemResponse', () => {
-  it('answers each kind of failure with its own status and code, and with none of its words', async () => {
+  it('answers each kind of failure with its own status and code, and none of its text', async () => {
     const away = new AppError('database-unavailable', { message: SECRET, cause });
     const faults = [{ row: 0, field: 'vin', message: 'has 17 letters and digits' }];
     const cases: [Error, number, string][] = [
@@ -47,7 +47,7 @@ describe('toProblemResponse', () => {
     }
   });
 
-  it('forwards how long to wait, in whole seconds', () => {
+  it('forwards Retry-After in whole seconds', () => {
     expect(toProblemResponse(new TrackingStatusError('busy', 429, 1500)).headers.get('retry-after')).toBe(
       '2',
     );
@@ -61,7 +61,7 @@ describe('toProblemResponse', () => {
     ).toBeNull();
   });
 
-  it('knows an error of another copy of the module, and takes no other error for one', async () => {
+  it('recognizes an error of another copy of the module, and no other error', async () => {
     vi.resetModules();
     const copy = await import('./problems');
     expect(copy.AppError).not.toBe(AppError);
@@ -80,7 +80,7 @@ describe('toProblemResponse', () => {
     );
   });
 
-  it('answers what is not an error at all', async () => {
+  it('answers a thrown value that is not an Error', async () => {
     for (const thrown of [null, undefined, 'text', 7]) {
       const response = toProblemResponse(thrown);
       expect(response.status).toBe(500);

@@ -6,7 +6,7 @@ import { toProviderProblem } from './provider-problem';
 
 type Faults = NonNullable<Problem['faults']>;
 
-/** What the store of the embedded tracking service refuses, by the code of its error. */
+/** Refusals by the store of the embedded tracking service, by error code. */
 const SERVICE_CODES: Readonly<Record<string, AppErrorCode>> = {
   invalid_record: 'bad-input',
   device_taken: 'device-taken',
@@ -24,7 +24,7 @@ const toServiceAnswer = (error: unknown) => {
   });
 };
 
-/** The one place where an error becomes what a client may read. Its own message and cause are for the log. */
+/** The one place where an error becomes a client's problem. Its own message and cause are only logged. */
 const translate = (error: unknown): ReturnType<typeof toAnswer> => {
   if (isAppError(error)) return toAnswer(error);
   const provider = toProviderProblem(error);
@@ -32,10 +32,10 @@ const translate = (error: unknown): ReturnType<typeof toAnswer> => {
   return toServiceAnswer(error) ?? toAnswer({ code: 'internal' });
 };
 
-/** What a client or a page may read of an error. */
+/** The part of an error that a client or a page may read. */
 export const toProblem = (error: unknown): Problem => translate(error).problem;
 
-/** No authentication scheme is registered for a session cookie. */
+/** No authentication scheme is registered for session cookies. */
 const SESSION_CHALLENGE = 'Session realm="linehaul"';
 const CHALLENGES: Record<string, string> = { 'metrics-token': 'Bearer realm="metrics"' };
 
@@ -47,7 +47,7 @@ export const toProblemResponse = (error: unknown): Response => {
     headers: {
       'content-type': 'application/problem+json',
       'cache-control': 'no-store',
-      // RFC 9110, 11.6.1: an answer with status 401 names the credentials that it wants.
+      // RFC 9110, 11.6.1: an answer with status 401 names the credentials that it requires.
       ...(problem.status === 401
         ? { 'www-authenticate': CHALLENGES[problem.code] ?? SESSION_CHALLENGE }
         : {}),

@@ -22,14 +22,14 @@ interface Asked<Params, Who, Given> {
   params: Params;
   runtime: Runtime;
   client: Client;
-  /** Who asks; null where nobody has to be signed in. */
+  /** The viewer; null if the route requires no sign-in. */
   viewer: Who;
 }
 
 type Handle<Params, Who, Given> = (asked: Asked<Params, Who, Given>) => Promise<Response>;
 type Route<Params, Given> = (request: Given, context: { params: Promise<Params> }) => Promise<Response>;
 
-/** A fault of ours with its stack; one of the provider's or the database's in its own words. */
+/** Logs our own fault with its stack; a fault of the provider or the database with its message. */
 const logFailure = ({ log }: Runtime, request: Heading, error: unknown, status: number): void => {
   const { pathname } = new URL(request.url);
   const about = { requestId: readRequestContext()?.requestId, path: toLoggedPath(pathname) };
@@ -42,15 +42,15 @@ const toUsdot = (params: unknown): string | undefined => {
   return typeof usdot === 'string' ? usdot : undefined;
 };
 
-/** What is known of a request before it is known who makes it. */
+/** What is known of a request before authentication. */
 export const toClient = (headers: Headers): Client => {
   const { address, isLocal, isTls } = readRequestContext() ?? UNKNOWN_CONTEXT;
   return { headers, address: toClientKey(address), isLocal, isTls };
 };
 
 /**
- * A route handler that refuses whom `access` leaves out, answers every failure with a problem document, and logs those
- * that are not the caller's.
+ * A route handler that refuses viewers without `access`, answers every failure with a problem document, and
+ * logs those that are not the caller's.
  */
 export function createRoute<Params, Given extends Heading = Request>(
   handle: Handle<Params, Viewer, Given>,
@@ -72,7 +72,7 @@ export function createRoute<Params, Given extends Heading>(
       const isOpen = access === 'anyone' || access === 'token';
       const viewer = isOpen ? null : await requireAccess(runtime, client, access, toUsdot(params));
       const { trustedProxies } = runtime.env;
-      // The demo has no session that a cookie could keep from other sites.
+      // The demo has no session cookie whose SameSite attribute would stop other sites.
       if (
         viewer?.kind === 'demo' &&
         isFromElsewhere(request.headers, { trustedProxies, isTls: client.isTls })
@@ -80,7 +80,7 @@ export function createRoute<Params, Given extends Heading>(
         throw new AppError('cross-origin');
       if (viewer?.kind === 'screen' && changesState(request.method)) throw new AppError('not-for-screens');
       requireStorable(params);
-      // The overloads say which of the two it is.
+      // The overloads determine which of the two it is.
       const response = await handle({ request, params, runtime, client, viewer: viewer as never });
       if (viewer !== null)
         for (const cookie of runtime.accounts.takeCookies(client))

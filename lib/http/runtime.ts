@@ -19,12 +19,12 @@ import type { VinCarrier } from '@/lib/wire/carrier';
 import type { Store } from '@/service/store/store';
 import type { RequestContext } from './request-context';
 
-/** One account of a provider and how it fares. */
+/** One account of a provider and its state. */
 export interface AccountState {
-  /** The fleet that it is configured for; null: the account's own. */
+  /** The configured fleet; null: the account's own. */
   usdot: string | null;
   account: CarrierAccount | null;
-  /** Why it cannot be read or renewed; null where it can, or was not requested yet. */
+  /** Why it cannot be read or renewed; null without a failure or before the first request. */
   problem: Problem | null;
 }
 
@@ -32,49 +32,52 @@ export interface AccountState {
 export interface Runtime {
   env: Env;
   log: Log;
-  /** How long this process has been at it, whatever became of its clock. */
+  /** Process uptime in ms (monotonic). */
   readUptimeMs: () => number;
   now: () => number;
   versions: Versions;
-  /** Who may see what. */
+  /** The accounts that determine each viewer's scope. */
   accounts: Accounts;
   fleets: WatchedFleets;
   journal: FeedJournal;
-  /** Null where nobody may read them. */
+  /** Null if metrics are off. */
   metrics: Metrics | null;
   viewers: Viewers;
-  /** The fleets that are watched, and after them those that were and of which something is remembered. */
+  /** The watched fleets, and after them those watched earlier with retained problems. */
   listFeeds: () => { usdot: string; feed: Feed; isWatched: boolean }[];
-  /** Why requests should go elsewhere; empty where they need not. */
+  /** Why requests should go elsewhere; empty if they need not. */
   readNotReady: () => NotReadyReason[];
-  /** Whether there is such a fleet here; with one account the provider alone knows, and each is taken for one. */
+  /**
+   * Whether the fleet exists here; with one account only the provider knows, so every number counts as a
+   * fleet.
+   */
   hasFleet: (usdot: string) => boolean;
-  /** Each account in its order, as it is known without waiting for anybody. */
+  /** Each account in its order, from the cache without waiting. */
   peekAccounts: () => AccountState[];
-  /** Of the embedded service's PostgreSQL; null where there is none, or it was never reached. */
+  /** Version of the embedded service's PostgreSQL; null without one, or before it was first reached. */
   readDatabaseVersion: () => string | null;
   /** The first account's carrier. */
   readAccount: () => Promise<CarrierAccount>;
-  /** What a fleet's provider says of a VIN. It and the next two: @throws UnknownFleetError */
+  /** The provider's answer for a VIN of a fleet. It and the next two: @throws UnknownFleetError */
   readVinCarrier: (usdot: string, vin: string) => Promise<VinCarrier>;
   readRoster: (usdot: string) => Promise<Roster>;
   readUnit: (usdot: string, vin: string) => Promise<UnitAnswer>;
   /** A request to the embedded service. @throws NotEmbeddedError, DatabaseUnavailableError */
   serveTracking: (request: Request) => Promise<Response>;
-  /** What the embedded service keeps. @throws NotEmbeddedError, DatabaseUnavailableError */
+  /** The store of the embedded service. @throws NotEmbeddedError, DatabaseUnavailableError */
   openServiceStore: () => Promise<Store>;
-  /** How the embedded service's database fares; null where a provider is read instead. */
+  /** State of the embedded service's database; null if a provider is read instead. */
   readDatabase: () => DatabaseState | null;
-  /** How the database of accounts fares. */
+  /** State of the accounts database. */
   readAccountsDatabase: () => DatabaseState;
-  /** Opens what must be open before the first request. */
+  /** Opens all that the first request needs. */
   start: () => Promise<void>;
   close: () => Promise<void>;
 }
 
 /**
- * The one global of this process. Next.js bundles pages and route handlers apart from server/, so that a module's
- * variable here is another variable there.
+ * The one global of this process. Next.js bundles pages and route handlers separately from server/, so a
+ * module variable would have one instance in each.
  */
 const SHARED = Symbol.for('linehaul');
 
@@ -100,9 +103,9 @@ export const readRuntime = (): Runtime => {
   return runtime;
 };
 
-/** Handles a request; all that is called on the way can read its context. */
+/** Handles a request; all code that it calls can read its context. */
 export const withRequestContext = <T>(context: RequestContext, handle: () => T): T =>
   readShared().contexts.run(context, handle);
 
-/** The context of the request that is handled; null outside of one. */
+/** The context of the current request; null outside of one. */
 export const readRequestContext = (): RequestContext | null => readShared().contexts.getStore() ?? null;

@@ -5,13 +5,13 @@ const judge = (headers: Record<string, string>, { trustedProxies = 0, isTls = fa
   isSameOrigin(new Headers({ host: 'fleet.example', ...headers }), { trustedProxies, isTls });
 
 describe('isSameOrigin', () => {
-  it('takes the word of the browser', () => {
+  it('trusts Sec-Fetch-Site', () => {
     expect(judge({ 'sec-fetch-site': 'same-origin' })).toBe(true);
     for (const site of ['cross-site', 'same-site', 'none'])
       expect(judge({ 'sec-fetch-site': site, origin: 'https://fleet.example' }), site).toBe(false);
   });
 
-  it('holds Origin against the host where the browser says no more', () => {
+  it('compares Origin with the host if Sec-Fetch-Site is absent', () => {
     expect(judge({ origin: 'http://fleet.example' })).toBe(true);
     expect(judge({ origin: 'http://fleet.example:80', host: 'Fleet.example' })).toBe(true);
     expect(judge({ origin: 'http://fleet.example:3000', host: 'fleet.example:3000' })).toBe(true);
@@ -33,11 +33,11 @@ describe('isSameOrigin', () => {
     expect(judge({ origin: 'http://fleet.example', host: 'not a host' })).toBe(false);
   });
 
-  it('takes a request that says neither for nobody’s', () => {
+  it('treats a request with neither header as not of the same origin', () => {
     expect(judge({})).toBe(false);
   });
 
-  it('knows the host by which a trusted proxy was asked, and no other', () => {
+  it('knows only the host that a trusted proxy forwards', () => {
     const headers = { origin: 'https://public.example', 'x-forwarded-host': 'public.example' };
     expect(judge(headers, { trustedProxies: 1, isTls: true })).toBe(true);
     expect(judge(headers, { trustedProxies: 0, isTls: true })).toBe(false);
@@ -48,14 +48,14 @@ describe('isFromElsewhere', () => {
   const judgeDemo = (headers: Record<string, string>) =>
     isFromElsewhere(new Headers({ host: '127.0.0.1:3000', ...headers }), { trustedProxies: 0, isTls: false });
 
-  it('tells a page of another site or port by what browsers say', () => {
+  it("recognizes a page of another site or port by the browser's headers", () => {
     for (const site of ['cross-site', 'same-site'])
       expect(judgeDemo({ 'sec-fetch-site': site }), site).toBe(true);
     for (const origin of ['http://evil.example', 'http://127.0.0.1:8080', 'null'])
       expect(judgeDemo({ origin }), origin).toBe(true);
   });
 
-  it('takes our own pages, what a person types, and programs', () => {
+  it('accepts our own pages, typed addresses, and programs', () => {
     for (const site of ['same-origin', 'none'])
       expect(judgeDemo({ 'sec-fetch-site': site }), site).toBe(false);
     expect(judgeDemo({ origin: 'http://127.0.0.1:3000' })).toBe(false);
@@ -63,7 +63,7 @@ describe('isFromElsewhere', () => {
   });
 });
 
-it('reading changes nothing, everything else may', () => {
+it('treats GET, HEAD and OPTIONS as reads, and every other method as a change', () => {
   expect(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(changesState)).toEqual([
     'POST',
     'PUT',

@@ -6,9 +6,9 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 export const changesState = (method: string): boolean => !SAFE_METHODS.has(method);
 
 /**
- * Whether a request was made by a page of ours. Browsers say so in Sec-Fetch-Site, which no page can set; over plain
- * HTTP they leave it out, and then Origin must name the scheme and the host that were asked. A request with neither is
- * not from a page of ours.
+ * Whether a page of ours made a request. Browsers send Sec-Fetch-Site, which no page can set; over plain HTTP
+ * they omit it, and then Origin must name the scheme and the host of the request. A request with neither
+ * header is not from a page of ours.
  */
 export const isSameOrigin = (
   headers: Pick<Headers, 'get'>,
@@ -18,16 +18,16 @@ export const isSameOrigin = (
   if (site !== null) return site === 'same-origin';
   const origin = headers.get('origin');
   if (origin === null || !URL.canParse(origin)) return false;
-  // Where no proxy is trusted its header may come from anywhere.
+  // Without a trusted proxy, any client can send its header.
   const forwarded = trustedProxies > 0 ? headers.get('x-forwarded-host') : null;
   const own = `${isTls ? 'https' : 'http'}://${forwarded ?? headers.get('host')}`;
   return URL.canParse(own) && new URL(origin).origin === new URL(own).origin;
 };
 
 /**
- * Whether a request was made by a page of another site, or of another port of this host. Every browser since 2023 says so
- * in Sec-Fetch-Site. Older ones send Origin with what a script fetches; for an image or a link they send neither, and
- * cannot be told from a program.
+ * Whether a page of another site, or of another port of this host, made a request. Every browser since 2023
+ * sends Sec-Fetch-Site. Older ones send Origin with a script's fetch; for an image or a link they send
+ * neither, and cannot be distinguished from a program.
  */
 export const isFromElsewhere = (
   headers: Pick<Headers, 'get'>,

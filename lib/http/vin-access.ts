@@ -16,7 +16,7 @@ const isLive = async (feed: Feed, vin: string): Promise<boolean> => {
   }
 };
 
-/** Fleets that the provider does not show, or does not know, have no roster. */
+/** Fleets that the provider does not show or does not know have no roster. */
 const NO_ROSTER: readonly unknown[] = ['TrackingAuthError', 'TrackingNotFoundError'];
 
 const isOnRoster = async (
@@ -33,8 +33,8 @@ const isOnRoster = async (
 };
 
 /**
- * Whether a VIN belongs to a fleet, by its roster or by its units: a viewer of all fleets may ask for any. Of another VIN
- * it is not told whether a provider knows it.
+ * Whether a VIN belongs to a fleet, by its roster or by its units: a viewer of all fleets may request any.
+ * For another VIN the answer does not reveal whether a provider knows it.
  *
  * @throws AppError 'unknown-fleet'
  */

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { concealSecrets } from './conceal-secrets';
 import { createLog, createSecretKeeper } from './log';
 
-it('strikes every secret of the environment from the log', () => {
+it('redacts every secret of the environment in the log', () => {
   const lines: string[] = [];
   const keeper = createSecretKeeper();
   const log = createLog(keeper, 'debug', { write: (line) => void lines.push(line) });
@@ -32,7 +32,7 @@ it('strikes every secret of the environment from the log', () => {
   expect(lines.join('')).not.toMatch(/planted/);
 });
 
-it('takes an environment without any', () => {
+it('accepts an environment without secrets', () => {
   const concealed: string[] = [];
   const none = { databaseUrl: null, metricsToken: null, oidc: null, mail: null, providers: [] };
   concealSecrets(none, { conceal: (value) => void concealed.push(value) });

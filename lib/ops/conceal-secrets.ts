@@ -7,7 +7,7 @@ type Secrets = Pick<Env, 'databaseUrl' | 'metricsToken' | 'providers'> & {
   oidc: Pick<NonNullable<Env['oidc']>, 'clientSecret'> | null;
 };
 
-/** Strikes from the log every secret that the environment gave. */
+/** Redacts every secret of the environment in the log. */
 export const concealSecrets = (env: Secrets, { conceal }: Pick<SecretKeeper, 'conceal'>): void => {
   conceal(env.metricsToken ?? '');
   conceal(env.oidc?.clientSecret ?? '');

@@ -19,7 +19,7 @@ const REPORT = '/tracking/ingest/osmand';
 const UNITS = '/tracking/api/units/9000001';
 
 describe('the state of the database', () => {
-  it('is told by the answers that needed it, with since when', async () => {
+  it('follows from the answers that needed it, with its start time', async () => {
     const { clock, watch, answer } = setUp();
     expect(watch.read()).toEqual({ state: 'unknown', sinceMs: null, code: null });
     expect(await answer(UNITS, 200)).toBe('ok');
@@ -32,7 +32,7 @@ describe('the state of the database', () => {
     expect(await answer(UNITS, 200)).toBe('ok');
   });
 
-  it('stays full while reads succeed, until a report was stored', async () => {
+  it('stays full while reads succeed, until a report is stored', async () => {
     const { answer } = setUp();
     expect(await answer(REPORT, 507)).toBe('full');
     expect(await answer(UNITS, 200)).toBe('full');
@@ -40,7 +40,7 @@ describe('the state of the database', () => {
     expect(await answer(REPORT, 200)).toBe('ok');
   });
 
-  it('is not known any more when nobody has reported to a full disk for minutes', async () => {
+  it('becomes unknown when no device has reported to a full disk for minutes', async () => {
     const { clock, watch, answer } = setUp();
     await answer(REPORT, 507);
     clock.nowMs += 5 * 60_000;
@@ -50,7 +50,7 @@ describe('the state of the database', () => {
   });
 });
 
-it('is not told by an answer to what was asked before the last that told', async () => {
+it('ignores an answer to an older request than the last one that set it', async () => {
   let answerLate: (response: Response) => void = () => undefined;
   const late = new Promise<Response>((resolve) => (answerLate = resolve));
   const now = () => 1000;
@@ -65,7 +65,7 @@ it('is not told by an answer to what was asked before the last that told', async
   expect(watch.read().state).toBe('ok');
 });
 
-it('finds the code of what lies behind an error, and nothing of its words', () => {
+it("finds the code of an error's cause, and none of its text", () => {
   const root = Object.assign(new Error('connect to 10.0.0.7 as planted'), { code: 'ECONNREFUSED' });
   expect(toCauseCode(new Error('outer', { cause: new Error('inner', { cause: root }) }))).toBe(
     'ECONNREFUSED',

@@ -1,13 +1,15 @@
 import 'server-only';
 import type { Fetch } from '@/lib/tracking/transport';
 
-/** How the database of the embedded service fares, as the last answers that needed it tell. */
+/** State of the embedded service's database, from the last answers that needed it. */
 export interface DatabaseState {
-  /** `away`: it cannot be reached; `full`: it can be read, and takes no report for want of room on the disk. */
+  /**
+   * `away`: it cannot be reached; `full`: it can be read, and accepts no report because the disk has no room.
+   */
   state: 'unknown' | 'ok' | 'away' | 'full';
   /** Unix milliseconds; null while it is not known. */
   sinceMs: number | null;
-  /** For an engineer: the code of the system or of PostgreSQL, where one was given. */
+  /** For an engineer: the code of the system or of PostgreSQL, if one was given. */
   code: string | null;
 }
 
@@ -16,7 +18,7 @@ export interface DatabaseWatch {
   read(): DatabaseState;
 }
 
-/** A full disk is known by reports that were refused: without one for so long, there may be room again. */
+/** A full disk is known by refused reports: after this long without one, there may be room again. */
 const FULL_FADES_MS = 5 * 60_000;
 
 export const createDatabaseWatch = ({
@@ -41,10 +43,13 @@ export const createDatabaseWatch = ({
   };
 };
 
-/** A code of the system ("ECONNREFUSED") or of PostgreSQL ("57P03"); its words may name what is nobody's business. */
+/**
+ * A code of the system ("ECONNREFUSED") or of PostgreSQL ("57P03"); the error's text may hold confidential
+ * names.
+ */
 const CODE = /^[A-Z0-9_]{3,40}$/;
 
-/** The code of the deepest cause that bears one; null where none does. */
+/** The code of the deepest cause that has one; null if none does. */
 export const toCauseCode = (error: unknown): string | null => {
   let found: string | null = null;
   let cause: unknown = error;
@@ -60,8 +65,8 @@ const needsDatabase = (path: string): boolean => /\/(api|ingest)\//.test(path);
 const isReport = (path: string): boolean => path.includes('/ingest/');
 
 /**
- * Reads from each answer of the service how its database fares. Of two requests the one that was begun later tells: an
- * answer that took its time may be of a moment that is over.
+ * Reads the state of the database from each answer of the service. Of two requests the one that began later
+ * determines it: a slow answer may describe an earlier moment.
  */
 export const watchAnswers = (fetch: Fetch, watch: DatabaseWatch): Fetch => {
   let begun = 0;
@@ -77,7 +82,7 @@ export const watchAnswers = (fetch: Fetch, watch: DatabaseWatch): Fetch => {
     };
     if (response.status === 507) note('full');
     else if (response.status === 503) note('away');
-    // What can be read says nothing of whether there is room to write.
+    // A successful read does not show that there is room to write.
     else if (response.ok && (isReport(path) || watch.read().state !== 'full')) note('ok');
     return response;
   };

@@ -5,42 +5,50 @@ import type { Runtime } from '@/lib/http/runtime';
 import type { DatabaseState } from './database-watch';
 
 interface FeedHealth {
-  /** How old the server's copy of a fleet is; null before it has one. */
+  /** Age of the server's copy of a fleet; null before the first one. */
   ageMs: number | null;
-  /** For how long it has not been renewed although it should; null while it is. */
+  /** For how long it has not been renewed as scheduled; null while it is. */
   staleMs: number | null;
   problem: FeedProblem['kind'] | null;
 }
 
 interface AccountHealth {
-  /** The code of why it cannot be read; null while it can, or was not asked for yet. */
+  /** The error code if it cannot be read; null without a failure or before the first request. */
   problem: string | null;
 }
 
 export interface Health {
-  /** Always so where an answer comes: a process that hangs gives none. */
+  /** Always so in an answer: a process that hangs gives none. */
   live: true;
-  /** Whether requests should come here. A provider that fails does not count: the last good fleet is shown then. */
+  /**
+   * Whether requests should come here. A provider that fails does not count: the last good fleet is shown
+   * then.
+   */
   ready: boolean;
   notReady: NotReadyReason[];
-  /** `degraded`: the server runs, and one of its databases, a fleet that it watches or one of several accounts does not get through. */
+  /**
+   * `degraded`: the server runs, but one of its databases, a watched fleet or one of several accounts fails.
+   */
   status: 'ok' | 'degraded';
   source: 'provider' | 'embedded';
-  /** The embedded service's own; null where a provider is read. */
+  /** The embedded service's database; null if a provider is read. */
   database: DatabaseState | null;
-  /** Of accounts. Away, nobody new signs in; whom this process knows goes on to see the map. */
+  /**
+   * The accounts database. While it is away, new sign-ins fail, and users known to this process still see the
+   * map.
+   */
   accountsDatabase: DatabaseState;
   nowMs: number;
   uptimeMs: number;
-  /** Of several accounts, in their order; empty where there is one, of which its fleets tell. */
+  /** Several accounts, in their order; empty for a single one, which its fleets represent. */
   accounts: AccountHealth[];
-  /** Of the fleets that are watched, the oldest copy first. */
+  /** The watched fleets, the oldest copy first. */
   feeds: FeedHealth[];
 }
 
 /**
- * How the server and its feeds fare. A stranger may read it: it names no carrier, no unit, nothing that the provider
- * said and no version of anything.
+ * State of the server and its feeds. It is public: it names no carrier, no unit, no text of the provider and
+ * no version.
  */
 export const readHealth = ({
   env,
@@ -67,7 +75,7 @@ export const readHealth = ({
     (each) => each === null || each.state === 'ok' || each.state === 'unknown',
   );
   const notReady = readNotReady();
-  // One account is not asked for its own sake: nobody who watches over a server costs its provider anything.
+  // A single account is not requested for this answer: health checks cost its provider nothing.
   const accounts = (env.providers.length > 1 ? peekAccounts() : []).map(({ problem }): AccountHealth => ({
     problem: problem?.code ?? null,
   }));

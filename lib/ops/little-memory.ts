@@ -1,12 +1,13 @@
 import 'server-only';
 import { setFlagsFromString } from 'node:v8';
 
-/** V8's own mode for little memory. */
+/** V8's own mode for low memory. */
 export const MEMORY_FLAG = '--optimize-for-size';
 
 /**
- * Has V8 collect again soon after it collected, and close the gaps that are left: by itself it lets a heap double, and
- * more where the machine has memory to spare, and fills half of it with gaps between what a fleet keeps for minutes.
- * Holds for the whole process: for what answers browsers and for the thread that polls.
+ * Makes V8 collect garbage again soon after a collection and compact the heap: by default it lets a heap
+ * double, and more where the machine has free memory, and half of it fills with gaps between objects that a
+ * fleet keeps for minutes. Applies to the whole process: the main thread that answers browsers and the thread
+ * that polls.
  */
 export const spareMemory = (): void => setFlagsFromString(MEMORY_FLAG);

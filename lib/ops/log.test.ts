@@ -9,7 +9,7 @@ const setUp = () => {
 };
 
 describe('createLog', () => {
-  it('writes lines of JSON with time, level and words', () => {
+  it('writes lines of JSON with time, level and message', () => {
     const { lines, log } = setUp();
     log.child({ part: 'store' }).warn({ usdot: '9000001' }, 'A poll failed.');
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
@@ -20,14 +20,14 @@ describe('createLog', () => {
     });
   });
 
-  it('hides what is named like a secret', () => {
+  it('redacts fields with names of secrets', () => {
     const { lines, log } = setUp();
     log.info({ apiKey: 'planted-1', demo: { providerToken: 'planted-2', token: 'planted-3' } }, 'x');
     expect(lines.join()).not.toContain('planted');
     expect(lines.join()).toContain('[hidden]');
   });
 
-  it('strikes a known secret wherever it turns up, as JSON and as URLs write it', () => {
+  it('redacts a known secret wherever it occurs, in JSON and percent-encoded', () => {
     const { keeper, lines, log } = setUp();
     keeper.conceal('plan"ted/päss');
     const error = new Error('cannot reach postgres://u:plan%22ted%2Fp%C3%A4ss@h/d', {
@@ -47,7 +47,7 @@ describe('createLog', () => {
     expect(lines.join()).toContain('got Basic [hidden]');
   });
 
-  it('looks for no short secret in base64, where it would be found by chance', () => {
+  it('does not search base64 for a short secret, which would match by chance', () => {
     const { keeper, lines, log } = setUp();
     keeper.conceal('b$!');
     log.info(Buffer.from('b$!').toString('base64'));
@@ -65,7 +65,7 @@ describe('createLog', () => {
     });
   });
 
-  it('is not led astray by an empty secret', () => {
+  it('ignores an empty secret', () => {
     const { keeper, lines, log } = setUp();
     keeper.conceal('');
     log.info('all is well');

@@ -9,7 +9,7 @@ export type Log = Logger;
 
 const MAX_PATH_CHARACTERS = 200;
 
-/** The path without what may be secret: the query, and all of an address where devices put their token. */
+/** The path without possible secrets: the query, and the whole address where devices put their token. */
 export const toLoggedPath = (url: string): string => {
   const [path = ''] = url.split('?', 1);
   if (path.startsWith('/tracking/')) return '/tracking/…';
@@ -31,19 +31,19 @@ const SECRET_FIELDS = [
 ];
 
 export interface SecretKeeper {
-  /** From here on the value is struck from every line, wherever it turns up. */
+  /** Redacts the value in every line from here on, wherever it occurs. */
   conceal: (value: string) => void;
   strike: (line: string) => string;
 }
 
-/** Strikes known secrets from texts: the second net, for an error or a URL that carries one. */
+/** Redacts known secrets in texts: the second line of defense, for an error or a URL that carries one. */
 export const createSecretKeeper = (): SecretKeeper => {
   const secrets = new Set<string>();
   return {
     conceal: (value) => {
       if (value === '') return;
       secrets.add(value);
-      // A line of JSON holds the value as JSON writes it, a URL as percent-encoding does.
+      // A line of JSON holds the JSON-escaped value, a URL the percent-encoded one.
       secrets.add(JSON.stringify(value).slice(1, -1));
       secrets.add(encodeURIComponent(value));
       for (const form of toBase64Forms(value)) secrets.add(form);

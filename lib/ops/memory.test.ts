@@ -14,13 +14,13 @@ const setUp = (max = 10) => {
 };
 
 describe('createMemory', () => {
-  it('asks once for those who ask together', async () => {
+  it('shares one fetch among concurrent requests', async () => {
     const { asked, read } = setUp();
     expect(await Promise.all([read('a'), read('a'), read('b')])).toEqual(['a!', 'a!', 'b!']);
     expect(asked).toEqual(['a', 'b']);
   });
 
-  it('remembers for its time, counted from the answer, and then asks anew', async () => {
+  it('caches for its TTL, counted from the answer, and then fetches again', async () => {
     const { asked, clock, read } = setUp();
     await read('a', 'first');
     clock.nowMs = 999;
@@ -30,7 +30,7 @@ describe('createMemory', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('forgets a failure, and tells it to all who asked together', async () => {
+  it('does not cache a failure, and rejects all concurrent requests with it', async () => {
     const { memory, read } = setUp();
     const failing = () => memory.read('a', () => Promise.reject(new Error('down')));
     const results = await Promise.allSettled([failing(), failing()]);
@@ -38,13 +38,13 @@ describe('createMemory', () => {
     expect(await read('a')).toBe('a!');
   });
 
-  it('holds no more than its bound, the oldest going first', async () => {
+  it('holds at most its maximum, and evicts the oldest first', async () => {
     const { asked, read } = setUp(2);
     for (const key of ['a', 'b', 'c', 'c', 'b', 'a']) await read(key);
     expect(asked).toEqual(['a', 'b', 'c', 'a']);
   });
 
-  it('does not let the end of a forgotten asking forget a newer one', async () => {
+  it('keeps a newer fetch when an evicted one ends', async () => {
     const { memory, read } = setUp(1);
     let fail = (_: Error) => {};
     const slow = memory.read('a', () => new Promise((_, reject) => (fail = reject)));

@@ -1,19 +1,19 @@
 import 'server-only';
 
 export interface Memory<T> {
-  /** What is remembered under the key, else what `ask` answers; callers that ask together share one asking. */
+  /**
+   * The cached value of the key, or else the result of `ask`; concurrent reads of one key share one fetch.
+   */
   read: (key: string, ask: () => Promise<T>) => Promise<T>;
 }
 
 interface Entry<T> {
   answer: Promise<T>;
-  /** By `elapsed`; Infinity until it is answered. */
+  /** On the monotonic clock, in ms; Infinity until the fetch ends. */
   untilMs: number;
 }
 
-/**
- * Remembers answers for `ttlMs`, at most `max` of them, the oldest going first. A failure is not remembered.
- */
+/** Caches values for `ttlMs`, at most `max` of them, and evicts the oldest first. A failure is not cached. */
 export const createMemory = <T>(options: {
   ttlMs: number;
   max: number;

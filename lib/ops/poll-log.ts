@@ -3,8 +3,8 @@ import type { FeedProblem } from '@/lib/wire/fleet';
 import type { Log } from './log';
 
 /**
- * Writes down why polls fail: a fault of ours with its stack, one of the provider's in its own words. Without an
- * error the poll went well, and what it brought is doubtful.
+ * Logs why polls fail: our own fault with its stack, a fault of the provider with its message. Without an
+ * error the poll succeeded, and its answer is an anomaly.
  */
 export const createPollLog =
   (log: Log) =>

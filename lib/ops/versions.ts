@@ -5,7 +5,7 @@ import { version } from '@/package.json';
 
 export interface Versions {
   app: string;
-  /** Of the build that is served; null in development. */
+  /** Of the served build; null in development. */
   build: string | null;
   node: string;
 }
@@ -16,7 +16,10 @@ const readBuildId = (): string | null => {
   return readFileSync(path, 'utf8').trim();
 };
 
-/** Read once, at the start: later the file of the build may be that of a newer one, which this process does not serve. */
+/**
+ * Read once, at the start: later the build's file may belong to a newer build, which this process does not
+ * serve.
+ */
 export const readVersions = (): Versions => ({
   app: version,
   build: readBuildId(),

@@ -21,7 +21,7 @@ afterAll(async () => {
   await drop();
 });
 
-it('outlives a server that goes away while a transaction holds its connection, and reconnects', async () => {
+it('survives a server that goes away while a transaction holds its connection, and reconnects', async () => {
   const broken = inTransaction(database.pool, async (client) => {
     await client.query('SELECT 1');
     // No statement is pending: only the connection's own listener reports the loss.

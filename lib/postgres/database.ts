@@ -3,7 +3,7 @@ import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { Pool } from 'pg';
 import type { PoolClient } from 'pg';
 
-/** A schema of Linehaul's: where its migrations are, and the limits of the connections that use it. */
+/** A schema of Linehaul: the path of its migrations, and the limits of the connections that use it. */
 export interface DatabasePart {
   schema: string;
   /** Path of the SQL migrations in the working folder. */
@@ -55,7 +55,7 @@ export type Executor = Pick<
   'execute' | 'select' | 'insert' | 'update' | 'delete' | 'transaction'
 >;
 
-/** Added to the statement timeout of the server, which a server that went away cannot enforce. */
+/** Added to the statement timeout of the server, because a server that is gone cannot enforce its own. */
 const ANSWER_MARGIN_MS = 5000;
 
 /** The settings of every connection: those of the pool and the one that migrates. */

@@ -6,7 +6,7 @@ import { migrateDatabase } from './migrate';
 
 const TIMES = IS_LONG ? 8 : 3;
 
-it('brings a new database up to date while the tracking service, or another of its kind, does so too', async () => {
+it('a new database is migrated while the tracking service, or another process of the same kind, migrates too', async () => {
   for (let i = 0; i < TIMES; i++) {
     const database = await createEmptyDatabase();
     const { databaseUrl } = database;

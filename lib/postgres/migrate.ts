@@ -32,9 +32,10 @@ export const findMigrationsFolder = ({ migrationsPath }: DatabasePart): string =
 };
 
 /**
- * Brings the tables of a part up to date. Of several processes that start together one migrates, the others wait.
+ * Applies the migrations of a part. Of several processes that start together one migrates and the others
+ * wait.
  *
- * @throws MigrationsMissingError; the error of PostgreSQL where it cannot be reached or refuses
+ * @throws MigrationsMissingError; the error of PostgreSQL if it cannot be reached or refuses
  */
 export const migrateDatabase = async (databaseUrl: string, part: DatabasePart): Promise<void> => {
   const migrationsFolder = findMigrationsFolder(part);

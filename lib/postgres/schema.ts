@@ -14,15 +14,15 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 
-/** The application keeps to a schema of its own; the tracking service has another. */
+/** The application has its own schema; the tracking service has another. */
 export const linehaul = pgSchema('linehaul');
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
 /**
- * Who may sign in. better-auth knows of the columns up to `twoFactorEnabled`; what somebody may do stands in those after it,
- * which only `users.ts` writes: no form and no identity provider reaches them. Whoever comes into being by another way
- * is a dispatcher who sees no fleet.
+ * Users who may sign in. better-auth knows the columns up to `twoFactorEnabled`; the rights are in the
+ * columns after it, which only `users.ts` writes: no form and no identity provider reaches them. A user
+ * created in any other way is a dispatcher who sees no fleet.
  */
 export const users = linehaul.table(
   'users',
@@ -34,16 +34,16 @@ export const users = linehaul.table(
     image: text('image'),
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
-    /** A password alone does not let the user in. */
+    /** A password alone does not sign the user in. */
     twoFactorEnabled: boolean('two_factor_enabled').notNull().default(false),
     role: text('role', { enum: ['dispatcher', 'manager'] })
       .notNull()
       .default('dispatcher'),
-    /** The USDOT numbers whose fleets the user may see; null: all. */
+    /** The USDOT numbers of the user's scope; null: all. */
     usdots: text('usdots')
       .array()
       .default(sql`'{}'::text[]`),
-    /** Since when the user may not sign in any more; null: may. */
+    /** Since when the user is disabled; null: enabled. */
     disabledAt: instant('disabled_at'),
   },
   (table) => [
@@ -57,7 +57,7 @@ const ownerId = (name = 'user_id') =>
     .notNull()
     .references(() => users.id, { onDelete: 'cascade' });
 
-/** `token` is worth nothing alone: a cookie bears it signed with a secret that is not in the database. */
+/** `token` is worthless alone: a cookie carries it signed with a secret that is not in the database. */
 export const sessions = linehaul.table(
   'sessions',
   {
@@ -101,8 +101,9 @@ export const identities = linehaul.table(
 );
 
 /**
- * What an authenticator app and the recovery codes are checked against; better-auth encrypts both with the secret that
- * signs sessions, which is not in the database. Not verified: shown to the user, and no code of it was given yet.
+ * The secrets behind an authenticator app and the recovery codes; better-auth encrypts both with the secret
+ * that signs sessions, which is not in the database. Not verified: shown to the user, and no code of it
+ * received yet.
  */
 export const secondFactors = linehaul.table(
   'second_factors',
@@ -120,7 +121,10 @@ export const secondFactors = linehaul.table(
   (table) => [uniqueIndex('second_factors_user_id').on(table.userId)],
 );
 
-/** Screens on a wall: who bears the link of one reads the maps of its fleets. Only the hash of what the link bears is kept. */
+/**
+ * Wall screens: the bearer of a screen's link reads the maps of its fleets. Only the hash of the link token
+ * is stored.
+ */
 export const wallScreens = linehaul.table(
   'wall_screens',
   {
@@ -129,12 +133,12 @@ export const wallScreens = linehaul.table(
     tokenHash: text('token_hash').notNull(),
     /** The USDOT numbers whose fleets it may show; null: all. */
     usdots: text('usdots').array(),
-    /** The e-mail address of who made it, also after that user is gone. */
+    /** The maker's e-mail address, also after that user is deleted. */
     madeBy: text('made_by').notNull(),
     /** The manager who made it, whose rights it depends on; null for the demo, and where `made_by` is no user's address. */
     madeById: text('made_by_id').references(() => users.id, { onDelete: 'cascade' }),
     createdAt: instant('created_at').notNull(),
-    /** About when it was last seen, and from where; null: never. */
+    /** About when it was last seen, and from which address; null: never. */
     seenAt: instant('seen_at'),
     seenAddress: text('seen_address'),
     revokedAt: instant('revoked_at'),
@@ -145,7 +149,9 @@ export const wallScreens = linehaul.table(
   ],
 );
 
-/** What is asked for once and within a time: the state of a sign-in elsewhere, the second step of one here. */
+/**
+ * Short-lived values for one use: the state of an OpenID Connect sign-in, the second step of a sign-in here.
+ */
 export const verifications = linehaul.table(
   'verifications',
   {
@@ -160,8 +166,8 @@ export const verifications = linehaul.table(
 );
 
 /**
- * Who was asked to join, and is yet to. The link is kept nowhere, `token_hash` is the SHA-256 of what it bears; a row goes
- * as its invitation is taken up, withdrawn, or made anew.
+ * Open invitations. The link is not stored: `token_hash` is the SHA-256 of its token; a row is deleted when
+ * its invitation is accepted, withdrawn or replaced.
  */
 export const invitations = linehaul.table(
   'invitations',
@@ -183,14 +189,14 @@ export const invitations = linehaul.table(
   ],
 );
 
-/** Links to a new password that have not been used, kept as invitations are. */
+/** Unused password reset links, stored as invitations are. */
 export const passwordResets = linehaul.table(
   'password_resets',
   {
     id: text('id').primaryKey(),
     tokenHash: text('token_hash').notNull(),
     userId: ownerId(),
-    /** The manager who made it; null for who asked by mail. */
+    /** The manager who made it; null for a user's own request by mail. */
     madeById: text('made_by_id').references(() => users.id, { onDelete: 'cascade' }),
     expiresAt: instant('expires_at').notNull(),
   },
@@ -201,8 +207,8 @@ export const passwordResets = linehaul.table(
 );
 
 /**
- * Who did what, when, from where, and what came of it. Rows are only ever added: a trigger in the migrations refuses
- * the rest. Names are copied, so that a line says the same after its user is gone.
+ * Who did what, when, from where, and with what result. Rows are only ever added: a trigger in the migrations
+ * refuses changes. Names are copied, so that a line stays the same after its user is deleted.
  */
 export const auditLog = linehaul.table(
   'audit_log',
@@ -223,11 +229,11 @@ export const auditLog = linehaul.table(
   ],
 );
 
-/** What managers set for the whole server, by its name. What is not here is as the environment says. */
+/** Settings of the whole server, by name. The environment determines a setting without a row. */
 export const settings = linehaul.table('settings', {
   name: text('name').primaryKey(),
   value: jsonb('value').notNull(),
-  /** The e-mail address of who changed it last, copied as in the audit log. */
+  /** The e-mail address of the last user who changed it, copied as in the audit log. */
   changedBy: text('changed_by').notNull(),
   changedAt: instant('changed_at').notNull(),
 });

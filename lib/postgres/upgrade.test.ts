@@ -25,7 +25,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** Runs the first migrations of one of the two, up to and with `last`, as an earlier version did. */
+/** Applies the first migrations of one of the two, up to and with `last`, as an earlier version did. */
 const migrateUpTo = async (last: string, { folder, table }: typeof SERVICE): Promise<void> => {
   const before = mkdtempSync(join(tmpdir(), 'linehaul-before-'));
   cpSync(folder, before, { recursive: true });
@@ -37,7 +37,7 @@ const migrateUpTo = async (last: string, { folder, table }: typeof SERVICE): Pro
   rmSync(before, { recursive: true });
 };
 
-/** The tables as the version before accounts made them: the first migration of the service, and nothing else. */
+/** The tables of the version before accounts: the first migration of the service, and nothing else. */
 const createAsBefore = async (): Promise<void> => {
   await migrateUpTo('0000_tracking', SERVICE);
   await client.query(`
@@ -56,11 +56,11 @@ const readKept = async (): Promise<Record<string, unknown>[]> => {
   return rows;
 };
 
-it('a database made by the version before accounts gets them when it is opened, and loses nothing', async () => {
+it('a database of the version before accounts gets their tables when it is opened, and loses nothing', async () => {
   await createAsBefore();
   const before = await readKept();
   expect(before).toHaveLength(1);
-  // As a server does it, both at once; and then a second server.
+  // Both at once, as in a server; and then a second server.
   for (let server = 0; server < 2; server++) {
     const { accounts, announced } = createTestAccounts(database.databaseUrl);
     const [store] = await Promise.all([
@@ -76,7 +76,7 @@ it('a database made by the version before accounts gets them when it is opened, 
   expect(await readKept()).toEqual(before);
 });
 
-it('what was made before makers were kept by id has its maker where the words for it are a user’s address', async () => {
+it('a row from before makers had ids gets its maker if its text is a user’s address', async () => {
   await migrateUpTo('0001_key_access', SERVICE);
   await migrateUpTo('0003_settings', APPLICATION);
   await client.query(`
@@ -97,7 +97,7 @@ it('what was made before makers were kept by id has its maker where the words fo
     accounts.start(),
   ]);
   const [ofBob, byHand] = await store.keys.list();
-  // Who rotated it is not known: the pair of secrets that is younger than its key has no maker.
+  // Who rotated it is unknown: a pair of secrets that is younger than its key has no maker.
   expect(ofBob).toMatchObject({ id: 'k1', madeById: null, replaced: { madeById: 'bob' } });
   expect(byHand).toMatchObject({ id: 'k2', madeById: null, replaced: null });
   expect(await store.ingestTokens.list()).toMatchObject([

@@ -1,6 +1,7 @@
 /**
- * Ends with 0 when the server of this machine says that it lives: a container's HEALTHCHECK, without a shell. It does not
- * ask whether the server is ready: one that shows the last good fleet while its database is away must not be ended for it.
+ * Exits with 0 if the server of this machine is alive: a container's HEALTHCHECK, without a shell. It does
+ * not check readiness, because a server that shows the last good fleet while its database is away must not be
+ * ended for it.
  */
 const ANSWERS_WITHIN_MS = 4000;
 

@@ -10,7 +10,7 @@ const REASONS: Record<string, (address: Address) => string> = {
   ENOTFOUND: ({ host }) => `HOSTNAME is ${host}, which is no address of this machine.`,
 };
 
-/** @throws CommandError when nobody could listen there, so that nothing else is started in vain */
+/** @throws CommandError if the port cannot be listened on, so that nothing else is started in vain */
 export const requireFreePort = async (address: Address): Promise<void> => {
   const server = createServer();
   try {

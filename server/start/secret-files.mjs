@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
 
-/** Secrets that were to come from files cannot be had; the message says which and why, each of them, and never what. */
+/** Secrets from files cannot be read; the message gives each file and the reason, and never a value. */
 export class SecretFileError extends Error {
   name = 'SecretFileError';
 }
 
-/** Settings that may stand in a file of their own, whose path NAME_FILE is: so orchestrators hand secrets over, and JSON is kept. */
+/**
+ * Settings that may be in a file of their own, whose path is in NAME_FILE: orchestrators pass secrets this
+ * way, and JSON keeps its form.
+ */
 const NAMES = [
   'AUTH_SECRET',
   'DATABASE_URL',
@@ -14,7 +17,7 @@ const NAMES = [
   'OIDC_CLIENT_SECRET',
   'SMTP_URL',
 ];
-/** Of an account of a provider, the first one or a numbered one, every setting. */
+/** Every setting of a provider account, the first or a numbered one. */
 const ACCOUNT_FILE = /^(TRACKING_(?:\d+_)?(?:BASE_URL|API_KEY|PROVIDER_TOKEN|USDOT))_FILE$/;
 
 const listNames = (env) => [
@@ -22,10 +25,12 @@ const listNames = (env) => [
   ...Object.keys(env).flatMap((variable) => ACCOUNT_FILE.exec(variable)?.[1] ?? []),
 ];
 
-/** A path as it may be told: what is none may be the secret itself, put in the wrong place. */
+/**
+ * A path in the form for messages: a value that is no path may be the secret itself, put in the wrong place.
+ */
 const tellPath = (path) => (path.startsWith('/') ? path : 'a file');
 
-/** What the file of NAME_FILE says, less the line break at its end; null where no file is named. */
+/** The content of NAME_FILE's file without its final line break; null if no file is named. */
 const readSecret = (env, name) => {
   const path = env[`${name}_FILE`]?.trim();
   if (!path) return null;
@@ -66,9 +71,10 @@ const loadPassword = (env) => {
 };
 
 /**
- * Sets in `env` what it names files for, and the password of DATABASE_URL from DATABASE_PASSWORD_FILE.
+ * Sets in `env` the variables with files, and the password of DATABASE_URL from DATABASE_PASSWORD_FILE.
  *
- * @throws SecretFileError that lists every file that cannot be read or is empty, and every secret that is given twice
+ * @throws SecretFileError that lists every file that cannot be read or is empty, and every secret that is
+ * given twice
  */
 export const loadSecretFiles = (env) => {
   const faults = [];

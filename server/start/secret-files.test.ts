@@ -21,7 +21,7 @@ const load = (env: Record<string, string>) => {
   return env;
 };
 
-test('takes secrets from the files that are named, and leaves every other setting alone', () => {
+test('reads secrets from the named files, and leaves every other setting unchanged', () => {
   const key = write('key', 'planted-key\n');
   const token = write('token', 'planted-token');
   const env = { TRACKING_API_KEY_FILE: key, TRACKING_PROVIDER_TOKEN_FILE: token, PORT: '3000' };
@@ -58,7 +58,7 @@ test('puts the password of a file into the URL of the database, whatever charact
   expect(decodeURIComponent(written)).toBe('a/b@c:d#e%20 f');
 });
 
-test('refuses a file that is missing or empty, a secret given twice, and a password for nothing', () => {
+test('refuses a file that is missing or empty, a secret given twice, and a password without a URL', () => {
   const key = write('key', 'planted-key');
   expect(() => load({ TRACKING_API_KEY_FILE: join(folder, 'absent') })).toThrow(
     /TRACKING_API_KEY_FILE names .*absent, which cannot be read \(ENOENT\)/,
@@ -68,7 +68,7 @@ test('refuses a file that is missing or empty, a secret given twice, and a passw
   expect(() => load({ DATABASE_PASSWORD_FILE: key })).toThrow(SecretFileError);
 });
 
-test('takes every setting of an account from files, of numbered ones too', () => {
+test('reads every setting of an account from files, including numbered ones', () => {
   const url = write('url', 'https://provider.example\n');
   const key = write('key-2', 'planted-key-2\n');
   const usdot = write('usdot-2', '9100002\n');

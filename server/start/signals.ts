@@ -1,8 +1,8 @@
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Aborted by the first signal that asks us to end. Later ones change nothing: a Ctrl-C reaches us from the
- * terminal and once more from npm, and what is being ended must not be cut short.
+ * Aborted by the first signal to end. Later ones are ignored: a Ctrl-C arrives from the terminal and once
+ * more from npm, and a clean end must not be cut short.
  */
 export const watchSignals = (): AbortSignal => {
   const controller = new AbortController();

@@ -39,7 +39,7 @@ export const createLifetimeServer = async (): Promise<LifetimeServer> => {
   return { ...server, runtime, accounts, store, makeUser, ann: await makeUser('manager', null) };
 };
 
-/** A network address that no test has used: attempts are counted by it. */
+/** A network address that no other test uses, because attempts are counted by address. */
 export const nextAddress = (): string => `198.51.100.${++count % 250}`;
 
 export const stays = (isLive: boolean): 'stays' | 'ends' => (isLive ? 'stays' : 'ends');
@@ -72,7 +72,7 @@ export const setUpSecondFactor = async (accounts: Accounts, email: string) => {
   return { cookie: toCookie(done), recoveryCodes };
 };
 
-/** The first step of a sign-in; `finish` gives the session that the second step brings, or rejects. */
+/** The first step of a sign-in; `finish` returns the session of the second step, or rejects. */
 export const startSignIn = async (accounts: Accounts, email: string) => {
   const cookies = toCookies(await postAuth(accounts, 'email', { email, password: PASSWORD }));
   return {

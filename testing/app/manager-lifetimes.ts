@@ -53,7 +53,7 @@ const recordFix = async ({ store }: LifetimeServer): Promise<void> => {
   await store.fixes.record(X, [{ ...fix, ...unknown }]);
 };
 
-/** A manager of X and Y with everything that might outlive them, and what of it is left. */
+/** A manager of X and Y with everything that might outlive them, and which of it remains. */
 export const createManagerFixture = async (server: LifetimeServer) => {
   const { accounts, runtime, store, ann } = server;
   const bob = await server.makeUser('manager', [X, Y]);
@@ -84,7 +84,7 @@ export const createManagerFixture = async (server: LifetimeServer) => {
     return {
       'their browser, fleet open': stays(live.status < 400),
       'their other sessions': stays(session.status === 200),
-      // To try it uses it up.
+      // The attempt uses it up.
       'their sign-in that waits for a code': stays(isDryRun || (await succeeds(pending.finish(forPending)))),
       'link to their own password': stays(await succeeds(accounts.linkBearers.readReset(ownReset, bearer()))),
       'wall screen': stays((await accounts.authenticate(screen)) !== null),
@@ -111,7 +111,7 @@ type Fixture = Awaited<ReturnType<typeof createManagerFixture>>;
 const findSession = async ({ server: { accounts } }: Fixture, cookie: string): Promise<string> =>
   (await accounts.authenticate(toClient(cookie)))!.sessionId!;
 
-/** Each event of the page's first table, by the words that it has there. */
+/** Each event of the page's first table, by its text there. */
 export const MANAGER_EVENTS: Readonly<Record<string, (fixture: Fixture) => Promise<unknown>>> = {
   'is renamed': ({ change }) => change({ name: 'Robert' }),
   'signs out': ({ server: { accounts }, browser }) =>
@@ -130,7 +130,7 @@ export const MANAGER_EVENTS: Readonly<Record<string, (fixture: Fixture) => Promi
        where id = $1`,
       [await findSession(fixture, browser.cookie)],
     );
-    // So that the session is looked up again.
+    // Makes the next request look the session up again.
     await usersOf(server.accounts).change(id, {});
   },
   'changes the password': async ({ server: { accounts }, browser }) => {

@@ -5,7 +5,7 @@ import type { LifetimeServer } from './lifetimes';
 
 let carriers = 9_200_000;
 
-/** A carrier of its own with a vehicle that has reported, and what depends on the two. */
+/** A separate carrier with a vehicle that has reported, and what depends on the two. */
 export const createThingFixture = async (server: LifetimeServer) => {
   const { accounts, runtime, store, ann } = server;
   const usdot = String(++carriers);
@@ -22,7 +22,7 @@ export const createThingFixture = async (server: LifetimeServer) => {
   const cookie = await signIn(accounts, dispatcher.email!);
   let reports = 0;
 
-  /** As a phone does, over HTTP. */
+  /** Over HTTP, as a phone does. */
   const report = async (): Promise<boolean> => {
     const timestamp = Math.floor(Date.now() / 1000) - 1000 + ++reports;
     const query = `token=${token.token}&id=phone&lat=35&lon=-101&timestamp=${timestamp}`;
@@ -51,7 +51,7 @@ export const createThingFixture = async (server: LifetimeServer) => {
 
 type Fixture = Awaited<ReturnType<typeof createThingFixture>>;
 
-/** Each event of the page's second table, by the words that it has there. */
+/** Each event of the page's second table, by its text there. */
 export const THING_EVENTS: Readonly<Record<string, (fixture: Fixture) => Promise<unknown>>> = {
   'the device is taken off the vehicle': ({ server: { store }, usdot, vehicle }) =>
     store.vehicles.change(usdot, vehicle.vin, { truckNumber: null, deviceId: null }),

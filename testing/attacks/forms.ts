@@ -6,7 +6,7 @@ export interface Form {
   path: string;
   params?: Record<string, string>;
   body: Record<string, unknown>;
-  /** Its fields of free text, by their place in it. */
+  /** Its free-text fields, by their path in the form. */
   texts?: string[];
 }
 
@@ -21,7 +21,7 @@ const auth = (path: string, body: Record<string, unknown>): Form => ({
   texts: Object.keys(body),
 });
 
-/** Every form there is; `userId` is of somebody who may be changed. */
+/** Every form; `userId` is the id of a user who may be changed. */
 export const listForms = (userId: string): Form[] => [
   auth('sign-in/email', { email: 'ann@carrier.test', password: PASSWORD }),
   auth('sign-in/second-factor', { code: '123456' }),

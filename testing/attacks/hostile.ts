@@ -1,6 +1,6 @@
-/** What PostgreSQL takes in no text. */
+/** A text with U+0000, which PostgreSQL cannot store. */
 export const UNSTORABLE = 'zero\0byte';
-/** What is meant to be run by a database, a browser, a log or a spreadsheet, or to be in its way. */
+/** Texts that try to be run by a database, a browser, a log or a spreadsheet, or to break it. */
 export const HOSTILE = [
   `'; DROP TABLE linehaul.users; --`,
   `'); DELETE FROM tracking.vehicles; --`,

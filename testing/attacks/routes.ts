@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 export type Handler = (request: Request, context: { params: Promise<never> }) => Promise<Response>;
 
 export interface Route {
-  /** As "POST api/users/[id]/reset". */
+  /** Such as "POST api/users/[id]/reset". */
   name: string;
   method: string;
   handler: Handler;
@@ -16,7 +16,7 @@ export interface Route {
 const APP = fileURLToPath(new URL('../../app', import.meta.url));
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Every handler of app/, from the file system: a new one is among them. */
+/** Every handler of app/, from the file system, so that new ones are included. */
 export const readRoutes = async (): Promise<Route[]> => {
   const files = readdirSync(APP, { recursive: true })
     .map(String)

@@ -16,16 +16,16 @@ export const OTHER = '9100002';
 
 type Handler = (request: Request, context: { params: Promise<never> }) => Promise<Response>;
 
-/** The application's routes in this process, over a database and two providers of its own. */
+/** The application's routes in this process, with a separate database and two providers. */
 export interface AttackedServer {
   databaseUrl: string;
   /** The rows of one statement. */
   query: TestDatabase['query'];
   /** Of the fleets OWN and OTHER. */
   providers: [FaultyProvider, FaultyProvider];
-  /** Signs in a user who is made for it; gives the session cookie and the user's id. */
+  /** Creates a user and signs in; returns the session cookie and the user's id. */
   signInAs: (name: string, role: Role, usdots: string[] | null) => Promise<{ id: string; cookie: string }>;
-  /** Asks a route handler, `params` being the parts of the path as Next.js decodes them. */
+  /** Calls a route handler; `params` are the parts of the path as Next.js decodes them. */
   ask: (
     handler: Handler,
     path: string,
@@ -39,7 +39,10 @@ const startProviders = async (): Promise<[FaultyProvider, FaultyProvider]> => [
   await startFaultyProvider({ account: { companyName: 'Other', companyId: 'other', usdot: OTHER } }),
 ];
 
-/** Starts it, with further settings; with `isEmbedded` over the embedded service in place of providers, asking everybody to sign in. */
+/**
+ * Starts it, with further settings; with `isEmbedded` over the embedded service in place of providers, with
+ * sign-in required.
+ */
 export const startAttackedServer = async ({
   isEmbedded = false,
   variables = {} as Record<string, string>,

@@ -1,6 +1,6 @@
 import { EnvError, parseEnv } from '@/lib/config/env';
 
-/** What parseEnv finds wrong with an environment; nothing where it can be used. */
+/** The faults that parseEnv finds in an environment; empty if it is valid. */
 export const faultsOf = (source: Record<string, string>): readonly string[] => {
   try {
     parseEnv(source);

@@ -3,7 +3,7 @@ import { toBasemap, withDetail } from '@/components/map/base-map/basemap';
 import type { Basemap } from '@/components/map/base-map/basemap';
 import type { NamedPoints, OverviewFile } from '@/components/map/base-map/basemap-file';
 
-/** A place of a base map for tests: its name, and where it lies on the base map's grid. */
+/** A place of a base map for tests: its name, and its coordinates on the base map's grid. */
 export interface TestPlace {
   name: string;
   x: number;
@@ -22,7 +22,7 @@ const toNamedPoints = (places: TestPlace[]): NamedPoints => ({
 const noLines = <Name extends string>(names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, number[][]>;
 
-/** A base map with these roads and places only. */
+/** A base map with only these roads and places. */
 export const createBasemap = (
   roads: OverviewFile['roads'],
   cities: TestPlace[],

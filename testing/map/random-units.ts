@@ -2,7 +2,7 @@ import { HIDDEN } from '@/components/map/unit-layer/rank';
 import { toMercatorX, toMercatorY } from '@/components/map/unit-layer/projection';
 import type { PlottedUnits, View } from '@/components/map/unit-layer/glyphs';
 
-/** Numbers in 0…1 from a seed: mulberry32, by Tommy Ettinger, in the public domain. */
+/** Random numbers in [0, 1) from a seed: mulberry32, by Tommy Ettinger, in the public domain. */
 export const createRandom = (seed: number) => () => {
   seed = (seed + 0x6d2b79f5) | 0;
   let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
@@ -10,7 +10,7 @@ export const createRandom = (seed: number) => () => {
   return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
 };
 
-/** Where most of the random units crowd: Dallas. */
+/** The center of most random units: Dallas. */
 const CROWD = { lat: 32.78, lng: -96.8 };
 
 /** Units over the United States, two thirds of them crowded about CROWD at every scale from 50 m up. */
@@ -31,7 +31,8 @@ export const createRandomUnits = (rows: number, seed = 1): PlottedUnits => {
     units.x[row] = toMercatorX(lng);
     units.y[row] = toMercatorY(lat);
     const dice = random();
-    // Of a hundred: one flagged, one late, one silent, two unknown, two hidden, the rest moving or stopped.
+    // Out of a hundred: one flagged, one late, one silent, two unknown, two hidden, the rest moving or
+    // stopped.
     const rank =
       dice < 0.01
         ? 6
@@ -52,7 +53,7 @@ export const createRandomUnits = (rows: number, seed = 1): PlottedUnits => {
   return units;
 };
 
-/** A view of 1600 × 900 (or as told) about a place. */
+/** A view of 1600 × 900 px, or of the given size, around a position. */
 export const createView = (zoom: number, { lat, lng } = CROWD, width = 1600, height = 900): View => {
   const worldSizePx = 256 * 2 ** zoom;
   return {

@@ -5,13 +5,13 @@ import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
 import type { MotionSettings } from '@/lib/motion/settings';
 import type { Fix } from '@/lib/motion/track';
 
-/** Where and when the stories of the tests begin: Amarillo, Texas. */
+/** Position and time at which the tests' histories begin: Amarillo, Texas. */
 export const START_MS = Date.UTC(2026, 2, 10, 14, 0, 0);
 export const MINUTE_MS = 60_000;
 
 const DEGREES_PER_M = 1 / 111_195.08;
 
-/** A fix so many minutes after the start, so many metres north of it. */
+/** A fix the given minutes after the start and the given meters north of it. */
 export const fixAt = (minutes: number, northM: number): Fix => ({
   lat: 35 + northM * DEGREES_PER_M,
   // More decimals than a coarse position has.
@@ -19,7 +19,7 @@ export const fixAt = (minutes: number, northM: number): Fix => ({
   fixAtMs: START_MS + minutes * MINUTE_MS,
 });
 
-/** What is remembered after these fixes, each observed when it is made. */
+/** The state after these fixes, each observed when it is made. */
 export const observeAll = (
   fixes: readonly Fix[],
   settings: MotionSettings = DEFAULT_MOTION_SETTINGS,
@@ -35,7 +35,7 @@ export const createRandom = (seed: number): (() => number) => {
   };
 };
 
-/** The list in another order, Fisher and Yates's. */
+/** The list in another order, by the Fisher–Yates shuffle. */
 export const shuffled = <T>(list: readonly T[], random: () => number): T[] => {
   const copy = [...list];
   for (let i = copy.length - 1; i > 0; i--) {

@@ -37,7 +37,7 @@ export const createTestFleet = (options: Partial<ServiceOptions> = {}) => {
   return test;
 };
 
-/** The problem that a response bears, once all that every refusal has in common was checked. */
+/** The problem in a response, after a check of the properties common to all refusals. */
 export const readProblem = async (response: Response): Promise<Problem> => {
   expect(response.headers.get('content-type')).toBe('application/problem+json');
   expect(response.headers.get('cache-control')).toBe('no-store');

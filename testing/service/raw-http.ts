@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 
 export interface RawAnswer {
-  /** 0 where the connection ended without an answer. */
+  /** 0 if the connection ended without an answer. */
   status: number;
-  /** By lower-case name; those of one name as a list would be, with ", " between them. */
+  /** By lower-case name; repeated headers are joined by ", ". */
   headers: Headers;
   body: string;
   isClosed: boolean;
@@ -19,8 +19,8 @@ const parse = (text: string, isClosed: boolean): RawAnswer => {
 };
 
 /**
- * Sends bytes to a port of this machine, as no HTTP client would, and reads what comes back until the server closes the
- * connection, or for `waitMs`.
+ * Sends raw bytes to a port of this machine, which no HTTP client would send, and reads the answer until the
+ * server closes the connection, or for `waitMs`.
  */
 export const sendRaw = (port: number, text: string, waitMs = 2000): Promise<RawAnswer> =>
   new Promise((resolve) => {

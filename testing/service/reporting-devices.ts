@@ -1,13 +1,13 @@
-/** A fix that a device made: the only one of its device with that number. */
+/** A fix of a device: the only one of its device with that number. */
 interface Reported {
   device: number;
   number: number;
 }
 
 export interface ReportingDevices {
-  /** Reports, many at a time, until it is stopped; resolves once none is under way. */
+  /** Sends many reports at a time until it is stopped; resolves once none is in flight. */
   start(url: string, token: string): { stop: () => Promise<void> };
-  /** Reports what was never acknowledged, one after the other, until all of it is. */
+  /** Sends each unacknowledged report, one after the other, until all are acknowledged. */
   catchUp(url: string, token: string): Promise<void>;
   acknowledged(): Reported[];
   made(): Reported[];
@@ -23,7 +23,7 @@ export const DEVICE_NUMBERS = Array.from({ length: DEVICES }, (_, i) => i + 1);
 
 const toFixAt = ({ number }: Reported): string => new Date(FIRST_FIX_AT_MS + number * 1000).toISOString();
 
-/** One fix by the OsmAnd protocol, several as a batch of Overland. */
+/** One fix by the OsmAnd protocol, several as an Overland batch. */
 const toRequest = (url: string, token: string, fixes: readonly Reported[]): Request => {
   const [first] = fixes;
   if (fixes.length === 1) {
@@ -47,7 +47,10 @@ const toRequest = (url: string, token: string, fixes: readonly Reported[]): Requ
   });
 };
 
-/** Devices as they are: what is not acknowledged is kept, and sent again before anything newer. */
+/**
+ * Simulated devices that behave like real ones: an unacknowledged report is kept, and sent again before
+ * anything newer.
+ */
 export const createReportingDevices = (): ReportingDevices => {
   const lastNumber = new Map<number, number>();
   const waiting = new Map<number, Reported[][]>(DEVICE_NUMBERS.map((device) => [device, []]));
@@ -63,13 +66,13 @@ export const createReportingDevices = (): ReportingDevices => {
   const send = async (url: string, token: string, fixes: Reported[]): Promise<boolean> => {
     try {
       const response = await fetch(toRequest(url, token, fixes));
-      // Only an answer that arrived as a whole is one.
+      // Only an answer that arrived completely is an acknowledgment.
       await response.arrayBuffer();
       if (response.status !== 200) return false;
       acknowledged.push(...fixes);
       return true;
     } catch {
-      // The service was killed, which is what the test does.
+      // The test killed the service.
       return false;
     }
   };

@@ -3,7 +3,7 @@ import { createRoute } from '@/lib/http/route';
 
 export const dynamic = 'force-dynamic';
 
-/** A caller of the API reads problem documents, not the page that a person gets for a wrong address. */
+/** An API client gets a problem document for an unknown address, not the HTML page. */
 export const GET = createRoute(
   async () => {
     throw new AppError('unknown-address');

@@ -3,7 +3,7 @@ import { createRoute } from '@/lib/http/route';
 
 export const dynamic = 'force-dynamic';
 
-/** How who asks signs in, and where they are signed in. */
+/** The viewer's own sign-in methods and sessions. */
 export const GET = createRoute(
   async ({ runtime, client }) => toJsonResponse(await runtime.accounts.own.read(client)),
   { access: 'account' },

@@ -10,7 +10,7 @@ export const GET = createRoute(async (asked) => toJsonResponse(await listApiKeys
   access: 'manager',
 });
 
-/** Answers the key's two secrets, which are told this once. */
+/** Returns the key's two secrets, which are shown only once. */
 export const POST = createRoute(
   async (asked) => toJsonResponse(await createApiKey(asked, await readInput(asked.request, newKeySchema))),
   { access: 'manager' },

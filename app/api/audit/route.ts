@@ -7,7 +7,7 @@ export const dynamic = 'force-dynamic';
 
 const LINES = 100;
 
-/** What was done and refused, the newest first, a page at a time. */
+/** Audit lines of changes and refusals, newest first, one page at a time. */
 export const GET = createRoute(
   async ({ request, runtime, viewer }) => {
     const { beforeId, ...filter } = readQuery(request, auditPageSchema);

@@ -4,7 +4,7 @@ import { createRoute } from '@/lib/http/route';
 
 export const dynamic = 'force-dynamic';
 
-/** The carrier of the first account, whose fleet is known once it was asked for. */
+/** The carrier of the first account; its fleet is known once the carrier has been requested. */
 export const GET = createRoute(
   async ({ runtime, viewer }) => {
     const account = await runtime.readAccount();

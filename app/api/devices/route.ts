@@ -7,7 +7,7 @@ import { vehicleSchema } from '@/lib/devices/schema';
 
 export const dynamic = 'force-dynamic';
 
-/** Of the carrier that `usdot` names in the query. */
+/** Devices of the carrier that `usdot` names in the query. */
 export const GET = createRoute(
   async (asked) => {
     const usdot = new URL(asked.request.url).searchParams.get('usdot');

@@ -6,7 +6,7 @@ import { newTokenSchema } from '@/lib/devices/schema';
 
 export const dynamic = 'force-dynamic';
 
-/** Answers the token, which is told this once. */
+/** Returns the token, which is shown only once. */
 export const POST = createRoute(
   async (asked) =>
     toJsonResponse(await createIngestToken(asked, await readInput(asked.request, newTokenSchema))),

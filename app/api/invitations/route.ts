@@ -5,7 +5,7 @@ import { inviteSchema } from '@/lib/users/schema';
 
 export const dynamic = 'force-dynamic';
 
-/** Invites somebody; the link is told in the answer, and never again. */
+/** Creates an invitation; the link is in this answer only. */
 export const POST = createRoute(
   async ({ request, runtime, client, viewer }) => {
     const input = await readInput(request, inviteSchema);

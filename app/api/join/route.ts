@@ -5,7 +5,7 @@ import { joinSchema } from '@/lib/users/schema';
 
 export const dynamic = 'force-dynamic';
 
-/** Makes the user whom a manager invited, for who bears the link. */
+/** Creates the invited user for the bearer of the link. */
 export const POST = createRoute(
   async ({ request, runtime, client }) =>
     toJsonResponse(await runtime.accounts.linkBearers.join(await readInput(request, joinSchema), client)),

@@ -5,7 +5,7 @@ import { resetSchema } from '@/lib/users/schema';
 
 export const dynamic = 'force-dynamic';
 
-/** Sets another password, for who bears the link. */
+/** Sets a new password for the bearer of the link. */
 export const POST = createRoute(
   async ({ request, runtime, client }) => {
     await runtime.accounts.linkBearers.reset(await readInput(request, resetSchema), client);

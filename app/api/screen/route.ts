@@ -4,7 +4,7 @@ import { openWallScreenSchema } from '@/lib/wall-screens/schema';
 
 export const dynamic = 'force-dynamic';
 
-/** Makes the browser that asks the wall screen of a link. */
+/** Turns the requesting browser into the wall screen of a link. */
 export const POST = createRoute(
   async ({ request, runtime, client }) => {
     const { token } = await readInput(request, openWallScreenSchema);

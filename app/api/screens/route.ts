@@ -5,17 +5,17 @@ import { madeWallScreenSchema, newWallScreenSchema, wallScreensSchema } from '@/
 
 export const dynamic = 'force-dynamic';
 
-/** The wall screens that a manager may revoke, also those that were. */
+/** The wall screens that a manager may revoke, including revoked ones. */
 export const GET = createRoute(
   async ({ runtime, viewer }) =>
     toJsonResponse(
-      // Parsed, so that the ids of makers stay on the server.
+      // Parsed so that makers' ids stay on the server.
       wallScreensSchema.parse({ screens: await runtime.accounts.screens.list(viewer) }),
     ),
   { access: 'manager' },
 );
 
-/** Makes a wall screen, and tells what opens it this once. */
+/** Creates a wall screen and returns its link, once. */
 export const POST = createRoute(
   async ({ request, runtime, viewer, client }) => {
     const screen = await readInput(request, newWallScreenSchema);

@@ -4,7 +4,7 @@ import { setUpSchema } from '@/lib/auth/schema';
 
 export const dynamic = 'force-dynamic';
 
-/** Makes the first manager, for who knows the code that the server printed. */
+/** Creates the first manager for a client that sends the code that the server printed. */
 export const POST = createRoute(
   async ({ request, runtime, client }) => {
     await runtime.accounts.setUp(await readInput(request, setUpSchema), client);

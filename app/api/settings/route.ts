@@ -7,13 +7,13 @@ import { settingsChangeSchema } from '@/lib/settings/schema';
 
 export const dynamic = 'force-dynamic';
 
-/** What holds for the whole server. */
+/** Settings of the whole server. */
 export const GET = createRoute(
   async ({ runtime, viewer }) => toJsonResponse(await readSettings(runtime, viewer)),
   { access: 'manager' },
 );
 
-/** Changes what is named. */
+/** Changes the named settings. */
 export const PATCH = createRoute(
   async ({ request, runtime, viewer, client }) => {
     const change = await readInput(request, settingsChangeSchema);

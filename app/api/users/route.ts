@@ -4,7 +4,7 @@ import { usersAnswerSchema } from '@/lib/users/schema';
 
 export const dynamic = 'force-dynamic';
 
-/** The users whom a manager may change, and the invitations that are out. */
+/** The users whom a manager may change, and the open invitations. */
 export const GET = createRoute(
   async ({ runtime, viewer }) => {
     const { users, invitations } = await runtime.accounts.userAdmin.list(viewer);

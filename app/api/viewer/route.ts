@@ -3,7 +3,7 @@ import { createRoute } from '@/lib/http/route';
 
 export const dynamic = 'force-dynamic';
 
-/** Who asks, and what they may see. */
+/** The viewer and their scope. */
 export const GET = createRoute(async ({ viewer }) => toJsonResponse(viewer), {
   access: 'viewer',
 });

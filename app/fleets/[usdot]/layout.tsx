@@ -25,7 +25,7 @@ export default async function FleetLayout({ params, children }: FleetLayoutProps
   const { env, versions } = readRuntime();
   return (
     <FleetShell
-      // Nothing of one fleet's view is carried over to another.
+      // The key resets the view's state when the fleet changes.
       key={usdot}
       usdot={usdot}
       source={env.providers.length === 0 ? 'embedded' : 'provider'}

@@ -7,7 +7,7 @@ export const dynamic = 'force-dynamic';
 
 export const metadata: Metadata = { title: 'New password' };
 
-/** Where the server sends no mail there is no such page. */
+/** The page exists only if the server sends mail. */
 export default function Page() {
   return readRuntime().accounts.canMail ? <ForgottenPage /> : notFound();
 }

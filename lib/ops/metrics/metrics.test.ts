@@ -73,7 +73,7 @@ const setUp = () => {
 };
 
 describe('createMetrics', () => {
-  it('tells polls and failures by cause, ages, units, flags, viewers and times', async () => {
+  it('counts polls and failures by cause, ages, units, flags, viewers and durations', async () => {
     const { metrics, note, render, viewers } = setUp();
     note(reportOf('9000001'));
     note(reportOf('9000001', 'timeout'));
@@ -106,7 +106,7 @@ describe('createMetrics', () => {
       expect(text).toContain(`\n${name} `);
   });
 
-  it('keeps nothing of a fleet that is no longer watched', async () => {
+  it('drops a fleet that is no longer watched', async () => {
     const { note, render, watched } = setUp();
     for (let usdot = 1; usdot <= 500; usdot++) note(reportOf(String(usdot), 'status'));
     note(reportOf('9000001'));
@@ -122,12 +122,12 @@ describe('requireMetricsToken', () => {
     () =>
       requireMetricsToken(new Headers(authorization === null ? {} : { authorization }), token);
 
-  it('lets through who bears the token', () => {
+  it('accepts the bearer of the token', () => {
     expect(ask(`Bearer ${TOKEN}`)).not.toThrow();
     expect(ask(`bearer  ${TOKEN}`)).not.toThrow();
   });
 
-  it('refuses everybody else, and repeats nothing of what was given', () => {
+  it('refuses every other request, and repeats nothing of it', () => {
     for (const given of [
       null,
       '',
@@ -139,7 +139,7 @@ describe('requireMetricsToken', () => {
       expect(ask(given), String(given)).toThrow('Token needed');
   });
 
-  it('says that there is nothing where no token is set', () => {
+  it('answers as unknown if no token is set', () => {
     expect(ask(`Bearer ${TOKEN}`, null)).toThrow(expect.objectContaining({ code: 'unknown-address' }));
   });
 });

@@ -34,13 +34,13 @@ export const createMetrics = (versions: Versions): Metrics => {
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /**
- * Lets through who bears the token, told in a time that does not depend on how much of it is right.
+ * Admits the bearer of the token, compared in constant time.
  *
- * @throws AppError 'unknown-address' where there is no token to bear, 'metrics-token'
+ * @throws AppError 'unknown-address' if no token is configured, 'metrics-token'
  */
 export const requireMetricsToken = (headers: Headers, token: string | null): void => {
   if (token === null) throw new AppError('unknown-address');
   const [, given = ''] = /^Bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '') ?? [];
-  // Digests are of one length, which is what the comparison asks for.
+  // Digests have equal lengths, which the comparison requires.
   if (!timingSafeEqual(digest(given), digest(token))) throw new AppError('metrics-token');
 };

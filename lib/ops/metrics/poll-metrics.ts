@@ -11,11 +11,11 @@ const ENCODE_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.
 
 export interface PollMetrics {
   note: (report: PollReport, vitals: ThreadVitals) => void;
-  /** Drops what is measured of every other fleet: made-up USDOT numbers leave nothing behind. */
+  /** Drops the measurements of every other fleet, so that made-up USDOT numbers leave nothing behind. */
   keepOnly: (usdots: ReadonlySet<string>) => void;
 }
 
-/** What the thread that polls tells, once a poll. */
+/** Metrics of the polling thread, sent once per poll. */
 export const createPollMetrics = (registry: Registry): PollMetrics => {
   const registers = [registry];
   const polls = new Counter({
@@ -67,7 +67,7 @@ export const createPollMetrics = (registry: Registry): PollMetrics => {
     help: 'Heap in use in the thread that polls.',
     registers,
   });
-  /** The outcomes seen of each fleet: what there is to drop. */
+  /** The outcomes seen of each fleet, which are the labels to drop. */
   const seen = new Map<string, Set<string>>();
 
   const forget = (usdot: string, outcomes: ReadonlySet<string>): void => {

@@ -9,7 +9,7 @@ import type { WatchedFleets } from '@/lib/live/watched-fleets';
 
 const STATUS_CLASSES = ['given up', '1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 
-/** What is looked at as the metrics are read. */
+/** State that is sampled when the metrics are read. */
 export interface Measured {
   fleets: Pick<WatchedFleets, 'list'>;
   journal: Pick<FeedJournal, 'lastPoll'>;
@@ -22,13 +22,13 @@ export interface Measured {
 }
 
 export interface ServerMetrics {
-  /** Told of each answer; 0 where its client left before it came. */
+  /** Called for each answer; status 0 if its client left before it came. */
   noteAnswer: (status: number) => void;
-  /** Reads what is a matter of the moment. */
+  /** Samples the current state. */
   readNow: (measured: Measured) => void;
 }
 
-/** What the main thread knows: its answers, and the ages of what it gives away. */
+/** Metrics of the main thread: its answers, and the ages of the fleets that it serves. */
 export const createServerMetrics = (registry: Registry, versions: Versions): ServerMetrics => {
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -91,7 +91,7 @@ export const createServerMetrics = (registry: Registry, versions: Versions): Ser
       accounts.forEach(({ usdot, problem }, index) =>
         accountReadable.set({ account: String(index + 1), usdot: usdot ?? '' }, problem === null ? 1 : 0),
       );
-      // Begun anew each time: a fleet that is no longer watched has no age that grows.
+      // Reset each time, so that a fleet that is no longer watched has no growing age.
       for (const gauge of Object.values(gauges)) gauge.reset();
       for (const { usdot, feed } of list) {
         const state = feed.state();

@@ -40,7 +40,7 @@ const whyNot = ({ postgres }: Binaries, account: Account | null): string | null 
   return tried.status === 0 ? null : tried.stderr.trim() || `exit code ${tried.status}`;
 };
 
-/** Where the programs are when an unprivileged user must run them and cannot reach the checkout. */
+/** Folder of the programs when an unprivileged user must run them and cannot reach the checkout. */
 const copyPrograms = (packageFolder: string, say: (line: string) => void): Binaries => {
   const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as {
     version: string;
@@ -52,10 +52,10 @@ const copyPrograms = (packageFolder: string, say: (line: string) => void): Binar
   cpSync(join(packageFolder, 'native'), fresh, { recursive: true, verbatimSymlinks: true });
   makeReadable(fresh);
   try {
-    // Renamed when it is whole: nobody finds half a copy.
+    // Renamed when complete, so that no process finds a partial copy.
     renameSync(fresh, copy);
   } catch (error) {
-    // Another process was quicker, with the same files.
+    // Another process was faster, with the same files.
     if (!existsSync(copy)) throw error;
     rmSync(fresh, { recursive: true });
   }
@@ -68,8 +68,8 @@ const makeReadable = (folder: string): void => {
 };
 
 /**
- * Programs of the embedded PostgreSQL that the place's account can run; a copy where the checkout is out of its
- * reach.
+ * Programs of the embedded PostgreSQL that the data directory's account can run; a copy if the checkout is
+ * out of its reach.
  *
  * @throws PostgresStartError when there are none for this system, or they do not run on it
  */

@@ -18,11 +18,11 @@ export interface OpenOptions {
   /** False for a database that may be lost with the machine. */
   durable: boolean;
   say: (line: string) => void;
-  /** Aborted when nobody waits for the database any more. */
+  /** Aborted when the database is no longer needed. */
   signal?: AbortSignal;
 }
 
-/** What PostgreSQL's programs see of the environment: nothing of ours can change what they do. */
+/** The environment of PostgreSQL's programs: none of our variables can change their behavior. */
 const CLEAN_ENV: NodeJS.ProcessEnv = {
   PATH: process.env.PATH,
   NODE_ENV: process.env.NODE_ENV,
@@ -43,13 +43,13 @@ const runInitdb = async (
   place: Place,
   signal: AbortSignal | undefined,
 ): Promise<void> => {
-  // In a process group of its own: a Ctrl-C on the terminal is for us to answer.
+  // In its own process group, because this process handles a Ctrl-C on the terminal.
   const child = spawn(initdb, args, {
     ...spawnIdentity(place),
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  // It syncs to the end whatever it is asked; what it leaves unfinished is removed by the next start.
+  // initdb syncs to the end even after a signal; the next start removes what it leaves unfinished.
   const cutShort = () => void process.kill(-child.pid!, 'SIGKILL');
   signal?.addEventListener('abort', cutShort);
   let errors = '';
@@ -89,14 +89,14 @@ const createCluster = async (
     ...(durable ? [] : ['--no-sync']),
   ];
   await runInitdb(initdb, args, place, signal);
-  // Renamed when it is whole, so that a start that was cut short leaves nothing that looks like a database.
+  // Renamed when complete, so that an interrupted start leaves nothing that looks like a database.
   renameSync(fresh, join(place.folder, 'cluster'));
 };
 
 const requireSameMajor = (folder: string, { postgres }: Binaries): void => {
   const found = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim();
   const share = join(postgres, '..', '..', 'share', 'postgresql');
-  // The catalogue that ships with the programs begins with their major version.
+  // The version of the programs' catalog begins with their major version.
   const expected = readFileSync(join(share, 'postgres.bki'), 'utf8').match(/^# PostgreSQL (\d+)/)?.[1];
   if (expected !== undefined && found !== expected) {
     throw new PostgresStartError(
@@ -106,7 +106,10 @@ const requireSameMajor = (folder: string, { postgres }: Binaries): void => {
   }
 };
 
-/** The place's cluster, made first when there is none (UTF-8, SCRAM, a random password only we can read). */
+/**
+ * The data directory's cluster, created first if there is none (UTF-8, SCRAM, a random password that only
+ * this user can read).
+ */
 export const openCluster = async (
   place: Place,
   binaries: Binaries,

@@ -5,7 +5,7 @@ import { PostgresStartError } from './errors';
 import { canPass, chooseAccount, isRoot, readAccounts, readOwners } from './user';
 import type { Account } from './user';
 
-/** Where PostgreSQL keeps its files, and whom it runs as (null: as ourselves). */
+/** The folder of PostgreSQL's files, and the account that it runs as (null: our own). */
 export interface Place {
   folder: string;
   account: Account | null;
@@ -13,7 +13,7 @@ export interface Place {
 
 const SHARED_ROOT = '/var/lib/linehaul';
 
-/** A folder of root's that everybody may enter, whatever the umask says. */
+/** A folder that root owns and every user may enter, whatever the umask. */
 export const openSharedFolder = (name: string): string => {
   const folder = join(SHARED_ROOT, name);
   mkdirSync(folder, { recursive: true });
@@ -21,7 +21,7 @@ export const openSharedFolder = (name: string): string => {
   return folder;
 };
 
-/** A folder of a clone's own for when its checkout lies where an unprivileged user cannot go. */
+/** A separate folder per clone, for a checkout that an unprivileged user cannot reach. */
 const openStandIn = (folder: string): string => {
   const hash = createHash('sha256').update(folder).digest('hex').slice(0, 12);
   const name = basename(dirname(folder)).replace(/[^\w.-]/g, '_') || 'clone';
@@ -34,8 +34,8 @@ const realFolder = (folder: string): string => {
 };
 
 /**
- * The place of the database that belongs to `dataFolder`; its folder exists afterwards and belongs to the
- * account. As root that is a folder under /var/lib/linehaul when the account could not reach `dataFolder`.
+ * The data directory of the database that belongs to `dataFolder`; its folder exists afterwards and belongs
+ * to the account. As root it is a folder under /var/lib/linehaul if the account cannot reach `dataFolder`.
  *
  * @throws PostgresStartError when we are root and there is no other account, or a folder cannot be used
  */

@@ -20,7 +20,7 @@ const join = () => findRunningPostgres({ root: dataFolder, dataFolder });
 
 const note = async (connectionString: string, words: string): Promise<string[]> => {
   const client = new pg.Client({ connectionString });
-  // A server that is killed takes its connections with it.
+  // A killed server breaks its connections.
   client.on('error', () => undefined);
   await client.connect();
   await client.query('create table if not exists note (words text)');
@@ -31,7 +31,7 @@ const note = async (connectionString: string, words: string): Promise<string[]> 
 };
 
 test(
-  'turns a second owner away by name, and lets a command join',
+  'a second owner is refused with the name of the first, and a command may join',
   async () => {
     expect(await join()).toBeNull();
     const first = await open();
@@ -45,7 +45,7 @@ test(
 );
 
 test(
-  'keeps what was committed, over a clean stop and over a kill of the server',
+  'the database keeps committed rows over a clean stop and over a kill of the server',
   async () => {
     const first = await open();
     await note(first.databaseUrl, 'before the stop');
@@ -63,7 +63,7 @@ test(
 );
 
 test(
-  'takes over from an owner that was killed and left its server running',
+  'a new owner takes over from a killed one whose server still runs',
   async () => {
     const owner = spawn(process.execPath, ['--import', 'tsx', 'scripts/service.ts', 'serve', '--port', '0'], {
       env: { ...process.env, DATABASE_URL: '', LINEHAUL_DATA_DIR: dataFolder },

@@ -24,31 +24,31 @@ export interface PostgresOptions {
   /** The checkout; the database is its `.data/` unless LINEHAUL_DATA_DIR or `dataFolder` names another. */
   root: string;
   dataFolder?: string;
-  /** What the lock says of its holder, for whom it turns away. */
+  /** The holder's purpose in the lock, for the message to a process that is refused. */
   purpose?: string;
   /** False for a database that may be lost with the machine: a test run's. */
   durable?: boolean;
   /**
-   * For who goes on without the database while it is away: a server that ends by itself, or that does not start on
-   * data which is there, is started again for as long as it takes, at the same address.
+   * For an application that continues while the database is away: a server that ends by itself, or does not
+   * start on existing data, is restarted at the same address for as long as it takes.
    */
   keep?: { onStarted: (pid: number) => void };
   say?: (line: string) => void;
-  /** Aborted when nobody waits for the database any more: then opening it fails soon. */
+  /** Aborted when the database is no longer needed: then opening it fails soon. */
   signal?: AbortSignal;
 }
 
 export interface RunningPostgres {
   databaseUrl: string;
-  /** The server's process; null while one that is kept could not be started yet. */
+  /** The server's process; null until a supervised one has started. */
   pid: number | null;
   /** Resolves when the first server has ended, by stop() or by itself. */
   ended: Promise<number | null>;
-  /** Shuts the server down cleanly and gives the folder free. */
+  /** Shuts the server down cleanly and releases the folder. */
   stop(): Promise<void>;
 }
 
-/** All that it takes to start the server, again and again. */
+/** Everything needed to start the server repeatedly. */
 interface ServerPlan {
   place: Place;
   binaries: Binaries;
@@ -95,14 +95,14 @@ const createDatabase = async (port: number, password: string): Promise<void> => 
 
 const portFile = (place: Place): string => join(place.folder, 'port');
 
-/** Written whole or not at all: a joining process must not read half a number. */
+/** Written atomically, because a joining process must not read half a number. */
 const writePort = (place: Place, port: number): void => {
   const path = portFile(place);
   writeFileSync(`${path}.new`, String(port));
   renameSync(`${path}.new`, path);
 };
 
-/** Ends what an earlier owner left behind, and starts the server so that others find it. */
+/** Ends an earlier owner's server, and starts one that other processes can find. */
 const startServer = async (
   { place, binaries, cluster, durable, say }: ServerPlan,
   port: number | null,
@@ -120,7 +120,7 @@ const startServer = async (
   }
 };
 
-/** Starts the server and, with `keep`, whatever becomes of that, sees to it that it runs. */
+/** Starts the server and, with `keep`, supervises it even if the first start fails. */
 const runServer = async (
   plan: ServerPlan,
   { keep, signal }: Pick<PostgresOptions, 'keep' | 'signal'>,
@@ -145,7 +145,7 @@ const runServer = async (
 };
 
 /**
- * Starts the embedded PostgreSQL of a checkout and takes its folder for this process.
+ * Starts the embedded PostgreSQL of a checkout and locks its folder for this process.
  *
  * @throws PostgresInUseError when another process has it, PostgresStartError when it cannot be had
  */
@@ -180,9 +180,9 @@ export const openPostgres = async (options: PostgresOptions): Promise<RunningPos
 };
 
 /**
- * Ends what still runs on a database that nobody owns any more, and removes its files for good.
+ * Ends the processes of a database without an owner, and removes its files for good.
  *
- * @throws PostgresInUseError when somebody does own it
+ * @throws PostgresInUseError when a process owns it
  */
 export const removePostgres = async (options: PostgresOptions): Promise<void> => {
   const place = openPlace(findDataFolder(options));
@@ -206,13 +206,13 @@ const readPort = (place: Place): number | null => {
   }
 };
 
-/** The process that has the checkout's database now; null when none has. */
+/** The process that owns the checkout's database now; null without one. */
 export const findPostgresOwner = (options: PostgresOptions): LockHolder | null =>
   readLockHolder(join(openPlace(findDataFolder(options)).folder, 'lock'));
 
 /**
- * The embedded PostgreSQL that another process runs for this checkout, waiting for one that is starting;
- * null when none does.
+ * The embedded PostgreSQL that another process runs for this checkout; waits for one that is starting; null
+ * without one.
  */
 export const findRunningPostgres = async (
   options: PostgresOptions,

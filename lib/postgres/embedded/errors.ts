@@ -1,4 +1,4 @@
-/** The embedded PostgreSQL cannot be had; the message says why and what to do, for a person. */
+/** The embedded PostgreSQL cannot start; the message explains the reason and the remedy to a person. */
 export class PostgresStartError extends Error {
   override name = 'PostgresStartError';
 }

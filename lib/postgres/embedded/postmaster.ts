@@ -17,13 +17,13 @@ const HOST = '127.0.0.1';
 const READY_WITHIN_MS = 120_000;
 /** How long the remains of a killed server may keep the folder busy. */
 const FREED_WITHIN_MS = 15_000;
-/** A fast shutdown writes a checkpoint; only a stuck one is cut short, which the next start repairs. */
+/** A fast shutdown writes a checkpoint; only a stuck one is cut short, and the next start repairs it. */
 const FAST_STOP_WITHIN_MS = 10_000;
-/** How long a server that has written its last may take to leave the list of processes. */
+/** How long a server that has shut down may take to leave the process list. */
 const LAST_BREATH_MS = 5000;
 const LOOK_EVERY_MS = 20;
 
-/** Settings for a small machine that shares its cores with the application; durability stays whole. */
+/** Settings for a small machine that shares its cores with the application; durability is not reduced. */
 const SETTINGS = {
   listen_addresses: HOST,
   unix_socket_directories: '',
@@ -39,30 +39,30 @@ const SETTINGS = {
   log_timezone: 'UTC',
   log_checkpoints: 'off',
   log_min_messages: 'warning',
-  // Statements may carry values that are nobody's business in a log.
+  // Statements may carry confidential values that do not belong in a log.
   log_min_error_statement: 'panic',
   log_parameter_max_length: 0,
   log_error_verbosity: 'terse',
 };
 
-/** For a database that lives as long as a test run. */
+/** For a database that lives only as long as a test run. */
 const THROWAWAY_SETTINGS = {
   fsync: 'off',
   full_page_writes: 'off',
   synchronous_commit: 'off',
-  // Several applications share it, each with pools of its own.
+  // Several applications share it, each with its own pools.
   max_connections: 200,
 };
 
 export interface Postmaster {
   pid: number;
   port: number;
-  /** Resolves with the exit code once it has ended, for whatever reason. */
+  /** Resolves with the exit code once it has ended, for any reason. */
   ended: Promise<number | null>;
   stop(): Promise<void>;
 }
 
-/** A port of this machine on which nobody listens now. */
+/** A port of this machine on which no program listens now. */
 export const findFreePort = async (): Promise<number> => {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
@@ -90,13 +90,13 @@ const readCommandLine = (pid: number): string => {
   return spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? '';
 };
 
-/** Whether a process is a PostgreSQL on this very folder, and not one that was given its old number. */
+/** Whether a process is a PostgreSQL on this folder, and not another process with a reused pid. */
 const isPostmasterOf = (pid: number, { folder }: Cluster): boolean =>
   pid > 0 && readProcessStart(pid) !== null && readCommandLine(pid).includes(folder);
 
 /**
- * Ends a PostgreSQL whose supervisor was killed, without loss, and clears what a dead one left behind.
- * The caller holds the folder's lock, so whatever runs there has no owner any more.
+ * Ends a PostgreSQL whose supervisor was killed, without data loss, and removes the files of a dead one. The
+ * caller holds the folder's lock, so a server that runs there has no owner.
  */
 export const stopOrphan = async (
   cluster: Cluster,
@@ -107,7 +107,7 @@ export const stopOrphan = async (
   const found = readPidFile(cluster);
   if (!found) return;
   if (!isPostmasterOf(found.pid, cluster)) {
-    // PostgreSQL would take any process of this user with that number for its predecessor.
+    // PostgreSQL would mistake any process of this user with that pid for its predecessor.
     rmSync(join(cluster.folder, 'postmaster.pid'), { force: true });
     return;
   }
@@ -115,7 +115,7 @@ export const stopOrphan = async (
   const args = ['stop', '-D', cluster.folder, '-m', 'fast', '-w', '-t', '30', '-s'];
   const child = spawn(pgCtl, args, { ...spawnIdentity(place), stdio: 'ignore' });
   await new Promise((resolve) => child.on('error', resolve).on('close', resolve));
-  // pg_ctl goes by the pid file, which is gone a moment before the process is.
+  // pg_ctl watches the pid file, which is removed just before the process ends.
   for (
     let waited = 0;
     isPostmasterOf(found.pid, cluster) && waited < LAST_BREATH_MS;
@@ -139,12 +139,12 @@ const spawnPostmaster = (
 ) => {
   const settings = { ...SETTINGS, ...(durable ? {} : THROWAWAY_SETTINGS), port };
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  // A file, not a pipe: the server outlives a supervisor that is killed, and must be able to go on writing.
+  // A file, not a pipe: the server outlives a supervisor that is killed, and must still be able to write.
   const log = openSync(join(place.folder, 'log'), 'w', 0o600);
   if (place.account) fchownSync(log, place.account.uid, place.account.gid);
   const child = spawn(binaries.postgres, ['-D', cluster.folder, ...args], {
     ...spawnIdentity(place),
-    // In a process group of its own: a Ctrl-C on the terminal must not reach it before its clients have ended.
+    // In its own process group: a Ctrl-C on the terminal must not reach it before its clients have ended.
     detached: true,
     stdio: ['ignore', log, log],
   });
@@ -154,7 +154,7 @@ const spawnPostmaster = (
 
 const readLog = (place: Place): string => readFileSync(join(place.folder, 'log'), 'utf8').trim();
 
-/** Reasons to fail at once that go away by themselves: a port just taken, children of a killed server. */
+/** Immediate start failures that resolve by themselves: a port just taken, children of a killed server. */
 const isPassing = (log: string): boolean =>
   /could not bind|pre-existing shared memory block|lock file "postmaster.pid" already exists/.test(log);
 
@@ -184,9 +184,10 @@ const stopPostmaster = async (child: ChildProcess, ended: Promise<unknown>): Pro
 };
 
 /**
- * Starts PostgreSQL on a cluster, on a port of 127.0.0.1 (null: any that is free), and waits until it takes connections.
+ * Starts PostgreSQL on a cluster, on a port of 127.0.0.1 (null: any that is free), and waits until it accepts
+ * connections.
  *
- * @throws PostgresStartError with the last of its log when it does not come up
+ * @throws PostgresStartError with the end of its log when it does not come up
  */
 export const startPostmaster = async (
   cluster: Cluster,

@@ -3,7 +3,7 @@ import { PostgresStartError } from './errors';
 import { keepPostmaster } from './supervisor';
 import type { Postmaster } from './postmaster';
 
-/** A server that ends when it is told to, by its keeper or by a test. */
+/** A server that ends when its supervisor or a test ends it. */
 const createServer = (pid: number) => {
   let end = (_: number | null) => {};
   const ended = new Promise<number | null>((resolve) => (end = resolve));
@@ -40,7 +40,7 @@ const setUp = (first: Postmaster | null, starts: (Postmaster | Error)[]) => {
   return { keeper, said, pids };
 };
 
-test('starts a server again that ended by itself, and says so', async () => {
+test('restarts a server that ended by itself, and logs it', async () => {
   const [first, second] = [createServer(1), createServer(2)];
   const { keeper, said, pids } = setUp(first, [second]);
   first.crash();
@@ -53,7 +53,7 @@ test('starts a server again that ended by itself, and says so', async () => {
   expect(second.stopped).toBeGreaterThan(0);
 });
 
-test('tries until it starts, and says each reason once', async () => {
+test('tries until it starts, and logs each reason once', async () => {
   const full = () => new PostgresStartError('could not write: No space left on device');
   const server = createServer(3);
   const { keeper, said, pids } = setUp(null, [full(), full(), full(), server]);
@@ -63,7 +63,7 @@ test('tries until it starts, and says each reason once', async () => {
   await keeper.stop();
 });
 
-test('starts nothing once it was told to end', async () => {
+test('starts nothing after it is stopped', async () => {
   const first = createServer(1);
   const { keeper, said, pids } = setUp(first, []);
   await keeper.stop();
@@ -71,7 +71,7 @@ test('starts nothing once it was told to end', async () => {
   expect({ said, pids }).toEqual({ said: [], pids: [] });
 });
 
-test('ends a server that was just being started when it was told to end', async () => {
+test('ends a server that is still starting when the supervisor is stopped', async () => {
   const late = createServer(9);
   let start = (_: Postmaster) => {};
   const keeper = keepPostmaster({

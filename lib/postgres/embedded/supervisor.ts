@@ -5,14 +5,14 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
 
 export interface KeeperOptions {
-  /** The server that runs already; null when it could not be started. */
+  /** The running server; null if it could not be started. */
   first: Postmaster | null;
-  /** Starts it again, at the address at which it is known. Aborted when it is no longer wanted. */
+  /** Restarts it at its known address. Aborted when it is no longer wanted. */
   start: (signal: AbortSignal) => Promise<Postmaster>;
   say: (line: string) => void;
-  /** Told of each server that was started again. */
+  /** Called for each restarted server. */
   onStarted: (pid: number) => void;
-  /** How long to wait before a start, by how many failed in a row. */
+  /** Delay before a start in ms, by the number of failures in a row. */
   toPauseMs?: (failures: number) => number;
 }
 
@@ -23,7 +23,7 @@ export interface Keeper {
 
 const doublePause = (failures: number): number => Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures);
 
-/** Starts a PostgreSQL again whenever it ends by itself, or could not be started, until it is told to end. */
+/** Restarts a PostgreSQL whenever it ends by itself or fails to start, until it is stopped. */
 export const keepPostmaster = (options: KeeperOptions): Keeper => {
   const { start, say, onStarted, toPauseMs = doublePause } = options;
   const stopping = new AbortController();
@@ -70,7 +70,7 @@ export const keepPostmaster = (options: KeeperOptions): Keeper => {
       stopping.abort();
       await current?.stop();
       await kept;
-      // One that was being started when it was told to end.
+      // A server that was still starting at the stop.
       await current?.stop();
     },
   };

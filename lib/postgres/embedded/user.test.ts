@@ -18,13 +18,13 @@ test('runs as the owner of the data or the checkout, when that is not root', () 
   expect(chooseAccount([0, 1000], ACCOUNTS)?.name).toBe('ana');
 });
 
-test('runs as nobody otherwise, or the next best that exists', () => {
+test('runs as the user nobody otherwise, or the next best that exists', () => {
   expect(chooseAccount([0], ACCOUNTS)?.name).toBe('nobody');
   expect(chooseAccount([4242], ACCOUNTS)?.name).toBe('nobody');
   const withoutNobody = ACCOUNTS.filter(({ name }) => name !== 'nobody');
   expect(chooseAccount([], withoutNobody)?.name).toBe('postgres');
 });
 
-test('finds no one where root is all there is', () => {
+test('finds no account if root is the only one', () => {
   expect(chooseAccount([0], parsePasswd('root:x:0:0:root:/root:/bin/sh\n'))).toBeNull();
 });

@@ -1,14 +1,14 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Whom PostgreSQL runs as when we are root, which it refuses to be. */
+/** The account that PostgreSQL runs as when we are root, because it refuses to run as root. */
 export interface Account {
   uid: number;
   gid: number;
   name: string;
 }
 
-/** Accounts by preference; one that owns the folder already comes before all of them. */
+/** Accounts by preference; an account that already owns the folder comes before all of them. */
 const UNPRIVILEGED = ['nobody', 'postgres', 'daemon'];
 
 /** The accounts of a passwd(5) file. */
@@ -19,10 +19,10 @@ export const parsePasswd = (text: string): Account[] =>
   });
 
 /**
- * The account that PostgreSQL should run as when we are root; null when we are not, and it runs as ourselves.
- * It must have an entry in /etc/passwd: initdb looks its own name up.
+ * The account that PostgreSQL should run as when we are root; null when we are not, and it runs as our own
+ * user. It must have an entry in /etc/passwd, because initdb looks its own name up.
  *
- * @param owners users that own the data or the checkout, most telling first
+ * @param owners users that own the data or the checkout, most significant first
  */
 export const chooseAccount = (owners: number[], accounts: Account[]): Account | null => {
   const candidates = [
@@ -36,7 +36,7 @@ export const isRoot = (): boolean => process.getuid?.() === 0;
 
 export const readAccounts = (): Account[] => parsePasswd(readFileSync('/etc/passwd', 'utf8'));
 
-/** Who owns a path; nothing when it does not exist. */
+/** The owner of a path; undefined if it does not exist. */
 export const readOwners = (path: string): number[] => {
   const stat = statSync(path, { throwIfNoEntry: false });
   return stat ? [stat.uid] : [];

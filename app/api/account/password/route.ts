@@ -4,7 +4,7 @@ import { passwordChangeSchema } from '@/lib/profile/schema';
 
 export const dynamic = 'force-dynamic';
 
-/** Changes the password of who asks, and ends their other sessions. */
+/** Changes the viewer's own password and ends their other sessions. */
 export const PUT = createRoute(
   async ({ request, runtime, client }) =>
     runtime.accounts.own.changePassword(await readInput(request, passwordChangeSchema), client),

@@ -4,7 +4,7 @@ import { passwordAgainSchema } from '@/lib/profile/schema';
 
 export const dynamic = 'force-dynamic';
 
-/** New recovery codes; those that were left open nothing any more. */
+/** Issues new recovery codes and invalidates the remaining ones. */
 export const POST = createRoute(
   async ({ request, runtime, client }) =>
     runtime.accounts.own.renewRecoveryCodes(await readInput(request, passwordAgainSchema), client),

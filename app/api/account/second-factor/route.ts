@@ -4,14 +4,14 @@ import { appCodeSchema, passwordAgainSchema } from '@/lib/profile/schema';
 
 export const dynamic = 'force-dynamic';
 
-/** Begins to set up a second factor: answers what the QR code says, and the recovery codes, this once. */
+/** Starts second-factor setup: returns the QR code's content and the recovery codes, once. */
 export const POST = createRoute(
   async ({ request, runtime, client }) =>
     runtime.accounts.own.startSecondFactor(await readInput(request, passwordAgainSchema), client),
   { access: 'account' },
 );
 
-/** A code of the app: from here on one is asked for at every sign-in. */
+/** Confirms a code of the authenticator app; every sign-in requires one from then on. */
 export const PUT = createRoute(
   async ({ request, runtime, client }) =>
     runtime.accounts.own.confirmSecondFactor(await readInput(request, appCodeSchema), client),

@@ -3,7 +3,7 @@ import { createRoute } from '@/lib/http/route';
 
 export const dynamic = 'force-dynamic';
 
-/** Signs who asks out everywhere, here as well. */
+/** Ends all of the viewer's own sessions, this one included. */
 export const DELETE = createRoute(
   async ({ runtime, client }) => {
     await runtime.accounts.own.endAllSessions(client);

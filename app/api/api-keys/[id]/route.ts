@@ -18,7 +18,7 @@ export const PATCH = createRoute<Params>(
   { access: 'manager' },
 );
 
-/** Ends the key at once. */
+/** Revokes the key at once. */
 export const DELETE = createRoute<Params>(
   async (asked) => {
     await revokeApiKey(asked, asked.params.id);

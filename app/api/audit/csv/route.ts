@@ -5,7 +5,7 @@ import { auditFilterSchema } from '@/lib/audit/schema';
 
 export const dynamic = 'force-dynamic';
 
-/** All lines that fit a filter, as a file to save; that somebody took it is noted first. */
+/** All audit lines that match a filter, as a file to save; the export itself is recorded first. */
 export const GET = createRoute(
   async ({ request, runtime, client, viewer }) => {
     const filter = readQuery(request, auditFilterSchema);

@@ -2,7 +2,7 @@ import { createRoute } from '@/lib/http/route';
 
 export const dynamic = 'force-dynamic';
 
-/** Signing in and out: those of better-auth's routes that lib/accounts lets through. */
+/** The better-auth routes for signing in and out that lib/accounts allows. */
 const serve = createRoute(({ request, runtime, client }) => runtime.accounts.serve(request, client), {
   access: 'anyone',
 });

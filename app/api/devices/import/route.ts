@@ -6,7 +6,7 @@ import { MAX_CSV_BYTES, importSchema } from '@/lib/devices/schema';
 
 export const dynamic = 'force-dynamic';
 
-/** JSON writes a line break as two characters, and a quote too. */
+/** JSON encodes a line break or a quote as two characters. */
 const MAX_INPUT_BYTES = 2 * MAX_CSV_BYTES;
 
 export const POST = createRoute(

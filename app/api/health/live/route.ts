@@ -3,7 +3,7 @@ import { createRoute } from '@/lib/http/route';
 
 export const dynamic = 'force-dynamic';
 
-/** For whoever restarts a process that hangs: it answers, or it does not. */
+/** Liveness check for a supervisor that restarts a hung process: any answer means alive. */
 export const GET = createRoute(async () => toJsonResponse({ live: true }), {
   access: 'anyone',
 });

@@ -3,9 +3,9 @@ import { createRoute } from '@/lib/http/route';
 export const dynamic = 'force-dynamic';
 
 /**
- * For whoever shares requests out: 200 where they should come here, 503 with the reasons where not. A database of accounts
- * that goes away is told and is no such reason: the map goes on for those who are known here and nowhere else. Where it was
- * never reached, nobody is known.
+ * Readiness check for a load balancer: 200 when requests should come here, 503 with the reasons when not. An
+ * accounts database that goes away is reported but is no such reason, because users known to this process
+ * still see the map. If it was never reached, the server is not ready, because no user can be known.
  */
 export const GET = createRoute(
   async ({ runtime }) => {

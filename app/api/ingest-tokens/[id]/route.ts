@@ -4,7 +4,7 @@ import { createRoute } from '@/lib/http/route';
 
 export const dynamic = 'force-dynamic';
 
-/** Ends the token at once. */
+/** Revokes the token at once. */
 export const DELETE = createRoute<{ id: string }>(
   async (asked) => {
     await revokeIngestToken(asked, asked.params.id);

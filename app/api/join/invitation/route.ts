@@ -5,7 +5,7 @@ import { linkSchema } from '@/lib/users/schema';
 
 export const dynamic = 'force-dynamic';
 
-/** For whom an invitation is. A POST: what a link bears belongs in no address. */
+/** The address that an invitation is for. A POST, because a link token must not appear in a URL. */
 export const POST = createRoute(
   async ({ request, runtime, client }) => {
     const { token } = await readInput(request, linkSchema);

@@ -5,7 +5,7 @@ import { linkSchema } from '@/lib/users/schema';
 
 export const dynamic = 'force-dynamic';
 
-/** Whose password a link sets. A POST: what a link bears belongs in no address. */
+/** The user whose password a link resets. A POST, because a link token must not appear in a URL. */
 export const POST = createRoute(
   async ({ request, runtime, client }) => {
     const { token } = await readInput(request, linkSchema);

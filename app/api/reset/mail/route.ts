@@ -5,7 +5,7 @@ import { resetMailSchema } from '@/lib/users/schema';
 
 export const dynamic = 'force-dynamic';
 
-/** Sends a link to another password, where the address is a user's; the answer is the same where it is nobody's. */
+/** Mails a password reset link if the address belongs to a user; the answer is the same if it does not. */
 export const POST = createRoute(
   async ({ request, runtime, client }) => {
     const { email } = await readInput(request, resetMailSchema);

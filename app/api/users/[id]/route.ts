@@ -5,7 +5,10 @@ import { userChangeSchema, userSchema } from '@/lib/users/schema';
 
 export const dynamic = 'force-dynamic';
 
-/** Changes a user's name, role or fleets, disables or enables one; it holds from the user's next request on. */
+/**
+ * Changes a user's name, role or fleets, or disables or enables the user; takes effect with the user's next
+ * request.
+ */
 export const PATCH = createRoute<{ id: string }>(
   async ({ request, params, runtime, client, viewer }) => {
     const change = await readInput(request, userChangeSchema);

@@ -3,7 +3,7 @@ import { createRoute } from '@/lib/http/route';
 
 export const dynamic = 'force-dynamic';
 
-/** Ends one session of who asks. */
+/** Ends one of the viewer's own sessions. */
 export const DELETE = createRoute<{ id: string }>(
   async ({ runtime, client, params }) => {
     await runtime.accounts.own.endSession(params.id, client);

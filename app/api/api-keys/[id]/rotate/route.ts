@@ -6,7 +6,7 @@ import { rotationSchema } from '@/lib/api-keys/schema';
 
 export const dynamic = 'force-dynamic';
 
-/** Answers the key's new secrets, which are told this once. */
+/** Returns the key's new secrets, which are shown only once. */
 export const POST = createRoute<{ id: string }>(
   async (asked) => {
     const { overlapMs } = await readInput(asked.request, rotationSchema);

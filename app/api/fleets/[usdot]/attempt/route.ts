@@ -9,7 +9,7 @@ export const dynamic = 'force-dynamic';
 
 const noInputSchema = z.strictObject({});
 
-/** Requests the provider at once, where the feed of a fleet waits after a failure. */
+/** Requests the provider at once while the feed of a fleet waits after a failure. */
 export const POST = createRoute<{ usdot: string }>(
   async ({ request, params, runtime, viewer }) => {
     await readInput(request, noInputSchema);

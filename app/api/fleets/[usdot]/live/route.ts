@@ -5,7 +5,7 @@ import type { Heading } from '@/lib/http/route';
 
 export const dynamic = 'force-dynamic';
 
-/** By which a browser follows a fleet; server/http.ts calls it without Next.js (decision 23). */
+/** The live route that browsers poll for a fleet; server/http.ts calls it without Next.js (decision 23). */
 export const GET = createRoute<{ usdot: string }, Heading>(
   async ({ request, params, runtime, viewer }) => {
     const usdot = requireUsdot(params.usdot);

@@ -4,7 +4,10 @@ import { userMadeSchema } from '@/lib/users/schema';
 
 export const dynamic = 'force-dynamic';
 
-/** What a user made that opens something without signing in: a change of rights ends what it takes the right to. */
+/**
+ * A user's wall screens, keys and tokens, which open something without a sign-in; a change of rights revokes
+ * those that the user may no longer make.
+ */
 export const GET = createRoute<{ id: string }>(
   async ({ params, runtime, client, viewer }) => {
     const by = { viewer, address: client.address };

@@ -3,7 +3,7 @@ import { createRoute } from '@/lib/http/route';
 
 export const dynamic = 'force-dynamic';
 
-/** Makes a link by which a user chooses another password. */
+/** Creates a password reset link for a user. */
 export const POST = createRoute<{ id: string }>(
   async ({ params, runtime, client, viewer }) => {
     const by = { viewer, address: client.address };

@@ -3,7 +3,7 @@ import { createRoute } from '@/lib/http/route';
 
 export const dynamic = 'force-dynamic';
 
-/** Takes the second factor away from somebody who has lost theirs. */
+/** Removes the second factor of a user who has lost it. */
 export const DELETE = createRoute<{ id: string }>(
   async ({ runtime, viewer, client, params }) => {
     await runtime.accounts.userAdmin.removeSecondFactor(params.id, { viewer, address: client.address });
