@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 const css = readFileSync(new URL('./theme.css', import.meta.url), 'utf8');
@@ -87,4 +87,23 @@ describe.each([
   it('shows the edges of controls visibly (3:1)', () => {
     for (const ground of ['surface', 'ground']) expect(contrast('edge', ground)).toBeGreaterThanOrEqual(3);
   });
+});
+
+it('styles each Mantine component in use', () => {
+  const styles = readFileSync('app/mantine.css', 'utf8');
+  const files = ['app', 'components'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true }).map((name) => `${folder}/${String(name)}`),
+  );
+  const imported = files
+    .filter((file) => file.endsWith('.tsx'))
+    .flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/import \{([^}]*)\} from '@mantine\/core'/g)].flatMap(
+        ([, names]) => names!.split(',').map((name) => name.trim()),
+      ),
+    );
+  const styled = [...new Set(imported)].filter((name) =>
+    existsSync(`node_modules/@mantine/core/styles/${name}.layer.css`),
+  );
+  expect(styled).toContain('Button');
+  expect(styled.filter((name) => !styles.includes(`/${name}.layer.css`))).toEqual([]);
 });
