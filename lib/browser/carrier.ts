@@ -17,5 +17,8 @@ const vinCarrierOptions = (usdot: string, vin: string | null) =>
     networkMode: 'always',
   });
 
-/** The motor carrier that a VIN is registered to, as the fleet's provider says; asks nothing for a unit without one. */
+/**
+ * The motor carrier that a VIN is registered to, according to the fleet's provider; sends no request for a
+ * unit without a VIN.
+ */
 export const useVinCarrier = (usdot: string, vin: string | null) => useQuery(vinCarrierOptions(usdot, vin));

@@ -2,12 +2,12 @@ import type { ZodType } from 'zod';
 import { problemSchema } from '@/lib/wire/problem';
 import type { Problem } from '@/lib/wire/problem';
 
-/** Our own server gave no answer at all: no network, or it took too long. */
+/** Our own server sent no response: no network, or a timeout. */
 export class ServerUnreachableError extends Error {
   override name = 'ServerUnreachableError';
 }
 
-/** Our own server answered with a problem instead of what was asked for. */
+/** Our own server responded with a problem document. */
 export class ServerProblemError extends Error {
   override name = 'ServerProblemError';
 
@@ -19,7 +19,7 @@ export class ServerProblemError extends Error {
   }
 }
 
-/** Our own server answered something that this page does not understand; it may be newer than the page. */
+/** Our own server sent a response that this page cannot parse; the server may be newer than the page. */
 class ServerShapeError extends Error {
   override name = 'ServerShapeError';
 
@@ -36,16 +36,16 @@ export interface RequestOptions {
 
 const TIMEOUT_MS = 20_000;
 
-/** The problem document of an answer; null where it has none. */
+/** The problem document of a response; null where it has none. */
 export const readProblem = async (response: Response): Promise<Problem | null> => {
   const body: unknown = await response.json().catch(() => null);
   return problemSchema.safeParse(body).data ?? null;
 };
 
 /**
- * An answer of our own server, whatever its status but a failure; 304 is no failure.
+ * A response of our own server with any status that is not an error; 304 counts as success.
  *
- * @throws ServerUnreachableError, ServerProblemError; an AbortError when `signal` says so
+ * @throws ServerUnreachableError, ServerProblemError; an AbortError when `signal` aborts
  */
 export const request = async (url: string, options: RequestOptions = {}): Promise<Response> => {
   const { signal, timeoutMs = TIMEOUT_MS, fetch: send = fetch } = options;
@@ -54,7 +54,7 @@ export const request = async (url: string, options: RequestOptions = {}): Promis
   try {
     response = await send(url, {
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-      // The pages decide what is fresh; a copy in between would only make it older.
+      // Freshness is decided by the pages, so no HTTP cache in between may keep a copy.
       cache: 'no-store',
       headers: { accept: 'application/json' },
     });
@@ -70,9 +70,9 @@ export const request = async (url: string, options: RequestOptions = {}): Promis
 };
 
 /**
- * The body of an answer, made sense of by `parse`.
+ * The body of a response, parsed by `parse`.
  *
- * @throws ServerUnreachableError when it breaks off, ServerShapeError when it is something else
+ * @throws ServerUnreachableError when the body breaks off, ServerShapeError when `parse` rejects it
  */
 export const readBody = async <T>(response: Response, parse: (body: Uint8Array) => T): Promise<T> => {
   let body: ArrayBuffer;
@@ -88,7 +88,7 @@ export const readBody = async <T>(response: Response, parse: (body: Uint8Array) 
   }
 };
 
-/** As readBody, of JSON, checked. */
+/** Like readBody, for JSON that a schema checks. */
 export const readJson = <T>(response: Response, schema: ZodType<T>): Promise<T> =>
   readBody(response, (body) => schema.parse(JSON.parse(new TextDecoder().decode(body))));
 
@@ -101,7 +101,7 @@ export const fetchJson = async <T>(
 
 const TRIES = 3;
 
-/** Asks again when nobody answered, never when the answer was no. For React Query's `retry`. */
+/** Retries when the server is unreachable, never after a refusal. For React Query's `retry`. */
 export const shouldRetry = (failures: number, error: Error): boolean =>
   failures < TRIES &&
   !(error instanceof ServerShapeError) &&

@@ -53,7 +53,7 @@ const bytes = (said: LiveAnswer, init?: ResponseInit) =>
   new Response(toLiveBytes(said) as Uint8Array<ArrayBuffer>, init);
 const json = (body: unknown, init?: ResponseInit) => new Response(JSON.stringify(body), init);
 
-/** A reader whose server gives these answers in turn, and the addresses that were asked. */
+/** A reader whose server gives these responses in turn, and the URLs that were requested. */
 const setUp = (
   answers: (Response | Error | (() => Promise<Response>))[],
   clock = { nowMs: 1000, online: true },
@@ -75,7 +75,7 @@ const setUp = (
 };
 
 describe('the live reader', () => {
-  it('asks for everything first, then for what changed since', async () => {
+  it('requests everything first, then the changes since its version', async () => {
     const { read, asked } = setUp([bytes(whole), bytes(moved('e.2', 'e.1'))]);
     const first = await read();
     expect(first.fleet?.identities.map((unit) => unit?.truckNumber)).toEqual(['1', '2']);
@@ -85,7 +85,7 @@ describe('the live reader', () => {
     expect(second.fleet).not.toBe(first.fleet);
   });
 
-  it('leaves a reading that React still renders as it was when the next poll is applied', async () => {
+  it('leaves a reading that React still renders unchanged when the next poll is applied', async () => {
     const joined = answer({
       version: 'e.3',
       since: 'e.2',
@@ -126,7 +126,7 @@ describe('the live reader', () => {
     ]);
   });
 
-  it('keeps the very same fleet when nothing is new, and knows that it was heard', async () => {
+  it('keeps the same fleet object when nothing is new, and records that the server answered', async () => {
     const { read, clock } = setUp([bytes(whole), new Response(null, { status: 304 })]);
     const first = await read();
     clock.nowMs = 9000;
@@ -135,7 +135,7 @@ describe('the live reader', () => {
     expect(second.receivedAtMs).toBe(9000);
   });
 
-  it('asks again for everything when a change does not follow from what it holds', async () => {
+  it('requests everything again when a change does not follow from the fleet it holds', async () => {
     const { read, asked } = setUp([
       bytes(whole),
       bytes(moved('e.9', 'e.8')),
@@ -148,14 +148,14 @@ describe('the live reader', () => {
     expect([...reading.fleet!.columns.latE5]).toEqual([10, 20]);
   });
 
-  it('asks for everything after a change that breaks off in the middle', async () => {
+  it('requests everything after a change that breaks off in the middle', async () => {
     const broken = answer({ version: 'e.2', since: 'e.1', motion: { rows: [1], by: [[7], []] } });
     const { read } = setUp([bytes(whole), bytes(broken), bytes({ ...whole, version: 'e.2' })]);
     await read();
     expect([...(await read()).fleet!.columns.latE5]).toEqual([10, 20]);
   });
 
-  it('never applies an answer twice when its caller gave up on it', async () => {
+  it('never applies a response twice when its caller aborted', async () => {
     const calledOff = new AbortController();
     const { read, asked } = setUp([bytes(whole), bytes(moved('e.2', 'e.1')), bytes(moved('e.3', 'e.2'))]);
     await read();
@@ -167,7 +167,7 @@ describe('the live reader', () => {
     expect(reading.fleet!.columns.latE5[1]).toBe(34);
   });
 
-  it('keeps the fleet while the server is away, and says since when and how often', async () => {
+  it('keeps the fleet while the server is away, and gives the start and the number of the failures', async () => {
     const { read, clock } = setUp([
       bytes(whole),
       new TypeError('no route'),
@@ -192,12 +192,12 @@ describe('the live reader', () => {
     expect((await read()).failure).toBeNull();
   });
 
-  it('tells a computer without a network from a server that does not answer', async () => {
+  it('distinguishes a computer without a network from a server that does not answer', async () => {
     const { read } = setUp([new TypeError('no network')], { nowMs: 1, online: false });
     expect((await read()).failure?.kind).toBe('offline');
   });
 
-  it('hands on what the server refuses, in its words', async () => {
+  it('passes on a refusal with the server’s message', async () => {
     const problem = {
       type: 'about:blank',
       title: 'No such fleet',
@@ -253,7 +253,7 @@ describe('the live reader', () => {
       [
         bytes({ ...whole, nowMs: start }, at(start)),
         new Response(null, { status: 304, ...at(start + 2000) }),
-        // A version that was made before the clock was set.
+        // A version from before the clock was set.
         bytes({ ...moved('e.2', 'e.1'), nowMs: start + 2000 }, at(start + 4000 + serverMs)),
       ],
       { nowMs: start, online: true },
@@ -277,7 +277,7 @@ describe('the live reader', () => {
     expect((await read()).serverBuild).toBe('two');
   });
 
-  it('asks again when the server is due, however long ago its answer was made', async () => {
+  it('polls again when the server is due, however old its answer is', async () => {
     const made = (nowMs: number, nextPollMs: number, atMs: number) =>
       bytes({ ...whole, nowMs, nextPollMs }, { headers: { date: new Date(atMs).toUTCString() } });
     const { read, clock } = setUp([
@@ -293,7 +293,7 @@ describe('the live reader', () => {
     expect((await read()).nextPollMs).toBe(60_000);
   });
 
-  it('asks again when the server is due although its clock was put back since the answer was made', async () => {
+  it('polls again when the server is due although its clock was set back since the answer was made', async () => {
     const start = Date.UTC(2026, 0, 1);
     const at = (ms: number) => ({ headers: { date: new Date(ms).toUTCString() } });
     const { read, clock } = setUp(
@@ -309,18 +309,18 @@ describe('the live reader', () => {
   });
 });
 
-describe('the wait before the next poll', () => {
+describe('the delay before the next poll', () => {
   const failed = (times: number): LiveReading => ({
     ...NOTHING_READ,
     failure: { kind: 'unreachable', message: '', status: null, code: null, sinceMs: 0, times },
   });
 
-  it('is as the server wishes, and longer while nobody looks', () => {
+  it('follows the server’s hint, and is longer while the page is hidden', () => {
     expect(toNextPollMs({ ...NOTHING_READ, nextPollMs: 4000 }, false)).toBe(4000);
     expect(toNextPollMs({ ...NOTHING_READ, nextPollMs: 4000 }, true)).toBe(30_000);
   });
 
-  it('grows with every failure, up to half a minute', () => {
+  it('grows with every failure, up to 30 s', () => {
     expect([1, 2, 3, 4, 9].map((times) => toNextPollMs(failed(times), false))).toEqual([
       3000, 6000, 12_000, 24_000, 30_000,
     ]);

@@ -5,32 +5,32 @@ import type { LiveAnswer } from '@/lib/wire/live';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
 import { ServerProblemError, ServerUnreachableError, readBody, request } from './fetch-json';
 
-/** Why our own server gave no usable answer, in words, and since when (browser clock). */
+/** Why our own server gave no usable response, as text, and since when (browser clock). */
 export interface LiveFailure {
   kind: 'offline' | 'unreachable' | 'refused';
   message: string;
   /** HTTP status of a refusal; null where there was none. */
   status: number | null;
-  /** What our server calls its refusal; null where it was none of its own, as a proxy's. */
+  /** The `code` of our server's problem document; null where there is none, as in a proxy's response. */
   code: string | null;
   sinceMs: number;
-  /** How many times in a row. */
+  /** Failures in a row. */
   times: number;
 }
 
-/** A fleet as this browser knows it, and how it came to know. */
+/** The fleet that this browser holds, and the state of its connection. */
 export interface LiveReading {
-  /** The last fleet that arrived; kept while everything fails. It never changes: the next is another object. */
+  /** The last fleet that arrived, kept during failures. Immutable: an update is another object. */
   fleet: Fleet | null;
   /** Server clock less browser clock. */
   skewMs: number;
   /** When the server last answered, by the browser's clock. */
   receivedAtMs: number | null;
-  /** How often the server has something new, about. */
+  /** About how often the server has a new version. */
   pollMs: number;
-  /** How long after its answer the server wants to be asked next. */
+  /** How long after its answer the server expects the next poll. */
   nextPollMs: number;
-  /** The build that the server runs; null while it does not say. */
+  /** The server's build; null until a response names it. */
   serverBuild: string | null;
   failure: LiveFailure | null;
 }
@@ -54,15 +54,17 @@ export interface LiveReaderOptions {
 
 const LEAST_POLL_MS = 1000;
 const MOST_POLL_MS = 60_000;
-/** The server had nothing new yet, but expects to any moment. */
+/** The server had nothing new, but expects a new version at any moment. */
 const NOTHING_NEW_MS = 2000;
 const SKEW_SAMPLES = 12;
-/** No request takes so long: two bounds of the skew that lie further apart were taken before and after a clock was set. */
+/**
+ * No request takes this long: skew bounds that differ by more were taken before and after a clock was set.
+ */
 const CLOCK_STEP_MS = 25_000;
 /** The header Date is in whole seconds. */
 const DATE_STEP_MS = 1000;
 
-/** Reading a large answer and applying it would hold up a frame together; each alone does not. */
+/** Parsing and applying a large answer in one task would drop a frame; in two tasks they do not. */
 const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 const toBounded = (ms: number): number => Math.min(Math.max(ms, LEAST_POLL_MS), MOST_POLL_MS);
@@ -84,27 +86,31 @@ const toFailure = (error: Error, before: LiveFailure | null, nowMs: number, onli
 };
 
 /**
- * Reads one fleet, change by change. Failure is state: `read` answers with the last fleet and what is
- * wrong, and rejects only when it is called off. The fleet is held here and not with the caller, so that
- * an answer that was applied is never applied a second time.
+ * Reads one fleet, change by change. Failure is state: `read` resolves with the last fleet and the failure,
+ * and rejects only when it is aborted. The reader holds the fleet, not its caller, so that no answer is
+ * applied twice.
  */
 export const createLiveReader = ({ usdot, fetch, now, isOnline }: LiveReaderOptions) => {
   let reading = NOTHING_READ;
-  /** What changes are asked against: `reading.fleet`, unless a change did not fit it. */
+  /** The base of the next change: `reading.fleet`, unless a change did not fit it. */
   let base: Fleet | null = null;
   let skews: number[] = [];
   let serverBuild: string | null = null;
 
   /**
-   * A time that the server wrote is at most its clock now: an answer is made once a version and takes its
-   * while to arrive. So each gives a lower bound of the skew, and the largest of the last ones is nearest.
+   * A server timestamp is at most the server's clock on arrival: an answer is made once a version, and the
+   * transfer takes time. So each gives a lower bound of the skew, and the largest of the last ones is the
+   * best estimate.
    */
   const observeClock = (serverMs: number): void => {
     skews.push(serverMs - now());
     if (skews.length > SKEW_SAMPLES) skews.shift();
   };
 
-  /** The header is written as the answer leaves: when it lies far below the bound, one of the clocks was set. */
+  /**
+   * The Date header is written when the response is sent: where it lies far below the bound, one of the
+   * clocks was set.
+   */
   const observeDate = (dateMs: number): void => {
     if (!Number.isFinite(dateMs)) return;
     if (dateMs - now() < Math.max(...skews) - CLOCK_STEP_MS) skews = [];
@@ -119,7 +125,7 @@ export const createLiveReader = ({ usdot, fetch, now, isOnline }: LiveReaderOpti
     if (response.status === 304) return null;
     const answer = await readBody(response, fromLiveBytes);
     await nextTask();
-    // A version from before the server's clock was set back is no word on its clock now.
+    // A version from before the server's clock was set back gives no bound for its clock now.
     if (!(answer.nowMs > dateMs + DATE_STEP_MS)) observeClock(answer.nowMs);
     return answer;
   };
@@ -132,7 +138,8 @@ export const createLiveReader = ({ usdot, fetch, now, isOnline }: LiveReaderOpti
       return;
     }
     base = applyLiveAnswer(base, answer);
-    // The hint counts from when the answer was made, which may be a while ago, or by a clock that was set back since.
+    // The hint counts from when the answer was made, which may be long ago, or by a clock that was set back
+    // since.
     const dueMs = Math.min(answer.nowMs + answer.nextPollMs - (now() + skewMs), answer.nextPollMs);
     reading = {
       ...answered,
@@ -171,8 +178,8 @@ const MOST_RETRY_MS = 30_000;
 const HIDDEN_MS = 30_000;
 
 /**
- * How long to wait before asking again: as the server wishes; after failures longer and longer, up to half
- * a minute; and seldom while nobody looks, but often enough for the server to keep the feed running.
+ * The delay before the next poll: the server's hint; after failures, longer each time, up to 30 s; and a long
+ * one while the page is hidden, but short enough that the server keeps the feed running.
  */
 export const toNextPollMs = ({ nextPollMs, failure }: LiveReading, isHidden: boolean): number => {
   const wait =

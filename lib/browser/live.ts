@@ -8,7 +8,9 @@ import { sendJson } from './send-json';
 
 type LiveReader = ReturnType<typeof createLiveReader>;
 
-/** The server counts screens by it. Drawn anew with each page that is opened, so that it follows nobody. */
+/**
+ * The server counts screens by this number. It is random for each page load, so that it cannot track a user.
+ */
 const screen = Math.random().toString(36).slice(2);
 
 const fetchAsScreen: typeof fetch = (url, init) =>
@@ -16,7 +18,7 @@ const fetchAsScreen: typeof fetch = (url, init) =>
 
 const readers = new WeakMap<QueryClient, Map<string, LiveReader>>();
 
-/** One reader a fleet and cache, however many components watch. */
+/** One reader for each fleet and query cache, however many components use it. */
 const readerOf = (client: QueryClient, usdot: string): LiveReader => {
   const held = readers.get(client) ?? new Map<string, LiveReader>();
   readers.set(client, held);
@@ -32,17 +34,17 @@ const readerOf = (client: QueryClient, usdot: string): LiveReader => {
   return reader;
 };
 
-// The page is first rendered on the server, where no document is.
+// The first render is on the server, where `document` is undefined.
 const isHidden = (): boolean => typeof document !== 'undefined' && document.visibilityState === 'hidden';
 
-/** Coming back to the tab asks at once, but not again when one switches to and fro. */
+/** Coming back to the tab polls at once, but not again when tabs are switched to and fro. */
 const FRESH_ENOUGH_MS = 2000;
 
 const liveFleetOptions = (client: QueryClient, usdot: string) =>
   queryOptions({
     queryKey: ['fleets', usdot, 'live'],
     queryFn: ({ signal }) => readerOf(client, usdot).read(signal),
-    // A fleet is megabytes of numbers: comparing two of them costs more than rendering the newer one.
+    // A fleet is megabytes of numbers: a structural comparison costs more than rendering the newer one.
     structuralSharing: false,
     retry: false,
     staleTime: FRESH_ENOUGH_MS,
@@ -50,17 +52,17 @@ const liveFleetOptions = (client: QueryClient, usdot: string) =>
     refetchIntervalInBackground: true,
     refetchOnWindowFocus: true,
     refetchOnReconnect: 'always',
-    // A server on this machine answers without any network.
+    // A server on this machine is reachable without any network.
     networkMode: 'always',
   });
 
 const LOOK_EVERY_MS = 1000;
-/** A look that comes this much too late: the computer slept, or its clock was put forward. */
+/** A tick that is late by this much: the computer slept, or its clock was set forward. */
 const ASLEEP_MS = 15_000;
 
 /**
- * Asks at once when the computer wakes up or its clock is set: the timer of the next poll knows nothing of the time
- * that went by, and a request that was under way then may never end.
+ * Polls at once when the computer wakes up or its clock is set: the timer of the next poll does not count
+ * sleep, and a request that was in flight may never end.
  */
 const useAskOnWaking = (client: QueryClient, usdot: string): void => {
   useEffect(() => {
@@ -77,8 +79,8 @@ const useAskOnWaking = (client: QueryClient, usdot: string): void => {
 };
 
 /**
- * The live fleet of a USDOT number, kept up to date for as long as a component shows it.
- * It never fails: what is wrong is in `failure` (our server) and `fleet.feed` (the provider behind it).
+ * The live fleet of a USDOT number, polled while a component shows it. It never throws: failures are in
+ * `failure` (our server) and `fleet.feed` (the provider behind it).
  */
 export const useLiveFleet = (usdot: string): LiveReading => {
   const client = useQueryClient();
@@ -87,9 +89,9 @@ export const useLiveFleet = (usdot: string): LiveReading => {
 };
 
 /**
- * Ends the server's wait for a provider that failed, and then reads the fleet.
+ * Ends the server's wait after a failure of the provider, and then reads the fleet.
  *
- * @throws ServerUnreachableError, ServerProblemError; also where the last attempt was made a moment ago
+ * @throws ServerUnreachableError, ServerProblemError; also where the last attempt was a moment ago
  */
 export const useTryNow = (usdot: string) => {
   const client = useQueryClient();
@@ -100,7 +102,7 @@ export const useTryNow = (usdot: string) => {
   });
 };
 
-/** Asks at once, without waiting for the next poll. */
+/** Polls at once, without waiting for the next poll. */
 export const useRefreshLiveFleet = (usdot: string): (() => void) => {
   const client = useQueryClient();
   return () => void client.refetchQueries({ queryKey: liveFleetOptions(client, usdot).queryKey });

@@ -1,10 +1,10 @@
 import { ServerProblemError, ServerUnreachableError, readProblem } from './fetch-json';
 
-/** A change takes its time, and is not made again by itself. */
+/** A change may take long, and is never retried automatically. */
 const TIMEOUT_MS = 30_000;
 
 /**
- * Sends JSON to our own server, and gives its answer.
+ * Sends JSON to our own server and returns its response.
  *
  * @throws ServerUnreachableError, ServerProblemError
  */

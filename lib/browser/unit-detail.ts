@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { unitDetailSchema } from '@/lib/wire/unit';
 import { fetchJson, shouldRetry } from './fetch-json';
 
-/** What was known at an older version is shown until the newer answer is there. */
+/** The detail of an older version is shown until the newer response arrives. */
 const unitDetailOptions = (usdot: string, key: string | null, version: string) =>
   queryOptions({
     queryKey: ['fleets', usdot, 'units', key, 'detail', version],
@@ -20,6 +20,8 @@ const unitDetailOptions = (usdot: string, key: string | null, version: string) =
     networkMode: 'always',
   });
 
-/** What the feed knows of one unit beyond its row, asked for again with every version; of no unit, nothing. */
+/**
+ * The feed's detail of one unit beyond its row, requested again with every version; nothing without a unit.
+ */
 export const useUnitDetail = (usdot: string, key: string | null, version: string) =>
   useQuery(unitDetailOptions(usdot, key, version));

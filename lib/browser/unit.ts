@@ -18,5 +18,5 @@ const unitOptions = (usdot: string, vin: string) =>
     networkMode: 'always',
   });
 
-/** One unit as the provider says it now, asked for by its VIN, again every 15 s. */
+/** One unit as the provider reports it now, requested by its VIN every 15 s. */
 export const useUnit = (usdot: string, vin: string) => useQuery(unitOptions(usdot, vin));

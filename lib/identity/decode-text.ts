@@ -1,6 +1,6 @@
 const decodeAs = (bytes: Uint8Array, encoding: string): string => new TextDecoder(encoding).decode(bytes);
 
-/** What Windows-1252 has from 0x80 to 0x9F, where Node 20's decoder has control characters. */
+/** Windows-1252 from 0x80 to 0x9F, where Node 20's decoder has control characters. */
 const WINDOWS_80_TO_9F = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008DŽ\u008F\u0090‘’“”•–—˜™š›œ\u009DžŸ';
 
 const decodeWindows = (bytes: Uint8Array): string =>
@@ -9,7 +9,7 @@ const decodeWindows = (bytes: Uint8Array): string =>
     (character) => WINDOWS_80_TO_9F[character.charCodeAt(0) - 0x80]!,
   );
 
-/** Text in UTF-16 without a byte order mark has a zero in every other byte of its first letters. */
+/** UTF-16 without a byte order mark has a zero in every other byte of its first letters. */
 const SAMPLE_BYTES = 200;
 
 const countZeros = (bytes: Uint8Array, from: 0 | 1): number => {
@@ -19,8 +19,8 @@ const countZeros = (bytes: Uint8Array, from: 0 | 1): number => {
 };
 
 /**
- * The text of a file as spreadsheets write it: UTF-8, UTF-16 of either byte order, and where it is none of these
- * Windows-1252, in which every byte is a character. A byte order mark is left out.
+ * The text of a file as spreadsheets write it: UTF-8, UTF-16 of either byte order, else Windows-1252, in
+ * which every byte is a character. A byte order mark is left out.
  */
 export const decodeText = (bytes: Uint8Array): string => {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return decodeAs(bytes, 'utf-16le');

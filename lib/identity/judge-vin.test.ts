@@ -25,7 +25,7 @@ describe('judgeVin', () => {
     });
   });
 
-  it('says what the VIN says where the provider contradicts it', () => {
+  it('names what the VIN encodes where the provider contradicts it', () => {
     const [, year, maker] = judgeVin({ vin: CASCADIA_2022, make: 'Volvo', model: 'VNL 760', year: 2019 });
     expect(year).toMatchObject({
       verdict: 'wrong',
@@ -81,7 +81,7 @@ describe('judgeVin', () => {
     });
   });
 
-  it('says of a text that is no VIN why it is none', () => {
+  it('gives the reason why a text is not a VIN', () => {
     expect(judgeVin({ vin: 'ABC', make: null, model: null, year: null })).toEqual([
       { about: 'form', verdict: 'wrong', words: 'It is not a VIN: it has 3 characters instead of 17.' },
     ]);

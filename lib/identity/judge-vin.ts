@@ -4,9 +4,9 @@ import { checkDigit, hasValidCheckDigit, parseVin } from './vin';
 
 export interface VinFinding {
   about: 'form' | 'checkDigit' | 'year' | 'maker';
-  /** `unknown`: there is nothing to compare with, or the VIN does not say. */
+  /** `unknown`: there is nothing to compare with, or the VIN does not encode it. */
   verdict: 'right' | 'wrong' | 'unknown';
-  /** For a dispatcher. */
+  /** Text for a dispatcher. */
   words: string;
 }
 
@@ -50,7 +50,10 @@ const judgeYear = (vin: string, year: number | null): VinFinding => {
     : { about: 'year', verdict: 'wrong', words: `Model year ${year} is given; the VIN says ${says}.` };
 };
 
-/** A make alone that differs may be a reseller's or a typing habit; it is wrong where the model or the year contradicts the VIN too. */
+/**
+ * A different make alone may be a reseller's or a typing habit; it is wrong where the model or the year
+ * contradicts the VIN too.
+ */
 const judgeMaker = ({ vin, make, model }: StatedVehicle, isYearWrong: boolean): VinFinding => {
   const says = readVin(vin).makers.join(' or ');
   if (says === '') {
@@ -68,7 +71,7 @@ const judgeMaker = ({ vin, make, model }: StatedVehicle, isYearWrong: boolean): 
   return { about: 'maker', verdict: isYearWrong ? 'wrong' : 'unknown', words };
 };
 
-/** What a VIN says of itself, its year and its maker, held against what the provider says of the vehicle. */
+/** The VIN's check digit, year and maker compared with the provider's record of the vehicle. */
 export const judgeVin = (vehicle: StatedVehicle): VinFinding[] => {
   const vin = parseVin(vehicle.vin);
   if (vin === null) return [judgeForm(vehicle.vin)];

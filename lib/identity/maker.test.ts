@@ -28,7 +28,7 @@ describe('readMakers', () => {
 });
 
 describe('isMakeOf', () => {
-  it('knows a maker by the ways in which its name is written', () => {
+  it('recognizes a maker by each spelling of its name', () => {
     for (const make of ['Freightliner', 'FREIGHTLINER', 'freightliner LLC', 'FRHT', 'Freight-Liner']) {
       expect(isMakeOf(startingWith('3AK'), make), make).toBe(true);
     }
@@ -40,7 +40,7 @@ describe('isMakeOf', () => {
     expect(isMakeOf(startingWith('1XK'), 'KWS')).toBeNull();
   });
 
-  it('tells another known maker from one that it has never heard of', () => {
+  it('distinguishes another known maker from an unknown one', () => {
     expect(isMakeOf(startingWith('1FU'), 'Kenworth')).toBe(false);
     expect(isMakeOf(startingWith('1FU'), 'Morgan Olson')).toBeNull();
     expect(isMakeOf(startingWith('ZZZ'), 'Kenworth')).toBeNull();
@@ -65,20 +65,20 @@ describe('isMakeOf and brand families', () => {
       expect(isMakeOf(startingWith(wmi), make), `${make} on ${wmi}`).toBe(true);
   });
 
-  it('cannot say whether the builder of a bus or a body fits the chassis that it stands on', () => {
+  it('is null for a builder of buses or bodies, whose chassis may be any maker’s', () => {
     expect(isMakeOf(startingWith('1FD'), 'Collins')).toBeNull();
     expect(isMakeOf(startingWith('4UZ'), 'Gillig')).toBeNull();
   });
 });
 
 describe('isModelOf', () => {
-  it('knows a model with more words or a number behind it', () => {
+  it('recognizes a model with more words or a number after it', () => {
     expect(isModelOf(startingWith('3AK'), 'Cascadia 126')).toBe(true);
     expect(isModelOf(startingWith('4V4'), 'VNL760')).toBe(true);
     expect(isModelOf(startingWith('1XK'), 'T680')).toBe(true);
   });
 
-  it('tells a model of another maker from one that it does not know', () => {
+  it('distinguishes a model of another maker from an unknown one', () => {
     expect(isModelOf(startingWith('1XK'), 'Cascadia')).toBe(false);
     expect(isModelOf(startingWith('1XK'), 'Model 12')).toBeNull();
     expect(isModelOf(startingWith('ZZZ'), 'Cascadia')).toBeNull();

@@ -14,8 +14,8 @@ const LIGHT = new Set(vinMakers.light.split(' '));
 const CHASSIS = new Set(vinMakers.chassis.split(' '));
 
 /**
- * Makes that are sold, badged or built for one another, so that one on a VIN of the other is no contradiction.
- * A family's own names are what registries write for any of its makes.
+ * Makes that are sold, badged or built for one another, so that one of them on a VIN of another is no
+ * contradiction. The family's own names are what registries write for any of its makes.
  */
 const FAMILIES: readonly { names: readonly string[]; makes: readonly string[] }[] = [
   {
@@ -94,7 +94,7 @@ const FAMILIES: readonly { names: readonly string[]; makes: readonly string[] }[
   },
 ];
 
-/** Other ways to write a make: codes of the National Crime Information Center and short forms. */
+/** Other spellings of a make: codes of the National Crime Information Center and short forms. */
 const ALIASES: Readonly<Record<string, readonly string[]>> = {
   Freightliner: ['FRHT', 'FRTL'],
   Kenworth: ['KW', 'KENW'],
@@ -134,7 +134,7 @@ const MAKES_BY_WMI = new Map<string, string[]>();
 for (const [make, wmis] of Object.entries(MAKES))
   for (const wmi of wmis.split(' ')) MAKES_BY_WMI.set(wmi, [...(MAKES_BY_WMI.get(wmi) ?? []), make]);
 
-/** Makes and the names of their families by each way to write them. */
+/** Makes and the names of their families by each spelling. */
 const MAKES_BY_NAME = new Map<string, Set<string>>();
 const addName = (name: string, makes: readonly string[]): void => {
   const plain = toPlain(name);
@@ -144,7 +144,7 @@ for (const make of Object.keys(MAKES)) addName(make, [make]);
 for (const [make, names] of Object.entries(ALIASES)) for (const name of names) addName(name, [make]);
 for (const { names, makes } of FAMILIES) for (const name of names) addName(name, makes);
 
-/** The makes of trucks and buses, whose models the table has. */
+/** The makes of trucks and buses whose models the table has. */
 const TRUCK_MAKES: Readonly<Record<string, string>> = vinMakers.models;
 const MAKES_BY_MODEL = new Map<string, string[]>();
 for (const [make, models] of Object.entries(TRUCK_MAKES))
@@ -154,7 +154,10 @@ for (const [make, models] of Object.entries(TRUCK_MAKES))
 /** The world manufacturer identifier of a VIN: its first three characters (49 CFR 565.15(a)). */
 export const wmi = (vin: string): string => vin.slice(0, 3);
 
-/** The makes that a VIN's identifier was assigned to; of several, those of trucks. None where it is not in the table. */
+/**
+ * The makes that a VIN's identifier was assigned to; of several, those of trucks. Empty where the table does
+ * not have it.
+ */
 export const readMakers = (vin: string): Maker[] => {
   if (parseVin(vin) !== vin) return [];
   const makes = MAKES_BY_WMI.get(wmi(vin)) ?? [];
@@ -162,7 +165,7 @@ export const readMakers = (vin: string): Maker[] => {
   return (trucks.length > 0 ? trucks : makes).map((name) => ({ name, isLight: LIGHT.has(wmi(vin)) }));
 };
 
-/** The makes that a text names: the longest known name that it is or, from five letters on, begins with. */
+/** The makes that a text names: the longest known name that equals it or, from five letters on, begins it. */
 const findMakes = (text: string): ReadonlySet<string> | null => {
   const plain = toPlain(text);
   let found = '';
@@ -177,7 +180,9 @@ const isRelated = (make: string, others: readonly string[]): boolean =>
   others.includes(make) ||
   FAMILIES.some(({ makes }) => makes.includes(make) && others.some((other) => makes.includes(other)));
 
-/** Whether any of these makes may stand on a VIN of this identifier; null where that cannot be known. */
+/**
+ * Whether any of these makes may appear on a VIN of this identifier; null where the table cannot decide it.
+ */
 const mayStandOn = (vin: string, makes: Iterable<string>): boolean | null => {
   const assigned = MAKES_BY_WMI.get(wmi(vin));
   if (assigned === undefined) return null;

@@ -1,8 +1,8 @@
 import { parseVin } from './vin';
 
 /**
- * 49 CFR 565.15(d)(1), table VII: the tenth character, in the order of the years from 1980; the same 30
- * codes begin again in 2010. I, O, Q, U, Z and 0 are never used.
+ * 49 CFR 565.15(d)(1), table VII: codes of the tenth character in the order of the years from 1980; the same
+ * 30 codes repeat from 2010. I, O, Q, U, Z and 0 are never used.
  */
 const YEAR_CODES = 'ABCDEFGHJKLMNPRSTVWXY123456789';
 const FIRST_YEAR = 1980;
@@ -11,11 +11,10 @@ const YEAR_POSITION = 9;
 const CYCLE_POSITION = 6;
 
 /**
- * The model years that a VIN may stand for, oldest first: two, thirty years apart; none where its tenth
- * character is not a year's.
- *
- * In the light vehicles (cars, and trucks and vans of up to 10,000 lb) the seventh character tells the two
- * apart: a digit until 2009, a letter from 2010 on (565.15(d)(1)). In heavier ones it does not.
+ * The model years that a VIN may encode, oldest first: two, thirty years apart; none where its tenth
+ * character is no year code.
+ * In light vehicles (cars, and trucks and vans of up to 10,000 lb) the seventh character decides between the
+ * two: a digit until 2009, a letter from 2010 on (565.15(d)(1)). In heavier ones it does not.
  */
 export const modelYears = (vin: string, { isLight = false }: { isLight?: boolean } = {}): number[] => {
   if (parseVin(vin) !== vin) return [];

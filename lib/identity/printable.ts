@@ -1,12 +1,12 @@
 /**
- * Control characters, halves of UTF-16 pairs, and what changes how a text looks without being seen: marks that turn
- * the direction of writing, and characters of no width.
+ * Control characters, unpaired UTF-16 surrogates, and invisible characters that change how a text looks:
+ * bidirectional marks and characters of zero width.
  */
 const INVISIBLE = /[\p{Cc}\p{Cs}\p{Bidi_Control}\u00AD\u180E\u200B-\u200D\u2060-\u2064\uFEFF]/u;
 const EACH_INVISIBLE = new RegExp(INVISIBLE, 'gu');
 
-/** Whether a text holds only characters that a reader can see. */
+/** Whether a text holds visible characters only. */
 export const isPrintable = (text: string): boolean => !INVISIBLE.test(text);
 
-/** A text in which a replacement character stands for each one that a reader could not see. */
+/** A text in which a replacement character stands for each invisible one. */
 export const toPrintable = (text: string): string => text.replace(EACH_INVISIBLE, '\uFFFD');

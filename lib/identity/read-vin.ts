@@ -4,11 +4,11 @@ import { modelYears } from './model-year';
 export interface VinSays {
   /** Names of the makers that it may come from; none where its identifier is not in our table. */
   makers: string[];
-  /** The model years that it may stand for, oldest first. */
+  /** The model years that it may encode, oldest first. */
   years: number[];
 }
 
-/** What a VIN says by itself of who made the vehicle, and for which model year. */
+/** What a VIN encodes about the maker and the model year. */
 export const readVin = (vin: string): VinSays => {
   const makers = readMakers(vin);
   const isLight = makers.length > 0 && makers.every((maker) => maker.isLight);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkDigit, hasValidCheckDigit, parseVin } from './vin';
 
 describe('parseVin', () => {
-  it('trims and upper-cases what a person wrote', () => {
+  it('trims and upper-cases its input', () => {
     expect(parseVin('  1m8gdm9axkp042788\n')).toBe('1M8GDM9AXKP042788');
   });
 
@@ -22,7 +22,7 @@ describe('checkDigit', () => {
     expect(checkDigit('1M8GDM9AXKP042788')).toBe('X');
   });
 
-  it('computes the digit of straight ones, whose weights add up to 89', () => {
+  it('computes the digit of a VIN of ones, whose weights add up to 89', () => {
     expect(checkDigit('11111111111111111')).toBe('1');
   });
 
@@ -30,13 +30,13 @@ describe('checkDigit', () => {
     expect(checkDigit('1M8GDM9A0KP042788')).toBe('X');
   });
 
-  it('throws on a text that is not a VIN, saying what it got', () => {
+  it('throws on a text that is not a VIN, and quotes it', () => {
     expect(() => checkDigit('SHORT')).toThrow('Got "SHORT" when a VIN of 17 characters is expected.');
   });
 });
 
 describe('hasValidCheckDigit', () => {
-  it('tells a right VIN from one with two characters swapped', () => {
+  it('distinguishes a right VIN from one with two characters swapped', () => {
     expect(hasValidCheckDigit('1M8GDM9AXKP042788')).toBe(true);
     expect(hasValidCheckDigit('1M8GDM9AXKP042878')).toBe(false);
   });

@@ -14,15 +14,15 @@ const POSITION_WEIGHTS = [8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2];
 
 const CHECK_POSITION = 8;
 
-/** The VIN in a text that a person or a device wrote: trimmed, upper-cased, or null where it is not one. */
+/** The VIN in a text that a person or a device entered, trimmed and upper-cased; null where it is none. */
 export const parseVin = (text: string): string | null => {
   const vin = text.trim().toUpperCase();
   return VIN_PATTERN.test(vin) ? vin : null;
 };
 
 /**
- * The check digit that a VIN ought to have in its ninth position: 0 to 9, or X for ten (49 CFR 565.15(c)).
- * What stands in that position is not read, so that a VIN can be made by filling it in.
+ * The check digit that belongs in a VIN's ninth position: 0 to 9, or X for ten (49 CFR 565.15(c)). The
+ * character in that position is not read, so that a VIN can be made by filling it in.
  *
  * @throws RangeError when the text is not in the form of a VIN.
  */

@@ -4,7 +4,7 @@ import type { UnitDetail } from '@/lib/wire/unit';
 import type { Feed } from '@/lib/live/feeds';
 
 /**
- * Ends a feed's wait after a failure. All users together may do so once in `tryNowEveryMs`.
+ * Ends a feed's wait after a failure; allowed once in `tryNowEveryMs` for all users together.
  *
  * @throws AppError 'attempt-too-soon'
  */

@@ -23,7 +23,7 @@ describe('feeds', () => {
     expect(provider.calls).toEqual({ units: 2, vins: 2, account: 1, carrier: 0 });
   });
 
-  test('let the fleet go that was asked for longest ago, and its polling with it', async () => {
+  test('close the fleet that was requested longest ago, and stop its polling', async () => {
     const { provider, feeds, feed } = setUpFeed({ maxFleets: 2 });
     await readWhole(feed);
     feeds.feed('9000002');
@@ -37,7 +37,7 @@ describe('feeds', () => {
     expect(feeds.feed('9000001')).not.toBe(feed);
   });
 
-  test('judge by other thresholds from the next answer on, also units of which nothing new is heard', async () => {
+  test('apply other thresholds from the next answer on, also to units without news', async () => {
     const { provider, feeds, feed } = setUpFeed();
     provider.units = async () => [unitAt('A', 0, 0)];
     provider.vins = async () => ['B'];
@@ -51,7 +51,7 @@ describe('feeds', () => {
     expect(await isFlagged()).toBe(false);
     await watchFor(feed, POLL_MS);
     expect(await isFlagged()).toBe(true);
-    // Those of which another feed is made later hold as well.
+    // The feeds that are created later use them too.
     await readWhole(feeds.feed('9000002'));
     await pass(2 * POLL_MS);
     expect((await feeds.feed('9000002').detail('A'))!.flags).toMatchObject([{ flag: 'notOnRoster' }]);

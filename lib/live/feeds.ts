@@ -17,11 +17,11 @@ export type { Feed } from './feed/feed';
 export interface Feeds {
   /** The feed of a USDOT number; it polls from its first answer on. */
   feed(usdot: string): Feed;
-  /** What a fleet's provider last said of a VIN's carrier; null where it was not asked lately. */
+  /** The provider's last answer about a VIN's carrier; null where there is no recent one. */
   knownCarrier(usdot: string, vin: string): Promise<VinCarrier | null>;
-  /** Tells what a fleet's provider said to somebody else who asked. */
+  /** Stores the answer of a provider that another request got. */
   learnCarrier(usdot: string, carrier: VinCarrier): void;
-  /** From the next answer of each provider on, flags are put up and taken down by these. */
+  /** Sets the thresholds of the flags from the next answer of each provider on. */
   judgeBy(flags: FlagSettings): void;
   /** Ends all polling. */
   close(): void;
@@ -30,17 +30,19 @@ export interface Feeds {
 export type FeedsClient = Pick<TrackingClient, 'readUnits' | 'readVins' | 'readAccount' | 'readCarrier'>;
 
 export interface FeedsOptions {
-  /** The client that a fleet is read with; fleets of one account share it, and what it said of accounts and VINs. */
+  /**
+   * The client that a fleet is read with; fleets of one account share it and its cached accounts and VINs.
+   */
   clientOf: (usdot: string) => FeedsClient;
   now: () => number;
-  /** Milliseconds that went by, on a clock that nobody sets: what waits and intervals are measured by. */
+  /** Monotonic time in ms, which waits and intervals are measured by. */
   elapsed?: () => number;
   pollIntervalMs: number;
   settings?: Partial<LiveSettings>;
   /** In [0, 1). */
   random?: () => number;
   schedule?: Schedule;
-  /** Told of each failure, for the log; the error may say more than a browser is told. */
+  /** Called with each failure, for the log; the error may hold more than a browser gets. */
   onProblem?: FeedOptions['onProblem'];
   onPublished?: FeedOptions['onPublished'];
   onPolled?: FeedOptions['onPolled'];
@@ -58,12 +60,12 @@ export const createFeeds = (options: FeedsOptions): Feeds => {
   const onProblem = options.onProblem ?? (() => {});
   const elapsed = options.elapsed ?? (() => performance.now());
   const shared = new Map<FeedsClient, Pick<FeedOptions, 'client' | 'readAccount' | 'carriers'>>();
-  /** In the order in which they were last asked for. */
+  /** In the order in which they were last requested. */
   const feeds = new Map<string, ReturnType<typeof createFeed>>();
   /** Closed, in the order in which they were refused. */
   const refused = new Map<string, Feed>();
 
-  /** No provider's word is taken for a fleet of another's. */
+  /** A provider's answer never applies to a fleet of another provider. */
   const shareOf = (usdot: string) => {
     const client = clientOf(usdot);
     const share = shared.get(client) ?? {

@@ -1,9 +1,9 @@
 import 'server-only';
 
-/** Runs something once, later; what it returns calls that off. */
+/** Schedules a callback; the returned function cancels it. */
 export type Schedule = (run: () => void, delayMs: number) => () => void;
 
-/** The process's own timers; they never keep it alive. */
+/** The process's own timers, which do not keep it alive. */
 export const scheduleTimeout: Schedule = (run, delayMs) => {
   const timer = setTimeout(run, delayMs);
   timer.unref();

@@ -5,39 +5,39 @@ import type { MotionSettings } from '@/lib/motion/settings';
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 
-/** How feeds poll, what they keep and for how long. */
+/** How feeds poll, and how much they keep for how long. */
 export interface LiveSettings {
-  /** A feed polls for this long after it was last asked: browsers ask at least once a minute. */
+  /** A feed polls for this long after its last request: browsers send one at least once a minute. */
   watchMs: number;
   rosterEveryMs: number;
   accountEveryMs: number;
-  /** After a failure the roster and the account are asked for again, without troubling the feed. */
+  /** After a failure the roster and the account are requested again, without delaying the feed. */
   sideRetryMs: number;
-  /** The first answer waits this long for the provider, and then says that nothing came. */
+  /** The first answer waits this long for the provider, and is empty after that. */
   firstAnswerMs: number;
   /** Once there are units, it waits this much longer for the roster and the account. */
   sideGraceMs: number;
-  /** Browsers are told to ask this much after the next version is due. */
+  /** Browsers poll this much after the next version is due. */
   slackMs: number;
-  /** Retries of a failing provider never lie further apart than this, unless it asks for more itself. */
+  /** Retries of a failing provider are at most this far apart, unless its Retry-After is longer. */
   maxBackoffMs: number;
   /** The pause before a fleet is requested again that the provider refuses and has never answered. */
   refusedRetryMs: number;
-  /** Such refusals that are kept at once; the oldest makes room. */
+  /** Refusals kept at once; the oldest is evicted. */
   refusalsKept: number;
-  /** The longest Retry-After that is believed. */
+  /** The longest Retry-After that is obeyed. */
   maxRetryAfterMs: number;
   /** A wait of at least this before the next attempt is shown, and users may cut it short. */
   toldWaitMs: number;
-  /** The least time between an attempt and one that a user asks for. */
+  /** The least time between an attempt and one that a user starts. */
   tryNowEveryMs: number;
-  /** An answer that contradicts what is known is taken only once it has been repeated for so long. */
+  /** An answer with an anomaly is accepted only once it has been repeated for this long. */
   doubtHoldMs: number;
-  /** Fewer units than this say nothing about the fleet as a whole. */
+  /** Fewer units than this are too few to judge the fleet as a whole. */
   doubtUnits: number;
-  /** What less than this part of the units does may be chance: 0 to 1. */
+  /** Less than this part of the units may be chance: 0 to 1. */
   doubtShare: number;
-  /** What counts as usual for a fleet: see createFleetNorms. Shares are 0 to 1. */
+  /** Norms of a fleet: see createFleetNorms. Shares are 0 to 1. */
   norms: {
     /** Fewer departures than this are usual in every fleet. */
     leastDepartures: number;
@@ -45,44 +45,56 @@ export interface LiveSettings {
     youngShare: number;
     leastShare: number;
     mostShare: number;
-    /** What exceeds the largest value seen by this factor is unusual. */
+    /** A value above the largest one seen times this factor is unusual. */
     margin: number;
     advanceAnswers: number;
-    /** A fleet in which fewer units advance in a mean answer does not always advance. */
+    /** A fleet in which fewer units advance in a mean answer has no norm of advance. */
     advanceLeast: number;
     missedAdvances: number;
   };
-  /** The notice of a list that became shorter stays for this long after the list was taken, unless it recovers. */
+  /** The notice of a shorter list stays for this long after the list was accepted, unless it recovers. */
   dropToldMs: number;
-  /** A contradicted fleet is trusted again after this many answers in a row without a contradiction, and `doubtHoldMs`. */
+  /**
+   * A fleet with an anomaly is trusted again after this many answers in a row without one, and `doubtHoldMs`.
+   */
   steadyAnswers: number;
-  /** While answers alternate, the snapshot is stale only after more than this many held ones in a row. */
+  /**
+   * While answers alternate, the snapshot is stale only after more than this many quarantined ones in a row.
+   */
   alternatingAnswers: number;
-  /** Our clock and the provider's contradict one another from the first on, and no longer below the second. */
+  /**
+   * The clock anomaly starts at the first difference between our clock and the provider's, and ends below the
+   * second.
+   */
   clockApartMs: number;
   clockTogetherMs: number;
-  /** Versions against which a change can be told; a browser that holds an older one gets everything. */
+  /** Versions that a change can be encoded against; a browser that holds an older one gets everything. */
   versionsKept: number;
   /** A unit that is neither listed nor on the roster leaves the fleet after this long. */
   forgetAfterMs: number;
-  /** Rows of units that left are kept up to this many, or half of all, until the fleet is numbered anew. */
+  /** Rows of units that left are kept up to this many, or half of all, until the rows are renumbered. */
   emptyRowsLeast: number;
   /** Recent fixes kept for all units together, and the least for each, so that memory has a bound. */
   trackFixesTotal: number;
   trackFixesLeast: number;
-  /** Records kept for all units together so that late ones still find their place; above it, none is. */
+  /**
+   * Records kept for all units together so that late ones can be inserted in order; above it, none is kept.
+   */
   lateFixesTotal: number;
-  /** Fleets that are kept at once; the one asked for longest ago makes room. */
+  /** Fleets kept at once; the one requested longest ago is evicted. */
   maxFleets: number;
-  /** The least pause between two look-ups of a VIN's carrier; null: none is looked up but by who opens a unit. */
+  /**
+   * The least pause between two look-ups of a VIN's carrier; null: no background look-ups, only those of an
+   * opened unit.
+   */
   carrierPauseMs: number | null;
-  /** By up to this share of itself a pause is longer, so that servers do not ask in step. */
+  /** Jitter: a pause is longer by up to this share, so that servers do not send in step. */
   carrierJitter: number;
   /** The first pause after a look-up that failed; each further one doubles it, as with polls. */
   carrierRetryMs: number;
-  /** An answer that would put a unit's flag up or take it down is asked for once more after this long. */
+  /** An answer that would change a unit's flag is requested once more after this long. */
   carrierAgainMs: number;
-  /** How long the carrier of a VIN is believed, and of how many VINs it is remembered. */
+  /** How long an answer about a VIN's carrier is cached, and for how many VINs. */
   carrierTtlMs: number;
   carriersKept: number;
   motion: MotionSettings;
@@ -137,7 +149,7 @@ export const DEFAULT_LIVE_SETTINGS: Readonly<LiveSettings> = {
   motion: DEFAULT_MOTION_SETTINGS,
 };
 
-/** How much is remembered of each of so many units. */
+/** How much is kept of each unit where there are this many units. */
 export const toUnitBounds = (
   settings: LiveSettings,
   units: number,

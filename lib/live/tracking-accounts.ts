@@ -4,14 +4,15 @@ import type { TrackingClient } from '@/lib/tracking/client';
 
 /** One account of a tracking API, and the client that reads with its key. */
 export interface TrackingAccount {
-  /** The fleet that it is asked for; the only account may have none, and is asked for any. */
+  /** The fleet that it is requested for; the only account may have none, and is used for any. */
   usdot: string | null;
   client: TrackingClient;
 }
 
 /**
- * Which of the accounts a fleet is read with. One that is alone is asked for any fleet: its provider knows what its key
- * may see. Among several a number that belongs to none would send one carrier's secrets for another's trucks.
+ * The account that a fleet is read with. A single account is used for any fleet: its provider decides what
+ * its key may see. With several, a number that belongs to none is rejected, because it would send one
+ * carrier's secrets for another's trucks.
  *
  * @throws AppError 'unknown-fleet'
  */

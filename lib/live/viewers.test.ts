@@ -10,7 +10,7 @@ const setUp = () => {
   return { clock, viewers, see };
 };
 
-test('counts each screen once, however often it asks and wherever it sits', () => {
+test('counts each screen once, however often it polls and from whatever address', () => {
   const { viewers, see } = setUp();
   for (const screen of ['a', 'b', 'a', 'c', 'a']) see(screen);
   see('a', '2');
@@ -19,7 +19,7 @@ test('counts each screen once, however often it asks and wherever it sits', () =
   expect(viewers.count('3')).toBe(0);
 });
 
-test('forgets a screen that has not asked for a minute and a half', () => {
+test('forgets a screen that has not polled for a minute and a half', () => {
   const { clock, viewers, see } = setUp();
   see('a');
   clock.nowMs = 60_000;
@@ -28,7 +28,7 @@ test('forgets a screen that has not asked for a minute and a half', () => {
   expect(viewers.count('1')).toBe(1);
 });
 
-test('counts those that tell no number, or one that is none, as one', () => {
+test('counts clients without a valid screen number as one', () => {
   const { viewers, see } = setUp();
   for (const screen of [null, null, 'x'.repeat(41), 'a b']) see(screen);
   expect(viewers.count('1')).toBe(1);

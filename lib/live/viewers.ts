@@ -2,17 +2,17 @@ import 'server-only';
 import { SCREEN_HEADER } from '@/lib/wire/screen';
 
 const SCREEN = /^[\w-]{1,40}$/;
-/** Beyond this many screens of a fleet the oldest go uncounted, so that whoever invents numbers costs little. */
+/** Beyond this many screens of a fleet the oldest are not counted, so that invented numbers cost little. */
 const MAX_SCREENS = 10_000;
 
 export interface Viewers {
-  /** A screen asks for a fleet. */
+  /** A screen polls a fleet. */
   saw: (usdot: string, headers: Headers) => void;
-  /** The screens that asked for a fleet lately: a tab of a browser each, also one that nobody looks at. */
+  /** The screens that polled a fleet lately: one for each browser tab, hidden ones included. */
   count: (usdot: string) => number;
 }
 
-/** Counts screens by the number that each tells; programs that tell none count as one. */
+/** Counts screens by their numbers; clients without one count as one screen. */
 export const createViewers = ({
   elapsed,
   lastingMs,
@@ -20,10 +20,10 @@ export const createViewers = ({
   elapsed: () => number;
   lastingMs: number;
 }): Viewers => {
-  /** In the order in which they were last asked for. */
+  /** In the order in which they last polled. */
   const byFleet = new Map<string, Map<string, number>>();
 
-  /** The screens of a fleet without those that are gone, which come first: the map is in the order of asking. */
+  /** Removes the expired screens of a fleet, which come first: the map is in polling order. */
   const sweep = (usdot: string): Map<string, number> => {
     const screens = byFleet.get(usdot) ?? new Map<string, number>();
     for (const [screen, atMs] of screens) {
@@ -43,7 +43,7 @@ export const createViewers = ({
       screens.set(screen, elapsed());
       byFleet.delete(usdot);
       byFleet.set(usdot, screens);
-      // A fleet that nobody asks for any more is swept here, as others are asked for.
+      // Fleets that are no longer polled are swept when others are.
       const [oldest] = byFleet.keys();
       if (oldest !== undefined && oldest !== usdot) sweep(oldest);
     },

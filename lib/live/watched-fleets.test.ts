@@ -16,7 +16,10 @@ const WALL = toViewer('screen', 'wall');
 
 const setUp = () => {
   const clock = { nowMs: 0 };
-  /** The fleets of which the provider shows units, those of which it shows a roster alone, and those it refuses. */
+  /**
+   * The fleets of which the provider shows units, those of which it shows only a roster, and those it
+   * refuses.
+   */
   const provider = { units: new Set<string>(), rosters: new Set<string>(), refused: new Set<string>() };
   const toFeed = (usdot: string) =>
     ({
@@ -111,7 +114,7 @@ describe('createWatchedFleets', () => {
     expect(askUntilRefused(WALL, 2001)).toBe(4);
   });
 
-  it('goes on watching a known fleet that the provider refuses', () => {
+  it('keeps watching a known fleet that the provider refuses', () => {
     const { ask, list, provider } = setUp();
     provider.refused.add('91');
     ask(ANN, '91');

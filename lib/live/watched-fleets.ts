@@ -9,34 +9,34 @@ type FleetViewer = Pick<Viewer, 'kind' | 'id' | 'usdots'>;
 export interface WatchedFleets {
   /** The feed of a fleet. @throws AppError 'too-many-fleets', 'too-many-calls', and as `requireFleet` does */
   feed: (usdot: string, viewer: FleetViewer) => Feed;
-  /** The fleets asked for lately; to look at them is not to ask for them. */
+  /** The fleets requested lately; reading this does not count as a request. */
   list: () => { usdot: string; feed: Feed }[];
 }
 
 export interface WatchedFleetsOptions {
   feeds: Feeds;
-  /** Throws for a fleet that there is not. */
+  /** Throws for a fleet that does not exist. */
   requireFleet: (usdot: string) => unknown;
   /** Whether a fleet is configured, or an account's own. */
   isConfigured: (usdot: string) => boolean;
   elapsed: () => number;
   /** Fleets that are watched at once. */
   max: number;
-  /** Of these, unknown ones: by all viewers together, and by one. */
+  /** Of these, unknown ones: for all viewers together, and for one. */
   maxUnknown: number;
   maxUnknownPerViewer: number;
-  /** Unknown fleets that one viewer may open a second, lasting; null: no limit. */
+  /** Unknown fleets that one viewer may open in a second, sustained; null: no limit. */
   maxOpenedPerS: number | null;
   idleMs: number;
 }
 
 interface Watched {
   askedAtMs: number;
-  /** Who requested it first; null for a fleet that is known. */
+  /** The viewer who requested it first; null for a known fleet. */
   unknownTo: string | null;
 }
 
-/** Numbers that are remembered as fleets, in case a provider has very many. */
+/** Numbers that are kept as known fleets, in case a provider has very many. */
 const MAX_KNOWN = 10_000;
 
 /**
@@ -88,7 +88,7 @@ export const createWatchedFleets = (options: WatchedFleetsOptions): WatchedFleet
     });
   };
 
-  /** Makes room for a fleet that is not watched yet, and tells to whom it is unknown. */
+  /** Makes room for a fleet that is not watched yet, and returns the viewer for whom it is unknown. */
   const admit = (usdot: string, viewer: FleetViewer): string | null => {
     const name = `${viewer.kind}:${viewer.id}`;
     const unknown = listUnknown();

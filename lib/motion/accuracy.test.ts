@@ -6,7 +6,7 @@ import { DEFAULT_MOTION_SETTINGS as settings } from './settings';
 import { createRandom, fixAt, observeAll } from '@/testing/motion/fixes';
 import type { Fix } from './track';
 
-/** A truck that stands with a receiver that is off by up to `byM` each way, one fix each `everyMin`. */
+/** A parked truck whose receiver is off by up to `byM` each way, with one fix each `everyMin`. */
 const wandering = (byM: number, everyMin: number, fixes: number, fromMin = 0, seed = 6) => {
   const random = createRandom(seed);
   return Array.from({ length: fixes }, (_, i) => {
@@ -41,7 +41,7 @@ describe('positions that are coarse or wander', () => {
     },
   );
 
-  test('knows how far a receiver wanders once the unit stands, and sees it leave', () => {
+  test('learns how far a receiver wanders once the unit stands, and sees it leave', () => {
     const parked = observeAll(wandering(90, 1, 60));
     expect(toCoarseM(parked, settings)).toBeGreaterThan(75);
     expect(toCoarseM(parked, settings)).toBeLessThan(120);
@@ -82,7 +82,7 @@ describe('positions that are coarse or wander', () => {
     expect(phases.slice(20)).toEqual(Array(10).fill('stopped'));
   });
 
-  test('takes no step from one square to the next for an impossible jump, or for motion', () => {
+  test('takes no step from one square to the next for an impossible jump or for motion', () => {
     const edge = Array.from({ length: 200 }, (_, i) => ({
       ...fixAt(i / 6, 0),
       lat: i % 3 ? 35.01 : 35.02,

@@ -4,11 +4,13 @@ import { countFixes, fixOf } from './track';
 import type { Fix, Track } from './track';
 
 const METERS_PER_DEGREE = 111_195;
-/** Four decimals are 11 m, which is finer than a receiver. */
+/** Four decimals are 11 m, finer than a receiver's error. */
 const FINE_DECIMALS = 4;
-/** A single place may have few decimals by chance; only fewer than this need more places to be believed. */
+/**
+ * A single position may have few decimals by chance; only fewer than this need more positions as evidence.
+ */
 const FIRST_DECIMALS = 2;
-/** After so many places in a row with fewer decimals, a unit's positions have become coarser. */
+/** After this many positions in a row with fewer decimals, a unit's positions have become coarser. */
 const COARSER_PLACES = 8;
 /** Weight of the newest step in the running mean of steps. */
 const NEWEST_STEP = 1 / 8;
@@ -25,14 +27,14 @@ const decimalsOf = (degrees: number): number => {
 const positionDecimals = ({ lat, lng }: Fix): number => Math.max(decimalsOf(lat), decimalsOf(lng));
 
 /**
- * How fine a unit's positions are: decimals of the finest one, and how many in a row had fewer. One small integer
- * (16 × decimals + count), because there is one a unit.
+ * How fine a unit's positions are: decimals of the finest one, and how many in a row had fewer. One small
+ * integer (16 × decimals + count), because every unit has one.
  */
 export type Resolution = number;
 
 export const NO_RESOLUTION: Resolution = -1;
 
-/** The resolution after one more fix; `track` ends with it. */
+/** The resolution after one more fix, which is the last one of `track`. */
 export const observeResolution = (resolution: Resolution, track: Track): Resolution => {
   const last = countFixes(track) - 1;
   const fix = fixOf(track, last);
@@ -51,16 +53,19 @@ export const observeResolution = (resolution: Resolution, track: Track): Resolut
   return 16 * Math.min(held, finest);
 };
 
-/** Meters between two neighboring values of a unit's coordinates; 0 where that is finer than a receiver. */
+/**
+ * Meters between two neighboring values of a unit's coordinates; 0 where that is finer than a receiver's
+ * error.
+ */
 const toStepM = (resolution: Resolution): number => {
   const decimals = resolution >> 4;
   return resolution === NO_RESOLUTION || decimals >= FINE_DECIMALS ? 0 : METERS_PER_DEGREE / 10 ** decimals;
 };
 
-/** Not known yet how far the positions of a unit lie apart while it stands. */
+/** It is not known yet how far a unit's positions are apart while it stands. */
 export const NO_WANDER = -1;
 
-/** The mean distance between neighboring fixes of a unit that stands, in whole meters, after one more. */
+/** The mean distance between neighboring fixes of a parked unit after one more fix, in whole meters. */
 export const observeWander = (wanderM: number, stepM: number): number =>
   wanderM + Math.round((stepM - wanderM) * NEWEST_STEP);
 
@@ -71,8 +76,9 @@ export const toNewestStepM = (track: Track): number => {
 };
 
 /**
- * The greatest distance between neighbors among the newest `fixes`, whole meters: the first estimate of how far a
- * receiver wanders. The way into the place may be among them, so that this alone never makes positions coarse.
+ * The greatest distance between neighbors among the newest `fixes`, whole meters: the first estimate of how
+ * far a receiver wanders. The approach to the place may be among them, so that this alone never makes
+ * positions coarse.
  */
 export const toFirstWanderM = (track: Track, fixes: number, { coarseM }: MotionSettings): number => {
   const count = countFixes(track);
@@ -83,31 +89,31 @@ export const toFirstWanderM = (track: Track, fixes: number, { coarseM }: MotionS
   return Math.round(Math.min(mostM, coarseM - 1));
 };
 
-/** How good the positions of a unit are, by its own fixes. */
+/** The quality of a unit's positions, estimated from its own fixes. */
 export interface Accuracy {
   resolution: Resolution;
   /** Mean distance between neighboring fixes while it stands, whole meters; NO_WANDER before it stood. */
   wanderM: number;
 }
 
-/** Distances that mean something for one unit, m. */
+/** Significant distances for one unit, m. */
 export interface Radii {
   /** Two fixes closer than this may be one place. */
   jitterM: number;
-  /** A unit that stands has left its place only beyond this. */
+  /** A parked unit has left its place only beyond this. */
   leaveM: number;
   /** Fixes within this, corner to corner, may be one place. */
   placeM: number;
-  /** The step of its coordinates where that is coarser than a receiver, else 0. */
+  /** The step of its coordinates where that is coarser than a receiver's error, else 0. */
   stepM: number;
 }
 
-/** Fixes of one place lie up to three times their mean distance apart, if chance alone moves them. */
+/** Fixes of one place are up to three times their mean distance apart by chance alone. */
 const WANDER_REACH = 3;
-/** Two fixes of one place may fall into squares that touch at a corner. */
+/** Two fixes of one place may be in squares that touch at a corner. */
 const STEP_REACH = 1.5;
 
-/** What means something for a unit with this resolution and wander. */
+/** The significant distances for a unit with this resolution and wander. */
 export const toRadii = ({ resolution, wanderM }: Accuracy, settings: MotionSettings): Radii => {
   const stepM = toStepM(resolution);
   const jitterM = Math.max(settings.jitterM, WANDER_REACH * wanderM, STEP_REACH * stepM);
@@ -119,7 +125,7 @@ export const toRadii = ({ resolution, wanderM }: Accuracy, settings: MotionSetti
   };
 };
 
-/** How far off a unit's positions are, m; 0 where they are about as good as a receiver's. */
+/** The position error of a unit, m; 0 where it is about a receiver's. */
 export const toCoarseM = ({ resolution, wanderM }: Accuracy, settings: MotionSettings): number => {
   const offM = Math.max(toStepM(resolution), wanderM);
   return offM >= settings.coarseM ? Math.round(offM) : 0;

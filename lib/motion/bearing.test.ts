@@ -3,7 +3,7 @@ import { bearingDeg, compassPoint, normalizeDeg } from './bearing';
 
 const origin = { lat: 0, lng: 0 };
 
-test('points at the four quarters', () => {
+test('gives the bearings of the four quarters', () => {
   expect(bearingDeg(origin, { lat: 1, lng: 0 })).toBe(0);
   expect(bearingDeg(origin, { lat: 0, lng: 1 })).toBeCloseTo(90, 9);
   expect(bearingDeg(origin, { lat: -1, lng: 0 })).toBe(180);
@@ -21,7 +21,7 @@ test('crosses the antimeridian the short way', () => {
   expect(bearingDeg({ lat: 0, lng: 179.5 }, { lat: 0, lng: -179.5 })).toBeCloseTo(90, 9);
 });
 
-test('says 0 for one point', () => {
+test('is 0 for two equal points', () => {
   expect(bearingDeg({ lat: 30, lng: -97 }, { lat: 30, lng: -97 })).toBe(0);
 });
 

@@ -23,7 +23,7 @@ const COMPASS_POINTS = [
 ] as const;
 export type CompassPoint = (typeof COMPASS_POINTS)[number];
 
-/** Any angle in degrees as the same direction in [0, 360). */
+/** An angle in degrees, normalized to [0, 360). */
 export const normalizeDeg = (deg: number): number => {
   const turned = deg % 360;
   // A tiny negative angle plus 360 rounds to 360 itself, hence the second remainder.

@@ -13,7 +13,7 @@ const goneAt = (minutes: number): Listing => ({ isListed: false, sinceMs: minute
 const driving = observeAll([0, 1, 2, 3, 4].map((i) => fixAt(i, i * 1500)));
 const parked = observeAll([0, 1, 2, 3, 4].map((i) => fixAt(i, i % 2)));
 
-test('says moving with the distance, the time and the fixes that show it', () => {
+test('gives moving with the distance, the time and the fixes as evidence', () => {
   const derived = deriveStatus(driving, minute(4.5), listed, settings);
   expect(derived).toMatchObject({ status: 'moving', reason: 'displaced', sinceMs: START_MS });
   expect(derived.speedKph).toBeCloseTo(90, 1);
@@ -22,7 +22,7 @@ test('says moving with the distance, the time and the fixes that show it', () =>
   expect(derived.evidence).toMatchObject({ spanMs: MINUTE_MS, fixes: 2 });
 });
 
-test('says stopped since the first fix of the place, without a speed or a heading', () => {
+test('gives stopped since the first fix of the place, without a speed or a heading', () => {
   const derived = deriveStatus(parked, minute(4.5), listed, settings);
   expect(derived).toMatchObject({ status: 'stopped', reason: 'inPlace', sinceMs: START_MS });
   expect(derived).toMatchObject({ speedKph: null, headingDeg: null });
@@ -30,7 +30,7 @@ test('says stopped since the first fix of the place, without a speed or a headin
   expect(derived.evidence.distanceM).toBeCloseTo(1, 3);
 });
 
-test('says unknown of one fix, and of a unit without any', () => {
+test('gives unknown for one fix, and for a unit without any', () => {
   expect(deriveStatus(observeAll([fixAt(0, 0)]), minute(1), listed, settings)).toEqual({
     status: 'unknown',
     reason: 'oneFix',
@@ -65,7 +65,10 @@ test('is not late again for a pause as short as its last one, so that bursts do 
   expect(at(10.5)).toBe('late');
 });
 
-/** Drives for five minutes with a fix each half, then stands: half a minute apart at first, then ten minutes. */
+/**
+ * A truck that drives for five minutes with a fix each half minute, then stands: half a minute apart at
+ * first, then ten minutes.
+ */
 const driveAndPark = (fromMinute: number, fromM: number, rests: number) => [
   ...Array.from({ length: 10 }, (_, i) => fixAt(fromMinute + i / 2, fromM + i * 700)),
   ...[5, 5.5, 6, 6.5].map((minutes) => fixAt(fromMinute + minutes, fromM + 7000)),
@@ -82,14 +85,15 @@ test('is late where it stands only when it pauses longer there than it does at i
   expect(nextStop.phase).toBe('stopped');
   expect(nextStop.usualIntervalMs).toBe(MINUTE_MS / 2);
   expect(statusesFrom(nextStop, 27)).toEqual(['stopped', 'stopped', 'late']);
-  // One pause, in a garage perhaps, is no habit; and what reports seldom where it stands is late as ever on the road.
+  // A single pause, perhaps in a garage, is no habit; and a unit that reports seldom where it stands is late
+  // as usual on the road.
   const onePause = observeAll([...driveAndPark(0, 0, 1), ...driveAndPark(17, 7000, 0)]);
   expect(statusesFrom(onePause, 17)).toEqual(['stopped', 'late', 'late']);
   const onTheRoad = observeAll([...driveAndPark(0, 0, 2), ...driveAndPark(27, 7000, 0).slice(0, 10)]);
   expect(deriveStatus(onTheRoad, minute(27 + 8), listed, settings).status).toBe('late');
 });
 
-test('keeps what a late or silent unit did last: its speed, heading and evidence', () => {
+test('keeps the last status of a late or silent unit: its speed, heading and evidence', () => {
   for (const nowMs of [minute(8), minute(50)]) {
     const derived = deriveStatus(driving, nowMs, listed, settings);
     expect(derived.speedKph).toBeCloseTo(90, 1);
@@ -98,7 +102,7 @@ test('keeps what a late or silent unit did last: its speed, heading and evidence
   expect(deriveStatus(parked, minute(50), listed, settings).speedKph).toBeNull();
 });
 
-test('falls silent after half an hour without a fix even when its own rhythm is slower', () => {
+test('becomes silent after half an hour without a fix even when its usual interval is longer', () => {
   const hourly = observeAll([0, 60, 120, 180].map((m) => fixAt(m, 0)));
   expect(deriveStatus(hourly, minute(209), listed, settings).status).toBe('stopped');
   expect(deriveStatus(hourly, minute(211), listed, settings)).toMatchObject({
@@ -107,7 +111,7 @@ test('falls silent after half an hour without a fix even when its own rhythm is 
   });
 });
 
-test('tells of a unit that left the list what it did last', () => {
+test('gives the last motion of a unit that left the list', () => {
   const say = (memory: typeof driving) => deriveStatus(memory, minute(6), goneAt(5), settings);
   expect(say(driving)).toMatchObject({ status: 'silent', reason: 'vanishedMoving', sinceMs: minute(5) });
   expect(say(parked)).toMatchObject({ status: 'silent', reason: 'vanishedStopped', sinceMs: minute(5) });
@@ -118,7 +122,7 @@ test('counts the silence of a vanished unit from its half hour without a fix whe
   expect(deriveStatus(driving, minute(50), goneAt(45), settings).sinceMs).toBe(minute(34));
 });
 
-test('says never seen of a unit that was never listed', () => {
+test('gives never seen for a unit that was never listed', () => {
   expect(deriveStatus(EMPTY_MEMORY, minute(1), goneAt(0), settings)).toMatchObject({
     status: 'silent',
     reason: 'neverSeen',
@@ -126,7 +130,7 @@ test('says never seen of a unit that was never listed', () => {
   });
 });
 
-test('derives no status from a position whose time cannot be believed', () => {
+test('derives no status from a position without a usable time', () => {
   const memory = observeFix(EMPTY_MEMORY, fixAt(600, 0), START_MS, settings);
   expect(deriveStatus(memory, minute(1), listed, settings)).toMatchObject({
     status: 'unknown',
@@ -138,7 +142,7 @@ test('derives no status from a position whose time cannot be believed', () => {
   });
 });
 
-test('foretells when a status changes without news', () => {
+test('predicts when a status changes without news', () => {
   const next = (nowMs: number, listing = listed) => toNextStatusMs(driving, nowMs, listing, settings);
   expect(next(minute(5))).toBe(minute(7));
   expect(next(minute(7))).toBe(minute(34));
@@ -155,7 +159,7 @@ test('foretells when a status changes without news', () => {
   }
 });
 
-test('says unclear of several fixes that show neither driving nor standing, with what they do show', () => {
+test('gives unclear for several fixes that show neither driving nor standing, with their evidence', () => {
   const slow = observeAll([fixAt(0, 0), fixAt(10, 0), fixAt(20, 0), fixAt(30, 400)]);
   const derived = deriveStatus(slow, minute(31), listed, settings);
   expect(derived).toMatchObject({ status: 'unknown', reason: 'unclear', speedKph: null, headingDeg: null });
@@ -163,7 +167,7 @@ test('says unclear of several fixes that show neither driving nor standing, with
   expect(derived.evidence.distanceM).toBeCloseTo(400, 0);
 });
 
-test('gives the time of a fix that is older than the unit’s own rhythm, whatever that is', () => {
+test('gives the time of a fix that is older than the unit’s usual interval, whatever that is', () => {
   const everyMin = (minutes: number, northM: number) =>
     deriveStatus(
       observeAll([0, 1, 2, 3, 4].map((i) => fixAt(i * minutes, i * minutes * northM))),
@@ -172,7 +176,7 @@ test('gives the time of a fix that is older than the unit’s own rhythm, whatev
       settings,
     ).datedAfterMs / MINUTE_MS;
   expect([0.2, 1, 2, 6, 20].map((minutes) => everyMin(minutes, 0))).toEqual([2, 2, 3, 9, 15]);
-  // One that moves says so of now only as long as its motion lies within the last five minutes.
+  // A moving status is current only while its leg is within the last five minutes.
   expect([0.2, 1, 2, 3, 4, 6, 20].map((minutes) => everyMin(minutes, 900))).toEqual([2, 2, 3, 2, 1, 0, 0]);
   expect(deriveStatus(observeAll([fixAt(0, 0)]), minute(1), listed, settings).datedAfterMs).toBe(
     5 * MINUTE_MS,

@@ -7,13 +7,13 @@ import type { MotionSettings } from './settings';
 import { newestOf } from './track';
 import type { Fix } from './track';
 
-/** Whether the provider lists a unit as active, and since when it does or does not (Unix ms). */
+/** Whether the provider lists a unit as active, and since when that is so (Unix ms). */
 export interface Listing {
   isListed: boolean;
   sinceMs: number;
 }
 
-/** What a status was derived from: how far its fixes lie apart, over how long, and how many they are. */
+/** The evidence of a status: how far apart its fixes are, over how long, and their number. */
 export interface Evidence {
   distanceM: number;
   spanMs: number;
@@ -21,9 +21,9 @@ export interface Evidence {
 }
 
 /**
- * What a unit is doing and how one can tell. `sinceMs` is null where nothing says since when. Speed and
- * heading are those of its last leg: current while it moves, the last known while it is late or silent,
- * null where its fixes do not say.
+ * The status of a unit and its evidence. `sinceMs` is null where it is not known. Speed and heading are those
+ * of its last leg: current while it moves, the last known while it is late or silent, null where its fixes
+ * give none.
  */
 export interface DerivedStatus {
   status: Status;
@@ -32,9 +32,9 @@ export interface DerivedStatus {
   speedKph: number | null;
   headingDeg: number | null;
   evidence: Evidence;
-  /** From this age of its newest fix on the status is given with that fix's time, ms. */
+  /** Once its newest fix is this old, the status is given with that fix's time, ms. */
   datedAfterMs: number;
-  /** How far off its positions are, m; 0 where they are about as good as a receiver's. */
+  /** Position error, m; 0 where it is about a receiver's. */
   coarseM: number;
 }
 
@@ -52,7 +52,10 @@ const toEvidence = ({ phase, leg, place }: UnitMemory): Evidence => {
 
 const toWholeMinutes = (ms: number): number => Math.round(ms / MINUTE_MS) * MINUTE_MS;
 
-/** From which age of its newest fix on a status gives that fix's time: older than the unit's own rhythm, ms. */
+/**
+ * The age of its newest fix, ms, from which a status is given with that fix's time, because it exceeds the
+ * unit's usual interval.
+ */
 const toDatedAfterMs = ({ phase, leg, usualIntervalMs }: UnitMemory, settings: MotionSettings): number => {
   const rhythmMs =
     usualIntervalMs === null
@@ -114,8 +117,8 @@ const say = (memory: UnitMemory, nowMs: number, listing: Listing, settings: Moti
 };
 
 /**
- * When the status becomes another although nothing more is heard of the unit, in Unix ms: it becomes late
- * or silent. Infinity when only news can change it.
+ * When the status changes to late or silent without further news of the unit, in Unix ms. Infinity when only
+ * news can change it.
  */
 export const toNextStatusMs = (
   memory: UnitMemory,
@@ -131,11 +134,12 @@ export const toNextStatusMs = (
 };
 
 /**
- * The status of a unit at `nowMs`, from what is remembered of it and whether the provider lists it.
+ * The status of a unit at `nowMs`, from its motion memory and whether the provider lists it.
  *
  * - silent: not listed (`vanished…`, or `neverSeen` when it never was), or no fix for `silentAfterMs`
- * - late: no fix for `lateIntervals` usual intervals, at least `lateAtLeastMs`, and longer than its last pauses
- * - else moving, stopped or unknown, as its fixes say
+ * - late: no fix for `lateIntervals` usual intervals, at least `lateAtLeastMs`, and longer than its last
+ *   pauses
+ * - else moving, stopped or unknown, as its fixes show
  */
 export const deriveStatus = (
   memory: UnitMemory,
@@ -150,7 +154,7 @@ export const deriveStatus = (
     status,
     reason,
     sinceMs,
-    // How long a record took to arrive differs from one to the next, so that receipt times give no speed.
+    // The delay of records varies, so that receipt times give no speed.
     speedKph: memory.isByReceipt ? null : (leg?.speedKph ?? null),
     headingDeg: leg?.headingDeg ?? null,
     evidence: toEvidence(memory),

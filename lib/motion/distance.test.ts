@@ -22,7 +22,7 @@ test('is the same in both directions and across the antimeridian', () => {
   expect(distanceM(west, east)).toBeCloseTo(distanceM({ lat: 51.9, lng: 0 }, { lat: 51.9, lng: 0.2 }), 3);
 });
 
-test('resolves a metre', () => {
+test('resolves a meter', () => {
   expect(distanceM({ lat: 30, lng: -97 }, { lat: 30.00001, lng: -97 })).toBeCloseTo(1.112, 3);
 });
 

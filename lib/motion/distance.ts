@@ -1,13 +1,12 @@
 import type { LatLng } from '@/lib/wire/units';
 
-/** Mean radius of the Earth in metres (IUGG R1). */
+/** Mean radius of the Earth in meters (IUGG R1). */
 const EARTH_RADIUS_M = 6_371_008.8;
 
 const RADIANS_PER_DEGREE = Math.PI / 180;
 
 /**
- * Metres along the great circle from `a` to `b` on a sphere; off by at most 0.6 % from WGS 84.
- *
+ * Meters along the great circle from `a` to `b` on a sphere; off by at most 0.6 % from WGS 84.
  * Haversine formula: R. W. Sinnott, "Virtues of the Haversine", Sky and Telescope 68 (2), 1984, p. 159.
  */
 export const distanceM = (a: LatLng, b: LatLng): number => {

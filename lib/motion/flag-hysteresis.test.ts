@@ -12,7 +12,7 @@ const thresholds = {
   impossibleJump: { enterMs: 0, leaveMs: 50 },
 };
 
-/** What is shown after each of these looks: a time, and what was found then. */
+/** The shown flags after each of these looks: a time, and the findings at that time. */
 const look = (looks: readonly (readonly [atMs: number, found: number])[]): number[] => {
   let tracks: readonly FlagTrack[] = NO_TRACKS;
   return looks.map(([atMs, found]) => {
@@ -22,7 +22,7 @@ const look = (looks: readonly (readonly [atMs: number, found: number])[]): numbe
 };
 
 describe('stepFlags', () => {
-  test('puts a flag up once it was found for as long as its threshold asks', () => {
+  test('raises a flag once it was found for as long as its threshold', () => {
     expect(
       look([
         [0, CLOCK],
@@ -33,7 +33,7 @@ describe('stepFlags', () => {
     expect(look([[0, JUMP]])).toEqual([JUMP]);
   });
 
-  test('begins anew where the findings break off before that', () => {
+  test('starts over where the findings break off before that', () => {
     expect(
       look([
         [0, CLOCK],
@@ -45,7 +45,7 @@ describe('stepFlags', () => {
     ).toEqual([0, 0, 0, 0, CLOCK]);
   });
 
-  test('takes it down once nothing was found for as long as its other threshold asks', () => {
+  test('clears it once nothing was found for as long as its other threshold', () => {
     expect(
       look([
         [0, JUMP],
@@ -61,14 +61,14 @@ describe('stepFlags', () => {
     expect(new Set(look(looks))).toEqual(new Set([JUMP]));
   });
 
-  test('keeps each flag by itself, and the very same list where nothing changed', () => {
+  test('keeps each flag by itself, and the same list object where nothing changed', () => {
     const both = stepFlags(NO_TRACKS, JUMP | CLOCK, 0, thresholds);
     expect(toUpMask(both)).toBe(JUMP);
     expect(stepFlags(both, JUMP | CLOCK, 10, thresholds)).toBe(both);
     expect(stepFlags(NO_TRACKS, 0, 10, thresholds)).toBe(NO_TRACKS);
   });
 
-  test('foretells when a flag changes with no more news', () => {
+  test('predicts when a flag changes without further news', () => {
     const entering = stepFlags(NO_TRACKS, CLOCK, 5, thresholds);
     expect(toNextFlagMs(entering, thresholds)).toBe(35);
     const leaving = stepFlags(stepFlags(NO_TRACKS, JUMP, 0, thresholds), 0, 7, thresholds);
@@ -77,7 +77,7 @@ describe('stepFlags', () => {
   });
 });
 
-test('no flag goes with the first look that does not find it', () => {
+test('clears no flag at the first look without a finding', () => {
   for (const [flag, { enterMs, leaveMs }] of Object.entries(DEFAULT_MOTION_SETTINGS.flags)) {
     expect(enterMs, flag).toBeGreaterThanOrEqual(0);
     expect(leaveMs, flag).toBeGreaterThan(0);

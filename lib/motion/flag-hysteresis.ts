@@ -2,7 +2,7 @@ import { FLAGS, flagBit } from '@/lib/wire/status';
 import type { Flag } from '@/lib/wire/status';
 import type { FlagThreshold } from './settings';
 
-/** One thing to check, as it was found and lost again; never changed in place. */
+/** The hysteresis of one flag; immutable. */
 export interface FlagTrack {
   flag: Flag;
   /** Since when it has been found, Unix ms. */
@@ -11,7 +11,7 @@ export interface FlagTrack {
   cleanSinceMs: number | null;
   /** Whether it is shown. */
   isUp: boolean;
-  /** What was seen when it was last found; empty where that is still there to be said. */
+  /** The evidence of the last finding; empty where the unit's current state still holds it. */
   words: string;
 }
 
@@ -40,8 +40,8 @@ const miss = (track: FlagTrack, atMs: number, { leaveMs }: FlagThreshold): FlagT
 };
 
 /**
- * The flags of a unit after it was looked at once more, at `atMs` (Unix ms): `found` is the mask of what was
- * found, `wordsOf` says what was seen. The very same list when nothing changed.
+ * The flags of a unit after one more look at `atMs` (Unix ms): `found` is the mask of the findings, `wordsOf`
+ * gives the evidence. The same list object when nothing changed.
  */
 export const stepFlags = (
   tracks: readonly FlagTrack[],
@@ -86,7 +86,7 @@ export const toUpMask = (tracks: readonly FlagTrack[]): number => {
   return mask;
 };
 
-/** When a flag goes up or down if what is found stays as it is, Unix ms; Infinity when none does. */
+/** When a flag is next raised or cleared if the findings stay as they are, Unix ms; Infinity when none is. */
 export const toNextFlagMs = (tracks: readonly FlagTrack[], thresholds: FlagThresholds): number => {
   let nextMs = Infinity;
   for (const { flag, sinceMs, cleanSinceMs, isUp } of tracks) {

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { fixAt, observeAll } from '@/testing/motion/fixes';
 
-/** A truck on the road at 96 km/h, told every half minute. */
+/** A truck on the road at 96 km/h, with a record every half minute. */
 const drive = (fixes: number) => Array.from({ length: fixes }, (_, i) => fixAt(i / 2, i * 800));
-/** The same place again and again, half a minute apart. */
+/** The same position again and again, half a minute apart. */
 const stand = (fromFix: number, fixes: number, northM: number) =>
   Array.from({ length: fixes }, (_, i) => fixAt((fromFix + i) / 2, northM));
 
 const run = (...parts: ReturnType<typeof drive>[]) => observeAll(parts.flat()).frozen;
 
 describe('a frozen position', () => {
-  test('is one that repeats itself to the last digit after a truck drove and did not slow down', () => {
+  test('is one that repeats to the last digit after a truck drove and did not slow down', () => {
     expect(run(drive(5), stand(5, 6, 3200))).toMatchObject({ fixes: 7, sinceMs: fixAt(2, 0).fixAtMs });
     expect(run(drive(5), stand(5, 6, 3200))?.speedKph).toBeCloseTo(96, 0);
   });
@@ -30,7 +30,7 @@ describe('a frozen position', () => {
     expect(run(town, stand(5, 12, 1280))).toBeNull();
   });
 
-  test('is not told from reports that come too rarely to say whether it slowed down', () => {
+  test('is not derived from reports that are too rare to show whether it slowed down', () => {
     const rare = Array.from({ length: 5 }, (_, i) => fixAt(i * 2, i * 3200));
     expect(
       run(

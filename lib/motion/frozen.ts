@@ -26,8 +26,8 @@ const toUnslowedKph = (track: Track, settings: MotionSettings): number | null =>
 };
 
 /**
- * The run of frozen fixes after one more fix; `track` has those held before it. Coordinates with a step of `stepM`
- * repeat themselves while a truck drives, so that they show nothing.
+ * The run of frozen fixes after one more fix; `track` has those held before it. Coordinates with a step of
+ * `stepM` repeat while a truck drives, so that they prove nothing.
  */
 export const observeFrozen = (
   run: FrozenRun | null,
@@ -41,7 +41,7 @@ export const observeFrozen = (
   if (!held || !isSamePlace(held, fix)) return null;
   if (run) return { ...run, lastAtMs: fix.fixAtMs, fixes: run.fixes + 1 };
   const count = countFixes(track);
-  // A unit that stands with a receiver that repeats itself is told by one comparison.
+  // One comparison is enough for a parked unit whose receiver repeats its position.
   if (count < 2 || isSamePlace(fixOf(track, count - 2), held)) return null;
   const speedKph = toUnslowedKph(track, settings);
   return speedKph === null ? null : { sinceMs: held.fixAtMs, lastAtMs: fix.fixAtMs, fixes: 2, speedKph };

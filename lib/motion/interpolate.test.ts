@@ -9,12 +9,12 @@ test('returns both ends exactly', () => {
   expect(interpolate(amarillo, tucumcari, 1)).toEqual(tucumcari);
 });
 
-test('never goes beyond either end', () => {
+test('never leaves the range between the ends', () => {
   expect(interpolate(amarillo, tucumcari, 1.7)).toEqual(tucumcari);
   expect(interpolate(amarillo, tucumcari, -3)).toEqual(amarillo);
 });
 
-test('stands in the middle at one half', () => {
+test('is in the middle at one half', () => {
   const middle = interpolate(amarillo, tucumcari, 0.5);
   expect(middle.lat).toBeCloseTo(35.18, 9);
   expect(middle.lng).toBeCloseTo(-102.79, 9);

@@ -6,8 +6,8 @@ import type { MotionSettings } from './settings';
 import { NO_TRACK, fixOf, newestOf, toFixes, withNewest } from './track';
 
 /**
- * What is remembered of one unit whose fixes were taken for two units': `older` up to some moment, `newer` from
- * `startedAtMs` (Unix ms) on. It stands since it stood there first, and moves since it moved first, where the two meet.
+ * The motion memory of one unit whose fixes were taken for two units': `older` up to some moment, `newer`
+ * from `startedAtMs` (Unix ms) on. Where the two connect, its stop or motion keeps the older one's start.
  */
 export const joinMemories = (
   older: UnitMemory,

@@ -6,20 +6,23 @@ import type { MotionSettings } from './settings';
 import { countFixes, fixOf } from './track';
 import type { Fix, Track } from './track';
 
-/** Kilometres per hour in one metre per millisecond. */
+/** Kilometers per hour in one meter per millisecond. */
 const KPH_PER_M_PER_MS = 3600;
 
-/** The speed that covers so many metres in so many milliseconds, km/h. */
+/** The speed for a distance in meters and a time in milliseconds, km/h. */
 export const toKph = (metres: number, spanMs: number): number => (metres / spanMs) * KPH_PER_M_PER_MS;
 
 /**
- * The speed that two fixes imply beyond what `jitterM` alone explains, in km/h; `to` is the later one, and up to
- * `slackMs` more may have gone by between the two.
+ * The speed that two fixes imply beyond what `jitterM` alone explains, in km/h; `to` is the later one, and up
+ * to `slackMs` more may have passed between the two.
  */
 export const impliedKph = (from: Fix, to: Fix, jitterM: number, slackMs = 0): number =>
   toKph(Math.max(0, distanceM(from, to) - jitterM), to.fixAtMs - from.fixAtMs + slackMs);
 
-/** Whether no truck drives from `a` to `b` in `spanMs`, in either direction, even if each is off by up to `slackM` meters in all. */
+/**
+ * Whether no truck drives from `a` to `b` in `spanMs`, in either direction, even if each is off by up to
+ * `slackM` meters in all.
+ */
 export const isOutOfReach = (
   a: LatLng,
   b: LatLng,
@@ -29,8 +32,9 @@ export const isOutOfReach = (
 ): boolean => distanceM(a, b) > slackM + (impossibleKph * Math.abs(spanMs)) / KPH_PER_M_PER_MS;
 
 /**
- * The newest fix against the nearest earlier one that is far enough away, `jitterM` in space and `baselineMs` in
- * time, for a speed and a heading to mean something; null where no held fix is, or none at a possible speed.
+ * The leg from the nearest earlier fix that is far enough from the newest one, `jitterM` in space and
+ * `baselineMs` in time, for a speed and a heading to be significant; null where no held fix is, or none at a
+ * possible speed.
  */
 export const findLeg = (track: Track, jitterM: number, settings: MotionSettings): Leg | null => {
   const last = countFixes(track) - 1;

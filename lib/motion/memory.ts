@@ -5,37 +5,38 @@ import type { Place } from './place';
 import { NO_TRACK } from './track';
 import type { Fix, Track } from './track';
 
-/** Two fixes far enough apart to mean motion, and what they imply. */
+/** Two fixes far enough apart to show motion, and the values derived from them. */
 export interface Leg {
   distanceM: number;
   spanMs: number;
-  /** Fixes from the first to the last of it, both counted. */
+  /** Fixes from the first to the last of it, inclusive. */
   fixes: number;
   speedKph: number;
   headingDeg: number;
 }
 
-/** Fixes at one place to the last digit, begun by a unit that drove and did not slow down. */
+/** Fixes that repeat one position to the last digit, after a unit drove and did not slow down. */
 export interface FrozenRun {
   /** Time of the first of them. */
   sinceMs: number;
   lastAtMs: number;
   fixes: number;
-  /** How fast it drove up to there. */
+  /** The speed up to that moment. */
   speedKph: number;
 }
 
-/** A position whose time cannot be believed: it may be shown while nothing better is held, never compared. */
+/** A position without a usable time: it may be shown while nothing better is held, and is never compared. */
 export interface Untimed extends LatLng {
   claimedAtMs: number | null;
 }
 
 /**
- * What is remembered of one unit; never changed in place.
+ * The motion memory of one unit; immutable.
  *
  * - `none`: no usable fix yet; `once`: one fix, or the first after a gap or a jump, with nothing to compare
  * - `moving`, `stopped`: what its fixes show, as of the newest of them
- * - `unclear`: several fixes that show neither: too near or too slow for driving, too far or too soon for standing
+ * - `unclear`: several fixes that show neither: too near or too slow for driving, too far or too soon for
+ *   standing
  */
 export interface UnitMemory extends Accuracy {
   phase: 'none' | 'once' | 'unclear' | 'moving' | 'stopped';
@@ -43,17 +44,17 @@ export interface UnitMemory extends Accuracy {
   movingSinceMs: number;
   /** Recent fixes; the newest is the position held. */
   track: Track;
-  /** Where it stands, else the newest fixes that could be one place. */
+  /** The place where it stands, else the newest fixes that could be one place. */
   place: Place | null;
-  /** What its motion rests on; null where it does not move. */
+  /** The leg that shows its motion; null where it does not move. */
   leg: Leg | null;
   intervalsMs: readonly number[];
   usualIntervalMs: number | null;
   /** Its last long pauses between two fixes of one place: how seldom it reports where it stands. */
   restsMs: readonly number[];
-  /** Where it may have jumped to, until a second fix confirms that or returns. */
+  /** The position of an unconfirmed jump, until a second fix confirms it or returns. */
   doubtful: Fix | null;
-  /** Fixes that repeat one place to the last digit since it drove; null where they do not. */
+  /** Fixes that repeat one position to the last digit since it drove; null where they do not. */
   frozen: FrozenRun | null;
   untimed: Untimed | null;
   /** Its fixes are dated by when they were received, because its own times cannot be trusted. */

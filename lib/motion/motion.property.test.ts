@@ -9,7 +9,10 @@ import { newestOf } from './track';
 
 const HOUR_MS = 3_600_000;
 
-/** Coordinates anywhere, or near one another, fine or rounded; times in any order, and some that cannot be right. */
+/**
+ * Coordinates anywhere, or near one another, fine or rounded; times in any order, and some that are
+ * impossible.
+ */
 const position = fc.record({
   lat: fc.oneof(
     fc.double({ min: -90, max: 90, noNaN: true }),
@@ -65,7 +68,7 @@ const check = (positions: readonly { lat: number; lng: number; fixAtMs: number |
   expect(memory.track.every((number) => Number.isFinite(number))).toBe(true);
 };
 
-test('any positions at any times give speeds from 3 to 200 km/h, headings below 360° and numbers that are finite', () => {
+test('any positions at any times give speeds from 3 to 200 km/h, headings below 360° and finite numbers', () => {
   fc.assert(fc.property(fc.array(position, { maxLength: 40 }), check), { numRuns: 300 });
 });
 

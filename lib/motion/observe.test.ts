@@ -15,7 +15,7 @@ describe('order', () => {
     expect(observeFix(memory, fixAt(1, 9000), START_MS + 2 * MINUTE_MS, settings)).toBe(memory);
   });
 
-  test('keeps the very same memory when a fix is told again', () => {
+  test('keeps the same memory object when a fix is repeated', () => {
     const memory = observeAll([fixAt(0, 0), fixAt(1, 800)]);
     expect(observeFix(memory, fixAt(1, 800), START_MS + 5 * MINUTE_MS, settings)).toBe(memory);
   });
@@ -42,7 +42,7 @@ describe('order', () => {
     }
   });
 
-  test('says the same of a unit however often each fix is told', () => {
+  test('gives the same result however often each fix is repeated', () => {
     const random = createRandom(2);
     const fixes = Array.from({ length: 30 }, (_, i) =>
       fixAt(i * 0.5, i < 15 ? i * 500 : 7000 + random() * 40),
@@ -55,7 +55,7 @@ describe('order', () => {
 });
 
 describe('motion', () => {
-  test('knows nothing of a unit from its first fix', () => {
+  test('derives nothing from the first fix of a unit', () => {
     expect(observeAll([fixAt(0, 0)])).toMatchObject({ phase: 'once', leg: null, usualIntervalMs: null });
   });
 
@@ -67,22 +67,22 @@ describe('motion', () => {
     expect(memory.leg).toMatchObject({ spanMs: MINUTE_MS, fixes: 2 });
   });
 
-  test('derives no speed from fixes that lie closer than jitter', () => {
+  test('derives no speed from fixes that are closer than jitter', () => {
     expect(observeAll([fixAt(0, 0), fixAt(0.1, 50)])).toMatchObject({ phase: 'unclear', leg: null });
   });
 
-  test('derives no speed from two fixes that lie a second apart', () => {
-    // At 70 m in one second the whole second of the timestamp decides everything.
+  test('derives no speed from two fixes that are a second apart', () => {
+    // At 70 m in one second, rounding to whole seconds dominates the result.
     expect(observeAll([fixAt(0, 0), fixAt(1 / 60, 70)]).leg).toBeNull();
   });
 
-  test('sees a unit that reports every second move, from fixes further back', () => {
+  test('derives the motion of a unit that reports every second from fixes further back', () => {
     const memory = observeAll(Array.from({ length: 12 }, (_, s) => fixAt(s / 60, s * 25)));
     expect(memory.phase).toBe('moving');
     expect(memory.leg?.speedKph).toBeCloseTo(90, 0);
   });
 
-  test('calls a unit unknown, not moving, after a gap longer than its rhythm', () => {
+  test('calls a unit unknown, not moving, after a gap longer than its usual interval', () => {
     const memory = observeAll([
       fixAt(0, 0),
       fixAt(1, 1000),
@@ -97,7 +97,7 @@ describe('motion', () => {
     });
   });
 
-  test('keeps a crawl in a traffic jam moving that would not have begun as motion', () => {
+  test('keeps a crawl in a traffic jam moving that would not have started as motion', () => {
     const jam = [fixAt(3, 1665), fixAt(4, 1730), fixAt(5, 1795)];
     expect(observeAll([fixAt(0, 0), fixAt(1, 800), fixAt(2, 1600), ...jam]).phase).toBe('moving');
     expect(observeAll(jam).phase).toBe('unclear');
@@ -117,7 +117,7 @@ describe('standing', () => {
     expect(observeAll([...arrival, fixAt(2.75, 2010)]).phase).toBe('moving');
   });
 
-  test('remembers since when beyond the fixes that it keeps', () => {
+  test('keeps the start of a stop beyond the fixes that it keeps', () => {
     const small = { ...settings, trackFixes: 8 };
     const nights = Array.from({ length: 700 }, (_, i) => fixAt(2 + i, 2000 + (i % 3) * 20));
     const memory = observeAll([...arrival.slice(0, 2), ...nights], small);
@@ -153,7 +153,7 @@ describe('standing', () => {
     expect(toExtentM(memory.place!)).toBeCloseTo(200, 3);
   });
 
-  test('calls a unit unknown that turns up elsewhere without having gone fast', () => {
+  test('calls a unit unknown that appears elsewhere without having gone fast', () => {
     expect(observeAll([fixAt(0, 0), fixAt(30, 0), fixAt(60, 0), fixAt(90, 2000)])).toMatchObject({
       phase: 'unclear',
       leg: { fixes: 2, spanMs: 30 * MINUTE_MS },
@@ -179,7 +179,7 @@ describe('slow or seldom', () => {
     expect(memory).toMatchObject({ phase: 'stopped', place: { fixes: 2 } });
   });
 
-  test('rests a stop on two fixes at least, twenty seconds apart', () => {
+  test('needs at least two fixes, twenty seconds apart, for a stop', () => {
     const random = createRandom(5);
     for (let round = 0; round < 200; round++) {
       let memory = EMPTY_MEMORY;
@@ -201,22 +201,22 @@ describe('impossible jumps', () => {
   const driving = [fixAt(0, 0), fixAt(1, 1000), fixAt(2, 2000)];
   const jumped = observeAll([...driving, fixAt(3, 90_000)]);
 
-  test('holds the old place and keeps the new one as doubtful', () => {
+  test('holds the old position and keeps the new one as unconfirmed', () => {
     expect(held(jumped)).toEqual(fixAt(2, 2000));
     expect(jumped.doubtful).toEqual(fixAt(3, 90_000));
   });
 
-  test('is not confirmed by the same fix told again', () => {
+  test('is not confirmed by a repeat of the same fix', () => {
     expect(observeFix(jumped, fixAt(3, 90_000), START_MS + 9 * MINUTE_MS, settings)).toBe(jumped);
   });
 
-  test('drops the doubtful one when the next fix returns', () => {
+  test('drops the unconfirmed one when the next fix returns', () => {
     const memory = observeAll([fixAt(4, 4000)], settings, jumped);
     expect(memory).toMatchObject({ doubtful: null, phase: 'moving' });
     expect(toFixes(memory.track)).toEqual([...driving, fixAt(4, 4000)]);
   });
 
-  test('believes a second fix near the doubtful one, and derives nothing across the jump', () => {
+  test('accepts a second fix near the unconfirmed one, and derives nothing across the jump', () => {
     const memory = observeAll([fixAt(4, 91_000)], settings, jumped);
     expect(memory).toMatchObject({
       doubtful: null,
@@ -227,20 +227,20 @@ describe('impossible jumps', () => {
     expect(memory.leg?.speedKph).toBeCloseTo(60, 1);
   });
 
-  test('confirms a jump also when the second fix would by then be within reach of the old place', () => {
+  test('confirms a jump also when the second fix would by then be within reach of the old position', () => {
     const near = observeAll([...driving, fixAt(3, 7000)]);
     expect(near.doubtful).not.toBeNull();
     expect(held(observeAll([fixAt(5, 7000)], settings, near))).toEqual(fixAt(5, 7000));
     expect(fixOf(observeAll([fixAt(5, 7000)], settings, near).track, 0)).toEqual(fixAt(3, 7000));
   });
 
-  test('waits for another fix when the second lies elsewhere again', () => {
+  test('waits for another fix when the second is elsewhere again', () => {
     const memory = observeAll([fixAt(4, -300_000)], settings, jumped);
     expect(memory.doubtful).toEqual(fixAt(4, -300_000));
     expect(held(memory)).toEqual(fixAt(2, 2000));
   });
 
-  test('keeps the doubt in whatever order the fixes came', () => {
+  test('keeps the jump unconfirmed in whatever order the fixes came', () => {
     const inOrder = observeAll([...driving, fixAt(2.5, 2500), fixAt(3, 90_000)]);
     const outOfOrder = observeAll([fixAt(2.5, 2500)], settings, jumped);
     expect(outOfOrder).toEqual(inOrder);
@@ -250,7 +250,7 @@ describe('impossible jumps', () => {
     expect(observeAll([fixAt(0, 0), fixAt(1 / 60, 100)]).doubtful).toBeNull();
   });
 
-  test('never holds two neighbours that imply more than 200 km/h, whatever is told', () => {
+  test('never holds two neighbors that imply more than 200 km/h, for any input', () => {
     const random = createRandom(4);
     for (let round = 0; round < 40; round++) {
       let memory = EMPTY_MEMORY;
@@ -286,7 +286,7 @@ describe('clocks', () => {
     }
   });
 
-  test('does not believe a future fix once its time has come, and so lets the next sane one win', () => {
+  test('rejects a future fix even after its time has come, so that the next sane one wins', () => {
     const future = observeFix(sane, fixAt(10, 2000), nowMs, settings);
     const later = observeFix(future, fixAt(10, 2000), START_MS + 9 * MINUTE_MS, settings);
     expect(later).toBe(future);
@@ -309,7 +309,7 @@ describe('clocks', () => {
   });
 });
 
-describe('rhythm and track', () => {
+describe('usual interval and track', () => {
   test('is late after three of its own intervals, and never before three minutes', () => {
     const slow = observeAll([fixAt(0, 0), fixAt(5, 0), fixAt(10, 0), fixAt(15, 0)]);
     expect(toLateAfterMs(slow.usualIntervalMs, settings)).toBe(15 * MINUTE_MS);
@@ -317,7 +317,7 @@ describe('rhythm and track', () => {
     expect(toLateAfterMs(fast.usualIntervalMs, settings)).toBe(3 * MINUTE_MS);
   });
 
-  test('is never late before it has a rhythm', () => {
+  test('is never late before its usual interval is known', () => {
     expect(observeAll([fixAt(0, 0), fixAt(1, 0), fixAt(2, 0)]).usualIntervalMs).toBeNull();
     expect(toLateAfterMs(null, settings)).toBe(settings.silentAfterMs);
   });

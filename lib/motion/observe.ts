@@ -32,14 +32,16 @@ import type { MotionSettings } from './settings';
 import { countFixes, fixOf, newestOf, NO_TRACK, withNewest } from './track';
 import type { Fix, Track } from './track';
 
-/** A position as it was told; `fixAtMs` is null where no time came with it. */
+/** A position as reported; `fixAtMs` is null where it has no time. */
 export interface TimedPosition extends LatLng {
   fixAtMs: number | null;
   /** `fixAtMs` is when the position was received. */
   isByReceipt?: boolean;
 }
 
-/** How long a unit may be without a fix before it is late, in ms; before it has a rhythm it never is. */
+/**
+ * How long a unit may be without a fix before it is late, in ms; never before its usual interval is known.
+ */
 export const toLateAfterMs = (usualIntervalMs: number | null, settings: MotionSettings): number =>
   usualIntervalMs === null
     ? settings.silentAfterMs
@@ -47,8 +49,8 @@ export const toLateAfterMs = (usualIntervalMs: number | null, settings: MotionSe
 
 /**
  * How long before it is late now, in ms. A unit that paused lately is not called late again for a shorter
- * pause than that, else one that reports in bursts would be late, and not, every few minutes. Many trackers
- * report more seldom where the truck stands: one that has done so before is not late at each of its stops.
+ * pause, because one that reports in bursts would flap every few minutes. Many trackers report more seldom
+ * where the truck stands: one that has done so before is not late at each of its stops.
  */
 export const toLateLimitMs = (
   { phase, usualIntervalMs, intervalsMs, restsMs }: UnitMemory,
@@ -62,7 +64,9 @@ export const toLateLimitMs = (
   return limitMs;
 };
 
-/** Whether a time can be believed at `nowMs`: not missing, not ahead, not before GPS began to count anew. */
+/**
+ * Whether a time is usable at `nowMs`: present, not in the future, and not from before the GPS week rollover.
+ */
 export const isUsableTime = (
   fixAtMs: number | null,
   nowMs: number,
@@ -80,7 +84,7 @@ const withFix = (track: Track, fix: Fix, settings: MotionSettings): Track => {
   return withNewest(track, from, fix);
 };
 
-/** A unit at a place with nothing to compare it with: its first fix, or the first after a jump. */
+/** A unit at a position with nothing to compare: its first fix, or the first after a jump. */
 const beginAt = (fix: Fix, memory: UnitMemory): UnitMemory => {
   const track = withNewest(NO_TRACK, 0, fix);
   return {
@@ -105,7 +109,7 @@ const stay = (next: UnitMemory, before: Place, place: Place, settings: MotionSet
 
 /** A unit that stands at a place. */
 const stop = (next: UnitMemory, place: Place, settings: MotionSettings): UnitMemory => {
-  // The estimate of a stop counts once, where the unit begins to stand or has stood for long enough.
+  // The estimate is used once for each stop, where the unit begins to stand or has stood for long enough.
   if (place.fixes >= settings.wanderFixes && (next.phase !== 'stopped' || next.wanderM === NO_WANDER)) {
     next.wanderM = Math.max(next.wanderM, toFirstWanderM(next.track, place.fixes, settings));
   }
@@ -123,7 +127,7 @@ const show = (next: UnitMemory, phase: 'once' | 'unclear', place: Place, leg: Le
   return next;
 };
 
-/** A unit that moves, as `leg` shows. */
+/** A unit that moves, with `leg` as evidence. */
 const move = (next: UnitMemory, before: Place, place: Place, leg: Leg): UnitMemory => {
   if (next.phase !== 'moving') next.movingSinceMs = before.lastAtMs;
   next.phase = 'moving';
@@ -132,11 +136,14 @@ const move = (next: UnitMemory, before: Place, place: Place, leg: Leg): UnitMemo
   return next;
 };
 
-/** How far apart two fixes of a unit must lie to show motion: before it has stood, its wander is not known. */
+/** How far apart two fixes of a unit must be to show motion: before it has stood, its wander is not known. */
 const toLegM = ({ phase, wanderM }: UnitMemory, { placeM, jitterM }: Radii): number =>
   wanderM === NO_WANDER && phase !== 'moving' ? placeM : jitterM;
 
-/** The leg from the place that a unit has left to its newest fix, where the track does not go back far enough. */
+/**
+ * The leg from the place that a unit has left to its newest fix, where the track does not reach back far
+ * enough.
+ */
 const toLegFrom = (
   place: Place,
   fix: Fix,
@@ -151,7 +158,7 @@ const toLegFrom = (
   return { distanceM: apartM, spanMs, fixes: place.fixes + 1, speedKph, headingDeg: bearingDeg(from, fix) };
 };
 
-/** A unit that does not stand where it stood: what its fixes show now. */
+/** The memory of a unit that has left its place, from its current fixes. */
 const judge = (
   next: UnitMemory,
   before: Place,
@@ -179,7 +186,7 @@ const judge = (
   return show(next, 'unclear', grown ?? widest, leg);
 };
 
-/** The last intervals with one more; the very same list where a steady rhythm goes on. */
+/** The last intervals with one more; the same list object while the interval is steady. */
 const withInterval = (
   intervalsMs: readonly number[],
   gapMs: number,
@@ -190,7 +197,7 @@ const withInterval = (
   return intervalsMs.slice(from).concat([gapMs]);
 };
 
-/** What the next fix of a unit shows: `fix` is newer than all held and not too far off to be of this unit. */
+/** The memory of a unit after its next fix: `fix` is newer than all held and within reach of this unit. */
 const advance = (
   memory: UnitMemory,
   held: Fix,
@@ -229,7 +236,7 @@ const advance = (
     return stay(next, place, withFixInPlace(place, fix), settings);
   }
   const leg = isSoon ? findLeg(track, toLegM(next, radii), settings) : null;
-  // A leg from before the stop is the way there.
+  // A leg from before the stop is the approach to it.
   const isSinceStop = leg !== null && leg.spanMs <= fix.fixAtMs - place.firstAtMs;
   if (isSinceStop && leg.speedKph >= settings.movingKph) return move(next, place, toPlace(fix), leg);
   const shuffled = growPlace(place, fix, radii.placeM);
@@ -237,15 +244,15 @@ const advance = (
 };
 
 /**
- * What is remembered of a unit after one more position; the very same object when it said nothing new.
+ * The motion memory of a unit after one more position; the same object when it added nothing new.
  *
  * - A fix that is not newer than the one held never replaces it, so answers may arrive in any order.
- * - A time later than now + `futureMs`, before now - `pastMs` or missing is no time: such a position is
- *   kept aside as `untimed`, never wins "newest", and stays refused when the clock has caught up with it.
- * - A fix out of reach (`impossibleKph`) is `doubtful` and the old place is held, until the next one is
- *   nearer to the doubtful one and within its reach (confirmed: the unit begins anew there) or within
- *   reach of the held one (the doubtful one is dropped).
- * - A fix that is dated by another clock than those held is compared with none of them (`changeTimeBase`).
+ * - A time later than now + `futureMs`, before now - `pastMs` or missing is unusable: such a position is
+ *   kept aside as `untimed`, is never the newest, and stays refused when the clock has caught up with it.
+ * - A fix out of reach (`impossibleKph`) is `doubtful` and the old position is held, until the next one is
+ *   nearer to the doubtful one and within its reach (confirmed: the unit starts over there) or within reach
+ *   of the held one (the doubtful one is dropped).
+ * - A fix that is dated by another clock than those held is not compared with them (`changeTimeBase`).
  */
 export const observeFix = (
   memory: UnitMemory,

@@ -4,7 +4,7 @@ import type { MotionSettings } from './settings';
 import { countFixes, fixOf } from './track';
 import type { Fix, Track } from './track';
 
-/** The box in which a unit has been since its first fix there; every fix of the place counts, held or not. */
+/** The bounding box of a unit since its first fix there; every fix of the place counts, held or not. */
 export interface Place {
   south: number;
   north: number;
@@ -29,7 +29,7 @@ export const toPlace = ({ lat, lng, fixAtMs }: Fix): Place => ({
   fixes: 1,
 });
 
-/** The longitude that is nearest to `near` of those that name the same meridian. */
+/** The longitude of the same meridian that is nearest to `near`. */
 const unwrap = (lng: number, near: number): number => lng + 360 * Math.round((near - lng) / 360);
 
 /** The place with one more fix, which may be older or newer than all others. */
@@ -65,7 +65,7 @@ export const isInside = ({ south, north, west, east }: Place, { lat, lng }: LatL
   return lat >= south && lat <= north && near >= west && near <= east;
 };
 
-/** From corner to corner of the box, m: no two fixes of the place lie further apart. */
+/** The diagonal of the box, m: no two fixes of the place are further apart. */
 export const toExtentM = ({ south, north, west, east }: Place): number => {
   const shrink = Math.cos(((south + north) / 2) * RADIANS_PER_DEGREE);
   return METERS_PER_DEGREE * Math.hypot(north - south, (east - west) * shrink);
@@ -77,8 +77,8 @@ export const centerOf = ({ south, north, west, east }: Place): LatLng => ({
 });
 
 /**
- * How long fixes must lie within `extentM` to show that a unit stands, ms: longer than walking that far takes, and
- * longer still where a unit may drive for a while before its coordinates change.
+ * How long fixes must be within `extentM` to show that a unit stands, ms: longer than walking that far takes,
+ * and longer still where a unit may drive for a while before its coordinates change.
  */
 const toStandMs = (extentM: number, leastMs: number, { stepM }: Radii, settings: MotionSettings): number => {
   const walkMs = (meters: number): number => (meters / settings.walkMps) * 1000;
@@ -102,8 +102,8 @@ export const placeOfNewest = (track: Track, fixes: number): Place => {
 };
 
 /**
- * The newest fixes of a track that lie within `radii.placeM`: all of them, and the most that show that the unit
- * stands; null where none do.
+ * The newest fixes of a track that are within `radii.placeM`: all of them, and the largest set that shows
+ * that the unit stands; null where none does.
  */
 export const findPlaces = (
   track: Track,
@@ -123,7 +123,7 @@ export const findPlaces = (
   return { widest, standing };
 };
 
-/** How long the newest fixes of a track have lain within `withinM`, corner to corner, ms. */
+/** How long the newest fixes of a track have been within `withinM`, corner to corner, ms. */
 export const toStillMs = (track: Track, withinM: number): number => {
   const last = countFixes(track) - 1;
   let place = toPlace(fixOf(track, last));
@@ -135,7 +135,7 @@ export const toStillMs = (track: Track, withinM: number): number => {
   return place.lastAtMs - place.firstAtMs;
 };
 
-/** The place after one more fix; null where that lies too far off to be of it. */
+/** The place after one more fix; null where that is too far off to belong to it. */
 export const growPlace = (place: Place, fix: Fix, withinM: number): Place | null => {
   const wider = withFixInPlace(place, fix);
   return toExtentM(wider) <= withinM ? wider : null;

@@ -7,8 +7,8 @@ import { NO_TRACK, shiftTrack, withNewest } from './track';
 import type { Fix } from './track';
 
 /**
- * The memory of a unit whose fixes are dated by another clock from this fix on. Nothing is measured between fixes of
- * two clocks: what the unit does and where it stands is kept, its track and its speed begin with this fix.
+ * The motion memory of a unit whose fixes are dated by another clock from this fix on. Fixes of two clocks
+ * are not compared: its phase and its place are kept, its track and its speed begin with this fix.
  */
 export const changeTimeBase = (memory: UnitMemory, fix: Fix, settings: MotionSettings): UnitMemory => {
   const { phase, place, movingSinceMs } = memory;
@@ -30,7 +30,7 @@ export const changeTimeBase = (memory: UnitMemory, fix: Fix, settings: MotionSet
   };
 };
 
-/** The memory of a unit that is dated by our clock, after that was set by `stepMs`. */
+/** The motion memory of a unit that is dated by our clock, after that was set by `stepMs`. */
 export const shiftTimes = (memory: UnitMemory, stepMs: number): UnitMemory => {
   const { place, doubtful, frozen } = memory;
   return {

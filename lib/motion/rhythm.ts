@@ -1,6 +1,6 @@
 /**
- * A unit's own usual interval in milliseconds: the median of its last intervals between fixes, so that
- * one dead zone does not change it; null with fewer than `least`, which say nothing about a habit.
+ * A unit's usual interval in milliseconds: the median of its last intervals between fixes, so that one dead
+ * zone does not change it; null with fewer than `least`, which show no habit.
  */
 export const toUsualIntervalMs = (intervalsMs: readonly number[], least: number): number | null => {
   if (intervalsMs.length === 0 || intervalsMs.length < least) return null;

@@ -5,23 +5,26 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const WEEK_MS = 7 * 24 * HOUR_MS;
 
-/** When a flag is put up and when it is taken down. Between the two it stays as it is. */
+/** The thresholds that raise and clear a flag. Between the two it stays as it is. */
 export interface FlagThreshold {
-  /** It must have been found for so long, without a break; 0: the first finding is a fact. */
+  /** How long the finding must last without a break; 0: the first finding raises the flag. */
   enterMs: number;
-  /** It must not have been found for so long; for an event, how long it is told of. */
+  /** How long the finding must be gone; for an event, how long it is shown. */
   leaveMs: number;
 }
 
-/** What counts as motion, as standing, as silence and as something to check. Where entering and leaving differ, nothing flaps. */
+/**
+ * Thresholds of motion, standing, silence and flags. Entering and leaving thresholds differ, so that nothing
+ * flaps.
+ */
 export interface MotionSettings {
   /** Two fixes closer than this are one place: a parked receiver wanders this far. */
   jitterM: number;
-  /** A unit that stands has left its place only beyond this. */
+  /** A parked unit has left its place only beyond this. */
   leaveM: number;
-  /** Implied speed at which a unit that was not moving is. */
+  /** The implied speed at which a unit starts to move. */
   movingKph: number;
-  /** Implied speed down to which a moving unit still is: a traffic jam is not a stop. */
+  /** The implied speed down to which a moving unit keeps moving: a traffic jam is not a stop. */
   keepMovingKph: number;
   /**
    * Fixes within this, corner to corner, may be one place: a yard, a queue, or a receiver that wanders. A unit stands
@@ -35,11 +38,11 @@ export interface MotionSettings {
   standAtMostMs: number;
   /** Where coordinates are coarse, up to this much later: a unit may drive for a while before they change. */
   coarseStandMs: number;
-  /** No unit moves whose fixes lie within `stillM` for `movingWindowMs`, however coarse they are. */
+  /** A unit whose fixes are within `stillM` for `movingWindowMs` is not moving, however coarse they are. */
   stillM: number;
-  /** A unit of which nothing is known yet stands after this long in one place at the soonest. */
+  /** A unit without known motion stands after this long in one place at the soonest. */
   settleMs: number;
-  /** So many fixes of one place show how far they lie apart by chance. */
+  /** This many fixes of one place show how far they are apart by chance. */
   wanderFixes: number;
   /** Positions that are off by this much or more are called coarse, m. */
   coarseM: number;
@@ -52,12 +55,16 @@ export interface MotionSettings {
   lateAtLeastMs: number;
   /** A unit that was late lately is late again only after its longest recent pause times this. */
   lateAgain: number;
-  /** After so many pauses in one place, a unit that stands is late only after the shortest of them times `lateAgain`. */
+  /**
+   * After this many pauses in one place, a unit that stands is late only after the shortest of them times
+   * `lateAgain`.
+   */
   lateRests: number;
   /**
-   * A status gives the time of its fix once that is older than so many usual intervals, within these bounds; while a
-   * unit has no rhythm, after `datedUnknownMs`. One that moves gives it as soon as its leg began more than
-   * `movingWindowMs` ago, which is too long to say what it does now.
+   * A status is given with the time of its fix once that is older than this many usual intervals, within
+   * these bounds; while the usual interval is not known, after `datedUnknownMs`. A moving status is given
+   * with it as soon as its leg began more than `movingWindowMs` ago, because that is too long for a current
+   * status.
    */
   datedIntervals: number;
   datedAtLeastMs: number;
@@ -66,29 +73,34 @@ export interface MotionSettings {
   movingWindowMs: number;
   /** Silent after this long without a fix. */
   silentAfterMs: number;
-  /** A unit has left the list once it was missing from it for so long: one short answer is no departure. */
+  /** A unit has left the list once it was missing from it for this long: one short answer is no departure. */
   vanishedAfterMs: number;
   /** The usual interval is the median of this many of the last ones, known from `rhythmLeast` on. */
   rhythmIntervals: number;
   rhythmLeast: number;
   /** A fix later than now by more than this has no usable time. */
   futureMs: number;
-  /** Nor has one older than this: a GPS receiver that lost count of its weeks is 1024 of them behind. */
+  /** Nor has one older than this: a GPS receiver after a week rollover is 1024 weeks behind. */
   pastMs: number;
-  /** A unit is dated by another clock once two records or more, over this long, are in favor of it and none against. */
+  /**
+   * A unit is dated by another clock once at least two records, over this long, support it and none opposes
+   * it.
+   */
   timeBaseAfterMs: number;
   /** By how much the ages of two records may differ when they are received. */
   receiptSlackMs: number;
-  /** Recent fixes kept a unit, and how far back they reach. */
+  /** Recent fixes kept for each unit, and how far back they reach. */
   trackFixes: number;
   trackMs: number;
-  /** A fix that comes after up to so many newer ones still takes its place among them; later ones are left out. */
+  /**
+   * A fix that arrives after up to this many newer ones is still inserted in order; later ones are left out.
+   */
   lateFixes: number;
   /**
-   * A position is frozen where fixes repeat one place to the last digit, `frozenFixes` of them, after
+   * A position is frozen where fixes repeat one position to the last digit, `frozenFixes` of them, after
    * `frozenLegs` legs that each took at most `frozenLegMs`, went at least `frozenFromKph` and did not slow
    * down: the last one at no less than `frozenKept` of the fastest. No truck stops within its last leg and
-   * keeps its average, whereas one that parked with a receiver that stands still in its sleep has slowed down.
+   * keeps its average, whereas one that parked with a sleeping receiver has slowed down.
    */
   frozenFixes: number;
   frozenLegs: number;
@@ -96,14 +108,15 @@ export interface MotionSettings {
   frozenFromKph: number;
   frozenKept: number;
   /**
-   * How many answers in a row must name another carrier than the fleet's before a unit is said to be another's, and
-   * how many must not before it is said no more. An answer is believed for a day, so that time alone tells nothing.
+   * How many answers in a row must name another carrier than the fleet's before a unit is flagged for it, and
+   * how many must not before the flag is cleared. An answer is cached for a day, so that time alone is no
+   * evidence.
    */
   othersAnswers: number;
   ownAnswers: number;
   /**
-   * When each flag is put up and taken down: in the unit's own time, from fix to fix, for what its records
-   * say (no position, clock, jump, frozen), in the server's for the rest.
+   * The thresholds of each flag: in the unit's own time, from fix to fix, for what its records show (no
+   * position, clock, jump, frozen), in the server's for the rest.
    */
   flags: Readonly<Record<Flag, FlagThreshold>>;
 }
@@ -156,11 +169,12 @@ export const DEFAULT_MOTION_SETTINGS: Readonly<MotionSettings> = {
     clockFault: { enterMs: 0, leaveMs: 5 * MINUTE_MS },
     impossibleJump: { enterMs: 0, leaveMs: 5 * MINUTE_MS },
     duplicateVin: { enterMs: 0, leaveMs: MINUTE_MS },
-    // Told by the records of a device, of which one may be garbled: so two answers in a row, at any pace of polls.
+    // Shown by the records of a device, one of which may be garbled: two answers in a row, at any pace of
+    // polls.
     badVin: { enterMs: 5 * SECOND_MS, leaveMs: MINUTE_MS },
-    // Longer than the five minutes between two readings of the roster, should these contradict each other.
+    // Longer than the five minutes between two readings of the roster, in case they contradict each other.
     notOnRoster: { enterMs: MINUTE_MS, leaveMs: 6 * MINUTE_MS },
-    // Its answers are counted before: othersAnswers and ownAnswers.
+    // Its answers are counted first: othersAnswers and ownAnswers.
     wrongCarrier: { enterMs: 0, leaveMs: MINUTE_MS },
     frozenPosition: { enterMs: 2 * MINUTE_MS, leaveMs: MINUTE_MS },
     identityChange: { enterMs: MINUTE_MS, leaveMs: 24 * HOUR_MS },
@@ -170,5 +184,5 @@ export const DEFAULT_MOTION_SETTINGS: Readonly<MotionSettings> = {
   },
 };
 
-/** When each flag is put up and taken down: what of these settings managers may change while feeds run. */
+/** The thresholds of each flag: the part of these settings that managers may change while feeds run. */
 export type FlagSettings = Pick<MotionSettings, 'flags' | 'othersAnswers' | 'ownAnswers'>;

@@ -29,7 +29,7 @@ const lateOrders = (letters: string, most: number) =>
     );
 
 describe('a timeline', () => {
-  test('comes to the same whatever order a few records arrive in', () => {
+  test('gives the same state whatever order a few records arrive in', () => {
     fc.assert(
       fc.property(fc.shuffledSubarray(says('abcde'), { minLength: 5 }), (records) => {
         expect(tellAll(records).state).toBe('abcde');
@@ -38,7 +38,7 @@ describe('a timeline', () => {
     );
   });
 
-  test('comes to the same for ever, as long as none is overtaken by more than a few', () => {
+  test('gives the same state indefinitely, as long as none is overtaken by more than a few', () => {
     const letters = 'abcdefghijklmnopqrstuvwxyz';
     fc.assert(
       fc.property(lateOrders(letters, KEPT - 1), (records) => {
@@ -48,18 +48,18 @@ describe('a timeline', () => {
     );
   });
 
-  test('keeps no more records than twice what is told again', () => {
+  test('keeps at most twice as many records as it replays', () => {
     expect(tellAll(says('abcdefghijklmnop')).told.length).toBeLessThan(2 * KEPT + 1);
   });
 
-  test('keeps the newest record alone where late ones are to be left out', () => {
+  test('keeps only the newest record where late ones are to be left out', () => {
     const timeline = createTimeline<string, Said>('');
     for (const record of says('abcd')) tell(timeline, record, fold, 0);
     tell(timeline, { atMs: 1.5, word: '!' }, fold, 0);
     expect(timeline).toMatchObject({ state: 'abcd', told: [{ word: 'd' }] });
   });
 
-  test('leaves out a record that comes too late, and one that is told again', () => {
+  test('leaves out a record that is too late, and a repeated one', () => {
     const timeline = tellAll(says('abcdefghijkl'));
     tell(timeline, { atMs: 0.5, word: '!' }, fold, KEPT);
     tell(timeline, { atMs: 10, word: '?' }, fold, KEPT);

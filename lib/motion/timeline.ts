@@ -1,9 +1,8 @@
 /**
- * What a list of records comes to, whatever order they arrive in.
- *
- * A record that is newer than all others is added to the state; one that comes late takes its place among the
- * newest, which are then told again from the state before them. So the state is that of the records in
- * order, as long as none comes after more than a few newer ones. Changed in place: there is one a unit.
+ * The state that a list of records gives, in whatever order they arrive.
+ * A record that is newer than all others is applied to the state; a late one is inserted among the newest,
+ * which are then replayed from the state before them. So the state is that of the records in order, as long
+ * as none comes after more than a few newer ones. Changed in place: each unit has one.
  */
 export interface Timeline<S, R> {
   state: S;
@@ -11,7 +10,7 @@ export interface Timeline<S, R> {
   before: S;
   /** The newest records, in order. */
   told: readonly R[];
-  /** Whether older records than those of `told` have been let go. */
+  /** Whether records older than those of `told` have been dropped. */
   isCut: boolean;
 }
 
@@ -22,14 +21,14 @@ export const createTimeline = <S, R>(state: S): Timeline<S, R> => ({
   isCut: false,
 });
 
-/** Lets all records go: those that come later are told from the state as it is. */
+/** Drops all records: later ones are applied to the state as it is. */
 export const letGo = <S, R>(timeline: Timeline<S, R>): void => {
   timeline.before = timeline.state;
   timeline.told = [];
   timeline.isCut = true;
 };
 
-/** Tells these records, in their order, from the state before them. */
+/** Replays these records, in their order, from the state before them. */
 export const retell = <S, R>(
   timeline: Timeline<S, R>,
   before: S,
@@ -41,11 +40,11 @@ export const retell = <S, R>(
   timeline.state = told.reduce(fold, before);
 };
 
-/** Lets the older half go, so that between `kept` and twice as many records are told again at most. */
+/** Drops the older half, so that between `kept` and twice as many records are replayed at most. */
 const cut = <S, R>(timeline: Timeline<S, R>, fold: (state: S, record: R) => S, kept: number): void => {
   const { told, before, state } = timeline;
   if (told.length < 2 * kept) return;
-  // Where nothing can come late, the newest is held only to know it again.
+  // Where no record can be late, the newest is held only to recognize a repeat.
   timeline.before = kept === 0 ? state : told.slice(0, -kept).reduce(fold, before);
   if (told.length > 1) timeline.told = told.slice(-Math.max(1, kept));
   timeline.isCut = true;
@@ -64,8 +63,9 @@ const insert = <S, R extends { atMs: number }>(
 };
 
 /**
- * Tells one more record, by its own time (`atMs`). Of two with one time, the first to come stands among older
- * ones, and both count, as they come, where they are the newest. With `kept` 0 late records are left out.
+ * Inserts one more record by its own time (`atMs`). Of two older records with one time, only the first to
+ * arrive counts; of two newest ones, both count in the order of arrival. With `kept` 0 late records are left
+ * out.
  */
 export const tell = <S, R extends { atMs: number }>(
   timeline: Timeline<S, R>,
@@ -78,7 +78,7 @@ export const tell = <S, R extends { atMs: number }>(
   if (newest && record.atMs < newest.atMs) insert(timeline, record, fold);
   else {
     timeline.state = fold(timeline.state, record);
-    // Not pushed to: a list that was has room for many more.
+    // A new list, because push leaves spare capacity in the old one.
     timeline.told = kept === 0 ? [record] : told.concat([record]);
   }
   cut(timeline, fold, kept);

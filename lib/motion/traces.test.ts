@@ -44,7 +44,7 @@ const observeBus = (readings: readonly Reading[], nowMs: number) =>
   readings.reduce((memory, reading) => observeFix(memory, reading, nowMs, settings), EMPTY_MEMORY);
 
 test.skipIf(!traces)(
-  'finds the buses of a day in Austin plausible, and their speeds about what they said',
+  'finds the buses of a day in Austin plausible, and their speeds about as reported',
   () => {
     const errorsKph: number[] = [];
     let jumps = 0;
@@ -68,7 +68,7 @@ test.skipIf(!traces)(
   },
 );
 
-test.skipIf(!traces)('leaves each bus at its own newest fix in whatever order the day is told', () => {
+test.skipIf(!traces)('leaves each bus at its own newest fix in whatever order the day is replayed', () => {
   const random = createRandom(1);
   const buses = readBuses();
   expect(buses).toHaveLength(329);
@@ -80,7 +80,7 @@ test.skipIf(!traces)('leaves each bus at its own newest fix in whatever order th
   }
 });
 
-test.skipIf(!traces)('changes the mind about a bus no more often than it stops', () => {
+test.skipIf(!traces)('changes the status of a bus no more often than it stops', () => {
   let changes = 0;
   let fixes = 0;
   for (const readings of readBuses()) {
@@ -95,6 +95,6 @@ test.skipIf(!traces)('changes the mind about a bus no more often than it stops',
       said = status;
     }
   }
-  // A bus stops about every ten minutes for longer than a red light; its fixes come each minute or two.
+  // A bus stops about every ten minutes for longer than a red light; its fixes are one or two minutes apart.
   expect(changes / fixes).toBeLessThan(0.12);
 });

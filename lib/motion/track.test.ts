@@ -5,7 +5,7 @@ import { countFixes, fixOf, newestOf, NO_TRACK, toFixes, withNewest } from './tr
 const fixes = [fixAt(0, 0), fixAt(1, 800), fixAt(2, 1600)];
 const track = fixes.reduce((told, fix) => withNewest(told, 0, fix), NO_TRACK);
 
-test('gives back every fix as it was taken, oldest first', () => {
+test('returns every fix as it was added, oldest first', () => {
   expect(toFixes(track)).toEqual(fixes);
   expect(countFixes(track)).toBe(3);
   expect([0, 1, 2].map((index) => fixOf(track, index))).toEqual(fixes);
@@ -17,7 +17,7 @@ test('has none before the first', () => {
   expect(newestOf(NO_TRACK)).toBeNull();
 });
 
-test('lets the oldest go, and leaves the list that it was as it was', () => {
+test('drops the oldest, and does not change the list before it', () => {
   const next = fixAt(3, 2400);
   expect(toFixes(withNewest(track, 2, next))).toEqual([fixes[2], next]);
   expect(toFixes(track)).toEqual(fixes);

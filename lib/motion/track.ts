@@ -6,9 +6,9 @@ export interface Fix extends LatLng {
 }
 
 /**
- * Recent fixes of a unit, oldest first, three numbers to a fix: latitude and longitude in degrees, time in Unix ms.
- * Numbers in one list lie side by side; a list of objects takes four times the memory, which of a hundred thousand
- * units is 60 MB.
+ * Recent fixes of a unit, oldest first, three numbers for each fix: latitude and longitude in degrees, time
+ * in Unix ms. A flat list, because a list of objects takes four times the memory, which is 60 MB for a
+ * hundred thousand units.
  */
 export type Track = readonly number[];
 
@@ -30,7 +30,8 @@ export const newestOf = (track: Track): Fix | null =>
 
 /** The fixes from an index on, with one more. */
 export const withNewest = (track: Track, from: number, { lat, lng, fixAtMs }: Fix): Track =>
-  // Not spread and not pushed to: either leaves room for twenty more in each of a hundred thousand lists.
+  // Neither spread nor push: each leaves capacity for twenty more numbers in each of a hundred thousand
+  // lists.
   track.slice(from * NUMBERS_A_FIX).concat([lat, lng, fixAtMs]);
 
 /** The same fixes, each dated `stepMs` later. */

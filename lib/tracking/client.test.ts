@@ -11,7 +11,7 @@ import { NOW_MS, createRecord, without } from '@/testing/tracking/records';
 
 const OTHER_VIN = '11111111111111112';
 
-/** A client whose provider answers what the test says, path by path. */
+/** A client whose provider gives a test's answers, by path. */
 const createClient = (answer: (path: string, request: Request) => unknown, now = () => NOW_MS) =>
   createTrackingClient({
     fetch: async (request) => {
@@ -35,7 +35,7 @@ describe('readUnits', () => {
     expect(answeredAtMs).toBe(NOW_MS);
   });
 
-  it('takes a bare list of units for the answer, and counts it as mended', async () => {
+  it('accepts a bare list of units as the answer, and counts it as repaired', async () => {
     const { units, report } = await createClient(() => [createRecord()]).readUnits('9000001');
     expect(units).toHaveLength(1);
     expect(report).toEqual({
@@ -49,7 +49,7 @@ describe('readUnits', () => {
     expect((await createClient(() => ({ units: [] })).readUnits('9000001')).units).toEqual([]);
   });
 
-  it('refuses an answer without a list of units, saying got and expected', async () => {
+  it('refuses an answer without a list of units, with the type that it got and the one that it expected', async () => {
     const cases: [unknown, string][] = [
       [
         { page: 1, data: [] },
@@ -66,7 +66,7 @@ describe('readUnits', () => {
     }
   });
 
-  it('refuses an answer whose own words say that it is an error, none at all or somebody else’s', async () => {
+  it('refuses an answer whose own content is an error, is empty or is another fleet’s', async () => {
     const cases = [
       [{ error: 'store down', units: [] }, TrackingErrorInsideError],
       [{ units: [null, {}, 'x'] }, TrackingUnusableError],
@@ -76,7 +76,7 @@ describe('readUnits', () => {
       await expect(createClient(() => body).readUnits('9000001')).rejects.toBeInstanceOf(refusal);
   });
 
-  it('counts the records that nothing names, but not those of one unit twice', async () => {
+  it('counts the records that no field identifies, but not those of one unit twice', async () => {
     const units = [createRecord(), createRecord(), null, {}];
     const answer = await createClient(() => ({ units })).readUnits('9000001');
     expect(answer).toMatchObject({ unreadable: 2, report: { dropped: 3 } });
@@ -89,7 +89,7 @@ describe('readUnits', () => {
     expect(units[4499]?.identity.key).toBe('device:d4499');
   });
 
-  it('keeps the last answer where the provider says that it still stands', async () => {
+  it('keeps the last answer when the provider answers that it still holds', async () => {
     let nowMs = NOW_MS;
     const asked: (string | null)[] = [];
     const client = createClient(
@@ -117,7 +117,7 @@ describe('readUnits', () => {
     expect(asked).toEqual(['/api/units/1 null', '/api/units/2 null', '/api/units/1 "/api/units/1"']);
   });
 
-  it('asks anew for an answer with a fix from the future, which time may put right', async () => {
+  it('requests an answer again that has a fix from the future, which time may correct', async () => {
     const asked: (string | null)[] = [];
     const client = createClient((_, request) => {
       asked.push(request.headers.get('if-none-match'));
@@ -139,7 +139,7 @@ describe('readUnit', () => {
     expect(unit.identity.truckNumber).toBe('4107');
   });
 
-  it('knows the VIN that it asked for where the answer leaves it out', async () => {
+  it('fills in the requested VIN where the answer leaves it out', async () => {
     const client = createClient(() => without(createRecord(), 'vin'));
     const { identity } = await client.readUnit('9000001', '1M8GDM9AXKP042788');
     expect(identity).toMatchObject({ key: '1M8GDM9AXKP042788', vin: '1M8GDM9AXKP042788' });

@@ -17,7 +17,9 @@ import type { SalvageReport, TrackedUnit } from './unit';
 import { createUnitsParser } from './units-parser';
 import type { AnswerFault } from './units-parser';
 
-/** Fleets whose newest answer is held for a 304; asking for more of them costs bandwidth, not correctness. */
+/**
+ * Fleets whose newest answer is held for a 304; beyond this many, requests cost bandwidth, not correctness.
+ */
 const HELD_FLEETS = 16;
 
 export interface ReadOptions {
@@ -27,15 +29,18 @@ export interface ReadOptions {
 export interface UnitsAnswer {
   units: TrackedUnit[];
   report: SalvageReport;
-  /** Records in which nothing names a unit: any unit that is missing may be one of them. */
+  /** Records that no field identifies: any unit that is missing may be one of them. */
   unreadable: number;
   /** When the answer was complete, Unix milliseconds. */
   answeredAtMs: number;
-  /** By how much our clock is ahead of the provider's, in ms, to a second or two; null where that cannot be told. */
+  /**
+   * By how much our clock is ahead of the provider's, in ms, to a second or two; null where that is not
+   * known.
+   */
   clockLeadMs: number | null;
 }
 
-/** Of an answer, what a 304 says again. */
+/** The part of an answer that a 304 confirms. */
 type HeldAnswer = Omit<UnitsAnswer, 'answeredAtMs' | 'clockLeadMs'>;
 
 /** The five calls of the tracking API. Each rejects with one of the classes of errors.ts. */
@@ -54,7 +59,7 @@ export interface TrackingClient {
 
 export type TrackingClientOptions = TransportOptions;
 
-/** What a 304 says of an answer that is not held any more. */
+/** The result of a 304 whose answer is no longer held. */
 const NOTHING = { json: null, etag: null, mended: [] };
 
 const requireShape = <T>(schema: z.ZodType<T>, json: unknown, call: string, expected: string): T => {
@@ -73,7 +78,7 @@ const ERROR_OF: Record<AnswerFault['kind'], new (message: string) => TrackingSha
   mismatch: TrackingMismatchError,
 };
 
-/** The typed client of the tracking API, over whatever transport it is given. */
+/** The typed client of the tracking API, over any transport. */
 export const createTrackingClient = (options: TrackingClientOptions): TrackingClient => {
   const { now } = options;
   const get = createTransport(options);
@@ -81,13 +86,13 @@ export const createTrackingClient = (options: TrackingClientOptions): TrackingCl
 
   const getJson = async (segments: readonly string[], signal: AbortSignal | undefined): Promise<unknown> => {
     const got = await get(segments, { signal });
-    // Without an ETag of ours the transport takes a 304 for an error.
+    // Without an ETag of ours the transport treats a 304 as an error.
     return got.isUnchanged ? null : got.json;
   };
 
   const hold = (usdot: string, etag: string | null, answer: HeldAnswer): void => {
     held.delete(usdot);
-    // A clock that is ahead of ours is judged anew each time, until time catches up with it.
+    // A record from the future is judged again each time, until that time has come.
     const isJudgedForGood = answer.units.every((unit) => (unit.fixAtMs ?? 0) <= now());
     if (etag === null || !isJudgedForGood) return;
     held.set(usdot, { etag, answer });

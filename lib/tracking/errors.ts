@@ -1,6 +1,6 @@
 import 'server-only';
 
-/** What every failure of the tracking API has in common; the causes below tell them apart. */
+/** The base of every error of the tracking API; the subclasses name the cause. */
 export abstract class TrackingError extends Error {}
 
 /** The provider could not be reached, or the connection broke off. */
@@ -8,17 +8,17 @@ export class TrackingNetworkError extends TrackingError {
   override name = 'TrackingNetworkError';
 }
 
-/** The provider began to answer, and then the connection broke off. */
+/** The connection broke off after the provider began to answer. */
 export class TrackingBrokenOffError extends TrackingNetworkError {
   override name = 'TrackingBrokenOffError';
 }
 
-/** The provider did not answer in full within the time it was given. */
+/** The provider did not answer in full within its time limit. */
 export class TrackingTimeoutError extends TrackingError {
   override name = 'TrackingTimeoutError';
 }
 
-/** The provider refused the credentials (401) or what they may see (403). */
+/** The provider refused the credentials (401) or their scope (403). */
 export class TrackingAuthError extends TrackingError {
   override name = 'TrackingAuthError';
 
@@ -31,14 +31,14 @@ export class TrackingAuthError extends TrackingError {
   }
 }
 
-/** The provider answered with a status that the contract gives no meaning, 429 and 5xx among them. */
+/** The provider answered with a status that the contract does not define, 429 and 5xx among them. */
 export class TrackingStatusError extends TrackingError {
   override name = 'TrackingStatusError';
 
   constructor(
     message: string,
     readonly status: number,
-    /** How long the provider asks to be left alone, from Retry-After; null where it did not say. */
+    /** The Retry-After in ms; null where there is none. */
     readonly retryAfterMs: number | null,
     options?: ErrorOptions,
   ) {
@@ -46,17 +46,19 @@ export class TrackingStatusError extends TrackingError {
   }
 }
 
-/** The provider points to another address, which is not asked: the credentials are for this one alone. */
+/**
+ * The provider redirects to another address, which gets no request: the credentials are for this one alone.
+ */
 export class TrackingRedirectError extends TrackingStatusError {
   override name = 'TrackingRedirectError';
 }
 
-/** The provider's answer as a whole is not what the contract describes. */
+/** The provider's answer as a whole does not follow the contract. */
 export class TrackingShapeError extends TrackingError {
   override name = 'TrackingShapeError';
 }
 
-/** The answer is longer than this server reads. */
+/** The answer is longer than the limit. */
 export class TrackingTooLongError extends TrackingShapeError {
   override name = 'TrackingTooLongError';
 }
@@ -66,7 +68,7 @@ export class TrackingEmptyError extends TrackingShapeError {
   override name = 'TrackingEmptyError';
 }
 
-/** The answer tells of an error, although its status calls it a success. */
+/** The answer contains an error, although its status is a success. */
 export class TrackingErrorInsideError extends TrackingShapeError {
   override name = 'TrackingErrorInsideError';
 }
@@ -76,12 +78,12 @@ export class TrackingUnusableError extends TrackingShapeError {
   override name = 'TrackingUnusableError';
 }
 
-/** The answer says of itself that it is about another fleet or another unit than was asked for. */
+/** The answer names another fleet or another unit than the one requested. */
 export class TrackingMismatchError extends TrackingShapeError {
   override name = 'TrackingMismatchError';
 }
 
-/** The provider does not know what was asked for; `code` is its own word for why, where it gave one. */
+/** The provider does not know the requested item; `code` is its own reason, where it gave one. */
 export class TrackingNotFoundError extends TrackingError {
   override name = 'TrackingNotFoundError';
 

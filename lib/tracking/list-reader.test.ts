@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createListReader } from './list-reader';
 
-/** Reads a text in pieces of so many characters: what it took, and what stood around it. */
+/** Reads a text in pieces of a given length: the records that it took, and the text around them. */
 const read = (text: string, pieceCharacters = text.length) => {
   const records: unknown[] = [];
   const reader = createListReader('units', (taken) => records.push(...taken));
@@ -16,7 +16,7 @@ const without = (others: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(others).filter(([name]) => name !== 'units'));
 
 describe('createListReader', () => {
-  it('says what JSON.parse says, however the text is cut', () => {
+  it('gives what JSON.parse gives, however the text is split', () => {
     const property = fc.property(
       fc.array(fc.jsonValue()),
       fc.dictionary(fc.string(), fc.jsonValue()),
@@ -50,12 +50,12 @@ describe('createListReader', () => {
     expect(reader.end()).toEqual({ units: [], more: 1 });
   });
 
-  it('takes what has no list for what it is', () => {
+  it('returns a text without a list as it is', () => {
     for (const json of [null, 7, 'units', {}, { units: null }, { units: { vin: 'a' } }, { error: 'x' }])
       expect(read(JSON.stringify(json), 3)).toEqual({ records: [], around: json });
   });
 
-  it('refuses what JSON.parse refuses, however the text is cut', () => {
+  it('refuses what JSON.parse refuses, however the text is split', () => {
     const broken = [
       '',
       '{"units":[',

@@ -8,15 +8,15 @@ const OPEN_LIST = 91;
 const CLOSE_LIST = 93;
 const OPEN_OBJECT = 123;
 const CLOSE_OBJECT = 125;
-/** A list that is the root, or the first that the root object tells of, begins within so many characters. */
+/** A list that is the root, or the first that the root object has, begins within this many characters. */
 const HEAD_CHARACTERS = 1024;
-/** Stands for the records in the text around them. */
+/** A placeholder for the records in the text around them. */
 const STAND_IN = 0;
 
-/** Reads JSON while its text arrives. Both throw a SyntaxError where the text is no JSON. */
+/** Parses JSON while its text arrives. Both throw a SyntaxError where the text is not JSON. */
 export interface JsonReader {
   push(text: string): void;
-  /** What the text says; of a list that was given away record by record, that it is empty. */
+  /** The parsed text; a list that was handed over record by record is empty in it. */
   end(): unknown;
 }
 
@@ -30,7 +30,7 @@ export const parseJson = (text: string): unknown => {
   }
 };
 
-/** Reads a text as a whole, once it is complete. */
+/** Parses a text as a whole, once it is complete. */
 export const createTextReader = (): JsonReader => {
   let whole = '';
   return {
@@ -47,16 +47,16 @@ const parseRecords = (text: string): readonly unknown[] => {
 };
 
 /**
- * Gives the records of a long list to `take` as they arrive, many at a time and in order, so that neither the
- * text nor all that it says is ever held: at 100,000 units that is 30 MB and 150 MB a poll. The list is the root,
- * or what the root object has under `key`, which must have no quotes in it. Whoever takes records may only
- * believe them once `end` has returned.
+ * Passes the records of a long list to `take` as they arrive, in batches and in order, so that neither the
+ * whole text nor all parsed records are held: at 100,000 units that is 30 MB and 150 MB a poll. The list is
+ * the root, or the root object's value under `key`, which must have no quotes in it. Records are valid only
+ * once `end` has returned.
  */
 export const createListReader = (key: string, take: (records: readonly unknown[]) => void): JsonReader => {
   const opening = new RegExp(String.raw`^\s*(\{\s*"${key}"\s*:\s*)?\[`);
   let phase: 'before' | 'within' | 'after' = 'before';
   let head = '';
-  /** The end of what was read of the list: a record that is not whole yet. */
+  /** The unparsed rest of the list: an incomplete record. */
   let rest = '';
   let tail = '';
   let depth = 0;
@@ -69,7 +69,7 @@ export const createListReader = (key: string, take: (records: readonly unknown[]
     hasRecords = true;
   };
 
-  /** Looks at each character once, and parses all records that are whole in one go. */
+  /** Scans each character once, and parses all complete records in one go. */
   const readList = (text: string): void => {
     let lastComma = -1;
     for (let i = 0; i < text.length; i++) {
@@ -110,7 +110,7 @@ export const createListReader = (key: string, take: (records: readonly unknown[]
     readList(list);
   };
 
-  /** The text had no list where one is looked for: it may have one further on. */
+  /** The text had no list at the expected position: it may have one further on. */
   const takeWhole = (json: unknown): unknown => {
     const list = isJsonObject(json) ? json[key] : json;
     if (!Array.isArray(list)) return json;

@@ -20,7 +20,7 @@ describe('mergeDuplicates', () => {
     expect(report.dropped).toBe(0);
   });
 
-  it('keeps the newer fix of a VIN in either order, and flags the unit with what it saw', () => {
+  it('keeps the newer fix of a VIN in either order, and flags the unit with both', () => {
     for (const records of [
       [at(60, { deviceId: 'old' }), at(10, { deviceId: 'new' })],
       [at(10, { deviceId: 'new' }), at(60, { deviceId: 'old' })],
@@ -38,7 +38,7 @@ describe('mergeDuplicates', () => {
     }
   });
 
-  it('never takes a fix from the future, or one without a place, for the newer', () => {
+  it('never takes a fix from the future, or one without a position, for the newer', () => {
     expect(merge(at(60), at(-3600)).units[0]?.fixAtMs).toBe(NOW_MS - 60_000);
     expect(merge(at(10, { coordinates: null }), at(60)).units[0]?.fixAtMs).toBe(NOW_MS - 60_000);
   });

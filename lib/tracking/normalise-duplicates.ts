@@ -7,7 +7,10 @@ import type { Truck } from './part-trucks';
 import type { SalvageNotes } from './salvage';
 import type { TrackedUnit } from './unit';
 
-/** Orders records of one unit: by their fix, one from the future before none and after every other. */
+/**
+ * The rank of a record among those of one unit: its fix time; a future fix ranks below every other fix, and
+ * no fix lowest.
+ */
 const toRank = (unit: TrackedUnit, nowMs: number): number => {
   if (unit.position === null || unit.fixAtMs === null) return -Infinity;
   return unit.fixAtMs > nowMs + CLOCK_TOLERANCE_MS ? -Number.MAX_VALUE : unit.fixAtMs;
@@ -33,7 +36,7 @@ const withVinTwice = (unit: TrackedUnit, group: Truck, other: TrackedUnit | unde
   return withFlag(unit, { flag: 'duplicateVin', words });
 };
 
-/** One unit of a truck's records: the newest fix, the first of the answer where two are as new. */
+/** One unit from a truck's records: the newest fix, the first of the answer where two are as new. */
 const mergeTruck = (truck: Truck, nowMs: number): { kept: TrackedUnit; others: TrackedUnit[] } => {
   let [kept] = truck as [TrackedUnit];
   const others: TrackedUnit[] = [];
@@ -48,7 +51,7 @@ const mergeTruck = (truck: Truck, nowMs: number): { kept: TrackedUnit; others: T
 interface Merged {
   unit: TrackedUnit;
   others: TrackedUnit[];
-  /** Records of the answer that share its key, and what they share in words. */
+  /** Records of the answer that share its key, and a text for what they share. */
   shared: { records: number; words: string } | null;
 }
 
@@ -58,7 +61,7 @@ const NAME_WORDS: Record<NameKind, string> = {
   plate: 'plate',
 };
 
-/** What a record is identified by, in words: "VIN 1FUJ…", "device 0". */
+/** The identifier of a record as text: "VIN 1FUJ…", "device 0". */
 const toKeyWords = ({ identity }: TrackedUnit): string => {
   const kind = NAME_KINDS.find((each) => toNameKey(identity, each) === identity.key);
   return kind ? `${NAME_WORDS[kind]} ${nameOf(identity, kind)}` : `VIN ${identity.vin}`;
@@ -70,7 +73,7 @@ const withKey = ({ unit, others, shared }: Merged, key: string, by: string): Mer
   return { unit: { ...flagged, identity: { ...flagged.identity, key } }, others, shared };
 };
 
-/** Gives each truck whose key several share the key of its first name that none of them shares, else a number. */
+/** Gives each truck with a shared key the key of its first name that no other truck has, else a number. */
 const identify = (sharing: readonly Merged[], taken: Set<string>): Merged[] => {
   const identified: Merged[] = [];
   let rest = sharing;
@@ -99,9 +102,10 @@ const identify = (sharing: readonly Merged[], taken: Set<string>): Merged[] => {
 };
 
 /**
- * One unit for each truck of an answer, each under a key of its own. Several records of one truck become one, that of
- * the newest fix, and the others are counted and named in `notes`. Trucks that share a VIN, device or truck number
- * stay apart, under the first of their names that none of them shares, and are flagged as not identified.
+ * One unit for each truck of an answer, each under a key of its own. Several records of one truck become one,
+ * that of the newest fix, and the others are counted and named in `notes`. Trucks that share a VIN, device or
+ * truck number stay apart, under the first of their names that no other truck has, and are flagged as not
+ * identified.
  */
 export const mergeDuplicates = (
   units: readonly TrackedUnit[],

@@ -6,13 +6,13 @@ import type { Mend } from './salvage';
 
 export interface NormalisedPosition {
   position: LatLng | null;
-  /** Why there is no position, in words for a dispatcher; null where there is one. */
+  /** Why there is no position, as text for a dispatcher; null where there is one. */
   fault: string | null;
 }
 
 const without = (fault: string): NormalisedPosition => ({ position: null, fault });
 
-/** The place that a record's `coordinates` give: WGS 84, decimal degrees, and never exactly 0, 0. */
+/** The position in a record's `coordinates`: WGS 84, decimal degrees, and never exactly 0, 0. */
 export const normalisePosition = (coordinates: unknown, mend: Mend): NormalisedPosition => {
   if (coordinates === null || coordinates === undefined) return without('The provider gives no coordinates.');
   if (typeof coordinates !== 'object' || Array.isArray(coordinates)) {

@@ -2,7 +2,7 @@ import 'server-only';
 import { toPrintable } from '@/lib/identity/printable';
 import type { Mend } from './salvage';
 
-/** Longer than any name, plate or device id; what follows is noise. */
+/** Longer than any name, plate or device id; the rest is cut off. */
 const MAX_TEXT_CHARACTERS = 120;
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
@@ -23,7 +23,7 @@ export const normaliseText = (value: unknown, field: string, mend: Mend): string
   return text === '' ? null : text;
 };
 
-/** A number of a record, also where it stands in a text; null where it is absent, blank or not a number. */
+/** A number of a record, also from a text; null where it is absent, blank or not a number. */
 export const normaliseNumber = (value: unknown, field: string, mend: Mend): number | null => {
   if (value === null || value === undefined) return null;
   if (typeof value === 'number' && Number.isFinite(value)) return value;

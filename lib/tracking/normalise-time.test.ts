@@ -6,7 +6,7 @@ import { NOW_MS } from '@/testing/tracking/records';
 const FIX_MS = NOW_MS - 30_000;
 const WEEK_MS = 7 * 24 * 3_600_000;
 
-/** Bounded in time too: a pattern that backtracks for long fails. */
+/** Bounded in time too: a regular expression with excessive backtracking fails. */
 const RUNS = { seed: 1956, numRuns: 2000, interruptAfterTimeLimit: 3000, markInterruptAsFailure: true };
 
 const read = (timestamp: unknown, unixTimestamp: unknown) => {
@@ -35,7 +35,7 @@ describe('parseTimestamp', () => {
     expect(parseTimestamp('2026-03-01T17:05Z')?.atMs).toBe(Date.UTC(2026, 2, 1, 17, 5));
   });
 
-  it('says that a time has no zone', () => {
+  it('reports that a time has no zone', () => {
     expect(parseTimestamp('2026-03-01T17:05:09')).toEqual({
       atMs: Date.UTC(2026, 2, 1, 17, 5, 9),
       hasZone: false,
@@ -62,7 +62,7 @@ describe('parseTimestamp', () => {
     expect(parseTimestamp('0099-02-29T00:00:00Z')).toBeNull();
   });
 
-  it('reads back every instant of years 0 to 9999 to the millisecond', () => {
+  it('round-trips every instant of years 0 to 9999 to the millisecond', () => {
     const instant = fc.integer({ min: Date.parse('0000-01-01T00:00:00Z'), max: 253_402_300_799_999 });
     fc.assert(
       fc.property(instant, (atMs) => {
@@ -72,7 +72,7 @@ describe('parseTimestamp', () => {
     );
   });
 
-  it('gives an instant that a date can hold, or null, for any text', () => {
+  it('gives an instant within the range of a Date, or null, for any text', () => {
     const digits = fc.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?([+-]\d\d:\d\d|Z)?$/);
     fc.assert(
       fc.property(fc.oneof(fc.string(), digits), (text) => {
@@ -85,7 +85,7 @@ describe('parseTimestamp', () => {
 });
 
 describe('normaliseTime', () => {
-  it('tells seconds from milliseconds by their size', () => {
+  it('distinguishes seconds from milliseconds by their size', () => {
     expect(read(null, FIX_MS / 1000)).toEqual({ fixAtMs: FIX_MS, fault: null, mended: [] });
     expect(read(null, FIX_MS)).toEqual({ fixAtMs: FIX_MS, fault: null, mended: [] });
   });
@@ -94,7 +94,7 @@ describe('normaliseTime', () => {
     expect(read('2026-03-01T05:59:30', FIX_MS / 1000)).toEqual({ fixAtMs: FIX_MS, fault: null, mended: [] });
   });
 
-  it('tells two fixes of one second apart by the text, where that says its parts', () => {
+  it('orders two fixes of one second by the text, where that has fractions', () => {
     const [first, second] = ['11:59:30.100Z', '11:59:30.950Z'].map(
       (time) => read(`2026-03-01T${time}`, FIX_MS / 1000).fixAtMs,
     );
@@ -103,7 +103,7 @@ describe('normaliseTime', () => {
     expect(read('2026-03-01T11:59:30.100Z', FIX_MS + 7).fixAtMs).toBe(FIX_MS + 7);
   });
 
-  it('reads a timestamp without a zone as UTC where it is all there is, and notes it', () => {
+  it('reads a timestamp without a zone as UTC where it is the only time, and notes it', () => {
     expect(read('2026-03-01T11:59:30', null)).toEqual({
       fixAtMs: FIX_MS,
       fault: null,
@@ -111,7 +111,7 @@ describe('normaliseTime', () => {
     });
   });
 
-  it('gives the time that did not decide too, so that two records are told apart by it', () => {
+  it('gives the time that did not decide too, so that it distinguishes two records', () => {
     const otherOf = (timestamp: unknown, unixTimestamp: unknown) =>
       normaliseTime({ timestamp, unixTimestamp }, NOW_MS, () => undefined).otherAtMs;
     expect(otherOf('2026-03-01T05:59:30', FIX_MS / 1000)).toBe(FIX_MS - 6 * 3_600_000);
@@ -133,7 +133,7 @@ describe('normaliseTime', () => {
     expect(read('2026-03-01T11:57:31Z', FIX_MS / 1000).fault).toBeNull();
   });
 
-  it('says what it saw where the two times are further apart', () => {
+  it('describes both times where they are further apart', () => {
     expect(read('2026-03-01T05:59:30Z', FIX_MS / 1000)).toMatchObject({
       fixAtMs: FIX_MS,
       fault:
@@ -145,7 +145,7 @@ describe('normaliseTime', () => {
     );
   });
 
-  it('says which time was multiplied or divided by a thousand, and believes the other', () => {
+  it('reports which time was multiplied or divided by a thousand, and uses the other', () => {
     const small = read('2026-03-01T11:59:30Z', Math.floor(FIX_MS / 1_000_000));
     expect(small).toMatchObject({
       fixAtMs: FIX_MS,
@@ -160,7 +160,7 @@ describe('normaliseTime', () => {
     expect(read(null, FIX_MS * 1000).fault).toBe(large.fault);
   });
 
-  it('says of a clock that is whole hours ahead that a time zone was left out, whatever the age of the fix', () => {
+  it('reports a missing time zone for a clock that is whole hours ahead, whatever the age of the fix', () => {
     expect(read(null, FIX_MS + 5 * 3_600_000).fault).toBe(
       'Its clock is 5 h ahead, as with a time zone left out: the fix is dated 2026-03-01 16:59:30 UTC.',
     );
@@ -181,7 +181,7 @@ describe('normaliseTime', () => {
     });
   });
 
-  it('recognises a GPS week rollover, 1024 weeks back', () => {
+  it('recognizes a GPS week rollover, 1024 weeks back', () => {
     const time = read(null, FIX_MS - 1024 * WEEK_MS);
     expect(time.fixAtMs).toBe(FIX_MS - 1024 * WEEK_MS);
     expect(time.fault).toBe(
@@ -208,14 +208,14 @@ describe('normaliseTime', () => {
     });
   });
 
-  it('says that a clock of year 1 was never set', () => {
+  it('reports that a clock of year 1 was never set', () => {
     expect(read('0001-01-01T00:00:00Z', null)).toMatchObject({
       fixAtMs: null,
       fault: 'Its clock was never set: the fix is dated 0001-01-01 00:00:00 UTC.',
     });
   });
 
-  it('gives a time from 1980 on that a date can hold, or none, for any pair of values', () => {
+  it('gives a time from 1980 on within the range of a Date, or none, for any pair of values', () => {
     const number = fc.oneof(fc.double(), fc.integer(), fc.maxSafeInteger());
     const near = fc.integer({ min: -2 * WEEK_MS, max: 2 * WEEK_MS }).map((ms) => NOW_MS + ms);
     const text = fc.oneof(

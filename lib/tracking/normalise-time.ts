@@ -7,13 +7,13 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** Two clocks this far apart are not the same clock. */
+/** Two clocks this far apart disagree. */
 export const CLOCK_TOLERANCE_MS = 2 * MINUTE_MS;
 /** GPS counts weeks in ten bits: a receiver that misses the rollover is 1024 weeks behind. */
 const GPS_ROLLOVER_MS = 1024 * 7 * DAY_MS;
-/** 1980-01-06, the first moment that GPS can name: what lies before is a clock that was never set. */
+/** 1980-01-06, the GPS epoch: an earlier time is from a clock that was never set. */
 const GPS_EPOCH_MS = Date.UTC(1980, 0, 6);
-/** As seconds this is the year 5138, as milliseconds 1973: no tracker means either. */
+/** In seconds this is the year 5138, in milliseconds 1973: no tracker sends either. */
 const SECONDS_BELOW = 1e11;
 /** The limits of a JavaScript date. */
 const MAX_TIME_MS = 8.64e15;
@@ -47,7 +47,7 @@ export const parseTimestamp = (text: string): ParsedTimestamp | null => {
     number,
   ];
   if (month < 1 || month > 12 || hour > 24 || minute > 59 || second > 60) return null;
-  // Date.UTC would take a year below 100 for one of the 20th century.
+  // Date.UTC would read a year below 100 as one of the 20th century.
   const date = new Date(0);
   const dayMs = date.setUTCFullYear(year, month - 1, day);
   if (date.getUTCDate() !== day) return null;
@@ -69,7 +69,7 @@ const toUnixMs = (value: number): number | null => {
 export const toUtcWords = (atMs: number): string =>
   `${new Date(atMs).toISOString().slice(0, -'.000Z'.length).replace('T', ' ')} UTC`;
 
-/** "3 min", "5 h 20 min", "12 days": as exact as a person needs. */
+/** "3 min", "5 h 20 min", "12 days": rounded for a person. */
 export const toSpanWords = (ms: number): string => {
   const minutes = Math.round(ms / MINUTE_MS);
   if (minutes < 60) return `${minutes} min`;
@@ -81,24 +81,29 @@ export const toSpanWords = (ms: number): string => {
 const isPlausible = (atMs: number, nowMs: number): boolean =>
   atMs <= nowMs + CLOCK_TOLERANCE_MS && atMs > nowMs - GPS_ROLLOVER_MS + DAY_MS;
 
-/** Time zones lie up to this many hours from UTC. */
+/** Time zones are up to this many hours from UTC. */
 const MAX_ZONE_HOURS = 14;
-/** A fix that is a little old lies that much less ahead than its clock does. */
+/** A fix that is a little old is ahead by that much less than its clock. */
 const FIX_AGE_MS = 5 * MINUTE_MS;
 
-/** The whole hours that a span is, give or take what two clocks differ by; null where it is none that a zone can be. */
+/**
+ * The whole hours of a span, within the tolerance of two clocks; null where it is not a possible zone offset.
+ */
 const toZoneHours = (ms: number, shortMs: number): number | null => {
   const hours = Math.ceil((ms - CLOCK_TOLERANCE_MS) / HOUR_MS);
   const isWhole = hours >= 1 && hours <= MAX_ZONE_HOURS && ms >= hours * HOUR_MS - shortMs;
   return isWhole ? hours : null;
 };
 
-/** A count of thousands of seconds has lost what is less than a thousand. */
+/** A time that was divided by a thousand has lost its last three digits. */
 const SCALE_TOLERANCE_MS = 1000 * SECOND_MS + CLOCK_TOLERANCE_MS;
-/** Without a second time to compare with, one this recent is what was meant. */
+/** Without a second time to compare with, a result this recent is plausible. */
 const RECENT_MS = 30 * DAY_MS;
 
-/** What a Unix time says that was multiplied or divided by a thousand once too often; null where it was not. */
+/**
+ * The intended value of a Unix time that was multiplied or divided by a thousand once too often; null where
+ * it was not.
+ */
 const toScaleWords = (unixMs: number, textMs: number | null, nowMs: number): string | null => {
   if (unixMs <= 0) return null;
   const isMeant = (ms: number): boolean =>
@@ -133,22 +138,22 @@ const toImplausibleWords = (atMs: number, nowMs: number): string | null => {
   return `Its clock is 1024 weeks behind, as after a GPS week rollover: the fix is dated ${toUtcWords(atMs)}.`;
 };
 
-/** Two fixes of one second are in their order only by the text, where that says the second's parts. */
+/** Two fixes of one second can be ordered only by the text, where that has fractions of the second. */
 const toFinerMs = (unixMs: number, textMs: number | null): number =>
   textMs !== null && unixMs % SECOND_MS === 0 && Math.abs(textMs - unixMs) < SECOND_MS ? textMs : unixMs;
 
 export interface NormalisedTime {
-  /** Unix milliseconds; null where the record gives no time that can be used. */
+  /** Unix milliseconds; null where the record gives no usable time. */
   fixAtMs: number | null;
   /** The other of the two times as given, read as UTC where it has no zone; null where there is none. */
   otherAtMs: number | null;
-  /** What is wrong with the unit's clock, in words for a dispatcher. */
+  /** The fault of the unit's clock, as text for a dispatcher. */
   fault: string | null;
 }
 
 /**
- * The time of a record's fix. `unixTimestamp` decides wherever it is plausible, because it has no zone to
- * lose; `timestamp` where it is not. Neither is corrected: a faulty clock is told, not guessed right.
+ * The time of a record's fix. `unixTimestamp` decides wherever it is plausible, because it needs no zone;
+ * `timestamp` where it is not. Neither is corrected: a faulty clock is reported, not guessed right.
  */
 export const normaliseTime = (
   record: { timestamp?: unknown; unixTimestamp?: unknown },
@@ -178,11 +183,11 @@ export const normaliseTime = (
     if (said !== null) faults.push(`The provider gives ${describe(said)} as its time, which cannot be read.`);
     return { fixAtMs, otherAtMs, fault: faults.join(' ') || null };
   }
-  // What was multiplied has no date that would mean anything.
+  // A value that was multiplied has no meaningful date.
   const implausible = scale !== null && fixAtMs === unixMs ? null : toImplausibleWords(fixAtMs, nowMs);
   if (implausible !== null) faults.push(implausible);
   const fault = faults.join(' ') || null;
-  // A clock that was never set still counts: its time tells one record from the next.
+  // A clock that was never set still runs: its time distinguishes one record from the next.
   return fixAtMs < GPS_EPOCH_MS
     ? { fixAtMs: null, otherAtMs: fixAtMs, fault }
     : { fixAtMs, otherAtMs, fault };

@@ -64,7 +64,7 @@ describe('normaliseUnit', () => {
     ]);
   });
 
-  it('mends numbers in texts, texts in numbers and a VIN in lower case, and counts them', () => {
+  it('repairs numbers in texts, texts in numbers and a VIN in lower case, and counts them', () => {
     const record = createRecord({
       vin: ' 1m8gdm9axkp042788 ',
       truckNumber: 4107,
@@ -99,7 +99,7 @@ describe('normaliseUnit', () => {
     expect(read(without(createRecord(), 'vin', 'deviceId')).unit?.identity.key).toBe('truck:4107');
   });
 
-  it('does not let a placeholder name a unit, and still shows what stands there', () => {
+  it('does not let a placeholder name a unit, and still shows its text', () => {
     const { unit, flags } = read(createRecord({ vin: 'UNKNOWN' }));
     expect(unit?.identity).toMatchObject({ key: 'device:PT30-0001', vin: 'UNKNOWN' });
     expect(flags).toEqual(['badVin']);
@@ -107,7 +107,7 @@ describe('normaliseUnit', () => {
     expect(read({ vin: 'UNKNOWN' }).unit?.identity.key).toBe('vin:UNKNOWN');
   });
 
-  it('flags a VIN whose check digit is wrong, and says which it should be', () => {
+  it('flags a VIN whose check digit is wrong, and gives the right one', () => {
     const { unit, flags } = read(createRecord({ vin: '1M8GDM9A1KP042788' }));
     expect(unit?.identity.key).toBe('1M8GDM9A1KP042788');
     expect(flags).toEqual(['badVin']);
@@ -116,7 +116,7 @@ describe('normaliseUnit', () => {
     );
   });
 
-  it('never places a unit where it cannot be, and says what the provider gave', () => {
+  it('never shows a unit at an impossible position, and quotes the provider’s value', () => {
     const at = (lat: unknown, lng: unknown) => createRecord({ coordinates: { lat, lng } });
     for (const record of [
       at(0, 0),
@@ -135,7 +135,7 @@ describe('normaliseUnit', () => {
     expect(read(at(0, -101.8)).unit?.position).toEqual({ lat: 0, lng: -101.8 });
   });
 
-  it('makes texts fit for a screen and a URL', () => {
+  it('makes texts safe for a screen and a URL', () => {
     const { unit } = read(
       createRecord({ vin: null, deviceId: 'a\u0000b\ud800', truckNumber: 'x'.repeat(500) }),
     );
@@ -144,7 +144,7 @@ describe('normaliseUnit', () => {
     expect(unit?.identity.truckNumber).toHaveLength(120);
   });
 
-  it('leaves out what is not a unit, and says why', () => {
+  it('leaves out what is not a unit, and gives the reason', () => {
     for (const record of [null, 'x', 7, [], {}]) expect(read(record).unit, JSON.stringify(record)).toBeNull();
     expect(read([]).report).toEqual({
       dropped: 1,
@@ -160,7 +160,7 @@ describe('normaliseUnit', () => {
     expect(notes.toReport().examples).toHaveLength(10);
   });
 
-  it('survives whatever JSON can hold, and gives sound numbers and texts', () => {
+  it('accepts any JSON, and gives valid numbers and texts', () => {
     const random = createRandom(7);
     const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
     const scalars = [

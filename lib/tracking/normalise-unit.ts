@@ -13,7 +13,7 @@ import { describe } from './salvage';
 import type { Mend, SalvageNotes } from './salvage';
 import type { TrackedUnit } from './unit';
 
-/** The first motor truck was sold in 1896; a model year further ahead than this is a slip. */
+/** The first motor truck was sold in 1896; a model year further ahead than this is an error. */
 const FIRST_MODEL_YEAR = 1896;
 const LAST_MODEL_YEAR = 2100;
 
@@ -37,7 +37,10 @@ const normalisePlate = (value: unknown, mend: Mend): Pick<UnitIdentity, 'plateSt
   return { plateState: null, plateNumber };
 };
 
-/** The key of a record by itself: its VIN where that can identify a unit, else its device, truck number or plate. */
+/**
+ * The key of a record by itself: its VIN where that can identify a unit, else its device, truck number or
+ * plate.
+ */
 const toKey = ({ vin, isUsable }: NormalisedVin, names: Names): string | null => {
   if (vin !== null && isUsable) return vin;
   for (const kind of NAME_KINDS) {
@@ -48,8 +51,8 @@ const toKey = ({ vin, isUsable }: NormalisedVin, names: Names): string | null =>
 };
 
 /**
- * One record of the provider's as a sound unit, whatever it holds; null, with a note, where nothing in it
- * names a unit. Never throws.
+ * One record of the provider as a valid unit; null, with a note, where no field identifies a unit. Never
+ * throws.
  */
 export const normaliseUnit = (
   value: unknown,

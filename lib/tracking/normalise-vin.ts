@@ -5,15 +5,15 @@ import { describe } from './salvage';
 import type { Mend } from './salvage';
 
 export interface NormalisedVin {
-  /** What the provider calls the VIN, trimmed and upper-cased, even where it is not one. */
+  /** The provider's text for the VIN, trimmed and upper-cased, even where it is not one. */
   vin: string | null;
-  /** Whether the VIN can name the unit: a placeholder that many records share cannot. */
+  /** Whether the VIN can identify the unit: a placeholder that many records share cannot. */
   isUsable: boolean;
-  /** What is wrong with it, in words for a dispatcher. */
+  /** Its fault, as text for a dispatcher. */
   fault: string | null;
 }
 
-/** Seventeen of one character is what a form is filled in with; 0 and 1 even pass the check digit. */
+/** Seventeen of one character are a form's filler; 0 and 1 even pass the check digit. */
 const ONE_CHARACTER = /^(.)\1*$/;
 
 export const normaliseVin = (value: unknown, mend: Mend): NormalisedVin => {

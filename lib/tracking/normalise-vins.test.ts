@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { normaliseVins } from './normalise-vins';
 
-it('trims and upper-cases VINs, keeps each once in order, and leaves out what is no text', () => {
+it('trims and upper-cases VINs, keeps each once in order, and leaves out non-texts', () => {
   const { vins, unreadable, report } = normaliseVins([
     '1M8GDM9AXKP042788',
     ' 11111111111111111',
@@ -17,7 +17,7 @@ it('trims and upper-cases VINs, keeps each once in order, and leaves out what is
   expect(report.examples).toContain('vins[3]: left out, null is not a VIN');
 });
 
-it('reads VINs that stand in objects, and takes no placeholder for a VIN', () => {
+it('reads VINs in objects, and takes no placeholder for a VIN', () => {
   const { vins, unreadable } = normaliseVins([{ vin: '1m8gdm9axkp042788' }, 'N/A', '0', '-', { id: 4 }]);
   expect(vins).toEqual(['1M8GDM9AXKP042788']);
   expect(unreadable).toBe(4);

@@ -4,7 +4,7 @@ import { normaliseText } from './normalise-scalar';
 import { createSalvageNotes, describe } from './salvage';
 import type { SalvageReport } from './unit';
 
-/** What stands in a list where there is no VIN. */
+/** Placeholders for a missing VIN in a list. */
 const PLACEHOLDER = /^(?:[\W_0]*|n\/?a|none|null|undefined|unknown)$/i;
 
 const readVin = (value: unknown): string | null => {
@@ -13,8 +13,8 @@ const readVin = (value: unknown): string | null => {
 };
 
 /**
- * A roster's VINs, trimmed and upper-cased, each once, in the provider's order, also where each stands in an object
- * as `vin`; and how many of its entries could not be read.
+ * A roster's VINs, trimmed and upper-cased, each once, in the provider's order, also where each is in an
+ * object as `vin`; and the number of entries that could not be read.
  */
 export const normaliseVins = (
   list: readonly unknown[],

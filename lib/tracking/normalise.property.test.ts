@@ -8,7 +8,7 @@ import { normaliseNumber, normaliseText } from './normalise-scalar';
 import { normaliseVin } from './normalise-vin';
 import { normaliseVins } from './normalise-vins';
 
-/** One field takes microseconds; the bound leaves room for a busy machine and none for a quadratic reader. */
+/** One field takes microseconds; the bound allows for a busy machine and excludes a quadratic parser. */
 const MAX_INPUT_MS = 200;
 const NO_NOTES = () => {};
 const textArb = fc.oneof(
@@ -64,7 +64,7 @@ it('normaliseVins gives each VIN once, and counts every entry that it leaves out
   );
 });
 
-it('normalisePosition gives a position on the globe that is not 0, 0, or says why there is none', () => {
+it('normalisePosition gives a position on the globe that is not 0, 0, or the reason why there is none', () => {
   const coordinatesArb = fc.oneof(valueArb, fc.record({ lat: valueArb, lng: valueArb }));
   fc.assert(
     fc.property(coordinatesArb, (coordinates) => {
@@ -78,7 +78,7 @@ it('normalisePosition gives a position on the globe that is not 0, 0, or says wh
   );
 });
 
-it('parseJson reads what JSON.parse reads, and quotes nothing of what it cannot read', () => {
+it('parseJson accepts what JSON.parse accepts, and quotes no part of invalid text', () => {
   fc.assert(
     fc.property(fc.oneof(fc.json(), fc.string()), (text) => {
       try {

@@ -4,10 +4,15 @@ import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
 import { NAME_KINDS, compareNames, nameOf, toPlainName } from '@/lib/wire/unit-names';
 import type { TrackedUnit } from './unit';
 
-/** Receivers and clocks of two trackers in one truck differ by this much; records of one tracker by less. */
+/**
+ * Receivers and clocks of two trackers in one truck differ by up to this much; records of one tracker by
+ * less.
+ */
 const TRACKERS_APART_M = 1000;
 const FIXES_APART_M = 100;
-/** Names in more combinations than this under one key are compared no further: each is a truck of its own. */
+/**
+ * Above this many combinations of names under one key, records are not compared: each is a truck of its own.
+ */
 const MOST_COMPARED = 16;
 
 /** The records of one truck in one answer, in its order. */
@@ -16,7 +21,7 @@ export type Truck = readonly TrackedUnit[];
 const toSignature = ({ identity }: TrackedUnit): string =>
   NAME_KINDS.map((kind) => toPlainName(nameOf(identity, kind) ?? '')).join('\n');
 
-/** Groups of what has the same key, in the order of their first members. */
+/** Groups of items with the same key, in the order of their first members. */
 export const groupBy = <T, K>(items: readonly T[], toKey: (item: T) => K): Map<K, T[]> => {
   const groups = new Map<K, T[]>();
   for (const item of items) {
@@ -40,7 +45,10 @@ const toNewest = (truck: Truck): TrackedUnit =>
     (unit.fixAtMs ?? -Infinity) > (newest.fixAtMs ?? -Infinity) ? unit : newest,
   );
 
-/** Records of the same names: one truck where it may have driven from each fix to the next, else one for each fix. */
+/**
+ * Records of the same names: one truck where it may have driven from each fix to the next, else one for each
+ * fix.
+ */
 const partByFixes = (records: Truck): Truck[] => {
   const placed = records.filter(({ position }) => position !== null);
   placed.sort((a, b) => (a.fixAtMs ?? -Infinity) - (b.fixAtMs ?? -Infinity));
@@ -50,7 +58,10 @@ const partByFixes = (records: Truck): Truck[] => {
   return [...groupBy(records, toFix).values()];
 };
 
-/** Whether two sets of records under one VIN are of two trucks: every name differs, or some do and they lie apart. */
+/**
+ * Whether two sets of records under one VIN are of two trucks: every name differs, or some do and they are
+ * too far apart.
+ */
 const areTwoOfVin = (a: Truck, b: Truck): boolean => {
   const [newestA, newestB] = [toNewest(a), toNewest(b)];
   const { same, different } = compareNames(newestA.identity, newestB.identity);
@@ -65,8 +76,9 @@ const areTwoOfName = (a: Truck, b: Truck): boolean => {
 };
 
 /**
- * The trucks among the records of one answer that share a key: a VIN (`isVin`), which two trackers of one truck may
- * both report, or a name. A record that lacks a name joins the truck whose other names it has, if there is just one.
+ * The trucks among the records of one answer that share a key: a VIN (`isVin`), which two trackers of one
+ * truck may both report, or a name. A record that lacks a name joins the truck that has its other names, if
+ * there is just one.
  */
 export const partTrucks = (records: Truck, isVin: boolean): Truck[] => {
   const parts = [...groupBy(records, toSignature)].flatMap(([signature, group]) =>

@@ -11,11 +11,13 @@ import { BodyTooLongError, readPieces } from './read-body';
 import { createJsonRedactor, createSecretStrike, strikeSecrets } from './redact-secrets';
 import type { Mended } from './units-parser';
 
-/** What a decoder writes where bytes are no UTF-8. */
+/** The character that a decoder writes for bytes that are not UTF-8. */
 const BAD_CHARACTER = '\uFFFD';
 const TYPE_CHARACTERS = 60;
 
-/** Takes the records of a long list, which the root has under `key` or is itself, while they arrive. */
+/**
+ * Receives the records of a long list as they arrive; the list is the root, or the root's value under `key`.
+ */
 export interface RecordTaker {
   key: string;
   take: (records: readonly unknown[]) => void;
@@ -23,7 +25,7 @@ export interface RecordTaker {
 
 export interface ReadAnswer {
   json: unknown;
-  /** What had to be mended before the answer could be read as JSON. */
+  /** What had to be repaired before the answer could be read as JSON. */
   mended: readonly Mended[];
 }
 
@@ -31,7 +33,7 @@ interface AnswerReaderOptions {
   secrets: readonly string[];
   /** After decompression. */
   maxAnswerBytes: number;
-  /** An error as it may be logged. */
+  /** An error in a form that is safe to log. */
   toCause: (error: unknown) => unknown;
 }
 
@@ -45,16 +47,16 @@ const toMended = (type: string | null, hasBadBytes: boolean): Mended[] => {
 };
 
 /**
- * Reads the body of a successful answer as JSON, no further than it may be long, and without the secrets that a
- * provider may repeat in it. `call` names the request in errors: those of errors.ts that are about an answer.
+ * Reads the body of a successful answer as JSON, up to its size limit, and redacts the secrets that a
+ * provider may repeat in it. `call` names the request in errors: those of errors.ts that concern an answer.
  */
 export const createAnswerReader = ({ secrets, maxAnswerBytes, toCause }: AnswerReaderOptions) => {
   const redactJson = createJsonRedactor(secrets);
   return async (call: string, response: Response, records: RecordTaker | undefined): Promise<ReadAnswer> => {
     let characters = 0;
     let hasBadBytes = false;
-    // Without an escape the parsed text holds what the raw text held, which `strike` has redacted: at 100,000 units a
-    // walk over all fields would cost a tenth of a second for every poll.
+    // Without an escape the parsed text is what the raw text was, which `strike` has redacted: at 100,000
+    // units a walk over all fields would cost a tenth of a second for every poll.
     let hasEscapes = false;
     const toRedacted = (json: unknown): unknown => (hasEscapes ? redactJson(json) : json);
     const reader = records

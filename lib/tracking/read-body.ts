@@ -1,19 +1,19 @@
 import 'server-only';
 
-/** The body was longer than the caller is ready to hold. */
+/** The body was longer than the caller's limit. */
 export class BodyTooLongError extends Error {
   override name = 'BodyTooLongError';
 }
 
-/** A millisecond's worth of text, so that a body that comes in one piece does not keep others waiting. */
+/** About a millisecond of decoding, so that a body that comes in one piece does not block the event loop. */
 const PIECE_BYTES = 64 * 1024;
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /**
- * Gives a response's body to `take` as text, piece by piece, no further than `maxBytes` (after decompression).
+ * Passes a response's body to `take` as text, piece by piece, up to `maxBytes` (after decompression).
  *
- * @throws BodyTooLongError beyond that; whatever `take` throws or the stream fails with otherwise.
+ * @throws BodyTooLongError beyond that; otherwise whatever `take` throws or the stream fails with.
  */
 export const readPieces = async (
   response: Response,
@@ -37,7 +37,8 @@ export const readPieces = async (
     }
     take(decoder.decode());
   } finally {
-    // Lets the connection go where the body was not read to its end; one that broke off has nothing to let go.
+    // Cancels a body that was not read to its end, which frees the connection; one that broke off needs no
+    // cancel.
     reader.cancel().catch(() => undefined);
   }
 };

@@ -4,13 +4,13 @@ import { createJsonRedactor, createSecretStrike, strikeSecrets } from './redact-
 
 const SECRETS = ['planted-key-77', 'planted-token-88'];
 
-it('strikes each secret wherever it stands', () => {
+it('redacts each secret at any position', () => {
   expect(strikeSecrets('{"make":"planted-key-77","x":"(planted-token-88)"}', SECRETS)).toBe(
     '{"make":"[hidden]","x":"([hidden])"}',
   );
 });
 
-it('finds a secret however the text is cut, and loses nothing else', () => {
+it('finds a secret however the text is split, and loses nothing else', () => {
   const text = 'planted-planted-key-77planted-token-8 planted-token-88 plant';
   for (let piece = 1; piece < text.length; piece++) {
     const { push, end } = createSecretStrike(SECRETS);
@@ -20,7 +20,7 @@ it('finds a secret however the text is cut, and loses nothing else', () => {
   }
 });
 
-it('leaves words alone that are too short to be secrets', () => {
+it('keeps words that are too short to be secrets', () => {
   expect(strikeSecrets('{"fuelType":"none"}', ['none'])).toBe('{"fuelType":"none"}');
 });
 
@@ -29,7 +29,7 @@ it('redacts a percent-encoded secret', () => {
 });
 
 const SECRET = 'planted/key+77~?éÿ>';
-/** The secret between other bytes, so that it begins at each of the three places in a group of base64. */
+/** The secret between other bytes, so that it begins at each of the three positions in a group of base64. */
 const toEncoded = (encoding: 'base64' | 'base64url'): string[] =>
   ['', 'u', 'u:', 'usr'].flatMap((before) =>
     ['', ' ', ' x', ' xy'].map((after) => Buffer.from(`${before}${SECRET}${after}`).toString(encoding)),

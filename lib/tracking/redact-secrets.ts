@@ -1,28 +1,31 @@
 import 'server-only';
 
-/** What stands where a secret stood. */
+/** The replacement for a secret. */
 const HIDDEN = '[hidden]';
-/** A shorter one may be a word that a fleet uses, and is no secret worth the name. */
+/** A shorter one may be an ordinary word of a fleet, and is too weak to be a secret. */
 const LEAST_CHARACTERS = 8;
-/** JSON nested deeper than this has no field that is read. */
+/** Fields nested deeper than this are never read. */
 const MAX_DEPTH = 64;
 
-/** Strikes secrets from a text that comes in pieces. */
+/** Redacts secrets from a text that arrives in pieces. */
 export interface SecretStrike {
-  /** What of the text is known to hold no part of a secret; the rest comes with the next piece. */
+  /** The part of the text that is known to hold no part of a secret; the rest comes with the next piece. */
   push(text: string): string;
   end(): string;
 }
 
-/** The characters of a secret's base64 that depend on it alone, where `before` bytes of its first group precede it. */
+/**
+ * The characters of a secret's base64 that depend on it alone, where `before` bytes of its first group
+ * precede it.
+ */
 const toBase64 = (secret: string, before: 0 | 1 | 2): string => {
   const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]);
   return bytes.toString('base64').slice(Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6));
 };
 
 /**
- * A secret in base64 and base64url, as it is found within an encoded text wherever it begins there. A short one has
- * none: its few characters would be found by chance.
+ * A secret in base64 and base64url, at any offset within an encoded text. A short secret has none, because
+ * its few characters would match by chance.
  */
 export const toBase64Forms = (secret: string): string[] => {
   if (secret.length < LEAST_CHARACTERS) return [];
@@ -30,7 +33,7 @@ export const toBase64Forms = (secret: string): string[] => {
   return forms.flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')]);
 };
 
-/** The secrets to look for, each as it is, percent-encoded and in base64. */
+/** The secrets to search for, each as it is, percent-encoded and in base64. */
 const toForms = (secrets: readonly string[]): string[] => [
   ...new Set(
     secrets
@@ -51,8 +54,8 @@ const toHeldBack = (text: string, secrets: readonly string[]): number => {
 };
 
 /**
- * Keeps the server's own credentials out of what a provider says: one that repeats the headers that it was sent,
- * in the name of a truck or in the words of an error, would have them shown on a screen.
+ * Redacts the server's own credentials from a provider's texts: a provider that repeats the request's
+ * headers, in the name of a truck or in an error message, would have them shown on a screen.
  */
 export const createSecretStrike = (given: readonly string[]): SecretStrike => {
   const secrets = toForms(given);
@@ -69,7 +72,7 @@ export const createSecretStrike = (given: readonly string[]): SecretStrike => {
   };
 };
 
-/** The same of a short text, as a whole. */
+/** The same for a short text, as a whole. */
 export const strikeSecrets = (text: string, secrets: readonly string[]): string =>
   toForms(secrets).reduce((struck, secret) => struck.replaceAll(secret, HIDDEN), text);
 

@@ -9,12 +9,12 @@ describe('parseRetryAfter', () => {
     expect(parseRetryAfter(' 0 ', NOW_MS)).toBe(0);
   });
 
-  it('reads a date, and one that is past as no wait', () => {
+  it('reads a date, and a past one as no wait', () => {
     expect(parseRetryAfter('Sun, 01 Mar 2026 12:01:30 GMT', NOW_MS)).toBe(90_000);
     expect(parseRetryAfter('Sun, 01 Mar 2026 11:00:00 GMT', NOW_MS)).toBe(0);
   });
 
-  it('says nothing where the header does not', () => {
+  it('is null where the header has neither', () => {
     for (const header of [null, '', 'soon', '-5', '1.5', 'Sun, 99 Mar 2026']) {
       expect(parseRetryAfter(header, NOW_MS), String(header)).toBeNull();
     }

@@ -1,6 +1,9 @@
 import 'server-only';
 
-/** Retry-After in milliseconds from now, given as seconds or as a date (RFC 9110, 10.2.3); null where it says neither. */
+/**
+ * Retry-After in milliseconds from now, given as seconds or as a date (RFC 9110, 10.2.3); null where it is
+ * neither.
+ */
 export const parseRetryAfter = (header: string | null, nowMs: number): number | null => {
   const text = header?.trim() ?? '';
   if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, Number.MAX_SAFE_INTEGER);

@@ -5,7 +5,7 @@ import type { SalvageReport } from './unit';
 const EXAMPLES_KEPT = 10;
 const EXCERPT_CHARACTERS = 40;
 
-/** What a value looks like, short enough for a log line whatever a provider sent. */
+/** A value as text, short enough for a log line whatever a provider sent. */
 export const describe = (value: unknown): string => {
   if (value === undefined) return 'nothing';
   if (typeof value === 'string') {
@@ -16,7 +16,7 @@ export const describe = (value: unknown): string => {
   return typeof value === 'object' && value !== null ? 'an object' : String(value);
 };
 
-/** Notes down that a field was mended: what stood there and what it was read as. */
+/** Notes that a field was repaired: its value, and what it was read as. */
 export type Mend = (field: string, got: unknown, readAs: string | number | null) => void;
 
 export interface SalvageNotes {
@@ -25,10 +25,10 @@ export interface SalvageNotes {
   toReport: () => SalvageReport;
 }
 
-/** Counts what one answer lost or had mended, and keeps the first cases in words. */
+/** Counts the dropped records and repaired fields of one answer, and describes the first cases. */
 export const createSalvageNotes = (): SalvageNotes => {
   let [dropped, repaired] = [0, 0];
-  /** Kept apart, so that many repaired fields never leave a dropped record without its name. */
+  /** Kept apart, so that many repaired fields never displace the name of a dropped record. */
   const drops: string[] = [];
   const repairs: string[] = [];
   return {

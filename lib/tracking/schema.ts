@@ -4,11 +4,11 @@ import { parseUsdot } from '@/lib/identity/carrier-numbers';
 import { toPrintable } from '@/lib/identity/printable';
 
 /**
- * The contract of the tracking API as this application understands it. It is written apart from the
- * service's own on purpose: a shared schema would let one mistake be right on both sides.
+ * The contract of the tracking API as this application understands it. It is written separately from the
+ * service's own on purpose: a mistake in a shared schema would pass on both sides.
  */
 
-/** A text, also where a number stands for it; blank and absent are null. */
+/** A text, also given as a number; null where it is blank or absent. */
 const loose = z
   .union([z.string(), z.number()])
   .nullish()
@@ -17,7 +17,10 @@ const loose = z
     return text === '' ? null : text;
   });
 
-/** "1000007", "USDOT 1000007", "DOT#1000007"; null for a text that is no USDOT number, which contradicts nothing. */
+/**
+ * "1000007", "USDOT 1000007", "DOT#1000007"; null for a text that is no USDOT number, which contradicts
+ * nothing.
+ */
 const usdot = loose.transform((text) =>
   text === null ? null : parseUsdot(text.replace(/^(?:us\s*)?dot[\s#:.-]*/i, '')),
 );
@@ -25,7 +28,7 @@ const usdot = loose.transform((text) =>
 /** GET /api/vin-numbers/:usdot. */
 export const vinListSchema = z.custom<unknown[]>(Array.isArray, 'expected a list of VINs');
 
-/** GET /api/carrier. A name may be missing; the number that everything hangs on may not. */
+/** GET /api/carrier. A name may be missing; the USDOT number, which everything depends on, may not. */
 export const accountSchema = z
   .object({
     companyName: loose,
@@ -38,10 +41,10 @@ export const accountSchema = z
     usdot: number ?? '',
   }));
 
-/** GET /api/carrier/:vin, whose USDOT number is spelt differently from the account's. */
+/** GET /api/carrier/:vin, whose USDOT number is spelled differently from the account's. */
 export const vinCarrierSchema = z
   .object({ mcNumber: loose, usDotNumber: usdot })
   .transform(({ mcNumber, usDotNumber }) => ({ mcNumber, usdot: usDotNumber }));
 
-/** The one field of a problem document that is read: a stable word for what went wrong. */
+/** The only field of a problem document that is read: a stable code of the error. */
 export const problemCodeSchema = z.object({ code: z.string().regex(/^[A-Za-z][\w.-]{0,63}$/) });

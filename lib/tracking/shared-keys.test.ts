@@ -7,7 +7,7 @@ const USDOT = '9000001';
 const TRUCKS = 24;
 const VINS = ['1FUJGLDR0NLM12041', '1FUJGLDR2NLM12042', '1FUJGLDR4NLM12043', '1FUJGLDR6NLM12044'];
 
-/** A truck of its own place, `secondsAgo` old; places are 25 km apart. */
+/** A truck at a position of its own, `secondsAgo` old; positions are 25 km apart. */
 const truck = (i: number, changes: Record<string, unknown> = {}, secondsAgo = 10) =>
   createRecord({
     vin: null,
@@ -58,7 +58,7 @@ describe('a name that several records of one answer share', () => {
     expect(read([other, ...trucks(alike)]).keys).toEqual(['device:PT30-30', ...keys]);
   });
 
-  it('keeps a unit by its plate, and by a text that is no VIN where nothing else names it', () => {
+  it('keeps a unit by its plate, and by a text that is no VIN where no other name identifies it', () => {
     const nameless = { deviceId: null, truckNumber: null };
     expect(read([truck(1, nameless)]).keys).toEqual(['plate:TX R48 2101']);
     const unknown = (i: number) => truck(i, { ...nameless, licensePlate: null, vin: 'UNKNOWN' });
@@ -130,7 +130,7 @@ describe('one truck in two records', () => {
     }
   });
 
-  it('is one unit where the same record is repeated, or says less of its names', () => {
+  it('is one unit where the same record is repeated, or has fewer names', () => {
     expect(read([truck(1), truck(1), truck(1)]).report.dropped).toBe(2);
     const { keys, report } = read([truck(1), truck(1, { truckNumber: null, licensePlate: null }, 40)]);
     expect(keys).toEqual(['device:PT30-1']);
@@ -172,7 +172,7 @@ describe('every record of an answer', () => {
         Math.min(10, report.dropped),
       );
       expect(new Set(keys).size).toBe(keys.length);
-      // A unit without a flag has a name of its own that no other unit is known by.
+      // A unit without a flag has a name of its own that no other unit has.
       for (const { identity, flags } of units) {
         if (identity.key.startsWith('#')) expect(flags.map(({ flag }) => flag)).toContain('notIdentified');
       }

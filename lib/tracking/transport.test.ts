@@ -85,7 +85,7 @@ describe('createTransport', () => {
     expect(provider.requests.map(({ url }) => url)).toEqual(['/v1/api/carrier', '/v1/api/carrier']);
   });
 
-  it('encodes what goes into a path, and refuses what a URL would resolve away', async () => {
+  it('encodes path segments, and refuses those that a URL would resolve away', async () => {
     const { get, provider } = await serve((_, response) => response.end('{}'));
     await get(['api', 'carrier', 'a/b?c#d']);
     expect(provider.requests[0]?.url).toBe('/api/carrier/a%2Fb%3Fc%23d');
@@ -103,7 +103,7 @@ describe('createTransport', () => {
     expect(await get(['api'])).toMatchObject({ json: { units: [] } });
   });
 
-  it('asks with the ETag that is held, and tells that nothing changed', async () => {
+  it('sends the ETag that is held, and reports that nothing changed', async () => {
     const { get, provider } = await serve((request, response) => {
       const isHeld = request.headers['if-none-match'] === '"v1"';
       response.writeHead(isHeld ? 304 : 200, { etag: '"v1"' }).end(isHeld ? undefined : '{}');
@@ -113,7 +113,7 @@ describe('createTransport', () => {
     expect(provider.requests).toHaveLength(2);
   });
 
-  it('tells by how much our clock is ahead of the one that an answer is dated by, however long a cache kept it', async () => {
+  it('gives the difference between our clock and an answer’s Date, however long a cache kept it', async () => {
     const dated = (headers: Record<string, string>) =>
       serve((request, response) => {
         response.sendDate = false;
@@ -130,12 +130,12 @@ describe('createTransport', () => {
     }
   });
 
-  it('takes a 304 that it did not ask for as a failure', async () => {
+  it('treats a 304 without a request for it as a failure', async () => {
     const { get } = await serve((_, response) => response.writeHead(304).end());
     expect(await rejection(get(['api']))).toMatchObject({ name: 'TrackingStatusError', status: 304 });
   });
 
-  it('tells a refused connection as TrackingNetworkError with its cause', async () => {
+  it('reports a refused connection as TrackingNetworkError with its cause', async () => {
     const { get, provider } = await serve((_, response) => response.end('{}'));
     await provider.close();
     const error = await rejection(get(['api', 'carrier']));
@@ -144,7 +144,7 @@ describe('createTransport', () => {
     expect(tell(error)).toContain('ECONNREFUSED');
   });
 
-  it('tells a connection that breaks off within the body as such, and how far it came', async () => {
+  it('reports a connection that breaks off within the body as such, and how far it came', async () => {
     const { get } = await serve((_, response) => {
       response.writeHead(200, { 'content-length': '1000' });
       response.write('{"units":[', () => response.destroy());
@@ -200,7 +200,7 @@ describe('createTransport', () => {
     expect(await rejection(asked)).toBe(reason);
   });
 
-  it('tells refused credentials and a forbidden carrier apart', async () => {
+  it('distinguishes refused credentials from a forbidden carrier', async () => {
     for (const status of [401, 403] as const) {
       const { get } = await serve((_, response) => response.writeHead(status).end('no'));
       const error = await rejection(get(['api']));
@@ -209,7 +209,7 @@ describe('createTransport', () => {
     }
   });
 
-  it('keeps the code of a 404, and does without one', async () => {
+  it('keeps the code of a 404, and works without one', async () => {
     const bodies = {
       '{"code":"never_reported","detail":"x"}': 'never_reported',
       '<html>': null,
@@ -223,7 +223,7 @@ describe('createTransport', () => {
     }
   });
 
-  it('keeps the status and how long to wait', async () => {
+  it('keeps the status and the Retry-After', async () => {
     const cases = [
       [429, '7', 7000],
       [503, 'Sun, 01 Mar 2026 12:00:30 GMT', 30_000],
@@ -252,7 +252,7 @@ describe('createTransport', () => {
     expect(elsewhere.requests).toHaveLength(0);
   });
 
-  it('tells what is not JSON as TrackingShapeError with got and expected', async () => {
+  it('reports an answer that is not JSON as TrackingShapeError with got and expected', async () => {
     const { get } = await serve((_, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).end('<html>');
     });
@@ -262,7 +262,7 @@ describe('createTransport', () => {
     expect(error.cause).toBeInstanceOf(SyntaxError);
   });
 
-  it('reads JSON whatever its type is called, and tells of that and of bytes that are no text', async () => {
+  it('reads JSON under any media type, and reports that and bytes that are no text', async () => {
     const { get } = await serve((_, response) => {
       response.writeHead(200, { 'content-type': 'text/plain' }).end(Buffer.from('["a\xffb"]', 'latin1'));
     });
@@ -275,14 +275,14 @@ describe('createTransport', () => {
     });
   });
 
-  it('tells an answer without a body as such', async () => {
+  it('reports an answer without a body as such', async () => {
     for (const status of [200, 204]) {
       const { get } = await serve((_, response) => response.writeHead(status).end());
       expect(await rejection(get(['api']))).toBeInstanceOf(TrackingEmptyError);
     }
   });
 
-  it('strikes the secrets from an answer that repeats them', async () => {
+  it('redacts the secrets from an answer that repeats them', async () => {
     const { get } = await serve((request, response) => {
       response.end(
         JSON.stringify([request.headers['x-api-key'], { make: request.headers['provider-token'] }]),

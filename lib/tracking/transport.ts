@@ -16,11 +16,11 @@ import { parseRetryAfter } from './retry-after';
 import { problemCodeSchema } from './schema';
 import { strikeSecrets } from './redact-secrets';
 
-/** Only the code of a problem document is read, so that a page of HTML is not worth downloading. */
+/** Only the code of a problem document is read, so that an HTML page is not worth downloading. */
 const MAX_PROBLEM_BYTES = 64 * 1024;
 export type Fetch = (request: Request) => Promise<Response>;
 
-/** What an HTTP header can carry; anything else is refused by fetch in words that repeat the value. */
+/** Characters that an HTTP header can carry; for any other, fetch throws an error that repeats the value. */
 const HEADER_TEXT = /^[\x21-\x7e]+$/;
 
 export interface TransportOptions {
@@ -34,18 +34,21 @@ export interface TransportOptions {
 
 export interface GetOptions {
   signal?: AbortSignal | undefined;
-  /** The ETag of the answer that is held: the API may then answer that it still stands. */
+  /** The ETag of the answer that is held: the API may then answer 304. */
   etag?: string | undefined;
-  /** For a long list: takes its records while they arrive, and what is got has an empty list in their place. */
+  /** For a long list: receives its records as they arrive; the result has an empty list in their place. */
   records?: RecordTaker | undefined;
 }
 
 export type Got = {
-  /** By how much our clock is ahead of the provider's, in ms, to a second or two; null where its answer bears no Date. */
+  /**
+   * By how much our clock is ahead of the provider's, in ms, to a second or two; null where its answer has no
+   * Date.
+   */
   clockLeadMs: number | null;
 } & ({ isUnchanged: true } | ({ isUnchanged: false; etag: string | null } & ReadAnswer));
 
-/** Asks the tracking API for one path, as segments that are yet to be encoded. */
+/** Requests one path of the tracking API, given as unencoded segments. */
 export type Get = (segments: readonly string[], options?: GetOptions) => Promise<Got>;
 
 const requireHeaderText = (value: string, name: string): string => {
@@ -65,23 +68,26 @@ const requireSegment = (segment: string): string => {
   return encodeURIComponent(segment);
 };
 
-/** RFC 9110: Date is when the answer was made, Age for how long a cache has kept it since. */
+/** RFC 9110: Date is when the answer was made, Age is how long a cache has kept it since. */
 const toClockLeadMs = ({ headers }: Response, nowMs: number): number | null => {
   const madeAtMs = Date.parse(headers.get('date') ?? '');
   const keptS = Number(headers.get('age') ?? 0);
   return Number.isFinite(madeAtMs) && keptS >= 0 ? nowMs - madeAtMs - keptS * 1000 : null;
 };
 
-/** Lets go of a body that nobody reads, so that its connection can be used again. */
+/** Cancels an unread body, so that its connection can be reused. */
 const discard = async (response: Response): Promise<void> => {
   try {
     await response.body?.cancel();
   } catch {
-    // A body that broke off on its own is as good as let go.
+    // A body that broke off needs no cancel.
   }
 };
 
-/** Settles as the work does, or rejects with the signal's reason as soon as it aborts, whatever the work heeds. */
+/**
+ * Settles as the work does, or rejects with the signal's reason as soon as it aborts, even if the work
+ * ignores the signal.
+ */
 const unlessAborted = async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
   signal.throwIfAborted();
   let stop = () => {};
@@ -97,9 +103,9 @@ const unlessAborted = async <T>(signal: AbortSignal, work: () => Promise<T>): Pr
 };
 
 /**
- * The way to the tracking API: sends the two secrets in headers and nowhere else, follows no redirect with
- * them, bounds each answer in time and length, and turns every failure into one of the classes of errors.ts.
- * An abort by the caller's own signal rejects with that signal's reason.
+ * The transport to the tracking API: sends the two secrets in headers and nowhere else, follows no redirect
+ * with them, limits the time and size of each answer, and maps every failure to one of the classes of
+ * errors.ts. An abort by the caller's own signal rejects with that signal's reason.
  */
 export const createTransport = (options: TransportOptions): Get => {
   const { credentials, now } = options;
@@ -110,7 +116,7 @@ export const createTransport = (options: TransportOptions): Get => {
   ];
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
 
-  /** A cause as it may be logged: a provider or a proxy may repeat what it was sent. */
+  /** A cause in a form that is safe to log: a provider or a proxy may repeat the request. */
   const toCause = (error: unknown): unknown => {
     const said =
       error instanceof Error ? `${error.message} ${String(error.cause)} ${error.stack}` : String(error);
@@ -124,7 +130,7 @@ export const createTransport = (options: TransportOptions): Get => {
       const { code } = problemCodeSchema.parse(JSON.parse(await readBody(response, MAX_PROBLEM_BYTES)));
       return strikeSecrets(code, secrets) === code ? code : null;
     } catch {
-      // Whatever the body is, the status has said what matters.
+      // The status alone decides, whatever the body is.
       return null;
     }
   };

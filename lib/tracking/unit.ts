@@ -4,8 +4,8 @@ import type { FlagEvidence } from '@/lib/wire/unit';
 import type { LatLng } from '@/lib/wire/units';
 
 /**
- * One unit as the provider says it, made sound: `position` and `fixAtMs` are null where they cannot be
- * used, and whatever a person should check stands in `flags` with the words for it.
+ * One unit as the provider reports it, validated: `position` and `fixAtMs` are null where they are unusable,
+ * and `flags` has whatever a person should check, with a text for each.
  */
 export interface TrackedUnit {
   identity: UnitIdentity;
@@ -13,16 +13,19 @@ export interface TrackedUnit {
   position: LatLng | null;
   /** Unix milliseconds. */
   fixAtMs: number | null;
-  /** The record's other time as given, Unix ms: it tells two records of one `fixAtMs` apart; null where there is none. */
+  /**
+   * The record's other time as given, Unix ms: it distinguishes two records of one `fixAtMs`; null where
+   * there is none.
+   */
   otherAtMs: number | null;
   flags: FlagEvidence[];
 }
 
-/** What had to be left out of an answer or mended in it, with the first cases in words. */
+/** The dropped records and repaired fields of an answer, with a description of the first cases. */
 export interface SalvageReport {
-  /** Records that could not be used at all. */
+  /** Records that were unusable. */
   dropped: number;
-  /** Fields that were mended: numbers in texts, VINs in lower case, values of the wrong type. */
+  /** Fields that were repaired: numbers in texts, VINs in lower case, values of the wrong type. */
   repaired: number;
   examples: string[];
 }

@@ -9,7 +9,7 @@ import type { ParsedUnits } from './units-parser';
 const USDOT = '9000001';
 const RUNS = { seed: 1956, numRuns: 2000 };
 
-/** Values that have led a parser astray somewhere. */
+/** Values that are known to break parsers. */
 const nasty = fc.oneof(
   fc.jsonValue(),
   fc.double(),
@@ -46,7 +46,7 @@ const nasty = fc.oneof(
 
 const FIELDS = [...Object.keys(createRecord()), 'usdot', '__proto__', 'constructor', 'toString'];
 
-/** What a provider might send for a unit: sound in part, each field whatever it likes. */
+/** A unit as a provider might send it: valid in part, each field of any value. */
 const record = fc
   .array(fc.tuple(fc.constantFrom(...FIELDS), nasty), { maxLength: 12 })
   .chain((fields) =>
@@ -74,7 +74,7 @@ const answer = fc.oneof(
 
 const isFinite = (value: number | null): boolean => value === null || Number.isFinite(value);
 
-/** What every part of the application may rely on, whatever came. */
+/** The invariants that every part of the application relies on, for any input. */
 const expectSound = ({ units, report, unreadable, fault }: ParsedUnits): void => {
   const keys = units.map(({ identity }) => identity.key);
   expect(new Set(keys).size).toBe(keys.length);
@@ -104,7 +104,7 @@ describe('parseUnits', () => {
     );
   });
 
-  it('says the same of a text that is read while it arrives, however it is cut', () => {
+  it('gives the same for a text that is read as it arrives, however it is split', () => {
     const property = fc.property(answer, fc.integer({ min: 1, max: 60 }), (json, piece) => {
       const text = JSON.stringify(json) ?? 'null';
       const parser = createUnitsParser(USDOT, () => NOW_MS);
@@ -129,7 +129,7 @@ describe('parseUnits', () => {
 describe('an error inside a success', () => {
   const faultOf = (json: unknown) => parseUnits(json, USDOT, NOW_MS).fault;
 
-  it('is found in the forms in which it is said', () => {
+  it('is found in each of its known forms', () => {
     const said: [unknown, string][] = [
       [{ error: 'store down', units: [] }, '"store down"'],
       [{ error: { message: 'store down', code: 7 } }, '"store down"'],
@@ -146,7 +146,7 @@ describe('an error inside a success', () => {
     }
   });
 
-  it('is not seen where there was none', () => {
+  it('is not found where there is none', () => {
     for (const around of [
       { error: null },
       { errors: [] },
@@ -170,7 +170,7 @@ describe('an error inside a success', () => {
   });
 });
 
-it('takes an answer for another fleet’s where it says so itself, and only then', () => {
+it('takes an answer for another fleet’s only where it names that fleet itself', () => {
   const faultOf = (usdot: unknown) => parseUnits({ usdot, units: [createRecord()] }, USDOT, NOW_MS).fault;
   expect(faultOf('9000002')).toEqual({
     kind: 'mismatch',

@@ -8,7 +8,7 @@ import { createSalvageNotes, describe } from './salvage';
 import type { SalvageNotes } from './salvage';
 import type { SalvageReport, TrackedUnit } from './unit';
 
-/** Why nothing of an answer is believed, in words for an engineer. */
+/** Why the whole answer is rejected, as text for an engineer. */
 export interface AnswerFault {
   kind: 'shape' | 'errorInside' | 'unusable' | 'mismatch';
   words: string;
@@ -17,13 +17,13 @@ export interface AnswerFault {
 export interface ParsedUnits {
   units: TrackedUnit[];
   report: SalvageReport;
-  /** Records in which nothing names a unit: whose they are cannot be known. */
+  /** Records that no field identifies: their units are unknown. */
   unreadable: number;
-  /** Set where the answer as a whole is not one; what could be read of it stands beside. */
+  /** Set where the answer as a whole is invalid; the readable part of it is given too. */
   fault: AnswerFault | null;
 }
 
-/** Something about an answer that is not as it should be, and was read nevertheless. */
+/** A fault of an answer that was read nevertheless. */
 export interface Mended {
   where: string;
   got: string;
@@ -31,16 +31,16 @@ export interface Mended {
 }
 
 export interface UnitsParser {
-  /** Takes records of the list while they arrive. */
+  /** Receives records of the list as they arrive. */
   take(records: readonly unknown[]): void;
   /**
-   * Takes what stands around the list, with an empty one in its place, and says what came of all of it;
-   * `mended` is what had to be mended before it could be read as JSON at all.
+   * Receives the text around the list, with an empty one in its place, and returns the result for the whole
+   * answer; `mended` is what had to be repaired before it could be read as JSON.
    */
   end(json: unknown, mended?: readonly Mended[]): ParsedUnits;
 }
 
-/** Empty lists, empty objects, 0 and false are how a provider says that there was no error. */
+/** Empty lists, empty objects, 0 and false mean that there was no error. */
 const isSaid = (value: unknown): boolean =>
   typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : Boolean(value);
 
@@ -51,7 +51,7 @@ const toErrorWords = (error: unknown): unknown => {
 
 const LEAST_ERROR_STATUS = 400;
 
-/** What an answer says went wrong, although its HTTP status calls it a success; null where it says nothing. */
+/** The error in an answer whose HTTP status is a success; null where it has none. */
 const findErrorInside = (envelope: JsonObject): { words: unknown } | null => {
   const { error, errors, success, ok, status, message } = envelope;
   if (isSaid(error)) return { words: toErrorWords(error) };
@@ -64,7 +64,7 @@ const findErrorInside = (envelope: JsonObject): { words: unknown } | null => {
   return hasFailed ? { words: message } : null;
 };
 
-/** The contract has no such field; an answer that has one nevertheless says whose it is. */
+/** The contract has no such field; an answer that has one nevertheless names its own fleet. */
 const findOtherUsdot = ({ usdot, usDotNumber }: JsonObject, asked: string): string | null => {
   const said = usdot ?? usDotNumber;
   const number = typeof said === 'string' || typeof said === 'number' ? parseUsdot(String(said)) : null;
@@ -108,8 +108,9 @@ const findFault = (
 };
 
 /**
- * Makes units of GET /api/units/:usdot, whatever JSON it is: each record alone, so that a bad one never costs the
- * others. Never throws. `now` is asked once, when the first records have come; `notes` are those of the answer.
+ * Parses the units of GET /api/units/:usdot from any JSON: each record alone, so that a bad one never costs
+ * the others. Never throws. `now` is called once, when the first records have come; `notes` are those of the
+ * answer.
  */
 export const createUnitsParser = (usdot: string, now: () => number): UnitsParser => {
   const notes = createSalvageNotes();

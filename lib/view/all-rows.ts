@@ -3,7 +3,7 @@ import type { Fleet } from '@/lib/wire/fleet';
 
 const heldRows = new WeakMap<Fleet['identities'], Int32Array>();
 
-/** Those of some rows that are wanted, in their order. */
+/** Those of some rows that match, in their order. */
 export const keepRows = (rows: Int32Array, isWanted: (row: number) => boolean): Int32Array => {
   const kept = new Int32Array(rows.length);
   let count = 0;
@@ -11,7 +11,7 @@ export const keepRows = (rows: Int32Array, isWanted: (row: number) => boolean): 
   return kept.slice(0, count);
 };
 
-/** Rows that hold a unit, ascending: the same list for as long as the list of identities is the same. */
+/** Rows that hold a unit, ascending: the same list object for the same list of identities. */
 export const readAllRows = (fleet: Fleet): Int32Array => {
   const held = heldRows.get(fleet.identities);
   if (held) return held;

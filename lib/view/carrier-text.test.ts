@@ -10,7 +10,7 @@ it('names the carrier of a fleet that is the account’s own', () => {
   });
 });
 
-it('gives no fleet the name of another carrier, and says whose key shows it', () => {
+it('gives no fleet the name of another carrier, and names the account that shows it', () => {
   expect(carrierWords('9100002', ACCOUNT)).toEqual({
     name: 'USDOT 9100002',
     numbers: 'seen with the key of Mesa Verde Lines',

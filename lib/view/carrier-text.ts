@@ -3,11 +3,11 @@ import type { CarrierAccount } from '@/lib/wire/fleet';
 export interface CarrierWords {
   /** The carrier's name where the fleet is its own, else the fleet's number. */
   name: string;
-  /** Its numbers, or whose key the fleet is seen with; empty while nobody has said. */
+  /** Its numbers, or the account that the fleet is read with; empty while that is not known. */
   numbers: string;
 }
 
-/** Whose fleet it is, as far as the account that it is read with says. */
+/** The carrier of a fleet, according to the account that it is read with. */
 export const carrierWords = (usdot: string, account: CarrierAccount | null): CarrierWords => {
   if (account === null) return { name: `USDOT ${usdot}`, numbers: '' };
   return account.usdot === usdot

@@ -1,6 +1,6 @@
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Making a format costs far more than using it. */
+/** Creating a format costs far more than using it. */
 const formatOf = (zone: string | undefined, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
   const name = `${zone ?? ''} ${Object.keys(options).join()}`;
   const known = formats.get(name);
@@ -19,7 +19,7 @@ const DATE: Intl.DateTimeFormatOptions = { ...DAY, year: 'numeric' };
 /** "14:03:10" in a zone (an IANA name; the viewer's own when left out). */
 export const clockWords = (ms: number, zone?: string): string => formatOf(zone, TIME).format(ms);
 
-/** The same day is left out, another day is said: "14:03", "Nov 20, 14:03". */
+/** The day is left out if it is today: "14:03", "Nov 20, 14:03". */
 export const momentWords = (ms: number, nowMs: number, zone?: string): string => {
   const time = formatOf(zone, MINUTES).format(ms);
   return isSameDay(ms, nowMs, zone) ? time : `${formatOf(zone, DAY).format(ms)}, ${time}`;

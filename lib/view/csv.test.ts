@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { toCsv } from './csv';
 
-it('quotes what would break a line, and disarms what a spreadsheet would run', () => {
+it('quotes characters that would break a line, and disarms formulas', () => {
   expect(
     toCsv([
       ['a,b', 'say "no"', 'x\r\ny', null, undefined, -1.5],

@@ -1,12 +1,15 @@
 type Cell = string | number | null | undefined;
 
 /**
- * Where a spreadsheet would begin a formula: at the start of a cell, and behind what separates cells in the
- * spreadsheets of some countries. It takes full-width signs for signs.
+ * Where a spreadsheet would begin a formula: at the start of a cell, and after the cell separators of any
+ * country's spreadsheets. Full-width signs count as signs.
  */
 const FORMULA = /(^|[;\t\r\n]\s*)(?=[=+\-@\t\r＝＋－＠])/g;
 
-/** Quoted as RFC 4180 requires; a sign that a spreadsheet would take for a formula gets an apostrophe before it. */
+/**
+ * Quoted as RFC 4180 requires; a sign that a spreadsheet would take for a formula gets an apostrophe before
+ * it.
+ */
 const toCell = (value: Cell): string => {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number') return String(value);

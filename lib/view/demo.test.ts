@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isDemoUsdot } from './demo';
 
 describe('isDemoUsdot', () => {
-  it('takes the high numbers of the embedded service for made up', () => {
+  it('takes the high numbers of the embedded service for demo numbers', () => {
     expect(isDemoUsdot('9000001', 'embedded')).toBe(true);
     expect(isDemoUsdot('9100001', 'embedded')).toBe(true);
   });
@@ -11,7 +11,7 @@ describe('isDemoUsdot', () => {
     expect(isDemoUsdot('1234567', 'embedded')).toBe(false);
   });
 
-  it('never calls a number of a provider made up, however high it is', () => {
+  it('never takes a provider’s number for a demo number, however high it is', () => {
     expect(isDemoUsdot('9000001', 'provider')).toBe(false);
     expect(isDemoUsdot('12345678', 'provider')).toBe(false);
   });

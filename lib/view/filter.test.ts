@@ -14,11 +14,11 @@ const within = (rows: number[], bounds: Bounds) => [...rowsInBounds(fleet, Int32
 const plain = { statuses: [], reasons: [], flagged: false, flags: [], query: '' } as const;
 
 describe('filter', () => {
-  it('lets every unit through when nothing is chosen, and no row without one', () => {
+  it('passes every unit when nothing is chosen, and no row without one', () => {
     expect([...filterRows(fleet, plain)]).toEqual([0, 1, 3, 4]);
   });
 
-  it('gives the same list again until a unit joins or leaves', () => {
+  it('returns the same list object until a unit joins or leaves', () => {
     const growing = createTestFleet([{ truckNumber: '1' }, null]);
     const first = filterRows(growing, plain);
     expect(filterRows({ ...growing, version: 'e.2' }, plain)).toBe(first);
@@ -28,20 +28,20 @@ describe('filter', () => {
     expect([...first]).toEqual([0]);
   });
 
-  it('lets through what has any of the chosen statuses or a flag', () => {
+  it('passes units with any of the chosen statuses or a flag', () => {
     expect([...filterRows(fleet, { ...plain, statuses: ['moving', 'late'] })]).toEqual([0, 3]);
     expect([...filterRows(fleet, { ...plain, flagged: true })]).toEqual([1]);
     expect([...filterRows(fleet, { ...plain, statuses: ['late'], flagged: true })]).toEqual([1, 3]);
   });
 
-  it('lets through what has one of the chosen flags, or is silent for a chosen reason', () => {
+  it('passes units with one of the chosen flags, or silent for a chosen reason', () => {
     expect([...filterRows(fleet, { ...plain, flags: ['badVin'] })]).toEqual([1]);
     expect([...filterRows(fleet, { ...plain, flags: ['clockFault'] })]).toEqual([]);
     expect([...filterRows(fleet, { ...plain, reasons: ['neverSeen'] })]).toEqual([4]);
     expect([...filterRows(fleet, { ...plain, reasons: ['vanishedMoving'], flags: ['badVin'] })]).toEqual([1]);
   });
 
-  it('asks for the search as well', () => {
+  it('applies the search as well', () => {
     expect([...filterRows(fleet, { ...plain, statuses: ['moving', 'late'], query: '3' })]).toEqual([3]);
   });
 
@@ -56,7 +56,7 @@ describe('filter', () => {
     expect(within([3, 0], { south: -80, west: -300, north: 80, east: 100 })).toEqual([3, 0]);
   });
 
-  it('counts every unit once by status, and the flagged beside them', () => {
+  it('counts every unit once by status, and the flagged ones separately', () => {
     const counts = countFleet(fleet);
     expect(counts).toMatchObject({
       all: 4,

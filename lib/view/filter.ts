@@ -6,8 +6,8 @@ import { keepRows, readAllRows } from './all-rows';
 import { searchRows } from './search';
 
 /**
- * What is looked at: units of any of these statuses or kinds of silence, with any flag or one of these
- * (nothing chosen: all), that match the search.
+ * The units to show: of any of these statuses or kinds of silence, with any flag or one of these (nothing
+ * chosen: all), that match the search.
  */
 export interface UnitFilter {
   statuses: readonly Status[];
@@ -17,7 +17,7 @@ export interface UnitFilter {
   query: string;
 }
 
-/** A rectangle on the map, degrees; `west` may lie beyond -180 and `east` beyond 180. */
+/** A rectangle on the map, degrees; `west` may be below -180 and `east` above 180. */
 export interface Bounds {
   south: number;
   west: number;
@@ -29,7 +29,10 @@ export interface Bounds {
 export const isNarrowed = ({ statuses, reasons, flagged, flags }: Omit<UnitFilter, 'query'>): boolean =>
   statuses.length > 0 || reasons.length > 0 || flagged || flags.length > 0;
 
-/** Rows of the units that a filter lets through, ascending; the same list again where the search alone, or nothing, narrows it. */
+/**
+ * Rows of the units that a filter passes, ascending; the same list object again where only the search, or
+ * nothing, narrows it.
+ */
 export const filterRows = (fleet: Fleet, filter: UnitFilter): Int32Array => {
   const found = searchRows(fleet, filter.query) ?? readAllRows(fleet);
   if (!isNarrowed(filter)) return found;
@@ -44,10 +47,10 @@ export const filterRows = (fleet: Fleet, filter: UnitFilter): Int32Array => {
 
 const TURN_E5 = 360 / DEGREES_PER_E5;
 
-/** Those rows whose units stand within bounds, in the order given. */
+/** Those rows whose units are within bounds, in the order given. */
 export const rowsInBounds = (fleet: Fleet, rows: Int32Array, bounds: Bounds): Int32Array => {
   const { latE5, lngE5 } = fleet.columns;
-  // In the columns' own whole numbers, and by a plain loop: this runs over the whole fleet with every poll.
+  // In the columns' own integers, and by a plain loop: this runs over the whole fleet with every poll.
   const toE5 = (degrees: number): number => Math.round(degrees / DEGREES_PER_E5);
   const [south, north, west] = [toE5(bounds.south), toE5(bounds.north), toE5(bounds.west)];
   const width = toE5(bounds.east - bounds.west);
@@ -57,7 +60,7 @@ export const rowsInBounds = (fleet: Fleet, rows: Int32Array, bounds: Bounds): In
     const row = rows[i]!;
     const lat = latE5[row]!;
     if (lat < south || lat > north || lat === NO_POSITION) continue;
-    // East of the west edge, whichever turn of the world the map shows.
+    // Degrees east of the west edge, whichever turn of the world the map shows.
     let east = lngE5[row]! - west;
     if (east < 0 || east >= TURN_E5) east = ((east % TURN_E5) + TURN_E5) % TURN_E5;
     if (east <= width) inside[count++] = row;
@@ -65,7 +68,7 @@ export const rowsInBounds = (fleet: Fleet, rows: Int32Array, bounds: Bounds): In
   return inside.slice(0, count);
 };
 
-/** How many units there are in all, in each status and for each reason, with something to check, and with each flag. */
+/** Counts of all units, of each status and each reason, of flagged units, and of each flag. */
 export interface FleetCounts {
   all: number;
   byStatus: Record<Status, number>;

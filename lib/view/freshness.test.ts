@@ -34,7 +34,7 @@ describe('freshness', () => {
     expect(toFreshness(hourBehind).words).toBe('Live · 4 s ago');
   });
 
-  it('is delayed when the provider fails, and says why and since when', () => {
+  it('is delayed when the provider fails, with the reason and since when', () => {
     const freshness = toFreshness({ ...FACTS, feed: failing(NOW_MS - 20_000) });
     expect(freshness.state).toBe('delayed');
     expect(freshness.words).toBe(`Delayed · data from ${clockWords(FETCHED_MS)}`);
@@ -43,7 +43,7 @@ describe('freshness', () => {
     );
   });
 
-  it('says until when the server waits before the next attempt, by the browser’s clock', () => {
+  it('gives the end of the server’s wait before the next attempt, by the browser’s clock', () => {
     const nextAttemptAtMs = NOW_MS + 1_800_000;
     const feed = { ...failing(NOW_MS - 20_000), nextAttemptAtMs };
     expect(toFreshness({ ...FACTS, feed }).sentence).toBe(
@@ -51,7 +51,7 @@ describe('freshness', () => {
     );
   });
 
-  it('is of an old copy once it has missed several polls, and of none before or after', () => {
+  it('gives the time of an old copy once it has missed several polls, and none before or after', () => {
     const fetchedAtMs = NOW_MS - 31_000;
     const old = { ...failing(NOW_MS - 20_000), fetchedAtMs };
     expect(toOldCopy({ ...FACTS, feed: old })).toEqual({ asOfMs: fetchedAtMs, state: 'delayed' });
@@ -67,7 +67,7 @@ describe('freshness', () => {
     expect(toOldCopy({ ...FACTS, feed: unanswered, failure: offline })).toMatchObject({ state: 'lost' });
   });
 
-  it('is old by polls that were missed, and by half a minute while the provider fails at longer and longer pauses', () => {
+  it('takes a copy for old after missed polls, or after half a minute while the provider fails at longer and longer pauses', () => {
     const fetchedAtMs = NOW_MS - 60_000;
     const slow = { ...FACTS, pollMs: 60_000 };
     expect(toOldCopy({ ...slow, feed: { ...FEED, fetchedAtMs } })).toBeNull();
@@ -78,13 +78,13 @@ describe('freshness', () => {
     expect(toFreshness({ ...FACTS, feed: failing(NOW_MS - 301_000) }).state).toBe('lost');
   });
 
-  it('is delayed when the copy grew old and nobody said why', () => {
+  it('is delayed when the copy grew old without a known reason', () => {
     const old = { ...FEED, fetchedAtMs: NOW_MS - 31_000 };
     expect(toFreshness({ ...FACTS, feed: old }).state).toBe('delayed');
     expect(toFreshness({ ...FACTS, feed: old, pollMs: 15_000 }).state).toBe('live');
   });
 
-  it('is doubtful while an answer was taken that contradicts what is known', () => {
+  it('is doubtful while an accepted answer has an anomaly', () => {
     const sinceMs = NOW_MS - 60_000;
     const problem = { kind: 'otherFleet', message: 'Hardly any is.', detail: '', sinceMs } as const;
     const freshness = toFreshness({ ...FACTS, feed: { ...FEED, problem } });
@@ -96,7 +96,7 @@ describe('freshness', () => {
     expect(freshness.sentence).toBe(`Hardly any is. It has been so since ${clockWords(sinceMs)}.`);
   });
 
-  it('is live, and tells of it, while a list that has been short for long is believed', () => {
+  it('is live, with a note, while a list that has been short for long is accepted', () => {
     const sinceMs = NOW_MS - 60_000;
     const problem = { kind: 'drop', message: 'It lists nobody.', detail: '', sinceMs } as const;
     const freshness = toFreshness({ ...FACTS, feed: { ...FEED, problem } });
@@ -104,7 +104,7 @@ describe('freshness', () => {
     expect(freshness.sentence).toBe(`It lists nobody. It has been so since ${clockWords(sinceMs)}.`);
   });
 
-  it('says that an answer was partly read when many of its records could not be', () => {
+  it('is partly read when many records of an answer were unreadable', () => {
     const problem = { kind: 'unusable', message: 'Many.', detail: '', sinceMs: NOW_MS - 60_000 } as const;
     expect(toFreshness({ ...FACTS, feed: { ...FEED, problem } })).toMatchObject({
       state: 'doubtful',
@@ -115,7 +115,7 @@ describe('freshness', () => {
     expect(toFreshness({ ...FACTS, feed: old }).state).toBe('delayed');
   });
 
-  it('is delayed, however long, while an answer is held until it is confirmed', () => {
+  it('is delayed, however long, while an answer is quarantined', () => {
     const sinceMs = NOW_MS - 400_000;
     const problem = { kind: 'otherFleet', message: 'It lists others.', detail: '', sinceMs } as const;
     const freshness = toFreshness({ ...FACTS, feed: { ...FEED, staleSinceMs: sinceMs, problem } });
@@ -123,7 +123,7 @@ describe('freshness', () => {
     expect(freshness.sentence).toContain('until that is confirmed, Linehaul shows what it listed before.');
   });
 
-  it('says after a sleep how old the screen is and since when nothing was asked for', () => {
+  it('gives after a sleep the age of the screen and since when it has not polled', () => {
     const woken = { ...FACTS, nowMs: NOW_MS + 3_600_000 };
     expect(toFreshness(woken)).toMatchObject({
       state: 'delayed',
@@ -149,7 +149,7 @@ describe('freshness', () => {
     expect(freshness.sentence).toContain('offline');
   });
 
-  it('waits before the first answer, and says what is wrong when that fails', () => {
+  it('waits before the first answer, and gives the reason when that fails', () => {
     expect(toFreshness({ ...FACTS, feed: null, receivedAtMs: null }).state).toBe('waiting');
     const feed = { ...failing(NOW_MS - 9000), fetchedAtMs: null };
     expect(toFreshness({ ...FACTS, feed })).toMatchObject({ state: 'lost', words: 'No data yet' });

@@ -2,14 +2,14 @@ import type { FeedState, ProblemKind } from '@/lib/wire/fleet';
 import { clockWords } from './clock';
 import { ageWords } from './numbers';
 
-/** Why our own server gave no answer, since when (browser clock). */
+/** Why our own server did not answer, and since when (browser clock). */
 export interface ServerFailure {
   kind: 'offline' | 'unreachable' | 'refused';
   message: string;
   sinceMs: number;
 }
 
-/** What is known of how old the screen is; browser times but for those of `feed`, which are the server's. */
+/** The inputs of the screen's freshness; browser times except for those of `feed`, which are the server's. */
 export interface FreshnessFacts {
   nowMs: number;
   /** Server clock less browser clock. */
@@ -18,13 +18,13 @@ export interface FreshnessFacts {
   /** When our server last answered. */
   receivedAtMs: number | null;
   failure: ServerFailure | null;
-  /** How often our server expects to be asked. */
+  /** How often our server expects a poll. */
   pollMs: number;
 }
 
 /**
- * live: as it should be; doubtful: fresh, and much of it missing or contradicted; delayed: older than it should be; lost:
- * nothing comes; waiting: nothing came yet.
+ * live: as expected; doubtful: fresh, and much of it missing or contradicted; delayed: older than expected;
+ * lost: nothing arrives; waiting: nothing has arrived yet.
  */
 export interface Freshness {
   state: 'waiting' | 'live' | 'doubtful' | 'delayed' | 'lost';
@@ -32,16 +32,18 @@ export interface Freshness {
   words: string;
   /** The same where there is little room: "Live · 4 s", "Partly · 4 s", "Lost · 14:03:10". */
   shortWords: string;
-  /** What is wrong and what happens about it; null while nothing is. What is live may be worth a word too. */
+  /** The problem and the server's next step; null without a problem. A live screen may have a note too. */
   sentence: string | null;
 }
 
-/** A copy may miss this many polls before it is called old. */
+/** A copy may miss this many polls before it counts as old. */
 const MISSED_POLLS = 3;
 const LEAST_LIMIT_MS = 30_000;
-/** A page that looks asks every minute at least: one that heard and missed nothing for longer did not run. */
+/**
+ * A visible page polls at least every minute: one without an answer or a failure for longer was suspended.
+ */
 const ASLEEP_AFTER_MS = 90_000;
-/** A failure this young may be one dropped request. */
+/** A failure this recent may be one dropped request. */
 const LOST_AFTER_MS = 20_000;
 /** A provider that fails for longer is no longer "delayed". */
 const PROVIDER_LOST_AFTER_MS = 5 * 60_000;
@@ -55,7 +57,7 @@ const serverSentence = (failure: ServerFailure): string =>
 
 const DOUBTS: readonly ProblemKind[] = ['drop', 'otherFleet', 'older', 'repeated'];
 
-/** An answer came, and is not taken before it is confirmed: nobody has to try anything again. */
+/** An answer came and is quarantined until it is confirmed: no retry is needed. */
 const isHeld = ({ staleSinceMs, problem }: FeedState): boolean =>
   staleSinceMs !== null && problem !== null && DOUBTS.includes(problem.kind);
 
@@ -76,14 +78,17 @@ const providerSentence = (feed: FeedState, skewMs: number): string => {
 const asleepSentence = (ageMs: number, receivedAtMs: number): string =>
   `What is shown is ${ageWords(ageMs)} old: this page was asleep ${sinceWords(receivedAtMs)}. Linehaul is asking for news.`;
 
-/** How an answer is called that was taken, and of which something is told all the same. */
+/** The labels of an accepted answer that has a notice. */
 export interface TakenAnswer {
   isDoubtful: boolean;
   words: 'Live' | 'Partly read' | 'Doubtful';
   shortWords: 'Live' | 'Partly' | 'Doubtful';
 }
 
-/** The map and the status page judge alike: a list that was short for long enough is believed, for fleets do sleep. */
+/**
+ * The map and the status page agree: a list that was short for long enough is accepted, because fleets do
+ * sleep.
+ */
 export const judgeTaken = (problem: { kind: string } | null): TakenAnswer => {
   if (problem === null || problem.kind === 'drop')
     return { isDoubtful: false, words: 'Live', shortWords: 'Live' };
@@ -122,8 +127,8 @@ const worst = (
 };
 
 /**
- * The moment of which an old copy tells, by the server's clock, and how the pill calls it; null while the copy is young.
- * A copy is old once it has missed several polls: one dropped request changes no status on the screen.
+ * The time of an old copy, by the server's clock, and its label on the pill; null while the copy is young. A
+ * copy is old once it has missed several polls, so that one dropped request changes no status on the screen.
  */
 export const toOldCopy = (facts: FreshnessFacts): { asOfMs: number; state: 'delayed' | 'lost' } | null => {
   const { nowMs, skewMs, feed, failure, pollMs } = facts;
@@ -135,7 +140,7 @@ export const toOldCopy = (facts: FreshnessFacts): { asOfMs: number; state: 'dela
   return { asOfMs: feed.fetchedAtMs, state: worst(facts, ageMs).state === 'lost' ? 'lost' : 'delayed' };
 };
 
-/** How fresh the screen is, in one word, one line and one sentence. */
+/** The freshness of the screen as one word, one line and one sentence. */
 export const toFreshness = (facts: FreshnessFacts): Freshness => {
   const { nowMs, skewMs, feed } = facts;
   const fetchedAtMs = feed?.fetchedAtMs ?? null;

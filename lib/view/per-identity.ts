@@ -1,10 +1,10 @@
 import type { Fleet, UnitIdentity } from '@/lib/wire/fleet';
 
-/** What was made of each row's identity; `changed` tells which rows were made anew by this call. */
+/** The values computed from each row's identity; `changed` has the rows that this call computed. */
 export interface PerIdentity<T> {
   of: readonly (T | null)[];
   changed: readonly number[];
-  /** False where time ran out before all rows were made. */
+  /** False where the time budget ended before all rows were computed. */
   isWhole: boolean;
 }
 
@@ -17,10 +17,9 @@ interface Made<T> {
 const NO_ROWS: readonly number[] = [];
 
 /**
- * Makes something of every unit's identity once, and again only for rows whose identity was replaced.
- *
- * A fleet's list of identities is another list as soon as anybody is called otherwise, and holds the same object
- * for as long as a unit is called the same: so most polls cost nothing, and the others a comparison a row.
+ * Computes a value from every unit's identity once, and again only for rows whose identity was replaced.
+ * A fleet's list of identities is replaced whenever a unit is renamed, and holds the same object while a
+ * unit's names stay the same: so most polls cost nothing, and the others one comparison for each row.
  */
 export const createPerIdentity = <T>(
   make: (identity: UnitIdentity) => T,
@@ -28,7 +27,7 @@ export const createPerIdentity = <T>(
   const held = new WeakMap<Fleet['identities'], Made<T>>();
   let latest: Made<T> = { seen: [], of: [], isWhole: true };
   return ({ identities, rows }, hasTime = () => true) => {
-    // What is not known of a new list is mostly known of the one before it.
+    // A new list mostly holds the values of the one before it.
     const made = held.get(identities) ?? {
       seen: latest.seen.slice(0, rows),
       of: latest.of.slice(0, rows),

@@ -4,14 +4,14 @@ import { isMissingPart, isQuietMoment } from './reload';
 const QUIET = { isHidden: false, isHolding: false, isTyping: false, idleMs: 5 * 60_000 };
 
 describe('a quiet moment', () => {
-  it('is one at which nobody has touched the page for minutes, or sees it', () => {
+  it('is one at which the page was not touched for minutes, or is hidden', () => {
     expect(isQuietMoment(QUIET)).toBe(true);
     expect(isQuietMoment({ ...QUIET, idleMs: 4 * 60_000 })).toBe(false);
     expect(isQuietMoment({ ...QUIET, isHidden: true, idleMs: 10_000 })).toBe(true);
     expect(isQuietMoment({ ...QUIET, isHidden: true, idleMs: 9000 })).toBe(false);
   });
 
-  it('is none while something would be lost', () => {
+  it('is none while unsaved state would be lost', () => {
     expect(isQuietMoment({ ...QUIET, isTyping: true })).toBe(false);
     expect(isQuietMoment({ ...QUIET, isHidden: true, isHolding: true })).toBe(false);
   });
@@ -25,7 +25,7 @@ describe('a missing part of the page', () => {
     { name: 'TypeError', message: 'Importing a module script failed.' },
   ])('is told by $message', (error) => expect(isMissingPart(error)).toBe(true));
 
-  it('is not told by errors of the page itself', () => {
+  it('is not recognized in errors of the page itself', () => {
     expect(isMissingPart(new TypeError("Cannot read properties of null (reading 'rows')"))).toBe(false);
   });
 });

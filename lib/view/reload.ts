@@ -1,27 +1,30 @@
-/** What tells whether a page may be loaded anew without anybody missing anything. */
+/** The facts that decide whether a page can be reloaded without disturbing its user. */
 export interface Surroundings {
-  /** Nobody sees the page. */
+  /** The page is hidden. */
   isHidden: boolean;
-  /** Something is open or chosen that the address does not hold. */
+  /** Something is open or chosen that the URL does not hold. */
   isHolding: boolean;
-  /** The caret stands in a field. */
+  /** The focus is in a field. */
   isTyping: boolean;
-  /** Since somebody last touched it, in ms. */
+  /** Time since the last touch, key or pointer event, in ms. */
   idleMs: number;
 }
 
 const HIDDEN_QUIET_MS = 10_000;
-/** On a wall nobody touches it all day; at a desk this is a break. */
+/** A wall display is never touched; at a workstation this long without input is a break. */
 const SEEN_QUIET_MS = 5 * 60_000;
 
-/** Whether this is a moment at which a reload takes nothing away and startles nobody. */
+/** Whether a reload now loses nothing and disturbs no user. */
 export const isQuietMoment = ({ isHidden, isHolding, isTyping, idleMs }: Surroundings): boolean =>
   !isHolding && !isTyping && idleMs >= (isHidden ? HIDDEN_QUIET_MS : SEEN_QUIET_MS);
 
-/** How the loaders of the browsers and of Next.js word it. */
+/** The messages of the browsers' loaders and of Next.js. */
 const MISSING =
   /loading (css )?chunk|failed to load chunk|dynamically imported module|importing a module script/i;
 
-/** Whether a page broke because a part of its script could not be loaded: after an update there may be none such. */
+/**
+ * Whether a page broke because a chunk of its script could not be loaded: after an update it may no longer
+ * exist.
+ */
 export const isMissingPart = (error: { name?: string; message?: string }): boolean =>
   error.name === 'ChunkLoadError' || MISSING.test(error.message ?? '');

@@ -41,7 +41,7 @@ describe('search', () => {
     expect(find(query)).toEqual(rows);
   });
 
-  it('asks for every word', () => {
+  it('requires every word', () => {
     expect(find('volvo cascadia')).toEqual([]);
   });
 
@@ -50,12 +50,12 @@ describe('search', () => {
     expect(find('4121FUJ')).toEqual([]);
   });
 
-  it('lets everything through when nothing is asked', () => {
+  it('passes everything when the query is empty', () => {
     expect(createMatcher(fleet, '')).toBeNull();
     expect(createMatcher(fleet, '  · - ')).toBeNull();
   });
 
-  it('follows a unit that is called otherwise from now on', () => {
+  it('follows a unit that is renamed', () => {
     const named = createTestFleet([{ truckNumber: '7' }]);
     expect(createMatcher(named, '7')!(0)).toBe(true);
     const renamed = { ...named, identities: [{ ...named.identities[0]!, truckNumber: '9' }] };
@@ -63,7 +63,7 @@ describe('search', () => {
     expect(createMatcher(renamed, '9')!(0)).toBe(true);
   });
 
-  it('is made ready bit by bit, and finds everything however far that has come', () => {
+  it('is prepared in steps, and finds everything however far that has come', () => {
     const prepared = createTestFleet(Array.from({ length: 10 }, (_, n) => ({ truckNumber: `T${n}` })));
     let rows = 0;
     expect(prepareSearch(prepared, () => rows++ < 4)).toBe(false);
@@ -71,7 +71,7 @@ describe('search', () => {
     expect(prepareSearch(prepared, () => false)).toBe(true);
   });
 
-  it('finds the same by typing on, by taking back and at once, whatever was looked for before', () => {
+  it('finds the same by typing on, by deleting and at once, whatever was searched before', () => {
     const letters = fc.string({ unit: fc.constantFrom('1', '2', 'a', 'B', '-', ' '), maxLength: 4 });
     const names = fc.array(fc.record({ truckNumber: letters, make: letters }), {
       minLength: 1,
@@ -89,7 +89,7 @@ describe('search', () => {
     );
   });
 
-  it('gives what it found again, until somebody is called otherwise', () => {
+  it('returns a cached result until a unit is renamed', () => {
     const first = searchRows(fleet, 'r48');
     expect(searchRows(fleet, 'r48-2')).not.toBe(first);
     expect(searchRows({ ...fleet, version: 'e.2' }, 'R48')).toBe(first);

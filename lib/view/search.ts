@@ -20,20 +20,20 @@ const toHaystack = (identity: UnitIdentity): string => {
   ];
   const lower = fields.filter((field) => field != null).map((field) => field.toLowerCase());
   const squashed = lower.map(squash).filter((field, i) => field !== lower[i]);
-  // A line a field, so that no word is found across two of them.
+  // One line for each field, so that no word is found across two of them.
   return [...lower, ...squashed].join('\n');
 };
 
 const readHaystacks = createPerIdentity(toHaystack);
 
 /**
- * Makes ready what the first search of a fleet needs, for as long as `hasTime`; whether all of it is. Without,
- * the first key pressed would wait for it: half a second at 100,000 units.
+ * Prepares the index of a fleet's first search, for as long as `hasTime`; returns whether it is complete.
+ * Without it the first key press would wait half a second at 100,000 units.
  */
 export const prepareSearch = (fleet: Fleet, hasTime: () => boolean): boolean =>
   readHaystacks(fleet, hasTime).isWhole;
 
-/** The words of a query, each as it was typed and as letters and digits alone. */
+/** The words of a query, each as typed and as letters and digits alone. */
 const toWords = (query: string): { typed: string; squashed: string }[] =>
   query
     .toLowerCase()
@@ -60,11 +60,11 @@ export const createMatcher = (fleet: Fleet, query: string): ((row: number) => bo
   };
 };
 
-/** Searches that are remembered of one list of identities: the way back of a few keys. */
+/** Cached searches for each list of identities: enough to delete a few characters. */
 const REMEMBERED = 8;
 const found = new WeakMap<Fleet['identities'], Map<string, Int32Array>>();
 
-/** What was found by as much of what is typed as was searched for; it holds all that more of it finds. */
+/** The result of the longest cached prefix of the query, which contains the results of every longer query. */
 const findWithin = (known: ReadonlyMap<string, Int32Array>, typed: string): Int32Array | null => {
   let longest = '';
   for (const before of known.keys())
@@ -73,8 +73,9 @@ const findWithin = (known: ReadonlyMap<string, Int32Array>, typed: string): Int3
 };
 
 /**
- * Rows that a query finds, ascending; null for a query without words, which finds all. What is typed on is looked for
- * among what was found, and what was found lately is given again: most keys read a fraction of the fleet, or none.
+ * Rows that a query finds, ascending; null for a query without words, which finds all. A longer query
+ * searches the result of its prefix, and recent results are cached: most key presses read a fraction of the
+ * fleet, or none.
  */
 export const searchRows = (fleet: Fleet, query: string): Int32Array | null => {
   const matches = createMatcher(fleet, query);

@@ -3,7 +3,7 @@ import { toSoloFleet } from './solo-fleet';
 import { createTestFleet } from '@/testing/view/fleet';
 import { readUnitRow } from './unit-row';
 
-it('is read back as the unit that it was made of', () => {
+it('round-trips a unit', () => {
   const fleet = createTestFleet([
     {
       key: 'A',

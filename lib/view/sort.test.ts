@@ -11,7 +11,7 @@ const all = (fleet: ReturnType<typeof createTestFleet>) =>
   Int32Array.from(fleet.identities.flatMap((unit, row) => (unit ? [row] : [])));
 
 describe('sort orders', () => {
-  it('puts what needs a call first, and the longest of it before the rest', () => {
+  it('puts units that need a call first, the longest-lasting ones at the top', () => {
     const fleet = createTestFleet([
       { truckNumber: 'parked', status: 'stopped', sinceS: NOW_S - 9000 },
       { truckNumber: 'moving', status: 'moving' },
@@ -36,7 +36,7 @@ describe('sort orders', () => {
     ]);
   });
 
-  it('puts a few of many units in the order in which all of them are', () => {
+  it('puts a few of many units in the same order as all of them', () => {
     const fleet = createTestFleet(
       Array.from({ length: 400 }, (_, n) => ({
         truckNumber: String((n * 37) % 400),
@@ -53,7 +53,7 @@ describe('sort orders', () => {
     }
   });
 
-  it('counts truck numbers as a person does', () => {
+  it('sorts truck numbers in natural order', () => {
     const fleet = createTestFleet(
       ['10', '9', 'T-10', '081', 't-2b', '100'].map((truckNumber) => ({ truckNumber })),
     );
@@ -67,7 +67,7 @@ describe('sort orders', () => {
     ]);
   });
 
-  it('sorts by parked time, fix and speed, with what has none at the end by truck number', () => {
+  it('sorts by parked time, fix and speed, with units without a value at the end by truck number', () => {
     const fleet = createTestFleet([
       { truckNumber: '1', status: 'moving', speedKph: 80, fixAtS: NOW_S - 5 },
       { truckNumber: '2', status: 'stopped', sinceS: NOW_S - 100, fixAtS: NOW_S - 50 },
@@ -82,7 +82,7 @@ describe('sort orders', () => {
     expect(by('fastest')).toEqual(['4', '1', '2', '3', '5']);
   });
 
-  it('keeps equal rows where they were when a poll moves them', () => {
+  it('keeps the order of equal rows when a poll moves them', () => {
     const fleet = createTestFleet(
       Array.from({ length: 50 }, (_, n) => ({ truckNumber: String(n), speedKph: 60 + n, lat: 1 })),
     );
@@ -140,7 +140,7 @@ describe('sort orders', () => {
 });
 
 describe('holdOrder', () => {
-  it('keeps what was there in place, drops what left and puts what is new last', () => {
+  it('keeps existing rows in place, drops those that left and puts new ones last', () => {
     const hold = (before: number[], next: number[]) => [
       ...holdOrder(Int32Array.from(before), Int32Array.from(next)),
     ];

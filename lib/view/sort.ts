@@ -17,8 +17,7 @@ export const SORT_WORDS: Record<SortOrder, string> = {
   fastest: 'Fastest',
 };
 
-// Rows are sorted by group, then by value; a value and the place in the order of truck numbers (20 bits) are held
-// in one whole number.
+// Rows are sorted by group, then by value; a value and the rank by truck number (20 bits) share one integer.
 const GROUPS = 8;
 const RANKS = 2 ** 20;
 const VALUES = 2 ** 30;
@@ -29,7 +28,7 @@ const toValue = (value: number): number => Math.min(Math.max(value, 0), VALUES -
 const earliestFirst = (seconds: number): number => toValue(seconds - EPOCH_S);
 const latestFirst = (seconds: number): number => VALUES - 1 - earliestFirst(seconds);
 
-/** What needs a call before what does not; rows of one group keep their place from poll to poll. */
+/** Units that need a call come first; rows of one group keep their place from poll to poll. */
 const ATTENTION: Record<Reason, number> = {
   vanishedMoving: 0,
   overdue: 1,
@@ -46,12 +45,15 @@ const ATTENTION: Record<Reason, number> = {
 };
 const FLAGGED_GROUP = 2;
 const ATTENTION_OF = REASONS.map((reason) => ATTENTION[reason]);
-/** Groups that are read by how long it has lasted; since-when does not change, so nothing reshuffles. */
+/** Groups that are sorted by duration; since-times do not change, so nothing reshuffles. */
 const LAST_BY_SINCE = 3;
 const MOVING = STATUSES.indexOf('moving');
 const STOPPED = STATUSES.indexOf('stopped');
 
-/** Where each row stands in an order: its group, and its value within it, 0 for none; the smaller come first. */
+/**
+ * The position of each row in an order: its group, and its value within it, 0 for none; the smaller come
+ * first.
+ */
 interface Keys {
   groups: Uint8Array;
   values: Int32Array;
@@ -59,7 +61,7 @@ interface Keys {
 
 const createKeys = (rows: number): Keys => ({ groups: new Uint8Array(rows), values: new Int32Array(rows) });
 
-/** The order that is on the screen all day: one plain loop, because functions a row take twice the time. */
+/** The default order: one plain loop, because a function call for each row takes twice the time. */
 const byAttention = ({ reason, flags, sinceS }: Columns, rows: number): Keys => {
   const { groups, values } = createKeys(rows);
   for (let row = 0; row < rows; row++) {
@@ -72,7 +74,7 @@ const byAttention = ({ reason, flags, sinceS }: Columns, rows: number): Keys => 
   return { groups, values };
 };
 
-/** Rows that have something, in order of what they have, then those that have not. */
+/** Rows that have a value, sorted by it, then those without. */
 const byValue = (
   rows: number,
   hasValue: (row: number) => boolean,
@@ -115,7 +117,9 @@ const KEYS: Record<SortOrder, (columns: Columns, rows: number) => Keys> = {
     ),
 };
 
-/** Below this part of a fleet it is quicker to compare its rows than to go through all in the order of truck numbers. */
+/**
+ * Below this part of a fleet, comparing its rows is faster than scanning all in the order of truck numbers.
+ */
 const FEW = 16;
 
 /** Group, value and rank are 53 bits together: as one number they sort as numbers do. */
@@ -128,7 +132,7 @@ const sortFew = (rows: Int32Array, { groups, values }: Keys, byTruck: TruckOrder
 };
 
 /**
- * Rows in an order; where it does not decide, by truck number, so that two polls never swap equal rows.
+ * Rows in an order; equal rows are sorted by truck number, so that two polls never swap them.
  *
  * @throws RangeError for a fleet of more than 1,048,576 rows.
  */
@@ -142,7 +146,7 @@ export const sortRows = (fleet: Fleet, rows: Int32Array, order: SortOrder): Int3
   const isWanted = new Uint8Array(fleet.rows);
   if (rows.length === byTruck.length) isWanted.fill(1);
   else for (let i = 0; i < rows.length; i++) isWanted[rows[i]!] = 1;
-  // Read in the order of truck numbers, rows without a value of their own are sorted already: most of them.
+  // In the order of truck numbers, rows without a value of their own are already sorted, and most rows are.
   const plainGroup = new Uint8Array(byTruck.length).fill(GROUPS);
   const plain = new Int32Array(GROUPS);
   const valued = Array.from({ length: GROUPS }, (): number[] => []);
@@ -174,8 +178,8 @@ export const sortRows = (fleet: Fleet, rows: Int32Array, order: SortOrder): Int3
 };
 
 /**
- * The rows of `next`, in the order in which they stood before: rows that are new come last.
- * For a list under a pointer: what one is about to press does not move away.
+ * The rows of `next` in their previous order, with new rows last. For a list under the pointer: the row that
+ * the user is about to press does not move away.
  */
 export const holdOrder = (before: Int32Array, next: Int32Array): Int32Array => {
   const most = Math.max(before.reduce(larger, -1), next.reduce(larger, -1));

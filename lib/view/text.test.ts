@@ -27,7 +27,7 @@ describe('an old copy', () => {
     );
   });
 
-  it('says the time of the fix where that was old already', () => {
+  it('gives the time of the fix where that was old already', () => {
     const row = readUnitRow(createTestFleet([{ status: 'moving', reason: 'displaced' }]), 0)!;
     const unit = { ...row, fixAtMs: NOW_MS - H, datedAfterMs: 5 * MIN };
     expect(pastWords(unit, { asOfMs: NOW_MS, at: '10:12' })).toBe(
@@ -36,8 +36,8 @@ describe('an old copy', () => {
   });
 });
 
-describe('numbers in words', () => {
-  it('says an age in its largest unit', () => {
+describe('numbers as text', () => {
+  it('gives an age in its largest unit', () => {
     expect([-5 * S, 12.9 * S, 59.9 * S, MIN, 59 * MIN, 3.9 * H, 50 * H].map(ageWords)).toEqual([
       '0 s',
       '12 s',
@@ -49,7 +49,7 @@ describe('numbers in words', () => {
     ]);
   });
 
-  it('says a duration in two', () => {
+  it('gives a duration in two units', () => {
     expect([45 * S, 38 * MIN, 2 * H + 14 * MIN, 9 * H + 2 * MIN, 76 * H].map(durationWords)).toEqual([
       '45 s',
       '38 min',
@@ -59,12 +59,12 @@ describe('numbers in words', () => {
     ]);
   });
 
-  it('says distances as on the road, and speeds in mph', () => {
+  it('gives road distances, and speeds in mph', () => {
     expect([18, 4989, 344_400].map(distanceWords)).toEqual(['60 ft', '3.1 mi', '214 mi']);
     expect(toMph(103)).toBe(64);
   });
 
-  it('says counts, and says them shortly where there is little room', () => {
+  it('gives counts, and short counts where there is little room', () => {
     expect([countWords(1, 'fix', 'fixes'), countWords(2, 'fix', 'fixes'), countWords(1200, 'unit')]).toEqual([
       '1 fix',
       '2 fixes',
@@ -80,7 +80,7 @@ describe('numbers in words', () => {
   });
 });
 
-describe('times in words', () => {
+describe('times as text', () => {
   it('names the zone, and the day when it is another one there', () => {
     expect(clockWords(NOW_MS, 'UTC')).toBe('20:07:31');
     expect(exactWords(NOW_MS, NOW_MS, 'America/Chicago')).toBe('14:07:31 CST');
@@ -89,7 +89,7 @@ describe('times in words', () => {
   });
 });
 
-describe('what a unit does', () => {
+describe('the status of a unit as text', () => {
   it.each<[string, UnitSaid]>([
     ['64 mph E', { status: 'moving', speedKph: 103, headingDeg: 82 }],
     ['moving', { status: 'moving' }],
@@ -112,25 +112,25 @@ describe('what a unit does', () => {
   });
 });
 
-describe('a status that rests on an old fix', () => {
+describe('a status that depends on an old fix', () => {
   const [row, zone] = [(unit: UnitSaid) => readUnitRow(createTestFleet([unit]), 0)!, 'America/Chicago'];
   const fixAtS = NOW_MS / S - 600;
   const whatAt = (unit: UnitSaid, nowMs = NOW_MS) => whatWords(row({ fixAtS, ...unit }), nowMs, zone);
   const eastward = { status: 'moving', speedKph: 103, headingDeg: 82 } as const;
 
-  it('gives the time of the fix, in the reader’s zone, from the age on that is usual for the unit', () => {
+  it('gives the time of the fix, in the reader’s zone, from an age that exceeds the unit’s usual interval', () => {
     expect(whatAt({ ...eastward, datedAfterS: 600 })).toBe('64 mph E at 13:57');
     expect(whatAt({ ...eastward, datedAfterS: 601 })).toBe('64 mph E');
     expect(whatAt({ ...eastward, datedAfterS: 0 }, NOW_MS - 600 * S)).toBe('64 mph E at 13:57');
     expect(whatAt(eastward, NOW_MS + 12 * H)).toBe('64 mph E at Nov 21, 13:57');
   });
 
-  it('does not count on how long the unit has been parked', () => {
+  it('stops counting how long the unit has been parked', () => {
     expect(whatAt({ status: 'stopped', sinceS: fixAtS - 8040 })).toBe('parked 2 h 14 m at 13:57');
     expect(whatAt({ status: 'stopped', sinceS: fixAtS - 20 })).toBe('parked at 13:57');
   });
 
-  it('is not said of a unit that is late or silent, as that says it', () => {
+  it('adds nothing for a unit that is late or silent, whose status has the time', () => {
     expect(whatAt({ status: 'late', speedKph: 93 })).toBe('last 58 mph');
     expect(whatAt({ status: 'silent' })).toBe('gone quiet');
     expect(whatAt({ status: 'unknown' })).toBe('one fix at 13:57');
@@ -140,7 +140,7 @@ describe('a status that rests on an old fix', () => {
 });
 
 describe('a coarse position', () => {
-  it('says how far off it is, in feet or miles', () => {
+  it('gives its error in feet or miles', () => {
     expect(coarseWords(1112)).toBe('position is coarse (±0.7 mi)');
     expect(coarseWords(94)).toBe('position is coarse (±310 ft)');
     expect(coarseWords(0)).toBe('');
@@ -154,7 +154,7 @@ describe('the evidence of a status', () => {
     usualIntervalMs: 30 * S,
   } as const;
 
-  it('says what the fixes showed', () => {
+  it('describes what the fixes showed', () => {
     expect(evidenceWords(moving, NOW_MS, NOW_MS)).toBe('3.1 mi in 4 min, 2 fixes');
     const still = { distanceM: 18, spanMs: 2 * H, fixes: 14 };
     expect(evidenceWords({ ...moving, reason: 'inPlace', evidence: still }, NOW_MS, NOW_MS)).toBe(
@@ -166,7 +166,7 @@ describe('the evidence of a status', () => {
     );
   });
 
-  it('says that the times of a unit are when its reports were received', () => {
+  it('notes that the times of a unit are when its reports were received', () => {
     expect(evidenceWords({ ...moving, reason: 'byReceipt' }, NOW_MS, NOW_MS)).toBe(
       'reporting, but its clock is wrong: times shown are when Linehaul received its reports (3.1 mi over 4 min, 2 reports)',
     );
@@ -176,7 +176,7 @@ describe('the evidence of a status', () => {
     );
   });
 
-  it('says what is usual for a late unit, where that is known', () => {
+  it('gives the usual interval of a late unit, where that is known', () => {
     const late = { ...moving, reason: 'overdue' } as const;
     expect(evidenceWords(late, NOW_MS - 9 * MIN, NOW_MS)).toBe('usually every 30 s, last fix 9 min ago');
     expect(evidenceWords({ ...late, usualIntervalMs: null }, null, NOW_MS)).toBe('no fix so far');

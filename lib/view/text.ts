@@ -28,7 +28,10 @@ export const FLAG_WORDS: Record<Flag, string> = {
   notIdentified: 'Not identified',
 };
 
-/** Why a unit is silent, for a menu and a page: a dispatcher calls a truck that vanished on the road first. */
+/**
+ * The reasons of silence in the order of a menu and a page: a truck that vanished on the road first, because
+ * dispatchers call it first.
+ */
 export const SILENT_REASONS = [
   'vanishedMoving',
   'vanishedStopped',
@@ -46,7 +49,7 @@ export const SILENT_WORDS: Record<SilentReason, string> = {
   neverSeen: 'Never seen',
 };
 
-/** What a flag means, for somebody who meets it for the first time. */
+/** An explanation of each flag for a new user. */
 export const FLAG_MEANINGS: Record<Flag, string> = {
   noPosition: 'The provider lists the unit without a usable position.',
   clockFault: 'The times of its reports cannot be trusted.',
@@ -67,7 +70,7 @@ export const FLAG_MEANINGS: Record<Flag, string> = {
 
 const MINUTE_MS = 60_000;
 
-/** "64 mph E", "64 mph" or null: what was derived and no more. */
+/** "64 mph E", "64 mph" or null: only what was derived. */
 export const speedWords = ({
   speedKph,
   headingDeg,
@@ -77,12 +80,12 @@ export const speedWords = ({
   return headingDeg === null ? speed : `${speed} ${compassPoint(headingDeg, 8)}`;
 };
 
-/** Reasons that say what a unit does now; the others say by themselves that nothing new was heard. */
+/** Reasons that describe a current status; the others imply that there is no news. */
 const PRESENT: readonly Reason[] = ['displaced', 'inPlace', 'oneFix', 'unclear', 'byReceipt'];
 
 /**
- * The time of the fix that a status rests on, Unix ms, where that fix is older than the unit's own rhythm: what the
- * unit does was so then. Else null. `nowMs` is server time.
+ * The time of the fix that a status depends on, Unix ms, where the age of that fix exceeds the unit's usual
+ * interval: the status was so at that time. Else null. `nowMs` is server time.
  */
 export const datedAtMs = (
   { reason, fixAtMs, datedAfterMs }: Pick<UnitRow, 'reason' | 'fixAtMs' | 'datedAfterMs'>,
@@ -94,7 +97,7 @@ export const datedAtMs = (
 export const coarseWords = (coarseM: number): string =>
   coarseM === 0 ? '' : `position is coarse (${offWords(coarseM)})`;
 
-/** How far off a position is: "±0.7 mi". */
+/** The error of a position: "±0.7 mi". */
 export const offWords = (coarseM: number): string => `±${distanceWords(coarseM)}`;
 
 const parkedWords = (unit: UnitRow, nowMs: number): string => {
@@ -109,8 +112,9 @@ const byReceiptWords = (unit: UnitRow, nowMs: number): string => {
 };
 
 /**
- * What a unit does, in the fewest words: "64 mph E", "parked 2 h 14 m", "vanished while moving"; with the time of its
- * fix where that is old: "64 mph E at 10:12". `nowMs` is server time; the zone is the viewer's unless given.
+ * The status of a unit in the fewest words: "64 mph E", "parked 2 h 14 m", "vanished while moving"; with the
+ * time of its fix where that is old: "64 mph E at 10:12". `nowMs` is server time; the zone is the viewer's by
+ * default.
  */
 export const whatWords = (unit: UnitRow, nowMs: number, zone?: string): string => {
   const atMs = datedAtMs(unit, nowMs);
@@ -149,13 +153,13 @@ const doesWords = (unit: UnitRow, nowMs: number): string => {
   }
 };
 
-/** The moment of an old copy: server time, and in words by the viewer's clock. */
+/** The time of an old copy: server time, and as text by the viewer's clock. */
 interface CopyMoment {
   asOfMs: number;
   at: string;
 }
 
-/** When an old copy's status was so, in words: the time of the fix where that was old already, else of the copy. */
+/** The time of an old copy's status as text: that of the fix where it was old already, else of the copy. */
 export const pastAt = (
   unit: Pick<UnitRow, 'reason' | 'fixAtMs' | 'datedAfterMs'>,
   { asOfMs, at }: CopyMoment,
@@ -164,7 +168,7 @@ export const pastAt = (
   return fixedAtMs === null ? at : momentWords(fixedAtMs, asOfMs);
 };
 
-/** What a unit did when an old copy was made. What counts no time stays as it is. */
+/** A unit's status when an old copy was made. A text without a duration stays as it is. */
 export const pastWords = (unit: UnitRow, copy: CopyMoment): string => {
   const at = pastAt(unit, copy);
   switch (unit.reason) {
@@ -192,7 +196,9 @@ export const PAST_STATUS_WORDS: Record<Status, string> = {
   unknown: 'Was unknown',
 };
 
-/** What the status was derived from: "3.1 mi in 4 min, 2 fixes". `nowMs` is server time, `fixAtMs` the newest fix. */
+/**
+ * The evidence of the status: "3.1 mi in 4 min, 2 fixes". `nowMs` is server time, `fixAtMs` the newest fix.
+ */
 export const evidenceWords = (
   { reason, evidence, usualIntervalMs }: Pick<UnitDetail, 'reason' | 'evidence' | 'usualIntervalMs'>,
   fixAtMs: number | null,

@@ -4,28 +4,28 @@ import { unitName } from './unit-name';
 
 const LONGEST_NUMBER = 12;
 
-/** Sorts "9" before "10" and "T-2b" before "T-10": digits weigh as numbers, letters regardless of case. */
+/** Sorts "9" before "10" and "T-2b" before "T-10": digits by numeric value, letters regardless of case. */
 const toNaturalKey = (name: string): string =>
   name
     .toLowerCase()
     .replace(/\d+/g, (digits) => digits.replace(/^0+(?=\d)/, '').padStart(LONGEST_NUMBER, '0'));
 
-// The key of the unit decides between two units that share a number.
+// The unit's key orders two units that share a number.
 const readNaturalKeys = createPerIdentity(
   (identity) => `${toNaturalKey(unitName(identity))}\n${identity.key}`,
 );
 
-/** Rows in the order of their truck numbers, and each row's place in it (-1 for a row without a unit). */
+/** Rows in the order of their truck numbers, and each row's rank (-1 for a row without a unit). */
 export interface TruckOrder {
   rows: Int32Array;
   rankOf: Int32Array;
 }
 
 const held = new WeakMap<Fleet['identities'], TruckOrder>();
-/** The order of the last call, against which the natural keys tell what changed. */
+/** The order of the last call; comparing natural keys with it shows what changed. */
 let latest: TruckOrder = { rows: new Int32Array(0), rankOf: new Int32Array(0) };
 
-/** Merges two lists of rows that are both in order. */
+/** Merges two sorted lists of rows. */
 const merge = (
   a: Int32Array,
   b: readonly number[],
@@ -43,8 +43,8 @@ const merge = (
 };
 
 /**
- * The fleet's rows by truck number, as a person counts. Kept for as long as nobody is renamed; a unit that
- * joins is merged in, so that only the first call sorts a whole fleet.
+ * The fleet's rows by truck number in natural order. Cached until a unit is renamed; a unit that joins is
+ * merged in, so that only the first call sorts a whole fleet.
  */
 export const readTruckOrder = (fleet: Fleet): TruckOrder => {
   const { of: keys, changed } = readNaturalKeys(fleet);

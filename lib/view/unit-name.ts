@@ -1,12 +1,12 @@
 import type { UnitIdentity } from '@/lib/wire/fleet';
 
-/** Letters that are written from right to left. */
+/** Letters of right-to-left scripts. */
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
-/** A name that does not turn the direction of the text beside it: isolated where it is written from right to left. */
+/** A name that does not turn the direction of the text beside it: isolated where it is right-to-left. */
 export const isolated = (name: string): string => (RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name);
 
-/** What a dispatcher calls a unit: its truck number, else the best other thing that is known of it. */
+/** The name of a unit for a dispatcher: its truck number, else the best other name it has. */
 export const unitName = (identity: UnitIdentity): string =>
   isolated(
     identity.truckNumber ??
@@ -16,7 +16,7 @@ export const unitName = (identity: UnitIdentity): string =>
       identity.key,
   );
 
-/** The same as a heading: "Truck 412", or what kind of name it is where there is no truck number. */
+/** The name as a heading: "Truck 412", or with the kind of name where there is no truck number. */
 export const unitTitle = (identity: UnitIdentity): string => {
   if (identity.truckNumber !== null) return `Truck ${isolated(identity.truckNumber)}`;
   if (identity.plateNumber !== null) return `Plate ${isolated(identity.plateNumber)}`;

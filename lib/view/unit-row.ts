@@ -5,7 +5,7 @@ import type { Flag, Reason, Status } from '@/lib/wire/status';
 import { isFormerKey } from '@/lib/wire/unit-names';
 import type { LatLng } from '@/lib/wire/units';
 
-/** One row of a fleet, read out of its columns; null wherever the fleet does not know. */
+/** One row of a fleet, read from its columns; null wherever the value is not known. */
 export interface UnitRow {
   row: number;
   identity: UnitIdentity;
@@ -19,7 +19,7 @@ export interface UnitRow {
   flags: Flag[];
   /** Once the newest fix is this old, the status is given with that fix's time. */
   datedAfterMs: number;
-  /** How far off the position is, m; 0 where it is about as good as a receiver's. */
+  /** Position error, m; 0 where it is about a receiver's. */
   coarseM: number;
 }
 
@@ -36,7 +36,7 @@ export const positionOf = ({ columns }: Fleet, row: number): LatLng | null => {
   return { lat: latE5 * DEGREES_PER_E5, lng: lngE5 * DEGREES_PER_E5 };
 };
 
-/** The unit of a row; null where no unit holds it (any more). */
+/** The unit of a row; null where the row is empty. */
 export const readUnitRow = (fleet: Fleet, row: number): UnitRow | null => {
   const identity = fleet.identities[row];
   if (!identity) return null;
@@ -75,8 +75,8 @@ const findFormer = (identities: Fleet['identities'], key: string): number => {
 };
 
 /**
- * The row of the unit with this key, else of the one that has been known by it, or -1. Where it was found last time is
- * looked at first: it rarely moves.
+ * The row of the unit with this key, else of the one that was known by it, or -1. The row of the last result
+ * is checked first, because it rarely changes.
  */
 export const findRow = ({ identities }: Fleet, key: string): number => {
   const last = lastFound.get(identities) ?? -1;

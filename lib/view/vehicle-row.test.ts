@@ -17,7 +17,7 @@ const said: NonNullable<UnitAnswer['unit']> = {
   flags: [{ flag: 'badVin', words: 'wrong' }],
 };
 
-it("shows the provider's newest word with the status of the live feed", () => {
+it("shows the provider's newest report with the status of the live feed", () => {
   expect(toVehicleRow(VIN, said, live(['notOnRoster']))).toMatchObject({
     identity: { truckNumber: '412' },
     position: { lat: 35.1, lng: -101.2 },
@@ -28,7 +28,7 @@ it("shows the provider's newest word with the status of the live feed", () => {
   });
 });
 
-it('holds back the place of an impossible jump as the map does', () => {
+it('holds back the position of an impossible jump as the map does', () => {
   const row = toVehicleRow(VIN, said, live(['impossibleJump']));
   expect(row.position?.lat).toBeCloseTo(35, 5);
   expect(row.fixAtMs).toBe(1_000_000);
@@ -52,7 +52,7 @@ it('shows when a report was received where its own time cannot be trusted', () =
   expect(row.position?.lat).toBeCloseTo(35, 5);
 });
 
-it('knows no more than the VIN of a vehicle that never reported', () => {
+it('shows only the VIN of a vehicle that never reported', () => {
   expect(toVehicleRow(VIN, null, null)).toMatchObject({
     identity: { vin: VIN, truckNumber: null },
     status: 'unknown',

@@ -8,8 +8,9 @@ export interface VehicleRow extends UnitRow {
 }
 
 /**
- * What the single-unit endpoint says of a vehicle (`said`), with the status that the live feed derived. The newer
- * fix of the two wins, as in the feed. Without an answer the live feed stands alone; without either the VIN does.
+ * The single-unit endpoint's answer for a vehicle (`said`), with the status that the live feed derived. The
+ * newer fix of the two wins, as in the feed. Without an answer the live feed is used alone; without either
+ * only the VIN is known.
  */
 export const toVehicleRow = (vin: string, said: UnitAnswer['unit'], live: UnitRow | null): VehicleRow => {
   const base: UnitRow = live ?? {

@@ -15,13 +15,13 @@ const FULL: ViewState = {
   place: { lat: 35.19042, lng: -101.35117, zoom: 8.5 },
 };
 
-describe('the view in the address', () => {
-  it('says nothing for the plain view', () => {
+describe('the view in the URL', () => {
+  it('is empty for the default view', () => {
     expect(toViewSearch(EVERYTHING)).toBe('');
     expect(parseViewState('')).toEqual(EVERYTHING);
   });
 
-  it('comes back as it was, legibly', () => {
+  it('round-trips, legibly', () => {
     const search = toViewSearch(FULL);
     expect(search).toBe(
       '?unit=1FUJHHDR0NLNA1234&q=tx+r48&status=late,silent,check&silent=vanishedMoving,neverSeen&flag=clockFault,wrongCarrier&in=view&sort=parked&at=@35.19042,-101.35117,8.5',
@@ -33,7 +33,7 @@ describe('the view in the address', () => {
     expect(parseViewState(toViewSearch({ ...EVERYTHING, unit })).unit).toBe(unit);
   });
 
-  it('leaves out what makes no sense', () => {
+  it('leaves out invalid values', () => {
     expect(parseViewState('?status=flying,LATE&sort=colour&in=out&at=north&unit=%20&x=1')).toEqual({
       ...EVERYTHING,
       statuses: ['late'],
@@ -50,12 +50,12 @@ describe('the view in the address', () => {
     expect(parseViewState(`?q=${'x'.repeat(5000)}`).query).toHaveLength(100);
   });
 
-  it('brings a map dragged round the world back to it', () => {
+  it('normalizes a map that was dragged round the world', () => {
     expect(parseViewState('?at=@35,259,4').place).toEqual({ lat: 35, lng: -101, zoom: 4 });
   });
 });
 
-it('reads any query string as a view that says the same when it is written and read again', () => {
+it('parses any query string to a view that round-trips', () => {
   const searchArb = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 500 }),
     fc.webQueryParameters(),

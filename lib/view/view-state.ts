@@ -4,14 +4,14 @@ import { SORT_ORDERS } from './sort';
 import type { SortOrder } from './sort';
 import { SILENT_REASONS } from './text';
 
-/** Where the map looks: its centre in degrees and its zoom. */
+/** The map's center in degrees and its zoom. */
 export interface MapPlace {
   lat: number;
   lng: number;
   zoom: number;
 }
 
-/** All of the fleet screen that its address keeps. */
+/** The part of the fleet screen's state that its URL keeps. */
 export interface ViewState extends UnitFilter {
   /** Key of the selected unit. */
   unit: string | null;
@@ -41,12 +41,12 @@ const parsePlace = (text: string | null): MapPlace | null => {
   if (!match) return null;
   const [lat, lng, zoom] = [Number(match[1]), Number(match[2]), Number(match[3])];
   if (Math.abs(lat) > 85 || zoom > MAX_ZOOM) return null;
-  // A map that was dragged round the world comes back to it.
+  // Normalizes the longitude of a map that was dragged round the world.
   const turns = Math.floor((lng + 180) / 360);
   return { lat, lng: turns === 0 ? lng : lng - turns * 360, zoom };
 };
 
-/** Names of a list in an address, whatever their case. */
+/** Names of a list in a URL, in any case. */
 const parseNames = <T extends string>(text: string | null, names: readonly T[]): T[] => {
   const asked = new Set((text ?? '').toLowerCase().split(','));
   return names.filter((name) => asked.has(name.toLowerCase()));
@@ -54,7 +54,7 @@ const parseNames = <T extends string>(text: string | null, names: readonly T[]):
 
 const parseText = (text: string | null): string => (text ?? '').slice(0, LONGEST_TEXT);
 
-/** The view that a query string asks for; what makes no sense in it is left out. */
+/** The view of a query string; invalid values are left out. */
 export const parseViewState = (search: string): ViewState => {
   const params = new URLSearchParams(search);
   const asked = new Set((params.get('status') ?? '').toLowerCase().split(','));
@@ -75,7 +75,7 @@ export const parseViewState = (search: string): ViewState => {
 const toPlaceText = ({ lat, lng, zoom }: MapPlace): string =>
   `@${Number(lat.toFixed(5))},${Number(lng.toFixed(5))},${Number(zoom.toFixed(2))}`;
 
-/** What is legible in an address stays legible: commas, colons and the at sign need no escape in a query. */
+/** Keeps the URL legible: commas, colons and the at sign need no escape in a query. */
 const encode = (text: string): string =>
   encodeURIComponent(text)
     .replace(/%2C/g, ',')
@@ -83,7 +83,7 @@ const encode = (text: string): string =>
     .replace(/%40/g, '@')
     .replace(/%20/g, '+');
 
-/** A view as a query string ("" or "?…"); only what differs from the plain view is said. */
+/** A view as a query string ("" or "?…"), with only what differs from the default view. */
 export const toViewSearch = (view: ViewState): string => {
   const statuses = [...view.statuses, ...(view.flagged ? ['check'] : [])];
   const said: [name: string, text: string | null][] = [

@@ -1,2 +1,2 @@
-/** The header in which a live answer names the build of the server that gave it. */
+/** The header of a live answer that names the server's build. */
 export const BUILD_HEADER = 'x-linehaul-build';

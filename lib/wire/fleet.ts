@@ -1,4 +1,4 @@
-/** What a unit is called, as the provider said it; null where it said nothing. */
+/** The names of a unit as the provider gives them; null where it gives none. */
 export interface UnitIdentity {
   /**
    * Stable name of the unit within its fleet: its VIN, else `device:…`, `truck:…`, `plate:…` or a `vin:…` that is no
@@ -17,7 +17,7 @@ export interface UnitIdentity {
   deviceId: string | null;
 }
 
-/** All that a unit can be called, said by nobody: what is known is written over it. */
+/** An identity without any names, for use as a base object. */
 export const UNNAMED: Readonly<Omit<UnitIdentity, 'key'>> = {
   vin: null,
   truckNumber: null,
@@ -32,16 +32,16 @@ export const UNNAMED: Readonly<Omit<UnitIdentity, 'key'>> = {
 };
 
 /**
- * The numbers of a fleet that change while one watches, one Int32 a unit and column.
+ * The numbers of a fleet that change with polls, one Int32 for each unit and column.
  *
  * - latE5, lngE5: degrees × 100,000 (about 1 m), NO_POSITION where there is none
  * - fixAtS: time of the newest fix, Unix seconds, 0 where there is none
- * - speedKph, headingDeg: derived from the unit's own fixes, NOT_DERIVED where they do not say
+ * - speedKph, headingDeg: derived from the unit's own fixes, NOT_DERIVED where they give none
  * - status, reason: index into STATUSES and REASONS
  * - sinceS: since when the status holds, Unix seconds, 0 where it is not known
  * - flags: bit mask of FLAGS
- * - datedAfterS: once the newest fix is so many seconds old, the status is given with that fix's time
- * - coarseM: how far off positions are, meters; 0 where they are about as good as a receiver's
+ * - datedAfterS: once the newest fix is this many seconds old, the status is given with that fix's time
+ * - coarseM: position error, meters; 0 where it is about a receiver's
  */
 export const MOTION_COLUMNS = ['latE5', 'lngE5', 'fixAtS', 'speedKph', 'headingDeg'] as const;
 export const STATE_COLUMNS = ['status', 'reason', 'sinceS', 'flags', 'datedAfterS', 'coarseM'] as const;
@@ -54,14 +54,14 @@ export const NO_POSITION = 0x7fffffff;
 export const NOT_DERIVED = -1;
 
 /**
- * What may be wrong with a fleet's source.
+ * The kinds of problem of a fleet's source.
  *
- * - `network` to `internal`: no answer, or none that can be used
+ * - `network` to `internal`: no answer, or an unusable one
  * - `redirect`, `tooLong`, `empty`, `errorInside`, `mismatch`: the same, each a cause of its own
  * - `unusable`: records that cannot be read as units, all of them or many
- * - `drop`, `otherFleet`, `older`, `repeated`: an answer that can be read, and contradicts what was said before
+ * - `drop`, `otherFleet`, `older`, `repeated`: a readable answer that contradicts earlier ones
  * - `clock`: our clock and the source's are far apart
- * - `database`: not the source, but our own: the embedded service's database is away or has no room
+ * - `database`: not the source, but our own: the embedded service's database is down or full
  */
 export const PROBLEM_KINDS = [
   'network',
@@ -86,7 +86,7 @@ export const PROBLEM_KINDS = [
 ] as const;
 export type ProblemKind = (typeof PROBLEM_KINDS)[number];
 
-/** One problem with a fleet's source, in words for a dispatcher (`message`) and an engineer (`detail`). */
+/** One problem of a fleet's source, as text for a dispatcher (`message`) and an engineer (`detail`). */
 export interface FeedProblem {
   kind: ProblemKind;
   message: string;
@@ -94,13 +94,13 @@ export interface FeedProblem {
   sinceMs: number;
 }
 
-/** How the server's copy of a fleet came to be. */
+/** The state of the server's copy of a fleet. */
 export interface FeedState {
-  /** When the provider last answered with units; null before it ever did. */
+  /** When the provider last answered with units; null before its first answer. */
   fetchedAtMs: number | null;
   /** Set while the provider fails: the moment of the first failure in a row. */
   staleSinceMs: number | null;
-  /** Without `staleSinceMs` the newest answer was taken, and something about it is doubtful. */
+  /** Without `staleSinceMs` the newest answer was accepted and has an anomaly. */
   problem: FeedProblem | null;
   /** When the provider is requested again after a failure, Unix ms; null while nothing fails or the wait is short. */
   nextAttemptAtMs: number | null;
@@ -108,12 +108,12 @@ export interface FeedState {
   activeUnits: number;
   /** VINs on the roster; null while it could not be read. */
   rosterVins: number | null;
-  /** Records of the newest answer that could not be used, and fields that were mended. */
+  /** Unusable records and repaired fields of the newest answer. */
   droppedRecords: number;
   repairedFields: number;
 }
 
-/** A feed to which nothing has come yet: what is known is written over it. */
+/** The state of a feed without any answer, for use as a base object. */
 export const UNREAD_FEED: Readonly<FeedState> = {
   fetchedAtMs: null,
   staleSinceMs: null,
@@ -134,10 +134,9 @@ export interface CarrierAccount {
 
 /**
  * A fleet in memory, on the server and in the browser.
- *
- * Row n of every column is the unit `identities[n]`; a row keeps its unit for as long as the version's
- * epoch (the part before the dot) lasts, and is null, and at no place, once the unit has left the fleet. A list of identities
- * is never changed: another one says that somebody is called otherwise.
+ * Row n of every column is the unit `identities[n]`; a row keeps its unit for as long as the version's epoch
+ * (the part before the dot) lasts, and is null, without a position, once the unit has left the fleet. A list
+ * of identities is immutable: another list object means that a unit was renamed.
  */
 export interface Fleet {
   usdot: string;
@@ -146,13 +145,16 @@ export interface Fleet {
   identities: (UnitIdentity | null)[];
   columns: Columns;
   feed: FeedState;
-  /** The account that it is read with, where that is the fleet's own carrier's; null where not, or while it is not known. */
+  /**
+   * The account that it is read with, where that is the fleet's own carrier's; null where it is not, or is
+   * not known.
+   */
   account: CarrierAccount | null;
 }
 
 /**
- * Whether a unit holds a row. Strict, because `== null` looks into the object that it is given: over a hundred
- * thousand of them that takes milliseconds.
+ * Whether a row holds a unit. Strict, because `== null` inspects the object: over a hundred thousand of them
+ * that takes milliseconds.
  */
 export const hasUnit = ({ identities }: Fleet, row: number): boolean =>
   identities[row] !== null && identities[row] !== undefined;

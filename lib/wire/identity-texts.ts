@@ -5,8 +5,9 @@ import { fromTextColumn, textColumnSchema, toTextColumn } from './text-planes';
 import type { TextColumn } from './text-planes';
 
 /*
- * The names of many units on the wire: column by column, and repeated values once. A VIN gives maker, model and plant
- * in its first and middle parts and a serial number in its last, so each part is a column of its own.
+ * The names of many units on the wire: column by column, with repeated values once. A VIN has maker, model
+ * and plant in its first and middle parts and a serial number in its last, so each part is a column of its
+ * own.
  */
 
 const HEAD = 8;
@@ -19,7 +20,7 @@ type Column = (typeof COLUMNS)[number];
 
 /** The part sent as JSON; a unit's indexes into `kinds`, `middles` and `states` are sent as numbers. */
 export const identityTextsSchema = z.object({
-  /** What vehicles have in common: the VIN's first part, make, model, fuel, type. */
+  /** Values that vehicles share: the VIN's first part, make, model, fuel, type. */
   kinds: z.array(z.array(z.string().nullable()).length(5)),
   /** The VIN's check digit, model year and plant. */
   middles: texts,
@@ -72,11 +73,11 @@ const textOf: Record<Column, (identity: UnitIdentity) => string | null> = {
   deviceId: ({ deviceId }) => deviceId,
 };
 
-/** Units in the order of their states, so that plates of one state, which look alike, stand together. */
+/** Units in the order of their states, so that plates of one state, which are similar, are adjacent. */
 const orderByState = (states: ArrayLike<number>): number[] =>
   Array.from(states, (_, i) => i).sort((a, b) => states[a]! - states[b]! || a - b);
 
-/** fromIdentityTexts's inverse. */
+/** The inverse of fromIdentityTexts. */
 export const toIdentityTexts = (
   identities: readonly UnitIdentity[],
 ): { texts: IdentityTexts; numbers: IdentityNumbers } => {

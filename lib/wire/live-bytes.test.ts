@@ -30,7 +30,7 @@ const toAnswer = (identities: UnitIdentity[]): LiveAnswer => ({
   account: null,
 });
 
-/** Lists come in arrays as narrow as their numbers; what counts are the numbers. */
+/** Lists arrive in arrays as narrow as their numbers; only the numbers are compared. */
 const plain = (answer: LiveAnswer): unknown =>
   JSON.parse(
     JSON.stringify(answer, (_, value) =>
@@ -62,7 +62,7 @@ describe('a live answer in bytes', () => {
     expect(plain(fromLiveBytes(toLiveBytes(answer)))).toEqual(plain(answer));
   });
 
-  it('is refused when it is cut off anywhere, or is something else', () => {
+  it('is refused when it is truncated anywhere, or is something else', () => {
     const bytes = toLiveBytes(toAnswer(named(['1M8GDM9AXKP042788'])));
     for (let length = 0; length < bytes.length; length++) {
       expect(() => fromLiveBytes(bytes.subarray(0, length)), `${length} bytes`).toThrow();

@@ -12,8 +12,8 @@ import { packPlanes, unpackPlanes } from './number-planes';
 import { fromSteps, toSteps } from './steps';
 
 /*
- * A live answer in bytes: the length of its head (32 bits, the lowest byte first), the head as JSON, and then
- * every list of numbers, in planes. The head says how the planes are laid out.
+ * A live answer in bytes: the length of its head (32 bits, little-endian), the head as JSON, and then every
+ * list of numbers, in planes. The head has the layout of the planes.
  */
 
 const LENGTH_BYTES = 4;
@@ -54,10 +54,10 @@ export const LIVE_TYPE = 'application/vnd.linehaul.live';
 
 const STATUS = STATE_COLUMNS.indexOf('status');
 const REASON = STATE_COLUMNS.indexOf('reason');
-/** After those of the names: rows and columns of each part, in this order. */
+/** The lists after those of the names: rows and columns of each part, in this order. */
 const LISTS = 1 + 1 + (1 + MOTION_COLUMNS.length) + (1 + STATE_COLUMNS.length);
 
-/** Reasons travel as steps from the last one of the same status, which mostly has no other. */
+/** Reasons are sent as differences to the last one of the same status, which are mostly zero. */
 const mapReasons = (by: LiveAnswer['state']['by'], steps: typeof toSteps): ArrayLike<number>[] =>
   by.map((list, column) => (column === REASON ? steps(list, by[STATUS]!) : list));
 

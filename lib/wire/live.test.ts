@@ -67,7 +67,7 @@ const WHOLE: LiveAnswer = {
   account: { companyName: 'Panhandle Freight', companyId: 'pf', usdot: '9000001' },
 };
 
-/** As it arrives in a browser, changed. */
+/** The answer as a browser receives it, with changes. */
 const parse = (changes: Partial<LiveAnswer> = {}): LiveAnswer => ({
   ...fromLiveBytes(toLiveBytes(WHOLE)),
   ...changes,
@@ -118,7 +118,7 @@ describe('a whole answer', () => {
     expect(toFlags(fleet.columns.flags[1]!)).toEqual(['noPosition']);
   });
 
-  test('replaces whatever was held', () => {
+  test('replaces the fleet that was held', () => {
     const held = applyLiveAnswer(null, parse());
     const fleet = applyLiveAnswer(held, parse({ version: 'm1.1' }));
     expect(fleet.version).toBe('m1.1');
@@ -128,7 +128,7 @@ describe('a whole answer', () => {
 });
 
 describe('a change', () => {
-  test('leaves the fleet before it as it was, and shares the columns that stay', () => {
+  test('does not change the fleet before it, and shares the unchanged columns', () => {
     const held = applyLiveAnswer(null, parse());
     const fleet = applyLiveAnswer(
       held,
@@ -166,7 +166,7 @@ describe('a change', () => {
     expect(rowOf(gone, 1)).toMatchObject({ latE5: NO_POSITION, lngE5: NO_POSITION });
   });
 
-  test('lists the names anew only when somebody is called otherwise', () => {
+  test('has a new list of names only when a unit is renamed', () => {
     const held = applyLiveAnswer(null, parse());
     const names = [...held.identities];
     const moved = applyLiveAnswer(held, change({}));
@@ -238,7 +238,7 @@ describe('an answer that does not fit', () => {
     ['a column that is missing', { motion: { rows: [0], by: [[1], [1], [1], [1]] } }],
   ];
 
-  test.each(misfits)('is refused for %s, and changes nothing of what is held', (_, misfit) => {
+  test.each(misfits)('is refused for %s, and does not change the fleet that is held', (_, misfit) => {
     const held = applyLiveAnswer(null, parse());
     const before = structuredClone(held);
     expect(() =>
@@ -247,7 +247,7 @@ describe('an answer that does not fit', () => {
     expect(held).toEqual(before);
   });
 
-  test('is refused as a change when nothing is held', () => {
+  test('is refused as a change when no fleet is held', () => {
     expect(() => applyLiveAnswer(null, change({}))).toThrow('nothing is held');
   });
 });

@@ -8,11 +8,10 @@ export interface Change {
 }
 
 /**
- * GET /api/fleets/:usdot/live?since=: what changed since a version; everything when `since` is null.
- *
- * Columns are integer differences to the version `since` (to zero where it is null or the row is new), in
- * the order of MOTION_COLUMNS and STATE_COLUMNS. `removed` and every `rows` are ascending, coded as gaps.
- * An answer is made once a version, however many ask: `nowMs` is when, by the server's clock, and the next
+ * GET /api/fleets/:usdot/live?since=: the changes since a version; everything when `since` is null.
+ * Columns are integer differences to the version `since` (to zero where it is null or the row is new), in the
+ * order of MOTION_COLUMNS and STATE_COLUMNS. `removed` and every `rows` are ascending, coded as gaps. An
+ * answer is made once a version, for all requests: `nowMs` is when, by the server's clock, and the next
  * version is due `nextPollMs` after that moment, not after the answer's arrival.
  */
 export interface LiveAnswer {
@@ -22,7 +21,7 @@ export interface LiveAnswer {
   nowMs: number;
   nextPollMs: number;
   rows: number;
-  /** Units that are new in their rows, or are called otherwise than before. */
+  /** Units that are new in their rows, or were renamed. */
   named: { rows: ArrayLike<number>; identities: UnitIdentity[] };
   removed: ArrayLike<number>;
   motion: Change;
@@ -71,7 +70,7 @@ export const withRoom = (columns: Columns, rows: number): Columns => {
   return grown;
 };
 
-/** Checks a change as a whole, so that one that does not fit changes nothing. */
+/** Validates a change as a whole, so that one that does not fit changes nothing. */
 const requireChange = (names: readonly Column[], change: Change, rows: number): Int32Array => {
   const at = fromGaps(change.rows, rows, names[0]!);
   names.forEach((name, c) => {
@@ -92,8 +91,8 @@ const applyChange = (columns: Columns, names: readonly Column[], at: Int32Array,
 };
 
 /**
- * The columns of a fleet before a change is applied to them: copies of those that change, so that a fleet that is
- * still on the screen never does. At 100,000 units, all of them moving, the 11 copies take 0.4 ms.
+ * The columns of a fleet before a change is applied: copies of those that change, so that a rendered fleet is
+ * never modified. At 100,000 units, all of them moving, the 11 copies take 0.4 ms.
  */
 const toNextColumns = (held: Columns | null, { rows, motion, state }: LiveAnswer): Columns => {
   const next = createColumns(0);
@@ -113,10 +112,10 @@ const toNextColumns = (held: Columns | null, { rows, motion, state }: LiveAnswer
 };
 
 /**
- * The fleet after an answer. `held` stays as it was: what did not change is shared, and the list of identities is
- * the same as long as no unit joins, leaves or is renamed.
+ * The fleet after an answer. `held` is not modified: unchanged columns are shared, and the list of identities
+ * is the same object as long as no unit joins, leaves or is renamed.
  *
- * @throws RangeError when the answer does not follow from `held`: ask again without `since`.
+ * @throws RangeError when the answer does not follow from `held`: request again without `since`.
  */
 export const applyLiveAnswer = (held: Fleet | null, answer: LiveAnswer): Fleet => {
   if (answer.since !== null && answer.since !== held?.version) {

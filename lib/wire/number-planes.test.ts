@@ -5,7 +5,7 @@ const MOST = 2 ** 31 - 1;
 const LEAST = -(2 ** 31);
 
 describe('packPlanes', () => {
-  it('gives back every 32-bit integer, whatever stands beside it', () => {
+  it('round-trips every 32-bit integer, with any neighbors', () => {
     const lists = [
       [0, 1, -1, 127, -128, 128, 255, 256, -256],
       [],
@@ -16,7 +16,7 @@ describe('packPlanes', () => {
     expect(unpackPlanes(packPlanes(lists)).map((list) => [...list])).toEqual(lists);
   });
 
-  it('takes a byte a number where all are small, and none where all are zero', () => {
+  it('takes one byte for each number where all are small, and none where all are zero', () => {
     expect(packPlanes([[1, -2, 100], [0, 0], [200]]).layout).toEqual([
       [3, 1],
       [2, 0],
@@ -24,7 +24,7 @@ describe('packPlanes', () => {
     ]);
   });
 
-  it('wraps what 32 bits cannot hold, as the addition to a column does', () => {
+  it('wraps numbers beyond 32 bits, as the addition to a column does', () => {
     const from = -12_000_000;
     const [list] = unpackPlanes(packPlanes([[MOST - from]]));
     const column = Int32Array.of(from);
@@ -34,7 +34,7 @@ describe('packPlanes', () => {
 });
 
 describe('unpackPlanes', () => {
-  it('refuses bytes that are too few, too many, or laid out in a way that cannot be', () => {
+  it('refuses bytes that are too few, too many, or in an impossible layout', () => {
     const { layout, bytes } = packPlanes([[1, 2, 3]]);
     expect(() => unpackPlanes({ layout, bytes: bytes.subarray(1) })).toThrow('Got 2 bytes of numbers when 3');
     expect(() => unpackPlanes({ layout: [[1, 1]], bytes })).toThrow(RangeError);

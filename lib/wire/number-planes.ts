@@ -1,8 +1,8 @@
 /**
  * Lists of 32-bit integers as bytes that compress well: each number is folded so that small ones of either
  * sign are small (zigzag, as in Protocol Buffers), and a list is written as planes, first the lowest byte of
- * every number, then the next, as far as its largest number reaches. A general compressor then sees each
- * plane's own distribution; interleaved, or as decimal text, it sees a mixture.
+ * every number, then the next, up to the highest byte of its largest number. A general compressor then sees
+ * each plane's own distribution; interleaved, or as decimal text, it sees a mixture.
  */
 
 /** How many numbers a list has, and how many planes it takes. */
@@ -25,7 +25,7 @@ const foldAll = (list: ArrayLike<number>): Uint32Array => {
   return folded;
 };
 
-/** How many bytes the largest of them needs. */
+/** How many bytes its largest number needs. */
 const toPlaneCount = (folded: Uint32Array): number => {
   let all = 0;
   for (let i = 0; i < folded.length; i++) all |= folded[i]!;
@@ -47,7 +47,7 @@ export const packPlanes = (lists: readonly ArrayLike<number>[]): Planes => {
   return { layout, bytes };
 };
 
-/** @throws RangeError when the bytes are not those of the layout. */
+/** @throws RangeError when the bytes do not match the layout. */
 export const unpackPlanes = ({ layout, bytes }: Planes): IntegerArray[] => {
   const expected = layout.reduce((sum, [count, planes]) => sum + count * planes, 0);
   const isSound = layout.every(([count, planes]) => count >= 0 && planes >= 0 && planes <= PLANES_MOST);
@@ -62,7 +62,7 @@ export const unpackPlanes = ({ layout, bytes }: Planes): IntegerArray[] => {
   });
 };
 
-/** A list no wider than its numbers: most of what a poll takes is memory. */
+/** A list no wider than its numbers, because most of a poll's cost is memory. */
 type IntegerArray = Int8Array | Int16Array | Int32Array;
 
 const unpackList = (bytes: Uint8Array, count: number, planes: number): IntegerArray => {

@@ -7,7 +7,7 @@ export const problemSchema = z.object({
   status: z.number(),
   code: z.string(),
   detail: z.string().optional(),
-  /** What is wrong with which field of a form; an empty name for the form as a whole. */
+  /** The error of one field of a form; an empty name for the form as a whole. */
   faults: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
 });
 export type Problem = z.infer<typeof problemSchema>;

@@ -1,2 +1,2 @@
-/** In which a page tells which of the screens it is: a number that it drew as it was opened, told to nobody else. */
+/** The header with a page's random screen number, which only the server receives. */
 export const SCREEN_HEADER = 'x-linehaul-screen';

@@ -1,18 +1,20 @@
-/** What a unit is doing, in the order in which it travels: append only. */
+/** The status of a unit, in wire order: append only. */
 export const STATUSES = ['moving', 'stopped', 'late', 'silent', 'unknown'] as const;
 export type Status = (typeof STATUSES)[number];
 
 /**
- * Why a unit has its status, in the order in which it travels: append only.
+ * The reason of a unit's status, in wire order: append only.
  *
  * - `displaced`: fixes far enough apart in space; `inPlace`: repeated fixes in one place
  * - `overdue`: no fix for three times its own usual interval
- * - `vanishedMoving`, `vanishedStopped`: left the provider's list of active units, and what it did last
- * - `quiet`: still listed, but no fix for half an hour; `neverSeen`: on the roster, no fix since we watch
+ * - `vanishedMoving`, `vanishedStopped`: left the provider's list of active units, with its last motion
+ * - `quiet`: still listed, but no fix for half an hour; `neverSeen`: on the roster, no fix since the feed
+ *   began
  * - `oneFix`: nothing to compare with yet; `noFix`: listed without a usable position or time
- * - `vanished`: left the list having said too little to know what it did last
+ * - `vanished`: left the list before its motion was known
  * - `unclear`: several fixes that show neither driving nor standing
- * - `byReceipt`: it reports, but its times cannot be trusted; moving, stopped or unknown by when its reports were received
+ * - `byReceipt`: it reports, but its times cannot be trusted; moving, stopped or unknown by when its
+ *   reports were received
  */
 export const REASONS = [
   'displaced',
@@ -30,7 +32,7 @@ export const REASONS = [
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
-/** Something a person should check. A unit's flags travel as a bit mask: bit n is FLAGS[n]; append only. */
+/** Something a person should check. A unit's flags are sent as a bit mask: bit n is FLAGS[n]; append only. */
 export const FLAGS = [
   'noPosition',
   'clockFault',

@@ -1,4 +1,4 @@
-/** Each number less the last one of its group; the first of a group less 0. */
+/** The difference of each number to the last one of its group; the first of a group to 0. */
 export const toSteps = (list: ArrayLike<number>, groupOf: ArrayLike<number>): Int32Array => {
   const last = new Map<number, number>();
   return Int32Array.from(list, (value, i) => {
@@ -8,7 +8,7 @@ export const toSteps = (list: ArrayLike<number>, groupOf: ArrayLike<number>): In
   });
 };
 
-/** toSteps's inverse. */
+/** The inverse of toSteps. */
 export const fromSteps = (steps: ArrayLike<number>, groupOf: ArrayLike<number>): Int32Array => {
   const last = new Map<number, number>();
   return Int32Array.from(steps, (step, i) => {

@@ -17,7 +17,7 @@ it.each([
   expect(thereAndBack(texts)).toEqual(texts);
 });
 
-it('decodes what it encoded, whatever the texts are', () => {
+it('decodes what it encoded, for any texts', () => {
   const text = fc.option(fc.uint16Array({ maxLength: 40 }).map((codes) => String.fromCharCode(...codes)));
   fc.assert(
     fc.property(fc.array(text, { maxLength: 20 }), (texts) => {

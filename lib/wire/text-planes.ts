@@ -1,18 +1,18 @@
 import { z } from 'zod';
 
 /*
- * A column of texts as lists of numbers: the first character of every text, then the second, and so on. The names of
- * one fleet have much the same character, or the same kind of character, in each place, so the lists compress well.
+ * A column of texts as lists of numbers: the first character of every text, then the second, and so on. The
+ * names of one fleet have similar characters in each position, so the lists compress well.
  */
 
-/** Longer texts travel one by one, so that a single one does not widen the column. */
+/** Longer texts are sent one by one, so that a single one does not widen the column. */
 const MOST_CHARACTERS = 24;
 const END = 0;
-/** In place of the first character. */
+/** Replaces the first character. */
 const IS_NULL = -1;
 const IS_LONG = -2;
 
-/** What a column says beside its numbers. */
+/** The part of a column that is sent as JSON. */
 export const textColumnSchema = z.object({
   /** How many lists of numbers it has. */
   width: z.number().int().min(1).max(MOST_CHARACTERS),
@@ -40,7 +40,7 @@ export const toTextColumn = (
   return { column: { width, long }, numbers };
 };
 
-/** toTextColumn's inverse. @throws RangeError when the numbers are not the column's. */
+/** The inverse of toTextColumn. @throws RangeError when the numbers do not match the column. */
 export const fromTextColumn = (
   { width, long }: TextColumn,
   numbers: readonly ArrayLike<number>[],

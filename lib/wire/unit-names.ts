@@ -1,12 +1,12 @@
 import type { UnitIdentity } from './fleet';
 
-/** What belongs to one vehicle at a time and can be moved to another, the most distinguishing first. */
+/** Names that belong to one vehicle at a time and can be moved to another, the most distinguishing first. */
 export const NAME_KINDS = ['deviceId', 'truckNumber', 'plate'] as const;
 export type NameKind = (typeof NAME_KINDS)[number];
 
 export type Names = Pick<UnitIdentity, 'deviceId' | 'truckNumber' | 'plateState' | 'plateNumber'>;
 
-/** How a key begins that is made of a name. */
+/** The prefix of a key that is made of a name. */
 const KEY_PREFIXES: Readonly<Record<NameKind, string>> = {
   deviceId: 'device:',
   truckNumber: 'truck:',
@@ -20,7 +20,7 @@ export const nameOf = (names: Names, kind: NameKind): string | null => {
   return plateNumber === null ? null : [plateState, plateNumber].filter(Boolean).join(' ');
 };
 
-/** A name without what may be written otherwise: case, blanks and dashes. */
+/** A name in comparable form, without case, blanks and dashes. */
 export const toPlainName = (name: string): string => name.toUpperCase().replace(/[\s-]/g, '');
 
 /** The key of a unit that is identified by its name of a kind; null where it has none. */
@@ -29,14 +29,16 @@ export const toNameKey = (names: Names, kind: NameKind): string | null => {
   return name === null ? null : KEY_PREFIXES[kind] + name;
 };
 
-/** A key for one of several units that share `key` and have no other name; no VIN or name makes the same one. */
+/**
+ * A key for one of several units that share `key` and have no other name; it equals no key of a VIN or name.
+ */
 export const toNumberedKey = (key: string, number: number): string => `#${number} ${key}`;
 
-/** The key that a numbered key numbers; null for any other. */
+/** The base of a numbered key; null for any other. */
 export const toSharedKey = (key: string): string | null =>
   key.startsWith('#') ? key.slice(key.indexOf(' ') + 1) : null;
 
-/** Whether a key that a unit had before it was known by a better one is made of a name of this unit. */
+/** Whether a unit's former key is made of one of this unit's names. */
 export const isFormerKey = (identity: UnitIdentity, key: string): boolean =>
   identity.vin === key || NAME_KINDS.some((kind) => toNameKey(identity, kind) === key);
 
@@ -47,7 +49,10 @@ export const haveSameName = (a: Names, b: Names, kind: NameKind): boolean => {
   return nameA === nameB || toPlainName(nameA) === toPlainName(nameB);
 };
 
-/** How many names of two units are the same, and how many differ; a name that one of them lacks is neither. */
+/**
+ * How many names of two units are the same, and how many differ; a name that one of them lacks counts as
+ * neither.
+ */
 export const compareNames = (a: Names, b: Names): { same: number; different: number } => {
   let [same, different] = [0, 0];
   for (const kind of NAME_KINDS) {

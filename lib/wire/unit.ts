@@ -18,14 +18,14 @@ const identitySchema = z.object({
 const trackPointSchema = z.object({ lat: z.number(), lng: z.number(), fixAtMs: z.number() });
 export type TrackPoint = z.infer<typeof trackPointSchema>;
 
-/** What a flag saw, in words a dispatcher understands. */
+/** The evidence of a flag, as text for a dispatcher. */
 const flagEvidenceSchema = z.object({ flag: z.enum(FLAGS), words: z.string() });
 export type FlagEvidence = z.infer<typeof flagEvidenceSchema>;
 
 /**
- * GET /api/fleets/:usdot/live/:key: what the feed knows of one unit, from memory.
- * `evidence` is what the status was derived from; `usualIntervalMs` the unit's own rhythm, once it has one;
- * `track` its recent fixes, oldest first; `doubtful` a place that it may have jumped to, not yet confirmed.
+ * GET /api/fleets/:usdot/live/:key: the feed's detail of one unit, without a request to the provider.
+ * `evidence` is what the status was derived from; `usualIntervalMs` the unit's usual interval, once it has
+ * one; `track` its recent fixes, oldest first; `doubtful` the position of an unconfirmed jump.
  */
 export const unitDetailSchema = z.object({
   identity: identitySchema,
@@ -42,8 +42,8 @@ export const unitDetailSchema = z.object({
 export type UnitDetail = z.infer<typeof unitDetailSchema>;
 
 /**
- * GET /api/fleets/:usdot/units/:vin: one unit as the provider says it now, asked for by its VIN.
- * `unit` is null where the provider does not know the VIN or it has never reported; `said` tells which.
+ * GET /api/fleets/:usdot/units/:vin: one unit as the provider reports it now, requested by its VIN. `unit` is
+ * null where the provider does not know the VIN or it has never reported; `said` has the reason.
  */
 export const unitAnswerSchema = z.object({
   said: z.enum(['unit', 'unknown', 'neverReported']),

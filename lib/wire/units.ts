@@ -1,10 +1,10 @@
-/** Metres in an international mile (exact, by definition). */
+/** Meters in an international mile (exact, by definition). */
 export const METERS_PER_MILE = 1609.344;
 
-/** Kilometres per hour in one knot (exact: 1852 m an hour). */
+/** Kilometers per hour in one knot (exact: 1852 m an hour). */
 export const KPH_PER_KNOT = 1.852;
 
-/** Metres per second in one kilometre per hour. */
+/** Meters per second in one kilometer per hour. */
 export const MPS_PER_KPH = 1 / 3.6;
 
 /** WGS 84, decimal degrees. */

@@ -1,7 +1,7 @@
 import type { Fault } from '@/testing/tracking/faults';
 import type { ProblemKind } from '@/lib/wire/fleet';
 
-/** A fault that leaves no answer to be taken, and how it is told. */
+/** A fault that leaves no usable answer, and its expected messages. */
 export interface Failure {
   fault: Fault;
   kind: ProblemKind;
@@ -10,7 +10,7 @@ export interface Failure {
   detail: RegExp;
 }
 
-/** For a feed whose limits are those of setUpFaultyFeed. */
+/** For a feed with the limits of setUpFaultyFeed. */
 export const FAILURES: Failure[] = [
   {
     fault: 'hangsBeforeHeaders',

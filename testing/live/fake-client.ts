@@ -9,13 +9,13 @@ export const ACCOUNT: CarrierAccount = {
   usdot: '9000001',
 };
 
-/** A provider whose answers the test decides; each call is counted, and what it decides may throw or hang. */
+/** A provider whose answers a test decides; each call is counted, and a decision may throw or hang. */
 export const createFakeClient = (now: () => number) => {
   const provider = {
     units: async (): Promise<TrackedUnit[]> => [],
     vins: async (): Promise<string[]> => [],
     account: async (): Promise<CarrierAccount> => ACCOUNT,
-    /** Rejects as for an unknown VIN unless the test says otherwise. */
+    /** Rejects as for an unknown VIN unless a test overrides it. */
     carrier: async (vin: string): Promise<{ mcNumber: string | null; usdot: string | null }> => {
       throw new TrackingNotFoundError(`GET /api/carrier/${vin}: not found.`, 'unknown_vin');
     },
@@ -23,7 +23,7 @@ export const createFakeClient = (now: () => number) => {
     clockLeadMs: null as number | null,
     report: { dropped: 0, repaired: 0, examples: [] as string[] },
     calls: { units: 0, vins: 0, account: 0, carrier: 0 },
-    /** How many requests of each kind were under way at once, at most. */
+    /** The most requests of each kind that were in flight at once. */
     mostInFlight: { units: 0, vins: 0, account: 0, carrier: 0 },
   };
   const inFlight = { units: 0, vins: 0, account: 0, carrier: 0 };

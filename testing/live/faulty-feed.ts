@@ -23,10 +23,10 @@ const POLL_MS = 10_000;
 const START_MS = Date.UTC(2026, 2, 10, 14);
 
 const LIMITS: AnswerLimits = { headersTimeoutMs: 10_000, timeoutMs: 15_000, maxAnswerBytes: 2 ** 20 };
-/** For faults that hang: short enough to wait for. */
+/** For faults that hang: short enough for a test. */
 export const SHORT: Partial<AnswerLimits> = { headersTimeoutMs: 250, timeoutMs: 800 };
 
-/** A unit's place, time and status, as a browser would be told. */
+/** A unit's position, time and status, as a browser receives them. */
 export interface Seen {
   lat: number | null;
   lng: number | null;
@@ -40,16 +40,16 @@ export interface Seen {
 export interface FaultyFeed {
   provider: FaultyProvider;
   feed: Feed;
-  /** Lets the feed poll once more, when it is due; gives how long it had waited for that, ms. */
+  /** Lets the feed poll once more, when it is due; returns how long it had waited for that, ms. */
   poll(): Promise<number>;
-  /** The same once a poll interval, for so long. */
+  /** The same once a poll interval, for a given time. */
   pollFor(ms: number): Promise<void>;
   read(): Promise<Fleet>;
   logged: string[];
   now(): number;
 }
 
-/** A key's place in a fleet as a browser would be told of it. */
+/** A unit's position in a fleet as a browser receives it, by its key. */
 export const seeUnits = ({ identities, columns }: Fleet): Map<string, Seen> =>
   new Map(
     identities.flatMap((identity, row) => {
@@ -69,8 +69,8 @@ export const seeUnits = ({ identities, columns }: Fleet): Map<string, Seen> =>
   );
 
 /**
- * A feed with the real client that polls a faulty provider over HTTP, on a clock that goes from poll to poll. Its
- * fleet has FLEET_UNITS units and was read twice when it is handed over.
+ * A feed with the real client that polls a faulty provider over HTTP, on a clock that steps from poll to
+ * poll. Its fleet has FLEET_UNITS units and was read twice when it is returned.
  */
 export const setUpFaultyFeed = async (
   settings: Partial<LiveSettings> = {},
@@ -117,7 +117,7 @@ export const setUpFaultyFeed = async (
     const waitedMs = atMs - nowMs;
     timers.delete(id);
     nowMs = Math.max(nowMs, atMs);
-    // Whoever waits keeps the feed awake, as a browser does.
+    // A waiting request keeps the feed awake, as a browser does.
     await feed.answer(null, 'identity');
     run();
     await vi.waitFor(

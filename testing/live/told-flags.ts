@@ -17,7 +17,7 @@ export const flagsOf = (memory: FleetMemory, key: string): Flag[] => {
   return toFlags(columns.flags[identities.findIndex((identity) => identity?.key === key)]!);
 };
 
-/** All that its panel says was seen. */
+/** The evidence texts that its panel shows. */
 export const wordsOf = (memory: FleetMemory, key: string): string | undefined =>
   memory
     .detail(key, 'e.1')

@@ -10,7 +10,7 @@ export const identityOf = (key: string, fields: Partial<UnitIdentity> = {}): Uni
   ...fields,
 });
 
-/** A unit so many minutes after the start of the story, so many metres north of where it begins. */
+/** A unit a given number of minutes after the start, and meters north of its first position. */
 export const unitAt = (
   key: string,
   minutes: number,

@@ -11,7 +11,7 @@ import { unitAt } from './tracked-units';
 export const POLL_MS = 10_000;
 
 const now = () => Date.now();
-/** Lets time go by; the test's timers are to be fake, and to begin at START_MS. */
+/** Advances time; the test's timers have to be fake, and to begin at START_MS. */
 export const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 export const minutesPassed = () => (now() - START_MS) / MINUTE_MS;
 
@@ -49,7 +49,7 @@ export const readWhole = async (feed: Feed): Promise<LiveAnswer> => {
   return answer;
 };
 
-/** Asks every poll, as a browser does, for so long. */
+/** Requests every poll for a given time, as a browser does. */
 export const watchFor = async (feed: Feed, ms: number): Promise<void> => {
   for (let passed = 0; passed < ms; passed += POLL_MS) {
     await feed.answer(null, 'identity');

@@ -4,26 +4,26 @@ import type { ApiRecord } from './scripted-units';
 import { TIME_FAULT_NAMES, TIME_FAULTS } from './time-faults';
 import type { TimeFault } from './time-faults';
 
-/** What a provider without a fault would answer, and what else a faulty one may need. */
+/** A faultless provider's answer, and the further inputs of a faulty one. */
 export interface Sound {
   /** "units", "vin-numbers" or "carrier". */
   resource: string;
   /** The answer as a whole; for units an object of their list. */
   json: unknown;
-  /** One unit was asked for, by its VIN. */
+  /** The request is for one unit, by its VIN. */
   isUnit: boolean;
-  /** The units of a list as they stand at a moment; null where something else was asked for. */
+  /** The units of a list at a moment; null for any other request. */
   recordsAt: ((atMs: number) => ApiRecord[]) | null;
   nowMs: number;
   /** When this subject was last answered without a fault. */
   lastGoodMs: number;
-  /** How many requests in a row for this subject were answered by this behaviour before. */
+  /** How many requests in a row for this subject were answered by this behavior before. */
   turn: number;
-  /** The request's own headers, the secrets among them. */
+  /** The request's own headers, including the secrets. */
   headers: IncomingHttpHeaders;
-  /** Another server, of another host: where redirects lead. */
+  /** Another server, on another host: the target of redirects. */
   elsewhereUrl: string;
-  /** Units of a fleet that nobody asked for, as many as the fleet has. */
+  /** Units of a fleet that was not requested, as many as the fleet has. */
   strangers: () => ApiRecord[];
 }
 
@@ -33,11 +33,11 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const DRIP_MS = 20;
 const MINUTE_MS = 60_000;
 const DAY_S = 86_400;
-/** A first page holds this part of a list. */
+/** The part of a list that a first page holds. */
 const PAGE_SHARE = 0.25;
 const MIB = 2 ** 20;
 const LONG_ANSWER_MIB = 60;
-/** One unit in so many is bad where a few are, and at least one. */
+/** One unit in this many is bad where a few are, and at least one. */
 const BAD_EVERY = 100;
 
 const sendText = (response: ServerResponse, status: number, text: string | Buffer, headers = {}): void => {
@@ -52,14 +52,17 @@ export const sendStatus =
   (response) =>
     sendText(response, status, JSON.stringify({ error: `status ${status} of the test` }), headers);
 
-/** The first half of the sound answer, under headers that promise all of it. */
+/** The first half of the sound answer, with the headers of the whole. */
 const beginBody = (response: ServerResponse, { json }: Sound): void => {
   const text = JSON.stringify(json);
   response.writeHead(200, { ...JSON_TYPE, 'content-length': Buffer.byteLength(text) });
   response.write(text.slice(0, text.length / 2));
 };
 
-/** As the sound answer, its units changed one by one; anything but units is answered as it should be. */
+/**
+ * The sound answer with its units changed one by one; requests for anything else are answered without a
+ * fault.
+ */
 const withRecords =
   (change: (record: ApiRecord, at: number) => unknown, envelope = {}): Answer =>
   (response, { json, recordsAt, nowMs }) => {
@@ -67,7 +70,7 @@ const withRecords =
     sendJson(response, units ? { ...envelope, units } : json);
   };
 
-/** The units of the list as `choose` gives them; what is not a list of units is answered as it should be. */
+/** The units of the list that `choose` returns; requests for anything else are answered without a fault. */
 const withList =
   (
     choose: (sound: Sound & { recordsAt: (atMs: number) => ApiRecord[] }) => unknown[],
@@ -106,7 +109,7 @@ const toNulls = (record: ApiRecord): unknown =>
 const mistype = (vin: string): string =>
   `${vin.slice(0, 15)}${vin.charAt(15) === '0' ? '1' : '0'}${vin.charAt(16)}`;
 
-/** Whoever spreads or assigns records must not be led astray by what stands in them. */
+/** Keys that affect the prototype when records are spread or assigned. */
 const UNKNOWN_FIELDS = JSON.parse(
   '{"odometer":{"km":[1,2,{}]},"__proto__":{"vin":"X"},"constructor":null,"toString":7,"driver":"Ann"}',
 ) as object;
@@ -124,7 +127,7 @@ function* padded(json: unknown): Generator<string> {
 
 const stream = (response: ServerResponse, text: Iterable<string>): void => {
   const source = Readable.from(text, { objectMode: false });
-  // Whoever asked may hang up at any moment.
+  // The client may disconnect at any moment.
   response.on('close', () => source.destroy()).writeHead(200, JSON_TYPE);
   source.pipe(response);
 };
@@ -141,7 +144,7 @@ const TIME_FAULT_ANSWERS = Object.fromEntries(
   TIME_FAULT_NAMES.map((name) => [name, withRecords(TIME_FAULTS[name])]),
 ) as Record<TimeFault, Answer>;
 
-/** Every way in which a provider that listens may misbehave towards one request. */
+/** The simulated faults of a listening provider, for one request. */
 const FAULTS = {
   hangsBeforeHeaders: () => undefined,
   hangsInBody: beginBody,
@@ -203,7 +206,7 @@ const FAULTS = {
   },
   badUtf8: (response, { json }) => {
     const bytes = Buffer.from(JSON.stringify(json));
-    // Within the name of each make, so that nothing but that name is harmed.
+    // Within the name of each make, so that only that name is damaged.
     for (let at = bytes.indexOf('eightl'); at >= 0; at = bytes.indexOf('eightl', at + 1)) bytes[at] = 0xff;
     sendText(response, 200, bytes);
   },
@@ -249,12 +252,12 @@ const FAULTS = {
 } as const satisfies Record<string, Answer>;
 
 export type Fault = keyof typeof FAULTS;
-/** What a provider does with one request. */
+/** A provider's behavior for one request. */
 export type Behaviour = 'good' | Fault;
 
 export const FAULT_NAMES = Object.keys(FAULTS) as Fault[];
 
-/** Answers one request as told. */
+/** Answers one request by its behavior. */
 export const answerAs = (behaviour: Behaviour, response: ServerResponse, sound: Sound): void => {
   if (behaviour === 'good') sendJson(response, sound.json);
   else FAULTS[behaviour](response, sound);

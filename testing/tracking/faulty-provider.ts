@@ -11,41 +11,41 @@ export interface ScriptedAccount {
   usdot: string;
 }
 
-/** A request as it came, and what was done with it. */
+/** A request as received, and the behavior that answered it. */
 export interface Asked {
   /** "units", "vin-numbers" or "carrier". */
   resource: string;
-  /** The USDOT number or the VIN that was asked about; empty for the account. */
+  /** The USDOT number or the VIN of the request; empty for the account. */
   subject: string;
   behaviour: Behaviour;
   headers: IncomingHttpHeaders;
 }
 
-/** The truth about a fleet: every unit as a sound provider tells of it at a moment. */
+/** The true state of a fleet: every unit at a moment as a sound provider reports it. */
 export type FleetSource = (atMs: number) => ApiRecord[];
 
 /**
- * A tracking provider on the loopback interface that answers as it is told to, request by request, and knows
- * the truth meanwhile. It serves every USDOT number.
+ * A tracking provider on the loopback interface whose behavior is set request by request, and which knows the
+ * true state meanwhile. It serves every USDOT number.
  */
 export interface FaultyProvider {
   baseUrl: string;
   credentials: { apiKey: string; providerToken: string };
-  /** What makes an application read this provider. */
+  /** The settings with which an application reads this provider. */
   variables: { TRACKING_BASE_URL: string; TRACKING_API_KEY: string; TRACKING_PROVIDER_TOKEN: string };
-  /** The units of one fleet, from now on; SCRIPTED_UNITS unless told otherwise. */
+  /** The units of one fleet, from now on; SCRIPTED_UNITS by default. */
   give(usdot: string, units: readonly ScriptedUnit[] | FleetSource): void;
-  /** How requests about a fleet or a VIN are answered from now on. */
+  /** The behavior for requests about a fleet or a VIN from now on. */
   behave(subject: string, behaviour: Behaviour): void;
-  /** How the next requests for the units of a fleet are answered, one after the other, before all that. */
+  /** The behavior for the next requests for the units of a fleet, one after the other, before all others. */
   script(usdot: string, behaviours: readonly Behaviour[]): void;
   /** The same as `behave` for requests about the account. */
   behaveForAccount(behaviour: Behaviour): void;
-  /** What the fleet's units are, truly. */
+  /** The true units of the fleet. */
   recordsOf(usdot: string): ApiRecord[];
   /** Every request so far, oldest first. */
   asked: Asked[];
-  /** The server to which redirects lead, and what it was sent. */
+  /** The server that redirects lead to, and the requests that it received. */
   elsewhere: { requests: readonly IncomingMessage[] };
   /** Connections are refused, until `accept`. */
   refuse(): Promise<void>;
@@ -55,20 +55,20 @@ export interface FaultyProvider {
 
 export interface FaultyProviderOptions {
   account?: ScriptedAccount;
-  /** Distinctive, so that a search finds them wherever they come to light. */
+  /** Distinctive, so that a search finds them in any output. */
   credentials?: { apiKey: string; providerToken: string };
   now?: () => number;
 }
 
 const ACCOUNT: ScriptedAccount = { companyName: 'Mesa Verde Lines', companyId: 'MVL-1', usdot: '9100001' };
 const CREDENTIALS = { apiKey: 'planted-key-f3a97c51', providerToken: 'planted-token-b84e02d6' };
-/** Numbers of trucks that no fleet of a test has. */
+/** Truck numbers that no test's fleet has. */
 const FIRST_STRANGER = 70_000;
 
 const toSource = (units: readonly ScriptedUnit[] | FleetSource): FleetSource =>
   typeof units === 'function' ? units : (atMs) => units.map((unit) => toApiRecord(unit, atMs));
 
-/** Starts a faulty provider on a free port, good to everybody until told otherwise. */
+/** Starts a faulty provider on a free port, without faults by default. */
 export const startFaultyProvider = async (options: FaultyProviderOptions = {}): Promise<FaultyProvider> => {
   const { account = ACCOUNT, credentials = CREDENTIALS, now = Date.now } = options;
   const sources = new Map<string, FleetSource>();
@@ -79,7 +79,7 @@ export const startFaultyProvider = async (options: FaultyProviderOptions = {}): 
   const goodAtMs = new Map<string, number>();
   const runs = new Map<string, { behaviour: Behaviour; turn: number }>();
 
-  /** How often in a row requests for one thing were answered by this behaviour before. */
+  /** How many requests in a row for one subject were answered by this behavior before. */
   const countTurn = (thing: string, behaviour: Behaviour): number => {
     const run = runs.get(thing);
     const turn = run?.behaviour === behaviour ? run.turn + 1 : 0;

@@ -2,7 +2,7 @@ import { isJsonObject } from '@/lib/tracking/json-object';
 import { createUnitsParser } from '@/lib/tracking/units-parser';
 import type { ParsedUnits } from '@/lib/tracking/units-parser';
 
-/** What a parser makes of JSON that is there as a whole. Never throws. */
+/** The units of JSON that is already complete. Never throws. */
 export const parseUnits = (json: unknown, usdot: string, nowMs: number): ParsedUnits => {
   const parser = createUnitsParser(usdot, () => nowMs);
   const list = isJsonObject(json) ? json.units : json;

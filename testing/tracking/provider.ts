@@ -6,14 +6,14 @@ export interface TestProvider {
   baseUrl: string;
   /** The requests that arrived, oldest first. */
   requests: IncomingMessage[];
-  /** Nobody listens any more, until `accept`: connections are refused, those that were open are cut. */
+  /** Stops listening until `accept`: connections are refused, open ones are cut. */
   refuse: () => Promise<void>;
   /** Listens again, on the same port. */
   accept: () => Promise<void>;
   close: () => Promise<void>;
 }
 
-/** An HTTP server on the loopback interface that misbehaves as it is told to. */
+/** An HTTP server on the loopback interface with programmable faults. */
 export const startProvider = async (answer: RequestListener): Promise<TestProvider> => {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {
@@ -27,7 +27,7 @@ export const startProvider = async (answer: RequestListener): Promise<TestProvid
     });
   const refuse = (): Promise<void> =>
     new Promise((resolve) => {
-      // One that does not listen is as good as closed.
+      // A server that does not listen counts as closed.
       server.close(() => resolve());
       server.closeAllConnections();
     });

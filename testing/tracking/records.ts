@@ -1,4 +1,4 @@
-/** 2026-03-01 12:00:00 UTC: what the tests of this folder call now. */
+/** 2026-03-01 12:00:00 UTC: the current time of this folder's tests. */
 export const NOW_MS = Date.UTC(2026, 2, 1, 12);
 
 /** A record as a sound provider sends it, with a fix half a minute old. */

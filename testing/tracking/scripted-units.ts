@@ -1,12 +1,12 @@
 import { checkDigit } from '@/lib/identity/vin';
 
-/** A truck that a test made up: where it is at the start of 1970, and how fast it goes north from there. */
+/** A truck of a test: its position at the start of 1970, and its speed north from there. */
 export interface ScriptedUnit {
   vin: string;
   truckNumber: string;
   lat: number;
   lng: number;
-  /** Metres a second; 0 for one that stands. */
+  /** Meters per second; 0 for one that stands. */
   northMps: number;
 }
 
@@ -15,12 +15,12 @@ export type ApiRecord = Record<string, unknown> & { vin: string };
 
 const SECOND_MS = 1000;
 const DEGREES_PER_M = 1 / 111_195;
-/** What a device needs to report, and a provider to pass it on. */
+/** The fields that a device needs to report, and a provider to pass it on. */
 const FIX_AGE_S = 2;
-/** A truck turns around after so long, so that it stays in the state. */
+/** A truck turns around after this long, so that it stays in the state. */
 const LEG_S = 7200;
 
-/** Three trucks in Texas that stand where they are. */
+/** Three parked trucks in Texas. */
 export const SCRIPTED_UNITS: readonly ScriptedUnit[] = [
   { vin: '1FUJGLDR0NLM12041', truckNumber: '4107', lat: 35.2, lng: -101.83, northMps: 0 },
   { vin: '1FUJGLDR2NLM12042', truckNumber: '4108', lat: 32.78, lng: -96.8, northMps: 0 },
@@ -33,7 +33,7 @@ const createVin = (number: number): string => {
   return `${blank.slice(0, 8)}${checkDigit(blank)}${blank.slice(9)}`;
 };
 
-/** So many trucks on a grid over Texas that drive or stand; another `first` gives other trucks. */
+/** A number of trucks on a grid over Texas that drive or stand; another `first` gives other trucks. */
 export const createScriptedUnits = (count: number, first = 20_000): ScriptedUnit[] =>
   Array.from({ length: count }, (_, i) => ({
     vin: createVin(first + i),
@@ -43,7 +43,7 @@ export const createScriptedUnits = (count: number, first = 20_000): ScriptedUnit
     northMps: i % 3 === 0 ? 0 : 15 + (i % 10),
   }));
 
-/** What a sound provider says of a truck at a moment. */
+/** A sound provider's record of a truck at a moment. */
 export const toApiRecord = (unit: ScriptedUnit, nowMs: number): ApiRecord => {
   const fixAtS = Math.floor(nowMs / SECOND_MS) - FIX_AGE_S;
   const onLegS = fixAtS % (2 * LEG_S);

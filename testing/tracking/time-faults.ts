@@ -21,7 +21,7 @@ const withText = (record: ApiRecord, shiftS: number): ApiRecord => ({
 });
 const withBoth = (record: ApiRecord, shiftS: number): ApiRecord => withText(withUnix(record, shiftS), shiftS);
 
-/** What a provider may do to the times of records that are sound otherwise, and go on being new. */
+/** A provider's changes to the times of otherwise sound records that keep being new. */
 export const TIME_FAULTS = {
   unixHourBehind: (record) => withUnix(record, -HOUR_S),
   unixHourAhead: (record) => withUnix(record, HOUR_S),

@@ -4,7 +4,7 @@ import { createColumns } from '@/lib/wire/live';
 import { REASONS, STATUSES, toFlagMask } from '@/lib/wire/status';
 import type { Flag, Reason, Status } from '@/lib/wire/status';
 
-/** A unit as a test says it; everything may be left out. */
+/** A unit with a test's fields; every field is optional. */
 export interface UnitSaid extends Partial<UnitIdentity> {
   status?: Status;
   reason?: Reason;
@@ -15,7 +15,7 @@ export interface UnitSaid extends Partial<UnitIdentity> {
   speedKph?: number;
   headingDeg?: number;
   flags?: Flag[];
-  /** Five minutes unless given. */
+  /** Five minutes by default. */
   datedAfterS?: number;
   coarseM?: number;
 }
@@ -30,7 +30,7 @@ const REASON_OF: Record<Status, Reason> = {
   unknown: 'oneFix',
 };
 
-/** A fleet whose row n is the n-th unit said; null leaves a row without a unit. */
+/** A fleet whose row n is the n-th unit given; null leaves a row without a unit. */
 export const createTestFleet = (units: readonly (UnitSaid | null)[]): Fleet => {
   const columns = createColumns(units.length);
   const identities = units.map((unit, row): UnitIdentity | null => {

@@ -4,16 +4,16 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 
-/** Of eleven: the higher ones cost many times the time for a tenth of the bytes. */
+/** Brotli has eleven levels; the higher ones cost many times the time for a tenth fewer bytes. */
 const BROTLI_QUALITY = 4;
 const GZIP_LEVEL = 6;
-/** Below a packet's worth there is nothing to gain. */
+/** Compression gains nothing below the size of one packet. */
 const LEAST_BYTES = 1200;
 
 const brotliAsync = promisify(brotliCompress);
 const gzipAsync = promisify(gzip);
 
-/** Bytes as they travel, and the Content-Encoding that says how; null for none. Works off the main thread. */
+/** Bytes as sent, and their Content-Encoding; null for none. Runs off the main thread. */
 export interface Encoded {
   body: Uint8Array;
   encoding: 'br' | 'gzip' | null;

@@ -21,11 +21,11 @@ const emptyFleet: Fleet = {
   account: null,
 };
 
-/** What a browser gets to see of an answer. */
+/** An answer as a browser receives it. */
 const travel = (previous: Fleet | null, next: Fleet) =>
   fromLiveBytes(toLiveBytes(encodeLive(previous, next, CLOCK)));
 
-/** The rows of a fleet without the spare room of its arrays. */
+/** The rows of a fleet without the spare capacity of its arrays. */
 const visible = (fleet: Fleet) => ({ ...fleet, columns: copyRows(fleet.columns, fleet.rows) });
 
 const pick = <T>(random: () => number, list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
@@ -77,7 +77,7 @@ const randomNext = (random: () => number, fleet: Fleet, n: number): Fleet => {
   return { ...fleet, version: `e.${n}`, rows, columns, identities };
 };
 
-test('gives a browser exactly what the server has, from any version that it may hold', () => {
+test('gives a browser exactly the server’s fleet, from any version that the browser may hold', () => {
   for (let seed = 1; seed <= 12; seed++) {
     const random = createRandom(seed);
     const versions = [emptyFleet];
@@ -87,7 +87,7 @@ test('gives a browser exactly what the server has, from any version that it may 
     for (let n = 1; n <= 12; n++) {
       const whole = applyLiveAnswer(null, travel(null, versions[n]!));
       expect(visible(whole)).toEqual(visible(versions[n]!));
-      // Some versions are missed, as by a browser that was asleep.
+      // Some versions are skipped, as by a browser that was asleep.
       if (random() < 0.3) continue;
       held = applyLiveAnswer(held, travel(versions[heldN]!, versions[n]!));
       heldN = n;
@@ -96,7 +96,7 @@ test('gives a browser exactly what the server has, from any version that it may 
   }
 });
 
-test('says nothing of rows that did not change', () => {
+test('omits rows that did not change', () => {
   const random = createRandom(9);
   const before = randomNext(random, randomNext(random, emptyFleet, 1), 2);
   const same = { ...before, version: 'e.3', columns: copyRows(before.columns, before.rows) };
@@ -106,7 +106,7 @@ test('says nothing of rows that did not change', () => {
     expect(rows).toHaveLength(0);
 });
 
-test('refuses to tell a change to a fleet that has become shorter', () => {
+test('refuses to encode a change to a fleet that has become shorter', () => {
   const longer = { ...emptyFleet, rows: 1, columns: createColumns(1), identities: [identityOf('A')] };
   expect(() => encodeLive(longer, emptyFleet, CLOCK)).toThrow(RangeError);
 });

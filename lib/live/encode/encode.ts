@@ -4,7 +4,10 @@ import type { Column, Fleet } from '@/lib/wire/fleet';
 import { toGaps } from '@/lib/wire/live';
 import type { Change, LiveAnswer } from '@/lib/wire/live';
 
-/** Rows in which one of these columns differs, and by how much; against zeros where there is no `previous`. */
+/**
+ * Rows in which one of these columns differs, and the differences; against zeros where there is no
+ * `previous`.
+ */
 const toChange = (names: readonly Column[], previous: Fleet | null, next: Fleet): Change => {
   const unchanged = previous?.columns === next.columns;
   const columns = names.map((name) => ({
@@ -13,7 +16,7 @@ const toChange = (names: readonly Column[], previous: Fleet | null, next: Fleet)
   }));
   const rows: number[] = [];
   for (let row = 0; !unchanged && row < next.rows; row++) {
-    // A loop, not some(): at 100,000 units the closure a row is what would take the time.
+    // A loop, not some(): at 100,000 units a closure for each row dominates the time.
     for (const { now, then } of columns) {
       if (now[row] !== (then[row] ?? 0)) {
         rows.push(row);

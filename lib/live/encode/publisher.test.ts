@@ -38,7 +38,7 @@ const setUp = (versionsKept = 3) => {
 
 const parse = (bytes: Uint8Array | null) => fromLiveBytes(bytes!);
 
-test('makes the bytes of an answer once, also for those who ask while they are made', async () => {
+test('encodes an answer once, also for requests that arrive during the encoding', async () => {
   const { publisher, pass } = setUp();
   publisher.publish(snapshot('e.1', 1));
   const [first, second] = await Promise.all([publisher.answer(null, 'br'), publisher.answer(null, 'br')]);
@@ -48,7 +48,7 @@ test('makes the bytes of an answer once, also for those who ask while they are m
   expect(third.body).toBe(first.body);
 });
 
-test('compresses as asked, and says how', async () => {
+test('compresses as requested, and names the encoding', async () => {
   const { publisher } = setUp();
   publisher.publish(snapshot('e.1', 1));
   const [br, gzip, plain] = await Promise.all([
@@ -69,7 +69,7 @@ test('does not compress what fits a packet', async () => {
   expect(await publisher.answer('e.1', 'br')).toMatchObject({ status: 200, encoding: null, version: 'e.2' });
 });
 
-test('says when the next version is due, from the moment at which the answer was made', async () => {
+test('gives the time of the next version relative to when the answer was made', async () => {
   const { publisher, pass } = setUp();
   publisher.publish(snapshot('e.1', 1));
   expect(parse((await publisher.answer(null, 'identity')).body)).toMatchObject({
@@ -84,7 +84,7 @@ test('says when the next version is due, from the moment at which the answer was
   });
 });
 
-test('tells changes against the last versions only', async () => {
+test('encodes changes since the last versions only', async () => {
   const { publisher } = setUp(3);
   for (let n = 1; n <= 5; n++) publisher.publish(snapshot(`e.${n}`, n));
   const since = async (version: string) => parse((await publisher.answer(version, 'identity')).body).since;
@@ -94,7 +94,7 @@ test('tells changes against the last versions only', async () => {
   expect((await publisher.answer('e.5', 'identity')).status).toBe(304);
 });
 
-test('tells no change across epochs, in which rows mean other units', async () => {
+test('encodes no change across epochs, in which rows hold other units', async () => {
   const { publisher } = setUp();
   publisher.publish(snapshot('e.1', 1));
   publisher.publish(snapshot('f.2', 2));

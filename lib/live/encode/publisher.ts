@@ -12,7 +12,7 @@ export interface Snapshot extends Fleet {
   nextDueAtMs: number;
 }
 
-/** What a browser gets: 304 when it holds the newest version already. */
+/** The response to a browser: 304 when it holds the newest version already. */
 export interface FeedAnswer {
   status: 200 | 304;
   body: Uint8Array | null;
@@ -24,16 +24,16 @@ export interface Publisher {
   /** The newest version; null before the first. */
   current(): Snapshot | null;
   publish(snapshot: Snapshot): void;
-  /** The change from `since` to the newest version, or all of it where `since` is not known. */
+  /** The change from `since` to the newest version, or everything where `since` is not known. */
   answer(since: string | null, accept: Encoding): Promise<FeedAnswer>;
 }
 
-/** The part of a version before the dot: rows keep their units for as long as it lasts. */
+/** The part of a version before the dot: rows keep their units within one epoch. */
 const toEpoch = (version: string): string => version.slice(0, version.lastIndexOf('.'));
 
 /**
- * Keeps the last `versionsKept` versions of one epoch, and encodes and compresses each answer once,
- * however many browsers ask for it and while it is still being made.
+ * Keeps the last `versionsKept` versions of one epoch. Each answer is encoded and compressed once, also for
+ * requests that arrive during the encoding.
  */
 export const createPublisher = ({
   versionsKept,
@@ -75,7 +75,7 @@ export const createPublisher = ({
     const startedAt = performance.now();
     const made = compress(bytes, accept);
     encoded.set(name, made);
-    // A failure is told to those who wait for it, and not remembered.
+    // A failure rejects the waiting requests and is not cached.
     made.then(
       () => onEncoded?.('compress', performance.now() - startedAt),
       () => encoded.delete(name),

@@ -4,40 +4,43 @@ import type { ProblemKind } from '@/lib/wire/fleet';
 import type { Norms } from './fleet-norms';
 import type { LiveSettings } from '../settings';
 
-/** An answer held against what is known of the fleet. */
+/** What an answer says compared with the known fleet. */
 export interface Comparison extends Norms {
   /** Units that it lists, and records in it that could not be read. */
   units: number;
   unreadable: number;
-  /** Records of the last answer that was taken and was as long as usual. */
+  /** Records of the last accepted answer that was of usual length. */
   before: number;
   /** Records of the last answer that listed any. */
   lastListed: number;
   /** Units that it lists again. */
   stillListed: number;
-  /** Units that were never heard of; the roster's do not count as heard of. */
+  /** Units that are new to the feed; a unit that only the roster has counts as new. */
   strangers: number;
   /** Units with a fix older than the one held, and with a newer one. */
   older: number;
   newer: number;
-  /** Units with the very fix that is held. */
+  /** Units with exactly the fix that is held. */
   repeated: number;
   /** VINs that it lists, and how many of them are on the roster; null while there is no roster. */
   vins: number;
   onRoster: number | null;
   rosterVins: number;
-  /** By how much our clock is ahead of the provider's; null where that cannot be told. */
+  /** By how much our clock is ahead of the provider's; null where that is not known. */
   clockLeadMs: number | null;
-  /** That was doubted of the last answer. */
+  /** The anomaly of the last answer. */
   wasClockDoubted: boolean;
 }
 
-/** Why an answer that can be read is not believed at once. */
+/** Why a readable answer is not accepted at once. */
 export interface Doubt {
   kind: Extract<ProblemKind, 'drop' | 'otherFleet' | 'older' | 'repeated' | 'unusable' | 'clock'>;
   message: string;
   detail: string;
-  /** It is not taken before it was repeated for so long; 0 takes it at once, and tells of the doubt. */
+  /**
+   * The answer is accepted only after it has been repeated for this long; 0 accepts it at once and reports
+   * the anomaly.
+   */
   holdMs: number;
 }
 
@@ -64,7 +67,7 @@ const toDropDoubt = (
   return { kind: 'drop', message, detail, holdMs: doubtHoldMs };
 };
 
-/** Records carry no USDOT number: that they are another fleet's shows only by whom they do not name. */
+/** Records carry no USDOT number: only unknown units show that they are another fleet's. */
 const toOtherFleetDoubt = (
   { units, before, stillListed, strangers, vins, onRoster, rosterVins }: Comparison,
   { doubtHoldMs, doubtUnits, doubtShare }: DoubtSettings,
@@ -82,7 +85,8 @@ const toOtherFleetDoubt = (
       : `${onRoster} of ${vins} VINs are on the roster of ${rosterVins}.`);
   if (isReplaced && !isOnRoster) {
     const message = `${PROVIDER} lists other units than before, as if it answered for another fleet.`;
-    // Against the roster's word it is never taken; without a roster nobody can say more than that it lasts.
+    // An answer that contradicts the roster is never accepted; without a roster, duration is the only
+    // evidence.
     return { kind: 'otherFleet', message, detail, holdMs: isOffRoster ? Infinity : doubtHoldMs };
   }
   if (!isOffRoster) return null;
@@ -130,7 +134,10 @@ const toUnreadableDoubt = (
   };
 };
 
-/** Every age and every status is told by our clock: where it contradicts the provider's, all of them are in doubt. */
+/**
+ * Ages and statuses are computed by our clock: where it contradicts the provider's, all of them are
+ * uncertain.
+ */
 const toClockDoubt = (
   { clockLeadMs, wasClockDoubted }: Comparison,
   { clockApartMs, clockTogetherMs }: DoubtSettings,
@@ -147,7 +154,7 @@ const toClockDoubt = (
   };
 };
 
-/** What is doubtful about an answer, the gravest first; null where nothing is. */
+/** The gravest anomaly of an answer; null where there is none. */
 export const toDoubt = (comparison: Comparison, settings: DoubtSettings): Doubt | null =>
   toOtherFleetDoubt(comparison, settings) ??
   toDropDoubt(comparison, settings) ??

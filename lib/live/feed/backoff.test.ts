@@ -11,17 +11,17 @@ test('doubles with each failure up to two minutes', () => {
   ]);
 });
 
-test('is a quarter shorter or longer by chance', () => {
+test('is randomly a quarter shorter or longer', () => {
   expect(delay(1, null, 0)).toBe(7500);
   expect(delay(1, null, 0.999999)).toBeCloseTo(12_500, -1);
 });
 
-test('is never shorter than the provider asks for, within an hour', () => {
+test('is never shorter than the provider’s Retry-After, within an hour', () => {
   expect(delay(1, 600_000, 0)).toBe(600_000);
   expect(delay(5, 1000)).toBe(120_000);
   expect(delay(1, 86_400_000)).toBe(3_600_000);
 });
 
-test('is never shorter than an interval that is longer than the longest back-off', () => {
+test('is never shorter than a poll interval that exceeds the longest back-off', () => {
   expect(toRetryDelayMs(3, 600_000, null, 0.5, settings)).toBe(600_000);
 });

@@ -2,13 +2,12 @@ import 'server-only';
 import { toRetryAfterMs } from './feed-problem';
 import type { LiveSettings } from '../settings';
 
-/** By how much a wait may be shorter or longer than planned, so that servers do not retry in step. */
+/** Jitter: by how much a wait may be shorter or longer than planned, so that servers do not retry in step. */
 const JITTER = 0.25;
 
 /**
- * How long to wait after `failures` failures in a row, in ms: the poll interval, doubled each time up to
- * `maxBackoffMs`, give or take a quarter; never less than the provider asked for.
- * `random` is in [0, 1).
+ * The wait after `failures` failures in a row, in ms: the poll interval, doubled each time up to
+ * `maxBackoffMs`, plus or minus a quarter; never less than the provider's Retry-After. `random` is in [0, 1).
  */
 export const toRetryDelayMs = (
   failures: number,

@@ -14,17 +14,17 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Sets the server's clock, and no timer: those count what goes by. */
+/** Sets the server's wall clock and no timer: timers run on monotonic time. */
 const step = (ms: number): void => void vi.setSystemTime(Date.now() + ms);
 
-/** A feed of which the provider's clocks stay right whatever becomes of ours. */
+/** A feed whose provider's clocks stay right when ours is set. */
 const setUp = () => {
   const set = setUpFeed();
   const begunMs = performance.now();
   const minutes = () => (performance.now() - begunMs) / MINUTE_MS;
   set.provider.units = async () => [
     unitAt('DRIVES', minutes(), minutes() * 1500),
-    // It reported at the start, and stands in the provider's list ever since.
+    // It reported at the start, and has been in the provider's list since.
     unitAt('PARKED', Math.min(minutes(), 10), 0),
   ];
   const readStatuses = async () => {
@@ -40,7 +40,7 @@ describe.each([
   ['forwards', 3 * HOUR_MS],
   ['backwards', -3 * HOUR_MS],
 ])('a server clock that is set %s by hours', (_, stepMs) => {
-  test('holds up no poll, in the middle of one as between two', async () => {
+  test('delays no poll, neither in the middle of one nor between two', async () => {
     const { provider, feed } = setUp();
     await watchFor(feed, MINUTE_MS);
     const before = provider.calls.units;
@@ -57,7 +57,7 @@ describe.each([
     expect(provider.calls.units - before).toBe(12);
   });
 
-  test('ends no watch early, and none late', async () => {
+  test('ends no watch early or late', async () => {
     const { provider, feed } = setUp();
     await readWhole(feed);
     step(stepMs);
@@ -66,7 +66,7 @@ describe.each([
     expect(provider.calls.units).toBeGreaterThan(5);
   });
 
-  test('keeps the roster and the account as fresh as ever', async () => {
+  test('keeps the roster and the account as fresh as before', async () => {
     const { provider, feed } = setUp();
     await readWhole(feed);
     step(stepMs);
@@ -74,7 +74,7 @@ describe.each([
     expect(provider.calls).toMatchObject({ vins: 3, account: 1 });
   });
 
-  test('makes nobody late or silent for longer than a poll once it is right again', async () => {
+  test('makes no unit late or silent for longer than a poll once it is right again', async () => {
     const { feed, readStatuses } = setUp();
     await watchFor(feed, 12 * MINUTE_MS);
     const right = await readStatuses();
@@ -86,7 +86,7 @@ describe.each([
     expect(await readStatuses()).toEqual({ ...right, PARKED: 'late' });
   });
 
-  test('tells browsers to come back for the next version, not hours later', async () => {
+  test('lets browsers poll for the next version in time, not hours later', async () => {
     const { feed } = setUp();
     await readWhole(feed);
     step(stepMs);
@@ -106,11 +106,11 @@ describe.each([
   });
 });
 
-test('takes a fix that it held for one of the future again once its clock is right', async () => {
+test('accepts a fix that it took for one of the future once its clock is right', async () => {
   const { provider, feed, readStatuses } = setUp();
   await watchFor(feed, 12 * MINUTE_MS);
   step(-3 * HOUR_MS);
-  // The only report of a unit arrives while the server believes that it is of the future.
+  // The only report of a unit arrives while its time lies in the server's future.
   const units = provider.units;
   provider.units = async () => [...(await units()), unitAt('CAME', 12, 0)];
   await watchFor(feed, MINUTE_MS);
@@ -124,7 +124,7 @@ test('takes a fix that it held for one of the future again once its clock is rig
 
 test.each([
   { set: 'back', stepMs: -3 * HOUR_MS, movedMs: -3 * HOUR_MS },
-  // As after a sleep: what was fetched before it is as old as that.
+  // As after a sleep: data fetched before it is older by the same span.
   { set: 'forward', stepMs: 3 * HOUR_MS, movedMs: 0 },
 ])(
   'never holds the last answer for younger than it is while the provider fails: put $set',
@@ -145,7 +145,7 @@ test.each([
   },
 );
 
-test('tells that its clock and the provider’s are apart, takes what it is answered all the same, and stops once they agree', async () => {
+test('reports that its clock and the provider’s differ, accepts answers all the same, and stops once they agree', async () => {
   const { provider, feed } = setUp();
   await watchFor(feed, MINUTE_MS);
   expect(feed.state().problem).toBeNull();

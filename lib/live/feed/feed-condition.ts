@@ -7,27 +7,27 @@ import { createProblemRing } from './problem-ring';
 import type { PastProblem } from './problem-ring';
 import type { LiveSettings } from '../settings';
 
-/** How a feed fares: what is wrong and since when, and what the last answer that was taken held. */
+/** The condition of a feed: its problem and since when, and the size of the last accepted answer. */
 export interface FeedCondition {
-  /** Without the roster, which is read by itself. */
+  /** Without the roster, which is read separately. */
   state(): Omit<FeedState, 'rosterVins'>;
-  /** What had to be left out of the last answer or mended in it; null before the first. */
+  /** What was left out of the last answer or repaired in it; null before the first. */
   report(): SalvageReport | null;
   problem(): FeedProblem | null;
   problems(): readonly PastProblem[];
-  /** Records of the last answer that was as long as usual, and of the last that listed any. */
+  /** Records of the last answer of usual length, and of the last that listed any. */
   before(): { before: number; lastListed: number };
   setProblem(next: FeedProblem | null): void;
   /**
-   * Notes what an answer contradicts, or null; `isHeld` while it is quarantined. A notice stays until
-   * `steadyAnswers` in a row over `doubtHoldMs` contradict nothing, so that answers that alternate give one.
+   * Records the anomaly of an answer, or null; `isHeld` while the answer is quarantined. A notice stays until
+   * `steadyAnswers` in a row over `doubtHoldMs` have no anomaly, so that alternating answers give one notice.
    */
   doubt(found: Doubt | null): { isNews: boolean; isHeld: boolean };
-  /** An answer was taken in. */
+  /** An answer was accepted. */
   take(answer: UnitsAnswer): void;
   /** The provider is requested again in `delayMs`. */
   planAttempt(delayMs: number): void;
-  /** The clock was set back by so much: no time that was written before may lie ahead of it. */
+  /** The clock was set back by this much: no recorded time may lie ahead of it. */
   setBack(byMs: number): void;
   /** The provider has failed, or has not answered, since then. */
   goStale(sinceMs: number): void;
@@ -35,21 +35,24 @@ export interface FeedCondition {
 
 const ALTERNATING = 'Its answers alternate; Linehaul shows the ones that fit what came before.';
 
-/** A contradiction that was found, and how answers went since. */
+/** An anomaly, and how answers went since it was found. */
 interface Anomaly {
   kind: Doubt['kind'];
-  /** Answers in a row that have it, 0 after a good one; when that run began and when it was last found, by `elapsed`. */
+  /**
+   * Answers in a row that have it, 0 after a good one; when that run began and when it was last found, by
+   * `elapsed`.
+   */
   run: number;
   runAtMs: number;
   lastAtMs: number;
-  /** Answers in a row without any contradiction. */
+  /** Answers in a row without any anomaly. */
   good: number;
-  /** It came back before the fleet was trusted again. */
+  /** It recurred before the fleet was trusted again. */
   isAlternating: boolean;
 }
 const NO_RUN = { run: 0, runAtMs: 0, lastAtMs: 0, good: 0, isAlternating: false };
 
-/** `now` tells times as they are written, `elapsed` how long things last, whoever sets the clock. */
+/** `now` gives the times that are shown, `elapsed` the durations, which setting the clock does not change. */
 export const createFeedCondition = ({
   now,
   elapsed,
@@ -83,7 +86,7 @@ export const createFeedCondition = ({
     note(next);
   };
 
-  /** True while too few answers were good since the last contradiction. */
+  /** True while too few answers were good since the last anomaly. */
   const isLingering = (held: Anomaly): boolean => {
     held.run = 0;
     held.good++;
@@ -152,7 +155,7 @@ export const createFeedCondition = ({
       fetchedAtMs = answer.answeredAtMs;
       activeUnits = answer.units.length;
       const listed = activeUnits + answer.unreadable;
-      // A shorter list that was taken is still compared with the longer one, so that its notice stays.
+      // A shorter list that was accepted is still compared with the longer one, so that its notice stays.
       if (!isDropTold()) records = listed;
       if (listed > 0) lastListed = listed;
       report = answer.report;

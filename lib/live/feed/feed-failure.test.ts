@@ -35,7 +35,7 @@ describe('a provider that fails', () => {
     provider.units = down;
     await watchFor(feed, 20 * MINUTE_MS);
     const stale = applyLiveAnswer(null, await readWhole(feed));
-    // We are stale, not they: nobody becomes late or silent because the provider is away.
+    // Our copy is stale: units do not become late or silent because the provider is away.
     expect(stale.columns).toEqual(good.columns);
     expect(stale.version).not.toBe(good.version);
     expect(stale.feed.fetchedAtMs).toBe(good.feed.fetchedAtMs);
@@ -50,7 +50,7 @@ describe('a provider that fails', () => {
     expect(problems.length).toBeGreaterThan(3);
   });
 
-  test('is asked less and less often, and as usual once it answers again', async () => {
+  test('is polled less and less often, and as usual once it answers again', async () => {
     const { provider, feed } = setUpFeed();
     await readWhole(feed);
     const units = provider.units;
@@ -67,7 +67,7 @@ describe('a provider that fails', () => {
     expect(provider.calls.units - before).toBe(6);
   });
 
-  test('is left alone for as long as it asks', async () => {
+  test('is left alone for as long as its Retry-After asks', async () => {
     const { provider, feed } = setUpFeed();
     provider.units = async () => {
       throw new TrackingStatusError('GET /api/units/9000001: answered with status 429.', 429, 7 * MINUTE_MS);
@@ -101,7 +101,7 @@ describe('a provider that fails', () => {
     expect(provider.calls.units - before).toBeGreaterThan(3);
   });
 
-  test('says so at once to the first who asks, with an empty fleet', async () => {
+  test('is reported at once to the first request, with an empty fleet', async () => {
     const { provider, feed } = setUpFeed();
     provider.units = down;
     const answer = await readWhole(feed);
@@ -109,7 +109,7 @@ describe('a provider that fails', () => {
     expect(answer.feed.problem?.kind).toBe('network');
   });
 
-  test('and that does not answer at all is told after some seconds, not waited for', async () => {
+  test('and that does not answer at all is reported after some seconds', async () => {
     const { provider, feed } = setUpFeed();
     provider.units = hang;
     const answer = readWhole(feed);
@@ -124,7 +124,7 @@ describe('a provider that fails', () => {
     expect((await answer).nextPollMs).toBeLessThan(2000);
   });
 
-  test('to give a roster leaves the units without one, and is asked again after a minute', async () => {
+  test('to give a roster leaves the units without one, and is retried after a minute', async () => {
     const { provider, feed } = setUpFeed();
     provider.vins = down;
     expect((await readWhole(feed)).feed).toMatchObject({ rosterVins: null, problem: null, activeUnits: 2 });
@@ -132,7 +132,7 @@ describe('a provider that fails', () => {
     expect(provider.calls.vins).toBe(2);
   });
 
-  test('to give a roster in time does not keep the units waiting', async () => {
+  test('to give a roster in time does not delay the units', async () => {
     const { provider, feed } = setUpFeed();
     provider.vins = hang;
     const answer = readWhole(feed);
@@ -159,7 +159,7 @@ describe('units never wait for', () => {
   ) => {
     const { provider, feed } = setUpFeed(settings);
     provider[side] = hang;
-    // The first answer waits a moment for what comes beside the units.
+    // The first answer waits a moment for the roster and the account.
     const first = feed.answer(null, 'identity');
     await pass(POLL_MS);
     await first;
@@ -196,7 +196,7 @@ describe('units never wait for', () => {
   });
 });
 
-describe('a Retry-After of a day is obeyed for the longest pause that the settings allow', () => {
+describe('a Retry-After of a day is limited to the longest pause of the settings', () => {
   test.each(['units', 'vins', 'account'] as const)('of %s', async (call) => {
     const { provider, feed } = setUpFeed({ maxRetryAfterMs: 5 * MINUTE_MS });
     provider[call] = busyForADay;
@@ -216,7 +216,7 @@ describe('a long wait for the next attempt', () => {
     return { provider, feed, heal: () => (provider.units = units) };
   };
 
-  test('is told with its end, and ends with the first answer', async () => {
+  test('is shown with its end, and ends with the first answer', async () => {
     const { feed, heal } = await setUpWaiting();
     const hourMs = DEFAULT_LIVE_SETTINGS.maxRetryAfterMs;
     expect(feed.state().nextAttemptAtMs).toBe(START_MS + hourMs);
@@ -226,7 +226,7 @@ describe('a long wait for the next attempt', () => {
     expect(feed.state()).toMatchObject({ nextAttemptAtMs: null, problem: null, staleSinceMs: null });
   });
 
-  test('is not told where it is short', async () => {
+  test('is not shown where it is short', async () => {
     const { provider, feed } = setUpFeed();
     provider.units = down;
     await readWhole(feed);
@@ -242,13 +242,13 @@ describe('a long wait for the next attempt', () => {
     expect(provider.calls.units).toBe(2);
     expect(waits.filter((waitMs) => waitMs === 0)).toHaveLength(1);
     expect(provider.mostInFlight.units).toBe(1);
-    // The provider asked for the whole pause again.
+    // The provider sent the whole Retry-After again.
     expect(feed.state().nextAttemptAtMs).toBe(Date.now() + DEFAULT_LIVE_SETTINGS.maxRetryAfterMs);
     await watchFor(feed, 5 * MINUTE_MS);
     expect(provider.calls.units).toBe(2);
   });
 
-  test('cut short begins the usual pace again once the provider answers', async () => {
+  test('resumes the usual interval after being cut short once the provider answers', async () => {
     const { provider, feed, heal } = await setUpWaiting();
     heal();
     await pass(POLL_MS);
@@ -257,7 +257,7 @@ describe('a long wait for the next attempt', () => {
     expect(provider.calls.units).toBe(2 + 6);
   });
 
-  test('an attempt that hangs is not waited for, and no second one is made beside it', async () => {
+  test('an attempt that hangs is not awaited, and no second one is started beside it', async () => {
     const { provider, feed } = await setUpWaiting();
     provider.units = hang;
     await pass(POLL_MS);
@@ -270,7 +270,7 @@ describe('a long wait for the next attempt', () => {
     expect(provider.calls.units).toBe(2);
   });
 
-  test('does not exist while nothing fails: nothing is requested', async () => {
+  test('does not exist without a failure: no request is sent', async () => {
     const { provider, feed } = setUpFeed();
     await readWhole(feed);
     await pass(POLL_MS / 2);
@@ -279,7 +279,7 @@ describe('a long wait for the next attempt', () => {
   });
 });
 
-test('tells an error of our own by its class alone', async () => {
+test('names only the class of an internal error', async () => {
   const { provider, feed } = setUpFeed();
   provider.units = async () => {
     throw new TypeError('Header s3cret is not a header.');

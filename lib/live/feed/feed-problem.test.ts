@@ -39,7 +39,7 @@ test.each([
   expect(problem.message).toMatch(/^[A-Z].*\.$/);
 });
 
-test('tells the codes of what lies behind an error and never its words', () => {
+test('names the codes of an error’s causes and never their messages', () => {
   const inner = Object.assign(new Error('x-api-key s3cret'), { code: 'CERT_HAS_EXPIRED' });
   const outer = Object.assign(new TypeError('fetch failed s3cret', { cause: inner }), { code: 's3cret' });
   const { detail } = toFeedProblem(new TrackingNetworkError('Off.', { cause: outer }), 0);
@@ -56,7 +56,7 @@ test.each([
   expect(problem.message).toContain(words);
 });
 
-test('tells of errors that are not the client’s own only what they are', () => {
+test('names only the class of errors that are not the client’s own', () => {
   expect(toFeedProblem(new RangeError('s3cret'), 0)).toMatchObject({
     kind: 'internal',
     detail: 'RangeError',
@@ -65,7 +65,7 @@ test('tells of errors that are not the client’s own only what they are', () =>
   expect(toFeedProblem(null, 0).kind).toBe('internal');
 });
 
-test('finds how long the provider wants to be left alone', () => {
+test('finds the provider’s Retry-After', () => {
   expect(toRetryAfterMs(new TrackingStatusError('429.', 429, 5000))).toBe(5000);
   expect(toRetryAfterMs(new TrackingStatusError('503.', 503, null))).toBeNull();
   expect(toRetryAfterMs(new Error('Off.'))).toBeNull();

@@ -7,7 +7,7 @@ const PROVIDER = 'The tracking provider';
 
 const toNumber = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
-/** What our own service says of its database, by the code of the error behind an unreachable provider. */
+/** Messages about our own service's database, by the code of the error behind an unreachable provider. */
 const DATABASE_WORDS: Record<string, Words> = {
   'database-unavailable': {
     kind: 'database',
@@ -20,7 +20,7 @@ const DATABASE_WORDS: Record<string, Words> = {
   },
 };
 
-/** Classes are told by name, which survives a module that was loaded twice. */
+/** Classes are compared by name, because a module may be loaded twice. */
 const toWords = (name: string, status: number | null): Words => {
   switch (name) {
     case 'TrackingNetworkError':
@@ -65,7 +65,10 @@ const toWords = (name: string, status: number | null): Words => {
 
 const CODE = /^[A-Z][A-Z0-9_]{2,40}$/;
 
-/** The system's codes of what lies behind an error ("ECONNREFUSED"): never its words, which may hold a secret. */
+/**
+ * The system error codes of an error's causes ("ECONNREFUSED"), never their messages, which may hold a
+ * secret.
+ */
 const toCauseCodes = (error: unknown): string[] => {
   const codes: string[] = [];
   let cause = error instanceof Error ? error.cause : null;
@@ -77,19 +80,19 @@ const toCauseCodes = (error: unknown): string[] => {
   return codes;
 };
 
-/** How long the provider asks to be left alone, in ms; null where it does not say. */
+/** The provider's Retry-After in ms; null where it gives none. */
 export const toRetryAfterMs = (error: unknown): number | null =>
   toNumber((error as { retryAfterMs?: unknown } | null)?.retryAfterMs);
 
-/** Whether the provider says that there is no such fleet (404), or that this server may not see it (403). */
+/** Whether the provider refuses the fleet: it has none such (404), or this server may not see it (403). */
 export const isRefusal = (error: unknown): boolean => {
   const { name, status } = (error ?? {}) as { name?: unknown; status?: unknown };
   return name === 'TrackingNotFoundError' || (name === 'TrackingAuthError' && status === 403);
 };
 
 /**
- * A failed call as state: what a dispatcher reads, and for an engineer the client's own words. Of errors
- * that the client did not word itself only the class is told.
+ * A failed call as state: a message for a dispatcher and, for an engineer, the client's own message. Of other
+ * errors only the class is named.
  */
 export const toFeedProblem = (error: unknown, sinceMs: number): FeedProblem => {
   const name = error instanceof Error ? error.name : typeof error;

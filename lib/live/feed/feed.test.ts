@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 describe('polling', () => {
-  test('asks nobody before somebody asks it', async () => {
+  test('sends no request before it is used', async () => {
     const { provider } = setUpFeed();
     await pass(10 * MINUTE_MS);
     expect(provider.calls).toEqual({ units: 0, vins: 0, account: 0, carrier: 0 });
@@ -53,7 +53,7 @@ describe('polling', () => {
     });
   });
 
-  test('asks the provider once an interval however many browsers watch', async () => {
+  test('polls the provider once an interval however many browsers watch', async () => {
     const { provider, feed } = setUpFeed();
     for (let second = 0; second < 60; second++) {
       await Promise.all([feed.answer(null, 'identity'), feed.answer(null, 'identity')]);
@@ -62,7 +62,7 @@ describe('polling', () => {
     expect(provider.calls.units).toBe(7);
   });
 
-  test('stops when nobody has asked for a while, and starts again with who asks next', async () => {
+  test('stops when it has been unused for a while, and restarts with the next request', async () => {
     const { provider, feed } = setUpFeed();
     await readWhole(feed);
     await pass(10 * MINUTE_MS);
@@ -74,7 +74,7 @@ describe('polling', () => {
     expect(answer.feed.fetchedAtMs).toBe(START_MS + 10 * MINUTE_MS);
   });
 
-  test('never has two requests for units under way, however slow the provider is', async () => {
+  test('never has two requests for units in flight, however slow the provider is', async () => {
     const { provider, feed } = setUpFeed();
     const slow = <T>(value: T) => new Promise<T>((resolve) => setTimeout(() => resolve(value), 25_000));
     const units = provider.units;
@@ -90,7 +90,7 @@ describe('polling', () => {
     expect(provider.calls.units).toBeGreaterThan(3);
   });
 
-  test('leaves a slow provider alone for a moment between two polls', async () => {
+  test('pauses between two polls of a slow provider', async () => {
     const { provider, feed } = setUpFeed();
     provider.units = () => new Promise((resolve) => setTimeout(() => resolve([]), 15_000));
     void feed.answer(null, 'identity');
@@ -108,7 +108,7 @@ describe('polling', () => {
     expect(provider.calls.account).toBe(2);
   });
 
-  test('tells browsers to come back just after the next version is due', async () => {
+  test('gives browsers a time just after the next version is due', async () => {
     const { feed } = setUpFeed();
     const first = await readWhole(feed);
     expect(first.nextPollMs).toBe(POLL_MS + DEFAULT_LIVE_SETTINGS.slackMs);
@@ -118,13 +118,13 @@ describe('polling', () => {
 });
 
 describe('answers', () => {
-  test('say 304 to a browser that holds the newest version', async () => {
+  test('are 304 for a browser that holds the newest version', async () => {
     const { feed } = setUpFeed();
     const { version } = await readWhole(feed);
     expect(await feed.answer(version, 'br')).toEqual({ status: 304, body: null, encoding: null, version });
   });
 
-  test('say what changed since a version, and lead to what everything leads to', async () => {
+  test('give the change since a version, which leads to the same fleet as a whole answer', async () => {
     const { feed } = setUpFeed();
     let held: Fleet = applyLiveAnswer(null, await readWhole(feed));
     for (let poll = 0; poll < 12; poll++) {
@@ -142,7 +142,7 @@ describe('answers', () => {
     expect(REASONS[whole.columns.reason[2]!]).toBe('neverSeen');
   });
 
-  test('say everything to a browser that slept too long or comes from another process', async () => {
+  test('give everything to a browser that slept too long or comes from another process', async () => {
     const { feed } = setUpFeed();
     const { version } = await readWhole(feed);
     await watchFor(feed, 3 * MINUTE_MS);
@@ -151,14 +151,14 @@ describe('answers', () => {
     }
   });
 
-  test('carry what the provider sent that could not be used', async () => {
+  test('report the provider’s unusable records', async () => {
     const { provider, feed } = setUpFeed();
     provider.report = { dropped: 2, repaired: 5, examples: ['units[3]: no VIN'] };
     expect((await readWhole(feed)).feed).toMatchObject({ droppedRecords: 2, repairedFields: 5 });
     expect(feed.salvage()?.examples).toEqual(['units[3]: no VIN']);
   });
 
-  test('tell one unit from memory', async () => {
+  test('give the detail of one unit from the feed’s state', async () => {
     const { feed } = setUpFeed();
     expect(await feed.detail('DRIVES')).toBeNull();
     const { version } = await readWhole(feed);
@@ -166,7 +166,7 @@ describe('answers', () => {
   });
 });
 
-test('numbers a fleet anew when most of it has left, and tells everybody everything', async () => {
+test('renumber a fleet when most of it has left, and give every browser everything', async () => {
   const { provider, feed } = setUpFeed({ emptyRowsLeast: 2 });
   const { version } = await readWhole(feed);
   provider.vins = async () => [];

@@ -31,30 +31,33 @@ import type { RosterVins } from '../unit/unit-flags';
 import { createWarmUp } from './warm-up';
 import type { WarmUp } from './warm-up';
 
-/** One fleet, kept up to date for as long as somebody asks for it. */
+/** One fleet, polled while it is being requested. */
 export interface Feed {
-  /** The newest version, or what changed since another; waits some seconds for the first one. Never rejects for the provider's sake. */
+  /**
+   * The newest version, or the changes since another one; waits some seconds for the first. A provider's
+   * failure never rejects it.
+   */
   answer(since: string | null, accept: Encoding): Promise<FeedAnswer>;
-  /** What is known of one unit by its key, from memory; null where the fleet has no such unit. */
+  /** The feed's detail of one unit by its key, without a request; null where the fleet has no such unit. */
   detail(key: string): Promise<UnitDetail | null>;
   /**
-   * Requests the provider at once where the feed waits after a failure; resolves when it has answered or after some
-   * seconds. Gives 0, or how many ms must pass before the next attempt is allowed.
+   * Polls at once where the feed waits after a failure; resolves once the provider has answered or after some
+   * seconds. Returns 0, or how many ms must pass before the next attempt is allowed.
    */
   tryNow(): Promise<number>;
   state(): FeedState;
   /**
-   * For how many ms the provider is not requested, because it refused this fleet and has never answered for it; 0
-   * otherwise. Until then `answer` gives the refusal.
+   * For how many ms the provider is not requested, because it refused this fleet and has never answered for
+   * it; 0 otherwise. Until then `answer` gives the refusal.
    */
   refusedForMs(): number;
-  /** What had to be left out of the provider's newest answer or mended in it; null before the first. */
+  /** What was left out of the provider's newest answer or repaired in it; null before the first. */
   salvage(): SalvageReport | null;
   /** Its last problems, newest first. */
   problems(): readonly PastProblem[];
 }
 
-/** What is known of a feed beside its units. */
+/** The state of a feed apart from its units. */
 export type PublishedFeed = Pick<Feed, 'state' | 'salvage' | 'problems' | 'refusedForMs'>;
 
 export interface FeedOptions {
@@ -65,25 +68,25 @@ export interface FeedOptions {
   pollIntervalMs: number;
   settings: LiveSettings;
   now: () => number;
-  /** Milliseconds that went by, on a clock that nobody sets. */
+  /** Monotonic time in ms. */
   elapsed: () => number;
   schedule: Schedule;
   /** In [0, 1). */
   random: () => number;
-  /** Told of each failure, and without an error of each new doubt, for the log; must not throw. */
+  /** Called with each failure, and without an error for each new anomaly, for the log; must not throw. */
   onProblem: (usdot: string, problem: FeedProblem, error: unknown) => void;
-  /** Told of each version, with the feed as it is then; must not throw. */
+  /** Called with each version and the feed's state at that version; must not throw. */
   onPublished?: (usdot: string, version: string, feed: PublishedFeed) => void;
   /** Called once the provider refuses a fleet that it never answered for; must not throw. */
   onRefused: () => void;
-  /** Told once a poll what came of it; must not throw. */
+  /** Called with the report of each poll; must not throw. */
   onPolled?: (report: PollReport) => void;
   onEncoded?: OnEncoded;
 }
 
-/** However long a poll took, the provider is left alone for this part of the interval. */
+/** After a poll of any length, the provider is left alone for this part of the interval. */
 const LEAST_PAUSE = 0.1;
-/** When a browser may ask again that was told that nothing has come yet. */
+/** When a browser polls again after an empty first answer. */
 const STILL_WAITING_MS = 1000;
 
 export const createFeed = (options: FeedOptions): Feed & { close: () => void } => {
@@ -137,7 +140,7 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
   let attemptedAtMs = -Infinity;
   let refusedUntilMs = -Infinity;
   let warmUp: WarmUp | null = null;
-  /** The newest answer, while the roster that it is to be compared with is being read. */
+  /** The newest answer, while the roster to compare it with is being read. */
   let latest: UnitsAnswer | null = null;
   let nextDueAtMs = 0;
 
@@ -155,7 +158,7 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
   const followClock = (): void => {
     const stepMs = clock.readStepMs();
     if (stepMs !== 0) memory.followClock(stepMs, now());
-    // Put forward it may as well have slept: then the last answer is as old as it says.
+    // A forward step is indistinguishable from suspend: then the last answer is as old as the clock implies.
     if (stepMs < 0) condition.setBack(-stepMs);
   };
 
@@ -174,7 +177,7 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
     wasClockDoubted: condition.problem()?.kind === 'clock',
   });
 
-  /** Tells what is doubtful about an answer; true while it is too doubtful to be taken. */
+  /** Reports the anomaly of an answer; true while the answer is quarantined. */
   const doubt = (found: Doubt | null): boolean => {
     const { isNews, isHeld } = condition.doubt(found);
     const problem = condition.problem();
@@ -182,7 +185,7 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
     return isHeld;
   };
 
-  /** The units of the provider's next answer; null while that is too doubtful to be taken. */
+  /** The units of the provider's next answer; null while it is quarantined. */
   const readUnits = async (startedAtMs: number): Promise<UnitsAnswer | null> => {
     const answer = await client.readUnits(usdot);
     lastTookMs = elapsed() - startedAtMs;
@@ -203,11 +206,12 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
     null,
     (next: RosterVins) => {
       roster = next;
-      // While units are requested, their answer is the next to be compared with the roster.
+      // While units are being requested, their answer is the next to be compared with the roster.
       if (latest === null) return;
       observe(latest);
       const found = toDoubt({ ...compare(latest), ...UNJUDGED }, settings);
-      // The rest was judged before it was taken in; now the roster may say that all of them are strangers.
+      // Other anomalies were checked before the answer was accepted; the roster may now show that all its
+      // units are unknown.
       if (found?.kind === 'otherFleet') doubt(found);
       publish();
     },
@@ -218,7 +222,7 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
     if (latest !== null) publish();
   });
 
-  /** Reads what changes seldom. A poll of units never waits for it. */
+  /** Reads the data that seldom changes. A poll of units never waits for it. */
   const refreshSides = async (answer: UnitsAnswer | null): Promise<void> => {
     latest = answer;
     const begun = warmUp;
@@ -236,7 +240,7 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
     condition.goStale(atMs);
     failures++;
     onProblem(usdot, condition.problem() ?? told, error);
-    // Our own database troubles nobody by being asked for often, and everybody by being found late.
+    // Frequent retries do not burden our own database, and a late recovery would affect every user.
     const inARow = told.kind === 'database' ? 1 : failures;
     const retryMs = toRetryDelayMs(inARow, pollIntervalMs, toRetryAfterMs(error), random(), settings);
     // Any number can be invented; a fleet that was shown once is retried as after any other failure.
@@ -262,7 +266,7 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
       const answer = await readUnits(startedAtMs);
       nextDueAtMs = startedAtMs + pollIntervalMs + lastTookMs;
       publish();
-      // An answer that is too doubtful to be taken is a poll that failed.
+      // A quarantined answer counts as a failed poll.
       tellPolled(answer === null ? (condition.problem()?.kind ?? 'internal') : null, elapsed() - startedAtMs);
       void refreshSides(answer);
       const pauseMs = Math.max(pollIntervalMs * LEAST_PAUSE, startedAtMs + pollIntervalMs - elapsed());
@@ -279,7 +283,7 @@ export const createFeed = (options: FeedOptions): Feed & { close: () => void } =
 
   const poller = createPoller({ poll, elapsed, schedule, watchMs: settings.watchMs });
 
-  /** A browser must be told that nothing has come yet, rather than be kept waiting. */
+  /** A browser gets an empty first answer rather than an open request. */
   const publishNothingYet = (): void => {
     const sinceMs = now() - settings.firstAnswerMs;
     condition.goStale(sinceMs);

@@ -1,32 +1,32 @@
 import 'server-only';
 import type { LiveSettings } from '../settings';
 
-/** What the newest answer is like beside what is usual for its fleet. */
+/** The newest answer compared with the fleet's norms. */
 export interface Norms {
-  /** By how many records a list may be shorter than the last one that was taken; Infinity for a small fleet. */
+  /** By how many records a list may be shorter than the last accepted one; Infinity for a small fleet. */
   mostDepartures: number;
-  /** Nothing has advanced for several answers in a fleet that always advances. */
+  /** No unit has advanced for several answers in a fleet that always advances. */
   isStill: boolean;
 }
 
-/** Norms that no answer contradicts. */
+/** Norms that no answer violates. */
 export const UNJUDGED: Norms = { mostDepartures: Infinity, isStill: false };
 
-/** One answer, as far as it says what is usual. */
+/** The counts of one answer that the norms are learned from. */
 export interface NormFacts {
-  /** Records of the last answer that was taken, and of this one. */
+  /** Records of the last accepted answer, and of this one. */
   before: number;
   records: number;
   /** Units with a newer fix than the one held. */
   newer: number;
-  /** Units with the very fix that is held. */
+  /** Units with exactly the fix that is held. */
   repeated: number;
 }
 
 export interface FleetNorms {
-  /** Holds an answer against what is usual. To be called once an answer, before `learn`. */
+  /** Compares an answer with the norms. To be called once for each answer, before `learn`. */
   read(facts: NormFacts): Norms;
-  /** Learns from the answer that was read last, which was taken. */
+  /** Learns from the last answer read, which was accepted. */
   learn(): void;
 }
 
@@ -35,13 +35,13 @@ type NormSettings = Pick<LiveSettings, 'doubtUnits' | 'doubtShare' | 'norms'>;
 /**
  * Learns from a feed's own polls how many trucks leave its list at once and how often any of them advances.
  *
- * - Departures: the largest part of the list that left in one poll interval, with a margin; at least `youngShare`
- *   until the feed has taken `youngAnswers`, `leastShare` after, and never more than `mostShare`, so that half a list
- *   is unusual in each fleet. The limit grows with the time since the last answer: what left meanwhile did not leave
- *   at once.
- * - Advance: the mean number of units with a newer fix in an answer, over about `advanceAnswers` of them. Without one,
- *   as many as `missedAdvances` expected ones must be missing. A provider that refreshes its list seldom shows by the
- *   longest run of answers without any advance.
+ * - Departures: the largest part of the list that left in one poll interval, with a margin; at least
+ *   `youngShare` until the feed has accepted `youngAnswers`, `leastShare` after, and never more than
+ *   `mostShare`, so that half a list is unusual in each fleet. The limit grows with the time since the last
+ *   answer, because departures in that time were not simultaneous.
+ * - Advance: the mean number of units with a newer fix in an answer, over about `advanceAnswers` of them.
+ *   Without one, as many as `missedAdvances` expected ones must be missing. The longest run of answers
+ *   without any advance shows a provider that refreshes its list seldom.
  */
 export const createFleetNorms = (options: {
   elapsed: () => number;
@@ -70,7 +70,7 @@ export const createFleetNorms = (options: {
   };
 
   const judgeStill = ({ before, records, newer, repeated }: NormFacts): boolean => {
-    // Records without a usable fix repeat nothing.
+    // Records without a usable fix do not count as repeated.
     stillAnswers = newer > 0 || repeated < records / 2 ? 0 : stillAnswers + 1;
     if (isStill) return stillAnswers > 0;
     return (

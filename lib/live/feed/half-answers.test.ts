@@ -10,7 +10,7 @@ afterEach(async () => {
   await Promise.all(closings.splice(0).map((close) => close()));
 });
 
-/** A fleet that advances at every poll, watched for two minutes: what is usual for it is known. */
+/** A fleet that advances at every poll, watched for two minutes: its norms are known. */
 const setUpUsual = async (): Promise<FaultyFeed> => {
   const faulty = await setUpFaultyFeed();
   closings.push(faulty.provider.close);
@@ -52,7 +52,7 @@ describe('part of a list', () => {
     await expectClearedAfterSteadyRun(faulty);
   });
 
-  test('that is repeated for as long as answers are held is taken, with a notice for half an hour', async () => {
+  test('that is repeated for as long as the quarantine lasts is accepted, with a notice for half an hour', async () => {
     const faulty = await setUpUsual();
     faulty.provider.behave(FAULTY_USDOT, 'halfList');
     await faulty.pollFor(MINUTE_MS + 2 * POLL_MS);
@@ -116,7 +116,7 @@ describe('answers that alternate', () => {
   );
 });
 
-describe('what is usual for a fleet', () => {
+describe('the norms of a fleet', () => {
   beforeEach(() => void vi.useFakeTimers({ now: START_MS }));
   afterEach(() => void vi.useRealTimers());
 
@@ -124,7 +124,7 @@ describe('what is usual for a fleet', () => {
   const driving = (count: number) =>
     keys(count).map((key) => unitAt(key, minutesPassed(), minutesPassed() * 1500));
 
-  /** The kinds of problem that the feed had while `step` decided what each minute was like. */
+  /** The kinds of problem that the feed had while `step` changed the fleet each minute. */
   const watchMinutes = async (minutes: number, answer: (minute: number) => ReturnType<typeof driving>) => {
     const { provider, feed } = setUpFeed();
     provider.vins = async () => [];
@@ -136,19 +136,22 @@ describe('what is usual for a fleet', () => {
     return { feed, kinds: feed.problems().map(({ kind }) => kind) };
   };
 
-  test.each([2, 3, 4, 5])('of %i trucks, all but one of which leave at once, is not known', async (count) => {
-    const { kinds } = await watchMinutes(10, (minute) => driving(minute < 5 ? count : 1));
-    expect(kinds).toEqual([]);
-  });
+  test.each([2, 3, 4, 5])(
+    'of %i trucks, all but one of which leave at once, are not known',
+    async (count) => {
+      const { kinds } = await watchMinutes(10, (minute) => driving(minute < 5 ? count : 1));
+      expect(kinds).toEqual([]);
+    },
+  );
 
-  test.each([2, 3, 4, 5])('of %i trucks that park at once is not known', async (count) => {
+  test.each([2, 3, 4, 5])('of %i trucks that park at once are not known', async (count) => {
     const { kinds } = await watchMinutes(20, (minute) =>
       minute < 5 ? driving(count) : keys(count).map((key) => unitAt(key, 5, 7500)),
     );
     expect(kinds).toEqual([]);
   });
 
-  test('at the end of a shift is learned once: the next one as large is taken at once', async () => {
+  test('learn the end of a shift once: the next one as large is accepted at once', async () => {
     const present = (minute: number): number => {
       if (minute < 5) return 40;
       // Eight leave at once, and come back; then eight leave again.
@@ -159,12 +162,12 @@ describe('what is usual for a fleet', () => {
     expect((await readWhole(feed)).feed).toMatchObject({ activeUnits: 32, problem: null });
   });
 
-  test('lets trucks leave one after another without a word', async () => {
+  test('let trucks leave one after another without a notice', async () => {
     const { kinds } = await watchMinutes(30, (minute) => driving(31 - minute));
     expect(kinds).toEqual([]);
   });
 
-  test('lets a fleet fall asleep truck by truck without a word', async () => {
+  test('let a fleet fall asleep truck by truck without a notice', async () => {
     const { kinds } = await watchMinutes(40, (minute) =>
       keys(12).map((key, i) => {
         const at = Math.min(minutesPassed(), 5 + i * 2);
@@ -174,12 +177,12 @@ describe('what is usual for a fleet', () => {
     expect(kinds).toEqual([]);
   });
 
-  test('is a step a minute where the provider refreshes its list so seldom', async () => {
+  test('include a step a minute where the provider refreshes its list so seldom', async () => {
     const { kinds } = await watchMinutes(30, (minute) => keys(12).map((key) => unitAt(key, minute, 0)));
     expect(kinds).toEqual([]);
   });
 
-  test('is no longer known after a rest: what left in the meantime has left', async () => {
+  test('are void after a pause, during which trucks may have left', async () => {
     const { provider, feed } = setUpFeed();
     provider.vins = async () => [];
     provider.units = async () => driving(40);

@@ -49,11 +49,11 @@ test('counts units by status, by each of their flags, and by the age of their ne
   expect(youngerThan(census, 7200)).toBe(3);
 });
 
-test('a fix from the future makes nothing newer than now', () => {
+test('gives a fix from the future the age of zero', () => {
   expect(toCensus(toFleet([{ status: 'moving', ageS: -3600 }]), NOW_MS).newestFixAtMs).toBe(NOW_MS);
 });
 
-test('says that there is no fix where there is none', () => {
+test('has no age where there is no fix', () => {
   expect(toCensus(toFleet([{ status: 'unknown', ageS: null }]), NOW_MS).newestFixAtMs).toBeNull();
   expect(toCensus(toFleet([]), NOW_MS)).toMatchObject({ units: 0, newestFixAtMs: null });
 });

@@ -5,33 +5,36 @@ import type { FeedProblem, Fleet } from '@/lib/wire/fleet';
 /** Upper bounds of the ages by which fixes are counted, in seconds. */
 export const FIX_AGE_BOUNDS_S = [30, 60, 120, 300, 600, 1800, 7200, 86_400] as const;
 
-/** A fleet in numbers, as of one poll. */
+/** Counts of a fleet, as of one poll. */
 export interface FleetCensus {
   units: number;
   /** By index into STATUSES and FLAGS. */
   byStatus: number[];
   byFlag: number[];
-  /** Units whose newest fix is at most as old as each of FIX_AGE_BOUNDS_S; like a histogram, each holds the ones before. */
+  /**
+   * Units whose newest fix is at most as old as each of FIX_AGE_BOUNDS_S; cumulative, like a histogram's
+   * buckets.
+   */
   fixesYoungerThan: number[];
   /** Unix milliseconds; null where no unit has a fix. A fix from the future counts as one of now. */
   newestFixAtMs: number | null;
 }
 
-/** What came of one poll, for whoever keeps account of them. */
+/** The report of one poll, for metrics. */
 export interface PollReport {
   usdot: string;
   /** Why it failed; null where it did not. */
   failure: FeedProblem['kind'] | null;
-  /** From the request to the version that came of it. */
+  /** From the request to the resulting version. */
   tookMs: number;
-  /** The fleet as it stands after the poll, also where that failed. */
+  /** The fleet after the poll, also after a failed one. */
   census: FleetCensus;
 }
 
-/** Told of how long an answer took to make: put together from what changed, and compressed. */
+/** Called with the time that an answer took to encode and to compress. */
 export type OnEncoded = (step: 'encode' | 'compress', tookMs: number) => void;
 
-/** One walk over the numbers of a fleet: a millisecond at 100,000 units, in the thread that polls. */
+/** One pass over the columns of a fleet: 1 ms at 100,000 units, in the thread that polls. */
 export const toCensus = (
   { rows, identities, columns }: Pick<Fleet, 'rows' | 'identities' | 'columns'>,
   nowMs: number,

@@ -2,18 +2,21 @@ import 'server-only';
 import type { Schedule } from '../schedule';
 
 export interface Poller {
-  /** Somebody asks: polling goes on for `watchMs` from now, and starts when it rests. */
+  /** Extends polling to `watchMs` from now, and starts it when it rests. */
   wake(): void;
-  /** Polls without waiting any longer, and counts as a wake. Resolves when the poll has ended; joins one under way. */
+  /**
+   * Polls without waiting any longer, and extends polling as `wake` does. Resolves when the poll has ended;
+   * joins one in flight.
+   */
   runNow(): Promise<void>;
-  /** Nothing is scheduled and nothing runs, until somebody asks. */
+  /** Nothing is scheduled and nothing runs until the next request. */
   isResting(): boolean;
-  /** Ends polling for good; a poll under way ends on its own. */
+  /** Stops polling for good; a poll in flight ends on its own. */
   close(): void;
 }
 
 /**
- * Runs `poll` again and again while somebody asks, one at a time. `poll` says how long to wait for the
+ * Runs `poll` again and again while the feed is in use, one at a time. `poll` returns the delay before the
  * next, and must not reject.
  */
 export const createPoller = (options: {
@@ -61,12 +64,12 @@ export const createPoller = (options: {
   };
 };
 
-/** Further than a clock is slewed between two polls. */
+/** More than a clock is slewed between two polls. */
 const STEP_MS = 5000;
 
 /**
- * Tells when the server's clock was set: by how much it moved, in ms, since the last call, beyond the time that went
- * by on a clock that nobody sets; 0 while it only runs. A machine that slept looks like one whose clock was put forward.
+ * Detects that the server's wall clock was set: by how much it moved since the last call beyond the monotonic
+ * time, in ms; 0 while it only runs. A suspended machine looks like a clock that was set forward.
  */
 export const createClockWatch = ({ now, elapsed }: { now: () => number; elapsed: () => number }) => {
   let heldMs = now() - elapsed();

@@ -9,7 +9,7 @@ const problem = (kind: FeedProblem['kind'], sinceMs: number): FeedProblem => ({
   sinceMs,
 });
 
-test('counts a problem that lasts once, and says when it was over', () => {
+test('counts a lasting problem once, and gives its end', () => {
   const ring = createProblemRing();
   ring.note(null, 0);
   ring.note(problem('timeout', 10), 10);
@@ -23,7 +23,7 @@ test('counts a problem that lasts once, and says when it was over', () => {
   ]);
 });
 
-test('keeps the last ones alone', () => {
+test('keeps only the last ones', () => {
   const ring = createProblemRing();
   for (let atMs = 0; atMs < 30; atMs++) ring.note(problem(atMs % 2 === 0 ? 'auth' : 'timeout', atMs), atMs);
   expect(ring.list()).toHaveLength(10);

@@ -1,9 +1,9 @@
 import 'server-only';
 import type { FeedProblem } from '@/lib/wire/fleet';
 
-/** A problem that a feed has or had, once however often it came in a row. */
+/** A problem that a feed has or had; a run of the same problem counts once. */
 export interface PastProblem extends FeedProblem {
-  /** When it was over; null while it lasts. */
+  /** When it ended; null while it lasts. */
   untilMs: number | null;
   /** How many answers had it. */
   times: number;
@@ -18,7 +18,7 @@ export interface ProblemRing {
 
 const KEPT = 10;
 
-/** Remembers the last problems of a feed, for whoever looks after the fact. */
+/** Keeps the last problems of a feed for diagnosis. */
 export const createProblemRing = (): ProblemRing => {
   let ring: readonly PastProblem[] = [];
   return {

@@ -26,7 +26,7 @@ const setUp = async (...options: Parameters<typeof setUpFaultyFeed>) => {
   return faulty;
 };
 
-/** Every unit stands where the provider truly has it, with that very time, and none is there besides. */
+/** Every unit is at the provider's true position and time, and there are no other units. */
 const expectTruth = (fleet: Fleet, provider: FaultyProvider): void => {
   const seen = seeUnits(fleet);
   const records = provider.recordsOf(FAULTY_USDOT);
@@ -39,7 +39,7 @@ const expectTruth = (fleet: Fleet, provider: FaultyProvider): void => {
   }
 };
 
-/** The first good answer is taken at once; the notice goes once answers were good for a while. */
+/** The first good answer is accepted at once; the notice goes once answers were good for a while. */
 const expectRecovery = async ({ provider, poll, pollFor, read }: FaultyFeed): Promise<void> => {
   provider.behave(FAULTY_USDOT, 'good');
   await poll();
@@ -52,7 +52,7 @@ const expectRecovery = async ({ provider, poll, pollFor, read }: FaultyFeed): Pr
 
 const statuses = (fleet: Fleet): string[] => [...seeUnits(fleet).values()].map(({ status }) => status);
 
-/** Faults that leave every unit's place readable. */
+/** Faults that leave every unit's position readable. */
 const SALVAGED: { fault: Fault; report: object }[] = [
   { fault: 'wrongContentType', report: { repaired: 1, dropped: 0 } },
   { fault: 'unknownFields', report: { repaired: 0, dropped: 0 } },
@@ -62,7 +62,7 @@ const SALVAGED: { fault: Fault; report: object }[] = [
   { fault: 'repeatsSecretsInUnits', report: { repaired: 0, dropped: 0 } },
 ];
 
-/** Faults of which only some units' places can be read, and those that an answer's own words cannot show. */
+/** Faults that leave only some units' positions readable, and those that one answer alone cannot show. */
 const TOLD_APART: Fault[] = [
   'fewBadUnits',
   'mostBadUnits',
@@ -77,13 +77,13 @@ const TOLD_APART: Fault[] = [
   'otherClock',
   'hangsForTheRoster',
   'hangsForTheCarrier',
-  // time-faults.test.ts
+  // Covered by time-faults.test.ts.
   ...TIME_FAULT_NAMES,
 ];
-/** Faults that show beside what is usual for a fleet, in half-answers.test.ts. */
+/** Faults that only the fleet's norms show, covered by half-answers.test.ts. */
 const UNUSUAL: Fault[] = ['halfList', 'firstPageOnly', 'repeatsRecords', 'replica60s', 'emptyEverySecond'];
 
-test('every fault that the provider knows is tested here', () => {
+test('every simulated fault of the provider has a test', () => {
   const tested = [...FAILURES, ...SALVAGED].map(({ fault }) => fault).concat(TOLD_APART, UNUSUAL);
   expect([...tested].sort()).toEqual([...FAULT_NAMES].sort());
 });
@@ -96,7 +96,7 @@ const expectHeld = (held: Fleet, good: Fleet, { kind, message, detail }: Omit<Fa
   expect(held.columns).toEqual(good.columns);
 };
 
-describe('the last good snapshot stays, with its age and what is wrong, until the provider is well', () => {
+describe('the last good snapshot stays, with its age and the problem, until the provider recovers', () => {
   test.each(FAILURES)('$fault', async ({ fault, ...words }) => {
     const { provider, poll, read, feed } = await setUp({}, words.kind === 'timeout' ? SHORT : {});
     const good = await read();
@@ -118,7 +118,7 @@ describe('the last good snapshot stays, with its age and what is wrong, until th
     const { provider, poll, read } = await setUp();
     const good = await read();
     await provider.refuse();
-    // The first finds a connection cut that was open, the second that no other can be had.
+    // The first poll finds an open connection cut, the second that no new one can be made.
     for (let polls = 0; polls < 2; polls++) await poll();
     expectHeld(await read(), good, {
       kind: 'network',
@@ -132,7 +132,7 @@ describe('the last good snapshot stays, with its age and what is wrong, until th
   });
 });
 
-describe('what can be read is taken, and what was mended is counted', () => {
+describe('readable records are accepted, and repairs are counted', () => {
   test.each(SALVAGED)('$fault', async ({ fault, report }) => {
     const { provider, poll, read, feed } = await setUp();
     provider.behave(FAULTY_USDOT, fault);
@@ -151,7 +151,7 @@ describe('what can be read is taken, and what was mended is counted', () => {
     expectTruth(await read(), provider);
   });
 
-  test('a bad byte harms the text that it stands in, and no other', async () => {
+  test('a bad byte harms only the text that contains it', async () => {
     const { provider, poll, feed } = await setUp();
     const [unit] = createScriptedUnits(1);
     provider.behave(FAULTY_USDOT, 'badUtf8');
@@ -186,7 +186,7 @@ describe('units whose records cannot be read', () => {
     for (const vin of others) expect(is.get(vin)?.fixAtS).toBe(truth.get(vin)?.unixTimestamp);
   });
 
-  test('mostBadUnits: the same, and the screen is told', async () => {
+  test('mostBadUnits: the same, and the screen shows a notice', async () => {
     const faulty = await pollUnder('mostBadUnits');
     const { before, pollFor, read } = faulty;
     await pollFor(MINUTE_MS);
@@ -203,7 +203,7 @@ describe('units whose records cannot be read', () => {
     await expectRecovery(faulty);
   });
 
-  test('nullButTheVin: are held where they were, from when they were there', async () => {
+  test('nullButTheVin: keep their last position and its time', async () => {
     const { before, after } = await pollUnder('nullButTheVin');
     const places = (fleet: Fleet) =>
       [...seeUnits(fleet).values()].map(({ lat, lng, fixAtS }: Seen) => [lat, lng, fixAtS]);
@@ -229,7 +229,7 @@ describe('a fleet that drops to zero', () => {
     message: 'The tracking provider lists no unit any more; before, it listed 20.',
   };
 
-  test('is held until that was repeated for a while, at the usual pace', async () => {
+  test('is quarantined until it was repeated for a while, at the usual pace', async () => {
     const faulty = await pollUnder('dropsToZero');
     const { before, after, poll, read, logged } = faulty;
     expectHeld(after, before, { ...DROPPED, kind: 'drop', detail: /lists 0 units, .* after one of 20/ });
@@ -239,7 +239,7 @@ describe('a fleet that drops to zero', () => {
     await expectRecovery(faulty);
   });
 
-  test('is shown as what it is once that lasts, and returns', async () => {
+  test('is shown as what it is once it lasts, and the fleet returns', async () => {
     const faulty = await pollUnder('dropsToZero');
     const { pollFor, read, now } = faulty;
     const droppedAtMs = now();
@@ -255,7 +255,7 @@ describe('a fleet that drops to zero', () => {
   });
 });
 
-test('older: an older answer replaces nothing newer, and is told', async () => {
+test('older: an older answer replaces nothing newer, and is reported', async () => {
   const faulty = await pollUnder('older');
   const { before, after, pollFor, read } = faulty;
   expectHeld(after, before, {
@@ -272,7 +272,7 @@ test('older: an older answer replaces nothing newer, and is told', async () => {
   await expectRecovery(faulty);
 });
 
-test('otherClock: answers are taken as before, and that the clocks contradict one another is told', async () => {
+test('otherClock: answers are accepted as before, and the clock difference is reported', async () => {
   const faulty = await pollUnder('otherClock');
   const { after, provider } = faulty;
   expect(after.feed.problem).toMatchObject({
@@ -318,23 +318,23 @@ test.each(['hangsForTheRoster', 'hangsForTheCarrier'] as const)(
   },
 );
 
-describe('how long a provider is left alone', () => {
-  test('is what it asks for in seconds', async () => {
+describe('the pause after a failure', () => {
+  test('is the Retry-After in seconds', async () => {
     const { provider, poll } = await setUp();
     provider.script(FAULTY_USDOT, ['tooManyForSeconds']);
     await poll();
-    // Three seconds are less than the next poll would have been after.
+    // Three seconds are less than the wait before the next poll would have been.
     expect(await poll()).toBe(POLL_MS);
   });
 
-  test('is what it asks for as a date', async () => {
+  test('is the Retry-After as a date', async () => {
     const { provider, poll } = await setUp();
     provider.script(FAULTY_USDOT, ['tooManyUntilDate']);
     await poll();
     expect(await poll()).toBe(2 * MINUTE_MS);
   });
 
-  test('is never longer than an hour, though it asks for a day', async () => {
+  test('is never longer than an hour, although the Retry-After is a day', async () => {
     const { provider, poll } = await setUp();
     provider.script(FAULTY_USDOT, ['tooManyForADay']);
     await poll();
@@ -350,7 +350,7 @@ describe('how long a provider is left alone', () => {
   });
 });
 
-test('redirects: the other host is never asked, and learns no secret', async () => {
+test('redirects: the other host gets no request and no secret', async () => {
   const { provider, poll } = await setUp();
   provider.script(FAULTY_USDOT, ['redirects', 'redirects']);
   await poll();
@@ -377,7 +377,7 @@ test('no fault brings a secret into a state, a salvage report, a problem or a lo
   }
 });
 
-test('a whole day of faults, one after the other, ends in the truth', async () => {
+test('a whole day of faults, one after the other, ends in the true state', async () => {
   const { provider, poll, pollFor, read } = await setUp(QUICK, SHORT);
   provider.script(FAULTY_USDOT, [...FAULT_NAMES].reverse());
   for (let polls = 0; polls <= FAULT_NAMES.length; polls++) await poll();

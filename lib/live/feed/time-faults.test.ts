@@ -8,23 +8,23 @@ import { FAULTY_USDOT, FLEET_UNITS, seeUnits, setUpFaultyFeed } from '@/testing/
 import type { FaultyFeed, Seen } from '@/testing/live/faulty-feed';
 
 const MINUTE_MS = 60_000;
-/** With as many decimals as a receiver gives, so that standing shows soon. */
+/** With a receiver's number of decimals, so that a stop shows soon. */
 const SCRIPTED = createScriptedUnits(FLEET_UNITS).map((unit) => ({
   ...unit,
   lat: unit.lat + 0.001373,
   lng: unit.lng + 0.002191,
 }));
 const MOVING = new Set(SCRIPTED.filter(({ northMps }) => northMps > 0).map(({ vin }) => vin));
-/** Without another time and at the same place, the record of a truck that stands is the same record again. */
+/** Without another time and at the same position, the record of a parked truck is an exact repeat. */
 const REPEATED_WHERE_STANDING: readonly TimeFault[] = ['timesMissing', 'timesStandStill'];
-/** One of the two times goes on, and is the one that decides. */
+/** One of the two times advances, and decides. */
 const OF_SOUND_TIME: readonly TimeFault[] = [
   'unixHourAhead',
   'textHourBehind',
   'textHourAhead',
   'textStandsStill',
 ];
-/** Until the fault counts as one and not as a single late record. */
+/** Until the fault is established and is no single late record. */
 const ONSET_MS = 3 * MINUTE_MS;
 const WATCHED_MS = (IS_LONG ? 45 : 12) * MINUTE_MS;
 
@@ -51,7 +51,10 @@ const expectTruth = async (): Promise<void> => {
   }
 };
 
-/** What is not so of a unit that gets new records: it reports, near where it truly is, flagged for its clock alone. */
+/**
+ * Deviations of a unit that gets new records from the expected state: it reports, near its true position,
+ * flagged for its clock alone.
+ */
 const findWrong = async (fault: TimeFault, sinceMs: number): Promise<string[]> => {
   const fleet = await faulty.read();
   const seen = seeUnits(fleet);
@@ -83,7 +86,7 @@ const watchWrong = async (fault: TimeFault, forMs: number): Promise<string[]> =>
   return wrong;
 };
 
-/** The evidence of a unit that moves, as the panel shows it. */
+/** The evidence of a moving unit, as the panel shows it. */
 const expectEvidence = async (fault: TimeFault): Promise<void> => {
   const vin = [...MOVING][0]!;
   const detail = (await faulty.feed.detail(vin))!;
@@ -111,18 +114,14 @@ describe('times that cannot be trusted never hide a truck that reports', () => {
     for (const { flags } of (await see()).values()) expect(flags).toEqual([]);
   });
 
-  test(
-    'also once times that went back have caught up with where they were',
-    { timeout: 60_000 },
-    async () => {
-      faulty = await setUpFaultyFeed({}, {}, { units: SCRIPTED });
-      await faulty.pollFor(2 * MINUTE_MS);
-      expect(await watchWrong('timesHourBack', 70 * MINUTE_MS)).toEqual([]);
-      await expectEvidence('timesHourBack');
-    },
-  );
+  test('also once times that were set back have caught up', { timeout: 60_000 }, async () => {
+    faulty = await setUpFaultyFeed({}, {}, { units: SCRIPTED });
+    await faulty.pollFor(2 * MINUTE_MS);
+    expect(await watchWrong('timesHourBack', 70 * MINUTE_MS)).toEqual([]);
+    await expectEvidence('timesHourBack');
+  });
 
-  test('also after a start in the middle of it', async () => {
+  test('also after a start in the middle of the fault', async () => {
     faulty = await setUpFaultyFeed({}, {}, { units: SCRIPTED, behaviour: 'timesHourBack' });
     await faulty.pollFor(2 * MINUTE_MS);
     expect(await findWrong('timesHourBack', ONSET_MS)).toEqual([]);

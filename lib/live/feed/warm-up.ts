@@ -3,13 +3,13 @@ import { settleWithin } from '../schedule';
 import type { Schedule } from '../schedule';
 import type { LiveSettings } from '../settings';
 
-/** The first poll after a rest, for which those who ask meanwhile wait. */
+/** The first poll after a rest, which concurrent requests share. */
 export interface WarmUp {
-  /** There are units, or it is known why there are none. */
+  /** There are units, or the reason why there are none is known. */
   announcePublished(): void;
-  /** The roster and the account were asked for too. */
+  /** The roster and the account were requested too. */
   announceDone(): void;
-  /** Resolves when all of it is done, soon after there are units, or when it takes too long. */
+  /** Resolves when all of it is done, soon after there are units, or after a timeout. */
   wait(): Promise<void>;
 }
 

@@ -11,7 +11,7 @@ const named = (key: string, minutes: number, names: Parameters<typeof identityOf
 describe('a name that changes', () => {
   const device = (minutes: number, deviceId: string | null) => named('A', minutes, { deviceId });
 
-  test('is told after a minute, with what was before and until when, and no more after a day', () => {
+  test('is shown after a minute, with the former name and its end, and no more after a day', () => {
     const memory = createMemory();
     memory.observe([device(0, 'D1')], null, minute(0));
     memory.observe([device(1, 'D2')], null, minute(1));
@@ -27,7 +27,7 @@ describe('a name that changes', () => {
     expect(flagsOf(memory, 'A')).toEqual([]);
   });
 
-  test('is not told where it soon returns, was left out, or is only written otherwise', () => {
+  test('is not shown where it soon returns, was left out, or differs only in spelling', () => {
     const memory = createMemory();
     const told = ['D-1', 'D2', 'd1', null, 'D1'];
     told.forEach((deviceId, i) => memory.observe([device(i / 2, deviceId)], null, minute(i / 2)));
@@ -42,7 +42,7 @@ describe('a name that moves from one VIN to another', () => {
     named('B', minutes, { deviceId: ofB }),
   ];
 
-  test('is told on the one that has it now', () => {
+  test('is shown on the VIN that has it now', () => {
     const memory = createMemory();
     memory.observe([named('A', 0, { deviceId: 'D1' })], null, minute(0));
     memory.observe([named('B', 1, { deviceId: 'D1' })], null, minute(1));
@@ -54,7 +54,7 @@ describe('a name that moves from one VIN to another', () => {
     expect(flagsOf(memory, 'A')).toEqual([]);
   });
 
-  test('is told of both where they were exchanged', () => {
+  test('is shown on both where they were exchanged', () => {
     const memory = createMemory();
     memory.observe(pair(0, 'D1', 'D2'), null, minute(0));
     memory.observe(pair(1, 'D2', 'D1'), null, minute(1));
@@ -64,7 +64,7 @@ describe('a name that moves from one VIN to another', () => {
     expect(wordsOf(memory, 'B')).toContain('Its device D1 belonged to A until');
   });
 
-  test('is nobody’s matter while two units carry it together, until one of two devices falls quiet', () => {
+  test('is not flagged while two units carry it together, until one of two devices goes quiet', () => {
     const memory = createMemory();
     const told = (minutes: number, aMinutes: number) => [
       named('A', aMinutes, { truckNumber: '7', deviceId: 'D1' }),
@@ -140,7 +140,7 @@ describe('a position where the fleet does not drive', () => {
     expect(wordsOf(memory, 'A')).toBe(
       'It is listed at 35.20, 101.80. Its longitude seems to have lost its sign: that would be 35.20, -101.80.',
     );
-    // Two fixes confirm the jump home, which is a jump.
+    // Two fixes confirm the return, which is itself a jump.
     for (const minutes of [1, 2, 3, 9, 10]) memory.observe([at(minutes, -101.8)], null, minute(minutes));
     expect(flagsOf(memory, 'A')).toEqual([]);
   });

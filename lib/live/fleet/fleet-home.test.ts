@@ -38,7 +38,7 @@ describe('the home of a fleet', () => {
     expect(new FleetHome().judge(at)).toContain(words);
   });
 
-  test('grows by what it drives on three days, and never by a place with a better reading', () => {
+  test('grows by the land it drives on three days, and never by a position with a better reading', () => {
     const home = new FleetHome();
     const lima = { lat: -12.05, lng: -77.04 };
     const lostSign = { lat: 35.2, lng: 101.8 };
@@ -51,7 +51,7 @@ describe('the home of a fleet', () => {
     expect(home.judge(lostSign)).toContain('lost its sign');
   });
 
-  test('takes any position, and gives a sentence or nothing', () => {
+  test('accepts any position, and returns a sentence or null', () => {
     const home = new FleetHome();
     fc.assert(
       fc.property(

@@ -2,9 +2,12 @@ import 'server-only';
 import type { LatLng } from '@/lib/wire/units';
 
 const DAY_MS = 86_400_000;
-/** Land that a US carrier drives: boxes of latitude from, to, longitude from, to about North America, in degrees. */
+/**
+ * Land where a US carrier drives: boxes of latitude from, to, longitude from, to about North America, in
+ * degrees.
+ */
 const LAND: readonly (readonly [number, number, number, number])[] = [
-  // What the boxes from 25 to 50 have in common comes first: most trucks are found by one comparison.
+  // The area that the boxes from 25 to 50 share comes first: most trucks need one comparison.
   [25, 50, -116, -79.8],
   [14.4, 18, -102, -87],
   [18, 23, -107, -86.5],
@@ -22,7 +25,7 @@ const LAND: readonly (readonly [number, number, number, number])[] = [
   [18.8, 22.4, -160.4, -154.7],
   [17.6, 18.7, -67.5, -64.4],
 ];
-/** Cells that a fleet has to be seen in on this many days before they are part of its home. */
+/** A cell becomes part of the fleet's home after trucks were in it on this many days. */
 const DAYS = 3;
 const MAX_CELLS = 1000;
 /** About a mile. */
@@ -51,8 +54,9 @@ const toGuesses = ({ lat, lng }: LatLng): readonly (readonly [LatLng, string])[]
 ];
 
 /**
- * The land that a fleet drives: North America at first, and each degree outside it where a truck was seen on three
- * days (UTC). A place that becomes plausible with a sign changed or its coordinates swapped is never learned.
+ * The land that a fleet drives: North America at first, and each degree outside it where a truck was seen on
+ * three days (UTC). A position that becomes plausible with a sign changed or its coordinates swapped is never
+ * learned.
  */
 export class FleetHome {
   readonly #daysByCell = new Map<number, number[]>();
@@ -70,7 +74,7 @@ export class FleetHome {
     return found ? `${found[1]}: that would be ${toWords(found[0])}.` : null;
   }
 
-  /** Takes in a position that a unit reported at `nowMs` (Unix ms). */
+  /** Records a position that a unit reported at `nowMs` (Unix ms). */
   learn(at: LatLng, nowMs: number): void {
     if (isLand(at) || this.#guess(at) !== null) return;
     const cell = toCell(at);
@@ -81,7 +85,10 @@ export class FleetHome {
     this.#daysByCell.set(cell, [...days, day]);
   }
 
-  /** Why a position cannot be where a truck of this fleet is, in words, with a guess where there is one; null where it can. */
+  /**
+   * Why a position is implausible for this fleet, as text, with a guess where there is one; null where it is
+   * plausible.
+   */
   judge(at: LatLng): string | null {
     if (isLand(at)) return null;
     const guess = this.#guess(at);

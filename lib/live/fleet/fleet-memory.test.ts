@@ -29,7 +29,7 @@ const say = (memory: FleetMemory, key: string) => {
   };
 };
 
-/** A truck that drives north and one that stands, told every minute up to `until`. */
+/** A truck that drives north and one that stands, each with a record a minute up to `until`. */
 const watch = (until: number, roster: ReadonlySet<string> | null = null): FleetMemory => {
   const memory = createFleetMemory(settings, USDOT);
   for (let m = 0; m <= until; m++) {
@@ -39,7 +39,7 @@ const watch = (until: number, roster: ReadonlySet<string> | null = null): FleetM
 };
 
 describe('units that are listed', () => {
-  test('are told by their own fixes, with speed and heading only where they move', () => {
+  test('are shown by their own fixes, with speed and heading only where they move', () => {
     const memory = watch(4);
     expect(say(memory, 'DRIVES')).toEqual({
       row: 0,
@@ -69,7 +69,7 @@ describe('units that are listed', () => {
     expect(say(memory, 'DRIVES')?.row).toBe(0);
   });
 
-  test('are never plotted at a place that they did not give', () => {
+  test('are never plotted at a position that they did not report', () => {
     const memory = createFleetMemory(settings, USDOT);
     const lost: TrackedUnit = {
       ...unitAt('LOST', 0, 0),
@@ -99,7 +99,7 @@ describe('units that are listed', () => {
     });
   });
 
-  test('are named anew when the provider names them anew, and only then', () => {
+  test('are renamed when the provider renames them, and only then', () => {
     const memory = watch(1);
     const before = memory.copyRows().identities;
     memory.observe([unitAt('DRIVES', 2, 3000), unitAt('STANDS', 2, 0)], null, minute(2));
@@ -127,7 +127,7 @@ describe('units that are listed without news', () => {
     }
   });
 
-  test('lose a flag once the provider has not said it for a while', () => {
+  test('lose a flag once the provider has not sent it for a while', () => {
     const memory = createFleetMemory(settings, USDOT);
     const flagged = unitAt('A', 0, 0, { flags: [{ flag: 'clockFault', words: 'Two clocks.' }] });
     memory.observe([flagged], null, START_MS);
@@ -141,7 +141,7 @@ describe('units that are listed without news', () => {
 });
 
 describe('units that left the list', () => {
-  test('are silent since they left, by what they did last, with their last speed', () => {
+  test('are silent since they left, by their last motion, with their last speed', () => {
     const memory = watch(4);
     memory.observe([], null, minute(5));
     memory.observe([], null, minute(7));
@@ -154,7 +154,7 @@ describe('units that left the list', () => {
     expect(say(memory, 'STANDS')).toMatchObject({ status: 'silent', reason: 'vanishedStopped' });
   });
 
-  test('go on where they were when they return', () => {
+  test('continue where they were when they return', () => {
     const memory = watch(4);
     memory.observe([], null, minute(5));
     memory.observe([unitAt('STANDS', 6, 10)], null, minute(6));
@@ -208,7 +208,7 @@ describe('the roster', () => {
     expect(say(watch(1, null), 'DRIVES')?.flags).toEqual([]);
     expect(say(watch(1, new Set(['STANDS'])), 'DRIVES')?.flags).toEqual(['notOnRoster']);
     expect(say(watch(1, new Set(['STANDS'])), 'STANDS')?.flags).toEqual([]);
-    // A fleet that reports has vehicles: an empty list is no list.
+    // A fleet that reports has vehicles: an empty roster counts as no roster.
     expect(say(watch(1, new Set()), 'DRIVES')?.flags).toEqual([]);
   });
 
@@ -218,7 +218,7 @@ describe('the roster', () => {
     expect(say(memory, 'device:7')?.flags).toEqual([]);
   });
 
-  test('lets a VIN go that was taken off before it was seen', () => {
+  test('drops a VIN that was taken off before it was seen', () => {
     const memory = watch(1, new Set(['DRIVES', 'STANDS', 'GHOST']));
     memory.observe([unitAt('DRIVES', 2, 3000)], new Set(['DRIVES', 'STANDS']), minute(2));
     expect(say(memory, 'GHOST')).toBeNull();
@@ -227,7 +227,7 @@ describe('the roster', () => {
 });
 
 describe('jumps', () => {
-  test('are flagged and doubted until a second fix confirms them', () => {
+  test('are flagged and unconfirmed until a second fix confirms them', () => {
     const memory = watch(2);
     memory.observe([unitAt('DRIVES', 3, 90_000)], null, minute(3));
     expect(say(memory, 'DRIVES')).toMatchObject({ flags: ['impossibleJump'], fixAtS: minute(2) / 1000 });
@@ -252,7 +252,7 @@ describe('jumps', () => {
 });
 
 describe('detail', () => {
-  test('tells the evidence, the rhythm and the track of a unit', () => {
+  test('gives the evidence, the usual interval and the track of a unit', () => {
     const detail = watch(4, new Set(['STANDS'])).detail('DRIVES', 'e.5');
     expect(detail).toMatchObject({
       identity: identityOf('DRIVES'),
@@ -267,11 +267,11 @@ describe('detail', () => {
     expect(detail?.track.map(({ fixAtMs }) => fixAtMs)).toEqual([0, 1, 2, 3, 4].map(minute));
   });
 
-  test('knows no unit that the fleet does not have', () => {
+  test('is null for a unit that the fleet does not have', () => {
     expect(watch(1).detail('NOBODY', 'e.1')).toBeNull();
   });
 
-  test('says what the rows say, however late it is asked', () => {
+  test('agrees with the rows, however late it is read', () => {
     const memory = watch(4);
     expect(memory.detail('DRIVES', 'e.1')?.status).toBe(say(memory, 'DRIVES')?.status);
   });
@@ -290,7 +290,7 @@ describe('bounds', () => {
     expect(memory.detail('UNIT7', 'e.1')?.track).toHaveLength(8);
   });
 
-  test('numbers the rows anew once most of them are empty', () => {
+  test('renumbers the rows once most of them are empty', () => {
     const memory = createFleetMemory(settings, USDOT);
     const roster = new Set(['A', 'B', 'C', 'D', 'E']);
     memory.observe([unitAt('LAST', 0, 0)], roster, START_MS);
@@ -306,7 +306,7 @@ describe('bounds', () => {
     expect(say(memory, 'LAST')).toMatchObject({ status: 'moving' });
   });
 
-  test('hands out rows that later answers leave alone', () => {
+  test('returns rows that later answers do not change', () => {
     const memory = watch(2);
     const before = memory.copyRows();
     const copy = structuredClone(before);

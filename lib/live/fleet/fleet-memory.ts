@@ -33,14 +33,14 @@ import { compareToHeld } from '../unit/record-dating';
 import { createTelling, tellRecord } from '../unit/unit-history';
 import type { Telling } from '../unit/unit-history';
 
-/** The rows of a fleet at one moment, in arrays of their own that nothing changes any more. */
+/** The rows of a fleet at one moment, in immutable arrays of their own. */
 export interface FleetRows {
   rows: number;
   identities: (UnitIdentity | null)[];
   columns: Columns;
 }
 
-/** The part of a comparison that the memory of each unit tells. */
+/** The part of a comparison that is computed unit by unit. */
 export type FleetComparison = Pick<
   Comparison,
   'stillListed' | 'strangers' | 'older' | 'newer' | 'repeated' | 'vins' | 'onRoster' | 'rosterVins'
@@ -48,22 +48,24 @@ export type FleetComparison = Pick<
 
 export interface FleetMemory {
   /**
-   * Takes in an answer of the provider: every unit that it lists as active at `nowMs`, and how many more records
-   * it had in which nothing names a unit.
+   * Applies an answer of the provider: every unit that it lists as active at `nowMs`, and the number of its
+   * other records, in which nothing names a unit.
    */
   observe(units: readonly TrackedUnit[], roster: RosterVins, nowMs: number, unreadable?: number): void;
-  /** Holds an answer against what is known, without taking it in. */
+  /** Compares an answer with the fleet without applying it. */
   compare(units: readonly TrackedUnit[], nowMs: number): FleetComparison;
-  /** Takes in the carrier that a VIN is registered to; its row says so after the next answer. */
+  /** Stores the carrier that a VIN is registered to; its row changes with the next answer. */
   learnCarrier(known: KnownCarrier): void;
-  /** Whether what is known of a VIN's carrier must be said again before its unit is flagged, or is no more. */
+  /** Whether a VIN's carrier must be confirmed by another answer before its unit's flag changes. */
   isCarrierOpen(vin: string): boolean;
-  /** VINs of the units that are listed, in no order that matters; read lazily. */
+  /** VINs of the listed units, in no particular order; read lazily. */
   listedVins(): Iterable<string>;
-  /** The clock was set by `stepMs` and says `nowMs`: what was dated or judged by it is so anew. */
+  /**
+   * The clock was set by `stepMs` and now reads `nowMs`: all that was dated or judged by it is recomputed.
+   */
   followClock(stepMs: number, nowMs: number): void;
   copyRows(): FleetRows;
-  /** Numbers the rows anew, without gaps; true when that was worth it: a new epoch begins. */
+  /** Renumbers the rows without gaps; true where that was worthwhile: a new epoch begins. */
   compact(): boolean;
   detail(key: string, version: string): UnitDetail | null;
 }
@@ -71,9 +73,9 @@ export interface FleetMemory {
 const toRosterIdentity = (vin: string): UnitIdentity => ({ ...UNNAMED, key: vin, vin });
 
 /**
- * Every unit of a fleet that was heard of, each in a row of its own: those that the provider lists, those
- * that left its list, and the VINs of the roster that were never seen. A unit that is neither listed nor on
- * the roster is forgotten after a while; its row stays empty.
+ * Every known unit of a fleet, each in a row of its own: those that the provider lists, those that left its
+ * list, and the VINs of the roster that were never seen. A unit that is neither listed nor on the roster is
+ * forgotten after a while; its row stays empty.
  */
 export const createFleetMemory = (
   settings: LiveSettings,
@@ -116,7 +118,7 @@ export const createFleetMemory = (
     return record;
   };
 
-  /** Cached from comparing an answer to taking it in, between which nothing joins or leaves. */
+  /** Cached between comparing an answer and applying it, because no unit joins or leaves in between. */
   let identified: { answer: readonly TrackedUnit[]; result: IdentifiedUnits } | null = null;
   const identify = (units: readonly TrackedUnit[], nowMs: number): IdentifiedUnits => {
     if (identified?.answer === units) return identified.result;
@@ -127,7 +129,7 @@ export const createFleetMemory = (
     return result;
   };
 
-  /** A unit is known by a better key from now on: what is known of it moves to the row of that key, which it returns. */
+  /** A unit has a better key: its history moves to the row of that key, which is returned. */
   const rename = (from: number, { identity }: TrackedUnit, nowMs: number, telling: Telling): number => {
     const twin = records[from]!;
     const row = rowOf.get(identity.key) ?? append(create(identity, true, nowMs));
@@ -137,7 +139,7 @@ export const createFleetMemory = (
     return row;
   };
 
-  /** A key is taken where another vehicle has the name that it is made of. */
+  /** A key is already taken where another vehicle has the name that it is made of. */
   const toFreeKey = (key: string): string => {
     const shared = toSharedKey(key) ?? key;
     let free = key;
@@ -163,7 +165,7 @@ export const createFleetMemory = (
     if (heldRow < 0 || record.story.state.identity !== identity) names.note(record);
   };
 
-  /** Each unit is looked at in this answer: what was reckoned of when to look again holds no more. */
+  /** Each unit is judged with this answer, so the time of its next check is void. */
   const judgeAll = (): void => {
     for (const record of records) if (record) record.rewriteAtMs = -Infinity;
   };
@@ -175,7 +177,7 @@ export const createFleetMemory = (
     for (const vin of next ?? []) if (!rowOf.has(vin)) append(create(toRosterIdentity(vin), false, nowMs));
   };
 
-  /** A unit is missing from the answer: it has left the list once that has gone on for a while. */
+  /** A unit is missing from the answer: it has left the list once that has lasted for a while. */
   const miss = (record: UnitRecord, nowMs: number): void => {
     if (record.missingSinceMs === Infinity) record.missingSinceMs = nowMs;
     if (nowMs - record.missingSinceMs >= motion.vanishedAfterMs)
@@ -245,7 +247,7 @@ export const createFleetMemory = (
       answer.units.forEach((unit, i) => observeUnit(unit, answer.rows[i]!, nowMs, telling));
       observeRoster(nextRoster, nowMs);
       names.settle(nowMs, motion);
-      // Units that are missing may be the records that nobody could read: they have not left.
+      // Missing units may be the unreadable records: they have not left.
       const areExplained = unreadable > 0 && countMissing() <= unreadable;
       for (let row = 0; row < records.length; row++) {
         const record = records[row];

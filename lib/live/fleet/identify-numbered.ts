@@ -5,13 +5,16 @@ import type { TrackedUnit } from '@/lib/tracking/unit';
 import { toSharedKey } from '@/lib/wire/unit-names';
 import type { UnitRecord } from '../unit/unit-record';
 
-/** Pairs of a record and a unit that are compared for one shared name; more of them keep the numbers of the answer. */
+/**
+ * Most pairs of a record and a unit to compare for one shared name; above it, records keep the answer's
+ * numbers.
+ */
 const MOST_PAIRS = 250_000;
 
 /**
- * Matches records that nothing but a number distinguishes (`numbered`: indexes by the key that they share) with the known units
- * of the same shared key: each with the nearest from which it may have driven there, so that a unit keeps its row in
- * whatever order the provider lists them. Calls `take` for each record that is matched.
+ * Matches records that only a number distinguishes (`numbered`: indexes by the key that they share) with the
+ * known units of the same shared key: each with the nearest from which it may have driven there, so that a
+ * unit keeps its row in whatever order the provider lists them. Calls `take` for each record that is matched.
  */
 export const matchNumbered = (
   units: readonly TrackedUnit[],
@@ -43,7 +46,7 @@ export const matchNumbered = (
       const unit = units[i]!;
       const isByNumber = isLarge || unit.position === null;
       const row = isByNumber ? (rowOf.get(unit.identity.key) ?? -1) : findNearest(unit, rows);
-      // A row that is no longer among them belongs to another record of this answer.
+      // A row that has left the candidates belongs to another record of this answer.
       if (!rows.delete(row)) continue;
       take(i, row);
     }

@@ -17,7 +17,9 @@ const vinOf = (i: number): string => {
 const VINS = Array.from({ length: TRUCKS }, (_, i) => vinOf(i));
 const ROSTER: ReadonlySet<string> = new Set(VINS);
 
-/** A record of truck `i` at a minute: 25 km from the next truck, driving 1 km a minute if its number is odd. */
+/**
+ * A record of truck `i` at a minute: 25 km from the next truck, driving 1 km a minute if its number is odd.
+ */
 const record = (i: number, minute: number, changes: Record<string, unknown> = {}) => ({
   vin: VINS[i],
   truckNumber: String(4100 + i),
@@ -66,7 +68,7 @@ const detailOf = (memory: FleetMemory, key: string) => {
 const isEighth = (i: number): boolean => i % 3 === 0;
 
 describe('a VIN that an answer leaves out', () => {
-  it('for one poll: the units stay themselves, flagged, and with their VINs', () => {
+  it('for one poll: the units keep their identities and VINs, and are flagged', () => {
     const { memory, polls, poll } = watch();
     polls(5);
     const before = detailOf(memory, VINS[3]!);
@@ -86,7 +88,7 @@ describe('a VIN that an answer leaves out', () => {
     expect(detailOf(memory, VINS[3]!).status).toBe('moving');
   });
 
-  it('for one poll: an answer that lost every VIN is not another fleet’s', () => {
+  it('for one poll: an answer that lost every VIN is not taken for another fleet’s', () => {
     const { memory, polls, now } = watch();
     polls(3);
     const lost = Array.from({ length: TRUCKS }, (_, i) => record(i, 3, { vin: null }));
@@ -99,7 +101,7 @@ describe('a VIN that an answer leaves out', () => {
     });
   });
 
-  it('for an hour, and for a truck that stands: since when it stands goes on', () => {
+  it('for an hour, and for a parked truck: its parked time continues', () => {
     const { memory, polls } = watch();
     polls(10);
     const { status, sinceMs } = detailOf(memory, VINS[6]!);
@@ -111,7 +113,7 @@ describe('a VIN that an answer leaves out', () => {
     expect(detailOf(memory, VINS[6]!)).toMatchObject({ status: 'stopped', sinceMs, flags: [] });
   });
 
-  it('where the truck number is all that is left, and where it is the device', () => {
+  it('where only the truck number is left, and where only the device is', () => {
     const { memory, polls } = watch();
     polls(5);
     polls(2, (i) => ({ vin: null, licensePlate: null, [i % 2 ? 'deviceId' : 'truckNumber']: null }));
@@ -168,7 +170,7 @@ describe('a VIN that is mistyped', () => {
     expect(keysOf(memory)).toEqual([...VINS].sort());
   });
 
-  it('from the first answer on and then corrected: the unit takes the right VIN with all that is known of it', () => {
+  it('from the first answer on and then corrected: the unit takes the right VIN with its whole history', () => {
     const { memory, polls } = watch();
     polls(30, (i) => (i === 3 ? { vin: typo } : {}));
     const before = detailOf(memory, typo);
@@ -206,7 +208,7 @@ describe('a VIN that appears', () => {
     const one = { deviceId: null, licensePlate: null };
     polls(10, (i) => (i === 6 ? one : {}));
     const { sinceMs } = detailOf(memory, VINS[6]!);
-    // Another name than any that was known: a unit of its own.
+    // A name that is new to the fleet: a unit of its own.
     polls(20, (i) => (i === 6 ? { ...one, vin: null, truckNumber: 'T6' } : {}));
     expect(keysOf(memory)).toContain('truck:T6');
     expect(detailOf(memory, VINS[6]!).status).toBe('silent');

@@ -18,36 +18,36 @@ import { matchNumbered } from './identify-numbered';
 import type { RosterVins } from '../unit/unit-flags';
 import type { UnitRecord } from '../unit/unit-record';
 
-/** The units of a fleet against which an answer is held. */
+/** The known units of the fleet that an answer is matched with. */
 export interface KnownUnits {
   records: readonly (UnitRecord | null)[];
   rowOf: ReadonlyMap<string, number>;
-  /** Whether the newest answer that was taken lists the unit of a row. */
+  /** Whether the last accepted answer lists the unit of a row. */
   isCurrent: (row: number) => boolean;
   roster: RosterVins;
   motion: MotionSettings;
 }
 
 export interface IdentifiedUnits {
-  /** The units of the answer, each under the key of the unit that it is. */
+  /** The units of the answer, each under the key of the known unit that it matches. */
   units: readonly TrackedUnit[];
   /** The row of each; -1 for a unit that is new. */
   rows: Int32Array;
-  /** Which of them have a better key than the unit of their row, that from now on is its own. */
+  /** The units with a better key than the unit of their row, which becomes the row's key. */
   renamed: readonly number[];
 }
 
-/** A unit and a record of it differ by this much without having moved: two receivers, or clocks that differ. */
+/** A unit and its record may differ by this much without motion: two receivers, or clocks that differ. */
 const SLACK_M = 1000;
-/** A name that more records of one answer share leads to none of them. */
+/** A name that several records of one answer share matches none of them. */
 const MOST_SHARING = 8;
-/** A VIN that differs in more characters than this is another VIN; two that change places are two. */
+/** A VIN that differs in more characters than this is another VIN; a swap of two counts as two. */
 const MOST_MISTYPED = 2;
 const VIN_CHARACTERS = 17;
 
 const isByVin = ({ key, vin }: UnitIdentity): boolean => key === vin;
 
-/** Whether a record lies further from the unit's newest fix than any truck drives in the time between them. */
+/** Whether a record lies further from the unit's newest fix than any truck drives in that time. */
 export const isElsewhere = (
   { story }: UnitRecord,
   { position, fixAtMs }: TrackedUnit,
@@ -69,7 +69,7 @@ const findExact = (unit: TrackedUnit, { records, rowOf, motion }: KnownUnits, no
   return isElsewhere(record, unit, nowMs, motion) ? -1 : row;
 };
 
-/** How well names fit one vehicle: above 0 where those that both have agree, or two of three do. */
+/** How well names match one vehicle: above 0 where all names that both have agree, or two of three do. */
 const toFit = (a: Names, b: Names): number => {
   const { same, different } = compareNames(a, b);
   return same - different;
@@ -85,7 +85,10 @@ const areClose = (a: string, b: string): boolean => {
   return different <= MOST_MISTYPED;
 };
 
-/** What a record is to a known unit whose names fit: that unit, that unit under a better key, or another one. */
+/**
+ * The relation of a record to a known unit whose names match: the same unit, the same under a better key, or
+ * another one.
+ */
 type Match = 'same' | 'renamed' | null;
 
 const matchVins = (unit: UnitIdentity, known: UnitIdentity, isNew: boolean, roster: RosterVins): Match => {
@@ -101,13 +104,13 @@ const matchVins = (unit: UnitIdentity, known: UnitIdentity, isNew: boolean, rost
 interface Candidate {
   row: number;
   match: Match;
-  /** How well its names fit, and among equals how recently it was listed. */
+  /** How well its names match, and among equals how recently it was listed. */
   score: number;
-  /** Another unit that fits as well; -1 where none does. */
+  /** Another unit that matches as well; -1 where there is none. */
   otherRow: number;
 }
 
-/** Of two units whose names fit equally well, the one that was listed last carried them last. */
+/** Of two units whose names match equally well, the one that was listed last carried them last. */
 const toBest = (best: Candidate | undefined, next: Candidate): Candidate => {
   if (best === undefined || next.score > best.score) return next;
   if (best.row === next.row || best.score > next.score) return best;
@@ -125,7 +128,7 @@ const addTo = (lists: Map<string, number[]>, key: string, item: number): void =>
   else lists.set(key, [item]);
 };
 
-/** Which records have a name, by that name. */
+/** The records that have a name, by that name. */
 const indexNames = (units: readonly TrackedUnit[], open: readonly number[]): Map<string, number[]> => {
   const index = new Map<string, number[]>();
   for (const i of open) {
@@ -137,7 +140,7 @@ const indexNames = (units: readonly TrackedUnit[], open: readonly number[]): Map
   return index;
 };
 
-/** The known units among `pool` that records without a known key fit best, by the index of the record. */
+/** The known units among `pool` that records without a known key match best, by the index of the record. */
 const findCandidates = (
   units: readonly TrackedUnit[],
   rows: Int32Array,
@@ -186,7 +189,7 @@ const withWords = (unit: TrackedUnit, words: string): TrackedUnit => {
   };
 };
 
-/** A record under the identity of the unit that it is of, flagged where the provider gives another VIN or none. */
+/** A record with the identity of its unit, flagged where the provider gives another VIN or none. */
 const carryOver = (unit: TrackedUnit, { story }: UnitRecord): TrackedUnit => {
   const { identity: known, names } = story.state;
   const { vin } = unit.identity;
@@ -198,12 +201,12 @@ const carryOver = (unit: TrackedUnit, { story }: UnitRecord): TrackedUnit => {
   const by = kinds.length < 2 ? kinds.join() : `${kinds.slice(0, -1).join(', ')} and ${kinds.at(-1)}`;
   const given = vin === null ? 'no VIN for it' : `${vin} as its VIN`;
   const words = `The provider gives ${given}; it is taken for ${known.key} by its ${by}.`;
-  // What is wrong with the VIN that was given says nothing of the one that is shown.
+  // A fault of the VIN that was given does not apply to the one that is shown.
   const flags = unit.flags.filter(({ flag }) => flag !== 'badVin');
   return withWords({ ...unit, identity: { ...identity, vin: known.vin }, flags }, words);
 };
 
-/** Units of which more than one record claims to be are none of them. */
+/** Units that several records match are matched with none of them. */
 const findContested = (candidates: ReadonlyMap<number, Candidate>): Set<number> => {
   const claimed = new Set<number>();
   const contested = new Set<number>();
@@ -214,7 +217,7 @@ const findContested = (candidates: ReadonlyMap<number, Candidate>): Set<number> 
   return contested;
 };
 
-/** Writes the outcome for each record with a candidate: the row that it is of, under which key, and with which flag. */
+/** Writes the outcome for each record with a candidate: its row, key and flag. */
 const resolveCandidates = (
   identified: { units: TrackedUnit[]; rows: Int32Array; renamed: number[] },
   candidates: ReadonlyMap<number, Candidate>,
@@ -236,9 +239,10 @@ const resolveCandidates = (
 };
 
 /**
- * Finds out which known unit each record of an answer is of: the one with its key, else the one unit missing from the
- * answer whose names fit, whose VIN is not contradicted and from which it may have driven there. A record that fits
- * several units, or a unit that fits several records, is matched with none. Changes nothing that is known.
+ * Matches each record of an answer with a known unit: the one with its key, else the one unit missing from
+ * the answer whose names match, whose VIN is not contradicted and from which it may have driven there. A
+ * record that matches several units, or a unit that matches several records, stays unmatched. Changes no
+ * known unit.
  */
 export const identifyUnits = (
   units: readonly TrackedUnit[],

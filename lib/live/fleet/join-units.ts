@@ -7,7 +7,7 @@ import { observeNames, withKnownNames } from '../unit/name-changes';
 import type { UnitRecord } from '../unit/unit-record';
 import type { StoryState, Telling } from '../unit/unit-history';
 
-/** The flags of both, each since it was found first. */
+/** The flags of both, each with its first finding. */
 const joinTracks = (older: readonly FlagTrack[], newer: readonly FlagTrack[]): readonly FlagTrack[] => {
   if (older.length === 0) return newer;
   const added = newer.filter(({ flag }) => !older.some((track) => track.flag === flag));
@@ -40,8 +40,8 @@ const joinStates = (
 };
 
 /**
- * Takes the history of `twin` into `unit`: both are one vehicle, and what is known of the twin is newer. The twin, whose
- * row is given up, stays as it is.
+ * Merges the history of `twin` into `unit`: both are one vehicle, and the twin's history is newer. The twin,
+ * whose row is freed, is not changed.
  */
 export const joinUnits = (
   unit: UnitRecord,
@@ -57,7 +57,7 @@ export const joinUnits = (
   const renamed = told.map((record) => ({ ...record, identity: rename(record.identity) }));
   unit.story.isCut = isCut || toldBefore.length > 0;
   retell(unit.story, joined, renamed, telling.fold);
-  // A change of clocks under way is counted from its start again: its records carry the twin's key.
+  // A change of clocks in progress is counted from its start again: its records carry the twin's key.
   unit.story.held = held && { ...held, identity: rename(held.identity) };
   unit.story.receipt = receipt;
   unit.story.change = null;

@@ -11,24 +11,27 @@ export interface Takeover {
 }
 
 /**
- * Until when a unit carried a name that it does not carry any more, Unix ms; null while it does. A unit that
- * is not listed carries nothing.
+ * The end of the time in which a unit carried a name, Unix ms; null while it carries it. A unit that is not
+ * listed carries no name.
  */
 export type CarriedUntil = (key: string, kind: NameKind, plainName: string) => number | null;
 
-/** Since when a unit is known to carry its names, Unix ms. */
+/** The start of the time in which a unit is known to carry its names, Unix ms. */
 export type CarriedSince = (key: string) => number;
 
-/** Which unit has which device, truck number and plate. */
+/** The units that hold each device, truck number and plate. */
 export interface NameHolders {
-  /** Takes in what a unit is called since `atMs`. Two units that carry one name together share it: nothing moved. */
+  /**
+   * Records a unit's names since `atMs`. Two units that carry one name together share it: the name did not
+   * move.
+   */
   claim(
     identity: UnitIdentity,
     atMs: number,
     carriedUntil: CarriedUntil,
     kinds?: readonly NameKind[],
   ): Takeover[];
-  /** Lets go of the names of a unit that was forgotten. */
+  /** Removes the names of a unit that was forgotten. */
   forget(identity: UnitIdentity): void;
 }
 
@@ -56,7 +59,8 @@ export const createNameHolders = (carriedSince: CarriedSince): NameHolders => {
     }
     const untilMs = carriedUntil(holder, kind, plain);
     if (untilMs === null) return null;
-    // Answers may come in any order: whoever was heard of last has the name, and the other had it before.
+    // Answers may arrive in any order: the unit with the latest report holds the name, and the other one held
+    // it before.
     const sinceMs = carriedSince(holder);
     if (sinceMs > atMs) {
       return { toKey: holder, move: { kind, name, fromKey: key, untilMs: atMs, sinceMs } };

@@ -6,16 +6,16 @@ import { createNameHolders } from './name-holders';
 import type { CarriedUntil } from './name-holders';
 import type { UnitRecord } from '../unit/unit-record';
 
-/** Watches for devices, truck numbers and plates that move from one VIN to another. */
+/** Detects devices, truck numbers and plates that move from one VIN to another. */
 export interface NameWatch {
-  /** A unit was heard of for the first time, or is called otherwise. */
+  /** A unit is new, or was renamed. */
   note(record: UnitRecord): void;
-  /** Once the whole answer was taken in: writes on the units what they took over. */
+  /** After the whole answer was applied: records on the units the names that they took over. */
   settle(nowMs: number, motion: MotionSettings): void;
   forget(record: UnitRecord): void;
 }
 
-/** Devices that two units of one answer claim, at most: beyond that they are a fleet's habit. */
+/** Devices that two units of one answer claim, at most: beyond that, sharing is normal for the fleet. */
 const MAX_CONTESTED = 1000;
 const DEVICE = ['deviceId'] as const;
 
@@ -24,12 +24,12 @@ const isDuplicate = ({ story }: UnitRecord): boolean =>
 
 export const createNameWatch = (fleet: {
   read: (key: string) => UnitRecord | null;
-  /** Whether the answer that is being taken in lists the unit. */
+  /** Whether the answer that is being applied lists the unit. */
   isInAnswer: (key: string) => boolean;
 }): NameWatch => {
   const holders = createNameHolders((key) => fleet.read(key)?.story.told[0]?.atMs ?? -Infinity);
   let noted: UnitRecord[] = [];
-  /** Units whose device another one carries as well, until that one falls quiet. */
+  /** Units whose device another one carries as well, until that one goes quiet. */
   let contested = new Set<UnitRecord>();
 
   const createCarriedUntil =

@@ -16,7 +16,7 @@ const CARRIERS: KnownCarrier[] = ['DRIVES', 'STANDS'].map((vin) => ({
   times: 2,
 }));
 
-/** All that a browser is told of each unit, whichever row it is in. */
+/** A browser's view of each unit, whatever its row is. */
 const toWords = ({ identities, columns }: FleetRows) =>
   identities
     .map((identity, row) => ({
@@ -25,7 +25,7 @@ const toWords = ({ identities, columns }: FleetRows) =>
     }))
     .sort((a, b) => (a.identity!.key < b.identity!.key ? -1 : 1));
 
-/** What one answer says of a unit: where it is in its story, and what is wrong with the record. */
+/** One answer's record of a unit: its position in its history, and the faults of the record. */
 const recordArb = fc.record({
   northM: fc.constantFrom(0, 0, 5, 40, 800, 1600, 2400, 90_000),
   device: fc.constantFrom('D1', 'D1', 'D1', 'D2'),
@@ -48,7 +48,7 @@ type Event = { kind: 'units'; units: TrackedUnit[] } | { kind: 'carrier'; known:
 
 const NOW_MS = START_MS + 20 * MINUTE_MS;
 
-/** Takes the events in, in their order, within moments of each other; then the polls go on for a while. */
+/** Applies the events in their order, within moments of each other; then the polls continue for a while. */
 const watch = (events: readonly Event[]) => {
   const memory = createFleetMemory(DEFAULT_LIVE_SETTINGS, USDOT);
   let nowMs = NOW_MS;
@@ -59,7 +59,7 @@ const watch = (events: readonly Event[]) => {
   return memory;
 };
 
-/** The newest record of each unit, as every poll tells it again. */
+/** The newest record of each unit, as every poll repeats it. */
 const newestOf = (events: readonly Event[]): TrackedUnit[] => {
   const newest = new Map<string, TrackedUnit>();
   for (const event of events) {

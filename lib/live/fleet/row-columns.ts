@@ -16,7 +16,7 @@ const REASON_INDEX: Record<Reason, number> = toIndex(REASONS);
 const toSeconds = (ms: number): number => Math.floor(ms / 1000);
 const toE5 = (degrees: number): number => Math.round(degrees / DEGREES_PER_E5);
 
-/** Writes what is known of a unit into its row. Shown is the fix held, else a place without a believable time. */
+/** Writes a unit into its row. The position is the fix held, else one without a usable time. */
 export const writeRow = (
   columns: Columns,
   row: number,
@@ -39,7 +39,7 @@ export const writeRow = (
   columns.coarseM[row] = derived.coarseM;
 };
 
-/** A row without a unit: nothing at no place, for whoever reads columns without looking at identities. */
+/** Clears a row: no unit and no position, for code that reads columns without the identities. */
 export const clearRow = (columns: Columns, row: number): void => {
   for (const name of COLUMNS) columns[name][row] = 0;
   columns.latE5[row] = NO_POSITION;

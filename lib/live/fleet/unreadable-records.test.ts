@@ -7,7 +7,10 @@ import { unitAt } from '@/testing/live/tracked-units';
 
 const KEYS = ['A', 'B', 'C', 'D', 'E', 'F'];
 
-/** The units that are silent after each minute's answer: its units, and records that nobody could read. */
+/**
+ * The units that are silent after each minute's answer, which has its units and a number of unreadable
+ * records.
+ */
 const watch = (answers: readonly { keys: readonly string[]; unreadable: number }[]): string[][] => {
   const memory = createFleetMemory(DEFAULT_LIVE_SETTINGS, '9000001');
   return answers.map(({ keys, unreadable }, minute) => {
@@ -21,17 +24,17 @@ const watch = (answers: readonly { keys: readonly string[]; unreadable: number }
 
 const all = { keys: KEYS, unreadable: 0 };
 
-test('a unit that is missing has not left while it may be one of the records that cannot be read', () => {
+test('a unit that is missing has not left while it may be one of the unreadable records', () => {
   const four = { keys: KEYS.slice(0, 4), unreadable: 2 };
   expect(watch([all, four, four, four])).toEqual([[], [], [], []]);
 });
 
-test('units have left where more of them are missing than records cannot be read', () => {
+test('units have left where more of them are missing than records are unreadable', () => {
   const three = { keys: KEYS.slice(0, 3), unreadable: 2 };
   expect(watch([all, three, three]).at(-1)).toEqual(['D', 'E', 'F']);
 });
 
-test('units have left once every record can be read again and they are not among them', () => {
+test('units have left once every record is readable again and they are not among them', () => {
   const four = { keys: KEYS.slice(0, 4), unreadable: 2 };
   expect(watch([all, four, { ...four, unreadable: 0 }, { ...four, unreadable: 0 }]).at(-1)).toEqual([
     'E',

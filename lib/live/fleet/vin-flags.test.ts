@@ -58,7 +58,7 @@ describe('a VIN that is registered to another carrier', () => {
 
   const { othersAnswers, ownAnswers } = DEFAULT_LIVE_SETTINGS.motion;
 
-  test('is flagged once that was said twice, with both numbers and when it was asked', () => {
+  test('is flagged once two answers named it, with both numbers and the time of the answer', () => {
     const memory = createMemory();
     memory.observe([unitAt('A', 0, 0)], null, minute(0));
     memory.learnCarrier({ carrier, times: othersAnswers - 1 });
@@ -72,7 +72,7 @@ describe('a VIN that is registered to another carrier', () => {
     );
   });
 
-  test('is flagged no more a minute after the fleet’s own was named twice', () => {
+  test('is flagged no more a minute after two answers named the fleet’s own number', () => {
     const memory = createMemory();
     const own = { ...carrier, usdot: USDOT };
     memory.observe([unitAt('A', 0, 0)], null, minute(0));
@@ -88,7 +88,7 @@ describe('a VIN that is registered to another carrier', () => {
     expect(flagsOf(memory, 'A')).toEqual([]);
   });
 
-  test('does not flap with a provider that names the one and the other in turn', () => {
+  test('does not flap with a provider that alternates between the two', () => {
     const memory = createMemory();
     const seen = Array.from({ length: 12 }, (_, i) => {
       memory.observe([unitAt('A', i, 0)], null, minute(i));
@@ -111,7 +111,7 @@ describe('a VIN that is registered to another carrier', () => {
     expect(flagsOf(memory, 'A')).toEqual([]);
   });
 
-  test('is flagged at the first word of it where nobody asks in the background for another', () => {
+  test('is flagged at the first answer where background look-ups are off', () => {
     const memory = createFleetMemory({ ...DEFAULT_LIVE_SETTINGS, carrierPauseMs: null }, USDOT);
     memory.observe([unitAt('A', 0, 0)], null, minute(0));
     memory.learnCarrier({ carrier, times: 1 });
@@ -120,7 +120,7 @@ describe('a VIN that is registered to another carrier', () => {
   });
 });
 
-describe('a VIN that is none', () => {
+describe('an invalid VIN', () => {
   const FAULT = { flag: 'badVin', words: 'Its check digit is wrong.' } as const;
   const tell = (memory: FleetMemory, seconds: number, isBad: boolean) =>
     memory.observe([{ ...unitAt('A', 0, 0), flags: isBad ? [FAULT] : [] }], null, START_MS + seconds * 1000);
@@ -163,7 +163,7 @@ describe('a VIN against its year and make', () => {
     return { flags: flagsOf(memory, VIN), words: wordsOf(memory, VIN) };
   };
 
-  test('is flagged where it says another one', () => {
+  test('is flagged where it encodes another one', () => {
     expect(flagsWith('Freightliner', 2022)).toEqual({ flags: [], words: '' });
     expect(flagsWith('Freightliner', 2015)).toEqual({
       flags: ['vinMismatch'],
@@ -180,7 +180,7 @@ describe('a VIN against its year and make', () => {
     expect(flagsWith('Daimler Trucks North America', 2022).flags).toEqual([]);
   });
 
-  test('is no matter where nothing is given, or a make that is not in the table', () => {
+  test('is not flagged where neither is given, or the make is not in the table', () => {
     expect(flagsWith(null, null).flags).toEqual([]);
     expect(flagsWith('Acme Motor Works', 2022).flags).toEqual([]);
   });

@@ -23,7 +23,8 @@ export const createAccountReader = (options: {
       account = await client.readAccount();
       dueAtMs = elapsed() + settings.accountEveryMs;
     } catch (error) {
-      // The fleet is shown without the name of its carrier; whether the provider fails, its units say.
+      // The fleet is shown without the name of its carrier; the reading of its units shows whether the
+      // provider fails.
       dueAtMs = elapsed() + toSideRetryMs(error, settings);
     } finally {
       reading = null;

@@ -1,25 +1,25 @@
 import 'server-only';
 import type { VinCarrier } from '@/lib/wire/carrier';
 
-/** What the provider last said of a VIN, and how many times in a row it has named that carrier. */
+/** The provider's last answer for a VIN, and how many answers in a row named that carrier. */
 export interface KnownCarrier {
   carrier: VinCarrier;
   times: number;
 }
 
-/** Which carrier each VIN is registered to, as the provider last said it, for all feeds of a process. */
+/** A cache of the carrier that each VIN is registered to, shared by all feeds of a process. */
 export interface CarrierMemory {
-  /** What was said of a VIN; null where it was not asked for, or too long ago. */
+  /** The answer for a VIN; null where it was never requested or has expired. */
   known(vin: string): KnownCarrier | null;
-  /** Remembers an answer, and tells whoever listens. */
+  /** Stores an answer and notifies the listeners. */
   learn(carrier: VinCarrier): void;
-  /** Whether another VIN can be remembered without letting go of one that is still believed. */
+  /** Whether another VIN can be stored without evicting one that has not expired. */
   hasRoom(): boolean;
-  /** Tells of each answer until the returned function is called. */
+  /** Calls the listener with each answer until the returned function is called. */
   listen(listener: (known: KnownCarrier) => void): () => void;
 }
 
-/** Remembers answers for `carrierTtlMs`, at most `carriersKept` of them, the oldest going first. */
+/** Caches answers for `carrierTtlMs`, at most `carriersKept` of them; the oldest is evicted first. */
 export const createCarrierMemory = (options: {
   now: () => number;
   settings: { carrierTtlMs: number; carriersKept: number };

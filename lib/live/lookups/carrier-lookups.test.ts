@@ -54,7 +54,7 @@ describe('carrier look-ups', () => {
     });
   });
 
-  test('remember a VIN that the provider does not know as such, and each answer for a day', async () => {
+  test('cache that the provider does not know a VIN, and each answer for a day', async () => {
     const { lookups, asked, carriers } = setUp(async (vin) => {
       throw new TrackingNotFoundError(`${vin}: not found.`, null);
     });
@@ -66,7 +66,7 @@ describe('carrier look-ups', () => {
     expect(asked).toHaveLength(8);
   });
 
-  test('rest after a failure, longer each time and as long as the provider asks, and go on with the next VIN', async () => {
+  test('pause after a failure, longer each time and at least the Retry-After, and continue with the next VIN', async () => {
     let fails = 2;
     const { lookups, asked } = setUp(async () => {
       if (fails-- > 0) throw new TrackingStatusError('429', 429, fails === 0 ? 300_000 : null);
@@ -81,7 +81,7 @@ describe('carrier look-ups', () => {
     expect(asked.slice(3).map(({ vin }) => vin)).toEqual(expect.arrayContaining(['A', 'B']));
   });
 
-  test('give way to a poll: what is under way is given up, and asked for again later', async () => {
+  test('give way to a poll: the request in flight is aborted and repeated later', async () => {
     const signals: AbortSignal[] = [];
     const { lookups, asked, carriers } = setUp(
       (_, signal) =>
@@ -103,7 +103,7 @@ describe('carrier look-ups', () => {
     expect(VINS.map((vin) => carriers.known(vin)?.carrier.usdot)).toEqual(VINS.map(() => '9000001'));
   });
 
-  test('ask again soon for what would flag a unit, once, before those not yet asked', async () => {
+  test('repeat soon, once, the request whose answer would flag a unit, before VINs that were not requested yet', async () => {
     const { lookups, asked, carriers } = setUp(
       async (vin) => (vin === 'A' ? { ...OURS, usdot: OTHER } : OURS),
       {
@@ -117,7 +117,7 @@ describe('carrier look-ups', () => {
     expect(carriers.known('A')).toMatchObject({ carrier: { usdot: OTHER }, times: 2 });
   });
 
-  test('ask again at their next round where the second answer failed, or somebody else had the first', async () => {
+  test('repeat in the next round where the second answer failed, or another request got the first', async () => {
     let fails = 1;
     const { lookups, asked, carriers } = setUp(async (vin) => {
       if (vin === 'A' && asked.filter((each) => each.vin === 'A').length === 2 && fails-- > 0)
@@ -132,7 +132,7 @@ describe('carrier look-ups', () => {
     expect(VINS.map((vin) => carriers.known(vin)!.times)).toEqual([2, 1, 1, 2]);
   });
 
-  test('ask no further where somebody else had the second answer, and count none over another carrier', async () => {
+  test('send no second request where another request got the answer, and restart the count at another carrier', async () => {
     const other = { ...OURS, usdot: OTHER };
     const { lookups, asked, carriers } = setUp(async (vin) => (vin === 'A' ? other : OURS));
     lookups.release(now() + LONG_MS);
@@ -144,14 +144,14 @@ describe('carrier look-ups', () => {
     expect(carriers.known('A')).toMatchObject({ carrier: OURS, times: 1 });
   });
 
-  test('remember no more VINs than they may, and do not ask for what would have to be forgotten', async () => {
+  test('cache no more VINs than they may, and skip those that would have to be evicted', async () => {
     const { lookups, asked } = setUp(async () => OURS, { carriersKept: 2 });
     lookups.release(now() + LONG_MS);
     await pass(600_000);
     expect(asked.map(({ vin }) => vin)).toEqual(['A', 'B']);
   });
 
-  test('are none where the settings say so', async () => {
+  test('are off where the settings disable them', async () => {
     const { lookups, asked } = setUp(async () => OURS, { carrierPauseMs: null });
     lookups.release(now() + LONG_MS);
     await pass(60_000);
@@ -160,12 +160,12 @@ describe('carrier look-ups', () => {
 });
 
 describe('a feed', () => {
-  test('looks up its units between polls, never during one or while they fail, and flags what is registered elsewhere', async () => {
+  test('looks up its units between polls, never during one or while they fail, and flags units that are registered elsewhere', async () => {
     const { provider, feed } = setUpFeed({ carrierPauseMs: 1000 });
     provider.carrier = async (vin) => ({ ...OURS, usdot: vin === 'DRIVES' ? OTHER : OURS.usdot });
     await watchFor(feed, 5 * POLL_MS);
     expect(provider.mostInFlight).toMatchObject({ units: 1, carrier: 1 });
-    // Twice of the one that is flagged.
+    // Twice for the one that is flagged.
     expect(provider.calls.carrier).toBe(3);
     const { rows } = await readWhole(feed);
     expect(rows).toBe(3);
@@ -173,7 +173,7 @@ describe('a feed', () => {
     expect(flags).toEqual(['wrongCarrier']);
   });
 
-  test('asks for no carrier while the provider fails to give its units, nor when nobody watches', async () => {
+  test('looks up no carrier while the provider fails to give its units, nor when the fleet is not watched', async () => {
     const { provider, feed } = setUpFeed();
     provider.units = async () => {
       throw new TrackingStatusError('500', 500, null);

@@ -6,41 +6,44 @@ import { toRetryAfterMs } from '../feed/feed-problem';
 import type { Schedule } from '../schedule';
 import type { LiveSettings } from '../settings';
 
-/** Asks for the carriers of a fleet's VINs, one after another, in the time that polls leave. */
+/** Looks up the carriers of a fleet's VINs, one after another, between polls. */
 export interface CarrierLookups {
-  /** A poll begins: what is under way is given up, and nothing is asked. */
+  /** A poll begins: the request in flight is aborted, and no other is sent. */
   hold(): void;
-  /** A poll has succeeded: there is time until the next one is due, by `elapsed`. */
+  /** A poll has succeeded: look-ups may run until the next one is due, by `elapsed`. */
   release(untilMs: number): void;
-  /** Something was said of a VIN's carrier: where it must be said again, it is asked for before those not yet asked. */
+  /**
+   * An answer about a VIN's carrier arrived: where it needs confirmation, the VIN goes before those not yet
+   * requested.
+   */
   noteAnswer(vin: string): void;
-  /** Ends it for good. */
+  /** Stops it for good. */
   close(): void;
 }
 
 const UNKNOWN = { mcNumber: null, usdot: null };
-/** Classes are told by name, which survives a module that was loaded twice. */
+/** Classes are compared by name, because a module may be loaded twice. */
 const isNotFound = (error: unknown): boolean =>
   error instanceof Error && error.name === 'TrackingNotFoundError';
 
-/** Once every VIN is known, the fleet is looked through again after this long: for new units, and answers grown old. */
+/** Once every VIN is known, the fleet is scanned again after this long for new units and expired answers. */
 const LOOK_AGAIN_MS = 60_000;
 
 /**
- * One request at a time, `carrierPauseMs` and up to `carrierJitter` of that more between two, never while a
- * poll is under way or fails. A VIN that the provider does not know is an answer; one that would change a unit's
- * flag is asked for again after `carrierAgainMs`. After a failure the provider is left alone, longer each time and
- * never shorter than it asks for; then the next VIN has its turn.
+ * Sends one request at a time, `carrierPauseMs` and up to `carrierJitter` of that more between two, never
+ * while a poll is in flight or fails. A VIN that the provider does not know is an answer; one that would
+ * change a unit's flag is requested again after `carrierAgainMs`. After a failure the provider is left alone,
+ * longer each time and never shorter than its Retry-After; then the next VIN follows.
  */
 export const createCarrierLookups = (options: {
   client: Pick<TrackingClient, 'readCarrier'>;
   carriers: CarrierMemory;
-  /** The VINs to ask for, read lazily. */
+  /** The VINs to look up, read lazily. */
   readVins: () => Iterable<string>;
-  /** Whether what is known of a VIN must be said again. */
+  /** Whether the answer for a VIN needs confirmation. */
   isOpen: (vin: string) => boolean;
   now: () => number;
-  /** Milliseconds that went by, on a clock that nobody sets. */
+  /** Monotonic time in ms. */
   elapsed: () => number;
   schedule: Schedule;
   /** In [0, 1). */
@@ -50,10 +53,10 @@ export const createCarrierLookups = (options: {
   const { client, carriers, readVins, isOpen, now, elapsed, schedule, random, settings } = options;
   const { carrierPauseMs, carrierJitter, carrierRetryMs, carrierAgainMs } = settings;
   let vins: Iterator<string> | null = null;
-  /** VINs to be asked for again, by `elapsed`, the first one due first. */
+  /** VINs to be requested again, by `elapsed`, the first one due first. */
   let again: { vin: string; dueAtMs: number }[] = [];
   let untilMs = -Infinity;
-  /** Until when the provider is left alone, and until when there is none to ask for but again. */
+  /** The end of the pause after a failure, and the end of the time in which only repeats are due. */
   let restUntilMs = -Infinity;
   let idleUntilMs = -Infinity;
   let failures = 0;
@@ -68,7 +71,7 @@ export const createCarrierLookups = (options: {
     return null;
   };
 
-  /** One of which nothing is known, or that was to be asked for again and could not be. */
+  /** A VIN without an answer, or one whose repeat failed. */
   const isDue = (vin: string): boolean => {
     const known = carriers.known(vin);
     if (known === null) return carriers.hasRoom();

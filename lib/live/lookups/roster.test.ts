@@ -24,7 +24,7 @@ const setUp = () => {
   return { provider, readAfter };
 };
 
-test('a roster that has nothing in common with the one held is read a second time before it is taken', async () => {
+test('a roster that has nothing in common with the one held is read a second time before it is accepted', async () => {
   const { provider, readAfter } = setUp();
   expect(await readAfter(0)).toEqual(OWN);
   for (const strange of [OTHERS, []]) {
@@ -39,7 +39,7 @@ test('a roster that has nothing in common with the one held is read a second tim
   expect(await readAfter(1)).toEqual(OTHERS);
 });
 
-test('a roster that some trucks joined or left is taken at once', async () => {
+test('a roster that some trucks joined or left is accepted at once', async () => {
   const { provider, readAfter } = setUp();
   await readAfter(0);
   provider.vins = ['A', 'B', 'C', 'X'];

@@ -8,8 +8,8 @@ import type { RosterVins } from '../unit/unit-flags';
 export type ReadRoster = () => Promise<RosterVins>;
 
 /**
- * Reads the roster every few minutes; after a failure the last one read is kept, and one that has
- * next to nothing in common with it is taken once it is read a second time. The same set as long as it is.
+ * Reads the roster every few minutes; after a failure the last one read is kept, and one that has next to
+ * nothing in common with it is accepted once it is read a second time. The same set object until it changes.
  */
 export const createRosterReader = (options: {
   client: Pick<TrackingClient, 'readVins'>;
@@ -23,10 +23,10 @@ export const createRosterReader = (options: {
   const { client, usdot, elapsed, settings } = options;
   let roster: RosterVins = null;
   let dueAtMs = -Infinity;
-  /** The last reading was so different that it waits for a second one. */
+  /** The last reading differed so much that it needs a second one. */
   let isDoubted = false;
 
-  /** Hardly any VIN of the roster held is on the next one: as if another fleet's was answered, or none. */
+  /** Hardly any VIN of the roster held is in the next one, as if it were another fleet's or empty. */
   const isReplaced = (held: RosterVins, next: ReadonlySet<string>): boolean => {
     if (!held || held.size < settings.doubtUnits) return false;
     let kept = 0;
@@ -48,7 +48,7 @@ export const createRosterReader = (options: {
       if (!roster || next.size !== roster.size || vins.some((vin) => !roster?.has(vin))) roster = next;
       dueAtMs = elapsed() + settings.rosterEveryMs;
     } catch (error) {
-      // Units are shown without it, and `rosterVins` says so.
+      // Units are shown without a roster, and `rosterVins` is null.
       dueAtMs = elapsed() + toSideRetryMs(error, settings);
     }
     return roster;

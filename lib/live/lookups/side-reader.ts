@@ -1,8 +1,9 @@
 import 'server-only';
 
 /**
- * Refreshes a value beside the polls of units. `refresh` starts `read` unless one is under way, and resolves once it
- * has ended; `onChange` runs with each value that differs from the one before. `read` must not reject.
+ * Refreshes a value beside the polls of units. `refresh` starts `read` unless one is in flight, and resolves
+ * once it has ended; `onChange` runs with each value that differs from the one before. `read` must not
+ * reject.
  */
 export const createSideReader = <T>(
   read: () => Promise<T>,

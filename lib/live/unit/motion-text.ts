@@ -14,7 +14,7 @@ export const whole = (value: number): string => Math.round(value).toLocaleString
 const toSpanWords = (ms: number): string =>
   ms < MINUTE_MS ? `${whole(ms / 1000)} s` : `${whole(ms / MINUTE_MS)} min`;
 
-/** What a jump was: how far, how soon, how fast. */
+/** Describes a jump: how far, how soon, how fast. */
 export const toJumpWords = ({ track, doubtful }: UnitMemory): string => {
   const held = newestOf(track);
   if (!held || !doubtful) return '';
@@ -24,7 +24,7 @@ export const toJumpWords = ({ track, doubtful }: UnitMemory): string => {
   return `A fix lies ${whole(miles)} mi from the one ${toSpanWords(spanMs)} before: ${mph} mph.`;
 };
 
-/** What a frozen position is told by. */
+/** Describes the evidence of a frozen position. */
 export const toFrozenWords = (run: FrozenRun | null): string => {
   if (!run) return '';
   const lasted = toSpanWords(run.lastAtMs - run.sinceMs);

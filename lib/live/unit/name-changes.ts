@@ -3,11 +3,11 @@ import { toUtcWords } from '@/lib/tracking/normalise-time';
 import { NAME_KINDS, nameOf, toPlainName } from '@/lib/wire/unit-names';
 import type { NameKind, Names } from '@/lib/wire/unit-names';
 
-/** One of a unit's names that became another. */
+/** A name of a unit that was replaced by another. */
 export interface NameChange {
   kind: NameKind;
   was: string;
-  /** When it was last called so, Unix ms. */
+  /** When the unit last had it, Unix ms. */
   untilMs: number;
   now: string;
   sinceMs: number;
@@ -15,7 +15,7 @@ export interface NameChange {
 
 export const NO_CHANGES: readonly NameChange[] = [];
 
-/** The names of a unit, where the newest record leaves one out as it was known before. */
+/** The names of a unit; a name that the newest record leaves out stays as it was. */
 export const withKnownNames = (known: Names, told: Names): Names => {
   const isWhole = told.deviceId !== null && told.truckNumber !== null && told.plateNumber !== null;
   if (isWhole) return told;
@@ -29,8 +29,8 @@ export const withKnownNames = (known: Names, told: Names): Names => {
 };
 
 /**
- * What became of a unit's names when it was called otherwise at `atMs`, having been called `known` until
- * `untilMs`. A name that soon returns to what it was never changed.
+ * The changes of a unit's names after a record at `atMs`; its former names are `known`, last seen at
+ * `untilMs`. A name that soon returns to its former value counts as unchanged.
  */
 export const observeNames = (
   changes: readonly NameChange[],
@@ -62,11 +62,11 @@ const KIND_WORDS: Record<NameKind, string> = {
 export const toChangeWords = ({ kind, was, untilMs, now, sinceMs }: NameChange): string =>
   `Its ${KIND_WORDS[kind]} was ${was} until ${toUtcWords(untilMs)} and is ${now} since ${toUtcWords(sinceMs)}.`;
 
-/** One of a unit's names that another unit had before. */
+/** A name of a unit that another unit had before. */
 export interface NameMove {
   kind: NameKind;
   name: string;
-  /** The VIN or other key of the unit that had it, and until when. */
+  /** The VIN or other key of the former holder, and until when it had the name. */
   fromKey: string;
   untilMs: number;
   sinceMs: number;

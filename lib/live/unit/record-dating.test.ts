@@ -86,7 +86,7 @@ describe('a record that is older than the one held', () => {
 });
 
 describe('a truck that reports with times that cannot be trusted', () => {
-  test('is shown where it is once two reports half a minute apart say so', () => {
+  test('is shown at its position once two reports half a minute apart agree', () => {
     const { see, drive } = setUp();
     drive(0, 10);
     drive(10, 12, -HOUR_MS);
@@ -103,7 +103,7 @@ describe('a truck that reports with times that cannot be trusted', () => {
     expect(see()).toMatchObject({ status: 'silent', reason: 'quiet' });
   });
 
-  test('whose times stand still at the last sound one goes on, and never becomes late', () => {
+  test('whose times stand still at the last sound one continues, and never becomes late', () => {
     const { observe, see, drive } = setUp();
     drive(0, 10);
     const { fixAtMs } = drivingAt(9.5);
@@ -133,7 +133,7 @@ describe('a truck that reports with times that cannot be trusted', () => {
     expect(see().flags).toEqual([]);
   });
 
-  test.each([HOUR_MS, -HOUR_MS])('is held on to when our clock is set by %i ms', (stepMs) => {
+  test.each([HOUR_MS, -HOUR_MS])('is kept when our clock is set by %i ms', (stepMs) => {
     const { memory, see, drive } = setUp();
     drive(0, 10);
     drive(10, 20, -24 * HOUR_MS);

@@ -9,18 +9,18 @@ import type { UnitIdentity } from '@/lib/wire/fleet';
 import type { FlagEvidence } from '@/lib/wire/unit';
 
 /**
- * How a record is dated.
+ * The clock that dates a record.
  *
- * - `own`: by its own time; `receipt`: by when it was received, because the unit's times cannot be trusted
- * - `untimed`: by when it was received, and its position is only kept aside
- * - `flagsOnly`: by when it was received, and its position is left out
+ * - `own`: its own time; `receipt`: when it was received, because the unit's times cannot be trusted
+ * - `untimed`: when it was received, and its position is only kept aside
+ * - `flagsOnly`: when it was received, and its position is left out
  */
 export type Dating = 'own' | 'receipt' | 'untimed' | 'flagsOnly';
 
-/** One record of a unit as it is remembered; `lat` and `lng` mean nothing where it has no place. */
+/** One stored record of a unit; `lat` and `lng` have no meaning where it has no position. */
 export interface ToldRecord {
   dating: Dating;
-  /** Where it stands among the records of its unit, Unix ms. */
+  /** Its time in the unit's history, Unix ms. */
   atMs: number;
   /** Its two times as given, Unix ms. */
   fixAtMs: number | null;
@@ -32,28 +32,28 @@ export interface ToldRecord {
   identity: UnitIdentity;
 }
 
-/** Records in a row that are in favor of dating the unit by another clock. */
+/** Records in a row that support dating the unit by another clock. */
 export interface BaseChange {
   to: 'own' | 'receipt';
   sinceMs: number;
   /** The first of them, dated by that clock. */
   first: ToldRecord;
   last: ToldRecord;
-  /** Those that took a place among older records, and lose it if the clock is changed. */
+  /** Those that were inserted among older records, and are removed if the clock is changed. */
   inserted: readonly ToldRecord[];
 }
 
-/** What is known of times that cannot be trusted. */
+/** The state of a unit whose times cannot be trusted. */
 export interface ReceiptBase {
-  /** The newest time that was trusted before, Unix ms; -Infinity where none was. */
+  /** The newest time that was trusted before, Unix ms; -Infinity where there is none. */
   soundAtMs: number;
-  /** How old the newest record was by its own time when it was received; null where it gave none. */
+  /** The age of the newest record by its own time when it was received; null where it gave none. */
   lagMs: number | null;
 }
 
 /** What decides how the next record of a unit is dated. */
 export interface TimeBase {
-  /** The record that was received last, wherever it stands among the others. */
+  /** The record that was received last, wherever it is in the history. */
   last: ToldRecord | null;
   /** The newest record by the clock that the unit is dated by. */
   held: ToldRecord | null;
@@ -62,7 +62,7 @@ export interface TimeBase {
   change: BaseChange | null;
 }
 
-/** How a record is dated, and which clock it is in favor of; null where it says nothing of that. */
+/** How a record is dated, and which clock it supports; null where it supports neither. */
 export interface Verdict {
   dating: Dating;
   favors: 'held' | 'own' | 'receipt' | null;
@@ -78,14 +78,14 @@ const FLAGS_ONLY_AGAINST: Verdict = { dating: 'flagsOnly', favors: 'receipt' };
 const RECEIPT: Verdict = { dating: 'receipt', favors: 'held' };
 const RECEIPT_SOUND: Verdict = { dating: 'receipt', favors: 'own' };
 
-/** Whether two records give the same times and the same place. */
+/** Whether two records have the same times and the same position. */
 const isSameReport = (a: ToldRecord, b: ToldRecord): boolean =>
   a.fixAtMs === b.fixAtMs &&
   a.otherAtMs === b.otherAtMs &&
   a.hasPlace === b.hasPlace &&
   (!a.hasPlace || (a.lat === b.lat && a.lng === b.lng));
 
-/** The same of a record and a unit as the provider gives it. */
+/** The same for a record and a unit as the provider gives it. */
 export const isReportOf = (record: ToldRecord, { position, fixAtMs, otherAtMs }: TrackedUnit): boolean =>
   record.fixAtMs === fixAtMs &&
   record.otherAtMs === otherAtMs &&
@@ -94,8 +94,8 @@ export const isReportOf = (record: ToldRecord, { position, fixAtMs, otherAtMs }:
     : record.hasPlace && record.lat === position.lat && record.lng === position.lng);
 
 /**
- * Whether an older record is of now as far as its place can tell: no nearer to where the unit was at the time that
- * the record gives than to where it was last. A delayed record is of then.
+ * Whether the position of an older record is current: no nearer to where the unit was at the record's own
+ * time than to its last position. The position of a delayed record belongs to its own time.
  */
 const isPlaceOfNow = (
   track: Track,
@@ -113,7 +113,10 @@ const isPlaceOfNow = (
   return distanceM(fixOf(track, count - 1), record) <= distanceM(then, record) + settings.jitterM;
 };
 
-/** Above 0 where a report is newer than the one held of its unit, below 0 where it is older, 0 where it is the same. */
+/**
+ * Above 0 where a report is newer than the one held of its unit, below 0 where it is older, 0 where it is the
+ * same.
+ */
 export const compareToHeld = (
   { held, receipt, told }: TimeBase & { told: readonly ToldRecord[] },
   unit: TrackedUnit,
@@ -124,12 +127,12 @@ export const compareToHeld = (
   if (held === null || position === null) return 0;
   const newest = told[told.length - 1];
   if (isReportOf(held, unit) || (newest && isReportOf(newest, unit))) return 0;
-  // Times that cannot be trusted give no order: what differs has been received since.
+  // Times that cannot be trusted give no order: a record that differs was received later.
   if (receipt !== null || held.fixAtMs === null || !isUsableTime(fixAtMs, nowMs, settings)) return 1;
   return fixAtMs === held.fixAtMs ? 1 : fixAtMs - held.fixAtMs;
 };
 
-/** Of a unit that is dated by its own times. */
+/** For a unit that is dated by its own times. */
 const judgeByOwn = (
   held: ToldRecord | null,
   track: Track,
@@ -147,13 +150,16 @@ const judgeByOwn = (
   if (isSameReport(held, record)) return OWN_AGAIN;
   if (fixAtMs === held.fixAtMs) return hasPlace ? OWN_AGAINST : OWN_AGAIN;
   const isAgainst = hasPlace && isPlaceOfNow(track, record, fixAtMs, settings);
-  // A record whose clock is at fault is late by a little at most: further back its time is wrong.
+  // A record whose clock is at fault is only a little late: further back its time is wrong.
   const isLate = !hasClockFault || held.fixAtMs - fixAtMs <= settings.lateAtLeastMs;
   if (!isLate) return isAgainst ? FLAGS_ONLY_AGAINST : FLAGS_ONLY;
   return isAgainst ? OWN_AGAINST : OWN_AGAIN;
 };
 
-/** A time that continues those that were trusted before: fresh, or much less old than those that are not trusted. */
+/**
+ * A time that continues those that were trusted before: fresh, or much less old than those that are not
+ * trusted.
+ */
 const isSound = (
   { soundAtMs, lagMs }: ReceiptBase,
   fixAtMs: number | null,
@@ -167,7 +173,7 @@ const isSound = (
   return isOther && ageMs < settings.silentAfterMs;
 };
 
-/** Of a unit that is dated by when its records are received. */
+/** For a unit that is dated by when its records are received. */
 const judgeByReceipt = (
   base: ReceiptBase,
   { held, change }: TimeBase,
@@ -185,8 +191,8 @@ const judgeByReceipt = (
 };
 
 /**
- * How one more record of a unit is dated, in the order in which records are received. A record that is new (a time or
- * its place is another) is evidence that the unit reports, whatever times it gives.
+ * How one more record of a unit is dated, in the order in which records are received. A record that is new
+ * (with another time or position) is evidence that the unit reports, whatever its times are.
  */
 export const judgeRecordTime = (
   base: TimeBase,
@@ -203,7 +209,10 @@ export const judgeRecordTime = (
 /** How far two spans may differ when records arrive at the pace at which they are made. */
 const PACE_TOLERANCE_MS = 15_000;
 
-/** Whether a record that is newer than the held one goes on at the pace of our clock: a backlog is received faster. */
+/**
+ * Whether a record that is newer than the held one advances at the pace of our clock: a backlog arrives
+ * faster.
+ */
 const isAtPace = ({ first, sinceMs }: BaseChange, fixAtMs: number, nowMs: number): boolean => {
   const passedMs = nowMs - sinceMs;
   const apartMs = Math.abs(fixAtMs - (first.fixAtMs ?? fixAtMs) - passedMs);
@@ -222,8 +231,8 @@ const continuesChange = (
 };
 
 /**
- * Counts a record in favor of another clock; true once there are enough of them. The first one is kept, dated by that
- * clock, so that motion can be derived from the moment of the change on.
+ * Counts a record in favor of another clock; true once there are enough of them. The first one is kept, dated
+ * by that clock, so that motion can be derived from the moment of the change on.
  */
 export const countForChange = (
   base: TimeBase,

@@ -15,32 +15,34 @@ import type { NameChange, NameMove } from './name-changes';
 /** The VINs of a fleet; null while they could not be read. */
 export type RosterVins = ReadonlySet<string> | null;
 
-/** What the flags of a unit that are not of its fixes are told by. */
+/** The evidence for those flags of a unit that do not depend on its fixes. */
 export interface FlagFacts {
   usdot: string;
   identity: UnitIdentity;
-  /** What the provider's newest record of it said to check. */
+  /** The flags of the provider's newest record of it. */
   told: readonly FlagEvidence[];
   roster: RosterVins;
   carrier: VinCarrier | null;
-  /** Why it cannot be where it is listed, in words; null where it can. */
+  /** Why the listed position is implausible, as text; null where it is plausible. */
   implausible: string | null;
-  /** What its VIN says against its year and make, in words; null where nothing. */
+  /** How its VIN contradicts its year and make, as text; null where it does not. */
   mismatch: string | null;
 }
 
-/** Flags of a record that are true of its vehicle or of the answer, and not of its fix. */
+/** Flags of a record that concern its vehicle or the answer, and not its fix. */
 const OF_RECORD = flagBit('duplicateVin') | flagBit('badVin') | flagBit('notIdentified');
 
-/** A unit without a usable VIN cannot be looked up, and an empty roster of a fleet that reports is no roster. */
+/**
+ * A unit without a usable VIN cannot be looked up, and an empty roster of a fleet that reports is no roster.
+ */
 const isOffRoster = ({ identity: { vin, key }, roster }: FlagFacts): boolean =>
   vin !== null && vin === key && roster !== null && roster.size > 0 && !roster.has(vin);
 
-/** Whether a VIN is registered to another USDOT number; a record without one says nothing against the fleet. */
+/** Whether a VIN is registered to another USDOT number; an answer without one contradicts nothing. */
 export const isOthers = ({ carrier, usdot }: Pick<FlagFacts, 'carrier' | 'usdot'>): boolean =>
   carrier !== null && carrier.usdot !== null && carrier.usdot !== usdot;
 
-/** The mask of what is found of a unit now, its fixes and names apart. */
+/** The mask of a unit's current findings, except those of its fixes and names. */
 export const findFlags = (facts: FlagFacts): number => {
   let found = facts.told.length === 0 ? 0 : toFlagMask(facts.told.map(({ flag }) => flag)) & OF_RECORD;
   if (isOffRoster(facts)) found |= flagBit('notOnRoster');
@@ -91,7 +93,7 @@ const toTrackWords = (
   return `${words} It has not been so since ${toUtcWords(cleanSinceMs)}; the flag goes if it stays that way.`.trim();
 };
 
-/** The flags that are shown, each with what was seen, in the order in which they travel. */
+/** The flags that are shown, each with its evidence, in wire order. */
 export const toUnitFlags = (
   tracks: readonly FlagTrack[],
   changes: readonly NameChange[],

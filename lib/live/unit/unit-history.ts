@@ -20,13 +20,13 @@ import type { NameChange } from './name-changes';
 import { countForChange, isReportOf, judgeRecordTime } from './record-dating';
 import type { BaseChange, ReceiptBase, TimeBase, ToldRecord } from './record-dating';
 
-/** What the records of a unit come to, in the order of their own times. */
+/** The state that the records of a unit give, in the order of their own times. */
 export interface StoryState {
   identity: UnitIdentity;
   memory: UnitMemory;
-  /** Flags that records and fixes tell. */
+  /** Flags of records and of fixes. */
   tracks: readonly FlagTrack[];
-  /** The last known of each of its names, and what became another. */
+  /** The last known value of each of its names, and the changes of names. */
   names: Pick<UnitIdentity, 'deviceId' | 'truckNumber' | 'plateState' | 'plateNumber'>;
   changes: readonly NameChange[];
   atMs: number;
@@ -34,7 +34,7 @@ export interface StoryState {
 
 export interface UnitStory extends Timeline<StoryState, ToldRecord>, TimeBase {}
 
-/** Flags of a record that say something of its fix; the others say something of the answer or of the vehicle. */
+/** Flags of a record that concern its fix; the others concern the answer or the vehicle. */
 const OF_FIX = flagBit('noPosition') | flagBit('clockFault');
 const CLOCK = flagBit('clockFault');
 const DUPLICATE = flagBit('duplicateVin');
@@ -50,17 +50,17 @@ export const createStory = (identity: UnitIdentity): UnitStory => {
     changes: NO_CHANGES,
     atMs: -Infinity,
   });
-  // Spelled out, because fields after a spread are kept in a list of their own for each unit.
+  // Spelled out, because V8 keeps fields after a spread in a separate list for each unit.
   return { state, before, told, isCut, last: null, held: null, receipt: null, change: null };
 };
 
-/** One list for all that say nothing, so that a record kept is not a list kept. */
+/** One shared empty list, so that each stored record does not allocate its own. */
 const NO_FLAGS: readonly FlagEvidence[] = [];
 
 const toMask = (flags: readonly FlagEvidence[]): number =>
   flags.length === 0 ? 0 : toFlagMask(flags.map(({ flag }) => flag));
 
-/** What a unit's clock was last found at fault for, where its newest record is not at fault by itself. */
+/** The last clock fault of a unit whose newest record has none. */
 const toClockWords = (tracks: readonly FlagTrack[], { fixAtMs, atMs }: ToldRecord): string => {
   const lagMs = fixAtMs === null ? 0 : atMs - fixAtMs;
   return lagMs > CLOCK_TOLERANCE_MS
@@ -102,7 +102,7 @@ const createFold =
     const { atMs, identity, flags } = record;
     const memory = observeRecord(state.memory, record, motion);
     const tracks = tellFlags(state.tracks, memory, record, motion);
-    // Of two records with one VIN the newer fix wins, now the one and now the other: no change of names.
+    // With two records of one VIN the newer fix wins, which alternates between them: no change of names.
     const isNamed = identity !== state.identity && !(toMask(flags) & DUPLICATE);
     if (!isNamed || state.atMs === -Infinity) {
       const names = state.atMs === -Infinity ? identity : state.names;
@@ -125,7 +125,7 @@ const createFold =
     };
   };
 
-/** Spelt out, because it runs for every unit of every answer. */
+/** Spelled out, because it runs for every unit of every answer. */
 const isSameIdentity = (a: UnitIdentity, b: UnitIdentity): boolean =>
   a === b ||
   (a.vin === b.vin &&
@@ -139,7 +139,9 @@ const isSameIdentity = (a: UnitIdentity, b: UnitIdentity): boolean =>
     a.assetType === b.assetType &&
     a.deviceId === b.deviceId);
 
-/** Whether a record is another one's again; whether its clock is at fault is no news of it, but of ours. */
+/**
+ * Whether a record repeats another one; a clock fault depends on our clock and is left out of the comparison.
+ */
 const isUnchanged = (record: ToldRecord, unit: TrackedUnit): boolean =>
   isReportOf(record, unit) &&
   isSameIdentity(record.identity, unit.identity) &&
@@ -151,7 +153,7 @@ export interface Telling {
   fold: (state: StoryState, record: ToldRecord) => StoryState;
 }
 
-/** How records are told under these settings; made once for each answer. */
+/** How records are applied under these settings; made once for each answer. */
 export const createTelling = (motion: MotionSettings): Telling => ({ motion, fold: createFold(motion) });
 
 const toRecord = ({ position, fixAtMs, otherAtMs, flags, identity }: TrackedUnit): ToldRecord => ({
@@ -167,7 +169,7 @@ const toRecord = ({ position, fixAtMs, otherAtMs, flags, identity }: TrackedUnit
   identity,
 });
 
-/** Dates the unit by another clock from this record on, and from the first one in favor of that. */
+/** Dates the unit by another clock from this record on, and from the first one that supported that clock. */
 const changeBase = (
   story: UnitStory,
   { to, first, inserted }: BaseChange,
@@ -190,7 +192,7 @@ const changeBase = (
   story.held = record;
   record.dating = to;
   record.atMs = isOwn && record.fixAtMs !== null ? record.fixAtMs : nowMs;
-  // Times of two clocks have no order among each other.
+  // Times of two clocks cannot be ordered.
   if (isOwn === (receipt !== null)) {
     letGo(story);
     tell(story, first, fold, motion.lateFixes);
@@ -198,7 +200,7 @@ const changeBase = (
   tell(story, record, fold, motion.lateFixes);
 };
 
-/** Tells one record of a unit; true when it said anything new. */
+/** Applies one record of a unit; true where it added anything new. */
 export const tellRecord = (story: UnitStory, unit: TrackedUnit, nowMs: number, telling: Telling): boolean => {
   const { motion, fold } = telling;
   const { told, state, held, change } = story;
@@ -242,8 +244,9 @@ const retellByReceipt = (story: UnitStory, receipt: ReceiptBase, stepMs: number,
 };
 
 /**
- * Tells the records that are held once more after our clock was set by `stepMs` and says `nowMs`: a time that was
- * refused may have been right, one that was believed may lie ahead, and what had none was dated by our clock.
+ * Replays the held records after our clock was set by `stepMs` and now reads `nowMs`: a time that was refused
+ * may have been right, one that was accepted may lie ahead, and records without a time were dated by our
+ * clock.
  */
 export const retellRecords = (story: UnitStory, stepMs: number, nowMs: number, telling: Telling): void => {
   story.change = null;

@@ -19,29 +19,31 @@ import { createStory, retellRecords } from './unit-history';
 import type { Telling, UnitStory } from './unit-history';
 import { toMismatchWords } from './vin-mismatch';
 
-/** What is known of the unit of one row; changed in place. */
+/** The state of the unit of one row; changed in place. */
 export interface UnitRecord {
-  /** What its records told, in the order of their times. */
+  /** The history of its records, in the order of their times. */
   story: UnitStory;
-  /** Flags of the vehicle and of the answers, as they stood when the row was last written. */
+  /** Flags of the vehicle and of the answers, as of when the row was last written. */
   tracks: readonly FlagTrack[];
   /** Names that it took over from other units. */
   moves: readonly NameMove[];
-  /** The carrier of its VIN, as its flag was last told of it. */
+  /** The carrier of its VIN that its flag is based on. */
   carrier: VinCarrier | null;
-  /** What its VIN says against the identity `judged`. */
+  /** How its VIN contradicts the identity `judged`. */
   mismatch: string | null;
   judged: UnitIdentity | null;
   isListed: boolean;
   /** Since when it is listed, or is not. */
   sinceMs: number;
-  /** Since when it is missing from the list while it still counts as listed; Infinity while it is not missing. */
+  /**
+   * Since when it is missing from the list while it still counts as listed; Infinity while it is not missing.
+   */
   missingSinceMs: number;
-  /** When its row says something else although nothing more is heard of it; the past: now. */
+  /** When its row changes without further news; a time in the past means now. */
   rewriteAtMs: number;
 }
 
-/** What the flags of all units of a fleet are held against. */
+/** What the flags of all units of a fleet depend on. */
 export interface FleetFacts {
   usdot: string;
   roster: RosterVins;
@@ -65,7 +67,7 @@ export const createRecord = (identity: UnitIdentity, isListed: boolean, nowMs: n
   rewriteAtMs: -Infinity,
 });
 
-/** Another moment from which the unit is listed, or is not. */
+/** Sets since when the unit is listed, or is not. */
 export const setListed = (record: UnitRecord, isListed: boolean, sinceMs: number): void => {
   record.isListed = isListed;
   record.sinceMs = sinceMs;
@@ -73,7 +75,10 @@ export const setListed = (record: UnitRecord, isListed: boolean, sinceMs: number
   record.rewriteAtMs = -Infinity;
 };
 
-/** The clock was set by `stepMs` and says `nowMs`: what it dated moves along, so that how long ago stays true. */
+/**
+ * The clock was set by `stepMs` and now reads `nowMs`: times that it gave are shifted, so that durations stay
+ * true.
+ */
 export const shiftRecord = (record: UnitRecord, stepMs: number, nowMs: number, telling: Telling): void => {
   record.sinceMs += stepMs;
   record.missingSinceMs += stepMs;
@@ -82,13 +87,13 @@ export const shiftRecord = (record: UnitRecord, stepMs: number, nowMs: number, t
   retellRecords(record.story, stepMs, nowMs, telling);
 };
 
-/** Whether an answer about the carrier of a VIN says otherwise than the unit's flag was told. */
+/** Whether an answer about the carrier of a VIN contradicts the one that the unit's flag is based on. */
 export const isOtherwise = ({ carrier: told }: UnitRecord, carrier: VinCarrier, usdot: string): boolean =>
   isOthers({ carrier, usdot }) !== isOthers({ carrier: told, usdot });
 
 /**
- * Tells a unit's flag of the carrier of its VIN; one that says otherwise only once it was said often enough, or at once
- * where nobody asks in the background for another answer.
+ * Sets the carrier that a unit's flag is based on. One that differs counts only after enough answers, or at
+ * once where background look-ups are off.
  */
 export const tellCarrier = (
   record: UnitRecord,
@@ -103,7 +108,7 @@ export const tellCarrier = (
   record.rewriteAtMs = -Infinity;
 };
 
-/** What the newest record of a unit says to check. */
+/** The flags of a unit's newest record. */
 const readTold = ({ told }: UnitStory): readonly FlagEvidence[] => told[told.length - 1]?.flags ?? NO_FLAGS;
 
 const toImplausibleWords = ({ story }: UnitRecord, home: FleetHome): string | null => {
@@ -134,7 +139,7 @@ const renamedMask = (record: UnitRecord, nowMs: number, motion: MotionSettings):
   return isAny ? RENAMED : 0;
 };
 
-/** When a change of names begins or ceases to be told of, Unix ms. */
+/** When a change of names starts or stops being shown, Unix ms. */
 const toNextRenamedMs = (record: UnitRecord, nowMs: number, { flags }: MotionSettings): number => {
   const { changes } = record.story.state;
   if (changes.length === 0 && record.moves.length === 0) return Infinity;
@@ -149,7 +154,7 @@ const toNextRenamedMs = (record: UnitRecord, nowMs: number, { flags }: MotionSet
 export const deriveRecord = (record: UnitRecord, nowMs: number, motion: MotionSettings): DerivedStatus =>
   deriveStatus(record.story.state.memory, nowMs, record, motion);
 
-/** Judges a unit anew at `nowMs`: the mask of its flags. Says when to look again, should nothing be heard. */
+/** Recomputes the mask of a unit's flags at `nowMs`, and the time of the next check without news. */
 export const judgeRecord = (
   record: UnitRecord,
   fleet: FleetFacts,
@@ -171,7 +176,7 @@ export const judgeRecord = (
   return toUpMask(record.tracks) | toUpMask(tracks) | renamedMask(record, nowMs, motion);
 };
 
-/** All that is known of a unit, as of `nowMs`. */
+/** The detail of a unit, as of `nowMs`. */
 export const toUnitDetail = (
   record: UnitRecord,
   fleet: FleetFacts,

@@ -11,7 +11,7 @@ const reportOf = (usdot: string, failure: PollReport['failure'] = null): PollRep
   census: CENSUS,
 });
 
-it('remembers the last poll of each fleet, and of no more fleets than it may', () => {
+it('keeps the last poll of each fleet, and of no more fleets than it may', () => {
   const journal = createFeedJournal({ maxFleets: 2 });
   journal.notePoll(reportOf('a', 'network'), null);
   journal.notePoll(reportOf('b'), null);

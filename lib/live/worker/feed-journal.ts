@@ -2,18 +2,20 @@ import 'server-only';
 import type { PollReport } from '@/lib/live/feed/poll-report';
 import type { ThreadVitals } from './health';
 
-/** What the newest polls told, of each fleet and of the thread that makes them. */
+/** The newest poll reports, for each fleet and for the thread that polls. */
 export interface FeedJournal {
   notePoll: (report: PollReport, vitals: ThreadVitals | null) => void;
-  /** Null before the first, and for a fleet that others took the place of. */
+  /** Null before the first, and for a fleet that was evicted. */
   lastPoll: (usdot: string) => PollReport | null;
-  /** The fleets of which something is remembered. */
+  /** The fleets with a stored report. */
   usdots: () => string[];
-  /** How the thread fared up to its newest poll; null before the first. */
+  /** The health of the thread as of its newest poll; null before the first. */
   lastVitals: () => ThreadVitals | null;
 }
 
-/** Remembers the last poll of at most so many fleets; the one that was polled longest ago goes first. */
+/**
+ * Keeps the last poll of a bounded number of fleets; the one that was polled longest ago is evicted first.
+ */
 export const createFeedJournal = ({ maxFleets }: { maxFleets: number }): FeedJournal => {
   /** In the order in which they were last polled. */
   const reports = new Map<string, PollReport>();

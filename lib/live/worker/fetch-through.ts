@@ -4,11 +4,11 @@ import type { FromThread, ToThread } from './messages';
 
 interface FetchThrough {
   fetch: Fetch;
-  /** Takes the main thread's word on a request. */
+  /** Resolves or rejects a request with the main thread's message. */
   settle: (told: Extract<ToThread, { kind: 'response' | 'unreachable' }>) => void;
 }
 
-/** A fetch for a thread that may not know the way or the secrets: the main thread makes the requests. */
+/** A fetch for a thread that may not have the address or the secrets: the main thread sends the requests. */
 export const createFetchThrough = (tell: (message: FromThread) => void): FetchThrough => {
   const waiting = new Map<
     number,
@@ -37,7 +37,7 @@ export const createFetchThrough = (tell: (message: FromThread) => void): FetchTh
   };
 };
 
-/** The main thread's side: makes one request of the thread's, and gives what is to be told of it. */
+/** The main thread's side: sends one request for the thread, and returns the message with its outcome. */
 export const answerThrough = async (
   fetch: Fetch,
   { id, url, headers }: Extract<FromThread, { kind: 'request' }>,

@@ -2,7 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createVitalsWatch } from './health';
 
-/** The measurement looks every 20 ms, and begins with the second look; to ask it earlier would begin it anew. */
+/**
+ * The measurement samples every 20 ms, and begins with the second sample; reading it earlier would restart
+ * it.
+ */
 const untilLookedAt = () => delay(120);
 
 const blockFor = (ms: number): void => {
@@ -10,7 +13,7 @@ const blockFor = (ms: number): void => {
   while (performance.now() < untilMs);
 };
 
-test('tells the longest delay and the times of encoding since it was last asked, and begins anew', async () => {
+test('gives the longest delay and the times of encoding since the last reading, and restarts', async () => {
   const { take, noteEncoded } = createVitalsWatch();
   noteEncoded('encode', 4);
   noteEncoded('compress', 7);

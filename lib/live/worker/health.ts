@@ -2,30 +2,30 @@ import 'server-only';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { OnEncoded } from '@/lib/live/feed/poll-report';
 
-/** How the thread that polls fares, since it was last asked. */
+/** The health of the polling thread since the last reading. */
 export interface ThreadVitals {
-  /** How late the thread came to what was due, in milliseconds. */
+  /** Event loop delay, in milliseconds. */
   delayP50Ms: number;
   delayP99Ms: number;
   delayMaxMs: number;
   heapUsedBytes: number;
-  /** How long each answer took to put together, and to compress, in milliseconds. */
+  /** How long each answer took to encode, and to compress, in milliseconds. */
   encodeMs: number[];
   compressMs: number[];
 }
 
 const NS_PER_MS = 1e6;
 const RESOLUTION_MS = 20;
-/** More than there are versions and encodings to answer in; so many polls apart, a list stays a list. */
+/** More answers than between two readings; bounds the list where readings are far apart. */
 const MOST_TIMES = 256;
 
-/** Measures the thread that it is made in; cheap enough to be left running. */
+/** Measures the thread that it is created in; cheap enough to run always. */
 export const createVitalsWatch = (): { take: () => ThreadVitals; noteEncoded: OnEncoded } => {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
   let encodeMs: number[] = [];
   let compressMs: number[] = [];
-  // The timer of the measurement counts as delay where it was on time.
+  // The histogram includes the sampling interval itself.
   const toMs = (ns: number): number =>
     Number.isFinite(ns) ? Math.max(0, ns / NS_PER_MS - RESOLUTION_MS) : 0;
 

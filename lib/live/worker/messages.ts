@@ -13,7 +13,10 @@ import type { UnitDetail } from '@/lib/wire/unit';
 import type { ProviderAccount } from '@/lib/config/providers';
 import type { ThreadVitals } from './health';
 
-/** What of an error crosses from one thread to another: a clone of its causes may fail, and names of classes are lost. */
+/**
+ * The part of an error that crosses threads: a structured clone of its causes may fail, and class names are
+ * lost.
+ */
 export interface PlainError {
   name: string;
   message: string;
@@ -30,20 +33,23 @@ export const fromPlainError = ({ name, message, stack }: PlainError): Error =>
 
 /** What the thread is started with. */
 export interface ThreadOrder {
-  /** The accounts to poll with, their secrets among them; none: every request goes through the main thread, which knows. */
+  /**
+   * The accounts to poll with, including their secrets; none: every request goes through the main thread,
+   * which has them.
+   */
   providers: readonly ProviderAccount[];
   pollIntervalMs: number;
   limits: AnswerLimits;
   maxFleets: number;
-  /** How a provider that fails is retried, and how long one that contradicts itself is doubted. */
+  /** How a failing provider is retried, and how long an anomalous answer is quarantined. */
   feedSettings: Partial<LiveSettings>;
   /** The least pause between two look-ups of a VIN's carrier; null: none. */
   carrierPauseMs: number | null;
-  /** When each flag is put up and taken down. */
+  /** The thresholds of the flags. */
   flagSettings: FlagSettings;
 }
 
-/** To the thread: a question with a number of its own, or what became of a request that it made. */
+/** To the thread: a numbered question, or the outcome of a request that it made. */
 export type ToThread =
   | { kind: 'answer'; id: number; usdot: string; since: string | null; accept: Encoding }
   | { kind: 'detail'; id: number; usdot: string; key: string }
@@ -54,7 +60,9 @@ export type ToThread =
   | { kind: 'response'; id: number; status: number; headers: [string, string][]; body: Uint8Array }
   | { kind: 'unreachable'; id: number; words: string; code: string | null };
 
-/** From the thread: the answer to a question, news of a fleet, or a request that it cannot make itself. */
+/**
+ * From the thread: the answer to a question, an update of a fleet, or a request that it cannot send itself.
+ */
 export type FromThread =
   | { kind: 'answered'; id: number; answer: FeedAnswer }
   | { kind: 'detailed'; id: number; detail: UnitDetail | null }

@@ -1,4 +1,4 @@
-// A thread does not inherit the loader of TypeScript, nor may it be told one by its flags.
+// A thread does not inherit the TypeScript loader, nor can it get one through its flags.
 import 'server-only';
 import { register } from 'tsx/esm/api';
 

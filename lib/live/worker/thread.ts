@@ -12,7 +12,7 @@ import { toPlainError } from './messages';
 import type { FromThread, ThreadOrder, ToThread } from './messages';
 import { createVitalsWatch } from './health';
 
-/** Stands for the service behind the main thread, which puts the real address and secrets in its place. */
+/** Placeholder for the service behind the main thread, which fills in the real address and secrets. */
 const THROUGH: ProviderAccount = {
   baseUrl: 'http://main-thread.invalid',
   apiKey: 'none',

@@ -27,7 +27,7 @@ const toBody = (path: string): unknown => {
   return { units: [{ vin: VIN, coordinates: { lat: 35, lng: -101 }, unixTimestamp }] };
 };
 
-/** A provider on a port of its own, with what it was asked. */
+/** A provider on a port of its own, and the requests that it received. */
 const serveProvider = async (
   status: number | ((path: string) => number) = 200,
   answerTo = toBody,
@@ -118,7 +118,7 @@ describe('createThreadedFeeds', () => {
     expect(feed.state()).toMatchObject({ activeUnits: 1, problem: null });
   });
 
-  it('gives an answer that it gave before again, and 304 to who holds the newest version', async () => {
+  it('repeats an answer from its cache, and gives 304 to a holder of the newest version', async () => {
     const { baseUrl } = await serveProvider();
     const { feed } = setUp([{ baseUrl, ...CREDENTIALS }]);
     const { version } = await feed.answer(null, 'identity');
@@ -128,7 +128,7 @@ describe('createThreadedFeeds', () => {
     expect(second).toBe(first);
   });
 
-  it('lets nobody wait for a new version: it is told of once the step to it is ready', async () => {
+  it('serves a new version without waiting: it is announced once the step to it is ready', async () => {
     const { baseUrl } = await serveProvider();
     const { feed } = setUp([{ baseUrl, ...CREDENTIALS }], undefined, 250);
     let { version } = await feed.answer(null, 'br');
@@ -145,22 +145,22 @@ describe('createThreadedFeeds', () => {
       version = answer.version;
       steps++;
     }
-    // Not none: where this process is held up, two versions come with nobody asking in between.
+    // Not zero: where this process is delayed, two versions arrive without a request in between.
     expect(waited).toBeLessThan(STEPS / 2);
   });
 
-  it('makes no step ready that nobody asked for, so that a fleet without viewers comes to rest', async () => {
+  it('encodes no step in advance without requests, so that a fleet without viewers comes to rest', async () => {
     const { baseUrl } = await serveProvider();
     const { feed, encodedIn } = setUp([{ baseUrl, ...CREDENTIALS }], undefined, 50);
     const { version } = await feed.answer(null, 'br');
     await expect.poll(async () => (await feed.answer(version, 'br')).status).toBe(304);
     const polls = encodedIn.length;
     await expect.poll(() => encodedIn.length).toBeGreaterThan(polls + 7);
-    // One more step is made for who asked last; then none.
+    // One more step is made for the last client; then none.
     expect(encodedIn.slice(polls + 4).every((answers) => answers === 0)).toBe(true);
   });
 
-  /** Whether a unit has a flag after one fix without a place, and after two more with one, 10 s after one another. */
+  /** Whether a unit has a flag after one fix without a position, and after two more with one, 10 s apart. */
   const flagAfterEach = async (FLAG_THRESHOLDS: string) => {
     const firstAt = Math.floor(Date.now() / 1000) - 60;
     let fixes = 1;
@@ -189,7 +189,7 @@ describe('createThreadedFeeds', () => {
     expect(await flagAfterEach(told)).toEqual(seen);
   });
 
-  it('judges by other thresholds while it runs', async () => {
+  it('applies other thresholds while it runs', async () => {
     const { baseUrl } = await serveProvider(200, (path) =>
       path.includes('/vin-numbers/') ? ['1FUJGLDR0NLM12041'] : toBody(path),
     );
@@ -200,7 +200,7 @@ describe('createThreadedFeeds', () => {
     await expect.poll(async () => (await feed.detail(VIN))!.flags).toMatchObject([{ flag: 'notOnRoster' }]);
   });
 
-  it('asks through the main thread where it was told no provider, and holds no secret then', async () => {
+  it('sends its requests through the main thread where it has no provider, and holds no secret then', async () => {
     const seen: Request[] = [];
     const { feed } = setUp([], (async (request: Request) => {
       seen.push(request);
@@ -212,7 +212,7 @@ describe('createThreadedFeeds', () => {
     expect(seen[0]!.headers.get('x-api-key')).toBe('none');
   });
 
-  it('remembers in its thread which carrier a VIN is registered to, and flags the unit by it', async () => {
+  it('caches in its thread which carrier a VIN is registered to, and flags the unit by it', async () => {
     const { baseUrl } = await serveProvider();
     const { feed, feeds } = setUp([{ baseUrl, ...CREDENTIALS }]);
     const carrier = { vin: VIN, mcNumber: 'MC-990002', usdot: '9000002', askedAtMs: Date.now() };
@@ -241,7 +241,7 @@ describe('createThreadedFeeds', () => {
     await expect(feeds.feed('9000003').answer(null, 'identity')).rejects.toThrow('No such fleet');
   });
 
-  it('tells of a failing provider as state, with the words of the error', async () => {
+  it('reports a failing provider as state, with the message of the error', async () => {
     const { baseUrl } = await serveProvider(500);
     const { feed, problems } = setUp([{ baseUrl, ...CREDENTIALS }]);
     const { body } = await feed.answer(null, 'identity');
@@ -262,7 +262,7 @@ describe('createThreadedFeeds', () => {
     expect(asked.filter((line) => line.includes('/units/'))).toHaveLength(1);
   });
 
-  it('rejects those who wait when the thread dies, says so, and starts another', async () => {
+  it('rejects waiting requests when the thread dies, reports it, and starts another', async () => {
     // No header can carry this: the client that the thread makes of it throws.
     const { feed, lost } = setUp([{ baseUrl: 'http://127.0.0.1:1', apiKey: 'a\nb', providerToken: 'token' }]);
     await expect(feed.answer(null, 'identity')).rejects.toThrow(FeedThreadLostError);

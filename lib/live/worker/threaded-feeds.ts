@@ -16,48 +16,50 @@ import { fromPlainError } from './messages';
 import type { FromThread, ThreadOrder, ToThread } from './messages';
 import type { ThreadVitals } from './health';
 
-/** The newest version of a fleet, as far as the main thread was told. */
+/** The main thread's copy of the newest state of a fleet. */
 interface Held {
   version: string | null;
   state: FeedState;
   salvage: SalvageReport | null;
   problems: readonly PastProblem[];
-  /** Answers of this version, by what was asked. */
+  /** Answers of this version, by question. */
   answers: Map<string, Promise<FeedAnswer>>;
-  /** How those were encoded who asked since this version came. */
+  /** The encodings that were requested since this version came. */
   clients: Set<Encoding>;
-  /** When the thread was last asked itself: it rests when nobody asks. */
+  /** When the thread last got a request: it rests without requests. */
   askedAtMs: number;
   /** The version that takes this one's place once its likely answers are ready. */
   comingVersion: string | null;
-  /** By `elapsed`: until then the thread answers with the provider's refusal, and does not request the fleet. */
+  /**
+   * By `elapsed`: until then the thread answers with the provider's refusal, and does not request the fleet.
+   */
   refusedUntilMs: number;
 }
 
 export interface ThreadedFeedsOptions {
   order: ThreadOrder;
-  /** Makes the requests of a thread that knows no provider. */
+  /** Sends the requests of a thread that has no provider. */
   fetch: Fetch;
-  /** Milliseconds that went by, on a clock that nobody sets. */
+  /** Monotonic time in ms. */
   elapsed: () => number;
   onProblem: (usdot: string, problem: FeedProblem, error: unknown) => void;
-  /** Told once a poll what came of it, and how the thread fares. */
+  /** Called with the report of each poll and the health of the thread. */
   onPolled?: (report: PollReport, vitals: ThreadVitals) => void;
   /** The thread ended by itself; another one starts when it is next needed. */
   onLost: (error: Error) => void;
 }
 
 /**
- * The thread runs from its source, relative to the checkout. In words rather than as a path: a bundler that saw
- * one would make it part of the server.
+ * The thread runs from its source, relative to the checkout. A string rather than a path, because a bundler
+ * that resolves a path would include it in the server.
  */
 const THREAD = "import('./lib/live/worker/start.mjs')";
-/** The condition makes server-only the empty module that it is on a server. */
+/** The condition resolves server-only to the empty module, as on a server. */
 const THREAD_ARGV = ['--conditions=react-server'];
 
-/** Shorter than a feed goes on unasked, so that a fleet that is watched never rests. */
+/** Shorter than a feed polls without requests, so that a watched fleet never rests. */
 const KEEP_AWAKE_MS = 10_000;
-/** More questions about one version than honest browsers have: those beyond are answered, not remembered. */
+/** More questions about one version than real browsers have: those beyond are answered, not cached. */
 const MAX_ANSWERS = 64;
 
 const toQuestion = (since: string | null, accept: Encoding): string => `${accept} ${since ?? ''}`;
@@ -68,14 +70,14 @@ export class FeedThreadLostError extends Error {
 }
 
 /**
- * Feeds in a thread of their own: at 100,000 units a poll takes seconds to parse, judge and encode, and
- * nobody who asks for something else waits for it. Answers that were given before are given again from here.
+ * Feeds in a thread of their own: at 100,000 units a poll takes seconds to parse, judge and encode, which
+ * does not block other requests. Repeated answers come from a cache in the main thread.
  */
 export const createThreadedFeeds = (options: ThreadedFeedsOptions): Feeds => {
   const { elapsed } = options;
   let { order } = options;
   const helds = new Map<string, Held>();
-  /** Refused fleets, apart so that many of them push no other out. */
+  /** Refused fleets, apart so that they evict no other fleet. */
   const refused = new Map<string, Held>();
   const waiting = new Map<
     number,
@@ -106,7 +108,7 @@ export const createThreadedFeeds = (options: ThreadedFeedsOptions): Feeds => {
     return held;
   };
 
-  /** Moves a fleet among the refused ones as the thread does, or back. */
+  /** Moves a fleet to the refused ones, or back, as the thread does. */
   const noteRefusal = (usdot: string, refusedForMs: number): void => {
     const held = hold(usdot);
     held.refusedUntilMs = elapsed() + refusedForMs;
@@ -158,7 +160,7 @@ export const createThreadedFeeds = (options: ThreadedFeedsOptions): Feeds => {
     return started;
   };
 
-  // At once: it takes a moment to load, which nobody should wait for.
+  // Starts at once, because loading the thread takes a moment.
   let thread: Worker | null = start();
 
   const ask = (question: (id: number) => ToThread): Promise<FromThread> =>
@@ -178,11 +180,11 @@ export const createThreadedFeeds = (options: ThreadedFeedsOptions): Feeds => {
     held.askedAtMs = elapsed();
     if (held.answers.size >= MAX_ANSWERS) return;
     held.answers.set(question, asked);
-    // A failure is told to those who wait for it, and not remembered.
+    // A failure rejects the waiting requests and is not cached.
     asked.catch(() => held.answers.delete(question));
   };
 
-  /** Asks the thread for the step from the version that browsers hold, in each encoding they asked for. */
+  /** Requests from the thread the step from the version that browsers hold, in each requested encoding. */
   const prepare = async (usdot: string, held: Held): Promise<Held['answers']> => {
     const { version, clients } = held;
     const answers: Held['answers'] = new Map();
@@ -192,7 +194,7 @@ export const createThreadedFeeds = (options: ThreadedFeedsOptions): Feeds => {
       const question = toQuestion(version, accept);
       const asked = askForAnswer(usdot, version, accept);
       answers.set(question, asked);
-      // Who asks for it after all is told of the failure then.
+      // A later request for it gets the failure then.
       return asked.catch(() => answers.delete(question));
     });
     await Promise.all(made);
@@ -200,8 +202,8 @@ export const createThreadedFeeds = (options: ThreadedFeedsOptions): Feeds => {
   };
 
   /**
-   * A version takes its place only with the answer that nearly all will ask for: until it is encoded and compressed
-   * they get the version before, at once, instead of waiting for it together.
+   * A version is served only once the answer that nearly all browsers need is encoded and compressed: until
+   * then they get the version before at once, instead of all waiting for it.
    */
   const takePublished = async (told: Extract<FromThread, { kind: 'published' }>): Promise<void> => {
     const { usdot, version, state, salvage, problems } = told;
@@ -259,7 +261,7 @@ export const createThreadedFeeds = (options: ThreadedFeedsOptions): Feeds => {
     learnCarrier: (usdot, carrier) =>
       thread?.postMessage({ kind: 'learn', usdot, carrier } satisfies ToThread),
     judgeBy: (flags) => {
-      // A thread that takes this one's place begins with them.
+      // A thread that replaces this one starts with them.
       order = { ...order, flagSettings: flags };
       thread?.postMessage({ kind: 'judge', flags } satisfies ToThread);
     },
