@@ -108,8 +108,8 @@ export const createLiveReader = ({ usdot, fetch, now, isOnline }: LiveReaderOpti
   };
 
   /**
-   * The Date header is written when the response is sent: where it lies far below the bound, one of the
-   * clocks was set.
+   * The Date header is written when the response is sent: where it is far below the bound, one of the clocks
+   * was set.
    */
   const observeDate = (dateMs: number): void => {
     if (!Number.isFinite(dateMs)) return;

@@ -13,6 +13,7 @@ const CYCLE_POSITION = 6;
 /**
  * The model years that a VIN may encode, oldest first: two, thirty years apart; none where its tenth
  * character is no year code.
+ *
  * In light vehicles (cars, and trucks and vans of up to 10,000 lb) the seventh character decides between the
  * two: a digit until 2009, a letter from 2010 on (565.15(d)(1)). In heavier ones it does not.
  */

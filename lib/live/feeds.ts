@@ -23,7 +23,6 @@ export interface Feeds {
   learnCarrier(usdot: string, carrier: VinCarrier): void;
   /** Sets the thresholds of the flags from the next answer of each provider on. */
   judgeBy(flags: FlagSettings): void;
-  /** Ends all polling. */
   close(): void;
 }
 

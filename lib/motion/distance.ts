@@ -7,6 +7,7 @@ const RADIANS_PER_DEGREE = Math.PI / 180;
 
 /**
  * Meters along the great circle from `a` to `b` on a sphere; off by at most 0.6 % from WGS 84.
+ *
  * Haversine formula: R. W. Sinnott, "Virtues of the Haversine", Sky and Telescope 68 (2), 1984, p. 159.
  */
 export const distanceM = (a: LatLng, b: LatLng): number => {

@@ -6,7 +6,7 @@ export interface Surroundings {
   isHolding: boolean;
   /** The focus is in a field. */
   isTyping: boolean;
-  /** Time since the last touch, key or pointer event, in ms. */
+  /** Time since the last user input, in ms. */
   idleMs: number;
 }
 

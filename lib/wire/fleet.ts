@@ -134,6 +134,7 @@ export interface CarrierAccount {
 
 /**
  * A fleet in memory, on the server and in the browser.
+ *
  * Row n of every column is the unit `identities[n]`; a row keeps its unit for as long as the version's epoch
  * (the part before the dot) lasts, and is null, without a position, once the unit has left the fleet. A list
  * of identities is immutable: another list object means that a unit was renamed.

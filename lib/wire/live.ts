@@ -9,6 +9,7 @@ export interface Change {
 
 /**
  * GET /api/fleets/:usdot/live?since=: the changes since a version; everything when `since` is null.
+ *
  * Columns are integer differences to the version `since` (to zero where it is null or the row is new), in the
  * order of MOTION_COLUMNS and STATE_COLUMNS. `removed` and every `rows` are ascending, coded as gaps. An
  * answer is made once a version, for all requests: `nowMs` is when, by the server's clock, and the next

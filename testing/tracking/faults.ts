@@ -252,7 +252,6 @@ const FAULTS = {
 } as const satisfies Record<string, Answer>;
 
 export type Fault = keyof typeof FAULTS;
-/** A provider's behavior for one request. */
 export type Behaviour = 'good' | Fault;
 
 export const FAULT_NAMES = Object.keys(FAULTS) as Fault[];

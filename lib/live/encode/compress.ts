@@ -4,7 +4,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 
-/** Brotli has eleven levels; the higher ones cost many times the time for a tenth fewer bytes. */
+/** Out of 11; higher ones cost many times the time and save a tenth of the bytes. */
 const BROTLI_QUALITY = 4;
 const GZIP_LEVEL = 6;
 /** Compression gains nothing below the size of one packet. */

@@ -110,7 +110,7 @@ test('accepts a fix that it took for one of the future once its clock is right',
   const { provider, feed, readStatuses } = setUp();
   await watchFor(feed, 12 * MINUTE_MS);
   step(-3 * HOUR_MS);
-  // The only report of a unit arrives while its time lies in the server's future.
+  // The only report of a unit arrives while its time is in the server's future.
   const units = provider.units;
   provider.units = async () => [...(await units()), unitAt('CAME', 12, 0)];
   await watchFor(feed, MINUTE_MS);

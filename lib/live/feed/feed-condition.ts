@@ -27,7 +27,7 @@ export interface FeedCondition {
   take(answer: UnitsAnswer): void;
   /** The provider is requested again in `delayMs`. */
   planAttempt(delayMs: number): void;
-  /** The clock was set back by this much: no recorded time may lie ahead of it. */
+  /** The clock was set back by this much: no recorded time may be in the future. */
   setBack(byMs: number): void;
   /** The provider has failed, or has not answered, since then. */
   goStale(sinceMs: number): void;

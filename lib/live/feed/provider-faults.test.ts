@@ -12,7 +12,7 @@ import type { FaultyFeed, Seen } from '@/testing/live/faulty-feed';
 
 const MINUTE_MS = 60_000;
 const POLL_MS = 10_000;
-/** As often as always, whatever fails. */
+/** No back-off: the feed polls at its usual interval under every fault. */
 const QUICK = { maxBackoffMs: POLL_MS, maxRetryAfterMs: POLL_MS };
 
 const providers: FaultyProvider[] = [];

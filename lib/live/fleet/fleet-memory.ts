@@ -139,7 +139,7 @@ export const createFleetMemory = (
     return row;
   };
 
-  /** A key is already taken where another vehicle has the name that it is made of. */
+  /** A free key for a new unit, numbered where another vehicle has the name that the key is made of. */
   const toFreeKey = (key: string): string => {
     const shared = toSharedKey(key) ?? key;
     let free = key;

@@ -6,8 +6,8 @@ import { toSharedKey } from '@/lib/wire/unit-names';
 import type { UnitRecord } from '../unit/unit-record';
 
 /**
- * Most pairs of a record and a unit to compare for one shared name; above it, records keep the answer's
- * numbers.
+ * The most pairs of a record and a unit that are compared for one shared name; above it, records keep the
+ * answer's numbers.
  */
 const MOST_PAIRS = 250_000;
 

@@ -33,7 +33,7 @@ export interface IdentifiedUnits {
   units: readonly TrackedUnit[];
   /** The row of each; -1 for a unit that is new. */
   rows: Int32Array;
-  /** The units with a better key than the unit of their row, which becomes the row's key. */
+  /** The units with a better key than the unit of their row, which then gets that key. */
   renamed: readonly number[];
 }
 
@@ -47,7 +47,7 @@ const VIN_CHARACTERS = 17;
 
 const isByVin = ({ key, vin }: UnitIdentity): boolean => key === vin;
 
-/** Whether a record lies further from the unit's newest fix than any truck drives in that time. */
+/** Whether a record is further from the unit's newest fix than any truck drives in that time. */
 export const isElsewhere = (
   { story }: UnitRecord,
   { position, fixAtMs }: TrackedUnit,

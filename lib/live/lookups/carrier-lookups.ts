@@ -17,7 +17,6 @@ export interface CarrierLookups {
    * requested.
    */
   noteAnswer(vin: string): void;
-  /** Stops it for good. */
   close(): void;
 }
 
@@ -71,7 +70,7 @@ export const createCarrierLookups = (options: {
     return null;
   };
 
-  /** A VIN without an answer, or one whose repeat failed. */
+  /** Whether a VIN has no answer yet, or needs a confirmation that is overdue. */
   const isDue = (vin: string): boolean => {
     const known = carriers.known(vin);
     if (known === null) return carriers.hasRoom();

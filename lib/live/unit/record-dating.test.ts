@@ -31,7 +31,7 @@ const setUp = () => {
       flags: toFlags(columns.flags[0]!),
     };
   };
-  /** Drives from minute to minute, half a minute a report. */
+  /** Drives from minute to minute, with a report each half minute. */
   const drive = (from: number, to: number, shiftMs = 0): void => {
     for (let minutes = from; minutes < to; minutes += 0.5) observe(minutes, drivingAt(minutes, shiftMs));
   };

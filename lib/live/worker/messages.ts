@@ -31,7 +31,6 @@ export const toPlainError = (error: unknown): PlainError =>
 export const fromPlainError = ({ name, message, stack }: PlainError): Error =>
   Object.assign(new Error(message), { name, stack });
 
-/** What the thread is started with. */
 export interface ThreadOrder {
   /**
    * The accounts to poll with, including their secrets; none: every request goes through the main thread,
