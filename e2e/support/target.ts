@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DEMO_USDOT, startApplication } from './application';
 import type { Application } from './application';
 import { createDatabase } from './databases';
@@ -121,10 +122,27 @@ const STARTS: Record<TargetName, (log: string) => Promise<Target>> = {
 
 const isTargetName = (name: string): name is TargetName => (TARGET_NAMES as readonly string[]).includes(name);
 
+/** Of the demo's 400 trucks; a few never report. */
+const MIN_LISTED = 300;
+const MAX_FIRST_REPORTS_MS = 30_000;
+
+/** The demo's trucks report one after another within eight seconds of the start; tests expect them on the list. */
+const waitForFirstReports = async ({ trackingUrl, usdot, apiKey, providerToken }: Target): Promise<void> => {
+  const headers = { 'x-api-key': apiKey, 'provider-token': providerToken };
+  const until = performance.now() + MAX_FIRST_REPORTS_MS;
+  for (let listed = 0; listed < MIN_LISTED; await sleep(200)) {
+    if (performance.now() > until) throw new Error(`The demo fleet lists ${listed} units after 30 s.`);
+    const response = await fetch(`${trackingUrl}/api/units/${usdot}`, { headers });
+    listed = response.ok ? ((await response.json()) as { units: unknown[] }).units.length : 0;
+  }
+};
+
 /** Starts a target; its logs go to `folder`, under names that begin with `prefix`. */
-export const startTarget = (name: string, folder: string, prefix: string): Promise<Target> => {
+export const startTarget = async (name: string, folder: string, prefix: string): Promise<Target> => {
   if (!isTargetName(name))
     throw new Error(`A project named ${name} when expected one of ${TARGET_NAMES.join(', ')}.`);
   mkdirSync(folder, { recursive: true });
-  return STARTS[name](join(folder, `${prefix}-application.log`));
+  const target = await STARTS[name](join(folder, `${prefix}-application.log`));
+  await waitForFirstReports(target);
+  return target;
 };
