@@ -1,18 +1,20 @@
 # syntax=docker/dockerfile:1
-# Linehaul's web application and its command line. docs/operations.md tells how to run it.
+# Linehaul's web application and its command line. docs/operations.md describes how to run it.
 ARG NODE_IMAGE=node:20-bookworm-slim
 
 FROM ${NODE_IMAGE} AS build
 WORKDIR /linehaul
-# The packages are a layer of their own, installed by the same script as in a checkout.
+# The packages are a separate layer, installed by the same script as in a checkout.
 COPY package.json package-lock.json ./
-COPY scripts/bootstrap.mjs scripts/lock.mjs ./scripts/
+COPY scripts/bootstrap.mjs ./scripts/
 COPY scripts/bootstrap ./scripts/bootstrap
+COPY lib/process/lock.mjs ./lib/process/
 RUN --mount=type=cache,target=/root/.npm node scripts/bootstrap.mjs
 COPY . .
 RUN node scripts/bootstrap.mjs --build && rm -rf .next/cache .next/diagnostics
 
-# What runs: no tools of development, no compiler of Next.js, no image resizer, and no PostgreSQL, which stands elsewhere.
+# The production packages, without the compiler of Next.js, the image resizer and the embedded PostgreSQL: the image uses
+# a database elsewhere.
 FROM ${NODE_IMAGE} AS packages
 WORKDIR /linehaul
 COPY package.json package-lock.json ./
@@ -28,7 +30,7 @@ ENV NODE_ENV=production \
     NEXT_TELEMETRY_DISABLED=1 \
     HOSTNAME=0.0.0.0 \
     PORT=3000
-# All of it belongs to root: the user below can read it and change nothing.
+# All files belong to root: the user below can only read them.
 COPY --from=packages /linehaul/node_modules ./node_modules
 COPY --from=build /linehaul/package.json ./package.json
 COPY --from=build /linehaul/tsconfig.json ./tsconfig.json
@@ -39,8 +41,7 @@ COPY --from=build /linehaul/app ./app
 COPY --from=build /linehaul/lib ./lib
 COPY --from=build /linehaul/server ./server
 COPY --from=build /linehaul/service ./service
-COPY --from=build /linehaul/scripts ./scripts
-# The image's own unprivileged user, "node", by number, so that an orchestrator can tell that it is not root.
+# The image's unprivileged user "node", by number, so that an orchestrator can verify that it is not root.
 USER 1000:1000
 EXPOSE 3000
 STOPSIGNAL SIGTERM

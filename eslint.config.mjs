@@ -25,6 +25,13 @@ export default tseslint.config(
     },
   },
   {
+    files: ['{app,components,lib,scripts,server,service}/**'],
+    ignores: ['**/*.test.{ts,tsx}'],
+    rules: {
+      'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
+    },
+  },
+  {
     // Command lines speak to a person on the console.
     files: ['scripts/**', 'service/command/**', 'bench/**', 'testing/scratch.ts'],
     rules: { 'no-console': 'off' },

@@ -4,12 +4,16 @@ const config = {
   // tsc checks the types, in npm test and npm run check: a build needs not do it again.
   typescript: { ignoreBuildErrors: true },
   poweredByHeader: false,
-  // server/compress.ts compresses every answer of Next.js, and the live path compresses once per version.
+  // server/http/compress.ts compresses every answer of Next.js, and the live path compresses once per version.
   compress: false,
   // No page has a picture to be resized: the server needs neither the route nor a folder to keep results in.
   images: { unoptimized: true },
   serverExternalPackages: ['pg', 'pino', 'prom-client'],
   devIndicators: false,
+  experimental: {
+    // The screens of a fleet have one style sheet between them, because each one delays the first picture.
+    cssChunking: { type: 'graph', requestCost: 10_000_000, weightDistribution: 0 },
+  },
   // In development the demo's trucks report through the same server, several every second.
   logging: { incomingRequests: { ignore: [/^\/(api|tracking)\//] } },
   agentRules: false,

@@ -1,28 +1,38 @@
 import { defineConfig } from '@playwright/test';
 import { readLaunchOptions } from './testing/browser';
 
-/** E2E_TARGET=alone, =external or =embedded runs one of the three projects; all by default. */
+/** E2E_TARGET names the project to run; all by default. */
 const wanted = process.env.E2E_TARGET;
 
-/** These start applications of their own. */
-const ALONE =
-  /(access|account|sign-in|users|api-keys|devices|settings|several-accounts|provider-faults|provider-faults-live|database-faults|browser-faults|server-clock|traces|lifecycle|packaged|operation)\.spec\.ts$/;
+/** These share the applications of one provider and of two, whose faults they switch. */
+const FAULTS =
+  /(accessible-faults|browser-faults|operation|provider-faults|provider-faults-live|several-accounts)\.spec\.ts$/;
+/** These share the application of a company whose users sign in. */
+const COMPANY = /(accessible-company|api-keys|devices|offline|settings|users)\.spec\.ts$/;
+/** These start processes of their own. */
+const ALONE = /(access|sign-in|database-faults|server-clock|street-map|traces|lifecycle|packaged)\.spec\.ts$/;
 /** What can differ when the tracking service is a program of its own; all else is tested with it embedded. */
 const EXTERNAL = /(smoke|secrets|unit)\.spec\.ts$/;
 
-/** In the order in which they start: the longest files first, and last the tests that any free worker can take. */
+/**
+ * In the order in which they start: the longest first, and last the files that any free worker can take. One worker for
+ * a project means one start of its application. Pages leave nothing but storage and routes, which Playwright resets: a
+ * context kept from test to test costs a third less processor time.
+ */
+const SHARED = { workers: 1, use: { reuseContext: true } };
 const projects = [
+  { name: 'embedded', testIgnore: [FAULTS, COMPANY, ALONE], ...SHARED },
+  { name: 'faults', testMatch: FAULTS, ...SHARED },
+  { name: 'company', testMatch: COMPANY, ...SHARED },
+  { name: 'external', testMatch: EXTERNAL, ...SHARED },
   { name: 'alone', testMatch: ALONE },
-  { name: 'external', testMatch: EXTERNAL },
-  // Each test loads its page and leaves nothing but storage and routes, which Playwright resets: a context kept from
-  // test to test costs a third less processor time.
-  { name: 'embedded', testIgnore: ALONE, fullyParallel: true, use: { reuseContext: true } },
 ];
 
 export default defineConfig({
   testDir: 'e2e',
   globalSetup: './e2e/support/global-setup.ts',
-  workers: 2,
+  // One more than the two cores for which this is measured: many tests wait for the next poll.
+  workers: 3,
   retries: 0,
   // What takes minutes runs before a release, by npm run test:long.
   ...(process.env.LINEHAUL_TEST_LONG === '1' ? {} : { grepInvert: /@long/ }),
@@ -35,6 +45,11 @@ export default defineConfig({
     viewport: { width: 1600, height: 900 },
     locale: 'en-US',
     timezoneId: 'America/Chicago',
+    // offline.spec.ts tests it; elsewhere a test sees what the server answers.
+    serviceWorkers: 'block',
+    // Dialogs open at once and units stand still between fixes: less to wait for and to draw. map.spec.ts lets them glide.
+    contextOptions: { reducedMotion: 'reduce' },
+    actionTimeout: 30_000,
     screenshot: 'only-on-failure',
     launchOptions: readLaunchOptions(),
   },

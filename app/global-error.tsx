@@ -1,6 +1,6 @@
 'use client';
 
-import { useMissingPart } from '@/components/fleet-state/use-missing-part';
+import { useMissingPart } from '@/components/fleet-state/reload';
 
 interface GlobalErrorPageProps {
   error: Error & { digest?: string };
@@ -11,9 +11,9 @@ interface GlobalErrorPageProps {
  * The browser's own colors, light or dark as the system is: some of our styles may remain without their
  * theme.
  */
-const SYSTEM_COLOURS = { background: 'Canvas', color: 'CanvasText' };
+const SYSTEM_COLORS = { background: 'Canvas', color: 'CanvasText' };
 
-const MISSING_WORDS = {
+const MISSING_TEXT = {
   awaited:
     'It was updated on its server, or the network connection failed. It reloads as soon as the server answers.',
   givenUp:
@@ -24,10 +24,10 @@ const MISSING_WORDS = {
 export default function GlobalErrorPage({ error, reset }: GlobalErrorPageProps) {
   const missing = useMissingPart(error);
   return (
-    <html lang="en" style={{ colorScheme: 'light dark', ...SYSTEM_COLOURS }}>
+    <html lang="en" style={{ colorScheme: 'light dark', ...SYSTEM_COLORS }}>
       <body
         style={{
-          ...SYSTEM_COLOURS,
+          ...SYSTEM_COLORS,
           boxSizing: 'border-box',
           margin: '15vh auto',
           maxWidth: 480,
@@ -40,8 +40,8 @@ export default function GlobalErrorPage({ error, reset }: GlobalErrorPageProps) 
         <h1 style={{ margin: '0 0 8px', fontSize: 24, lineHeight: '32px' }}>
           {missing === null ? 'Linehaul broke' : 'A part of Linehaul is missing'}
         </h1>
-        <p>{missing === null ? 'Something went wrong that it did not foresee.' : MISSING_WORDS[missing]}</p>
-        {error.digest === undefined ? null : <p>The server’s log says what, under {error.digest}.</p>}
+        <p>{missing === null ? 'An unexpected error stopped it.' : MISSING_TEXT[missing]}</p>
+        {error.digest === undefined ? null : <p>The server’s log has the details under {error.digest}.</p>}
         <button
           type="button"
           style={{ minHeight: 44, marginTop: 16, padding: '0 20px', font: 'inherit' }}

@@ -3,10 +3,10 @@ import type { Metadata, Viewport } from 'next';
 import { connection } from 'next/server';
 import type { ReactNode } from 'react';
 import { COLOR_SCHEME_KEY } from '@/components/ui/mantine-theme';
+import { toHeadScript } from '@/lib/browser/early-request';
 import { Providers } from '@/components/layout/providers';
-import { readRequestContext } from '@/lib/http/runtime';
-import './mantine.css';
-import './theme.css';
+import { UNKNOWN_CONTEXT, readRequestContext } from '@/lib/http/runtime';
+import './styles';
 
 export const metadata: Metadata = {
   title: { default: 'Linehaul', template: '%s · Linehaul' },
@@ -26,10 +26,19 @@ export const viewport: Viewport = {
 export default async function RootLayout({ children }: { children: ReactNode }) {
   // Rendered for each request, because each answer has its own nonce.
   await connection();
-  const nonce = readRequestContext()?.nonce ?? undefined;
+  const { nonce: ownNonce, target, shownPath } = readRequestContext() ?? UNKNOWN_CONTEXT;
+  const nonce = ownNonce ?? undefined;
+  const headScript = toHeadScript(
+    shownPath ?? new URL(target, 'http://localhost').pathname,
+    shownPath !== null,
+  );
   return (
     <html lang="en" {...mantineHtmlProps}>
       <head>
+        {headScript === null ? null : (
+          // Browsers hide the nonce from scripts, so hydration finds none.
+          <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: headScript }} />
+        )}
         <ColorSchemeScript nonce={nonce} defaultColorScheme="auto" localStorageKey={COLOR_SCHEME_KEY} />
       </head>
       <body>

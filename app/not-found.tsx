@@ -1,12 +1,12 @@
 import type { Metadata } from 'next';
-import { PlainPage } from '@/components/layout/plain-page';
+import { PlainPage } from '@/components/layout/card-page';
 
 export const metadata: Metadata = { title: 'No such page' };
 
 export default function NotFound() {
   return (
     <PlainPage head="No such page">
-      <p>There is nothing at this address.</p>
+      <p>No page has this address.</p>
     </PlainPage>
   );
 }

@@ -2,9 +2,10 @@
  * `npm run bench:wire`: how many bytes a poll costs a browser, against the tracking API's own JSON and
  * against the entropy of what changed. With --smoke: 1,000 units, and nothing is written.
  */
+import { clockOf } from '@/testing/clock';
 import { compress } from '@/lib/live/encode/compress';
 import { encodeLive } from '@/lib/live/encode/encode';
-import { createFleetMemory } from '@/lib/live/fleet/fleet-memory';
+import { FleetTracker } from '@/lib/live/fleet/fleet-tracker';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
 import { createTrackingClient } from '@/lib/tracking/client';
 import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
@@ -26,27 +27,27 @@ const WARM_UP_POLLS = 3;
 const MOVED_SHARE = 0.6;
 const SEED = 1956;
 const KB = 1000;
-/** What is promised of a fleet of this many units. */
-const PROMISED_UNITS = 100_000;
+/** The targets are for a fleet of this many units. */
+const TARGET_UNITS = 100_000;
 
 const USDOT = '9000001';
 
 /** The feed's own steps, one by one: the client's, the memory's, and what a version consists of. */
 const createPipeline = (fleet: BenchFleet, clock: { nowMs: number }) => {
-  const memory = createFleetMemory(DEFAULT_LIVE_SETTINGS, '9000001');
+  const tracker = new FleetTracker(DEFAULT_LIVE_SETTINGS, '9000001');
   const client = createTrackingClient({
     fetch: async () => new Response(fleet.toJson()),
     baseUrl: 'http://provider.invalid',
     credentials: { apiKey: 'bench', providerToken: 'bench' },
-    now: () => clock.nowMs,
+    clock: clockOf(() => clock.nowMs),
     limits: DEFAULT_ANSWER_LIMITS,
   });
   let versions = 0;
   return async (): Promise<Fleet> => {
     const { units } = await client.readUnits(USDOT);
-    memory.observe(units, null, clock.nowMs);
+    tracker.observe(units, null, clock.nowMs);
     const feed = { ...UNREAD_FEED, fetchedAtMs: clock.nowMs, activeUnits: units.length };
-    return { usdot: USDOT, version: `bench.${++versions}`, ...memory.copyRows(), feed, account: null };
+    return { usdot: USDOT, version: `bench.${++versions}`, ...tracker.copyRows(), feed, account: null };
   };
 };
 
@@ -96,14 +97,14 @@ const measure = async (units: number): Promise<Section> => {
   const wholeBr = (await compress(whole, 'br')).body.length;
   const delta = median(deltas.br);
   const entropy = median(entropies);
-  const isPromised = units === PROMISED_UNITS;
+  const hasTargets = units === TARGET_UNITS;
   const { least, most } = toSpread(deltas.br);
   const kb = (bytes: number) => `${(bytes / KB).toFixed(1)} KB`;
-  const free = (what: string, measured: string) => ({ what, measured, promise: '', isMet: null });
+  const free = (what: string, measured: string) => ({ what, measured, target: '', isMet: null });
   return toSection(
     `${units.toLocaleString('en-US')} units, of which ${(MOVED_SHARE * 100).toFixed(0)} % reported`,
     [
-      isPromised ? atMost('a change, brotli', delta / KB, 250, 'KB') : free('a change, brotli', kb(delta)),
+      hasTargets ? atMost('a change, brotli', delta / KB, 250, 'KB') : free('a change, brotli', kb(delta)),
       free('… least and most', `${kb(least)} to ${kb(most)}`),
       free('a change, gzip', kb(median(deltas.gzip))),
       free('a change, not compressed', kb(median(deltas.plain))),
@@ -114,7 +115,7 @@ const measure = async (units: number): Promise<Section> => {
       free("the API's gzip by a change", `${(apiGzip / delta).toFixed(1)} times`),
       free('everything, gzip', kb(wholeGzip)),
       free("everything, gzip, by the API's JSON, gzip", `${(wholeGzip / apiGzip).toFixed(3)} times`),
-      isPromised
+      hasTargets
         ? atMost("everything, brotli, by the API's JSON, brotli", wholeBr / apiBr, 0.333, 'times', 3)
         : free("everything, brotli, by the API's JSON, brotli", `${(wholeBr / apiBr).toFixed(3)} times`),
       free('time to encode a change', `${median(encodeMs).toFixed(1)} ms`),
@@ -130,6 +131,5 @@ for (const units of SIZES) sections.push(await measure(units));
 const about =
   'Bytes of `GET /api/fleets/:usdot/live`, from the demo fleet on its interstates. The entropy is that of each ' +
   'column of differences on its own (order 0), with which rows changed: what a coder that knows the ' +
-  'distributions, but no relation between columns, would need. Browsers ask for brotli; what is promised of bytes ' +
-  'is promised of it.';
+  'distributions, but no relation between columns, would need. Browsers ask for brotli; the targets are for it.';
 publishReport('wire', toMarkdown('Wire', about, sections, Date.now()), { isSmoke });

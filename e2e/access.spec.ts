@@ -8,7 +8,7 @@ import type { AccessClient, AccessRow, Outcome } from './support/access-row';
 import { ACCESS_METRICS_TOKEN, ACCESS_TABLE, VIN_PLACE } from './support/access-table';
 import { DEMO_USDOT, SESSION_SECRET, startApplication } from './support/application';
 import type { Application } from './support/application';
-import { askCommandLine } from './support/programs';
+import { runCommandLine } from './support/programs';
 import { addSession } from './support/session';
 
 const OTHER_USDOT = '9000066';
@@ -57,8 +57,8 @@ const createScreen = async (): Promise<{ cookie: string }> => {
 
 const createOtherKey = async (): Promise<Record<string, string>> => {
   const store = { DATABASE_URL: application.databaseUrl };
-  await askCommandLine(['carriers', 'add', OTHER_USDOT, '--name', 'Another Carrier'], store);
-  const { apiKey, providerToken } = await askCommandLine<{ apiKey: string; providerToken: string }>(
+  await runCommandLine(['carriers', 'add', OTHER_USDOT, '--name', 'Another Carrier'], store);
+  const { apiKey, providerToken } = await runCommandLine<{ apiKey: string; providerToken: string }>(
     ['keys', 'create', '--usdot', OTHER_USDOT, '--name', 'another'],
     store,
   );

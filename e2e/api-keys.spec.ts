@@ -1,24 +1,14 @@
 /** API keys as a manager makes them, used with curl as a program would. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { expect, test } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
-import { DEMO_USDOT, startApplication } from './support/application';
-import type { Application } from './support/application';
+import { DEMO_USDOT } from './support/application';
+import { companyTest as test, expect } from './support/fixtures';
 import { MANAGER } from './support/session';
 
 const run = promisify(execFile);
 
-test.describe.configure({ mode: 'serial' });
 test.setTimeout(120_000);
-
-let application: Application;
-test.beforeAll(async ({}, testInfo) => {
-  const variables = { ACCOUNTS: 'required', DEMO_UNITS: '20' };
-  application = await startApplication(variables, testInfo.outputPath('application.log'));
-});
-test.afterAll(() => application?.stop());
-test.beforeEach(({ context }) => application.signIn(context));
 
 interface Secrets {
   apiKey: string;
@@ -26,9 +16,9 @@ interface Secrets {
 }
 
 /** Sends a request by curl; returns the status, the headers and the body. */
-const curl = async (path: string, { apiKey, providerToken }: Secrets) => {
+const curl = async (url: string, path: string, { apiKey, providerToken }: Secrets) => {
   const { stdout } = await run('curl', [
-    ...['-sS', '-i', `${application.url}/tracking${path}`],
+    ...['-sS', '-i', `${url}/tracking${path}`],
     ...['-H', `x-api-key: ${apiKey}`, '-H', `provider-token: ${providerToken}`],
   ]);
   const [head = '', body = ''] = stdout.split('\r\n\r\n', 2);
@@ -63,12 +53,10 @@ const FIVE = (vin: string): string[] => [
   `/api/carrier/${vin}`,
 ];
 
-let secrets: Secrets;
-let vin: string;
+type Ask = (path: string, secrets: Secrets) => ReturnType<typeof curl>;
 
-test('a key is made under More, shown once, and opens the five endpoints', async ({ page }) => {
-  await page.goto(`${application.url}/status`);
-  await page.goto(`${application.url}/api-keys`);
+const makeKey = async (page: Page, ask: Ask): Promise<{ secrets: Secrets; vin: string }> => {
+  await page.goto('/api-keys');
   await expect(page.getByRole('heading', { name: 'API Keys' })).toBeVisible();
   await page.getByRole('button', { name: 'More' }).click();
   await expect(page.getByRole('menuitem', { name: 'API Keys' })).toHaveAttribute('aria-current', 'page');
@@ -85,7 +73,7 @@ test('a key is made under More, shown once, and opens the five endpoints', async
   await page.getByLabel('Name').fill(`yard <b>'); --`);
   await page.getByRole('button', { name: 'Add the key' }).click();
   await expect(page.getByRole('dialog', { name: 'Copy the key and its token' })).toBeVisible();
-  secrets = await readSecrets(page);
+  const secrets = await readSecrets(page);
   const ready = (await page.getByLabel('Try it', { exact: true }).textContent())!;
   const { stdout } = await run('sh', ['-c', ready.replace('curl ', 'curl -sS ')]);
   expect(JSON.parse(stdout)).toMatchObject({ usdot: DEMO_USDOT });
@@ -96,22 +84,27 @@ test('a key is made under More, shown once, and opens the five endpoints', async
   await expect(row).toContainText(MANAGER.email);
   await expect(row).toContainText('No limits');
   for (const secret of Object.values(secrets)) expect(await page.content()).not.toContain(secret);
-  const vins = JSON.parse((await curl(`/api/vin-numbers/${DEMO_USDOT}`, secrets)).body) as string[];
-  vin = vins[0]!;
-  for (const path of FIVE(vin)) expect([path, (await curl(path, secrets)).status]).toEqual([path, 200]);
+  const vins = JSON.parse((await ask(`/api/vin-numbers/${DEMO_USDOT}`, secrets)).body) as string[];
+  const vin = vins[0]!;
+  for (const path of FIVE(vin)) expect([path, (await ask(path, secrets)).status]).toEqual([path, 200]);
   await page.reload();
   await expect(row).not.toContainText('Never');
-});
+  return { secrets, vin };
+};
 
-test('a key limited to an endpoint and addresses is refused elsewhere, with a reason', async ({ page }) => {
-  await page.goto(`${application.url}/api-keys`);
+const limitEndpointsAndAddresses = async (
+  page: Page,
+  ask: Ask,
+  secrets: Secrets,
+  vin: string,
+): Promise<void> => {
   await page.getByRole('button', { name: /^Change yard/ }).click();
-  for (const words of ['All active units', 'One unit', 'VINs of the fleet', 'The carrier of a VIN'])
-    await page.getByRole('checkbox', { name: words }).uncheck();
+  for (const name of ['All active units', 'One unit', 'VINs of the fleet', 'The carrier of a VIN'])
+    await page.getByRole('checkbox', { name: name }).uncheck();
   await save(page, 'Save');
   await expect(rowOf(page, 'yard')).toContainText('The carrier of the key');
   for (const path of FIVE(vin)) {
-    const { status, body } = await curl(path, secrets);
+    const { status, body } = await ask(path, secrets);
     expect([path, status]).toEqual([path, path === '/api/carrier' ? 200 : 403]);
     if (status === 403) expect(codeOf(body)).toBe('endpoint_not_allowed');
   }
@@ -121,19 +114,18 @@ test('a key limited to an endpoint and addresses is refused elsewhere, with a re
   await expect(page.getByLabel('Allowed addresses')).toHaveAccessibleDescription(/^Is no address/);
   await page.getByLabel('Allowed addresses').fill('203.0.113.0/24');
   await save(page, 'Save');
-  const refused = await curl('/api/carrier', secrets);
+  const refused = await ask('/api/carrier', secrets);
   expect([refused.status, codeOf(refused.body)]).toEqual([403, 'address_not_allowed']);
   expect(refused.body).toContain('from 127.0.0.1');
-});
+};
 
-test('a key is limited to its requests per minute', async ({ page }) => {
-  await page.goto(`${application.url}/api-keys`);
+const limitRequests = async (page: Page, ask: Ask, secrets: Secrets): Promise<void> => {
   await page.getByRole('button', { name: /^Change yard/ }).click();
   await page.getByLabel('Allowed addresses').fill('127.0.0.0/8');
   await page.getByLabel('Requests per minute').fill('2');
   await save(page, 'Save');
   const answers = [];
-  for (let i = 0; i < 3; i++) answers.push(await curl('/api/carrier', secrets));
+  for (let i = 0; i < 3; i++) answers.push(await ask('/api/carrier', secrets));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
   expect(answers[0]!.headers.get('ratelimit')).toMatch(/^"key";r=1;t=\d+$/);
   expect(answers[2]!.headers.get('ratelimit-policy')).toBe('"key";q=2;w=60');
@@ -141,31 +133,44 @@ test('a key is limited to its requests per minute', async ({ page }) => {
   await page.getByRole('button', { name: /^Change yard/ }).click();
   await page.getByLabel('Requests per minute').fill('');
   await save(page, 'Save');
-});
+};
 
-test('a key is rotated with an overlap, and revoked at once', async ({ page }) => {
-  await page.goto(`${application.url}/api-keys`);
+const rotateAndRevoke = async (page: Page, ask: Ask, secrets: Secrets): Promise<void> => {
   await page.getByRole('button', { name: /^Rotate yard/ }).click();
-  await page.getByRole('button', { name: 'Make new secrets' }).click();
+  await page.getByRole('button', { name: 'Create new secrets' }).click();
   await expect(page.getByRole('dialog', { name: 'Copy the key and its token' })).toBeVisible();
   const newer = await readSecrets(page);
   await page.getByRole('button', { name: 'Done' }).click();
   await expect(rowOf(page, 'yard')).toContainText('Old secrets work until');
-  for (const each of [secrets, newer]) expect((await curl('/api/carrier', each)).status).toBe(200);
+  for (const each of [secrets, newer]) expect((await ask('/api/carrier', each)).status).toBe(200);
   await page.getByRole('button', { name: /^Rotate yard/ }).click();
-  await page.getByLabel('The old ones').selectOption('End at once');
-  await page.getByRole('button', { name: 'Make new secrets' }).click();
+  await page.getByLabel('The old secrets').selectOption('Stop working at once');
+  await page.getByRole('button', { name: 'Create new secrets' }).click();
   await expect(page.getByRole('dialog', { name: 'Copy the key and its token' })).toBeVisible();
   const newest = await readSecrets(page);
   await page.getByRole('button', { name: 'Done' }).click();
   for (const each of [secrets, newer]) {
-    const { status, body } = await curl('/api/carrier', each);
+    const { status, body } = await ask('/api/carrier', each);
     expect([status, codeOf(body)]).toEqual([401, 'expired_key']);
   }
-  expect((await curl('/api/carrier', newest)).status).toBe(200);
+  expect((await ask('/api/carrier', newest)).status).toBe(200);
   await page.getByRole('button', { name: /^Revoke yard/ }).click();
   await save(page, 'Revoke the key');
   await expect(rowOf(page, 'yard')).toContainText('Revoked');
-  const { status, body } = await curl('/api/carrier', newest);
+  const { status, body } = await ask('/api/carrier', newest);
   expect([status, codeOf(body)]).toEqual([401, 'invalid_credentials']);
+};
+
+test('a key is made, opens the five endpoints, is limited, rotated and revoked', async ({
+  page,
+  company,
+}) => {
+  const ask: Ask = (path, secrets) => curl(company.application.url, path, secrets);
+  const { secrets, vin } = await test.step('a key is made under More, and shown once', () =>
+    makeKey(page, ask));
+  await test.step('a key limited to an endpoint and addresses is refused elsewhere, with a reason', () =>
+    limitEndpointsAndAddresses(page, ask, secrets, vin));
+  await test.step('a key is limited to its requests per minute', () => limitRequests(page, ask, secrets));
+  await test.step('a key is rotated with an overlap, and revoked at once', () =>
+    rotateAndRevoke(page, ask, secrets));
 });

@@ -5,14 +5,10 @@
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
 import type { Page, Route } from '@playwright/test';
-import { startFaultyProvider } from '@/testing/tracking/faulty-provider';
-import type { FaultyProvider } from '@/testing/tracking/faulty-provider';
 import { SCRIPTED_UNITS } from '@/testing/tracking/scripted-units';
-import { startApplication } from './support/application';
-import type { Application } from './support/application';
-import { list, notices, pill, watchLoads } from './support/told';
+import { expect, oneAccountTest as test } from './support/fixtures';
+import { list, notices, pill, watchLoads } from './support/fleet-page';
 
 const USDOT = '9100001';
 const HOUR_MS = 3_600_000;
@@ -22,26 +18,11 @@ const RECOVERS_WITHIN = { timeout: 60_000 };
 
 test.setTimeout(150_000);
 
-let provider: FaultyProvider;
-let application: Application;
-let log: string;
-
-test.beforeAll(async ({}, testInfo) => {
-  provider = await startFaultyProvider();
-  log = testInfo.outputPath('application.log');
-  application = await startApplication(provider.variables, log);
-});
-test.beforeEach(({ context }) => application.signIn(context));
-test.afterAll(async () => {
-  await application?.stop();
-  await provider?.close();
-});
-
 const map = (page: Page) => page.getByRole('region', { name: 'Map' }).locator('.leaflet-container');
 
 /** Opens the fleet with its first unit selected and waits until it is live. */
 const openFleet = async (page: Page): Promise<void> => {
-  await page.goto(`${application.url}/fleets/${USDOT}?unit=${UNIT!.vin}`);
+  await page.goto(`/fleets/${USDOT}?unit=${UNIT!.vin}`);
   await expect(pill(page)).toContainText(/^Live · \d+ s/, RECOVERS_WITHIN);
   await expect(map(page)).toHaveAttribute('data-drawn-units', String(SCRIPTED_UNITS.length), RECOVERS_WITHIN);
 };
@@ -68,7 +49,7 @@ test('a page that wakes shows how old its data is, polls at once, and is live ag
   await expect.poll(() => held.length).toBe(1);
   await page.clock.fastForward(HOUR_MS);
   await expect.poll(() => held.length, { timeout: 3000 }).toBe(2);
-  await expect(notices(page)).toContainText('What is shown is 1 h old: this page was asleep since');
+  await expect(notices(page)).toContainText('The data shown is 1 h old: this page was asleep since');
   await expect(pill(page)).toContainText(/Delayed · data from \d{1,2}:\d\d:\d\d/);
   await expect(list(page).getByText(UNIT!.truckNumber, { exact: true })).toBeVisible();
   await page.unroute(LIVE);
@@ -90,20 +71,18 @@ for (const hours of [5, -5]) {
   });
 }
 
-test('a page keeps its selection when its server restarts', async ({ page }) => {
+test('a page keeps its selection when its server restarts', async ({ page, oneAccount }) => {
   await openFleet(page);
   await expectSelection(page);
   const loads = watchLoads(page);
-  await application.stop();
+  await oneAccount.stop();
   await expect(pill(page)).toContainText(/No connection · showing/, RECOVERS_WITHIN);
   await expect(notices(page)).toContainText('The Linehaul server does not answer.');
   const answers: string[] = [];
   page.on('response', (response) => {
     if (LIVE.test(response.url()) && response.status() === 200) answers.push(response.url());
   });
-  const { url, databaseUrl } = application;
-  const variables = { ...provider.variables, DATABASE_URL: databaseUrl };
-  application = await startApplication(variables, log, Number(new URL(url).port));
+  await oneAccount.restart();
   await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
   // The request holds a version of the earlier server.
   expect(answers[0]).toContain('since=');
@@ -149,6 +128,7 @@ test('a page reloads once for a newer server, while it is idle and holds no unsa
   await page.clock.fastForward('06:00');
   await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
   expect(loads()).toBe(1);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
 /** The script of the map, which is loaded after the page. */
@@ -169,7 +149,7 @@ test('a page reloads when one of its chunks is gone from the server, never blank
   await page.route(`**/${script}*`, (route) =>
     isGone ? route.fulfill({ status: 404, body: 'Not Found' }) : route.continue(),
   );
-  await page.goto(`${application.url}/fleets/${USDOT}?unit=${UNIT!.vin}`);
+  await page.goto(`/fleets/${USDOT}?unit=${UNIT!.vin}`);
   await expect(page.getByRole('heading', { name: 'A part of this page is missing' })).toBeVisible();
   isGone = false;
   await expect(map(page)).toHaveAttribute('data-drawn-units', String(SCRIPTED_UNITS.length), RECOVERS_WITHIN);
@@ -180,7 +160,7 @@ test('a page does not reload forever when one of its chunks stays gone', async (
   await page.clock.install();
   await page.route(`**/${findMapScript()}*`, (route) => route.fulfill({ status: 404, body: 'Not Found' }));
   const loads = watchLoads(page);
-  await page.goto(`${application.url}/fleets/${USDOT}`);
+  await page.goto(`/fleets/${USDOT}`);
   const head = page.getByRole('heading', { name: 'A part of this page is missing' });
   await expect.poll(loads, RECOVERS_WITHIN).toBe(3);
   await expect(head).toBeVisible();
@@ -195,16 +175,18 @@ test('a page does not reload forever when one of its chunks stays gone', async (
 
 test('a pressed row is selected even if another truck takes its place before the button is released', async ({
   page,
+  oneAccount: { provider },
 }) => {
-  const usdot = '9100002';
+  await page.clock.install();
+  const usdot = '9100071';
   const [first, ...others] = SCRIPTED_UNITS;
   provider.give(usdot, others);
-  await page.goto(`${application.url}/fleets/${usdot}?sort=truck`);
+  await page.goto(`/fleets/${usdot}?sort=truck`);
   const options = page.getByRole('option');
   await expect(options.first()).toContainText(others[0]!.truckNumber, RECOVERS_WITHIN);
   await options.first().hover();
   // A pointer at rest does not hold the order of the list.
-  await page.waitForTimeout(4500);
+  await page.clock.fastForward(4500);
   await page.mouse.down();
   provider.give(usdot, SCRIPTED_UNITS);
   await expect(options.filter({ hasText: first!.truckNumber })).toBeVisible(RECOVERS_WITHIN);

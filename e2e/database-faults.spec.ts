@@ -14,7 +14,7 @@ import { startTcpProxy, throughProxy } from '@/testing/tcp-proxy';
 import type { TcpProxy } from '@/testing/tcp-proxy';
 import { DEMO_USDOT, startApplication } from './support/application';
 import type { Application } from './support/application';
-import { list, notices, pill, watchLoads } from './support/told';
+import { expectLive, list, notices, pill, watchLoads } from './support/fleet-page';
 
 const SCRATCH = 'linehaul-database-faults-';
 const CLOCK = /\d{1,2}:\d\d:\d\d/;
@@ -65,7 +65,7 @@ test('the application starts without its database, says so, and shows the fleet 
 }) => {
   const fleet = await context.newPage();
   await page.goto(application.url);
-  await expect(page.getByRole('heading', { name: 'Whose fleet?' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No fleet to open' })).toBeVisible();
   await expect(page.getByText('cannot reach its database')).toBeVisible();
   await fleet.goto(`${application.url}/fleets/${DEMO_USDOT}`);
   await expect(list(fleet).getByRole('heading', { name: 'No data yet' })).toBeVisible();
@@ -78,7 +78,7 @@ test('the application starts without its database, says so, and shows the fleet 
   await expect.poll(readDatabase).toMatchObject({ state: 'away', code: 'ECONNREFUSED' });
 
   const loads = watchLoads(fleet);
-  await proxy.mend();
+  await proxy.restore();
   await expect(pill(fleet)).toContainText(/^Live/, RECOVERS_WITHIN);
   await expect(options(fleet).first()).toBeVisible(RECOVERS_WITHIN);
   // The map may have added its position to the address.
@@ -92,7 +92,7 @@ test('the fleet stays on the screen while its database is away, and goes on afte
   page,
 }) => {
   await page.goto(`${application.url}/fleets/${DEMO_USDOT}`);
-  await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
+  await expectLive(page);
   const shown = await options(page).count();
   expect(shown).toBeGreaterThan(0);
   const loads = watchLoads(page);
@@ -108,16 +108,16 @@ test('the fleet stays on the screen while its database is away, and goes on afte
   await expect.poll(readDatabase).toMatchObject({ state: 'away' });
   const devices = await context.newPage();
   await devices.goto(`${application.url}/devices`);
-  const told = devices.getByRole('main').getByRole('alert');
-  await expect(told).toHaveText('This server cannot reach its database.');
+  const failure = devices.getByRole('main').getByRole('alert');
+  await expect(failure).toHaveText('This server cannot reach its database.');
 
-  await proxy.mend();
+  await proxy.restore();
   await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
   await expect(notices(page)).toBeHidden();
   await expect.poll(readDatabase).toMatchObject({ state: 'ok' });
   expect(loads()).toBe(0);
   await expect(devices.getByRole('row').nth(3)).toBeVisible(RECOVERS_WITHIN);
-  await expect(told).toBeHidden();
+  await expect(failure).toBeHidden();
 });
 
 test('a full disk is shown with still positions, and motion resumes when there is room', async ({ page }) => {

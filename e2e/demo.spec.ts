@@ -1,6 +1,6 @@
 /** The demo, which opens signed in on its own machine only. */
 import { expect, test } from './support/fixtures';
-import { expectLive } from './support/told';
+import { expectLive } from './support/fleet-page';
 
 test.setTimeout(120_000);
 

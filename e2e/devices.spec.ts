@@ -2,25 +2,17 @@
  * A phone is connected by its QR code and its truck moves on the map; a file of vehicles is previewed and
  * imported.
  */
-import { expect, test } from '@playwright/test';
-import { DEMO_USDOT, startApplication } from './support/application';
+import type { Page } from '@playwright/test';
+import { DEMO_USDOT } from './support/application';
 import type { Application } from './support/application';
+import { companyTest as test, expect } from './support/fixtures';
 import { createFleetPage, factOf } from './support/fleet-page';
 import { readQrCode } from './support/qr-code';
 
 const VIN = '1M8GDM9AXKP042788';
 const DEVICE = 'phone & truck 88';
 
-test.describe.configure({ mode: 'serial' });
 test.setTimeout(120_000);
-
-let application: Application;
-test.beforeAll(async ({}, testInfo) => {
-  const variables = { ACCOUNTS: 'required', DEMO_UNITS: '20' };
-  application = await startApplication(variables, testInfo.outputPath('application.log'));
-});
-test.afterAll(() => application?.stop());
-test.beforeEach(({ context }) => application.signIn(context));
 
 /** A fix in the format of Traccar Client, configured by the content of its QR code. */
 const reportAsTraccar = (scanned: string, latitude: number, longitude: number): Promise<Response> => {
@@ -55,10 +47,9 @@ const reportAsOwntracks = (scanned: string, lat: number, lon: number): Promise<R
   });
 };
 
-test('a vehicle is added and a phone connected by its QR code, whose truck then moves on the map', async ({
-  page,
-}) => {
-  await page.goto(`${application.url}/devices`);
+/** Adds the vehicle and a device, which reports once; returns what the QR code for OwnTracks holds. */
+const connectPhone = async (page: Page): Promise<string> => {
+  await page.goto('/devices');
   await expect(page.getByRole('row').nth(3)).toBeVisible();
   await page.getByRole('button', { name: 'Add a vehicle' }).click();
   await page.getByLabel('VIN').fill('1M8GDM9AXKP04278I');
@@ -75,15 +66,15 @@ test('a vehicle is added and a phone connected by its QR code, whose truck then 
   await expect(row).toContainText('Never');
   await row.getByRole('button', { name: 'Set a device of P-88' }).click();
   await expect(page.getByRole('dialog', { name: 'Change P-88' })).toBeVisible();
-  await page.getByLabel('Device id').fill('x'.repeat(201));
+  await page.getByLabel('Device ID').fill('x'.repeat(201));
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByLabel('Device id')).toHaveAccessibleDescription(/^Is longer than 200 characters\./);
-  await expect(page.getByLabel('Device id')).toBeFocused();
-  await page.getByLabel('Device id').fill(DEVICE);
+  await expect(page.getByLabel('Device ID')).toHaveAccessibleDescription(/^Is longer than 200 characters\./);
+  await expect(page.getByLabel('Device ID')).toBeFocused();
+  await page.getByLabel('Device ID').fill(DEVICE);
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(row).toContainText(DEVICE);
   await row.getByRole('button', { name: 'Connect a phone to P-88' }).click();
-  await expect(page.getByText('This address leads a phone to itself.')).toBeVisible();
+  await expect(page.getByText('A phone would reach itself at this address.')).toBeVisible();
   await page.getByRole('button', { name: 'Show the code' }).click();
   const traccar = await readQrCode(page.getByRole('img', { name: /^QR code for Traccar/ }));
   await page.getByLabel('App').selectOption('OwnTracks');
@@ -94,9 +85,12 @@ test('a vehicle is added and a phone connected by its QR code, whose truck then 
   await page.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByRole('row').filter({ hasText: 'Phone of P-88' })).not.toContainText('Never');
   await expect(row).toContainText('80 %');
+  return owntracks;
+};
 
+const watchOnMap = async (page: Page, owntracks: string): Promise<void> => {
   const { open, panel, readDrawn } = createFleetPage(page);
-  await open(DEMO_USDOT, `?unit=${VIN}&at=@41.5,-93.6,16`, application.url);
+  await open(DEMO_USDOT, `?unit=${VIN}&at=@41.5,-93.6,16`);
   await expect(factOf(panel, 'Coordinates')).toHaveText(/^41\.50000/);
   await expect.poll(async () => (await readDrawn()).selectedAt).not.toBeNull();
   const { x } = (await readDrawn()).selectedAt!;
@@ -105,12 +99,12 @@ test('a vehicle is added and a phone connected by its QR code, whose truck then 
   await expect(factOf(panel, 'Coordinates')).toHaveText(/93\.59960$/);
   // 33 m to the east, at 1.8 m per pixel.
   await expect.poll(async () => (await readDrawn()).selectedAt!.x).toBeGreaterThan(x + 12);
-});
+};
 
-test('a VIN or a device of another vehicle is refused beside its field', async ({ page }) => {
-  await page.goto(`${application.url}/devices`);
+const meetRefusals = async (page: Page): Promise<void> => {
+  await page.goto('/devices');
   await page.getByRole('button', { name: 'Add a vehicle' }).click();
-  const [vin, device] = [page.getByLabel('VIN'), page.getByLabel('Device id')];
+  const [vin, device] = [page.getByLabel('VIN'), page.getByLabel('Device ID')];
   await vin.fill(VIN);
   await page.getByRole('button', { name: 'Add the vehicle' }).click();
   await expect(vin).toHaveAccessibleDescription('The vehicle is in the list already.');
@@ -123,25 +117,23 @@ test('a VIN or a device of another vehicle is refused beside its field', async (
   await expect(device).toBeFocused();
   await expect(page.getByRole('dialog').getByRole('alert')).toBeEmpty();
   await page.getByRole('button', { name: 'Cancel' }).click();
-});
+};
 
-test('a phone whose token is revoked is refused at once', async ({ page }) => {
-  await page.goto(`${application.url}/devices`);
+const revokeToken = async (page: Page, url: string): Promise<void> => {
   await page.getByRole('button', { name: 'Add a token' }).click();
   await page.getByLabel('Name').fill('tracker');
   await page.getByRole('button', { name: 'Add the token' }).click();
   const token = (await page.getByLabel('Ingest token', { exact: true }).textContent())!;
   await page.getByRole('button', { name: 'Done' }).click();
-  const scanned = `${application.url}/tracking/ingest/${token}/traccar?id=${encodeURIComponent(DEVICE)}`;
+  const scanned = `${url}/tracking/ingest/${token}/traccar?id=${encodeURIComponent(DEVICE)}`;
   expect((await reportAsTraccar(scanned, 41.5, -93.4)).status).toBe(200);
   await page.getByRole('button', { name: 'Revoke tracker' }).click();
   await page.getByRole('button', { name: 'Revoke the token' }).click();
   await expect(page.getByRole('row').filter({ hasText: 'tracker' })).toContainText('Revoked');
   expect((await reportAsTraccar(scanned, 41.5, -93.3)).status).toBe(401);
-});
+};
 
-test("a file's faults are listed before the import", async ({ page }) => {
-  await page.goto(`${application.url}/devices`);
+const importFile = async (page: Page, application: Application): Promise<void> => {
   await page.getByRole('button', { name: 'Import a CSV' }).click();
   const choose = (lines: string[]) =>
     page.getByLabel('CSV file').setInputFiles({
@@ -150,14 +142,12 @@ test("a file's faults are listed before the import", async ({ page }) => {
       buffer: Buffer.from(lines.join('\r\n')),
     });
   await choose(['vin,truck_number,device_id', 'NOVIN,1,a', `1XKYD49X4KJ200001,2,${DEVICE}`]);
-  const wrong = page.getByRole('region', { name: 'Wrong' });
+  const wrong = page.getByRole('region', { name: 'Errors' });
   await expect(wrong.getByRole('row').filter({ hasText: 'vin' }).first()).toContainText('2');
   await expect(wrong).toContainText(`belongs to ${VIN} already`);
   await expect(page.getByRole('button', { name: 'Import', exact: true })).toBeDisabled();
   await choose(['vin,truck_number', '1XKYD49X4KJ200001,Q-1', `${VIN},P-89`]);
-  await expect(
-    page.getByText('The file is in order: 1 vehicle added, 1 changed, 0 unchanged.'),
-  ).toBeVisible();
+  await expect(page.getByText('Ready to import: 1 vehicle added, 1 changed, 0 unchanged.')).toBeVisible();
   await page.getByRole('button', { name: 'Import 2 vehicles' }).click();
   await expect(page.getByText('Imported: 1 vehicle added, 1 changed, 0 unchanged.')).toBeVisible();
   const listed = (await (await application.fetch('/api/devices')).json()) as {
@@ -167,4 +157,17 @@ test("a file's faults are listed before the import", async ({ page }) => {
     { vin: VIN, deviceId: DEVICE },
     { vin: '1XKYD49X4KJ200001', deviceId: null },
   ]);
+};
+
+test('a vehicle is added, its phone connected by a QR code and cut off, and a file of vehicles imported', async ({
+  page,
+  company: { application },
+}) => {
+  const owntracks = await test.step('a phone is connected', () => connectPhone(page));
+  await test.step('its truck moves on the map', () => watchOnMap(page, owntracks));
+  await test.step('a VIN or a device of another vehicle is refused beside its field', () =>
+    meetRefusals(page));
+  await test.step('a phone whose token is revoked is refused at once', () =>
+    revokeToken(page, application.url));
+  await test.step("a file's faults are listed before the import", () => importFile(page, application));
 });

@@ -24,42 +24,36 @@ const requireOne = (units: readonly ApiUnit[]): ApiUnit => {
   return found;
 };
 
-for (const [name, queryOf] of [
-  ['plate', (unit) => `${unit.licensePlate.state} ${unit.licensePlate.number}`],
-  ['plate typed without its dashes, in small letters', (unit) => toLetters(unit.licensePlate.number)],
-  ['VIN', (unit) => unit.vin],
-  ['truck number', (unit) => unit.truckNumber],
-] satisfies [string, (unit: ApiUnit) => string][]) {
-  test(`a search by ${name} finds that truck alone, in the list and on the map`, async ({
-    page,
-    api,
-    target,
-  }) => {
-    const unit = requireOne(await readUnits(api, target.usdot));
-    const fleet = createFleetPage(page);
-    await fleet.open(target.usdot);
+/** Letters and digits only, as a dispatcher types in a hurry. */
+const toLetters = (text: string): string => text.replace(/[^A-Za-z0-9]/g, '').toLowerCase();
 
-    await fleet.search.fill(queryOf(unit));
-
-    await expect(fleet.options).toHaveCount(1);
-    await expect(fleet.options).toContainText(unit.truckNumber);
-    await expect.poll(async () => (await fleet.readDrawn()).units).toBe(1);
-    await fleet.options.click();
-    await expect(fleet.panel).toContainText(unit.vin);
-    await expect(fleet.panel).toContainText(unit.licensePlate.number);
-  });
-}
-
-test('a search without results says so, and can be cleared', async ({ page, target }) => {
+test('a search finds a truck by plate, VIN or number, in the list and on the map; one without results can be cleared', async ({
+  page,
+  api,
+  target,
+}) => {
+  const unit = requireOne(await readUnits(api, target.usdot));
+  const { truckNumber, vin, licensePlate } = unit;
   const fleet = createFleetPage(page);
   await fleet.open(target.usdot);
   const all = await readCount(fleet.all);
-
+  for (const query of [
+    `${licensePlate.state} ${licensePlate.number}`,
+    toLetters(licensePlate.number),
+    vin,
+    truckNumber,
+  ]) {
+    await fleet.search.fill('no such truck');
+    await expect(page.getByText('No unit matches “no such truck”.')).toBeVisible();
+    await fleet.search.fill(query);
+    await expect(fleet.options, query).toHaveCount(1);
+    await expect(fleet.options).toContainText(truckNumber);
+    await expect.poll(async () => (await fleet.readDrawn()).units).toBe(1);
+  }
   await fleet.search.fill('no such truck');
   await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
   await expect(page.getByText('No unit matches “no such truck”.')).toBeVisible();
   await expect.poll(async () => (await fleet.readDrawn()).units).toBe(0);
-
   await page
     .getByRole('region', { name: 'List of units' })
     .getByRole('button', { name: 'Clear search' })
@@ -67,23 +61,15 @@ test('a search without results says so, and can be cleared', async ({ page, targ
   await expect(fleet.search).toHaveValue('');
   await expect(fleet.all).toHaveText(`All ${all}`);
   await expect.poll(async () => (await fleet.readDrawn()).units).toBeGreaterThan(0);
+
+  await fleet.search.fill(truckNumber);
+  await expect(fleet.options).toHaveCount(1);
+  await fleet.options.click();
+  await expect(fleet.panel).toContainText(vin);
+  await expect(fleet.panel).toContainText(licensePlate.number);
 });
 
-test('the counts of the statuses add up to the fleet', async ({ page, target }) => {
-  const fleet = createFleetPage(page);
-  await fleet.open(target.usdot);
-  await expect(async () => {
-    // One read, so that no poll comes between two numbers.
-    const texts = await fleet.counters.getByRole('button').allTextContents();
-    const byStatus = texts
-      .slice(0, STATUSES.length)
-      .map((text) => Number.parseInt(text.replaceAll(',', ''), 10));
-    expect(byStatus.reduce((sum, count) => sum + count, 0)).toBe(await readCount(fleet.all));
-  }).toPass();
-  for (const name of [...STATUSES, 'Check']) await expect(fleet.counter(name)).toBeVisible();
-});
-
-test('a pressed counter filters the list and the map to what it counts', async ({
+test('the counters add up to the fleet, and a pressed one filters the list and the map to what it counts', async ({
   page,
   target,
   request,
@@ -98,6 +84,15 @@ test('a pressed counter filters the list and the map to what it counts', async (
   };
   await fleet.open(target.usdot);
   const all = await readCount(fleet.all);
+  await expect(async () => {
+    // One read, so that no poll comes between two numbers.
+    const texts = await fleet.counters.getByRole('button').allTextContents();
+    const byStatus = texts
+      .slice(0, STATUSES.length)
+      .map((text) => Number.parseInt(text.replaceAll(',', ''), 10));
+    expect(byStatus.reduce((sum, count) => sum + count, 0)).toBe(await readCount(fleet.all));
+  }).toPass();
+  for (const name of [...STATUSES, 'Check']) await expect(fleet.counter(name)).toBeVisible();
 
   await fleet.counter('Moving').click();
   await expect(fleet.counter('Moving')).toHaveAttribute('aria-pressed', 'true');
@@ -123,14 +118,9 @@ test('a pressed counter filters the list and the map to what it counts', async (
   await expect(async () => {
     expect(await readCount(fleet.all)).toBe((await readLiveUnits(request, target.usdot)).length);
   }).toPass();
-});
 
-test('a search among the chosen statuses names both filters, and Show all clears them', async ({
-  page,
-  target,
-}) => {
-  const fleet = createFleetPage(page);
-  await fleet.open(target.usdot, '?status=moving&q=zzzz');
+  await fleet.counter('Moving').click();
+  await fleet.search.fill('zzzz');
   await expect(page.getByText('No unit matches “zzzz” among the chosen statuses.')).toBeVisible();
   await page.getByRole('button', { name: 'Show all units' }).click();
   await expect(fleet.search).toHaveValue('');
@@ -160,6 +150,3 @@ test('the list can be limited to the units in view', async ({ page, target }) =>
   await page.getByRole('button', { name: 'List all' }).click();
   await expect(fleet.options.first()).toBeVisible();
 });
-
-/** Letters and digits only, as a dispatcher types in a hurry. */
-const toLetters = (text: string): string => text.replace(/[^A-Za-z0-9]/g, '').toLowerCase();

@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test';
-import { DEMO_SPECIMENS } from '@/service/simulator/specimens';
+import { DEMO_SPECIMENS } from '@/testing/service/demo-specimens';
 import { createFleetPage, readCount } from './support/fleet-page';
 import { expect, test } from './support/fixtures';
 
@@ -31,14 +31,14 @@ test('a flag is chosen by keyboard, its unit opened, its evidence read and expla
   expect(counted).toBeLessThan(all);
   await expect.poll(async () => (await fleet.readDrawn()).units).toBe(counted);
 
-  const readLate = (words: Locator) => words.locator('path').first().getAttribute('d');
+  const readLate = (symbol: Locator) => symbol.locator('path').first().getAttribute('d');
   const late = await readLate(fleet.map.getByRole('listitem').filter({ hasText: 'late' }));
 
   await fleet.options.filter({ hasText: mismatched! }).click();
   await expect(fleet.panel).toContainText(/Model year \d{4} is given; the VIN says \d{4}/);
   await fleet.panel.getByRole('link', { name: /^VIN mismatch/ }).click();
   await expect(page).toHaveURL(/\/help#vinMismatch$/);
-  await expect(page.getByRole('heading', { name: 'What the map says' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'What the map shows' })).toBeVisible();
   await expect(page.locator('#vinMismatch')).toBeInViewport();
   expect(await readLate(page.locator('#late')), 'the symbol is the legend’s').toBe(late);
   await page.goBack();

@@ -12,7 +12,7 @@ import { createScratchFolder, removeScratchFolder, sweepScratchFolders } from '@
 import { listensOn, startNpm } from './support/npm-start';
 import type { NpmStart } from './support/npm-start';
 import { findFreePorts } from './support/ports';
-import { askCommandLine } from './support/programs';
+import { runCommandLine } from './support/programs';
 
 const SCRATCH = 'linehaul-lifecycle-';
 /** The time that npm and supervisors give a program to end. */
@@ -55,21 +55,6 @@ const measureEnd = async (npm: NpmStart, end: () => void): Promise<number> => {
   return tookMs;
 };
 
-test('npm start prints its address once, shares its data folder with no other process, and ends cleanly with npm alone', async () => {
-  const [port, otherPort] = (await findFreePorts(2)) as [number, number];
-  const first = await start(port);
-  expect([...first.output().matchAll(READY)].map(([, said]) => said)).toEqual([String(port)]);
-  expect((await fetch(`http://127.0.0.1:${port}/api/health`)).status).toBe(200);
-
-  const second = startNpm(folder, otherPort);
-  started.push(second);
-  expect(await second.ended).not.toBe(0);
-  expect(second.output()).toContain('in use by npm start');
-  expect(second.output()).toContain('LINEHAUL_DATA_DIR');
-
-  expect(await measureEnd(first, () => first.signal('SIGTERM'))).toBeLessThan(ENDS_WITHIN_MS);
-});
-
 test('npm start refuses an incomplete configuration with all its faults, before it starts anything', async () => {
   const [port] = (await findFreePorts(1)) as [number];
   const npm = startNpm(folder, port, { TRACKING_API_KEY: 'planted-key', POLL_INTERVAL_MS: '5s' });
@@ -94,31 +79,6 @@ test('npm start refuses a data folder that it cannot write, and says what to do'
   expect(npm.output()).not.toMatch(/^\s+at /m);
 });
 
-test('npm start survives a kill of its database, restarts it, and still ends both', async () => {
-  const [port] = (await findFreePorts(1)) as [number];
-  const npm = await start(port);
-  const { postgresPid, supervisorPid } = npm.readRunning();
-  process.kill(postgresPid, 'SIGKILL');
-  await expect.poll(npm.output, { timeout: 30_000 }).toContain('PostgreSQL runs again');
-  expect(npm.output()).toContain('PostgreSQL ended unexpectedly');
-  expect(npm.isAlive(supervisorPid)).toBe(true);
-  const account = () => fetch(`http://127.0.0.1:${port}/api/carrier`).then(({ status }) => status);
-  await expect.poll(account, { timeout: 15_000 }).toBe(200);
-  expect(npm.readRunning().postgresPid).not.toBe(postgresPid);
-  expect(await measureEnd(npm, () => npm.signal('SIGTERM'))).toBeLessThan(ENDS_WITHIN_MS);
-});
-
-test('npm start leaves no database behind when it is killed after a restart of the database', async () => {
-  const [port] = (await findFreePorts(1)) as [number];
-  const npm = await start(port);
-  process.kill(npm.readRunning().postgresPid, 'SIGKILL');
-  await expect.poll(npm.output, { timeout: 30_000 }).toContain('PostgreSQL runs again');
-  const { postgresPid, supervisorPid } = npm.readRunning();
-  process.kill(supervisorPid, 'SIGKILL');
-  await npm.ended;
-  await expect.poll(() => npm.isAlive(postgresPid), { timeout: 15_000 }).toBe(false);
-});
-
 test('npm start reports that its port is in use, and starts nothing', async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
@@ -134,33 +94,85 @@ test('npm start reports that its port is in use, and starts nothing', async () =
   }
 });
 
-test('npm start restarts after a kill with the last acknowledged fix, and ends with its whole group', async () => {
+/** Kills PostgreSQL, and waits until the application has it again and answers a request that reads it. */
+const killDatabase = async (npm: NpmStart, readDatabase: () => Promise<Response>): Promise<void> => {
+  const { postgresPid, supervisorPid } = npm.readRunning();
+  process.kill(postgresPid, 'SIGKILL');
+  await expect.poll(npm.output, { timeout: 30_000 }).toContain('PostgreSQL runs again');
+  expect(npm.output()).toContain('PostgreSQL ended unexpectedly');
+  expect(npm.isAlive(supervisorPid)).toBe(true);
+  await expect.poll(async () => (await readDatabase()).status, { timeout: 15_000 }).toBe(200);
+  expect(npm.readRunning().postgresPid).not.toBe(postgresPid);
+};
+
+interface Reporting {
+  vin: string;
+  /** The unit's address in the tracking API, and the headers of a key. */
+  unitUrl: string;
+  headers: Record<string, string>;
+  report(): Promise<Response>;
+}
+
+/** Adds a carrier with one reporting device, by the command line. */
+const addReporting = async (port: number): Promise<Reporting> => {
   const usdot = '9000055';
   const vin = '1M8GDM9AXKP042788';
   const store = { LINEHAUL_DATA_DIR: folder };
-  const [port] = (await findFreePorts(1)) as [number];
-  const first = await start(port);
   const vehicles = join(folder, 'vehicles.csv');
   writeFileSync(vehicles, `vin,device_id\n${vin},phone-1\n`);
-  await askCommandLine(['carriers', 'add', usdot, '--name', 'Panhandle Freight'], store);
-  await askCommandLine(['vehicles', 'import', vehicles, '--usdot', usdot], store);
+  await runCommandLine(['carriers', 'add', usdot, '--name', 'Panhandle Freight'], store);
+  await runCommandLine(['vehicles', 'import', vehicles, '--usdot', usdot], store);
   const owner = ['--usdot', usdot, '--name', 'spec'];
   const [{ token }, key] = await Promise.all([
-    askCommandLine<{ token: string }>(['tokens', 'create', ...owner], store),
-    askCommandLine<{ apiKey: string; providerToken: string }>(['keys', 'create', ...owner], store),
+    runCommandLine<{ token: string }>(['tokens', 'create', ...owner], store),
+    runCommandLine<{ apiKey: string; providerToken: string }>(['keys', 'create', ...owner], store),
   ]);
-
   const tracking = `http://127.0.0.1:${port}/tracking`;
-  const report = await fetch(`${tracking}/ingest/osmand?id=phone-1&lat=35.25&lon=-101.75`, {
-    headers: { authorization: `Bearer ${token}` },
-  });
-  process.kill(first.readRunning().supervisorPid, 'SIGKILL');
-  expect(report.status).toBe(200);
-  await first.ended;
+  return {
+    vin,
+    unitUrl: `${tracking}/api/units/${usdot}/${vin}`,
+    headers: { 'x-api-key': key.apiKey, 'provider-token': key.providerToken },
+    report: () =>
+      fetch(`${tracking}/ingest/osmand?id=phone-1&lat=35.25&lon=-101.75`, {
+        headers: { authorization: `Bearer ${token}` },
+      }),
+  };
+};
 
-  const again = await start(port);
-  const headers = { 'x-api-key': key.apiKey, 'provider-token': key.providerToken };
-  const unit = await fetch(`${tracking}/api/units/${usdot}/${vin}`, { headers });
-  expect(await unit.json()).toMatchObject({ vin, coordinates: { lat: 35.25, lng: -101.75 } });
-  expect(await measureEnd(again, () => again.signalGroup('SIGINT'))).toBeLessThan(ENDS_WITHIN_MS);
+test('npm start shares its data folder with no other process, survives kills of its database and of itself, and ends cleanly', async () => {
+  const [port, otherPort] = (await findFreePorts(2)) as [number, number];
+  const first = await start(port);
+  await test.step('its address is printed once', async () => {
+    expect([...first.output().matchAll(READY)].map(([, printed]) => printed)).toEqual([String(port)]);
+    expect((await fetch(`http://127.0.0.1:${port}/api/health`)).status).toBe(200);
+  });
+  await test.step('another process is refused the folder', async () => {
+    const second = startNpm(folder, otherPort);
+    started.push(second);
+    expect(await second.ended).not.toBe(0);
+    expect(second.output()).toContain('in use by npm start');
+    expect(second.output()).toContain('LINEHAUL_DATA_DIR');
+  });
+  await test.step('a killed database is restarted', () =>
+    killDatabase(first, () => fetch(`http://127.0.0.1:${port}/api/carrier`)));
+  const { vin, unitUrl, headers, report } = await addReporting(port);
+  await test.step('a kill after that leaves no database behind', async () => {
+    const { postgresPid, supervisorPid } = first.readRunning();
+    const reported = await report();
+    process.kill(supervisorPid, 'SIGKILL');
+    expect(reported.status).toBe(200);
+    await first.ended;
+    await expect.poll(() => first.isAlive(postgresPid), { timeout: 15_000 }).toBe(false);
+  });
+  await test.step('the next start has the last acknowledged fix, and ends with its whole group', async () => {
+    const again = await start(port);
+    const unit = await fetch(unitUrl, { headers });
+    expect(await unit.json()).toMatchObject({ vin, coordinates: { lat: 35.25, lng: -101.75 } });
+    expect(await measureEnd(again, () => again.signalGroup('SIGINT'))).toBeLessThan(ENDS_WITHIN_MS);
+  });
+  await test.step('a signal to npm alone ends it and its restarted database', async () => {
+    const last = await start(port);
+    await killDatabase(last, () => fetch(unitUrl, { headers }));
+    expect(await measureEnd(last, () => last.signal('SIGTERM'))).toBeLessThan(ENDS_WITHIN_MS);
+  });
 });

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { DEMO_SPECIMENS } from '@/service/simulator/specimens';
+import { DEMO_SPECIMENS } from '@/testing/service/demo-specimens';
 import { toDistanceM } from './support/distance';
 import { countPlaced, readListedUnits, readUnits } from './support/api-unit';
 import type { ApiUnit } from './support/api-unit';
@@ -10,6 +10,8 @@ import { countDeparted, readLiveUnits } from './support/live-fleet';
 
 const MOST_SPRITES = 2000;
 const MINUTE_MS = 60_000;
+
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
 /** An address whose view has a unit's position in the middle. */
 const viewOf = ({ coordinates }: ApiUnit, zoom: number): string =>
@@ -48,26 +50,50 @@ const requireAlone = async (api: TrackingApi, usdot: string, standing: Set<strin
   return alone;
 };
 
-test('the map represents as many units as the API lists', async ({ page, api, target, request }) => {
+test('the map is zoomed and fitted by its buttons, represents as many units as the API lists, and shows the one selected in the list', async ({
+  page,
+  api,
+  target,
+  request,
+}) => {
   const fleet = createFleetPage(page);
-  await fleet.open(target.usdot);
+  await fleet.open(target.usdot, '?at=@39,-97,7z&sort=truck');
+  const all = await readCount(fleet.all);
+  await page.getByRole('button', { name: 'Zoom in' }).click();
+  await expect.poll(() => readZoom(page)).toBe(8);
+  await page.getByRole('button', { name: 'Zoom out' }).click();
+  await expect.poll(() => readZoom(page)).toBe(7);
+  expect(await readCount(fleet.inView)).toBeLessThan(all / 2);
+  await page.getByRole('button', { name: 'Show the whole fleet' }).click();
+  await expect.poll(() => readZoom(page)).toBeLessThan(6);
+  await expect.poll(() => readCount(fleet.inView)).toBeGreaterThan(all * 0.9);
+
   await expect(async () => {
     const listed = countPlaced(await readListedUnits(api, target.usdot));
     const departed = countDeparted(await readLiveUnits(request, target.usdot));
     expect(listed).toBeGreaterThan(300);
     expect((await fleet.readDrawn()).units).toBe(listed + departed);
   }).toPass({ timeout: MINUTE_MS / 2 });
-
-  await page.getByRole('button', { name: 'Show the whole fleet' }).click();
-  await expect
-    .poll(async () => (await fleet.readDrawn()).units)
-    .toBeGreaterThanOrEqual(countPlaced(await readListedUnits(api, target.usdot)));
   const { sprites, units } = await fleet.readDrawn();
   expect(sprites).toBeLessThan(MOST_SPRITES);
   expect(sprites).toBeLessThan(units);
+
+  const moving = fleet.options.filter({ hasText: /\d mph/ }).first();
+  const name = (await moving.textContent())?.match(/\d{3}/)?.[0] ?? '';
+  await fleet.options.filter({ hasText: name }).first().click();
+  await expect(fleet.panel.getByRole('heading', { name: `Truck ${name}` })).toBeVisible();
+  await expect(fleet.selectedOption).toContainText(name);
+  await expect.poll(async () => (await fleet.readDrawn()).selectedAt).not.toBeNull();
+  await expect(
+    fleet.map.getByRole('button', { name: new RegExp(`^Truck ${name}, .*Go there$`) }),
+  ).toBeVisible();
 });
 
-test('a unit moves on the map to the fixes of the API', async ({ page, api, target }) => {
+test('a unit moves on the map to the fixes of the API, and stays in the middle while it is followed', async ({
+  page,
+  api,
+  target,
+}) => {
   test.setTimeout(3 * MINUTE_MS);
   const unit = await requireDriving(api, target.usdot);
   const fleet = createFleetPage(page);
@@ -75,32 +101,46 @@ test('a unit moves on the map to the fixes of the API', async ({ page, api, targ
   const coordinates = factOf(fleet.panel, 'Coordinates');
   await expect(coordinates).toBeVisible();
   await expect.poll(async () => (await fleet.readDrawn()).selectedAt).not.toBeNull();
-  const saidFirst = await coordinates.textContent();
+  const shownFirst = await coordinates.textContent();
   const drawnFirst = (await fleet.readDrawn()).selectedAt;
 
   const fixes = new Set<string>();
   await expect(async () => {
     const { coordinates: at } = await api.read<ApiUnit>(`/api/units/${target.usdot}/${unit.vin}`);
     fixes.add(`${at!.lat.toFixed(5)}, ${at!.lng.toFixed(5)}`);
-    const said = await coordinates.textContent();
-    expect(said).not.toBe(saidFirst);
-    expect([...fixes]).toContain(said?.replaceAll('−', '-'));
+    const shown = await coordinates.textContent();
+    expect(shown).not.toBe(shownFirst);
+    expect([...fixes]).toContain(shown?.replaceAll('−', '-'));
     expect((await fleet.readDrawn()).selectedAt).not.toEqual(drawnFirst);
   }).toPass({ timeout: MINUTE_MS, intervals: [500] });
-});
 
-test('a unit selected in the list is selected on the map', async ({ page, target }) => {
-  const fleet = createFleetPage(page);
-  await fleet.open(target.usdot, '?status=moving&sort=truck');
-  const option = fleet.options.nth(2);
-  const name = (await option.textContent())?.match(/\d{3}/)?.[0] ?? '';
-  await option.click();
-  await expect(fleet.panel.getByRole('heading', { name: `Truck ${name}` })).toBeVisible();
-  await expect(fleet.selectedOption).toContainText(name);
-  await expect.poll(async () => (await fleet.readDrawn()).selectedAt).not.toBeNull();
-  await expect(
-    fleet.map.getByRole('button', { name: new RegExp(`^Truck ${name}, .*Go there$`) }),
-  ).toBeVisible();
+  const follow = fleet.panel.getByRole('button', { name: /^Follow/ });
+
+  await follow.click();
+  await expect(follow).toHaveAccessibleName('Following');
+  await expect(follow).toHaveAttribute('aria-pressed', 'true');
+  const { width, height, x, y } = (await fleet.canvas.boundingBox())!;
+  const panelLeft = (await fleet.panel.boundingBox())!.x - x;
+  const isInTheMiddle = async () => {
+    const at = (await fleet.readDrawn()).selectedAt;
+    return at !== null && Math.abs(at.x - panelLeft / 2) < 40 && Math.abs(at.y - height / 2) < 40;
+  };
+  await expect.poll(isInTheMiddle).toBe(true);
+  // The map follows: its center, in the address, changes while the unit stays in the middle.
+  const placeBefore = new URL(page.url()).searchParams.get('at');
+  await expect
+    .poll(() => new URL(page.url()).searchParams.get('at'), { timeout: 30_000 })
+    .not.toBe(placeBefore);
+  expect(await isInTheMiddle()).toBe(true);
+
+  await page.mouse.move(x + width / 4, y + height - 200);
+  await page.mouse.down();
+  await page.mouse.move(x + width / 4 + 120, y + height - 320, { steps: 6 });
+  await page.mouse.up();
+  await expect(follow).toHaveAccessibleName('Follow');
+  await expect(follow).toHaveAttribute('aria-pressed', 'false');
+  await expect.poll(isInTheMiddle).toBe(false);
+  await expect(fleet.panel).toBeVisible();
 });
 
 test('a unit selected on the map is selected in the list, and a click beside it deselects', async ({
@@ -171,60 +211,10 @@ test('units at one position, which no zoom can separate, are listed', async ({
   await expect(fleet.panel.getByRole('heading', { name: `Truck ${trucks[1]}` })).toBeVisible();
 });
 
-test('the map is zoomed by its buttons and fitted to the fleet', async ({ page, target }) => {
-  const fleet = createFleetPage(page);
-  await fleet.open(target.usdot, '?at=@39,-97,7z');
-  const all = await readCount(fleet.all);
-
-  await page.getByRole('button', { name: 'Zoom in' }).click();
-  await expect.poll(() => readZoom(page)).toBe(8);
-  await page.getByRole('button', { name: 'Zoom out' }).click();
-  await expect.poll(() => readZoom(page)).toBe(7);
-  expect(await readCount(fleet.inView)).toBeLessThan(all / 2);
-
-  await page.getByRole('button', { name: 'Show the whole fleet' }).click();
-  await expect.poll(() => readZoom(page)).toBeLessThan(6);
-  await expect.poll(() => readCount(fleet.inView)).toBeGreaterThan(all * 0.9);
-});
-
-test('a followed unit stays in the middle until the map is dragged', async ({ page, api, target }) => {
-  test.setTimeout(2 * MINUTE_MS);
-  const unit = await requireDriving(api, target.usdot);
-  const fleet = createFleetPage(page);
-  await fleet.open(target.usdot, `?unit=${unit.vin}&${viewOf(unit, 13)}`);
-  const follow = fleet.panel.getByRole('button', { name: /^Follow/ });
-
-  await follow.click();
-  await expect(follow).toHaveAccessibleName('Following');
-  await expect(follow).toHaveAttribute('aria-pressed', 'true');
-  const { width, height, x, y } = (await fleet.canvas.boundingBox())!;
-  const panelLeft = (await fleet.panel.boundingBox())!.x - x;
-  const isInTheMiddle = async () => {
-    const at = (await fleet.readDrawn()).selectedAt;
-    return at !== null && Math.abs(at.x - panelLeft / 2) < 40 && Math.abs(at.y - height / 2) < 40;
-  };
-  await expect.poll(isInTheMiddle).toBe(true);
-  // The map follows: its center, in the address, changes while the unit stays in the middle.
-  const placeBefore = new URL(page.url()).searchParams.get('at');
-  await expect
-    .poll(() => new URL(page.url()).searchParams.get('at'), { timeout: 30_000 })
-    .not.toBe(placeBefore);
-  expect(await isInTheMiddle()).toBe(true);
-
-  await page.mouse.move(x + width / 4, y + height - 200);
-  await page.mouse.down();
-  await page.mouse.move(x + width / 4 + 120, y + height - 320, { steps: 6 });
-  await page.mouse.up();
-  await expect(follow).toHaveAccessibleName('Follow');
-  await expect(follow).toHaveAttribute('aria-pressed', 'false');
-  await expect.poll(isInTheMiddle).toBe(false);
-  await expect(fleet.panel).toBeVisible();
-});
-
 /** Colors of the base map's tiles as "r,g,b", each covering at least a hundredth of its tile. */
-const readMapColours = (page: Page): Promise<string[]> =>
+const readMapColors = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
-    const colours = new Set<string>();
+    const colors = new Set<string>();
     for (const tile of document.querySelectorAll<HTMLCanvasElement>('canvas.leaflet-tile-loaded')) {
       const copy = document.createElement('canvas').getContext('2d')!;
       [copy.canvas.width, copy.canvas.height] = [tile.width, tile.height];
@@ -232,12 +222,12 @@ const readMapColours = (page: Page): Promise<string[]> =>
       const { data } = copy.getImageData(0, 0, tile.width, tile.height);
       const counts = new Map<string, number>();
       for (let at = 0; at < data.length; at += 4) {
-        const colour = `${data[at]},${data[at + 1]},${data[at + 2]}`;
-        counts.set(colour, (counts.get(colour) ?? 0) + 1);
+        const color = `${data[at]},${data[at + 1]},${data[at + 2]}`;
+        counts.set(color, (counts.get(color) ?? 0) + 1);
       }
-      for (const [colour, count] of counts) if (count > data.length / 400) colours.add(colour);
+      for (const [color, count] of counts) if (count > data.length / 400) colors.add(color);
     }
-    return [...colours];
+    return [...colors];
   });
 
 const LAND = { light: '247,248,246', dark: '27,35,46' };
@@ -250,17 +240,17 @@ test('the base map shows land and water in the colors of the theme, also after a
   await page.emulateMedia({ colorScheme: 'light' });
   const fleet = createFleetPage(page);
   await fleet.open(target.usdot, '?at=@29.5,-90,6z');
-  const shows = (colours: string[]) =>
+  const shows = (colors: string[]) =>
     expect
-      .poll(() => readMapColours(page), { timeout: MINUTE_MS / 2 })
-      .toEqual(expect.arrayContaining(colours));
+      .poll(() => readMapColors(page), { timeout: MINUTE_MS / 2 })
+      .toEqual(expect.arrayContaining(colors));
   await shows([LAND.light, WATER.light]);
   await page.getByRole('button', { name: 'Zoom out' }).click();
   await page.getByRole('button', { name: 'Zoom in' }).click();
   await shows([LAND.light, WATER.light]);
   await page.emulateMedia({ colorScheme: 'dark' });
   await shows([LAND.dark, WATER.dark]);
-  await expect.poll(async () => (await readMapColours(page)).includes(LAND.light)).toBe(false);
+  await expect.poll(async () => (await readMapColors(page)).includes(LAND.light)).toBe(false);
 });
 
 test('a map without its outlines says so, and shows the units', async ({ page, target }) => {

@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import { createServer, request as askNode } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, test } from '@playwright/test';
 import { startFaultyProvider } from '@/testing/tracking/faulty-provider';
 import type { FaultyProvider } from '@/testing/tracking/faulty-provider';
 import { SCRIPTED_UNITS } from '@/testing/tracking/scripted-units';
 import { startApplication } from './support/application';
 import type { Application } from './support/application';
+import { expect, oneAccountTest as test } from './support/fixtures';
+import { METRICS_TOKEN } from './support/shared';
 import { watchViolations } from './support/violations';
 
 const OWN = '9100001';
-const TOKEN = 'metrics-token-of-the-spec';
 /** One transparent pixel. */
 const TILE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
@@ -20,10 +20,9 @@ const TILE = Buffer.from(
 
 test.setTimeout(150_000);
 
-let provider: FaultyProvider;
-let application: Application;
+/** Of an application behind a proxy that limits its clients, has no metrics, and loads tiles. */
+let limitedProvider: FaultyProvider;
 let limited: Application;
-let logFile: string;
 const tileReferrers: (string | undefined)[] = [];
 const tiles = createServer(({ headers }, response) => {
   tileReferrers.push(headers.referer);
@@ -32,29 +31,20 @@ const tiles = createServer(({ headers }, response) => {
 
 test.beforeAll(async ({}, testInfo) => {
   await new Promise<void>((resolve) => tiles.listen(0, '127.0.0.1', resolve));
-  const tilesUrl = `http://127.0.0.1:${(tiles.address() as AddressInfo).port}/{z}/{x}/{y}.png`;
-  provider = await startFaultyProvider();
-  logFile = testInfo.outputPath('application.log');
-  application = await startApplication(
-    {
-      ...provider.variables,
-      TRACKING_MAX_BACKOFF_MS: '1000',
-      METRICS_TOKEN: TOKEN,
-      MAP_TILES_URL: tilesUrl,
-      LOG_LEVEL: 'debug',
-    },
-    logFile,
-  );
+  limitedProvider = await startFaultyProvider();
   limited = await startApplication(
-    { ...provider.variables, CLIENT_REQUESTS_PER_S: '5', TRUSTED_PROXIES: '1' },
+    {
+      ...limitedProvider.variables,
+      CLIENT_REQUESTS_PER_S: '5',
+      TRUSTED_PROXIES: '1',
+      MAP_TILES_URL: `http://127.0.0.1:${(tiles.address() as AddressInfo).port}/{z}/{x}/{y}.png`,
+    },
     testInfo.outputPath('limited.log'),
   );
 });
-test.beforeEach(({ context }) => application.signIn(context));
 test.afterAll(async () => {
   await limited?.stop();
-  await application?.stop();
-  await provider?.close();
+  await limitedProvider?.close();
   tiles.closeAllConnections();
   tiles.close();
 });
@@ -74,10 +64,12 @@ const ask = (
       .end();
   });
 
-test('the metrics count polls and their failures, for the bearer of the token', async () => {
+test('the metrics count polls and their failures, for the bearer of the token', async ({
+  oneAccount: { application, provider },
+}) => {
   const read = async () => {
     const response = await fetch(`${application.url}/metrics`, {
-      headers: { authorization: `Bearer ${TOKEN}` },
+      headers: { authorization: `Bearer ${METRICS_TOKEN}` },
     });
     return response.text();
   };
@@ -90,17 +82,23 @@ test('the metrics count polls and their failures, for the bearer of the token', 
   expect(await read()).toMatch(/linehaul_http_answers_total\{status="2xx"\} \d/);
   expect((await ask(`${application.url}/metrics`)).status).toBe(401);
   // Without a configured token, the answer does not reveal that metrics exist.
-  expect((await ask(`${limited.url}/metrics`, { authorization: `Bearer ${TOKEN}` })).status).toBe(404);
+  expect((await ask(`${limited.url}/metrics`, { authorization: `Bearer ${METRICS_TOKEN}` })).status).toBe(
+    404,
+  );
 });
 
-test('the log has a line for each request, with the id of the answer', async () => {
+test('the log has a line for each request, with the id of the answer', async ({
+  oneAccount: { application, provider, logFile },
+}) => {
+  const readLog = () => readFileSync(logFile, 'utf8');
+  await application.fetch(`/api/fleets/${OWN}/live`);
   const { headers } = await ask(`${application.url}/api/fleets/${OWN}/roster?secret=1`, {
     'x-request-id': 'trace-4711',
     cookie: application.cookie,
   });
   expect(headers['x-request-id']).toBe('trace-4711');
   const lines = () =>
-    readFileSync(logFile, 'utf8')
+    readLog()
       .split('\n')
       .filter((line) => line.includes('trace-4711'));
   await expect.poll(lines).toHaveLength(1);
@@ -112,23 +110,27 @@ test('the log has a line for each request, with the id of the answer', async () 
   });
   const { TRACKING_API_KEY: key, TRACKING_PROVIDER_TOKEN: token } = provider.variables;
   // Secrets pasted into an address.
-  for (const secret of [TOKEN, key, token]) await ask(`${application.url}/api/pasted/${secret}`);
-  const readLog = () => readFileSync(logFile, 'utf8');
+  for (const secret of [METRICS_TOKEN, key, token]) await ask(`${application.url}/api/pasted/${secret}`);
   await expect.poll(() => readLog().split('/api/pasted/[hidden]')).toHaveLength(4);
   const log = readLog();
-  for (const secret of [TOKEN, key, token]) expect(log).not.toContain(secret);
-  // The log does not hold all vehicles of a fleet, a list worth stealing.
-  expect(SCRIPTED_UNITS.filter(({ vin }) => log.includes(vin))).toEqual([]);
+  for (const secret of [METRICS_TOKEN, key, token]) expect(log).not.toContain(secret);
+  // Polls do not log the vehicles of a fleet, a list worth stealing; requests for one vehicle name it.
+  const others = log.split('\n').filter((line) => !line.includes('"path":'));
+  expect(SCRIPTED_UNITS.filter(({ vin }) => others.join().includes(vin))).toEqual([]);
 });
 
-test('addresses, headers and page bodies that are too long are refused', async () => {
+test('addresses, headers and page bodies that are too long are refused', async ({
+  oneAccount: { application },
+}) => {
   expect((await ask(`${application.url}/api/health?${'x'.repeat(5000)}`)).status).toBe(414);
   expect((await ask(`${application.url}/status?${'x'.repeat(5000)}`)).status).toBe(414);
   expect((await ask(`${application.url}/api/health`, { 'x-long': 'x'.repeat(20_000) })).status).toBe(431);
   expect((await ask(`${application.url}/api/health`)).status).toBe(200);
 });
 
-test('an address that cannot be decoded is answered as unknown, and prints no stack', async () => {
+test('an address that cannot be decoded is answered as unknown, and prints no stack', async ({
+  oneAccount: { application, logFile },
+}) => {
   const live = await application.fetch('/api/fleets/%E0%A4%A/live');
   expect(live.status).toBe(400);
   expect(await live.json()).toMatchObject({ code: 'malformed-usdot' });
@@ -161,7 +163,9 @@ test('a client over its limit waits, whatever headers it sends; others do not', 
     .toBe(200);
 });
 
-test('browsers are required to keep to TLS if a trusted proxy reports that they use it', async () => {
+test('browsers are required to keep to TLS if a trusted proxy reports that they use it', async ({
+  oneAccount: { application },
+}) => {
   const client = { 'x-forwarded-for': '198.51.100.9', 'x-forwarded-proto': 'https' };
   const { headers } = await ask(`${limited.url}/status`, client);
   expect(headers['strict-transport-security']).toBe('max-age=31536000');
@@ -169,32 +173,29 @@ test('browsers are required to keep to TLS if a trusted proxy reports that they 
   expect(untrusted.headers).not.toHaveProperty('strict-transport-security');
 });
 
-test("the pages of keys and devices name where a provider's keys and devices are managed, and our own pages are absent", async ({
-  page,
+test('the routes of our own keys and devices are absent where a provider has them', async ({
+  oneAccount: { application },
 }) => {
-  await page.goto(`${application.url}/api-keys`);
-  await expect(page.getByText('More → API Keys')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Add a key' })).toHaveCount(0);
-  expect((await application.fetch('/api/api-keys')).status).toBe(404);
-  await page.goto(`${application.url}/devices`);
-  await expect(page.getByText('Their devices report there')).toBeVisible();
-  expect((await application.fetch('/api/devices')).status).toBe(404);
+  for (const path of ['/api/api-keys', '/api/devices'])
+    expect((await application.fetch(path)).status, path).toBe(404);
 });
 
-test('tiles of another server are loaded, with a Referer that names the site', async ({ page }) => {
+test('tiles of another server are loaded, with a Referer that names the site', async ({ page, context }) => {
+  await limited.signIn(context);
   const found = await watchViolations(page);
-  await page.goto(`${application.url}/fleets/${OWN}`);
+  await page.goto(`${limited.url}/fleets/${OWN}`);
   await expect(page.locator('.lh-raster img.leaflet-tile-loaded').first()).toBeAttached();
-  expect(tileReferrers).toContain(`${application.url}/`);
+  expect(tileReferrers).toContain(`${limited.url}/`);
   expect(found()).toEqual([]);
 });
 
 test('the status page reports what fails in plain words, what was salvaged, and the recovery', async ({
   page,
+  oneAccount: { application, provider },
 }) => {
   provider.behave('9100022', 'good');
   for (const usdot of [OWN, '9100022']) await application.fetch(`/api/fleets/${usdot}/live`);
-  await page.goto(`${application.url}/status`);
+  await page.goto('/status');
   const card = page.getByRole('article', { name: 'USDOT 9100022' });
   await expect(card).toContainText('Live.');
   await expect(card).toContainText('3 active units');
@@ -204,24 +205,24 @@ test('the status page reports what fails in plain words, what was salvaged, and 
   await application.fetch(`/api/fleets/9100023/live`);
   const unread = page.getByRole('article', { name: 'USDOT 9100023' });
   await expect(unread).toContainText('Nothing has come from it yet.');
-  await expect(unread).toContainText('Units in that answernone yet');
+  await expect(unread).toContainText('Units in the last answernone yet');
   await expect(unread).toContainText('Rosternot read yet');
   provider.behave('9100023', 'good');
   await expect(card).toContainText('The last answer was complete');
   provider.behave('9100022', 'numbersAsStrings');
-  await expect(card).toContainText(/\d+ fields mended/);
+  await expect(card).toContainText(/\d+ fields repaired/);
   await expect(card.getByText(/read as/).first()).toBeHidden();
-  await card.getByText(/fields mended/).click();
+  await card.getByText(/fields repaired/).click();
   await expect(card.getByText(/read as/).first()).toBeVisible();
   provider.behave('9100022', 'serverError');
   await expect(card).toContainText(/Failing since \d\d:\d\d:\d\d/);
   await expect(card).toContainText('The tracking provider has a fault of its own (status 500).');
   await expect(page.getByRole('status')).toContainText('Needs a look');
   await expect(card).toContainText(/since \d\d:\d\d, .* so far · \d+ polls?/);
-  await expect(card.getByText('TrackingStatusError')).toBeHidden();
-  await card.getByText('For an engineer').focus();
+  await expect(card.getByText('TrackingError [status]')).toBeHidden();
+  await card.getByText('Technical details').focus();
   await page.keyboard.press('Enter');
-  await expect(card.getByText('TrackingStatusError')).toBeVisible();
+  await expect(card.getByText('TrackingError [status]')).toBeVisible();
   provider.behave('9100022', 'good');
   await application.fetch(`/api/fleets/9100022/live`);
   await expect(card).toContainText('Live.', { timeout: 90_000 });
@@ -232,14 +233,15 @@ test('the status page reports what fails in plain words, what was salvaged, and 
 test('the status page keeps its data when the server is gone, and shows how old it is', async ({
   page,
   context,
+  oneAccount,
 }) => {
-  await fetch(`${application.url}/api/fleets/${OWN}/live`);
-  await page.goto(`${application.url}/status`);
+  await oneAccount.application.fetch(`/api/fleets/${OWN}/live`);
+  await page.goto('/status');
   const card = page.getByRole('article', { name: 'Mesa Verde Lines' });
   await expect(card).toContainText('Live.');
   await context.setOffline(true);
   await expect(page.getByRole('main').getByRole('alert')).toContainText(
-    /What stands below is from \d\d:\d\d:\d\d/,
+    /Showing the status from \d\d:\d\d:\d\d/,
   );
   await expect(page.getByRole('status')).toContainText('Last known');
   // The feed is not shown as live either.

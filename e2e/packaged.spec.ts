@@ -66,16 +66,16 @@ test('the image serves its page, all that the page loads, and a fleet that its t
       .length;
   await expect.poll(positioned).toBeGreaterThan(UNITS / 2);
   expect(failed).toEqual([]);
-  for (const path of ['/places/places.json', '/basemap/overview.json', '/icon.svg']) {
+  for (const path of ['/places/places.json', '/basemap/overview.json', '/icon.svg', '/service-worker.js']) {
     expect((await page.request.get(`${packaged.url}${path}`)).status(), path).toBe(200);
   }
 });
 
 test("the image has the service's command line", async () => {
-  const tell = async (...args: string[]) =>
-    packaged.run(['node', '--import', 'tsx', 'scripts/service.ts', ...args]);
-  await tell('carriers', 'add', '9000066', '--name', 'Panhandle Freight');
-  const carriers = JSON.parse(await tell('carriers', 'list', '--json')) as { usdot: string }[];
+  const runService = async (...args: string[]) =>
+    packaged.run(['node', '--import', 'tsx', 'service/main.ts', ...args]);
+  await runService('carriers', 'add', '9000066', '--name', 'Panhandle Freight');
+  const carriers = JSON.parse(await runService('carriers', 'list', '--json')) as { usdot: string }[];
   expect(carriers.map(({ usdot }) => usdot).sort()).toEqual([DEMO_USDOT, '9000066']);
 });
 

@@ -28,7 +28,7 @@ const findSmallControls = (within: Locator): Promise<string[]> =>
     });
   }, FINGER_PX);
 
-test('on a phone the map fills the screen under the bar, and nothing scrolls sideways', async ({
+test('on a phone the map fills the screen, and the sheet with the list rises by its button and by a drag', async ({
   page,
   target,
 }) => {
@@ -43,11 +43,24 @@ test('on a phone the map fills the screen under the bar, and nothing scrolls sid
   const overflowPx = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   expect(overflowPx).toBeLessThanOrEqual(0);
   expect((await fleet.readDrawn()).units).toBeGreaterThan(300);
-});
 
-test('the sheet with the list rises by its button and by a drag', async ({ page, target }) => {
-  const fleet = createFleetPage(page);
-  await fleet.open(target.usdot);
+  // The legend, the scale and the credits are side by side, open or folded.
+  const boxOf = async (locator: Locator) => (await locator.boundingBox())!;
+  const credits = fleet.map.getByText('GeoNames').locator('xpath=ancestor::div[1]');
+  const legend = fleet.map.getByRole('button', { name: 'Legend' }).locator('xpath=..');
+  const scale = fleet.map.getByText(/^[\d,.]+ km$/).locator('xpath=..');
+  const expectApart = async () => {
+    const top = (await boxOf(credits)).y;
+    for (const box of [await boxOf(legend), await boxOf(scale)]) {
+      expect(box.y + box.height).toBeLessThanOrEqual(top);
+    }
+    expect((await boxOf(legend)).x + (await boxOf(legend)).width).toBeLessThanOrEqual((await boxOf(scale)).x);
+  };
+  await expect(expectApart).toPass();
+  await fleet.map.getByRole('button', { name: 'Legend' }).tap();
+  await expect(expectApart).toPass();
+  await fleet.map.getByRole('button', { name: 'Legend' }).tap();
+
   const list = page.getByRole('region', { name: 'List of units' });
   const topOf = async () => (await list.boundingBox())?.y ?? NaN;
   const lowest = await topOf();
@@ -75,18 +88,36 @@ test('the sheet with the list rises by its button and by a drag', async ({ page,
   await expect.poll(topOf).toBe(lowest);
 });
 
-test('a unit of the list opens its panel over it, and closing comes back to the list', async ({
+test('on a phone every control is large enough for a finger, the last flag can be reached, and a panel opens over the list', async ({
   page,
   api,
   target,
 }) => {
-  const [unit] = await readUnits(api, target.usdot);
-  if (!unit) throw new Error('The API lists no unit.');
   const fleet = createFleetPage(page);
   await fleet.open(target.usdot);
-  await fleet.search.fill(unit.vin);
+  const body = page.locator('body');
+  await expect.poll(() => findSmallControls(body), 'on the map').toEqual([]);
   await page.getByRole('button', { name: 'Grow the list' }).tap();
-  await fleet.options.first().tap();
+  await expect(fleet.options.first()).toBeInViewport();
+  await expect.poll(() => findSmallControls(body), 'with the list').toEqual([]);
+  await page.getByRole('button', { name: 'Menu' }).tap();
+  await expect(page.getByRole('menuitem', { name: 'Roster' })).toBeVisible();
+  await expect.poll(() => findSmallControls(body), 'with the menu').toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('menuitem', { name: 'Roster' })).toBeHidden();
+
+  await page.getByRole('button', { name: 'Filter by flag' }).tap();
+  const last = page.getByRole('menuitem', { name: 'What they mean' });
+  await last.scrollIntoViewIfNeeded();
+  await expect(last).toBeInViewport({ ratio: 1 });
+  await page.keyboard.press('Escape');
+  await expect(last).toBeHidden();
+
+  const [unit] = await readUnits(api, target.usdot);
+  if (!unit) throw new Error('The API lists no unit.');
+  await fleet.search.fill(unit.vin);
+  await expect(fleet.options).toHaveCount(1);
+  await fleet.options.tap();
   const heading = fleet.panel.getByRole('heading', { name: `Truck ${unit.truckNumber}` });
   await expect(heading).toBeInViewport();
   await expect(fleet.list).toBeHidden();
@@ -98,58 +129,9 @@ test('a unit of the list opens its panel over it, and closing comes back to the 
     expect(at).not.toBeNull();
     expect(map!.y + at!.y).toBeLessThan(panel!.y);
   }).toPass();
+  await expect.poll(() => findSmallControls(body), 'with a panel').toEqual([]);
 
   await page.getByRole('button', { name: 'Close panel' }).tap();
   await expect(heading).toBeHidden();
   await expect(fleet.list).toBeVisible();
-});
-
-test("on a phone the map's legend, scale and credits are side by side, open or folded", async ({
-  page,
-  target,
-}) => {
-  const fleet = createFleetPage(page);
-  await fleet.open(target.usdot);
-  const boxOf = async (locator: Locator) => (await locator.boundingBox())!;
-  const credits = fleet.map.getByText('GeoNames').locator('xpath=ancestor::div[1]');
-  const legend = fleet.map.getByRole('button', { name: 'Legend' }).locator('xpath=..');
-  const scale = fleet.map.getByText(/^[\d,.]+ km$/).locator('xpath=..');
-  const expectApart = async () => {
-    const top = (await boxOf(credits)).y;
-    for (const box of [await boxOf(legend), await boxOf(scale)]) {
-      expect(box.y + box.height).toBeLessThanOrEqual(top);
-    }
-    expect((await boxOf(legend)).x + (await boxOf(legend)).width).toBeLessThanOrEqual((await boxOf(scale)).x);
-  };
-  await expect(expectApart).toPass();
-  await fleet.map.getByRole('button', { name: 'Legend' }).tap();
-  await expect(expectApart).toPass();
-});
-
-test('every control on a phone is large enough for a finger', async ({ page, api, target }) => {
-  const [unit] = await readUnits(api, target.usdot);
-  const fleet = createFleetPage(page);
-  const body = page.locator('body');
-  await fleet.open(target.usdot);
-  await expect.poll(() => findSmallControls(body), 'on the map').toEqual([]);
-  await page.getByRole('button', { name: 'Grow the list' }).tap();
-  await expect(fleet.options.first()).toBeInViewport();
-  await expect.poll(() => findSmallControls(body), 'with the list').toEqual([]);
-  await page.getByRole('button', { name: 'Menu' }).tap();
-  await expect(page.getByRole('menuitem', { name: 'Roster' })).toBeVisible();
-  await expect.poll(() => findSmallControls(body), 'with the menu').toEqual([]);
-
-  await fleet.open(target.usdot, `?unit=${unit?.vin}`);
-  await expect(fleet.panel.getByRole('heading', { level: 2 })).toBeVisible();
-  await expect.poll(() => findSmallControls(body), 'with a panel').toEqual([]);
-});
-
-test('on a phone the last line of the menu of flags can be reached', async ({ page, target }) => {
-  const fleet = createFleetPage(page);
-  await fleet.open(target.usdot);
-  await page.getByRole('button', { name: 'Grow the list' }).tap();
-  await page.getByRole('button', { name: 'Filter by flag' }).tap();
-  const last = page.getByRole('menuitem', { name: 'What they mean' });
-  await last.scrollIntoViewIfNeeded();
-  await expect(last).toBeInViewport({ ratio: 1 });
 });

@@ -51,7 +51,7 @@ test('a failure of the root layout is shown on a page of its own, which also fol
   await page.emulateMedia({ colorScheme: 'dark' });
   await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(18, 18, 18)');
   await expect(page.locator('body')).toHaveCSS('color', 'rgb(255, 255, 255)');
-  expect(found().filter((words) => !words.includes('planted'))).toEqual([]);
+  expect(found().filter((text) => !text.includes('planted'))).toEqual([]);
 });
 
 test('a script injected into a page does not run', async ({ page, target: { usdot } }) => {
@@ -67,7 +67,7 @@ test('a script injected into a page does not run', async ({ page, target: { usdo
     return new Promise((resolve) => setTimeout(() => resolve('ran' in window), 500));
   });
   expect(hasRun).toBe(false);
-  expect(found().filter((words) => words.startsWith('script-src'))).not.toEqual([]);
+  expect(found().filter((text) => text.startsWith('script-src'))).not.toEqual([]);
   expect(usdot).toBeTruthy();
 });
 

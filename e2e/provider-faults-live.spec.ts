@@ -1,69 +1,54 @@
 /**
  * A dispatcher keeps working while the provider fails: the screen keeps its data with its true age, names
  * what is wrong, and recovers without a reload. No browser and no log receives a secret meanwhile.
- * lib/live/provider-faults.test.ts tests every fault; here one of each kind that the screen shows in its own
+ * lib/live/feed/provider-faults.test.ts tests every fault; here one of each kind that the screen shows in its own
  * way, and all of them before a release.
  */
-import { expect, test } from '@playwright/test';
 import type { APIResponse, Page } from '@playwright/test';
 import { FAILURES } from '@/testing/live/failures';
 import { FAULT_NAMES } from '@/testing/tracking/faults';
-import type { Behaviour } from '@/testing/tracking/faults';
-import { startFaultyProvider } from '@/testing/tracking/faulty-provider';
+import type { Behavior } from '@/testing/tracking/faults';
 import type { FaultyProvider } from '@/testing/tracking/faulty-provider';
 import { createScriptedUnits } from '@/testing/tracking/scripted-units';
-import { startApplication } from './support/application';
-import type { Application } from './support/application';
-import { collectAnswers, readSaid, toSaid } from './support/received';
-import type { Said } from './support/received';
+import { expect, oneAccountTest as test } from './support/fixtures';
+import { collectAnswers, readReceivedText, toReceivedText } from './support/received';
+import type { ReceivedText } from './support/received';
 import { createSecretSearch } from './support/secret-search';
 
-const USDOT = '9100001';
+/** A fleet of its own, which no other test has shown. */
+const USDOT = '9100081';
 const UNITS = 12;
+/** Longer than the longest wait that a provider can ask for. */
+const RECOVERS_WITHIN = { timeout: 75_000 };
 const CLOCK = /\d{1,2}:\d\d:\d\d/;
-
-/** Short limits, so that each fault is over soon; the log level is the most verbose. */
-const VARIABLES = {
-  LOG_LEVEL: 'debug',
-  TRACKING_HEADERS_TIMEOUT_MS: '1000',
-  TRACKING_TIMEOUT_MS: '1500',
-  TRACKING_MAX_ANSWER_MB: '1',
-  TRACKING_MAX_BACKOFF_MS: '1000',
-  TRACKING_MAX_RETRY_AFTER_MS: '1000',
-  TRACKING_DOUBT_HOLD_MS: '6000',
-};
 
 /** Runs only before a release: below the browser each of these is a test of lib/live. */
 const LONG = { tag: '@long' };
 
-test.setTimeout(90_000);
+test.setTimeout(120_000);
 
 let provider: FaultyProvider;
-let application: Application;
 let page: Page;
-let collect: () => Promise<Said[]>;
+let collect: () => Promise<ReceivedText[]>;
 let logFile: string;
 let loads = 0;
 
-test.beforeAll(async ({ browser }, testInfo) => {
-  logFile = testInfo.outputPath('application.log');
-  provider = await startFaultyProvider();
+test.beforeAll(async ({ browser, oneAccount }) => {
+  ({ provider, logFile } = oneAccount);
+  const { application } = oneAccount;
   provider.give(USDOT, createScriptedUnits(UNITS));
-  application = await startApplication({ ...provider.variables, ...VARIABLES }, logFile);
   const context = await browser.newContext({ baseURL: application.url });
   await application.signIn(context);
   collect = collectAnswers(context);
   page = await context.newPage();
   await page.goto(`/fleets/${USDOT}`);
   await expect(map()).toHaveAttribute('data-drawn-units', String(UNITS), { timeout: 45_000 });
+  // The key is of another carrier.
+  await notices().getByRole('button', { name: 'Close notice' }).click();
   loads = 0;
   page.on('load', () => loads++);
 });
-test.afterAll(async () => {
-  await page?.context().close();
-  await application?.stop();
-  await provider?.close();
-});
+test.afterAll(() => page?.context().close());
 test.afterEach(() => provider.behave(USDOT, 'good'));
 
 const pill = () => page.getByRole('button', { name: /Show ages/ });
@@ -73,7 +58,7 @@ const counter = (name: string) =>
   page.getByRole('group', { name: 'Filter by status' }).getByRole('button', { name });
 
 const expectWell = async (): Promise<void> => {
-  await expect(pill()).toContainText(/^Live/, { timeout: 30_000 });
+  await expect(pill()).toContainText(/^Live/, RECOVERS_WITHIN);
   await expect(notices()).toBeHidden();
   await expect(map()).toHaveAttribute('data-drawn-units', String(UNITS));
   expect(loads).toBe(0);
@@ -85,8 +70,8 @@ const recover = async (): Promise<void> => {
 };
 
 /** The units keep their positions, with the given labels and their time. */
-const expectHeld = async (words: string): Promise<void> => {
-  await expect(notices()).toContainText(words);
+const expectHeld = async (message: string): Promise<void> => {
+  await expect(notices()).toContainText(message);
   await expect(notices()).toContainText(CLOCK);
   await expect(pill()).toContainText(/Delayed · data from \d{1,2}:\d\d:\d\d/);
   await expect(map()).toHaveAttribute('data-drawn-units', String(UNITS));
@@ -119,12 +104,12 @@ for (const fault of [
   'otherVin',
   'hangsForTheRoster',
   'hangsForTheCarrier',
-] as const satisfies Behaviour[]) {
+] as const satisfies Behavior[]) {
   test(`goes on without a notice where every unit can be identified: ${fault}`, LONG, async () => {
-    const before = provider.asked.length;
+    const before = provider.received.length;
     provider.behave(USDOT, fault);
     await expect
-      .poll(() => provider.asked.slice(before).filter((asked) => asked.behaviour === fault).length)
+      .poll(() => provider.received.slice(before).filter((asked) => asked.behavior === fault).length)
       .toBeGreaterThan(2);
     await expectWell();
   });
@@ -144,9 +129,9 @@ test(
   'a fleet that drops to zero is held for a moment, then silent under a notice, and returns',
   LONG,
   async () => {
-    const words = 'The tracking provider lists no unit any more; before, it listed 12.';
+    const message = 'The tracking provider lists no unit any more; before, it listed 12.';
     provider.behave(USDOT, 'dropsToZero');
-    await expectHeld(words);
+    await expectHeld(message);
     await expect(notices()).toContainText('until that is confirmed, Linehaul shows what it listed before');
     // Held, and then missing for a moment, before they count as having left.
     await expect(counter('silent')).toContainText(String(UNITS), { timeout: 40_000 });
@@ -161,47 +146,47 @@ test(
             .map((part) => part.textContent),
         ),
       );
-    expect(cut.filter((words) => words !== 'No position')).toEqual([]);
-    await expect(notices()).toContainText(words);
+    expect(cut.filter((label) => label !== 'No position')).toEqual([]);
+    await expect(notices()).toContainText(message);
     await recover();
     await expect(counter('silent')).toContainText('0');
   },
 );
 
-for (const { fault, words, details } of [
+for (const { fault, message, details } of [
   {
     fault: 'halfList',
-    words: 'The tracking provider lists only 6 of the 12 units that it listed before.',
+    message: 'The tracking provider lists only 6 of the 12 units that it listed before.',
     details: {},
   },
   {
     fault: 'firstPageOnly',
-    words: 'The tracking provider lists only 3 of the 12 units that it listed before.',
+    message: 'The tracking provider lists only 3 of the 12 units that it listed before.',
     details: LONG,
   },
   {
     fault: 'repeatsRecords',
-    words: 'The tracking provider repeats its last answer: no truck has a newer position.',
+    message: 'The tracking provider repeats its last answer: no truck has a newer position.',
     details: LONG,
   },
 ] as const) {
   test(`holds an answer that is unusual for the fleet: ${fault}`, details, async () => {
     provider.behave(USDOT, fault);
-    await expectHeld(words);
+    await expectHeld(message);
     await recover();
   });
 }
 
-for (const [fault, words] of [
+for (const [fault, message] of [
   ['replica60s', 'The tracking provider answers with older positions than before'],
   ['emptyEverySecond', 'The tracking provider lists no unit any more'],
 ] as const) {
   test(`keeps one notice while answers alternate, and shows the good ones: ${fault}`, LONG, async () => {
     provider.behave(USDOT, fault);
     await expect(notices()).toContainText('Its answers alternate');
-    const since = provider.asked.length;
-    while (provider.asked.length < since + 12) {
-      await expect(notices()).toContainText(words, { timeout: 100 });
+    const since = provider.received.length;
+    while (provider.received.length < since + 12) {
+      await expect(notices()).toContainText(message, { timeout: 100 });
       await expect(pill()).toContainText(/^(Live|Doubtful) · /, { timeout: 100 });
       await expect(counter('silent')).toContainText('0', { timeout: 100 });
       await page.waitForTimeout(300);
@@ -233,8 +218,8 @@ test("another fleet's units never come onto the map", LONG, async () => {
     'The tracking provider lists other units than before, as if it answered for another fleet.',
   );
   // Longer than anomalies are held in other tests.
-  const since = provider.asked.length;
-  await expect.poll(() => provider.asked.length - since, { timeout: 20_000 }).toBeGreaterThan(8);
+  const since = provider.received.length;
+  await expect.poll(() => provider.received.length - since, { timeout: 20_000 }).toBeGreaterThan(8);
   await expectHeld('as if it answered for another fleet');
   await recover();
 });
@@ -248,7 +233,7 @@ test('the unit of a VIN other than the requested one is refused', async () => {
 });
 
 /** Every provider request besides the feed, with a different fault for each fleet and each VIN. */
-const askUnder = async (fault: Behaviour, at: number): Promise<APIResponse[]> => {
+const askUnder = async (fault: Behavior, at: number): Promise<APIResponse[]> => {
   const usdot = String(9_100_100 + at);
   const [unit] = createScriptedUnits(1, 30_000 + at);
   provider.give(usdot, [unit!]);
@@ -274,8 +259,8 @@ for (const { title, faults, details } of [
     provider.behave(USDOT, 'repeatsSecretsInUnits');
     await page.getByRole('option').first().click();
     await expect(page.getByRole('complementary')).toContainText('[hidden]');
-    const isServed = (fault: Behaviour): boolean =>
-      provider.asked.some(({ subject, behaviour }) => subject === USDOT && behaviour === fault);
+    const isServed = (fault: Behavior): boolean =>
+      provider.received.some(({ subject, behavior }) => subject === USDOT && behavior === fault);
     for (const fault of faults.filter((name) => !isServed(name))) {
       provider.behave(USDOT, fault);
       await expect.poll(() => isServed(fault), { timeout: 30_000 }).toBe(true);
@@ -284,15 +269,15 @@ for (const { title, faults, details } of [
     const answers = (await Promise.all(faults.map(askUnder))).flat();
     const status = await page.request.get('/api/status');
 
-    const said = [
+    const received = [
       ...(await collect()),
-      ...(await Promise.all([...answers, status].map(toSaid))),
-      readSaid(logFile),
+      ...(await Promise.all([...answers, status].map(toReceivedText))),
+      readReceivedText(logFile),
     ];
     // The answers to askUnder, the status, the log and what the browser itself loaded.
-    expect(said.length).toBeGreaterThan(answers.length + 20);
+    expect(received.length).toBeGreaterThan(answers.length + 20);
     const { find } = createSecretSearch(Object.values(provider.credentials), 'driver');
-    const found = said.flatMap(({ where, text }) =>
+    const found = received.flatMap(({ where, text }) =>
       find(text).map((secret) => `${secret.slice(0, 12)}… in ${where}`),
     );
     expect(found).toEqual([]);

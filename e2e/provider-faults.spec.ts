@@ -1,44 +1,32 @@
-import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
-import { startFaultyProvider } from '@/testing/tracking/faulty-provider';
-import type { FaultyProvider } from '@/testing/tracking/faulty-provider';
-import type { Behaviour } from '@/testing/tracking/faults';
+import type { Behavior } from '@/testing/tracking/faults';
 import { SCRIPTED_UNITS, createScriptedUnits } from '@/testing/tracking/scripted-units';
-import { startApplication } from './support/application';
-import type { Application } from './support/application';
-import { list, notices, pill, watchLoads } from './support/told';
+import { expect, oneAccountTest as test } from './support/fixtures';
+import { list, notices, pill, watchLoads } from './support/fleet-page';
 
 const OWN = '9100001';
 const LIVE = /\/api\/fleets\/\d+\/live(\?|$)/;
 const CLOCK = /\d{1,2}:\d\d:\d\d/;
 
+const FAULT = 'The tracking provider has a fault of its own (status 500).';
+/** Runs only before a release. */
+const LONG = { tag: '@long' };
 /** Time for a few polls on a busy machine. */
 const RECOVERS_WITHIN = { timeout: 30_000 };
 
 test.setTimeout(90_000);
 
-let provider: FaultyProvider;
-let application: Application;
-
-test.beforeAll(async ({}, testInfo) => {
-  provider = await startFaultyProvider();
-  const variables = {
-    ...provider.variables,
-    TRACKING_MAX_BACKOFF_MS: '1000',
-    TRACKING_HEADERS_TIMEOUT_MS: '1500',
-  };
-  application = await startApplication(variables, testInfo.outputPath('application.log'));
-  // The account is requested once an hour; now it is known, whatever faults the tests set.
-  await application.fetch(`/api/fleets/${OWN}/live`);
-});
-test.beforeEach(({ context }) => application.signIn(context));
-test.afterAll(async () => {
-  await application?.stop();
-  await provider?.close();
-});
-
 const openFleet = async (page: Page, usdot: string): Promise<void> => {
-  await page.goto(`${application.url}/fleets/${usdot}`);
+  await page.goto(`/fleets/${usdot}`);
+};
+
+/** The state before the first answer: what is wrong, since when, and a button. */
+const expectNoDataYet = async (page: Page, text: string): Promise<void> => {
+  await expect(list(page).getByRole('heading', { name: 'No data yet' })).toBeVisible();
+  await expect(list(page)).toContainText(text);
+  await expect(list(page)).toContainText(CLOCK);
+  await expect(list(page).getByRole('button', { name: 'Try now' })).toBeVisible();
+  await expect(pill(page)).toContainText('No data yet');
 };
 
 const expectUnits = async (page: Page): Promise<void> => {
@@ -47,93 +35,76 @@ const expectUnits = async (page: Page): Promise<void> => {
   }
 };
 
-const expectUnitsOnMap = async (page: Page): Promise<void> => {
+const expectUnitsOnMap = async (page: Page, units = SCRIPTED_UNITS.length): Promise<void> => {
   const map = page.getByRole('region', { name: 'Map' }).locator('.leaflet-container');
-  await expect(map).toHaveAttribute('data-drawn-units', String(SCRIPTED_UNITS.length));
+  await expect(map).toHaveAttribute('data-drawn-units', String(units));
 };
 
-/** These faults differ on the screen only in their text: the first represents all of them in npm test. */
-const FIRST_FAULTS: { behaviour: Behaviour; usdot: string; words: string }[] = [
+/** These faults differ on the screen only in their text; serverError represents them in npm test. */
+const FIRST_FAULTS: { behavior: Behavior; usdot: string; text: string }[] = [
   {
-    behaviour: 'serverError',
-    usdot: '9100011',
-    words: 'The tracking provider has a fault of its own (status 500).',
-  },
-  {
-    behaviour: 'hangsBeforeHeaders',
+    behavior: 'hangsBeforeHeaders',
     usdot: '9100012',
-    words: 'The tracking provider does not answer in time.',
+    text: 'The tracking provider does not answer in time.',
   },
-  { behaviour: 'resetsAtOnce', usdot: '9100013', words: 'The tracking provider cannot be reached.' },
+  { behavior: 'resetsAtOnce', usdot: '9100013', text: 'The tracking provider cannot be reached.' },
   {
-    behaviour: 'unauthorized',
+    behavior: 'unauthorized',
     usdot: '9100014',
-    words: "The tracking provider refuses this server's credentials.",
+    text: "The tracking provider refuses this server's credentials.",
   },
   {
-    behaviour: 'forbidden',
+    behavior: 'forbidden',
     usdot: '9100015',
-    words: 'The tracking provider does not let this server see this fleet.',
+    text: 'The tracking provider does not let this server see this fleet.',
   },
   {
-    behaviour: 'loginPage',
+    behavior: 'loginPage',
     usdot: '9100016',
-    words: 'The tracking provider answers in a form that cannot be read.',
+    text: 'The tracking provider answers in a form that cannot be read.',
   },
 ];
 
-// First, because the account is cached for minutes once it is read.
-test('the fleet opens by itself once the account, which failed at first, can be read', async ({ page }) => {
-  provider.behaveForAccount('unauthorized');
-  try {
-    await page.goto(application.url);
-    await expect(page.getByRole('heading', { name: 'Whose fleet?' })).toBeVisible();
-    await expect(page.getByText("refuses this server's credentials")).toBeVisible();
-  } finally {
-    provider.behaveForAccount('good');
-  }
-  // The map may have added its position to the address.
-  await expect(page).toHaveURL(({ pathname }) => pathname === `/fleets/${OWN}`, RECOVERS_WITHIN);
-  await expectUnits(page);
-});
-
-for (const { behaviour, usdot, words } of FIRST_FAULTS) {
-  const details = behaviour === 'serverError' ? {} : { tag: '@long' };
-  test(`says on the first load what is wrong and since when: ${behaviour}`, details, async ({ page }) => {
-    provider.behave(usdot, behaviour);
-    await openFleet(page, usdot);
-    await expect(list(page).getByRole('heading', { name: 'No data yet' })).toBeVisible();
-    await expect(list(page)).toContainText(words);
-    await expect(list(page)).toContainText(CLOCK);
-    await expect(list(page).getByRole('button', { name: 'Try now' })).toBeVisible();
-    await expect(pill(page)).toContainText('No data yet');
-  });
+for (const { behavior, usdot, text } of FIRST_FAULTS) {
+  test(
+    `says on the first load what is wrong and since when: ${behavior}`,
+    LONG,
+    async ({ page, oneAccount: { provider } }) => {
+      provider.behave(usdot, behavior);
+      await openFleet(page, usdot);
+      await expectNoDataYet(page, text);
+    },
+  );
 }
 
-test('no field of a vehicle is called "not given" before the first answer', async ({ page }) => {
+test('no field of a vehicle is called "not given" before the first answer', async ({
+  page,
+  oneAccount: { provider },
+}) => {
   const usdot = '9100017';
   const [unit] = SCRIPTED_UNITS;
   for (const subject of [usdot, unit!.vin]) provider.behave(subject, 'serverError');
-  await page.goto(`${application.url}/fleets/${usdot}/units/${unit!.vin}`);
+  await page.goto(`/fleets/${usdot}/units/${unit!.vin}`);
   const main = page.getByRole('main');
-  await expect(main).toContainText('The provider could not be asked:');
+  await expect(main).toContainText('Could not load from the provider:');
   await expect(main.getByText('not known yet').first()).toBeVisible();
   await expect(main.getByText(/not given|is given/)).toHaveCount(0);
   for (const subject of [usdot, unit!.vin]) provider.behave(subject, 'good');
   await expect(main.getByText('not known yet')).toHaveCount(0, RECOVERS_WITHIN);
 });
 
-test('fleet and roster appear without a reload once a provider that failed at first answers', async ({
+test('a provider that fails at first is named with the time, and fleet and roster appear without a reload once it answers', async ({
   context,
   page,
+  oneAccount: { provider },
 }) => {
   const usdot = '9100021';
   const roster = await context.newPage();
   provider.behave(usdot, 'serverError');
   await openFleet(page, usdot);
-  await roster.goto(`${application.url}/fleets/${usdot}/roster`);
-  await expect(list(page).getByRole('heading', { name: 'No data yet' })).toBeVisible();
-  await expect(roster.getByText('The roster could not be read.')).toBeVisible();
+  await roster.goto(`/fleets/${usdot}/roster`);
+  await expectNoDataYet(page, FAULT);
+  await expect(roster.getByText('The roster could not be loaded.')).toBeVisible();
   const loads = [watchLoads(page), watchLoads(roster)];
   provider.behave(usdot, 'good');
   await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
@@ -145,44 +116,28 @@ test('fleet and roster appear without a reload once a provider that failed at fi
   expect(loads.map((count) => count())).toEqual([0, 0]);
 });
 
-test('the units stay on the map while the provider fails, under a notice, and go on when it is back', async ({
+test('an outage keeps the units on the map, tells of them in the past, and is over with the first answer', async ({
   page,
+  oneAccount: { provider },
 }) => {
-  const usdot = '9100031';
-  await openFleet(page, usdot);
-  await expectUnits(page);
-  await expectUnitsOnMap(page);
-  const loads = watchLoads(page);
-
-  provider.behave(usdot, 'serverError');
-  await expect(pill(page)).toContainText(/Delayed · data from \d{1,2}:\d\d:\d\d/);
-  const notice = notices(page).getByText('The tracking provider has a fault of its own (status 500).');
-  await expect(notice).toContainText(CLOCK);
-  await expectUnitsOnMap(page);
-  await expectUnits(page);
-
-  provider.behave(usdot, 'good');
-  await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
-  await expect(notice).toBeHidden();
-  await expectUnitsOnMap(page);
-  expect(loads()).toBe(0);
-});
-
-test('tells of an outage in the past, counts nothing on, and is of now again with the first answer', async ({
-  page,
-}) => {
+  const UNITS = 6;
   const usdot = '9100033';
   await page.clock.install();
-  provider.give(usdot, createScriptedUnits(6));
+  provider.give(usdot, createScriptedUnits(UNITS));
   await openFleet(page, usdot);
   await page.getByRole('option', { name: /mph/ }).first().click();
   const panel = page.getByRole('complementary');
   const map = page.getByRole('region', { name: 'Map' });
   await expect(panel).toContainText(/Moving since/);
   await expect(map.locator('[data-old]')).toHaveCount(0);
+  await expectUnitsOnMap(page, UNITS);
+  const loads = watchLoads(page);
 
   provider.behave(usdot, 'serverError');
-  await expect(pill(page)).toContainText(/^Delayed/);
+  await expect(pill(page)).toContainText(/Delayed · data from \d{1,2}:\d\d:\d\d/);
+  const notice = notices(page).getByText(FAULT);
+  await expect(notice).toContainText(CLOCK);
+  await expectUnitsOnMap(page, UNITS);
   // Without answers, no Date header shows that the browser's clock is ahead of the server's.
   await page.route(LIVE, () => undefined);
   await page.clock.fastForward(40_000);
@@ -207,10 +162,15 @@ test('tells of an outage in the past, counts nothing on, and is of now again wit
   await expect(panel).toContainText(/Moving since/);
   await expect(list(page).getByText(/was moving/)).toHaveCount(0);
   await expect(map.locator('[data-old]')).toHaveCount(0);
+  await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
+  await expect(notice).toBeHidden();
+  await expectUnitsOnMap(page, UNITS);
+  expect(loads()).toBe(0);
 });
 
 test('the screen shows until when a Retry-After of one day lasts, and Try now tries at once', async ({
   page,
+  oneAccount: { provider },
 }) => {
   const usdot = '9100032';
   await openFleet(page, usdot);
@@ -229,6 +189,7 @@ test('the screen shows until when a Retry-After of one day lasts, and Try now tr
 
 test('a fleet without active units is shown as such, and its first unit appears once it comes', async ({
   page,
+  oneAccount: { provider },
 }) => {
   const usdot = '9100041';
   provider.give(usdot, []);
@@ -240,7 +201,7 @@ test('a fleet without active units is shown as such, and its first unit appears 
   await expectUnits(page);
 });
 
-test('a browser without a network says what it shows, and continues when it is back', async ({
+test('a browser without a network says what it shows, never calls the fleet a demo, and continues when it is back', async ({
   context,
   page,
 }) => {
@@ -249,40 +210,36 @@ test('a browser without a network says what it shows, and continues when it is b
   await expect(notices(page)).toBeHidden();
   const loads = watchLoads(page);
   await context.setOffline(true);
-  await expect(pill(page)).toContainText(/No connection · showing \d{1,2}:\d\d:\d\d/);
-  await expect(notices(page)).toContainText('This computer is offline');
+  await expect(pill(page)).toContainText(/Offline · as of \d{1,2}:\d\d:\d\d/);
+  await expect(notices(page)).toContainText('This computer has been offline since');
   await expectUnits(page);
   await expectUnitsOnMap(page);
   await context.setOffline(false);
   await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
   await expect(notices(page)).toBeHidden();
   expect(loads()).toBe(0);
+  await page.getByRole('option').first().click();
+  await expect(page.getByRole('link', { name: /FMCSA company snapshot/ })).toBeVisible();
+  for (const text of ['Demo fleet', 'a made-up number']) await expect(page.getByText(text)).toHaveCount(0);
 });
 
-test("the page names the key's carrier when the fleet is not the account's own", async ({ page }) => {
-  const usdot = '9100051';
-  await openFleet(page, usdot);
-  await expectUnits(page);
-  await expect(notices(page)).toContainText(`USDOT ${usdot}`);
-  await expect(notices(page)).toContainText(`Mesa Verde Lines, USDOT ${OWN}`);
-  await notices(page).getByRole('button', { name: 'Close notice' }).click();
-  await expect(notices(page)).toBeHidden();
-});
-
-/** With the view centered on these latitudes, the first unit is 35 px under the head of the map. */
+/** A desk and a phone: with the view centered on these latitudes, the first unit is 35 px under the head of the map. */
 const SCREENS = [
-  { screen: 'a desk', size: { width: 1600, height: 900 }, lat: 27.93 },
-  { screen: 'a phone', size: { width: 390, height: 844 }, lat: 28.55 },
+  { size: { width: 1600, height: 900 }, lat: 27.93 },
+  { size: { width: 390, height: 844 }, lat: 28.55 },
 ];
 
-for (const { screen, size, lat } of SCREENS) {
-  test(`a notice covers neither the map's buttons nor the selected unit, on ${screen}`, async ({ page }) => {
-    const [unit] = SCRIPTED_UNITS;
+test("a notice names the key's carrier when the fleet is not its own, and covers neither the map's buttons nor the selected unit", async ({
+  page,
+}) => {
+  const usdot = '9100052';
+  const [unit] = SCRIPTED_UNITS;
+  const notice = notices(page);
+  for (const { size, lat } of SCREENS) {
     await page.setViewportSize(size);
-    const view = `?unit=${unit!.vin}&at=@${lat},${unit!.lng},6z`;
-    await page.goto(`${application.url}/fleets/9100052${view}`);
-    const notice = notices(page);
-    await expect(notice).toContainText('Mesa Verde Lines');
+    await page.goto(`/fleets/${usdot}?unit=${unit!.vin}&at=@${lat},${unit!.lng},6z`);
+    await expect(notice).toContainText(`USDOT ${usdot}`);
+    await expect(notice).toContainText(`Mesa Verde Lines, USDOT ${OWN}`);
     const map = page.getByRole('region', { name: 'Map' }).locator('.leaflet-container');
     await expect(async () => {
       const at = (await map.getAttribute('data-selected-at'))?.split(',').map(Number);
@@ -294,14 +251,7 @@ for (const { screen, size, lat } of SCREENS) {
     for (const name of ['Zoom in', 'Zoom out', 'Show the whole fleet']) {
       await page.getByRole('button', { name }).click({ trial: true });
     }
-  });
-}
-
-test('the fleet of a provider is never called a demo, whatever its USDOT number', async ({ page }) => {
-  await openFleet(page, OWN);
-  await expectUnits(page);
-  await expect(page.getByText('Demo fleet')).toHaveCount(0);
-  await page.getByRole('option').first().click();
-  await expect(page.getByRole('link', { name: /FMCSA company snapshot/ })).toBeVisible();
-  await expect(page.getByText('a made-up number')).toHaveCount(0);
+  }
+  await notice.getByRole('button', { name: 'Close notice' }).click();
+  await expect(notice).toBeHidden();
 });

@@ -1,7 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test';
 import { expect, test } from './support/fixtures';
-import { collectAnswers, readSaid, toSaid } from './support/received';
-import type { Said } from './support/received';
+import { collectAnswers, readReceivedText, toReceivedText } from './support/received';
+import type { ReceivedText } from './support/received';
 import { createSecretSearch } from './support/secret-search';
 import type { Target } from './support/target';
 
@@ -15,15 +15,18 @@ const WRONG_TOKEN = 'lh_ingest_wrong-token-of-the-spec-0123456789';
 const WRONG_KEY = 'lh_key_wrong-key-of-the-spec-0123456789';
 const WRONG_PROVIDER_TOKEN = 'lh_provider_wrong-token-of-the-spec-0123456789';
 
-const expectNoSecret = (said: readonly Said[], { apiKey, providerToken, ingestToken }: Target): void => {
+const expectNoSecret = (
+  received: readonly ReceivedText[],
+  { apiKey, providerToken, ingestToken }: Target,
+): void => {
   const search = createSecretSearch([apiKey, providerToken, ingestToken], USER);
-  const found = said.flatMap(({ where, text }) =>
+  const found = received.flatMap(({ where, text }) =>
     search.find(text).map((secret) => `${secret.slice(0, 12)}… in ${where}`),
   );
   expect(found).toEqual([]);
 };
 
-const readLogs = ({ logFiles }: Target): Said[] => logFiles.map(readSaid);
+const readLogs = ({ logFiles }: Target): ReceivedText[] => logFiles.map(readReceivedText);
 
 const readVin = async (request: APIRequestContext, usdot: string): Promise<string> => {
   const { vins } = (await (await request.get(`/api/fleets/${usdot}/roster`)).json()) as { vins: string[] };
@@ -40,7 +43,7 @@ const openPages = async (page: Page, usdot: string, vin: string): Promise<void> 
   await page.goto(`/fleets/${usdot}/units/${vin}`);
   await expect(page.getByRole('main')).toContainText(vin, SLOWEST);
   await page.goto(`/fleets/${usdot}/roster`);
-  await expect(page.getByRole('main')).toContainText('asked at', SLOWEST);
+  await expect(page.getByRole('main')).toContainText(', as of ', SLOWEST);
   await page.goto('/status');
   await expect(page.getByRole('article').first()).toContainText('USDOT', SLOWEST);
   for (const wrong of [
@@ -103,7 +106,7 @@ test('no route repeats a secret, in success or in failure', async ({ request, ta
     '/api/fleets/9100099/roster',
     `/api/fleets/${usdot}/units/1M8GDM9AXKP042788`,
     `/api/fleets/${usdot}/units/no-vin`,
-    `/api/fleets/${usdot}/live/nobody`,
+    `/api/fleets/${usdot}/live/unknown`,
     `/api/fleets/${usdot}/carrier/1M8GDM9AXKP042788`,
     '/api/no-such-route',
   ];
@@ -142,7 +145,7 @@ test('no route repeats a secret, in success or in failure', async ({ request, ta
   ];
   const statuses = new Set(answers.map((answer) => answer.status()));
   for (const status of [200, 400, 401, 403, 404]) expect(statuses).toContain(status);
-  expectNoSecret(await Promise.all(answers.map(toSaid)), target);
+  expectNoSecret(await Promise.all(answers.map(toReceivedText)), target);
 });
 
 test('none of the output of the servers holds a secret, after errors of every kind', async ({

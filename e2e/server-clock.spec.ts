@@ -1,5 +1,5 @@
 /**
- * The server's clock is set while screens are open, and then set right again. lib/live/feed-clock.test.ts
+ * The server's clock is set while screens are open, and then set right again. lib/live/feed/feed-clock.test.ts
  * covers the feed's own rules, browser-faults.spec.ts a browser's clock.
  */
 import { writeFileSync } from 'node:fs';
@@ -11,8 +11,8 @@ import type { FaultyProvider } from '@/testing/tracking/faulty-provider';
 import { createScriptedUnits } from '@/testing/tracking/scripted-units';
 import { startApplication } from './support/application';
 import type { Application } from './support/application';
+import { list, notices, pill, watchLoads } from './support/fleet-page';
 import { readLiveUnits } from './support/live-fleet';
-import { list, notices, pill, watchLoads } from './support/told';
 
 const USDOT = '9100001';
 const UNITS = createScriptedUnits(12);
@@ -53,7 +53,7 @@ test.afterAll(async () => {
 });
 
 const countPolls = (): number =>
-  provider.asked.filter(({ resource, subject }) => resource === 'units' && subject === USDOT).length;
+  provider.received.filter(({ resource, subject }) => resource === 'units' && subject === USDOT).length;
 
 const counter = (page: Page, name: string) =>
   page.getByRole('group', { name: 'Filter by status' }).getByRole('button', { name });
@@ -68,43 +68,43 @@ const expectWell = async (page: Page): Promise<void> => {
   await expect(list(page).getByText(/^(\d+ (min|h|d)|future)$/)).toHaveCount(0, SOON);
 };
 
-for (const [words, hours] of [
-  ['ahead', 1],
-  ['back', -1],
-] as const) {
-  test(`loses no unit while the server's clock is an hour ${words}, and says that it is in doubt`, async ({
-    page,
-    context,
-  }) => {
-    await page.goto(`${application.url}/fleets/${USDOT}?unit=${UNITS[1]!.vin}`);
-    await expectWell(page);
-    await expect(panel(page)).toContainText(UNITS[1]!.vin);
-    const loads = watchLoads(page);
-    const before = countPolls();
-    setClockAhead(hours * HOUR_MS);
-    try {
-      await expect(notices(page)).toContainText(
-        'The clocks of this server and of the tracking provider are 1 h apart.',
-        SOON,
-      );
-      await expect(pill(page)).toContainText(/^Doubtful · \d s ago/);
-      // Neither the screen nor the feed waits for a time that an earlier clock named.
-      await expect
-        .poll(async () => {
-          expect(await page.locator('body').innerText()).not.toMatch(NEGATIVE_AGE);
-          return countPolls() - before;
-        }, SOON)
-        .toBeGreaterThan(8);
-      await expect(pill(page)).toContainText(/^Doubtful · \d s ago/);
-      await expect(drawn(page)).toHaveAttribute('data-drawn-units', String(UNITS.length));
-      await expect(list(page).getByRole('option')).toHaveCount(UNITS.length);
-      const told = await readLiveUnits(context.request, USDOT, application.url);
-      expect(told.filter(({ hasPosition }) => hasPosition)).toHaveLength(UNITS.length);
-    } finally {
-      setClockAhead(0);
-    }
-    await expectWell(page);
+/** Sets the clock, looks at all that depends on it, and sets it right again. */
+const shiftClock = async (page: Page, ms: number): Promise<void> => {
+  const before = countPolls();
+  setClockAhead(ms);
+  try {
+    await expect(notices(page)).toContainText(
+      'The clocks of this server and of the tracking provider are 1 h apart.',
+      SOON,
+    );
+    await expect(pill(page)).toContainText(/^Doubtful · \d s ago/);
+    // Neither the screen nor the feed waits for a time that an earlier clock named.
+    await expect
+      .poll(async () => {
+        expect(await page.locator('body').innerText()).not.toMatch(NEGATIVE_AGE);
+        return countPolls() - before;
+      }, SOON)
+      .toBeGreaterThan(8);
+    await expect(pill(page)).toContainText(/^Doubtful · \d s ago/);
     await expect(drawn(page)).toHaveAttribute('data-drawn-units', String(UNITS.length));
-    expect(loads()).toBe(0);
-  });
-}
+    await expect(list(page).getByRole('option')).toHaveCount(UNITS.length);
+    const units = await readLiveUnits(page.request, USDOT, application.url);
+    expect(units.filter(({ hasPosition }) => hasPosition)).toHaveLength(UNITS.length);
+  } finally {
+    setClockAhead(0);
+  }
+  await expectWell(page);
+  await expect(drawn(page)).toHaveAttribute('data-drawn-units', String(UNITS.length));
+};
+
+test("loses no unit while the server's clock is an hour ahead or back, and says that it is in doubt", async ({
+  page,
+}) => {
+  await page.goto(`${application.url}/fleets/${USDOT}?unit=${UNITS[1]!.vin}`);
+  await expectWell(page);
+  await expect(panel(page)).toContainText(UNITS[1]!.vin);
+  const loads = watchLoads(page);
+  await test.step('ahead', () => shiftClock(page, HOUR_MS));
+  await test.step('back', () => shiftClock(page, -HOUR_MS));
+  expect(loads()).toBe(0);
+});

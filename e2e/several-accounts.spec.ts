@@ -1,70 +1,24 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { expect, test } from '@playwright/test';
+import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { startFaultyProvider } from '@/testing/tracking/faulty-provider';
 import type { FaultyProvider } from '@/testing/tracking/faulty-provider';
 import { FAULT_NAMES } from '@/testing/tracking/faults';
 import { createScriptedUnits } from '@/testing/tracking/scripted-units';
-import { startApplication } from './support/application';
-import type { Application } from './support/application';
-import { collectAnswers, toSaid } from './support/received';
+import { expect, twoAccountsTest as test } from './support/fixtures';
+import { list } from './support/fleet-page';
+import { collectAnswers, toReceivedText } from './support/received';
 import { createSecretSearch } from './support/secret-search';
-import { list } from './support/told';
+import { ACCOUNTS, METRICS_TOKEN } from './support/shared';
 
-const FIRST = '9100001';
-const SECOND = '9100002';
+const [{ usdot: FIRST }, { usdot: SECOND }] = [ACCOUNTS[0].account, ACCOUNTS[1].account];
 const UNKNOWN = '9100009';
-const SECRETS = [
-  { apiKey: 'planted-key-one-5d21', providerToken: 'planted-token-one-77ab' },
-  { apiKey: 'planted-key-two-90fe', providerToken: 'planted-token-two-c3d8' },
-] as const;
-const METRICS_TOKEN = 'metrics-token-of-the-spec';
 const [FIRST_UNIT] = createScriptedUnits(1, 41_000);
 const [SECOND_UNIT] = createScriptedUnits(1, 42_000);
 
 test.setTimeout(120_000);
 
-let one: FaultyProvider;
-let two: FaultyProvider;
-let application: Application;
-let logFile: string;
-
-test.beforeAll(async ({}, testInfo) => {
-  one = await startFaultyProvider({
-    account: { companyName: 'Mesa Verde Lines', companyId: 'MVL-1', usdot: FIRST },
-    credentials: SECRETS[0],
-  });
-  two = await startFaultyProvider({
-    account: { companyName: 'Cedar Ridge Haulers', companyId: 'CRH-7', usdot: SECOND },
-    credentials: SECRETS[1],
-  });
+test.beforeAll(({ twoAccounts: { one, two } }) => {
   one.give(FIRST, [FIRST_UNIT!]);
   two.give(SECOND, [SECOND_UNIT!]);
-  const keyFile = testInfo.outputPath('key-of-the-second');
-  writeFileSync(keyFile, `${SECRETS[1].apiKey}\n`, { mode: 0o600 });
-  logFile = testInfo.outputPath('application.log');
-  application = await startApplication(
-    {
-      ...one.variables,
-      TRACKING_USDOT: FIRST,
-      TRACKING_2_BASE_URL: two.baseUrl,
-      TRACKING_2_API_KEY_FILE: keyFile,
-      TRACKING_2_PROVIDER_TOKEN: SECRETS[1].providerToken,
-      TRACKING_2_USDOT: SECOND,
-      TRACKING_MAX_BACKOFF_MS: '1000',
-      TRACKING_HEADERS_TIMEOUT_MS: '5000',
-      TRACKING_TIMEOUT_MS: '6000',
-      LOG_LEVEL: 'debug',
-      METRICS_TOKEN,
-    },
-    logFile,
-  );
-});
-test.beforeEach(({ context }) => application.signIn(context));
-test.afterAll(async () => {
-  await application?.stop();
-  await one?.close();
-  await two?.close();
 });
 
 const switcher = (page: Page) => page.getByRole('banner').getByRole('button', { name: /another fleet/ });
@@ -74,12 +28,13 @@ const expectOnly = async (page: Page, shown: string, other: string): Promise<voi
 };
 
 test('the first account’s fleet opens, and the others are one key away', async ({ page }) => {
-  await page.goto(application.url);
+  await page.goto('/');
   await expect(page).toHaveURL(new RegExp(`/fleets/${FIRST}`));
   await expectOnly(page, '41000', '42000');
   await expect(switcher(page)).toContainText('Mesa Verde Lines');
   await list(page).getByText('41000', { exact: true }).click();
   await expect(page).toHaveURL(/unit=/);
+  await expect(page.getByRole('heading', { name: 'Truck 41000' })).toBeVisible();
 
   await page.keyboard.press('g');
   const menu = page.getByRole('menu');
@@ -102,19 +57,22 @@ test('the first account’s fleet opens, and the others are one key away', async
 
 test('a roster leads to the roster of the other fleet, also on a phone', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto(`${application.url}/fleets/${FIRST}/roster`);
+  await page.goto(`/fleets/${FIRST}/roster`);
   await expect(page.getByRole('cell', { name: '41000', exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Menu' }).click();
   const other = page.getByRole('menuitem', { name: 'Cedar Ridge Haulers' });
   await expect(other).toBeVisible();
   await other.click();
-  await expect(page).toHaveURL(`${application.url}/fleets/${SECOND}/roster`);
+  await expect(page).toHaveURL(`/fleets/${SECOND}/roster`);
   await expect(page.getByRole('cell', { name: '42000', exact: true })).toBeVisible();
   await expect(page.getByRole('cell', { name: '41000', exact: true })).toBeHidden();
 });
 
-test('a fleet of no account is unknown, and no provider receives a request for it', async ({ page }) => {
-  const response = await page.goto(`${application.url}/fleets/${UNKNOWN}`);
+test('a fleet of no account is unknown, and no provider receives a request for it', async ({
+  page,
+  twoAccounts: { application, one, two },
+}) => {
+  const response = await page.goto(`/fleets/${UNKNOWN}`);
   expect(response?.status()).toBe(404);
   await expect(page.getByRole('heading', { name: 'No such fleet' })).toBeVisible();
   const { vin } = FIRST_UNIT!;
@@ -123,35 +81,41 @@ test('a fleet of no account is unknown, and no provider receives a request for i
     expect(problem.status, path).toBe(404);
     expect(await problem.json()).toMatchObject({ code: 'unknown-fleet' });
   }
-  expect([...one.asked, ...two.asked].filter(({ subject }) => subject === UNKNOWN)).toEqual([]);
+  expect([...one.received, ...two.received].filter(({ subject }) => subject === UNKNOWN)).toEqual([]);
 });
 
-test('a unit’s carrier is requested from its own fleet’s provider', async ({ page }) => {
-  await page.goto(`${application.url}/fleets/${SECOND}?unit=${SECOND_UNIT!.vin}`);
+test('a unit’s carrier is requested from its own fleet’s provider', async ({
+  page,
+  twoAccounts: { one, two },
+}) => {
+  await page.goto(`/fleets/${SECOND}?unit=${SECOND_UNIT!.vin}`);
   await expect(page.getByRole('complementary')).toContainText('MC-123456');
-  const asked = ({ asked: requests }: FaultyProvider) =>
+  const asked = ({ received: requests }: FaultyProvider) =>
     requests.filter(({ resource, subject }) => resource === 'carrier' && subject === SECOND_UNIT!.vin);
   expect(asked(two).length).toBeGreaterThan(0);
   expect(asked(one)).toEqual([]);
 });
 
-test('an account whose credentials are refused is reported, and hides no other fleet', async ({ page }) => {
+test('an account whose credentials are refused is reported, and hides no other fleet', async ({
+  page,
+  twoAccounts: { two },
+}) => {
   two.behave(SECOND, 'unauthorized');
   try {
-    await page.goto(`${application.url}/fleets/${SECOND}`);
+    await page.goto(`/fleets/${SECOND}`);
     await expect(
       page.getByText("The tracking provider refuses this server's credentials.").first(),
     ).toBeVisible();
     await switcher(page).click();
     await page.getByRole('menuitem', { name: 'Mesa Verde Lines' }).click();
     await expectOnly(page, '41000', '42000');
-    await page.goto(`${application.url}/status`);
+    await page.goto(`/status`);
     await expect(page.getByRole('article', { name: 'Mesa Verde Lines' })).toContainText('Live.');
     await expect(page.getByRole('article', { name: 'Cedar Ridge Haulers' })).toContainText(
       "The tracking provider refuses this server's credentials.",
     );
     await expect(page.getByText(`Cedar Ridge Haulers, USDOT ${SECOND}, company CRH-7`)).toBeVisible();
-    await expect(page.getByText('tracking providers elsewhere, by 2 accounts')).toBeVisible();
+    await expect(page.getByText('external tracking providers, with 2 accounts')).toBeVisible();
   } finally {
     two.behave(SECOND, 'good');
   }
@@ -166,9 +130,10 @@ for (const { title, faults, details } of [
   { title: 'after every fault', faults: FAULT_NAMES, details: { tag: '@long' } },
 ]) {
   const name = `no page, answer, metric or line of the log holds a secret of any account, ${title}`;
-  test(name, details, async ({ page, context, request }) => {
+  test(name, details, async ({ page, context, request, twoAccounts }) => {
+    const { application, one, two, logFile } = twoAccounts;
     const search = createSecretSearch(
-      SECRETS.flatMap(({ apiKey, providerToken }) => [apiKey, providerToken]),
+      ACCOUNTS.flatMap(({ credentials }) => Object.values(credentials)),
       'driver',
     );
     const readAnswers = collectAnswers(context);
@@ -178,16 +143,15 @@ for (const { title, faults, details } of [
         (path) => `/api/fleets/${usdot}/${path}`,
       );
     });
-    const said: string[] = [];
+    const texts: string[] = [];
     const ask = async (path: string): Promise<void> => {
       const headers = { authorization: `Bearer ${METRICS_TOKEN}`, cookie: application.cookie };
-      // A connection that was idle during a long fault may have just been closed.
-      const response = await request.get(`${application.url}${path}`, { headers, maxRetries: 1 });
-      said.push((await toSaid(response)).text);
+      const response = await request.get(path, { headers });
+      texts.push((await toReceivedText(response)).text);
     };
     const open = async (): Promise<void> => {
       for (const path of [`/fleets/${FIRST}`, `/fleets/${SECOND}/roster`, '/status'])
-        await page.goto(`${application.url}${path}`);
+        await page.goto(`${path}`);
     };
     for (const fault of faults) {
       one.behave(FIRST, fault);
@@ -200,8 +164,8 @@ for (const { title, faults, details } of [
       if (fault.startsWith('repeatsSecrets')) await open();
     }
     await Promise.all(['/api/fleets', '/api/status', '/api/health', '/api/carrier', '/metrics'].map(ask));
-    said.push(...(await readAnswers()).map(({ text }) => text), readFileSync(logFile, 'utf8'));
-    expect(said.join('')).toContain('[hidden]');
-    for (const text of said) expect(search.find(text)).toEqual([]);
+    texts.push(...(await readAnswers()).map(({ text }) => text), readFileSync(logFile, 'utf8'));
+    expect(texts.join('')).toContain('[hidden]');
+    for (const text of texts) expect(search.find(text)).toEqual([]);
   });
 }

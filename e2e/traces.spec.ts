@@ -8,7 +8,7 @@ import { startApplication } from './support/application';
 import type { Application } from './support/application';
 import { createDatabase } from './support/databases';
 import { findFreePorts } from './support/ports';
-import { askCommandLine, startProgram, stopProgram, waitForAnswer } from './support/programs';
+import { runCommandLine, startProgram, stopProgram, waitForAnswer } from './support/programs';
 import { readNewestFixes } from './support/recorded-fixes';
 
 const { LINEHAUL_TRACES } = process.env;
@@ -66,7 +66,7 @@ test('a recorded day of buses, replayed through ingest, puts each on the roster 
   await waitForAnswer(`${serviceUrl}/openapi.json`, service, serviceLog);
 
   const replayedFromS = Date.now() / 1000;
-  const replay = await askCommandLine<{
+  const replay = await runCommandLine<{
     accepted: number;
     vehiclesAdded: number;
     refused: { code: string; lines: number[] }[];
@@ -75,7 +75,7 @@ test('a recorded day of buses, replayed through ingest, puts each on the roster 
   expect(replay).toMatchObject({ accepted: FIXES, vehiclesAdded: BUSES });
   expect(replay.refused.map(({ code, lines }) => [code, lines.length])).toEqual([['no_position', 3]]);
 
-  const { apiKey, providerToken } = await askCommandLine<{ apiKey: string; providerToken: string }>(
+  const { apiKey, providerToken } = await runCommandLine<{ apiKey: string; providerToken: string }>(
     ['keys', 'create', '--usdot', USDOT, '--name', 'traces'],
     store,
   );

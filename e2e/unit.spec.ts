@@ -1,5 +1,5 @@
 import { DEMO_SEED } from '@/service/demo/seed';
-import { DEMO_SPECIMENS } from '@/service/simulator/specimens';
+import { DEMO_SPECIMENS } from '@/testing/service/demo-specimens';
 import { createVehicle, toTruckNumber } from '@/service/simulator/vehicles';
 import { readUnits } from './support/api-unit';
 import type { ApiUnit } from './support/api-unit';
@@ -46,11 +46,11 @@ const expectCoordinates = async (within: Locator, api: TrackingApi, usdot: strin
   await expect(async () => {
     const { coordinates } = await api.read<ApiUnit>(`/api/units/${usdot}/${vin}`);
     fixes.push(coordinates!);
-    const said = (await factOf(within, 'Coordinates').textContent())?.replaceAll('−', '-') ?? '';
-    const [lat = NaN, lng = NaN] = said.split(', ').map(Number);
-    const isSaid = (fix: { lat: number; lng: number }) =>
+    const shown = (await factOf(within, 'Coordinates').textContent())?.replaceAll('−', '-') ?? '';
+    const [lat = NaN, lng = NaN] = shown.split(', ').map(Number);
+    const isShown = (fix: { lat: number; lng: number }) =>
       Math.abs(fix.lat - lat) <= ROUNDED_DEG && Math.abs(fix.lng - lng) <= ROUNDED_DEG;
-    expect(fixes.some(isSaid), `${said}, of ${JSON.stringify(fixes)}`).toBe(true);
+    expect(fixes.some(isShown), `${shown}, of ${JSON.stringify(fixes)}`).toBe(true);
   }).toPass({ timeout: 45_000, intervals: [500] });
 };
 
@@ -62,7 +62,11 @@ const requireUnit = async (api: TrackingApi, usdot: string, own: boolean): Promi
   throw new Error(`No unit with a VIN of ${own ? 'this' : 'another'} carrier.`);
 };
 
-test('the panel shows the unit and the carrier of the API', async ({ page, api, target }) => {
+test("the panel and the vehicle's page show the unit and the carrier of the API", async ({
+  page,
+  api,
+  target,
+}) => {
   const [unit, carrier] = await requireUnit(api, target.usdot, true);
   const { panel, open } = createFleetPage(page);
   await open(target.usdot, `?unit=${unit.vin}`);
@@ -70,23 +74,7 @@ test('the panel shows the unit and the carrier of the API', async ({ page, api, 
   await expectFacts(panel, unit, carrier);
   await expect(panel.getByText('this fleet')).toBeVisible();
   await expectCoordinates(panel, api, target.usdot, unit.vin);
-});
 
-test('the panel shows that a VIN is registered to another carrier', async ({ page, api, target }) => {
-  const [unit, carrier] = await requireUnit(api, target.usdot, false);
-  const { panel, open } = createFleetPage(page);
-  await open(target.usdot, `?unit=${unit.vin}`);
-  await expectFacts(panel, unit, carrier);
-  await expect(panel.locator('[data-verdict="wrong"]').getByText('check lease')).toBeVisible();
-  // The first request for the carrier informs the feed, which flags the unit with its next poll.
-  const flag = panel.getByRole('listitem').filter({ hasText: 'Check lease' });
-  await expect(flag).toContainText(`USDOT ${carrier.usDotNumber} (${carrier.mcNumber})`, { timeout: 30_000 });
-});
-
-test("the vehicle's page shows the unit of the API", async ({ page, api, target }) => {
-  const [unit, carrier] = await requireUnit(api, target.usdot, true);
-  const { panel, open } = createFleetPage(page);
-  await open(target.usdot, `?unit=${unit.vin}`);
   await panel.getByRole('link', { name: 'Open vehicle' }).click();
   await expect(page).toHaveURL(`/fleets/${target.usdot}/units/${unit.vin}`);
   const main = page.getByRole('main');
@@ -94,17 +82,8 @@ test("the vehicle's page shows the unit of the API", async ({ page, api, target 
   await expect(main.getByText(/^Provider data from \d\d:\d\d:\d\d$/)).toBeVisible();
   await expectFacts(main, unit, carrier);
   await expectCoordinates(main, api, target.usdot, unit.vin);
-  await main.getByRole('link', { name: 'On the map' }).click();
-  await expect(panel.getByRole('heading', { name: `Truck ${unit.truckNumber}` })).toBeVisible();
-});
 
-test("the vehicle page's map stops following when it is dragged, and follows again on request", async ({
-  page,
-  api,
-  target,
-}) => {
-  const [unit] = await requireUnit(api, target.usdot, true);
-  await page.goto(`/fleets/${target.usdot}/units/${unit.vin}`);
+  // The page's map stops following when it is dragged, and follows again on request.
   const map = page.locator('.leaflet-container');
   const follow = page.getByRole('button', { name: /^Follow/ });
   await expect(follow).toHaveAccessibleName('Following');
@@ -123,6 +102,20 @@ test("the vehicle page's map stops following when it is dragged, and follows aga
   await expect.poll(isInTheMiddle).toBe(false);
   await follow.click();
   await expect.poll(isInTheMiddle).toBe(true);
+
+  await main.getByRole('link', { name: 'On the map' }).click();
+  await expect(panel.getByRole('heading', { name: `Truck ${unit.truckNumber}` })).toBeVisible();
+});
+
+test('the panel shows that a VIN is registered to another carrier', async ({ page, api, target }) => {
+  const [unit, carrier] = await requireUnit(api, target.usdot, false);
+  const { panel, open } = createFleetPage(page);
+  await open(target.usdot, `?unit=${unit.vin}`);
+  await expectFacts(panel, unit, carrier);
+  await expect(panel.locator('[data-verdict="wrong"]').getByText('check lease')).toBeVisible();
+  // The first request for the carrier informs the feed, which flags the unit with its next poll.
+  const flag = panel.getByRole('listitem').filter({ hasText: 'Check lease' });
+  await expect(flag).toContainText(`USDOT ${carrier.usDotNumber} (${carrier.mcNumber})`, { timeout: 30_000 });
 });
 
 test("the roster holds every VIN of the API's list, including a silent one", async ({
@@ -218,6 +211,6 @@ test('a unit that is not in the fleet is shown as missing, with a way on', async
   await open(target.usdot, `?unit=${UNKNOWN_VIN}`);
   await expect(panel.getByRole('heading', { name: 'No such unit here' })).toBeVisible();
   await expect(panel).toContainText(UNKNOWN_VIN);
-  await panel.getByRole('link', { name: 'Ask the provider for this VIN' }).click();
+  await panel.getByRole('link', { name: 'Look up this VIN' }).click();
   await expect(page).toHaveURL(`/fleets/${target.usdot}/units/${UNKNOWN_VIN}`);
 });

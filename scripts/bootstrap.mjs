@@ -6,12 +6,11 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { LockHeldError, acquireLock } from '../lib/process/lock.mjs';
 import { provideBrowser } from './bootstrap/browser.mjs';
-import { buildApplication } from './bootstrap/build.mjs';
-import { buildData } from './bootstrap/data.mjs';
+import { buildApplication, buildData } from './bootstrap/build.mjs';
 import { installPackages, requireNode } from './bootstrap/install.mjs';
 import { BootstrapError, endWithChildrenOn } from './bootstrap/step.mjs';
-import { LockHeldError, acquireLock } from './lock.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const wants = (flag) => process.argv.includes(flag);

@@ -18,7 +18,7 @@ const listMatches = (path: string, pattern: RegExp): string[] =>
   [...read(path).matchAll(pattern)].map(([found]) => found);
 
 test.each(FILES)('%s names only scripts and files that are there', (path) => {
-  const named = listMatches(path, /\b(?:scripts|server|deploy|bench)\/[\w/-]+(?:\.\w+)?/g);
+  const named = listMatches(path, /\b(?:scripts|server|service|deploy|bench)\/[\w/-]+(?:\.\w+)?/g);
   expect(named.filter((name) => !existsSync(name))).toEqual([]);
   expect(named.length).toBeGreaterThan(0);
 });
@@ -41,7 +41,7 @@ test('a build of the image is sent no secret, no history, and nothing that was m
   expect(read('.gitignore').split('\n')).toContain('secrets/');
 });
 
-test('what listens in a container is published on this machine alone', () => {
+test('what listens in a container is published on this machine only', () => {
   const published = [...read('compose.yaml').matchAll(/ports: \['([^']+)'\]/g)].map(([, port]) => port);
   expect(published.length).toBeGreaterThan(0);
   expect(published.filter((port) => !port?.startsWith('127.0.0.1:'))).toEqual([]);
@@ -65,7 +65,7 @@ test('the unit of systemd sets nothing that an empty line of its EnvironmentFile
 });
 
 test('the examples of proxies are read by those of Debian 12 and Ubuntu 24.04, and not only by newer ones', () => {
-  // nginx knows "http2 on" since 1.25.1, Caddy "basic_auth" since 2.8: the older ones end at once.
+  // nginx supports "http2 on" since 1.25.1, Caddy "basic_auth" since 2.8; older versions refuse to start with them.
   expect(listMatches('deploy/nginx.conf', /^\s*http2 .*$/gm)).toEqual([]);
   expect(listMatches('deploy/nginx.conf', /^\s*listen .*443 ssl http2;$/gm)).toHaveLength(2);
   expect(listMatches('deploy/Caddyfile', /^\s*basic_?auth\b/gm).map((name) => name.trim())).toEqual([

@@ -4,20 +4,17 @@
  * Node.js as well; with --without-e2e no end-to-end tests.
  */
 import { fileURLToPath } from 'node:url';
+import { watchSignals } from '../lib/process/signals';
 import { sumCounts, toSlowestLines, toSummaryLine } from './checks/counts';
 import type { Counts } from './checks/counts';
 import {
   runBenches,
-  runBuild,
-  runDependencyRules,
-  runFormatting,
-  runLint,
+  runEndToEndTests,
   runNodeVersions,
-  runTypes,
+  runSourceCheck,
+  runUnitTests,
 } from './checks/programs';
 import { interruptRunning } from './checks/run';
-import { runEndToEndTests, runUnitTests } from './checks/runners';
-import { watchSignals } from '../server/start/signals';
 
 const MOST_LISTED = 25;
 
@@ -27,23 +24,20 @@ if (isLong) process.env.LINEHAUL_TEST_LONG = '1';
 
 type Stage = [name: string, run: (root: string) => Promise<Counts | Counts[]>];
 
-/** The build and the checks of the sources share the two cores; no test runs beside the build's heaviest part. */
-const BESIDE_EACH_OTHER: Stage[][] = [
-  [
-    ['build', runBuild],
-    ['types', runTypes],
-  ],
-  [
-    ['lint', runLint],
-    ['formatting', runFormatting],
-    ['dependency rules', runDependencyRules],
-    ['unit tests', runUnitTests],
-  ],
+const toStage = (check: Parameters<typeof runSourceCheck>[1]): Stage => [
+  check,
+  () => runSourceCheck(root, check),
 ];
 
-const ALONE: Stage[] = [['benches', () => runBenches(root, isLong)]];
-if (!process.argv.includes('--without-e2e')) ALONE.push(['end-to-end tests', runEndToEndTests]);
-if (isLong) ALONE.push(['other versions of Node.js', runNodeVersions]);
+/** The build and the checks of the sources share the two cores; no test runs beside the build's heaviest part. */
+const CONCURRENT: Stage[][] = [
+  [toStage('build'), toStage('types')],
+  [toStage('lint'), toStage('formatting'), toStage('dependency rules'), ['unit tests', runUnitTests]],
+];
+
+const SEQUENTIAL: Stage[] = [['benches', () => runBenches(root, isLong)]];
+if (!process.argv.includes('--without-e2e')) SEQUENTIAL.push(['end-to-end tests', runEndToEndTests]);
+if (isLong) SEQUENTIAL.push(['other versions of Node.js', runNodeVersions]);
 
 const signal = watchSignals();
 signal.addEventListener('abort', interruptRunning);
@@ -54,7 +48,7 @@ const startedAt = performance.now();
 const secondsSince = (sinceMs: number): string =>
   ((performance.now() - sinceMs) / 1000).toFixed(1).padStart(7);
 
-const runInTurn = async (stages: Stage[]): Promise<void> => {
+const runSequentially = async (stages: Stage[]): Promise<void> => {
   for (const [name, run] of stages) {
     if (signal.aborted) return;
     const stageStartedAt = performance.now();
@@ -63,8 +57,8 @@ const runInTurn = async (stages: Stage[]): Promise<void> => {
   }
 };
 
-await Promise.all(BESIDE_EACH_OTHER.map(runInTurn));
-await runInTurn(ALONE);
+await Promise.all(CONCURRENT.map(runSequentially));
+await runSequentially(SEQUENTIAL);
 
 const total = sumCounts(counts);
 console.log(`\nStages\n${times.join('\n')}\n${secondsSince(startedAt)} s  in all`);

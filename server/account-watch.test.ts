@@ -1,21 +1,23 @@
 import { expect, it } from 'vitest';
+import { TrackingError } from '@/lib/tracking/errors';
+import { clockOf } from '@/testing/clock';
 import { createAccountWatch } from './account-watch';
 
 const ACCOUNT = { companyName: 'Prairie Star', companyId: 'ps', usdot: '9000001' };
 
 it('answers at once, requests in the background, and keeps the last account when a request fails', async () => {
   const clock = { nowMs: 0 };
-  const told: string[] = [];
+  const codes: string[] = [];
   let asked = 0;
   let isDown = false;
   const peek = createAccountWatch({
     read: async () => {
       asked++;
-      if (isDown) throw Object.assign(new Error('refused'), { name: 'TrackingNetworkError' });
+      if (isDown) throw new TrackingError('network', 'refused');
       return ACCOUNT;
     },
-    elapsed: () => clock.nowMs,
-    onProblem: ({ code }) => told.push(code),
+    clock: clockOf(() => clock.nowMs),
+    onProblem: ({ code }) => codes.push(code),
   });
   expect(peek()).toEqual({ account: null, problem: null });
   await expect.poll(peek).toEqual({ account: ACCOUNT, problem: null });
@@ -33,5 +35,5 @@ it('answers at once, requests in the background, and keeps the last account when
   clock.nowMs += 31_000;
   peek();
   await expect.poll(() => asked).toBe(3);
-  expect(told).toEqual(['provider-unreachable']);
+  expect(codes).toEqual(['provider-unreachable']);
 });

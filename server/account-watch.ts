@@ -1,28 +1,29 @@
 import 'server-only';
+import type { Clock } from '@/lib/clock';
 import type { AccountState } from '@/lib/http/runtime';
 import type { CarrierAccount } from '@/lib/wire/fleet';
-import type { Problem } from '@/lib/wire/problem';
+import type { Problem } from '@/lib/wire/http';
 import { toProblem } from '@/lib/http/respond';
 
 type KnownAccount = Pick<AccountState, 'account' | 'problem'>;
 
 /** More viewers do not cause more requests, whether the provider fails or answers. */
-const ASK_AGAIN_MS = 60_000;
+const REFRESH_MS = 60_000;
 
 /** The cached account at once; reading it refreshes it in the background. */
 export const createAccountWatch = (options: {
   read: () => Promise<CarrierAccount>;
-  elapsed: () => number;
+  clock: Clock;
   /** Called when requests begin to fail, or fail for another reason. */
   onProblem: (problem: Problem, error: unknown) => void;
 }): (() => KnownAccount) => {
-  const { read, elapsed, onProblem } = options;
+  const { read, clock, onProblem } = options;
   let known: KnownAccount = { account: null, problem: null };
-  let askAtMs = -Infinity;
-  let isAsking = false;
+  let refreshAtMs = -Infinity;
+  let isRefreshing = false;
 
-  const ask = async (): Promise<void> => {
-    isAsking = true;
+  const refresh = async (): Promise<void> => {
+    isRefreshing = true;
     try {
       known = { account: await read(), problem: null };
     } catch (error) {
@@ -31,12 +32,12 @@ export const createAccountWatch = (options: {
       // The last account stays: carriers do not vanish because a call fails.
       known = { ...known, problem };
     }
-    askAtMs = elapsed() + ASK_AGAIN_MS;
-    isAsking = false;
+    refreshAtMs = clock.monotonicMs() + REFRESH_MS;
+    isRefreshing = false;
   };
 
   return () => {
-    if (!isAsking && elapsed() >= askAtMs) void ask();
+    if (!isRefreshing && clock.monotonicMs() >= refreshAtMs) void refresh();
     return known;
   };
 };

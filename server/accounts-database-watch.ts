@@ -1,4 +1,5 @@
 import 'server-only';
+import type { Clock } from '@/lib/clock';
 import { createDatabaseWatch, toCauseCode } from '@/lib/ops/database-watch';
 import type { DatabaseState } from '@/lib/ops/database-watch';
 
@@ -6,13 +7,13 @@ export interface AccountsDatabaseWatch {
   /** The last result, without waiting; an old result is refreshed in the background. */
   read: () => DatabaseState;
   /** Checks the database now. Never rejects. */
-  look: () => Promise<void>;
+  check: () => Promise<void>;
   /** Whether it was ever reached: if not, this process cannot know any signed-in user. */
   wasReached: () => boolean;
 }
 
 /** Limits the queries of the public health endpoint. */
-const LOOK_EVERY_MS = 5000;
+const CHECK_INTERVAL_MS = 5000;
 
 /**
  * Checks whether the accounts database answers, at most once per `LOOK_EVERY_MS` and only while its state is
@@ -20,36 +21,35 @@ const LOOK_EVERY_MS = 5000;
  */
 export const createAccountsDatabaseWatch = (options: {
   /** One query to the database. @throws if it does not answer */
-  ask: () => Promise<void>;
-  now: () => number;
-  elapsed: () => number;
+  query: () => Promise<void>;
+  clock: Clock;
 }): AccountsDatabaseWatch => {
-  const { ask, now, elapsed } = options;
-  const watch = createDatabaseWatch({ now, elapsed });
+  const { query, clock } = options;
+  const watch = createDatabaseWatch(clock);
   let wasReached = false;
-  let lookedAtMs = -Infinity;
-  let looking: Promise<void> | null = null;
+  let checkedAtMs = -Infinity;
+  let checking: Promise<void> | null = null;
 
-  const lookAnew = async (): Promise<void> => {
+  const runCheck = async (): Promise<void> => {
     try {
-      await ask();
+      await query();
       wasReached = true;
       watch.note('ok');
     } catch (error) {
       watch.note('away', toCauseCode(error));
     } finally {
-      lookedAtMs = elapsed();
-      looking = null;
+      checkedAtMs = clock.monotonicMs();
+      checking = null;
     }
   };
-  const look = (): Promise<void> => (looking ??= lookAnew());
+  const check = (): Promise<void> => (checking ??= runCheck());
 
   return {
     read: () => {
-      if (elapsed() - lookedAtMs >= LOOK_EVERY_MS) void look();
+      if (clock.monotonicMs() - checkedAtMs >= CHECK_INTERVAL_MS) void check();
       return watch.read();
     },
-    look,
+    check,
     wasReached: () => wasReached,
   };
 };

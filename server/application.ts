@@ -2,12 +2,43 @@ import 'server-only';
 import { setTimeout as delay } from 'node:timers/promises';
 import { GET as readLive } from '@/app/api/fleets/[usdot]/live/route';
 import type { Env } from '@/lib/config/env';
-import { spareMemory } from '@/lib/ops/little-memory';
-import type { Fetch } from '@/lib/tracking/transport';
-import { createHttpServer } from './http';
-import { openNext } from './next';
+import { optimizeForSize } from '@/lib/ops/little-memory';
+import type { Fetch } from '@/lib/tracking/http/transport';
+import { createHttpServer } from './http/http-server';
+import { createReadStartPath } from './http/start-page';
 import { openRuntime } from './runtime';
-import { trackingListener } from './tracking';
+import { trackingListener } from './service/tracking';
+import { createServer } from 'node:http';
+import type { RequestListener } from 'node:http';
+import next from 'next';
+import type { UpgradeListener } from './http/http-server';
+
+export interface NextMount {
+  handle: RequestListener;
+  /** Of the development server; null in production. */
+  upgrade: UpgradeListener | null;
+  close: () => Promise<void>;
+}
+
+/** Loads the built application, or with `dev` the development server, to be mounted in our HTTP server. */
+export const openNext = async (options: {
+  dev: boolean;
+  dir: string;
+  hostname: string;
+  port: number;
+}): Promise<NextMount> => {
+  // Next.js attaches its WebSocket to the server that it is given: this one never listens, so that ours
+  // decides.
+  const upgrades = createServer();
+  const app = next({ ...options, httpServer: upgrades });
+  await app.prepare();
+  const handle = app.getRequestHandler();
+  return {
+    handle: (request, response) => void handle(request, response),
+    upgrade: options.dev ? (...upgrade) => void upgrades.emit('upgrade', ...upgrade) : null,
+    close: () => app.close(),
+  };
+};
 
 /** npm and service managers give a process 5 s to end, and PostgreSQL ends after this. */
 const CLOSE_WITHIN_MS = 2000;
@@ -36,7 +67,7 @@ export const startApplication = async (options: {
   fetch: Fetch;
 }): Promise<Application> => {
   const { env, dev, root, fetch } = options;
-  spareMemory();
+  optimizeForSize();
   const runtime = openRuntime(env, fetch);
   const { log, metrics } = runtime;
   const next = await openNext({ dev, dir: root, hostname: env.hostname, port: env.port });
@@ -46,6 +77,8 @@ export const startApplication = async (options: {
     metrics,
     live: readLive,
     tracking: trackingListener,
+    root: dev ? null : root,
+    readStartPath: createReadStartPath(runtime),
     next: next.handle,
     nextUpgrade: next.upgrade,
   });

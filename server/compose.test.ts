@@ -1,20 +1,21 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { DEMO_VIEWER } from '@/lib/auth/server/demo';
 import { createTestAccounts } from '@/testing/auth/accounts';
-import { createFeeds } from '@/lib/live/feeds';
+import { systemClock } from '@/lib/clock';
+import { PolledFeeds } from '@/lib/live/feeds';
 import { createTrackingClient } from '@/lib/tracking/client';
 import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
 import { serverStatusSchema } from '@/lib/status/schema';
+import { clockOf } from '@/testing/clock';
 import { composeRuntime } from './compose';
 import type { Runtime } from '@/lib/http/runtime';
 import { readVersions } from '@/lib/ops/versions';
 import type { DatabaseState } from '@/lib/ops/database-watch';
 import { parseEnv } from '@/lib/config/env';
-import { createFeedJournal } from '@/lib/live/worker/feed-journal';
+import { FeedJournal } from '@/lib/live/worker/feed-journal';
 import { readHealth } from '@/lib/ops/health';
-import { createLog, createSecretKeeper } from '@/lib/ops/log';
+import { createLog, createSecretRedactor, createPollLog } from '@/lib/ops/log';
 import { createMetrics } from '@/lib/ops/metrics/metrics';
-import { createPollLog } from '@/lib/ops/poll-log';
 import { readServerStatus } from '@/lib/status/server/server-status';
 
 /** A viewer of every fleet. */
@@ -56,18 +57,18 @@ const setUp = (
     },
     baseUrl: 'http://provider.example',
     credentials: { apiKey: 'key', providerToken: 'token' },
-    now,
+    clock: clockOf(now),
     limits: DEFAULT_ANSWER_LIMITS,
   });
   const lines: string[] = [];
-  const log = createLog(createSecretKeeper(), 'debug', { write: (line) => void lines.push(line) });
+  const log = createLog(createSecretRedactor(), 'debug', { write: (line) => void lines.push(line) });
   const metrics = createMetrics(versions);
   const database: DatabaseState = { state: 'ok', sinceMs: 0, code: null };
   const accountsDatabase = { isAway: false };
-  const journal = createFeedJournal({ maxFleets: 32 });
-  const feeds = createFeeds({
+  const journal = new FeedJournal(32);
+  const feeds = new PolledFeeds({
     clientOf: () => client,
-    now,
+    clock: { ...systemClock, nowMs: now },
     pollIntervalMs: 10_000,
     onPolled: (report) => journal.notePoll(report, null),
     onProblem: createPollLog(log),
@@ -75,15 +76,16 @@ const setUp = (
   const runtime = composeRuntime({
     env: parseEnv(variables),
     versions,
+    serviceWorker: null,
     log,
     journal,
     metrics,
     upstream: {
       accounts: [{ usdot: null, client }],
       start: async () => {},
-      ask: async () => new Response(),
+      forward: async () => new Response(),
       serve: async () => new Response(),
-      openStore: () => Promise.reject(new Error('There is no service here.')),
+      openAdmin: () => Promise.reject(new Error('There is no service here.')),
       holdsOnlyDemo: async () => true,
       readDatabase: () => database,
       readDatabaseVersion: () => null,
@@ -91,13 +93,12 @@ const setUp = (
     },
     accounts: {
       ...createTestAccounts(null).accounts,
-      askDatabase: async () => {
+      checkDatabase: async () => {
         if (accountsDatabase.isAway) throw new Error('It is away.');
       },
     },
     feeds,
-    now,
-    elapsed: () => clock.nowMs - clock.steppedMs,
+    clock: { ...clockOf(now), monotonicMs: () => clock.nowMs - clock.steppedMs },
   });
   composed.push(runtime);
   return { asked, clock, lines, runtime, feeds, database, accountsDatabase };
@@ -119,7 +120,7 @@ describe('composeRuntime', () => {
   it('caches the carrier of a VIN, with the time of the request', async () => {
     const { asked, clock, runtime } = setUp();
     const first = await runtime.readVinCarrier('9000001', VIN);
-    expect(first).toEqual({ vin: VIN, mcNumber: 'MC-990001', usdot: '9000001', askedAtMs: clock.nowMs });
+    expect(first).toEqual({ vin: VIN, mcNumber: 'MC-990001', usdot: '9000001', requestedAtMs: clock.nowMs });
     clock.nowMs += 60_000;
     expect(await runtime.readVinCarrier('9000001', VIN)).toEqual(first);
     expect(asked).toHaveLength(1);
@@ -127,39 +128,39 @@ describe('composeRuntime', () => {
 
   it('requests no carrier that a feed has looked up, and passes its own answers to the feeds', async () => {
     const { asked, clock, runtime, feeds } = setUp();
-    const carrier = { vin: VIN, mcNumber: null, usdot: '9000002', askedAtMs: clock.nowMs - 3_600_000 };
+    const carrier = { vin: VIN, mcNumber: null, usdot: '9000002', requestedAtMs: clock.nowMs - 3_600_000 };
     feeds.learnCarrier('9000001', carrier);
     expect(await runtime.readVinCarrier('9000001', VIN)).toEqual(carrier);
     expect(asked).toEqual([]);
     clock.nowMs += 24 * 3_600_000;
-    const anew = await runtime.readVinCarrier('9000001', VIN);
-    expect(anew).toMatchObject({ usdot: '9000001', askedAtMs: clock.nowMs });
-    expect(await feeds.knownCarrier('9000001', VIN)).toEqual(anew);
+    const again = await runtime.readVinCarrier('9000001', VIN);
+    expect(again).toMatchObject({ usdot: '9000001', requestedAtMs: clock.nowMs });
+    expect(await feeds.knownCarrier('9000001', VIN)).toEqual(again);
   });
 
   it('accepts a VIN that the provider does not know as an answer', async () => {
     const { clock, runtime } = setUp();
     const vin = '11111111111111112';
-    const askedAtMs = clock.nowMs;
+    const requestedAtMs = clock.nowMs;
     expect(await runtime.readVinCarrier('9000001', vin)).toEqual({
       vin,
       mcNumber: null,
       usdot: null,
-      askedAtMs,
+      requestedAtMs,
     });
-    expect(await runtime.readUnit('9000001', vin)).toEqual({ said: 'unknown', askedAtMs, unit: null });
+    expect(await runtime.readUnit('9000001', vin)).toEqual({ outcome: 'unknown', requestedAtMs, unit: null });
   });
 
   it('distinguishes a VIN that has never reported from an unknown one', async () => {
     const { runtime } = setUp(() => notFound('never_reported'));
-    expect((await runtime.readUnit('9000001', VIN)).said).toBe('neverReported');
+    expect((await runtime.readUnit('9000001', VIN)).outcome).toBe('neverReported');
   });
 
   it('requests one unit from the provider, and soon again', async () => {
     const { asked, clock, runtime } = setUp();
     const answer = await runtime.readUnit('9000001', VIN);
     expect(answer).toMatchObject({
-      said: 'unit',
+      outcome: 'unit',
       unit: { identity: { vin: VIN }, position: { lat: 35, lng: -101 } },
     });
     clock.nowMs += 5000;
@@ -220,7 +221,7 @@ describe('readHealth', () => {
       uptimeMs: 3000,
       feeds: [{ ageMs: 3000, staleMs: null, problem: null }],
     });
-    for (const told of ['9000001', VIN, 'Prairie']) expect(JSON.stringify(health)).not.toContain(told);
+    for (const name of ['9000001', VIN, 'Prairie']) expect(JSON.stringify(health)).not.toContain(name);
   });
 
   it('reports the uptime, also after the clock was set', () => {
@@ -272,8 +273,8 @@ describe('an accounts database that is away', () => {
     expect(readHealth(runtime)).toMatchObject({ status: 'ok', accountsDatabase: { state: 'ok' } });
     accountsDatabase.isAway = true;
     clock.nowMs += LATER_MS;
-    const told = { ready: true, notReady: [], status: 'degraded', accountsDatabase: { state: 'away' } };
-    await expect.poll(() => readHealth(runtime)).toMatchObject(told);
+    const expected = { ready: true, notReady: [], status: 'degraded', accountsDatabase: { state: 'away' } };
+    await expect.poll(() => readHealth(runtime)).toMatchObject(expected);
     const status = serverStatusSchema.parse(readServerStatus(runtime, EVERYTHING));
     expect(status.accountsDatabase).toMatchObject({ state: 'away', sinceMs: clock.nowMs });
     accountsDatabase.isAway = false;
@@ -297,8 +298,8 @@ describe('readServerStatus', () => {
     const { clock, runtime } = setUp();
     await runtime.start();
     const feed = runtime.fleets.feed('9000001', DEMO_VIEWER);
-    runtime.viewers.saw('9000001', new Headers({ 'x-linehaul-screen': 'a' }));
-    runtime.viewers.saw('9000001', new Headers({ 'x-linehaul-screen': 'b' }));
+    runtime.viewers.record('9000001', new Headers({ 'x-linehaul-screen': 'a' }));
+    runtime.viewers.record('9000001', new Headers({ 'x-linehaul-screen': 'b' }));
     await feed.answer(null, 'identity');
     const own = { usdot: null, problem: null };
     expect(readServerStatus(runtime, EVERYTHING).accounts).toEqual([{ ...own, account: null }]);

@@ -6,18 +6,17 @@ import { fileURLToPath } from 'node:url';
 import { AuthSecretError } from '@/lib/auth/server/secret';
 import { EnvError, parseEnv } from '@/lib/config/env';
 import type { Env } from '@/lib/config/env';
+import { PostgresStartError } from '@/lib/postgres/embedded/data-directory';
 import { findPostgresOwner, openPostgres } from '@/lib/postgres/embedded/embedded-postgres';
 import type { RunningPostgres } from '@/lib/postgres/embedded/embedded-postgres';
-import { PostgresStartError } from '@/lib/postgres/embedded/errors';
-import { endWithUs } from './end-with-us';
-import { CommandError, loadEnvFiles, needsOwnDatabase, readAddress, toUrl } from './start/environment';
-import { requireFreePort } from './start/port';
-import { SecretFileError, loadSecretFiles } from './start/secret-files.mjs';
-import { untilAborted, watchSignals } from './start/signals';
+import { SecretFileError, loadEnvFiles, loadSecretFiles } from '@/lib/process/environment';
+import { untilAborted, watchSignals } from '@/lib/process/signals';
+import { CommandError, needsOwnDatabase, readAddress, toUrl, requireFreePort } from './start/environment';
+import { stopWithParent } from './start/stop-with-parent';
 
 const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 const dev = process.argv.includes('--dev');
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const print = (line: string) => process.stdout.write(`${line}\n`);
 // Before Next.js is loaded, which replaces it.
 const { fetch } = globalThis;
 
@@ -29,7 +28,7 @@ const describeFleet = (env: Env): string => {
   return `reads ${env.providers.map(({ baseUrl }) => new URL(baseUrl).host).join(', ')}`;
 };
 
-const requireNoOther = (isOwn: boolean): void => {
+const requireUnusedDatabase = (isOwn: boolean): void => {
   const owner = isOwn ? findPostgresOwner({ root }) : null;
   if (owner) {
     throw new CommandError(
@@ -44,10 +43,10 @@ const openDatabase = async (signal: AbortSignal): Promise<RunningPostgres> => {
   let release = (): void => undefined;
   const onStarted = (pid: number): void => {
     release();
-    release = endWithUs(pid);
+    release = stopWithParent(pid);
   };
   const purpose = dev ? 'npm run dev' : 'npm start';
-  const postgres = await openPostgres({ root, purpose, keep: { onStarted }, say, signal });
+  const postgres = await openPostgres({ root, purpose, supervise: { onStarted }, say: print, signal });
   if (postgres.pid !== null) onStarted(postgres.pid);
   return {
     ...postgres,
@@ -67,7 +66,7 @@ const run = async (signal: AbortSignal): Promise<void> => {
   const starting = startApplication({ env, dev, root, fetch });
   const application = await Promise.race([starting, untilAborted(signal).then(() => null)]);
   if (application === null) return void starting.catch(() => undefined);
-  say(`Linehaul is ready on ${toUrl(address)} and ${describeFleet(env)}`);
+  print(`Linehaul is ready on ${toUrl(address)} and ${describeFleet(env)}`);
   await untilAborted(signal);
   await application.stop();
 };
@@ -82,7 +81,7 @@ const start = async (signal: AbortSignal): Promise<void> => {
   // Before anything is started: a faulty configuration is refused with all its faults.
   parseEnv(process.env);
   const isOwn = needsOwnDatabase(process.env);
-  requireNoOther(isOwn);
+  requireUnusedDatabase(isOwn);
   await requireFreePort(readAddress(process.env));
   const postgres = isOwn ? await openDatabase(signal) : null;
   if (postgres !== null) process.env.DATABASE_URL = postgres.databaseUrl;

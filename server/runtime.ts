@@ -1,29 +1,26 @@
 import 'server-only';
+import { systemClock } from '@/lib/clock';
 import { createAccounts } from '@/lib/auth/server/accounts';
 import type { Accounts, AccountsOptions } from '@/lib/auth/server/accounts';
 import { createMailer } from '@/lib/users/server/mailer';
-import { readOrMakeSecret } from '@/lib/auth/server/secret';
+import { readOrCreateSecret } from '@/lib/auth/server/secret';
 import type { SetFlags } from '@/lib/settings/server/server-settings';
 import type { Feeds } from '@/lib/live/feeds';
 import { MAX_FLEETS, composeRuntime } from './compose';
 import { setRuntime } from '@/lib/http/runtime';
 import type { Runtime } from '@/lib/http/runtime';
-import { concealSecrets } from '@/lib/ops/conceal-secrets';
-import { createCredentialLedger } from './credential-ledger';
+import { addEnvSecrets, createLog, createSecretRedactor, createPollLog } from '@/lib/ops/log';
 import type { Env } from '@/lib/config/env';
-import { createFeedJournal } from '@/lib/live/worker/feed-journal';
-import type { FeedJournal } from '@/lib/live/worker/feed-journal';
-import { createThreadedFeeds } from '@/lib/live/worker/threaded-feeds';
-import { withSetFlags } from '@/lib/settings/server/flag-settings';
-import { createLog, createSecretKeeper } from '@/lib/ops/log';
-import type { Log, SecretKeeper } from '@/lib/ops/log';
-import { readVersions } from '@/lib/ops/versions';
-import type { Fetch } from '@/lib/tracking/transport';
+import { FeedJournal } from '@/lib/live/worker/feed-journal';
+import { ThreadedFeeds } from '@/lib/live/worker/threaded-feeds';
+import { withSetFlags } from '@/lib/settings/server/server-settings';
+import type { Log, SecretRedactor } from '@/lib/ops/log';
+import { readServiceWorker, readVersions } from '@/lib/ops/versions';
+import type { Fetch } from '@/lib/tracking/http/transport';
 import { createMetrics } from '@/lib/ops/metrics/metrics';
 import type { Metrics } from '@/lib/ops/metrics/metrics';
-import { createPollLog } from '@/lib/ops/poll-log';
-import { createUpstream } from './upstream';
-import type { Upstream } from './upstream';
+import { createUpstream } from './service/upstream';
+import type { Upstream } from './service/upstream';
 
 interface Listeners {
   log: Log;
@@ -32,8 +29,8 @@ interface Listeners {
 }
 
 const startFeeds = (env: Env, upstream: Upstream, { log, journal, metrics }: Listeners): Feeds =>
-  createThreadedFeeds({
-    order: {
+  new ThreadedFeeds({
+    config: {
       providers: env.providers,
       pollIntervalMs: env.pollIntervalMs,
       limits: env.answerLimits,
@@ -42,11 +39,11 @@ const startFeeds = (env: Env, upstream: Upstream, { log, journal, metrics }: Lis
       carrierPauseMs: env.carrierPauseMs,
       flagSettings: env.flagSettings,
     },
-    fetch: upstream.ask,
-    elapsed: () => performance.now(),
-    onPolled: (report, vitals) => {
-      journal.notePoll(report, vitals);
-      metrics?.notePoll(report, vitals);
+    fetch: upstream.forward,
+    clock: systemClock,
+    onPolled: (report, health) => {
+      journal.notePoll(report, health);
+      metrics?.notePoll(report, health);
     },
     onProblem: createPollLog(log),
     onLost: (error) => log.error({ err: error }, 'The thread that polls has ended; it is started again.'),
@@ -56,15 +53,15 @@ const openAccounts = (
   env: Env,
   {
     log,
-    keeper,
+    redactor,
     ...rest
-  }: { log: Log; keeper: SecretKeeper } & Pick<
+  }: { log: Log; redactor: SecretRedactor } & Pick<
     AccountsOptions,
-    'onFlagsSet' | 'openCredentials' | 'holdsOnlyDemoFleet'
+    'onFlagsSet' | 'openServiceAdmin' | 'holdsOnlyDemoFleet'
   >,
 ): Accounts => {
-  const secret = env.authSecret ?? readOrMakeSecret(env.dataFolder);
-  keeper.conceal(secret);
+  const secret = env.authSecret ?? readOrCreateSecret(env.dataFolder);
+  redactor.addSecret(secret);
   return createAccounts({
     mode: env.accounts,
     databaseUrl: env.databaseUrl,
@@ -74,10 +71,9 @@ const openAccounts = (
     ...rest,
     oidc: env.oidc,
     sendMail: env.mail === null ? null : createMailer(env.mail),
-    now: Date.now,
-    elapsed: () => performance.now(),
+    clock: systemClock,
     log: log.child({ part: 'accounts' }),
-    announce: (words) => process.stdout.write(`${words}\n`),
+    announce: (message) => process.stdout.write(`${message}\n`),
   });
 };
 
@@ -88,26 +84,35 @@ const openAccounts = (
  * @throws AuthSecretError
  */
 export const openRuntime = (env: Env, fetch: Fetch): Runtime => {
-  const now = Date.now;
   const versions = readVersions();
-  const keeper = createSecretKeeper();
-  concealSecrets(env, keeper);
-  const log = createLog(keeper, env.logLevel);
-  const onFlagsSet = (set: SetFlags) => feeds.judgeBy(withSetFlags(env.flagSettings, env.fixedFlags, set));
-  const openCredentials = async () =>
-    env.providers.length > 0 ? null : createCredentialLedger(await upstream.openStore(), now);
+  const redactor = createSecretRedactor();
+  addEnvSecrets(env, redactor);
+  const log = createLog(redactor, env.logLevel);
+  const onFlagsSet = (set: SetFlags) =>
+    feeds.setFlagSettings(withSetFlags(env.flagSettings, env.fixedFlags, set));
   const accounts = openAccounts(env, {
     log,
-    keeper,
+    redactor,
     onFlagsSet,
-    openCredentials,
+    openServiceAdmin: async () => (env.providers.length > 0 ? null : upstream.openAdmin()),
     holdsOnlyDemoFleet: () => upstream.holdsOnlyDemo(),
   });
-  const upstream = createUpstream({ env, now, log, keeper, fetch });
-  const journal = createFeedJournal({ maxFleets: MAX_FLEETS });
+  const upstream = createUpstream({ env, clock: systemClock, log, redactor, fetch });
+  const journal = new FeedJournal(MAX_FLEETS);
   const metrics = env.metricsToken === null ? null : createMetrics(versions);
   const feeds = startFeeds(env, upstream, { log, journal, metrics });
-  const runtime = composeRuntime({ env, log, versions, upstream, accounts, feeds, journal, metrics, now });
+  const serviceWorker = readServiceWorker();
+  const runtime = composeRuntime({
+    env,
+    log,
+    versions,
+    serviceWorker,
+    upstream,
+    accounts,
+    feeds,
+    journal,
+    metrics,
+  });
   setRuntime(runtime);
   return runtime;
 };

@@ -1,27 +1,27 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_VIEWER } from '@/lib/auth/server/demo';
 import { createTestAccounts } from '@/testing/auth/accounts';
-import { createFeeds } from '@/lib/live/feeds';
+import { PolledFeeds } from '@/lib/live/feeds';
 import { startFaultyProvider } from '@/testing/tracking/faulty-provider';
 import type { FaultyProvider } from '@/testing/tracking/faulty-provider';
 import { FAULT_NAMES } from '@/testing/tracking/faults';
-import type { Behaviour } from '@/testing/tracking/faults';
+import type { Behavior } from '@/testing/tracking/faults';
 import { createScriptedUnits } from '@/testing/tracking/scripted-units';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
+import { systemClock } from '@/lib/clock';
 import { composeRuntime } from './compose';
 import type { Runtime } from '@/lib/http/runtime';
 import { readVersions } from '@/lib/ops/versions';
 import { parseEnv } from '@/lib/config/env';
-import { createFeedJournal } from '@/lib/live/worker/feed-journal';
+import { FeedJournal } from '@/lib/live/worker/feed-journal';
 import { hasOtherFleets, readFleetList } from '@/lib/fleets/server/fleet-list';
 import { readHealth } from '@/lib/ops/health';
-import { createLog, createSecretKeeper } from '@/lib/ops/log';
+import { createLog, createSecretRedactor, createPollLog } from '@/lib/ops/log';
 import { createMetrics } from '@/lib/ops/metrics/metrics';
-import { createPollLog } from '@/lib/ops/poll-log';
 import { toProblem } from '@/lib/http/respond';
 import { readServerStatus } from '@/lib/status/server/server-status';
 import { requireAccount } from '@/lib/live/tracking-accounts';
-import { createUpstream } from './upstream';
+import { createUpstream } from './service/upstream';
 
 const FIRST = '9100001';
 const SECOND = '9100002';
@@ -60,10 +60,10 @@ afterEach(async () => {
 });
 
 /** How both providers answer everything from now on. */
-const misbehave = (behaviour: Behaviour): void => {
+const misbehave = (behavior: Behavior): void => {
   for (const provider of providers) {
-    provider.behaveForAccount(behaviour);
-    for (const subject of [FIRST, SECOND, FIRST_VIN, SECOND_VIN]) provider.behave(subject, behaviour);
+    provider.behaveForAccount(behavior);
+    for (const subject of [FIRST, SECOND, FIRST_VIN, SECOND_VIN]) provider.behave(subject, behavior);
   }
 };
 
@@ -85,34 +85,34 @@ const setUp = (variables: Record<string, string> = {}) => {
     TRACKING_MAX_ANSWER_MB: '1',
   });
   const lines: string[] = [];
-  const keeper = createSecretKeeper();
+  const keeper = createSecretRedactor();
   // The log's redaction is the last resort and must not be needed: here it is off.
-  const log = createLog(createSecretKeeper(), 'debug', { write: (line) => void lines.push(line) });
-  const upstream = createUpstream({ fetch, env, now: Date.now, log, keeper });
-  const journal = createFeedJournal({ maxFleets: 8 });
+  const log = createLog(createSecretRedactor(), 'debug', { write: (line) => void lines.push(line) });
+  const upstream = createUpstream({ fetch, env, clock: systemClock, log, redactor: keeper });
+  const journal = new FeedJournal(8);
   const metrics = createMetrics(versions);
-  const feeds = createFeeds({
+  const feeds = new PolledFeeds({
     clientOf: (usdot) => requireAccount(upstream.accounts, usdot).client,
-    now: Date.now,
+    clock: systemClock,
     pollIntervalMs: env.pollIntervalMs,
     settings: { carrierPauseMs: null },
     onPolled: (report) => journal.notePoll(report, null),
     onProblem: createPollLog(log),
   });
-  const accounts = { ...createTestAccounts(null).accounts, askDatabase: async () => {} };
+  const accounts = { ...createTestAccounts(null).accounts, checkDatabase: async () => {} };
   const runtime = composeRuntime({
     env,
     versions,
+    serviceWorker: null,
     log,
     upstream,
     accounts,
     feeds,
     journal,
     metrics,
-    now: Date.now,
   });
   running.push(runtime);
-  for (const { asked } of providers) asked.length = 0;
+  for (const { received: asked } of providers) asked.length = 0;
   return { runtime, metrics, lines };
 };
 
@@ -125,7 +125,7 @@ const problemOf = async (promise: Promise<unknown>): Promise<unknown> =>
 const readLive = async (runtime: Runtime, usdot: string) =>
   fromLiveBytes((await runtime.fleets.feed(usdot, DEMO_VIEWER).answer(null, 'identity')).body!);
 
-const subjectsOf = ({ asked }: FaultyProvider): string[] => [
+const subjectsOf = ({ received: asked }: FaultyProvider): string[] => [
   ...new Set(asked.map(({ resource, subject }) => `${resource}/${subject}`)),
 ];
 
@@ -140,7 +140,7 @@ describe('a server with several accounts', () => {
       .poll(() => readLive(runtime, SECOND))
       .toMatchObject({ rows: 2, account: { companyName: 'Cedar Ridge Haulers' } });
     expect((await runtime.readRoster(SECOND)).vins).toEqual(SECOND_UNITS.map(({ vin }) => vin));
-    expect(await runtime.readUnit(SECOND, SECOND_VIN)).toMatchObject({ said: 'unit' });
+    expect(await runtime.readUnit(SECOND, SECOND_VIN)).toMatchObject({ outcome: 'unit' });
     expect(await runtime.readVinCarrier(SECOND, SECOND_VIN)).toMatchObject({ usdot: SECOND });
     expect(await runtime.readVinCarrier(FIRST, FIRST_VIN)).toMatchObject({ usdot: FIRST });
     const [one, two] = providers;
@@ -156,7 +156,7 @@ describe('a server with several accounts', () => {
       'carrier/',
       `carrier/${SECOND_VIN}`,
     ]);
-    for (const [index, { asked }] of providers.entries()) {
+    for (const [index, { received: asked }] of providers.entries()) {
       expect(new Set(asked.map(({ headers }) => headers['x-api-key']))).toEqual(
         new Set([SECRETS[index]!.apiKey]),
       );
@@ -234,11 +234,11 @@ describe('a server with several accounts', () => {
     await expect
       .poll(() => readServerStatus(runtime, EVERYTHING).accounts.map(({ account }) => account))
       .not.toContain(null);
-    const told = readServerStatus(runtime, { usdots: [SECOND] });
-    expect(told.feeds.map(({ usdot }) => usdot)).toEqual([SECOND]);
-    expect(told.accounts.map(({ account }) => account?.usdot)).toEqual([SECOND]);
-    expect(JSON.stringify(told)).not.toContain(FIRST);
-    expect(JSON.stringify(told)).not.toContain('Mesa Verde Lines');
+    const status = readServerStatus(runtime, { usdots: [SECOND] });
+    expect(status.feeds.map(({ usdot }) => usdot)).toEqual([SECOND]);
+    expect(status.accounts.map(({ account }) => account?.usdot)).toEqual([SECOND]);
+    expect(JSON.stringify(status)).not.toContain(FIRST);
+    expect(JSON.stringify(status)).not.toContain('Mesa Verde Lines');
     expect(readServerStatus(runtime, { usdots: [] })).toMatchObject({ feeds: [], accounts: [] });
   });
 
@@ -289,12 +289,12 @@ describe('a server with several accounts', () => {
           return asked.map((each) => each.then(say, (error: unknown) => say(toProblem(error))));
         }),
       );
-      for (const told of [
+      for (const answer of [
         readServerStatus(runtime, EVERYTHING),
         readHealth(runtime),
         readFleetList(runtime, EVERYTHING),
       ])
-        say(told);
+        say(answer);
       said.push((await metrics.render(runtime)).text, ...lines);
       await runtime.close();
     }

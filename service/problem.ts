@@ -1,5 +1,51 @@
 import { z } from '@hono/zod-openapi';
-import { INGEST_PROBLEMS } from './ingest/problems';
+
+/** Every reason for which ingest refuses a report; part of the service's table of problems. */
+export const INGEST_PROBLEMS = {
+  missing_token: {
+    status: 401,
+    title: 'The report carries no ingest token',
+    meaning:
+      'Send an ingest token as Authorization: Bearer, as the password of Basic authentication, as ?token=, or in the address as /ingest/TOKEN/PROTOCOL.',
+  },
+  wrong_token: {
+    status: 401,
+    title: 'The ingest token is wrong',
+    meaning: 'The ingest token is unknown or revoked.',
+  },
+  invalid_input: {
+    status: 400,
+    title: 'The report cannot be read',
+    meaning:
+      'The detail names the field, what was expected and what was sent. Nothing of the report is stored.',
+  },
+  no_position: {
+    status: 400,
+    title: 'The report has no position',
+    meaning:
+      'The position is exactly 0,0, which is how trackers say that they have none. Nothing of the report is stored.',
+  },
+  encrypted_payload: {
+    status: 400,
+    title: 'The report is encrypted',
+    meaning: 'OwnTracks is set up with an encryption key, which the service does not have. Leave it empty.',
+  },
+  unknown_device: {
+    status: 404,
+    title: 'No vehicle has this device',
+    meaning: 'The carrier of the token has no vehicle with this device id. Nothing of the report is stored.',
+  },
+  batch_too_large: {
+    status: 413,
+    title: 'The batch has too many locations',
+    meaning: 'A batch may hold 2,000 locations.',
+  },
+  body_too_large: {
+    status: 413,
+    title: 'The body is too large',
+    meaning: 'A report may have a body of 2 MiB.',
+  },
+} as const;
 
 /** Every reason for refusing a request, by its code. Codes are stable; titles and details are for people. */
 export const PROBLEMS = {
@@ -18,12 +64,12 @@ export const PROBLEMS = {
   address_not_allowed: {
     status: 403,
     title: 'The key may not be used from here',
-    meaning: 'The key is bound to certain addresses; the detail says from which one the request came.',
+    meaning: 'The key is limited to certain addresses; the detail has the address of the request.',
   },
   endpoint_not_allowed: {
     status: 403,
     title: 'The key may not use this endpoint',
-    meaning: 'The key is bound to certain endpoints, which the detail names.',
+    meaning: 'The key is limited to certain endpoints, which the detail names.',
   },
   other_carrier: {
     status: 403,
@@ -54,12 +100,12 @@ export const PROBLEMS = {
   method_not_allowed: {
     status: 405,
     title: 'The method is not allowed here',
-    meaning: 'The header Allow names those that are.',
+    meaning: 'The header Allow lists the allowed methods.',
   },
   too_many_requests: {
     status: 429,
     title: 'Too many requests',
-    meaning: 'The key has used up its requests for now; Retry-After says in how many seconds there are more.',
+    meaning: 'The key has used up its requests for now; Retry-After has the seconds until the next window.',
   },
   internal_error: {
     status: 500,
@@ -69,7 +115,7 @@ export const PROBLEMS = {
   unavailable: {
     status: 503,
     title: 'The service is not available',
-    meaning: 'The database cannot be reached just now. Ask again after the seconds that Retry-After gives.',
+    meaning: 'The database cannot be reached now. Retry after the seconds in Retry-After.',
   },
   storage_full: {
     status: 507,
@@ -108,7 +154,7 @@ export class ServiceProblem extends Error {
 }
 
 /** A problem as the body that is sent. */
-export const toProblem = (problem: ServiceProblem, basePath: string, requestId: string): Problem => {
+const toProblem = (problem: ServiceProblem, basePath: string, requestId: string): Problem => {
   const { code, detail } = problem;
   const { status, title } = PROBLEMS[code];
   return {

@@ -1,18 +1,19 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Hook } from '@hono/zod-openapi';
-import { FleetCache } from './answer/fleet-cache';
+import type { MiddlewareHandler } from 'hono';
+import { routePath } from 'hono/route';
 import { requireKey } from './access/auth';
+import { FleetCache } from './answer/fleet-cache';
 import type { ServiceContext, ServiceEnv } from './context';
+import { registerSecurity } from './docs/openapi';
 import { toFailure } from './http/failure';
+import { REQUEST_ID_HEADER, toRequestId } from './http/http-server';
 import { ingestRoutes } from './ingest/routes';
 import { silentLog } from './log';
 import type { ServiceLog } from './log';
-import { registerSecurity } from './docs/openapi';
 import { ServiceProblem, toProblemResponse } from './problem';
-import { logRequests } from './http/request-log';
-import { addCarrierRoutes } from './routes/carriers';
 import { addDocumentRoutes } from './routes/documents';
-import { addUnitRoutes } from './routes/units';
+import { addEndpoints } from './routes/endpoints';
 import type { Store } from './store/store';
 
 export interface ServiceOptions {
@@ -83,8 +84,7 @@ export const createService = (options: ServiceOptions): Service => {
   app.use(logRequests(log));
   app.use('/api/*', requireKey(context));
   registerSecurity(app);
-  addUnitRoutes(app, context);
-  addCarrierRoutes(app, context);
+  addEndpoints(app, context);
   refuseOtherMethods(app);
   app.route('/ingest', ingestRoutes({ store, now, log }));
   addDocumentRoutes(app, context);
@@ -106,3 +106,25 @@ export const createService = (options: ServiceOptions): Service => {
 
   return { fetch: async (request) => app.fetch(request) };
 };
+
+const levelOf = (status: number): 'debug' | 'info' | 'error' => {
+  if (status >= 500) return 'error';
+  return status >= 400 ? 'info' : 'debug';
+};
+
+/**
+ * Gives every request an id, its own x-request-id where it has one, which the response repeats, and logs one line. The
+ * line holds the pattern of the route: the path itself may hold a VIN or an ingest token.
+ */
+export const logRequests =
+  (log: ServiceLog): MiddlewareHandler<ServiceEnv> =>
+  async (c, next) => {
+    const startedAt = performance.now();
+    const requestId = toRequestId(c.req.header(REQUEST_ID_HEADER));
+    c.set('requestId', requestId);
+    await next();
+    c.res.headers.set(REQUEST_ID_HEADER, requestId);
+    const { status } = c.res;
+    const ms = Math.round((performance.now() - startedAt) * 10) / 10;
+    log[levelOf(status)]({ method: c.req.method, route: routePath(c, -1), status, ms, requestId }, 'request');
+  };

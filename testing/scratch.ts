@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readLockHolder } from '@/scripts/lock.mjs';
+import { readLockHolder } from '@/lib/process/lock.mjs';
 import { removePostgres } from '@/lib/postgres/embedded/embedded-postgres';
 
 const MAKING_TAKES_MS = 10 * 60_000;

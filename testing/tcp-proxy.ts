@@ -7,7 +7,7 @@ export interface TcpProxy {
   /** Breaks every connection, and accepts no more. */
   cut(): Promise<void>;
   /** Accepts connections again. */
-  mend(): Promise<void>;
+  restore(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export const startTcpProxy = async (
     await closed;
   };
   if (isCut) await cut();
-  return { port, cut, mend: () => listen(port), close: cut };
+  return { port, cut, restore: () => listen(port), close: cut };
 };
 
 /** A database's URL through the proxy. */

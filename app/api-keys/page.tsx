@@ -1,6 +1,5 @@
 import type { Metadata } from 'next';
-import { ApiKeysPage } from '@/components/api-keys/api-keys-page';
-import { KeysElsewhere } from '@/components/api-keys/keys-elsewhere';
+import { ApiKeysPage, ProviderKeysPage } from '@/components/api-keys/api-keys-page';
 import { PageShell } from '@/components/layout/page-shell';
 import { listProviderHosts } from '@/lib/config/providers';
 import { requirePage } from '@/lib/http/page';
@@ -15,7 +14,7 @@ export default async function Page() {
   const hosts = listProviderHosts(readRuntime().env.providers);
   return (
     <PageShell viewer={viewer}>
-      {hosts.length === 0 ? <ApiKeysPage /> : <KeysElsewhere hosts={hosts} />}
+      {hosts.length === 0 ? <ApiKeysPage /> : <ProviderKeysPage hosts={hosts} />}
     </PageShell>
   );
 }

@@ -9,10 +9,10 @@ import { readRuntime } from '@/lib/http/runtime';
 import { openRuntime } from '@/server/runtime';
 import { LIVE_TYPE, fromLiveBytes } from '@/lib/wire/live-bytes';
 import { fleetListSchema } from '@/lib/fleets/schema';
-import { problemSchema } from '@/lib/wire/problem';
-import { rosterSchema } from '@/lib/roster/schema';
-import { unitAnswerSchema, unitDetailSchema } from '@/lib/wire/unit';
-import { carrierAccountSchema, vinCarrierSchema } from '@/lib/wire/carrier';
+import { problemSchema } from '@/lib/wire/http';
+import { rosterSchema } from '@/lib/roster/roster';
+import { unitAnswerSchema, unitDetailSchema, vinCarrierSchema } from '@/lib/wire/unit';
+import { carrierAccountSchema } from '@/lib/wire/fleet';
 import { serverStatusSchema } from '@/lib/status/schema';
 import { GET as readNothing } from './[...path]/route';
 import { GET as readAccount } from './carrier/route';
@@ -27,7 +27,7 @@ import { GET as readReadiness } from './health/ready/route';
 import { GET as readHealth } from './health/route';
 import { GET as readStatus } from './status/route';
 import { GET as readMetrics } from '../metrics/route';
-import { answerTracking as serveTracking } from '@/server/tracking';
+import { answerTracking as serveTracking } from '@/server/service/tracking';
 
 type Params = Record<string, string>;
 type Handler = (request: Request, context: { params: Promise<never> }) => Promise<Response>;
@@ -127,7 +127,7 @@ describe('the routes of the web application', () => {
     expect(fromLiveBytes(body).usdot).toBe('9000001');
   });
 
-  it('GET /api/fleets/:usdot/live/:key answers what is known of a unit, whatever its key', async () => {
+  it('GET /api/fleets/:usdot/live/:key answers the detail of a unit, whatever its key', async () => {
     for (const key of [VIN, 'device:PT/1']) {
       const { json } = await ask(readDetail, `/api/fleets/9000001/live/${encodeURIComponent(key)}`, {
         usdot: '9000001',
@@ -141,7 +141,7 @@ describe('the routes of the web application', () => {
 
   it('GET /api/fleets/:usdot/units/:vin requests the unit from the provider', async () => {
     const { json } = await ask(readUnit, '/', { usdot: '9000001', vin: VIN.toLowerCase() });
-    expect(unitAnswerSchema.parse(json)).toMatchObject({ said: 'unit', unit: { identity: { vin: VIN } } });
+    expect(unitAnswerSchema.parse(json)).toMatchObject({ outcome: 'unit', unit: { identity: { vin: VIN } } });
   });
 
   it('GET /api/fleets/:usdot/roster lists the VINs', async () => {
@@ -196,7 +196,7 @@ describe('the routes of the web application', () => {
       .toEqual([0, 1]);
     const { feeds, versions } = await read();
     expect(feeds[1]!.problems[0]).toMatchObject({ kind: 'status', untilMs: null });
-    expect(feeds[1]!.problems[0]!.detail).toContain('TrackingStatusError');
+    expect(feeds[1]!.problems[0]!.detail).toContain('TrackingError [status]');
     expect(versions.node).toBe(process.versions.node);
   });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openStore } from '@/service/store/store';
 import type { Store } from '@/service/store/store';
 import { createTestLog } from '@/testing/service/service';
-import { answerTracking as serveTracking } from '@/server/tracking';
+import { answerTracking as serveTracking } from '@/server/service/tracking';
 import { startAttackedServer } from '@/testing/attacks/server';
 import type { AttackedServer } from '@/testing/attacks/server';
 

@@ -29,7 +29,7 @@ const askAll = (usdot: string, vin: string) =>
   );
 
 const askedOf = (at: 0 | 1, subject: RegExp): string[] =>
-  server.providers[at].asked.map(({ subject: each }) => each).filter((each) => subject.test(each));
+  server.providers[at].received.map(({ subject: each }) => each).filter((each) => subject.test(each));
 
 it('no spelling of another fleet’s number opens it: each is unknown or malformed', async () => {
   const written = [
@@ -92,7 +92,7 @@ it('no spelling of a VIN reaches another address of the provider', async () => {
     // A key is any text: it is looked up only in the feed's copy.
     expect([400, 404]).toContain(statuses.get('readDetail'));
   }
-  const { asked } = server.providers[0];
+  const { received: asked } = server.providers[0];
   expect(new Set(asked.map(({ resource }) => resource))).toEqual(
     new Set(['units', 'vin-numbers', 'carrier']),
   );
@@ -102,7 +102,7 @@ it('no spelling of a VIN reaches another address of the provider', async () => {
 it('no table holds the credentials of a provider whose fleets are read', async () => {
   const rows = JSON.stringify(await dumpDatabase(server.databaseUrl));
   expect(rows).toContain('limited@carrier.test');
-  for (const { asked, credentials } of server.providers.slice(0, 1)) {
+  for (const { received: asked, credentials } of server.providers.slice(0, 1)) {
     expect(asked.length).toBeGreaterThan(0);
     for (const secret of Object.values(credentials)) expect(rows).not.toContain(secret);
   }

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { PASSWORD, signIn, toClient } from '@/testing/auth/accounts';
 import { toAppCode } from '@/testing/auth/totp';
 import { readRuntime } from '@/lib/http/runtime';
+import type { Store } from '@/service/store/store';
 import type { Viewer } from '@/lib/auth/viewer';
 import { dumpDatabase } from '@/testing/dump';
-import { answerTracking as serveTracking } from '@/server/tracking';
+import { answerTracking as serveTracking } from '@/server/service/tracking';
 import { readRoutes } from '@/testing/attacks/routes';
 import type { Handler } from '@/testing/attacks/routes';
 import { startAttackedServer } from '@/testing/attacks/server';
@@ -46,7 +47,7 @@ const ask = async (handler: Handler, path: string, method = 'GET', body?: unknow
 };
 
 const makeEveryKindOfSecret = async (): Promise<void> => {
-  const { accounts, openServiceStore } = readRuntime();
+  const { accounts, openServiceAdmin } = readRuntime();
   const { id, cookie: session } = await server.signInAs('ann', 'manager', null);
   cookie = session;
   const viewer = (await accounts.authenticate(toClient(session)))!.viewer as Viewer;
@@ -63,7 +64,7 @@ const makeEveryKindOfSecret = async (): Promise<void> => {
   const factor = await accounts.own.startSecondFactor({ password: PASSWORD }, toClient(other.cookie));
   const { uri, recoveryCodes } = (await factor.json()) as { uri: string; recoveryCodes: string[] };
   await accounts.own.confirmSecondFactor({ code: toAppCode(uri, Date.now()) }, toClient(other.cookie));
-  const { keys, ingestTokens } = await openServiceStore();
+  const { keys, ingestTokens } = (await openServiceAdmin()) as unknown as Store;
   const key = await keys.create({ usdot: USDOT, name: 'dispatch' });
   const rotated = (await keys.rotate(key.id, 60_000))!;
   const ingest = await ingestTokens.create({ usdot: USDOT, name: 'phones' });
@@ -97,7 +98,7 @@ const useEverything = async (): Promise<void> => {
   said.push((await bearing({ 'x-api-key': apiKey, 'provider-token': `${providerToken}x` })).text);
   const report = await server.ask(
     serveTracking as Handler,
-    `/tracking/ingest/${secrets.get('ingest token')}/traccar?id=nobody&lat=1&lon=1&timestamp=1`,
+    `/tracking/ingest/${secrets.get('ingest token')}/traccar?id=unknown&lat=1&lon=1&timestamp=1`,
   );
   said.push(report.text);
   const values: Record<string, string> = {

@@ -1,6 +1,6 @@
 import type * as crypto from 'node:crypto';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { isSetUpCode } from '@/lib/auth/server/sign-in/set-up-code';
+import { isSetUpCode } from '@/lib/auth/server/sign-in/set-up';
 import { requireMetricsToken } from '@/lib/ops/metrics/metrics';
 
 /** Lengths of the values that were compared in constant time. */

@@ -1,6 +1,5 @@
 import type { Metadata } from 'next';
-import { DevicesElsewhere } from '@/components/devices/devices-elsewhere';
-import { DevicesPage } from '@/components/devices/devices-page';
+import { DevicesPage, ProviderDevicesPage } from '@/components/devices/devices-page';
 import { PageShell } from '@/components/layout/page-shell';
 import { listProviderHosts } from '@/lib/config/providers';
 import { requirePage } from '@/lib/http/page';
@@ -15,7 +14,7 @@ export default async function Page() {
   const hosts = listProviderHosts(readRuntime().env.providers);
   return (
     <PageShell viewer={viewer}>
-      {hosts.length === 0 ? <DevicesPage /> : <DevicesElsewhere hosts={hosts} />}
+      {hosts.length === 0 ? <DevicesPage /> : <ProviderDevicesPage hosts={hosts} />}
     </PageShell>
   );
 }

@@ -1,12 +1,11 @@
-import { AskedParameter } from '@/components/ui/asked-address';
-import { PlainPage } from '@/components/layout/plain-page';
+import { AddressParameter, PlainPage } from '@/components/layout/card-page';
 
 export default function NoSuchUsdot() {
   return (
     <PlainPage head="No such fleet">
       <p>
-        The address asks for the fleet of <AskedParameter name="usdot" />. That is not a USDOT number, or none
-        whose fleet you may see. One has one to eight digits and nothing else, as in <b>/fleets/9000001</b>.
+        <AddressParameter name="usdot" /> is not a USDOT number, or you do not have access to its fleet. A
+        USDOT number has one to eight digits and nothing else, as in <b>/fleets/9000001</b>.
       </p>
     </PlainPage>
   );

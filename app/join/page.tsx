@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { JoinPage } from '@/components/sign-in/join-page';
+import { JoinPage } from '@/components/sign-in/link-pages';
 import { isPageInTheClear } from '@/lib/http/page';
 
 // A prerendered page has no nonce for its scripts.
@@ -9,5 +9,5 @@ export const metadata: Metadata = { title: 'Join' };
 
 /** The page of an invitation link, whose token is in the fragment and so not in the request's address. */
 export default async function Page() {
-  return <JoinPage isInTheClear={await isPageInTheClear()} />;
+  return <JoinPage isUnencrypted={await isPageInTheClear()} />;
 }

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { ResetPage } from '@/components/sign-in/reset-page';
+import { ResetPage } from '@/components/sign-in/link-pages';
 import { isPageInTheClear } from '@/lib/http/page';
 
 // A prerendered page has no nonce for its scripts.
@@ -9,5 +9,5 @@ export const metadata: Metadata = { title: 'New password' };
 
 /** The page of a password reset link, whose token is in the fragment and so not in the request's address. */
 export default async function Page() {
-  return <ResetPage isInTheClear={await isPageInTheClear()} />;
+  return <ResetPage isUnencrypted={await isPageInTheClear()} />;
 }

@@ -10,5 +10,5 @@ export const metadata: Metadata = { title: 'Set up' };
 export default async function Page() {
   const { isSetUpOpen, isInTheClear } = await readSignInState();
   if (!isSetUpOpen) redirect('/sign-in');
-  return <SetUpPage isInTheClear={isInTheClear} />;
+  return <SetUpPage isUnencrypted={isInTheClear} />;
 }

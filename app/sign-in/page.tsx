@@ -24,7 +24,7 @@ export default async function Page({ searchParams }: PageProps) {
       nextPath={nextPath}
       isAway={state.isAway}
       isDemo={state.isDemo}
-      isInTheClear={state.isInTheClear}
+      isUnencrypted={state.isInTheClear}
       canMail={state.canMail}
       hasOidc={state.hasOidc}
       refusal={OIDC_REFUSALS.find((refusal) => refusal === refused) ?? null}

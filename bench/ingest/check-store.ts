@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { positionAt } from './reporters';
-import type { Promised } from './ledger';
-import type { Reporters } from './reporters';
+import { positionAt } from './load/reporters';
+import type { LedgerTotals } from './load/ledger';
+import type { Reporters } from './load/reporters';
 
 /** What the store holds, held against what was acknowledged. */
 export interface StoreCheck {
@@ -11,7 +11,7 @@ export interface StoreCheck {
   missing: number;
   /** Vehicles that stand at an older fix than the newest that was acknowledged. */
   vehiclesBehind: number;
-  /** Vehicles that stand where their fix does not say. */
+  /** Vehicles whose position differs from their newest fix. */
   vehiclesMisplaced: number;
 }
 
@@ -29,7 +29,7 @@ interface Row {
 export const checkStore = async (
   databaseUrl: string,
   reporters: Reporters,
-  promised: Promised,
+  ledger: LedgerTotals,
 ): Promise<StoreCheck> => {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -44,12 +44,12 @@ export const checkStore = async (
   reporters.deviceIds.forEach((deviceId, unit) => {
     const held = byDevice.get(deviceId);
     const heldMs = held?.fix_at_ms ?? 0;
-    if (heldMs < promised.newestMs[unit]!) vehiclesBehind++;
+    if (heldMs < ledger.newestMs[unit]!) vehiclesBehind++;
     if (held === undefined || heldMs === 0) return;
     const { lat, lng } = positionAt(reporters, unit, heldMs);
     if (held.lat !== lat || held.lng !== lng) vehiclesMisplaced++;
   });
   const stored = counted.rows[0]!.stored;
-  const missing = Math.max(0, promised.acknowledged - stored);
-  return { acknowledged: promised.acknowledged, stored, missing, vehiclesBehind, vehiclesMisplaced };
+  const missing = Math.max(0, ledger.acknowledged - stored);
+  return { acknowledged: ledger.acknowledged, stored, missing, vehiclesBehind, vehiclesMisplaced };
 };

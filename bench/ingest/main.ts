@@ -1,8 +1,8 @@
 /**
- * `npm run bench:ingest`: what the tracking service takes from devices, and how soon it says so. With --smoke a
+ * `npm run bench:ingest`: how many fixes the tracking service accepts, and how fast it acknowledges them. With --smoke a
  * thousand vehicles for a few seconds, and no result is kept.
  */
-import { watchSignals } from '@/server/start/signals';
+import { watchSignals } from '@/lib/process/signals';
 import { publishReport, toMarkdown } from '../support/report';
 import { runBench } from './run';
 import { FULL_SCALE, SMOKE_SCALE } from './scale';

@@ -15,9 +15,9 @@ export interface UnitsMeasured {
   notModifiedMs: number[];
 }
 
-const repeat = async <Value>(times: number, ask: () => Promise<Value>): Promise<Value[]> => {
+const repeat = async <Value>(times: number, read: () => Promise<Value>): Promise<Value[]> => {
   const values: Value[] = [];
-  while (values.length < times) values.push(await ask());
+  while (values.length < times) values.push(await read());
   return values;
 };
 

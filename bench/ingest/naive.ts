@@ -1,6 +1,6 @@
 /**
- * What one would write first: a handler that validates a report and stores each of its fixes by one statement,
- * a transaction of its own, on a pool of connections; and reads and writes the whole fleet for each who asks. It
+ * The naive implementation for comparison: a handler that validates a report and stores each of its fixes by one statement,
+ * a transaction of its own, on a pool of connections; and reads and serializes the whole fleet for each request. It
  * has the service's tables, so that what it stores can be checked in the same way, and is spared checking tokens.
  */
 import { createServer } from 'node:http';

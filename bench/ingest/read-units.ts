@@ -5,7 +5,7 @@ import type { Registration } from './database';
 export interface UnitsAnswer {
   status: number;
   etag: string;
-  /** As it travelled. */
+  /** As transferred, compressed. */
   bytes: Buffer;
   /** From the request to the last byte. */
   ms: number;

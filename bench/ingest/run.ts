@@ -1,18 +1,18 @@
-import { untilAborted } from '@/server/start/signals';
+import { untilAborted } from '@/lib/process/signals';
 import { createDemoFleet } from '@/service/simulator/demo-fleet';
 import { checkStore } from './check-store';
 import { registerFleet, startBenchPostgres } from './database';
-import { startDriver } from './driver-process';
+import { startDriver } from './load/driver-process';
 import { isHeld, measureOnce } from './measure';
 import { measureUnits, readWhile } from './measure-units';
-import { toReporters } from './reporters';
+import { toReporters } from './load/reporters';
 import { startNaive, startService } from './servers';
 import type { StoreCheck } from './check-store';
 import type { BenchPostgres, Registration } from './database';
-import type { Form } from './driver-process';
+import type { Form } from './load/driver-process';
 import type { Run, Target } from './measure';
 import type { UnitsMeasured } from './measure-units';
-import type { Reporters } from './reporters';
+import type { Reporters } from './load/reporters';
 import type { Scale } from './scale';
 import type { RunningServer } from './servers';
 
@@ -95,7 +95,7 @@ interface Parts {
 }
 
 const measure = async (scale: Scale, { service, naive, reporters, say }: Parts): Promise<Outcome> => {
-  const tell = async (what: string, running: Promise<Run>): Promise<Run> => {
+  const logRun = async (what: string, running: Promise<Run>): Promise<Run> => {
     const run = await running;
     const rate = `${run.acceptedPerSecond.toFixed(0)} fixes/s, p99 ${run.p99Ms.toFixed(0)} ms`;
     const lost = run.refused + run.unsent > 0 ? `, ${run.refused} refused, ${run.unsent} unsent` : '';
@@ -111,16 +111,16 @@ const measure = async (scale: Scale, { service, naive, reporters, say }: Parts):
     const runs: Compared = { service: [], naive: [] };
     const what = `${form} ${rate === null ? 'as fast as it goes' : `at ${rate}/s`}`;
     for (let repetition = 0; repetition < scale.repetitions; repetition++) {
-      runs.service.push(await tell(`service, ${what}`, measureOnce(service, form, rate, seconds.service)));
-      runs.naive.push(await tell(`naive, ${what}`, measureOnce(naive, form, rate, seconds.naive)));
+      runs.service.push(await logRun(`service, ${what}`, measureOnce(service, form, rate, seconds.service)));
+      runs.naive.push(await logRun(`naive, ${what}`, measureOnce(naive, form, rate, seconds.naive)));
     }
     return runs;
   };
 
   // Every vehicle once: compiled code, and a position for each.
   const warmUpS = scale.vehicles / scale.overlandRate;
-  await tell('service, warm-up', measureOnce(service, 'overland', scale.overlandRate, warmUpS));
-  await tell('naive, warm-up', measureOnce(naive, 'overland', null, scale.fullS));
+  await logRun('service, warm-up', measureOnce(service, 'overland', scale.overlandRate, warmUpS));
+  await logRun('naive, warm-up', measureOnce(naive, 'overland', null, scale.fullS));
 
   const overland = await compare('overland', scale.overlandRate, {
     service: scale.overlandS,
@@ -138,7 +138,7 @@ const measure = async (scale: Scale, { service, naive, reporters, say }: Parts):
     const load = measureOnce(service, 'overland', scale.overlandRate, scale.whileReadS);
     const reading = readWhile(load, service.server, service.registration, scale.readEveryMs);
     const [run, readMs] = await Promise.all([
-      tell('service, overland while the fleet is read', load),
+      logRun('service, overland while the fleet is read', load),
       reading,
     ]);
     whileRead.runs.push(run);
@@ -155,7 +155,7 @@ const measure = async (scale: Scale, { service, naive, reporters, say }: Parts):
     const runs: Run[] = [];
     for (let repetition = 0; repetition < scale.repetitions; repetition++)
       runs.push(
-        await tell(`service, osmand at ${rate}/s`, measureOnce(service, 'osmand', rate, scale.rungS)),
+        await logRun(`service, osmand at ${rate}/s`, measureOnce(service, 'osmand', rate, scale.rungS)),
       );
     ladder.push({ rate, runs });
     if (!isHeld(runs, rate)) break;

@@ -1,15 +1,15 @@
 import { availableParallelism } from 'node:os';
 import { atLeast, atMost, toSection } from '../support/report';
-import { median, toSpread } from '../support/statistics';
-import { PROMISED_P99_MS, isHeld, spreadOf, toDuePerSecond } from './measure';
 import type { Figure, Section } from '../support/report';
+import { median, toSpread } from '../support/statistics';
 import type { Spread } from '../support/statistics';
 import type { StoreCheck } from './check-store';
+import { TARGET_P99_MS, isHeld, spreadOf, toDuePerSecond } from './measure';
 import type { Run } from './measure';
 import type { Compared, Outcome } from './run';
 import type { Scale } from './scale';
 
-const PROMISED_NOT_MODIFIED_MS = 50;
+const TARGET_NOT_MODIFIED_MS = 50;
 
 const toNumber = (value: number): string =>
   value.toLocaleString('en-US', { maximumFractionDigits: Math.abs(value) < 100 ? 1 : 0 });
@@ -57,27 +57,27 @@ const toRatio = (load: string, { service, naive }: Compared): string[] => {
   return [load, `${accepted.toFixed(1)} ×`, `${sooner.toFixed(1)} ×`];
 };
 
-/** The highest rate of the ladder that was held; the promised one's own runs are its first rung. */
+/** The highest rate of the ladder that was held; the runs at the target rate are its first rung. */
 const toHeldRate = ({ osmand, ladder }: Outcome, { osmandRate }: Scale): number =>
   [{ rate: osmandRate, runs: osmand.service }, ...ladder]
     .filter(({ rate, runs }) => isHeld(runs, rate))
     .reduce((highest, { rate }) => Math.max(highest, rate), 0);
 
-const toPromises = (outcome: Outcome, scale: Scale): Section => {
+const toTargets = (outcome: Outcome, scale: Scale): Section => {
   const { overland, osmand, whileRead, checks } = outcome;
   const p99 = (what: string, runs: readonly Run[]) =>
-    atMost(`${what}: p99 of the acknowledgement`, middleOf(runs, 'p99Ms'), PROMISED_P99_MS, 'ms', 0);
-  const rate = (what: string, runs: readonly Run[], promised: number) =>
-    atLeast(`${what}: accepted`, middleOf(runs, 'acceptedPerSecond'), promised, 'fixes/s', 0);
+    atMost(`${what}: p99 of the acknowledgment`, middleOf(runs, 'p99Ms'), TARGET_P99_MS, 'ms', 0);
+  const rate = (what: string, runs: readonly Run[], target: number) =>
+    atLeast(`${what}: accepted`, middleOf(runs, 'acceptedPerSecond'), target, 'fixes/s', 0);
   const none = (what: string, count: number): Figure => ({
     what,
     measured: toNumber(count),
-    promise: 'none',
+    target: 'none',
     isMet: count === 0,
   });
   const { service } = checks;
   const notModifiedMs = outcome.units.service.notModifiedMs;
-  return toSection('Promises', [
+  return toSection('Targets', [
     rate('Batches', overland.service, scale.overlandRate),
     p99('Batches', overland.service),
     p99('Batches while the fleet is read', whileRead.runs),
@@ -86,16 +86,16 @@ const toPromises = (outcome: Outcome, scale: Scale): Section => {
     {
       what: 'A request a fix: the highest rate held',
       measured: `${toNumber(toHeldRate(outcome, scale))} fixes/s`,
-      promise: `at least ${scale.osmandRate} fixes/s`,
+      target: `at least ${scale.osmandRate} fixes/s`,
       isMet: toHeldRate(outcome, scale) >= scale.osmandRate,
     },
     {
       what: 'GET /api/units unchanged: answered by 304',
       measured: `${notModifiedMs.length} of ${scale.reads}`,
-      promise: 'all',
+      target: 'all',
       isMet: notModifiedMs.length === scale.reads,
     },
-    atMost('304', median(notModifiedMs), PROMISED_NOT_MODIFIED_MS, 'ms'),
+    atMost('304', median(notModifiedMs), TARGET_NOT_MODIFIED_MS, 'ms'),
     none('Acknowledged fixes missing from the store after kill -9', service.missing),
     none('Vehicles at an older fix than was acknowledged', service.vehiclesBehind),
     none('Vehicles not where their fix says', service.vehiclesMisplaced),
@@ -182,7 +182,7 @@ const toCheckSection = ({ checks }: Outcome): Section => {
 };
 
 export const toSections = (outcome: Outcome, scale: Scale): Section[] => [
-  toPromises(outcome, scale),
+  toTargets(outcome, scale),
   toLoads(outcome, scale),
   toRatios(outcome, scale),
   toUnitsSection(outcome),

@@ -18,7 +18,7 @@ const listeningSchema = z.object({ url: z.url() });
 
 /** The tracking service as `npm run service -- serve` runs it. */
 export const startService = async (databaseUrl: string): Promise<RunningServer> => {
-  const args = ['--import', 'tsx', 'scripts/service.ts', 'serve', '--port', '0', '--json'];
+  const args = ['--import', 'tsx', 'service/main.ts', 'serve', '--port', '0', '--json'];
   const child = spawn(process.execPath, args, {
     cwd: root,
     env: { ...process.env, DATABASE_URL: databaseUrl, LOG_LEVEL: 'warn' },

@@ -1,6 +1,7 @@
 import { chromium } from '@playwright/test';
 import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test';
 import { readLaunchOptions } from '@/testing/browser';
+import type { Device } from './plan';
 
 const SIZE = { width: 1600, height: 900 };
 
@@ -24,20 +25,19 @@ export interface OpenPage {
 }
 
 interface PageOptions {
-  /** Device pixels a CSS pixel. */
-  ratio?: number;
-  /** The reader wants no motion: nothing glides. */
+  device?: Pick<Device, 'ratio'>;
+  /** Reduced motion: nothing glides. */
   isStill?: boolean;
 }
 
 /** A page of its own context, 1600 × 900, with the recorder of frames in it. */
 export const openPage = async (
   browser: Browser,
-  { ratio = 1, isStill = false }: PageOptions = {},
+  { device = { ratio: 1 }, isStill = false }: PageOptions = {},
 ): Promise<OpenPage> => {
   const context: BrowserContext = await browser.newContext({
     viewport: SIZE,
-    deviceScaleFactor: ratio,
+    deviceScaleFactor: device.ratio,
     locale: 'en-US',
     timezoneId: 'America/Chicago',
     colorScheme: 'light',

@@ -1,16 +1,21 @@
-/** `npm run bench:map`: how fast the map and the list are, against what else would draw the same units. */
+/**
+ * `npm run bench:map`: how fast the map and the list are, against what else would draw the same units. With --motions
+ * it measures frame times alone and writes them to standard output.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startApplication } from '@/e2e/support/application';
-import { publishReport, toMarkdown } from '../support/report';
+import startPostgres from '@/e2e/support/global-setup';
+import { publishReport, toMarkdown, toSection } from '../support/report';
 import { openBrowser } from './browser';
-import { measureAll } from './measure-all';
+import { measureAll, measureAllMotions } from './measure-all';
 import { createMovingFleet } from './moving-fleet';
 import { buildPageFiles } from './page-files';
 import { FULL, SMOKE } from './plan';
-import { toSections } from './sections';
-import { startStage } from './stage';
+import { toMotionSection, toSections } from './sections';
+import { toMotionFigures } from './targets';
+import { startFixture } from './fixture';
 
 const SEED = 7;
 /** Nothing listens there: the fixture answers the browser's live requests. */
@@ -26,16 +31,27 @@ const isSmoke = process.argv.includes('--smoke');
 const plan = isSmoke ? SMOKE : FULL;
 const startedAtMs = Date.now();
 const folder = mkdtempSync(join(tmpdir(), 'linehaul-bench-'));
+const stopPostgres = await startPostgres();
 const application = await startApplication(NO_PROVIDER, join(folder, 'application.log'));
-const stage = await startStage(application, await buildPageFiles());
+const fixture = await startFixture(application, await buildPageFiles());
 const browser = await openBrowser();
 try {
   const fleet = createMovingFleet(Math.max(...plan.sizes), SEED, startedAtMs);
-  const measured = await measureAll(browser, stage, fleet, plan);
-  publishReport('map', toMarkdown('Map', ABOUT, toSections(measured, plan), startedAtMs), { isSmoke });
+  if (process.argv.includes('--motions')) {
+    const motions = await measureAllMotions(browser, fixture, fleet, plan);
+    const sections = [
+      toSection('Targets', toMotionFigures(motions, plan)),
+      toMotionSection({ motions }, plan),
+    ];
+    process.stdout.write(toMarkdown('Motions', ABOUT, sections, startedAtMs));
+  } else {
+    const measured = await measureAll(browser, fixture, fleet, plan);
+    publishReport('map', toMarkdown('Map', ABOUT, toSections(measured, plan), startedAtMs), { isSmoke });
+  }
 } finally {
   await browser.close();
-  await stage.close();
+  await fixture.close();
   await application.stop();
+  await stopPostgres();
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,8 +1,13 @@
 import type { Browser } from '@playwright/test';
+import { median } from '../support/statistics';
+import type { Fixture } from './fixture';
+import type { MainThreadCost } from './main-thread';
+import type { MovingFleet } from './moving-fleet';
 import { PAGE_NAMES } from './page-files';
 import type { PageName } from './page-files';
 import { DidNotFinishError, measureAlone, measureLayer } from './peers';
 import type { DrawnAlone, LayerFacts } from './peers';
+import type { Device, Plan } from './plan';
 import {
   measureDay,
   measureHeap,
@@ -11,17 +16,13 @@ import {
   measurePoll,
   openFleet,
 } from './product';
-import type { MainThreadCost } from './main-thread';
 import type { Day, MotionFrames } from './product';
-import type { MovingFleet } from './moving-fleet';
-import type { Plan } from './plan';
-import type { Stage } from './stage';
 
 /** One motion at one size and zoom, in one pass. */
 export interface MotionSample extends MotionFrames {
   units: number;
   zoom: number;
-  ratio: number;
+  device: Device;
 }
 
 export interface SizeFacts {
@@ -47,37 +48,37 @@ const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
 const measureProduct = async (
   browser: Browser,
-  stage: Stage,
+  fixture: Fixture,
   { polls, warmPolls }: Plan,
 ): Promise<Pick<SizeFacts, 'polls' | 'keystrokesMs' | 'pageHeapMib'>> => {
   const costs: MainThreadCost[] = [];
-  const moving = await openFleet(browser, stage);
+  const moving = await openFleet(browser, fixture);
   // The first polls of a page compile what those of the rest of its day run.
-  for (let i = 0; i < warmPolls; i++) await measurePoll(browser, moving.page, stage);
-  for (let i = 0; i < polls; i++) costs.push(await measurePoll(browser, moving.page, stage));
+  for (let i = 0; i < warmPolls; i++) await measurePoll(browser, moving.page, fixture);
+  for (let i = 0; i < polls; i++) costs.push(await measurePoll(browser, moving.page, fixture));
   await moving.close();
   // Without glides: a map that redraws by itself could be taken for one that answers.
-  const still = await openFleet(browser, stage, { isStill: true });
+  const still = await openFleet(browser, fixture, { isStill: true });
   const keystrokesMs = await measureKeystrokes(still.page, [...KEYS, ...KEYS]);
   await still.close();
-  return { polls: costs, keystrokesMs, pageHeapMib: await measureHeap(browser, stage) };
+  return { polls: costs, keystrokesMs, pageHeapMib: await measureHeap(browser, fixture) };
 };
 
 const measurePeers = async (
   browser: Browser,
-  stage: Stage,
+  fixture: Fixture,
   plan: Plan,
   tooSlow: Map<PageName, string>,
 ): Promise<SizeFacts['alone']> => {
   const alone: SizeFacts['alone'] = new Map();
   for (const name of PAGE_NAMES) {
-    const words = tooSlow.get(name);
-    if (words !== undefined) {
-      alone.set(name, words);
+    const reason = tooSlow.get(name);
+    if (reason !== undefined) {
+      alone.set(name, reason);
       continue;
     }
     try {
-      alone.set(name, await measureAlone(browser, stage, name, plan.alonePolls, plan.peerWithinMs));
+      alone.set(name, await measureAlone(browser, fixture, name, plan.alonePolls, plan.peerWithinMs));
     } catch (error) {
       if (!(error instanceof DidNotFinishError)) throw error;
       alone.set(name, `did not finish ${error.message}`);
@@ -88,25 +89,27 @@ const measurePeers = async (
   return alone;
 };
 
-/** The motions of all sizes and zooms, pass after pass, so that a bad minute of the machine hits all alike. */
-const measureAllMotions = async (
+export type Setting = Pick<MotionSample, 'units' | 'zoom' | 'device'>;
+
+/** What every motion is measured with. */
+export const toSettings = ({ sizes, zooms, devices }: Plan): Setting[] =>
+  devices.flatMap((device) => sizes.flatMap((units) => zooms.map((zoom) => ({ units, zoom, device }))));
+
+/** The motions of all settings, pass after pass, so that a bad minute of the machine hits all alike. */
+export const measureAllMotions = async (
   browser: Browser,
-  stage: Stage,
+  fixture: Fixture,
   fleet: MovingFleet,
   plan: Plan,
 ): Promise<MotionSample[]> => {
   const samples: MotionSample[] = [];
-  const measure = async (units: number, zoom: number, ratio: number): Promise<void> => {
-    const frames = await measureMotions(browser, stage, zoom, ratio);
-    samples.push(...frames.map((motion) => ({ units, zoom, ratio, ...motion })));
-  };
   for (let pass = 0; pass < plan.motionPasses; pass++) {
-    const isTime = () => pass === 0 || performance.now() < plan.motionsWithinMs;
-    for (const units of plan.sizes) {
-      stage.show(fleet.first(units));
-      for (const zoom of plan.zooms) if (isTime()) await measure(units, zoom, 1);
+    for (const { units, zoom, device } of toSettings(plan)) {
+      if (pass > 0 && performance.now() > plan.motionsWithinMs) break;
+      fixture.show(fleet.first(units));
+      const frames = await measureMotions(browser, fixture, zoom, device);
+      samples.push(...frames.map((motion) => ({ units, zoom, device, ...motion })));
     }
-    for (const zoom of plan.zooms) if (isTime()) await measure(plan.sizes.at(-1)!, zoom, 2);
     say(`  pass ${pass + 1}`);
   }
   return samples;
@@ -114,7 +117,7 @@ const measureAllMotions = async (
 
 export const measureAll = async (
   browser: Browser,
-  stage: Stage,
+  fixture: Fixture,
   fleet: MovingFleet,
   plan: Plan,
 ): Promise<Measured> => {
@@ -122,16 +125,31 @@ export const measureAll = async (
   const tooSlow = new Map<PageName, string>();
   for (const units of plan.sizes) {
     say(`${units} units`);
-    stage.show(fleet.first(units));
-    const product = await measureProduct(browser, stage, plan);
-    const layer = await measureLayer(browser, stage, plan.zooms, plan.repetitions);
-    sizes.push({ units, ...product, layer, alone: await measurePeers(browser, stage, plan, tooSlow) });
+    fixture.show(fleet.first(units));
+    const product = await measureProduct(browser, fixture, plan);
+    const layer = await measureLayer(browser, fixture, plan.zooms, plan.repetitions);
+    sizes.push({ units, ...product, layer, alone: await measurePeers(browser, fixture, plan, tooSlow) });
   }
   say('motions');
-  const motions = await measureAllMotions(browser, stage, fleet, plan);
+  const motions = await measureAllMotions(browser, fixture, fleet, plan);
   say('a day');
-  stage.show(fleet.first(plan.dayUnits));
+  fixture.show(fleet.first(plan.dayUnits));
   const withinMs = plan.withinMs - performance.now();
-  const day = await measureDay(browser, stage, { polls: plan.dayPolls, withinMs });
+  const day = await measureDay(browser, fixture, { polls: plan.dayPolls, withinMs });
   return { motions, sizes, day };
 };
+
+/** What the map is held to: the length of a frame at 60 Hz, and what one canvas draws in it. */
+export const FRAME_MS = 17;
+export const MOST_SPRITES = 2000;
+
+export const toCount = (units: number): string => units.toLocaleString('en-US');
+
+export const samplesAt = (samples: readonly MotionSample[], { units, zoom, device }: Setting) =>
+  samples.filter(
+    (sample) => sample.units === units && sample.zoom === zoom && sample.device.name === device.name,
+  );
+
+/** The longest block of a poll, ms of processor. */
+export const longestOf = (drawn: DrawnAlone): number =>
+  median(drawn.polls.map(({ longestCpuMs }) => longestCpuMs));

@@ -6,7 +6,7 @@ import type { Reason, Status } from '@/lib/wire/status';
 import { hashUnit } from '@/service/simulator/random';
 import { createBenchFleet, STEP_MS } from '../support/bench-fleet';
 
-/** Steps after which every unit is where it began: what a day of polls says repeats, and is made once. */
+/** Steps after which every unit is back at its start, so that the answers of one loop can be reused. */
 const LOOP_STEPS = 60;
 /** About 250 m a step: a truck on an interstate, ten seconds a poll. */
 const LOOP_RADIUS_DEG = 0.0215;

@@ -5,10 +5,10 @@ import type { OpenPage } from './browser';
 import { measureMainThread } from './main-thread';
 import type { MainThreadCost } from './main-thread';
 import type { PageName } from './page-files';
-import type { Stage } from './stage';
+import type { Fixture } from './fixture';
 import type { DeclutterCheck } from './pages/check-declutter';
 import type {} from './pages/layer';
-import type {} from './pages/subject';
+import type {} from './pages/candidate';
 
 /** What a way of drawing units did on a page of its own, with nothing else on it. */
 export interface DrawnAlone {
@@ -36,10 +36,10 @@ const orGiveUp = async <T>(work: Promise<T>, withinMs: number): Promise<T> => {
   }
 };
 
-const openAlone = async (browser: Browser, stage: Stage, name: PageName): Promise<OpenPage> => {
+const openAlone = async (browser: Browser, fixture: Fixture, name: PageName): Promise<OpenPage> => {
   const opened = await openPage(browser);
-  await opened.page.goto(`${stage.url}/peers/${name}.html`);
-  await opened.page.evaluate(() => window.subject.load(0));
+  await opened.page.goto(`${fixture.url}/peers/${name}.html`);
+  await opened.page.evaluate(() => window.candidate.load(0));
   return opened;
 };
 
@@ -83,21 +83,21 @@ const measureDrag = async (page: Page): Promise<{ dragP95Ms: number; drawCalls: 
 /** Draws a fleet, polls it and drags the map. @throws DidNotFinishError when it takes longer than `withinMs` */
 export const measureAlone = async (
   browser: Browser,
-  stage: Stage,
+  fixture: Fixture,
   name: PageName,
   polls: number,
   withinMs: number,
 ): Promise<DrawnAlone> => {
-  const { page, close } = await openAlone(browser, stage, name);
+  const { page, close } = await openAlone(browser, fixture, name);
   const measure = async (): Promise<DrawnAlone> => {
-    const firstDrawMs = await page.evaluate(() => window.subject.create());
+    const firstDrawMs = await page.evaluate(() => window.candidate.create());
     await page.waitForTimeout(500);
     const costs: MainThreadCost[] = [];
     for (let step = 1; step <= polls; step++) {
-      await page.evaluate((to) => window.subject.load(to), step);
+      await page.evaluate((to) => window.candidate.load(to), step);
       costs.push(
         await measureMainThread(browser, page, async () => {
-          await page.evaluate(() => window.subject.move());
+          await page.evaluate(() => window.candidate.move());
           await page.waitForTimeout(100);
         }),
       );
@@ -111,7 +111,7 @@ export const measureAlone = async (
   }
 };
 
-/** What can be asked of our own layer alone. */
+/** Figures that only our own layer has. */
 export interface LayerFacts {
   /** On pages that had drawn nothing yet, and again and again on one that had. */
   firstDrawMs: number[];
@@ -126,11 +126,11 @@ export interface LayerFacts {
 const LOOKS = 1000;
 const FRESH_PAGES = 5;
 
-const measureFirstDraws = async (browser: Browser, stage: Stage): Promise<number[]> => {
+const measureFirstDraws = async (browser: Browser, fixture: Fixture): Promise<number[]> => {
   const tookMs: number[] = [];
   for (let i = 0; i < FRESH_PAGES; i++) {
-    const { page, close } = await openAlone(browser, stage, 'layer');
-    await page.evaluate(() => window.subject.create());
+    const { page, close } = await openAlone(browser, fixture, 'layer');
+    await page.evaluate(() => window.candidate.create());
     tookMs.push(await page.evaluate(() => window.layer.readFirstDrawMs()));
     await close();
   }
@@ -139,13 +139,13 @@ const measureFirstDraws = async (browser: Browser, stage: Stage): Promise<number
 
 export const measureLayer = async (
   browser: Browser,
-  stage: Stage,
+  fixture: Fixture,
   zooms: readonly number[],
   repetitions: number,
 ): Promise<LayerFacts> => {
-  const firstDrawMs = await measureFirstDraws(browser, stage);
-  const { page, cdp, close } = await openAlone(browser, stage, 'layer');
-  await page.evaluate(() => window.subject.create());
+  const firstDrawMs = await measureFirstDraws(browser, fixture);
+  const { page, cdp, close } = await openAlone(browser, fixture, 'layer');
+  await page.evaluate(() => window.candidate.create());
   await page.evaluate(() => window.layer.remove());
   const againDrawMs: number[] = [];
   for (let i = 0; i < repetitions; i++) {
@@ -160,8 +160,8 @@ export const measureLayer = async (
   const heapMib = (await readHeapMib(cdp)) - heapBeforeMib;
   const click = await page.evaluate((times) => window.layer.look('click', times), LOOKS);
   const hover = await page.evaluate((times) => window.layer.look('mousemove', times), LOOKS);
-  await page.evaluate(() => window.subject.load(1));
-  await page.evaluate(() => window.subject.move());
+  await page.evaluate(() => window.candidate.load(1));
+  await page.evaluate(() => window.candidate.move());
   const declutter: LayerFacts['declutter'] = [];
   for (const zoom of zooms)
     declutter.push({ zoom, check: await page.evaluate((at) => window.layer.checkDeclutter(at), zoom) });

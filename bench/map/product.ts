@@ -4,7 +4,8 @@ import { openPage, readHeapMib } from './browser';
 import type { OpenPage } from './browser';
 import { measureMainThread } from './main-thread';
 import type { MainThreadCost } from './main-thread';
-import type { Stage } from './stage';
+import type { Fixture } from './fixture';
+import type { Device } from './plan';
 
 const PATH = '/fleets/9000001';
 /** Dallas, where there are units at every zoom. */
@@ -35,35 +36,35 @@ const untilDrawn = (page: Page, version: string): Promise<unknown> =>
 /** Opens the fleet screen on the stage's fleet and waits until map and list show it. */
 export const openFleet = async (
   browser: Browser,
-  stage: Stage,
-  { zoom = 5, ...options }: { zoom?: number; ratio?: number; isStill?: boolean } = {},
+  fixture: Fixture,
+  { zoom = 5, ...options }: { zoom?: number; device?: Device; isStill?: boolean } = {},
 ): Promise<OpenPage> => {
   const opened = await openPage(browser, options);
-  await opened.page.goto(`${stage.url}${PATH}?at=@${PLACE},${zoom}z`);
-  await untilDrawn(opened.page, stage.version());
+  await opened.page.goto(`${fixture.url}${PATH}?at=@${PLACE},${zoom}z`);
+  await untilDrawn(opened.page, fixture.version());
   await opened.page.getByRole('option').first().waitFor({ timeout: WITHIN_MS });
   await opened.page.waitForTimeout(SETTLED_MS);
   return opened;
 };
 
 /** Makes the page ask at once, as it does when the network is back. */
-const askNow = (page: Page): Promise<void> =>
+const pollNow = (page: Page): Promise<void> =>
   page.evaluate(() => {
     window.dispatchEvent(new Event('offline'));
     window.dispatchEvent(new Event('online'));
   });
 
 /** Moves the fleet on by one poll and waits until the page has drawn it. */
-const pollOnce = async (page: Page, stage: Stage): Promise<void> => {
-  const version = stage.step();
-  await askNow(page);
+const pollOnce = async (page: Page, fixture: Fixture): Promise<void> => {
+  const version = fixture.step();
+  await pollNow(page);
   await untilDrawn(page, version);
 };
 
 /** What a poll in which every unit moves costs the main thread, from the request to the settled screen. */
-export const measurePoll = (browser: Browser, page: Page, stage: Stage): Promise<MainThreadCost> =>
+export const measurePoll = (browser: Browser, page: Page, fixture: Fixture): Promise<MainThreadCost> =>
   measureMainThread(browser, page, async () => {
-    await pollOnce(page, stage);
+    await pollOnce(page, fixture);
     // What React puts off, such as the list, comes after the map.
     await page.waitForTimeout(300);
   });
@@ -75,7 +76,7 @@ const selectFirst = async (page: Page): Promise<void> => {
   await page.waitForTimeout(1000);
 };
 
-const moves: Record<Motion, (page: Page, stage: Stage) => Promise<void>> = {
+const moves: Record<Motion, (page: Page, fixture: Fixture) => Promise<void>> = {
   'drag-pan': async ({ mouse }) => {
     await mouse.move(1300, 600);
     await mouse.down();
@@ -93,8 +94,8 @@ const moves: Record<Motion, (page: Page, stage: Stage) => Promise<void>> = {
     await page.getByRole('option').first().click();
     await page.waitForTimeout(1500);
   },
-  glide: async (page, stage) => {
-    await pollOnce(page, stage);
+  glide: async (page, fixture) => {
+    await pollOnce(page, fixture);
     await page.waitForTimeout(1500);
   },
 };
@@ -102,17 +103,18 @@ const moves: Record<Motion, (page: Page, stage: Stage) => Promise<void>> = {
 /** Frame times while the map is moved in one way, after another, from a zoom. */
 export const measureMotions = async (
   browser: Browser,
-  stage: Stage,
+  fixture: Fixture,
   zoom: number,
-  ratio: number,
+  device: Device,
 ): Promise<MotionFrames[]> => {
-  const { page, close } = await openFleet(browser, stage, { zoom, ratio });
+  const { page, cdp, close } = await openFleet(browser, fixture, { zoom, device });
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: device.slowdown });
   const measured: MotionFrames[] = [];
   for (const motion of MOTIONS) {
     // What is selected already is flown to; the panel that a selection opens is no motion.
     if (motion === 'fly-to') await selectFirst(page);
     await page.evaluate(() => window.recorder.start());
-    const { p95CpuMs } = await measureMainThread(browser, page, () => moves[motion](page, stage));
+    const { p95CpuMs } = await measureMainThread(browser, page, () => moves[motion](page, fixture));
     const { frameMs, mostSprites } = await page.evaluate(() => window.recorder.stop());
     measured.push({ motion, p95Ms: percentile(frameMs, 0.95), p95CpuMs, mostSprites });
     await page.waitForTimeout(300);
@@ -170,9 +172,9 @@ const watchAnswer = (mapSelector: string): void => {
         // made is shown by that frame, everything else by the next.
         const channel = new MessageChannel();
         channel.port1.onmessage = () => resolve(performance.now() - timeStamp);
-        const tell = (): void => channel.port2.postMessage(null);
-        if (isInFrame) tell();
-        else request(tell);
+        const notify = (): void => channel.port2.postMessage(null);
+        if (isInFrame) notify();
+        else request(notify);
       };
       const observer = new MutationObserver(look);
       observer.observe(map, { attributes: true });
@@ -183,9 +185,9 @@ const watchAnswer = (mapSelector: string): void => {
 };
 
 /** Heap of the whole page after polls, MiB. */
-export const measureHeap = async (browser: Browser, stage: Stage): Promise<number> => {
-  const { page, cdp, close } = await openFleet(browser, stage);
-  for (let i = 0; i < 3; i++) await pollOnce(page, stage);
+export const measureHeap = async (browser: Browser, fixture: Fixture): Promise<number> => {
+  const { page, cdp, close } = await openFleet(browser, fixture);
+  for (let i = 0; i < 3; i++) await pollOnce(page, fixture);
   const heapMib = await readHeapMib(cdp);
   await close();
   return heapMib;
@@ -193,11 +195,11 @@ export const measureHeap = async (browser: Browser, stage: Stage): Promise<numbe
 
 const WARM_POLLS = 100;
 
-/** Runs in the page: asks again as soon as an answer is drawn, so many times. */
+/** Runs in the page: polls `polls` times, each time as soon as the previous answer is drawn. */
 const pollAgainAndAgain = ({ map, polls }: { map: string; polls: number }): Promise<void> =>
   new Promise((resolve) => {
     const element = document.querySelector<HTMLElement>(map)!;
-    const ask = (): void => {
+    const poll = (): void => {
       window.dispatchEvent(new Event('offline'));
       window.dispatchEvent(new Event('online'));
     };
@@ -209,14 +211,14 @@ const pollAgainAndAgain = ({ map, polls }: { map: string; polls: number }): Prom
       left -= 1;
       if (left > 0) {
         // The answer that was drawn is not yet done with.
-        setTimeout(ask);
+        setTimeout(poll);
         return;
       }
       observer.disconnect();
       resolve();
     });
     observer.observe(element, { attributeFilter: ['data-drawn-version'] });
-    ask();
+    poll();
   });
 
 /** A page that was left open. */
@@ -231,13 +233,13 @@ export interface Day {
 /** Leaves a page open for so many polls, or for as long as there is time. */
 export const measureDay = async (
   browser: Browser,
-  stage: Stage,
+  fixture: Fixture,
   { polls, withinMs }: { polls: number; withinMs: number },
 ): Promise<Day> => {
-  const { page, cdp, close } = await openFleet(browser, stage);
+  const { page, cdp, close } = await openFleet(browser, fixture);
   const beganAtMs = performance.now();
   const batch = Math.min(WARM_POLLS, Math.ceil(polls / 2));
-  stage.hurry(true);
+  fixture.hurry(true);
   await page.evaluate(pollAgainAndAgain, { map: MAP, polls: batch });
   const earlyMib = await readHeapMib(cdp);
   let done = batch;
@@ -247,7 +249,7 @@ export const measureDay = async (
     done += next;
   }
   const lateMib = await readHeapMib(cdp);
-  stage.hurry(false);
+  fixture.hurry(false);
   await close();
   return { polls: done, earlyMib, lateMib };
 };

@@ -1,13 +1,13 @@
 import type { Section } from '../support/report';
 import { median, toSpread } from '../support/statistics';
+import { FRAME_MS, MOST_SPRITES, longestOf, samplesAt, toCount, toSettings } from './measure-all';
 import type { Measured, SizeFacts } from './measure-all';
 import type { PageName } from './page-files';
 import type { Plan } from './plan';
 import { MOTIONS } from './product';
-import { toPromises, toRatioSection } from './promises';
-import { FRAME_MS, MOST_SPRITES, longestOf, samplesAt, toCount } from './read-measured';
+import { toTargets, toRatioSection } from './targets';
 
-const PEER_WORDS: Record<PageName, string> = {
+const PEER_LABELS: Record<PageName, string> = {
   layer: 'Linehaul’s unit layer',
   marker: 'react-leaflet Marker',
   'circle-marker': 'react-leaflet CircleMarker on canvas',
@@ -17,36 +17,32 @@ const PEER_WORDS: Record<PageName, string> = {
 };
 
 /** "12.3 (10.0–15.2)": median, least and most. */
-const toSpreadWords = (samples: readonly number[], digits = 1): string => {
+const toSpreadText = (samples: readonly number[], digits = 1): string => {
   const { median: middle, least, most } = toSpread(samples);
   return `${middle.toFixed(digits)} (${least.toFixed(digits)}–${most.toFixed(digits)})`;
 };
 
-const toMotionSection = ({ motions }: Measured, plan: Plan): Section => {
-  const settings = [
-    ...plan.sizes.flatMap((units) => plan.zooms.map((zoom) => ({ units, zoom, ratio: 1 }))),
-    ...plan.zooms.map((zoom) => ({ units: plan.sizes.at(-1)!, zoom, ratio: 2 })),
-  ];
-  const rows = settings.map(({ units, zoom, ratio }) => {
-    const here = samplesAt(motions, units, zoom, ratio);
-    if (here.length === 0)
-      return [toCount(units), String(zoom), String(ratio), 'no time was left', '', '', '', ''];
+export const toMotionSection = ({ motions }: Pick<Measured, 'motions'>, plan: Plan): Section => {
+  const rows = toSettings(plan).map((setting) => {
+    const here = samplesAt(motions, setting);
+    const names = [toCount(setting.units), String(setting.zoom), setting.device.name];
+    if (here.length === 0) return [...names, 'no time was left', '', '', '', ''];
     const cells = MOTIONS.map((motion) => {
       const p95s = here.filter((sample) => sample.motion === motion).map(({ p95Ms }) => p95Ms);
       const cpu = median(here.filter((sample) => sample.motion === motion).map(({ p95CpuMs }) => p95CpuMs));
-      const words = `${toSpreadWords(p95s)} · ${cpu.toFixed(1)}`;
-      return median(p95s) > FRAME_MS ? `**${words}**` : words;
+      const text = `${toSpreadText(p95s)} · ${cpu.toFixed(1)}`;
+      return median(p95s) > FRAME_MS ? `**${text}**` : text;
     });
     const sprites = Math.max(...here.map(({ mostSprites }) => mostSprites));
-    return [toCount(units), String(zoom), String(ratio), ...cells, toCount(sprites)];
+    return [...names, ...cells, toCount(sprites)];
   });
   return {
     title: 'Frame time while the map moves, p95 in ms',
-    columns: ['units', 'zoom', 'device pixel ratio', ...MOTIONS, 'most sprites in a frame'],
+    columns: ['units', 'zoom', 'device', ...MOTIONS, 'most sprites in a frame'],
     rows,
     notes: [
-      `Median of the passes, least and most; promised are at most ${FRAME_MS} ms and about ${toCount(MOST_SPRITES)} sprites; a median above is **bold**. After the dot: the same percentile of what the page’s main thread does in a frame, by the processor’s clock. A glide begins with the poll that causes it; a flight is to a unit that is selected already. Chromium without a GPU rasterises and composes on the same cores.`,
-      'Where a motion is not kept, the main thread mostly had time left, and the cores had not: rasterising and composing want them too, and at a ratio of 2 for four times the pixels. Tried and kept: outlines painted in a worker, painted tiles kept for the way back, at most 24 new labels a frame, no list rendered while the map moves. Tried and dropped, as no median changed: no outlines while a zoom is animated, one tile at a time instead of two.',
+      `Median of the passes, least and most; the targets are at most ${FRAME_MS} ms and about ${toCount(MOST_SPRITES)} sprites; a median above is **bold**. After the dot: the same percentile of what the page’s main thread does in a frame, by the processor’s clock. A glide begins with the poll that causes it; a flight is to a unit that is selected already. Chromium without a GPU rasterises and composes on the same cores.`,
+      'Where a motion is not kept, the main thread mostly had time left, and the cores had not: rasterizing and composing want them too, and at a ratio of 2 for four times the pixels. Tried and kept: outlines painted in a worker, painted tiles kept for the way back, at most 24 new labels a frame, no list rendered while the map moves, one device pixel a CSS pixel while it moves (tiles and units; sharpened when it stands), no smooth scaling during a zoom at a ratio of 1.5 and more. Tried and dropped, as no median changed: no outlines while a zoom is animated, one tile at a time instead of two.',
     ],
   };
 };
@@ -63,10 +59,10 @@ const toPollSection = ({ sizes }: Measured): Section => ({
   ],
   rows: sizes.map(({ units, polls, keystrokesMs, pageHeapMib }) => [
     toCount(units),
-    toSpreadWords(polls.map(({ longestMs }) => longestMs)),
-    toSpreadWords(polls.map(({ longestCpuMs }) => longestCpuMs)),
-    toSpreadWords(polls.map(({ totalCpuMs }) => totalCpuMs)),
-    toSpreadWords(keystrokesMs, 0),
+    toSpreadText(polls.map(({ longestMs }) => longestMs)),
+    toSpreadText(polls.map(({ longestCpuMs }) => longestCpuMs)),
+    toSpreadText(polls.map(({ totalCpuMs }) => totalCpuMs)),
+    toSpreadText(keystrokesMs, 0),
     pageHeapMib.toFixed(1),
   ]),
   notes: [
@@ -79,12 +75,12 @@ const toPeerSection = ({ units, alone }: SizeFacts): Section => {
   const ourLongest = ours && typeof ours !== 'string' ? longestOf(ours) : NaN;
   const rows = [...alone].map(([name, drawn]) =>
     typeof drawn === 'string'
-      ? [PEER_WORDS[name], drawn, '', '', '', '', '']
+      ? [PEER_LABELS[name], drawn, '', '', '', '', '']
       : [
-          PEER_WORDS[name],
-          toSpreadWords(drawn.polls.map(({ longestCpuMs }) => longestCpuMs)),
+          PEER_LABELS[name],
+          toSpreadText(drawn.polls.map(({ longestCpuMs }) => longestCpuMs)),
           `${(longestOf(drawn) / ourLongest).toFixed(1)} ×`,
-          toSpreadWords(drawn.polls.map(({ totalCpuMs }) => totalCpuMs)),
+          toSpreadText(drawn.polls.map(({ totalCpuMs }) => totalCpuMs)),
           drawn.firstDrawMs.toFixed(0),
           drawn.dragP95Ms.toFixed(1),
           drawn.drawCalls > 0 ? 'redraws' : 'slides a picture',
@@ -126,14 +122,14 @@ const toDeclutterSection = ({ sizes }: Measured): Section => ({
       toCount(check.unitsCounted),
       String(check.stayed),
       String(check.vanished),
-      String(check.vanishedForgetful),
+      String(check.vanishedStateless),
     ]),
   ),
 });
 
 /** All that is written of a run, in its order. */
 export const toSections = (measured: Measured, plan: Plan): Section[] => [
-  toPromises(measured, plan),
+  toTargets(measured, plan),
   toMotionSection(measured, plan),
   toPollSection(measured),
   toRatioSection(measured.sizes.at(-1)!),

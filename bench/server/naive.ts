@@ -1,6 +1,6 @@
 /**
- * The route as one would first write it, in a process of its own: `naive.ts PROVIDER_URL` fetches the API for
- * each request, checks every unit and sends JSON. It says its port to its parent.
+ * The naive route for comparison, in a process of its own: `naive.ts PROVIDER_URL` fetches the API for
+ * each request, checks every unit and sends JSON. It sends its port to its parent.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -22,7 +22,7 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** One of the bench's own programs, which says its port when it listens. */
+/** One of the bench's own programs, which sends its port when it listens. */
 export const startProgram = async (name: string, args: readonly (string | number)[]): Promise<Running> => {
   const child = fork(here(name), args.map(String), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const ended = once(child, 'exit');

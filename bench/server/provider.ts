@@ -1,6 +1,6 @@
 /**
  * A provider for the bench, in a process of its own: `provider.ts UNITS STEP_MS` serves a fleet whose units move
- * every STEP_MS, with ready bytes, and counts what it is asked. It says its port to its parent.
+ * every STEP_MS, with prepared bytes, and counts its requests. It sends its port to its parent.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,7 +15,7 @@ const account = Buffer.from(
   JSON.stringify({ companyName: 'Bench Freight', companyId: 'bench', usdot: BENCH_USDOT }),
 );
 
-/** Of every VIN: the background asks for one after another. */
+/** The carrier of every VIN, for the background look-ups. */
 const carrier = Buffer.from(JSON.stringify({ mcNumber: 'MC990001', usDotNumber: BENCH_USDOT }));
 
 let plain = Buffer.alloc(0);

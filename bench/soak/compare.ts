@@ -13,14 +13,14 @@ export interface Verdict {
   /** Units whose place and time are the truth's in every viewer. */
   right: number;
   /** Units that some viewer has and the truth has not. */
-  strangers: number;
+  unknownUnits: number;
   /** The first difference, in words; null where there is none. */
   example: string | null;
 }
 
 const toE5 = (degrees: number): number => Math.round(degrees / DEGREES_PER_E5);
 
-/** Holds what viewers have against the truth, to the metre and the second that travel. */
+/** Compares what viewers have with the truth, to the meter and the second of the wire format. */
 export const compareWithTruth = (readings: readonly LiveReading[], truth: readonly Truth[]): Verdict => {
   const expected = new Map(
     truth.map(({ vin, lat, lng, fixAtMs }) => [
@@ -29,7 +29,7 @@ export const compareWithTruth = (readings: readonly LiveReading[], truth: readon
     ]),
   );
   const wrong = new Set<string>();
-  const strangers = new Set<string>();
+  const unknownUnits = new Set<string>();
   let example: string | null = null;
   for (const { fleet } of readings) {
     const seen = new Map<string, string>();
@@ -37,7 +37,7 @@ export const compareWithTruth = (readings: readonly LiveReading[], truth: readon
       if (identity === null) return;
       const { latE5, lngE5, fixAtS } = fleet.columns;
       seen.set(identity.key, `${latE5[row]} ${lngE5[row]} ${fixAtS[row]}`);
-      if (!expected.has(identity.key)) strangers.add(identity.key);
+      if (!expected.has(identity.key)) unknownUnits.add(identity.key);
     });
     for (const [vin, place] of expected) {
       if (seen.get(vin) === place) continue;
@@ -45,5 +45,5 @@ export const compareWithTruth = (readings: readonly LiveReading[], truth: readon
       example ??= `${vin}: got ${seen.get(vin) ?? 'nothing'} when ${place} is expected`;
     }
   }
-  return { right: truth.length - wrong.size, strangers: strangers.size, example };
+  return { right: truth.length - wrong.size, unknownUnits: unknownUnits.size, example };
 };

@@ -1,7 +1,7 @@
 /**
- * `npm run soak`: a quarter of an hour of a provider that misbehaves at random, watched by fifty browsers. With --smoke
- * a small one for some seconds, whose memory says nothing, and no result is kept. Ends with 1 where a promise is
- * not kept.
+ * `npm run soak`: 15 minutes of a provider that fails at random, watched by fifty browsers. With --smoke
+ * a small fleet for some seconds; its memory is not judged, and no result is kept. Ends with 1 where a target is
+ * missed.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ const plan = isSmoke ? SMOKE_PLAN : FULL_PLAN;
 const MB = 1e6;
 const SAMPLE_EVERY_MS = 1000;
 const RECOVERS_WITHIN_MS = 60_000;
-/** What a process says that has lost something of itself. */
+/** Log lines of a process that has lost a thread or a promise. */
 const BROKEN = /Unhandled rejection|unhandledRejection|uncaughtException|The thread that polls has ended/;
 
 interface Report {
@@ -52,7 +52,7 @@ const untilRight = async ({ readings }: Viewers, readTruth: () => Promise<Truth[
     const verdict = compareWithTruth(readings, await readTruth());
     const isWell = readings.every(({ fleet }) => fleet?.feed.problem === null);
     const tookMs = Date.now() - startedAtMs;
-    const isRight = isWell && verdict.right === plan.units && verdict.strangers === 0;
+    const isRight = isWell && verdict.right === plan.units && verdict.unknownUnits === 0;
     if (isRight || tookMs > RECOVERS_WITHIN_MS) return { ...verdict, tookMs, isWell };
     await sleep(250);
   }
@@ -64,7 +64,7 @@ const toFaultSection = ({ asked, refusals }: Report): Section => ({
   rows: [
     ...Object.entries(asked)
       .sort(([a], [b]) => a.localeCompare(b))
-      .map(([behaviour, times]) => [behaviour, String(times)]),
+      .map(([behavior, times]) => [behavior, String(times)]),
     ['connections refused for a while', String(refusals)],
   ],
 });
@@ -89,14 +89,19 @@ const soak = async (folder: string): Promise<Section[]> => {
     const memory = await watchMemory(application, plan.faultyMs - plan.warmUpMs);
     await command('/heal');
     await command('/freeze');
-    const { tookMs, right, strangers, example } = await untilRight(viewers, () => command<Truth[]>('/truth'));
+    const {
+      tookMs,
+      right,
+      unknownUnits: unknownUnits,
+      example,
+    } = await untilRight(viewers, () => command<Truth[]>('/truth'));
     const report = await command<Report>('/report');
     const hasEnded = application.hasEnded();
     await viewers.stop();
 
     const samples = Math.max(1, Math.floor(plan.sampleMs / SAMPLE_EVERY_MS));
     const [early, late] = [median(memory.slice(0, samples)), median(memory.slice(-samples))];
-    const said = readFileSync(log, 'utf8');
+    const logText = readFileSync(log, 'utf8');
     const unserved = FAULT_NAMES.filter((fault) => !report.asked[fault]);
     const flat = atMost('memory at the end, by that after the warm-up', late / early, 1.1, 'times', 2);
     return [
@@ -106,32 +111,32 @@ const soak = async (folder: string): Promise<Section[]> => {
           {
             what: 'units whose last place and time are the truth, in every browser',
             measured: `${right} of ${plan.units}`,
-            promise: `${plan.units}`,
+            target: `${plan.units}`,
             isMet: right === plan.units,
           },
-          none('units of no known truck', strangers),
+          none('units of no known truck', unknownUnits),
           atMost('until all is right once the provider is', tookMs / 1000, RECOVERS_WITHIN_MS / 1000, 's'),
           none('the process ended', hasEnded ? 1 : 0),
           none(
             'unhandled rejections, and threads that ended',
-            said.split('\n').filter((line) => BROKEN.test(line)).length,
+            logText.split('\n').filter((line) => BROKEN.test(line)).length,
           ),
-          { what: 'polls by browsers', measured: String(viewers.polls()), promise: '', isMet: null },
+          { what: 'polls by browsers', measured: String(viewers.polls()), target: '', isMet: null },
           none('… that our server did not answer', viewers.failures.length),
           none('secrets in what browsers received', viewers.leaks.length),
-          none('… in the log', secrets.filter((secret) => said.includes(secret)).length),
+          none('… in the log', secrets.filter((secret) => logText.includes(secret)).length),
           none('requests to the host that redirects name', report.elsewhere),
-          isSmoke ? { ...flat, promise: '', isMet: null } : flat,
+          isSmoke ? { ...flat, target: '', isMet: null } : flat,
           {
             what: 'memory',
             measured: `${early.toFixed(0)} MB, then ${late.toFixed(0)} MB`,
-            promise: '',
+            target: '',
             isMet: null,
           },
           {
             what: 'faults that came',
             measured: `${FAULT_NAMES.length - unserved.length} of ${FAULT_NAMES.length} kinds`,
-            promise: isSmoke ? '' : 'all of them',
+            target: isSmoke ? '' : 'all of them',
             isMet: isSmoke ? null : unserved.length === 0,
           },
         ],

@@ -1,13 +1,13 @@
 /**
- * The provider of the soak, in a process of its own: `provider.ts UNITS` serves a fleet that moves, knows where each
- * unit truly is, and misbehaves at random, the same way for the same seed. Its commands are posted to the URL whose
- * port it says to its parent.
+ * The provider of the soak, in a process of its own: `provider.ts UNITS` serves a moving fleet, has the true
+ * position of each unit, and fails at random, in the same way for the same seed. It sends its port to its parent, which
+ * posts commands to it.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FAULT_NAMES } from '@/testing/tracking/faults';
-import type { Behaviour } from '@/testing/tracking/faults';
+import type { Behavior } from '@/testing/tracking/faults';
 import { startFaultyProvider } from '@/testing/tracking/faulty-provider';
 import type { ApiRecord } from '@/testing/tracking/scripted-units';
 import { createRandom } from '@/service/simulator/random';
@@ -24,7 +24,7 @@ const fleet = createBenchFleet(units!, SOAK_SEED, Date.now());
 const random = createRandom(SOAK_SEED);
 const history: { atMs: number; records: ApiRecord[] }[] = [];
 
-const remember = (): void => {
+const recordStep = (): void => {
   const { units: records } = JSON.parse(fleet.toJson()) as { units: ApiRecord[] };
   history.push({ atMs: Date.now(), records });
   if (history.length > KEPT_STEPS) history.shift();
@@ -32,15 +32,15 @@ const remember = (): void => {
 const recordsAt = (atMs: number): ApiRecord[] =>
   (history.findLast((moment) => moment.atMs <= atMs) ?? history[0]!).records;
 
-remember();
+recordStep();
 const stepping = setInterval(() => {
   fleet.step(MOVED_SHARE);
-  remember();
+  recordStep();
 }, STEP_MS);
 
 /** Every fault once, in an order of chance, with good answers in between. */
-const dealDeck = (): Behaviour[] => {
-  const deck: Behaviour[] = [...FAULT_NAMES];
+const dealDeck = (): Behavior[] => {
+  const deck: Behavior[] = [...FAULT_NAMES];
   for (let i = deck.length - 1; i > 0; i--) {
     const j = random.integer(0, i);
     [deck[i], deck[j]] = [deck[j]!, deck[i]!];
@@ -77,8 +77,8 @@ const misbehave = async (): Promise<void> => {
 
 const countAsked = (): Record<string, number> => {
   const counts: Record<string, number> = {};
-  for (const { resource, behaviour } of provider.asked) {
-    if (resource === 'units') counts[behaviour] = (counts[behaviour] ?? 0) + 1;
+  for (const { resource, behavior } of provider.received) {
+    if (resource === 'units') counts[behavior] = (counts[behavior] ?? 0) + 1;
   }
   return counts;
 };

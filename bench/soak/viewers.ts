@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLiveReader, toNextPollMs } from '@/lib/browser/live-reader';
+import { LiveReader, toNextPollMs } from '@/lib/browser/live-reader';
 import type { LiveReading } from '@/lib/browser/live-reader';
 import { createRandom } from '@/service/simulator/random';
 import type { RunningApplication } from '../server/processes';
@@ -20,7 +20,7 @@ export interface Viewers {
   stop(): Promise<void>;
 }
 
-/** A computer that is shut for a while asks for changes since a version that is no longer kept. */
+/** Share of polls after which a computer sleeps: it then requests changes since a version that is no longer kept. */
 const SLEEP_SHARE = 0.01;
 const ASLEEP_MS = 40_000;
 
@@ -43,7 +43,7 @@ const createFetch =
     });
   };
 
-/** Each polls at its own pace by what the server says, with the code of the page. */
+/** Each polls with the code of the page, at the interval that the server gives. */
 export const startViewers = (application: Watched, count: number, secrets: readonly string[]): Viewers => {
   const stopping = new AbortController();
   // Each viewer that pauses listens.
@@ -59,7 +59,7 @@ export const startViewers = (application: Watched, count: number, secrets: reado
 
   const view = async (viewer: number): Promise<void> => {
     const random = createRandom(SOAK_SEED, viewer);
-    const reader = createLiveReader({
+    const reader = new LiveReader({
       usdot: SOAK_USDOT,
       fetch: createFetch(application, secrets, leaks),
       now: Date.now,

@@ -1,7 +1,7 @@
 import { MOTION_COLUMNS, STATE_COLUMNS } from '@/lib/wire/fleet';
 import type { Column, Fleet } from '@/lib/wire/fleet';
 
-/** Bits that an ideal order-0 coder needs for a list of numbers whose distribution it knows (Shannon 1948). */
+/** Bits that an ideal order-0 coder needs for a list of numbers of known distribution (Shannon 1948). */
 export const toEntropyBits = (values: readonly number[]): number => {
   const counts = new Map<number, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);

@@ -9,9 +9,9 @@ const GIB = 2 ** 30;
 export interface Figure {
   what: string;
   measured: string;
-  /** In words, such as "at most 250 KB"; empty where there is no promise. */
-  promise: string;
-  /** Whether the promise is kept; null where there is none. */
+  /** In words, such as "at most 250 KB"; empty where there is no target. */
+  target: string;
+  /** Whether the target is met; null where there is none. */
   isMet: boolean | null;
 }
 
@@ -27,7 +27,7 @@ export interface Section {
 export const atMost = (what: string, value: number, bound: number, unit: string, digits = 1): Figure => ({
   what,
   measured: `${value.toFixed(digits)} ${unit}`,
-  promise: `at most ${bound} ${unit}`,
+  target: `at most ${bound} ${unit}`,
   isMet: value <= bound,
 });
 
@@ -35,17 +35,17 @@ export const atMost = (what: string, value: number, bound: number, unit: string,
 export const atLeast = (what: string, value: number, bound: number, unit: string, digits = 1): Figure => ({
   what,
   measured: `${value.toFixed(digits)} ${unit}`,
-  promise: `at least ${bound} ${unit}`,
+  target: `at least ${bound} ${unit}`,
   isMet: value >= bound,
 });
 
 const toVerdict = ({ isMet }: Figure): string => (isMet === null ? '' : isMet ? 'met' : '**missed**');
 
-/** Figures as a section, with whether each promise is kept. */
+/** Figures as a section, with whether each target is met. */
 export const toSection = (title: string, figures: readonly Figure[], notes: string[] = []): Section => ({
   title,
-  columns: ['what', 'measured', 'promised', ''],
-  rows: figures.map((figure) => [figure.what, figure.measured, figure.promise, toVerdict(figure)]),
+  columns: ['what', 'measured', 'target', ''],
+  rows: figures.map((figure) => [figure.what, figure.measured, figure.target, toVerdict(figure)]),
   notes,
 });
 

@@ -1,4 +1,4 @@
-import { distanceM } from '@/lib/motion/distance';
+import { distanceM } from '@/lib/motion/geodesy';
 import { toUsualIntervalMs } from '@/lib/motion/rhythm';
 import type { Fix } from '@/lib/motion/track';
 import type { Flag, Status } from '@/lib/wire/status';
@@ -82,7 +82,7 @@ const toOldMs = (intervalsMs: readonly number[]): number => {
   return Math.min(OLD_AT_MOST_MS, Math.max(OLD_AT_LEAST_MS, 2 * usualMs));
 };
 
-/** A status that says by itself that nothing new was heard. */
+/** Statuses that imply that no new fix arrived. */
 const SAYS_OLD: readonly Status[] = ['late', 'silent'];
 
 const createFigures = (): Figures => ({

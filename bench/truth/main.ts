@@ -1,13 +1,13 @@
 /**
  * `npm run truth`: the recorded days of LINEHAUL_TRACES, and days made of them, through the whole path on a simulated
  * clock that runs more than twenty times as fast as the real one; counts what the screen shows that is not so. With
- * --smoke a small made-up day alone, and no result is kept or judged. Ends with 1 where a promise is not kept.
+ * --smoke a small made-up day alone, and no result is kept or judged. Ends with 1 where a target is missed.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RecordedFix } from '@/service/command/replay/recording-formats';
-import { parseRecording } from '@/service/command/replay/recording';
 import { STATUSES } from '@/lib/wire/status';
+import { parseRecording } from '@/service/command/replay/recording';
+import type { RecordedFix } from '@/service/command/replay/recording';
 import { startBenchPostgres } from '../ingest/database';
 import { atLeast, atMost, publishReport, toMarkdown, toSection } from '../support/report';
 import type { Figure, Section } from '../support/report';
@@ -74,7 +74,7 @@ const toMadeUpPlans = (): Plan[] => {
 
 const none = (what: string, count: number): Figure => atMost(what, count, 0, 'unit-minutes', 0);
 const STOOD = 'moving now, and in fact within 50 m for five minutes';
-const said = (what: string, measured: string): Figure => ({ what, measured, promise: '', isMet: null });
+const information = (what: string, measured: string): Figure => ({ what, measured, target: '', isMet: null });
 const share = (part: number, whole: number): string =>
   `${part.toLocaleString('en-US')} of ${whole.toLocaleString('en-US')}${whole === 0 ? '' : ` (${((100 * part) / whole).toFixed(1)} %)`}`;
 
@@ -83,7 +83,7 @@ const toReplaySection = ({ recording, pollMs, isOff }: Plan, result: ReplayResul
   const shown = STATUSES.map((status) => `${status} ${figures.shown[status].toLocaleString('en-US')}`);
   const flags = [...figures.flags].map(([flag, flagged]) => `${flag} ${flagged.size}`);
   const days = Math.max(1, Math.round(simulatedMs / (24 * HOUR_MS)));
-  const spoken = `${units} ${units === 1 ? 'unit' : 'units'}, ${reports.toLocaleString('en-US')} reports in ${(simulatedMs / HOUR_MS).toFixed(1)} h`;
+  const summary = `${units} ${units === 1 ? 'unit' : 'units'}, ${reports.toLocaleString('en-US')} reports in ${(simulatedMs / HOUR_MS).toFixed(1)} h`;
   return toSection(
     recording.name,
     [
@@ -91,25 +91,30 @@ const toReplaySection = ({ recording, pollMs, isOff }: Plan, result: ReplayResul
       none('moving within 50 m in the last five minutes of fixes', figures.movingInPlace),
       none('resting on a fix older than the unit’s rhythm, without its time', figures.oldUndated),
       none('faster than 200 km/h', figures.tooFast),
-      isOff ? said(STOOD, share(figures.movingButStood, figures.stood)) : none(STOOD, figures.movingButStood),
-      said(
+      isOff
+        ? information(STOOD, share(figures.movingButStood, figures.stood))
+        : none(STOOD, figures.movingButStood),
+      information(
         'stopped now, and in fact over a kilometer in five minutes',
         share(figures.stoppedButDrove, figures.drove),
       ),
-      said('unit-minutes by status', shown.join(', ')),
-      said(
+      information('unit-minutes by status', shown.join(', ')),
+      information(
         'changes of status, for each unit and hour',
         (figures.changes / units / (simulatedMs / HOUR_MS)).toFixed(2),
       ),
-      said(
+      information(
         `units with a flag, by kind, in ${days} ${days === 1 ? 'day' : 'days'}`,
         flags.join(', ') || 'none',
       ),
-      said('notices of the feed', failures.map((failure) => failure.split(':')[0]).join(', ') || 'none'),
-      said('reports that the service refused', String(refused)),
+      information(
+        'notices of the feed',
+        failures.map((failure) => failure.split(':')[0]).join(', ') || 'none',
+      ),
+      information('reports that the service refused', String(refused)),
       atLeast('pace of the simulated clock', simulatedMs / tookMs, LEAST_PACE, 'times', 0),
     ],
-    [`${spoken}, a poll each ${pollMs / 1000} s.`],
+    [`${summary}, a poll each ${pollMs / 1000} s.`],
   );
 };
 

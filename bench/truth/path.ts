@@ -1,16 +1,17 @@
+import { clockOf } from '@/testing/clock';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createFeeds } from '@/lib/live/feeds';
-import type { Schedule } from '@/lib/live/schedule';
-import { createLiveReader } from '@/lib/browser/live-reader';
+import type { Clock } from '@/lib/clock';
+import { LiveReader } from '@/lib/browser/live-reader';
+import { PolledFeeds } from '@/lib/live/feeds';
 import { createTrackingClient } from '@/lib/tracking/client';
 import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
+import { statusText } from '@/lib/view/text';
 import { readUnitRow } from '@/lib/view/unit-row';
-import { whatWords } from '@/lib/view/text';
-import type { RecordedFix } from '@/service/command/replay/recording-formats';
+import type { RecordedFix } from '@/service/command/replay/recording';
 import { registerDevices } from '@/service/command/replay/register';
-import { toRequest } from '@/service/command/replay/request';
 import { serveService } from '@/service/http/serve';
 import { createService } from '@/service/service';
+import { toDeviceRequest } from '@/service/simulator/device-request';
 import { openStore } from '@/service/store/store';
 import { createJudge } from './judge';
 import type { Figures } from './judge';
@@ -31,7 +32,7 @@ const DATED = / at (\w+ \d+, )?\d\d:\d\d( [AP]M)?$/;
 const createSimulatedClock = (startMs: number) => {
   let nowMs = startMs;
   let timers: { run: () => void; atMs: number }[] = [];
-  const schedule: Schedule = (run, delayMs) => {
+  const setTimer: Clock['setTimer'] = (run, delayMs) => {
     const timer = { run, atMs: nowMs + delayMs };
     timers.push(timer);
     return () => {
@@ -39,8 +40,9 @@ const createSimulatedClock = (startMs: number) => {
     };
   };
   return {
-    now: () => nowMs,
-    schedule,
+    nowMs: () => nowMs,
+    monotonicMs: () => nowMs,
+    setTimer,
     /** How many timers were due. */
     advance: (byMs: number): number => {
       nowMs += byMs;
@@ -81,7 +83,7 @@ const sendReports = async (
 ): Promise<{ refused: number }> => {
   let refused = 0;
   const send = async (report: RecordedFix): Promise<void> => {
-    const { url: to, init } = toRequest('osmand', url, [report]);
+    const { url: to, init } = toDeviceRequest(`${url}/ingest`, 'osmand', [report]);
     const response = await fetch(to, { ...init, headers: { authorization: `Bearer ${token}` } });
     await response.arrayBuffer();
     if (response.status === 400) refused++;
@@ -110,22 +112,20 @@ const startApplication = (
   clock: ReturnType<typeof createSimulatedClock>,
   pollMs: number,
 ) => {
-  const { now, schedule } = clock;
+  const now = clock.nowMs;
   let polls = 0;
   const failures: string[] = [];
   const client = createTrackingClient({
     fetch,
     baseUrl: url,
     credentials,
-    now,
+    clock: clockOf(now),
     limits: DEFAULT_ANSWER_LIMITS,
   });
-  const feeds = createFeeds({
+  const feeds = new PolledFeeds({
     clientOf: () => client,
-    now,
-    elapsed: now,
+    clock,
     pollIntervalMs: pollMs,
-    schedule,
     settings: { carrierPauseMs: null },
     onProblem: (_, { kind, detail }) => failures.push(`${kind}: ${detail}`),
     onPolled: () => polls++,
@@ -136,11 +136,11 @@ const startApplication = (
     const headers = { date: new Date(now()).toUTCString() };
     return new Response(body === null ? null : new Uint8Array(body), { status, headers });
   };
-  const reader = createLiveReader({ usdot: USDOT, fetch: answer, now, isOnline: () => true });
+  const reader = new LiveReader({ usdot: USDOT, fetch: answer, now, isOnline: () => true });
   return {
     reader,
     failures,
-    close: feeds.close,
+    close: () => feeds.close(),
     /** Moves the clock to the next poll, and waits for it to end. */
     step: async (): Promise<void> => {
       const before = polls;
@@ -183,7 +183,7 @@ export const replay = async (
   const firstMs = times.reduce((a, b) => Math.min(a, b), Infinity);
   const lastMs = times.reduce((a, b) => Math.max(a, b), -Infinity);
   const clock = createSimulatedClock(firstMs);
-  const service = await startService(databaseUrl, clock.now, reports);
+  const service = await startService(databaseUrl, clock.nowMs, reports);
   const application = startApplication(service.url, service.credentials, clock, pollMs);
   const judge = createJudge(sent, actual);
   let [next, refused, judgedAtMs] = [0, 0, -Infinity];
@@ -191,25 +191,25 @@ export const replay = async (
   /** Reports are sent when they were made, or right after an earlier one that was made later. */
   const takeDue = (): RecordedFix[] => {
     const from = next;
-    while (next < reports.length && reports[next]!.fixAtMs <= clock.now()) next++;
+    while (next < reports.length && reports[next]!.fixAtMs <= clock.nowMs()) next++;
     return reports.slice(from, next);
   };
   const judgeScreen = async (): Promise<void> => {
     const { fleet, skewMs } = await application.reader.read();
     if (!fleet) return;
-    const isDue = clock.now() - judgedAtMs >= MINUTE_MS;
-    if (isDue) judgedAtMs = clock.now();
+    const isDue = clock.nowMs() - judgedAtMs >= MINUTE_MS;
+    if (isDue) judgedAtMs = clock.nowMs();
     for (let row = 0; row < fleet.rows; row++) {
       const unit = readUnitRow(fleet, row);
       if (!unit || unit.identity.deviceId === null) continue;
       if (unit.fixAtMs !== null) judge.see(unit.identity.deviceId, unit.fixAtMs);
       if (!isDue) continue;
-      const isDated = DATED.test(whatWords(unit, clock.now() + skewMs));
-      judge.note(unit.identity.deviceId, { ...unit, isDated }, clock.now());
+      const isDated = DATED.test(statusText(unit, clock.nowMs() + skewMs));
+      judge.note(unit.identity.deviceId, { ...unit, isDated }, clock.nowMs());
     }
   };
   try {
-    while (clock.now() < lastMs + WATCHED_AFTER_MS) {
+    while (clock.nowMs() < lastMs + WATCHED_AFTER_MS) {
       refused += (await sendReports(service.url, service.token, takeDue())).refused;
       await application.step();
       await judgeScreen();
@@ -223,7 +223,7 @@ export const replay = async (
     units: sent.size,
     reports: reports.length,
     refused,
-    simulatedMs: clock.now() - firstMs,
+    simulatedMs: clock.nowMs() - firstMs,
     tookMs: performance.now() - startedAtMs,
     failures: [...new Set(application.failures)],
   };

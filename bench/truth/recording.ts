@@ -1,6 +1,6 @@
 import { createRandom } from '@/testing/motion/fixes';
 import type { Fix } from '@/lib/motion/track';
-import type { RecordedFix } from '@/service/command/replay/recording-formats';
+import type { RecordedFix } from '@/service/command/replay/recording';
 
 /** A day of reports: what each device sends, and where each vehicle really was. */
 export interface Recording {

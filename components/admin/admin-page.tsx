@@ -1,49 +1,118 @@
 'use client';
 
+import { Button, Group, Skeleton, Stack, VisuallyHidden } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useId } from 'react';
 import type { ReactNode } from 'react';
-import styles from './admin-page.module.css';
-import { useLeave } from '../layout/leaving';
 import { ServerProblemError } from '@/lib/browser/fetch-json';
+import { useReloadWhenRefused } from '../layout/sign-out';
+import { ProblemNote } from '../ui/problem-note';
+import styles from './admin-page.module.css';
 
 /** Codes that mean: not signed in, not a manager, or a second factor is missing. */
 const REFUSALS: readonly (string | undefined)[] = ['sign-in-needed', 'second-factor-needed', 'managers-only'];
 
 interface AdminPageProps {
   title: string;
-  /** What the page is there to do, at its top right. */
+  /** Buttons at the top right. */
   actions?: ReactNode;
   /** What the page is for, in a sentence or two. */
   lead?: ReactNode;
-  /** Why what the page shows could not be read, or was refused. */
+  /** Why the data of the page could not be loaded, or was refused. */
   error?: Error | null;
-  /** As wide as a text is read, for a page of cards. */
-  isNarrow?: boolean;
+  /** 'text' is the width of a paragraph, for a page of cards. */
+  width?: 'table' | 'cards' | 'text';
   children?: ReactNode;
 }
 
-/** A page of managers, or of one's own account: its head, what went wrong, and what it shows. */
+/** A page for managers, or for the user's own account: its head, its error, and its content. */
 export const AdminPage = ({
   title,
   actions,
   lead,
   error = null,
-  isNarrow = false,
+  width = 'table',
   children,
 }: AdminPageProps) => {
-  useLeave(error instanceof ServerProblemError && REFUSALS.includes(error.problem?.code));
+  useReloadWhenRefused(error instanceof ServerProblemError && REFUSALS.includes(error.problem?.code));
   return (
-    <div className={styles.page} data-narrow={isNarrow}>
-      <div className={styles.top}>
+    <div className={styles.page} data-width={width}>
+      <Group justify="space-between" gap={12}>
         <h1 className={styles.title}>{title}</h1>
-        {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
-      </div>
+        <Group gap={8}>{actions}</Group>
+      </Group>
       {lead === undefined ? null : <p className={styles.lead}>{lead}</p>}
-      {error === null ? null : (
-        <p className={styles.failure} role="alert">
-          {error.message}
-        </p>
-      )}
+      {error === null ? null : <ProblemNote role="alert">{error.message}</ProblemNote>}
       {children}
     </div>
   );
 };
+
+interface LoadedProps<Data> {
+  query: { data: Data | undefined; error: Error | null };
+  /** Of the skeleton. */
+  heightPx?: number;
+  children: (data: Data) => ReactNode;
+}
+
+/** The data of a query: a skeleton while it loads, nothing if it failed, because the page shows the error. */
+export const Loaded = <Data,>({ query: { data, error }, heightPx = 180, children }: LoadedProps<Data>) => {
+  if (data !== undefined) return children(data);
+  if (error !== null) return null;
+  return (
+    <div aria-busy="true">
+      <VisuallyHidden role="status">Loading…</VisuallyHidden>
+      <Skeleton height={heightPx} radius="md" />
+    </div>
+  );
+};
+
+interface AddButtonProps {
+  children: string;
+  disabled?: boolean;
+  onClick: () => void;
+}
+
+export const AddButton = (props: AddButtonProps) => (
+  <Button leftSection={<IconPlus size={18} stroke={2} />} {...props} />
+);
+
+/** In the place of a table without rows. */
+export const Empty = ({ role, children }: { role?: 'status'; children: ReactNode }) => (
+  <div className={styles.nothing} role={role}>
+    {children}
+  </div>
+);
+
+interface SectionProps {
+  title: string;
+  lead?: ReactNode;
+  /** A button at the right of its title. */
+  actions?: ReactNode;
+  isCard?: boolean;
+  children?: ReactNode;
+}
+
+/** A part of a page under its own heading. */
+export const Section = ({ title, lead, actions, isCard = false, children }: SectionProps) => {
+  const id = useId();
+  return (
+    <section className={isCard ? styles.card : styles.section} aria-labelledby={id}>
+      <Group justify="space-between" gap={12}>
+        <h2 id={id} className={styles.head}>
+          {title}
+        </h2>
+        {actions}
+      </Group>
+      {lead === undefined ? null : <p className={styles.lead}>{lead}</p>}
+      {children}
+    </section>
+  );
+};
+
+/** Numbered steps. */
+export const Steps = ({ children }: { children: ReactNode }) => (
+  <Stack component="ol" gap={16} maw="72ch" m={0} pl={20} lh={1.5}>
+    {children}
+  </Stack>
+);

@@ -1,27 +1,30 @@
 'use client';
 
 import { Button } from '@mantine/core';
+import { Fragment } from 'react';
 import type { ReactNode } from 'react';
+import type { IngestToken } from '@/lib/api-keys/schema';
+import { formatMoment } from '@/lib/view/format';
 import styles from './admin-table.module.css';
 
 interface AdminHeadProps {
-  /** The columns in words. */
+  /** The labels of the columns. */
   columns: readonly string[];
-  /** A last column holds what can be done with a row. */
+  /** A last column holds the actions on a row. */
   hasActions?: boolean;
 }
 
 export const AdminHead = ({ columns, hasActions = true }: AdminHeadProps) => (
   <thead>
     <tr>
-      {columns.map((words) => (
-        <th key={words} scope="col">
-          {words}
+      {columns.map((label) => (
+        <th key={label} scope="col">
+          {label}
         </th>
       ))}
       {hasActions ? (
         <th scope="col">
-          <span className="lh-unseen">Actions</span>
+          <span className="visually-hidden">Actions</span>
         </th>
       ) : null}
     </tr>
@@ -29,12 +32,11 @@ export const AdminHead = ({ columns, hasActions = true }: AdminHeadProps) => (
 );
 
 interface AdminTableProps extends AdminHeadProps {
-  /** What it lists. */
   label: string;
   children: ReactNode;
 }
 
-/** A table of a manager's page; on a phone each row is a card, whose cells say their `data-head` before them. */
+/** A table of an admin page; on a phone each row is a card, whose cells show their `data-head` as a label. */
 export const AdminTable = ({ label, children, ...head }: AdminTableProps) => (
   <div className={styles.scroller}>
     <table className={`${styles.table} ${styles.cards}`} aria-label={label}>
@@ -44,7 +46,7 @@ export const AdminTable = ({ label, children, ...head }: AdminTableProps) => (
   </div>
 );
 
-/** The last cell of a row: what can be done with it. */
+/** The last cell of a row: the actions on it. */
 export const RowActions = ({ children }: { children?: ReactNode }) => (
   <td className={styles.actionsCell}>
     <div className={styles.actions}>{children}</div>
@@ -52,14 +54,89 @@ export const RowActions = ({ children }: { children?: ReactNode }) => (
 );
 
 interface RowActionProps {
-  words: string;
-  /** What it is done with, for those who hear the button alone. */
+  label: string;
+  /** Its subject, which only screen readers read out. */
   of: string;
   onPress: () => void;
 }
 
-export const RowAction = ({ words, of, onPress }: RowActionProps) => (
-  <Button size="xs" variant="default" aria-label={`${words} ${of}`} onClick={onPress}>
-    {words}
+export const RowAction = ({ label, of, onPress }: RowActionProps) => (
+  <Button size="xs" variant="default" aria-label={`${label} ${of}`} onClick={onPress}>
+    {label}
   </Button>
+);
+
+/** After a sign, and never before it: "dana.dispatcher@", "northern-", "carriers.", "test". */
+const AFTER_SIGN = /(?<=[@._+-])(?![@._+-])/;
+
+/** An address or a name, which breaks after its signs, and within a word only if the word does not fit on a line. */
+export const Breakable = ({ text }: { text: string }) =>
+  text.split(AFTER_SIGN).map((part, i) => (
+    <Fragment key={i}>
+      {i === 0 ? null : <wbr />}
+      {part}
+    </Fragment>
+  ));
+
+/** A further line of a cell in small print. */
+export const Small = ({ children }: { children: ReactNode }) => (
+  <span className={styles.small}>{children}</span>
+);
+
+/** The first cell of a row: its name, and further lines below it. */
+export const NameCell = ({ name, children }: { name: string; children?: ReactNode }) => (
+  <td>
+    <span className={styles.name}>
+      <Breakable text={name} />
+    </span>
+    {children}
+  </td>
+);
+
+/** The first characters of a key or token. */
+export const PrefixCell = ({ prefix }: Pick<IngestToken, 'prefix'>) => (
+  <td data-head="Starts with" className="lh-code">
+    {prefix === null ? 'unknown' : `${prefix}…`}
+  </td>
+);
+
+interface CreatedCellProps {
+  atMs: number;
+  by: string | null;
+  nowMs: number;
+}
+
+export const CreatedCell = ({ atMs, by, nowMs }: CreatedCellProps) => (
+  <td data-head="Created">
+    {formatMoment(atMs, nowMs)}
+    {by === null ? null : (
+      <Small>
+        <Breakable text={by} />
+      </Small>
+    )}
+  </td>
+);
+
+export const LastUsedCell = ({
+  lastUsedAtMs,
+  nowMs,
+}: Pick<IngestToken, 'lastUsedAtMs'> & { nowMs: number }) => (
+  <td data-head="Last used">{lastUsedAtMs === null ? 'Never' : formatMoment(lastUsedAtMs, nowMs)}</td>
+);
+
+interface RevocableCellsProps extends Pick<IngestToken, 'name' | 'revokedAtMs'> {
+  nowMs: number;
+  onRevoke: () => void;
+}
+
+/** Whether a credential is still valid, and the button that revokes it. */
+export const RevocableCells = ({ name, revokedAtMs, nowMs, onRevoke }: RevocableCellsProps) => (
+  <>
+    <td data-head="State">
+      {revokedAtMs === null ? 'In use' : `Revoked ${formatMoment(revokedAtMs, nowMs)}`}
+    </td>
+    <RowActions>
+      {revokedAtMs === null ? <RowAction label="Revoke" of={name} onPress={onRevoke} /> : null}
+    </RowActions>
+  </>
 );

@@ -34,14 +34,14 @@ interface FleetFieldsProps {
   ownUsdots: readonly string[] | null;
 }
 
-/** Which fleets a user, or a screen, may see. */
+/** The fleets that a user or a screen may see. */
 export const FleetFields = ({ form: { values, field }, ownUsdots }: FleetFieldsProps) => (
   <>
     <NativeSelect label="Fleets" data={ownUsdots === null ? FLEETS : FLEETS.slice(1)} {...field('fleets')} />
     {values.fleets === 'some' ? (
       <TextInput
         label="USDOT numbers"
-        description={ownUsdots === null ? 'Separated by commas or spaces' : `Of ${ownUsdots.join(', ')}`}
+        description={ownUsdots === null ? 'Separated by commas or spaces' : `From ${ownUsdots.join(', ')}`}
         inputMode="numeric"
         autoComplete="off"
         {...field('usdots')}

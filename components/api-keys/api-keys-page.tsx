@@ -1,49 +1,75 @@
 'use client';
 
-import { Button, Skeleton } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { AdminPage } from '@/components/admin/admin-page';
-import styles from '@/components/admin/admin-page.module.css';
+import { AddButton, AdminPage, Empty, Loaded, Section, Steps } from '@/components/admin/admin-page';
 import { useApiKeys } from '@/lib/api-keys/queries';
 import { KeyDialog } from './key-dialogs';
 import type { KeyTask } from './key-dialogs';
 import { KeyTable } from './key-table';
 
-/** The keys of the tracking API that this server serves: made, narrowed, rotated and ended. */
+/** The keys of the tracking API that this server offers, where a manager adds, changes, rotates and revokes them. */
 export const ApiKeysPage = () => {
-  const { data, error } = useApiKeys();
+  const query = useApiKeys();
+  const { data } = query;
   const [task, setTask] = useState<KeyTask | null>(null);
   return (
     <AdminPage
       title="API Keys"
       actions={
-        <Button
-          leftSection={<IconPlus size={18} stroke={2} />}
-          disabled={!data || data.carriers.length === 0}
-          onClick={() => setTask({ kind: 'add' })}
-        >
+        <AddButton disabled={!data || data.carriers.length === 0} onClick={() => setTask({ kind: 'add' })}>
           Add a key
-        </Button>
+        </AddButton>
       }
       lead={
         <>
-          With a key and its provider token a program of yours reads a fleet from this server’s tracking API,
-          and changes nothing. The API describes itself at <a href="/tracking/docs">/tracking/docs</a>.
+          With a key and its provider token, your programs can read a fleet from this server’s tracking API.
+          They cannot change anything. The API is documented at <a href="/tracking/docs">/tracking/docs</a>.
         </>
       }
-      error={error}
+      error={query.error}
     >
-      {data === undefined ? (
-        error === null && <Skeleton height={180} radius="md" />
-      ) : data.keys.length === 0 ? (
-        <p className={styles.nothing}>There is no key yet.</p>
-      ) : (
-        <KeyTable keys={data.keys} nowMs={data.nowMs} onTask={setTask} />
-      )}
+      <Loaded query={query}>
+        {({ keys, nowMs }) =>
+          keys.length === 0 ? (
+            <Empty>No keys yet.</Empty>
+          ) : (
+            <KeyTable keys={keys} nowMs={nowMs} onTask={setTask} />
+          )
+        }
+      </Loaded>
       {task === null || data === undefined ? null : (
         <KeyDialog task={task} carriers={data.carriers} onClose={() => setTask(null)} />
       )}
     </AdminPage>
   );
 };
+
+/** The page for fleets that are read from a provider, where their keys are created. */
+export const ProviderKeysPage = ({ hosts }: { hosts: string[] }) => (
+  <AdminPage
+    title="API Keys"
+    lead={
+      <>
+        Linehaul reads your trucks from <b>{hosts.join(', ')}</b>. You create keys there, not on this server.
+      </>
+    }
+  >
+    <Section title="Create a key at the provider" isCard>
+      <Steps>
+        <li>Sign in to the provider’s dashboard.</li>
+        <li>
+          In its left sidebar, open <b>More → API Keys</b>.
+        </li>
+        <li>
+          Choose <b>Add a key</b> at the top right, give the key a name and its access settings, and submit.
+        </li>
+        <li>
+          You get two secrets, the API key and the provider token. Set them in the server’s environment as{' '}
+          <code className="lh-code">TRACKING_API_KEY</code> and{' '}
+          <code className="lh-code">TRACKING_PROVIDER_TOKEN</code>, and restart the server. Never type them
+          into a page.
+        </li>
+      </Steps>
+    </Section>
+  </AdminPage>
+);

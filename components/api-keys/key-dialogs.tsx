@@ -1,30 +1,15 @@
 'use client';
 
 import { NativeSelect } from '@mantine/core';
-import { useState } from 'react';
-import { Dialog } from '@/components/ui/dialog';
-import { ApiForm, ConfirmForm } from '@/components/ui/api-form';
+import { FormDialog } from '@/components/admin/dialog';
+import { ShownOnce } from '@/components/admin/secrets';
 import { useKeyChanges } from '@/lib/api-keys/queries';
 import { keyChangeSchema, newKeySchema, rotationSchema } from '@/lib/api-keys/schema';
 import type { ApiKey, IssuedKey, ServedCarrier } from '@/lib/api-keys/schema';
-import { IssuedKeyView } from './issued-key';
 import { KeyFields, toKeyInput, toKeyValues } from './key-fields';
 
-const HOUR_MS = 3_600_000;
-const OVERLAPS = [
-  { value: '0', label: 'End at once' },
-  { value: String(HOUR_MS), label: 'Work for one more hour' },
-  { value: String(24 * HOUR_MS), label: 'Work for one more day' },
-  { value: String(7 * 24 * HOUR_MS), label: 'Work for one more week' },
-];
-
-/** What is being done, and to which key. */
+/** The action of a dialog, and the key that it is about. */
 export type KeyTask = { kind: 'add' } | { kind: 'change' | 'rotate' | 'revoke'; key: ApiKey };
-
-const toTitle = (task: KeyTask): string =>
-  task.kind === 'add'
-    ? 'Add a key'
-    : { change: 'Change', rotate: 'Rotate', revoke: 'Revoke' }[task.kind] + ` “${task.key.name}”`;
 
 interface KeyDialogProps {
   task: KeyTask;
@@ -32,94 +17,116 @@ interface KeyDialogProps {
   onClose: () => void;
 }
 
-/** One thing that is done with a key, from its form to what it brings. */
+/** One action on a key, from its form to the secrets that it creates. */
 export const KeyDialog = ({ task, carriers, onClose }: KeyDialogProps) => {
-  const [issued, setIssued] = useState<IssuedKey | null>(null);
-  return (
-    <Dialog
-      onClose={onClose}
-      title={issued === null ? toTitle(task) : 'Copy the key and its token'}
-      isHeld={issued !== null}
-    >
-      {issued === null ? (
-        <TaskForm task={task} carriers={carriers} onClose={onClose} onIssued={setIssued} />
-      ) : (
-        <IssuedKeyView issued={issued} onClose={onClose} />
-      )}
-    </Dialog>
-  );
-};
-
-const TaskForm = ({
-  task,
-  carriers,
-  onClose,
-  onIssued,
-}: KeyDialogProps & { onIssued: (key: IssuedKey) => void }) => {
-  const { create, change, rotate, revoke } = useKeyChanges();
+  const { create, change, revoke } = useKeyChanges();
   switch (task.kind) {
     case 'add':
       return (
-        <ApiForm
+        <FormDialog
+          title="Add a key"
           action="Add the key"
-          onCancel={onClose}
+          onClose={onClose}
           initialValues={toKeyValues(null, carriers)}
           toInput={toKeyInput}
           schema={newKeySchema}
-          send={async (input) => onIssued(await create.mutateAsync(input))}
+          send={create.mutateAsync}
+          once={toShownKey(onClose)}
         >
           {(form) => <KeyFields form={form} carriers={carriers} />}
-        </ApiForm>
+        </FormDialog>
       );
     case 'change':
       return (
-        <ApiForm
+        <FormDialog
+          title={`Change “${task.key.name}”`}
           action="Save"
-          onCancel={onClose}
+          onClose={onClose}
           initialValues={toKeyValues(task.key, carriers)}
           toInput={(values) => {
             const { name, access } = toKeyInput(values);
             return { name, access };
           }}
           schema={keyChangeSchema}
-          send={async (input) => {
-            await change.mutateAsync({ id: task.key.id, change: input });
-            onClose();
-          }}
+          send={(input) => change.mutateAsync({ id: task.key.id, change: input })}
         >
           {(form) => <KeyFields form={form} carriers={null} />}
-        </ApiForm>
+        </FormDialog>
       );
     case 'rotate':
-      return (
-        <ApiForm
-          action="Make new secrets"
-          onCancel={onClose}
-          initialValues={{ overlapMs: OVERLAPS[2]!.value }}
-          toInput={({ overlapMs }) => ({ overlapMs: Number(overlapMs) })}
-          schema={rotationSchema}
-          send={async (input) => onIssued(await rotate.mutateAsync({ id: task.key.id, ...input }))}
-        >
-          {({ field }) => (
-            <>
-              <p>The key keeps its name and settings, and gets a new key and provider token.</p>
-              <NativeSelect label="The old ones" data={OVERLAPS} {...field('overlapMs')} />
-            </>
-          )}
-        </ApiForm>
-      );
+      return <RotateKey apiKey={task.key} onClose={onClose} />;
     case 'revoke':
       return (
-        <ConfirmForm
+        <FormDialog
+          title={`Revoke “${task.key.name}”`}
           action="Revoke the key"
           isDangerous
           onClose={onClose}
           send={() => revoke.mutateAsync(task.key.id)}
         >
           <p>
-            Whatever uses <b>{task.key.name}</b> stops working at once. This cannot be undone.
+            Programs that use <b>{task.key.name}</b> stop working at once. This cannot be undone.
           </p>
-        </ConfirmForm>
+        </FormDialog>
       );
   }
 };
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const OVERLAPS = [
+  { value: '0', label: 'Stop working at once' },
+  { value: String(HOUR_MS), label: 'Work for one more hour' },
+  { value: String(DAY_MS), label: 'Work for one more day' },
+  { value: String(7 * DAY_MS), label: 'Work for one more week' },
+];
+
+const RotateKey = ({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) => {
+  const { rotate } = useKeyChanges();
+  return (
+    <FormDialog
+      title={`Rotate “${apiKey.name}”`}
+      action="Create new secrets"
+      onClose={onClose}
+      initialValues={{ overlapMs: String(DAY_MS) }}
+      toInput={({ overlapMs }) => ({ overlapMs: Number(overlapMs) })}
+      schema={rotationSchema}
+      send={(input) => rotate.mutateAsync({ id: apiKey.id, ...input })}
+      once={toShownKey(onClose)}
+    >
+      {({ field }) => (
+        <>
+          <p>The key keeps its name and settings, and gets a new API key and provider token.</p>
+          <NativeSelect label="The old secrets" data={OVERLAPS} {...field('overlapMs')} />
+        </>
+      )}
+    </FormDialog>
+  );
+};
+
+/** The path at which the web application mounts the tracking service. */
+const TRACKING_PATH = '/tracking';
+
+const toCurl = (origin: string, { apiKey, providerToken }: IssuedKey): string =>
+  [
+    `curl ${origin}${TRACKING_PATH}/api/carrier \\`,
+    `  -H 'x-api-key: ${apiKey}' \\`,
+    `  -H 'provider-token: ${providerToken}'`,
+  ].join('\n');
+
+const toShownKey = (onClose: () => void) => ({
+  title: 'Copy the key and its token',
+  content: (issued: IssuedKey) => (
+    <ShownOnce
+      texts={[
+        { label: 'API key', text: issued.apiKey },
+        { label: 'Provider token', text: issued.providerToken },
+        { label: 'Try it', text: toCurl(window.location.origin, issued) },
+      ]}
+      onClose={onClose}
+    >
+      Copy both now: <b>they are shown only once.</b> Linehaul stores only what it needs to recognize them.
+      Keep them on a server, never in a web page or an app.
+    </ShownOnce>
+  ),
+});

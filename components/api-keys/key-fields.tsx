@@ -1,17 +1,15 @@
-import { Checkbox, Input, NativeSelect, TextInput, Textarea } from '@mantine/core';
-import { useId } from 'react';
+import { Checkbox, NativeSelect, Stack, Text, TextInput, Textarea } from '@mantine/core';
 import type { FormFields } from '@/components/ui/api-form';
 import { ENDPOINT_NAMES } from '@/lib/api-keys/schema';
 import type { ApiKey, EndpointName, NewKey, ServedCarrier } from '@/lib/api-keys/schema';
-import styles from './key-fields.module.css';
-import { ENDPOINT_WORDS } from './key-text';
+import { ENDPOINT_LABELS } from './key-text';
 
-/** As `<input type="datetime-local">` has it, in the browser's zone. */
+/** In the format of `<input type="datetime-local">`, in the browser's time zone. */
 const toLocalTime = (ms: number): string =>
   new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 
-/** A key and its access as the fields hold them. */
-export interface KeyValues {
+/** The values of the fields. */
+interface KeyValues {
   usdot: string;
   name: string;
   access: {
@@ -22,14 +20,14 @@ export interface KeyValues {
   };
 }
 
-/** The fields' values of a key; of a new one for the first carrier with null. */
+/** The values of the fields for a key; null: for a new key of the first carrier. */
 export const toKeyValues = (key: ApiKey | null, carriers: readonly ServedCarrier[]): KeyValues => {
   const { endpoints, expiresAtMs, allowedNetworks, requestsPerMinute } = key?.access ?? {};
   return {
     usdot: key?.usdot ?? carriers[0]?.usdot ?? '',
     name: key?.name ?? '',
     access: {
-      endpoints: endpoints ?? ENDPOINT_NAMES,
+      endpoints: endpoints ?? [...ENDPOINT_NAMES],
       expiresAtMs: expiresAtMs == null ? '' : toLocalTime(expiresAtMs),
       allowedNetworks: allowedNetworks?.join('\n') ?? '',
       requestsPerMinute: requestsPerMinute?.toString() ?? '',
@@ -37,7 +35,7 @@ export const toKeyValues = (key: ApiKey | null, carriers: readonly ServedCarrier
   };
 };
 
-/** The key as the server reads it. */
+/** The key in the format of the request. */
 export const toKeyInput = ({ usdot, name, access }: KeyValues): NewKey => {
   const networks = access.allowedNetworks.split(/[\s,]+/).filter(Boolean);
   const requests = access.requestsPerMinute.trim();
@@ -45,7 +43,7 @@ export const toKeyInput = ({ usdot, name, access }: KeyValues): NewKey => {
     usdot,
     name: name.trim(),
     access: {
-      endpoints: [...access.endpoints],
+      endpoints: ENDPOINT_NAMES.filter((name) => access.endpoints.includes(name)),
       expiresAtMs: access.expiresAtMs === '' ? null : new Date(access.expiresAtMs).getTime(),
       allowedNetworks: networks.length === 0 ? null : networks,
       requestsPerMinute: requests === '' ? null : Number(requests),
@@ -55,86 +53,60 @@ export const toKeyInput = ({ usdot, name, access }: KeyValues): NewKey => {
 
 interface KeyFieldsProps {
   form: FormFields<KeyValues>;
-  /** The carriers to choose from; null where the key has one. */
+  /** The carriers to choose from; null if the key already has one. */
   carriers: readonly ServedCarrier[] | null;
 }
 
-/** A key's name and what it may do. */
-export const KeyFields = ({ form, carriers }: KeyFieldsProps) => {
-  const { field } = form;
-  return (
-    <>
-      <TextInput
-        label="Name"
-        description="What the key is for, to recognize it by."
-        data-autofocus
-        {...field('name')}
+/** A key's name and access. */
+export const KeyFields = ({ form: { field }, carriers }: KeyFieldsProps) => (
+  <>
+    <TextInput label="Name" description="What the key is for." data-autofocus {...field('name')} />
+    {carriers === null ? null : (
+      <NativeSelect
+        label="Carrier"
+        data={carriers.map(({ usdot, companyName }) => ({
+          value: usdot,
+          label: `${companyName}, USDOT ${usdot}`,
+        }))}
+        {...field('usdot')}
       />
-      {carriers === null ? null : (
-        <NativeSelect
-          label="Carrier"
-          data={carriers.map(({ usdot, companyName }) => ({
-            value: usdot,
-            label: `${companyName}, USDOT ${usdot}`,
-          }))}
-          {...field('usdot')}
-        />
-      )}
-      <EndpointFields form={form} />
-      <TextInput
-        type="datetime-local"
-        label="Expires"
-        description="In your own time. Empty: never."
-        {...field('access.expiresAtMs')}
-      />
-      <Textarea
-        label="Allowed addresses"
-        description="One per line: an address, or a block such as 203.0.113.0/24. Empty: from anywhere."
-        rows={2}
-        spellCheck={false}
-        {...field('access.allowedNetworks')}
-      />
-      <TextInput
-        label="Requests per minute"
-        description="Empty: no limit."
-        inputMode="numeric"
-        {...field('access.requestsPerMinute')}
-      />
-    </>
-  );
-};
-
-const ENDPOINTS_PATH = 'access.endpoints';
-
-const EndpointFields = ({ form: { values, field, setValue } }: Pick<KeyFieldsProps, 'form'>) => {
-  const { error } = field(ENDPOINTS_PATH);
-  const errorId = useId();
-  const { endpoints } = values.access;
-  const toggle = (name: EndpointName): void =>
-    setValue(
-      ENDPOINTS_PATH,
-      ENDPOINT_NAMES.filter((each) => endpoints.includes(each) !== (each === name)),
-    );
-  return (
-    <fieldset
-      className={styles.endpoints}
-      aria-describedby={error ? errorId : undefined}
-      data-path={ENDPOINTS_PATH}
-    >
-      <legend className={styles.legend}>Endpoints</legend>
-      {ENDPOINT_NAMES.map((name) => (
-        <Checkbox
-          key={name}
-          label={
-            <>
-              {ENDPOINT_WORDS[name].words} <code className={styles.path}>{ENDPOINT_WORDS[name].path}</code>
-            </>
-          }
-          checked={endpoints.includes(name)}
-          onChange={() => toggle(name)}
-        />
-      ))}
-      {error ? <Input.Error id={errorId}>{error}</Input.Error> : null}
-    </fieldset>
-  );
-};
+    )}
+    <Checkbox.Group label="Endpoints" {...field('access.endpoints')}>
+      <Stack gap={8} mt={8}>
+        {ENDPOINT_NAMES.map((name) => (
+          <Checkbox
+            key={name}
+            value={name}
+            label={
+              <>
+                {ENDPOINT_LABELS[name].label}{' '}
+                <Text component="code" c="dimmed" ff="monospace" fz={12}>
+                  {ENDPOINT_LABELS[name].path}
+                </Text>
+              </>
+            }
+          />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+    <TextInput
+      type="datetime-local"
+      label="Expires"
+      description="In your time zone. Leave empty if the key never expires."
+      {...field('access.expiresAtMs')}
+    />
+    <Textarea
+      label="Allowed addresses"
+      description="One per line: an IP address, or a block such as 203.0.113.0/24. Leave empty to allow any address."
+      rows={2}
+      spellCheck={false}
+      {...field('access.allowedNetworks')}
+    />
+    <TextInput
+      label="Requests per minute"
+      description="Leave empty for no limit."
+      inputMode="numeric"
+      {...field('access.requestsPerMinute')}
+    />
+  </>
+);

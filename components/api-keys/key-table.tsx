@@ -1,12 +1,18 @@
 'use client';
 
-import { Breakable } from '@/components/ui/breakable';
-import { PrefixCell, UseCells } from '@/components/admin/credential-cells';
-import { AdminTable, RowAction, RowActions } from '@/components/admin/admin-table';
-import styles from '@/components/admin/admin-table.module.css';
+import {
+  AdminTable,
+  CreatedCell,
+  LastUsedCell,
+  NameCell,
+  PrefixCell,
+  RowAction,
+  RowActions,
+  Small,
+} from '@/components/admin/admin-table';
 import type { ApiKey } from '@/lib/api-keys/schema';
 import type { KeyTask } from './key-dialogs';
-import { accessWords, stateWords } from './key-text';
+import { accessText, toKeyState } from './key-text';
 
 interface KeyTableProps {
   keys: ApiKey[];
@@ -14,9 +20,9 @@ interface KeyTableProps {
   onTask: (task: KeyTask) => void;
 }
 
-/** Every key with what it may do and what became of it. */
+/** Every key with its access and its state. */
 export const KeyTable = ({ keys, nowMs, onTask }: KeyTableProps) => (
-  <AdminTable label="API keys" columns={['Name', 'Begins with', 'Access', 'Made', 'Last used', 'State']}>
+  <AdminTable label="API keys" columns={['Name', 'Starts with', 'Access', 'Created', 'Last used', 'State']}>
     {keys.map((key) => (
       <KeyRow key={key.id} apiKey={key} nowMs={nowMs} onTask={onTask} />
     ))}
@@ -24,43 +30,37 @@ export const KeyTable = ({ keys, nowMs, onTask }: KeyTableProps) => (
 );
 
 const KeyRow = ({ apiKey, nowMs, onTask }: Omit<KeyTableProps, 'keys'> & { apiKey: ApiKey }) => {
-  const { name, usdot, access, revokedAtMs } = apiKey;
-  const state = stateWords(apiKey, nowMs);
+  const { name, usdot, access, prefix, createdAtMs, createdBy, lastUsedAtMs, revokedAtMs } = apiKey;
+  const state = toKeyState(apiKey, nowMs);
+  const toAction = (label: string, kind: 'change' | 'rotate' | 'revoke') => (
+    <RowAction label={label} of={name} onPress={() => onTask({ kind, key: apiKey })} />
+  );
   return (
     <tr data-ended={!state.isUsable}>
-      <td>
-        <span className={styles.name}>
-          <Breakable text={name} />
-        </span>
-        <span className={styles.small}>USDOT {usdot}</span>
-      </td>
-      <PrefixCell prefix={apiKey.prefix} />
+      <NameCell name={name}>
+        <Small>USDOT {usdot}</Small>
+      </NameCell>
+      <PrefixCell prefix={prefix} />
       <td data-head="Access">
-        {accessWords(access, nowMs).map((line) => (
+        {accessText(access, nowMs).map((line) => (
           <div key={line}>{line}</div>
         ))}
       </td>
-      <UseCells {...apiKey} nowMs={nowMs} />
+      <CreatedCell atMs={createdAtMs} by={createdBy} nowMs={nowMs} />
+      <LastUsedCell lastUsedAtMs={lastUsedAtMs} nowMs={nowMs} />
       <td data-head="State">
-        {state.words}
-        {state.more === null ? null : <span className={styles.small}>{state.more}</span>}
+        {state.label}
+        {state.more === null ? null : <Small>{state.more}</Small>}
       </td>
       <RowActions>
-        {revokedAtMs === null
-          ? (['change', 'rotate', 'revoke'] as const)
-              .filter((kind) => kind !== 'rotate' || state.isUsable)
-              .map((kind) => (
-                <RowAction
-                  key={kind}
-                  words={ACTIONS[kind]}
-                  of={name}
-                  onPress={() => onTask({ kind, key: apiKey })}
-                />
-              ))
-          : null}
+        {revokedAtMs === null ? (
+          <>
+            {toAction('Change', 'change')}
+            {state.isUsable ? toAction('Rotate', 'rotate') : null}
+            {toAction('Revoke', 'revoke')}
+          </>
+        ) : null}
       </RowActions>
     </tr>
   );
 };
-
-const ACTIONS = { change: 'Change', rotate: 'Rotate', revoke: 'Revoke' };

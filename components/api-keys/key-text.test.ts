@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiKey } from '@/lib/api-keys/schema';
-import { accessWords, stateWords } from './key-text';
+import { accessText, toKeyState } from './key-text';
 
 const NOW_MS = new Date(2026, 2, 5, 15, 0).getTime();
 const UNLIMITED = { endpoints: null, expiresAtMs: null, allowedNetworks: null, requestsPerMinute: null };
@@ -17,34 +17,34 @@ const KEY: ApiKey = {
   replaced: null,
 };
 
-describe('accessWords', () => {
-  it('says each limit, or that there is none', () => {
-    expect(accessWords(UNLIMITED, NOW_MS)).toEqual(['No limits']);
+describe('accessText', () => {
+  it('lists each limit, or that there is none', () => {
+    expect(accessText(UNLIMITED, NOW_MS)).toEqual(['No limits']);
     const access = {
       endpoints: ['units' as const, 'carrier' as const],
       allowedNetworks: ['203.0.113.0/24'],
       requestsPerMinute: 60,
       expiresAtMs: NOW_MS + 3_600_000,
     };
-    expect(accessWords(access, NOW_MS)).toEqual([
+    expect(accessText(access, NOW_MS)).toEqual([
       'All active units, The carrier of the key',
       'From 203.0.113.0/24',
-      '60 requests a minute',
+      '60 requests per minute',
       'Until 16:00',
     ]);
   });
 });
 
-describe('stateWords', () => {
+describe('toKeyState', () => {
   it.each([
-    [{}, { words: 'In use', more: null, isUsable: true }],
-    [{ revokedAtMs: NOW_MS }, { words: 'Revoked', more: '15:00', isUsable: false }],
-    [{ access: { ...UNLIMITED, expiresAtMs: NOW_MS } }, { words: 'Expired', more: '15:00', isUsable: false }],
+    [{}, { label: 'In use', more: null, isUsable: true }],
+    [{ revokedAtMs: NOW_MS }, { label: 'Revoked', more: '15:00', isUsable: false }],
+    [{ access: { ...UNLIMITED, expiresAtMs: NOW_MS } }, { label: 'Expired', more: '15:00', isUsable: false }],
     [
       { replaced: { prefix: null, endsAtMs: NOW_MS + 60_000, lastUsedAtMs: null } },
-      { words: 'Rotated', more: 'Old secrets work until 15:01, not used', isUsable: true },
+      { label: 'Rotated', more: 'Old secrets work until 15:01, not used', isUsable: true },
     ],
   ])('of %j', (given, state) => {
-    expect(stateWords({ ...KEY, ...given }, NOW_MS)).toEqual(state);
+    expect(toKeyState({ ...KEY, ...given }, NOW_MS)).toEqual(state);
   });
 });

@@ -1,16 +1,18 @@
 'use client';
 
-import { Button, NativeSelect, Skeleton, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { AdminPage } from '@/components/admin/admin-page';
-import page from '@/components/admin/admin-page.module.css';
+import type { ChangeEvent } from 'react';
+import { AdminPage, Empty, Loaded } from '@/components/admin/admin-page';
+import { AdminTable, Small } from '@/components/admin/admin-table';
+import page from '@/components/admin/admin-table.module.css';
 import { toAuditCsvUrl, useAudit } from '@/lib/audit/queries';
-import { actionWords, dayStartMs } from '@/lib/audit/text';
-import type { AuditFilterInput } from '@/lib/audit/schema';
-import styles from './audit-page.module.css';
-import { AuditTable } from './audit-table';
+import type { AuditEntry, AuditFilterInput } from '@/lib/audit/schema';
+import { actionText, dayStartMs, detailText } from '@/lib/audit/text';
+import { formatExactTime } from '@/lib/view/format';
+import styles from './audit.module.css';
 
 /** Typing is debounced, so that each letter is not a request. */
 const TYPING_MS = 300;
@@ -23,25 +25,16 @@ const toFilter = ({ who, action, outcome, from, until }: Fields): AuditFilterInp
   action: action || undefined,
   outcome: outcome === 'done' || outcome === 'refused' ? outcome : undefined,
   fromMs: dayStartMs(from),
-  // The day itself is among them.
+  // The last day is included.
   untilMs: dayStartMs(until, 1),
 });
 
-const OUTCOMES = [
-  { value: '', label: 'Any' },
-  { value: 'done', label: 'Done' },
-  { value: 'refused', label: 'Refused' },
-];
-
-/** Who did what, and what was refused: found, read and taken away. */
+/** The audit log, which a manager filters, reads and saves as CSV. */
 export const AuditPage = () => {
   const [fields, setFields] = useState(EVERYTHING);
-  const [asked] = useDebouncedValue(fields, TYPING_MS);
-  const filter = toFilter(asked);
-  const { data, dataUpdatedAt, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useAudit(filter);
-  const lines = data?.pages.flatMap((page) => page.lines);
-  const actions = data?.pages[0]?.actions ?? [];
-  const set = (change: Partial<Fields>) => setFields((before) => ({ ...before, ...change }));
+  const [debounced] = useDebouncedValue(fields, TYPING_MS);
+  const query = useAudit(toFilter(debounced));
+  const { data, dataUpdatedAt, error, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   return (
     <AdminPage
       title="Audit log"
@@ -58,61 +51,112 @@ export const AuditPage = () => {
       }
       error={error}
     >
-      <form className={styles.filter} role="search" onSubmit={(event) => event.preventDefault()}>
-        <TextInput
-          label="Who"
-          placeholder="E-mail address, or part of it"
-          type="search"
-          autoComplete="off"
-          maxLength={254}
-          value={fields.who}
-          onChange={({ currentTarget }) => set({ who: currentTarget.value })}
-        />
-        <NativeSelect
-          label="What"
-          data={[
-            { value: '', label: 'Anything' },
-            ...actions.map((value) => ({ value, label: actionWords(value) })),
-          ]}
-          value={fields.action}
-          onChange={({ currentTarget }) => set({ action: currentTarget.value })}
-        />
-        <NativeSelect
-          label="Outcome"
-          data={OUTCOMES}
-          value={fields.outcome}
-          onChange={({ currentTarget }) => set({ outcome: currentTarget.value })}
-        />
-        <TextInput
-          label="From"
-          type="date"
-          value={fields.from}
-          onChange={({ currentTarget }) => set({ from: currentTarget.value })}
-        />
-        <TextInput
-          label="Until"
-          type="date"
-          value={fields.until}
-          onChange={({ currentTarget }) => set({ until: currentTarget.value })}
-        />
-      </form>
-      {lines === undefined ? (
-        error === null && <Skeleton height={320} radius="md" />
-      ) : lines.length === 0 ? (
-        <div className={page.nothing} role="status">
-          <p>No entries match.</p>
-          <Button variant="default" mt="sm" onClick={() => setFields(EVERYTHING)}>
-            Show all
-          </Button>
-        </div>
-      ) : (
-        <AuditTable lines={lines} nowMs={dataUpdatedAt} />
-      )}
+      <Filter fields={fields} actions={data?.pages[0]?.actions ?? []} onChange={setFields} />
+      <Loaded query={query} heightPx={320}>
+        {({ pages }) => {
+          const lines = pages.flatMap((each) => each.lines);
+          return lines.length > 0 ? (
+            <AuditTable lines={lines} nowMs={dataUpdatedAt} />
+          ) : (
+            <Empty role="status">
+              <p>No entries match.</p>
+              <Button variant="default" mt="sm" onClick={() => setFields(EVERYTHING)}>
+                Show all
+              </Button>
+            </Empty>
+          );
+        }}
+      </Loaded>
       {hasNextPage ? (
         <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Show older lines
+          Show older entries
         </Button>
       ) : null}
     </AdminPage>
   );
 };
+
+const OUTCOMES = [
+  { value: '', label: 'Any' },
+  { value: 'done', label: 'Done' },
+  { value: 'refused', label: 'Refused' },
+];
+
+interface FilterProps {
+  fields: Fields;
+  /** The actions to choose from. */
+  actions: readonly string[];
+  onChange: (fields: Fields) => void;
+}
+
+const Filter = ({ fields, actions, onChange }: FilterProps) => {
+  const toProps = (name: keyof Fields) => ({
+    value: fields[name],
+    onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement | HTMLSelectElement>) =>
+      onChange({ ...fields, [name]: currentTarget.value }),
+  });
+  return (
+    <form className={styles.filter} role="search" onSubmit={(event) => event.preventDefault()}>
+      <TextInput
+        label="Who"
+        placeholder="E-mail address, or part of it"
+        type="search"
+        autoComplete="off"
+        maxLength={254}
+        {...toProps('who')}
+      />
+      <NativeSelect
+        label="What"
+        data={[
+          { value: '', label: 'Anything' },
+          ...actions.map((value) => ({ value, label: actionText(value) })),
+        ]}
+        {...toProps('action')}
+      />
+      <NativeSelect label="Outcome" data={OUTCOMES} {...toProps('outcome')} />
+      <TextInput label="From" type="date" {...toProps('from')} />
+      <TextInput label="Until" type="date" {...toProps('until')} />
+    </form>
+  );
+};
+
+interface AuditTableProps {
+  lines: readonly AuditEntry[];
+  /** When the entries were loaded. */
+  nowMs: number;
+}
+
+/** Entries of the audit log, newest first. */
+const AuditTable = ({ lines, nowMs }: AuditTableProps) => (
+  <AdminTable label="Audit log" columns={['When', 'Who', 'What', 'On', 'From']} hasActions={false}>
+    {lines.map(({ id, atMs, actor, action, subject, address, outcome, details }) => (
+      <tr key={id}>
+        <td data-head="When" className={styles.when}>
+          {formatExactTime(atMs, nowMs)}
+        </td>
+        <td data-head="Who">{actor}</td>
+        <td data-head="What">
+          <span className={page.name}>{actionText(action)}</span>
+          {outcome === 'refused' ? <Refused /> : null}
+          {detailText(details, nowMs).map((detail) => (
+            <Small key={detail}>{detail}</Small>
+          ))}
+        </td>
+        {subject === null ? <td /> : <td data-head="On">{subject}</td>}
+        {address === null ? (
+          <td />
+        ) : (
+          <td data-head="From" className={styles.address}>
+            {address}
+          </td>
+        )}
+      </tr>
+    ))}
+  </AdminTable>
+);
+
+const Refused = () => (
+  <Text span ml={8} px={8} bdrs={10} bg="var(--lh-bad-ground)" c="var(--lh-silent-text)" fz={12} fw={650}>
+    Refused
+  </Text>
+);

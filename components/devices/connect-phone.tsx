@@ -2,13 +2,11 @@
 
 import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { z } from 'zod';
-import { SecretLine } from '@/components/ui/secret-line';
-import { Dialog } from '@/components/ui/dialog';
-import { QrCode } from '@/components/ui/qr-code';
-import { ApiForm } from '@/components/ui/api-form';
+import { z } from '@/lib/zod';
+import { FormDialog } from '@/components/admin/dialog';
+import { QrCode, SecretLine } from '@/components/admin/secrets';
 import { useDeviceChanges } from '@/lib/devices/queries';
-import { momentWords } from '@/lib/view/clock';
+import { formatMoment } from '@/lib/view/format';
 import type { Device } from '@/lib/devices/schema';
 import { isLoopback, toOwntracksLink, toTraccarLink } from './phone-links';
 import type { PhoneSettings } from './phone-links';
@@ -26,69 +24,69 @@ const phoneSchema = z.object({
     .string()
     .refine(
       (origin) => /^https?:\/\//.test(origin) && URL.canParse(origin),
-      'The address of this server begins with http:// or https://.',
+      'Enter an address that starts with http:// or https://.',
     ),
 });
 
 const toName = ({ truckNumber, vin }: Device): string => truckNumber ?? vin;
 
-/** Connects a phone that reports for a vehicle: a token of its own, and a QR code that sets the app up. */
+/** Connects a phone that reports for a vehicle: a token of its own, and a QR code that sets up the app. */
 export const ConnectPhone = ({ usdot, device, nowMs, onClose }: ConnectPhoneProps) => {
   const { createToken } = useDeviceChanges();
-  const [settings, setSettings] = useState<PhoneSettings | null>(null);
-  const { deviceId } = device;
+  const title = `Connect a phone to ${toName(device)}`;
   return (
-    <Dialog onClose={onClose} title={`Connect a phone to ${toName(device)}`} isHeld={settings !== null}>
-      {settings === null ? (
-        <ApiForm
-          action="Show the code"
-          onCancel={onClose}
-          initialValues={{ name: `Phone of ${toName(device)}`, origin: window.location.origin }}
-          toInput={({ name, origin }) => ({ name: name.trim(), origin: origin.trim().replace(/\/+$/, '') })}
-          schema={phoneSchema}
-          send={async ({ name, origin }) => {
-            const { token } = await createToken.mutateAsync({ usdot, name });
-            setSettings({ origin, token, deviceId });
-          }}
-        >
-          {({ values, field }) => (
-            <>
-              <TextInput
-                label="Name"
-                description="Whose phone it is. Its token can be revoked by itself."
-                data-autofocus
-                {...field('name')}
-              />
-              <TextInput
-                label="Address of this server"
-                description={
-                  isLoopback(values.origin)
-                    ? 'This address leads a phone to itself. Put in the one by which phones reach this server.'
-                    : 'As phones reach it.'
-                }
-                inputMode="url"
-                spellCheck={false}
-                {...field('origin')}
-              />
-            </>
-          )}
-        </ApiForm>
-      ) : (
-        <PhoneCode settings={settings} device={device} nowMs={nowMs} onClose={onClose} />
+    <FormDialog
+      title={title}
+      action="Show the code"
+      onClose={onClose}
+      initialValues={{ name: `Phone of ${toName(device)}`, origin: window.location.origin }}
+      toInput={({ name, origin }) => ({ name: name.trim(), origin: origin.trim().replace(/\/+$/, '') })}
+      schema={phoneSchema}
+      send={async ({ name, origin }) => {
+        const { token } = await createToken.mutateAsync({ usdot, name });
+        return { origin, token, deviceId: device.deviceId };
+      }}
+      once={{
+        title,
+        content: (settings) => (
+          <PhoneCode settings={settings} device={device} nowMs={nowMs} onClose={onClose} />
+        ),
+      }}
+    >
+      {({ values, field }) => (
+        <>
+          <TextInput
+            label="Name"
+            description="Whose phone it is. You can revoke the token of this phone alone."
+            data-autofocus
+            {...field('name')}
+          />
+          <TextInput
+            label="Address of this server"
+            description={
+              isLoopback(values.origin)
+                ? 'A phone would reach itself at this address. Enter the address at which phones reach this server.'
+                : 'The address at which phones reach it.'
+            }
+            inputMode="url"
+            spellCheck={false}
+            {...field('origin')}
+          />
+        </>
       )}
-    </Dialog>
+    </FormDialog>
   );
 };
 
 const APPS = {
   traccar: {
     name: 'Traccar Client 9 or later',
-    steps: 'In the app open Settings, press the QR code at the top, and scan this.',
+    steps: 'In the app open Settings, tap the QR code icon at the top, and scan this code.',
     toLink: toTraccarLink,
   },
   owntracks: {
     name: 'OwnTracks',
-    steps: 'Scan this with the phone’s camera, open it with OwnTracks, and accept the settings.',
+    steps: 'Scan this code with the phone’s camera, open it with OwnTracks, and accept the settings.',
     toLink: toOwntracksLink,
   },
 };
@@ -99,7 +97,7 @@ interface PhoneCodeProps extends Omit<ConnectPhoneProps, 'usdot'> {
 
 const PhoneCode = ({ settings, device, nowMs, onClose }: PhoneCodeProps) => {
   const [app, setApp] = useState<keyof typeof APPS>('traccar');
-  // A report that was there before the code says nothing of this phone.
+  // A report from before the code was shown is not from this phone.
   const [openedAtMs] = useState(nowMs);
   const { name, steps, toLink } = APPS[app];
   const link = toLink(settings);
@@ -112,12 +110,12 @@ const PhoneCode = ({ settings, device, nowMs, onClose }: PhoneCodeProps) => {
         data={Object.entries(APPS).map(([value, each]) => ({ value, label: each.name }))}
         onChange={(event) => setApp(event.currentTarget.value as keyof typeof APPS)}
       />
-      <p>{steps} It holds a secret and is shown this once.</p>
+      <p>{steps} It contains a secret and is shown only once.</p>
       <QrCode text={link} label={`QR code for ${name}`} />
-      <SecretLine label="The same as a link" text={link} />
+      <SecretLine label="The same settings as a link" text={link} />
       <p role="status">
         {hasReported
-          ? `It has reported, at ${momentWords(device.reportedAtMs!, nowMs)}.`
+          ? `It has reported at ${formatMoment(device.reportedAtMs!, nowMs)}.`
           : 'Waiting for its first report…'}
       </p>
       <Group justify="flex-end">

@@ -1,13 +1,10 @@
 'use client';
 
 import { TextInput } from '@mantine/core';
-import { useState } from 'react';
-import { Dialog } from '@/components/ui/dialog';
-import { ApiForm, ConfirmForm } from '@/components/ui/api-form';
-import type { FormFields } from '@/components/ui/api-form';
-import { ShownOnce } from '@/components/ui/shown-once';
-import { useDeviceChanges } from '@/lib/devices/queries';
+import { FormDialog } from '@/components/admin/dialog';
+import { ShownOnce } from '@/components/admin/secrets';
 import type { IngestToken } from '@/lib/api-keys/schema';
+import { useDeviceChanges } from '@/lib/devices/queries';
 import { newTokenSchema, vehicleSchema } from '@/lib/devices/schema';
 import type { Device, Vehicle } from '@/lib/devices/schema';
 
@@ -16,20 +13,6 @@ interface DialogProps {
   onClose: () => void;
 }
 
-/** The truck number, as drivers say it, and the device that reports for the vehicle. */
-const VehicleFields = ({ form: { field }, isNew }: { form: FormFields; isNew: boolean }) => (
-  <>
-    <TextInput label="Truck number" {...field('truckNumber')} />
-    <TextInput
-      label="Device id"
-      description="What ties a report to the vehicle: the same text in the app or tracker. Empty: nothing reports for it."
-      spellCheck={false}
-      data-autofocus={isNew ? undefined : true}
-      {...field('deviceId')}
-    />
-  </>
-);
-
 const toVehicle = (values: Record<keyof Vehicle, string>): Vehicle => ({
   usdot: values.usdot,
   vin: values.vin.trim(),
@@ -37,123 +20,100 @@ const toVehicle = (values: Record<keyof Vehicle, string>): Vehicle => ({
   deviceId: values.deviceId.trim() || null,
 });
 
-export const AddVehicle = ({ usdot, onClose }: DialogProps) => {
-  const { add } = useDeviceChanges();
+/** Adds a vehicle, or changes the truck number or device of a known one. */
+export const VehicleDialog = ({ usdot, device, onClose }: DialogProps & { device?: Device }) => {
+  const { add, change } = useDeviceChanges();
+  const { vin = '', truckNumber = null, deviceId = null } = device ?? {};
+  const isNew = device === undefined;
   return (
-    <Dialog onClose={onClose} title="Add a vehicle" isHeld={false}>
-      <ApiForm
-        action="Add the vehicle"
-        onCancel={onClose}
-        initialValues={{ usdot, vin: '', truckNumber: '', deviceId: '' }}
-        toInput={toVehicle}
-        schema={vehicleSchema}
-        send={async (input) => {
-          await add.mutateAsync(input);
-          onClose();
-        }}
-      >
-        {(form) => (
-          <>
+    <FormDialog
+      title={isNew ? 'Add a vehicle' : `Change ${truckNumber ?? vin}`}
+      action={isNew ? 'Add the vehicle' : 'Save'}
+      onClose={onClose}
+      initialValues={{ usdot, vin, truckNumber: truckNumber ?? '', deviceId: deviceId ?? '' }}
+      toInput={toVehicle}
+      schema={vehicleSchema}
+      send={isNew ? add.mutateAsync : change.mutateAsync}
+    >
+      {({ field }) => (
+        <>
+          {isNew ? (
             <TextInput
               label="VIN"
               spellCheck={false}
               autoCapitalize="characters"
               data-autofocus
-              {...form.field('vin')}
+              {...field('vin')}
             />
-            <VehicleFields form={form} isNew />
-          </>
-        )}
-      </ApiForm>
-    </Dialog>
-  );
-};
-
-/** Changes the truck number or device of a known vehicle. */
-export const ChangeVehicle = ({ usdot, device, onClose }: DialogProps & { device: Device }) => {
-  const { change } = useDeviceChanges();
-  const { vin, truckNumber, deviceId } = device;
-  return (
-    <Dialog onClose={onClose} title={`Change ${truckNumber ?? vin}`} isHeld={false}>
-      <ApiForm
-        action="Save"
-        onCancel={onClose}
-        initialValues={{ usdot, vin, truckNumber: truckNumber ?? '', deviceId: deviceId ?? '' }}
-        toInput={toVehicle}
-        schema={vehicleSchema}
-        send={async (input) => {
-          await change.mutateAsync(input);
-          onClose();
-        }}
-      >
-        {(form) => (
-          <>
+          ) : (
             <p>
               VIN <span className="lh-code">{vin}</span>
             </p>
-            <VehicleFields form={form} isNew={false} />
-          </>
-        )}
-      </ApiForm>
-    </Dialog>
+          )}
+          <TextInput label="Truck number" {...field('truckNumber')} />
+          <TextInput
+            label="Device ID"
+            description="Enter the same ID in the app or tracker. Leave empty if nothing reports for this vehicle."
+            spellCheck={false}
+            data-autofocus={isNew ? undefined : true}
+            {...field('deviceId')}
+          />
+        </>
+      )}
+    </FormDialog>
   );
 };
 
 /** A token for trackers that are set up by hand. */
 export const AddToken = ({ usdot, onClose }: DialogProps) => {
   const { createToken } = useDeviceChanges();
-  const [token, setToken] = useState<string | null>(null);
   return (
-    <Dialog
+    <FormDialog
+      title="Add an ingest token"
+      action="Add the token"
       onClose={onClose}
-      title={token === null ? 'Add an ingest token' : 'Copy the token'}
-      isHeld={token !== null}
+      initialValues={{ name: '' }}
+      toInput={({ name }) => ({ usdot, name: name.trim() })}
+      schema={newTokenSchema}
+      send={createToken.mutateAsync}
+      once={{
+        title: 'Copy the token',
+        content: ({ token }) => (
+          <ShownOnce
+            texts={[
+              { label: 'Ingest token', text: token },
+              {
+                label: 'Address for apps that accept only an address',
+                text: `${window.location.origin}/tracking/ingest/${token}/osmand`,
+              },
+            ]}
+            onClose={onClose}
+          >
+            Copy it now: <b>it is shown only once.</b>
+          </ShownOnce>
+        ),
+      }}
     >
-      {token === null ? (
-        <ApiForm
-          action="Add the token"
-          onCancel={onClose}
-          initialValues={{ name: '' }}
-          toInput={({ name }) => ({ usdot, name: name.trim() })}
-          schema={newTokenSchema}
-          send={async (input) => setToken((await createToken.mutateAsync(input)).token)}
-        >
-          {({ field }) => (
-            <TextInput label="Name" description="Which devices use it." data-autofocus {...field('name')} />
-          )}
-        </ApiForm>
-      ) : (
-        <ShownOnce
-          texts={[
-            { label: 'Ingest token', text: token },
-            {
-              label: 'Address for apps that take nothing else',
-              text: `${window.location.origin}/tracking/ingest/${token}/osmand`,
-            },
-          ]}
-          onClose={onClose}
-        >
-          Copy it now: <b>it is shown this once.</b>
-        </ShownOnce>
+      {({ field }) => (
+        <TextInput label="Name" description="Which devices use it." data-autofocus {...field('name')} />
       )}
-    </Dialog>
+    </FormDialog>
   );
 };
 
 export const RevokeToken = ({ token, onClose }: { token: IngestToken; onClose: () => void }) => {
   const { revokeToken } = useDeviceChanges();
   return (
-    <Dialog onClose={onClose} title={`Revoke “${token.name}”`} isHeld={false}>
-      <ConfirmForm
-        action="Revoke the token"
-        isDangerous
-        onClose={onClose}
-        send={() => revokeToken.mutateAsync(token.id)}
-      >
-        <p>
-          Devices that report by <b>{token.name}</b> are refused at once. This cannot be undone.
-        </p>
-      </ConfirmForm>
-    </Dialog>
+    <FormDialog
+      title={`Revoke “${token.name}”`}
+      action="Revoke the token"
+      isDangerous
+      onClose={onClose}
+      send={() => revokeToken.mutateAsync(token.id)}
+    >
+      <p>
+        Reports from devices that use <b>{token.name}</b> are refused at once. This cannot be undone.
+      </p>
+    </FormDialog>
   );
 };

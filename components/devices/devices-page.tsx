@@ -1,31 +1,29 @@
 'use client';
 
-import { Button, NativeSelect, Skeleton, TextInput } from '@mantine/core';
-import { IconFileImport, IconPlus } from '@tabler/icons-react';
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { IconFileImport } from '@tabler/icons-react';
 import { useState } from 'react';
-import { AdminPage } from '@/components/admin/admin-page';
-import styles from '@/components/admin/admin-page.module.css';
-import { useDevices } from '@/lib/devices/queries';
-import { findDevices } from '@/lib/devices/device-search';
+import { AddButton, AdminPage, Empty, Loaded, Section } from '@/components/admin/admin-page';
 import type { IngestToken } from '@/lib/api-keys/schema';
+import { findDevices } from '@/lib/devices/device-search';
+import { useDevices } from '@/lib/devices/queries';
 import type { Devices } from '@/lib/devices/schema';
 import { ConnectPhone } from './connect-phone';
-import { AddToken, AddVehicle, ChangeVehicle, RevokeToken } from './device-dialogs';
-import { DeviceTable } from './device-table';
-import type { DeviceTask } from './device-table';
-import own from './devices-page.module.css';
+import { AddToken, RevokeToken, VehicleDialog } from './device-dialogs';
+import { DeviceTable, TokenTable } from './device-tables';
+import type { DeviceTask } from './device-tables';
 import { ImportVehicles } from './import-vehicles';
-import { TokenTable } from './token-table';
 
 type Task =
   | { kind: 'vehicle' | 'import' | 'token' }
   | { kind: DeviceTask; vin: string }
   | { kind: 'revoke'; token: IngestToken };
 
-/** The vehicles of a carrier and what reports for them. */
+/** The vehicles of a carrier, their devices, and the tokens by which devices report. */
 export const DevicesPage = () => {
   const [usdot, setUsdot] = useState<string | null>(null);
-  const { data, error } = useDevices(usdot);
+  const query = useDevices(usdot);
+  const { data } = query;
   const [task, setTask] = useState<Task | null>(null);
   const hasCarrier = data !== undefined && data.usdot !== '';
   return (
@@ -41,32 +39,41 @@ export const DevicesPage = () => {
           >
             Import a CSV
           </Button>
-          <Button
-            leftSection={<IconPlus size={18} stroke={2} />}
-            disabled={!hasCarrier}
-            onClick={() => setTask({ kind: 'vehicle' })}
-          >
+          <AddButton disabled={!hasCarrier} onClick={() => setTask({ kind: 'vehicle' })}>
             Add a vehicle
-          </Button>
+          </AddButton>
         </>
       }
-      lead="A report finds its vehicle by the device id that both have. A phone is connected by a QR code."
-      error={error}
+      lead="The device ID in a report tells Linehaul which vehicle sent it. Connect a driver’s phone with a QR code."
+      error={query.error}
     >
-      {data === undefined ? (
-        error === null && <Skeleton height={240} radius="md" />
-      ) : (
-        <>
-          <Vehicles data={data} onUsdot={setUsdot} onTask={setTask} />
-          <Tokens data={data} onTask={setTask} />
-        </>
-      )}
+      <Loaded query={query} heightPx={240}>
+        {(devices) => (
+          <>
+            <Vehicles data={devices} onUsdot={setUsdot} onTask={setTask} />
+            <Tokens data={devices} onTask={setTask} />
+          </>
+        )}
+      </Loaded>
       {task === null || data === undefined ? null : (
         <TaskDialog task={task} data={data} onClose={() => setTask(null)} />
       )}
     </AdminPage>
   );
 };
+
+/** The page for fleets that are read from a provider, to which their devices report. */
+export const ProviderDevicesPage = ({ hosts }: { hosts: string[] }) => (
+  <AdminPage
+    title="Devices"
+    lead={
+      <>
+        Linehaul reads your trucks from <b>{hosts.join(', ')}</b>. Their devices report there, and you add
+        vehicles there. The roster of each fleet shows which vehicles report and which have gone silent.
+      </>
+    }
+  />
+);
 
 interface PartProps {
   data: Devices;
@@ -79,10 +86,12 @@ const Vehicles = ({ data, onUsdot, onTask }: PartProps & { onUsdot: (usdot: stri
   const found = findDevices(devices, typed);
   return (
     <>
-      <div className={own.filter}>
+      <Group gap={12} align="end">
         {carriers.length > 1 ? (
           <NativeSelect
             label="Carrier"
+            flex="1 1 240px"
+            maw={320}
             value={usdot}
             data={carriers.map((each) => ({
               value: each.usdot,
@@ -95,6 +104,8 @@ const Vehicles = ({ data, onUsdot, onTask }: PartProps & { onUsdot: (usdot: stri
           <TextInput
             type="search"
             label="Find a vehicle"
+            flex="1 1 240px"
+            maw={320}
             placeholder="Truck number, VIN or device"
             autoComplete="off"
             spellCheck={false}
@@ -102,13 +113,11 @@ const Vehicles = ({ data, onUsdot, onTask }: PartProps & { onUsdot: (usdot: stri
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
         )}
-      </div>
+      </Group>
       {devices.length === 0 ? (
-        <p className={styles.nothing}>There is no vehicle yet. Add one, or import a CSV file.</p>
+        <Empty>No vehicles yet. Add one, or import a CSV file.</Empty>
       ) : found.length === 0 ? (
-        <p className={styles.nothing} role="status">
-          No vehicle has that.
-        </p>
+        <Empty role="status">No vehicles match.</Empty>
       ) : (
         <DeviceTable devices={found} nowMs={nowMs} onTask={(kind, vin) => onTask({ kind, vin })} />
       )}
@@ -117,44 +126,38 @@ const Vehicles = ({ data, onUsdot, onTask }: PartProps & { onUsdot: (usdot: stri
 };
 
 const Tokens = ({ data: { usdot, tokens, nowMs }, onTask }: PartProps) => (
-  <>
-    <div className={styles.top}>
-      <h2 className={styles.head}>Ingest tokens</h2>
-      <div className={styles.actions}>
-        <Button variant="default" disabled={usdot === ''} onClick={() => onTask({ kind: 'token' })}>
-          Add a token
-        </Button>
-      </div>
-    </div>
-    <p className={styles.lead}>
-      With a token a device reports positions of this carrier’s vehicles, and reads nothing. Each phone that
-      is connected here has one of its own.
-    </p>
+  <Section
+    title="Ingest tokens"
+    lead="With a token, a device can report positions of this carrier’s vehicles. It cannot read anything. Each phone that you connect here gets its own token."
+    actions={
+      <Button variant="default" disabled={usdot === ''} onClick={() => onTask({ kind: 'token' })}>
+        Add a token
+      </Button>
+    }
+  >
     {tokens.length === 0 ? (
-      <p className={styles.nothing}>There is no token yet.</p>
+      <Empty>No tokens yet.</Empty>
     ) : (
       <TokenTable tokens={tokens} nowMs={nowMs} onRevoke={(token) => onTask({ kind: 'revoke', token })} />
     )}
-  </>
+  </Section>
 );
 
 const TaskDialog = ({ task, data, onClose }: { task: Task; data: Devices; onClose: () => void }) => {
   const { usdot, devices, nowMs } = data;
+  const device = 'vin' in task ? devices.find(({ vin }) => vin === task.vin) : undefined;
   switch (task.kind) {
     case 'vehicle':
-      return <AddVehicle usdot={usdot} onClose={onClose} />;
+      return <VehicleDialog usdot={usdot} onClose={onClose} />;
     case 'import':
       return <ImportVehicles usdot={usdot} onClose={onClose} />;
     case 'token':
       return <AddToken usdot={usdot} onClose={onClose} />;
     case 'revoke':
       return <RevokeToken token={task.token} onClose={onClose} />;
-    case 'change': {
-      const device = devices.find(({ vin }) => vin === task.vin);
-      return device === undefined ? null : <ChangeVehicle usdot={usdot} device={device} onClose={onClose} />;
-    }
+    case 'change':
+      return device === undefined ? null : <VehicleDialog usdot={usdot} device={device} onClose={onClose} />;
     case 'connect': {
-      const device = devices.find(({ vin }) => vin === task.vin);
       if (device?.deviceId == null) return null;
       const { deviceId } = device;
       return <ConnectPhone usdot={usdot} device={{ ...device, deviceId }} nowMs={nowMs} onClose={onClose} />;

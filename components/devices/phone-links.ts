@@ -1,12 +1,12 @@
-/** What a phone needs to know to report for a vehicle. */
+/** The settings with which a phone reports for a vehicle. */
 export interface PhoneSettings {
-  /** The address of this server as the phone reaches it: http://host:port, without a slash at its end. */
+  /** The address of this server as phones reach it, such as http://host:port, without a trailing slash. */
   origin: string;
   token: string;
   deviceId: string;
 }
 
-/** The service is mounted here in the web application. */
+/** The path at which the web application mounts the ingest. */
 const INGEST_PATH = '/tracking/ingest';
 
 /** For a live map: a fix a minute, and one every 75 m. */
@@ -51,6 +51,6 @@ export const toOwntracksLink = ({ origin, token, deviceId }: PhoneSettings): str
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i;
 
-/** Whether an address leads back to whatever machine opens it, so that a phone would ask itself. */
+/** Whether an address is a loopback address, at which a phone would reach itself. */
 export const isLoopback = (origin: string): boolean =>
   URL.canParse(origin) && LOOPBACK.test(new URL(origin).hostname);

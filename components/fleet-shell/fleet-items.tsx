@@ -1,13 +1,11 @@
-'use client';
-
-import { Menu } from '@mantine/core';
+import { Box, Menu } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
-import { useHasOtherFleets, useUsdot } from '@/components/fleet-state/fleet-context';
 import { useFleetList } from '@/lib/fleets/queries';
-import { carrierWords } from '@/lib/view/carrier-text';
-import styles from './fleet-items.module.css';
+import { carrierText } from '@/lib/view/carrier';
+import { useHasOtherFleets, useUsdot } from '../fleet-state/fleet-context';
+import styles from './fleet-switcher.module.css';
 
 /** The fleets as items of a menu, the one on the screen marked: each opens the page of the other that is open of this one. */
 export const FleetItems = () => {
@@ -20,12 +18,12 @@ export const FleetItems = () => {
     <>
       <Menu.Label>Fleets</Menu.Label>
       {data === undefined ? (
-        <p className={styles.note} role="status">
+        <Box component="p" px={12} pt={6} pb={10} c="var(--lh-dim)" role="status">
           {error?.message ?? 'Loading the fleets…'}
-        </p>
+        </Box>
       ) : null}
       {data?.fleets.map((fleet) => {
-        const { name, numbers } = carrierWords(fleet.usdot, fleet.account);
+        const { name, numbers } = carrierText(fleet.usdot, fleet.account);
         const isHere = fleet.usdot === usdot;
         return (
           <Menu.Item
@@ -37,7 +35,7 @@ export const FleetItems = () => {
             aria-current={isHere ? 'page' : undefined}
             rightSection={isHere ? <IconCheck size={18} stroke={2} aria-hidden="true" /> : null}
           >
-            <span className={styles.name}>{name}</span>
+            <span className={styles.itemName}>{name}</span>
             {numbers === '' ? null : <span className={styles.numbers}>{numbers}</span>}
             {fleet.problem === null ? null : <span className={styles.problem}>{fleet.problem}</span>}
           </Menu.Item>

@@ -1,21 +1,36 @@
 'use client';
 
-import { useState } from 'react';
+import { IconListDetails, IconMap2 } from '@tabler/icons-react';
+import { usePathname } from 'next/navigation';
+import { Suspense, useState } from 'react';
 import type { ReactNode } from 'react';
+import { toDestinations, useServerDestinations } from '@/components/layout/destinations';
+import type { Destinations } from '@/components/layout/destinations';
 import { ViewerProvider, useViewer } from '@/components/layout/viewer-context';
-import type { FleetSource } from '@/lib/view/demo';
+import type { FleetSource } from '@/lib/view/carrier';
+import type { FirstFleet } from '@/lib/view/first-rows';
+import { toViewSearch } from '@/lib/view/view-state';
 import type { Viewer } from '@/lib/auth/viewer';
 import { Announcer } from '../ui/announcer';
-import { FleetProvider } from '../fleet-state/fleet-context';
-import { KeyboardHelp } from './keyboard-help';
-import { useShortcuts } from '../ui/use-shortcuts';
+import { FleetProvider, useReading, useUsdot, useViewWithCamera } from '../fleet-state/fleet-context';
+import { useOfflineCopy } from '../layout/offline-copy';
+import { useReloadWhenRefused } from '../layout/sign-out';
+import { onDemand } from '../ui/popup/on-demand';
+import { useShortcuts } from '../ui/shortcuts';
 import { Rail } from '../layout/navigation';
 import { BuildProvider } from '../fleet-state/newer-build';
 import { NoticesProvider } from './notices';
-import { useFleetDestinations } from './use-fleet-destinations';
 import { Shell } from '../layout/shell';
 import { TopBar } from './top-bar';
-import { useLeaveWhenRefused } from './use-leave-when-refused';
+
+const keyboardHelp = onDemand(() => import('./keyboard-help').then(({ KeyboardHelp }) => KeyboardHelp));
+
+/** Codes that mean: not signed in, or not allowed to see this fleet. */
+const REFUSALS: readonly (string | null | undefined)[] = [
+  'sign-in-needed',
+  'second-factor-needed',
+  'unknown-fleet',
+];
 
 interface FleetShellProps {
   usdot: string;
@@ -25,23 +40,32 @@ interface FleetShellProps {
   /** The build that rendered the page; null in development. */
   build: string | null;
   viewer: Viewer;
+  /** The fleet as of the HTML; null where it has none. */
+  first: FirstFleet | null;
   children: ReactNode;
 }
 
 /** The frame of every page of a fleet: the bar, the rail, and the state that the pages share. */
 export const FleetShell = (props: FleetShellProps) => {
-  const { usdot, source, hasOtherFleets, build, viewer, children } = props;
-  const [isHelpOpen, setHelpOpen] = useState(false);
+  const { usdot, source, hasOtherFleets, build, viewer, first, children } = props;
+  // Null until it is first opened.
+  const [isHelpOpen, setHelpOpen] = useState<boolean | null>(null);
 
   const openHelp = () => setHelpOpen(true);
   useShortcuts({ '?': openHelp, 'shift+?': openHelp });
   return (
     <ViewerProvider viewer={viewer}>
-      <FleetProvider usdot={usdot} source={source} hasOtherFleets={hasOtherFleets}>
+      <FleetProvider usdot={usdot} source={source} hasOtherFleets={hasOtherFleets} first={first}>
         <BuildProvider build={build}>
           <Announcer>
-            <Frame onShortcuts={openHelp}>{children}</Frame>
-            <KeyboardHelp opened={isHelpOpen} onClose={() => setHelpOpen(false)} />
+            <Frame usdot={usdot} build={build} onShortcuts={openHelp}>
+              {children}
+            </Frame>
+            {isHelpOpen === null ? null : (
+              <Suspense>
+                <keyboardHelp.Part opened={isHelpOpen} onClose={() => setHelpOpen(false)} />
+              </Suspense>
+            )}
           </Announcer>
         </BuildProvider>
       </FleetProvider>
@@ -49,8 +73,14 @@ export const FleetShell = (props: FleetShellProps) => {
   );
 };
 
-const Frame = ({ onShortcuts, children }: { onShortcuts: () => void; children: ReactNode }) => {
-  useLeaveWhenRefused();
+interface FrameProps extends Pick<FleetShellProps, 'usdot' | 'build' | 'children'> {
+  onShortcuts: () => void;
+}
+
+const Frame = ({ usdot, build, onShortcuts, children }: FrameProps) => {
+  const reading = useReading();
+  useReloadWhenRefused(REFUSALS.includes(reading.failure?.code));
+  useOfflineCopy(usdot, build, reading);
   const destinations = useFleetDestinations(useViewer());
   return (
     <Shell
@@ -60,4 +90,26 @@ const Frame = ({ onShortcuts, children }: { onShortcuts: () => void; children: R
       <NoticesProvider>{children}</NoticesProvider>
     </Shell>
   );
+};
+
+/** What the viewer may open from a page of a fleet. The map's link keeps the view that was left. */
+const useFleetDestinations = (viewer: Viewer): Destinations => {
+  const base = `/fleets/${useUsdot()}`;
+  const path = usePathname();
+  const view = useViewWithCamera();
+  const { main, ...others } = useServerDestinations(viewer);
+  const roster = {
+    label: 'Roster',
+    href: `${base}/roster`,
+    Icon: IconListDetails,
+    isFor: ({ kind }: Viewer) => kind !== 'screen',
+  };
+  return {
+    ...others,
+    main: [
+      { label: 'Map', href: `${base}${toViewSearch(view)}`, Icon: IconMap2, isHere: path === base },
+      ...toDestinations([roster], viewer, path),
+      ...main.slice(1),
+    ],
+  };
 };

@@ -1,14 +1,17 @@
 'use client';
 
-import { Menu, UnstyledButton } from '@mantine/core';
+import { Group, UnstyledButton } from '@mantine/core';
 import { IconSelector } from '@tabler/icons-react';
 import { useState } from 'react';
-import { CarrierHeading } from './carrier-heading';
-import { useHasOtherFleets } from '@/components/fleet-state/fleet-context';
-import { MENU } from '@/components/ui/menu';
-import { useShortcuts } from '@/components/ui/use-shortcuts';
-import { FleetItems } from './fleet-items';
+import { onDemand } from '@/components/ui/popup/on-demand';
+import { Popup } from '@/components/ui/popup/popup';
+import { carrierText, isDemoUsdot } from '@/lib/view/carrier';
+import { useCarrierAccount, useHasOtherFleets, useSource, useUsdot } from '../fleet-state/fleet-context';
+import { useOldCopy } from '../fleet-state/old-copy';
+import { useShortcuts } from '../ui/shortcuts';
 import styles from './fleet-switcher.module.css';
+
+export const fleetItems = onDemand(() => import('./fleet-items').then(({ FleetItems }) => FleetItems));
 
 /** The carrier of the fleet on the screen, and a menu of the others. */
 export const FleetSwitcher = () => (useHasOtherFleets() ? <Switcher /> : <CarrierHeading />);
@@ -18,17 +21,48 @@ const Switcher = () => {
 
   useShortcuts({ g: () => setOpen(true) });
   return (
-    <Menu {...MENU} position="bottom-start" width={320} opened={isOpen} onChange={setOpen}>
-      <Menu.Target>
+    <Popup
+      kind="menu"
+      position="bottom-start"
+      width={320}
+      isOpen={isOpen}
+      onOpenChange={setOpen}
+      // By default a key outside the menu closes it as well: the very key that opens it could.
+      clickOutsideEvents={['mousedown', 'touchstart']}
+      className={styles.dropdown}
+      preload={fleetItems.preload}
+      target={
         <UnstyledButton className={styles.target} aria-keyshortcuts="g" title="Another fleet (g)">
           <CarrierHeading />
-          <IconSelector className={styles.sign} size={18} stroke={1.75} aria-hidden="true" />
-          <span className="lh-unseen">, another fleet</span>
+          <IconSelector
+            size={18}
+            stroke={1.75}
+            style={{ flex: 'none', color: 'var(--lh-dim)' }}
+            aria-hidden="true"
+          />
+          <span className="visually-hidden">, another fleet</span>
         </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown className={styles.dropdown}>
-        <FleetItems />
-      </Menu.Dropdown>
-    </Menu>
+      }
+    >
+      <fleetItems.Part />
+    </Popup>
+  );
+};
+
+/** Whose fleet this is: the account's carrier by name, id and USDOT number. */
+export const CarrierHeading = () => {
+  const usdot = useUsdot();
+  const old = useOldCopy();
+  const isDemo = isDemoUsdot(usdot, useSource());
+  const { name, numbers } = carrierText(usdot, useCarrierAccount());
+  return (
+    <span className={styles.carrier}>
+      <Group component="span" gap={8} fw={650} wrap="nowrap">
+        <span className="lh-cut">{name}</span>
+        {old === null ? null : <span className={styles.asOf}>As of {old.at}</span>}
+        {isDemo ? <span className={styles.mark}>Demo fleet</span> : null}
+      </Group>
+      <span className={styles.numbers}>{numbers === '' ? ' ' : numbers}</span>
+    </span>
   );
 };

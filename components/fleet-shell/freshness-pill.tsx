@@ -1,74 +1,67 @@
 'use client';
 
-import { Popover, UnstyledButton } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { ageWords, countWords } from '@/lib/view/numbers';
+import { formatAge, formatCount } from '@/lib/view/format';
 import { useAnnounce } from '../ui/announcer';
-import { useReading } from '../fleet-state/fleet-context';
+import { Popup } from '../ui/popup/popup';
+import { useFreshness, useReading } from '../fleet-state/fleet-context';
 import styles from './freshness-pill.module.css';
-import { useFreshness } from '../fleet-state/use-freshness';
 import { useNowMs } from '../ui/use-now';
 
 /** The age of what the screen shows; opens the ages that it consists of. */
 export const FreshnessPill = () => {
-  const { state, words, shortWords, sentence } = useFreshness();
+  const { state, label, shortLabel, sentence } = useFreshness();
   const [isOpen, setOpen] = useState(false);
   const isDoubtful = (state === 'live' || state === 'doubtful') && sentence !== null;
-  useAnnouncedState(isDoubtful ? 'doubtful' : state, isDoubtful ? sentence : words);
+  useAnnouncedState(isDoubtful ? 'doubtful' : state, isDoubtful ? sentence : label);
   return (
-    <Popover
-      opened={isOpen}
-      onChange={setOpen}
+    <Popup
+      kind="dialog"
+      isOpen={isOpen}
+      onOpenChange={setOpen}
       position="bottom-end"
       width={350}
-      withinPortal={false}
-      floatingStrategy="fixed"
-      shadow="md"
-      withArrow={false}
-      trapFocus={false}
-      returnFocus
-    >
-      <Popover.Target>
+      className={styles.card}
+      target={
         <UnstyledButton
           className={styles.pill}
           data-state={state}
-          aria-label={`${words}. Show ages`}
-          onClick={() => setOpen(!isOpen)}
+          aria-label={`${label}. Show ages`}
           onKeyDown={(event) => {
             if (!isOpen || event.key !== 'Escape') return;
-            // The focus is still here, and the key is for what it opened.
+            // The focus is still on the pill, but the key is meant for the popover.
             event.preventDefault();
             setOpen(false);
           }}
         >
           <span className={styles.dot} aria-hidden="true" />
-          <span className={styles.long}>{words}</span>
-          <span className={styles.short}>{shortWords}</span>
+          <span className={styles.long}>{label}</span>
+          <span className={styles.short}>{shortLabel}</span>
         </UnstyledButton>
-      </Popover.Target>
-      <Popover.Dropdown className={styles.card}>
-        {sentence === null ? null : (
-          <p className={styles.sentence} data-state={state}>
-            {sentence}
-          </p>
-        )}
-        <Ages />
-      </Popover.Dropdown>
-    </Popover>
+      }
+    >
+      {sentence === null ? null : (
+        <p className={styles.sentence} data-state={state}>
+          {sentence}
+        </p>
+      )}
+      <Ages />
+    </Popup>
   );
 };
 
-/** Says when the connection is lost or comes back, and when what comes is doubtful, once. */
-const useAnnouncedState = (state: string, words: string): void => {
+/** Announces once when the connection is lost or restored, and when an answer has an anomaly. */
+const useAnnouncedState = (state: string, text: string): void => {
   const announce = useAnnounce();
   const before = useRef(state);
   useEffect(() => {
-    if (before.current !== state && before.current !== 'waiting') announce(words);
+    if (before.current !== state && before.current !== 'waiting') announce(text);
     before.current = state;
-  }, [announce, state, words]);
+  }, [announce, state, text]);
 };
 
-const ago = (ms: number | null): string => (ms === null ? 'none yet' : `${ageWords(ms)} ago`);
+const ago = (ms: number | null): string => (ms === null ? 'none yet' : `${formatAge(ms)} ago`);
 
 const Ages = () => {
   const { fleet, skewMs, receivedAtMs } = useReading();
@@ -79,7 +72,7 @@ const Ages = () => {
     fleet === null ? 0 : fleet.columns.fixAtS.reduce((newest, at) => Math.max(newest, at), 0) * 1000;
   return (
     <dl className={styles.ages}>
-      <dt>Newest fix of a truck</dt>
+      <dt>Newest truck position</dt>
       <dd>{ago(newestFixMs === 0 ? null : serverNowMs - newestFixMs)}</dd>
       <dt>Last answer from the provider</dt>
       <dd>{ago(feed?.fetchedAtMs == null ? null : serverNowMs - feed.fetchedAtMs)}</dd>
@@ -88,7 +81,7 @@ const Ages = () => {
       {feed === null ? null : (
         <>
           <dt>In that answer</dt>
-          <dd>{countWords(feed.activeUnits, 'active unit')}</dd>
+          <dd>{formatCount(feed.activeUnits, 'active unit')}</dd>
         </>
       )}
       {feed !== null && feed.droppedRecords > 0 ? (

@@ -1,7 +1,9 @@
 'use client';
 
-import { Modal } from '@mantine/core';
+import { Modal, Stack } from '@mantine/core';
+import { useMounted } from '@mantine/hooks';
 import { useHasOtherFleets } from '../fleet-state/fleet-context';
+import { DialogContent } from '../ui/dialog-content';
 import styles from './keyboard-help.module.css';
 
 const SHORTCUTS: { keys: string[]; does: string }[] = [
@@ -18,29 +20,23 @@ const FLEET_SHORTCUT = { keys: ['g'], does: 'Go to another fleet' };
 
 /** The keyboard shortcuts of a fleet's pages. */
 export const KeyboardHelp = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => (
-  <Modal.Root opened={opened} onClose={onClose} centered size={460}>
-    <Modal.Overlay />
-    <Modal.Content aria-label="Shortcuts" radius="lg">
-      <Modal.Body className={styles.body}>
-        <div className={styles.head}>
-          <h2>Shortcuts</h2>
-          <Modal.CloseButton aria-label="Close" />
-        </div>
-        <dl className={styles.keys}>
-          {(useHasOtherFleets() ? [FLEET_SHORTCUT, ...SHORTCUTS] : SHORTCUTS).map(({ keys, does }) => (
-            <div key={does} className={styles.line}>
-              <dt>
-                {keys.map((key) => (
-                  <kbd key={key} className={styles.key}>
-                    {key}
-                  </kbd>
-                ))}
-              </dt>
-              <dd>{does}</dd>
-            </div>
-          ))}
-        </dl>
-      </Modal.Body>
-    </Modal.Content>
+  // The focus returns to what had it when the dialog changed from closed to open.
+  <Modal.Root opened={useMounted() && opened} onClose={onClose} centered size={460}>
+    <DialogContent title="Shortcuts">
+      <Stack component="dl" gap={2}>
+        {(useHasOtherFleets() ? [FLEET_SHORTCUT, ...SHORTCUTS] : SHORTCUTS).map(({ keys, does }) => (
+          <div key={does} className={styles.line}>
+            <dt>
+              {keys.map((key) => (
+                <kbd key={key} className={styles.key}>
+                  {key}
+                </kbd>
+              ))}
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </Stack>
+    </DialogContent>
   </Modal.Root>
 );

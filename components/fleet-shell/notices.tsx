@@ -1,24 +1,23 @@
 'use client';
 
-import { Button, UnstyledButton } from '@mantine/core';
+import { Button, Stack, UnstyledButton } from '@mantine/core';
 import { IconAlertTriangle, IconRefresh, IconX } from '@tabler/icons-react';
 import { createContext, useContext, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { isolated } from '@/lib/view/unit-name';
 import { useIsWallScreen } from '@/components/layout/viewer-context';
 import { useTryNow } from '@/lib/browser/live';
-import { useReading, useUsdot } from '../fleet-state/fleet-context';
-import { reloadPage, useNewerBuild } from '../fleet-state/newer-build';
+import { useCarrierAccount, useFreshness, useReading, useUsdot } from '../fleet-state/fleet-context';
+import { useNewerBuild } from '../fleet-state/newer-build';
+import { reloadPage } from '../fleet-state/reload';
 import styles from './notices.module.css';
-import { useCarrierAccount } from '../fleet-state/use-carrier-account';
-import { useFreshness } from '../fleet-state/use-freshness';
 
 interface Notice {
   /** Closing a notice closes this one, not the next of its kind. */
   key: string;
   tone: 'delayed' | 'lost' | 'foreign' | 'news';
-  words: string;
-  action?: { words: string; onPress: () => void; isBusy?: boolean };
+  text: string;
+  action?: { text: string; onPress: () => void; isBusy?: boolean };
 }
 
 /** The button of a notice that ends the server's wait; none where it does not wait, and for a wall screen. */
@@ -29,7 +28,7 @@ const useTryNowAction = (): { action: Notice['action']; refusal: string } => {
   const waits = failure === null && fleet !== null && fleet.feed.nextAttemptAtMs !== null;
   if (!waits || isWallScreen) return { action: undefined, refusal: '' };
   return {
-    action: { words: 'Try now', onPress: () => mutate(), isBusy: isPending },
+    action: { text: 'Try now', onPress: () => mutate(), isBusy: isPending },
     refusal: error === null ? '' : ` ${error.message}`,
   };
 };
@@ -42,7 +41,7 @@ const useNotices = (): Notice[] => {
   const newerBuild = useNewerBuild();
   const tryNow = useTryNowAction();
   const notices: Notice[] = [];
-  // Where nothing has come yet, the page itself stands empty and says why.
+  // Before the first answer, the empty page itself gives the reason.
   const hasData = fleet !== null && fleet.feed.fetchedAtMs !== null;
   if (hasData && sentence !== null) {
     const { staleSinceMs, problem, fetchedAtMs } = fleet.feed;
@@ -50,20 +49,20 @@ const useNotices = (): Notice[] => {
     notices.push({
       key: `${state} ${sinceMs}`,
       tone: state === 'lost' ? 'lost' : 'delayed',
-      words: sentence + tryNow.refusal,
+      text: sentence + tryNow.refusal,
       action: tryNow.action,
     });
   }
   if (account !== null && account.usdot !== usdot) {
-    const words = `You are looking at USDOT ${usdot}. This server’s key belongs to ${isolated(account.companyName)}, USDOT ${account.usdot}.`;
-    notices.push({ key: `foreign ${account.usdot}`, tone: 'foreign', words });
+    const text = `You are looking at USDOT ${usdot}. This server’s key belongs to ${isolated(account.companyName)}, USDOT ${account.usdot}.`;
+    notices.push({ key: `foreign ${account.usdot}`, tone: 'foreign', text });
   }
   if (newerBuild !== null) {
     notices.push({
       key: `build ${newerBuild}`,
       tone: 'news',
-      words: 'Linehaul was updated. A reload keeps what you look at.',
-      action: { words: 'Reload', onPress: reloadPage },
+      text: 'Linehaul was updated. A reload keeps what you look at.',
+      action: { text: 'Reload', onPress: reloadPage },
     });
   }
   return notices;
@@ -86,31 +85,25 @@ export const NoticesProvider = ({ children }: { children: ReactNode }) => {
   return <ClosedContext value={closed}>{children}</ClosedContext>;
 };
 
-/** What a dispatcher has to know about the whole screen. Each page puts it where it covers nothing. */
+/** Notices about the whole screen. Each page puts them where they cover nothing. */
 export const Notices = () => {
   const notices = useNotices();
   const { keys: closed, close } = useContext(ClosedContext);
   const open = notices.filter(({ key }) => !closed.includes(key));
   if (open.length === 0) return null;
   return (
-    <section className={styles.notices} aria-label="Notices">
-      {open.map(({ key, tone, words, action }) => (
+    <Stack component="section" gap={8} maw={600} aria-label="Notices">
+      {open.map(({ key, tone, text, action }) => (
         <div key={key} className={styles.notice} data-tone={tone} data-action={action !== undefined}>
           {tone === 'news' ? (
             <IconRefresh size={18} stroke={2} aria-hidden="true" />
           ) : (
             <IconAlertTriangle size={18} stroke={2} aria-hidden="true" />
           )}
-          <p>{words}</p>
+          <p>{text}</p>
           {action === undefined ? null : (
-            <Button
-              className={styles.action}
-              size="compact-sm"
-              variant="default"
-              loading={action.isBusy}
-              onClick={action.onPress}
-            >
-              {action.words}
+            <Button size="compact-sm" variant="default" loading={action.isBusy} onClick={action.onPress}>
+              {action.text}
             </Button>
           )}
           <UnstyledButton className={styles.close} aria-label="Close notice" onClick={() => close(key)}>
@@ -118,6 +111,6 @@ export const Notices = () => {
           </UnstyledButton>
         </div>
       ))}
-    </section>
+    </Stack>
   );
 };

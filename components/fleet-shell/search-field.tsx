@@ -1,17 +1,27 @@
 'use client';
 
-import { UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { usePathname, useRouter } from 'next/navigation';
 import { useRef } from 'react';
 import type { KeyboardEvent } from 'react';
 import { toViewSearch } from '@/lib/view/view-state';
 import { useUsdot, useView, useViewActions, useViewStore } from '../fleet-state/fleet-context';
-import { useShortcuts } from '../ui/use-shortcuts';
+import { useShortcuts } from '../ui/shortcuts';
 import styles from './search-field.module.css';
-import { usePhone } from '../ui/use-phone';
+import { usePhone } from '../layout/shell';
 
 export const SEARCH_ID = 'unit-search';
+
+const SEARCH_INPUT = {
+  type: 'text',
+  inputMode: 'search',
+  enterKeyHint: 'search',
+  autoComplete: 'off',
+  autoCapitalize: 'none',
+  spellCheck: false,
+  maxLength: 100,
+} as const;
 
 /** Searches the fleet; from another page than the map, Enter goes to the map with the query. */
 export const SearchField = () => {
@@ -28,7 +38,10 @@ export const SearchField = () => {
   };
   // Some keyboards have the slash on Shift.
   useShortcuts({ '/': focus, 'shift+/': focus });
-
+  const clear = (): void => {
+    search('');
+    input.current?.focus();
+  };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'Escape') {
       // Escape clears the field, and leaves it once it is empty.
@@ -44,20 +57,12 @@ export const SearchField = () => {
   return (
     <div role="search" className={styles.search}>
       <IconSearch className={styles.icon} size={18} stroke={1.75} aria-hidden="true" />
-      <label htmlFor={SEARCH_ID}>
-        <VisuallyHidden>Search units</VisuallyHidden>
-      </label>
       <input
         id={SEARCH_ID}
+        aria-label="Search units"
         ref={input}
         className={styles.input}
-        type="text"
-        inputMode="search"
-        enterKeyHint="search"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={100}
+        {...SEARCH_INPUT}
         placeholder={usePhone() ? 'Search' : 'Truck, VIN, plate, make, device'}
         aria-keyshortcuts="/"
         value={query}
@@ -69,14 +74,7 @@ export const SearchField = () => {
           /
         </kbd>
       ) : (
-        <UnstyledButton
-          className={styles.clear}
-          aria-label="Clear search"
-          onClick={() => {
-            search('');
-            input.current?.focus();
-          }}
-        >
+        <UnstyledButton className={styles.clear} aria-label="Clear search" onClick={clear}>
           <IconX size={16} stroke={2} aria-hidden="true" />
         </UnstyledButton>
       )}

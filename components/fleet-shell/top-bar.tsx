@@ -1,19 +1,18 @@
 'use client';
 
+import { Group } from '@mantine/core';
 import Link from 'next/link';
-import { DemoNote } from '@/components/layout/demo-note';
-import { FleetItems } from './fleet-items';
-import { FleetSwitcher } from './fleet-switcher';
-import { BrandSign } from '../ui/brand-sign';
+import { BrandSign, DemoNote } from '@/components/layout/shell';
+import { FleetSwitcher, fleetItems } from './fleet-switcher';
 import { useUsdot } from '../fleet-state/fleet-context';
 import { FreshnessPill } from './freshness-pill';
 import { PhoneMenu } from '../layout/navigation';
 import type { Destinations } from '../layout/destinations';
 import { SearchField } from './search-field';
-import { ThemeSwitch } from '../layout/theme-switch';
+import { ThemeSwitch } from '../layout/menus/theme-switch';
 import styles from './top-bar.module.css';
 
-/** Whose fleet it is, what is looked for, and how old all of it is. */
+/** The bar of every fleet page: the carrier, the search field and the age of the data. */
 export const TopBar = ({ destinations }: { destinations: Destinations }) => (
   <header className={styles.bar}>
     <div className={styles.left}>
@@ -31,13 +30,13 @@ export const TopBar = ({ destinations }: { destinations: Destinations }) => (
       </div>
     </div>
     <SearchField />
-    <div className={styles.right}>
+    <Group gap={6} justify="flex-end" wrap="nowrap" miw={0}>
       <DemoNote />
       <FreshnessPill />
       <div className={styles.theme}>
         <ThemeSwitch />
       </div>
-      <PhoneMenu destinations={destinations} fleets={<FleetItems />} />
-    </div>
+      <PhoneMenu destinations={destinations} fleets={<fleetItems.Part />} />
+    </Group>
   </header>
 );

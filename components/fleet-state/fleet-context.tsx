@@ -4,17 +4,24 @@ import { createContext, useContext, useDeferredValue, useMemo, useState, useSync
 import type { ReactNode } from 'react';
 import { useLiveFleet } from '@/lib/browser/live';
 import type { LiveReading } from '@/lib/browser/live-reader';
-import type { FleetSource } from '@/lib/view/demo';
+import { useFleetList } from '@/lib/fleets/queries';
+import type { FleetSource } from '@/lib/view/carrier';
+import type { FirstFleet } from '@/lib/view/first-rows';
+import { toFreshness } from '@/lib/view/freshness';
+import type { Freshness } from '@/lib/view/freshness';
 import { EVERYTHING } from '@/lib/view/view-state';
 import type { ViewState } from '@/lib/view/view-state';
+import type { CarrierAccount } from '@/lib/wire/fleet';
+import { RenderedAtContext, useNowMs } from '../ui/use-now';
 import { OldCopyProvider } from './old-copy';
-import { createViewStore } from './view-store';
+import { createViewActions, createViewStore } from './view-store';
 import type { ChosenView, ViewStore } from './view-store';
 
 const UsdotContext = createContext<string | null>(null);
 const SourceContext = createContext<FleetSource | null>(null);
 const OtherFleetsContext = createContext<boolean | null>(null);
 const ReadingContext = createContext<LiveReading | null>(null);
+const FirstFleetContext = createContext<FirstFleet | null>(null);
 const ViewContext = createContext<ViewStore | null>(null);
 
 const required = <T,>(value: T | null, hook: string): T => {
@@ -26,21 +33,29 @@ interface FleetProviderProps {
   usdot: string;
   source: FleetSource;
   hasOtherFleets: boolean;
+  /** The fleet as of the HTML; null where it has none. */
+  first: FirstFleet | null;
   children: ReactNode;
 }
 
 /** One live fleet and one view of it, for every page under it. */
-export const FleetProvider = ({ usdot, source, hasOtherFleets, children }: FleetProviderProps) => {
+export const FleetProvider = ({ usdot, source, hasOtherFleets, first, children }: FleetProviderProps) => {
   // A poll is rendered in slices, after whatever the user is doing.
   const reading = useDeferredValue(useLiveFleet(usdot));
   const [view] = useState(createViewStore);
+  // The first live answer replaces it, and so does the reason why there is none.
+  const shown = reading.fleet === null && reading.failure === null ? first : null;
   return (
     <UsdotContext value={usdot}>
       <SourceContext value={source}>
         <OtherFleetsContext value={hasOtherFleets}>
           <ViewContext value={view}>
             <ReadingContext value={reading}>
-              <OldCopyProvider reading={reading}>{children}</OldCopyProvider>
+              <FirstFleetContext value={shown}>
+                <RenderedAtContext value={shown?.nowMs ?? null}>
+                  <OldCopyProvider reading={reading}>{children}</OldCopyProvider>
+                </RenderedAtContext>
+              </FirstFleetContext>
             </ReadingContext>
           </ViewContext>
         </OtherFleetsContext>
@@ -61,6 +76,9 @@ export const useHasOtherFleets = (): boolean => required(useContext(OtherFleetsC
 /** The fleet on the screen, as of the last poll. */
 export const useReading = (): LiveReading => required(useContext(ReadingContext), 'useReading');
 
+/** The fleet as of the HTML, while that is shown; null afterwards. */
+export const useFirstFleet = (): FirstFleet | null => useContext(FirstFleetContext);
+
 export const useViewStore = (): ViewStore => required(useContext(ViewContext), 'useViewStore');
 
 const readPlainView = () => EVERYTHING;
@@ -72,36 +90,36 @@ export const useView = (): ChosenView => {
 };
 
 /** The view with the map's position. */
-export const useViewWithPlace = (): ViewState => {
+export const useViewWithCamera = (): ViewState => {
   const store = useViewStore();
   return useSyncExternalStore(store.subscribe, store.read, readPlainView);
 };
 
-/** The changes of the view, named by what the user does. */
 export const useViewActions = () => {
   const store = useViewStore();
   return useMemo(() => createViewActions(store), [store]);
 };
 
-const createViewActions = (store: ViewStore) => ({
-  /** Selects a unit. Going through a list is one step back, not fifty. */
-  select: (unit: string | null, by: 'choice' | 'browsing' = 'choice') => {
-    const { unit: before } = store.read();
-    if (unit === before) return;
-    store.change({ unit }, by === 'browsing' && before !== null && unit !== null ? 'quiet' : 'step');
-  },
-  search: (query: string) => store.change({ query }, 'quiet'),
-  toggleStatus: (status: ViewState['statuses'][number]) => {
-    const { statuses } = store.read();
-    const without = statuses.filter((other) => other !== status);
-    store.change({ statuses: without.length < statuses.length ? without : [...statuses, status] }, 'quiet');
-  },
-  toggleFlagged: () => store.change({ flagged: !store.read().flagged }, 'quiet'),
-  chooseFlags: (flags: ViewState['flags']) => store.change({ flags }, 'quiet'),
-  chooseReasons: (reasons: ViewState['reasons']) => store.change({ reasons }, 'quiet'),
-  showInView: (inView: boolean) => store.change({ inView }, 'quiet'),
-  sortBy: (sort: ViewState['sort']) => store.change({ sort }, 'quiet'),
-  moveMap: (place: ViewState['place']) => store.change({ place }, 'quiet'),
-  showAll: () =>
-    store.change({ query: '', statuses: [], reasons: [], flagged: false, flags: [], inView: false }, 'quiet'),
-});
+/** How fresh the screen is, this second. */
+export const useFreshness = (): Freshness => {
+  const { fleet, skewMs, receivedAtMs, failure, pollMs } = useReading();
+  const nowMs = useNowMs();
+  const first = useFirstFleet();
+  const feed = (fleet ?? first)?.feed ?? null;
+  return toFreshness({ nowMs, skewMs, feed, receivedAtMs, failure, pollMs });
+};
+
+/**
+ * The carrier account that the fleet is read with; null where it is not known. The live answer names the fleet's own
+ * carrier alone, because all viewers share it; another's is in the list of fleets, which depends on the viewer.
+ */
+export const useCarrierAccount = (): CarrierAccount | null => {
+  const usdot = useUsdot();
+  const { fleet } = useReading();
+  const first = useFirstFleet();
+  const own = (fleet ?? first)?.account ?? null;
+  const isRead = fleet !== null && fleet.feed.fetchedAtMs !== null;
+  const { data } = useFleetList(isRead && own === null);
+  if (own !== null || data === undefined) return own;
+  return (data.fleets.find((each) => each.usdot === usdot) ?? data.fleets[0])?.account ?? null;
+};

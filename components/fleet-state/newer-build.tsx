@@ -4,8 +4,8 @@ import { createContext, useContext, useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { isQuietMoment } from '@/lib/view/reload';
 import { useReading } from './fleet-context';
-import { isTyping } from '../ui/keys';
-import { isReloadedFor, noteReloadFor } from './reload-memory';
+import { isTyping } from '../ui/shortcuts';
+import { isReloadedFor, recordReloadFor, reloadPage } from './reload';
 
 const BuildContext = createContext<string | null>(null);
 
@@ -14,8 +14,6 @@ const holds = new Set<symbol>();
 
 const LOOK_EVERY_MS = 5000;
 const TOUCHES = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
-
-export const reloadPage = (): void => window.location.reload();
 
 /** The server's build if it differs from this page's; null otherwise. */
 export const useNewerBuild = (): string | null => {
@@ -53,7 +51,7 @@ const useQuietReload = (): void => {
         isTyping: isTyping(document.activeElement),
         idleMs: performance.now() - touchedAtMs,
       });
-      if (!isQuiet || !noteReloadFor(newer)) return;
+      if (!isQuiet || !recordReloadFor(newer)) return;
       reloadPage();
     };
     const timer = setInterval(look, LOOK_EVERY_MS);

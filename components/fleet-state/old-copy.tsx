@@ -2,14 +2,14 @@
 
 import { createContext, useContext, useMemo } from 'react';
 import type { ReactNode } from 'react';
-import { momentWords } from '@/lib/view/clock';
+import { formatMoment } from '@/lib/view/format';
 import { toOldCopy } from '@/lib/view/freshness';
 import type { LiveReading } from '@/lib/browser/live-reader';
 import { useNowMs } from '../ui/use-now';
 
 /** What is shown is of a moment in the past. */
 export interface OldCopy {
-  /** The moment by the server's clock, Unix ms, and by the browser's in words: "10:12", "Nov 20, 10:12". */
+  /** The moment by the server's clock, Unix ms, and as text by the browser's clock: "10:12", "Nov 20, 10:12". */
   asOfMs: number;
   at: string;
   state: 'delayed' | 'lost';
@@ -28,11 +28,11 @@ export const OldCopyProvider = ({ reading, children }: OldCopyProviderProps) => 
   const nowMs = useNowMs();
   const feed = fleet?.feed ?? null;
   const old = toOldCopy({ nowMs, skewMs, feed, receivedAtMs, failure, pollMs });
-  const at = old === null ? '' : momentWords(old.asOfMs - skewMs, nowMs);
+  const at = old === null ? '' : formatMoment(old.asOfMs - skewMs, nowMs);
   const [asOfMs, state] = [old?.asOfMs ?? 0, old?.state ?? null];
   const value = useMemo(() => (state === null ? null : { asOfMs, at, state }), [asOfMs, at, state]);
   return <OldCopyContext value={value}>{children}</OldCopyContext>;
 };
 
-/** The moment of which the fleet is shown; null while what is shown is of now. */
+/** The time of an old copy; null while the copy is current. */
 export const useOldCopy = (): OldCopy | null => useContext(OldCopyContext);

@@ -1,8 +1,129 @@
 import { useSearchParams } from 'next/navigation';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
-import { createAddressWriter } from './address-writer';
-import type { AddressWriter } from './address-writer';
+import { parseViewState, toViewSearch } from '@/lib/view/view-state';
 import { useViewStore } from './fleet-context';
+import type { ViewListener, ViewStore } from './view-store';
+
+/** Browsers slow down or refuse pages that change their address dozens of times a second. */
+const QUIET_MS = 300;
+/** Every entry of the history that was written here carries a mark of its own under this name. */
+const MARK = 'linehaulView';
+
+let marks = 0;
+const createMark = (): string => `${performance.timeOrigin}.${(marks += 1)}`;
+const readMark = (): unknown => (window.history.state as Record<string, unknown> | null)?.[MARK];
+
+const isPlainClick = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean =>
+  button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey;
+
+/** Whether the click is on a link to another page of ours. */
+const isOtherPage = (target: EventTarget | null, path: string): boolean => {
+  const link = target instanceof Element ? target.closest('a') : null;
+  if (link === null || link.target === '_blank') return false;
+  return link.origin === window.location.origin && link.pathname !== path;
+};
+
+/**
+ * Writes the view into the address of the page that is open, and reads it from there on back and forward,
+ * until it is stopped.
+ */
+class AddressWriter {
+  readonly #store: ViewStore;
+  readonly #path = window.location.pathname;
+  readonly #unsubscribe: () => void;
+  #written = window.location.search;
+  #mark = readMark();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isLeaving = false;
+
+  constructor(store: ViewStore) {
+    this.#store = store;
+    this.#unsubscribe = store.subscribe(this.#onChange);
+    // Before the link itself handles the click.
+    document.addEventListener('click', this.#onClick, { capture: true });
+    // From the browser and not the router: until the router has caught up, it does not register that the user went back.
+    window.addEventListener('popstate', this.#onPopState);
+  }
+
+  /** Takes the view from the address. */
+  adoptAddress(): void {
+    const { search } = window.location;
+    this.#cancel();
+    this.#isLeaving = false;
+    this.#written = search;
+    this.#mark = readMark();
+    this.#store.adopt(parseViewState(search));
+    // Removes unknown parameters, so that the address equals the view.
+    this.#replace(toViewSearch(this.#store.read()));
+  }
+
+  /** Whether other code wrote the address. The mark is checked too, because a late router briefly restores an older address of ours. */
+  isForeign(): boolean {
+    return (
+      window.location.pathname === this.#path &&
+      window.location.search !== this.#written &&
+      (this.#mark === undefined || readMark() !== this.#mark)
+    );
+  }
+
+  stop(): void {
+    this.#cancel();
+    window.removeEventListener('popstate', this.#onPopState);
+    document.removeEventListener('click', this.#onClick, { capture: true });
+    this.#unsubscribe();
+    this.#store.detachAddress();
+  }
+
+  #cancel(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #write(how: 'pushState' | 'replaceState', search: string): void {
+    this.#mark = createMark();
+    window.history[how]({ [MARK]: this.#mark }, '', `${this.#path}${search}`);
+    // Read back: a browser may spell it otherwise.
+    this.#written = window.location.search;
+  }
+
+  #replace(search: string): void {
+    this.#cancel();
+    if (search !== this.#written) this.#write('replaceState', search);
+  }
+
+  readonly #onChange: ViewListener = (view, change, before) => {
+    switch (change) {
+      case 'address':
+        return;
+      case 'leaving':
+        this.#replace(toViewSearch(view));
+        this.#isLeaving = true;
+        return;
+      case 'quiet':
+        // The router cancels the loading of a page when an address is written.
+        if (this.#isLeaving) return;
+        clearTimeout(this.#timer);
+        this.#timer = setTimeout(() => this.#replace(toViewSearch(this.#store.read())), QUIET_MS);
+        return;
+      case 'step':
+        this.#isLeaving = false;
+        // The entry that "back" returns to must hold the whole previous view.
+        this.#replace(toViewSearch(before));
+        this.#write('pushState', toViewSearch(view));
+    }
+  };
+
+  readonly #onClick = (event: MouseEvent): void => {
+    if (isPlainClick(event) && isOtherPage(event.target, this.#path)) this.#store.leave();
+  };
+
+  readonly #onPopState = (): void => {
+    if (window.location.pathname === this.#path) return this.adoptAddress();
+    // The pending address belongs to an entry that is no longer the current one.
+    this.#cancel();
+    this.#isLeaving = true;
+  };
+}
 
 const readNotAdopted = (): boolean => false;
 
@@ -16,7 +137,7 @@ export const useViewAddress = (): boolean => {
   const writer = useRef<AddressWriter | null>(null);
 
   useEffect(() => {
-    const created = createAddressWriter(store);
+    const created = new AddressWriter(store);
     writer.current = created;
     created.adoptAddress();
     return () => {

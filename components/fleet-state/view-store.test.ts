@@ -7,9 +7,9 @@ describe('the view that components read', () => {
   it('is the same object for as long as only the map moves', () => {
     const store = createViewStore();
     const chosen = store.readChosen();
-    store.change({ place: DALLAS }, 'quiet');
+    store.change({ camera: DALLAS }, 'quiet');
     expect(store.readChosen()).toBe(chosen);
-    expect(store.read().place).toEqual(DALLAS);
+    expect(store.read().camera).toEqual(DALLAS);
   });
 
   it.each([
@@ -24,7 +24,7 @@ describe('the view that components read', () => {
   ])('is another with %s, whether or not the map moved too', (_, patch) => {
     const store = createViewStore();
     const before = store.readChosen();
-    store.change({ ...patch, place: DALLAS }, 'step');
+    store.change({ ...patch, camera: DALLAS }, 'step');
     expect(store.readChosen()).not.toBe(before);
     expect(store.readChosen()).toMatchObject(patch);
   });

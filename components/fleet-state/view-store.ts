@@ -3,36 +3,36 @@ import type { ViewState } from '@/lib/view/view-state';
 
 /**
  * How a change of the view came about: a `step` is one that "back" undoes, a `quiet` one only changes the
- * address, and `address` means that it came from there. With `leaving` it is as it was, and another page was
- * asked for.
+ * address, and `address` means that it came from there. With `leaving` it is unchanged, and another page is
+ * about to open.
  */
-export type ViewChange = 'step' | 'quiet' | 'address' | 'leaving';
+type ViewChange = 'step' | 'quiet' | 'address' | 'leaving';
 export type ViewListener = (view: ViewState, change: ViewChange, before: ViewState) => void;
 
-/** All of a view but where the map looks: what a page shows of it. */
-export type ChosenView = Omit<ViewState, 'place'>;
+/** A view without its camera. */
+export type ChosenView = Omit<ViewState, 'camera'>;
 
 export interface ViewStore {
   read: () => ViewState;
   /** The same object for as long as only the map moves. */
   readChosen: () => ChosenView;
   change: (patch: Partial<ViewState>, change: 'step' | 'quiet') => void;
-  /** Takes the view that an address asks for. */
+  /** Takes the view of an address. */
   adopt: (view: ViewState) => void;
-  /** Whether the view is one with the address: false before it was read, and on pages that keep none. */
+  /** Whether the view is in step with the address: false before it was read, and on pages that keep none. */
   isAdopted: () => boolean;
-  leaveAddress: () => void;
-  /** Says that another page was asked for, before it is. */
+  detachAddress: () => void;
+  /** Reports that the user follows a link to another page, before it opens. */
   leave: () => void;
   subscribe: (listener: ViewListener) => () => void;
 }
 
-const CHOSEN = Object.keys(EVERYTHING).filter((name) => name !== 'place') as (keyof ChosenView)[];
+const CHOSEN = Object.keys(EVERYTHING).filter((name) => name !== 'camera') as (keyof ChosenView)[];
 
 const isOnlyMoved = (before: ViewState, next: ViewState): boolean =>
   CHOSEN.every((name) => before[name] === next[name]);
 
-/** What of the fleet is looked at. It outlives the map page, so that one comes back to what one left. */
+/** The view of the fleet. It outlives the map page, so that it is the same when the user comes back. */
 export const createViewStore = (): ViewStore => {
   const listeners = new Set<ViewListener>();
   let view = EVERYTHING;
@@ -55,7 +55,7 @@ export const createViewStore = (): ViewStore => {
       become(next, 'address');
     },
     isAdopted: () => adopted,
-    leaveAddress: () => {
+    detachAddress: () => {
       adopted = false;
     },
     leave: () => become(view, 'leaving'),
@@ -65,3 +65,27 @@ export const createViewStore = (): ViewStore => {
     },
   };
 };
+
+/** The changes of a view, named by what the user does. */
+export const createViewActions = (store: ViewStore) => ({
+  /** Selects a unit. Going through a list is one step back, not fifty. */
+  select: (unit: string | null, by: 'choice' | 'browsing' = 'choice') => {
+    const { unit: before } = store.read();
+    if (unit === before) return;
+    store.change({ unit }, by === 'browsing' && before !== null && unit !== null ? 'quiet' : 'step');
+  },
+  search: (query: string) => store.change({ query }, 'quiet'),
+  toggleStatus: (status: ViewState['statuses'][number]) => {
+    const { statuses } = store.read();
+    const without = statuses.filter((other) => other !== status);
+    store.change({ statuses: without.length < statuses.length ? without : [...statuses, status] }, 'quiet');
+  },
+  toggleFlagged: () => store.change({ flagged: !store.read().flagged }, 'quiet'),
+  chooseFlags: (flags: ViewState['flags']) => store.change({ flags }, 'quiet'),
+  chooseReasons: (reasons: ViewState['reasons']) => store.change({ reasons }, 'quiet'),
+  showInView: (inView: boolean) => store.change({ inView }, 'quiet'),
+  sortBy: (sort: ViewState['sort']) => store.change({ sort }, 'quiet'),
+  moveMap: (camera: ViewState['camera']) => store.change({ camera }, 'quiet'),
+  showAll: () =>
+    store.change({ query: '', statuses: [], reasons: [], flagged: false, flags: [], inView: false }, 'quiet'),
+});

@@ -38,11 +38,10 @@ const nearestSnap = (px: number, wholePx: number): Snap => {
   return share > 0.3 ? 'half' : 'peek';
 };
 
-/** On a phone, a sheet over the map that is dragged or stepped between three heights; elsewhere a plain box. */
-export const Sheet = ({ className, handle, name, snap, onSnap, isCovered = false, children }: SheetProps) => {
+/** The drag of a sheet by its handle; where it ends, the sheet snaps to the nearest height. */
+const useDrag = (onSnap: (snap: Snap) => void) => {
   const box = useRef<HTMLDivElement>(null);
   const [drag, setDrag] = useState<Drag | null>(null);
-
   const onPointerDown = (event: PointerEvent<HTMLDivElement>) => {
     if (!box.current || (event.target as Element).closest('button, a')) return;
     event.currentTarget.setPointerCapture(event.pointerId);
@@ -57,6 +56,13 @@ export const Sheet = ({ className, handle, name, snap, onSnap, isCovered = false
     if (drag && Math.abs(drag.px - drag.startPx) > TAP_PX) onSnap(nearestSnap(drag.px, wholePx));
     setDrag(null);
   };
+  const handlers = { onPointerDown, onPointerMove, onPointerUp, onPointerCancel: () => setDrag(null) };
+  return { box, drag, handlers };
+};
+
+/** On a phone, a sheet over the map that is dragged or stepped between three heights; elsewhere a plain box. */
+export const Sheet = ({ className, handle, name, snap, onSnap, isCovered = false, children }: SheetProps) => {
+  const { box, drag, handlers } = useDrag(onSnap);
 
   /** Tab can focus a control below the edge of the screen, so a collapsed sheet opens. */
   const onKeyUp = (event: KeyboardEvent<HTMLDivElement>) => {
@@ -75,14 +81,7 @@ export const Sheet = ({ className, handle, name, snap, onSnap, isCovered = false
       style={drag ? { height: drag.px } : undefined}
       onKeyUp={onKeyUp}
     >
-      <div
-        className={styles.handle}
-        data-over={handle === null}
-        onPointerDown={onPointerDown}
-        onPointerMove={onPointerMove}
-        onPointerUp={onPointerUp}
-        onPointerCancel={() => setDrag(null)}
-      >
+      <div className={styles.handle} data-over={handle === null} {...handlers}>
         <span className={styles.grip} aria-hidden="true" />
         <div className={styles.label}>{handle}</div>
         <UnstyledButton

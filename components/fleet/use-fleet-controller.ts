@@ -1,6 +1,5 @@
-import { useElementSize } from '@mantine/hooks';
 import { useRouter } from 'next/navigation';
-import { startTransition, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import {
@@ -13,58 +12,20 @@ import {
 import { useHoldReload } from '@/components/fleet-state/newer-build';
 import { useIsWallScreen } from '@/components/layout/viewer-context';
 import { UNIT_LIST_ID } from '@/components/list/unit-list';
-import { useBusy, useHeldOrder } from '@/components/list/use-held-order';
 import type { FleetMapHandle } from '@/components/map/fleet-map-props';
-import { PANEL_HEADING_ID } from '@/components/panel/unit-panel';
+import { PANEL_HEADING_ID } from '@/components/panel/panel-heading';
 import { useAnnounce } from '@/components/ui/announcer';
 import { filterRows } from '@/lib/view/filter';
-import type { Bounds } from '@/lib/view/filter';
 import { sortRows } from '@/lib/view/sort';
 import { unitTitle } from '@/lib/view/unit-name';
 import { findRow, readUnitRow } from '@/lib/view/unit-row';
 import type { UnitRow } from '@/lib/view/unit-row';
-import type { MapPlace } from '@/lib/view/view-state';
 import type { Fleet } from '@/lib/wire/fleet';
-import type { Snap } from './sheet';
-import { useFleetRows } from './use-fleet-rows';
 import { useListKeys } from './use-list-keys';
-import { useMapPadding } from './use-map-padding';
-import { usePreparedSearch } from './use-prepared-search';
+import { useSheets } from './use-sheets';
+import { useShownRows } from './use-shown-rows';
 
 const focusOn = (id: string): void => document.getElementById(id)?.focus();
-
-/** What the list and the map show of the fleet. */
-const useShownRows = (fleet: Fleet | null) => {
-  const view = useView();
-  const actions = useViewActions();
-  const [bounds, setBounds] = useState<Bounds | null>(null);
-  usePreparedSearch(fleet);
-  const rows = useFleetRows(fleet, view, bounds);
-  const [isBusy, touch] = useBusy();
-  // Another question is answered in its own order at once, however busy the list is.
-  const question = [
-    fleet?.version.split('.')[0] ?? '',
-    view.query,
-    view.statuses.join(),
-    view.reasons.join(),
-    view.flagged,
-    view.flags.join(),
-    view.inView,
-    view.sort,
-  ].join('|');
-  const onMove = (place: MapPlace, seen: Bounds): void => {
-    actions.moveMap(place);
-    startTransition(() => setBounds(seen));
-  };
-  return {
-    matched: rows.matched,
-    shown: useHeldOrder(rows.listed, isBusy, question),
-    question,
-    bounds,
-    touch,
-    onMove,
-  };
-};
 
 /** The selected unit, and the ways to select another. */
 const useSelection = (fleet: Fleet | null, map: RefObject<FleetMapHandle | null>) => {
@@ -119,23 +80,6 @@ const useSelection = (fleet: Fleet | null, map: RefObject<FleetMapHandle | null>
     },
   };
 };
-type Selection = ReturnType<typeof useSelection>;
-
-/** The heights of the sheets on a phone, and what the notices and the panel cover of the map. */
-const useSheets = (fleet: Fleet | null, { isPanelOpen }: Selection) => {
-  const { failure } = useReading();
-  const [chosenSnap, setListSnap] = useState<Snap | null>(null);
-  const [panelSnap, setPanelSnap] = useState<Snap>('half');
-  // On a phone the sheet gives the reason for an empty map.
-  const isEmpty = fleet === null ? failure !== null : fleet.identities.every((identity) => identity === null);
-  const listSnap = chosenSnap ?? (isEmpty ? 'half' : 'peek');
-  const { ref: screenRef, height: heightPx } = useElementSize();
-  const { ref: noticesRef, height: noticesPx } = useElementSize();
-  const snap = isPanelOpen ? panelSnap : listSnap;
-  const padding = useMapPadding({ isPanelOpen, snap, heightPx, noticesPx });
-  return { screenRef, noticesRef, noticesPx, padding, listSnap, setListSnap, panelSnap, setPanelSnap };
-};
-
 /** The state of the live screen: the selection, the camera, the sheets and the keyboard. */
 export const useFleetController = () => {
   const usdot = useUsdot();
@@ -147,12 +91,12 @@ export const useFleetController = () => {
   const map = useRef<FleetMapHandle>(null);
   const list = useShownRows(fleet);
   const selection = useSelection(fleet, map);
-  const { screenRef, noticesRef, ...sheets } = useSheets(fleet, selection);
+  const { screenRef, noticesRef, ...sheets } = useSheets(fleet, selection.isPanelOpen);
 
   useListKeys({
     rows: list.shown,
     selectedRow: selection.row,
-    onGo: (row) => {
+    onMove: (row) => {
       list.touch();
       selection.select(row, 'browsing');
     },
@@ -167,7 +111,7 @@ export const useFleetController = () => {
       if (selection.isPanelOpen) selection.close();
       else if (store.read().query !== '') actions.search('');
     },
-    onFound: selection.selectFirst,
+    onSearchEnter: selection.selectFirst,
     onFit: () => map.current?.fitFleet(),
     focusList: () => focusOn(UNIT_LIST_ID),
   });

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { OVERLAID, isTyping, isWithin } from '../ui/keys';
+import { OVERLAID, isTyping, isWithin } from '../ui/shortcuts';
 import { SEARCH_ID } from '../fleet-shell/search-field';
 
 /** Elements that handle these keys themselves while they have the focus. */
@@ -8,13 +8,13 @@ const FOREIGN = `${OVERLAID}, [data-own-keys]`;
 const MAP = '.leaflet-container';
 const PAGE_ROWS = 10;
 
-export interface ListKeyActions {
+interface ListKeyActions {
   /** The rows of the list, in order, and the selected one. */
   rows: Int32Array;
   selectedRow: number | null;
-  onGo: (row: number) => void;
+  onMove: (row: number) => void;
   /** Enter in the search field: selects the best match. */
-  onFound: () => void;
+  onSearchEnter: () => void;
   onOpen: () => void;
   onClose: () => void;
   onFit: () => void;
@@ -53,11 +53,11 @@ const handleKey = (event: KeyboardEvent, actions: ListKeyActions): void => {
     const row = toStep(actions, by);
     if (row === undefined) return;
     event.preventDefault();
-    actions.onGo(row);
+    actions.onMove(row);
     if (isSearching) actions.focusList();
   } else if (event.key === 'Enter' && isSearching) {
     event.preventDefault();
-    actions.onFound();
+    actions.onSearchEnter();
   } else if (
     event.key === 'Enter' &&
     isWithin(event.target, 'body, [role="listbox"]') &&

@@ -1,116 +1,147 @@
 'use client';
 
+import { Box } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useViewer } from '@/components/layout/viewer-context';
 import { SYMBOL_HEADING_DEG } from '@/components/map/glyph-shapes';
 import { StatusGlyph } from '@/components/map/status-glyph';
 import { FLAG_HELP, SILENT_HELP, STATUS_HELP } from './help-text';
 import type { Explanation } from './help-text';
-import { FLAG_WORDS, SILENT_REASONS, SILENT_WORDS, STATUS_WORDS } from '@/lib/view/text';
+import { FLAG_LABELS, SILENT_REASONS, SILENT_LABELS, STATUS_LABELS } from '@/lib/view/text';
 import { FLAGS, STATUSES } from '@/lib/wire/status';
-import { DemoHelp } from './demo-help';
 import styles from './help-page.module.css';
 
-/** What each status and each flag means, and what to do. An address such as /help#clockFault leads to one of them. */
+/** The meaning of each status and each flag, and what to do. An address such as /help#clockFault leads to one of them. */
 export const HelpPage = () => (
   <div className={styles.page}>
-    <h1 className={styles.title}>What the map says</h1>
-    <p className={styles.lead}>
-      Every word on the screen is worked out from what the tracking provider sent, and each unit’s panel shows
-      from what. Where nothing can be said, nothing is.
-    </p>
-
+    <Box component="h1" fz={26} fw={750} lts="-0.02em" lh={1.2}>
+      What the map shows
+    </Box>
+    <Box component="p" mt={8} c="var(--lh-dim)" fz={15} lh={1.5}>
+      Linehaul works out every status and flag from what the tracking provider sends, and each unit’s panel
+      shows the evidence. What the data does not show stays empty.
+    </Box>
     {useViewer().kind === 'demo' ? <DemoHelp /> : null}
-
-    <section aria-labelledby="statuses">
-      <h2 id="statuses" className={styles.head}>
-        Statuses
-      </h2>
-      <p className={styles.about}>Each unit has one. Their counts stand above the list.</p>
-      <dl className={styles.list}>
-        {STATUSES.map((status) => (
-          <Line
-            key={status}
-            id={status}
-            words={STATUS_WORDS[status]}
-            glyph={<StatusGlyph status={status} headingDeg={SYMBOL_HEADING_DEG[status]} size={20} />}
-            explanation={STATUS_HELP[status]}
-          />
-        ))}
-      </dl>
-    </section>
-
-    <section aria-labelledby="silence">
-      <h2 id="silence" className={styles.head}>
-        Kinds of silence
-      </h2>
-      <p className={styles.about}>
-        The filter button above the list shows one kind alone. A unit that is missing from a single answer of
-        the provider’s has not vanished yet.
-      </p>
-      <dl className={styles.list}>
-        {SILENT_REASONS.map((reason) => (
-          <Line
-            key={reason}
-            id={reason}
-            words={SILENT_WORDS[reason]}
-            glyph={<StatusGlyph status="silent" size={20} />}
-            explanation={SILENT_HELP[reason]}
-          />
-        ))}
-      </dl>
-    </section>
-
-    <section aria-labelledby="flags">
-      <h2 id="flags" className={styles.head}>
-        Things to check
-      </h2>
-      <p className={styles.about}>
-        Flags stand beside the status, with a triangle on the map. “Check” above the list counts every unit
-        that has one; the filter button counts each of them. A flag that is not found any more stays for a
-        moment, so that none comes and goes with every fix. Panel and vehicle page say what was seen.
-      </p>
-      <dl className={styles.list}>
-        {FLAGS.map((flag) => (
-          <Line
-            key={flag}
-            id={flag}
-            words={FLAG_WORDS[flag]}
-            glyph={<StatusGlyph status="stopped" flagged size={20} />}
-            explanation={FLAG_HELP[flag]}
-          />
-        ))}
-      </dl>
-    </section>
-
-    <section aria-labelledby="ages">
-      <h2 id="ages" className={styles.head}>
-        How old it all is
-      </h2>
-      <p className={styles.about}>
-        “Live · 4 s ago” at the top is the age of the provider’s last answer. The age in a row is that of the
-        unit’s own last fix. When the provider fails, the last good picture stays, with since when. A notice
-        says when the account’s USDOT number is another than that of the fleet on the screen.
-      </p>
-    </section>
+    <Chapter id="statuses" head="Statuses" about="Each unit has one. Their counts are above the list.">
+      {STATUSES.map((status) => (
+        <Line
+          key={status}
+          id={status}
+          label={STATUS_LABELS[status]}
+          glyph={<StatusGlyph status={status} headingDeg={SYMBOL_HEADING_DEG[status]} size={20} />}
+          explanation={STATUS_HELP[status]}
+        />
+      ))}
+    </Chapter>
+    <Chapter
+      id="silence"
+      head="Kinds of silence"
+      about="The filter button above the list shows one kind alone. A unit that is missing from a single answer of the provider’s has not vanished yet."
+    >
+      {SILENT_REASONS.map((reason) => (
+        <Line
+          key={reason}
+          id={reason}
+          label={SILENT_LABELS[reason]}
+          glyph={<StatusGlyph status="silent" size={20} />}
+          explanation={SILENT_HELP[reason]}
+        />
+      ))}
+    </Chapter>
+    <Chapter
+      id="flags"
+      head="Things to check"
+      about="Flags are beside the status, with a triangle on the map. “Check” above the list counts every unit that has one; the filter button counts each of them. A flag that is no longer found stays for a moment, so that none comes and goes with every fix. The panel and the vehicle page show the evidence."
+    >
+      {FLAGS.map((flag) => (
+        <Line
+          key={flag}
+          id={flag}
+          label={FLAG_LABELS[flag]}
+          glyph={<StatusGlyph status="stopped" flagged size={20} />}
+          explanation={FLAG_HELP[flag]}
+        />
+      ))}
+    </Chapter>
+    <Chapter
+      id="ages"
+      head="How old it all is"
+      about="“Live · 4 s ago” at the top is the age of the provider’s last answer. The age in a row is that of the unit’s own last fix. When the provider fails, the last good picture stays, with the time since when. A notice appears when the account’s USDOT number differs from that of the fleet on the screen."
+    />
   </div>
+);
+
+interface ChapterProps {
+  id: string;
+  head: string;
+  about: string;
+  children?: ReactNode;
+}
+
+const Chapter = ({ id, head, about, children }: ChapterProps) => (
+  <section aria-labelledby={id}>
+    <h2 id={id} className={styles.head}>
+      {head}
+    </h2>
+    <p className={styles.about}>{about}</p>
+    {children ? <dl className={styles.list}>{children}</dl> : null}
+  </section>
 );
 
 interface LineProps {
   id: string;
-  words: string;
-  glyph: React.ReactNode;
+  label: string;
+  glyph: ReactNode;
   explanation: Explanation;
 }
 
-const Line = ({ id, words, glyph, explanation }: LineProps) => (
+const Line = ({ id, label, glyph, explanation }: LineProps) => (
   <div id={id} className={styles.line}>
     <dt className={styles.name}>
       {glyph}
-      {words}
+      {label}
     </dt>
     <dd>{explanation.means}</dd>
     <dd className={styles.act}>
       <b>What to do:</b> {explanation.act}
     </dd>
   </div>
+);
+
+/** What the demo is, and how to get from it to your own fleet. */
+const DemoHelp = () => (
+  <section id="demo" aria-labelledby="demo-head" className={styles.demo}>
+    <h2 id="demo-head" className={styles.head}>
+      This is the demo
+    </h2>
+    <p className={styles.about}>
+      The fleet is made up, and its trucks misbehave on purpose. You do not sign in, because only this machine
+      reaches the server: everyone who opens it is a manager.
+    </p>
+    <dl className={styles.list}>
+      <div className={styles.line}>
+        <dt className={styles.name}>Require everyone to sign in</dt>
+        <dd>
+          Start Linehaul with <code className="lh-code">ACCOUNTS=required</code>. It prints a code with which
+          you create the first manager.
+        </dd>
+      </div>
+      <div className={styles.line}>
+        <dt className={styles.name}>Show your own trucks</dt>
+        <dd>
+          Set <code className="lh-code">TRACKING_BASE_URL</code>,{' '}
+          <code className="lh-code">TRACKING_API_KEY</code> and{' '}
+          <code className="lh-code">TRACKING_PROVIDER_TOKEN</code>, as your provider gave them, and start
+          again. The demo does not start.
+        </dd>
+      </div>
+      <div className={styles.line}>
+        <dt className={styles.name}>Everything else, on one page</dt>
+        <dd>
+          <code className="lh-code">docs/deployment.md</code>, beside the program: settings, TLS, users, keys,
+          devices, single sign-on, mail, backup and upgrades.
+        </dd>
+      </div>
+    </dl>
+  </section>
 );

@@ -24,12 +24,12 @@ export const STATUS_HELP: Record<Status, Explanation> = {
     act: 'Wait a moment: dead zones are common. Call when it goes on; at half an hour it becomes silent.',
   },
   silent: {
-    means: 'Nothing is heard of it. The kinds below say what it did last, and so how urgent that is.',
+    means: 'It does not report. The kinds below show what it did last, and so how urgent that is.',
     act: 'Begin with those that vanished while moving.',
   },
   unknown: {
     means:
-      'Too little is known to say more: one fix only, none that can be used, the first one after a long pause or a jump, or fixes too far apart for parking and too close for driving. Every unit is unknown just after Linehaul has started.',
+      'Too little is known to tell its status: one fix only, none that can be used, the first one after a long pause or a jump, or fixes too far apart for parking and too close for driving. Every unit is unknown just after Linehaul has started.',
     act: 'Wait for its next fix.',
   },
 };
@@ -44,7 +44,7 @@ export const SILENT_HELP: Record<SilentReason, Explanation> = {
     act: 'Usually nothing. Look where it stands, and whether it should be there.',
   },
   vanished: {
-    means: 'The provider stopped listing it before it had said enough to tell whether it moved.',
+    means: 'The provider stopped listing it before enough fixes came to tell whether it moved.',
     act: 'Look at its last fix and judge by that.',
   },
   quiet: {
@@ -60,7 +60,7 @@ export const SILENT_HELP: Record<SilentReason, Explanation> = {
 export const FLAG_HELP: Record<Flag, Explanation> = {
   noPosition: {
     means:
-      'The provider lists the unit without coordinates, or with ones that no place has. It is in the list and never drawn at a made-up place.',
+      'The provider lists the unit without coordinates, or with impossible ones. It is in the list and never drawn at a made-up place.',
     act: 'If it lasts, have the antenna and the tracker looked at.',
   },
   clockFault: {
@@ -90,7 +90,7 @@ export const FLAG_HELP: Record<Flag, Explanation> = {
   },
   wrongCarrier: {
     means:
-      'The carrier record of its VIN names another USDOT number than the fleet that it drives in. Leased trucks may rightly differ. Linehaul asks for each VIN slowly in the background, more than once before it says so, and believes an answer for a day.',
+      'The carrier record of its VIN names another USDOT number than the fleet that it drives in. Leased trucks may rightly differ. Linehaul looks up each VIN slowly in the background, more than once before it raises this flag, and keeps an answer for a day.',
     act: 'Check that a lease is in force and carried in the cab. If there is none, the registration is out of date.',
   },
   frozenPosition: {

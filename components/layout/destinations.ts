@@ -21,7 +21,7 @@ export interface Destination {
   isHere: boolean;
 }
 
-export interface ServerPage extends Omit<Destination, 'isHere'> {
+interface ServerPage extends Omit<Destination, 'isHere'> {
   isFor: (viewer: Viewer) => boolean;
 }
 
@@ -31,7 +31,7 @@ const SERVER_PAGES: readonly ServerPage[] = [
   { label: 'Status', href: '/status', Icon: IconActivityHeartbeat, isFor: isManager },
 ];
 
-/** Under More. A new page that belongs to no fleet is a line here. */
+/** Listed under More. Add a new page that belongs to no fleet here. */
 const MORE_PAGES: readonly ServerPage[] = [
   { label: 'Users', href: '/users', Icon: IconUsers, isFor: isManager },
   { label: 'Audit log', href: '/audit', Icon: IconHistory, isFor: isManager },
@@ -55,7 +55,7 @@ export interface Destinations {
   help: Destination;
 }
 
-/** What the viewer may open from a page that belongs to no fleet. */
+/** The pages that the viewer may open from a page that belongs to no fleet. */
 export const useServerDestinations = (viewer: Viewer): Destinations => {
   const path = usePathname();
   const [help] = toDestinations([HELP], viewer, path);

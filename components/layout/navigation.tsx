@@ -1,14 +1,20 @@
 'use client';
 
-import { Menu, UnstyledButton } from '@mantine/core';
-import { IconDots, IconKeyboard, IconMenu2 } from '@tabler/icons-react';
+import { UnstyledButton } from '@mantine/core';
+import { IconDots, IconKeyboard, IconMenu2, IconUserCircle } from '@tabler/icons-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { AccountItems, AccountMenu } from './account-menu';
-import { MENU } from '../ui/menu';
+import { onDemand } from '@/components/ui/popup/on-demand';
+import { Popup } from '@/components/ui/popup/popup';
 import styles from './navigation.module.css';
 import type { Destination, Destinations } from './destinations';
-import { ThemeItems } from './theme-switch';
+import { useViewer } from './viewer-context';
+
+const linkItems = onDemand(() => import('./menus/navigation-items').then(({ LinkItems }) => LinkItems));
+const accountItems = onDemand(() =>
+  import('./menus/navigation-items').then(({ AccountItems }) => AccountItems),
+);
+const phoneItems = onDemand(() => import('./menus/navigation-items').then(({ PhoneItems }) => PhoneItems));
 
 const RailLink = ({ to, className = '' }: { to: Destination; className?: string }) => (
   <Link
@@ -22,32 +28,43 @@ const RailLink = ({ to, className = '' }: { to: Destination; className?: string 
   </Link>
 );
 
-const MenuLink = ({ to }: { to: Destination }) => (
-  <Menu.Item
-    component={Link}
-    href={to.href}
-    leftSection={<to.Icon size={18} stroke={1.75} />}
-    aria-current={to.isHere ? 'page' : undefined}
-  >
-    {to.label}
-  </Menu.Item>
-);
-
 const More = ({ destinations }: { destinations: readonly Destination[] }) => (
-  <Menu {...MENU} position="right-start" width={220}>
-    <Menu.Target>
+  <Popup
+    kind="menu"
+    position="right-start"
+    width={220}
+    preload={linkItems.preload}
+    target={
       <UnstyledButton className={styles.item} data-here={destinations.some(({ isHere }) => isHere)}>
         <IconDots size={22} stroke={1.75} aria-hidden="true" />
         More
       </UnstyledButton>
-    </Menu.Target>
-    <Menu.Dropdown>
-      {destinations.map((to) => (
-        <MenuLink key={to.href} to={to} />
-      ))}
-    </Menu.Dropdown>
-  </Menu>
+    }
+  >
+    <linkItems.Part destinations={destinations} />
+  </Popup>
 );
+
+/** The viewer, at the foot of the rail. */
+const AccountMenu = ({ className }: { className: string | undefined }) => {
+  const { kind, name } = useViewer();
+  return (
+    <Popup
+      kind="menu"
+      position="right-end"
+      width={240}
+      preload={accountItems.preload}
+      target={
+        <UnstyledButton className={className} aria-label={`Account: ${name}`}>
+          <IconUserCircle size={22} stroke={1.75} aria-hidden="true" />
+          <span className={styles.name}>{kind === 'demo' ? 'Demo' : name.split(' ', 1)[0]}</span>
+        </UnstyledButton>
+      }
+    >
+      <accountItems.Part />
+    </Popup>
+  );
+};
 
 interface RailProps {
   destinations: Destinations;
@@ -80,27 +97,20 @@ interface PhoneMenuProps {
 }
 
 /** The rail's links, the theme and the account in one menu, for a phone. */
-export const PhoneMenu = ({ destinations: { main, more, help }, fleets }: PhoneMenuProps) => (
-  // Items are in the tab order, because a scrolling menu must be reachable by keyboard.
-  <Menu {...MENU} width={240} menuItemTabIndex={0}>
-    <Menu.Target>
+export const PhoneMenu = ({ destinations, fleets }: PhoneMenuProps) => (
+  <Popup
+    kind="menu"
+    width={240}
+    // Items are in the tab order, because a scrolling menu must be reachable by keyboard.
+    menuItemTabIndex={0}
+    className={styles.phoneItems}
+    preload={phoneItems.preload}
+    target={
       <UnstyledButton className={styles.phoneMenu} aria-label="Menu">
         <IconMenu2 size={22} stroke={1.75} aria-hidden="true" />
       </UnstyledButton>
-    </Menu.Target>
-    <Menu.Dropdown className={styles.phoneItems}>
-      {fleets}
-      <Menu.Label>Pages</Menu.Label>
-      {main.map((to) => (
-        <MenuLink key={to.label} to={to} />
-      ))}
-      <MenuLink to={help} />
-      {more.length === 0 ? null : <Menu.Label>More</Menu.Label>}
-      {more.map((to) => (
-        <MenuLink key={to.href} to={to} />
-      ))}
-      <ThemeItems />
-      <AccountItems />
-    </Menu.Dropdown>
-  </Menu>
+    }
+  >
+    <phoneItems.Part destinations={destinations} fleets={fleets} />
+  </Popup>
 );

@@ -2,48 +2,40 @@
 
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { DemoNote } from './demo-note';
-import { ViewerProvider, useViewer } from './viewer-context';
 import type { Viewer } from '@/lib/auth/viewer';
-import { BrandSign } from '../ui/brand-sign';
-import { PhoneMenu, Rail } from './navigation';
-import styles from './page-shell.module.css';
 import { useServerDestinations } from './destinations';
-import type { Destinations } from './destinations';
-import { Shell } from './shell';
-import { ThemeSwitch } from './theme-switch';
+import { PhoneMenu, Rail } from './navigation';
+import { BrandSign, DemoNote, Shell } from './shell';
+import styles from './shell.module.css';
+import { ThemeSwitch } from './menus/theme-switch';
+import { ViewerProvider } from './viewer-context';
 
 interface PageShellProps {
   viewer: Viewer;
   children: ReactNode;
 }
 
-/** What every page sits in that belongs to no fleet: the bar, the rail and who is signed in. */
-export const PageShell = ({ viewer, children }: PageShellProps) => (
-  <ViewerProvider viewer={viewer}>
-    <Frame>{children}</Frame>
-  </ViewerProvider>
-);
-
-const Frame = ({ children }: { children: ReactNode }) => {
-  const destinations = useServerDestinations(useViewer());
+/** The frame of every page that belongs to no fleet: the bar, the rail and the viewer. */
+export const PageShell = ({ viewer, children }: PageShellProps) => {
+  const destinations = useServerDestinations(viewer);
+  const bar = (
+    <header className={styles.bar}>
+      <Link href="/" prefetch={false} className={styles.brand} aria-label="Linehaul, live map">
+        <BrandSign />
+        Linehaul
+      </Link>
+      <DemoNote />
+      <div className={styles.theme}>
+        <ThemeSwitch />
+      </div>
+      <PhoneMenu destinations={destinations} />
+    </header>
+  );
   return (
-    <Shell bar={<Bar destinations={destinations} />} rail={<Rail destinations={destinations} />}>
-      {children}
-    </Shell>
+    <ViewerProvider viewer={viewer}>
+      <Shell bar={bar} rail={<Rail destinations={destinations} />}>
+        {children}
+      </Shell>
+    </ViewerProvider>
   );
 };
-
-const Bar = ({ destinations }: { destinations: Destinations }) => (
-  <header className={styles.bar}>
-    <Link href="/" prefetch={false} className={styles.brand} aria-label="Linehaul, live map">
-      <BrandSign />
-      Linehaul
-    </Link>
-    <DemoNote />
-    <div className={styles.theme}>
-      <ThemeSwitch />
-    </div>
-    <PhoneMenu destinations={destinations} />
-  </header>
-);

@@ -10,15 +10,15 @@ import { COLOR_SCHEME_KEY, mantineTheme, toMantineVariables } from '../ui/mantin
 const colorSchemes = localStorageColorSchemeManager({ key: COLOR_SCHEME_KEY });
 
 interface ProvidersProps {
-  /** What the pages' policy asks of every style element that scripts put in. */
+  /** The nonce that the content security policy requires of style elements. */
   nonce: string | undefined;
   children: ReactNode;
 }
 
-/** What every page stands on: the theme and the cache of what our server said. */
+/** The theme and the query cache of every page. */
 export const Providers = ({ nonce = '', children }: ProvidersProps) => {
   const [queries] = useState(() => {
-    // Dialogs hold the page still by a style element of a library that asks here.
+    // Dialogs lock scrolling with a style element, whose library reads the nonce here.
     if (typeof document !== 'undefined') setNonce(nonce);
     return new QueryClient();
   });

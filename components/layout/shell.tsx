@@ -1,5 +1,10 @@
+'use client';
+
+import { useMediaQuery } from '@mantine/hooks';
+import Link from 'next/link';
 import type { ReactNode } from 'react';
 import styles from './shell.module.css';
+import { useViewer } from './viewer-context';
 
 interface ShellProps {
   /** A `header`. */
@@ -9,7 +14,7 @@ interface ShellProps {
   children: ReactNode;
 }
 
-/** Where bar, rail and page stand on the screen; only the page scrolls. */
+/** The layout of bar, rail and page; only the page scrolls. */
 export const Shell = ({ bar, rail, children }: ShellProps) => (
   <div className={styles.shell}>
     {bar}
@@ -17,3 +22,30 @@ export const Shell = ({ bar, rail, children }: ShellProps) => (
     <main className={styles.main}>{children}</main>
   </div>
 );
+
+/** The sign of the application, 28 px. */
+export const BrandSign = () => (
+  <svg width="28" height="28" viewBox="0 0 32 32" aria-hidden="true">
+    <rect width="32" height="32" rx="7" fill="var(--lh-accent)" />
+    <path d="M25.5 16 8 24.5 11.6 16 8 7.5z" fill="var(--lh-on-accent)" />
+  </svg>
+);
+
+/** In the bar of every page of the demo, which has no sign-in: a link to how to run Linehaul for real. */
+export const DemoNote = () =>
+  useViewer().kind === 'demo' ? (
+    <Link
+      href="/help#demo"
+      prefetch={false}
+      className={styles.demo}
+      title="Demo without sign-in: how to run Linehaul for real"
+    >
+      Demo<span className={styles.more}>: no sign-in</span>
+    </Link>
+  ) : null;
+
+/** As in the CSS modules: on a narrower screen, the list and the panel are a sheet over the map. */
+const PHONE_QUERY = '(max-width: 859px)';
+
+/** Whether the screen is too narrow for a list beside a map; false until it is known. */
+export const usePhone = (): boolean => useMediaQuery(PHONE_QUERY, false);

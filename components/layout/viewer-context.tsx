@@ -1,19 +1,25 @@
 'use client';
 
-import { createContext, useContext } from 'react';
+import { createContext, useContext, useEffect } from 'react';
 import type { ReactNode } from 'react';
 import type { Viewer } from '@/lib/auth/viewer';
+import { adoptOwner, toOwner } from '@/lib/offline/storage';
 
 const ViewerContext = createContext<Viewer | null>(null);
 
-export const ViewerProvider = ({ viewer, children }: { viewer: Viewer; children: ReactNode }) => (
-  <ViewerContext value={viewer}>{children}</ViewerContext>
-);
+/** The viewer of the pages below. What this browser keeps of another viewer is deleted. */
+export const ViewerProvider = ({ viewer, children }: { viewer: Viewer; children: ReactNode }) => {
+  const owner = toOwner(viewer);
+  useEffect(() => {
+    adoptOwner(owner).catch(reportError);
+  }, [owner]);
+  return <ViewerContext value={viewer}>{children}</ViewerContext>;
+};
 
-/** A wall screen is shown the map of its fleets, and no way to anything else. */
+/** Whether the viewer is a wall screen, which shows only the map of its fleets. */
 export const useIsWallScreen = (): boolean => useViewer().kind === 'screen';
 
-/** Who looks at the page. */
+/** The user, demo or wall screen that views the page. */
 export const useViewer = (): Viewer => {
   const viewer = useContext(ViewerContext);
   if (viewer === null) throw new Error('useViewer is used outside of <ViewerProvider>.');

@@ -1,49 +1,44 @@
 'use client';
 
 import { UnstyledButton } from '@mantine/core';
+import { useView, useViewActions } from '@/components/fleet-state/fleet-context';
+import { useOldCopy } from '@/components/fleet-state/old-copy';
 import type { FleetCounts } from '@/lib/view/filter';
-import { shortCount } from '@/lib/view/numbers';
-import { STATUS_WORDS } from '@/lib/view/text';
+import { formatShortCount } from '@/lib/view/format';
+import { STATUS_LABELS } from '@/lib/view/text';
 import { STATUSES } from '@/lib/wire/status';
 import type { Status } from '@/lib/wire/status';
 import styles from './counters.module.css';
 
-/** From this many characters on a count would touch its neighbours at full size: "2,093", "64.8k". */
+/** From this many characters on a count would touch its neighbors at full size: "2,093", "64.8k". */
 const LONG = 5;
 
-interface CountersProps {
-  /** Null before the first answer. */
-  counts: FleetCounts | null;
-  /** The moment of which an old copy tells, in words; null while the counts are of now. */
-  asOf: string | null;
-  statuses: readonly Status[];
-  flagged: boolean;
-  onToggleStatus: (status: Status) => void;
-  onToggleFlagged: () => void;
-}
-
-/** How many units are in each status; pressed, a number shows those it counts. The statuses add up to the fleet. */
-export const Counters = (props: CountersProps) => {
-  const { counts, asOf, statuses, flagged, onToggleStatus, onToggleFlagged } = props;
+/** How many units are in each status, null before the first answer; pressed, a number filters by its status. */
+export const Counters = ({ counts }: { counts: FleetCounts | null }) => {
+  const old = useOldCopy();
+  const { statuses, flagged } = useView();
+  const { toggleStatus, toggleFlagged } = useViewActions();
   return (
-    <div role="group" aria-label="Filter by status" className={styles.counters} data-old={asOf !== null}>
-      {asOf === null ? null : <p className={styles.asOf}>As of {asOf}</p>}
+    <div role="group" aria-label="Filter by status" className={styles.counters}>
+      {old === null ? null : <p className={styles.asOf}>As of {old.at}</p>}
       {STATUSES.map((status) => (
         <Counter
           key={status}
           name={status}
-          words={STATUS_WORDS[status]}
+          label={STATUS_LABELS[status]}
           count={counts?.byStatus[status] ?? null}
+          isDimmed={old !== null}
           isPressed={statuses.includes(status)}
-          onPress={() => onToggleStatus(status)}
+          onPress={() => toggleStatus(status)}
         />
       ))}
       <Counter
         name="flag"
-        words="Check"
+        label="Check"
         count={counts?.flagged ?? null}
+        isDimmed={old !== null}
         isPressed={flagged}
-        onPress={onToggleFlagged}
+        onPress={toggleFlagged}
       />
     </div>
   );
@@ -51,27 +46,29 @@ export const Counters = (props: CountersProps) => {
 
 interface CounterProps {
   name: Status | 'flag';
-  words: string;
+  label: string;
   count: number | null;
+  /** The count is of an old copy: not in the color of now. */
+  isDimmed: boolean;
   isPressed: boolean;
   onPress: () => void;
 }
 
-const Counter = ({ name, words, count, isPressed, onPress }: CounterProps) => (
+const Counter = ({ name, label, count, isDimmed, isPressed, onPress }: CounterProps) => (
   <UnstyledButton
     className={styles.counter}
-    data-name={name}
-    data-empty={!count}
+    c={isDimmed || !count ? 'var(--lh-dim)' : `var(--lh-${name}-text)`}
     aria-pressed={isPressed}
     onClick={onPress}
   >
     <span
       className={styles.count}
-      data-long={count !== null && shortCount(count).length >= LONG}
+      data-empty={!count}
+      data-long={count !== null && formatShortCount(count).length >= LONG}
       title={count === null ? undefined : count.toLocaleString('en-US')}
     >
-      {count === null ? '–' : shortCount(count)}
+      {count === null ? '–' : formatShortCount(count)}
     </span>
-    <span className={styles.words}>{words}</span>
+    <span className={styles.label}>{label}</span>
   </UnstyledButton>
 );

@@ -1,27 +1,39 @@
 'use client';
 
+import { Box, Button, Skeleton, Stack } from '@mantine/core';
 import { useMemo } from 'react';
-import { useReading, useUsdot, useView, useViewActions } from '@/components/fleet-state/fleet-context';
-import { useOldCopy } from '@/components/fleet-state/old-copy';
-import { useFreshness } from '@/components/fleet-state/use-freshness';
+import type { ReactNode } from 'react';
+import {
+  useFirstFleet,
+  useFreshness,
+  useReading,
+  useUsdot,
+  useView,
+  useViewActions,
+} from '@/components/fleet-state/fleet-context';
 import { useIsWallScreen } from '@/components/layout/viewer-context';
 import { useRefreshLiveFleet, useTryNow } from '@/lib/browser/live';
 import { countFleet, isNarrowed } from '@/lib/view/filter';
 import type { Bounds } from '@/lib/view/filter';
+import type { FirstRows } from '@/lib/view/first-rows';
 import type { UnitRow } from '@/lib/view/unit-row';
 import { Counters } from './counters';
-import { FlagFilter } from './flag-filter';
-import { ListMessage, ListSkeleton } from './list-states';
+import { FirstList } from './first-list';
+import styles from './list-pane.module.css';
 import { ListToolbar } from './list-toolbar';
 import { UnitList } from './unit-list';
 
 interface ListPaneProps {
-  /** Every row that filter and search let through, and the part of the map in sight. */
+  /** The list as of the HTML; null where it has none. */
+  first: FirstRows | null;
+  /** False while it is below the edge of a phone's screen. */
+  isShown: boolean;
+  /** Every row that passes filter and search, and the part of the map in sight. */
   matched: Int32Array;
   bounds: Bounds | null;
-  /** The rows in the order in which they are shown, and what they answer to. */
+  /** The rows in the order in which they are shown, and the key of search, filter and order. */
   shown: Int32Array;
-  question: string;
+  listKey: string;
   selectedRow: number | null;
   onSelect: (unit: UnitRow) => void;
   onTouch: () => void;
@@ -29,50 +41,34 @@ interface ListPaneProps {
 
 /** The counters, the order and the list itself, or why there is none. */
 export const ListPane = (props: ListPaneProps) => {
-  const { matched, bounds, shown, question, selectedRow, onSelect, onTouch } = props;
+  const { isShown, matched, bounds, shown, listKey, selectedRow, onSelect, onTouch } = props;
   const { fleet, skewMs } = useReading();
-  const old = useOldCopy();
-  const view = useView();
-  const actions = useViewActions();
-  const counts = useMemo(() => (fleet === null ? null : countFleet(fleet)), [fleet]);
   const hasData = fleet !== null && fleet.feed.fetchedAtMs !== null;
+  const first = useFirstFleet() === null ? null : props.first;
+  const live = useMemo(() => (fleet !== null && hasData ? countFleet(fleet) : null), [fleet, hasData]);
+  const counts = live ?? first?.counts ?? null;
   return (
     <>
-      <Counters
-        counts={hasData ? counts : null}
-        asOf={old?.at ?? null}
-        statuses={view.statuses}
-        flagged={view.flagged}
-        onToggleStatus={actions.toggleStatus}
-        onToggleFlagged={actions.toggleFlagged}
-      />
+      <Counters counts={counts} />
       <ListToolbar
         fleet={hasData ? fleet : null}
+        counts={counts}
+        total={hasData ? matched.length : (first?.matched ?? null)}
         matched={matched}
         bounds={bounds}
-        onlyInView={view.inView}
-        sort={view.sort}
-        onShowInView={actions.showInView}
-        onSort={actions.sortBy}
-        narrow={
-          <FlagFilter
-            counts={hasData ? counts : null}
-            flags={view.flags}
-            reasons={view.reasons}
-            onChooseFlags={actions.chooseFlags}
-            onChooseReasons={actions.chooseReasons}
-          />
-        }
       />
-      {!hasData ? (
+      {!hasData && first !== null && first.units.length > 0 ? (
+        <FirstList first={first} />
+      ) : !hasData ? (
         <NoData />
       ) : shown.length === 0 ? (
         <NoRows isFleetEmpty={counts?.all === 0} matched={matched.length} usdot={fleet.usdot} />
       ) : (
         <UnitList
           fleet={fleet}
+          isShown={isShown}
           rows={shown}
-          question={question}
+          listKey={listKey}
           selectedRow={selectedRow}
           skewMs={skewMs}
           onSelect={onSelect}
@@ -83,7 +79,7 @@ export const ListPane = (props: ListPaneProps) => {
   );
 };
 
-/** Before the first answer: lines to come, or what keeps them away. */
+/** Before the first answer: placeholder lines, or the reason why there is none. */
 const NoData = () => {
   const { state, sentence } = useFreshness();
   return state === 'waiting' || sentence === null ? (
@@ -97,12 +93,12 @@ const FirstLoadFailed = ({ sentence }: { sentence: string }) => {
   const refresh = useRefreshLiveFleet(useUsdot());
   const { mutate: tryNow } = useTryNow(useUsdot());
   const { failure } = useReading();
-  // A wall screen only reads; it may still ask its own server again.
+  // A wall screen only reads; it may still refresh from its own server.
   const canEndWait = !useIsWallScreen() && failure === null;
   return (
     <ListMessage
       head="No data yet"
-      action={{ words: 'Try now', onPress: canEndWait ? () => tryNow() : refresh }}
+      action={{ label: 'Try now', onPress: canEndWait ? () => tryNow() : refresh }}
     >
       <p>{sentence}</p>
     </ListMessage>
@@ -111,7 +107,7 @@ const FirstLoadFailed = ({ sentence }: { sentence: string }) => {
 
 interface NoRowsProps {
   isFleetEmpty: boolean;
-  /** Units that filter and search let through. */
+  /** Units that pass filter and search. */
   matched: number;
   usdot: string;
 }
@@ -129,7 +125,7 @@ const NoRows = ({ isFleetEmpty, matched, usdot }: NoRowsProps) => {
   }
   if (matched > 0) {
     return (
-      <ListMessage head="No units in view" action={{ words: 'List all', onPress: () => showInView(false) }}>
+      <ListMessage head="No units in view" action={{ label: 'List all', onPress: () => showInView(false) }}>
         <p>None of the {matched.toLocaleString('en-US')} units stands on this part of the map.</p>
       </ListMessage>
     );
@@ -138,7 +134,7 @@ const NoRows = ({ isFleetEmpty, matched, usdot }: NoRowsProps) => {
   const isFiltered = isNarrowed(view);
   if (query === '') {
     return (
-      <ListMessage head="None of these now" action={{ words: 'Show all units', onPress: showAll }}>
+      <ListMessage head="None of these now" action={{ label: 'Show all units', onPress: showAll }}>
         <p>No unit has any of the chosen statuses or flags.</p>
       </ListMessage>
     );
@@ -148,8 +144,8 @@ const NoRows = ({ isFleetEmpty, matched, usdot }: NoRowsProps) => {
       head="Nothing found"
       action={
         isFiltered
-          ? { words: 'Show all units', onPress: showAll }
-          : { words: 'Clear search', onPress: () => search('') }
+          ? { label: 'Show all units', onPress: showAll }
+          : { label: 'Clear search', onPress: () => search('') }
       }
     >
       <p>
@@ -159,3 +155,42 @@ const NoRows = ({ isFleetEmpty, matched, usdot }: NoRowsProps) => {
     </ListMessage>
   );
 };
+
+/** Placeholder lines. */
+const ListSkeleton = () => (
+  <Box flex={1} mih={0} style={{ overflow: 'hidden' }} aria-busy="true">
+    <p className="visually-hidden">Loading the fleet…</p>
+    {Array.from({ length: 12 }, (_, line) => (
+      <div key={line} className={styles.line} aria-hidden="true">
+        <Skeleton circle height={16} />
+        <Skeleton height={11} width={44 + ((line * 29) % 40)} />
+        <Skeleton height={11} width={66} />
+        <Skeleton height={9} width={110 + ((line * 37) % 60)} />
+        <Skeleton height={9} width={24} />
+      </div>
+    ))}
+  </Box>
+);
+
+interface ListMessageProps {
+  head: string;
+  children: ReactNode;
+  action?: { label: string; onPress: () => void };
+}
+
+/** Why the list is empty, and what can be done about it. */
+const ListMessage = ({ head, children, action }: ListMessageProps) => (
+  <Stack align="flex-start" gap={8} px={20} py={24} style={{ overflow: 'auto' }}>
+    <Box component="h2" fz={16} fw={700}>
+      {head}
+    </Box>
+    <Stack gap={6} c="var(--lh-dim)">
+      {children}
+    </Stack>
+    {action ? (
+      <Button variant="default" mt={6} onClick={action.onPress}>
+        {action.label}
+      </Button>
+    ) : null}
+  </Stack>
+);

@@ -1,90 +1,99 @@
 'use client';
 
-import { Menu, UnstyledButton } from '@mantine/core';
-import { IconChevronDown } from '@tabler/icons-react';
+import { UnstyledButton } from '@mantine/core';
+import { IconChevronDown, IconFilter } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import type { ReactNode } from 'react';
+import { useView, useViewActions } from '@/components/fleet-state/fleet-context';
 import { rowsInBounds } from '@/lib/view/filter';
-import type { Bounds } from '@/lib/view/filter';
+import type { Bounds, FleetCounts } from '@/lib/view/filter';
 import type { Fleet } from '@/lib/wire/fleet';
-import { SORT_ORDERS, SORT_WORDS } from '@/lib/view/sort';
-import type { SortOrder } from '@/lib/view/sort';
-import { MENU } from '@/components/ui/menu';
+import { SORT_LABELS } from '@/lib/view/sort';
+import { onDemand } from '../ui/popup/on-demand';
+import { Popup } from '../ui/popup/popup';
 import styles from './list-toolbar.module.css';
 
+const sortItems = onDemand(() => import('./list-menus').then(({ SortItems }) => SortItems));
+const flagItems = onDemand(() => import('./list-menus').then(({ FlagItems }) => FlagItems));
+
 interface ListToolbarProps {
-  /** Null before the first answer. */
+  /** Both null before the first answer. */
   fleet: Fleet | null;
-  /** Every row that filter and search let through, and the part of the map in sight. */
+  counts: FleetCounts | null;
+  /** How many units pass filter and search; null before that is known. */
+  total: number | null;
+  /** Every row that passes filter and search, and the part of the map in sight. */
   matched: Int32Array;
   bounds: Bounds | null;
-  onlyInView: boolean;
-  sort: SortOrder;
-  onShowInView: (onlyInView: boolean) => void;
-  onSort: (sort: SortOrder) => void;
-  /** What narrows the list further. */
-  narrow: ReactNode;
 }
 
 const Count = ({ of }: { of: number }) => <b> {of.toLocaleString('en-US')}</b>;
 
-/** A component of its own: counting a large fleet is a slice of a poll. */
-const CountInView = ({
-  fleet,
-  matched,
-  bounds,
-}: {
+interface CountInViewProps {
   fleet: Fleet;
   matched: Int32Array;
-  bounds: Bounds | null;
-}) => {
-  const inView = useMemo(
-    () => (bounds === null ? matched : rowsInBounds(fleet, matched, bounds)).length,
-    [fleet, matched, bounds],
-  );
+  bounds: Bounds;
+}
+
+/** A component of its own: counting a large fleet is a slice of a poll. */
+const CountInView = ({ fleet, matched, bounds }: CountInViewProps) => {
+  const inView = useMemo(() => rowsInBounds(fleet, matched, bounds).length, [fleet, matched, bounds]);
   return <Count of={inView} />;
 };
 
 /** How much of the fleet the list shows, and in which order. */
-export const ListToolbar = (props: ListToolbarProps) => {
-  const { fleet, matched, bounds, onlyInView, sort, onShowInView, onSort, narrow } = props;
+export const ListToolbar = ({ fleet, counts, total, matched, bounds }: ListToolbarProps) => {
+  const { inView, sort } = useView();
+  const { showInView } = useViewActions();
   return (
     <div className={styles.toolbar}>
       <div role="group" aria-label="Units to list" className={styles.scope}>
-        <UnstyledButton
-          className={styles.part}
-          aria-pressed={!onlyInView}
-          onClick={() => onShowInView(false)}
-        >
+        <UnstyledButton className={styles.part} aria-pressed={!inView} onClick={() => showInView(false)}>
           All
-          {fleet && <Count of={matched.length} />}
+          {total !== null && <Count of={total} />}
         </UnstyledButton>
-        <UnstyledButton className={styles.part} aria-pressed={onlyInView} onClick={() => onShowInView(true)}>
+        <UnstyledButton className={styles.part} aria-pressed={inView} onClick={() => showInView(true)}>
           In view
-          {fleet && <CountInView fleet={fleet} matched={matched} bounds={bounds} />}
+          {fleet && bounds && <CountInView fleet={fleet} matched={matched} bounds={bounds} />}
         </UnstyledButton>
       </div>
-      {narrow}
-      <Menu {...MENU} width={230}>
-        <Menu.Target>
-          <UnstyledButton className={styles.sort} aria-label={`Order: ${SORT_WORDS[sort]}`}>
-            <span className={styles.order}>
-              {sort === 'attention' ? 'Attention first' : SORT_WORDS[sort]}
-            </span>
+      <FlagFilter counts={counts} />
+      <Popup
+        kind="menu"
+        width={230}
+        preload={sortItems.preload}
+        target={
+          <UnstyledButton className={styles.sort} aria-label={`Order: ${SORT_LABELS[sort]}`}>
+            <span className="lh-cut">{sort === 'attention' ? 'Attention first' : SORT_LABELS[sort]}</span>
             <IconChevronDown size={16} stroke={2} aria-hidden="true" />
           </UnstyledButton>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Label>Order</Menu.Label>
-          <Menu.RadioGroup value={sort} onChange={(order) => onSort(order as SortOrder)}>
-            {SORT_ORDERS.map((order) => (
-              <Menu.RadioItem key={order} value={order} closeMenuOnClick>
-                {SORT_WORDS[order]}
-              </Menu.RadioItem>
-            ))}
-          </Menu.RadioGroup>
-        </Menu.Dropdown>
-      </Menu>
+        }
+      >
+        <sortItems.Part />
+      </Popup>
     </div>
+  );
+};
+
+/** The button of the menu in which things to check and kinds of silence are chosen. */
+const FlagFilter = ({ counts }: { counts: FleetCounts | null }) => {
+  const { flags, reasons } = useView();
+  const chosen = flags.length + reasons.length;
+  const label = chosen === 0 ? 'Filter by flag' : `Filter by flag: ${chosen} chosen`;
+  return (
+    <Popup
+      kind="menu"
+      width={270}
+      closeOnItemClick={false}
+      className={styles.filterMenu}
+      preload={flagItems.preload}
+      target={
+        <UnstyledButton className={styles.filter} data-chosen={chosen > 0} aria-label={label} title={label}>
+          <IconFilter size={17} stroke={1.9} aria-hidden="true" />
+          {chosen > 0 ? <b aria-hidden="true">{chosen}</b> : null}
+        </UnstyledButton>
+      }
+    >
+      <flagItems.Part counts={counts} />
+    </Popup>
   );
 };

@@ -1,16 +1,17 @@
 'use client';
 
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef } from 'react';
+import type { Virtualizer } from '@tanstack/react-virtual';
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import type { RefObject } from 'react';
 import { usePlaces } from '@/components/ui/use-places';
 import { readUnitRow } from '@/lib/view/unit-row';
 import type { UnitRow } from '@/lib/view/unit-row';
 import type { Fleet } from '@/lib/wire/fleet';
 import styles from './unit-list.module.css';
 import { UnitRowLine } from './unit-row';
-import { useScrollAnchor } from './use-scroll-anchor';
 
-const ROW_PX = 54;
+export const ROW_PX = 54;
 const OVERSCAN = 4;
 
 export const UNIT_LIST_ID = 'unit-list';
@@ -18,20 +19,22 @@ const toOptionId = (row: number): string => `unit-${row}`;
 
 interface UnitListProps {
   fleet: Fleet;
+  /** False while it is out of sight: then it needs no place names. */
+  isShown: boolean;
   rows: Int32Array;
-  /** Changes when other rows, or another order, were asked for: then the list begins at its top. */
-  question: string;
+  /** Changes with the search, the filter and the order; the list then starts at its top. */
+  listKey: string;
   selectedRow: number | null;
   skewMs: number;
   onSelect: (unit: UnitRow) => void;
   onTouch: () => void;
 }
 
-/** The fleet, line by line: the map's equivalent for the keyboard and for those who listen. */
+/** The fleet, line by line: the map's equivalent for keyboards and screen readers. */
 export const UnitList = (props: UnitListProps) => {
-  const { fleet, rows, question, selectedRow, skewMs, onSelect, onTouch } = props;
+  const { fleet, isShown, rows, listKey, selectedRow, skewMs, onSelect, onTouch } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const placeAt = usePlaces();
+  const placeAt = usePlaces(isShown);
   // eslint-disable-next-line react-hooks/incompatible-library -- a note to the React compiler, which does not run here.
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -40,16 +43,8 @@ export const UnitList = (props: UnitListProps) => {
     overscan: OVERSCAN,
   });
 
-  useScrollAnchor(scroller, virtualizer, rows, question, ROW_PX);
-
-  const latestRows = useRef(rows);
-  useEffect(() => {
-    latestRows.current = rows;
-  }, [rows]);
-  useEffect(() => {
-    const index = selectedRow === null ? -1 : latestRows.current.indexOf(selectedRow);
-    if (index >= 0) virtualizer.scrollToIndex(index, { align: 'auto' });
-  }, [virtualizer, selectedRow]);
+  useScrollAnchor(scroller, virtualizer, rows, listKey, ROW_PX);
+  useScrollToSelected(virtualizer, rows, selectedRow);
 
   const items = virtualizer.getVirtualItems();
   const isSelectedShown = items.some(({ index }) => rows[index] === selectedRow);
@@ -67,7 +62,7 @@ export const UnitList = (props: UnitListProps) => {
       onWheel={onTouch}
       onKeyDown={onTouch}
     >
-      <div role="presentation" className={styles.canvas} style={{ height: virtualizer.getTotalSize() }}>
+      <div role="presentation" style={{ position: 'relative', height: virtualizer.getTotalSize() }}>
         {items.map(({ index, start }) => {
           const row = rows[index];
           const unit = row === undefined ? null : readUnitRow(fleet, row);
@@ -95,4 +90,50 @@ export const UnitList = (props: UnitListProps) => {
       </div>
     </div>
   );
+};
+
+/**
+ * Keeps the lines in sight where they are when a poll adds or removes lines above them. At the top, the
+ * top stays in sight; another `listKey` scrolls back to it.
+ */
+const useScrollAnchor = (
+  scroller: RefObject<HTMLElement | null>,
+  virtualizer: Virtualizer<HTMLDivElement, Element>,
+  rows: Int32Array,
+  listKey: string,
+  rowPx: number,
+): void => {
+  const before = useRef({ rows, listKey });
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    const was = before.current;
+    before.current = { rows, listKey };
+    if (element === null || was.rows === rows) return;
+    // Reading it from the element, or setting it without need, would force a layout.
+    const top = virtualizer.scrollOffset ?? 0;
+    if (was.listKey !== listKey) {
+      if (top > 0) element.scrollTo({ top: 0 });
+      return;
+    }
+    const first = Math.floor(top / rowPx);
+    if (first === 0) return;
+    const now = rows.indexOf(was.rows[first]!);
+    if (now >= 0 && now !== first) element.scrollBy({ top: (now - first) * rowPx });
+  }, [scroller, virtualizer, rows, listKey, rowPx]);
+};
+
+/** Brings a row into view when it is selected; not again when a poll moves it. */
+const useScrollToSelected = (
+  virtualizer: Virtualizer<HTMLDivElement, Element>,
+  rows: Int32Array,
+  selectedRow: number | null,
+): void => {
+  const latestRows = useRef(rows);
+  useEffect(() => {
+    latestRows.current = rows;
+  }, [rows]);
+  useEffect(() => {
+    const index = selectedRow === null ? -1 : latestRows.current.indexOf(selectedRow);
+    if (index >= 0) virtualizer.scrollToIndex(index, { align: 'auto' });
+  }, [virtualizer, selectedRow]);
 };

@@ -1,24 +1,32 @@
 'use client';
 
-import { memo } from 'react';
+import { memo, useContext } from 'react';
 import { StatusGlyph } from '@/components/map/status-glyph';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
-import { useNowMs } from '@/components/ui/use-now';
+import { RenderedAtContext, useNowMs } from '@/components/ui/use-now';
 import { unitName } from '@/lib/view/unit-name';
 import type { UnitRow } from '@/lib/view/unit-row';
-import { PAST_STATUS_WORDS, STATUS_WORDS, offWords, pastWords, whatWords } from '@/lib/view/text';
-import { FlagWords } from './flag-labels';
-import { UnitAge } from './unit-age';
-import styles from './unit-row.module.css';
+import { formatMoment, shortFixAgeText } from '@/lib/view/format';
+import {
+  FLAG_LABELS,
+  PAST_STATUS_LABELS,
+  STATUS_LABELS,
+  datedAtMs,
+  positionErrorText,
+  pastText,
+  statusText,
+} from '@/lib/view/text';
+import type { Flag } from '@/lib/wire/status';
+import styles from './unit-list.module.css';
 
 interface UnitRowLineProps {
   unit: UnitRow;
-  /** Where it is, in words; null where that is not known (yet). */
+  /** The name of its position; null while that is unknown. */
   place: string | null;
   skewMs: number;
 }
 
-/** One line of the list: who, where, what, and how sure. */
+/** One line of the list: name, flags, status, place and age. */
 export const UnitRowLine = memo(function UnitRowLine({ unit, place, skewMs }: UnitRowLineProps) {
   const { status, headingDeg, flags, fixAtMs, coarseM } = unit;
   const old = useOldCopy();
@@ -27,18 +35,18 @@ export const UnitRowLine = memo(function UnitRowLine({ unit, place, skewMs }: Un
       <StatusGlyph status={status} headingDeg={headingDeg} size={20} className={styles.glyph} />
       <span className={styles.line}>
         <span className={styles.who}>
-          <span className="lh-unseen">{(old ? PAST_STATUS_WORDS : STATUS_WORDS)[status]}</span>{' '}
-          <b className={styles.name}>{unitName(unit.identity)}</b>
-          <FlagWords flags={flags} />
+          <span className="visually-hidden">{(old ? PAST_STATUS_LABELS : STATUS_LABELS)[status]}</span>{' '}
+          <b className={`${styles.name} lh-cut`}>{unitName(unit.identity)}</b>
+          <FlagLabels flags={flags} />
         </span>
         <span className={styles.what} data-status={status}>
-          {old === null ? <What unit={unit} skewMs={skewMs} /> : pastWords(unit, old)}
+          {old === null ? <What unit={unit} skewMs={skewMs} /> : pastText(unit, old)}
         </span>
       </span>
       <span className={styles.line}>
-        <span className={styles.place}>
+        <span className={`${styles.place} lh-cut`}>
           {place}
-          {place === null || coarseM === 0 ? null : ` ${offWords(coarseM)}`}
+          {place === null || coarseM === 0 ? null : ` ${positionErrorText(coarseM)}`}
         </span>
         <span className={styles.age}>
           {fixAtMs === null ? null : <UnitAge fixAtMs={fixAtMs} skewMs={skewMs} />}
@@ -48,4 +56,38 @@ export const UnitRowLine = memo(function UnitRowLine({ unit, place, skewMs }: Un
   );
 });
 
-const What = ({ unit, skewMs }: { unit: UnitRow; skewMs: number }) => whatWords(unit, useNowMs() + skewMs);
+const What = ({ unit, skewMs }: { unit: UnitRow; skewMs: number }) => {
+  const nowMs = useNowMs() + skewMs;
+  const isRendered = useContext(RenderedAtContext) !== null;
+  // The server does not know the browser's time zone.
+  return isRendered && datedAtMs(unit, nowMs) !== null ? null : statusText(unit, nowMs);
+};
+
+/** The first flag of a unit as a word with a triangle, and how many more there are. */
+export const FlagLabels = ({ flags }: { flags: readonly Flag[] }) => {
+  const [first, ...others] = flags;
+  if (first === undefined) return null;
+  return (
+    <span className={styles.flag}>
+      <svg width="10" height="9" viewBox="0 0 10 9" aria-hidden="true">
+        <path d="M5 0.5 9.6 8.5H0.4Z" fill="currentcolor" />
+      </svg>
+      <span className="lh-cut">{FLAG_LABELS[first]}</span>
+      {others.length > 0 ? <span>+{others.length}</span> : null}
+    </span>
+  );
+};
+
+interface UnitAgeProps {
+  fixAtMs: number;
+  /** The server's clock less the browser's. */
+  skewMs: number;
+}
+
+/** How old a fix is, ticking; in an old copy, which does not count on, when it was. */
+export const UnitAge = (props: UnitAgeProps) => {
+  const old = useOldCopy();
+  return old === null ? <TickingAge {...props} /> : formatMoment(props.fixAtMs - props.skewMs, old.asOfMs);
+};
+
+const TickingAge = ({ fixAtMs, skewMs }: UnitAgeProps) => shortFixAgeText(useNowMs() + skewMs - fixAtMs);

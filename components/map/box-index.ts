@@ -1,8 +1,8 @@
 const BUCKET_PX = 64;
-/** Buckets a row of the plane; wide enough that neighbours of a screen never share one by wrapping. */
+/** Buckets a row of the plane; wide enough that neighbors of a screen never share one by wrapping. */
 const STRIDE = 4096;
 
-/** Rectangles of a screen, to ask whether a further one would touch any of them. Pixels, y down. */
+/** Rectangles of a screen, and whether another one would touch any of them. Pixels, y down. */
 export class BoxIndex {
   #boxes: number[] = [];
   #buckets = new Map<number, number[]>();

@@ -11,7 +11,7 @@ export interface GlyphPart {
   dash: readonly [number, number] | null;
 }
 
-export interface GlyphShape {
+interface GlyphShape {
   parts: readonly GlyphPart[];
   /** Whether the shape is turned to the unit's heading. */
   turns: boolean;
@@ -48,7 +48,7 @@ const UNKNOWN: GlyphShape = {
   turns: false,
 };
 
-/** A unit's symbol: its shape alone tells the status; only moving and late units point anywhere. */
+/** A unit's symbol: the shape shows the status; only those of moving and late units have a direction. */
 export const toGlyphShape = (status: Status, hasHeading: boolean): GlyphShape => {
   switch (status) {
     case 'moving':
@@ -67,7 +67,7 @@ export const toGlyphShape = (status: Status, hasHeading: boolean): GlyphShape =>
 /** The small triangle of a flagged unit, at the upper left so that a count fits at the upper right. */
 export const FLAG_PATH = 'M-7-12.6-2.2-4.2h-9.6Z';
 
-/** Where a symbol stands for its status and for no unit, those that may point do: up and to the right. */
+/** The heading of symbols in legends, for the statuses that have one: up and to the right. */
 export const SYMBOL_HEADING_DEG: Readonly<Record<Status, number | null>> = {
   moving: 45,
   stopped: null,

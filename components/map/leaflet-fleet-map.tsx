@@ -1,35 +1,49 @@
 'use client';
 
-import 'leaflet/dist/leaflet.css';
-import { useImperativeHandle, useMemo, useRef, useState } from 'react';
+import { useComputedColorScheme } from '@mantine/core';
 import { useReducedMotion } from '@mantine/hooks';
+import { useImperativeHandle, useMemo, useRef, useState } from 'react';
+import type { RefObject } from 'react';
 import { MapContainer } from 'react-leaflet';
 import type { LatLngBoundsLiteral, Map as LeafletMap } from 'leaflet';
-import { FIT_SNAP } from './camera';
+import { useOldCopy } from '../fleet-state/old-copy';
+import { FIT_SNAP } from './camera/camera';
 import { useBasemap } from './base-map/use-basemap';
-import { useRaster } from './base-map/use-raster';
+import type { RasterView } from './raster/raster-state';
+import { useRaster } from './raster/use-raster';
+import { useStreets } from './streets/use-streets';
 import styles from './fleet-map.module.css';
-import { MapAttribution } from './map-attribution';
-import { MapControls } from './map-controls';
-import { MapLegend } from './map-legend';
-import { MapScale } from './map-scale';
-import { SelectedMarker } from './selected-marker';
-import type { SelectedMarkerHandle } from './selected-marker';
-import { toPick } from './pick';
-import { UnitPopup } from './unit-popup';
-import { UnitTooltip } from './unit-tooltip';
-import { UNITED_STATES, useCamera } from './use-camera';
-import { useUnitLayer } from './use-unit-layer';
+import { MapControls } from './overlays/map-controls';
+import { MapFoot } from './overlays/map-foot';
+import { SelectedMarker } from './overlays/selected-marker';
+import type { SelectedMarkerHandle } from './overlays/selected-marker';
+import { toPick } from './unit-layer/hit-test';
+import { UnitPopup } from './overlays/unit-popup';
+import { UnitTooltip } from './overlays/unit-tooltip';
+import { UNITED_STATES, useCamera } from './camera/use-camera';
+import { useUnitLayer } from './unit-layer/use-unit-layer';
+import type { MapTiles } from '@/lib/map/schema';
 import type { FleetMapProps } from './fleet-map-props';
-import type { GlyphHit } from './unit-layer/unit-layer';
+import type { NameSheet } from './names/name-sheet';
+import type { Theme } from './palette';
+import type { GlyphHit } from './unit-layer/hit-test';
 
 const [SOUTH, WEST, NORTH, EAST] = UNITED_STATES;
 const BEGIN: LatLngBoundsLiteral = [
   [SOUTH, WEST],
   [NORTH, EAST],
 ];
-const MIN_ZOOM = 3;
 const MAX_ZOOM = 18;
+const MAP_OPTIONS = {
+  zoomSnap: FIT_SNAP,
+  minZoom: 3,
+  maxZoom: MAX_ZOOM,
+  zoomControl: false,
+  attributionControl: false,
+  fadeAnimation: false,
+  worldCopyJump: true,
+  bounceAtZoomLimits: false,
+} as const;
 
 const toMask = (rows: ArrayLike<number> | null, size: number): Uint8Array | null => {
   if (!rows) return null;
@@ -38,31 +52,31 @@ const toMask = (rows: ArrayLike<number> | null, size: number): Uint8Array | null
   return mask;
 };
 
-/** `FleetMap` in the browser. */
-export function LeafletFleetMap(props: FleetMapProps) {
-  const { ref, fleet, visibleRows, selectedRow, track, doubtful, theme, padding, describe, initialView } =
-    props;
-  const [map, setMap] = useState<LeafletMap | null>(null);
+/** The unit layer and the camera of a map, the glyph under the pointer, and the one whose units are listed. */
+const useUnits = (
+  map: LeafletMap | null,
+  props: FleetMapProps,
+  marker: RefObject<SelectedMarkerHandle | null>,
+  theme: Theme,
+  isStill: boolean,
+  hasNames: boolean,
+) => {
+  const { fleet, visibleRows, selectedRow, detail, onSelectRow } = props;
   const [hovered, setHovered] = useState<GlyphHit | null>(null);
   const [opened, setOpened] = useState<GlyphHit | null>(null);
-  const [begin] = useState(initialView ? { center: initialView, zoom: initialView.zoom } : { bounds: BEGIN });
-  const marker = useRef<SelectedMarkerHandle>(null);
-  const isStill = useReducedMotion();
-
   const rows = fleet?.rows ?? 0;
   const visible = useMemo(() => toMask(visibleRows, rows), [visibleRows, rows]);
-  const isMapMissing = useBasemap(map, theme);
-  const areTilesMissing = useRaster(map, props.tilesUrl);
+  const [track, unconfirmed] = [detail?.track ?? null, detail?.unconfirmed ?? null];
   const layer = useUnitLayer(
     map,
-    { fleet, visible, selectedRow, track, doubtful, isStill, theme },
+    { fleet, visible, selectedRow, track, unconfirmed, isStill, theme, hasNames },
     {
       onHover: setHovered,
       onPick: (hit) => {
         const pick = toPick(hit, layer.current?.boundsOf(hit?.rows ?? []) ?? null);
         setOpened(pick.kind === 'list' ? pick.hit : null);
-        if (pick.kind === 'unit') props.onSelectRow(pick.row);
-        if (pick.kind === 'ground' && !opened) props.onSelectRow(null);
+        if (pick.kind === 'unit') onSelectRow?.(pick.row);
+        if (pick.kind === 'ground' && !opened) onSelectRow?.(null);
         if (pick.kind === 'zoom') camera.current?.fit(pick.bounds, { maxZoom: MAX_ZOOM });
       },
       onSelectedAt: (at) => keep(at),
@@ -70,11 +84,6 @@ export function LeafletFleetMap(props: FleetMapProps) {
     },
   );
   const { camera, keep } = useCamera(map, layer, { ...props, isStill });
-
-  const takeMap = (created: LeafletMap | null): void => {
-    if (created) prepareMap(created);
-    setMap(created);
-  };
   const fitFleet = (): void => {
     const bounds = layer.current?.boundsOf(null);
     if (bounds) camera.current?.fit(bounds);
@@ -83,23 +92,56 @@ export function LeafletFleetMap(props: FleetMapProps) {
     const bounds = layer.current?.boundsOf([row]);
     if (bounds) camera.current?.flyTo([bounds[0], bounds[1]]);
   };
+  return { layer, hovered, opened, close: () => setOpened(null), fitFleet, flyToRow };
+};
+
+interface GroundOptions {
+  tiles: MapTiles | null;
+  raster: RasterView;
+  theme: Theme;
+  onNames(sheet: NameSheet): void;
+}
+
+/** The base map and the street map; returns the credit and the notice of all that lies under the units. */
+const useGround = (map: LeafletMap | null, { tiles, raster, theme, onNames }: GroundOptions) => {
+  const { streets, view, onTile } = useStreets(tiles);
+  const isMapMissing = useBasemap(map, { theme, streets, onNames, onStreets: onTile });
+  return {
+    credit: tiles?.kind === 'raster' ? tiles.attribution : (streets?.attribution ?? null),
+    note: toNote(isMapMissing, raster === 'missing' || view === 'missing'),
+  };
+};
+
+/** `FleetMap` in the browser. */
+export function LeafletFleetMap(props: FleetMapProps) {
+  const { ref, fleet, selectedRow, tiles, padding, describe, initialView, onSelectRow } = props;
+  const [map, setMap] = useState<LeafletMap | null>(null);
+  const [begin] = useState(initialView ? { center: initialView, zoom: initialView.zoom } : { bounds: BEGIN });
+  const marker = useRef<SelectedMarkerHandle>(null);
+  const isStill = useReducedMotion();
+  const theme = useComputedColorScheme('light');
+  const old = useOldCopy();
+  const raster = useRaster(map, tiles);
+  // Raster tiles have names of their own.
+  const units = useUnits(map, props, marker, theme, isStill, raster !== 'shown');
+  const takeNames = (sheet: NameSheet): void => units.layer.current?.takeNames(sheet);
+  const ground = useGround(map, { tiles, raster, theme, onNames: takeNames });
+  const { hovered, opened, close, fitFleet, flyToRow } = units;
+
+  const takeMap = (created: LeafletMap | null): void => {
+    if (created) prepareMap(created);
+    setMap(created);
+  };
   useImperativeHandle(ref, () => ({ fitFleet, flyToRow }));
 
   return (
-    <div className={styles.root} data-theme={theme} data-old={props.old ?? undefined}>
+    <div className={styles.root} data-theme={theme} data-old={old?.state}>
       <MapContainer
         ref={takeMap}
-        zoomSnap={FIT_SNAP}
         className={styles.map}
         {...begin}
-        minZoom={MIN_ZOOM}
-        maxZoom={MAX_ZOOM}
-        zoomControl={false}
-        attributionControl={false}
-        fadeAnimation={false}
+        {...MAP_OPTIONS}
         zoomAnimation={!isStill}
-        worldCopyJump
-        bounceAtZoomLimits={false}
       />
       {map && (
         <>
@@ -109,17 +151,7 @@ export function LeafletFleetMap(props: FleetMapProps) {
             onActivate={() => selectedRow !== null && flyToRow(selectedRow)}
           />
           <MapControls map={map} padding={padding} onFit={fitFleet} />
-          <div
-            className={styles.foot}
-            style={{ right: padding.right, bottom: padding.bottom, left: padding.left }}
-          >
-            <MapLegend />
-            <MapScale map={map} />
-            <MapAttribution
-              credit={props.tilesUrl === null ? null : props.tilesAttribution}
-              note={toNote(isMapMissing, areTilesMissing)}
-            />
-          </div>
+          <MapFoot map={map} padding={padding} credit={ground.credit} note={ground.note} />
           {hovered && !opened && <UnitTooltip map={map} hit={hovered} describe={describe} fleet={fleet} />}
           {opened && (
             <UnitPopup
@@ -128,10 +160,10 @@ export function LeafletFleetMap(props: FleetMapProps) {
               padding={padding}
               describe={describe}
               onSelect={(row) => {
-                setOpened(null);
-                props.onSelectRow(row);
+                close();
+                onSelectRow?.(row);
               }}
-              onClose={() => setOpened(null)}
+              onClose={close}
             />
           )}
         </>
@@ -143,12 +175,12 @@ export function LeafletFleetMap(props: FleetMapProps) {
 const prepareMap = (map: LeafletMap): void => {
   // The page's address may name any zoom; from there on zooming goes by whole steps.
   map.options.zoomSnap = 1;
-  // Leaflet makes its element focusable, and moves the map by its keys, without saying so.
+  // Leaflet makes its element focusable, and moves the map by keys, without an event.
   map.getContainer().setAttribute('role', 'region');
   map.getContainer().setAttribute('aria-label', 'Map of the fleet: arrows move it, plus and minus zoom');
 };
 
-const toNote = (isMapMissing: boolean, areTilesMissing: boolean): string | null => {
+const toNote = (isMapMissing: boolean, isDetailMissing: boolean): string | null => {
   if (isMapMissing) return 'The map’s outlines could not be loaded';
-  return areTilesMissing ? 'Map detail unavailable' : null;
+  return isDetailMissing ? 'Map detail unavailable' : null;
 };

@@ -1,3 +1,4 @@
+import { STATUSES } from '@/lib/wire/status';
 import type { Status } from '@/lib/wire/status';
 
 export type Theme = 'light' | 'dark';
@@ -20,9 +21,14 @@ export interface Palette {
   borderLine: string;
   /** County lines and the grid of degrees. */
   faintLine: string;
+  park: string;
+  building: string;
+  /** Streets, and roads between those and the highways. */
+  street: string;
+  mainRoad: string;
 }
 
-/** What a page without the theme's stylesheet falls back to; the names are the theme's own. */
+/** The fallback without the theme's stylesheet; the names are the theme's. */
 const FALLBACK: Record<string, string> = {
   moving: '#098655',
   stopped: '#5b6b80',
@@ -42,24 +48,35 @@ const FALLBACK: Record<string, string> = {
   'border-line': '#c9d2dc',
 };
 
-/** Colors that only the base map knows. */
-const OWN: Record<Theme, Pick<Palette, 'farLand' | 'faintLine'>> = {
-  light: { farLand: '#ecefec', faintLine: '#dbe1e7' },
-  dark: { farLand: '#161d26', faintLine: '#2a3544' },
+/** Colors that only the base map uses. */
+const OWN: Record<
+  Theme,
+  Pick<Palette, 'farLand' | 'faintLine' | 'park' | 'building' | 'street' | 'mainRoad'>
+> = {
+  light: {
+    farLand: '#ecefec',
+    faintLine: '#dbe1e7',
+    park: '#e8eee2',
+    building: '#ebedef',
+    street: '#dcdfe2',
+    mainRoad: '#ebd9c0',
+  },
+  dark: {
+    farLand: '#161d26',
+    faintLine: '#2a3544',
+    park: '#1c2a2a',
+    building: '#212b37',
+    street: '#2f3a48',
+    mainRoad: '#3b3a35',
+  },
 };
 
-/** Reads the theme's custom properties as they stand at an element now. */
+/** Reads the current values of the theme's custom properties at an element. */
 export const readPalette = (element: Element, theme: Theme): Palette => {
   const style = getComputedStyle(element);
   const read = (name: string): string => style.getPropertyValue(`--lh-${name}`).trim() || FALLBACK[name]!;
   return {
-    status: {
-      moving: read('moving'),
-      stopped: read('stopped'),
-      late: read('late'),
-      silent: read('silent'),
-      unknown: read('unknown'),
-    },
+    status: Object.fromEntries(STATUSES.map((status) => [status, read(status)])) as Palette['status'],
     flag: read('flag'),
     accent: read('accent'),
     onAccent: read('on-accent'),

@@ -1,5 +1,6 @@
 import { FLAG_PATH, GLYPH_HALF_BOX, toGlyphShape } from './glyph-shapes';
 import type { GlyphPart } from './glyph-shapes';
+import type { UnitRow } from '@/lib/view/unit-row';
 import type { Status } from '@/lib/wire/status';
 
 interface StatusGlyphProps {
@@ -61,3 +62,13 @@ export function StatusGlyph({ status, headingDeg, size = 18, flagged = false, cl
     </svg>
   );
 }
+
+/** The symbol of a unit, with its heading and flags. */
+export const UnitGlyph = ({ unit, size }: { unit: UnitRow; size: number }) => (
+  <StatusGlyph
+    status={unit.status}
+    headingDeg={unit.headingDeg}
+    flagged={unit.flags.length > 0}
+    size={size}
+  />
+);

@@ -1,15 +1,16 @@
 'use client';
 
-import { Skeleton, UnstyledButton } from '@mantine/core';
+import { Box, Skeleton, Stack, UnstyledButton } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { useSource } from '@/components/fleet-state/fleet-context';
 import { parseMcNumber, toSaferUrl } from '@/lib/identity/carrier-numbers';
-import { useVinCarrier } from '@/lib/browser/carrier';
+import { useVinCarrier } from '@/lib/browser/unit-queries';
 import { ServerProblemError } from '@/lib/browser/fetch-json';
-import { isDemoUsdot } from '@/lib/view/demo';
+import { isDemoUsdot } from '@/lib/view/carrier';
 import { isolated } from '@/lib/view/unit-name';
 import type { CarrierAccount } from '@/lib/wire/fleet';
-import styles from './carrier-section.module.css';
+import styles from './sections.module.css';
 import { Fact, Facts, Section, Verdict } from './facts';
 
 interface CarrierSectionProps {
@@ -19,7 +20,7 @@ interface CarrierSectionProps {
   account: CarrierAccount | null;
 }
 
-/** The motor carrier that a VIN is registered to, held against the fleet that it runs in. */
+/** The motor carrier that a VIN is registered to, compared with the fleet that it runs in. */
 export const CarrierSection = ({ vin, usdot, account }: CarrierSectionProps) => {
   const { data: carrier, error, isFetching, refetch } = useVinCarrier(usdot, vin);
   if (vin === null) return <Message>Without a VIN no carrier can be looked up.</Message>;
@@ -44,18 +45,24 @@ export const CarrierSection = ({ vin, usdot, account }: CarrierSectionProps) => 
   }
   return (
     <Section head="Carrier of this VIN">
-      <div className={styles.loading} aria-busy="true">
-        <span className="lh-unseen">Loading the carrier.</span>
+      <Stack gap={12} pt={12} pb={8} aria-busy="true">
+        <span className="visually-hidden">Loading the carrier.</span>
         <Skeleton height={12} width="70%" />
         <Skeleton height={12} width="55%" />
-      </div>
+      </Stack>
     </Section>
   );
 };
 
-const Message = ({ children }: { children: React.ReactNode }) => (
+const Note = ({ children }: { children: ReactNode }) => (
+  <Box component="p" mt={8} c="var(--lh-dim)" fz={13}>
+    {children}
+  </Box>
+);
+
+const Message = ({ children }: { children: ReactNode }) => (
   <Section head="Carrier of this VIN">
-    <p className={styles.message}>{children}</p>
+    <Note>{children}</Note>
   </Section>
 );
 
@@ -89,7 +96,7 @@ const Known = ({ usdot, mcNumber, fleetUsdot, name }: KnownProps) => {
             <a className={styles.record} href={recordUrl} target="_blank" rel="noopener">
               FMCSA company snapshot
               <IconExternalLink size={14} stroke={2} aria-hidden="true" />
-              <span className="lh-unseen"> (opens in a new tab)</span>
+              <span className="visually-hidden"> (opens in a new tab)</span>
             </a>
             {usdot !== null && isDemoUsdot(usdot, source) ? (
               <span className={styles.note}>a made-up number: it has none</span>
@@ -98,10 +105,10 @@ const Known = ({ usdot, mcNumber, fleetUsdot, name }: KnownProps) => {
         )}
       </Facts>
       {usdot === null || isOwn ? null : (
-        <p className={styles.message}>
+        <Note>
           The VIN is registered to USDOT {usdot}, this fleet is {fleetUsdot}. A leased truck may rightly
           differ.
-        </p>
+        </Note>
       )}
     </Section>
   );

@@ -1,7 +1,13 @@
-import type { ReactNode } from 'react';
-import styles from './facts.module.css';
+'use client';
 
-/** A section of a panel or a page: a head in capitals, and what stands under it. */
+import { ActionIcon, Box } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useAnnounce } from '@/components/ui/announcer';
+import styles from './sections.module.css';
+
+/** A section of a panel or a page: a heading in capitals, and its content. */
 export const Section = ({ head, children }: { head: string; children: ReactNode }) => (
   <section className={styles.section}>
     <h3 className="lh-head">{head}</h3>
@@ -9,18 +15,22 @@ export const Section = ({ head, children }: { head: string; children: ReactNode 
   </section>
 );
 
-export const Facts = ({ children }: { children: ReactNode }) => <dl className={styles.facts}>{children}</dl>;
+export const Facts = ({ children }: { children: ReactNode }) => (
+  <Box component="dl" mt={6}>
+    {children}
+  </Box>
+);
 
 interface FactProps {
   name: string;
   children: ReactNode;
-  /** Stands at its right: a button, a verdict. */
+  /** At the right of the heading: a button or a verdict. */
   aside?: ReactNode;
-  /** What is said where there is nothing. */
+  /** The text where there is no value. */
   absent?: string;
 }
 
-/** One thing that is known, or that it is not. */
+/** One fact, or that it is unknown. */
 export const Fact = ({ name, children, aside, absent = 'not given' }: FactProps) => {
   const isKnown = children !== null && children !== undefined && children !== '';
   return (
@@ -42,3 +52,26 @@ export const Verdict = ({ verdict, children }: { verdict: keyof typeof SIGNS; ch
     <span aria-hidden="true">{SIGNS[verdict]}</span> {children}
   </span>
 );
+
+/** Copies a text; `what` names it for screen readers ("VIN"). */
+export const CopyButton = ({ text, what }: { text: string; what: string }) => {
+  const { copied, copy } = useClipboard({ timeout: 1500 });
+  const announce = useAnnounce();
+  const onClick = () => {
+    copy(text);
+    announce(`${what} copied`);
+  };
+  return (
+    <ActionIcon
+      className={styles.copy}
+      variant="subtle"
+      color="gray"
+      size={26}
+      aria-label={`Copy ${what}`}
+      title={`Copy ${what}`}
+      onClick={onClick}
+    >
+      {copied ? <IconCheck size={15} stroke={2} /> : <IconCopy size={15} stroke={1.75} />}
+    </ActionIcon>
+  );
+};

@@ -2,34 +2,33 @@
 
 import Link from 'next/link';
 import { useNowMs } from '@/components/ui/use-now';
-import { distanceM } from '@/lib/motion/distance';
-import { inLocalTimes } from '@/lib/view/local-times';
-import { distanceWords } from '@/lib/view/numbers';
+import { distanceM } from '@/lib/motion/geodesy';
+import { inLocalTimes, formatDistance } from '@/lib/view/format';
 import type { UnitRow } from '@/lib/view/unit-row';
-import { FLAG_MEANINGS, FLAG_WORDS } from '@/lib/view/text';
+import { FLAG_MEANINGS, FLAG_LABELS } from '@/lib/view/text';
 import type { Flag } from '@/lib/wire/status';
 import type { FlagEvidence, UnitDetail } from '@/lib/wire/unit';
 import { Section } from './facts';
-import styles from './flags-section.module.css';
+import styles from './sections.module.css';
 
 interface FlagsSectionProps {
   unit: UnitRow;
   detail: UnitDetail | null;
-  /** What the provider's own record of the unit says, where it was asked for. */
-  said?: readonly FlagEvidence[];
+  /** The flags of the provider's own record of the unit, where it was fetched. */
+  providerFlags?: readonly FlagEvidence[];
 }
 
-/** Each thing to check about a unit, with what was seen; nothing where there is nothing. */
-export const FlagsSection = ({ unit, detail, said = [] }: FlagsSectionProps) => {
+/** The flags of a unit with their evidence; renders nothing without any. */
+export const FlagsSection = ({ unit, detail, providerFlags = [] }: FlagsSectionProps) => {
   const nowMs = useNowMs();
   if (unit.flags.length === 0) return null;
   const { position } = unit;
-  const doubtful = detail?.doubtful ?? null;
-  const evidence = [...(detail?.flags ?? []), ...said];
-  const wordsOf = (flag: Flag): string => {
-    const words = evidence.find((seen) => seen.flag === flag)?.words ?? FLAG_MEANINGS[flag];
+  const unconfirmed = detail?.unconfirmed ?? null;
+  const evidence = [...(detail?.flags ?? []), ...providerFlags];
+  const textOf = (flag: Flag): string => {
+    const text = evidence.find((seen) => seen.flag === flag)?.text ?? FLAG_MEANINGS[flag];
     // Clock faults are shown in UTC, which devices are set to.
-    return flag === 'clockFault' ? words : inLocalTimes(words, nowMs);
+    return flag === 'clockFault' ? text : inLocalTimes(text, nowMs);
   };
   return (
     <Section head="To check">
@@ -40,13 +39,13 @@ export const FlagsSection = ({ unit, detail, said = [] }: FlagsSectionProps) => 
               <path d="M5 0.5 9.6 8.5H0.4Z" fill="currentcolor" />
             </svg>
             <div>
-              <Link href={`/help#${flag}`} prefetch={false} className={styles.name}>
-                {FLAG_WORDS[flag]}
-                <span className="lh-unseen">: what it means and what to do</span>
+              <Link href={`/help#${flag}`} prefetch={false} className={styles.flagName}>
+                {FLAG_LABELS[flag]}
+                <span className="visually-hidden">: what it means and what to do</span>
               </Link>
-              <p>{wordsOf(flag)}</p>
-              {flag === 'impossibleJump' && doubtful !== null && position !== null ? (
-                <p>The doubtful place is {distanceWords(distanceM(position, doubtful))} away.</p>
+              <p>{textOf(flag)}</p>
+              {flag === 'impossibleJump' && unconfirmed !== null && position !== null ? (
+                <p>The unconfirmed place is {formatDistance(distanceM(position, unconfirmed))} away.</p>
               ) : null}
             </div>
           </li>

@@ -1,20 +1,18 @@
 'use client';
 
+import { useQuery } from '@tanstack/react-query';
 import { usePlaces } from '@/components/ui/use-places';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
 import type { OldCopy } from '@/components/fleet-state/old-copy';
 import { useNowMs } from '@/components/ui/use-now';
-import { compassPoint } from '@/lib/motion/bearing';
-import { exactWords, momentWords } from '@/lib/view/clock';
-import { fixAgeWords, toMph } from '@/lib/view/numbers';
+import { compassPoint } from '@/lib/motion/geodesy';
+import { formatExactTime, formatMoment, fixAgeText, toMph } from '@/lib/view/format';
 import type { UnitRow } from '@/lib/view/unit-row';
-import { datedAtMs, offWords, pastAt } from '@/lib/view/text';
+import { datedAtMs, positionErrorText, pastAt } from '@/lib/view/text';
 import type { LatLng } from '@/lib/wire/units';
-import { CopyButton } from './copy-button';
-import { Fact, Facts, Section } from './facts';
-import { useTruckZone } from './use-truck-zone';
+import { CopyButton, Fact, Facts, Section } from './facts';
 
-/** Five decimals are about a metre; a proper minus, so that it is not taken for a hyphen. */
+/** Five decimals are about a meter; a proper minus, so that it is not taken for a hyphen. */
 const toCoordinates = ({ lat, lng }: LatLng): string =>
   [lat, lng].map((deg) => deg.toFixed(5).replace('-', '−')).join(', ');
 const toCopiedCoordinates = ({ lat, lng }: LatLng): string => `${lat.toFixed(5)}, ${lng.toFixed(5)}`;
@@ -23,14 +21,14 @@ const toCopiedCoordinates = ({ lat, lng }: LatLng): string => `${lat.toFixed(5)}
 const speedAndHeading = (unit: UnitRow, nowMs: number, old: OldCopy | null): string | null => {
   const { status, reason, speedKph, headingDeg } = unit;
   const atMs = datedAtMs(unit, nowMs);
-  const dated = atMs === null ? '' : ` at ${momentWords(atMs, nowMs)}`;
+  const dated = atMs === null ? '' : ` at ${formatMoment(atMs, nowMs)}`;
   const at = old === null ? dated : ` at ${pastAt(unit, old)}`;
   if (status === 'stopped') return at === '' ? 'stands still' : `stood still${at}`;
   const speed = speedKph === null ? null : `${toMph(speedKph)} mph`;
   const heading = headingDeg === null ? null : `${compassPoint(headingDeg, 8)} (${Math.round(headingDeg)}°)`;
-  const words = [speed, heading].filter(Boolean).join(' · ');
-  if (words === '') return null;
-  return reason === 'displaced' || reason === 'byReceipt' ? `${words}${at}` : `last ${words}`;
+  const text = [speed, heading].filter(Boolean).join(' · ');
+  if (text === '') return null;
+  return reason === 'displaced' || reason === 'byReceipt' ? `${text}${at}` : `last ${text}`;
 };
 
 /** Where a unit is, how it moves and when that was. */
@@ -41,14 +39,14 @@ export const PositionSection = ({
 }: {
   unit: UnitRow;
   skewMs: number;
-  /** Which answer of the provider the position is from, where there are two. */
+  /** The answer of the provider that the position is from, if there are two. */
   source?: string;
 }) => {
   const { position, fixAtMs } = unit;
   const placeAt = usePlaces();
   const nowMs = useNowMs() + skewMs;
   const motion = speedAndHeading(unit, nowMs, useOldCopy());
-  const off = unit.coarseM === 0 ? '' : ` ${offWords(unit.coarseM)}`;
+  const off = unit.coarseM === 0 ? '' : ` ${positionErrorText(unit.coarseM)}`;
   return (
     <Section head="Position">
       <Facts>
@@ -94,15 +92,39 @@ const FixTimes = ({ unit, fixAtMs, skewMs }: FixTimesProps) => {
   const nowMs = useNowMs() + skewMs;
   const old = useOldCopy();
   const zone = useTruckZone(unit.position);
-  const here = exactWords(fixAtMs, nowMs);
-  const there = zone === null ? null : exactWords(fixAtMs, nowMs, zone);
+  const here = formatExactTime(fixAtMs, nowMs);
+  const there = zone == null ? '…' : formatExactTime(fixAtMs, nowMs, zone);
   return (
     <>
       <Fact name={timeName(unit)}>
         {here}
-        {old === null ? ` · ${fixAgeWords(nowMs - fixAtMs)}` : null}
+        {old === null ? ` · ${fixAgeText(nowMs - fixAtMs)}` : null}
       </Fact>
-      {there === null || there === here ? null : <Fact name="Truck’s clock">{there}</Fact>}
+      {/* Also where both are the same: a line that comes later would move all below it. */}
+      {zone === null ? null : <Fact name="Truck’s clock">{there === here ? 'the same' : there}</Fact>}
     </>
   );
+};
+
+/**
+ * The time zone of a position, an IANA name; undefined while it is not known, null where there is none. The table of zones is large, so it is
+ * loaded with the first unit.
+ */
+const useTruckZone = (position: LatLng | null): string | null | undefined => {
+  const { data: lookUp } = useQuery({
+    queryKey: ['time zones'],
+    queryFn: async () => (await import('@photostructure/tz-lookup')).default,
+    staleTime: Infinity,
+    gcTime: Infinity,
+    networkMode: 'always',
+  });
+  if (position === null) return null;
+  if (lookUp === undefined) return undefined;
+  try {
+    return lookUp(position.lat, position.lng);
+  } catch (error) {
+    // Thrown for invalid coordinates.
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
 };

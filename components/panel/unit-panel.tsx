@@ -4,22 +4,23 @@ import { Button, UnstyledButton } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconFocus2, IconLink, IconX } from '@tabler/icons-react';
 import Link from 'next/link';
+import type { ReactNode } from 'react';
 import { useIsWallScreen } from '@/components/layout/viewer-context';
-import { StatusGlyph } from '@/components/map/status-glyph';
+import { UnitGlyph } from '@/components/map/status-glyph';
 import { useAnnounce } from '@/components/ui/announcer';
 import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
-import { useUnitDetail } from '@/lib/browser/unit-detail';
+import { parseVin } from '@/lib/identity/vin';
+import { useUnitDetail } from '@/lib/browser/unit-queries';
 import { unitTitle } from '@/lib/view/unit-name';
 import type { UnitRow } from '@/lib/view/unit-row';
 import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
 import { CarrierSection } from './carrier-section';
 import { FlagsSection } from './flags-section';
+import { PANEL_HEADING_ID } from './panel-heading';
 import { PositionSection } from './position-section';
 import { StatusLine } from './status-line';
 import styles from './unit-panel.module.css';
 import { VehicleSection } from './vehicle-section';
-
-export const PANEL_HEADING_ID = 'unit-panel-heading';
 
 interface UnitPanelProps {
   unit: UnitRow;
@@ -29,7 +30,7 @@ interface UnitPanelProps {
   onClose: () => void;
 }
 
-/** All that is known of the selected unit. */
+/** Everything about the selected unit. */
 export const UnitPanel = ({ unit, version, isFollowed, onFollow, onClose }: UnitPanelProps) => {
   const usdot = useUsdot();
   const { fleet, skewMs } = useReading();
@@ -39,19 +40,11 @@ export const UnitPanel = ({ unit, version, isFollowed, onFollow, onClose }: Unit
   const canFollow = unit.position !== null;
   return (
     <>
-      <div className={styles.head}>
-        <StatusGlyph
-          status={unit.status}
-          headingDeg={unit.headingDeg}
-          size={26}
-          flagged={unit.flags.length > 0}
-        />
-        <h2 id={PANEL_HEADING_ID} className={styles.title} tabIndex={-1}>
-          {unitTitle(unit.identity)}
-        </h2>
-        <UnstyledButton className={styles.close} aria-label="Close panel" onClick={onClose}>
-          <IconX size={20} stroke={1.75} aria-hidden="true" />
-        </UnstyledButton>
+      <PanelHead
+        glyph={<UnitGlyph unit={unit} size={26} />}
+        title={unitTitle(unit.identity)}
+        onClose={onClose}
+      >
         <div className={styles.status}>
           <StatusLine unit={unit} detail={detail} skewMs={skewMs} />
         </div>
@@ -79,7 +72,7 @@ export const UnitPanel = ({ unit, version, isFollowed, onFollow, onClose }: Unit
           )}
           <CopyLink usdot={usdot} unitKey={key} />
         </div>
-      </div>
+      </PanelHead>
       <div className={styles.body}>
         <FlagsSection unit={unit} detail={detail} />
         <PositionSection unit={unit} skewMs={skewMs} />
@@ -89,6 +82,26 @@ export const UnitPanel = ({ unit, version, isFollowed, onFollow, onClose }: Unit
     </>
   );
 };
+
+interface PanelHeadProps {
+  glyph?: ReactNode;
+  title: string;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+const PanelHead = ({ glyph, title, onClose, children }: PanelHeadProps) => (
+  <div className={styles.head} data-missing={glyph === undefined}>
+    {glyph}
+    <h2 id={PANEL_HEADING_ID} className={`${styles.title} lh-cut`} tabIndex={-1}>
+      {title}
+    </h2>
+    <UnstyledButton className={styles.close} aria-label="Close panel" onClick={onClose}>
+      <IconX size={20} stroke={1.75} aria-hidden="true" />
+    </UnstyledButton>
+    {children}
+  </div>
+);
 
 /** The link opens the map with this unit selected, whatever else was filtered here. */
 const CopyLink = ({ usdot, unitKey }: { usdot: string; unitKey: string }) => {
@@ -108,5 +121,37 @@ const CopyLink = ({ usdot, unitKey }: { usdot: string; unitKey: string }) => {
     >
       {copied ? 'Copied' : 'Copy link'}
     </Button>
+  );
+};
+
+/** The unit that the address names is not in the fleet. */
+export const MissingUnit = ({ unitKey, onClose }: { unitKey: string; onClose: () => void }) => {
+  const base = `/fleets/${useUsdot()}`;
+  const vin = parseVin(unitKey);
+  return (
+    <PanelHead title="No such unit here" onClose={onClose}>
+      <div className={styles.missing}>
+        <p className="lh-code">{unitKey}</p>
+        <p>
+          The live fleet has no unit of this name. It may belong to another USDOT number, or it left before
+          this server began to watch.
+        </p>
+        {useIsWallScreen() ? null : (
+          <p>
+            {vin === null ? null : (
+              <>
+                <Link href={`${base}/units/${vin}`} prefetch={false}>
+                  Look up this VIN
+                </Link>
+                {' · '}
+              </>
+            )}
+            <Link href={`${base}/roster`} prefetch={false}>
+              See the roster
+            </Link>
+          </p>
+        )}
+      </div>
+    </PanelHead>
   );
 };

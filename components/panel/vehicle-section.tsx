@@ -3,24 +3,23 @@
 import { judgeVin } from '@/lib/identity/judge-vin';
 import type { VinFinding } from '@/lib/identity/judge-vin';
 import type { UnitIdentity } from '@/lib/wire/fleet';
-import { CopyButton } from './copy-button';
-import { Fact, Facts, Section, Verdict } from './facts';
-import styles from './vehicle-section.module.css';
+import { CopyButton, Fact, Facts, Section, Verdict } from './facts';
+import styles from './sections.module.css';
 
 interface VehicleSectionProps {
   identity: UnitIdentity;
-  /** Nothing was said of the vehicle yet: what is missing cannot be called "not given". */
-  isUntold?: boolean;
+  /** Nothing has been loaded yet: what is missing is "not known yet", not "not given". */
+  isPending?: boolean;
 }
 
-/** Which vehicle a unit is, and whether its VIN agrees with what is said of it. */
-export const VehicleSection = ({ identity, isUntold = false }: VehicleSectionProps) => {
+/** Which vehicle a unit is, and whether its VIN agrees with the provider's data. */
+export const VehicleSection = ({ identity, isPending = false }: VehicleSectionProps) => {
   const { vin, make, model, year, assetType, fuelType, plateState, plateNumber, deviceId } = identity;
   const findings =
     vin === null
       ? []
-      : judgeVin({ vin, make, model, year }).filter(({ verdict }) => !isUntold || verdict !== 'unknown');
-  const absent = isUntold ? 'not known yet' : undefined;
+      : judgeVin({ vin, make, model, year }).filter(({ verdict }) => !isPending || verdict !== 'unknown');
+  const absent = isPending ? 'not known yet' : undefined;
   return (
     <Section head="Vehicle">
       <Facts>
@@ -59,7 +58,7 @@ const NAMES: Record<VinFinding['about'], string> = {
   maker: 'maker',
 };
 
-/** What is wrong in full, what is right in a line. */
+/** Faults in full, correct facts in one line. */
 const VinJudgement = ({ findings }: { findings: readonly VinFinding[] }) => {
   const right = findings.filter(({ verdict }) => verdict === 'right').map(({ about }) => NAMES[about]);
   return (
@@ -67,9 +66,9 @@ const VinJudgement = ({ findings }: { findings: readonly VinFinding[] }) => {
       <dt>VIN check</dt>
       {findings
         .filter(({ verdict }) => verdict !== 'right')
-        .map(({ about, verdict, words }) => (
+        .map(({ about, verdict, text }) => (
           <dd key={about}>
-            <Verdict verdict={verdict}>{words}</Verdict>
+            <Verdict verdict={verdict}>{text}</Verdict>
           </dd>
         ))}
       {right.length === 0 ? null : (

@@ -1,53 +1,48 @@
 'use client';
 
-import { AdminPage } from '@/components/admin/admin-page';
-import page from '@/components/admin/admin-page.module.css';
+import { Text } from '@mantine/core';
+import { AdminPage, Loaded, Section } from '@/components/admin/admin-page';
 import { useAccount } from '@/lib/profile/queries';
-import styles from './profile-page.module.css';
 import { PasswordCard } from './password-card';
 import { SecondFactorCard } from './second-factor-card';
 import { SessionsCard } from './sessions-card';
 
-/** How one signs in, and where one is signed in. */
+/** The user's own account: sign-in methods and sessions. */
 export const AccountPage = () => {
-  const { data: account, error } = useAccount();
+  const query = useAccount();
+  const { data } = query;
   return (
     <AdminPage
       title="Your account"
-      lead={account === undefined ? undefined : `${account.name}, ${account.email}`}
-      error={error}
-      isNarrow
+      lead={data === undefined ? undefined : `${data.name}, ${data.email}`}
+      error={query.error}
+      width="text"
     >
-      {account === undefined ? (
-        error === null && (
-          <p className={page.lead} role="status">
-            Your account is being read…
-          </p>
-        )
-      ) : (
-        <>
-          {account.isSecondFactorRequired && !account.hasSecondFactor ? (
-            <p className={styles.needed} role="status">
-              <b>Set up a second factor first.</b> Managers need one here; all other pages open once yours is
-              set up.
-            </p>
-          ) : null}
-          {account.hasPassword ? (
-            <>
-              <SecondFactorCard account={account} />
-              <PasswordCard />
-            </>
-          ) : (
-            <section className={styles.card}>
-              <h2 className={page.head}>Password and second factor</h2>
-              <p className={page.lead}>
-                You sign in by the single sign-on of your company, which asks for both.
-              </p>
-            </section>
-          )}
-          <SessionsCard sessions={account.sessions} />
-        </>
-      )}
+      <Loaded query={query}>
+        {(account) => (
+          <>
+            {account.isSecondFactorRequired && !account.hasSecondFactor ? (
+              <Text inherit px={18} py={14} bdrs={12} bg="var(--lh-warn-ground)" role="status">
+                <b>Set up a second factor first.</b> Managers need one here. All other pages open once yours
+                is set up.
+              </Text>
+            ) : null}
+            {account.hasPassword ? (
+              <>
+                <SecondFactorCard account={account} />
+                <PasswordCard />
+              </>
+            ) : (
+              <Section
+                title="Password and second factor"
+                lead="You sign in through your company’s single sign-on, which handles both."
+                isCard
+              />
+            )}
+            <SessionsCard sessions={account.sessions} />
+          </>
+        )}
+      </Loaded>
     </AdminPage>
   );
 };

@@ -1,81 +1,141 @@
 'use client';
 
-import { Button } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import page from '@/components/admin/admin-page.module.css';
+import { Section, Steps } from '@/components/admin/admin-page';
+import { QrCode, SecretLine } from '@/components/admin/secrets';
 import { ApiForm } from '@/components/ui/api-form';
-import { removeSecondFactor, renewRecoveryCodes, startSecondFactor } from '@/lib/profile/queries';
-import { passwordAgainSchema } from '@/lib/profile/schema';
+import { PasswordField } from '@/components/ui/person-fields';
+import {
+  confirmSecondFactor,
+  removeSecondFactor,
+  renewRecoveryCodes,
+  startSecondFactor,
+} from '@/lib/profile/queries';
+import { appCodeSchema, passwordAgainSchema } from '@/lib/profile/schema';
 import type { Account, SecondFactorStart } from '@/lib/profile/schema';
-import styles from './profile-page.module.css';
-import { OwnPasswordField } from './own-password-field';
-import { RecoveryCodes } from './recovery-codes';
-import { SecondFactorSteps } from './second-factor-steps';
 
-type Doing = 'nothing' | 'starting' | 'renewing' | 'removing';
+type Step = 'idle' | 'starting' | 'renewing' | 'removing';
 
-const ACTIONS: Record<Exclude<Doing, 'nothing'>, string> = {
-  starting: 'Go on',
-  renewing: 'Make new recovery codes',
+const ACTIONS: Record<Exclude<Step, 'idle'>, string> = {
+  starting: 'Continue',
+  renewing: 'Create new recovery codes',
   removing: 'Remove the second factor',
 };
 
-/** The second factor: setting it up, new recovery codes, removing it. Each asks for the password again. */
+/** Sets up or removes the second factor, and renews its recovery codes; each requires the password again. */
 export const SecondFactorCard = ({ account }: { account: Account }) => {
   const queries = useQueryClient();
-  const [doing, setDoing] = useState<Doing>('nothing');
+  const [step, setStep] = useState<Step>('idle');
   const [started, setStarted] = useState<SecondFactorStart | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
+  const isSettingUp = started !== null && !account.hasSecondFactor;
 
   const send = async (password: string): Promise<void> => {
-    if (doing === 'starting') setStarted(await startSecondFactor({ password }));
-    if (doing === 'renewing') setCodes(await renewRecoveryCodes({ password }));
-    if (doing === 'removing') await removeSecondFactor({ password });
+    if (step === 'starting') setStarted(await startSecondFactor({ password }));
+    if (step === 'renewing') setCodes(await renewRecoveryCodes({ password }));
+    if (step === 'removing') await removeSecondFactor({ password });
     await queries.invalidateQueries({ queryKey: ['account'] });
-    setDoing('nothing');
+    setStep('idle');
   };
 
   return (
-    <section className={styles.card} aria-labelledby="account-second-factor">
-      <h2 id="account-second-factor" className={page.head}>
-        Second factor
-      </h2>
-      <p className={page.lead}>
-        {account.hasSecondFactor
-          ? 'On. Signing in asks for a code of your authenticator app after the password.'
-          : 'Off. With it, signing in takes your password and a code of an app on your phone: a stolen password is not enough.'}
-      </p>
+    <Section
+      title="Second factor"
+      lead={
+        account.hasSecondFactor
+          ? 'On. After your password, you enter a code from your authenticator app.'
+          : 'Off. With it, you sign in with your password and a code from an app on your phone, so a stolen password is not enough.'
+      }
+      isCard
+    >
       {codes === null ? null : <RecoveryCodes codes={codes} />}
-      {started !== null && !account.hasSecondFactor ? <SecondFactorSteps start={started} /> : null}
-      {doing !== 'nothing' ? (
+      {isSettingUp ? <SetUpSteps start={started} /> : null}
+      {step !== 'idle' ? (
         <ApiForm
-          key={doing}
+          key={step}
           initialValues={{ password: '' }}
           schema={passwordAgainSchema}
-          action={ACTIONS[doing]}
+          action={ACTIONS[step]}
           send={({ password }) => send(password)}
         >
-          {(form) => <OwnPasswordField label="Your password" form={form} />}
+          {(form) => <PasswordField label="Your password" isFirst form={form} />}
         </ApiForm>
-      ) : started !== null && !account.hasSecondFactor ? null : (
-        <div className={page.actions}>
-          {account.hasSecondFactor ? (
-            <>
-              <Button variant="default" onClick={() => setDoing('renewing')}>
-                New recovery codes…
-              </Button>
-              {account.isSecondFactorRequired ? null : (
-                <Button variant="default" onClick={() => setDoing('removing')}>
-                  Remove…
-                </Button>
-              )}
-            </>
-          ) : (
-            <Button onClick={() => setDoing('starting')}>Set up…</Button>
-          )}
-        </div>
+      ) : isSettingUp ? null : (
+        <Actions account={account} onStep={setStep} />
       )}
-    </section>
+    </Section>
   );
 };
+
+const Actions = ({ account, onStep }: { account: Account; onStep: (step: Step) => void }) => (
+  <Group gap={8}>
+    {account.hasSecondFactor ? (
+      <>
+        <Button variant="default" onClick={() => onStep('renewing')}>
+          New recovery codes…
+        </Button>
+        {account.isSecondFactorRequired ? null : (
+          <Button variant="default" onClick={() => onStep('removing')}>
+            Remove…
+          </Button>
+        )}
+      </>
+    ) : (
+      <Button onClick={() => onStep('starting')}>Set up…</Button>
+    )}
+  </Group>
+);
+
+const RecoveryCodes = ({ codes }: { codes: readonly string[] }) => (
+  <Stack gap={10}>
+    <p>
+      <b>Store these recovery codes away from your phone.</b> Each signs you in once if you do not have your
+      phone. They are not shown again.
+    </p>
+    <SecretLine label="Recovery codes" text={codes.join('\n')} />
+  </Stack>
+);
+
+const readSecret = (uri: string): string => new URL(uri).searchParams.get('secret') ?? '';
+
+/** From the QR code to the first code from the app, which turns the second factor on. */
+const SetUpSteps = ({ start: { uri, recoveryCodes } }: { start: SecondFactorStart }) => (
+  <Steps>
+    <li>
+      <Stack gap={10}>
+        <p>Scan this code with an authenticator app on your phone.</p>
+        <QrCode text={uri} label="QR code for an authenticator app" />
+        <SecretLine label="Or type this key into the app" text={readSecret(uri)} />
+      </Stack>
+    </li>
+    <li>
+      <RecoveryCodes codes={recoveryCodes} />
+    </li>
+    <li>
+      <p>Enter the code that the app shows.</p>
+      <ApiForm
+        initialValues={{ code: '' }}
+        schema={appCodeSchema}
+        action="Turn the second factor on"
+        send={async ({ code }) => {
+          await confirmSecondFactor({ code });
+          // A full page load, because all pages are open to a manager who has just set it up.
+          window.location.reload();
+        }}
+      >
+        {({ field }) => (
+          <TextInput
+            label="Code from the app"
+            size="md"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            required
+            {...field('code')}
+          />
+        )}
+      </ApiForm>
+    </li>
+  </Steps>
+);

@@ -1,15 +1,16 @@
 'use client';
 
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import page from '@/components/admin/admin-page.module.css';
-import table from '@/components/admin/admin-table.module.css';
+import { Section } from '@/components/admin/admin-page';
+import { Small } from '@/components/admin/admin-table';
+import { ProblemNote } from '@/components/ui/problem-note';
 import { useNowMs } from '@/components/ui/use-now';
+import { deviceText } from '@/lib/profile/browser-name';
 import { endAllSessions, endSession } from '@/lib/profile/queries';
-import { momentWords } from '@/lib/view/clock';
-import { deviceWords } from '@/lib/profile/browser-name';
 import type { Account } from '@/lib/profile/schema';
-import styles from './profile-page.module.css';
+import { formatMoment } from '@/lib/view/format';
+import styles from './profile.module.css';
 
 /** The user's sessions, each with a button that ends it. */
 export const SessionsCard = ({ sessions }: { sessions: Account['sessions'] }) => {
@@ -25,30 +26,23 @@ export const SessionsCard = ({ sessions }: { sessions: Account['sessions'] }) =>
   });
   const error = end.error ?? endAll.error;
   return (
-    <section className={styles.card} aria-labelledby="account-sessions">
-      <h2 id="account-sessions" className={page.head}>
-        Where you are signed in
-      </h2>
-      {error === null ? null : (
-        <p className={page.failure} role="alert">
-          {error.message}
-        </p>
-      )}
+    <Section title="Where you are signed in" isCard>
+      {error === null ? null : <ProblemNote role="alert">{error.message}</ProblemNote>}
       <ul className={styles.sessions}>
         {sessions.map(({ id, userAgent, address, createdAtMs, seenAtMs, isThis }) => (
-          <li key={id} className={styles.session}>
+          <li key={id}>
             <div>
-              <span className={styles.device}>{deviceWords(userAgent)}</span>
+              <b>{deviceText(userAgent)}</b>
               {isThis ? ' (here)' : ''}
-              <span className={table.small}>
-                Signed in {momentWords(createdAtMs, nowMs)}
-                {address === null ? '' : ` from ${address}`}, last seen about {momentWords(seenAtMs, nowMs)}
-              </span>
+              <Small>
+                Signed in {formatMoment(createdAtMs, nowMs)}
+                {address === null ? '' : ` from ${address}`}, last seen about {formatMoment(seenAtMs, nowMs)}
+              </Small>
             </div>
             {isThis ? null : (
               <Button
                 variant="default"
-                aria-label={`Sign out ${deviceWords(userAgent)}, signed in ${momentWords(createdAtMs, nowMs)}`}
+                aria-label={`Sign out ${deviceText(userAgent)}, signed in ${formatMoment(createdAtMs, nowMs)}`}
                 loading={end.isPending && end.variables === id}
                 onClick={() => end.mutate(id)}
               >
@@ -58,11 +52,11 @@ export const SessionsCard = ({ sessions }: { sessions: Account['sessions'] }) =>
           </li>
         ))}
       </ul>
-      <div className={page.actions}>
+      <Group>
         <Button variant="default" loading={endAll.isPending} onClick={() => endAll.mutate()}>
           Sign out everywhere
         </Button>
-      </div>
-    </section>
+      </Group>
+    </Section>
   );
 };

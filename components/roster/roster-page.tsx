@@ -1,23 +1,33 @@
 'use client';
 
-import { Button, Skeleton } from '@mantine/core';
+import { Box, Button, Skeleton, UnstyledButton } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useReading, useUsdot, useView, useViewActions } from '@/components/fleet-state/fleet-context';
 import { useHoldReload } from '@/components/fleet-state/newer-build';
 import { Notices } from '@/components/fleet-shell/notices';
 import { useRoster } from '@/lib/roster/queries';
-import { clockWords } from '@/lib/view/clock';
-import { countWords } from '@/lib/view/numbers';
-import { matchRosterLines, sortRosterLines, toRosterLines } from '@/lib/roster/roster';
+import { formatTime, formatCount } from '@/lib/view/format';
+import {
+  countRosterStates,
+  matchRosterLines,
+  sortRosterLines,
+  toRosterCsv,
+  toRosterLines,
+} from '@/lib/roster/roster';
 import type { RosterLine, RosterOrder, RosterState } from '@/lib/roster/roster';
-import { toRosterCsv } from '@/lib/roster/roster-csv';
 import type { Fleet } from '@/lib/wire/fleet';
 import styles from './roster-page.module.css';
 import { RosterTable } from './roster-table';
-import { StateFilter } from './state-filter';
 
 const FIRST_ORDER: RosterOrder = { by: 'state', isDescending: false };
+
+const STATES: readonly { state: RosterState | null; label: string; meaning: string }[] = [
+  { state: null, label: 'All', meaning: 'every VIN of the roster, and units that are not on it' },
+  { state: 'active', label: 'Active', meaning: 'on the roster and in the provider’s list of active units' },
+  { state: 'silent', label: 'Silent', meaning: 'on the roster, but not in the list of active units' },
+  { state: 'unrostered', label: 'Not on roster', meaning: 'reports, but its VIN is not on the roster' },
+];
 
 const saveCsv = (usdot: string, fleet: Fleet, lines: readonly RosterLine[]): void => {
   const link = document.createElement('a');
@@ -27,6 +37,27 @@ const saveCsv = (usdot: string, fleet: Fleet, lines: readonly RosterLine[]): voi
   URL.revokeObjectURL(link.href);
 };
 
+/** The lines of the roster in the chosen state, search and order. */
+const useLines = (fleet: Fleet | null, vins: readonly string[] | undefined) => {
+  const [state, setState] = useState<RosterState | null>(null);
+  const [order, setOrder] = useState<RosterOrder>(FIRST_ORDER);
+  const { query } = useView();
+  const { search } = useViewActions();
+  // The address of this page holds none of these.
+  useHoldReload(state !== null || order !== FIRST_ORDER || query !== '');
+  const lines = useMemo(() => (vins && fleet ? toRosterLines(vins, fleet) : null), [vins, fleet]);
+  const shown = useMemo(() => {
+    if (lines === null || fleet === null) return null;
+    const ofState = state === null ? lines : lines.filter((line) => line.state === state);
+    return sortRosterLines(fleet, matchRosterLines(fleet, ofState, query), order);
+  }, [lines, fleet, state, query, order]);
+  const showAll = (): void => {
+    search('');
+    setState(null);
+  };
+  return { lines, shown, state, setState, order, setOrder, showAll };
+};
+
 /** Every VIN that belongs to the fleet's USDOT number, active or silent, and units that are not on its roster. */
 export const RosterPage = () => {
   const usdot = useUsdot();
@@ -34,19 +65,7 @@ export const RosterPage = () => {
   const { data: roster, error: lastError, failureReason, isFetching, refetch } = useRoster(usdot);
   // A failure is shown at once, also during the retries.
   const error = lastError ?? failureReason;
-  const [state, setState] = useState<RosterState | null>(null);
-  const { query } = useView();
-  const { search } = useViewActions();
-  const [order, setOrder] = useState<RosterOrder>(FIRST_ORDER);
-  // The address of this page holds none of these.
-  useHoldReload(state !== null || order !== FIRST_ORDER || query !== '');
-
-  const lines = useMemo(() => (roster && fleet ? toRosterLines(roster.vins, fleet) : null), [roster, fleet]);
-  const shown = useMemo(() => {
-    if (lines === null || fleet === null) return null;
-    const ofState = state === null ? lines : lines.filter((line) => line.state === state);
-    return sortRosterLines(fleet, matchRosterLines(fleet, ofState, query), order);
-  }, [lines, fleet, state, query, order]);
+  const { lines, shown, state, setState, order, setOrder, showAll } = useLines(fleet, roster?.vins);
 
   return (
     <div className={styles.page}>
@@ -55,15 +74,17 @@ export const RosterPage = () => {
       </div>
       <header className={styles.head}>
         <div>
-          <h1 className={styles.title}>Roster</h1>
-          <p className={styles.about}>
+          <Box component="h1" fz={20} fw={700} lts="-0.01em" lh="28px">
+            Roster
+          </Box>
+          <Box component="p" c="var(--lh-dim)">
             {roster
-              ? `${countWords(roster.vins.length, 'VIN')} of USDOT ${usdot}, asked at ${clockWords(roster.fetchedAtMs - skewMs)}`
+              ? `${formatCount(roster.vins.length, 'VIN')} of USDOT ${usdot}, as of ${formatTime(roster.fetchedAtMs - skewMs)}`
               : `The VINs of USDOT ${usdot}`}
-          </p>
+          </Box>
         </div>
         <Button
-          className={styles.save}
+          flex="none"
           aria-label="Save as CSV"
           variant="default"
           leftSection={<IconDownload size={17} stroke={1.75} />}
@@ -80,29 +101,16 @@ export const RosterPage = () => {
       </div>
       {error && !roster ? (
         <div className={styles.message} role="alert">
-          <b>The roster could not be read.</b>
+          <b>The roster could not be loaded.</b>
           <p>{error.message}</p>
           <Button variant="default" loading={isFetching} onClick={() => void refetch()}>
             Try again
           </Button>
         </div>
       ) : shown === null || fleet === null ? (
-        <Reading />
+        <Loading />
       ) : shown.length === 0 ? (
-        <div className={styles.message} role="status">
-          <b>{lines?.length === 0 ? 'The provider’s roster is empty.' : 'No vehicle matches.'}</b>
-          {lines?.length === 0 ? null : (
-            <Button
-              variant="default"
-              onClick={() => {
-                search('');
-                setState(null);
-              }}
-            >
-              Show all
-            </Button>
-          )}
-        </div>
+        <NoLines isRosterEmpty={lines?.length === 0} onShowAll={showAll} />
       ) : (
         <RosterTable fleet={fleet} lines={shown} skewMs={skewMs} order={order} onOrder={setOrder} />
       )}
@@ -110,13 +118,56 @@ export const RosterPage = () => {
   );
 };
 
-const Reading = () => (
-  <div className={styles.reading} aria-busy="true">
-    <p className="lh-unseen" role="status">
-      The roster is being read…
+const NoLines = ({ isRosterEmpty, onShowAll }: { isRosterEmpty: boolean; onShowAll: () => void }) => (
+  <div className={styles.message} role="status">
+    <b>{isRosterEmpty ? 'The provider’s roster is empty.' : 'No vehicle matches.'}</b>
+    {isRosterEmpty ? null : (
+      <Button variant="default" onClick={onShowAll}>
+        Show all
+      </Button>
+    )}
+  </div>
+);
+
+const Loading = () => (
+  <div className={styles.loading} aria-busy="true">
+    <p className="visually-hidden" role="status">
+      Loading the roster…
     </p>
     {Array.from({ length: 12 }, (_, line) => (
       <Skeleton key={line} height={13} width={`${94 - ((line * 23) % 40)}%`} />
     ))}
   </div>
 );
+
+interface StateFilterProps {
+  /** Null while they are not known. */
+  lines: readonly RosterLine[] | null;
+  /** Null: all. */
+  state: RosterState | null;
+  onState: (state: RosterState | null) => void;
+}
+
+/** Which vehicles of the roster are listed, with how many there are of each. */
+const StateFilter = ({ lines, state, onState }: StateFilterProps) => {
+  const counts = lines && countRosterStates(lines);
+  const countOf = (of: RosterState | null): string =>
+    counts === null || lines === null
+      ? '–'
+      : (of === null ? lines.length : counts[of]).toLocaleString('en-US');
+  return (
+    <div role="group" aria-label="Vehicles to list" className={styles.states}>
+      {STATES.map(({ state: each, label, meaning }) => (
+        <UnstyledButton
+          key={label}
+          className={styles.state}
+          aria-pressed={state === each}
+          title={meaning}
+          onClick={() => onState(each)}
+        >
+          {label} <b>{countOf(each)}</b>
+        </UnstyledButton>
+      ))}
+    </div>
+  );
+};

@@ -3,8 +3,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import Link from 'next/link';
-import { FlagWords } from '@/components/list/flag-labels';
-import { UnitAge } from '@/components/list/unit-age';
+import { FlagLabels, UnitAge } from '@/components/list/unit-row';
 import { StatusGlyph } from '@/components/map/status-glyph';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
@@ -14,21 +13,21 @@ import type { RosterLine, RosterOrder } from '@/lib/roster/roster';
 import { unitName } from '@/lib/view/unit-name';
 import { readUnitRow } from '@/lib/view/unit-row';
 import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
-import { vinVehicleWords } from '@/lib/view/vin-vehicle';
-import { PAST_STATUS_WORDS, STATUS_WORDS, pastWords, whatWords } from '@/lib/view/text';
+import { vinVehicleText } from '@/lib/identity/decode-vin';
+import { PAST_STATUS_LABELS, STATUS_LABELS, pastText, statusText } from '@/lib/view/text';
 import type { Fleet } from '@/lib/wire/fleet';
 import styles from './roster-table.module.css';
 
 const ROW_PX = 44;
 const OVERSCAN = 12;
 
-const COLUMNS: readonly { by: RosterOrder['by'] | null; words: string; className: string | undefined }[] = [
-  { by: 'truck', words: 'Truck', className: styles.truck },
-  { by: 'vin', words: 'VIN', className: styles.vin },
-  { by: 'state', words: 'Status', className: styles.status },
-  { by: null, words: 'Vehicle', className: styles.wide },
-  { by: null, words: 'Plate', className: styles.wide },
-  { by: 'fix', words: 'Last fix', className: styles.age },
+const COLUMNS: readonly { by: RosterOrder['by'] | null; label: string; className: string | undefined }[] = [
+  { by: 'truck', label: 'Truck', className: styles.truck },
+  { by: 'vin', label: 'VIN', className: styles.vin },
+  { by: 'state', label: 'Status', className: styles.status },
+  { by: null, label: 'Vehicle', className: styles.wide },
+  { by: null, label: 'Plate', className: styles.wide },
+  { by: 'fix', label: 'Last fix', className: styles.age },
 ];
 
 interface RosterTableProps {
@@ -53,14 +52,14 @@ export const RosterTable = ({ fleet, lines, skewMs, order, onOrder }: RosterTabl
       <table className={styles.table} aria-rowcount={lines.length + 1}>
         <thead>
           <tr>
-            {COLUMNS.map(({ by, words, className }) => (
+            {COLUMNS.map(({ by, label, className }) => (
               <th
-                key={words}
+                key={label}
                 scope="col"
                 className={className}
                 aria-sort={by === null ? undefined : toAriaSort(by, order)}
               >
-                {by === null ? words : <OrderButton by={by} words={words} order={order} onOrder={onOrder} />}
+                {by === null ? label : <OrderButton by={by} label={label} order={order} onOrder={onOrder} />}
               </th>
             ))}
           </tr>
@@ -85,12 +84,12 @@ const toAriaSort = (by: RosterOrder['by'], order: RosterOrder) =>
 
 interface OrderButtonProps {
   by: RosterOrder['by'];
-  words: string;
+  label: string;
   order: RosterOrder;
   onOrder: (order: RosterOrder) => void;
 }
 
-const OrderButton = ({ by, words, order, onOrder }: OrderButtonProps) => {
+const OrderButton = ({ by, label, order, onOrder }: OrderButtonProps) => {
   const isOwn = order.by === by;
   const Icon = order.isDescending ? IconArrowDown : IconArrowUp;
   return (
@@ -98,7 +97,7 @@ const OrderButton = ({ by, words, order, onOrder }: OrderButtonProps) => {
       className={styles.order}
       onClick={() => onOrder({ by, isDescending: isOwn && !order.isDescending })}
     >
-      {words}
+      {label}
       {isOwn ? <Icon size={14} stroke={2} aria-hidden="true" /> : null}
     </UnstyledButton>
   );
@@ -133,16 +132,16 @@ const Line = ({ fleet, line, index, skewMs }: LineProps) => {
       <td className={`${styles.vin} lh-code`}>{line.vin ?? <span className={styles.none}>no VIN</span>}</td>
       <td className={styles.status}>
         <span className={styles.what} data-status={status}>
-          {(old === null ? STATUS_WORDS : PAST_STATUS_WORDS)[status]}
+          {(old === null ? STATUS_LABELS : PAST_STATUS_LABELS)[status]}
           {unit === null
             ? ' · never seen'
-            : ` · ${old === null ? whatWords(unit, nowMs) : pastWords(unit, old)}`}
+            : ` · ${old === null ? statusText(unit, nowMs) : pastText(unit, old)}`}
         </span>
-        <FlagWords flags={unit?.flags ?? []} />
+        <FlagLabels flags={unit?.flags ?? []} />
       </td>
       <td className={styles.wide}>
         {[identity?.year, identity?.make, identity?.model].filter(Boolean).join(' ') || (
-          <ByVin words={line.vin === null ? null : vinVehicleWords(line.vin, nowMs)} />
+          <ByVin label={line.vin === null ? null : vinVehicleText(line.vin, nowMs)} />
         )}
       </td>
       <td className={styles.wide}>
@@ -155,13 +154,13 @@ const Line = ({ fleet, line, index, skewMs }: LineProps) => {
   );
 };
 
-/** What the provider does not say is read from the VIN, and said so. */
-const ByVin = ({ words }: { words: string | null }) =>
-  words === null ? (
+/** The vehicle by its VIN, where the provider does not name it; labeled as such. */
+const ByVin = ({ label }: { label: string | null }) =>
+  label === null ? (
     <None />
   ) : (
     <span className={styles.none}>
-      {words} <span className={styles.source}>by its VIN</span>
+      {label} <span className={styles.source}>by its VIN</span>
     </span>
   );
 

@@ -1,31 +1,17 @@
 'use client';
 
+import { FormDialog } from '@/components/admin/dialog';
 import { useViewer } from '@/components/layout/viewer-context';
-import { Dialog } from '@/components/ui/dialog';
-import { ApiForm, ConfirmForm } from '@/components/ui/api-form';
 import { useChangeSettings } from '@/lib/settings/queries';
-import { enterWords, leaveWords } from '@/lib/settings/text';
-import { FLAG_WORDS } from '@/lib/view/text';
 import { settingsChangeSchema } from '@/lib/settings/schema';
 import type { FlagSetting } from '@/lib/settings/schema';
+import { enterText, leaveText } from '@/lib/settings/text';
+import { FLAG_LABELS } from '@/lib/view/text';
 import { ThresholdFields, toThresholdChange, toThresholdValues } from './threshold-fields';
 
 /** The change that a dialog makes. */
 export type SettingTask =
   { kind: 'second-factor'; isRequired: boolean } | { kind: 'flag' | 'preset'; setting: FlagSetting };
-
-const toTitle = (task: SettingTask): string => {
-  switch (task.kind) {
-    case 'second-factor':
-      return task.isRequired
-        ? 'Require a second factor of managers?'
-        : 'Make the second factor optional for managers?';
-    case 'flag':
-      return `When to flag: ${FLAG_WORDS[task.setting.flag]}`;
-    case 'preset':
-      return `Back to the preset: ${FLAG_WORDS[task.setting.flag]}?`;
-  }
-};
 
 interface SettingDialogProps {
   task: SettingTask;
@@ -33,62 +19,57 @@ interface SettingDialogProps {
 }
 
 /** One change of a setting. */
-export const SettingDialog = ({ task, onClose }: SettingDialogProps) => (
-  <Dialog title={toTitle(task)} isHeld={false} onClose={onClose}>
-    <TaskForm task={task} onClose={onClose} />
-  </Dialog>
-);
-
-const TaskForm = ({ task, onClose }: SettingDialogProps) => {
+export const SettingDialog = ({ task, onClose }: SettingDialogProps) => {
   const { mutateAsync: change } = useChangeSettings();
-  switch (task.kind) {
-    case 'second-factor':
-      return (
-        <ConfirmForm
-          onClose={onClose}
-          action={task.isRequired ? 'Require it' : 'Do not require it'}
-          isDangerous={!task.isRequired}
-          send={() => change({ isSecondFactorRequired: task.isRequired })}
-        >
-          <SecondFactorEffect isRequired={task.isRequired} />
-        </ConfirmForm>
-      );
-    case 'flag':
-      return (
-        <ApiForm
-          onCancel={onClose}
-          action="Save"
-          initialValues={toThresholdValues(task.setting)}
-          toInput={toThresholdChange}
-          schema={settingsChangeSchema}
-          send={async (input) => {
-            await change(input);
-            onClose();
-          }}
-        >
-          {(form) => <ThresholdFields form={form} setting={task.setting} />}
-        </ApiForm>
-      );
-    case 'preset': {
-      const { flag, preset } = task.setting;
-      return (
-        <ConfirmForm
-          onClose={onClose}
-          action="Use the preset"
-          send={() => change({ flags: { [flag]: null } })}
-        >
-          <p>
-            It is raised after {enterWords(preset)}, and cleared after {leaveWords(preset)}.
-          </p>
-        </ConfirmForm>
-      );
-    }
+  if (task.kind === 'second-factor') {
+    const { isRequired } = task;
+    return (
+      <FormDialog
+        title={
+          isRequired
+            ? 'Require a second factor for managers?'
+            : 'Make the second factor optional for managers?'
+        }
+        action={isRequired ? 'Require it' : 'Make it optional'}
+        isDangerous={!isRequired}
+        send={() => change({ isSecondFactorRequired: isRequired })}
+        onClose={onClose}
+      >
+        <SecondFactorEffect isRequired={isRequired} />
+      </FormDialog>
+    );
   }
+  const { setting } = task;
+  const { flag, preset } = setting;
+  return task.kind === 'flag' ? (
+    <FormDialog
+      title={`When to flag: ${FLAG_LABELS[flag]}`}
+      action="Save"
+      initialValues={toThresholdValues(setting)}
+      toInput={toThresholdChange}
+      schema={settingsChangeSchema}
+      send={change}
+      onClose={onClose}
+    >
+      {(form) => <ThresholdFields form={form} setting={setting} />}
+    </FormDialog>
+  ) : (
+    <FormDialog
+      title={`Back to the default: ${FLAG_LABELS[flag]}?`}
+      action="Use the default"
+      send={() => change({ flags: { [flag]: null } })}
+      onClose={onClose}
+    >
+      <p>
+        The flag is raised after {enterText(preset)}, and cleared after {leaveText(preset)}.
+      </p>
+    </FormDialog>
+  );
 };
 
 const SecondFactorEffect = ({ isRequired }: { isRequired: boolean }) => {
   const { kind } = useViewer();
-  if (!isRequired) return <p>Managers who have a second factor keep it, and may remove it.</p>;
+  if (!isRequired) return <p>Managers who have a second factor keep it, and can remove it.</p>;
   return (
     <>
       <p>

@@ -1,46 +1,32 @@
 'use client';
 
-import { Skeleton } from '@mantine/core';
 import { useState } from 'react';
-import { AdminPage } from '@/components/admin/admin-page';
+import { AdminPage, Loaded } from '@/components/admin/admin-page';
 import { useSettings } from '@/lib/settings/queries';
-import type { SettingsAnswer } from '@/lib/settings/schema';
-import { FlagsCard } from './flags-card';
-import { SecondFactorRule } from './second-factor-rule';
 import { SettingDialog } from './setting-dialog';
 import type { SettingTask } from './setting-dialog';
-import { StartCard } from './start-card';
+import { FlagSettings, SecondFactorSetting, StartSettings } from './sections';
 
-/** What holds for the whole server: what managers may change of it, and what it was started with. */
+/** The server-wide settings: those that managers can change, and those from the environment. */
 export const SettingsPage = () => {
-  const { data, error } = useSettings();
+  const query = useSettings();
   const [task, setTask] = useState<SettingTask | null>(null);
   return (
     <AdminPage
       title="Settings"
-      lead="These hold for every fleet and everybody on this server. Each change is written to the audit log."
-      error={error}
+      lead="These settings apply to every fleet and every user on this server. The audit log records each change."
+      error={query.error}
     >
-      {data === undefined ? (
-        error === null && <Skeleton height={420} radius="md" />
-      ) : (
-        <Sections settings={data} onTask={setTask} />
-      )}
+      <Loaded query={query} heightPx={420}>
+        {(settings) => (
+          <>
+            <SecondFactorSetting settings={settings} onTask={setTask} />
+            <FlagSettings settings={settings} onTask={setTask} />
+            <StartSettings settings={settings} />
+          </>
+        )}
+      </Loaded>
       {task === null ? null : <SettingDialog task={task} onClose={() => setTask(null)} />}
     </AdminPage>
   );
 };
-
-const Sections = ({
-  settings,
-  onTask,
-}: {
-  settings: SettingsAnswer;
-  onTask: (task: SettingTask) => void;
-}) => (
-  <>
-    <SecondFactorRule settings={settings} onTask={onTask} />
-    <FlagsCard settings={settings} onTask={onTask} />
-    <StartCard settings={settings} />
-  </>
-);

@@ -1,15 +1,14 @@
-import { NativeSelect, TextInput } from '@mantine/core';
+import { Group, NativeSelect, TextInput } from '@mantine/core';
 import type { FormFields } from '@/components/ui/api-form';
-import { DURATION_UNITS, toAmount } from '@/lib/settings/exact-duration';
+import { DURATION_UNITS, toAmount } from '@/lib/settings/text';
 import type { FlagSetting, SettingsChange, Threshold } from '@/lib/settings/schema';
-import styles from './settings-page.module.css';
 
 const UNITS = DURATION_UNITS.map(({ name }) => ({ value: name, label: name }));
 
 type Time = 'enterMs' | 'leaveMs';
 
-/** A threshold as the fields hold it: an amount of a unit for each time. */
-export interface ThresholdValues {
+/** The values of the fields: for each time, an amount and a unit. */
+interface ThresholdValues {
   flags: Record<string, Partial<Record<keyof Threshold, string>>>;
   units: Record<Time, string>;
 }
@@ -30,10 +29,10 @@ export const toThresholdValues = ({ flag, threshold }: FlagSetting): ThresholdVa
   };
 };
 
-/** NaN where it is no number. */
+/** NaN if the text is not a number. */
 const toNumber = (typed = ''): number => (typed.trim() === '' ? NaN : Number(typed));
 
-/** The threshold as the server reads it; NaN in the place of what is no number. */
+/** The threshold in the format of the request; NaN for each text that is not a number. */
 export const toThresholdChange = ({ flags, units }: ThresholdValues): SettingsChange => {
   const toMs = (typed: string | undefined, name: string): number => {
     const unit = DURATION_UNITS.find((each) => each.name === name);
@@ -56,7 +55,7 @@ interface ThresholdFieldsProps {
   setting: FlagSetting;
 }
 
-/** The times of a flag's threshold, and for a flag that counts answers how many it takes. */
+/** The times of a flag's threshold, and the number of answers for a flag that counts them. */
 export const ThresholdFields = ({ form: { field }, setting }: ThresholdFieldsProps) => {
   const { flag, threshold } = setting;
   const countsAnswers = threshold.enterAnswers !== undefined;
@@ -71,7 +70,7 @@ export const ThresholdFields = ({ form: { field }, setting }: ThresholdFieldsPro
       />
     ) : null;
   const toDuration = (name: Time, label: string) => (
-    <div className={styles.duration}>
+    <Group gap={10} align="end" grow wrap="nowrap">
       <TextInput
         label={label}
         inputMode="decimal"
@@ -80,7 +79,7 @@ export const ThresholdFields = ({ form: { field }, setting }: ThresholdFieldsPro
         {...field(`flags.${flag}.${name}`)}
       />
       <NativeSelect aria-label={`Unit of “${label}”`} data={UNITS} {...field(`units.${name}`)} />
-    </div>
+    </Group>
   );
   return (
     <>

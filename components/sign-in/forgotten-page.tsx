@@ -1,45 +1,40 @@
 'use client';
 
-import Link from 'next/link';
 import { useState } from 'react';
-import { askForReset } from '@/lib/users/link-queries';
+import { requestReset } from '@/lib/users/queries';
 import { resetMailSchema } from '@/lib/users/schema';
+import { EntryLink, EntryPage, Lead } from '../layout/card-page';
 import { ApiForm } from '../ui/api-form';
-import { EmailField } from './person-fields';
-import { EntryPage } from '../layout/entry-page';
-import styles from '../layout/entry-page.module.css';
+import { EmailField } from '../ui/person-fields';
 
-const Back = () => (
-  <Link href="/sign-in" prefetch={false} className={styles.way}>
-    Back to signing in
-  </Link>
-);
-
-/** Asks for a link to a new password by mail, and never says whether there is such an account. */
+/** Requests a link to a new password by e-mail; the page does not show whether such a user exists. */
 export const ForgottenPage = () => {
-  const [askedFor, setAskedFor] = useState<string | null>(null);
-  return askedFor === null ? (
-    <EntryPage head="New password" lead="You get a mail with a link to choose one. It holds for an hour.">
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  return sentTo === null ? (
+    <EntryPage
+      head="New password"
+      lead="We e-mail you a link to choose a new password. It is valid for one hour."
+    >
       <ApiForm
         initialValues={{ email: '' }}
         schema={resetMailSchema}
         action="Send me a link"
         send={async ({ email }) => {
-          await askForReset(email);
-          setAskedFor(email);
+          await requestReset(email);
+          setSentTo(email);
         }}
       >
         {(form) => <EmailField form={form} isFirst />}
       </ApiForm>
-      <Back />
+      <EntryLink href="/sign-in">Back to sign-in</EntryLink>
     </EntryPage>
   ) : (
-    <EntryPage head="Look into your mail">
-      <p className={styles.lead} role="status">
-        If <b>{askedFor.trim()}</b> has an account here, a link is on its way. Without a mail in a few
+    <EntryPage head="Check your e-mail">
+      <Lead role="status">
+        If <b>{sentTo.trim()}</b> has an account here, a link is on its way. If no e-mail arrives within a few
         minutes, ask a manager.
-      </p>
-      <Back />
+      </Lead>
+      <EntryLink href="/sign-in">Back to sign-in</EntryLink>
     </EntryPage>
   );
 };

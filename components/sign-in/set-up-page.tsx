@@ -3,22 +3,21 @@
 import { TextInput } from '@mantine/core';
 import { setUp } from '@/lib/auth/queries';
 import { setUpSchema } from '@/lib/auth/schema';
-import { ClearWarning } from './clear-warning';
 import { ApiForm } from '../ui/api-form';
-import { EmailField, NameField, NewPasswordField } from './person-fields';
-import { EntryPage } from '../layout/entry-page';
+import { EmailField, NameField, PasswordField } from '../ui/person-fields';
+import { EntryPage } from '../layout/card-page';
 
-/** The first run: who has the code that the server printed becomes the first manager. */
-export const SetUpPage = ({ isInTheClear }: { isInTheClear: boolean }) => (
+/** The first run: the user with the code that the server printed becomes the first manager. */
+export const SetUpPage = ({ isUnencrypted }: { isUnencrypted: boolean }) => (
   <EntryPage
     head="Set up Linehaul"
-    lead="You become the first manager, and can then invite others. The server printed a code when it started: it stands in its terminal or log."
+    lead="You become the first manager, and can then invite others. The server printed a code in its terminal or log when it started."
+    isUnencrypted={isUnencrypted}
   >
-    {isInTheClear ? <ClearWarning /> : null}
     <ApiForm
       initialValues={{ code: '', name: '', email: '', password: '' }}
       schema={setUpSchema}
-      action="Make the account"
+      action="Create the account"
       send={async (input) => {
         await setUp(input);
         window.location.assign('/');
@@ -38,7 +37,7 @@ export const SetUpPage = ({ isInTheClear }: { isInTheClear: boolean }) => (
           />
           <NameField form={form} />
           <EmailField form={form} />
-          <NewPasswordField label="Password" form={form} />
+          <PasswordField isNew label="Password" form={form} />
         </>
       )}
     </ApiForm>

@@ -1,80 +1,66 @@
 'use client';
 
-import { PasswordInput } from '@mantine/core';
-import Link from 'next/link';
+import { Button, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ProblemNote } from '@/components/ui/problem-note';
-import { signIn } from '@/lib/auth/queries';
+import { signIn, signInWithCode, startOidc } from '@/lib/auth/queries';
 import type { OidcRefusal } from '@/lib/auth/schema';
-import { ClearWarning } from './clear-warning';
+import { EntryLink, EntryPage, Note } from '../layout/card-page';
 import { ApiForm } from '../ui/api-form';
-import { EmailField } from './person-fields';
-import { EntryPage } from '../layout/entry-page';
-import styles from '../layout/entry-page.module.css';
-import { OidcButton } from './oidc-button';
-import { SecondStep } from './second-step';
+import { EmailField, PasswordField } from '../ui/person-fields';
+import { ProblemNote } from '../ui/problem-note';
 
 interface SignInPageProps {
   /** A path of this server. */
   nextPath: string;
-  /** The database is away, so that signing in fails. */
+  /** The database is unreachable, so signing in fails. */
   isAway: boolean;
-  /** The server shows its demo to its own machine alone. */
+  /** The server shows its demo only to its own machine. */
   isDemo: boolean;
   /** The connection is not encrypted. */
-  isInTheClear: boolean;
+  isUnencrypted: boolean;
   /** Users may sign in at an OpenID Connect provider. */
   hasOidc: boolean;
-  /** Why they were sent back from there; null where they were not. */
+  /** Why the provider's sign-in was refused; null if it was not. */
   refusal: OidcRefusal | null;
-  /** It sends links to a new password by mail. */
+  /** The server sends links to a new password by e-mail. */
   canMail: boolean;
 }
 
 const REFUSALS: Record<OidcRefusal, string> = {
-  'no-account': 'No account here goes with that sign-on. A manager can make you one.',
-  domain: 'Addresses of that domain may not sign in here.',
-  unverified: 'Your company’s sign-on does not vouch for your e-mail address.',
-  provider: 'The sign-on did not come to its end. Try again.',
+  'no-account': 'No Linehaul account matches that sign-on. Ask a manager to create one.',
+  domain: 'E-mail addresses of that domain cannot sign in here.',
+  unverified: 'Your company’s sign-on has not verified your e-mail address.',
+  provider: 'The sign-on did not finish. Try again.',
 };
 
-/** Signing in by e-mail address and password, with a second step where one is asked for, or elsewhere. */
+/** Signing in by e-mail address and password, with a second step if the user needs one, or at the company. */
 export const SignInPage = (props: SignInPageProps) => {
   const [isSecondStep, setSecondStep] = useState(false);
+  if (props.isDemo) return <DemoElsewhere />;
   if (isSecondStep) return <SecondStep nextPath={props.nextPath} onBack={() => setSecondStep(false)} />;
   return <FirstStep {...props} onSecondStep={() => setSecondStep(true)} />;
 };
 
-interface FirstStepProps extends SignInPageProps {
-  onSecondStep: () => void;
-}
+const DemoElsewhere = () => (
+  <EntryPage head="The demo opens only on its own machine">
+    <Note>
+      Open it there under its own address, not through a proxy. To show it to others, start Linehaul with
+      ACCOUNTS=required. Then everyone signs in.
+    </Note>
+  </EntryPage>
+);
 
-const FirstStep = ({
-  nextPath,
-  isAway,
-  isDemo,
-  isInTheClear,
-  canMail,
-  hasOidc,
-  refusal,
-  onSecondStep,
-}: FirstStepProps) =>
-  isDemo ? (
-    <EntryPage head="The demo is shown on its own machine alone">
-      <p className={styles.note}>
-        Open it there under its own address, not through a proxy. To show it to others, start Linehaul with
-        ACCOUNTS=required: then everybody signs in.
-      </p>
-    </EntryPage>
-  ) : (
-    <EntryPage head="Sign in">
+const FirstStep = (props: SignInPageProps & { onSecondStep: () => void }) => {
+  const { nextPath, isAway, isUnencrypted, canMail, hasOidc, refusal, onSecondStep } = props;
+  return (
+    <EntryPage head="Sign in" isUnencrypted={isUnencrypted}>
       {isAway ? (
-        <p className={styles.note} role="status">
+        <Note role="status">
           <b>You cannot sign in now:</b> this server cannot reach its database. Users who are signed in stay
           signed in.
-        </p>
+        </Note>
       ) : null}
-      {isInTheClear ? <ClearWarning /> : null}
       {refusal === null ? null : <ProblemNote role="alert">{REFUSALS[refusal]}</ProblemNote>}
       <ApiForm
         initialValues={{ email: '', password: '' }}
@@ -89,22 +75,87 @@ const FirstStep = ({
         {(form) => (
           <>
             <EmailField form={form} isFirst />
-            <PasswordInput
-              label="Password"
-              size="md"
-              autoComplete="current-password"
-              visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
-              {...form.field('password')}
-            />
+            <PasswordField label="Password" form={form} />
           </>
         )}
       </ApiForm>
       {hasOidc ? <OidcButton nextPath={nextPath} /> : null}
-      <p className={styles.note}>No account, or no password any more? A manager can give you a link.</p>
-      {canMail ? (
-        <Link href="/sign-in/forgotten" prefetch={false} className={styles.way}>
-          Get a link to a new password by mail
-        </Link>
-      ) : null}
+      <Note>No account, or forgot your password? Ask a manager for a link.</Note>
+      {canMail ? <EntryLink href="/sign-in/forgotten">E-mail me a link to a new password</EntryLink> : null}
     </EntryPage>
   );
+};
+
+/** Opens the company's single sign-on. */
+const OidcButton = ({ nextPath }: { nextPath: string }) => {
+  const { mutate, isPending, isSuccess, error } = useMutation({
+    mutationFn: () => startOidc(nextPath),
+    onSuccess: (url) => window.location.assign(url),
+  });
+  return (
+    <>
+      <Button
+        variant="default"
+        size="md"
+        px={12}
+        fullWidth
+        mt={12}
+        loading={isPending || isSuccess}
+        onClick={() => mutate()}
+      >
+        Sign in with your company account
+      </Button>
+      <div role="alert">{error === null ? null : <ProblemNote>{error.message}</ProblemNote>}</div>
+    </>
+  );
+};
+
+interface SecondStepProps {
+  nextPath: string;
+  /** Returns to the first step. */
+  onBack: () => void;
+}
+
+/** The second step of signing in: a code from the authenticator app, or a recovery code. */
+const SecondStep = ({ nextPath, onBack }: SecondStepProps) => {
+  const [isByApp, setByApp] = useState(true);
+  return (
+    <EntryPage
+      head={isByApp ? 'Enter the code' : 'Enter a recovery code'}
+      lead={
+        isByApp
+          ? 'Your authenticator app shows it.'
+          : 'Use one of the codes that you stored when you set up the app. Each works once.'
+      }
+    >
+      <ApiForm
+        initialValues={{ code: '' }}
+        key={String(isByApp)}
+        action="Sign in"
+        send={async ({ code }) => {
+          await signInWithCode(code);
+          // A full load, which clears everything shown before.
+          window.location.assign(nextPath);
+        }}
+      >
+        {(form) => (
+          <TextInput
+            label={isByApp ? 'Code' : 'Recovery code'}
+            size="md"
+            autoComplete="one-time-code"
+            inputMode={isByApp ? 'numeric' : 'text'}
+            spellCheck={false}
+            autoFocus
+            {...form.field('code')}
+          />
+        )}
+      </ApiForm>
+      <Button variant="subtle" fullWidth mt={8} onClick={() => setByApp(!isByApp)}>
+        {isByApp ? 'Use a recovery code' : 'Use the app'}
+      </Button>
+      <Button variant="subtle" fullWidth onClick={onBack}>
+        Start over
+      </Button>
+    </EntryPage>
+  );
+};

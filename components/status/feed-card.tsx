@@ -1,55 +1,67 @@
+import { Text } from '@mantine/core';
 import Link from 'next/link';
-import type { ReactNode } from 'react';
-import { ageWords, countWords } from '@/lib/view/numbers';
-import { holdingWords, judgeFeed, salvageWords, spanWords } from '@/lib/status/text';
-import type { ServerClock } from '@/lib/status/text';
+import page from '@/components/admin/admin-page.module.css';
 import type { FeedStatus } from '@/lib/status/schema';
-import styles from './feed-card.module.css';
-import { ToneSign } from './tone-sign';
+import { holdingText, judgeFeed, salvageText, spanText } from '@/lib/status/text';
+import type { ServerClock, Tone } from '@/lib/status/text';
+import { formatAge, formatCount } from '@/lib/view/format';
+import styles from './status.module.css';
 
 interface FeedCardProps {
   feed: FeedStatus;
   clock: ServerClock;
   pollIntervalMs: number;
-  /** How old the server's word to this page is. */
+  /** Age of the last update in this browser. */
   pageAgeMs: number;
-  /** Where the fleet is that of the server's own account. */
+  /** Known for a fleet of one of the server's accounts. */
   companyName: string | null;
-  /** The server does not answer any more: nothing of this may be taken for how it is now. */
-  isOld: boolean;
+  /** The server no longer answers, so the status may have changed. */
+  isStale: boolean;
 }
 
-/** One fleet's feed: its state in words, its three ages, what was salvaged, and its last problems. */
-export const FeedCard = ({ feed, clock, pollIntervalMs, pageAgeMs, companyName, isOld }: FeedCardProps) => {
-  const { tone, head, sentence } = judgeFeed(feed, { ...clock, pollIntervalMs }, isOld);
-  const holding = holdingWords(feed);
+/** One fleet's feed: its state, its three ages, what was salvaged, and its last problems. */
+export const FeedCard = ({ feed, clock, pollIntervalMs, pageAgeMs, companyName, isStale }: FeedCardProps) => {
+  const { tone, head, sentence } = judgeFeed(feed, { ...clock, pollIntervalMs }, isStale);
+  const holding = holdingText(feed);
   const ago = (atMs: number | null): string =>
-    atMs === null ? 'none yet' : `${ageWords(clock.nowMs - atMs)} ago`;
+    atMs === null ? 'none yet' : `${formatAge(clock.nowMs - atMs)} ago`;
   const name = companyName ?? `USDOT ${feed.usdot}`;
+  const facts = [
+    ['Newest truck position', ago(feed.newestFixAtMs)],
+    ['Last answer from the provider', ago(feed.fetchedAtMs)],
+    ['Last update in this browser', `${formatAge(pageAgeMs)} ago`],
+    ['Units in the last answer', holding.units],
+    ['Roster', holding.roster],
+    ['Open on', formatCount(feed.viewers, 'screen')],
+  ];
   return (
-    <article className={styles.card} data-tone={tone} aria-label={name}>
+    <article className={`${page.card} ${styles.tone}`} data-tone={tone} aria-label={name}>
       <header className={styles.head}>
         <ToneSign tone={tone} />
         <div className={styles.what}>
-          <h3 className={styles.name}>
-            {name}
-            {companyName === null ? null : <span className={styles.usdot}>USDOT {feed.usdot}</span>}
+          <h3 className={page.head}>
+            {name}{' '}
+            {companyName === null ? null : (
+              <Text span c="dimmed" fz={13}>
+                USDOT {feed.usdot}
+              </Text>
+            )}
           </h3>
           <p>
             <b className={styles.state}>{head}.</b> {sentence}
           </p>
         </div>
         <Link href={`/fleets/${feed.usdot}`} prefetch={false} className={styles.open}>
-          Open map<span className="lh-unseen"> of {name}</span>
+          Open map<span className="visually-hidden"> of {name}</span>
         </Link>
       </header>
       <dl className={styles.facts}>
-        <Fact name="Newest fix of a truck">{ago(feed.newestFixAtMs)}</Fact>
-        <Fact name="Last answer from the provider">{ago(feed.fetchedAtMs)}</Fact>
-        <Fact name="Last update in this browser">{ageWords(pageAgeMs)} ago</Fact>
-        <Fact name="Units in that answer">{holding.units}</Fact>
-        <Fact name="Roster">{holding.roster}</Fact>
-        <Fact name="Open on">{countWords(feed.viewers, 'screen')}</Fact>
+        {facts.map(([term, value]) => (
+          <div key={term} className={styles.fact}>
+            <dt>{term}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
       </dl>
       <Salvage salvage={feed.salvage} />
       <Problems feed={feed} clock={clock} />
@@ -57,37 +69,28 @@ export const FeedCard = ({ feed, clock, pollIntervalMs, pageAgeMs, companyName, 
   );
 };
 
-const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
-  <div className={styles.fact}>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-);
-
 const Salvage = ({ salvage }: Pick<FeedStatus, 'salvage'>) => {
-  const words = salvageWords(salvage);
   if (salvage === null) return null;
-  if (words === null)
+  const repairs = salvageText(salvage);
+  if (repairs === null)
     return (
-      <p className={styles.quiet}>
+      <Text c="dimmed" inherit>
         The last answer was complete: no record was dropped and no field repaired.
-      </p>
+      </Text>
     );
   return (
-    <details className={styles.fold}>
-      <summary>
-        In the answer that is shown: <b>{words}</b>
+    <details>
+      <summary className={styles.summaryLine}>
+        In the last answer: <b>{repairs}</b>
       </summary>
-      <p className={styles.why}>
-        Each record is read for itself. One that names no vehicle and has no place is left out; what can be
-        read although it is written wrongly is read, and a value that makes no sense is taken for none. No
-        sound unit is lost to a bad one. {salvage.examples.length > 0 ? 'The first cases:' : null}
-      </p>
-      <ul className={styles.examples}>
+      <Text c="dimmed" inherit maw={640} mt={4}>
+        Linehaul reads each record on its own, so a bad record never hides a good unit. It drops a record
+        without a vehicle and a position, corrects values in a wrong format, and ignores values that cannot be
+        true. {salvage.examples.length > 0 ? 'The first examples:' : null}
+      </Text>
+      <ul className={`${styles.code} lh-code`}>
         {salvage.examples.map((example, index) => (
-          <li key={index} className="lh-code">
-            {example}
-          </li>
+          <li key={index}>{example}</li>
         ))}
       </ul>
     </details>
@@ -95,7 +98,12 @@ const Salvage = ({ salvage }: Pick<FeedStatus, 'salvage'>) => {
 };
 
 const Problems = ({ feed: { problems, isWatched }, clock }: { feed: FeedStatus; clock: ServerClock }) => {
-  if (problems.length === 0) return <p className={styles.quiet}>No problem since the server started.</p>;
+  if (problems.length === 0)
+    return (
+      <Text c="dimmed" inherit>
+        No problems since the server started.
+      </Text>
+    );
   return (
     <>
       <h4 className="lh-head">Last problems</h4>
@@ -104,15 +112,15 @@ const Problems = ({ feed: { problems, isWatched }, clock }: { feed: FeedStatus; 
           <li key={problem.sinceMs} data-open={isWatched && problem.untilMs === null}>
             <p>
               <b>{problem.message}</b>
-              <span className={styles.span}>
-                {spanWords(problem, clock, isWatched)} · {countWords(problem.times, 'poll')}
-              </span>
+              <Text span c="dimmed" inherit>
+                {spanText(problem, clock, isWatched)} · {formatCount(problem.times, 'poll')}
+              </Text>
             </p>
-            <details className={styles.detail}>
-              <summary>
-                For an engineer<span className="lh-unseen">: {problem.message}</span>
-              </summary>
-              <code className="lh-code">{problem.detail}</code>
+            <details>
+              <Text component="summary" className={styles.summaryLine} c="dimmed" fz={13}>
+                Technical details<span className="visually-hidden">: {problem.message}</span>
+              </Text>
+              <code className={`${styles.code} lh-code`}>{problem.detail}</code>
             </details>
           </li>
         ))}
@@ -120,3 +128,12 @@ const Problems = ({ feed: { problems, isWatched }, clock }: { feed: FeedStatus; 
     </>
   );
 };
+
+const SIGNS: Record<Tone, string> = { good: '✓', warn: '!', bad: '✕', rest: '–' };
+
+/** A judgment by shape as well as color, beside its text; the parent sets the tone. */
+export const ToneSign = ({ tone }: { tone: Tone }) => (
+  <span className={styles.sign} aria-hidden="true">
+    {SIGNS[tone]}
+  </span>
+);

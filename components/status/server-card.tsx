@@ -1,42 +1,39 @@
-import { exactWords } from '@/lib/view/clock';
-import { durationWords } from '@/lib/view/numbers';
-import { accountWords, bytesWords, databaseWords } from '@/lib/status/text';
+import { formatExactTime, formatDuration } from '@/lib/view/format';
+import { accountText, bytesText, databaseText } from '@/lib/status/text';
 import type { ServerClock } from '@/lib/status/text';
 import type { ServerStatus } from '@/lib/status/schema';
-import styles from './server-card.module.css';
+import { Section } from '../admin/admin-page';
+import styles from './status.module.css';
 
-/** The server itself: whose account it reads with, since when it runs, what it needs, and what it is made of. */
+/** The server itself: its accounts, source, uptime, memory, versions and database. */
 export const ServerCard = ({ status, clock }: { status: ServerStatus; clock: ServerClock }) => {
   const { accounts, source, versions, memory, startedAtMs } = status;
   const { nowMs, skewMs } = clock;
   return (
-    <section className={styles.card} aria-labelledby="server">
-      <h2 id="server" className={styles.head}>
-        Server
-      </h2>
-      <dl className={styles.facts}>
-        <dt>{accounts.length === 1 ? 'Account' : 'Accounts'}</dt>
+    <Section title="Server" isCard>
+      <dl className={styles.server}>
+        <dt>{accounts.length === 1 ? 'Carrier account' : 'Carrier accounts'}</dt>
         {accounts.map((account, index) => (
-          <dd key={index}>{accountWords(account, accounts.length)}</dd>
+          <dd key={index}>{accountText(account, accounts.length)}</dd>
         ))}
-        <dt>Fleets come from</dt>
+        <dt>Source of fleets</dt>
         <dd>
           {source === 'embedded'
             ? 'the tracking service inside this server'
             : accounts.length === 1
-              ? 'a tracking provider elsewhere'
-              : `tracking providers elsewhere, by ${accounts.length} accounts`}
+              ? 'an external tracking provider'
+              : `external tracking providers, with ${accounts.length} accounts`}
         </dd>
         <dt>Uptime</dt>
         <dd>
-          {durationWords(nowMs - startedAtMs)}, since {exactWords(startedAtMs - skewMs, nowMs - skewMs)}
+          {formatDuration(nowMs - startedAtMs)}, since {formatExactTime(startedAtMs - skewMs, nowMs - skewMs)}
         </dd>
         <dt>Memory</dt>
         <dd>
-          {bytesWords(memory.residentBytes)}, of it {bytesWords(memory.heapUsedBytes)} for answering
+          {bytesText(memory.residentBytes)}, including {bytesText(memory.heapUsedBytes)} for requests
           {memory.threadHeapUsedBytes === null
             ? null
-            : ` and ${bytesWords(memory.threadHeapUsedBytes)} for polling`}
+            : ` and ${bytesText(memory.threadHeapUsedBytes)} for polling`}
         </dd>
         <dt>Linehaul</dt>
         <dd>
@@ -45,8 +42,8 @@ export const ServerCard = ({ status, clock }: { status: ServerStatus; clock: Ser
         <dt>Node.js</dt>
         <dd>{versions.node}</dd>
         <dt>Database</dt>
-        <dd>{databaseWords(status, clock)}</dd>
+        <dd>{databaseText(status, clock)}</dd>
       </dl>
-    </section>
+    </Section>
   );
 };

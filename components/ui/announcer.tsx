@@ -4,25 +4,22 @@ import { createContext, useCallback, useContext, useState } from 'react';
 import type { ReactNode } from 'react';
 import { VisuallyHidden } from '@mantine/core';
 
-const AnnounceContext = createContext<(words: string) => void>(() => undefined);
+const AnnounceContext = createContext<(text: string) => void>(() => undefined);
 
-/**
- * The one live region: it says what a user's action brought about and when the connection changes, and
- * never what a poll brings.
- */
+/** The one live region: results of the user's actions and changes of the connection, never the results of polls. */
 export const Announcer = ({ children }: { children: ReactNode }) => {
-  const [said, setSaid] = useState({ words: '', turn: 0 });
-  const announce = useCallback((words: string) => setSaid(({ turn }) => ({ words, turn: turn + 1 })), []);
+  const [message, setMessage] = useState({ text: '', count: 0 });
+  const announce = useCallback((text: string) => setMessage(({ count }) => ({ text, count: count + 1 })), []);
   return (
     <AnnounceContext value={announce}>
       {children}
       <VisuallyHidden role="status" aria-live="polite">
-        {/* The same words twice are said twice. */}
-        <span key={said.turn}>{said.words}</span>
+        {/* A new key announces an equal text again. */}
+        <span key={message.count}>{message.text}</span>
       </VisuallyHidden>
     </AnnounceContext>
   );
 };
 
-/** Says something to those who listen instead of looking. */
+/** Announces a text to screen readers. */
 export const useAnnounce = () => useContext(AnnounceContext);

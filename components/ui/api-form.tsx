@@ -10,31 +10,31 @@ import { sortFaults, toFaults } from './field-faults';
 import type { Fault } from './field-faults';
 import { ProblemNote } from './problem-note';
 
-/** What the fields of a form need of it. */
+/** The part of a form that its fields use. */
 export interface FormFields<Values = unknown> {
-  /** What is typed; in a form of a page of its own (without `onCancel`) the initial values. */
+  /** The current values; on a page (without `onCancel`) the initial values. */
   values: Values;
-  /** The props of the input whose name the server and the schema use for it. */
+  /** The props of an input, by the name of the field in the schema. */
   field: (path: string) => GetInputPropsReturnType & { name: string };
-  setValue: (path: string, value: unknown) => void;
 }
 
-interface ApiFormProps<Values, Input> {
-  initialValues: Values;
-  /** What is sent of the values; the values themselves without it. */
+export interface ApiFormProps<Values, Input> {
+  /** None for a question. */
+  initialValues?: Values;
+  /** The body of the request; the values themselves if omitted. */
   toInput?: (values: Values) => Input;
-  /** Checked before it is sent, with the messages that the server would answer. */
+  /** Validates the body before it is sent, with the same messages as the server. */
   schema?: ZodType;
-  /** Resolves when the form is done with: it is not enabled again. */
+  /** The form stays disabled after it resolves. */
   send: (input: Input) => Promise<void>;
   action: string;
   isDangerous?: boolean;
   /** In a dialog. */
   onCancel?: () => void;
-  children: (form: FormFields<Values>) => ReactNode;
+  children: ReactNode | ((form: FormFields<Values>) => ReactNode);
 }
 
-/** Readable in both themes with white text (5.6:1), unlike the library's own red. */
+/** Readable in both themes with white text (5.6:1), unlike Mantine's default red. */
 const DANGER = 'red.9';
 
 const subscribeToNothing = () => () => undefined;
@@ -49,7 +49,7 @@ const useHydrated = (): boolean =>
 
 const toPathOf = (element: Element): string => element.getAttribute('data-path') ?? '';
 
-/** Sends values to our server, and shows what is wrong beside the fields or above the button. */
+/** Validates and sends the values, and assigns errors to the fields. */
 const useApiForm = <Values extends object, Input>(props: ApiFormProps<Values, Input>) => {
   const { initialValues, toInput = (values: Values) => values as unknown as Input, schema, send } = props;
   const isDialog = props.onCancel !== undefined;
@@ -96,14 +96,13 @@ const useApiForm = <Values extends object, Input>(props: ApiFormProps<Values, In
   const fields: FormFields<Values> = {
     values: form.values,
     field: (path) => ({ name: path, ...form.getInputProps(path) }),
-    setValue: (path, value) => form.setFieldValue(path, value as never),
   };
   return { element, fields, isSending, others: refusal?.others ?? [], submit };
 };
 
 /**
- * A form that is sent to our server. What is wrong is shown beside the field, to which the focus goes, or above the
- * button where it belongs to no field.
+ * A form for a request to our server. An error is shown at its field, which gets the focus, or above the button if it
+ * belongs to no field.
  */
 export const ApiForm = <Values extends object, Input = Values>(props: ApiFormProps<Values, Input>) => {
   const { action, isDangerous = false, onCancel, children } = props;
@@ -113,7 +112,7 @@ export const ApiForm = <Values extends object, Input = Values>(props: ApiFormPro
     // Without scripts, `post` keeps what is typed out of the address.
     <form ref={element} method="post" onSubmit={submit} noValidate>
       <Stack gap={16} mt={onCancel === undefined ? 20 : 0}>
-        {children(fields)}
+        {typeof children === 'function' ? children(fields) : children}
         <div role="alert">
           {others.map((message) => (
             <ProblemNote key={message}>{message}</ProblemNote>
@@ -137,20 +136,3 @@ export const ApiForm = <Values extends object, Input = Values>(props: ApiFormPro
     </form>
   );
 };
-
-interface ConfirmFormProps {
-  children: ReactNode;
-  action: string;
-  isDangerous?: boolean;
-  send: () => Promise<unknown>;
-  onClose: () => void;
-}
-
-const NO_VALUES = {};
-
-/** In a dialog: a question that is answered by one button, or by going back. */
-export const ConfirmForm = ({ children, send, onClose, ...rest }: ConfirmFormProps) => (
-  <ApiForm initialValues={NO_VALUES} onCancel={onClose} send={() => send().then(onClose)} {...rest}>
-    {() => children}
-  </ApiForm>
-);

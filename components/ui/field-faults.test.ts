@@ -40,7 +40,7 @@ describe('a fault', () => {
     expect(sortFaults(faults, isOneOf('access.usdot')).fields).toEqual({});
   });
 
-  test('that no field shows is listed with the others', () => {
+  test('without a field on the page is listed with the others', () => {
     const faults = refuse([
       { field: 'usdots', message: 'Give at least one USDOT number.' },
       { field: '', message: 'Nothing is to be changed.' },

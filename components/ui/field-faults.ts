@@ -1,30 +1,30 @@
 import { ServerProblemError } from '@/lib/browser/fetch-json';
 
-/** Something wrong with a form. */
+/** An error in a form. */
 export interface Fault {
-  /** The server's name of the field, as "access.allowedNetworks.0"; empty for the form as a whole. */
+  /** The path of the field, such as "access.allowedNetworks.0"; empty for the form as a whole. */
   field: string;
   /** A sentence. */
   message: string;
 }
 
-/** The faults by field, each as one text, and those that belong to no field of the form. */
-export interface SortedFaults {
+/** The errors by field, each as one text, and those that belong to no field of the form. */
+interface SortedFaults {
   fields: Record<string, string>;
   others: string[];
 }
 
-/** "Is empty." of "is empty", to be read on its own beside the field. */
+/** "is empty" as a sentence of its own: "Is empty." */
 const toSentence = (message: string): string =>
   `${message.charAt(0).toUpperCase()}${message.slice(1)}${message.endsWith('.') ? '' : '.'}`;
 
-/** The faults that a failed request names; the failure itself where it names none. */
+/** The faults in the answer to a failed request; the error itself if there are none. */
 export const toFaults = (error: Error): Fault[] => {
   const faults = error instanceof ServerProblemError ? (error.problem?.faults ?? []) : [];
   return faults.length === 0 ? [{ field: '', message: error.message }] : faults;
 };
 
-/** The nearest path, from the fault's own upward, that is a field of the form; null for none. */
+/** The nearest path, from the fault's own upward, that is a field of the form; null if none is. */
 const findField = (path: string, isField: (path: string) => boolean): string | null => {
   for (let at = path; at !== ''; at = at.slice(0, Math.max(at.lastIndexOf('.'), 0)))
     if (isField(at)) return at;

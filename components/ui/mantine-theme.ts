@@ -1,10 +1,15 @@
 import { createTheme, defaultVariantColorsResolver } from '@mantine/core';
-import type { CSSVariablesResolver, MantineColorsTuple, VariantColorsResolver } from '@mantine/core';
+import type {
+  CSSVariablesResolver,
+  MantineColorsTuple,
+  MenuProps,
+  VariantColorsResolver,
+} from '@mantine/core';
 
 /** The localStorage key of the chosen theme. */
 export const COLOR_SCHEME_KEY = 'linehaul-color-scheme';
 
-/** The accent in ten steps, as Mantine wants it; what shows is mapped to --lh-accent below. */
+/** The accent in ten steps, as Mantine requires; the visible colors are mapped to --lh-accent below. */
 const accent: MantineColorsTuple = [
   '#e8f1fa',
   '#cfe1f3',
@@ -34,8 +39,21 @@ export const mantineTheme = createTheme({
   defaultRadius: 'md',
   cursorType: 'pointer',
   respectReducedMotion: true,
-  // Almost every field is required: a star at each would say nothing.
-  components: { InputWrapper: { defaultProps: { withAsterisk: false } } },
+  components: {
+    // Almost every field is required, so an asterisk at each carries no information.
+    InputWrapper: { defaultProps: { withAsterisk: false } },
+    // Within its landmark for screen readers, over whatever would cut it off, and no higher than the room on a phone.
+    Menu: {
+      defaultProps: {
+        position: 'bottom-end',
+        withinPortal: false,
+        floatingStrategy: 'fixed',
+        withInitialFocusPlaceholder: false,
+        middlewares: { flip: true, shift: true, size: { padding: 8 } },
+      } satisfies Partial<MenuProps>,
+      styles: { dropdown: { overflowY: 'auto' } },
+    },
+  },
 });
 
 /** Mantine's variables in terms of ours, so that app/theme.css alone decides both schemes. */

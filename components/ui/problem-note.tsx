@@ -7,7 +7,7 @@ interface ProblemNoteProps {
   children: ReactNode;
 }
 
-/** What is wrong with an input or an action, or a warning before it. */
+/** An error of an input or action, or a warning before it. */
 export const ProblemNote = ({ role, children }: ProblemNoteProps) => (
   <Text
     px={12}

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { createContext, useContext, useSyncExternalStore } from 'react';
 
 const SECOND_MS = 1000;
 const listeners = new Set<() => void>();
@@ -24,5 +24,11 @@ const subscribe = (listener: () => void): (() => void) => {
 const readNowMs = (): number => Math.floor(Date.now() / SECOND_MS) * SECOND_MS;
 const readNothing = (): number => 0;
 
-/** The browser's clock in whole seconds; the component renders again with every one of them. */
-export const useNowMs = (): number => useSyncExternalStore(subscribe, readNowMs, readNothing);
+/** The time at which the HTML was rendered, for as long as its data is shown; null: the clock. */
+export const RenderedAtContext = createContext<number | null>(null);
+
+/** The browser's clock in whole seconds, Unix ms; the component renders again every second. */
+export const useNowMs = (): number => {
+  const nowMs = useSyncExternalStore(subscribe, readNowMs, readNothing);
+  return useContext(RenderedAtContext) ?? nowMs;
+};

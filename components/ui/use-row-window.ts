@@ -5,14 +5,14 @@ import type { RefObject } from 'react';
 interface RowWindow {
   /** Of the element that scrolls. */
   scroller: RefObject<HTMLDivElement | null>;
-  /** Which rows are to be in the page, ascending. */
+  /** The rows to render, ascending. */
   indexes: number[];
-  /** How high the rows before and after them would be. */
+  /** Height of the rows before and after them. */
   abovePx: number;
   belowPx: number;
 }
 
-/** The rows of a table that are in view, and a few more: of a hundred thousand the page holds no others. */
+/** The rows of a table that are in view, and a few more, so that a table may have a hundred thousand. */
 export const useRowWindow = (count: number, rowPx: number, overscan: number): RowWindow => {
   const scroller = useRef<HTMLDivElement>(null);
   // eslint-disable-next-line react-hooks/incompatible-library -- its functions are used in this render alone

@@ -1,14 +1,13 @@
 'use client';
 
-import { Skeleton } from '@mantine/core';
-import { Breakable } from '@/components/ui/breakable';
+import { Box, Skeleton, Text } from '@mantine/core';
+import { Breakable } from '@/components/admin/admin-table';
 import { ProblemNote } from '@/components/ui/problem-note';
+import type { Role } from '@/lib/auth/viewer';
 import { useUserMade } from '@/lib/users/queries';
-import { madeItemText } from '@/lib/users/text';
 import { mayKeep } from '@/lib/users/schema';
 import type { MadeItem, User } from '@/lib/users/schema';
-import type { Role } from '@/lib/auth/viewer';
-import styles from './made-list.module.css';
+import { madeItemText } from '@/lib/users/text';
 
 /** The rights that a form would give. */
 export interface Rights {
@@ -22,14 +21,14 @@ interface MadeListProps {
   rights: Rights;
 }
 
-/** What a user made that is in use: what a change of rights revokes, what stays, and what has no maker on record. */
+/** The items in use that a user created: what a change of rights revokes, what stays, and what has no recorded creator. */
 export const MadeList = ({ user, rights }: MadeListProps) => {
   const { data, error } = useUserMade(user.id);
   if (data === undefined) {
     if (error === null) return <Skeleton height={60} radius="sm" />;
     return (
       <ProblemNote role="alert">
-        The list of what {user.name} made cannot be loaded: {error.message}
+        Could not load what {user.name} created: {error.message}
       </ProblemNote>
     );
   }
@@ -37,11 +36,14 @@ export const MadeList = ({ user, rights }: MadeListProps) => {
   const isKept = (item: MadeItem): boolean => mayKeep(rights, item);
   return (
     <>
-      <ItemList head={`Revoked at once, made by ${user.name}`} items={made.filter((item) => !isKept(item))} />
-      <ItemList head={`Keeps working, made by ${user.name}`} items={made.filter(isKept)} />
+      <ItemList
+        head={`Revoked at once, created by ${user.name}`}
+        items={made.filter((item) => !isKept(item))}
+      />
+      <ItemList head={`Keeps working, created by ${user.name}`} items={made.filter(isKept)} />
       {user.role === 'manager' ? (
         <ItemList
-          head="Keeps working, no maker on record (command line, demo or an earlier version)"
+          head="Keeps working, creator not recorded (command line, demo or an earlier version)"
           items={withoutMaker}
         />
       ) : null}
@@ -51,14 +53,16 @@ export const MadeList = ({ user, rights }: MadeListProps) => {
 
 const ItemList = ({ head, items }: { head: string; items: readonly MadeItem[] }) =>
   items.length === 0 ? null : (
-    <section className={styles.items} aria-label={head}>
-      <h3>{head}</h3>
-      <ul>
+    <section aria-label={head}>
+      <Text component="h3" fz={13} fw={650}>
+        {head}
+      </Text>
+      <Box component="ul" mah={160} m={0} mt={4} pl={20} style={{ overflowY: 'auto' }}>
         {items.map((item) => (
           <li key={`${item.kind} ${item.id} ${item.isReplacedPair}`}>
             <Breakable text={madeItemText(item)} />
           </li>
         ))}
-      </ul>
+      </Box>
     </section>
   );

@@ -1,10 +1,15 @@
-import { Breakable } from '@/components/ui/breakable';
-import table from '@/components/admin/admin-table.module.css';
-import { AdminTable, RowAction, RowActions } from '@/components/admin/admin-table';
-import { momentWords } from '@/lib/view/clock';
-import { ROLE_WORDS, expiryWords, fleetsWords } from '@/lib/users/text';
+import {
+  AdminTable,
+  Breakable,
+  NameCell,
+  RowAction,
+  RowActions,
+  Small,
+} from '@/components/admin/admin-table';
 import type { Invitation, User } from '@/lib/users/schema';
-import type { UserTask } from './user-dialog';
+import { ROLE_LABELS, expiryText, fleetsText } from '@/lib/users/text';
+import { formatMoment } from '@/lib/view/format';
+import type { UserTask } from './user-dialogs';
 
 interface RowProps {
   nowMs: number;
@@ -13,11 +18,11 @@ interface RowProps {
 
 interface UserTableProps extends RowProps {
   users: readonly User[];
-  /** Who looks. */
+  /** The viewer's own id. */
   ownId: string | null;
 }
 
-/** Who may sign in, and who may not any more. */
+/** Every user, disabled ones included. */
 export const UserTable = ({ users, ownId, ...rest }: UserTableProps) => (
   <AdminTable label="Users" columns={['Name', 'Role', 'Fleets', 'State']}>
     {users.map((user) => (
@@ -29,77 +34,59 @@ export const UserTable = ({ users, ownId, ...rest }: UserTableProps) => (
 const UserRow = ({ user, isSelf, nowMs, onTask }: RowProps & { user: User; isSelf: boolean }) => {
   const { name, email, role, usdots, createdAtMs, disabledAtMs, hasSecondFactor } = user;
   const isDisabled = disabledAtMs !== null;
+  const toAction = (label: string, kind: Exclude<UserTask['kind'], 'invite' | 'withdraw'>) => (
+    <RowAction label={label} of={name} onPress={() => onTask({ kind, user })} />
+  );
   return (
     <tr data-ended={isDisabled}>
-      <td>
-        <span className={table.name}>
-          <Breakable text={name} />
-          {isSelf ? ' (you)' : ''}
-        </span>
-        <span className={table.small}>
+      <NameCell name={isSelf ? `${name} (you)` : name}>
+        <Small>
           <Breakable text={email} />
-        </span>
-      </td>
-      <td data-head="Role">{ROLE_WORDS[role]}</td>
-      <td data-head="Fleets">{fleetsWords(usdots)}</td>
+        </Small>
+      </NameCell>
+      <td data-head="Role">{ROLE_LABELS[role]}</td>
+      <td data-head="Fleets">{fleetsText(usdots)}</td>
       <td data-head="State">
-        {isDisabled ? `Disabled ${momentWords(disabledAtMs, nowMs)}` : 'Can sign in'}
-        <span className={table.small}>Since {momentWords(createdAtMs, nowMs)}</span>
-        {hasSecondFactor ? <span className={table.small}>Second factor set up</span> : null}
+        {isDisabled ? `Disabled ${formatMoment(disabledAtMs, nowMs)}` : 'Can sign in'}
+        <Small>Since {formatMoment(createdAtMs, nowMs)}</Small>
+        {hasSecondFactor ? <Small>Second factor set up</Small> : null}
       </td>
       <RowActions>
-        <RowAction words="Change" of={name} onPress={() => onTask({ kind: 'change', user })} />
-        {isDisabled ? null : (
-          <RowAction words="New password" of={name} onPress={() => onTask({ kind: 'reset', user })} />
-        )}
-        {hasSecondFactor && !isSelf ? (
-          <RowAction
-            words="Remove second factor"
-            of={name}
-            onPress={() => onTask({ kind: 'second-factor', user })}
-          />
-        ) : null}
-        {isSelf ? null : (
-          <RowAction
-            words={isDisabled ? 'Enable' : 'Disable'}
-            of={name}
-            onPress={() => onTask({ kind: isDisabled ? 'enable' : 'disable', user })}
-          />
-        )}
+        {toAction('Change', 'change')}
+        {isDisabled ? null : toAction('New password', 'reset')}
+        {hasSecondFactor && !isSelf ? toAction('Remove second factor', 'second-factor') : null}
+        {isSelf ? null : isDisabled ? toAction('Enable', 'enable') : toAction('Disable', 'disable')}
       </RowActions>
     </tr>
   );
 };
 
-/** Who was invited and has not come. */
-export const InvitationTable = ({
-  invitations,
-  nowMs,
-  onTask,
-}: RowProps & { invitations: readonly Invitation[] }) => (
-  <AdminTable label="Invitations" columns={['E-mail address', 'Role', 'Fleets', 'Holds']}>
+interface InvitationTableProps extends RowProps {
+  invitations: readonly Invitation[];
+}
+
+/** The invitations that were not accepted. */
+export const InvitationTable = ({ invitations, nowMs, onTask }: InvitationTableProps) => (
+  <AdminTable label="Invitations" columns={['E-mail address', 'Role', 'Fleets', 'Valid']}>
     {invitations.map((invitation) => {
       const { id, email, role, usdots, invitedBy, expiresAtMs } = invitation;
       return (
         <tr key={id} data-ended={expiresAtMs <= nowMs}>
-          <td>
-            <span className={table.name}>
-              <Breakable text={email} />
-            </span>
-            <span className={table.small}>
+          <NameCell name={email}>
+            <Small>
               Invited by <Breakable text={invitedBy} />
-            </span>
-          </td>
-          <td data-head="Role">{ROLE_WORDS[role]}</td>
-          <td data-head="Fleets">{fleetsWords(usdots)}</td>
-          <td data-head="Holds">{expiryWords(expiresAtMs, nowMs)}</td>
+            </Small>
+          </NameCell>
+          <td data-head="Role">{ROLE_LABELS[role]}</td>
+          <td data-head="Fleets">{fleetsText(usdots)}</td>
+          <td data-head="Valid">{expiryText(expiresAtMs, nowMs)}</td>
           <RowActions>
             <RowAction
-              words="New link"
+              label="New link"
               of={email}
               onPress={() => onTask({ kind: 'invite', again: invitation })}
             />
-            <RowAction words="Withdraw" of={email} onPress={() => onTask({ kind: 'withdraw', invitation })} />
+            <RowAction label="Withdraw" of={email} onPress={() => onTask({ kind: 'withdraw', invitation })} />
           </RowActions>
         </tr>
       );

@@ -1,73 +1,73 @@
 'use client';
 
-import { Button, useComputedColorScheme } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconFocus2 } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { FleetMap } from '@/components/map/fleet-map';
 import { usePlaces } from '@/components/ui/use-places';
-import type { MapTiles } from '@/components/map/fleet-map-props';
+import type { MapTiles } from '@/lib/map/schema';
+import { toUnitSummary } from '@/components/map/unit-summary';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
 import { useNowMs } from '@/components/ui/use-now';
-import { toSoloFleet } from '@/lib/view/solo-fleet';
-import { unitName, unitTitle } from '@/lib/view/unit-name';
+import { toSoloFleet } from '@/lib/view/unit-row';
 import type { UnitRow } from '@/lib/view/unit-row';
-import { datedAtMs, pastWords, speedWords, whatWords } from '@/lib/view/text';
 import type { UnitDetail } from '@/lib/wire/unit';
-import styles from './vehicle-map.module.css';
+import type { LatLng } from '@/lib/wire/units';
+import styles from './vehicle-page.module.css';
 
 const CLOSE_ZOOM = 12;
 const UNCOVERED = { top: 0, right: 0, bottom: 0, left: 0 };
-const ignore = () => undefined;
 
 interface VehicleMapProps {
-  unit: UnitRow;
+  /** Null while nothing is known of it. */
+  unit: UnitRow | null;
   detail: UnitDetail | null;
   tiles: MapTiles | null;
   skewMs: number;
 }
 
 /** Where one vehicle is, and its recent fixes. */
-export const VehicleMap = ({ unit, detail, tiles, skewMs }: VehicleMapProps) => {
-  const theme = useComputedColorScheme('light');
+export const VehicleMap = ({ unit, ...others }: VehicleMapProps) => {
+  if (unit === null) return <div className={styles.map} />;
+  if (unit.position === null) return <p className={styles.none}>No position to show.</p>;
+  return <MapOfUnit unit={unit} position={unit.position} {...others} />;
+};
+
+interface MapOfUnitProps extends VehicleMapProps {
+  unit: UnitRow;
+  position: LatLng;
+}
+
+const MapOfUnit = ({ unit, position, detail, tiles, skewMs }: MapOfUnitProps) => {
   const placeAt = usePlaces();
   const fleet = useMemo(() => toSoloFleet(unit), [unit]);
   const nowMs = useNowMs() + skewMs;
   const old = useOldCopy();
   const [isFollowed, setFollowed] = useState(true);
-  if (unit.position === null) return <p className={styles.none}>No position to show.</p>;
   return (
     <div className={styles.map}>
       <FleetMap
         fleet={fleet}
         visibleRows={null}
         selectedRow={0}
-        track={detail?.track ?? null}
-        doubtful={detail?.doubtful ?? null}
+        detail={detail}
         followed={isFollowed}
-        onSelectRow={ignore}
         onFollowEnd={() => setFollowed(false)}
-        onViewChange={ignore}
-        initialView={{ ...unit.position, zoom: CLOSE_ZOOM }}
-        tilesUrl={tiles?.url ?? null}
-        tilesAttribution={tiles?.attribution ?? ''}
-        theme={theme}
-        old={old?.state ?? null}
+        initialView={{ ...position, zoom: CLOSE_ZOOM }}
+        tiles={tiles}
         padding={UNCOVERED}
+        // The page gives the age of the fix itself.
         describe={() => ({
-          number: unitName(unit.identity),
-          title: unitTitle(unit.identity),
-          status: unit.status,
-          headingDeg: unit.headingDeg,
-          flagged: unit.flags.length > 0,
-          statusWords: old === null ? whatWords(unit, nowMs) : pastWords(unit, old),
-          speedWords: old === null && datedAtMs(unit, nowMs) === null ? speedWords(unit) : null,
-          placeWords: unit.position && (placeAt?.(unit.position) ?? null),
-          ageWords: null,
-          oldWords: null,
+          ...toUnitSummary(unit, placeAt, nowMs, skewMs, old),
+          ageText: null,
+          fixText: null,
         })}
       />
       <Button
         className={styles.follow}
+        h={38}
+        px={12}
+        fz={13}
         variant={isFollowed ? 'filled' : 'default'}
         leftSection={<IconFocus2 size={16} stroke={1.75} />}
         aria-pressed={isFollowed}

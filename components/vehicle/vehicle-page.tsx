@@ -1,40 +1,42 @@
 'use client';
 
-import { Button } from '@mantine/core';
+import { Box, Button, Group, Skeleton, Stack } from '@mantine/core';
 import { IconArrowLeft, IconRefresh } from '@tabler/icons-react';
 import Link from 'next/link';
-import { StatusGlyph } from '@/components/map/status-glyph';
+import { UnitGlyph } from '@/components/map/status-glyph';
 import { CarrierSection } from '@/components/panel/carrier-section';
 import { FlagsSection } from '@/components/panel/flags-section';
 import { PositionSection } from '@/components/panel/position-section';
 import { VehicleSection } from '@/components/panel/vehicle-section';
+import { StatusLine } from '@/components/panel/status-line';
 import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
-import type { MapTiles } from '@/components/map/fleet-map-props';
+import { useOldCopy } from '@/components/fleet-state/old-copy';
+import { AddressParameter, PlainPage } from '@/components/layout/card-page';
+import { useNowMs } from '@/components/ui/use-now';
+import type { MapTiles } from '@/lib/map/schema';
 import { Notices } from '@/components/fleet-shell/notices';
-import { useUnit } from '@/lib/browser/unit';
-import { useUnitDetail } from '@/lib/browser/unit-detail';
-import { clockWords } from '@/lib/view/clock';
+import { useUnit, useUnitDetail } from '@/lib/browser/unit-queries';
+import { formatMoment, formatTime, fixAgeText } from '@/lib/view/format';
 import { unitTitle } from '@/lib/view/unit-name';
-import { findRow, readUnitRow } from '@/lib/view/unit-row';
-import { toVehicleRow } from '@/lib/view/vehicle-row';
+import { findRow, readUnitRow, toVehicleRow } from '@/lib/view/unit-row';
+import type { UnitRow } from '@/lib/view/unit-row';
 import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
+import type { UnitAnswer, UnitDetail } from '@/lib/wire/unit';
 import { VehicleMap } from './vehicle-map';
 import styles from './vehicle-page.module.css';
-import { VehicleStatus } from './vehicle-status';
 
 const SOURCE_LABELS = { fleetList: 'fleet list', vehicle: 'answer for this vehicle' } as const;
 
-/** One vehicle as the provider's single-unit endpoint says it now, with what the live feed knows beside it. */
+/** One vehicle: the provider's single-unit answer, beside the data of the live feed. */
 export const VehiclePage = ({ vin, tiles }: { vin: string; tiles: MapTiles | null }) => {
   const usdot = useUsdot();
   const { fleet, skewMs } = useReading();
-  const { data: answer, error: lastError, failureReason, refetch } = useUnit(usdot, vin);
-  // A failure is shown at once, also during the retries.
-  const error = lastError ?? failureReason;
+  const { data: answer, error, failureReason, refetch } = useUnit(usdot, vin);
   const row = fleet === null ? -1 : findRow(fleet, vin);
   const live = fleet === null || row < 0 ? null : readUnitRow(fleet, row);
   const detail = useUnitDetail(usdot, live === null ? null : vin, fleet?.version ?? '').data ?? null;
   const unit = toVehicleRow(vin, answer?.unit ?? null, live);
+  const isKnown = live !== null || answer !== undefined || error !== null;
   const mapHref = `/fleets/${usdot}${toViewSearch({ ...EVERYTHING, unit: vin })}`;
 
   return (
@@ -49,53 +51,140 @@ export const VehiclePage = ({ vin, tiles }: { vin: string; tiles: MapTiles | nul
           <IconArrowLeft size={16} stroke={2} aria-hidden="true" />
           {live === null ? 'Roster' : 'On the map'}
         </Link>
-        <div className={styles.name}>
-          <StatusGlyph
-            status={unit.status}
-            headingDeg={unit.headingDeg}
-            size={30}
-            flagged={unit.flags.length > 0}
+        <Group gap={10} mt={4} wrap="nowrap">
+          <UnitGlyph unit={unit} size={30} />
+          <Box component="h1" fz={24} fw={700} lts="-0.01em" lh="34px">
+            {unitTitle(unit.identity)}
+          </Box>
+        </Group>
+        <div className={styles.status}>
+          <VehicleStatus
+            unit={unit}
+            detail={detail}
+            isLive={live !== null}
+            outcome={answer?.outcome ?? null}
+            skewMs={skewMs}
           />
-          <h1 className={styles.title}>{unitTitle(unit.identity)}</h1>
         </div>
-        <VehicleStatus
-          unit={unit}
-          detail={detail}
-          isLive={live !== null}
-          said={answer?.said ?? null}
+        <ProviderData
+          answer={answer}
+          // A failure is shown at once, also during the retries.
+          error={error ?? failureReason}
           skewMs={skewMs}
+          onRefresh={() => void refetch({ cancelRefetch: false })}
         />
-        <div className={styles.asked} role="status">
-          {error ? (
-            <span className={styles.failed}>
-              {answer ? 'The provider’s answer could not be renewed: ' : 'The provider could not be asked: '}
-              {error.message}
-            </span>
-          ) : null}
-          {answer ? <span>Provider data from {clockWords(answer.askedAtMs - skewMs)}</span> : null}
-          {!answer && !error ? <span>Loading from the provider…</span> : null}
-          <Button
-            className={styles.again}
-            variant="default"
-            leftSection={<IconRefresh size={16} stroke={1.75} />}
-            onClick={() => void refetch({ cancelRefetch: false })}
-          >
-            Refresh
-          </Button>
-        </div>
       </header>
-      <h2 className="lh-unseen">Details</h2>
+      <h2 className="visually-hidden">Details</h2>
       <div className={styles.columns}>
         <div className={styles.column}>
-          <FlagsSection unit={unit} detail={detail} said={answer?.unit?.flags ?? []} />
-          {answer?.said === 'unit' || live !== null ? (
-            <PositionSection unit={unit} skewMs={skewMs} source={SOURCE_LABELS[unit.from]} />
-          ) : null}
-          <VehicleSection identity={unit.identity} isUntold={answer === undefined && live === null} />
-          <CarrierSection vin={vin} usdot={usdot} account={fleet?.account ?? null} />
+          {isKnown ? (
+            <Sections vin={vin} unit={unit} live={live} detail={detail} answer={answer} skewMs={skewMs} />
+          ) : (
+            <Loading />
+          )}
         </div>
-        <VehicleMap unit={unit} detail={detail} tiles={tiles} skewMs={skewMs} />
+        <VehicleMap unit={isKnown ? unit : null} detail={detail} tiles={tiles} skewMs={skewMs} />
       </div>
     </div>
   );
 };
+
+interface SectionsProps {
+  vin: string;
+  unit: ReturnType<typeof toVehicleRow>;
+  live: UnitRow | null;
+  detail: UnitDetail | null;
+  answer: UnitAnswer | undefined;
+  skewMs: number;
+}
+
+const Sections = ({ vin, unit, live, detail, answer, skewMs }: SectionsProps) => (
+  <>
+    <FlagsSection unit={unit} detail={detail} providerFlags={answer?.unit?.flags ?? []} />
+    {answer?.outcome === 'unit' || live !== null ? (
+      <PositionSection unit={unit} skewMs={skewMs} source={SOURCE_LABELS[unit.from]} />
+    ) : null}
+    <VehicleSection identity={unit.identity} isPending={answer === undefined && live === null} />
+    <CarrierSection vin={vin} usdot={useUsdot()} account={useReading().fleet?.account ?? null} />
+  </>
+);
+
+/** Placeholder lines: what is known arrives at once, so that nothing moves afterwards. */
+const Loading = () => (
+  <Stack gap={14} p={16} aria-busy="true">
+    <p className="visually-hidden">Loading the vehicle…</p>
+    {Array.from({ length: 12 }, (_, line) => (
+      <Skeleton key={line} height={12} width={`${88 - ((line * 23) % 40)}%`} />
+    ))}
+  </Stack>
+);
+
+interface ProviderDataProps {
+  answer: UnitAnswer | undefined;
+  error: Error | null;
+  skewMs: number;
+  onRefresh: () => void;
+}
+
+/** The time of the provider's answer, or why there is none. */
+const ProviderData = ({ answer, error, skewMs, onRefresh }: ProviderDataProps) => (
+  <Group gap="4px 12px" mt={8} c="var(--lh-dim)" fz={13} role="status">
+    {error ? (
+      <Box component="span" c="var(--lh-silent-text)">
+        {answer ? 'Could not refresh the provider data: ' : 'Could not load from the provider: '}
+        {error.message}
+      </Box>
+    ) : null}
+    {answer ? <span>Provider data from {formatTime(answer.requestedAtMs - skewMs)}</span> : null}
+    {!answer && !error ? <span>Loading from the provider…</span> : null}
+    <Button
+      h={30}
+      px={10}
+      fz={13}
+      variant="default"
+      leftSection={<IconRefresh size={16} stroke={1.75} />}
+      onClick={onRefresh}
+    >
+      Refresh
+    </Button>
+  </Group>
+);
+
+interface VehicleStatusProps {
+  unit: UnitRow;
+  detail: UnitDetail | null;
+  isLive: boolean;
+  /** The provider's data for the VIN; null before its answer. */
+  outcome: UnitAnswer['outcome'] | null;
+  skewMs: number;
+}
+
+/** The status of a vehicle; of one that is not in the live list, why, and the age of its last fix. */
+const VehicleStatus = ({ unit, detail, isLive, outcome, skewMs }: VehicleStatusProps) => {
+  const nowMs = useNowMs() + skewMs;
+  const old = useOldCopy();
+  if (outcome === 'unknown') return <p>The provider does not know this VIN.</p>;
+  if (outcome === 'neverReported') return <p>The provider knows this vehicle, but it has never reported.</p>;
+  const isHeard = unit.fixAtMs !== null;
+  if (isLive && !(unit.reason === 'neverSeen' && isHeard)) {
+    return <StatusLine unit={unit} detail={detail} skewMs={skewMs} />;
+  }
+  if (!isHeard) return null;
+  const lastFix =
+    old === null ? fixAgeText(nowMs - unit.fixAtMs!) : formatMoment(unit.fixAtMs! - skewMs, nowMs - skewMs);
+  return <p>Not in the list of active units. Its last fix: {lastFix}.</p>;
+};
+
+/** The address of a vehicle's page names no VIN. */
+export const NoSuchVin = () => (
+  <PlainPage
+    isFramed
+    head="That is not a VIN"
+    link={{ href: `/fleets/${useUsdot()}/roster`, label: 'See the roster' }}
+  >
+    <p>
+      The address names the vehicle <AddressParameter name="vin" />. A VIN has 17 letters and digits, never I,
+      O or Q.
+    </p>
+  </PlainPage>
+);

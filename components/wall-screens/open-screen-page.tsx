@@ -1,10 +1,10 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import { EntryPage } from '@/components/layout/entry-page';
+import { EntryPage } from '@/components/layout/card-page';
 import { openWallScreen } from '@/lib/wall-screens/queries';
 
-const NO_LINK = 'This is not the whole link: a part is missing after the "#".';
+const NO_LINK = 'This link is incomplete: the part after "#" is missing.';
 
 /** Makes this browser the wall screen of its link, and shows the map. */
 export const OpenScreenPage = () => {
@@ -20,7 +20,7 @@ export const OpenScreenPage = () => {
   }, []);
   return (
     <EntryPage head="Wall screen">
-      <p role={failure === null ? 'status' : 'alert'}>{failure ?? 'The map is being opened…'}</p>
+      <p role={failure === null ? 'status' : 'alert'}>{failure ?? 'Opening the map…'}</p>
     </EntryPage>
   );
 };

@@ -1,46 +1,44 @@
 'use client';
 
-import { Button, Skeleton } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { RevocableCells } from '@/components/admin/credential-cells';
-import { Breakable } from '@/components/ui/breakable';
-import { AdminPage } from '@/components/admin/admin-page';
-import styles from '@/components/admin/admin-page.module.css';
-import { AdminTable } from '@/components/admin/admin-table';
-import table from '@/components/admin/admin-table.module.css';
+import { AddButton, AdminPage, Empty, Loaded } from '@/components/admin/admin-page';
+import { AdminTable, CreatedCell, NameCell, RevocableCells, Small } from '@/components/admin/admin-table';
+import { FormDialog } from '@/components/admin/dialog';
+import { FleetFields, toFleetValues, toUsdots } from '@/components/admin/fleet-fields';
+import { ShownOnce } from '@/components/admin/secrets';
+import { useViewer } from '@/components/layout/viewer-context';
 import { useNowMs } from '@/components/ui/use-now';
-import { useWallScreens } from '@/lib/wall-screens/queries';
-import { momentWords } from '@/lib/view/clock';
-import { fleetsWords } from '@/lib/users/text';
+import { fleetsText } from '@/lib/users/text';
+import { formatMoment } from '@/lib/view/format';
+import { createWallScreen, revokeWallScreen, useWallScreens } from '@/lib/wall-screens/queries';
+import { newWallScreenSchema } from '@/lib/wall-screens/schema';
 import type { WallScreen } from '@/lib/wall-screens/schema';
-import { AddScreen, RevokeScreen } from './screen-dialogs';
 
 type Task = { kind: 'add' } | { kind: 'revoke'; screen: WallScreen };
 
-/** Wall screens: what is there, a new one, and the end of one. */
+/** The list of wall screens, where a manager adds and revokes them. */
 export const WallScreensPage = () => {
-  const { data, error } = useWallScreens();
+  const query = useWallScreens();
   const [task, setTask] = useState<Task | null>(null);
   const close = () => setTask(null);
   return (
     <AdminPage
       title="Wall screens"
-      actions={
-        <Button leftSection={<IconPlus size={18} stroke={2} />} onClick={() => setTask({ kind: 'add' })}>
-          Add a screen
-        </Button>
-      }
-      lead="A screen on a wall opens the map by a link of its own, without an account. It reads the fleets that you give it, changes nothing, and stays signed in until you revoke it."
-      error={error}
+      actions={<AddButton onClick={() => setTask({ kind: 'add' })}>Add a screen</AddButton>}
+      lead="A wall screen opens the map with its own link, without an account. It shows only the fleets that you choose, cannot change anything, and stays signed in until you revoke it."
+      error={query.error}
     >
-      {data === undefined ? (
-        error === null && <Skeleton height={180} radius="md" />
-      ) : data.screens.length === 0 ? (
-        <p className={styles.nothing}>There is no wall screen yet.</p>
-      ) : (
-        <ScreenTable screens={data.screens} onRevoke={(screen) => setTask({ kind: 'revoke', screen })} />
-      )}
+      <Loaded query={query}>
+        {({ screens }) =>
+          screens.length === 0 ? (
+            <Empty>No wall screens yet.</Empty>
+          ) : (
+            <ScreenTable screens={screens} onRevoke={(screen) => setTask({ kind: 'revoke', screen })} />
+          )
+        }
+      </Loaded>
       {task?.kind === 'add' ? <AddScreen onClose={close} /> : null}
       {task?.kind === 'revoke' ? <RevokeScreen screen={task.screen} onClose={close} /> : null}
     </AdminPage>
@@ -55,29 +53,79 @@ interface ScreenTableProps {
 const ScreenTable = ({ screens, onRevoke }: ScreenTableProps) => {
   const nowMs = useNowMs();
   return (
-    <AdminTable label="Wall screens" columns={['Screen', 'Fleets', 'Made', 'Last seen', 'State']}>
-      {screens.map((screen) => {
-        const { id, name, usdots, createdAtMs, madeBy, seenAtMs, seenAddress, revokedAtMs } = screen;
-        return (
-          <tr key={id} data-ended={revokedAtMs !== null}>
-            <td className={table.name}>
-              <Breakable text={name} />
-            </td>
-            <td data-head="Fleets">{fleetsWords(usdots)}</td>
-            <td data-head="Made">
-              {momentWords(createdAtMs, nowMs)}
-              <span className={table.small}>
-                <Breakable text={madeBy} />
-              </span>
-            </td>
-            <td data-head="Last seen">
-              {seenAtMs === null ? 'Never' : `About ${momentWords(seenAtMs, nowMs)}`}
-              <span className={table.small}>{seenAddress}</span>
-            </td>
-            <RevocableCells {...screen} nowMs={nowMs} onRevoke={() => onRevoke(screen)} />
-          </tr>
-        );
-      })}
+    <AdminTable label="Wall screens" columns={['Screen', 'Fleets', 'Created', 'Last seen', 'State']}>
+      {screens.map((screen) => (
+        <tr key={screen.id} data-ended={screen.revokedAtMs !== null}>
+          <NameCell name={screen.name} />
+          <td data-head="Fleets">{fleetsText(screen.usdots)}</td>
+          <CreatedCell atMs={screen.createdAtMs} by={screen.madeBy} nowMs={nowMs} />
+          <td data-head="Last seen">
+            {screen.seenAtMs === null ? 'Never' : `About ${formatMoment(screen.seenAtMs, nowMs)}`}
+            <Small>{screen.seenAddress}</Small>
+          </td>
+          <RevocableCells {...screen} nowMs={nowMs} onRevoke={() => onRevoke(screen)} />
+        </tr>
+      ))}
     </AdminTable>
+  );
+};
+
+/** A new wall screen, from its name to the link that opens it. */
+const AddScreen = ({ onClose }: { onClose: () => void }) => {
+  const { usdots: ownUsdots } = useViewer();
+  const queries = useQueryClient();
+  return (
+    <FormDialog
+      title="Add a screen"
+      action="Add the screen"
+      onClose={onClose}
+      initialValues={{ name: '', ...toFleetValues(ownUsdots, ownUsdots) }}
+      toInput={(values) => ({ name: values.name, usdots: toUsdots(values) })}
+      schema={newWallScreenSchema}
+      send={async (input) => {
+        const made = await createWallScreen(input);
+        await queries.invalidateQueries({ queryKey: ['screens'] });
+        return made;
+      }}
+      once={{
+        title: 'Copy the link',
+        content: ({ screen, token }) => (
+          <ShownOnce
+            texts={[{ label: 'Link', text: `${window.location.origin}/screen#${token}` }]}
+            onClose={onClose}
+          >
+            <b>Open this link in the browser of {screen.name}.</b> It is shown only once. Anyone who has it
+            can see these fleets.
+          </ShownOnce>
+        ),
+      }}
+    >
+      {(form) => (
+        <>
+          <TextInput label="Name" description="Where it hangs." data-autofocus {...form.field('name')} />
+          <FleetFields form={form} ownUsdots={ownUsdots} />
+        </>
+      )}
+    </FormDialog>
+  );
+};
+
+const RevokeScreen = ({ screen, onClose }: { screen: WallScreen; onClose: () => void }) => {
+  const queries = useQueryClient();
+  return (
+    <FormDialog
+      title={`Revoke “${screen.name}”`}
+      action="Revoke the screen"
+      isDangerous
+      onClose={onClose}
+      send={async () => {
+        await revokeWallScreen(screen.id);
+        await queries.invalidateQueries({ queryKey: ['screens'] });
+      }}
+    >
+      <p>
+        <b>{screen.name}</b> stops showing the map, and its link stops working. This cannot be undone.
+      </p>
+    </FormDialog>
   );
 };

@@ -67,11 +67,11 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
   'app/api/account/sessions/[id]/route.ts': [
     {
       method: 'DELETE',
-      path: '/api/account/sessions/nobodys',
+      path: '/api/account/sessions/unknown',
       gets: owner({ dispatcher: 404, limited: 404, manager: 404 }),
     },
   ],
-  // Signing out everywhere would end the sessions of the other rows: e2e/account.spec.ts covers it.
+  // Signing out everywhere would end the sessions of the other rows: e2e/sign-in.spec.ts covers it.
   'app/api/account/sessions/route.ts': [
     { method: 'POST', path: '/api/account/sessions', body: {}, gets: all(405) },
   ],
@@ -127,6 +127,14 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
   'app/api/ingest-tokens/route.ts': [
     { method: 'POST', path: '/api/ingest-tokens', body: {}, gets: signedIn(MANAGERS_BAD_INPUT) },
   ],
+  'app/api/map/route.ts': [{ path: '/api/map', gets: signedIn(VIEWERS) }],
+  // The application of the table has no street map.
+  'app/api/map/streets/[z]/[x]/[y]/route.ts': [
+    {
+      path: '/api/map/streets/0/0/0',
+      gets: signedIn({ dispatcher: 503, limited: 503, manager: 503, screen: 503 }),
+    },
+  ],
   'app/api/screen/route.ts': [
     { method: 'POST', path: '/api/screen', body: { token: 'no-link-of-a-screen' }, gets: all(404) },
   ],
@@ -149,12 +157,12 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
   'app/api/users/[id]/second-factor/route.ts': [
     {
       method: 'DELETE',
-      path: '/api/users/nobody/second-factor',
+      path: '/api/users/unknown/second-factor',
       gets: signedIn(MANAGERS_NOTHING),
     },
   ],
   'app/api/invitations/[id]/route.ts': [
-    { method: 'DELETE', path: '/api/invitations/nobody', gets: signedIn(MANAGERS_NOTHING) },
+    { method: 'DELETE', path: '/api/invitations/unknown', gets: signedIn(MANAGERS_NOTHING) },
   ],
   'app/api/invitations/route.ts': [
     { method: 'POST', path: '/api/invitations', body: {}, gets: signedIn(MANAGERS_BAD_INPUT) },
@@ -191,30 +199,32 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
   ],
   'app/api/status/route.ts': [{ path: '/api/status', gets: signedIn(MANAGERS) }],
   'app/api/users/[id]/reset/route.ts': [
-    { method: 'POST', path: '/api/users/nobody/reset', body: {}, gets: signedIn(MANAGERS_NOTHING) },
+    { method: 'POST', path: '/api/users/unknown/reset', body: {}, gets: signedIn(MANAGERS_NOTHING) },
   ],
-  'app/api/users/[id]/made/route.ts': [{ path: '/api/users/nobody/made', gets: signedIn(MANAGERS_NOTHING) }],
+  'app/api/users/[id]/made/route.ts': [{ path: '/api/users/unknown/made', gets: signedIn(MANAGERS_NOTHING) }],
   'app/api/users/[id]/route.ts': [
     {
       method: 'PATCH',
-      path: '/api/users/nobody',
+      path: '/api/users/unknown',
       body: { role: 'manager' },
       gets: signedIn(MANAGERS_NOTHING),
     },
     {
       method: 'PATCH',
-      path: '/api/users/nobody',
+      path: '/api/users/unknown',
       body: { role: 'manager', emailVerified: true },
       gets: signedIn(MANAGERS_BAD_INPUT),
     },
   ],
   'app/api/users/route.ts': [{ path: '/api/users', gets: signedIn(MANAGERS) }],
   'app/api/viewer/route.ts': [{ path: '/api/viewer', gets: signedIn(VIEWERS) }],
+  // A production build has it for every browser.
+  'app/service-worker.js/route.ts': [{ path: '/service-worker.js', gets: all(200) }],
   'app/metrics/route.ts': [
     { path: '/metrics', gets: all(401) },
     { path: '/metrics', headers: { authorization: `Bearer ${ACCESS_METRICS_TOKEN}` }, gets: all(200) },
   ],
-  'server/tracking.ts': [
+  'server/service/tracking.ts': [
     tracking(`units/${DEMO_USDOT}`),
     tracking(`units/${DEMO_USDOT}/${VIN_PLACE}`),
     tracking(`vin-numbers/${DEMO_USDOT}`),
@@ -234,13 +244,14 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
   'app/fleets/[usdot]/units/[vin]/page.tsx': [
     { path: `${FLEET_PAGE}/units/${VIN_PLACE}`, gets: page(FLEET_PAGES) },
   ],
+  'app/offline/page.tsx': [{ path: '/offline', gets: all(200) }],
   'app/join/page.tsx': [{ path: '/join', gets: all(200) }],
   'app/reset/page.tsx': [{ path: '/reset', gets: all(200) }],
   'app/sign-in/forgotten/page.tsx': [{ path: '/sign-in/forgotten', gets: all(404) }],
   'app/users/page.tsx': [{ path: '/users', gets: page(MANAGERS_PAGE) }],
   'app/help/page.tsx': [{ path: '/help', gets: page(VIEWERS) }],
   // Redirects to the first fleet in the viewer's scope.
-  'app/page.tsx': [{ path: '/', gets: page({ dispatcher: 307, limited: 307, manager: 307, screen: 307 }) }],
+  'app/page.tsx': [{ path: '/', gets: page(VIEWERS) }],
   'app/screen/page.tsx': [{ path: '/screen', gets: all(200) }],
   'app/screens/page.tsx': [{ path: '/screens', gets: page(MANAGERS_PAGE) }],
   'app/settings/page.tsx': [{ path: '/settings', gets: page(MANAGERS_PAGE) }],

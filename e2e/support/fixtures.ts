@@ -1,5 +1,11 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { test as base } from '@playwright/test';
+import type { WorkerInfo } from '@playwright/test';
+import type { Application } from './application';
 import { toBrowserCookie } from './session';
+import { shareCompany, shareOneAccount, shareTwoAccounts } from './shared';
+import type { Company, OneAccount, TwoAccounts } from './shared';
 import { startTarget } from './target';
 import type { Target } from './target';
 
@@ -11,6 +17,7 @@ export interface TrackingApi {
 
 /** Time for a start on a busy machine. */
 const START_TIMEOUT_MS = 120_000;
+const SHARED = { scope: 'worker', timeout: START_TIMEOUT_MS } as const;
 
 const createTrackingApi = ({ trackingUrl, apiKey, providerToken }: Target): TrackingApi => ({
   async read<T>(path: string) {
@@ -21,21 +28,65 @@ const createTrackingApi = ({ trackingUrl, apiKey, providerToken }: Target): Trac
   },
 });
 
-/** Playwright's test, with the target of its project, which each worker starts once, and that target's tracking API. */
-export const test = base.extend<{ api: TrackingApi }, { target: Target }>({
+/** Makes the folder for the logs of a worker's applications. */
+const makeFolder = ({ project, workerIndex }: WorkerInfo): string => {
+  const folder = join(project.outputDir, `${project.name}-${workerIndex}`);
+  mkdirSync(folder, { recursive: true });
+  return folder;
+};
+
+const toStorageState = ({ url, cookie }: Application) => ({
+  cookies: cookie === '' ? [] : [toBrowserCookie(url, cookie)],
+  origins: [],
+});
+
+interface SharedApplications {
+  target: Target;
+  company: Company;
+  oneAccount: OneAccount;
+  twoAccounts: TwoAccounts;
+}
+
+/**
+ * Playwright's test with the applications that all tests of a worker share. Each starts when a test of the worker first
+ * needs it.
+ */
+const withApplications = base.extend<object, SharedApplications>({
   target: [
-    async ({}, provide, { project, workerIndex }) => {
-      const target = await startTarget(project.name, project.outputDir, `${project.name}-${workerIndex}`);
+    async ({}, provide, workerInfo) => {
+      const target = await startTarget(workerInfo.project.name, makeFolder(workerInfo));
       await provide(target);
       await target.stop();
     },
-    { scope: 'worker', timeout: START_TIMEOUT_MS },
+    SHARED,
   ],
+  company: [({}, provide, workerInfo) => shareCompany(makeFolder(workerInfo), provide), SHARED],
+  oneAccount: [({}, provide, workerInfo) => shareOneAccount(makeFolder(workerInfo), provide), SHARED],
+  twoAccounts: [({}, provide, workerInfo) => shareTwoAccounts(makeFolder(workerInfo), provide), SHARED],
+});
+
+/** Pages open the target of the project, whose tracking API is `api`. */
+export const test = withApplications.extend<{ api: TrackingApi }>({
   baseURL: ({ target }, provide) => provide(target.application.url),
-  storageState: ({ target: { application } }, provide) => {
-    const { url, cookie } = application;
-    return provide({ cookies: cookie === '' ? [] : [toBrowserCookie(url, cookie)], origins: [] });
-  },
+  storageState: ({ target }, provide) => provide(toStorageState(target.application)),
   api: ({ target }, provide) => provide(createTrackingApi(target)),
+});
+
+/** Pages open the company's application, signed in as its manager. */
+export const companyTest = withApplications.extend({
+  baseURL: ({ company }, provide) => provide(company.application.url),
+  storageState: ({ company }, provide) => provide(toStorageState(company.application)),
+});
+
+/** Pages open the application of one provider, signed in as its manager. */
+export const oneAccountTest = withApplications.extend({
+  baseURL: ({ oneAccount }, provide) => provide(oneAccount.application.url),
+  storageState: ({ oneAccount }, provide) => provide(toStorageState(oneAccount.application)),
+});
+
+/** Pages open the application of two providers, signed in as its manager. */
+export const twoAccountsTest = withApplications.extend({
+  baseURL: ({ twoAccounts }, provide) => provide(twoAccounts.application.url),
+  storageState: ({ twoAccounts }, provide) => provide(toStorageState(twoAccounts.application)),
 });
 export { expect } from '@playwright/test';

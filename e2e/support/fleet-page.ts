@@ -10,8 +10,8 @@ export interface DrawnMap {
   selectedAt: { x: number; y: number } | null;
 }
 
-/** Time for script, outlines and the first poll on a busy machine. */
-const FIRST_FRAME_MS = 45_000;
+/** Time for script, session, outlines and the first poll on a busy machine. */
+const FIRST_DATA_MS = 45_000;
 
 /** The fleet screen by its roles and accessible names. */
 export const createFleetPage = (page: Page) => {
@@ -50,7 +50,7 @@ export const createFleetPage = (page: Page) => {
     /** Opens the screen, of the target or of another application, and waits until the fleet is on its map and in its list. */
     async open(usdot: string, view = '', url = ''): Promise<void> {
       await page.goto(`${url}/fleets/${usdot}${view}`);
-      await expect.poll(async () => (await readDrawn()).units, { timeout: FIRST_FRAME_MS }).not.toBeNaN();
+      await expect.poll(async () => (await readDrawn()).units, { timeout: FIRST_DATA_MS }).not.toBeNaN();
       // On a phone it may be covered by the panel.
       await expect(page.getByRole('button', { name: /^All \d/, includeHidden: true })).toBeAttached();
     },
@@ -69,3 +69,21 @@ export const factOf = (within: Locator, name: string): Locator =>
     .filter({ has: within.page().locator('dt').getByText(name, { exact: true }) })
     .locator('dd')
     .first();
+
+/** Where the fleet screen shows the age of its data and what is wrong. */
+export const pill = (page: Page): Locator => page.getByRole('button', { name: /Show ages/ });
+export const notices = (page: Page): Locator => page.getByRole('region', { name: 'Notices' });
+export const list = (page: Page): Locator => page.getByRole('region', { name: 'List of units' });
+
+/** Waits until the fleet is shown as current, by the live answer and no longer by the HTML alone. */
+export const expectLive = async (page: Page): Promise<void> => {
+  await expect(pill(page)).toContainText(/^Live/, { timeout: FIRST_DATA_MS });
+  await expect(page.locator('[role="listbox"][aria-busy]')).toHaveCount(0);
+};
+
+/** Counts page loads from here on. */
+export const watchLoads = (page: Page): (() => number) => {
+  let loads = 0;
+  page.on('load', () => loads++);
+  return () => loads;
+};

@@ -90,13 +90,14 @@ export const startNpm = (dataFolder: string, port: number, variables: Variables 
     untilReady: async () => {
       for (const startedAtMs = Date.now(); !output.includes('Linehaul is ready'); await sleep(50)) {
         if (hasEnded || Date.now() - startedAtMs > READY_WITHIN_MS) {
-          throw new Error(`npm start did not come to be ready. It said:\n${output}`);
+          throw new Error(`npm start did not come to be ready. Its output:\n${output}`);
         }
       }
     },
     readRunning: () => {
       const owner = findOwner();
-      if (!owner) throw new Error(`Nobody has the database in ${dataFolder} when npm start is expected to.`);
+      if (!owner)
+        throw new Error(`No process has the database in ${dataFolder} when npm start is expected to.`);
       // Its first line is the process, its fourth the port.
       const lines = readFileSync(clusterFile('postmaster.pid'), 'utf8').split('\n');
       return {

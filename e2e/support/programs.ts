@@ -25,7 +25,7 @@ const toArgs = (script: string, args: string[]): string[] => [
   '--conditions=react-server',
   '--import',
   'tsx',
-  script === 'start' ? 'server/main.ts' : `scripts/${script}.ts`,
+  script === 'start' ? 'server/main.ts' : 'service/main.ts',
   ...args,
 ];
 
@@ -53,7 +53,7 @@ export const startProgram = (
 };
 
 /** Runs `npm run service -- …` to its end and returns its --json output. */
-export const askCommandLine = async <T>(args: string[], variables: Variables): Promise<T> => {
+export const runCommandLine = async <T>(args: string[], variables: Variables): Promise<T> => {
   const { stdout } = await promisify(execFile)(process.execPath, toArgs('service', [...args, '--json']), {
     env: toEnv(variables),
   });

@@ -1,11 +1,10 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DEMO_USDOT, startApplication } from './application';
 import type { Application } from './application';
 import { createDatabase } from './databases';
 import { findFreePorts } from './ports';
-import { askCommandLine, startProgram, stopProgram, waitForAnswer } from './programs';
+import { runCommandLine, startProgram, stopProgram, waitForAnswer } from './programs';
 import type { Variables } from './programs';
 import { sendAsPage } from './session';
 
@@ -76,8 +75,8 @@ const startEmbedded = async (log: string): Promise<Target> => {
 const createSecrets = async (variables: Variables): Promise<Secrets> => {
   const owner = ['--usdot', DEMO_USDOT, '--name', NAME];
   const [{ apiKey, providerToken }, { token }] = await Promise.all([
-    askCommandLine<Secrets>(['keys', 'create', ...owner], variables),
-    askCommandLine<{ token: string }>(['tokens', 'create', ...owner], variables),
+    runCommandLine<Secrets>(['keys', 'create', ...owner], variables),
+    runCommandLine<{ token: string }>(['tokens', 'create', ...owner], variables),
   ]);
   return { apiKey, providerToken, ingestToken: token };
 };
@@ -137,12 +136,11 @@ const waitForFirstReports = async ({ trackingUrl, usdot, apiKey, providerToken }
   }
 };
 
-/** Starts a target; its logs go to `folder`, under names that begin with `prefix`. */
-export const startTarget = async (name: string, folder: string, prefix: string): Promise<Target> => {
+/** Starts a target; its logs go to `folder`. */
+export const startTarget = async (name: string, folder: string): Promise<Target> => {
   if (!isTargetName(name))
     throw new Error(`A project named ${name} when expected one of ${TARGET_NAMES.join(', ')}.`);
-  mkdirSync(folder, { recursive: true });
-  const target = await STARTS[name](join(folder, `${prefix}-application.log`));
+  const target = await STARTS[name](join(folder, 'application.log'));
   await waitForFirstReports(target);
   return target;
 };

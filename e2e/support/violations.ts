@@ -3,12 +3,12 @@ import type { Page } from '@playwright/test';
 /** Collects every policy violation and console error of a page from here on. Returns those found so far. */
 export const watchViolations = async (page: Page): Promise<() => string[]> => {
   const found: string[] = [];
-  await page.exposeFunction('tellViolation', (words: string) => void found.push(words));
+  await page.exposeFunction('reportViolation', (text: string) => void found.push(text));
   await page.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {
-      const { tellViolation } = window as unknown as { tellViolation: (words: string) => void };
+      const { reportViolation } = window as unknown as { reportViolation: (text: string) => void };
       const { effectiveDirective, blockedURI, sourceFile, lineNumber, sample } = event;
-      tellViolation(`${effectiveDirective} against ${blockedURI} at ${sourceFile}:${lineNumber} ${sample}`);
+      reportViolation(`${effectiveDirective} against ${blockedURI} at ${sourceFile}:${lineNumber} ${sample}`);
     });
   });
   page.on('console', (message) => {

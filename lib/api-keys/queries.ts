@@ -1,16 +1,15 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiKeysSchema, issuedKeySchema } from './schema';
 import type { KeyChange, NewKey } from './schema';
-import { fetchJson, readJson } from '../browser/fetch-json';
-import { sendJson } from '../browser/send-json';
+import { fetchJson, readJson, sendJson } from '../browser/fetch-json';
 
-const ASK_AGAIN_MS = 15_000;
+const REFETCH_MS = 15_000;
 
 const apiKeysOptions = () =>
   queryOptions({
     queryKey: ['api-keys'],
     queryFn: ({ signal }) => fetchJson('/api/api-keys', apiKeysSchema, { signal }),
-    refetchInterval: ASK_AGAIN_MS,
+    refetchInterval: REFETCH_MS,
     // A failure shows at once because the next poll is due soon.
     retry: false,
   });

@@ -13,7 +13,7 @@ const toQuery = (fields: AuditFilterInput & { beforeId?: number | undefined }): 
 export const toAuditCsvUrl = (filter: AuditFilterInput): string => `/api/audit/csv${toQuery(filter)}`;
 
 /** Retry interval after a failed load; a loaded log is not polled. */
-const ASK_AGAIN_MS = 5000;
+const REFETCH_MS = 5000;
 
 const auditOptions = (filter: AuditFilterInput) =>
   infiniteQueryOptions({
@@ -25,7 +25,7 @@ const auditOptions = (filter: AuditFilterInput) =>
     // The current entries stay visible until the entries of the new filter arrive.
     placeholderData: (before) => before,
     retry: false,
-    refetchInterval: ({ state }) => (state.status === 'error' ? ASK_AGAIN_MS : false),
+    refetchInterval: ({ state }) => (state.status === 'error' ? REFETCH_MS : false),
   });
 
 /** The audit log, newest entries first. */

@@ -1,9 +1,9 @@
-import { z } from 'zod';
+import { z } from '../zod';
 
 /** Replaces a value outside the scope of the manager who reads the record. */
 export const HIDDEN = 'hidden';
 
-const MAX_WORDS_CHARACTERS = 254;
+const MAX_SEARCH_CHARACTERS = 254;
 /** The end of the year 9999, the last instant that ISO 8601 writes with a four-digit year. */
 const MAX_MS = 253_402_300_799_999;
 
@@ -56,7 +56,7 @@ export const auditFilterSchema = z.strictObject({
     .string()
     .trim()
     .min(1)
-    .max(MAX_WORDS_CHARACTERS)
+    .max(MAX_SEARCH_CHARACTERS)
     // PostgreSQL text cannot contain U+0000.
     .refine((text) => !text.includes('\u0000'), 'A name has no such character.')
     .optional(),
@@ -79,7 +79,7 @@ export const auditPageSchema = auditFilterSchema.extend({
 const auditLineSchema = z.object({
   id: z.number(),
   atMs: z.number(),
-  /** The actor as text: an e-mail address, "demo", "server", "nobody" or HIDDEN_MANAGER. */
+  /** The actor as text: an e-mail address, "demo", "server", NO_ACTOR or HIDDEN_MANAGER. */
   actor: z.string(),
   /** The action, such as "sign-in" or "user.disable". */
   action: z.string(),

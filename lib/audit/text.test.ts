@@ -1,23 +1,23 @@
 import { expect, it } from 'vitest';
 import { AUDIT_ACTIONS } from './schema';
-import { actionWords, dayStartMs, detailWords } from './text';
+import { actionText, dayStartMs, detailText } from './text';
 
 it('has a label for every action that is written', () => {
-  const words = AUDIT_ACTIONS.map(actionWords);
+  const words = AUDIT_ACTIONS.map(actionText);
   for (const [index, each] of words.entries())
     expect(each, AUDIT_ACTIONS[index]).toMatch(/^[A-Z][a-zA-Z, ]+$/);
   expect(new Set(words).size).toBe(AUDIT_ACTIONS.length);
 });
 
 it('labels each action, and shows an unknown action by its raw name', () => {
-  expect(actionWords('user.disable')).toBe('Disabled a user');
-  expect(actionWords('constructor')).toBe('constructor');
-  expect(actionWords('something.new')).toBe('something.new');
+  expect(actionText('user.disable')).toBe('Disabled a user');
+  expect(actionText('constructor')).toBe('constructor');
+  expect(actionText('something.new')).toBe('something.new');
 });
 
 it('shows each change with its old and new value', () => {
   const nowMs = Date.UTC(2026, 10, 21, 18);
-  const words = (details: Record<string, unknown> | null) => detailWords(details, nowMs);
+  const words = (details: Record<string, unknown> | null) => detailText(details, nowMs);
   expect(
     words({
       role: { before: 'dispatcher', after: 'manager' },

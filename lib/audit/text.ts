@@ -1,12 +1,11 @@
 import type { AuditAction } from './schema';
 import type { Threshold } from '@/lib/settings/schema';
 import type { Flag } from '@/lib/wire/status';
-import { momentWords } from '../view/clock';
-import { ageWords } from '../view/numbers';
-import { enterWords, leaveWords } from '../settings/text';
-import { FLAG_WORDS } from '../view/text';
+import { formatMoment, formatAge } from '../view/format';
+import { enterText, leaveText } from '../settings/text';
+import { FLAG_LABELS } from '../view/text';
 
-const ACTION_WORDS: Readonly<Record<AuditAction, string>> = {
+const ACTION_LABELS: Readonly<Record<AuditAction, string>> = {
   'api-key.change': 'Changed an API key',
   'api-key.create': 'Made an API key',
   'api-key.revoke': 'Revoked an API key',
@@ -27,7 +26,7 @@ const ACTION_WORDS: Readonly<Record<AuditAction, string>> = {
   'sign-in.password': 'Password accepted, second factor pending',
   'sign-in.second-factor': 'Gave a code to sign in',
   'sign-out': 'Signed out',
-  'user.ask-for-reset': 'Asked for a new password by mail',
+  'user.ask-for-reset': 'Requested a new password by mail',
   'user.change': 'Changed a user',
   'user.disable': 'Disabled a user',
   'user.enable': 'Enabled a user',
@@ -44,10 +43,10 @@ const ACTION_WORDS: Readonly<Record<AuditAction, string>> = {
   'wall-screen.revoke': 'Revoked a wall screen',
 };
 
-const isKnown = (action: string): action is AuditAction => Object.hasOwn(ACTION_WORDS, action);
+const isKnown = (action: string): action is AuditAction => Object.hasOwn(ACTION_LABELS, action);
 
 /** The label of an action; an unknown action of another version is shown by its raw name. */
-export const actionWords = (action: string): string => (isKnown(action) ? ACTION_WORDS[action] : action);
+export const actionText = (action: string): string => (isKnown(action) ? ACTION_LABELS[action] : action);
 
 /** The labels of details whose names are not plain English. */
 const DETAIL_NAMES: Readonly<Record<string, string>> = {
@@ -67,24 +66,24 @@ const DETAIL_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Details without meaning for a manager; the CSV file includes them. */
-const UNTOLD: readonly string[] = ['id'];
+const HIDDEN_DETAILS: readonly string[] = ['id'];
 
-const isFlag = (name: string): name is Flag => Object.hasOwn(FLAG_WORDS, name);
+const isFlag = (name: string): name is Flag => Object.hasOwn(FLAG_LABELS, name);
 
 const isThreshold = (value: unknown): value is Threshold =>
   typeof value === 'object' && value !== null && 'enterMs' in value && 'leaveMs' in value;
 
-const nameWords = (name: string): string =>
-  DETAIL_NAMES[name] ?? (isFlag(name) ? `flag “${FLAG_WORDS[name]}”` : name);
+const nameText = (name: string): string =>
+  DETAIL_NAMES[name] ?? (isFlag(name) ? `flag “${FLAG_LABELS[name]}”` : name);
 
-const valueWords = (name: string, value: unknown, nowMs: number): string => {
+const valueText = (name: string, value: unknown, nowMs: number): string => {
   if (value === null) return name === 'usdots' ? 'all' : 'none';
-  if (name === 'expiresAtMs' && typeof value === 'number') return momentWords(value, nowMs);
-  if (name === 'overlapMs' && typeof value === 'number') return ageWords(value);
+  if (name === 'expiresAtMs' && typeof value === 'number') return formatMoment(value, nowMs);
+  if (name === 'overlapMs' && typeof value === 'number') return formatAge(value);
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(String).join(', ');
   if (name === 'isReplacedPair') return value === true ? 'yes' : 'no';
   if (name === 'isSecondFactorRequired') return value === true ? 'needed' : 'not needed';
-  if (isThreshold(value)) return `up after ${enterWords(value)}, down after ${leaveWords(value)}`;
+  if (isThreshold(value)) return `up after ${enterText(value)}, down after ${leaveText(value)}`;
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 
@@ -92,14 +91,14 @@ const isChange = (value: unknown): value is { before: unknown; after: unknown } 
   typeof value === 'object' && value !== null && 'before' in value && 'after' in value;
 
 /** One line per detail, such as "role: dispatcher → manager". */
-export const detailWords = (details: Readonly<Record<string, unknown>> | null, nowMs: number): string[] =>
+export const detailText = (details: Readonly<Record<string, unknown>> | null, nowMs: number): string[] =>
   Object.entries(details ?? {})
-    .filter(([name]) => !UNTOLD.includes(name))
+    .filter(([name]) => !HIDDEN_DETAILS.includes(name))
     .map(([name, value]) => {
-      const words = isChange(value)
-        ? `${valueWords(name, value.before, nowMs)} → ${valueWords(name, value.after, nowMs)}`
-        : valueWords(name, value, nowMs);
-      return `${nameWords(name)}: ${words}`;
+      const text = isChange(value)
+        ? `${valueText(name, value.before, nowMs)} → ${valueText(name, value.after, nowMs)}`
+        : valueText(name, value, nowMs);
+      return `${nameText(name)}: ${text}`;
     });
 
 /**

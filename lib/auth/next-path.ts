@@ -1,4 +1,4 @@
-const SOMEWHERE = 'http://linehaul.invalid';
+const PLACEHOLDER_ORIGIN = 'http://linehaul.invalid';
 const MAX_CHARACTERS = 2000;
 
 /**
@@ -7,8 +7,8 @@ const MAX_CHARACTERS = 2000;
  */
 export const toNextPath = (text: string | null | undefined): string => {
   if (typeof text !== 'string' || !text.startsWith('/') || text.length > MAX_CHARACTERS) return '/';
-  if (!URL.canParse(text, SOMEWHERE)) return '/';
-  const { origin, pathname, search, hash } = new URL(text, SOMEWHERE);
+  if (!URL.canParse(text, PLACEHOLDER_ORIGIN)) return '/';
+  const { origin, pathname, search, hash } = new URL(text, PLACEHOLDER_ORIGIN);
   // A path that starts with two slashes is a host once it is serialized as a URL.
-  return origin !== SOMEWHERE || pathname.startsWith('//') ? '/' : `${pathname}${search}${hash}`;
+  return origin !== PLACEHOLDER_ORIGIN || pathname.startsWith('//') ? '/' : `${pathname}${search}${hash}`;
 };

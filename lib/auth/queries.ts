@@ -1,11 +1,12 @@
-import { z } from 'zod';
+import { flag, object, text } from '../wire/shape';
+import type { ShapeOf } from '../wire/shape';
 import type { SetUp, SignIn } from './schema';
-import { sendJson } from '../browser/send-json';
+import { sendJson } from '../browser/fetch-json';
 
-const signedInSchema = z.object({ needsSecondFactor: z.boolean() });
+const signedInSchema = object({ needsSecondFactor: flag });
 
 /** @throws ServerUnreachableError, ServerProblemError */
-export const signIn = async (input: SignIn): Promise<z.infer<typeof signedInSchema>> =>
+export const signIn = async (input: SignIn): Promise<ShapeOf<typeof signedInSchema>> =>
   signedInSchema.parse(await (await sendJson('POST', '/api/auth/sign-in/email', input)).json());
 
 /** The second step: an authenticator code or a recovery code. @throws ServerUnreachableError, ServerProblemError */
@@ -13,7 +14,7 @@ export const signInWithCode = async (code: string): Promise<void> => {
   await sendJson('POST', '/api/auth/sign-in/second-factor', { code });
 };
 
-const oidcStartSchema = z.object({ url: z.url() });
+const oidcStartSchema = object({ url: text });
 
 /** URL of the identity provider's sign-in page. @throws ServerUnreachableError, ServerProblemError */
 export const startOidc = async (nextPath: string): Promise<string> =>

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../zod';
 
 export const MIN_PASSWORD_CHARACTERS = 12;
 export const MAX_PASSWORD_CHARACTERS = 128;
@@ -28,7 +28,7 @@ export const newPasswordSchema = z
   .min(MIN_PASSWORD_CHARACTERS, `A password has at least ${MIN_PASSWORD_CHARACTERS} characters.`)
   .max(MAX_PASSWORD_CHARACTERS, `A password has at most ${MAX_PASSWORD_CHARACTERS} characters.`);
 
-/** POST /api/auth/sign-in/email. Invalid input is refused like wrong credentials: see `lib/accounts`. */
+/** POST /api/auth/sign-in/email. Invalid input is refused like wrong credentials: see `sign-in/auth-routes.ts`. */
 export const signInSchema = z.strictObject({ email: z.string().max(1000), password: z.string().max(1000) });
 export type SignIn = z.infer<typeof signInSchema>;
 

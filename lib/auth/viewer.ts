@@ -19,3 +19,14 @@ export interface Viewer {
 /** Whether a viewer may see the fleet of a USDOT number, written without leading zeros. */
 export const maySeeFleet = ({ usdots }: Pick<Viewer, 'usdots'>, usdot: string): boolean =>
   usdots === null || usdots.includes(usdot);
+
+/** What the server knows about the client of a request before any sign-in. */
+export interface Client {
+  headers: Headers;
+  /** The client's network address; an IPv6 address as its network prefix. */
+  address: string;
+  /** The request came from this machine, to a name of this machine, and through no proxy. */
+  isLocal: boolean;
+  /** The browser's connection is TLS. */
+  isTls: boolean;
+}

@@ -1,6 +1,6 @@
-import type { ZodType } from 'zod';
-import { problemSchema } from '@/lib/wire/problem';
-import type { Problem } from '@/lib/wire/problem';
+import { forgetCopies } from '@/lib/offline/storage';
+import { LIVE_ACCEPT, problemSchema } from '@/lib/wire/http';
+import type { Problem } from '@/lib/wire/http';
 
 /** Our own server sent no response: no network, or a timeout. */
 export class ServerUnreachableError extends Error {
@@ -19,27 +19,34 @@ export class ServerProblemError extends Error {
   }
 }
 
-/** Our own server sent a response that this page cannot parse; the server may be newer than the page. */
+/** Our own server sent a response that this page cannot read; the server may be newer than the page. */
 class ServerShapeError extends Error {
   override name = 'ServerShapeError';
 
   constructor(options: ErrorOptions) {
-    super('The Linehaul server said something that this page does not understand. Reload the page.', options);
+    super('The Linehaul server sent an answer that this page cannot read. Reload the page.', options);
   }
 }
 
-export interface RequestOptions {
+/** A shape, or a zod schema. */
+export interface Schema<T> {
+  parse: (data: unknown) => T;
+}
+
+interface RequestOptions extends Pick<RequestInit, 'method' | 'body'> {
   signal?: AbortSignal;
   timeoutMs?: number;
   fetch?: typeof fetch;
 }
 
 const TIMEOUT_MS = 20_000;
+/** A change may take long, and is never retried automatically. */
+const CHANGE_TIMEOUT_MS = 30_000;
 
 /** The problem document of a response; null where it has none. */
-export const readProblem = async (response: Response): Promise<Problem | null> => {
+const readProblem = async (response: Response): Promise<Problem | null> => {
   const body: unknown = await response.json().catch(() => null);
-  return problemSchema.safeParse(body).data ?? null;
+  return problemSchema.accepts(body) ? body : null;
 };
 
 /**
@@ -48,23 +55,31 @@ export const readProblem = async (response: Response): Promise<Problem | null> =
  * @throws ServerUnreachableError, ServerProblemError; an AbortError when `signal` aborts
  */
 export const request = async (url: string, options: RequestOptions = {}): Promise<Response> => {
-  const { signal, timeoutMs = TIMEOUT_MS, fetch: send = fetch } = options;
+  const { signal, method, body, timeoutMs = TIMEOUT_MS, fetch: send = fetch } = options;
   const timeout = AbortSignal.timeout(timeoutMs);
   let response: Response;
   try {
     response = await send(url, {
+      method,
+      body,
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       // Freshness is decided by the pages, so no HTTP cache in between may keep a copy.
       cache: 'no-store',
-      headers: { accept: 'application/json' },
+      headers: {
+        accept: LIVE_ACCEPT,
+        ...(body == null ? {} : { 'content-type': 'application/json' }),
+      },
     });
   } catch (cause) {
     if (signal?.aborted) throw cause;
-    const words = timeout.aborted ? 'does not answer in time' : 'does not answer';
-    throw new ServerUnreachableError(`The Linehaul server ${words}.`, { cause });
+    const failure = timeout.aborted ? 'does not answer in time' : 'does not answer';
+    throw new ServerUnreachableError(`The Linehaul server ${failure}.`, { cause });
   }
   if (!response.ok && response.status !== 304) {
-    throw new ServerProblemError(response.status, await readProblem(response));
+    const problem = await readProblem(response);
+    // The session has ended, here or from elsewhere.
+    if (problem?.code === 'sign-in-needed') await forgetCopies();
+    throw new ServerProblemError(response.status, problem);
   }
   return response;
 };
@@ -89,13 +104,13 @@ export const readBody = async <T>(response: Response, parse: (body: Uint8Array) 
 };
 
 /** Like readBody, for JSON that a schema checks. */
-export const readJson = <T>(response: Response, schema: ZodType<T>): Promise<T> =>
+export const readJson = <T>(response: Response, schema: Schema<T>): Promise<T> =>
   readBody(response, (body) => schema.parse(JSON.parse(new TextDecoder().decode(body))));
 
 /** GETs JSON from our own server. @throws as `request` and `readBody` do */
 export const fetchJson = async <T>(
   url: string,
-  schema: ZodType<T>,
+  schema: Schema<T>,
   options: RequestOptions = {},
 ): Promise<T> => readJson(await request(url, options), schema);
 
@@ -106,3 +121,14 @@ export const shouldRetry = (failures: number, error: Error): boolean =>
   failures < TRIES &&
   !(error instanceof ServerShapeError) &&
   !(error instanceof ServerProblemError && error.status < 500);
+
+/**
+ * Sends JSON to our own server and returns its response.
+ *
+ * @throws ServerUnreachableError, ServerProblemError
+ */
+export const sendJson = (
+  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  url: string,
+  body: unknown,
+): Promise<Response> => request(url, { method, body: JSON.stringify(body), timeoutMs: CHANGE_TIMEOUT_MS });

@@ -3,15 +3,16 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { readUnitRow } from '@/lib/view/unit-row';
 import { STATE_COLUMNS, UNNAMED, UNREAD_FEED } from '@/lib/wire/fleet';
+import type { FleetCopy } from '@/lib/offline/fleet-copy';
 import type { LiveAnswer } from '@/lib/wire/live';
 import { toLiveBytes } from '@/lib/wire/live-bytes';
-import { NOTHING_READ, createLiveReader, toNextPollMs } from './live-reader';
+import { LiveReader, NOTHING_READ, toNextPollMs } from './live-reader';
 import type { LiveReading } from './live-reader';
 
 const NO_NAMES: LiveAnswer['named'] = { rows: [], identities: [] };
 const NO_CHANGE = { rows: [], by: [[], [], [], [], []] };
 
-const answer = (said: Partial<LiveAnswer>): LiveAnswer => ({
+const answer = (fields: Partial<LiveAnswer>): LiveAnswer => ({
   usdot: '9000001',
   version: 'e.1',
   since: null,
@@ -24,7 +25,7 @@ const answer = (said: Partial<LiveAnswer>): LiveAnswer => ({
   state: { rows: [], by: STATE_COLUMNS.map(() => []) },
   feed: { ...UNREAD_FEED, fetchedAtMs: 0, activeUnits: 2 },
   account: null,
-  ...said,
+  ...fields,
 });
 
 const whole = answer({
@@ -49,20 +50,21 @@ const whole = answer({
 const moved = (version: string, since: string) =>
   answer({ version, since, motion: { rows: [1], by: [[7], [0], [1], [0], [0]] } });
 
-const bytes = (said: LiveAnswer, init?: ResponseInit) =>
-  new Response(toLiveBytes(said) as Uint8Array<ArrayBuffer>, init);
+const bytes = (content: LiveAnswer, init?: ResponseInit) =>
+  new Response(toLiveBytes(content) as Uint8Array<ArrayBuffer>, init);
 const json = (body: unknown, init?: ResponseInit) => new Response(JSON.stringify(body), init);
 
 /** A reader whose server gives these responses in turn, and the URLs that were requested. */
 const setUp = (
   answers: (Response | Error | (() => Promise<Response>))[],
   clock = { nowMs: 1000, online: true },
+  copy: FleetCopy | null = null,
 ) => {
-  const asked: string[] = [];
-  const reader = createLiveReader({
+  const requested: string[] = [];
+  const reader = new LiveReader({
     usdot: '9000001',
     fetch: async (url) => {
-      asked.push(String(url));
+      requested.push(String(url));
       const next = answers.shift();
       if (next === undefined) throw new Error('Asked once too often.');
       if (next instanceof Error) throw next;
@@ -70,17 +72,18 @@ const setUp = (
     },
     now: () => clock.nowMs,
     isOnline: () => clock.online,
+    readCopy: async () => copy,
   });
-  return { ...reader, asked, clock };
+  return { read: (signal?: AbortSignal) => reader.read(signal), requested, clock };
 };
 
 describe('the live reader', () => {
   it('requests everything first, then the changes since its version', async () => {
-    const { read, asked } = setUp([bytes(whole), bytes(moved('e.2', 'e.1'))]);
+    const { read, requested } = setUp([bytes(whole), bytes(moved('e.2', 'e.1'))]);
     const first = await read();
     expect(first.fleet?.identities.map((unit) => unit?.truckNumber)).toEqual(['1', '2']);
     const second = await read();
-    expect(asked).toEqual(['/api/fleets/9000001/live', '/api/fleets/9000001/live?since=e.1']);
+    expect(requested).toEqual(['/api/fleets/9000001/live', '/api/fleets/9000001/live?since=e.1']);
     expect([...second.fleet!.columns.latE5]).toEqual([10, 27]);
     expect(second.fleet).not.toBe(first.fleet);
   });
@@ -136,14 +139,14 @@ describe('the live reader', () => {
   });
 
   it('requests everything again when a change does not follow from the fleet it holds', async () => {
-    const { read, asked } = setUp([
+    const { read, requested } = setUp([
       bytes(whole),
       bytes(moved('e.9', 'e.8')),
       bytes({ ...whole, version: 'e.9' }),
     ]);
     await read();
     const reading = await read();
-    expect(asked.at(-1)).toBe('/api/fleets/9000001/live');
+    expect(requested.at(-1)).toBe('/api/fleets/9000001/live');
     expect(reading).toMatchObject({ failure: null, fleet: { version: 'e.9' } });
     expect([...reading.fleet!.columns.latE5]).toEqual([10, 20]);
   });
@@ -157,13 +160,13 @@ describe('the live reader', () => {
 
   it('never applies a response twice when its caller aborted', async () => {
     const calledOff = new AbortController();
-    const { read, asked } = setUp([bytes(whole), bytes(moved('e.2', 'e.1')), bytes(moved('e.3', 'e.2'))]);
+    const { read, requested } = setUp([bytes(whole), bytes(moved('e.2', 'e.1')), bytes(moved('e.3', 'e.2'))]);
     await read();
     const given = read(calledOff.signal);
     calledOff.abort();
     await given.catch(() => undefined);
     const reading = await read();
-    expect(asked.at(-1)).toBe('/api/fleets/9000001/live?since=e.2');
+    expect(requested.at(-1)).toBe('/api/fleets/9000001/live?since=e.2');
     expect(reading.fleet!.columns.latE5[1]).toBe(34);
   });
 
@@ -190,6 +193,33 @@ describe('the live reader', () => {
       times: 2,
     });
     expect((await read()).failure).toBeNull();
+  });
+
+  it('shows the stored copy when the server is away from the start, and continues from it', async () => {
+    const { fleet } = await setUp([bytes(whole)]).read();
+    const copy = { fleet: fleet!, skewMs: 70, receivedAtMs: 400 };
+    const responses = [new TypeError('no network'), bytes(moved('e.2', 'e.1'))];
+    const { read, requested } = setUp(responses, undefined, copy);
+    expect(await read()).toMatchObject({ ...copy, failure: { kind: 'unreachable', times: 1 } });
+    const live = await read();
+    expect(requested.at(-1)).toBe('/api/fleets/9000001/live?since=e.1');
+    expect([...live.fleet!.columns.latE5]).toEqual([10, 27]);
+    expect(live.failure).toBeNull();
+  });
+
+  it.each([
+    ['a proxy whose server is gone', new Response('', { status: 503 }), 'e.1'],
+    [
+      'no failure of our server',
+      json({ title: 'Away', status: 503, code: 'accounts-unavailable' }, { status: 503 }),
+      undefined,
+    ],
+    ['no refusal', new Response('', { status: 403 }), undefined],
+  ])('shows the stored copy for %s', async (_, response, version) => {
+    const { fleet } = await setUp([bytes(whole)]).read();
+    const copy = { fleet: fleet!, skewMs: 0, receivedAtMs: 400 };
+    const reading = await setUp([response], undefined, copy).read();
+    expect(reading.fleet?.version).toBe(version);
   });
 
   it('distinguishes a computer without a network from a server that does not answer', async () => {
@@ -246,7 +276,7 @@ describe('the live reader', () => {
     ["the server's clock is put back", 0, -3_600_000],
     ["the browser's clock is put back", -3_600_000, 0],
     ["the server's clock is put forward", 0, 3_600_000],
-  ])('knows the skew of the clocks at once when %s', async (_, browserMs, serverMs) => {
+  ])('estimates the skew of the clocks at once when %s', async (_, browserMs, serverMs) => {
     const start = Date.UTC(2026, 0, 1);
     const at = (ms: number) => ({ headers: { date: new Date(ms).toUTCString() } });
     const { read, clock } = setUp(
@@ -265,7 +295,7 @@ describe('the live reader', () => {
     expect((await read()).skewMs).toBe(serverMs - browserMs);
   });
 
-  it('knows the build of the server, also while nothing is new', async () => {
+  it('reports the build of the server, also while nothing is new', async () => {
     const build = (name: string) => ({ headers: { 'x-linehaul-build': name } });
     const { read } = setUp([
       bytes(whole, build('one')),

@@ -1,12 +1,14 @@
-import { BUILD_HEADER } from '@/lib/wire/build';
+import type { FleetCopy } from '@/lib/offline/fleet-copy';
+import { BUILD_HEADER } from '@/lib/wire/http';
 import type { Fleet } from '@/lib/wire/fleet';
 import { applyLiveAnswer } from '@/lib/wire/live';
 import type { LiveAnswer } from '@/lib/wire/live';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
+import { toLiveUrl } from './early-request';
 import { ServerProblemError, ServerUnreachableError, readBody, request } from './fetch-json';
 
 /** Why our own server gave no usable response, as text, and since when (browser clock). */
-export interface LiveFailure {
+interface LiveFailure {
   kind: 'offline' | 'unreachable' | 'refused';
   message: string;
   /** HTTP status of a refusal; null where there was none. */
@@ -45,11 +47,13 @@ export const NOTHING_READ: LiveReading = {
   failure: null,
 };
 
-export interface LiveReaderOptions {
+interface LiveReaderOptions {
   usdot: string;
   fetch: typeof fetch;
   now: () => number;
   isOnline: () => boolean;
+  /** The fleet as this browser last received it, also before it was restarted; null where it is not known. */
+  readCopy?: () => Promise<FleetCopy | null>;
 }
 
 const LEAST_POLL_MS = 1000;
@@ -69,9 +73,6 @@ const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolv
 
 const toBounded = (ms: number): number => Math.min(Math.max(ms, LEAST_POLL_MS), MOST_POLL_MS);
 
-const toUrl = (usdot: string, since: string | null): string =>
-  `/api/fleets/${encodeURIComponent(usdot)}/live${since === null ? '' : `?since=${encodeURIComponent(since)}`}`;
-
 const toFailure = (error: Error, before: LiveFailure | null, nowMs: number, online: boolean): LiveFailure => {
   const unreachable = error instanceof ServerUnreachableError;
   const refusal = error instanceof ServerProblemError ? error : null;
@@ -85,93 +86,131 @@ const toFailure = (error: Error, before: LiveFailure | null, nowMs: number, onli
   };
 };
 
-/**
- * Reads one fleet, change by change. Failure is state: `read` resolves with the last fleet and the failure,
- * and rejects only when it is aborted. The reader holds the fleet, not its caller, so that no answer is
- * applied twice.
- */
-export const createLiveReader = ({ usdot, fetch, now, isOnline }: LiveReaderOptions) => {
-  let reading = NOTHING_READ;
-  /** The base of the next change: `reading.fleet`, unless a change did not fit it. */
-  let base: Fleet | null = null;
-  let skews: number[] = [];
-  let serverBuild: string | null = null;
+/** Whether our server itself did not answer: a refusal without a code is of a proxy whose server is gone. */
+const isAway = ({ kind, status, code }: LiveFailure): boolean =>
+  kind !== 'refused' || (code === null && status !== null && status >= 502);
+
+/** Estimates the server clock less the browser clock. */
+class SkewEstimate {
+  readonly #now: () => number;
+  #skews: number[] = [];
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  get skewMs(): number {
+    return this.#skews.length === 0 ? 0 : Math.round(Math.max(...this.#skews));
+  }
 
   /**
    * A server timestamp is at most the server's clock on arrival: an answer is made once a version, and the
    * transfer takes time. So each gives a lower bound of the skew, and the largest of the last ones is the
    * best estimate.
    */
-  const observeClock = (serverMs: number): void => {
-    skews.push(serverMs - now());
-    if (skews.length > SKEW_SAMPLES) skews.shift();
-  };
+  observe(serverMs: number): void {
+    this.#skews.push(serverMs - this.#now());
+    if (this.#skews.length > SKEW_SAMPLES) this.#skews.shift();
+  }
 
   /**
    * The Date header is written when the response is sent: where it is far below the bound, one of the clocks
    * was set.
    */
-  const observeDate = (dateMs: number): void => {
+  observeDate(dateMs: number): void {
     if (!Number.isFinite(dateMs)) return;
-    if (dateMs - now() < Math.max(...skews) - CLOCK_STEP_MS) skews = [];
-    observeClock(dateMs);
-  };
+    if (dateMs - this.#now() < Math.max(...this.#skews) - CLOCK_STEP_MS) this.#skews = [];
+    this.observe(dateMs);
+  }
+}
 
-  const ask = async (since: string | null, signal?: AbortSignal): Promise<LiveAnswer | null> => {
-    const response = await request(toUrl(usdot, since), { signal, fetch });
+/**
+ * Reads one fleet, change by change. The reader holds the fleet, not its caller, so that no answer is applied
+ * twice.
+ */
+export class LiveReader {
+  readonly #options: LiveReaderOptions;
+  readonly #skew: SkewEstimate;
+  #reading = NOTHING_READ;
+  /** The base of the next change: `#reading.fleet`, unless a change did not fit it. */
+  #base: Fleet | null = null;
+  #serverBuild: string | null = null;
+
+  constructor(options: LiveReaderOptions) {
+    this.#options = options;
+    this.#skew = new SkewEstimate(options.now);
+  }
+
+  /**
+   * Failure is state: resolves with the last fleet and the failure, and rejects only when it is aborted.
+   */
+  async read(signal?: AbortSignal): Promise<LiveReading> {
+    const { now, isOnline } = this.#options;
+    try {
+      await this.#poll(signal);
+    } catch (error) {
+      if (signal?.aborted || !(error instanceof Error)) throw error;
+      const failure = toFailure(error, this.#reading.failure, now(), isOnline());
+      // Once: the server has not answered this page yet.
+      if (this.#reading.receivedAtMs === null && isAway(failure)) await this.#restore();
+      this.#reading = { ...this.#reading, failure };
+    }
+    return this.#reading;
+  }
+
+  /** The next change follows from the restored fleet, like from a received one. */
+  async #restore(): Promise<void> {
+    const copy = await this.#options.readCopy?.();
+    if (copy == null) return;
+    this.#base = copy.fleet;
+    this.#reading = { ...this.#reading, ...copy };
+  }
+
+  async #poll(signal?: AbortSignal): Promise<void> {
+    const answer = await this.#fetchAnswer(this.#base?.version ?? null, signal);
+    try {
+      this.#accept(answer);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      this.#base = null;
+      this.#accept(await this.#fetchAnswer(null, signal));
+    }
+  }
+
+  async #fetchAnswer(since: string | null, signal?: AbortSignal): Promise<LiveAnswer | null> {
+    const { usdot, fetch } = this.#options;
+    const response = await request(toLiveUrl(usdot, since), { signal, fetch });
     const dateMs = Date.parse(response.headers.get('date') ?? '');
-    observeDate(dateMs);
-    serverBuild = response.headers.get(BUILD_HEADER) ?? serverBuild;
+    this.#skew.observeDate(dateMs);
+    this.#serverBuild = response.headers.get(BUILD_HEADER) ?? this.#serverBuild;
     if (response.status === 304) return null;
     const answer = await readBody(response, fromLiveBytes);
     await nextTask();
     // A version from before the server's clock was set back gives no bound for its clock now.
-    if (!(answer.nowMs > dateMs + DATE_STEP_MS)) observeClock(answer.nowMs);
+    if (!(answer.nowMs > dateMs + DATE_STEP_MS)) this.#skew.observe(answer.nowMs);
     return answer;
-  };
+  }
 
-  const accept = (answer: LiveAnswer | null): void => {
-    const skewMs = skews.length === 0 ? 0 : Math.round(Math.max(...skews));
-    const answered = { skewMs, receivedAtMs: now(), serverBuild, failure: null };
+  #accept(answer: LiveAnswer | null): void {
+    const nowMs = this.#options.now();
+    const { skewMs } = this.#skew;
+    const answered = { skewMs, receivedAtMs: nowMs, serverBuild: this.#serverBuild, failure: null };
     if (answer === null) {
-      reading = { ...reading, ...answered, nextPollMs: NOTHING_NEW_MS };
+      this.#reading = { ...this.#reading, ...answered, nextPollMs: NOTHING_NEW_MS };
       return;
     }
-    base = applyLiveAnswer(base, answer);
+    this.#base = applyLiveAnswer(this.#base, answer);
     // The hint counts from when the answer was made, which may be long ago, or by a clock that was set back
     // since.
-    const dueMs = Math.min(answer.nowMs + answer.nextPollMs - (now() + skewMs), answer.nextPollMs);
-    reading = {
+    const dueMs = Math.min(answer.nowMs + answer.nextPollMs - (nowMs + skewMs), answer.nextPollMs);
+    this.#reading = {
       ...answered,
-      fleet: base,
+      fleet: this.#base,
       pollMs: toBounded(answer.nextPollMs),
       nextPollMs: toBounded(dueMs),
     };
-  };
-
-  const poll = async (signal?: AbortSignal): Promise<void> => {
-    const answer = await ask(base?.version ?? null, signal);
-    try {
-      accept(answer);
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      base = null;
-      accept(await ask(null, signal));
-    }
-  };
-
-  const read = async (signal?: AbortSignal): Promise<LiveReading> => {
-    try {
-      await poll(signal);
-    } catch (error) {
-      if (signal?.aborted || !(error instanceof Error)) throw error;
-      reading = { ...reading, failure: toFailure(error, reading.failure, now(), isOnline()) };
-    }
-    return reading;
-  };
-
-  return { read };
-};
+  }
+}
 
 const FIRST_RETRY_MS = 3000;
 const MOST_RETRY_MS = 30_000;

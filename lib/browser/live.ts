@@ -1,19 +1,20 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { QueryClient } from '@tanstack/react-query';
-import { SCREEN_HEADER } from '@/lib/wire/screen';
-import { NOTHING_READ, createLiveReader, toNextPollMs } from './live-reader';
+import { readFleetCopy } from '@/lib/offline/storage';
+import { SCREEN_HEADER } from '@/lib/wire/http';
+import { readEarlyScreen, takeEarlyResponse } from './early-request';
+import { LiveReader, NOTHING_READ, toNextPollMs } from './live-reader';
 import type { LiveReading } from './live-reader';
-import { sendJson } from './send-json';
-
-type LiveReader = ReturnType<typeof createLiveReader>;
+import { sendJson } from './fetch-json';
 
 /**
  * The server counts screens by this number. It is random for each page load, so that it cannot track a user.
  */
-const screen = Math.random().toString(36).slice(2);
+const screen = readEarlyScreen() ?? Math.random().toString(36).slice(2);
 
 const fetchAsScreen: typeof fetch = (url, init) =>
+  takeEarlyResponse(String(url), init?.signal ?? null) ??
   fetch(url, { ...init, headers: { ...init?.headers, [SCREEN_HEADER]: screen } });
 
 const readers = new WeakMap<QueryClient, Map<string, LiveReader>>();
@@ -24,11 +25,12 @@ const readerOf = (client: QueryClient, usdot: string): LiveReader => {
   readers.set(client, held);
   const reader =
     held.get(usdot) ??
-    createLiveReader({
+    new LiveReader({
       usdot,
       fetch: fetchAsScreen,
       now: () => Date.now(),
       isOnline: () => navigator.onLine,
+      readCopy: () => readFleetCopy(usdot),
     });
   held.set(usdot, reader);
   return reader;
@@ -56,7 +58,7 @@ const liveFleetOptions = (client: QueryClient, usdot: string) =>
     networkMode: 'always',
   });
 
-const LOOK_EVERY_MS = 1000;
+const CHECK_EVERY_MS = 1000;
 /** A tick that is late by this much: the computer slept, or its clock was set forward. */
 const ASLEEP_MS = 15_000;
 
@@ -64,16 +66,16 @@ const ASLEEP_MS = 15_000;
  * Polls at once when the computer wakes up or its clock is set: the timer of the next poll does not count
  * sleep, and a request that was in flight may never end.
  */
-const useAskOnWaking = (client: QueryClient, usdot: string): void => {
+const usePollOnWaking = (client: QueryClient, usdot: string): void => {
   useEffect(() => {
-    let lookedAtMs = Date.now();
-    const look = (): void => {
-      const passedMs = Date.now() - lookedAtMs;
-      lookedAtMs += passedMs;
+    let checkedAtMs = Date.now();
+    const check = (): void => {
+      const passedMs = Date.now() - checkedAtMs;
+      checkedAtMs += passedMs;
       if (isHidden() || (passedMs >= 0 && passedMs < ASLEEP_MS)) return;
       void client.refetchQueries({ queryKey: liveFleetOptions(client, usdot).queryKey });
     };
-    const timer = setInterval(look, LOOK_EVERY_MS);
+    const timer = setInterval(check, CHECK_EVERY_MS);
     return () => clearInterval(timer);
   }, [client, usdot]);
 };
@@ -84,7 +86,7 @@ const useAskOnWaking = (client: QueryClient, usdot: string): void => {
  */
 export const useLiveFleet = (usdot: string): LiveReading => {
   const client = useQueryClient();
-  useAskOnWaking(client, usdot);
+  usePollOnWaking(client, usdot);
   return useQuery(liveFleetOptions(client, usdot)).data ?? NOTHING_READ;
 };
 

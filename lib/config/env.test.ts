@@ -18,7 +18,7 @@ describe('parseEnv', () => {
       homeUsdot: null,
       pollIntervalMs: 10_000,
       answerLimits: { headersTimeoutMs: 15_000, timeoutMs: 20_000, maxAnswerBytes: 134_217_728 },
-      feedSettings: { maxBackoffMs: 120_000, maxRetryAfterMs: 3_600_000, doubtHoldMs: 60_000 },
+      feedSettings: { maxBackoffMs: 120_000, maxRetryAfterMs: 3_600_000, anomalyHoldMs: 60_000 },
       databaseUrl: null,
       dataFolder: join(process.cwd(), '.data'),
       accounts: 'demo',
@@ -28,9 +28,11 @@ describe('parseEnv', () => {
       oidc: null,
       tiles: {
         url: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
+        isDefault: true,
         attribution:
           '&copy; <a href="https://www.openstreetmap.org/copyright">OpenStreetMap</a> contributors',
       },
+      streets: null,
       demoUnits: 400,
       activeWindowMs: 1_800_000,
       fixRetentionDays: 30,
@@ -86,7 +88,7 @@ describe('parseEnv', () => {
       'PUBLIC_URL must be set with SMTP_URL.',
     ]);
     expect(faultsOf({ MAIL_FROM: given.MAIL_FROM })).toHaveLength(1);
-    for (const MAIL_FROM of ['nobody', 'a@b.test\nBcc: c@d.test', 'a@b.test, c@d.test'])
+    for (const MAIL_FROM of ['no-address', 'a@b.test\nBcc: c@d.test', 'a@b.test, c@d.test'])
       expect(faultsOf({ ...given, MAIL_FROM }), MAIL_FROM).toHaveLength(1);
     const [fault = ''] = faultsOf({ ...given, SMTP_URL: 'http://user:planted-password@mail.example' });
     expect(fault).toContain('must be an SMTP URL');
@@ -142,7 +144,7 @@ describe('parseEnv', () => {
       homeUsdot: '9000001',
       pollIntervalMs: 5000,
       answerLimits: { headersTimeoutMs: 2000, timeoutMs: 3000, maxAnswerBytes: 8_388_608 },
-      feedSettings: { maxBackoffMs: 4000, maxRetryAfterMs: 9000, doubtHoldMs: 0 },
+      feedSettings: { maxBackoffMs: 4000, maxRetryAfterMs: 9000, anomalyHoldMs: 0 },
       databaseUrl: 'postgres://linehaul:pw@127.0.0.1:5432/linehaul',
       tiles: { url: 'https://tiles.example/{z}/{x}/{y}.png', attribution: '© Tiles' },
       demoUnits: 25,
@@ -159,6 +161,11 @@ describe('parseEnv', () => {
 
   it('shows no tiles where none are wanted, and no default attribution on other tiles', () => {
     expect(parseEnv({ MAP_TILES_URL: 'none' }).tiles).toBeNull();
+    const both = parseEnv({
+      MAP_PMTILES: '/maps/us.pmtiles',
+      MAP_TILES_URL: 'https://a.example/{z}/{x}/{y}',
+    });
+    expect([both.streets, both.tiles]).toEqual(['/maps/us.pmtiles', null]);
     expect(parseEnv({ MAP_TILES_URL: '/tiles/{z}/{x}/{y}.png' }).tiles?.attribution).toBe('');
   });
 

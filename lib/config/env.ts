@@ -9,12 +9,11 @@ import type { FlagSettings } from '@/lib/motion/settings';
 import type { AnswerLimits } from '@/lib/tracking/limits';
 import type { Flag } from '@/lib/wire/status';
 import { parseFlagSettings } from './flags';
-import { toMail, toMailFaults } from './mail';
+import { toMail, toMailFaults, MIB, variablesSchema } from './variables';
 import { toOidcFaults, toOidcSettings } from './oidc';
 import { parseProviders } from './providers';
 import type { ProviderAccount } from './providers';
 import type { Source } from './values';
-import { MIB, variablesSchema } from './variables';
 import type { LogLevel, Variables } from './variables';
 
 const OPENSTREETMAP_TILES = 'https://tile.openstreetmap.org/{z}/{x}/{y}.png';
@@ -33,7 +32,7 @@ export interface Env {
   /**
    * How feeds retry a provider that fails, and how long they quarantine answers that contradict earlier ones.
    */
-  feedSettings: Pick<LiveSettings, 'maxBackoffMs' | 'maxRetryAfterMs' | 'doubtHoldMs'>;
+  feedSettings: Pick<LiveSettings, 'maxBackoffMs' | 'maxRetryAfterMs' | 'anomalyHoldMs'>;
   databaseUrl: string | null;
   /** The folder for this application's own files. */
   dataFolder: string;
@@ -50,7 +49,9 @@ export interface Env {
   /** How links are mailed; null: managers pass them on. */
   mail: MailSettings | null;
   /** Raster tiles over the embedded base map; null: none. */
-  tiles: { url: string; attribution: string } | null;
+  tiles: { url: string; attribution: string; isDefault: boolean } | null;
+  /** Path or URL of the street map's archive, which may hold credentials; null: none. It replaces raster tiles. */
+  streets: string | null;
   demoUnits: number;
   activeWindowMs: number;
   fixRetentionDays: number;
@@ -89,8 +90,12 @@ export class EnvError extends Error {
 const toTiles = ({ MAP_TILES_URL: url, MAP_TILES_ATTRIBUTION: attribution }: Variables): Env['tiles'] => {
   if (url === 'none') return null;
   if (url === undefined)
-    return { url: OPENSTREETMAP_TILES, attribution: attribution ?? OPENSTREETMAP_ATTRIBUTION };
-  return { url, attribution: attribution ?? '' };
+    return {
+      url: OPENSTREETMAP_TILES,
+      attribution: attribution ?? OPENSTREETMAP_ATTRIBUTION,
+      isDefault: true,
+    };
+  return { url, attribution: attribution ?? '', isDefault: false };
 };
 
 const DEFAULT_HOSTNAME = '127.0.0.1';
@@ -142,7 +147,7 @@ export const parseEnv = (source: Source): Env => {
     feedSettings: {
       maxBackoffMs: variables.TRACKING_MAX_BACKOFF_MS,
       maxRetryAfterMs: variables.TRACKING_MAX_RETRY_AFTER_MS,
-      doubtHoldMs: variables.TRACKING_DOUBT_HOLD_MS,
+      anomalyHoldMs: variables.TRACKING_DOUBT_HOLD_MS,
     },
     databaseUrl: variables.DATABASE_URL ?? null,
     dataFolder: variables.LINEHAUL_DATA_DIR ?? join(process.cwd(), '.data'),
@@ -152,7 +157,8 @@ export const parseEnv = (source: Source): Env => {
     isSecondFactorRequired: variables.REQUIRE_SECOND_FACTOR === 'managers',
     oidc: toOidcSettings(variables),
     mail: toMail(variables.SMTP_URL, variables.MAIL_FROM),
-    tiles: toTiles(variables),
+    tiles: variables.MAP_PMTILES === undefined ? toTiles(variables) : null,
+    streets: variables.MAP_PMTILES ?? null,
     demoUnits: variables.DEMO_UNITS,
     activeWindowMs: variables.ACTIVE_WINDOW_MIN * 60_000,
     fixRetentionDays: variables.FIX_RETENTION_DAYS,

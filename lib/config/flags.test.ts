@@ -6,8 +6,8 @@ import { DEFAULT_FLAG_SETTINGS } from './flags';
 import { faultsOf } from '@/testing/config/faults-of';
 
 const flagSettingsOf = (source: Record<string, string>) => parseEnv(source).flagSettings;
-const told = (thresholds: unknown) => ({ FLAG_THRESHOLDS: JSON.stringify(thresholds) });
-const faultsIn = (thresholds: unknown) => faultsOf(told(thresholds));
+const toSource = (thresholds: unknown) => ({ FLAG_THRESHOLDS: JSON.stringify(thresholds) });
+const faultsIn = (thresholds: unknown) => faultsOf(toSource(thresholds));
 
 describe('FLAG_THRESHOLDS', () => {
   test.each(FLAGS)(
@@ -17,11 +17,11 @@ describe('FLAG_THRESHOLDS', () => {
       const { enterMs, leaveMs } = flags[flag];
       expect(enterMs).toBeGreaterThanOrEqual(0);
       expect(leaveMs).toBeGreaterThan(0);
-      expect(flagSettingsOf(told({ [flag]: { enterMs: 12_345 } }))).toEqual({
+      expect(flagSettingsOf(toSource({ [flag]: { enterMs: 12_345 } }))).toEqual({
         flags: { ...flags, [flag]: { enterMs: 12_345, leaveMs } },
         ...answers,
       });
-      expect(flagSettingsOf(told({ [flag]: { leaveMs: 123_456 } }))).toEqual({
+      expect(flagSettingsOf(toSource({ [flag]: { leaveMs: 123_456 } }))).toEqual({
         flags: { ...flags, [flag]: { enterMs, leaveMs: 123_456 } },
         ...answers,
       });
@@ -30,13 +30,16 @@ describe('FLAG_THRESHOLDS', () => {
 
   it('lists the flags that it sets', () => {
     expect(parseEnv({}).fixedFlags).toEqual([]);
-    const source = { ...told({ badVin: {}, frozenPosition: { enterMs: 0 } }), IDENTITY_CHANGE_HOURS: '2' };
+    const source = {
+      ...toSource({ badVin: {}, frozenPosition: { enterMs: 0 } }),
+      IDENTITY_CHANGE_HOURS: '2',
+    };
     expect(parseEnv(source).fixedFlags).toEqual(['frozenPosition', 'identityChange']);
   });
 
   it('reads the numbers of answers about a carrier', () => {
     const { flags } = DEFAULT_FLAG_SETTINGS;
-    expect(flagSettingsOf(told({ wrongCarrier: { enterAnswers: 3, leaveAnswers: 1 } }))).toEqual({
+    expect(flagSettingsOf(toSource({ wrongCarrier: { enterAnswers: 3, leaveAnswers: 1 } }))).toEqual({
       flags,
       othersAnswers: 3,
       ownAnswers: 1,
@@ -52,7 +55,7 @@ describe('FLAG_THRESHOLDS', () => {
     const lines = readFileSync('.env.example', 'utf8').match(/^#   [ {].*\d\}.*$/gm) ?? [];
     const listed = JSON.parse(lines.map((line) => line.slice(1)).join('\n')) as object;
     expect(Object.keys(listed)).toEqual(FLAGS);
-    expect(flagSettingsOf(told(listed))).toEqual(DEFAULT_FLAG_SETTINGS);
+    expect(flagSettingsOf(toSource(listed))).toEqual(DEFAULT_FLAG_SETTINGS);
     expect(lines.join().match(/Ms"/g)).toHaveLength(2 * FLAGS.length);
     expect(lines.join().match(/Answers"/g)).toHaveLength(2);
   });
@@ -67,7 +70,7 @@ describe('FLAG_THRESHOLDS', () => {
       duplicateVin: { enterMs: 86_400_001, leaveMs: null },
       wrongCarrier: { enterAnswers: 0, leaveAnswers: 21 },
     };
-    const faults = faultsOf({ ...told(thresholds), PORT: '0' });
+    const faults = faultsOf({ ...toSource(thresholds), PORT: '0' });
     const enter = 'must be a whole number from 0 to 86400000.';
     const leave = 'must be a whole number from 1000 to 7776000000.';
     const answers = 'must be a whole number from 1 to 20.';
@@ -106,14 +109,14 @@ describe('a change of names, from which both thresholds count', () => {
       `${fault}not 60000 to 60000: both count from the change.`,
     ]);
     expect(
-      faultsOf({ ...told({ identityChange: { enterMs: 7_200_000 } }), IDENTITY_CHANGE_HOURS: '1' }),
+      faultsOf({ ...toSource({ identityChange: { enterMs: 7_200_000 } }), IDENTITY_CHANGE_HOURS: '1' }),
     ).toEqual([`${fault}not 3600000 to 7200000: both count from the change.`]);
     expect(faultsIn({ identityChange: { leaveMs: 60_001 } })).toEqual([]);
   });
 
   it('is set by IDENTITY_CHANGE_HOURS, unless both settings give a duration', () => {
     const { flags } = flagSettingsOf({
-      ...told({ identityChange: { enterMs: 5000 } }),
+      ...toSource({ identityChange: { enterMs: 5000 } }),
       IDENTITY_CHANGE_HOURS: '2',
     });
     expect(flags).toEqual({
@@ -121,7 +124,7 @@ describe('a change of names, from which both thresholds count', () => {
       identityChange: { enterMs: 5000, leaveMs: 7_200_000 },
     });
     expect(
-      faultsOf({ ...told({ identityChange: { leaveMs: 90_000 } }), IDENTITY_CHANGE_HOURS: '2' }),
+      faultsOf({ ...toSource({ identityChange: { leaveMs: 90_000 } }), IDENTITY_CHANGE_HOURS: '2' }),
     ).toEqual(['IDENTITY_CHANGE_HOURS and FLAG_THRESHOLDS.identityChange.leaveMs are both set: give one.']);
     expect(faultsOf({ IDENTITY_CHANGE_HOURS: '0' })).toEqual([
       'IDENTITY_CHANGE_HOURS must be a whole number from 1 to 2160, not "0".',

@@ -10,27 +10,27 @@ import type { Source } from './values';
 
 const SETTING = 'FLAG_THRESHOLDS';
 const HOUR_MS = 3_600_000;
-const MOST_HOURS = THRESHOLD_BOUNDS.leaveMs[1] / HOUR_MS;
+const MAX_HOURS = THRESHOLD_BOUNDS.leaveMs[1] / HOUR_MS;
 
 const { flags, othersAnswers, ownAnswers } = DEFAULT_MOTION_SETTINGS;
 export const DEFAULT_FLAG_SETTINGS: FlagSettings = { flags, othersAnswers, ownAnswers };
 
-const wholeFrom = ([least, most]: readonly [number, number]) =>
+const integerBetween = ([min, max]: readonly [number, number]) =>
   z
-    .custom<number>((value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most, {
-      error: `must be a whole number from ${least} to ${most}`,
+    .custom<number>((value) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max, {
+      error: `must be a whole number from ${min} to ${max}`,
     })
     .optional();
 
 const THRESHOLDS = {
-  enterMs: wholeFrom(THRESHOLD_BOUNDS.enterMs),
-  leaveMs: wholeFrom(THRESHOLD_BOUNDS.leaveMs),
+  enterMs: integerBetween(THRESHOLD_BOUNDS.enterMs),
+  leaveMs: integerBetween(THRESHOLD_BOUNDS.leaveMs),
 };
 /** Answers about a carrier are cached for a day, which adds to this flag's delay. */
 const WITH_ANSWERS = {
   ...THRESHOLDS,
-  enterAnswers: wholeFrom(THRESHOLD_BOUNDS.enterAnswers),
-  leaveAnswers: wholeFrom(THRESHOLD_BOUNDS.leaveAnswers),
+  enterAnswers: integerBetween(THRESHOLD_BOUNDS.enterAnswers),
+  leaveAnswers: integerBetween(THRESHOLD_BOUNDS.leaveAnswers),
 };
 
 const flag = z.strictObject(THRESHOLDS).optional();
@@ -75,7 +75,7 @@ const parseGiven = (source: Source): { given: Given; faults: string[] } => {
   return parsed.success ? { given: parsed.data, faults: [] } : { given: {}, faults: toFaults(parsed.error) };
 };
 
-const hours = wholeNumber(0, 1, MOST_HOURS);
+const hours = wholeNumber(0, 1, MAX_HOURS);
 
 /** IDENTITY_CHANGE_HOURS is the one threshold with a name of its own; it must not contradict the others. */
 const withHours = (given: Given, source: Source): { given: Given; faults: string[] } => {

@@ -2,7 +2,7 @@ import 'server-only';
 import { z } from 'zod';
 import { isLoopbackHost } from '@/lib/auth/server/demo';
 import type { OidcSettings } from '@/lib/auth/server/sign-in/oidc';
-import { isGiven, parseUrl, text } from './values';
+import { isSet, parseUrl, text } from './values';
 import type { Source } from './values';
 
 const DOMAIN = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]{2,}$/;
@@ -61,13 +61,13 @@ const PARTS = ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_EMAIL_DOMAINS'] as 
 
 /** An OpenID Connect provider is configured completely, or not at all. */
 export const toOidcFaults = (source: Source): string[] => {
-  const isSet = (name: string) => isGiven(source, name);
-  if (!isSet('OIDC_ISSUER'))
+  const has = (name: string) => isSet(source, name);
+  if (!has('OIDC_ISSUER'))
     return [...PARTS, 'OIDC_NEW_USERS']
-      .filter(isSet)
+      .filter(has)
       .map((name) => `${name} is set without OIDC_ISSUER: set all or none.`);
   return [...PARTS, 'PUBLIC_URL']
-    .filter((name) => !isSet(name))
+    .filter((name) => !has(name))
     .map((name) => `${name} must be set with OIDC_ISSUER.`);
 };
 

@@ -1,6 +1,6 @@
 import 'server-only';
 import { z } from 'zod';
-import { baseUrl, isGiven, secret, usdot } from './values';
+import { baseUrl, isSet, secret, usdot } from './values';
 import type { Source } from './values';
 
 /** One account of a provider. */
@@ -29,7 +29,7 @@ const accountSchema = z.object({ BASE_URL: baseUrl, API_KEY: secret, PROVIDER_TO
 const listNumbered = (source: Source): { numbers: number[]; faults: string[] } => {
   const numbers = new Set<number>();
   const faults: string[] = [];
-  for (const name of Object.keys(source).filter((each) => isGiven(source, each))) {
+  for (const name of Object.keys(source).filter((each) => isSet(source, each))) {
     const [, digits, field] = NUMBERED.exec(name) ?? [];
     if (digits === undefined) continue;
     const number = Number(digits);
@@ -45,8 +45,8 @@ const listNumbered = (source: Source): { numbers: number[]; faults: string[] } =
 };
 
 /** An incomplete account is a typing error, not a choice. */
-const toHalfGivenFaults = (source: Source, prefix: string, isOneOfSeveral: boolean): string[] => {
-  const isMissing = (field: string) => !isGiven(source, `${prefix}${field}`);
+const toIncompleteFaults = (source: Source, prefix: string, isOneOfSeveral: boolean): string[] => {
+  const isMissing = (field: string) => !isSet(source, `${prefix}${field}`);
   if (isOneOfSeveral) {
     return FIELDS.filter(isMissing).map(
       (field) => `${prefix}${field} must be set: each of several accounts has all four of its settings.`,
@@ -79,7 +79,7 @@ export const parseProviders = (
   const { numbers, faults } = listNumbered(source);
   const prefixes = [FIRST, ...numbers.map((number) => `TRACKING_${number}_`)];
   const isOneOfSeveral = numbers.length > 0;
-  faults.push(...prefixes.flatMap((prefix) => toHalfGivenFaults(source, prefix, isOneOfSeveral)));
+  faults.push(...prefixes.flatMap((prefix) => toIncompleteFaults(source, prefix, isOneOfSeveral)));
   const read = prefixes.flatMap((prefix) => {
     const parsed = accountSchema.safeParse(
       Object.fromEntries(FIELDS.map((field) => [field, source[`${prefix}${field}`]])),

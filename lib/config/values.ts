@@ -6,7 +6,7 @@ import { parseUsdot } from '@/lib/identity/carrier-numbers';
 export type Source = Readonly<Record<string, string | undefined>>;
 
 /** Whether a variable is set to a value. */
-export const isGiven = (source: Source, name: string): boolean => Boolean(source[name]?.trim());
+export const isSet = (source: Source, name: string): boolean => Boolean(source[name]?.trim());
 
 /** Docker Compose and shells pass a variable that is set to nothing, which counts as unset. */
 export const text = z
@@ -47,12 +47,12 @@ export const wholeNumber = (preset: number, min: number, max: number) =>
   });
 
 /** A setting that one word turns on. */
-export const oneWord = <Word extends string>(word: Word) =>
+export const keyword = <Value extends string>(allowed: Value) =>
   text.transform((value, context) => {
-    if (value === undefined || value === word) return value as Word | undefined;
+    if (value === undefined || value === allowed) return value as Value | undefined;
     context.addIssue({
       code: 'custom',
-      message: `must be ${JSON.stringify(word)} or unset, not ${JSON.stringify(value)}`,
+      message: `must be ${JSON.stringify(allowed)} or unset, not ${JSON.stringify(value)}`,
     });
     return z.NEVER;
   });

@@ -1,14 +1,43 @@
 import 'server-only';
 import { z } from 'zod';
-import { LEAST_SECRET_CHARACTERS } from '@/lib/auth/server/secret';
+import { MIN_SECRET_CHARACTERS } from '@/lib/auth/server/secret';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
 import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
-import { mailFrom, smtpUrl } from './mail';
 import { OIDC_VARIABLES } from './oidc';
-import { oneWord, parseUrl, secret, text, wholeNumber } from './values';
+import { keyword, parseUrl, secret, text, wholeNumber, isSet } from './values';
+import type { MailSettings } from '@/lib/users/server/mailer';
+import type { Source } from './values';
+
+const smtpUrl = text.refine(
+  (value) => {
+    const url = value === undefined ? null : parseUrl(value);
+    return value === undefined || (/^smtps?:$/.test(url?.protocol ?? '') && url?.hostname !== '');
+  },
+  { error: 'must be an SMTP URL (smtp://user:password@host:587, or smtps://)' },
+);
+
+const mailFrom = text.refine(
+  (value) =>
+    value === undefined || /^([^<>,\r\n]*<[^\s@<>,]+@[^\s@<>,]+>|[^\s@<>,]+@[^\s@<>,]+)$/.test(value),
+  { error: 'must be an e-mail address, as in Linehaul <fleet@example.com>' },
+);
+
+/** A mailed link uses the configured address, because any client can forge the host of a request. */
+export const toMailFaults = (source: Source): string[] => {
+  if (isSet(source, 'SMTP_URL')) {
+    return ['MAIL_FROM', 'PUBLIC_URL']
+      .filter((name) => !isSet(source, name))
+      .map((name) => `${name} must be set with SMTP_URL.`);
+  }
+  return isSet(source, 'MAIL_FROM') ? ['MAIL_FROM is set without SMTP_URL: set both or neither.'] : [];
+};
+
+/** Null where no mail server is configured. */
+export const toMail = (url: string | undefined, from: string | undefined): MailSettings | null =>
+  url && from ? { url, from } : null;
 
 /** A token that can be guessed protects nothing. */
-const LEAST_TOKEN_CHARACTERS = 16;
+const MIN_TOKEN_CHARACTERS = 16;
 
 export const MIB = 2 ** 20;
 
@@ -39,6 +68,12 @@ const tilesUrl = text.refine(
   { error: 'must be "none" or a URL with {z}, {x} and {y}' },
 );
 
+const archivePlace = text.refine(
+  (value) =>
+    value === undefined || !value.includes('://') || /^https?:$/.test(parseUrl(value)?.protocol ?? ''),
+  { error: 'must be the path of a PMTiles archive or an http or https URL of one' },
+);
+
 const logLevel = text.transform((value, context) => {
   // Quiet by default: `npm start` prints one line with the address, and then only problems.
   const level = LOG_LEVELS.find((name) => name === (value ?? 'warn'));
@@ -58,20 +93,21 @@ export const variablesSchema = z.object({
   TRACKING_MAX_ANSWER_MB: wholeNumber(DEFAULT_ANSWER_LIMITS.maxAnswerBytes / MIB, 1, 400),
   TRACKING_MAX_BACKOFF_MS: wholeNumber(DEFAULT_LIVE_SETTINGS.maxBackoffMs, 1000, 3_600_000),
   TRACKING_MAX_RETRY_AFTER_MS: wholeNumber(DEFAULT_LIVE_SETTINGS.maxRetryAfterMs, 1000, 86_400_000),
-  TRACKING_DOUBT_HOLD_MS: wholeNumber(DEFAULT_LIVE_SETTINGS.doubtHoldMs, 0, 3_600_000),
+  TRACKING_DOUBT_HOLD_MS: wholeNumber(DEFAULT_LIVE_SETTINGS.anomalyHoldMs, 0, 3_600_000),
   DATABASE_URL: databaseUrl,
   LINEHAUL_DATA_DIR: text,
-  ACCOUNTS: oneWord('required'),
-  AUTH_SECRET: secret.refine((value) => value === undefined || value.length >= LEAST_SECRET_CHARACTERS, {
-    error: `must have at least ${LEAST_SECRET_CHARACTERS} characters`,
+  ACCOUNTS: keyword('required'),
+  AUTH_SECRET: secret.refine((value) => value === undefined || value.length >= MIN_SECRET_CHARACTERS, {
+    error: `must have at least ${MIN_SECRET_CHARACTERS} characters`,
   }),
   PUBLIC_URL: publicUrl,
-  REQUIRE_SECOND_FACTOR: oneWord('managers'),
+  REQUIRE_SECOND_FACTOR: keyword('managers'),
   ...OIDC_VARIABLES,
   SMTP_URL: smtpUrl,
   MAIL_FROM: mailFrom,
   MAP_TILES_URL: tilesUrl,
   MAP_TILES_ATTRIBUTION: text,
+  MAP_PMTILES: archivePlace,
   DEMO_UNITS: wholeNumber(400, 1, 100_000),
   ACTIVE_WINDOW_MIN: wholeNumber(30, 1, 10_080),
   FIX_RETENTION_DAYS: wholeNumber(30, 1, 36_500),
@@ -79,8 +115,8 @@ export const variablesSchema = z.object({
   LOG_LEVEL: logLevel,
   PORT: wholeNumber(3000, 1, 65_535),
   HOSTNAME: text,
-  METRICS_TOKEN: secret.refine((value) => value === undefined || value.length >= LEAST_TOKEN_CHARACTERS, {
-    error: `must have at least ${LEAST_TOKEN_CHARACTERS} characters`,
+  METRICS_TOKEN: secret.refine((value) => value === undefined || value.length >= MIN_TOKEN_CHARACTERS, {
+    error: `must have at least ${MIN_TOKEN_CHARACTERS} characters`,
   }),
   TRUSTED_PROXIES: wholeNumber(0, 0, 10),
   CLIENT_REQUESTS_PER_S: wholeNumber(250, 0, 100_000),

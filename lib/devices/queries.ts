@@ -1,18 +1,17 @@
 import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { devicesSchema, importResultSchema, issuedTokenSchema } from './schema';
 import type { Import, NewToken, Vehicle } from './schema';
-import { fetchJson, readJson } from '../browser/fetch-json';
-import { sendJson } from '../browser/send-json';
+import { fetchJson, readJson, sendJson } from '../browser/fetch-json';
 
 /** Short, because an installer may be waiting beside a phone for its first report. */
-const ASK_AGAIN_MS = 5000;
+const REFETCH_MS = 5000;
 
 const devicesOptions = (usdot: string | null) =>
   queryOptions({
     queryKey: ['devices', usdot],
     queryFn: ({ signal }) =>
       fetchJson(`/api/devices${usdot === null ? '' : `?usdot=${usdot}`}`, devicesSchema, { signal }),
-    refetchInterval: ASK_AGAIN_MS,
+    refetchInterval: REFETCH_MS,
     // A failure shows at once because the next poll is due soon.
     retry: false,
     placeholderData: keepPreviousData,

@@ -5,14 +5,15 @@ import { fetchJson, shouldRetry } from '../browser/fetch-json';
 
 const MINUTE_MS = 60_000;
 /**
- * The server starts to load a missing name when the list is read; it arrives a moment later or when the provider
- * responds again.
+ * The server starts to load a missing name, or the only account's fleet, when the list is read; it arrives a moment
+ * later or when the provider responds again.
  */
 const NAMELESS_MS = 5000;
 /** A name that is still missing after this many polls may be outside the viewer's scope. */
 const NAMELESS_READINGS = 12;
 
-const isNameless = ({ fleets }: FleetList): boolean => fleets.some(({ account }) => account === null);
+const isNameless = ({ fleets }: FleetList): boolean =>
+  fleets.length === 0 || fleets.some(({ account }) => account === null);
 
 const fleetListOptions = (isWanted: boolean) =>
   queryOptions({

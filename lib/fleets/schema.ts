@@ -1,14 +1,15 @@
-import { z } from 'zod';
-import { carrierAccountSchema } from '../wire/carrier';
+import { list, nullable, object, text } from '../wire/shape';
+import type { ShapeOf } from '../wire/shape';
+import { carrierAccountSchema } from '../wire/fleet';
 
-const listedFleetSchema = z.object({
-  usdot: z.string(),
+const listedFleetSchema = object({
+  usdot: text,
   /** The account whose key reads the fleet: its own carrier's or another's; null while unknown. */
-  account: carrierAccountSchema.nullable(),
+  account: nullable(carrierAccountSchema),
   /** Why that account cannot be read, as text; null if it can, or has not been read yet. */
-  problem: z.string().nullable(),
+  problem: nullable(text),
 });
 
 /** GET /api/fleets: the fleets in the viewer's scope; the default fleet comes first. */
-export const fleetListSchema = z.object({ fleets: z.array(listedFleetSchema) });
-export type FleetList = z.infer<typeof fleetListSchema>;
+export const fleetListSchema = object({ fleets: list(listedFleetSchema) });
+export type FleetList = ShapeOf<typeof fleetListSchema>;

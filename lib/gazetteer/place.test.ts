@@ -17,7 +17,7 @@ describe('places', () => {
     expect(places.describe({ lat: 35.222, lng: -101.83 })).toBe('Amarillo, TX');
   });
 
-  it('says how far and which way from a town outside them', () => {
+  it('gives distance and direction from a town outside them', () => {
     expect(places.describe({ lat: 35.222, lng: -101.72 })).toBe('6 mi E of Amarillo, TX');
     expect(places.describe({ lat: 35.1717, lng: -103.778 })).toBe('3 mi W of Tucumcari, NM');
   });
@@ -26,7 +26,7 @@ describe('places', () => {
     expect(places.describe({ lat: 35.205, lng: -101.93 })).toBe('6 mi W of Amarillo, TX');
   });
 
-  it('prefers the town one stands in to the city some miles off', () => {
+  it('prefers the town at the position to the city some miles off', () => {
     expect(places.describe({ lat: 34.98, lng: -101.919 })).toBe('Canyon, TX');
   });
 
@@ -34,7 +34,7 @@ describe('places', () => {
     expect(places.describe({ lat: 35.17, lng: -105.5 })).toBe('100 mi W of Tucumcari, NM');
   });
 
-  it('says nothing in the middle of the Atlantic', () => {
+  it('names nothing in the middle of the Atlantic', () => {
     expect(places.describe({ lat: 0, lng: 0 })).toBeNull();
   });
 });

@@ -1,7 +1,6 @@
 import { around } from 'geokdbush';
 import KDBush from 'kdbush';
-import { bearingDeg, compassPoint } from '@/lib/motion/bearing';
-import { distanceM } from '@/lib/motion/distance';
+import { bearingDeg, compassPoint, distanceM } from '@/lib/motion/geodesy';
 import { METERS_PER_MILE } from '@/lib/wire/units';
 import type { LatLng } from '@/lib/wire/units';
 
@@ -15,7 +14,7 @@ export interface PlaceTable {
   population: number[];
 }
 
-export interface Places {
+interface Places {
   /** Where a position is, in words ("8 mi NE of Amarillo, TX"), or null far from any known place. */
   describe(at: LatLng): string | null;
 }

@@ -1,10 +1,12 @@
 import 'server-only';
-import { AppError } from '@/lib/http/problems';
-import type { Client } from '@/lib/auth/server/client';
+import { AppError, isAppError } from '@/lib/http/problems';
+import type { Client, Viewer } from '@/lib/auth/viewer';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
 import { maySeeFleet } from '@/lib/auth/viewer';
-import type { Viewer } from '@/lib/auth/viewer';
 import type { Runtime } from './runtime';
+import type { Feed } from '@/lib/live/feeds';
+import { isTrackingError } from '@/lib/tracking/errors';
+import { readUnitDetail } from '../live/feed-requests';
 
 /**
  * Access that requires a sign-in. `map`: any viewer with the fleet of the address in scope; `fleet`: the same
@@ -18,8 +20,6 @@ export type SignedInAccess = 'viewer' | 'map' | 'fleet' | 'manager' | 'account';
  * checks.
  */
 export type OpenAccess = 'anyone' | 'token';
-
-export type Access = SignedInAccess | OpenAccess;
 
 /** Requires that a fleet exists and is in the viewer's scope. @throws AppError 'unknown-fleet' */
 export const requireFleet = (
@@ -58,4 +58,46 @@ export const requireAccess = async (
     if (number !== null) requireFleet(runtime, viewer, number);
   }
   return viewer;
+};
+
+/** Whether a unit of a fleet drives under the VIN, on the roster or not. */
+const isLive = async (feed: Feed, vin: string): Promise<boolean> => {
+  try {
+    await readUnitDetail(feed, vin);
+    return true;
+  } catch (error) {
+    if (isAppError(error, 'unknown-unit')) return false;
+    throw error;
+  }
+};
+
+const isOnRoster = async (
+  readRoster: Runtime['readRoster'],
+  usdot: string,
+  vin: string,
+): Promise<boolean> => {
+  try {
+    return (await readRoster(usdot)).vins.includes(vin);
+  } catch (error) {
+    // A fleet that the provider does not show or does not know has no roster.
+    if (isTrackingError(error, 'unauthorized', 'forbidden', 'notFound')) return false;
+    throw error;
+  }
+};
+
+/**
+ * Whether a VIN belongs to a fleet, by its roster or by its units: a viewer of all fleets may request any.
+ * For another VIN the answer does not reveal whether it exists at a provider.
+ *
+ * @throws AppError 'unknown-fleet'
+ */
+export const requireVinOfFleet = async (
+  { readRoster, fleets }: Pick<Runtime, 'readRoster' | 'fleets'>,
+  viewer: Viewer,
+  usdot: string,
+  vin: string,
+): Promise<void> => {
+  if (viewer.usdots === null || (await isLive(fleets.feed(usdot, viewer), vin))) return;
+  if (await isOnRoster(readRoster, usdot, vin)) return;
+  throw new AppError('unknown-fleet');
 };

@@ -1,5 +1,6 @@
 import 'server-only';
 import { AppError } from '@/lib/http/problems';
+import type { Clock } from '@/lib/clock';
 import type { TrackingClient } from '@/lib/tracking/client';
 import { createClientLimit } from './client-limit';
 
@@ -13,9 +14,9 @@ const PAGES = 'pages';
  */
 export const createBoundedClient = (
   client: TrackingClient,
-  { callsPerS, elapsed }: { callsPerS: number; elapsed: () => number },
+  { callsPerS, clock }: { callsPerS: number; clock: Pick<Clock, 'monotonicMs'> },
 ): TrackingClient => {
-  const limit = createClientLimit({ requestsPerS: callsPerS, elapsed });
+  const limit = createClientLimit({ requestsPerS: callsPerS, clock });
   const bound =
     <Args extends unknown[], T>(call: (...args: Args) => Promise<T>) =>
     async (...args: Args): Promise<T> => {

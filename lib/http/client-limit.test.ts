@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest';
-import { createClientLimit } from './client-limit';
+import { expect, test, describe, it } from 'vitest';
+import { createClientLimit, isForwardedTls, toClientKey } from './client-limit';
 
 const setUp = (requestsPerS: number, maxClients?: number) => {
   const clock = { nowMs: 1_000_000 };
-  const limit = createClientLimit({ requestsPerS, elapsed: () => clock.nowMs, maxClients });
+  const limit = createClientLimit({ requestsPerS, clock: { monotonicMs: () => clock.nowMs }, maxClients });
   const takeMany = (client: string, times: number) =>
     Array.from({ length: times }, () => limit.take(client)).filter((waitS) => waitS === 0).length;
   return { clock, limit, takeMany };
@@ -39,4 +39,23 @@ test('keeps a bounded number of clients and drops the longest idle first', () =>
   for (const client of ['b', 'c', 'busy', 'd', 'e']) limit.take(client);
   expect(limit.size()).toBe(3);
   expect(limit.take('busy')).toBeGreaterThan(0);
+});
+
+describe('toClientKey', () => {
+  it('counts all addresses of one IPv6 subscriber as one client', () => {
+    expect(toClientKey('2001:db8:0:1:aaaa:bbbb:cccc:dddd')).toBe('2001:db8:0:1::/64');
+    expect(toClientKey('2001:db8:0:1::2')).toBe('2001:db8:0:1::/64');
+    expect(toClientKey('::1')).toBe('0:0:0:0::/64');
+    expect(toClientKey('203.0.113.7')).toBe('203.0.113.7');
+    expect(toClientKey(null)).toBe('unknown');
+  });
+});
+
+describe('isForwardedTls', () => {
+  it('trusts only the nearest proxy, and only if one is configured', () => {
+    expect(isForwardedTls('https', 1)).toBe(true);
+    expect(isForwardedTls('https, http', 1)).toBe(false);
+    expect(isForwardedTls('https', 0)).toBe(false);
+    expect(isForwardedTls(undefined, 1)).toBe(false);
+  });
 });

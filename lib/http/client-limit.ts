@@ -1,4 +1,6 @@
 import 'server-only';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../clock';
 
 interface Bucket {
   tokens: number;
@@ -10,32 +12,28 @@ const BURST_S = 10;
 /** Maximum number of clients kept. A dropped client starts with a full bucket, as after ten idle seconds. */
 const MAX_CLIENTS = 20_000;
 
-/** A token bucket for each client address, with a bounded number of clients. */
+/**
+ * A token bucket for each client address, with a bounded number of clients. Written here because its callers decide
+ * without waiting, on monotonic time; rate-limiter-flexible answers by a promise, in fixed windows of the wall clock.
+ */
 export const createClientLimit = (options: {
   requestsPerS: number;
-  /** Monotonic time in ms. */
-  elapsed: () => number;
+  clock: Pick<Clock, 'monotonicMs'>;
   maxClients?: number;
 }) => {
-  const { requestsPerS, elapsed, maxClients = MAX_CLIENTS } = options;
+  const { requestsPerS, clock, maxClients = MAX_CLIENTS } = options;
   const burst = requestsPerS * BURST_S;
-  /** In the order of their last requests. */
-  const buckets = new Map<string, Bucket>();
+  const buckets = new LRUCache<string, Bucket>({ max: maxClients });
 
   return {
     /** Takes one request off a client's allowance: 0, or the seconds until the next one is available. */
     take(client: string): number {
-      const nowMs = elapsed();
+      const nowMs = clock.monotonicMs();
       const bucket = buckets.get(client) ?? { tokens: burst, filledAtMs: nowMs };
       const gained = ((nowMs - bucket.filledAtMs) / 1000) * requestsPerS;
       bucket.tokens = Math.min(burst, bucket.tokens + gained);
       bucket.filledAtMs = nowMs;
-      buckets.delete(client);
       buckets.set(client, bucket);
-      if (buckets.size > maxClients) {
-        const [oldest] = buckets.keys();
-        buckets.delete(oldest!);
-      }
       if (bucket.tokens < 1) return Math.max(1, Math.ceil((1 - bucket.tokens) / requestsPerS));
       bucket.tokens -= 1;
       return 0;
@@ -43,3 +41,29 @@ export const createClientLimit = (options: {
     size: () => buckets.size,
   };
 };
+
+/** The IPv6 prefix of one subscriber (RFC 6177): its hosts count as one client. */
+const SUBSCRIBER_GROUPS = 4;
+
+/** An IPv6 address as its network of 64 bits: "2001:db8:0:1::/64". */
+const toNetwork = (address: string): string => {
+  const [head = '', tail] = address.split('::');
+  const before = head === '' ? [] : head.split(':');
+  const after = !tail ? [] : tail.split(':');
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length);
+  const groups = [...before, ...Array.from({ length: zeros }, () => '0'), ...after];
+  return `${groups.slice(0, SUBSCRIBER_GROUPS).join(':')}::/64`;
+};
+
+/**
+ * The client key of an address: all addresses of one IPv6 subscriber are one client, and so are all unknown
+ * addresses.
+ */
+export const toClientKey = (address: string | null): string => {
+  if (address === null) return 'unknown';
+  return address.includes(':') ? toNetwork(address) : address;
+};
+
+/** Whether the nearest trusted proxy reports that the client used TLS; no other header is trusted. */
+export const isForwardedTls = (forwardedProto: string | undefined, trustedProxies: number): boolean =>
+  trustedProxies > 0 && (forwardedProto ?? '').split(',').at(-1)?.trim().toLowerCase() === 'https';

@@ -1,8 +1,8 @@
 import 'server-only';
 import type { Feed } from '@/lib/live/feeds';
-import { BUILD_HEADER } from '@/lib/wire/build';
+import { BUILD_HEADER } from '@/lib/wire/http';
 import { LIVE_TYPE } from '@/lib/wire/live-bytes';
-import { chooseEncoding } from './choose-encoding';
+import { chooseEncoding } from './headers';
 
 /** A browser's copy is identified by version only, whatever its compression: hence a weak ETag. */
 const toEtag = (version: string): string => `W/"${version}"`;

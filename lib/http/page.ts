@@ -2,22 +2,20 @@ import 'server-only';
 import { headers } from 'next/headers';
 import { notFound, redirect } from 'next/navigation';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
-import type { Client } from '@/lib/auth/server/client';
-import type { Viewer } from '@/lib/auth/viewer';
-import { UNKNOWN_CONTEXT } from './request-context';
+import type { Client, Viewer } from '@/lib/auth/viewer';
+import { UNKNOWN_CONTEXT, readRequestContext, readRuntime } from './runtime';
 import { toClient } from './route';
-import { readRequestContext, readRuntime } from './runtime';
 import { requireAccess } from './access';
 import type { SignedInAccess } from './access';
 import { isAppError } from './problems';
 
 /** Next.js adds this parameter to the address of a page fetch. */
-const FETCHED_PART = '_rsc';
+const FETCH_PARAMETER = '_rsc';
 
 /** A page's path and query, to come back to it after signing in. */
-const toAskedPath = (target: string): string => {
+const toReturnPath = (target: string): string => {
   const { pathname, searchParams } = new URL(target, 'http://localhost');
-  searchParams.delete(FETCHED_PART);
+  searchParams.delete(FETCH_PARAMETER);
   return searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`;
 };
 
@@ -35,7 +33,7 @@ const requireViewer = async (access: SignedInAccess, usdot?: string): Promise<Vi
   } catch (error) {
     if (isAppError(error, 'sign-in-needed')) {
       const { target } = readRequestContext() ?? UNKNOWN_CONTEXT;
-      redirect(`/sign-in?next=${encodeURIComponent(toAskedPath(target))}`);
+      redirect(`/sign-in?next=${encodeURIComponent(toReturnPath(target))}`);
     }
     if (isAppError(error, 'second-factor-needed')) redirect('/account');
     if (isAppError(error, 'managers-only', 'not-for-screens', 'unknown-fleet')) notFound();

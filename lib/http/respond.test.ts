@@ -1,16 +1,10 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi, test } from 'vitest';
 import { InvalidRecordError } from '@/service/store/errors';
-import {
-  TrackingAuthError,
-  TrackingNetworkError,
-  TrackingNotFoundError,
-  TrackingShapeError,
-  TrackingStatusError,
-  TrackingTimeoutError,
-} from '@/lib/tracking/errors';
-import { problemSchema } from '@/lib/wire/problem';
+import { TrackingError } from '@/lib/tracking/errors';
+import { problemSchema } from '@/lib/wire/http';
 import { AppError } from './problems';
-import { toProblemResponse } from './respond';
+import { toProblemResponse, toKnownError, toProblem } from './respond';
+import { DrizzleQueryError } from 'drizzle-orm';
 
 const SECRET = 'planted-secret-4711';
 const cause = new Error(SECRET);
@@ -24,16 +18,20 @@ describe('toProblemResponse', () => {
       [new AppError('unknown-unit', { message: SECRET }), 404, 'unknown-unit'],
       [new AppError('too-many-calls', { message: SECRET, retryAfterS: 3 }), 503, 'too-many-calls'],
       [away, 503, 'database-unavailable'],
-      [new TrackingNetworkError(SECRET, { cause: away }), 503, 'database-unavailable'],
+      [new TrackingError('network', SECRET, { cause: away }), 503, 'database-unavailable'],
       [new InvalidRecordError(SECRET, faults), 400, 'bad-input'],
-      [new TrackingAuthError(SECRET, 401, { cause }), 502, 'provider-credentials'],
-      [new TrackingAuthError(SECRET, 403, { cause }), 403, 'provider-forbidden'],
-      [new TrackingNotFoundError(SECRET, 'unknown_vin', { cause }), 404, 'provider-not-found'],
-      [new TrackingTimeoutError(SECRET, { cause }), 504, 'provider-timeout'],
-      [new TrackingNetworkError(SECRET, { cause }), 502, 'provider-unreachable'],
-      [new TrackingShapeError(SECRET, { cause }), 502, 'provider-shape'],
-      [new TrackingStatusError(SECRET, 500, null, { cause }), 502, 'provider-status'],
-      [new TrackingStatusError(SECRET, 429, 7000, { cause }), 503, 'provider-rate-limit'],
+      [new TrackingError('unauthorized', SECRET, { status: 401, cause }), 502, 'provider-credentials'],
+      [new TrackingError('forbidden', SECRET, { status: 403, cause }), 403, 'provider-forbidden'],
+      [new TrackingError('notFound', SECRET, { code: 'unknown_vin', cause }), 404, 'provider-not-found'],
+      [new TrackingError('timeout', SECRET, { cause }), 504, 'provider-timeout'],
+      [new TrackingError('network', SECRET, { cause }), 502, 'provider-unreachable'],
+      [new TrackingError('shape', SECRET, { cause }), 502, 'provider-shape'],
+      [new TrackingError('status', SECRET, { status: 500, cause }), 502, 'provider-status'],
+      [
+        new TrackingError('rateLimit', SECRET, { status: 429, retryAfterMs: 7000, cause }),
+        503,
+        'provider-rate-limit',
+      ],
       [new TypeError(SECRET, { cause }), 500, 'internal'],
     ];
     for (const [error, status, code] of cases) {
@@ -48,16 +46,18 @@ describe('toProblemResponse', () => {
   });
 
   it('forwards Retry-After in whole seconds', () => {
-    expect(toProblemResponse(new TrackingStatusError('busy', 429, 1500)).headers.get('retry-after')).toBe(
-      '2',
-    );
+    expect(
+      toProblemResponse(
+        new TrackingError('rateLimit', 'busy', { status: 429, retryAfterMs: 1500 }),
+      ).headers.get('retry-after'),
+    ).toBe('2');
     expect(
       toProblemResponse(new AppError('too-many-calls', { message: 'busy', retryAfterS: 3 })).headers.get(
         'retry-after',
       ),
     ).toBe('3');
     expect(
-      toProblemResponse(new TrackingStatusError('busy', 500, null)).headers.get('retry-after'),
+      toProblemResponse(new TrackingError('status', 'busy', { status: 500 })).headers.get('retry-after'),
     ).toBeNull();
   });
 
@@ -87,4 +87,42 @@ describe('toProblemResponse', () => {
       expect(await response.json()).not.toHaveProperty('detail');
     }
   });
+});
+
+/** The error as the driver wraps it. */
+const errorOf = (code: string, name = 'Error'): Error =>
+  Object.assign(new Error(`failed with ${code}`), { code, name });
+const query = (cause: Error) => new DrizzleQueryError('insert into users', [SECRET], cause);
+
+test.each([
+  ['refused by the system', errorOf('ECONNREFUSED')],
+  ['refused at every address', errorOf('ECONNREFUSED', 'AggregateError')],
+  ['shutting down', errorOf('57P01', 'error')],
+  ['refused within a query', query(errorOf('ECONNREFUSED'))],
+  ['given no connection in time', query(new Error('timeout exceeded when trying to connect'))],
+])('a database that is away is called that: %s', (_, error) => {
+  const known = toKnownError(error);
+  expect(known).toMatchObject({ code: 'database-unavailable' });
+  expect(String(known)).not.toContain(SECRET);
+  expect(toProblem(known)).toMatchObject({
+    status: 503,
+    code: 'database-unavailable',
+    detail: 'This server cannot reach its database.',
+  });
+});
+
+test('a full database is distinguished from one that is away', () => {
+  expect(toProblem(toKnownError(query(errorOf('53100', 'error'))))).toMatchObject({
+    status: 503,
+    detail: 'The disk of this server is full, so nothing can be changed.',
+  });
+});
+
+test.each([
+  ['a fault of ours', new TypeError('x is undefined')],
+  ['a statement that the database refuses', query(errorOf('23505', 'error'))],
+  ['what knows itself what went wrong', errorOf('ECONNREFUSED', 'TrackingError')],
+  ['no error at all', 'ECONNREFUSED'],
+])('%s stays what it is', (_, error) => {
+  expect(toKnownError(error)).toBe(error);
 });

@@ -1,8 +1,52 @@
 import 'server-only';
-import type { Problem } from '@/lib/wire/problem';
-import { isAppError, toAnswer } from './problems';
-import type { AppErrorCode } from './problems';
-import { toProviderProblem } from './provider-problem';
+import type { Problem } from '@/lib/wire/http';
+import { isAppError, toAnswer, AppError } from './problems';
+import type { AppErrorCode, AppErrorDetails } from './problems';
+import { isTrackingError } from '@/lib/tracking/errors';
+import type { TrackingError, TrackingErrorKind } from '@/lib/tracking/errors';
+import { judgeDatabase, toRootCause } from '@/lib/postgres/failure';
+
+interface ProviderProblem extends Pick<AppErrorDetails, 'detail' | 'retryAfterS'> {
+  code: AppErrorCode;
+}
+
+const CODES: Readonly<Record<TrackingErrorKind, AppErrorCode>> = {
+  network: 'provider-unreachable',
+  brokenOff: 'provider-broke-off',
+  timeout: 'provider-timeout',
+  unauthorized: 'provider-credentials',
+  forbidden: 'provider-forbidden',
+  notFound: 'provider-not-found',
+  rateLimit: 'provider-rate-limit',
+  redirect: 'provider-redirect',
+  status: 'provider-status',
+  shape: 'provider-shape',
+  tooLong: 'provider-too-long',
+  empty: 'provider-shape',
+  errorInside: 'provider-shape',
+  unusable: 'provider-shape',
+  mismatch: 'provider-mismatch',
+};
+
+const toDetail = ({ kind, status, code }: TrackingError): string | undefined => {
+  if (kind === 'status') return `The tracking API answered with status ${status}.`;
+  if (kind !== 'notFound') return undefined;
+  return `The tracking API does not know what was requested${code === null ? '' : ` (${code})`}.`;
+};
+
+/** The problem for a failure of the tracking API; null for every other error. */
+const toProviderProblem = (error: unknown): ProviderProblem | null => {
+  if (!isTrackingError(error)) return null;
+  // The embedded tracking service cannot reach its database.
+  if (error.kind === 'network' && isAppError(error.cause, 'database-unavailable', 'database-full'))
+    return { code: error.cause.code };
+  const waits = error.kind === 'status' || error.kind === 'rateLimit' ? error.retryAfterMs : null;
+  return {
+    code: CODES[error.kind],
+    detail: toDetail(error),
+    ...(waits === null ? {} : { retryAfterS: Math.ceil(waits / 1000) }),
+  };
+};
 
 type Faults = NonNullable<Problem['faults']>;
 
@@ -54,4 +98,33 @@ export const toProblemResponse = (error: unknown): Response => {
       ...(retryAfterS === undefined ? {} : { 'retry-after': String(retryAfterS) }),
     },
   });
+};
+
+const NO_STORE = { headers: { 'cache-control': 'no-store' } };
+
+/** What a route handler returned as its answer: a Response as it is, nothing as 204, any other value as JSON. */
+export const toResponse = (answer: unknown): Response => {
+  if (answer instanceof Response) return answer;
+  return answer === undefined
+    ? new Response(null, { status: 204, ...NO_STORE })
+    : Response.json(answer, NO_STORE);
+};
+
+/**
+ * Error codes of Node.js, its PostgreSQL driver and Drizzle for a lost connection; all other errors describe
+ * the fault themselves.
+ */
+const UNNAMED: readonly string[] = ['Error', 'AggregateError', 'error'];
+
+/**
+ * Returns the named AppError for a database that is away or full, and every other error unchanged. Drops the
+ * wrapping errors, which quote the statement with its form values.
+ */
+export const toKnownError = (error: unknown): unknown => {
+  if (!(error instanceof Error) || !UNNAMED.includes(error.name)) return error;
+  const root = toRootCause(error);
+  const state = judgeDatabase(root);
+  if (state === null) return error;
+  const message = root instanceof Error ? root.message : String(root);
+  return new AppError(state === 'full' ? 'database-full' : 'database-unavailable', { message });
 };

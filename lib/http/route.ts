@@ -1,36 +1,38 @@
 import 'server-only';
 import { AppError } from '@/lib/http/problems';
-import type { Client } from '@/lib/auth/server/client';
-import type { Viewer } from '@/lib/auth/viewer';
+import type { Client, Viewer } from '@/lib/auth/viewer';
 import { toLoggedPath } from '@/lib/ops/log';
 import { requireAccess } from './access';
 import type { OpenAccess, SignedInAccess } from './access';
-import { toClientKey } from './client-address';
-import { toKnownError } from './database-failure';
-import { requireStorable } from './guards';
-import { UNKNOWN_CONTEXT } from './request-context';
-import { toProblemResponse } from './respond';
-import { readRequestContext, readRuntime } from './runtime';
+import { toClientKey } from './client-limit';
+import { toKnownError, toProblemResponse, toResponse } from './respond';
+import { requireStorable } from './input';
+import { UNKNOWN_CONTEXT, readRequestContext, readRuntime } from './runtime';
 import type { Runtime } from './runtime';
-import { changesState, isFromElsewhere } from './same-origin';
+import { changesState, isCrossOrigin } from './same-origin';
 
 /** A request without its body. */
-export type Heading = Pick<Request, 'method' | 'url' | 'headers'>;
+export type RequestHead = Pick<Request, 'method' | 'url' | 'headers'>;
 
-interface Asked<Params, Who, Given> {
-  request: Given;
+interface RouteContext<Params, ViewerType, RequestType> {
+  request: RequestType;
   params: Params;
   runtime: Runtime;
   client: Client;
   /** The viewer; null if the route requires no sign-in. */
-  viewer: Who;
+  viewer: ViewerType;
 }
 
-type Handle<Params, Who, Given> = (asked: Asked<Params, Who, Given>) => Promise<Response>;
-type Route<Params, Given> = (request: Given, context: { params: Promise<Params> }) => Promise<Response>;
+type Handle<Params, ViewerType, RequestType> = (
+  context: RouteContext<Params, ViewerType, RequestType>,
+) => Promise<unknown>;
+type Route<Params, RequestType> = (
+  request: RequestType,
+  context: { params: Promise<Params> },
+) => Promise<Response>;
 
 /** Logs our own fault with its stack; a fault of the provider or the database with its message. */
-const logFailure = ({ log }: Runtime, request: Heading, error: unknown, status: number): void => {
+const logFailure = ({ log }: Runtime, request: RequestHead, error: unknown, status: number): void => {
   const { pathname } = new URL(request.url);
   const about = { requestId: readRequestContext()?.requestId, path: toLoggedPath(pathname) };
   if (status === 500) log.error({ ...about, err: error }, 'A request failed.');
@@ -49,21 +51,21 @@ export const toClient = (headers: Headers): Client => {
 };
 
 /**
- * A route handler that refuses viewers without `access`, answers every failure with a problem document, and
- * logs those that are not the caller's.
+ * A route handler that refuses viewers without `access`, answers with what `handle` returns (a Response, a value
+ * as JSON, or nothing), answers every failure with a problem document, and logs those that are not the caller's.
  */
-export function createRoute<Params, Given extends Heading = Request>(
-  handle: Handle<Params, Viewer, Given>,
+export function createRoute<Params, RequestType extends RequestHead = Request>(
+  handle: Handle<Params, Viewer, RequestType>,
   options: { access: SignedInAccess },
-): Route<Params, Given>;
-export function createRoute<Params, Given extends Heading = Request>(
-  handle: Handle<Params, null, Given>,
+): Route<Params, RequestType>;
+export function createRoute<Params, RequestType extends RequestHead = Request>(
+  handle: Handle<Params, null, RequestType>,
   options: { access: OpenAccess },
-): Route<Params, Given>;
-export function createRoute<Params, Given extends Heading>(
-  handle: Handle<Params, never, Given>,
+): Route<Params, RequestType>;
+export function createRoute<Params, RequestType extends RequestHead>(
+  handle: Handle<Params, never, RequestType>,
   { access }: { access: SignedInAccess | OpenAccess },
-): Route<Params, Given> {
+): Route<Params, RequestType> {
   return async (request, context) => {
     const runtime = readRuntime();
     try {
@@ -73,15 +75,14 @@ export function createRoute<Params, Given extends Heading>(
       const viewer = isOpen ? null : await requireAccess(runtime, client, access, toUsdot(params));
       const { trustedProxies } = runtime.env;
       // The demo has no session cookie whose SameSite attribute would stop other sites.
-      if (
-        viewer?.kind === 'demo' &&
-        isFromElsewhere(request.headers, { trustedProxies, isTls: client.isTls })
-      )
+      if (viewer?.kind === 'demo' && isCrossOrigin(request.headers, { trustedProxies, isTls: client.isTls }))
         throw new AppError('cross-origin');
       if (viewer?.kind === 'screen' && changesState(request.method)) throw new AppError('not-for-screens');
       requireStorable(params);
       // The overloads determine which of the two it is.
-      const response = await handle({ request, params, runtime, client, viewer: viewer as never });
+      const response = toResponse(
+        await handle({ request, params, runtime, client, viewer: viewer as never }),
+      );
       if (viewer !== null)
         for (const cookie of runtime.accounts.takeCookies(client))
           response.headers.append('set-cookie', cookie);

@@ -1,23 +1,51 @@
 import 'server-only';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Accounts } from '@/lib/auth/server/accounts';
+import type { Clock } from '@/lib/clock';
 import type { Env } from '@/lib/config/env';
 import type { Feed } from '@/lib/live/feeds';
 import type { Viewers } from '@/lib/live/viewers';
 import type { WatchedFleets } from '@/lib/live/watched-fleets';
 import type { FeedJournal } from '@/lib/live/worker/feed-journal';
+import type { MapSources } from '@/lib/map/server/map-sources';
 import type { DatabaseState } from '@/lib/ops/database-watch';
 import type { Log } from '@/lib/ops/log';
 import type { Metrics } from '@/lib/ops/metrics/metrics';
 import type { Versions } from '@/lib/ops/versions';
-import type { Roster } from '@/lib/roster/schema';
+import type { Roster } from '@/lib/roster/roster';
 import type { NotReadyReason } from '@/lib/status/schema';
 import type { CarrierAccount } from '@/lib/wire/fleet';
-import type { Problem } from '@/lib/wire/problem';
-import type { UnitAnswer } from '@/lib/wire/unit';
-import type { VinCarrier } from '@/lib/wire/carrier';
-import type { Store } from '@/service/store/store';
-import type { RequestContext } from './request-context';
+import type { Problem } from '@/lib/wire/http';
+import type { UnitAnswer, VinCarrier } from '@/lib/wire/unit';
+import type { ServiceAdmin } from '@/lib/api-keys/server/service-admin';
+
+/** What the server knows of a request before authentication; the client cannot set any of it. */
+export interface RequestContext {
+  requestId: string;
+  /** The client's network address, from the socket and the trusted proxies; null if unknown. */
+  address: string | null;
+  /** The request came from this machine, to a name of this machine, and through no proxy. */
+  isLocal: boolean;
+  /** The browser uses TLS. */
+  isTls: boolean;
+  /** The target as the client wrote it. */
+  target: string;
+  /** The path of the page that is shown at another address; null: the page of the target. */
+  shownPath: string | null;
+  /** Nonce of the page's content security policy; null for an answer that is not a page. */
+  nonce: string | null;
+}
+
+/** The context of a handler that is called without a server, as in a unit test: the client is unknown. */
+export const UNKNOWN_CONTEXT: RequestContext = {
+  requestId: 'none',
+  address: null,
+  isLocal: false,
+  isTls: false,
+  target: '/',
+  shownPath: null,
+  nonce: null,
+};
 
 /** One account of a provider and its state. */
 export interface AccountState {
@@ -34,8 +62,11 @@ export interface Runtime {
   log: Log;
   /** Process uptime in ms (monotonic). */
   readUptimeMs: () => number;
-  now: () => number;
+  clock: Clock;
   versions: Versions;
+  map: MapSources;
+  /** The script of the served build's service worker; null in development. */
+  serviceWorker: string | null;
   /** The accounts that determine each viewer's scope. */
   accounts: Accounts;
   fleets: WatchedFleets;
@@ -58,14 +89,14 @@ export interface Runtime {
   readDatabaseVersion: () => string | null;
   /** The first account's carrier. */
   readAccount: () => Promise<CarrierAccount>;
-  /** The provider's answer for a VIN of a fleet. It and the next two: @throws UnknownFleetError */
+  /** The provider's answer for a VIN of a fleet. It and the next two: @throws AppError 'unknown-fleet' */
   readVinCarrier: (usdot: string, vin: string) => Promise<VinCarrier>;
   readRoster: (usdot: string) => Promise<Roster>;
   readUnit: (usdot: string, vin: string) => Promise<UnitAnswer>;
-  /** A request to the embedded service. @throws NotEmbeddedError, DatabaseUnavailableError */
+  /** A request to the embedded service. @throws AppError 'not-embedded', 'database-unavailable' */
   serveTracking: (request: Request) => Promise<Response>;
-  /** The store of the embedded service. @throws NotEmbeddedError, DatabaseUnavailableError */
-  openServiceStore: () => Promise<Store>;
+  /** The embedded service for managers. @throws AppError 'not-embedded', 'database-unavailable' */
+  openServiceAdmin: () => Promise<ServiceAdmin>;
   /** State of the embedded service's database; null if a provider is read instead. */
   readDatabase: () => DatabaseState | null;
   /** State of the accounts database. */

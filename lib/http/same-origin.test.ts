@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changesState, isFromElsewhere, isSameOrigin } from './same-origin';
+import { changesState, isCrossOrigin, isSameOrigin } from './same-origin';
 
 const judge = (headers: Record<string, string>, { trustedProxies = 0, isTls = false } = {}) =>
   isSameOrigin(new Headers({ host: 'fleet.example', ...headers }), { trustedProxies, isTls });
@@ -46,7 +46,7 @@ describe('isSameOrigin', () => {
 
 describe('isFromElsewhere', () => {
   const judgeDemo = (headers: Record<string, string>) =>
-    isFromElsewhere(new Headers({ host: '127.0.0.1:3000', ...headers }), { trustedProxies: 0, isTls: false });
+    isCrossOrigin(new Headers({ host: '127.0.0.1:3000', ...headers }), { trustedProxies: 0, isTls: false });
 
   it("recognizes a page of another site or port by the browser's headers", () => {
     for (const site of ['cross-site', 'same-site'])

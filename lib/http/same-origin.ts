@@ -29,7 +29,7 @@ export const isSameOrigin = (
  * sends Sec-Fetch-Site. Older ones send Origin with a script's fetch; for an image or a link they send
  * neither, and cannot be distinguished from a program.
  */
-export const isFromElsewhere = (
+export const isCrossOrigin = (
   headers: Pick<Headers, 'get'>,
   options: { trustedProxies: number; isTls: boolean },
 ): boolean => {

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { parseMcNumber, parseUsdot } from './carrier-numbers';
 import { judgeVin } from './judge-vin';
 import { isMakeOf, isModelOf } from './maker';
-import { modelYears } from './model-year';
-import { isPrintable, toPrintable } from './printable';
+import { decodeVin } from './decode-vin';
+import { isPrintable, toPrintable } from './text';
 import { checkDigit, parseVin } from './vin';
 
 const MAX_INPUT_MS = 200;
@@ -37,13 +37,13 @@ it('judges any VIN, make, model and year without throwing', () => {
   fc.assert(
     fc.property(textArb, textArb, textArb, fc.option(fc.integer()), (vin, make, model, year) => {
       const findings = judgeVin({ vin, make, model, year });
-      expect(findings.every(({ words }) => words.endsWith('.'))).toBe(true);
+      expect(findings.every(({ text }) => text.endsWith('.'))).toBe(true);
       expect([true, false, null]).toContain(isMakeOf(vin, make));
       expect([true, false, null]).toContain(isModelOf(vin, model));
       expect(isPrintable(toPrintable(make))).toBe(true);
       if (parseVin(vin) !== vin) return;
       expect(checkDigit(vin)).toMatch(/^[\dX]$/);
-      for (const each of modelYears(vin)) expect(each >= 1980 && each < 2040).toBe(true);
+      for (const each of decodeVin(vin).years) expect(each >= 1980 && each < 2040).toBe(true);
     }),
   );
 });

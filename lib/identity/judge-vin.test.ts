@@ -16,12 +16,12 @@ describe('judgeVin', () => {
     ]);
   });
 
-  it('says which check digit it expected', () => {
+  it('names the expected check digit', () => {
     const wrong = CASCADIA_2022.slice(0, 8) + (CASCADIA_2022[8] === '0' ? '1' : '0') + CASCADIA_2022.slice(9);
     expect(judgeVin({ vin: wrong, make: null, model: null, year: null })[0]).toEqual({
       about: 'checkDigit',
       verdict: 'wrong',
-      words: `The check digit is ${wrong[8]} and should be ${CASCADIA_2022[8]}.`,
+      text: `The check digit is ${wrong[8]} and should be ${CASCADIA_2022[8]}.`,
     });
   });
 
@@ -29,15 +29,15 @@ describe('judgeVin', () => {
     const [, year, maker] = judgeVin({ vin: CASCADIA_2022, make: 'Volvo', model: 'VNL 760', year: 2019 });
     expect(year).toMatchObject({
       verdict: 'wrong',
-      words: 'Model year 2019 is given; the VIN says 1992 or 2022.',
+      text: 'Model year 2019 is given; the VIN says 1992 or 2022.',
     });
     expect(maker).toMatchObject({
       verdict: 'wrong',
-      words: 'Volvo VNL 760 is given; the VIN says Freightliner.',
+      text: 'Volvo VNL 760 is given; the VIN says Freightliner.',
     });
   });
 
-  it('calls a make wrong only where the model or the year contradicts the VIN too', () => {
+  it('reports a make only if the model or the year contradicts the VIN too', () => {
     const makerOf = (make: string, model: string | null, year: number | null) =>
       judgeVin({ vin: CASCADIA_2022, make, model, year })[2]?.verdict;
     expect(makerOf('Kenworth', null, 2022)).toBe('unknown');
@@ -63,11 +63,11 @@ describe('judgeVin', () => {
     const [, year, maker] = judgeVin({ vin: CASCADIA_2022, make: null, model: null, year: null });
     expect(year).toMatchObject({
       verdict: 'unknown',
-      words: 'The VIN says model year 1992 or 2022; none is given.',
+      text: 'The VIN says model year 1992 or 2022; none is given.',
     });
     expect(maker).toMatchObject({
       verdict: 'unknown',
-      words: 'The VIN says Freightliner; no make is given.',
+      text: 'The VIN says Freightliner; no make is given.',
     });
   });
 
@@ -83,10 +83,10 @@ describe('judgeVin', () => {
 
   it('gives the reason why a text is not a VIN', () => {
     expect(judgeVin({ vin: 'ABC', make: null, model: null, year: null })).toEqual([
-      { about: 'form', verdict: 'wrong', words: 'It is not a VIN: it has 3 characters instead of 17.' },
+      { about: 'form', verdict: 'wrong', text: 'It is not a VIN: it has 3 characters instead of 17.' },
     ]);
     expect(
-      judgeVin({ vin: CASCADIA_2022.replace('R', 'O'), make: null, model: null, year: null })[0]?.words,
+      judgeVin({ vin: CASCADIA_2022.replace('R', 'O'), make: null, model: null, year: null })[0]?.text,
     ).toContain('I, O and Q');
   });
 });

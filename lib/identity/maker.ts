@@ -1,7 +1,8 @@
 import { parseVin } from './vin';
+import makeNames from './make-names.json';
 import vinMakers from './vin-makers.json';
 
-export interface Maker {
+interface Maker {
   name: string;
   /** Whether the seventh character of the VIN gives the cycle of its model year: up to 10,000 lb. */
   isLight: boolean;
@@ -17,116 +18,10 @@ const CHASSIS = new Set(vinMakers.chassis.split(' '));
  * Makes that are sold, badged or built for one another, so that one of them on a VIN of another is no
  * contradiction. The family's own names are what registries write for any of its makes.
  */
-const FAMILIES: readonly { names: readonly string[]; makes: readonly string[] }[] = [
-  {
-    names: ['Daimler', 'DTNA', 'Mercedes-Benz Group'],
-    makes: [
-      ...[
-        'Freightliner',
-        'Western Star',
-        'Sterling',
-        'Thomas Built Buses',
-        'Mercedes-Benz',
-        'Sprinter',
-        'Setra',
-      ],
-      ...['Mitsubishi Fuso', 'Mitsubishi', 'RIZON', 'Orion Bus', 'American LaFrance', 'EVOBUS'],
-    ],
-  },
-  // Sprinters were sold as Dodge from 2003 to 2009.
-  { names: ['DaimlerChrysler'], makes: ['Dodge', 'Chrysler', 'Freightliner', 'Mercedes-Benz', 'Sprinter'] },
-  { names: ['PACCAR'], makes: ['Kenworth', 'Peterbilt'] },
-  { names: ['Navistar'], makes: ['International', 'Navistar', 'IC Bus', 'Caterpillar', 'Workhorse'] },
-  { names: ['Blue Diamond'], makes: ['Ford', 'International', 'Navistar'] },
-  {
-    names: ['Volvo Group'],
-    makes: ['Volvo', 'Mack', 'White GMC', 'White', 'Autocar', 'GMC', 'Nova Bus', 'Prevost', 'Renault'],
-  },
-  {
-    names: ['GM', 'General Motors'],
-    makes: [
-      ...[
-        'GM',
-        'GMC',
-        'Chevrolet',
-        'Cadillac',
-        'Buick',
-        'Pontiac',
-        'Oldsmobile',
-        'Saturn',
-        'Hummer',
-        'Geo',
-        'SAAB',
-      ],
-      ...[
-        'BrightDrop',
-        'Holden',
-        'Suzuki',
-        'Honda',
-        'Acura',
-        'Isuzu',
-        'Workhorse',
-        'International',
-        'Navistar',
-      ],
-    ],
-  },
-  {
-    names: ['Stellantis', 'FCA', 'FCA US', 'Fiat Chrysler'],
-    makes: [
-      ...['Ram', 'Dodge', 'Chrysler', 'Jeep', 'Plymouth', 'Fiat', 'Lancia', 'Alfa Romeo', 'American Motors'],
-      ...['Mitsubishi', 'Volkswagen'],
-    ],
-  },
-  {
-    names: ['Ford Motor'],
-    makes: ['Ford', 'Lincoln', 'Mercury', 'Mazda', 'Nissan', 'Sterling', 'Freightliner'],
-  },
-  { names: ['Toyota Motor'], makes: ['Toyota', 'Lexus', 'Scion', 'Mazda', 'Hino'] },
-  { names: ['Nissan Motor'], makes: ['Nissan', 'Infiniti', 'UD', 'Renault', 'Chevrolet'] },
-  { names: ['Isuzu Motors'], makes: ['Isuzu', 'Honda', 'Acura'] },
-  { names: ['Hyundai'], makes: ['Hyundai', 'Hyundai Translead', 'HMC', 'Kia', 'Genesis'] },
-  { names: ['Jaguar'], makes: ['Jaguar', 'Land Rover'] },
-  { names: ['Shyft', 'Spartan'], makes: ['Spartan', 'Spartan Motors', 'Utilimaster', 'Isuzu'] },
-  {
-    names: ['NFI'],
-    makes: ['New Flyer', 'Motor Coach Industries', 'TMC', 'Alexander Dennis Limited', 'Dennis'],
-  },
-];
+const FAMILIES: readonly { names: readonly string[]; makes: readonly string[] }[] = makeNames.families;
 
 /** Other spellings of a make: codes of the National Crime Information Center and short forms. */
-const ALIASES: Readonly<Record<string, readonly string[]>> = {
-  Freightliner: ['FRHT', 'FRTL'],
-  Kenworth: ['KW', 'KENW'],
-  Peterbilt: ['PTRB', 'PETE'],
-  International: ['INTL', 'IHC'],
-  Volvo: ['VOLV'],
-  'Western Star': ['WSTR'],
-  Sterling: ['STRG'],
-  Autocar: ['AUTC'],
-  Isuzu: ['ISU'],
-  'Mitsubishi Fuso': ['Fuso', 'MIFU'],
-  Dodge: ['DODG'],
-  Chrysler: ['CHRY'],
-  Chevrolet: ['Chevy', 'CHEV'],
-  'Mercedes-Benz': ['Mercedes', 'MERZ'],
-  Nissan: ['NISS'],
-  Toyota: ['TOYT'],
-  Tesla: ['TESL'],
-  'Blue Bird': ['BLUI'],
-  Gillig: ['GIL', 'GILL'],
-  'Thomas Built Buses': ['Thomas', 'THMS'],
-  'IC Bus': ['IC', 'ICRP'],
-  'New Flyer': ['NFLY'],
-  'Motor Coach Industries': ['MCI', 'MCIN'],
-  Prevost: ['PREV'],
-  'Nova Bus': ['Nova', 'NOVB'],
-  Wabash: ['WANC'],
-  'Great Dane': ['GDAN'],
-  Utility: ['UTIL'],
-  'Hyundai Translead': ['HYTR', 'Translead'],
-  Stoughton: ['STOU'],
-};
+const ALIASES: Readonly<Record<string, readonly string[]>> = makeNames.aliases;
 
 const toPlain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
@@ -152,7 +47,7 @@ for (const [make, models] of Object.entries(TRUCK_MAKES))
     MAKES_BY_MODEL.set(model, [...(MAKES_BY_MODEL.get(model) ?? []), make]);
 
 /** The world manufacturer identifier of a VIN: its first three characters (49 CFR 565.15(a)). */
-export const wmi = (vin: string): string => vin.slice(0, 3);
+const wmi = (vin: string): string => vin.slice(0, 3);
 
 /**
  * The makes that a VIN's identifier was assigned to; of several, those of trucks. Empty where the table does

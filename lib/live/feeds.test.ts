@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
 import type { FlagThreshold } from '@/lib/motion/settings';
 import { MINUTE_MS, START_MS } from '@/testing/motion/fixes';
-import { TrackingNotFoundError } from '@/lib/tracking/errors';
+import { TrackingError } from '@/lib/tracking/errors';
 import { DEFAULT_LIVE_SETTINGS } from './settings';
 import { unitAt } from '@/testing/live/tracked-units';
 import { POLL_MS, pass, readWhole, setUpFeed, watchFor } from '@/testing/live/watched-feed';
@@ -44,7 +44,7 @@ describe('feeds', () => {
     const { flags, ...answers } = DEFAULT_MOTION_SETTINGS;
     const isFlagged = async () => (await feed.detail('A'))!.flags.length > 0;
     const judgeBy = (notOnRoster: FlagThreshold) =>
-      feeds.judgeBy({ flags: { ...flags, notOnRoster }, ...answers });
+      feeds.setFlagSettings({ flags: { ...flags, notOnRoster }, ...answers });
     await watchFor(feed, 3 * POLL_MS);
     expect(await isFlagged()).toBe(false);
     judgeBy({ enterMs: 15_000, leaveMs: 1000 });
@@ -66,7 +66,7 @@ describe('feeds', () => {
       client.readUnits = async (usdot) => {
         requested.push(usdot);
         if (usdot === REAL) return readUnits(usdot);
-        throw new TrackingNotFoundError(`GET /api/units/${usdot}: not found.`, null);
+        throw new TrackingError('notFound', `GET /api/units/${usdot}: not found.`);
       };
       return { feeds, provider, requested };
     };

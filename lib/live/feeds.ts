@@ -1,13 +1,13 @@
 import 'server-only';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '@/lib/clock';
 import type { FlagSettings } from '@/lib/motion/settings';
 import type { TrackingClient } from '@/lib/tracking/client';
-import type { VinCarrier } from '@/lib/wire/carrier';
-import { createAccountReader } from './lookups/account';
-import { createCarrierMemory } from './lookups/carrier-cache';
-import { createFeed } from './feed/feed';
-import type { Feed, FeedOptions } from './feed/feed';
-import { scheduleTimeout } from './schedule';
-import type { Schedule } from './schedule';
+import type { VinCarrier } from '@/lib/wire/unit';
+import { CarrierCache } from './lookups/carrier-cache';
+import { PeriodicReader } from './lookups/periodic-reader';
+import { PolledFeed } from './feed/feed';
+import type { Feed, FeedListeners, FeedOptions } from './feed/feed';
 import { DEFAULT_LIVE_SETTINGS } from './settings';
 import type { LiveSettings } from './settings';
 
@@ -22,126 +22,104 @@ export interface Feeds {
   /** Stores the answer of a provider that another request got. */
   learnCarrier(usdot: string, carrier: VinCarrier): void;
   /** Sets the thresholds of the flags from the next answer of each provider on. */
-  judgeBy(flags: FlagSettings): void;
+  setFlagSettings(flags: FlagSettings): void;
   close(): void;
 }
 
 export type FeedsClient = Pick<TrackingClient, 'readUnits' | 'readVins' | 'readAccount' | 'readCarrier'>;
 
-export interface FeedsOptions {
-  /**
-   * The client that a fleet is read with; fleets of one account share it and its cached accounts and VINs.
-   */
+export interface FeedsOptions extends FeedListeners {
+  /** The client that a fleet is read with; fleets of one account share it and its cached account and VINs. */
   clientOf: (usdot: string) => FeedsClient;
-  now: () => number;
-  /** Monotonic time in ms, which waits and intervals are measured by. */
-  elapsed?: () => number;
   pollIntervalMs: number;
+  clock: Clock;
   settings?: Partial<LiveSettings>;
   /** In [0, 1). */
   random?: () => number;
-  schedule?: Schedule;
-  /** Called with each failure, for the log; the error may hold more than a browser gets. */
-  onProblem?: FeedOptions['onProblem'];
-  onPublished?: FeedOptions['onPublished'];
-  onPolled?: FeedOptions['onPolled'];
-  onEncoded?: FeedOptions['onEncoded'];
 }
 
+/** What the fleets of one account share; a provider's answer never applies to a fleet of another provider. */
+type Share = Pick<FeedOptions, 'client' | 'account' | 'carriers'>;
+
 /**
- * Keeps at most `maxFleets` feeds: the one that was requested longest ago makes room for a new one, and starts again with
- * the next request. A feed that the provider refused and never answered for is closed and leaves its place; it answers
- * with the refusal until the pause after it ends.
+ * Keeps at most `maxFleets` feeds: the one that was requested longest ago makes room for a new one, and starts
+ * again with the next request. A feed that the provider refused and never answered for is closed and leaves its
+ * place; it answers with the refusal until the pause after it ends.
  */
-export const createFeeds = (options: FeedsOptions): Feeds => {
-  const { clientOf, now, pollIntervalMs, random = Math.random, schedule = scheduleTimeout } = options;
-  const settings: LiveSettings = { ...DEFAULT_LIVE_SETTINGS, ...options.settings };
-  const onProblem = options.onProblem ?? (() => {});
-  const elapsed = options.elapsed ?? (() => performance.now());
-  const shared = new Map<FeedsClient, Pick<FeedOptions, 'client' | 'readAccount' | 'carriers'>>();
-  /** In the order in which they were last requested. */
-  const feeds = new Map<string, ReturnType<typeof createFeed>>();
-  /** Closed, in the order in which they were refused. */
-  const refused = new Map<string, Feed>();
+export class PolledFeeds implements Feeds {
+  readonly #options: FeedsOptions;
+  readonly #settings: LiveSettings;
+  readonly #shares = new Map<FeedsClient, Share>();
+  readonly #feeds: LRUCache<string, PolledFeed>;
+  /** Closed feeds; the one that was refused first is evicted first. */
+  readonly #refused: LRUCache<string, PolledFeed>;
 
-  /** A provider's answer never applies to a fleet of another provider. */
-  const shareOf = (usdot: string) => {
+  constructor(options: FeedsOptions) {
+    this.#options = options;
+    this.#settings = { ...DEFAULT_LIVE_SETTINGS, ...options.settings };
+    this.#feeds = new LRUCache({ max: this.#settings.maxFleets, dispose: (feed) => feed.close() });
+    this.#refused = new LRUCache({ max: this.#settings.refusalsKept });
+  }
+
+  feed(usdot: string): Feed {
+    const refusal = this.#refused.peek(usdot);
+    if (refusal && refusal.refusedForMs() > 0) return refusal;
+    this.#refused.delete(usdot);
+    const feed = this.#feeds.get(usdot) ?? this.#open(usdot);
+    this.#feeds.set(usdot, feed);
+    return feed;
+  }
+
+  async knownCarrier(usdot: string, vin: string): Promise<VinCarrier | null> {
+    return this.#shareOf(usdot).carriers.known(vin)?.carrier ?? null;
+  }
+
+  learnCarrier(usdot: string, carrier: VinCarrier): void {
+    this.#shareOf(usdot).carriers.learn(carrier);
+  }
+
+  setFlagSettings(flags: FlagSettings): void {
+    this.#settings.motion = { ...this.#settings.motion, ...flags };
+  }
+
+  close(): void {
+    this.#feeds.clear();
+    this.#refused.clear();
+  }
+
+  #shareOf(usdot: string): Share {
+    const { clientOf, clock } = this.#options;
+    const settings = this.#settings;
     const client = clientOf(usdot);
-    const share = shared.get(client) ?? {
+    const share = this.#shares.get(client) ?? {
       client,
-      readAccount: createAccountReader({ client, elapsed, settings }),
-      carriers: createCarrierMemory({ now, settings }),
+      account: new PeriodicReader(() => client.readAccount(), settings.accountEveryMs, settings, clock),
+      carriers: new CarrierCache(settings, clock),
     };
-    shared.set(client, share);
+    this.#shares.set(client, share);
     return share;
-  };
+  }
 
-  const closeOldest = (): void => {
-    const [oldest] = feeds;
-    if (!oldest) return;
-    oldest[1].close();
-    feeds.delete(oldest[0]);
-  };
-
-  const open = (usdot: string) => {
-    const feed = createFeed({
-      ...shareOf(usdot),
+  #open(usdot: string): PolledFeed {
+    const { pollIntervalMs, clock, random = Math.random } = this.#options;
+    const feed = new PolledFeed({
+      ...this.#shareOf(usdot),
       usdot,
       pollIntervalMs,
-      settings,
-      now,
-      elapsed,
-      schedule,
+      settings: this.#settings,
+      clock,
       random,
-      onProblem,
-      onPublished: options.onPublished,
-      onRefused: () => refuse(usdot, feed),
-      onPolled: options.onPolled,
-      onEncoded: options.onEncoded,
+      listeners: this.#options,
+      onRefused: () => {
+        if (this.#feeds.peek(usdot) !== feed) return;
+        this.#feeds.delete(usdot);
+        this.#refused.set(usdot, feed);
+      },
+      reopen: () => {
+        if (this.#refused.peek(usdot) === feed) this.#refused.delete(usdot);
+        return this.feed(usdot).answer(null, 'identity');
+      },
     });
     return feed;
-  };
-
-  const readFeed = (usdot: string): Feed => {
-    const refusal = refused.get(usdot);
-    if (refusal && refusal.refusedForMs() > 0) return refusal;
-    refused.delete(usdot);
-    const held = feeds.get(usdot);
-    if (!held && feeds.size >= settings.maxFleets) closeOldest();
-    const feed = held ?? open(usdot);
-    feeds.delete(usdot);
-    feeds.set(usdot, feed);
-    return feed;
-  };
-
-  const refuse = (usdot: string, feed: ReturnType<typeof createFeed>): void => {
-    if (feeds.get(usdot) !== feed) return;
-    feeds.delete(usdot);
-    feed.close();
-    const tryNow = async (): Promise<number> => {
-      const waitMs = await feed.tryNow();
-      if (waitMs > 0) return waitMs;
-      if (refused.get(usdot) === refusal) refused.delete(usdot);
-      await readFeed(usdot).answer(null, 'identity');
-      return 0;
-    };
-    const refusal = { ...feed, tryNow };
-    refused.set(usdot, refusal);
-    const [oldest] = refused.keys();
-    if (refused.size > settings.refusalsKept && oldest !== undefined) refused.delete(oldest);
-  };
-
-  return {
-    feed: readFeed,
-    knownCarrier: async (usdot, vin) => shareOf(usdot).carriers.known(vin)?.carrier ?? null,
-    learnCarrier: (usdot, carrier) => shareOf(usdot).carriers.learn(carrier),
-    judgeBy: (flags) => {
-      settings.motion = { ...settings.motion, ...flags };
-    },
-    close: () => {
-      for (const feed of feeds.values()) feed.close();
-      feeds.clear();
-      refused.clear();
-    },
-  };
-};
+  }
+}

@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest';
-import { SCREEN_HEADER } from '@/lib/wire/screen';
-import { createViewers } from './viewers';
+import { SCREEN_HEADER } from '@/lib/wire/http';
+import { clockOf } from '@/testing/clock';
+import { Viewers } from './viewers';
 
 const setUp = () => {
   const clock = { nowMs: 0 };
-  const viewers = createViewers({ elapsed: () => clock.nowMs, lastingMs: 90_000 });
+  const viewers = new Viewers(
+    90_000,
+    clockOf(() => clock.nowMs),
+  );
   const see = (screen: string | null, usdot = '1') =>
-    viewers.saw(usdot, new Headers(screen === null ? {} : { [SCREEN_HEADER]: screen }));
+    viewers.record(usdot, new Headers(screen === null ? {} : { [SCREEN_HEADER]: screen }));
   return { clock, viewers, see };
 };
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Feed, Feeds } from '@/lib/live/feeds';
 import { UNREAD_FEED } from '@/lib/wire/fleet';
 import type { Viewer } from '@/lib/auth/viewer';
-import { createWatchedFleets } from './watched-fleets';
+import { clockOf } from '@/testing/clock';
+import { WatchedFleets } from './watched-fleets';
 
 const IDLE_MS = 1000;
 const toViewer = (kind: Viewer['kind'], id: string | null, usdots: string[] | null = null) => ({
@@ -30,11 +31,11 @@ const setUp = () => {
       }),
       refusedForMs: () => (provider.refused.has(usdot) ? 1 : 0),
     }) as Feed;
-  const fleets = createWatchedFleets({
+  const fleets = new WatchedFleets({
     feeds: { feed: toFeed } as Feeds,
     requireFleet: () => undefined,
     isConfigured: (usdot) => usdot.startsWith('9'),
-    elapsed: () => clock.nowMs,
+    clock: clockOf(() => clock.nowMs),
     max: 8,
     maxUnknown: 4,
     maxUnknownPerViewer: 3,
@@ -48,7 +49,7 @@ const setUp = () => {
   return { fleets, ask, list, clock, provider };
 };
 
-describe('createWatchedFleets', () => {
+describe('watched fleets', () => {
   it('gives one viewer few slots for invented numbers, and all viewers together a few more', () => {
     const { ask } = setUp();
     ask(WALL, '1', '2', '3');

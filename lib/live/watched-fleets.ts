@@ -1,4 +1,6 @@
 import 'server-only';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '@/lib/clock';
 import { AppError } from '@/lib/http/problems';
 import type { Feed, Feeds } from '@/lib/live/feeds';
 import type { Viewer } from '@/lib/auth/viewer';
@@ -6,20 +8,13 @@ import { createClientLimit } from '../http/client-limit';
 
 type FleetViewer = Pick<Viewer, 'kind' | 'id' | 'usdots'>;
 
-export interface WatchedFleets {
-  /** The feed of a fleet. @throws AppError 'too-many-fleets', 'too-many-calls', and as `requireFleet` does */
-  feed: (usdot: string, viewer: FleetViewer) => Feed;
-  /** The fleets requested lately; reading this does not count as a request. */
-  list: () => { usdot: string; feed: Feed }[];
-}
-
 export interface WatchedFleetsOptions {
   feeds: Feeds;
   /** Throws for a fleet that does not exist. */
   requireFleet: (usdot: string) => unknown;
   /** Whether a fleet is configured, or an account's own. */
   isConfigured: (usdot: string) => boolean;
-  elapsed: () => number;
+  clock: Clock;
   /** Fleets that are watched at once. */
   max: number;
   /** Of these, unknown ones: for all viewers together, and for one. */
@@ -31,13 +26,18 @@ export interface WatchedFleetsOptions {
 }
 
 interface Watched {
-  askedAtMs: number;
+  requestedAtMs: number;
   /** The viewer who requested it first; null for a known fleet. */
   unknownTo: string | null;
 }
 
 /** Numbers that are kept as known fleets, in case a provider has very many. */
 const MAX_KNOWN = 10_000;
+
+const refusal = (usdot: string, count: number, which: string): AppError =>
+  new AppError('too-many-fleets', {
+    message: `Got USDOT ${usdot} when ${count} ${which} are watched already.`,
+  });
 
 /**
  * Bounds how many fleets one server polls. With one account any USDOT number can be requested, and each costs the provider
@@ -46,86 +46,94 @@ const MAX_KNOWN = 10_000;
  * that was not requested in `idleMs` frees its slot, and an unknown one as soon as the provider refuses it; how many of
  * these a viewer opens a second is limited, because each costs the provider a request.
  */
-export const createWatchedFleets = (options: WatchedFleetsOptions): WatchedFleets => {
-  const { feeds, requireFleet, isConfigured, elapsed, max, maxUnknown, maxUnknownPerViewer, idleMs } =
-    options;
-  const openings =
-    options.maxOpenedPerS === null
-      ? null
-      : createClientLimit({ requestsPerS: options.maxOpenedPerS, elapsed });
+export class WatchedFleets {
+  readonly #options: WatchedFleetsOptions;
+  readonly #openings: ReturnType<typeof createClientLimit> | null;
   /** In the order in which they were last requested. */
-  const watched = new Map<string, Watched>();
-  const shown = new Set<string>();
+  readonly #watched = new Map<string, Watched>();
+  readonly #shown = new LRUCache<string, true>({ max: MAX_KNOWN });
 
-  const isShown = (usdot: string): boolean => {
-    if (shown.has(usdot)) return true;
-    const { activeUnits, rosterVins } = feeds.feed(usdot).state();
+  constructor(options: WatchedFleetsOptions) {
+    this.#options = options;
+    const { maxOpenedPerS, clock } = options;
+    this.#openings =
+      maxOpenedPerS === null ? null : createClientLimit({ requestsPerS: maxOpenedPerS, clock });
+  }
+
+  /** The feed of a fleet. @throws AppError 'too-many-fleets', 'too-many-calls', and as `requireFleet` does */
+  feed(usdot: string, viewer: FleetViewer): Feed {
+    const { requireFleet, feeds, clock } = this.#options;
+    requireFleet(usdot);
+    this.#freeSlots();
+    const held = this.#watched.get(usdot);
+    if (held === undefined && this.#isRefused(usdot) && !this.#isKnownTo(viewer, usdot))
+      return feeds.feed(usdot);
+    const isKnown = held !== undefined && (held.unknownTo === null || this.#isKnownTo(viewer, usdot));
+    const unknownTo = held === undefined ? this.#admit(usdot, viewer) : isKnown ? null : held.unknownTo;
+    this.#watched.delete(usdot);
+    this.#watched.set(usdot, { requestedAtMs: clock.monotonicMs(), unknownTo });
+    return feeds.feed(usdot);
+  }
+
+  /** The fleets requested lately; reading this does not count as a request. */
+  list(): { usdot: string; feed: Feed }[] {
+    this.#freeSlots();
+    return [...this.#watched.keys()].map((usdot) => ({ usdot, feed: this.#options.feeds.feed(usdot) }));
+  }
+
+  #isShown(usdot: string): boolean {
+    if (this.#shown.has(usdot)) return true;
+    const { activeUnits, rosterVins } = this.#options.feeds.feed(usdot).state();
     if (activeUnits === 0 && (rosterVins ?? 0) === 0) return false;
-    const [oldest] = shown;
-    if (shown.size >= MAX_KNOWN && oldest !== undefined) shown.delete(oldest);
-    shown.add(usdot);
+    this.#shown.set(usdot, true);
     return true;
-  };
+  }
 
-  const isRefused = (usdot: string): boolean => feeds.feed(usdot).refusedForMs() > 0;
+  #isRefused(usdot: string): boolean {
+    return this.#options.feeds.feed(usdot).refusedForMs() > 0;
+  }
 
-  const freeSlots = (): void => {
-    for (const [usdot, { askedAtMs, unknownTo }] of watched)
-      if (elapsed() - askedAtMs > idleMs || (unknownTo !== null && isRefused(usdot))) watched.delete(usdot);
-  };
+  #freeSlots(): void {
+    const { clock, idleMs } = this.#options;
+    for (const [usdot, { requestedAtMs, unknownTo }] of this.#watched)
+      if (clock.monotonicMs() - requestedAtMs > idleMs || (unknownTo !== null && this.#isRefused(usdot)))
+        this.#watched.delete(usdot);
+  }
 
-  const listUnknown = (): [usdot: string, viewer: string][] =>
-    [...watched].flatMap(([usdot, { unknownTo }]) =>
-      unknownTo === null || isShown(usdot) ? [] : [[usdot, unknownTo]],
+  #listUnknown(): [usdot: string, viewer: string][] {
+    return [...this.#watched].flatMap(([usdot, { unknownTo }]) =>
+      unknownTo === null || this.#isShown(usdot) ? [] : [[usdot, unknownTo]],
     );
+  }
 
-  const isKnownTo = ({ usdots }: FleetViewer, usdot: string): boolean =>
-    usdots?.includes(usdot) === true || isShown(usdot) || isConfigured(usdot);
-
-  const refuse = (usdot: string, count: number, which: string): never => {
-    throw new AppError('too-many-fleets', {
-      message: `Got USDOT ${usdot} when ${count} ${which} are watched already.`,
-    });
-  };
+  #isKnownTo({ usdots }: FleetViewer, usdot: string): boolean {
+    return usdots?.includes(usdot) === true || this.#isShown(usdot) || this.#options.isConfigured(usdot);
+  }
 
   /** Makes room for a fleet that is not watched yet, and returns the viewer for whom it is unknown. */
-  const admit = (usdot: string, viewer: FleetViewer): string | null => {
-    const name = `${viewer.kind}:${viewer.id}`;
-    const unknown = listUnknown();
-    if (!isKnownTo(viewer, usdot)) {
-      if (unknown.length >= maxUnknown) refuse(usdot, maxUnknown, 'unknown fleets');
-      const ofViewer = unknown.filter(([, each]) => each === name).length;
-      if (ofViewer >= maxUnknownPerViewer) refuse(usdot, ofViewer, 'unknown fleets of one viewer');
-      if (watched.size >= max) refuse(usdot, max, 'fleets');
-      const waitS = openings?.take(name) ?? 0;
-      if (waitS > 0)
-        throw new AppError('too-many-calls', {
-          message: `Got too many unknown fleets a second from one viewer.`,
-          retryAfterS: waitS,
-        });
-      return name;
-    }
+  #admit(usdot: string, viewer: FleetViewer): string | null {
+    const { max } = this.#options;
+    const unknown = this.#listUnknown();
+    if (!this.#isKnownTo(viewer, usdot)) return this.#admitUnknown(usdot, viewer, unknown);
     const [leastWanted] = unknown;
-    if (watched.size >= max && leastWanted === undefined) refuse(usdot, max, 'fleets');
-    if (watched.size >= max) watched.delete(leastWanted![0]);
+    if (this.#watched.size >= max && leastWanted === undefined) throw refusal(usdot, max, 'fleets');
+    if (this.#watched.size >= max) this.#watched.delete(leastWanted![0]);
     return null;
-  };
+  }
 
-  return {
-    feed: (usdot, viewer) => {
-      requireFleet(usdot);
-      freeSlots();
-      const held = watched.get(usdot);
-      if (held === undefined && isRefused(usdot) && !isKnownTo(viewer, usdot)) return feeds.feed(usdot);
-      const isKnown = held !== undefined && (held.unknownTo === null || isKnownTo(viewer, usdot));
-      const unknownTo = held === undefined ? admit(usdot, viewer) : isKnown ? null : held.unknownTo;
-      watched.delete(usdot);
-      watched.set(usdot, { askedAtMs: elapsed(), unknownTo });
-      return feeds.feed(usdot);
-    },
-    list: () => {
-      freeSlots();
-      return [...watched.keys()].map((usdot) => ({ usdot, feed: feeds.feed(usdot) }));
-    },
-  };
-};
+  #admitUnknown(usdot: string, viewer: FleetViewer, unknown: [usdot: string, viewer: string][]): string {
+    const { max, maxUnknown, maxUnknownPerViewer } = this.#options;
+    const name = `${viewer.kind}:${viewer.id}`;
+    if (unknown.length >= maxUnknown) throw refusal(usdot, maxUnknown, 'unknown fleets');
+    const ofViewer = unknown.filter(([, each]) => each === name).length;
+    if (ofViewer >= maxUnknownPerViewer) throw refusal(usdot, ofViewer, 'unknown fleets of one viewer');
+    if (this.#watched.size >= max) throw refusal(usdot, max, 'fleets');
+    const retryAfterS = this.#openings?.take(name) ?? 0;
+    if (retryAfterS > 0)
+      throw new AppError('too-many-calls', {
+        message: 'Got too many unknown fleets a second from one viewer.',
+        retryAfterS,
+      });
+    return name;
+  }
+}

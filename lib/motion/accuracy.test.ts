@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { toCoarseM } from './accuracy';
-import { EMPTY_MEMORY } from './memory';
+import { NO_MOTION } from './motion-state';
 import { observeFix } from './observe';
 import { DEFAULT_MOTION_SETTINGS as settings } from './settings';
 import { createRandom, fixAt, observeAll } from '@/testing/motion/fixes';
@@ -20,8 +20,8 @@ const rounded = (fix: Fix, decimals: number): Fix => ({
   lng: Number(fix.lng.toFixed(decimals)),
 });
 const phasesOf = (fixes: readonly Fix[]) => {
-  let memory = EMPTY_MEMORY;
-  return fixes.map((fix) => (memory = observeFix(memory, fix, fix.fixAtMs, settings)).phase);
+  let state = NO_MOTION;
+  return fixes.map((fix) => (state = observeFix(state, fix, fix.fixAtMs, settings)).phase);
 };
 
 describe('positions that are coarse or wander', () => {
@@ -58,19 +58,19 @@ describe('positions that are coarse or wander', () => {
   });
 
   test('keeps a truck moving whose coordinates have two decimals, and derives its speed within a third', () => {
-    let memory = EMPTY_MEMORY;
+    let state = NO_MOTION;
     for (let minutes = 0; minutes < 120; minutes++) {
-      memory = observeFix(
-        memory,
+      state = observeFix(
+        state,
         rounded(fixAt(minutes, minutes * 1000), 2),
         fixAt(minutes, 0).fixAtMs,
         settings,
       );
       if (minutes < 3) continue;
-      expect(memory.phase).toBe('moving');
-      expect(Math.abs(memory.leg!.speedKph - 60)).toBeLessThan(20);
+      expect(state.phase).toBe('moving');
+      expect(Math.abs(state.leg!.speedKph - 60)).toBeLessThan(20);
     }
-    expect(Math.round(toCoarseM(memory, settings))).toBe(1112);
+    expect(Math.round(toCoarseM(state, settings))).toBe(1112);
   });
 
   test('calls a truck with two decimals stopped after ten minutes in one square, and never moving after five', () => {
@@ -91,7 +91,7 @@ describe('positions that are coarse or wander', () => {
     const phases = phasesOf(edge);
     expect(phases).not.toContain('moving');
     expect(phases.slice(120)).not.toContain('unclear');
-    expect(observeAll(edge).doubtful).toBeNull();
+    expect(observeAll(edge).unconfirmed).toBeNull();
   });
 
   test('takes no repeated square for a frozen position', () => {

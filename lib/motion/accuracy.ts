@@ -1,4 +1,4 @@
-import { distanceM } from './distance';
+import { distanceM } from './geodesy';
 import type { MotionSettings } from './settings';
 import { countFixes, fixOf } from './track';
 import type { Fix, Track } from './track';
@@ -30,7 +30,7 @@ const positionDecimals = ({ lat, lng }: Fix): number => Math.max(decimalsOf(lat)
  * How fine a unit's positions are: decimals of the finest one, and how many in a row had fewer. One small
  * integer (16 × decimals + count), because every unit has one.
  */
-export type Resolution = number;
+type Resolution = number;
 
 export const NO_RESOLUTION: Resolution = -1;
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { deriveStatus, toNextStatusMs } from './derive';
-import type { Listing } from './derive';
-import { EMPTY_MEMORY } from './memory';
+import { NO_MOTION } from './motion-state';
 import { observeFix } from './observe';
 import { DEFAULT_MOTION_SETTINGS as settings } from './settings';
 import { fixAt, MINUTE_MS, observeAll, START_MS } from '@/testing/motion/fixes';
 
 const minute = (minutes: number) => START_MS + minutes * MINUTE_MS;
+type Listing = Parameters<typeof deriveStatus>[2];
 const listed: Listing = { isListed: true, sinceMs: START_MS };
 const goneAt = (minutes: number): Listing => ({ isListed: false, sinceMs: minute(minutes) });
 
@@ -41,7 +41,7 @@ test('gives unknown for one fix, and for a unit without any', () => {
     datedAfterMs: 5 * MINUTE_MS,
     coarseM: 0,
   });
-  expect(deriveStatus(EMPTY_MEMORY, minute(1), listed, settings)).toMatchObject({
+  expect(deriveStatus(NO_MOTION, minute(1), listed, settings)).toMatchObject({
     status: 'unknown',
     reason: 'noFix',
     sinceMs: null,
@@ -76,8 +76,8 @@ const driveAndPark = (fromMinute: number, fromM: number, rests: number) => [
 ];
 
 test('is late where it stands only when it pauses longer there than it does at its stops', () => {
-  const statusesFrom = (memory: ReturnType<typeof observeAll>, fromMinute: number) =>
-    [9, 18.9, 19].map((after) => deriveStatus(memory, minute(fromMinute + after), listed, settings).status);
+  const statusesFrom = (state: ReturnType<typeof observeAll>, fromMinute: number) =>
+    [9, 18.9, 19].map((after) => deriveStatus(state, minute(fromMinute + after), listed, settings).status);
 
   const firstStop = observeAll(driveAndPark(0, 0, 0));
   expect(statusesFrom(firstStop, 0)).toEqual(['stopped', 'late', 'late']);
@@ -112,7 +112,7 @@ test('becomes silent after half an hour without a fix even when its usual interv
 });
 
 test('gives the last motion of a unit that left the list', () => {
-  const say = (memory: typeof driving) => deriveStatus(memory, minute(6), goneAt(5), settings);
+  const say = (state: typeof driving) => deriveStatus(state, minute(6), goneAt(5), settings);
   expect(say(driving)).toMatchObject({ status: 'silent', reason: 'vanishedMoving', sinceMs: minute(5) });
   expect(say(parked)).toMatchObject({ status: 'silent', reason: 'vanishedStopped', sinceMs: minute(5) });
   expect(say(observeAll([fixAt(0, 0)]))).toMatchObject({ status: 'silent', reason: 'vanished' });
@@ -123,7 +123,7 @@ test('counts the silence of a vanished unit from its half hour without a fix whe
 });
 
 test('gives never seen for a unit that was never listed', () => {
-  expect(deriveStatus(EMPTY_MEMORY, minute(1), goneAt(0), settings)).toMatchObject({
+  expect(deriveStatus(NO_MOTION, minute(1), goneAt(0), settings)).toMatchObject({
     status: 'silent',
     reason: 'neverSeen',
     sinceMs: null,
@@ -131,12 +131,12 @@ test('gives never seen for a unit that was never listed', () => {
 });
 
 test('derives no status from a position without a usable time', () => {
-  const memory = observeFix(EMPTY_MEMORY, fixAt(600, 0), START_MS, settings);
-  expect(deriveStatus(memory, minute(1), listed, settings)).toMatchObject({
+  const state = observeFix(NO_MOTION, fixAt(600, 0), START_MS, settings);
+  expect(deriveStatus(state, minute(1), listed, settings)).toMatchObject({
     status: 'unknown',
     reason: 'noFix',
   });
-  expect(deriveStatus(memory, minute(9), goneAt(8), settings)).toMatchObject({
+  expect(deriveStatus(state, minute(9), goneAt(8), settings)).toMatchObject({
     status: 'silent',
     reason: 'vanished',
   });
@@ -148,7 +148,7 @@ test('predicts when a status changes without news', () => {
   expect(next(minute(7))).toBe(minute(34));
   expect(next(minute(34))).toBe(Infinity);
   expect(next(minute(5), goneAt(5))).toBe(Infinity);
-  expect(toNextStatusMs(EMPTY_MEMORY, minute(5), listed, settings)).toBe(Infinity);
+  expect(toNextStatusMs(NO_MOTION, minute(5), listed, settings)).toBe(Infinity);
   const hourly = observeAll([0, 60, 120, 180].map((m) => fixAt(m, 0)));
   expect(toNextStatusMs(hourly, minute(181), listed, settings)).toBe(minute(210));
   for (let m = 4; m < 40; m += 0.25) {

@@ -1,20 +1,20 @@
 import type { Reason, Status } from '@/lib/wire/status';
 import { toCoarseM } from './accuracy';
-import type { UnitMemory } from './memory';
-import { toLateLimitMs } from './observe';
+import type { MotionState } from './motion-state';
+import { toLateLimitMs } from './rhythm';
 import { toExtentM } from './place';
 import type { MotionSettings } from './settings';
 import { newestOf } from './track';
 import type { Fix } from './track';
 
 /** Whether the provider lists a unit as active, and since when that is so (Unix ms). */
-export interface Listing {
+interface Listing {
   isListed: boolean;
   sinceMs: number;
 }
 
 /** The evidence of a status: how far apart its fixes are, over how long, and their number. */
-export interface Evidence {
+interface Evidence {
   distanceM: number;
   spanMs: number;
   fixes: number;
@@ -38,7 +38,7 @@ export interface DerivedStatus {
   coarseM: number;
 }
 
-const toEvidence = ({ phase, leg, place }: UnitMemory): Evidence => {
+const toEvidence = ({ phase, leg, place }: MotionState): Evidence => {
   if (leg && (phase === 'moving' || phase === 'unclear'))
     return { distanceM: leg.distanceM, spanMs: leg.spanMs, fixes: leg.fixes };
   if (place && (phase === 'stopped' || phase === 'unclear'))
@@ -56,7 +56,7 @@ const toWholeMinutes = (ms: number): number => Math.round(ms / MINUTE_MS) * MINU
  * The age of its newest fix, ms, from which a status is given with that fix's time, because it exceeds the
  * unit's usual interval.
  */
-const toDatedAfterMs = ({ phase, leg, usualIntervalMs }: UnitMemory, settings: MotionSettings): number => {
+const toDatedAfterMs = ({ phase, leg, usualIntervalMs }: MotionState, settings: MotionSettings): number => {
   const rhythmMs =
     usualIntervalMs === null
       ? settings.datedUnknownMs
@@ -68,7 +68,7 @@ const toDatedAfterMs = ({ phase, leg, usualIntervalMs }: UnitMemory, settings: M
 
 const MINUTE_MS = 60_000;
 
-type Saying = Pick<DerivedStatus, 'status' | 'reason' | 'sinceMs'>;
+type StatusCause = Pick<DerivedStatus, 'status' | 'reason' | 'sinceMs'>;
 
 const AFTER_PHASE = {
   none: 'vanished',
@@ -76,44 +76,49 @@ const AFTER_PHASE = {
   unclear: 'vanished',
   moving: 'vanishedMoving',
   stopped: 'vanishedStopped',
-} as const satisfies Record<UnitMemory['phase'], Reason>;
+} as const satisfies Record<MotionState['phase'], Reason>;
 
-const toOwnSaying = ({ phase, place, movingSinceMs }: UnitMemory): Saying => {
+const toFixCause = ({ phase, place, movingSinceMs }: MotionState): StatusCause => {
   if (phase === 'none' || !place) return { status: 'unknown', reason: 'noFix', sinceMs: null };
   if (phase === 'moving') return { status: 'moving', reason: 'displaced', sinceMs: movingSinceMs };
   if (phase === 'stopped') return { status: 'stopped', reason: 'inPlace', sinceMs: place.firstAtMs };
   return { status: 'unknown', reason: phase === 'unclear' ? 'unclear' : 'oneFix', sinceMs: place.firstAtMs };
 };
 
-const sayPhase = (memory: UnitMemory): Saying => {
-  const saying = toOwnSaying(memory);
-  return memory.isByReceipt ? { ...saying, reason: 'byReceipt' } : saying;
+const toPhaseCause = (state: MotionState): StatusCause => {
+  const cause = toFixCause(state);
+  return state.isByReceipt ? { ...cause, reason: 'byReceipt' } : cause;
 };
 
-const toDeadlines = (newest: Fix, memory: UnitMemory, settings: MotionSettings) => ({
+const toDeadlines = (newest: Fix, state: MotionState, settings: MotionSettings) => ({
   silentAtMs: newest.fixAtMs + settings.silentAfterMs,
-  lateAtMs: newest.fixAtMs + toLateLimitMs(memory, settings),
+  lateAtMs: newest.fixAtMs + toLateLimitMs(state, settings),
 });
 
-const say = (memory: UnitMemory, nowMs: number, listing: Listing, settings: MotionSettings): Saying => {
-  const newest = newestOf(memory.track);
+const toCause = (
+  state: MotionState,
+  nowMs: number,
+  listing: Listing,
+  settings: MotionSettings,
+): StatusCause => {
+  const newest = newestOf(state.track);
   if (!newest) {
-    if (listing.isListed) return sayPhase(memory);
-    return memory.untimed
+    if (listing.isListed) return toPhaseCause(state);
+    return state.untimed
       ? { status: 'silent', reason: AFTER_PHASE.none, sinceMs: listing.sinceMs }
       : { status: 'silent', reason: 'neverSeen', sinceMs: null };
   }
-  const { silentAtMs, lateAtMs } = toDeadlines(newest, memory, settings);
+  const { silentAtMs, lateAtMs } = toDeadlines(newest, state, settings);
   if (!listing.isListed) {
     return {
       status: 'silent',
-      reason: AFTER_PHASE[memory.phase],
+      reason: AFTER_PHASE[state.phase],
       sinceMs: Math.min(silentAtMs, listing.sinceMs),
     };
   }
   if (nowMs >= silentAtMs) return { status: 'silent', reason: 'quiet', sinceMs: silentAtMs };
   if (nowMs >= lateAtMs) return { status: 'late', reason: 'overdue', sinceMs: lateAtMs };
-  return sayPhase(memory);
+  return toPhaseCause(state);
 };
 
 /**
@@ -121,20 +126,20 @@ const say = (memory: UnitMemory, nowMs: number, listing: Listing, settings: Moti
  * news can change it.
  */
 export const toNextStatusMs = (
-  memory: UnitMemory,
+  state: MotionState,
   nowMs: number,
   listing: Listing,
   settings: MotionSettings,
 ): number => {
-  const newest = newestOf(memory.track);
+  const newest = newestOf(state.track);
   if (!newest || !listing.isListed) return Infinity;
-  const { silentAtMs, lateAtMs } = toDeadlines(newest, memory, settings);
+  const { silentAtMs, lateAtMs } = toDeadlines(newest, state, settings);
   if (nowMs < Math.min(lateAtMs, silentAtMs)) return Math.min(lateAtMs, silentAtMs);
   return nowMs < silentAtMs ? silentAtMs : Infinity;
 };
 
 /**
- * The status of a unit at `nowMs`, from its motion memory and whether the provider lists it.
+ * The status of a unit at `nowMs`, from its motion state and whether the provider lists it.
  *
  * - silent: not listed (`vanished…`, or `neverSeen` when it never was), or no fix for `silentAfterMs`
  * - late: no fix for `lateIntervals` usual intervals, at least `lateAtLeastMs`, and longer than its last
@@ -142,23 +147,23 @@ export const toNextStatusMs = (
  * - else moving, stopped or unknown, as its fixes show
  */
 export const deriveStatus = (
-  memory: UnitMemory,
+  state: MotionState,
   nowMs: number,
   listing: Listing,
   settings: MotionSettings,
 ): DerivedStatus => {
-  const leg = memory.phase === 'moving' ? memory.leg : null;
-  const { status, reason, sinceMs } = say(memory, nowMs, listing, settings);
+  const leg = state.phase === 'moving' ? state.leg : null;
+  const { status, reason, sinceMs } = toCause(state, nowMs, listing, settings);
   // Spelled out, because a spread of several shapes takes half of the time for each of 100,000 units.
   return {
     status,
     reason,
     sinceMs,
     // The delay of records varies, so that receipt times give no speed.
-    speedKph: memory.isByReceipt ? null : (leg?.speedKph ?? null),
+    speedKph: state.isByReceipt ? null : (leg?.speedKph ?? null),
     headingDeg: leg?.headingDeg ?? null,
-    evidence: toEvidence(memory),
-    datedAfterMs: toDatedAfterMs(memory, settings),
-    coarseM: toCoarseM(memory, settings),
+    evidence: toEvidence(state),
+    datedAfterMs: toDatedAfterMs(state, settings),
+    coarseM: toCoarseM(state, settings),
   };
 };

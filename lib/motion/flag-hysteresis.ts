@@ -12,24 +12,24 @@ export interface FlagTrack {
   /** Whether it is shown. */
   isUp: boolean;
   /** The evidence of the last finding; empty where the unit's current state still holds it. */
-  words: string;
+  text: string;
 }
 
-export type FlagThresholds = Readonly<Record<Flag, FlagThreshold>>;
+type FlagThresholds = Readonly<Record<Flag, FlagThreshold>>;
 
 export const NO_TRACKS: readonly FlagTrack[] = [];
 
 const find = (
   track: FlagTrack | null,
   flag: Flag,
-  words: string,
+  text: string,
   atMs: number,
   { enterMs }: FlagThreshold,
 ): FlagTrack => {
-  if (track === null) return { flag, sinceMs: atMs, cleanSinceMs: null, isUp: enterMs === 0, words };
+  if (track === null) return { flag, sinceMs: atMs, cleanSinceMs: null, isUp: enterMs === 0, text };
   const isUp = track.isUp || atMs - track.sinceMs >= enterMs;
-  const isSame = isUp === track.isUp && track.cleanSinceMs === null && words === track.words;
-  return isSame ? track : { ...track, cleanSinceMs: null, isUp, words };
+  const isSame = isUp === track.isUp && track.cleanSinceMs === null && text === track.text;
+  return isSame ? track : { ...track, cleanSinceMs: null, isUp, text };
 };
 
 const miss = (track: FlagTrack, atMs: number, { leaveMs }: FlagThreshold): FlagTrack | null => {
@@ -40,7 +40,7 @@ const miss = (track: FlagTrack, atMs: number, { leaveMs }: FlagThreshold): FlagT
 };
 
 /**
- * The flags of a unit after one more look at `atMs` (Unix ms): `found` is the mask of the findings, `wordsOf`
+ * The flags of a unit after one more look at `atMs` (Unix ms): `found` is the mask of the findings, `textOf`
  * gives the evidence. The same list object when nothing changed.
  */
 export const stepFlags = (
@@ -48,7 +48,7 @@ export const stepFlags = (
   found: number,
   atMs: number,
   thresholds: FlagThresholds,
-  wordsOf: (flag: Flag) => string = () => '',
+  textOf: (flag: Flag) => string = () => '',
 ): readonly FlagTrack[] => {
   if (found === 0 && tracks.length === 0) return tracks;
   const next: FlagTrack[] = [];
@@ -59,7 +59,7 @@ export const stepFlags = (
     const bit = flagBit(flag);
     const stepped =
       found & bit
-        ? find(track, flag, wordsOf(flag), atMs, thresholds[flag])
+        ? find(track, flag, textOf(flag), atMs, thresholds[flag])
         : miss(track, atMs, thresholds[flag]);
     rest &= ~bit;
     isSame &&= stepped === track;
@@ -67,7 +67,7 @@ export const stepFlags = (
   }
   if (rest === 0) return isSame ? tracks : next;
   for (const flag of FLAGS)
-    if (rest & flagBit(flag)) next.push(find(null, flag, wordsOf(flag), atMs, thresholds[flag]));
+    if (rest & flagBit(flag)) next.push(find(null, flag, textOf(flag), atMs, thresholds[flag]));
   return next;
 };
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { deriveStatus, toNextStatusMs } from './derive';
-import { EMPTY_MEMORY } from './memory';
+import { NO_MOTION } from './motion-state';
 import { observeFix } from './observe';
 import { DEFAULT_MOTION_SETTINGS as settings } from './settings';
 import { START_MS } from '@/testing/motion/fixes';
@@ -38,12 +38,12 @@ const steps = fc.array(
 );
 
 const check = (positions: readonly { lat: number; lng: number; fixAtMs: number | null }[]): void => {
-  let memory = EMPTY_MEMORY;
+  let state = NO_MOTION;
   for (const each of positions) {
     const nowMs = Math.max(START_MS, Math.min(each.fixAtMs ?? START_MS, START_MS + 200 * HOUR_MS));
-    memory = observeFix(memory, each, nowMs, settings);
-    expect(observeFix(memory, each, nowMs, settings)).toBe(memory);
-    const derived = deriveStatus(memory, nowMs, { isListed: true, sinceMs: START_MS }, settings);
+    state = observeFix(state, each, nowMs, settings);
+    expect(observeFix(state, each, nowMs, settings)).toBe(state);
+    const derived = deriveStatus(state, nowMs, { isListed: true, sinceMs: START_MS }, settings);
     const { status, speedKph, headingDeg, evidence, datedAfterMs, coarseM, sinceMs } = derived;
     if (status === 'moving') {
       expect(speedKph).toBeGreaterThanOrEqual(settings.keepMovingKph);
@@ -61,11 +61,11 @@ const check = (positions: readonly { lat: number; lng: number; fixAtMs: number |
     }
     expect(datedAfterMs).toBeLessThanOrEqual(settings.datedAtMostMs);
     expect(sinceMs === null || Number.isFinite(sinceMs)).toBe(true);
-    expect(toNextStatusMs(memory, nowMs, { isListed: true, sinceMs: START_MS }, settings)).toBeGreaterThan(
+    expect(toNextStatusMs(state, nowMs, { isListed: true, sinceMs: START_MS }, settings)).toBeGreaterThan(
       nowMs,
     );
   }
-  expect(memory.track.every((number) => Number.isFinite(number))).toBe(true);
+  expect(state.track.every((number) => Number.isFinite(number))).toBe(true);
 };
 
 test('any positions at any times give speeds from 3 to 200 km/h, headings below 360° and finite numbers', () => {
@@ -89,13 +89,13 @@ test('so does any drive, at any pace of reports, with coordinates of any number 
 });
 
 test('a fix takes well below a tenth of a millisecond, however long the unit has stood', () => {
-  let memory = EMPTY_MEMORY;
+  let state = NO_MOTION;
   const startedAt = performance.now();
   for (let i = 0; i < 20_000; i++) {
     const fix = { lat: 35.00417 + (i % 7) * 1e-4, lng: -101.5, fixAtMs: START_MS + i * 10_000 };
-    memory = observeFix(memory, fix, fix.fixAtMs, settings);
+    state = observeFix(state, fix, fix.fixAtMs, settings);
   }
   expect((performance.now() - startedAt) / 20_000).toBeLessThan(0.1);
-  expect(newestOf(memory.track)?.fixAtMs).toBe(START_MS + 19_999 * 10_000);
-  expect(memory.phase).toBe('stopped');
+  expect(newestOf(state.track)?.fixAtMs).toBe(START_MS + 19_999 * 10_000);
+  expect(state.phase).toBe('stopped');
 });

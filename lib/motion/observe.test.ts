@@ -1,28 +1,29 @@
 import { describe, expect, test } from 'vitest';
-import { distanceM } from './distance';
-import { EMPTY_MEMORY } from './memory';
-import { observeFix, toLateAfterMs } from './observe';
+import { distanceM } from './geodesy';
+import { NO_MOTION } from './motion-state';
+import { observeFix } from './observe';
+import { toLateAfterMs } from './rhythm';
 import { toExtentM } from './place';
 import { DEFAULT_MOTION_SETTINGS as settings } from './settings';
 import { createRandom, fixAt, MINUTE_MS, observeAll, shuffled, START_MS } from '@/testing/motion/fixes';
 import { countFixes, fixOf, newestOf, toFixes } from './track';
 
-const held = (memory: ReturnType<typeof observeAll>) => newestOf(memory.track);
+const held = (state: ReturnType<typeof observeAll>) => newestOf(state.track);
 
 describe('order', () => {
   test('never lets an older fix replace the one held', () => {
-    const memory = observeAll([fixAt(0, 0), fixAt(2, 800)]);
-    expect(observeFix(memory, fixAt(1, 9000), START_MS + 2 * MINUTE_MS, settings)).toBe(memory);
+    const state = observeAll([fixAt(0, 0), fixAt(2, 800)]);
+    expect(observeFix(state, fixAt(1, 9000), START_MS + 2 * MINUTE_MS, settings)).toBe(state);
   });
 
-  test('keeps the same memory object when a fix is repeated', () => {
-    const memory = observeAll([fixAt(0, 0), fixAt(1, 800)]);
-    expect(observeFix(memory, fixAt(1, 800), START_MS + 5 * MINUTE_MS, settings)).toBe(memory);
+  test('keeps the same state object when a fix is repeated', () => {
+    const state = observeAll([fixAt(0, 0), fixAt(1, 800)]);
+    expect(observeFix(state, fixAt(1, 800), START_MS + 5 * MINUTE_MS, settings)).toBe(state);
   });
 
   test('keeps the first of two places that claim the same moment', () => {
-    const memory = observeAll([fixAt(0, 0), fixAt(1, 800), fixAt(1, 900)]);
-    expect(held(memory)).toEqual(fixAt(1, 800));
+    const state = observeAll([fixAt(0, 0), fixAt(1, 800), fixAt(1, 900)]);
+    expect(held(state)).toEqual(fixAt(1, 800));
   });
 
   test('holds the newest fix whatever the order in which the answers arrive', () => {
@@ -31,12 +32,12 @@ describe('order', () => {
       // Never above 108 km/h between any two, so that none is a jump.
       const fixes = Array.from({ length: 8 }, (_, i) => fixAt(i + random() * 0.4, i * 700 + random() * 400));
       const nowMs = fixes[7]!.fixAtMs;
-      const memory = shuffled(fixes, random).reduce(
+      const state = shuffled(fixes, random).reduce(
         (m, fix) => observeFix(m, fix, nowMs, settings),
-        EMPTY_MEMORY,
+        NO_MOTION,
       );
-      expect(held(memory)).toEqual(fixes[7]);
-      const times = toFixes(memory.track).map((fix) => fix.fixAtMs);
+      expect(held(state)).toEqual(fixes[7]);
+      const times = toFixes(state.track).map((fix) => fix.fixAtMs);
       expect(times).toEqual([...times].sort((a, b) => a - b));
       expect(new Set(times).size).toBe(times.length);
     }
@@ -60,11 +61,11 @@ describe('motion', () => {
   });
 
   test('moves from the second fix on, when that is far enough and soon enough', () => {
-    const memory = observeAll([fixAt(0, 0), fixAt(1, 1500)]);
-    expect(memory).toMatchObject({ phase: 'moving', movingSinceMs: START_MS });
-    expect(memory.leg?.speedKph).toBeCloseTo(90, 1);
-    expect(memory.leg?.headingDeg).toBeCloseTo(0, 5);
-    expect(memory.leg).toMatchObject({ spanMs: MINUTE_MS, fixes: 2 });
+    const state = observeAll([fixAt(0, 0), fixAt(1, 1500)]);
+    expect(state).toMatchObject({ phase: 'moving', movingSinceMs: START_MS });
+    expect(state.leg?.speedKph).toBeCloseTo(90, 1);
+    expect(state.leg?.headingDeg).toBeCloseTo(0, 5);
+    expect(state.leg).toMatchObject({ spanMs: MINUTE_MS, fixes: 2 });
   });
 
   test('derives no speed from fixes that are closer than jitter', () => {
@@ -77,21 +78,21 @@ describe('motion', () => {
   });
 
   test('derives the motion of a unit that reports every second from fixes further back', () => {
-    const memory = observeAll(Array.from({ length: 12 }, (_, s) => fixAt(s / 60, s * 25)));
-    expect(memory.phase).toBe('moving');
-    expect(memory.leg?.speedKph).toBeCloseTo(90, 0);
+    const state = observeAll(Array.from({ length: 12 }, (_, s) => fixAt(s / 60, s * 25)));
+    expect(state.phase).toBe('moving');
+    expect(state.leg?.speedKph).toBeCloseTo(90, 0);
   });
 
   test('calls a unit unknown, not moving, after a gap longer than its usual interval', () => {
-    const memory = observeAll([
+    const state = observeAll([
       fixAt(0, 0),
       fixAt(1, 1000),
       fixAt(2, 2000),
       fixAt(3, 3000),
       fixAt(15, 15_000),
     ]);
-    expect(memory).toMatchObject({ phase: 'once', leg: null });
-    expect(observeAll([fixAt(16, 16_000)], settings, memory)).toMatchObject({
+    expect(state).toMatchObject({ phase: 'once', leg: null });
+    expect(observeAll([fixAt(16, 16_000)], settings, state)).toMatchObject({
       phase: 'moving',
       movingSinceMs: START_MS + 15 * MINUTE_MS,
     });
@@ -108,9 +109,9 @@ describe('standing', () => {
   const arrival = [fixAt(0, 0), fixAt(1, 1000), fixAt(2, 2000)];
 
   test('stops after a minute in one place, since the first fix there', () => {
-    const memory = observeAll([...arrival, fixAt(3, 2010)]);
-    expect(memory).toMatchObject({ phase: 'stopped', leg: null });
-    expect(memory.place).toMatchObject({ firstAtMs: START_MS + 2 * MINUTE_MS, fixes: 2 });
+    const state = observeAll([...arrival, fixAt(3, 2010)]);
+    expect(state).toMatchObject({ phase: 'stopped', leg: null });
+    expect(state.place).toMatchObject({ firstAtMs: START_MS + 2 * MINUTE_MS, fixes: 2 });
   });
 
   test('does not call a red light a stop', () => {
@@ -120,20 +121,20 @@ describe('standing', () => {
   test('keeps the start of a stop beyond the fixes that it keeps', () => {
     const small = { ...settings, trackFixes: 8 };
     const nights = Array.from({ length: 700 }, (_, i) => fixAt(2 + i, 2000 + (i % 3) * 20));
-    const memory = observeAll([...arrival.slice(0, 2), ...nights], small);
-    expect(countFixes(memory.track)).toBe(8);
-    expect(memory.place).toMatchObject({ firstAtMs: START_MS + 2 * MINUTE_MS, fixes: 700 });
-    expect(toExtentM(memory.place!)).toBeCloseTo(40, 3);
+    const state = observeAll([...arrival.slice(0, 2), ...nights], small);
+    expect(countFixes(state.track)).toBe(8);
+    expect(state.place).toMatchObject({ firstAtMs: START_MS + 2 * MINUTE_MS, fixes: 700 });
+    expect(toExtentM(state.place!)).toBeCloseTo(40, 3);
   });
 
   test('never flaps while a parked receiver wanders by up to 40 m', () => {
     const random = createRandom(3);
     const parked = Array.from({ length: 2000 }, (_, i) => fixAt(i * 0.5, (random() - 0.5) * 80));
-    let memory = observeAll(parked.slice(0, 4));
+    let state = observeAll(parked.slice(0, 4));
     for (const fix of parked.slice(4)) {
-      memory = observeFix(memory, fix, fix.fixAtMs, settings);
-      expect(memory.phase).toBe('stopped');
-      expect(memory.place!.firstAtMs).toBeLessThanOrEqual(START_MS + MINUTE_MS);
+      state = observeFix(state, fix, fix.fixAtMs, settings);
+      expect(state.phase).toBe('stopped');
+      expect(state.place!.firstAtMs).toBeLessThanOrEqual(START_MS + MINUTE_MS);
     }
   });
 
@@ -147,10 +148,10 @@ describe('standing', () => {
   });
 
   test('keeps a truck that shuffles in its yard stopped, since it came there', () => {
-    const memory = observeAll([fixAt(0, 0), fixAt(5, 0), fixAt(10, 0), fixAt(15, 200)]);
-    expect(memory).toMatchObject({ phase: 'stopped', leg: null });
-    expect(memory.place).toMatchObject({ firstAtMs: START_MS, fixes: 4 });
-    expect(toExtentM(memory.place!)).toBeCloseTo(200, 3);
+    const state = observeAll([fixAt(0, 0), fixAt(5, 0), fixAt(10, 0), fixAt(15, 200)]);
+    expect(state).toMatchObject({ phase: 'stopped', leg: null });
+    expect(state.place).toMatchObject({ firstAtMs: START_MS, fixes: 4 });
+    expect(toExtentM(state.place!)).toBeCloseTo(200, 3);
   });
 
   test('calls a unit unknown that appears elsewhere without having gone fast', () => {
@@ -161,35 +162,35 @@ describe('standing', () => {
   });
 
   test('is still in its place after a long silence', () => {
-    const memory = observeAll([...arrival, fixAt(3, 2000), fixAt(600, 2005)]);
-    expect(memory).toMatchObject({ phase: 'stopped' });
-    expect(memory.place?.firstAtMs).toBe(START_MS + 2 * MINUTE_MS);
+    const state = observeAll([...arrival, fixAt(3, 2000), fixAt(600, 2005)]);
+    expect(state).toMatchObject({ phase: 'stopped' });
+    expect(state.place?.firstAtMs).toBe(START_MS + 2 * MINUTE_MS);
   });
 });
 
 describe('slow or seldom', () => {
-  test('never says moving below 3 km/h: a creep of 61 m in five minutes is a stop, with fixes that show it', () => {
-    const memory = observeAll([fixAt(0, 0), fixAt(1, 1000), fixAt(2, 2000), fixAt(7, 2061)]);
-    expect(memory).toMatchObject({ phase: 'stopped', leg: null, place: { fixes: 2 } });
-    expect(toExtentM(memory.place!)).toBeCloseTo(61, 3);
+  test('is never moving below 3 km/h: a creep of 61 m in five minutes is a stop, with fixes that show it', () => {
+    const state = observeAll([fixAt(0, 0), fixAt(1, 1000), fixAt(2, 2000), fixAt(7, 2061)]);
+    expect(state).toMatchObject({ phase: 'stopped', leg: null, place: { fixes: 2 } });
+    expect(toExtentM(state.place!)).toBeCloseTo(61, 3);
   });
 
   test('stops a unit that reports each ten minutes and has not left its street since', () => {
-    const memory = observeAll([fixAt(0, 0), fixAt(10, 5000), fixAt(20, 10_000), fixAt(30, 10_200)]);
-    expect(memory).toMatchObject({ phase: 'stopped', place: { fixes: 2 } });
+    const state = observeAll([fixAt(0, 0), fixAt(10, 5000), fixAt(20, 10_000), fixAt(30, 10_200)]);
+    expect(state).toMatchObject({ phase: 'stopped', place: { fixes: 2 } });
   });
 
   test('needs at least two fixes, twenty seconds apart, for a stop', () => {
     const random = createRandom(5);
     for (let round = 0; round < 200; round++) {
-      let memory = EMPTY_MEMORY;
+      let state = NO_MOTION;
       let [minutes, northM] = [0, 0];
       for (let i = 0; i < 40; i++) {
         minutes += random() * (round % 2 ? 2 : 12);
         northM += random() < 0.5 ? random() * 20 : random() * 400;
-        memory = observeFix(memory, fixAt(minutes, northM), fixAt(minutes, 0).fixAtMs, settings);
-        if (memory.phase !== 'stopped') continue;
-        const { fixes, firstAtMs, lastAtMs } = memory.place!;
+        state = observeFix(state, fixAt(minutes, northM), fixAt(minutes, 0).fixAtMs, settings);
+        if (state.phase !== 'stopped') continue;
+        const { fixes, firstAtMs, lastAtMs } = state.place!;
         expect(fixes).toBeGreaterThan(1);
         expect(lastAtMs - firstAtMs).toBeGreaterThanOrEqual(settings.settleMs);
       }
@@ -203,7 +204,7 @@ describe('impossible jumps', () => {
 
   test('holds the old position and keeps the new one as unconfirmed', () => {
     expect(held(jumped)).toEqual(fixAt(2, 2000));
-    expect(jumped.doubtful).toEqual(fixAt(3, 90_000));
+    expect(jumped.unconfirmed).toEqual(fixAt(3, 90_000));
   });
 
   test('is not confirmed by a repeat of the same fix', () => {
@@ -211,33 +212,33 @@ describe('impossible jumps', () => {
   });
 
   test('drops the unconfirmed one when the next fix returns', () => {
-    const memory = observeAll([fixAt(4, 4000)], settings, jumped);
-    expect(memory).toMatchObject({ doubtful: null, phase: 'moving' });
-    expect(toFixes(memory.track)).toEqual([...driving, fixAt(4, 4000)]);
+    const state = observeAll([fixAt(4, 4000)], settings, jumped);
+    expect(state).toMatchObject({ unconfirmed: null, phase: 'moving' });
+    expect(toFixes(state.track)).toEqual([...driving, fixAt(4, 4000)]);
   });
 
   test('accepts a second fix near the unconfirmed one, and derives nothing across the jump', () => {
-    const memory = observeAll([fixAt(4, 91_000)], settings, jumped);
-    expect(memory).toMatchObject({
-      doubtful: null,
+    const state = observeAll([fixAt(4, 91_000)], settings, jumped);
+    expect(state).toMatchObject({
+      unconfirmed: null,
       phase: 'moving',
       movingSinceMs: START_MS + 3 * MINUTE_MS,
     });
-    expect(toFixes(memory.track)).toEqual([fixAt(3, 90_000), fixAt(4, 91_000)]);
-    expect(memory.leg?.speedKph).toBeCloseTo(60, 1);
+    expect(toFixes(state.track)).toEqual([fixAt(3, 90_000), fixAt(4, 91_000)]);
+    expect(state.leg?.speedKph).toBeCloseTo(60, 1);
   });
 
   test('confirms a jump also when the second fix would by then be within reach of the old position', () => {
     const near = observeAll([...driving, fixAt(3, 7000)]);
-    expect(near.doubtful).not.toBeNull();
+    expect(near.unconfirmed).not.toBeNull();
     expect(held(observeAll([fixAt(5, 7000)], settings, near))).toEqual(fixAt(5, 7000));
     expect(fixOf(observeAll([fixAt(5, 7000)], settings, near).track, 0)).toEqual(fixAt(3, 7000));
   });
 
   test('waits for another fix when the second is elsewhere again', () => {
-    const memory = observeAll([fixAt(4, -300_000)], settings, jumped);
-    expect(memory.doubtful).toEqual(fixAt(4, -300_000));
-    expect(held(memory)).toEqual(fixAt(2, 2000));
+    const state = observeAll([fixAt(4, -300_000)], settings, jumped);
+    expect(state.unconfirmed).toEqual(fixAt(4, -300_000));
+    expect(held(state)).toEqual(fixAt(2, 2000));
   });
 
   test('keeps the jump unconfirmed in whatever order the fixes came', () => {
@@ -247,17 +248,17 @@ describe('impossible jumps', () => {
   });
 
   test('does not take jitter within a second for a jump', () => {
-    expect(observeAll([fixAt(0, 0), fixAt(1 / 60, 100)]).doubtful).toBeNull();
+    expect(observeAll([fixAt(0, 0), fixAt(1 / 60, 100)]).unconfirmed).toBeNull();
   });
 
   test('never holds two neighbors that imply more than 200 km/h, for any input', () => {
     const random = createRandom(4);
     for (let round = 0; round < 40; round++) {
-      let memory = EMPTY_MEMORY;
+      let state = NO_MOTION;
       for (let i = 0; i < 40; i++) {
         const fix = fixAt(i * 0.5 + random() * 3, random() < 0.2 ? random() * 1e6 : i * 500);
-        memory = observeFix(memory, fix, fix.fixAtMs, settings);
-        const fixes = toFixes(memory.track);
+        state = observeFix(state, fix, fix.fixAtMs, settings);
+        const fixes = toFixes(state.track);
         fixes.slice(1).forEach((to, k) => {
           const from = fixes[k]!;
           const kph = ((distanceM(from, to) - settings.jitterM) / (to.fixAtMs - from.fixAtMs)) * 3600;
@@ -279,10 +280,10 @@ describe('clocks', () => {
   test('never holds a fix from the future, nor one that lost 1024 weeks, nor one without a time', () => {
     const lost = { ...fixAt(2, 2000), fixAtMs: nowMs - 1024 * 7 * 86_400_000 };
     for (const position of [fixAt(60, 2000), lost, { ...fixAt(2, 2000), fixAtMs: null }]) {
-      const memory = observeFix(sane, position, nowMs, settings);
-      expect(memory.track).toBe(sane.track);
-      expect(memory.untimed).toMatchObject({ lat: position.lat, claimedAtMs: position.fixAtMs });
-      expect(observeFix(memory, position, nowMs, settings)).toBe(memory);
+      const state = observeFix(sane, position, nowMs, settings);
+      expect(state.track).toBe(sane.track);
+      expect(state.untimed).toMatchObject({ lat: position.lat, claimedAtMs: position.fixAtMs });
+      expect(observeFix(state, position, nowMs, settings)).toBe(state);
     }
   });
 
@@ -297,12 +298,12 @@ describe('clocks', () => {
 
   test('ends with the sane fix whichever of the two came first', () => {
     const futureFirst = [fixAt(60, 2000), fixAt(1, 1000)].reduce(
-      (memory, fix) => observeFix(memory, fix, nowMs, settings),
-      EMPTY_MEMORY,
+      (state, fix) => observeFix(state, fix, nowMs, settings),
+      NO_MOTION,
     );
     const saneFirst = [fixAt(1, 1000), fixAt(60, 2000)].reduce(
-      (memory, fix) => observeFix(memory, fix, nowMs, settings),
-      EMPTY_MEMORY,
+      (state, fix) => observeFix(state, fix, nowMs, settings),
+      NO_MOTION,
     );
     expect(futureFirst).toEqual(saneFirst);
     expect(held(saneFirst)).toEqual(fixAt(1, 1000));
@@ -323,8 +324,8 @@ describe('usual interval and track', () => {
   });
 
   test('forgets fixes older than half an hour but for the newest few', () => {
-    const memory = observeAll(Array.from({ length: 100 }, (_, i) => fixAt(i, i * 1000)));
-    expect(countFixes(memory.track)).toBe(31);
+    const state = observeAll(Array.from({ length: 100 }, (_, i) => fixAt(i, i * 1000)));
+    expect(countFixes(state.track)).toBe(31);
     const rare = observeAll(Array.from({ length: 10 }, (_, i) => fixAt(i * 60, i * 1000)));
     expect(countFixes(rare.track)).toBe(4);
   });

@@ -1,6 +1,5 @@
 import type { LatLng } from '@/lib/wire/units';
-import { distanceM } from './distance';
-import { bearingDeg } from './bearing';
+import { distanceM, bearingDeg } from './geodesy';
 import {
   NO_WANDER,
   observeResolution,
@@ -10,9 +9,8 @@ import {
   toRadii,
 } from './accuracy';
 import type { Radii } from './accuracy';
-import { observeFrozen } from './frozen';
-import { findLeg, impliedKph, toKph } from './leg';
-import type { Leg, UnitMemory } from './memory';
+import { observeFrozen, findLeg, impliedKph, toKph } from './leg';
+import type { Leg, MotionState } from './motion-state';
 import {
   centerOf,
   findPlaces,
@@ -26,43 +24,18 @@ import {
   withFixInPlace,
 } from './place';
 import type { Place } from './place';
-import { changeTimeBase } from './receipt-base';
-import { toUsualIntervalMs } from './rhythm';
+import { changeTimeBase } from './rebase';
+import { toLateAfterMs, toUsualIntervalMs } from './rhythm';
 import type { MotionSettings } from './settings';
 import { countFixes, fixOf, newestOf, NO_TRACK, withNewest } from './track';
 import type { Fix, Track } from './track';
 
 /** A position as reported; `fixAtMs` is null where it has no time. */
-export interface TimedPosition extends LatLng {
+interface TimedPosition extends LatLng {
   fixAtMs: number | null;
   /** `fixAtMs` is when the position was received. */
   isByReceipt?: boolean;
 }
-
-/**
- * How long a unit may be without a fix before it is late, in ms; never before its usual interval is known.
- */
-export const toLateAfterMs = (usualIntervalMs: number | null, settings: MotionSettings): number =>
-  usualIntervalMs === null
-    ? settings.silentAfterMs
-    : Math.max(settings.lateAtLeastMs, settings.lateIntervals * usualIntervalMs);
-
-/**
- * How long before it is late now, in ms. A unit that paused lately is not called late again for a shorter
- * pause, because one that reports in bursts would flap every few minutes. Many trackers report more seldom
- * where the truck stands: one that has done so before is not late at each of its stops.
- */
-export const toLateLimitMs = (
-  { phase, usualIntervalMs, intervalsMs, restsMs }: UnitMemory,
-  settings: MotionSettings,
-): number => {
-  let limitMs = toLateAfterMs(usualIntervalMs, settings);
-  for (const intervalMs of intervalsMs) limitMs = Math.max(limitMs, settings.lateAgain * intervalMs);
-  if (phase === 'stopped' && restsMs.length >= settings.lateRests) {
-    limitMs = Math.max(limitMs, settings.lateAgain * Math.min(...restsMs));
-  }
-  return limitMs;
-};
 
 /**
  * Whether a time is usable at `nowMs`: present, not in the future, and not from before the GPS week rollover.
@@ -85,22 +58,22 @@ const withFix = (track: Track, fix: Fix, settings: MotionSettings): Track => {
 };
 
 /** A unit at a position with nothing to compare: its first fix, or the first after a jump. */
-const beginAt = (fix: Fix, memory: UnitMemory): UnitMemory => {
+const beginAt = (fix: Fix, state: MotionState): MotionState => {
   const track = withNewest(NO_TRACK, 0, fix);
   return {
-    ...memory,
+    ...state,
     phase: 'once',
     track,
     place: toPlace(fix),
     leg: null,
-    resolution: observeResolution(memory.resolution, track),
-    doubtful: null,
+    resolution: observeResolution(state.resolution, track),
+    unconfirmed: null,
     frozen: null,
   };
 };
 
 /** A unit that stands, with one more fix of its place. */
-const stay = (next: UnitMemory, before: Place, place: Place, settings: MotionSettings): UnitMemory => {
+const stay = (next: MotionState, before: Place, place: Place, settings: MotionSettings): MotionState => {
   const restMs = place.lastAtMs - before.lastAtMs;
   if (restMs >= settings.lateAtLeastMs) next.restsMs = [...next.restsMs, restMs].slice(-settings.lateRests);
   if (next.wanderM !== NO_WANDER) next.wanderM = observeWander(next.wanderM, toNewestStepM(next.track));
@@ -108,7 +81,7 @@ const stay = (next: UnitMemory, before: Place, place: Place, settings: MotionSet
 };
 
 /** A unit that stands at a place. */
-const stop = (next: UnitMemory, place: Place, settings: MotionSettings): UnitMemory => {
+const stop = (next: MotionState, place: Place, settings: MotionSettings): MotionState => {
   // The estimate is used once for each stop, where the unit begins to stand or has stood for long enough.
   if (place.fixes >= settings.wanderFixes && (next.phase !== 'stopped' || next.wanderM === NO_WANDER)) {
     next.wanderM = Math.max(next.wanderM, toFirstWanderM(next.track, place.fixes, settings));
@@ -120,7 +93,7 @@ const stop = (next: UnitMemory, place: Place, settings: MotionSettings): UnitMem
 };
 
 /** A unit whose fixes show neither motion nor standing. */
-const show = (next: UnitMemory, phase: 'once' | 'unclear', place: Place, leg: Leg | null): UnitMemory => {
+const show = (next: MotionState, phase: 'once' | 'unclear', place: Place, leg: Leg | null): MotionState => {
   next.phase = phase;
   next.leg = leg;
   next.place = place;
@@ -128,7 +101,7 @@ const show = (next: UnitMemory, phase: 'once' | 'unclear', place: Place, leg: Le
 };
 
 /** A unit that moves, with `leg` as evidence. */
-const move = (next: UnitMemory, before: Place, place: Place, leg: Leg): UnitMemory => {
+const move = (next: MotionState, before: Place, place: Place, leg: Leg): MotionState => {
   if (next.phase !== 'moving') next.movingSinceMs = before.lastAtMs;
   next.phase = 'moving';
   next.leg = leg;
@@ -137,7 +110,7 @@ const move = (next: UnitMemory, before: Place, place: Place, leg: Leg): UnitMemo
 };
 
 /** How far apart two fixes of a unit must be to show motion: before it has stood, its wander is not known. */
-const toLegM = ({ phase, wanderM }: UnitMemory, { placeM, jitterM }: Radii): number =>
+const toLegM = ({ phase, wanderM }: MotionState, { placeM, jitterM }: Radii): number =>
   wanderM === NO_WANDER && phase !== 'moving' ? placeM : jitterM;
 
 /**
@@ -160,13 +133,13 @@ const toLegFrom = (
 
 /** The memory of a unit that has left its place, from its current fixes. */
 const judge = (
-  next: UnitMemory,
+  next: MotionState,
   before: Place,
   fix: Fix,
   isSoon: boolean,
   radii: Radii,
   settings: MotionSettings,
-): UnitMemory => {
+): MotionState => {
   const isMoving = next.phase === 'moving';
   const leastMs = isMoving ? settings.stopAfterMs : settings.settleMs;
   const { widest, standing } = findPlaces(next.track, leastMs, radii, settings);
@@ -197,40 +170,40 @@ const withInterval = (
   return intervalsMs.slice(from).concat([gapMs]);
 };
 
-/** The memory of a unit after its next fix: `fix` is newer than all held and within reach of this unit. */
+/** The state of a unit after its next fix: `fix` is newer than all held and within reach of this unit. */
 const advance = (
-  memory: UnitMemory,
+  state: MotionState,
   held: Fix,
   place: Place,
   fix: Fix,
   settings: MotionSettings,
-): UnitMemory => {
+): MotionState => {
   const gapMs = fix.fixAtMs - held.fixAtMs;
-  const intervalsMs = withInterval(memory.intervalsMs, gapMs, settings);
-  const track = withFix(memory.track, fix, settings);
-  const resolution = observeResolution(memory.resolution, track);
-  const radii = toRadii({ resolution, wanderM: memory.wanderM }, settings);
+  const intervalsMs = withInterval(state.intervalsMs, gapMs, settings);
+  const track = withFix(state.track, fix, settings);
+  const resolution = observeResolution(state.resolution, track);
+  const radii = toRadii({ resolution, wanderM: state.wanderM }, settings);
   // Spelled out instead of spread, because it runs for every unit that moves.
-  const next: UnitMemory = {
-    phase: memory.phase,
-    movingSinceMs: memory.movingSinceMs,
+  const next: MotionState = {
+    phase: state.phase,
+    movingSinceMs: state.movingSinceMs,
     track,
     place,
-    leg: memory.leg,
+    leg: state.leg,
     intervalsMs,
     usualIntervalMs:
-      intervalsMs === memory.intervalsMs
-        ? memory.usualIntervalMs
+      intervalsMs === state.intervalsMs
+        ? state.usualIntervalMs
         : toUsualIntervalMs(intervalsMs, settings.rhythmLeast),
-    restsMs: memory.restsMs,
+    restsMs: state.restsMs,
     resolution,
-    wanderM: memory.wanderM,
-    doubtful: null,
-    frozen: observeFrozen(memory.frozen, memory.track, fix, radii.stepM, settings),
-    untimed: memory.untimed,
-    isByReceipt: memory.isByReceipt,
+    wanderM: state.wanderM,
+    unconfirmed: null,
+    frozen: observeFrozen(state.frozen, state.track, fix, radii.stepM, settings),
+    untimed: state.untimed,
+    isByReceipt: state.isByReceipt,
   };
-  const isSoon = gapMs <= toLateAfterMs(memory.usualIntervalMs, settings);
+  const isSoon = gapMs <= toLateAfterMs(state.usualIntervalMs, settings);
   if (next.phase !== 'stopped') return judge(next, place, fix, isSoon, radii, settings);
   if (isInside(place, fix) || distanceM(centerOf(place), fix) <= radii.leaveM) {
     return stay(next, place, withFixInPlace(place, fix), settings);
@@ -244,49 +217,49 @@ const advance = (
 };
 
 /**
- * The motion memory of a unit after one more position; the same object when it added nothing new.
+ * The motion state of a unit after one more position; the same object when it added nothing new.
  *
  * - A fix that is not newer than the one held never replaces it, so answers may arrive in any order.
  * - A time later than now + `futureMs`, before now - `pastMs` or missing is unusable: such a position is
  *   kept aside as `untimed`, is never the newest, and stays refused when the clock has caught up with it.
- * - A fix out of reach (`impossibleKph`) is `doubtful` and the old position is held, until the next one is
- *   nearer to the doubtful one and within its reach (confirmed: the unit starts over there) or within reach
- *   of the held one (the doubtful one is dropped).
+ * - A fix out of reach (`impossibleKph`) is `unconfirmed` and the old position is held, until the next one is
+ *   nearer to the unconfirmed one and within its reach (confirmed: the unit starts over there) or within reach
+ *   of the held one (the unconfirmed one is dropped).
  * - A fix that is dated by another clock than those held is not compared with them (`changeTimeBase`).
  */
 export const observeFix = (
-  memory: UnitMemory,
+  state: MotionState,
   position: TimedPosition,
   nowMs: number,
   settings: MotionSettings,
-): UnitMemory => {
+): MotionState => {
   const { lat, lng, fixAtMs, isByReceipt = false } = position;
-  const { untimed, doubtful } = memory;
+  const { untimed, unconfirmed } = state;
   if (!isUsableTime(fixAtMs, nowMs, settings)) {
     const isKnown = untimed?.lat === lat && untimed.lng === lng && untimed.claimedAtMs === fixAtMs;
-    return isKnown ? memory : { ...memory, untimed: { lat, lng, claimedAtMs: fixAtMs } };
+    return isKnown ? state : { ...state, untimed: { lat, lng, claimedAtMs: fixAtMs } };
   }
-  if (fixAtMs === untimed?.claimedAtMs) return memory;
+  if (fixAtMs === untimed?.claimedAtMs) return state;
 
   const fix: Fix = { lat, lng, fixAtMs };
-  const held = newestOf(memory.track);
-  if (!held || !memory.place) return { ...beginAt(fix, memory), isByReceipt };
-  if (isByReceipt !== memory.isByReceipt) return changeTimeBase(memory, fix, settings);
-  if (fixAtMs <= held.fixAtMs || fixAtMs === doubtful?.fixAtMs) return memory;
+  const held = newestOf(state.track);
+  if (!held || !state.place) return { ...beginAt(fix, state), isByReceipt };
+  if (isByReceipt !== state.isByReceipt) return changeTimeBase(state, fix, settings);
+  if (fixAtMs <= held.fixAtMs || fixAtMs === unconfirmed?.fixAtMs) return state;
 
-  const { jitterM } = toRadii(memory, settings);
+  const { jitterM } = toRadii(state, settings);
   const slackMs = isByReceipt ? settings.receiptSlackMs : 0;
   const isWithinReach = (from: Fix): boolean =>
     impliedKph(from, fix, jitterM, slackMs) <= settings.impossibleKph;
-  if (doubtful && fixAtMs > doubtful.fixAtMs && isWithinReach(doubtful)) {
-    if (distanceM(doubtful, fix) < distanceM(held, fix)) {
-      return advance(beginAt(doubtful, memory), doubtful, toPlace(doubtful), fix, settings);
+  if (unconfirmed && fixAtMs > unconfirmed.fixAtMs && isWithinReach(unconfirmed)) {
+    if (distanceM(unconfirmed, fix) < distanceM(held, fix)) {
+      return advance(beginAt(unconfirmed, state), unconfirmed, toPlace(unconfirmed), fix, settings);
     }
   }
-  // A fix from before the doubtful one neither confirms it nor returns from it, in whatever order they came.
-  const stillDoubtful = doubtful && fixAtMs < doubtful.fixAtMs ? doubtful : null;
-  if (!isWithinReach(held)) return stillDoubtful ? memory : { ...memory, doubtful: fix };
-  const next = advance(memory, held, memory.place, fix, settings);
-  next.doubtful = stillDoubtful;
+  // A fix from before the unconfirmed one neither confirms it nor returns from it, in whatever order they came.
+  const stillUnconfirmed = unconfirmed && fixAtMs < unconfirmed.fixAtMs ? unconfirmed : null;
+  if (!isWithinReach(held)) return stillUnconfirmed ? state : { ...state, unconfirmed: fix };
+  const next = advance(state, held, state.place, fix, settings);
+  next.unconfirmed = stillUnconfirmed;
   return next;
 };

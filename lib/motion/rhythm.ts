@@ -1,3 +1,6 @@
+import type { MotionState } from './motion-state';
+import type { MotionSettings } from './settings';
+
 /**
  * A unit's usual interval in milliseconds: the median of its last intervals between fixes, so that one dead
  * zone does not change it; null with fewer than `least`, which show no habit.
@@ -7,4 +10,29 @@ export const toUsualIntervalMs = (intervalsMs: readonly number[], least: number)
   const sorted = [...intervalsMs].sort((a, b) => a - b);
   const upper = sorted[sorted.length >> 1]!;
   return sorted.length % 2 === 1 ? upper : (sorted[(sorted.length >> 1) - 1]! + upper) / 2;
+};
+
+/**
+ * How long a unit may be without a fix before it is late, in ms; never before its usual interval is known.
+ */
+export const toLateAfterMs = (usualIntervalMs: number | null, settings: MotionSettings): number =>
+  usualIntervalMs === null
+    ? settings.silentAfterMs
+    : Math.max(settings.lateAtLeastMs, settings.lateIntervals * usualIntervalMs);
+
+/**
+ * How long before it is late now, in ms. A unit that paused lately is not called late again for a shorter
+ * pause, because one that reports in bursts would flap every few minutes. Many trackers report more seldom
+ * where the truck stands: one that has done so before is not late at each of its stops.
+ */
+export const toLateLimitMs = (
+  { phase, usualIntervalMs, intervalsMs, restsMs }: MotionState,
+  settings: MotionSettings,
+): number => {
+  let limitMs = toLateAfterMs(usualIntervalMs, settings);
+  for (const intervalMs of intervalsMs) limitMs = Math.max(limitMs, settings.lateAgain * intervalMs);
+  if (phase === 'stopped' && restsMs.length >= settings.lateRests) {
+    limitMs = Math.max(limitMs, settings.lateAgain * Math.min(...restsMs));
+  }
+  return limitMs;
 };

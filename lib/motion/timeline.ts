@@ -7,47 +7,47 @@
  */
 export interface Timeline<S, R> {
   state: S;
-  /** The state before the first record of `told`. */
+  /** The state before the first record of `records`. */
   before: S;
   /** The newest records, in order. */
-  told: readonly R[];
-  /** Whether records older than those of `told` have been dropped. */
+  records: readonly R[];
+  /** Whether records older than those of `records` have been dropped. */
   isCut: boolean;
 }
 
 export const createTimeline = <S, R>(state: S): Timeline<S, R> => ({
   state,
   before: state,
-  told: [],
+  records: [],
   isCut: false,
 });
 
 /** Drops all records: later ones are applied to the state as it is. */
-export const letGo = <S, R>(timeline: Timeline<S, R>): void => {
+export const dropRecords = <S, R>(timeline: Timeline<S, R>): void => {
   timeline.before = timeline.state;
-  timeline.told = [];
+  timeline.records = [];
   timeline.isCut = true;
 };
 
 /** Replays these records, in their order, from the state before them. */
-export const retell = <S, R>(
+export const replay = <S, R>(
   timeline: Timeline<S, R>,
   before: S,
-  told: readonly R[],
+  records: readonly R[],
   fold: (state: S, record: R) => S,
 ): void => {
   timeline.before = before;
-  timeline.told = told;
-  timeline.state = told.reduce(fold, before);
+  timeline.records = records;
+  timeline.state = records.reduce(fold, before);
 };
 
 /** Drops the older half, so that between `kept` and twice as many records are replayed at most. */
 const cut = <S, R>(timeline: Timeline<S, R>, fold: (state: S, record: R) => S, kept: number): void => {
-  const { told, before, state } = timeline;
-  if (told.length < 2 * kept) return;
+  const { records, before, state } = timeline;
+  if (records.length < 2 * kept) return;
   // Where no record can be late, the newest is held only to recognize a repeat.
-  timeline.before = kept === 0 ? state : told.slice(0, -kept).reduce(fold, before);
-  if (told.length > 1) timeline.told = told.slice(-Math.max(1, kept));
+  timeline.before = kept === 0 ? state : records.slice(0, -kept).reduce(fold, before);
+  if (records.length > 1) timeline.records = records.slice(-Math.max(1, kept));
   timeline.isCut = true;
 };
 
@@ -56,11 +56,11 @@ const insert = <S, R extends { atMs: number }>(
   record: R,
   fold: (state: S, record: R) => S,
 ): void => {
-  const { told, before, isCut } = timeline;
-  let at = told.length;
-  while (at > 0 && told[at - 1]!.atMs > record.atMs) at--;
-  if (told[at - 1]?.atMs === record.atMs || (at === 0 && isCut)) return;
-  retell(timeline, before, [...told.slice(0, at), record, ...told.slice(at)], fold);
+  const { records, before, isCut } = timeline;
+  let at = records.length;
+  while (at > 0 && records[at - 1]!.atMs > record.atMs) at--;
+  if (records[at - 1]?.atMs === record.atMs || (at === 0 && isCut)) return;
+  replay(timeline, before, [...records.slice(0, at), record, ...records.slice(at)], fold);
 };
 
 /**
@@ -68,19 +68,19 @@ const insert = <S, R extends { atMs: number }>(
  * arrive counts; of two newest ones, both count in the order of arrival. With `kept` 0 late records are left
  * out.
  */
-export const tell = <S, R extends { atMs: number }>(
+export const append = <S, R extends { atMs: number }>(
   timeline: Timeline<S, R>,
   record: R,
   fold: (state: S, record: R) => S,
   kept: number,
 ): void => {
-  const { told } = timeline;
-  const newest = told[told.length - 1];
+  const { records } = timeline;
+  const newest = records[records.length - 1];
   if (newest && record.atMs < newest.atMs) insert(timeline, record, fold);
   else {
     timeline.state = fold(timeline.state, record);
     // A new list, because push leaves spare capacity in the old one.
-    timeline.told = kept === 0 ? [record] : told.concat([record]);
+    timeline.records = kept === 0 ? [record] : records.concat([record]);
   }
   cut(timeline, fold, kept);
 };

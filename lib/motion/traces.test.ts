@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { deriveStatus } from './derive';
-import { EMPTY_MEMORY } from './memory';
+import { NO_MOTION } from './motion-state';
 import { observeFix } from './observe';
 import { DEFAULT_MOTION_SETTINGS as settings } from './settings';
 import { createRandom, shuffled } from '@/testing/motion/fixes';
@@ -41,7 +41,7 @@ let parsed: Reading[][] | null = null;
 const readBuses = (): Reading[][] => (parsed ??= parseBuses(traces!));
 
 const observeBus = (readings: readonly Reading[], nowMs: number) =>
-  readings.reduce((memory, reading) => observeFix(memory, reading, nowMs, settings), EMPTY_MEMORY);
+  readings.reduce((state, reading) => observeFix(state, reading, nowMs, settings), NO_MOTION);
 
 test.skipIf(!traces)(
   'finds the buses of a day in Austin plausible, and their speeds about as reported',
@@ -50,14 +50,14 @@ test.skipIf(!traces)(
     let jumps = 0;
     let fastestKph = 0;
     for (const readings of readBuses()) {
-      let memory = EMPTY_MEMORY;
+      let state = NO_MOTION;
       for (const reading of readings) {
-        const before = memory;
-        memory = observeFix(memory, reading, reading.fixAtMs, settings);
-        if (memory.doubtful) jumps++;
-        if (memory === before || memory.phase !== 'moving' || !memory.leg) continue;
-        fastestKph = Math.max(fastestKph, memory.leg.speedKph);
-        errorsKph.push(memory.leg.speedKph - reading.saidKph);
+        const before = state;
+        state = observeFix(state, reading, reading.fixAtMs, settings);
+        if (state.unconfirmed) jumps++;
+        if (state === before || state.phase !== 'moving' || !state.leg) continue;
+        fastestKph = Math.max(fastestKph, state.leg.speedKph);
+        errorsKph.push(state.leg.speedKph - reading.saidKph);
       }
     }
     errorsKph.sort((a, b) => a - b);
@@ -74,9 +74,9 @@ test.skipIf(!traces)('leaves each bus at its own newest fix in whatever order th
   expect(buses).toHaveLength(329);
   for (const readings of buses) {
     const newest = readings[readings.length - 1]!;
-    const memory = observeBus(shuffled(readings, random), newest.fixAtMs);
-    const held = newestOf(memory.track)!;
-    expect([memory.doubtful, held.fixAtMs]).toEqual([null, newest.fixAtMs]);
+    const state = observeBus(shuffled(readings, random), newest.fixAtMs);
+    const held = newestOf(state.track)!;
+    expect([state.unconfirmed, held.fixAtMs]).toEqual([null, newest.fixAtMs]);
   }
 });
 
@@ -84,15 +84,15 @@ test.skipIf(!traces)('changes the status of a bus no more often than it stops', 
   let changes = 0;
   let fixes = 0;
   for (const readings of readBuses()) {
-    let memory = EMPTY_MEMORY;
-    let said = '';
+    let state = NO_MOTION;
+    let last = '';
     for (const reading of readings) {
-      memory = observeFix(memory, reading, reading.fixAtMs, settings);
+      state = observeFix(state, reading, reading.fixAtMs, settings);
       const listing = { isListed: true, sinceMs: reading.fixAtMs };
-      const { status } = deriveStatus(memory, reading.fixAtMs, listing, settings);
+      const { status } = deriveStatus(state, reading.fixAtMs, listing, settings);
       fixes++;
-      if (status !== said) changes++;
-      said = status;
+      if (status !== last) changes++;
+      last = status;
     }
   }
   // A bus stops about every ten minutes for longer than a red light; its fixes are one or two minutes apart.

@@ -3,7 +3,7 @@ import { fixAt } from '@/testing/motion/fixes';
 import { countFixes, fixOf, newestOf, NO_TRACK, toFixes, withNewest } from './track';
 
 const fixes = [fixAt(0, 0), fixAt(1, 800), fixAt(2, 1600)];
-const track = fixes.reduce((told, fix) => withNewest(told, 0, fix), NO_TRACK);
+const track = fixes.reduce((before, fix) => withNewest(before, 0, fix), NO_TRACK);
 
 test('returns every fix as it was added, oldest first', () => {
   expect(toFixes(track)).toEqual(fixes);

@@ -1,5 +1,6 @@
 import 'server-only';
-import type { Fetch } from '@/lib/tracking/transport';
+import type { Clock } from '@/lib/clock';
+import type { Fetch } from '@/lib/tracking/http/transport';
 
 /** State of the embedded service's database, from the last answers that needed it. */
 export interface DatabaseState {
@@ -21,25 +22,23 @@ export interface DatabaseWatch {
 /** A full disk is known by refused reports: after this long without one, there may be room again. */
 const FULL_FADES_MS = 5 * 60_000;
 
-export const createDatabaseWatch = ({
-  now,
-  elapsed,
-}: {
-  now: () => number;
-  elapsed: () => number;
-}): DatabaseWatch => {
-  let held: DatabaseState = { state: 'unknown', sinceMs: null, code: null };
+export const createDatabaseWatch = (clock: Clock): DatabaseWatch => {
+  let current: DatabaseState = { state: 'unknown', sinceMs: null, code: null };
   let notedAtMs = 0;
   return {
     note: (state, code = null) => {
-      notedAtMs = elapsed();
-      const isSame = held.state === state;
-      held = { state, sinceMs: isSame ? held.sinceMs : now(), code: code ?? (isSame ? held.code : null) };
+      notedAtMs = clock.monotonicMs();
+      const isSame = current.state === state;
+      current = {
+        state,
+        sinceMs: isSame ? current.sinceMs : clock.nowMs(),
+        code: code ?? (isSame ? current.code : null),
+      };
     },
     read: () =>
-      held.state === 'full' && elapsed() - notedAtMs > FULL_FADES_MS
+      current.state === 'full' && clock.monotonicMs() - notedAtMs > FULL_FADES_MS
         ? { state: 'unknown', sinceMs: null, code: null }
-        : held,
+        : current,
   };
 };
 
@@ -69,15 +68,15 @@ const isReport = (path: string): boolean => path.includes('/ingest/');
  * determines it: a slow answer may describe an earlier moment.
  */
 export const watchAnswers = (fetch: Fetch, watch: DatabaseWatch): Fetch => {
-  let begun = 0;
-  let told = 0;
+  let lastTurn = 0;
+  let newestTurn = 0;
   return async (request) => {
-    const turn = ++begun;
+    const turn = ++lastTurn;
     const response = await fetch(request);
     const path = new URL(request.url).pathname;
-    if (!needsDatabase(path) || turn < told) return response;
+    if (!needsDatabase(path) || turn < newestTurn) return response;
     const note = (state: 'ok' | 'away' | 'full'): void => {
-      told = turn;
+      newestTurn = turn;
       watch.note(state);
     };
     if (response.status === 507) note('full');

@@ -53,14 +53,14 @@ export interface Health {
 export const readHealth = ({
   env,
   fleets,
-  now,
+  clock,
   readUptimeMs,
   readNotReady,
   readDatabase,
   readAccountsDatabase,
   peekAccounts,
 }: Runtime): Health => {
-  const nowMs = now();
+  const nowMs = clock.nowMs();
   const feeds = fleets.list().map(({ feed }): FeedHealth => {
     const { fetchedAtMs, staleSinceMs, problem } = feed.state();
     return {

@@ -10,4 +10,4 @@ export const MEMORY_FLAG = '--optimize-for-size';
  * fleet keeps for minutes. Applies to the whole process: the main thread that answers browsers and the thread
  * that polls.
  */
-export const spareMemory = (): void => setFlagsFromString(MEMORY_FLAG);
+export const optimizeForSize = (): void => setFlagsFromString(MEMORY_FLAG);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createLog, createSecretKeeper } from './log';
+import { createLog, createSecretRedactor, addEnvSecrets } from './log';
 
 const setUp = () => {
   const lines: string[] = [];
-  const keeper = createSecretKeeper();
+  const keeper = createSecretRedactor();
   const log = createLog(keeper, 'debug', { write: (line) => void lines.push(line) });
   return { keeper, lines, log };
 };
@@ -29,7 +29,7 @@ describe('createLog', () => {
 
   it('redacts a known secret wherever it occurs, in JSON and percent-encoded', () => {
     const { keeper, lines, log } = setUp();
-    keeper.conceal('plan"ted/päss');
+    keeper.addSecret('plan"ted/päss');
     const error = new Error('cannot reach postgres://u:plan%22ted%2Fp%C3%A4ss@h/d', {
       cause: new Error('plan"ted/päss'),
     });
@@ -40,7 +40,7 @@ describe('createLog', () => {
 
   it.each(['base64', 'base64url'] as const)('redacts a known secret in %s', (encoding) => {
     const { keeper, lines, log } = setUp();
-    keeper.conceal('plan"ted/päss');
+    keeper.addSecret('plan"ted/päss');
     const encoded = Buffer.from('plan"ted/päss').toString(encoding);
     log.error({ err: new Error(`got Basic ${encoded}`) }, encoded);
     expect(lines.join()).not.toContain(encoded.slice(0, 12));
@@ -49,7 +49,7 @@ describe('createLog', () => {
 
   it('does not search base64 for a short secret, which would match by chance', () => {
     const { keeper, lines, log } = setUp();
-    keeper.conceal('b$!');
+    keeper.addSecret('b$!');
     log.info(Buffer.from('b$!').toString('base64'));
     expect(lines.join()).not.toContain('[hidden]');
   });
@@ -67,8 +67,45 @@ describe('createLog', () => {
 
   it('ignores an empty secret', () => {
     const { keeper, lines, log } = setUp();
-    keeper.conceal('');
+    keeper.addSecret('');
     log.info('all is well');
     expect(lines.join()).toContain('all is well');
   });
+});
+
+it('redacts every secret of the environment in the log', () => {
+  const lines: string[] = [];
+  const keeper = createSecretRedactor();
+  const log = createLog(keeper, 'debug', { write: (line) => void lines.push(line) });
+  addEnvSecrets(
+    {
+      databaseUrl: 'postgres://linehaul:planted%2Fdatabase@127.0.0.1/linehaul',
+      metricsToken: 'planted-metrics',
+      oidc: { clientSecret: 'planted-oidc' },
+      mail: { url: 'smtps://linehaul:planted-mail@mail.example' },
+      providers: [
+        { baseUrl: 'https://a.example', apiKey: 'planted-key', providerToken: 'planted-token', usdot: null },
+        {
+          baseUrl: 'https://b.example',
+          apiKey: 'planted-key-2',
+          providerToken: 'planted-token-2',
+          usdot: '2',
+        },
+      ],
+    },
+    keeper,
+  );
+  log.warn(
+    'got postgres://linehaul:planted%2Fdatabase@127.0.0.1/linehaul planted/database planted-metrics planted-oidc ' +
+      'planted-mail smtps://linehaul:planted-mail@mail.example planted-key planted-token planted-key-2 planted-token-2',
+  );
+  expect(lines.join('')).toContain('got [hidden]');
+  expect(lines.join('')).not.toMatch(/planted/);
+});
+
+it('accepts an environment without secrets', () => {
+  const concealed: string[] = [];
+  const none = { databaseUrl: null, metricsToken: null, oidc: null, mail: null, providers: [] };
+  addEnvSecrets(none, { addSecret: (value) => void concealed.push(value) });
+  expect(concealed.join('')).toBe('');
 });

@@ -1,9 +1,11 @@
 import 'server-only';
 import { pino } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
-import { toBase64Forms } from '@/lib/tracking/redact-secrets';
-import { redactSecrets } from '@/service/log';
+import { toBase64Forms } from '@/lib/tracking/http/redact-secrets';
+import { redactSecrets } from '@/lib/identity/credential-text';
 import type { LogLevel } from '../config/variables';
+import type { Env } from '../config/env';
+import type { FeedProblem } from '@/lib/wire/fleet';
 
 export type Log = Logger;
 
@@ -30,17 +32,17 @@ const SECRET_FIELDS = [
   'databaseUrl',
 ];
 
-export interface SecretKeeper {
+export interface SecretRedactor {
   /** Redacts the value in every line from here on, wherever it occurs. */
-  conceal: (value: string) => void;
-  strike: (line: string) => string;
+  addSecret: (value: string) => void;
+  redact: (line: string) => string;
 }
 
 /** Redacts known secrets in texts: the second line of defense, for an error or a URL that carries one. */
-export const createSecretKeeper = (): SecretKeeper => {
+export const createSecretRedactor = (): SecretRedactor => {
   const secrets = new Set<string>();
   return {
-    conceal: (value) => {
+    addSecret: (value) => {
       if (value === '') return;
       secrets.add(value);
       // A line of JSON holds the JSON-escaped value, a URL the percent-encoded one.
@@ -48,16 +50,16 @@ export const createSecretKeeper = (): SecretKeeper => {
       secrets.add(encodeURIComponent(value));
       for (const form of toBase64Forms(value)) secrets.add(form);
     },
-    strike: (line) => {
-      let struck = line;
-      for (const value of secrets) struck = struck.replaceAll(value, HIDDEN);
-      return struck;
+    redact: (line) => {
+      let redacted = line;
+      for (const value of secrets) redacted = redacted.replaceAll(value, HIDDEN);
+      return redacted;
     },
   };
 };
 
 /** The application's log: lines of JSON on the standard output, without secrets. */
-export const createLog = (keeper: SecretKeeper, level: LogLevel, destination?: DestinationStream): Log =>
+export const createLog = (redactor: SecretRedactor, level: LogLevel, destination?: DestinationStream): Log =>
   pino(
     {
       level,
@@ -65,7 +67,40 @@ export const createLog = (keeper: SecretKeeper, level: LogLevel, destination?: D
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (level) => ({ level }) },
       redact: { paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`]), censor: HIDDEN },
-      hooks: { streamWrite: (line) => redactSecrets(keeper.strike(line)) },
+      hooks: { streamWrite: (line) => redactSecrets(redactor.redact(line)) },
     },
     destination ?? pino.destination({ dest: 1, sync: true }),
   );
+
+type Secrets = Pick<Env, 'databaseUrl' | 'metricsToken' | 'providers'> & {
+  mail: Pick<NonNullable<Env['mail']>, 'url'> | null;
+  oidc: Pick<NonNullable<Env['oidc']>, 'clientSecret'> | null;
+};
+
+/** Redacts every secret of the environment in the log. */
+export const addEnvSecrets = (env: Secrets, { addSecret }: Pick<SecretRedactor, 'addSecret'>): void => {
+  addSecret(env.metricsToken ?? '');
+  addSecret(env.oidc?.clientSecret ?? '');
+  for (const url of [env.databaseUrl, env.mail?.url ?? null]) {
+    if (url === null) continue;
+    addSecret(url);
+    addSecret(decodeURIComponent(new URL(url).password));
+  }
+  for (const { apiKey, providerToken } of env.providers) {
+    addSecret(apiKey);
+    addSecret(providerToken);
+  }
+};
+
+/**
+ * Logs why polls fail: our own fault with its stack, a fault of the provider with its message. Without an
+ * error the poll succeeded, and its answer is an anomaly.
+ */
+export const createPollLog =
+  (log: Log) =>
+  (usdot: string, { kind, detail }: FeedProblem, error: unknown): void => {
+    if (kind === 'internal') log.error({ usdot, err: error }, 'A poll failed.');
+    else if (error === null)
+      log.warn({ usdot, kind, reason: detail }, 'An answer from the provider looks wrong.');
+    else log.warn({ usdot, kind, reason: detail }, 'A poll failed.');
+  };

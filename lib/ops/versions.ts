@@ -10,18 +10,20 @@ export interface Versions {
   node: string;
 }
 
-const readBuildId = (): string | null => {
-  const path = join(process.cwd(), '.next', 'BUILD_ID');
-  if (process.env.NODE_ENV !== 'production' || !existsSync(path)) return null;
-  return readFileSync(path, 'utf8').trim();
+const readBuilt = (name: string): string | null => {
+  const path = join(process.cwd(), '.next', name);
+  return process.env.NODE_ENV === 'production' && existsSync(path) ? readFileSync(path, 'utf8') : null;
 };
 
 /**
- * Read once, at the start: later the build's file may belong to a newer build, which this process does not
- * serve.
+ * This and the next are read once, at the start: later the build's files may belong to a newer build, which this
+ * process does not serve.
  */
 export const readVersions = (): Versions => ({
   app: version,
-  build: readBuildId(),
+  build: readBuilt('BUILD_ID')?.trim() ?? null,
   node: process.versions.node,
 });
+
+/** The script of the service worker that belongs to the served build; null in development. */
+export const readServiceWorker = (): string | null => readBuilt('service-worker.js');

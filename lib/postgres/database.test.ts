@@ -30,6 +30,6 @@ it('survives a server that goes away while a transaction holds its connection, a
   });
   await expect(broken).rejects.toThrow();
   await expect(database.pool.query('SELECT 3')).rejects.toThrow('ECONNREFUSED');
-  await proxy.mend();
+  await proxy.restore();
   expect((await database.pool.query('SELECT 4 AS found')).rows).toEqual([{ found: 4 }]);
 });

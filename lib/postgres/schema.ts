@@ -20,8 +20,8 @@ export const linehaul = pgSchema('linehaul');
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
 /**
- * Users who may sign in. better-auth knows the columns up to `twoFactorEnabled`; the rights are in the
- * columns after it, which only `users.ts` writes: no form and no identity provider reaches them. A user
+ * Users who may sign in. better-auth uses the columns up to `twoFactorEnabled`; the rights are in the
+ * columns after it, which only `lib/users/server` writes: no form and no identity provider reaches them. A user
  * created in any other way is a dispatcher who sees no fleet.
  */
 export const users = linehaul.table(

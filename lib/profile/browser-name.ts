@@ -22,7 +22,7 @@ const find = (table: typeof BROWSERS, text: string): string | undefined =>
   table.find(([pattern]) => pattern.test(text))?.[1];
 
 /** "Chrome on Windows", as far as a browser's User-Agent names them. */
-export const deviceWords = (userAgent: string | null): string => {
+export const deviceText = (userAgent: string | null): string => {
   const browser = find(BROWSERS, userAgent ?? '');
   const system = find(SYSTEMS, userAgent ?? '');
   if (browser === undefined) return system ?? 'Unknown browser';

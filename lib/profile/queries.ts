@@ -1,11 +1,10 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { accountSchema, recoveryCodesSchema, secondFactorStartSchema } from './schema';
 import type { PasswordAgain, PasswordChange, SecondFactorStart } from './schema';
-import { fetchJson, readJson } from '../browser/fetch-json';
-import { sendJson } from '../browser/send-json';
+import { fetchJson, readJson, sendJson } from '../browser/fetch-json';
 
 /** Retry interval after a failed load; a loaded account is not polled. */
-const ASK_AGAIN_MS = 5000;
+const REFETCH_MS = 5000;
 
 const accountOptions = () =>
   queryOptions({
@@ -13,7 +12,7 @@ const accountOptions = () =>
     queryFn: ({ signal }) => fetchJson('/api/account', accountSchema, { signal }),
     // A failure shows at once, and the load is retried automatically.
     retry: false,
-    refetchInterval: ({ state }) => (state.status === 'error' ? ASK_AGAIN_MS : false),
+    refetchInterval: ({ state }) => (state.status === 'error' ? REFETCH_MS : false),
     networkMode: 'always',
   });
 

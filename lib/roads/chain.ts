@@ -1,4 +1,4 @@
-import { interpolate } from '@/lib/motion/interpolate';
+import { interpolate } from '@/lib/motion/geodesy';
 import type { LatLng } from '@/lib/wire/units';
 
 /** The points of a road in order. `at` locates a position on it: the index of a point plus a fraction of the chord after it. */

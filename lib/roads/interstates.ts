@@ -1,7 +1,7 @@
 import interstates from './interstates.json' with { type: 'json' };
 
 /** One point of a road: latitude and longitude in degrees, and the place it serves where it has a name. */
-export type Waypoint = readonly [lat: number, lng: number, place?: string];
+type Waypoint = readonly [lat: number, lng: number, place?: string];
 
 /**
  * One road as a chain of waypoints, west to east for even numbers and south to north for odd ones.

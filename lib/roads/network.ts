@@ -1,12 +1,13 @@
 import type { LatLng } from '@/lib/wire/units';
-import { type Chain, nearestOnChain } from './chain';
+import type { Chain } from './chain';
+import { nearestOnChain } from './chain';
 import type { Interstate } from './interstates';
-import { createRoadGraph } from './road-graph';
-import { createRoute, type Route } from './route';
-import { findShortestPaths, NO_NODE } from './shortest-paths';
+import { createRoadGraph, findShortestPaths, NO_NODE } from './road-graph';
+import { createRoute } from './route';
+import type { Route } from './route';
 
 /** A named place where trips begin and end. `degree` counts the directions in which interstates leave it. */
-export interface Terminal extends LatLng {
+interface Terminal extends LatLng {
   place: string;
   degree: number;
 }

@@ -1,10 +1,63 @@
-import { distanceM } from '@/lib/motion/distance';
+import { distanceM } from '@/lib/motion/geodesy';
 import type { LatLng } from '@/lib/wire/units';
-import { type Chain, pointAt } from './chain';
-import { findJunctions } from './junctions';
+import type { Chain } from './chain';
+import { pointAt, crossChords, nearestOnChain } from './chain';
+
+/** Two roads that come closer than this are joined there. */
+const JOIN_WITHIN_M = 8000;
+
+/** Least distance between two junctions of the same roads, so that parallel roads are not joined at every waypoint. */
+const JOIN_APART_M = 25_000;
+
+/** A junction of two chains, as a position on each. */
+interface Junction {
+  atFirst: number;
+  atSecond: number;
+}
+
+interface Candidate extends Junction {
+  gapM: number;
+  point: LatLng;
+}
+
+const findCrossings = (first: Chain, second: Chain): Candidate[] => {
+  const found: Candidate[] = [];
+  for (let i = 0; i + 1 < first.length; i += 1) {
+    for (let j = 0; j + 1 < second.length; j += 1) {
+      const crossing = crossChords(first[i]!, first[i + 1]!, second[j]!, second[j + 1]!);
+      if (!crossing) continue;
+      const atFirst = i + crossing[0];
+      found.push({ atFirst, atSecond: j + crossing[1], gapM: 0, point: pointAt(first, atFirst) });
+    }
+  }
+  return found;
+};
+
+const findApproaches = (first: Chain, second: Chain): Candidate[] => [
+  ...first.map((point, index) => {
+    const { at, offM } = nearestOnChain(second, point, JOIN_WITHIN_M);
+    return { atFirst: index, atSecond: at, gapM: offM, point };
+  }),
+  ...second.map((point, index) => {
+    const { at, offM } = nearestOnChain(first, point, JOIN_WITHIN_M);
+    return { atFirst: at, atSecond: index, gapM: offM, point };
+  }),
+];
+
+/** The junctions of two chains: their crossings, then where they come within 8 km of each other, closest first. */
+const findJunctions = (first: Chain, second: Chain): Junction[] => {
+  const candidates = [...findCrossings(first, second), ...findApproaches(first, second)]
+    .filter(({ gapM }) => gapM <= JOIN_WITHIN_M)
+    .sort((a, b) => a.gapM - b.gapM);
+  const joined: Candidate[] = [];
+  for (const candidate of candidates) {
+    if (joined.every(({ point }) => distanceM(point, candidate.point) > JOIN_APART_M)) joined.push(candidate);
+  }
+  return joined.map(({ atFirst, atSecond }) => ({ atFirst, atSecond }));
+};
 
 /** Nodes by number; an edge is a straight drive between two of them. */
-export interface RoadGraph {
+interface RoadGraph {
   points: LatLng[];
   edges: { to: number; lengthM: number }[][];
 }
@@ -68,4 +121,79 @@ export const createRoadGraph = (chains: readonly Chain[]): RoadGraph => {
       connect(along[index]!.node, along[index + 1]!.node);
   }
   return { points, edges };
+};
+
+/** Nodes by their distance, nearest first: a binary heap in two parallel arrays. */
+interface NodeQueue {
+  push(node: number, distM: number): void;
+  /** Takes the nearest node out; undefined when the queue is empty. */
+  pop(): { node: number; distM: number } | undefined;
+}
+
+const createNodeQueue = (): NodeQueue => {
+  const nodes: number[] = [];
+  const dists: number[] = [];
+  const put = (index: number, node: number, distM: number): void => {
+    nodes[index] = node;
+    dists[index] = distM;
+  };
+
+  return {
+    push(node, distM) {
+      let hole = nodes.length;
+      // move farther parents down until the new node fits
+      while (hole > 0) {
+        const parent = (hole - 1) >> 1;
+        if (dists[parent]! <= distM) break;
+        put(hole, nodes[parent]!, dists[parent]!);
+        hole = parent;
+      }
+      put(hole, node, distM);
+    },
+    pop() {
+      const last = nodes.pop();
+      const lastM = dists.pop();
+      if (last === undefined || lastM === undefined) return undefined;
+      if (nodes.length === 0) return { node: last, distM: lastM };
+      const nearest = { node: nodes[0]!, distM: dists[0]! };
+      let hole = 0;
+      // move nearer children up until the last node fits
+      for (let child = 1; child < nodes.length; child = 2 * hole + 1) {
+        if (child + 1 < nodes.length && dists[child + 1]! < dists[child]!) child += 1;
+        if (dists[child]! >= lastM) break;
+        put(hole, nodes[child]!, dists[child]!);
+        hole = child;
+      }
+      put(hole, last, lastM);
+      return nearest;
+    },
+  };
+};
+
+/** The predecessor of the origin and of unreachable nodes. */
+export const NO_NODE = -1;
+
+/**
+ * Shortest paths from one node to all others: for each node its predecessor on the path, or NO_NODE.
+ *
+ * E. W. Dijkstra, "A note on two problems in connexion with graphs", Numerische Mathematik 1, 1959.
+ */
+export const findShortestPaths = ({ edges }: RoadGraph, origin: number): Int32Array => {
+  const previous = new Int32Array(edges.length).fill(NO_NODE);
+  const shortestM = new Float64Array(edges.length).fill(Infinity);
+  const queue = createNodeQueue();
+  shortestM[origin] = 0;
+  queue.push(origin, 0);
+  for (let nearest = queue.pop(); nearest; nearest = queue.pop()) {
+    // A node is queued again whenever a shorter path is found: skip its longer entries.
+    if (nearest.distM > shortestM[nearest.node]!) continue;
+    for (const { to, lengthM } of edges[nearest.node]!) {
+      const distM = nearest.distM + lengthM;
+      if (distM >= shortestM[to]!) continue;
+      shortestM[to] = distM;
+      previous[to] = nearest.node;
+      queue.push(to, distM);
+    }
+  }
+  return previous;
 };

@@ -1,6 +1,4 @@
-import { bearingDeg } from '@/lib/motion/bearing';
-import { distanceM } from '@/lib/motion/distance';
-import { interpolate } from '@/lib/motion/interpolate';
+import { bearingDeg, distanceM, interpolate } from '@/lib/motion/geodesy';
 import type { LatLng } from '@/lib/wire/units';
 
 /** A path along the roads. `cumulativeM[i]` is the distance from the start to `points[i]` in meters, strictly increasing. */
@@ -11,7 +9,7 @@ export interface Route {
 }
 
 /** A position on a route and its heading: degrees clockwise from true north, in [0, 360). */
-export interface RoutePosition extends LatLng {
+interface RoutePosition extends LatLng {
   headingDeg: number;
 }
 

@@ -2,7 +2,10 @@ import type { Reason } from '@/lib/wire/status';
 import type { Fleet } from '@/lib/wire/fleet';
 import { createMatcher } from '../view/search';
 import { readTruckOrder } from '../view/truck-order';
-import { reasonOf } from '../view/unit-row';
+import { reasonOf, readUnitRow } from '../view/unit-row';
+import { list, number, object, text } from '../wire/shape';
+import type { ShapeOf } from '../wire/shape';
+import { toCsv } from '../view/csv';
 
 /** A line of the roster page: a VIN of the roster, or a unit that reports without being on it. */
 export interface RosterLine {
@@ -97,4 +100,52 @@ export const sortRosterLines = (
   const by = compare[order.by];
   const sign = order.isDescending ? -1 : 1;
   return lines.toSorted((a, b) => sign * by(a, b) || byTruck(a, b));
+};
+
+/** GET /api/fleets/:usdot/roster: the VINs that belong to the USDOT number, in the provider's order. */
+export const rosterSchema = object({
+  usdot: text,
+  vins: list(text),
+  fetchedAtMs: number,
+});
+export type Roster = ShapeOf<typeof rosterSchema>;
+
+const HEADER = [
+  'vin',
+  'state',
+  'status',
+  'truck_number',
+  'year',
+  'make',
+  'model',
+  'plate_state',
+  'plate_number',
+  'device_id',
+  'last_fix',
+  'lat',
+  'lng',
+];
+
+/** Lines of the roster as CSV (RFC 4180): times in ISO 8601, degrees in WGS 84, empty fields for unknown values. */
+export const toRosterCsv = (fleet: Fleet, lines: readonly RosterLine[]): string => {
+  const rows = lines.map((line) => {
+    const unit = line.row === null ? null : readUnitRow(fleet, line.row);
+    const identity = unit?.identity;
+    return [
+      line.vin,
+      line.state,
+      unit?.status ?? 'silent',
+      identity?.truckNumber,
+      identity?.year,
+      identity?.make,
+      identity?.model,
+      identity?.plateState,
+      identity?.plateNumber,
+      identity?.deviceId,
+      unit?.fixAtMs == null ? null : new Date(unit.fixAtMs).toISOString(),
+      unit?.position == null ? null : Number(unit.position.lat.toFixed(5)),
+      unit?.position == null ? null : Number(unit.position.lng.toFixed(5)),
+    ];
+  });
+  return toCsv([HEADER, ...rows]);
 };

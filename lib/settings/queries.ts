@@ -1,16 +1,15 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { settingsAnswerSchema } from './schema';
 import type { SettingsChange } from './schema';
-import { fetchJson } from '../browser/fetch-json';
-import { sendJson } from '../browser/send-json';
+import { fetchJson, sendJson } from '../browser/fetch-json';
 
-const ASK_AGAIN_MS = 30_000;
+const REFETCH_MS = 30_000;
 
 const settingsOptions = () =>
   queryOptions({
     queryKey: ['settings'],
     queryFn: ({ signal }) => fetchJson('/api/settings', settingsAnswerSchema, { signal }),
-    refetchInterval: ASK_AGAIN_MS,
+    refetchInterval: REFETCH_MS,
     // A failure shows at once because the next poll is due soon.
     retry: false,
     networkMode: 'always',

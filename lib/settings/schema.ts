@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../zod';
 import { FLAGS } from '../wire/status';
 import type { Flag } from '../wire/status';
 
@@ -15,7 +15,7 @@ export const THRESHOLD_BOUNDS = {
 } as const;
 type ThresholdNumber = keyof typeof THRESHOLD_BOUNDS;
 
-const BOUNDS_WORDS: Record<ThresholdNumber, string> = {
+const BOUNDS_TEXT: Record<ThresholdNumber, string> = {
   enterMs: 'Give a time of at most 24 hours.',
   leaveMs: 'Give a time from one second to 90 days.',
   enterAnswers: 'Give a number from 1 to 20.',
@@ -26,7 +26,7 @@ const numberOf = (name: ThresholdNumber) => {
   const [least, most] = THRESHOLD_BOUNDS[name];
   return z.custom<number>(
     (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most,
-    BOUNDS_WORDS[name],
+    BOUNDS_TEXT[name],
   );
 };
 
@@ -84,6 +84,7 @@ export const START_SETTINGS = [
   'OIDC_ISSUER',
   'SMTP_URL',
   'MAP_TILES_URL',
+  'MAP_PMTILES',
   'TRUSTED_PROXIES',
   'CLIENT_REQUESTS_PER_S',
   'METRICS_TOKEN',

@@ -1,86 +1,109 @@
 import type { FlagSetting, StartSetting, StartValue, Threshold } from './schema';
-import { exactDurationWords } from './exact-duration';
-import { countWords } from '../view/numbers';
+import { formatCount } from '../view/format';
 
-interface SettingWords {
+const SECOND_MS = 1000;
+
+/** Units of a duration, the largest first. */
+export const DURATION_UNITS = [
+  { name: 'days', one: 'day', ms: 86_400 * SECOND_MS },
+  { name: 'hours', one: 'hour', ms: 3600 * SECOND_MS },
+  { name: 'minutes', one: 'minute', ms: 60 * SECOND_MS },
+  { name: 'seconds', one: 'second', ms: SECOND_MS },
+] as const;
+type DurationUnit = (typeof DURATION_UNITS)[number];
+
+const SECONDS = DURATION_UNITS[3];
+
+/** A duration as a whole number of its largest unit; otherwise in fractional seconds. */
+export const toAmount = (ms: number): { amount: number; unit: DurationUnit } => {
+  const unit = DURATION_UNITS.find((each) => ms >= each.ms && ms % each.ms === 0) ?? SECONDS;
+  return { amount: ms / unit.ms, unit };
+};
+
+/** An exact duration, unlike an age: "90 seconds", "1 hour", "at once". */
+export const exactDurationText = (ms: number): string => {
+  if (ms === 0) return 'at once';
+  const { amount, unit } = toAmount(ms);
+  return `${amount.toLocaleString('en-US')} ${amount === 1 ? unit.one : unit.name}`;
+};
+
+interface SettingFormat {
   label: string;
   /** The text for a value. */
-  words: (value: Exclude<StartValue, null>) => string;
+  text: (value: Exclude<StartValue, null>) => string;
   /** The text if there is no value. */
   none?: string;
 }
 
 const asIs = String;
-const duration = (value: StartValue): string => exactDurationWords(Number(value));
-const durationIn = (unitMs: number) => (value: StartValue) => exactDurationWords(Number(value) * unitMs);
-const rate = (value: StartValue): string => `${countWords(Number(value), 'request')} a second`;
+const duration = (value: StartValue): string => exactDurationText(Number(value));
+const durationIn = (unitMs: number) => (value: StartValue) => exactDurationText(Number(value) * unitMs);
+const rate = (value: StartValue): string => `${formatCount(Number(value), 'request')} a second`;
 const given = (value: StartValue): string => (value === true ? 'Given' : 'Not given');
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 /** The label of each start setting, and the meaning of its value. */
-const START_SETTING_WORDS: Record<StartSetting, SettingWords> = {
-  TRACKING_BASE_URL: { label: 'Tracking API', words: asIs, none: 'The service inside this server' },
-  POLL_INTERVAL_MS: { label: 'A fleet is asked for every', words: duration },
+const START_SETTING_FORMATS: Record<StartSetting, SettingFormat> = {
+  TRACKING_BASE_URL: { label: 'Tracking API', text: asIs, none: 'The service inside this server' },
+  POLL_INTERVAL_MS: { label: 'Poll interval', text: duration },
   CARRIER_LOOKUPS_PER_MIN: {
-    label: 'Carriers of VINs looked up',
-    words: (value) => `${Number(value).toLocaleString('en-US')} a minute`,
+    label: 'Carrier lookups by VIN',
+    text: (value) => `${Number(value).toLocaleString('en-US')} a minute`,
     none: 'None in the background',
   },
-  TRACKING_TIMEOUT_MS: { label: 'An answer may take', words: duration },
-  TRACKING_MAX_ANSWER_MB: { label: 'An answer may be', words: (value) => `${value} MB` },
-  TRACKING_MAX_BACKOFF_MS: { label: 'A failing provider is asked again within', words: duration },
-  TRACKING_MAX_RETRY_AFTER_MS: { label: 'A provider may ask for a pause of', words: duration },
-  TRACKING_DOUBT_HOLD_MS: { label: 'A doubtful answer is held for', words: duration },
+  TRACKING_TIMEOUT_MS: { label: 'Time limit of an answer', text: duration },
+  TRACKING_MAX_ANSWER_MB: { label: 'Size limit of an answer', text: (value) => `${value} MB` },
+  TRACKING_MAX_BACKOFF_MS: { label: 'Longest pause before a retry', text: duration },
+  TRACKING_MAX_RETRY_AFTER_MS: { label: 'Longest pause that a provider may request', text: duration },
+  TRACKING_DOUBT_HOLD_MS: { label: 'Quarantine of an unusual answer', text: duration },
   TRACKING_PAGE_CALLS_PER_S: {
-    label: 'Pages may have the provider asked',
-    words: rate,
+    label: 'Provider requests by pages',
+    text: rate,
     none: 'Without limit',
   },
   ACTIVE_WINDOW_MIN: {
-    label: 'A unit is active after a fix for',
-    words: durationIn(MINUTE_MS),
-    none: 'As the provider says',
+    label: 'A unit stays active after a fix for',
+    text: durationIn(MINUTE_MS),
+    none: 'Set by the provider',
   },
   FIX_RETENTION_DAYS: {
     label: 'Fixes are kept for',
-    words: durationIn(DAY_MS),
-    none: 'As the provider says',
+    text: durationIn(DAY_MS),
+    none: 'Set by the provider',
   },
   ACCOUNTS: {
     label: 'Signing in',
-    words: (value) => (value === 'demo' ? 'Nobody needs to, on this machine' : 'Everybody needs to'),
+    text: (value) => (value === 'demo' ? 'Not needed on this machine' : 'Required'),
   },
-  PUBLIC_URL: { label: 'Address of this server', words: asIs, none: 'As each browser asks' },
-  OIDC_ISSUER: { label: 'Company sign-on', words: asIs, none: 'None' },
-  SMTP_URL: { label: 'Mail server', words: given },
-  MAP_TILES_URL: { label: 'Map tiles', words: asIs, none: 'None: the built-in map alone' },
-  TRUSTED_PROXIES: { label: 'Proxies before this server', words: asIs },
-  CLIENT_REQUESTS_PER_S: { label: 'One address may ask', words: rate, none: 'Without limit' },
-  METRICS_TOKEN: { label: 'Token for metrics', words: given },
-  LOG_LEVEL: { label: 'Logged from', words: asIs },
+  PUBLIC_URL: { label: 'Address of this server', text: asIs, none: 'As each browser requests it' },
+  OIDC_ISSUER: { label: 'Company sign-on', text: asIs, none: 'None' },
+  SMTP_URL: { label: 'Mail server', text: given },
+  MAP_TILES_URL: { label: 'Map tiles', text: asIs, none: 'None' },
+  MAP_PMTILES: { label: 'Street map of your own', text: given },
+  TRUSTED_PROXIES: { label: 'Proxies before this server', text: asIs },
+  CLIENT_REQUESTS_PER_S: { label: 'Requests from one address', text: rate, none: 'Without limit' },
+  METRICS_TOKEN: { label: 'Token for metrics', text: given },
+  LOG_LEVEL: { label: 'Log level', text: asIs },
 };
 
 /** The label and text of a start setting. */
-export const startSettingWords = (
-  name: StartSetting,
-  value: StartValue,
-): { label: string; words: string } => {
-  const { label, words, none = 'None' } = START_SETTING_WORDS[name];
-  return { label, words: value === null ? none : words(value) };
+export const startSettingText = (name: StartSetting, value: StartValue): { label: string; text: string } => {
+  const { label, text, none = 'None' } = START_SETTING_FORMATS[name];
+  return { label, text: value === null ? none : text(value) };
 };
 
-const answersWords = (answers: number | undefined): string =>
+const answersText = (answers: number | undefined): string =>
   answers === undefined || answers === 1 ? '' : `${answers} answers`;
 
 /** "2 minutes", "2 answers, then at once": how long until a flag is raised. */
-export const enterWords = ({ enterMs, enterAnswers }: Threshold): string =>
-  [answersWords(enterAnswers), exactDurationWords(enterMs)].filter(Boolean).join(', then ');
+export const enterText = ({ enterMs, enterAnswers }: Threshold): string =>
+  [answersText(enterAnswers), exactDurationText(enterMs)].filter(Boolean).join(', then ');
 
 /** How long until a flag is cleared, in the same form. */
-export const leaveWords = ({ leaveMs, leaveAnswers }: Threshold): string =>
-  [answersWords(leaveAnswers), exactDurationWords(leaveMs)].filter(Boolean).join(', then ');
+export const leaveText = ({ leaveMs, leaveAnswers }: Threshold): string =>
+  [answersText(leaveAnswers), exactDurationText(leaveMs)].filter(Boolean).join(', then ');
 
 const THRESHOLD_NUMBERS = ['enterMs', 'leaveMs', 'enterAnswers', 'leaveAnswers'] as const;
 

@@ -2,13 +2,13 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { serverStatusSchema } from './schema';
 import { fetchJson } from '../browser/fetch-json';
 
-const ASK_AGAIN_MS = 5000;
+const REFETCH_MS = 5000;
 
 const serverStatusOptions = () =>
   queryOptions({
     queryKey: ['status'],
     queryFn: ({ signal }) => fetchJson('/api/status', serverStatusSchema, { signal }),
-    refetchInterval: ASK_AGAIN_MS,
+    refetchInterval: REFETCH_MS,
     // A failure shows at once, over the last known values; the next poll follows in five seconds.
     retry: false,
     networkMode: 'always',

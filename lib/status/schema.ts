@@ -1,5 +1,6 @@
-import { z } from 'zod';
-import { carrierAccountSchema } from '../wire/carrier';
+import { z } from '../zod';
+import { carrierAccountSchema } from '../wire/fleet';
+import type { CarrierAccount } from '../wire/fleet';
 
 /** One problem of a feed, from the first answer that had it to the first without it; server times in Unix ms. */
 const pastProblemSchema = z.object({
@@ -44,7 +45,7 @@ const accountStatusSchema = z.object({
   /** The fleet that it is configured for; null: the account's own. */
   usdot: z.string().nullable(),
   /** The account's carrier; null while unknown. */
-  account: carrierAccountSchema.nullable(),
+  account: z.custom<CarrierAccount>(carrierAccountSchema.accepts).nullable(),
   /** Why the carrier is unknown or not refreshed, as text; null if it is known, or has not been read yet. */
   problem: z.string().nullable(),
 });

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { FeedStatus, ServerStatus } from './schema';
-import { clockWords } from '../view/clock';
+import { formatTime } from '../view/format';
 import {
-  accountWords,
-  bytesWords,
-  databaseWords,
-  holdingWords,
+  accountText,
+  bytesText,
+  databaseText,
+  holdingText,
   judgeFeed,
   judgeServer,
-  salvageWords,
-  spanWords,
+  salvageText,
+  spanText,
 } from './text';
 
 const NOW_MS = Date.UTC(2026, 1, 3, 18, 0, 0);
@@ -53,7 +53,7 @@ describe('judgeFeed', () => {
     expect(judge({})).toEqual({
       tone: 'good',
       head: 'Live',
-      sentence: 'Asked every 10 s; the newest answer took 0.4 s.',
+      sentence: 'Polled every 10 s; the newest answer took 0.4 s.',
     });
     expect(judge({ pollTookMs: 12 }).sentence).toContain('took less than 0.1 s.');
   });
@@ -61,9 +61,9 @@ describe('judgeFeed', () => {
   it('names a failure by the text of its problem, and the age of the shown fleet', () => {
     const failing = judge({ staleSinceMs: NOW_MS - MINUTE_MS, problem: PROBLEM });
     expect(failing.tone).toBe('warn');
-    expect(failing.head).toBe(`Failing since ${clockWords(NOW_MS - MINUTE_MS)}`);
+    expect(failing.head).toBe(`Failing since ${formatTime(NOW_MS - MINUTE_MS)}`);
     expect(failing.sentence).toBe(
-      `It cannot be reached. The fleet shown is that of ${clockWords(NOW_MS - 4000)}. Linehaul keeps trying.`,
+      `It cannot be reached. The fleet shown is that of ${formatTime(NOW_MS - 4000)}. Linehaul keeps trying.`,
     );
     expect(judge({ staleSinceMs: NOW_MS - 6 * MINUTE_MS, problem: PROBLEM }).tone).toBe('bad');
   });
@@ -115,20 +115,20 @@ describe('accountWords', () => {
   const WHOSE = 'Mesa Verde Lines, USDOT 9100001, company MVL-1';
 
   it('names each account’s carrier, and its fleet if that differs', () => {
-    expect(accountWords({ usdot: null, account: ACCOUNT, problem: null }, 1)).toBe(WHOSE);
-    expect(accountWords({ usdot: '9100001', account: ACCOUNT, problem: null }, 2)).toBe(WHOSE);
-    expect(accountWords({ usdot: '9100002', account: ACCOUNT, problem: null }, 2)).toBe(
+    expect(accountText({ usdot: null, account: ACCOUNT, problem: null }, 1)).toBe(WHOSE);
+    expect(accountText({ usdot: '9100001', account: ACCOUNT, problem: null }, 2)).toBe(WHOSE);
+    expect(accountText({ usdot: '9100002', account: ACCOUNT, problem: null }, 2)).toBe(
       `For USDOT 9100002: ${WHOSE}`,
     );
   });
 
   it('names why an account cannot be read, and its last known carrier', () => {
     const problem = 'It refuses.';
-    expect(accountWords({ usdot: null, account: null, problem: null }, 1)).toBe('being asked for');
-    expect(accountWords({ usdot: '9100002', account: null, problem }, 2)).toBe(
+    expect(accountText({ usdot: null, account: null, problem: null }, 1)).toBe('loading…');
+    expect(accountText({ usdot: '9100002', account: null, problem }, 2)).toBe(
       'For USDOT 9100002: It refuses.',
     );
-    expect(accountWords({ usdot: '9100001', account: ACCOUNT, problem }, 2)).toBe(
+    expect(accountText({ usdot: '9100001', account: ACCOUNT, problem }, 2)).toBe(
       `${WHOSE} (not renewed: It refuses.)`,
     );
   });
@@ -153,10 +153,10 @@ describe('judgeServer', () => {
     expect(judgeServer({ ...STATUS, feeds: [FEED, failing, resting] }, CLOCK)).toEqual({
       tone: 'bad',
       head: 'Needs a look',
-      sentence: '1 of 2 watched fleets does not come as it should.',
+      sentence: '1 of 2 watched fleets has a problem.',
     });
     expect(judgeServer({ ...STATUS, feeds: [failing] }, CLOCK).sentence).toBe(
-      'The fleet that is watched does not come as it should.',
+      'The watched fleet has a problem.',
     );
     expect(judgeServer({ ...STATUS, feeds: [resting] }, CLOCK).sentence).toContain('No fleet is open');
   });
@@ -175,55 +175,55 @@ it('shows when a problem occurred and how long it lasted', () => {
     times: 9,
     untilMs: null,
   };
-  expect(spanWords(problem, CLOCK)).toMatch(/^since \d\d:\d\d, 10 min so far$/);
-  expect(spanWords({ ...problem, untilMs: NOW_MS - 4 * MINUTE_MS }, CLOCK)).toMatch(
+  expect(spanText(problem, CLOCK)).toMatch(/^since \d\d:\d\d, 10 min so far$/);
+  expect(spanText({ ...problem, untilMs: NOW_MS - 4 * MINUTE_MS }, CLOCK)).toMatch(
     /^\d\d:\d\d to \d\d:\d\d, 6 min$/,
   );
-  expect(spanWords({ ...problem, untilMs: problem.sinceMs + 5000 }, CLOCK)).toMatch(/^\d\d:\d\d, 5 s$/);
+  expect(spanText({ ...problem, untilMs: problem.sinceMs + 5000 }, CLOCK)).toMatch(/^\d\d:\d\d, 5 s$/);
 });
 
 it('counts dropped and repaired fields, and is empty if there are none', () => {
-  expect(salvageWords({ dropped: 1, repaired: 1200, examples: [] })).toBe(
-    '1 record left out, 1,200 fields mended',
+  expect(salvageText({ dropped: 1, repaired: 1200, examples: [] })).toBe(
+    '1 record left out, 1,200 fields repaired',
   );
-  expect(salvageWords({ dropped: 0, repaired: 1, examples: [] })).toBe('1 field mended');
-  expect(salvageWords({ dropped: 0, repaired: 0, examples: [] })).toBeNull();
-  expect(salvageWords(null)).toBeNull();
+  expect(salvageText({ dropped: 0, repaired: 1, examples: [] })).toBe('1 field repaired');
+  expect(salvageText({ dropped: 0, repaired: 0, examples: [] })).toBeNull();
+  expect(salvageText(null)).toBeNull();
 });
 
 it('names the database, and since when it is unreachable or full', () => {
   const versions = { ...STATUS.versions, database: '18.4' };
-  const told = (state: string) =>
-    databaseWords(
+  const textOf = (state: string) =>
+    databaseText(
       { ...STATUS, source: 'embedded', versions, database: { state, sinceMs: NOW_MS, code: 'ECONNREFUSED' } },
       CLOCK,
     );
-  expect(told('ok')).toBe('PostgreSQL 18.4');
-  expect(told('away')).toMatch(/^PostgreSQL 18\.4, out of reach since \d\d:\d\d \(ECONNREFUSED\)$/);
-  expect(told('full')).toMatch(/out of room since \d\d:\d\d: no report is taken/);
-  expect(databaseWords(STATUS, CLOCK)).toContain('keeps accounts alone');
+  expect(textOf('ok')).toBe('PostgreSQL 18.4');
+  expect(textOf('away')).toMatch(/^PostgreSQL 18\.4, out of reach since \d\d:\d\d \(ECONNREFUSED\)$/);
+  expect(textOf('full')).toMatch(/out of room since \d\d:\d\d: no report is taken/);
+  expect(databaseText(STATUS, CLOCK)).toContain('keeps accounts alone');
   const accountsDatabase = { state: 'away', sinceMs: NOW_MS, code: 'ECONNREFUSED' };
-  expect(databaseWords({ ...STATUS, accountsDatabase }, CLOCK)).toMatch(/out of reach since .*ECONNREFUSED/);
-  expect(judgeServer({ ...STATUS, accountsDatabase }, CLOCK).sentence).toContain('nobody can sign in');
+  expect(databaseText({ ...STATUS, accountsDatabase }, CLOCK)).toMatch(/out of reach since .*ECONNREFUSED/);
+  expect(judgeServer({ ...STATUS, accountsDatabase }, CLOCK).sentence).toContain('sign-in is not possible');
   const full = { state: 'full', sinceMs: NOW_MS, code: null };
   expect(judgeServer({ ...STATUS, database: full }, CLOCK)).toMatchObject({ tone: 'bad' });
 });
 
 it('shows memory in the unit that fits', () => {
-  expect(bytesWords(214_300_000)).toBe('214 MB');
-  expect(bytesWords(1_230_000_000)).toBe('1.2 GB');
+  expect(bytesText(214_300_000)).toBe('214 MB');
+  expect(bytesText(1_230_000_000)).toBe('1.2 GB');
 });
 
 it('shows no count before the first answer', () => {
-  expect(holdingWords(FEED)).toEqual({ units: '390 active units', roster: '400 VINs' });
-  expect(holdingWords({ ...FEED, fetchedAtMs: null, activeUnits: 0, rosterVins: null })).toEqual({
+  expect(holdingText(FEED)).toEqual({ units: '390 active units', roster: '400 VINs' });
+  expect(holdingText({ ...FEED, fetchedAtMs: null, activeUnits: 0, rosterVins: null })).toEqual({
     units: 'none yet',
     roster: 'not read yet',
   });
-  expect(holdingWords({ ...FEED, activeUnits: 0 }).units).toBe('0 active units');
+  expect(holdingText({ ...FEED, activeUnits: 0 }).units).toBe('0 active units');
 });
 
 it('does not state how long an unwatched fleet has failed', () => {
   const problem = { ...PROBLEM, sinceMs: NOW_MS - 10 * MINUTE_MS, untilMs: null, times: 3 };
-  expect(spanWords(problem, CLOCK, false)).toMatch(/^from \d\d:\d\d, as when it was last asked$/);
+  expect(spanText(problem, CLOCK, false)).toMatch(/^from \d\d:\d\d, as of its last poll$/);
 });

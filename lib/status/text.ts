@@ -1,7 +1,6 @@
 import type { AccountStatus, FeedStatus, PastProblem, ServerStatus } from './schema';
-import { clockWords, momentWords } from '../view/clock';
-import { judgeTaken } from '../view/freshness';
-import { countWords, durationWords } from '../view/numbers';
+import { formatTime, formatMoment, formatCount, formatDuration } from '../view/format';
+import { toAcceptedAnswer } from '../view/freshness';
 
 /** good: healthy; warn: may resolve by itself; bad: needs attention; rest: idle. */
 export type Tone = 'good' | 'warn' | 'bad' | 'rest';
@@ -32,7 +31,7 @@ const seconds = (ms: number): string => {
 };
 
 /** The last known state of an unreachable server, in a neutral tone. */
-const asOfThen = ({ head, sentence }: Judgement): Judgement => ({
+const asLastKnown = ({ head, sentence }: Judgement): Judgement => ({
   tone: 'rest',
   head: `Last known: ${head.toLowerCase()}`,
   sentence,
@@ -48,27 +47,27 @@ const judgeFeedNow = (
       tone: 'rest',
       head: 'Resting',
       sentence:
-        'Nobody has this fleet open, so the provider is not asked for it. What stands here is from the last time.',
+        'No screen shows this fleet, so Linehaul does not poll it. You see the values of the last poll.',
     };
   }
   const copy =
     fetchedAtMs === null
       ? 'Nothing has come from it yet.'
-      : `The fleet shown is that of ${clockWords(fetchedAtMs - skewMs)}.`;
+      : `The fleet shown is that of ${formatTime(fetchedAtMs - skewMs)}.`;
   if (staleSinceMs !== null) {
     const cause = problem?.message ?? 'The tracking provider does not answer.';
     return {
       tone: nowMs - staleSinceMs >= BAD_AFTER_MS || fetchedAtMs === null ? 'bad' : 'warn',
-      head: `Failing since ${clockWords(staleSinceMs - skewMs)}`,
+      head: `Failing since ${formatTime(staleSinceMs - skewMs)}`,
       sentence: `${cause} ${copy} Linehaul keeps trying.`,
     };
   }
   if (problem !== null) {
-    const { isDoubtful, words } = judgeTaken(problem);
-    return { tone: isDoubtful ? 'warn' : 'good', head: words, sentence: problem.message };
+    const { isAnomalous, label } = toAcceptedAnswer(problem);
+    return { tone: isAnomalous ? 'warn' : 'good', head: label, sentence: problem.message };
   }
   if (fetchedAtMs === null) {
-    return { tone: 'rest', head: 'Starting', sentence: 'The provider has been asked for the first time.' };
+    return { tone: 'rest', head: 'Starting', sentence: 'Waiting for the first answer from the provider.' };
   }
   if (nowMs - fetchedAtMs > Math.max(LEAST_LIMIT_MS, MISSED_POLLS * pollIntervalMs)) {
     return {
@@ -78,17 +77,17 @@ const judgeFeedNow = (
     };
   }
   const took = pollTookMs === null ? '' : `; the newest answer took ${seconds(pollTookMs)}`;
-  return { tone: 'good', head: 'Live', sentence: `Asked every ${seconds(pollIntervalMs)}${took}.` };
+  return { tone: 'good', head: 'Live', sentence: `Polled every ${seconds(pollIntervalMs)}${took}.` };
 };
 
 /** How many units and VINs a feed holds, or that they have not arrived. */
-export const holdingWords = ({
+export const holdingText = ({
   fetchedAtMs,
   activeUnits,
   rosterVins,
 }: Pick<FeedStatus, 'fetchedAtMs' | 'activeUnits' | 'rosterVins'>): { units: string; roster: string } => ({
-  units: fetchedAtMs === null ? 'none yet' : countWords(activeUnits, 'active unit'),
-  roster: rosterVins === null ? 'not read yet' : countWords(rosterVins, 'VIN'),
+  units: fetchedAtMs === null ? 'none yet' : formatCount(activeUnits, 'active unit'),
+  roster: rosterVins === null ? 'not read yet' : formatCount(rosterVins, 'VIN'),
 });
 
 /** The health of one feed; `isOld`: as of the server's last answer. */
@@ -98,21 +97,21 @@ export const judgeFeed = (
   isOld = false,
 ): Judgement => {
   const judgement = judgeFeedNow(feed, clock);
-  return isOld ? asOfThen(judgement) : judgement;
+  return isOld ? asLastKnown(judgement) : judgement;
 };
 
-const NOT_READY_WORDS: Record<string, string> = {
+const NOT_READY_TEXT: Record<string, string> = {
   starting: 'The server is starting.',
   stopping: 'The server is shutting down.',
   noDatabase: 'The database of the embedded tracking service cannot be reached.',
-  noAccounts: 'The database of accounts cannot be reached: nobody can sign in.',
+  noAccounts: 'The accounts database cannot be reached: sign-in is not possible.',
 };
 
 const judgeServerNow = (status: ServerStatus, clock: ServerClock): Judgement => {
   const [reason] = status.notReady;
   if (reason !== undefined) {
     const sentence =
-      NOT_READY_WORDS[reason] ?? `The server gives a reason that this page does not know: ${reason}.`;
+      NOT_READY_TEXT[reason] ?? `The server gives a reason that this page does not know: ${reason}.`;
     return { tone: reason === 'starting' ? 'warn' : 'bad', head: 'Not ready', sentence };
   }
   if (status.database?.state === 'full') {
@@ -121,7 +120,7 @@ const judgeServerNow = (status: ServerStatus, clock: ServerClock): Judgement => 
   }
   if (status.accountsDatabase.state === 'away') {
     const sentence =
-      'The database of accounts cannot be reached: nobody can sign in, and who is signed in already sees the map as before.';
+      'The accounts database cannot be reached: sign-in is not possible. Users who are signed in still see the map.';
     return { tone: 'bad', head: 'Needs a look', sentence };
   }
   const { pollIntervalMs, accounts } = status;
@@ -134,14 +133,14 @@ const judgeServerNow = (status: ServerStatus, clock: ServerClock): Judgement => 
       head: 'Needs a look',
       sentence:
         watched.length === 1
-          ? 'The fleet that is watched does not come as it should.'
-          : `${failing} of ${countWords(watched.length, 'watched fleet')} ${failing === 1 ? 'does' : 'do'} not come as ${failing === 1 ? 'it' : 'they'} should.`,
+          ? 'The watched fleet has a problem.'
+          : `${failing} of ${formatCount(watched.length, 'watched fleet')} ${failing === 1 ? 'has' : 'have'} a problem.`,
     };
   }
   const unread = accounts.length === 1 ? [] : accounts.filter(({ problem }) => problem !== null);
   if (unread.length > 0) {
-    const words = `${unread.length} of ${countWords(accounts.length, 'account')} cannot be read.`;
-    return { tone: 'warn', head: 'Needs a look', sentence: words };
+    const sentence = `${unread.length} of ${formatCount(accounts.length, 'account')} cannot be read.`;
+    return { tone: 'warn', head: 'Needs a look', sentence };
   }
   return {
     tone: 'good',
@@ -149,27 +148,27 @@ const judgeServerNow = (status: ServerStatus, clock: ServerClock): Judgement => 
     sentence:
       watched.length === 0
         ? 'The server is ready. No fleet is open on any screen just now.'
-        : `The server is ready, and ${watched.length === 1 ? 'the fleet that is watched gets' : `all ${watched.length} watched fleets get`} through.`,
+        : `The server is ready, and ${watched.length === 1 ? 'the watched fleet is' : `all ${watched.length} watched fleets are`} up to date.`,
   };
 };
 
 /** The health of the whole server in one line; `isOld`: as of its last answer. */
 export const judgeServer = (status: ServerStatus, clock: ServerClock, isOld = false): Judgement => {
   const judgement = judgeServerNow(status, clock);
-  return isOld ? asOfThen(judgement) : judgement;
+  return isOld ? asLastKnown(judgement) : judgement;
 };
 
 /** One account as text: its carrier, its fleet if that differs, and why it cannot be read. */
-export const accountWords = ({ usdot, account, problem }: AccountStatus, ofHowMany: number): string => {
+export const accountText = ({ usdot, account, problem }: AccountStatus, ofHowMany: number): string => {
   const isForOther = ofHowMany > 1 && usdot !== null && usdot !== account?.usdot;
   const fleet = isForOther ? `For USDOT ${usdot}: ` : '';
-  if (account === null) return `${fleet}${problem ?? 'being asked for'}`;
+  if (account === null) return `${fleet}${problem ?? 'loading…'}`;
   const old = problem === null ? '' : ` (not renewed: ${problem})`;
   return `${fleet}${account.companyName}, USDOT ${account.usdot}, company ${account.companyId}${old}`;
 };
 
 /** The database as text: which one, and its problem. */
-export const databaseWords = (
+export const databaseText = (
   {
     source,
     database: ofService,
@@ -182,7 +181,7 @@ export const databaseWords = (
   const database = isOfAccounts ? accountsDatabase : ofService;
   const name = versions.database === null ? 'PostgreSQL' : `PostgreSQL ${versions.database}`;
   const since =
-    database.sinceMs === null ? '' : ` since ${momentWords(database.sinceMs - skewMs, nowMs - skewMs)}`;
+    database.sinceMs === null ? '' : ` since ${formatMoment(database.sinceMs - skewMs, nowMs - skewMs)}`;
   const code = database.code === null ? '' : ` (${database.code})`;
   if (isOfAccounts && database.state !== 'away') return 'keeps accounts alone: the provider has the fleets';
   if (database.state === 'away') return `${name}, out of reach${since}${code}`;
@@ -192,32 +191,32 @@ export const databaseWords = (
 
 /**
  * When a problem occurred and how long it lasted: "14:03 to 14:09, 6 min", "since 14:03, 12 min so far". The duration
- * is unknown for a fleet that is no longer watched: "from 14:03, as when it was last asked".
+ * is unknown for a fleet that is no longer watched: "from 14:03, as of its last poll".
  */
-export const spanWords = (
+export const spanText = (
   { sinceMs, untilMs }: PastProblem,
   { nowMs, skewMs }: ServerClock,
   isWatched = true,
 ): string => {
   const reader = nowMs - skewMs;
-  const from = momentWords(sinceMs - skewMs, reader);
-  if (untilMs === null && !isWatched) return `from ${from}, as when it was last asked`;
-  if (untilMs === null) return `since ${from}, ${durationWords(nowMs - sinceMs)} so far`;
-  const to = momentWords(untilMs - skewMs, reader);
-  const lasted = durationWords(untilMs - sinceMs);
+  const from = formatMoment(sinceMs - skewMs, reader);
+  if (untilMs === null && !isWatched) return `from ${from}, as of its last poll`;
+  if (untilMs === null) return `since ${from}, ${formatDuration(nowMs - sinceMs)} so far`;
+  const to = formatMoment(untilMs - skewMs, reader);
+  const lasted = formatDuration(untilMs - sinceMs);
   return from === to ? `${from}, ${lasted}` : `${from} to ${to}, ${lasted}`;
 };
 
 /** Fields of an answer that were dropped or repaired; null if there are none. */
-export const salvageWords = (salvage: FeedStatus['salvage']): string | null => {
+export const salvageText = (salvage: FeedStatus['salvage']): string | null => {
   if (salvage === null || salvage.dropped + salvage.repaired === 0) return null;
   const parts = [
-    salvage.dropped === 0 ? null : `${countWords(salvage.dropped, 'record')} left out`,
-    salvage.repaired === 0 ? null : `${countWords(salvage.repaired, 'field')} mended`,
+    salvage.dropped === 0 ? null : `${formatCount(salvage.dropped, 'record')} left out`,
+    salvage.repaired === 0 ? null : `${formatCount(salvage.repaired, 'field')} repaired`,
   ];
   return parts.filter((part) => part !== null).join(', ');
 };
 
 /** "214 MB", "1.2 GB". */
-export const bytesWords = (bytes: number): string =>
+export const bytesText = (bytes: number): string =>
   bytes < 1e9 ? `${Math.round(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;

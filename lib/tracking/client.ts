@@ -1,28 +1,24 @@
 import 'server-only';
+import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
+import type { Clock } from '@/lib/clock';
 import type { CarrierAccount } from '@/lib/wire/fleet';
-import {
-  TrackingErrorInsideError,
-  TrackingMismatchError,
-  TrackingShapeError,
-  TrackingUnusableError,
-} from './errors';
-import { normaliseUnit } from './normalise-unit';
-import { normaliseVins } from './normalise-vins';
-import { createSalvageNotes, describe } from './salvage';
+import { TrackingError } from './errors';
+import { Transport } from './http/transport';
+import type { TransportOptions } from './http/transport';
+import { createSalvageNotes, describe, describeEnvelope } from './normalize/salvage';
+import { normalizeUnit } from './normalize/unit';
+import { normalizeVins } from './normalize/vin';
 import { accountSchema, vinCarrierSchema, vinListSchema } from './schema';
-import { createTransport } from './transport';
-import type { TransportOptions } from './transport';
 import type { SalvageReport, TrackedUnit } from './unit';
 import { createUnitsParser } from './units-parser';
-import type { AnswerFault } from './units-parser';
 
 /**
- * Fleets whose newest answer is held for a 304; beyond this many, requests cost bandwidth, not correctness.
+ * Fleets whose newest answer is cached for a 304; beyond this many, requests cost bandwidth, not correctness.
  */
-const HELD_FLEETS = 16;
+const CACHED_FLEETS = 16;
 
-export interface ReadOptions {
+interface ReadOptions {
   signal?: AbortSignal;
 }
 
@@ -40,10 +36,7 @@ export interface UnitsAnswer {
   clockLeadMs: number | null;
 }
 
-/** The part of an answer that a 304 confirms. */
-type HeldAnswer = Omit<UnitsAnswer, 'answeredAtMs' | 'clockLeadMs'>;
-
-/** The five calls of the tracking API. Each rejects with one of the classes of errors.ts. */
+/** The five calls of the tracking API. @throws TrackingError; the reason of `signal` when that aborts */
 export interface TrackingClient {
   /** Every unit active for the USDOT number. */
   readUnits(usdot: string, options?: ReadOptions): Promise<UnitsAnswer>;
@@ -57,104 +50,85 @@ export interface TrackingClient {
   readCarrier(vin: string, options?: ReadOptions): Promise<{ mcNumber: string | null; usdot: string | null }>;
 }
 
-export type TrackingClientOptions = TransportOptions;
+/** The part of an answer that a 304 confirms. */
+type CachedAnswer = Omit<UnitsAnswer, 'answeredAtMs' | 'clockLeadMs'>;
 
-/** The result of a 304 whose answer is no longer held. */
-const NOTHING = { json: null, etag: null, mended: [] };
+/** The result of a 304 whose answer is no longer cached. */
+const NOTHING = { json: null, etag: null, repairs: [] };
 
+/** The JSON of one call, named in errors as `call`. */
 const requireShape = <T>(schema: z.ZodType<T>, json: unknown, call: string, expected: string): T => {
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
-  const fields =
-    json !== null && typeof json === 'object' && !Array.isArray(json) ? Object.keys(json).slice(0, 8) : [];
-  const got = fields.length > 0 ? `an object of ${describe(fields.join(', '))}` : describe(json);
-  throw new TrackingShapeError(`${call}: got ${got} when ${expected} is expected.`, { cause: parsed.error });
+  const message = `${call}: got ${describeEnvelope(json)} when ${expected} is expected.`;
+  throw new TrackingError('shape', message, { cause: parsed.error });
 };
 
-const ERROR_OF: Record<AnswerFault['kind'], new (message: string) => TrackingShapeError> = {
-  shape: TrackingShapeError,
-  errorInside: TrackingErrorInsideError,
-  unusable: TrackingUnusableError,
-  mismatch: TrackingMismatchError,
+const createUnitsReader = (transport: Transport, clock: Clock): TrackingClient['readUnits'] => {
+  const cache = new LRUCache<string, { etag: string; answer: CachedAnswer }>({ max: CACHED_FLEETS });
+  return async (usdot, { signal } = {}) => {
+    const cached = cache.get(usdot);
+    const parser = createUnitsParser(usdot, clock);
+    const records = { key: 'units', take: parser.take };
+    const got = await transport.get(['api', 'units', usdot], { signal, etag: cached?.etag, records });
+    const answeredAtMs = clock.nowMs();
+    const { clockLeadMs } = got;
+    if (got.isUnchanged && cached) return { ...cached.answer, answeredAtMs, clockLeadMs };
+    const { json, etag, repairs } = got.isUnchanged ? NOTHING : got;
+    const { fault, ...answer } = parser.end(json, repairs);
+    if (fault) throw new TrackingError(fault.kind, `GET /api/units/${usdot}: ${fault.message}.`);
+    // A record from the future is read again each time, until that time has come.
+    const isFinal = answer.units.every((unit) => (unit.fixAtMs ?? 0) <= answeredAtMs);
+    if (etag !== null && isFinal) cache.set(usdot, { etag, answer });
+    else cache.delete(usdot);
+    return { ...answer, answeredAtMs, clockLeadMs };
+  };
 };
 
-/** The typed client of the tracking API, over any transport. */
-export const createTrackingClient = (options: TrackingClientOptions): TrackingClient => {
-  const { now } = options;
-  const get = createTransport(options);
-  const held = new Map<string, { etag: string; answer: HeldAnswer }>();
+/** The VIN's unit in the answer to `call`; a unit without a VIN is the one that was requested. */
+const requireUnit = (json: unknown, vin: string, call: string, nowMs: number): TrackedUnit => {
+  const unit = normalizeUnit(json, 'unit', nowMs, createSalvageNotes());
+  if (unit === null)
+    throw new TrackingError('shape', `${call}: got ${describe(json)} when a unit is expected.`);
+  const given = unit.identity.vin;
+  if (given === null) return { ...unit, identity: { ...unit.identity, key: vin, vin } };
+  if (given === vin) return unit;
+  throw new TrackingError('mismatch', `${call}: got the unit ${describe(given)} when ${vin} is expected.`);
+};
 
-  const getJson = async (segments: readonly string[], signal: AbortSignal | undefined): Promise<unknown> => {
-    const got = await get(segments, { signal });
+const requireVins = (json: unknown, call: string): { vins: string[]; report: SalvageReport } => {
+  const { unreadable, ...roster } = normalizeVins(requireShape(vinListSchema, json, call, 'a list of VINs'));
+  if (unreadable <= roster.vins.length) return roster;
+  throw new TrackingError(
+    'shape',
+    `${call}: got a list in which ${unreadable} entries are no VIN, and ${roster.vins.length} are.`,
+  );
+};
+
+/** The typed client of the tracking API. */
+export const createTrackingClient = (options: TransportOptions): TrackingClient => {
+  const transport = new Transport(options);
+  const getJson = async (segments: readonly string[], { signal }: ReadOptions = {}): Promise<unknown> => {
+    const got = await transport.get(segments, { signal });
     // Without an ETag of ours the transport treats a 304 as an error.
     return got.isUnchanged ? null : got.json;
   };
-
-  const hold = (usdot: string, etag: string | null, answer: HeldAnswer): void => {
-    held.delete(usdot);
-    // A record from the future is judged again each time, until that time has come.
-    const isJudgedForGood = answer.units.every((unit) => (unit.fixAtMs ?? 0) <= now());
-    if (etag === null || !isJudgedForGood) return;
-    held.set(usdot, { etag, answer });
-    const [oldest] = held.keys();
-    if (held.size > HELD_FLEETS && oldest !== undefined) held.delete(oldest);
-  };
-
   return {
-    readUnits: async (usdot, { signal } = {}) => {
-      const last = held.get(usdot);
-      const parser = createUnitsParser(usdot, now);
-      const records = { key: 'units', take: parser.take };
-      const got = await get(['api', 'units', usdot], { signal, etag: last?.etag, records });
-      const answeredAtMs = now();
-      const { clockLeadMs } = got;
-      if (got.isUnchanged && last !== undefined) return { ...last.answer, answeredAtMs, clockLeadMs };
-      const { json, etag, mended } = got.isUnchanged ? NOTHING : got;
-      const { fault, ...answer } = parser.end(json, mended);
-      if (fault !== null) throw new ERROR_OF[fault.kind](`GET /api/units/${usdot}: ${fault.words}.`);
-      hold(usdot, etag, answer);
-      return { ...answer, answeredAtMs, clockLeadMs };
+    readUnits: createUnitsReader(transport, options.clock),
+    readUnit: async (usdot, vin, read) => {
+      const json = await getJson(['api', 'units', usdot, vin], read);
+      return requireUnit(json, vin, `GET /api/units/${usdot}/${vin}`, options.clock.nowMs());
     },
-
-    readUnit: async (usdot, vin, { signal } = {}) => {
-      const call = `GET /api/units/${usdot}/${vin}`;
-      const json = await getJson(['api', 'units', usdot, vin], signal);
-      const unit = normaliseUnit(json, 'unit', now(), createSalvageNotes());
-      if (unit === null)
-        throw new TrackingShapeError(`${call}: got ${describe(json)} when a unit is expected.`);
-      const said = unit.identity.vin;
-      if (said === vin) return unit;
-      if (said !== null)
-        throw new TrackingMismatchError(`${call}: got the unit ${describe(said)} when ${vin} is expected.`);
-      return { ...unit, identity: { ...unit.identity, key: vin, vin } };
-    },
-
-    readVins: async (usdot, { signal } = {}) => {
-      const json = await getJson(['api', 'vin-numbers', usdot], signal);
-      const call = `GET /api/vin-numbers/${usdot}`;
-      const { unreadable, ...roster } = normaliseVins(
-        requireShape(vinListSchema, json, call, 'a list of VINs'),
-      );
-      if (unreadable > roster.vins.length)
-        throw new TrackingShapeError(
-          `${call}: got a list in which ${unreadable} entries are no VIN, and ${roster.vins.length} are.`,
-        );
-      return roster;
-    },
-
-    readAccount: async ({ signal } = {}) => {
-      const json = await getJson(['api', 'carrier'], signal);
+    readVins: async (usdot, read) =>
+      requireVins(await getJson(['api', 'vin-numbers', usdot], read), `GET /api/vin-numbers/${usdot}`),
+    readAccount: async (read) => {
+      const json = await getJson(['api', 'carrier'], read);
       return requireShape(accountSchema, json, 'GET /api/carrier', 'a carrier with its USDOT number');
     },
-
-    readCarrier: async (vin, { signal } = {}) => {
-      const json = await getJson(['api', 'carrier', vin], signal);
-      return requireShape(
-        vinCarrierSchema,
-        json,
-        `GET /api/carrier/${vin}`,
-        'an MC number and a USDOT number',
-      );
+    readCarrier: async (vin, read) => {
+      const json = await getJson(['api', 'carrier', vin], read);
+      const expected = 'an MC number and a USDOT number';
+      return requireShape(vinCarrierSchema, json, `GET /api/carrier/${vin}`, expected);
     },
   };
 };

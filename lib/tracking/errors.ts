@@ -1,97 +1,73 @@
 import 'server-only';
 
-/** The base of every error of the tracking API; the subclasses name the cause. */
-export abstract class TrackingError extends Error {}
+/**
+ * Why a call of the tracking API failed.
+ *
+ * - `network`: the provider could not be reached, or the connection was lost before its answer
+ * - `brokenOff`: the connection was lost within the answer
+ * - `timeout`: no complete answer within the time limits
+ * - `unauthorized` (401), `forbidden` (403), `notFound` (404), `rateLimit` (429)
+ * - `redirect`: another address, which gets no request because the credentials are for this one alone
+ * - `status`: any other status that the contract does not define
+ * - `shape`: a successful answer that does not follow the contract
+ * - `tooLong`, `empty`, `errorInside`, `unusable`, `mismatch`: the same, each a cause of its own: longer than
+ *   the limit; without a body; an error in it; records of which none is a unit; another fleet or unit than
+ *   the requested one
+ */
+export type TrackingErrorKind =
+  | 'network'
+  | 'brokenOff'
+  | 'timeout'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'notFound'
+  | 'rateLimit'
+  | 'redirect'
+  | 'status'
+  | 'shape'
+  | 'tooLong'
+  | 'empty'
+  | 'errorInside'
+  | 'unusable'
+  | 'mismatch';
 
-/** The provider could not be reached, or the connection broke off. */
-export class TrackingNetworkError extends TrackingError {
-  override name = 'TrackingNetworkError';
+/** Marks a TrackingError for every copy of this module: Next.js bundles routes separately from the server. */
+const BRAND = Symbol.for('linehaul.TrackingError');
+
+interface TrackingErrorDetails extends ErrorOptions {
+  /** The HTTP status, where the provider answered with another than a success. */
+  status?: number | null;
+  /** The provider's Retry-After in ms. */
+  retryAfterMs?: number | null;
+  /** The provider's own reason for a 404. */
+  code?: string | null;
 }
 
-/** The connection broke off after the provider began to answer. */
-export class TrackingBrokenOffError extends TrackingNetworkError {
-  override name = 'TrackingBrokenOffError';
-}
-
-/** The provider did not answer in full within its time limit. */
-export class TrackingTimeoutError extends TrackingError {
-  override name = 'TrackingTimeoutError';
-}
-
-/** The provider refused the credentials (401) or their scope (403). */
-export class TrackingAuthError extends TrackingError {
-  override name = 'TrackingAuthError';
+/** A failed call of the tracking API. Its message is for an engineer and never holds a secret. */
+export class TrackingError extends Error {
+  override readonly name = 'TrackingError';
+  readonly [BRAND] = true;
+  readonly status: number | null;
+  readonly retryAfterMs: number | null;
+  readonly code: string | null;
 
   constructor(
+    readonly kind: TrackingErrorKind,
     message: string,
-    readonly status: 401 | 403,
-    options?: ErrorOptions,
+    { status = null, retryAfterMs = null, code = null, ...options }: TrackingErrorDetails = {},
   ) {
     super(message, options);
-  }
-}
-
-/** The provider answered with a status that the contract does not define, 429 and 5xx among them. */
-export class TrackingStatusError extends TrackingError {
-  override name = 'TrackingStatusError';
-
-  constructor(
-    message: string,
-    readonly status: number,
-    /** The Retry-After in ms; null where there is none. */
-    readonly retryAfterMs: number | null,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
+    this.status = status;
+    this.retryAfterMs = retryAfterMs;
+    this.code = code;
   }
 }
 
 /**
- * The provider redirects to another address, which gets no request: the credentials are for this one alone.
+ * Whether an error is a TrackingError, made by any copy of this module, and of one of the kinds if some are
+ * given.
  */
-export class TrackingRedirectError extends TrackingStatusError {
-  override name = 'TrackingRedirectError';
-}
-
-/** The provider's answer as a whole does not follow the contract. */
-export class TrackingShapeError extends TrackingError {
-  override name = 'TrackingShapeError';
-}
-
-/** The answer is longer than the limit. */
-export class TrackingTooLongError extends TrackingShapeError {
-  override name = 'TrackingTooLongError';
-}
-
-/** The answer has no body. */
-export class TrackingEmptyError extends TrackingShapeError {
-  override name = 'TrackingEmptyError';
-}
-
-/** The answer contains an error, although its status is a success. */
-export class TrackingErrorInsideError extends TrackingShapeError {
-  override name = 'TrackingErrorInsideError';
-}
-
-/** The answer lists records, and none of them can be read as a unit. */
-export class TrackingUnusableError extends TrackingShapeError {
-  override name = 'TrackingUnusableError';
-}
-
-/** The answer names another fleet or another unit than the one requested. */
-export class TrackingMismatchError extends TrackingShapeError {
-  override name = 'TrackingMismatchError';
-}
-
-/** The provider does not know the requested item; `code` is its own reason, where it gave one. */
-export class TrackingNotFoundError extends TrackingError {
-  override name = 'TrackingNotFoundError';
-
-  constructor(
-    message: string,
-    readonly code: string | null,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
-  }
-}
+export const isTrackingError = (error: unknown, ...kinds: TrackingErrorKind[]): error is TrackingError =>
+  error instanceof Error &&
+  BRAND in error &&
+  (kinds.length === 0 || kinds.includes((error as TrackingError).kind));

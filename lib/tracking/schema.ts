@@ -1,7 +1,13 @@
 import 'server-only';
 import { z } from 'zod';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
-import { toPrintable } from '@/lib/identity/printable';
+import { toPrintable } from '@/lib/identity/text';
+
+export type JsonObject = Record<string, unknown>;
+
+/** Whether parsed JSON is an object, and no list. */
+export const isJsonObject = (json: unknown): json is JsonObject =>
+  typeof json === 'object' && json !== null && !Array.isArray(json);
 
 /**
  * The contract of the tracking API as this application understands it. It is written separately from the

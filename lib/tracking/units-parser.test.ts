@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createListReader } from './list-reader';
+import { createListReader } from './http/list-reader';
 import { parseUnits } from '@/testing/tracking/parse-units';
+import { clockOf } from '@/testing/clock';
 import { NOW_MS, createRecord } from '@/testing/tracking/records';
 import { createUnitsParser } from './units-parser';
-import type { ParsedUnits } from './units-parser';
 
 const USDOT = '9000001';
 const RUNS = { seed: 1956, numRuns: 2000 };
@@ -75,7 +75,7 @@ const answer = fc.oneof(
 const isFinite = (value: number | null): boolean => value === null || Number.isFinite(value);
 
 /** The invariants that every part of the application relies on, for any input. */
-const expectSound = ({ units, report, unreadable, fault }: ParsedUnits): void => {
+const expectSound = ({ units, report, unreadable, fault }: ReturnType<typeof parseUnits>): void => {
   const keys = units.map(({ identity }) => identity.key);
   expect(new Set(keys).size).toBe(keys.length);
   for (const { identity, position, fixAtMs, flags } of units) {
@@ -91,7 +91,7 @@ const expectSound = ({ units, report, unreadable, fault }: ParsedUnits): void =>
   for (const example of report.examples) expect(example.length).toBeLessThan(600);
   expect(report.dropped).toBeGreaterThanOrEqual(unreadable);
   expect(unreadable).toBeGreaterThanOrEqual(0);
-  expect(fault === null || fault.words.length < 500).toBe(true);
+  expect(fault === null || fault.message.length < 500).toBe(true);
   // It crosses from one thread to another.
   expect(structuredClone(units)).toEqual(units);
 };
@@ -107,7 +107,10 @@ describe('parseUnits', () => {
   it('gives the same for a text that is read as it arrives, however it is split', () => {
     const property = fc.property(answer, fc.integer({ min: 1, max: 60 }), (json, piece) => {
       const text = JSON.stringify(json) ?? 'null';
-      const parser = createUnitsParser(USDOT, () => NOW_MS);
+      const parser = createUnitsParser(
+        USDOT,
+        clockOf(() => NOW_MS),
+      );
       const reader = createListReader('units', parser.take);
       for (let i = 0; i < text.length; i += piece) reader.push(text.slice(i, i + piece));
       expect(parser.end(reader.end())).toEqual(parseUnits(JSON.parse(text), USDOT, NOW_MS));
@@ -130,7 +133,7 @@ describe('an error inside a success', () => {
   const faultOf = (json: unknown) => parseUnits(json, USDOT, NOW_MS).fault;
 
   it('is found in each of its known forms', () => {
-    const said: [unknown, string][] = [
+    const answers: [unknown, string][] = [
       [{ error: 'store down', units: [] }, '"store down"'],
       [{ error: { message: 'store down', code: 7 } }, '"store down"'],
       [{ error: { code: 'E7' } }, '"E7"'],
@@ -140,8 +143,8 @@ describe('an error inside a success', () => {
       [{ status: 'error', message: 'x' }, '"x"'],
       [{ status: 503, units: [] }, 'nothing'],
     ];
-    for (const [json, words] of said) {
-      const expected = { kind: 'errorInside', words: `got an error inside a success: ${words}` };
+    for (const [json, text] of answers) {
+      const expected = { kind: 'errorInside', message: `got an error inside a success: ${text}` };
       expect(faultOf(json), JSON.stringify(json)).toEqual(expected);
     }
   });
@@ -174,7 +177,7 @@ it('takes an answer for another fleet’s only where it names that fleet itself'
   const faultOf = (usdot: unknown) => parseUnits({ usdot, units: [createRecord()] }, USDOT, NOW_MS).fault;
   expect(faultOf('9000002')).toEqual({
     kind: 'mismatch',
-    words: 'got the units of USDOT 9000002 when those of 9000001 are expected',
+    message: 'got the units of USDOT 9000002 when those of 9000001 are expected',
   });
   for (const own of ['9000001', 9000001, '0009000001', null, 'unknown']) expect(faultOf(own)).toBeNull();
 });

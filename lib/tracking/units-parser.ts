@@ -1,20 +1,21 @@
 import 'server-only';
+import type { Clock } from '@/lib/clock';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
-import { isJsonObject } from './json-object';
-import type { JsonObject } from './json-object';
-import { mergeDuplicates } from './normalise-duplicates';
-import { normaliseUnit } from './normalise-unit';
-import { createSalvageNotes, describe } from './salvage';
-import type { SalvageNotes } from './salvage';
+import { isJsonObject } from './schema';
+import type { JsonObject } from './schema';
+import { mergeDuplicates } from './normalize/duplicates';
+import { normalizeUnit } from './normalize/unit';
+import { createSalvageNotes, describe, describeEnvelope } from './normalize/salvage';
+import type { SalvageNotes } from './normalize/salvage';
 import type { SalvageReport, TrackedUnit } from './unit';
 
 /** Why the whole answer is rejected, as text for an engineer. */
-export interface AnswerFault {
+interface AnswerFault {
   kind: 'shape' | 'errorInside' | 'unusable' | 'mismatch';
-  words: string;
+  message: string;
 }
 
-export interface ParsedUnits {
+interface ParsedUnits {
   units: TrackedUnit[];
   report: SalvageReport;
   /** Records that no field identifies: their units are unknown. */
@@ -24,27 +25,17 @@ export interface ParsedUnits {
 }
 
 /** A fault of an answer that was read nevertheless. */
-export interface Mended {
+export interface AnswerRepair {
   where: string;
   got: string;
   readAs: string;
 }
 
-export interface UnitsParser {
-  /** Receives records of the list as they arrive. */
-  take(records: readonly unknown[]): void;
-  /**
-   * Receives the text around the list, with an empty one in its place, and returns the result for the whole
-   * answer; `mended` is what had to be repaired before it could be read as JSON.
-   */
-  end(json: unknown, mended?: readonly Mended[]): ParsedUnits;
-}
-
 /** Empty lists, empty objects, 0 and false mean that there was no error. */
-const isSaid = (value: unknown): boolean =>
+const isPresent = (value: unknown): boolean =>
   typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : Boolean(value);
 
-const toErrorWords = (error: unknown): unknown => {
+const toErrorText = (error: unknown): unknown => {
   const { message, code } = isJsonObject(error) ? error : { message: error };
   return message ?? code ?? error;
 };
@@ -52,28 +43,23 @@ const toErrorWords = (error: unknown): unknown => {
 const LEAST_ERROR_STATUS = 400;
 
 /** The error in an answer whose HTTP status is a success; null where it has none. */
-const findErrorInside = (envelope: JsonObject): { words: unknown } | null => {
+const findErrorInside = (envelope: JsonObject): { message: unknown } | null => {
   const { error, errors, success, ok, status, message } = envelope;
-  if (isSaid(error)) return { words: toErrorWords(error) };
-  if (isSaid(errors)) return { words: toErrorWords(Array.isArray(errors) ? errors[0] : errors) };
+  if (isPresent(error)) return { message: toErrorText(error) };
+  if (isPresent(errors)) return { message: toErrorText(Array.isArray(errors) ? errors[0] : errors) };
   const hasFailed =
     success === false ||
     ok === false ||
     (typeof status === 'number' && status >= LEAST_ERROR_STATUS) ||
     (typeof status === 'string' && /^(error|fail|failed|failure)$/i.test(status));
-  return hasFailed ? { words: message } : null;
+  return hasFailed ? { message: message } : null;
 };
 
 /** The contract has no such field; an answer that has one nevertheless names its own fleet. */
-const findOtherUsdot = ({ usdot, usDotNumber }: JsonObject, asked: string): string | null => {
-  const said = usdot ?? usDotNumber;
-  const number = typeof said === 'string' || typeof said === 'number' ? parseUsdot(String(said)) : null;
-  return number === null || number === asked ? null : number;
-};
-
-const describeEnvelope = (json: unknown): string => {
-  const fields = isJsonObject(json) ? Object.keys(json).slice(0, 8) : [];
-  return fields.length > 0 ? `an object of ${describe(fields.join(', '))}` : describe(json);
+const findOtherUsdot = ({ usdot, usDotNumber }: JsonObject, expected: string): string | null => {
+  const given = usdot ?? usDotNumber;
+  const number = typeof given === 'string' || typeof given === 'number' ? parseUsdot(String(given)) : null;
+  return number === null || number === expected ? null : number;
 };
 
 const findFault = (
@@ -86,51 +72,58 @@ const findFault = (
     if (other !== null) {
       return {
         kind: 'mismatch',
-        words: `got the units of USDOT ${other} when those of ${usdot} are expected`,
+        message: `got the units of USDOT ${other} when those of ${usdot} are expected`,
       };
     }
     const error = findErrorInside(json);
     if (error !== null && units === 0) {
-      return { kind: 'errorInside', words: `got an error inside a success: ${describe(error.words)}` };
+      return { kind: 'errorInside', message: `got an error inside a success: ${describe(error.message)}` };
     }
-    if (error !== null) notes.repaired('error', error.words, null);
+    if (error !== null) notes.repaired('error', error.message, null);
     if (!Array.isArray(json.units)) {
-      const words = `got ${describeEnvelope(json)} when an object with a list of units is expected`;
-      return { kind: 'shape', words };
+      const message = `got ${describeEnvelope(json)} when an object with a list of units is expected`;
+      return { kind: 'shape', message };
     }
   } else if (Array.isArray(json)) notes.repaired('units', 'a bare list', 'the list of units');
   else {
-    return { kind: 'shape', words: `got ${describe(json)} when an object with a list of units is expected` };
+    return {
+      kind: 'shape',
+      message: `got ${describe(json)} when an object with a list of units is expected`,
+    };
   }
   if (records === 0 || units > 0) return null;
   const [example = ''] = notes.toReport().examples;
-  return { kind: 'unusable', words: `got ${records} records, none of which is a unit (${example})` };
+  return { kind: 'unusable', message: `got ${records} records, none of which is a unit (${example})` };
 };
 
 /**
  * Parses the units of GET /api/units/:usdot from any JSON: each record alone, so that a bad one never costs
- * the others. Never throws. `now` is called once, when the first records have come; `notes` are those of the
- * answer.
+ * the others. Never throws. The clock is read once, when the first records have come.
  */
-export const createUnitsParser = (usdot: string, now: () => number): UnitsParser => {
+export const createUnitsParser = (usdot: string, clock: Clock) => {
   const notes = createSalvageNotes();
   const units: TrackedUnit[] = [];
   let records = 0;
   let nowMs: number | null = null;
   return {
-    take: (taken) => {
-      nowMs ??= now();
+    /** Receives records of the list as they arrive. */
+    take: (taken: readonly unknown[]): void => {
+      nowMs ??= clock.nowMs();
       for (const record of taken) {
-        const unit = normaliseUnit(record, `units[${records++}]`, nowMs, notes);
+        const unit = normalizeUnit(record, `units[${records++}]`, nowMs, notes);
         if (unit !== null) units.push(unit);
       }
     },
-    end: (json, mended = []) => {
-      for (const { where, got, readAs } of mended) notes.repaired(where, got, readAs);
+    /**
+     * Receives the text around the list, with an empty one in its place, and returns the result for the whole
+     * answer; `repairs` is what had to be repaired before it could be read as JSON.
+     */
+    end: (json: unknown, repairs: readonly AnswerRepair[] = []): ParsedUnits => {
+      for (const { where, got, readAs } of repairs) notes.repaired(where, got, readAs);
       const fault = findFault(json, usdot, { records, units: units.length, notes });
       const unreadable = records - units.length;
       return {
-        units: mergeDuplicates(units, nowMs ?? now(), notes),
+        units: mergeDuplicates(units, nowMs ?? clock.nowMs(), notes),
         report: notes.toReport(),
         unreadable,
         fault,

@@ -1,16 +1,16 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { madeLinkSchema, userMadeSchema, usersAnswerSchema } from './schema';
-import type { Invite, UserChangeInput } from './schema';
-import { fetchJson, readJson } from '../browser/fetch-json';
-import { sendJson } from '../browser/send-json';
+import { madeLinkSchema, userMadeSchema, usersAnswerSchema, linkAnswerSchema } from './schema';
+import type { Invite, UserChangeInput, Join, Reset } from './schema';
+import { fetchJson, readJson, sendJson } from '../browser/fetch-json';
+import { signIn } from '../auth/queries';
 
-const ASK_AGAIN_MS = 15_000;
+const REFETCH_MS = 15_000;
 
 const usersOptions = () =>
   queryOptions({
     queryKey: ['users'],
     queryFn: ({ signal }) => fetchJson('/api/users', usersAnswerSchema, { signal }),
-    refetchInterval: ASK_AGAIN_MS,
+    refetchInterval: REFETCH_MS,
     retry: false,
   });
 
@@ -63,4 +63,38 @@ export const useUserChanges = () => {
       onSettled,
     }),
   };
+};
+
+/** The endpoints that return the recipient of a link. */
+const LINK_PATHS = { join: '/api/join/invitation', reset: '/api/reset/link' } as const;
+export type LinkKind = keyof typeof LINK_PATHS;
+
+const linkOptions = (kind: LinkKind, token: string) =>
+  queryOptions({
+    queryKey: ['link', kind, token],
+    queryFn: async () => readJson(await sendJson('POST', LINK_PATHS[kind], { token }), linkAnswerSchema),
+    retry: false,
+    staleTime: Infinity,
+  });
+
+/** The recipient of a link. */
+export const useLink = (kind: LinkKind, token: string) => useQuery(linkOptions(kind, token));
+
+/** Accepts an invitation and signs in. @throws ServerUnreachableError, ServerProblemError */
+export const join = async (input: Join): Promise<void> => {
+  const { email } = await readJson(await sendJson('POST', '/api/join', input), linkAnswerSchema);
+  await signIn({ email, password: input.password });
+};
+
+/** Sets a new password. @throws ServerUnreachableError, ServerProblemError */
+export const resetPassword = async (input: Reset): Promise<void> => {
+  await sendJson('POST', '/api/reset', input);
+};
+
+/**
+ * Requests a reset link by e-mail; the answer does not show whether such a user exists.
+ * @throws ServerUnreachableError, ServerProblemError
+ */
+export const requestReset = async (email: string): Promise<void> => {
+  await sendJson('POST', '/api/reset/mail', { email });
 };

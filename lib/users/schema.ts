@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../zod';
 import { emailSchema, newPasswordSchema, personNameSchema } from '../auth/schema';
 import { ROLES } from '../auth/viewer';
 

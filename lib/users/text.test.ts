@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { expiryWords, fleetsWords, madeItemText, splitUsdots } from './text';
+import { expiryText, fleetsText, madeItemText, splitUsdots } from './text';
 
 it('names the fleets in a user’s scope, and none is not all', () => {
-  expect(fleetsWords(null)).toBe('All fleets');
-  expect(fleetsWords([])).toBe('No fleet');
-  expect(fleetsWords(['12', '345'])).toBe('USDOT 12, 345');
+  expect(fleetsText(null)).toBe('All fleets');
+  expect(fleetsText([])).toBe('No fleet');
+  expect(fleetsText(['12', '345'])).toBe('USDOT 12, 345');
 });
 
 it('splits USDOT numbers with any separator, and leaves validation to the server', () => {
@@ -14,8 +14,8 @@ it('splits USDOT numbers with any separator, and leaves validation to the server
 
 it('shows until when an invitation is valid, or since when it has expired', () => {
   const nowMs = Date.UTC(2026, 10, 21, 14, 3);
-  expect(expiryWords(nowMs + 7 * 86_400_000, nowMs, 'UTC')).toBe('until Nov 28, 14:03');
-  expect(expiryWords(nowMs - 60_000, nowMs, 'UTC')).toBe('expired 14:02');
+  expect(expiryText(nowMs + 7 * 86_400_000, nowMs, 'UTC')).toBe('until Nov 28, 14:03');
+  expect(expiryText(nowMs - 60_000, nowMs, 'UTC')).toBe('expired 14:02');
 });
 
 it('names each created item by kind, name and fleets', () => {

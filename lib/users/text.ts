@@ -1,11 +1,11 @@
 import type { Role } from '@/lib/auth/viewer';
 import type { MadeItem } from './schema';
-import { momentWords } from '../view/clock';
+import { formatMoment } from '../view/format';
 
-export const ROLE_WORDS: Record<Role, string> = { dispatcher: 'Dispatcher', manager: 'Manager' };
+export const ROLE_LABELS: Record<Role, string> = { dispatcher: 'Dispatcher', manager: 'Manager' };
 
 /** The fleets in a user's scope: "All fleets", "USDOT 1234567, 7654321", "No fleet". */
-export const fleetsWords = (usdots: readonly string[] | null): string => {
+export const fleetsText = (usdots: readonly string[] | null): string => {
   if (usdots === null) return 'All fleets';
   return usdots.length === 0 ? 'No fleet' : `USDOT ${usdots.join(', ')}`;
 };
@@ -14,8 +14,8 @@ export const fleetsWords = (usdots: readonly string[] | null): string => {
 export const splitUsdots = (text: string): string[] => text.split(/[\s,;]+/).filter((part) => part !== '');
 
 /** "until Nov 28, 14:03", "expired Nov 20, 14:03", in an IANA time zone (the browser's zone if omitted). */
-export const expiryWords = (expiresAtMs: number, nowMs: number, zone?: string): string =>
-  `${expiresAtMs > nowMs ? 'until' : 'expired'} ${momentWords(expiresAtMs, nowMs, zone)}`;
+export const expiryText = (expiresAtMs: number, nowMs: number, zone?: string): string =>
+  `${expiresAtMs > nowMs ? 'until' : 'expired'} ${formatMoment(expiresAtMs, nowMs, zone)}`;
 
 const MADE_KINDS: Record<MadeItem['kind'], string> = {
   'wall-screen': 'Wall screen',
@@ -25,4 +25,4 @@ const MADE_KINDS: Record<MadeItem['kind'], string> = {
 
 /** "API key “TMS”, USDOT 1234567", or "…: the secrets it had before" if only its replaced secrets are meant. */
 export const madeItemText = ({ kind, name, usdots, isReplacedPair }: MadeItem): string =>
-  `${MADE_KINDS[kind]} “${name}”, ${usdots === null ? 'all fleets' : fleetsWords(usdots)}${isReplacedPair ? ': the secrets it had before' : ''}`;
+  `${MADE_KINDS[kind]} “${name}”, ${usdots === null ? 'all fleets' : fleetsText(usdots)}${isReplacedPair ? ': the secrets it had before' : ''}`;

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { UNREAD_FEED } from '@/lib/wire/fleet';
 import type { FeedState } from '@/lib/wire/fleet';
-import { clockWords } from './clock';
+import { formatTime } from './format';
 import { toFreshness, toOldCopy } from './freshness';
-import type { FreshnessFacts } from './freshness';
 
 const NOW_MS = Date.UTC(2026, 10, 21, 20, 3, 14);
 const FETCHED_MS = NOW_MS - 4000;
 const FEED: FeedState = { ...UNREAD_FEED, fetchedAtMs: FETCHED_MS, activeUnits: 400, rosterVins: 400 };
-const FACTS: FreshnessFacts = {
+const FACTS: Parameters<typeof toFreshness>[0] = {
   nowMs: NOW_MS,
   skewMs: 0,
   feed: FEED,
@@ -26,20 +25,20 @@ describe('freshness', () => {
   it('is live while the copy is young, by the server’s clock', () => {
     expect(toFreshness(FACTS)).toEqual({
       state: 'live',
-      words: 'Live · 4 s ago',
-      shortWords: 'Live · 4 s',
+      label: 'Live · 4 s ago',
+      shortLabel: 'Live · 4 s',
       sentence: null,
     });
     const hourBehind = { ...FACTS, nowMs: NOW_MS - 3_600_000, skewMs: 3_600_000 };
-    expect(toFreshness(hourBehind).words).toBe('Live · 4 s ago');
+    expect(toFreshness(hourBehind).label).toBe('Live · 4 s ago');
   });
 
   it('is delayed when the provider fails, with the reason and since when', () => {
     const freshness = toFreshness({ ...FACTS, feed: failing(NOW_MS - 20_000) });
     expect(freshness.state).toBe('delayed');
-    expect(freshness.words).toBe(`Delayed · data from ${clockWords(FETCHED_MS)}`);
+    expect(freshness.label).toBe(`Delayed · data from ${formatTime(FETCHED_MS)}`);
     expect(freshness.sentence).toBe(
-      `The provider does not answer in time. It has been so since ${clockWords(NOW_MS - 20_000)}; Linehaul keeps trying.`,
+      `The provider does not answer in time. This began at ${formatTime(NOW_MS - 20_000)}; Linehaul keeps trying.`,
     );
   });
 
@@ -47,7 +46,7 @@ describe('freshness', () => {
     const nextAttemptAtMs = NOW_MS + 1_800_000;
     const feed = { ...failing(NOW_MS - 20_000), nextAttemptAtMs };
     expect(toFreshness({ ...FACTS, feed }).sentence).toBe(
-      `The provider does not answer in time. It has been so since ${clockWords(NOW_MS - 20_000)}. Next attempt at ${clockWords(nextAttemptAtMs)}.`,
+      `The provider does not answer in time. This began at ${formatTime(NOW_MS - 20_000)}. Next attempt at ${formatTime(nextAttemptAtMs)}.`,
     );
   });
 
@@ -90,26 +89,26 @@ describe('freshness', () => {
     const freshness = toFreshness({ ...FACTS, feed: { ...FEED, problem } });
     expect(freshness).toMatchObject({
       state: 'doubtful',
-      words: 'Doubtful · 4 s ago',
-      shortWords: 'Doubtful · 4 s',
+      label: 'Doubtful · 4 s ago',
+      shortLabel: 'Doubtful · 4 s',
     });
-    expect(freshness.sentence).toBe(`Hardly any is. It has been so since ${clockWords(sinceMs)}.`);
+    expect(freshness.sentence).toBe(`Hardly any is. This began at ${formatTime(sinceMs)}.`);
   });
 
   it('is live, with a note, while a list that has been short for long is accepted', () => {
     const sinceMs = NOW_MS - 60_000;
-    const problem = { kind: 'drop', message: 'It lists nobody.', detail: '', sinceMs } as const;
+    const problem = { kind: 'drop', message: 'It lists no unit.', detail: '', sinceMs } as const;
     const freshness = toFreshness({ ...FACTS, feed: { ...FEED, problem } });
-    expect(freshness).toMatchObject({ state: 'live', words: 'Live · 4 s ago' });
-    expect(freshness.sentence).toBe(`It lists nobody. It has been so since ${clockWords(sinceMs)}.`);
+    expect(freshness).toMatchObject({ state: 'live', label: 'Live · 4 s ago' });
+    expect(freshness.sentence).toBe(`It lists no unit. This began at ${formatTime(sinceMs)}.`);
   });
 
   it('is partly read when many records of an answer were unreadable', () => {
     const problem = { kind: 'unusable', message: 'Many.', detail: '', sinceMs: NOW_MS - 60_000 } as const;
     expect(toFreshness({ ...FACTS, feed: { ...FEED, problem } })).toMatchObject({
       state: 'doubtful',
-      words: 'Partly read · 4 s ago',
-      shortWords: 'Partly · 4 s',
+      label: 'Partly read · 4 s ago',
+      shortLabel: 'Partly · 4 s',
     });
     const old = { ...FEED, problem, fetchedAtMs: NOW_MS - 31_000 };
     expect(toFreshness({ ...FACTS, feed: old }).state).toBe('delayed');
@@ -127,8 +126,8 @@ describe('freshness', () => {
     const woken = { ...FACTS, nowMs: NOW_MS + 3_600_000 };
     expect(toFreshness(woken)).toMatchObject({
       state: 'delayed',
-      words: `Delayed · data from ${clockWords(FETCHED_MS)}`,
-      sentence: `What is shown is 1 h old: this page was asleep since ${clockWords(NOW_MS - 1000)}. Linehaul is asking for news.`,
+      label: `Delayed · data from ${formatTime(FETCHED_MS)}`,
+      sentence: `The data shown is 1 h old: this page was asleep since ${formatTime(NOW_MS - 1000)}. Linehaul is updating it.`,
     });
     const failure = { kind: 'offline', message: '', sinceMs: woken.nowMs - 100 } as const;
     expect(toFreshness({ ...woken, failure }).sentence).toContain('offline');
@@ -138,20 +137,38 @@ describe('freshness', () => {
     const failure = { kind: 'unreachable', message: 'The Linehaul server does not answer.' } as const;
     expect(toFreshness({ ...FACTS, failure: { ...failure, sinceMs: NOW_MS - 3000 } }).state).toBe('delayed');
     const lost = toFreshness({ ...FACTS, failure: { ...failure, sinceMs: NOW_MS - 20_000 } });
-    expect(lost.words).toBe(`No connection · showing ${clockWords(FETCHED_MS)}`);
+    expect(lost.label).toBe(`No connection · showing ${formatTime(FETCHED_MS)}`);
     expect(lost.sentence).toContain('The Linehaul server does not answer.');
   });
 
   it('is lost at once when the computer is offline', () => {
     const failure = { kind: 'offline', message: '', sinceMs: NOW_MS - 100 } as const;
     const freshness = toFreshness({ ...FACTS, failure });
-    expect(freshness.state).toBe('lost');
-    expect(freshness.sentence).toContain('offline');
+    expect(freshness).toMatchObject({
+      state: 'lost',
+      label: `Offline · as of ${formatTime(FETCHED_MS)}`,
+      sentence: `This computer has been offline since ${formatTime(failure.sinceMs)}. Linehaul continues as soon as it is back online.`,
+    });
+  });
+
+  it.each([
+    ['offline', 'Offline · as of Nov 20, ', 'This computer is offline. '],
+    ['unreachable', 'No connection · showing Nov 20, ', ' This began at '],
+  ] as const)('gives a copy of another day its date at once (%s)', (kind, label, sentence) => {
+    const fetchedAtMs = FETCHED_MS - 86_400_000;
+    const failure = { kind, message: 'No answer.', sinceMs: NOW_MS - 100 };
+    const facts = { ...FACTS, feed: { ...FEED, fetchedAtMs }, receivedAtMs: fetchedAtMs, failure };
+    expect(toFreshness(facts)).toMatchObject({
+      state: 'lost',
+      label: expect.stringContaining(label) as string,
+      sentence: expect.stringContaining(sentence) as string,
+    });
+    expect(toOldCopy(facts)).toEqual({ asOfMs: fetchedAtMs, state: 'lost' });
   });
 
   it('waits before the first answer, and gives the reason when that fails', () => {
     expect(toFreshness({ ...FACTS, feed: null, receivedAtMs: null }).state).toBe('waiting');
     const feed = { ...failing(NOW_MS - 9000), fetchedAtMs: null };
-    expect(toFreshness({ ...FACTS, feed })).toMatchObject({ state: 'lost', words: 'No data yet' });
+    expect(toFreshness({ ...FACTS, feed })).toMatchObject({ state: 'lost', label: 'No data yet' });
   });
 });

@@ -1,16 +1,15 @@
 import type { FeedState, ProblemKind } from '@/lib/wire/fleet';
-import { clockWords } from './clock';
-import { ageWords } from './numbers';
+import { formatAge, formatMoment, formatTime } from './format';
 
 /** Why our own server did not answer, and since when (browser clock). */
-export interface ServerFailure {
+interface ServerFailure {
   kind: 'offline' | 'unreachable' | 'refused';
   message: string;
   sinceMs: number;
 }
 
 /** The inputs of the screen's freshness; browser times except for those of `feed`, which are the server's. */
-export interface FreshnessFacts {
+interface FreshnessFacts {
   nowMs: number;
   /** Server clock less browser clock. */
   skewMs: number;
@@ -28,10 +27,10 @@ export interface FreshnessFacts {
  */
 export interface Freshness {
   state: 'waiting' | 'live' | 'doubtful' | 'delayed' | 'lost';
-  /** "Live · 4 s ago", "Partly read · 4 s ago", "Delayed · data from 14:03:10", "No connection · showing 14:03:10". */
-  words: string;
+  /** "Live · 4 s ago", "Partly read · 4 s ago", "Delayed · data from 14:03:10", "No connection · showing 14:03:10", "Offline · as of Nov 20, 14:03". */
+  label: string;
   /** The same where there is little room: "Live · 4 s", "Partly · 4 s", "Lost · 14:03:10". */
-  shortWords: string;
+  shortLabel: string;
   /** The problem and the server's next step; null without a problem. A live screen may have a note too. */
   sentence: string | null;
 }
@@ -48,23 +47,25 @@ const LOST_AFTER_MS = 20_000;
 /** A provider that fails for longer is no longer "delayed". */
 const PROVIDER_LOST_AFTER_MS = 5 * 60_000;
 
-const sinceWords = (sinceMs: number): string => `since ${clockWords(sinceMs)}`;
+const serverSentence = (failure: ServerFailure, receivedAtMs: number | null): string => {
+  const since = formatTime(failure.sinceMs);
+  if (failure.kind !== 'offline') return `${failure.message} This began at ${since}; Linehaul keeps trying.`;
+  // A page that was opened without a network does not know since when there is none.
+  const isOpenedOffline = receivedAtMs !== null && failure.sinceMs - receivedAtMs > ASLEEP_AFTER_MS;
+  const offline = isOpenedOffline ? 'is offline' : `has been offline since ${since}`;
+  return `This computer ${offline}. Linehaul continues as soon as it is back online.`;
+};
 
-const serverSentence = (failure: ServerFailure): string =>
-  failure.kind === 'offline'
-    ? `This computer is offline ${sinceWords(failure.sinceMs)}. Linehaul carries on as soon as it is back.`
-    : `${failure.message} It has been so ${sinceWords(failure.sinceMs)}; Linehaul keeps trying.`;
-
-const DOUBTS: readonly ProblemKind[] = ['drop', 'otherFleet', 'older', 'repeated'];
+const QUARANTINE_KINDS: readonly ProblemKind[] = ['drop', 'otherFleet', 'older', 'repeated'];
 
 /** An answer came and is quarantined until it is confirmed: no retry is needed. */
-const isHeld = ({ staleSinceMs, problem }: FeedState): boolean =>
-  staleSinceMs !== null && problem !== null && DOUBTS.includes(problem.kind);
+const isQuarantined = ({ staleSinceMs, problem }: FeedState): boolean =>
+  staleSinceMs !== null && problem !== null && QUARANTINE_KINDS.includes(problem.kind);
 
 const toOutlook = (feed: FeedState, skewMs: number): string => {
   if (feed.staleSinceMs === null) return '.';
-  if (feed.nextAttemptAtMs !== null) return `. Next attempt at ${clockWords(feed.nextAttemptAtMs - skewMs)}.`;
-  return isHeld(feed)
+  if (feed.nextAttemptAtMs !== null) return `. Next attempt at ${formatTime(feed.nextAttemptAtMs - skewMs)}.`;
+  return isQuarantined(feed)
     ? '; until that is confirmed, Linehaul shows what it listed before.'
     : '; Linehaul keeps trying.';
 };
@@ -72,29 +73,29 @@ const toOutlook = (feed: FeedState, skewMs: number): string => {
 const providerSentence = (feed: FeedState, skewMs: number): string => {
   const sinceMs = (feed.staleSinceMs ?? feed.problem?.sinceMs ?? 0) - skewMs;
   const cause = feed.problem?.message ?? 'The tracking provider does not answer.';
-  return `${cause} It has been so ${sinceWords(sinceMs)}${toOutlook(feed, skewMs)}`;
+  return `${cause} This began at ${formatTime(sinceMs)}${toOutlook(feed, skewMs)}`;
 };
 
 const asleepSentence = (ageMs: number, receivedAtMs: number): string =>
-  `What is shown is ${ageWords(ageMs)} old: this page was asleep ${sinceWords(receivedAtMs)}. Linehaul is asking for news.`;
+  `The data shown is ${formatAge(ageMs)} old: this page was asleep since ${formatTime(receivedAtMs)}. Linehaul is updating it.`;
 
 /** The labels of an accepted answer that has a notice. */
-export interface TakenAnswer {
-  isDoubtful: boolean;
-  words: 'Live' | 'Partly read' | 'Doubtful';
-  shortWords: 'Live' | 'Partly' | 'Doubtful';
+interface AcceptedAnswer {
+  isAnomalous: boolean;
+  label: 'Live' | 'Partly read' | 'Doubtful';
+  shortLabel: 'Live' | 'Partly' | 'Doubtful';
 }
 
 /**
  * The map and the status page agree: a list that was short for long enough is accepted, because fleets do
  * sleep.
  */
-export const judgeTaken = (problem: { kind: string } | null): TakenAnswer => {
+export const toAcceptedAnswer = (problem: { kind: string } | null): AcceptedAnswer => {
   if (problem === null || problem.kind === 'drop')
-    return { isDoubtful: false, words: 'Live', shortWords: 'Live' };
+    return { isAnomalous: false, label: 'Live', shortLabel: 'Live' };
   return problem.kind === 'unusable'
-    ? { isDoubtful: true, words: 'Partly read', shortWords: 'Partly' }
-    : { isDoubtful: true, words: 'Doubtful', shortWords: 'Doubtful' };
+    ? { isAnomalous: true, label: 'Partly read', shortLabel: 'Partly' }
+    : { isAnomalous: true, label: 'Doubtful', shortLabel: 'Doubtful' };
 };
 
 const worst = (
@@ -104,25 +105,28 @@ const worst = (
   const { nowMs, skewMs, feed, receivedAtMs, failure, pollMs } = facts;
   if (failure) {
     const failingMs = nowMs - failure.sinceMs;
-    const lost = failure.kind === 'offline' || failingMs >= LOST_AFTER_MS;
-    return { state: lost ? 'lost' : 'delayed', sentence: serverSentence(failure) };
+    const isLong = failingMs >= LOST_AFTER_MS || ageMs > ASLEEP_AFTER_MS;
+    return {
+      state: failure.kind === 'offline' || isLong ? 'lost' : 'delayed',
+      sentence: serverSentence(failure, receivedAtMs),
+    };
   }
   if (receivedAtMs !== null && nowMs - receivedAtMs > ASLEEP_AFTER_MS && ageMs > 0) {
     return { state: 'delayed', sentence: asleepSentence(ageMs, receivedAtMs) };
   }
   if (feed?.staleSinceMs != null) {
     const failingMs = nowMs + skewMs - feed.staleSinceMs;
-    const lost = (failingMs >= PROVIDER_LOST_AFTER_MS && !isHeld(feed)) || feed.fetchedAtMs === null;
+    const lost = (failingMs >= PROVIDER_LOST_AFTER_MS && !isQuarantined(feed)) || feed.fetchedAtMs === null;
     return { state: lost ? 'lost' : 'delayed', sentence: providerSentence(feed, skewMs) };
   }
   if (ageMs > Math.max(LEAST_LIMIT_MS, MISSED_POLLS * pollMs)) {
     return {
       state: 'delayed',
-      sentence: 'No newer answer has come from the tracking provider; Linehaul keeps asking.',
+      sentence: 'No newer answer has come from the tracking provider; Linehaul keeps trying.',
     };
   }
   if (!feed?.problem) return { state: 'live', sentence: null };
-  const state = judgeTaken(feed.problem).isDoubtful ? 'doubtful' : 'live';
+  const state = toAcceptedAnswer(feed.problem).isAnomalous ? 'doubtful' : 'live';
   return { state, sentence: providerSentence(feed, skewMs) };
 };
 
@@ -140,6 +144,12 @@ export const toOldCopy = (facts: FreshnessFacts): { asOfMs: number; state: 'dela
   return { asOfMs: feed.fetchedAtMs, state: worst(facts, ageMs).state === 'lost' ? 'lost' : 'delayed' };
 };
 
+/** To the second; of another day with its date, to the minute. */
+const formatClock = (ms: number, nowMs: number): string => {
+  const moment = formatMoment(ms, nowMs);
+  return moment.includes(',') ? moment : formatTime(ms);
+};
+
 /** The freshness of the screen as one word, one line and one sentence. */
 export const toFreshness = (facts: FreshnessFacts): Freshness => {
   const { nowMs, skewMs, feed } = facts;
@@ -147,24 +157,27 @@ export const toFreshness = (facts: FreshnessFacts): Freshness => {
   if (fetchedAtMs === null) {
     const { state, sentence } = worst(facts, 0);
     if (state === 'live' || state === 'doubtful')
-      return { state: 'waiting', words: 'Waiting for data', shortWords: 'Waiting', sentence: null };
-    return { state: 'lost', words: 'No data yet', shortWords: 'No data', sentence };
+      return { state: 'waiting', label: 'Waiting for data', shortLabel: 'Waiting', sentence: null };
+    return { state: 'lost', label: 'No data yet', shortLabel: 'No data', sentence };
   }
   const ageMs = nowMs + skewMs - fetchedAtMs;
   const { state, sentence } = worst(facts, ageMs);
-  const clock = clockWords(fetchedAtMs - skewMs);
+  const clock = formatClock(fetchedAtMs - skewMs, nowMs);
   if (state === 'live' || state === 'doubtful') {
-    const age = ageWords(ageMs);
-    const taken = judgeTaken(feed?.problem ?? null);
+    const age = formatAge(ageMs);
+    const accepted = toAcceptedAnswer(feed?.problem ?? null);
     return {
       state,
-      words: `${taken.words} · ${age} ago`,
-      shortWords: `${taken.shortWords} · ${age}`,
+      label: `${accepted.label} · ${age} ago`,
+      shortLabel: `${accepted.shortLabel} · ${age}`,
       sentence,
     };
   }
   if (state === 'delayed') {
-    return { state, words: `Delayed · data from ${clock}`, shortWords: `Delayed · ${clock}`, sentence };
+    return { state, label: `Delayed · data from ${clock}`, shortLabel: `Delayed · ${clock}`, sentence };
   }
-  return { state, words: `No connection · showing ${clock}`, shortWords: `Lost · ${clock}`, sentence };
+  if (facts.failure?.kind === 'offline') {
+    return { state, label: `Offline · as of ${clock}`, shortLabel: `Offline · ${clock}`, sentence };
+  }
+  return { state, label: `No connection · showing ${clock}`, shortLabel: `Lost · ${clock}`, sentence };
 };

@@ -23,7 +23,7 @@ describe('a missing part of the page', () => {
     { name: 'Error', message: 'Loading chunk 7 failed.' },
     { name: 'TypeError', message: 'Failed to fetch dynamically imported module: http://h/x.js' },
     { name: 'TypeError', message: 'Importing a module script failed.' },
-  ])('is told by $message', (error) => expect(isMissingPart(error)).toBe(true));
+  ])('is recognized by $message', (error) => expect(isMissingPart(error)).toBe(true));
 
   it('is not recognized in errors of the page itself', () => {
     expect(isMissingPart(new TypeError("Cannot read properties of null (reading 'rows')"))).toBe(false);

@@ -1,5 +1,5 @@
 /** The facts that decide whether a page can be reloaded without disturbing its user. */
-export interface Surroundings {
+interface Surroundings {
   /** The page is hidden. */
   isHidden: boolean;
   /** Something is open or chosen that the URL does not hold. */

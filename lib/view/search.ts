@@ -1,6 +1,5 @@
 import type { Fleet, UnitIdentity } from '@/lib/wire/fleet';
-import { keepRows, readAllRows } from './all-rows';
-import { createPerIdentity } from './per-identity';
+import { keepRows, readAllRows, createPerIdentity } from './rows';
 
 const NOT_WRITTEN = /[^\p{L}\p{N}]+/gu;
 
@@ -34,7 +33,7 @@ export const prepareSearch = (fleet: Fleet, hasTime: () => boolean): boolean =>
   readHaystacks(fleet, hasTime).isWhole;
 
 /** The words of a query, each as typed and as letters and digits alone. */
-const toWords = (query: string): { typed: string; squashed: string }[] =>
+const toTerms = (query: string): { typed: string; squashed: string }[] =>
   query
     .toLowerCase()
     .split(/\s+/)
@@ -47,13 +46,13 @@ const toWords = (query: string): { typed: string; squashed: string }[] =>
  * which every row matches.
  */
 export const createMatcher = (fleet: Fleet, query: string): ((row: number) => boolean) | null => {
-  const words = toWords(query);
-  if (words.length === 0) return null;
+  const terms = toTerms(query);
+  if (terms.length === 0) return null;
   const haystacks = readHaystacks(fleet).of;
   return (row) => {
     const haystack = haystacks[row];
     if (haystack == null) return false;
-    for (const { typed, squashed } of words) {
+    for (const { typed, squashed } of terms) {
       if (!haystack.includes(typed) && (typed === squashed || !haystack.includes(squashed))) return false;
     }
     return true;
@@ -61,7 +60,7 @@ export const createMatcher = (fleet: Fleet, query: string): ((row: number) => bo
 };
 
 /** Cached searches for each list of identities: enough to delete a few characters. */
-const REMEMBERED = 8;
+const CACHED_QUERIES = 8;
 const found = new WeakMap<Fleet['identities'], Map<string, Int32Array>>();
 
 /** The result of the longest cached prefix of the query, which contains the results of every longer query. */
@@ -86,6 +85,6 @@ export const searchRows = (fleet: Fleet, query: string): Int32Array | null => {
   const rows = known.get(typed) ?? keepRows(findWithin(known, typed) ?? readAllRows(fleet), matches);
   known.delete(typed);
   known.set(typed, rows);
-  if (known.size > REMEMBERED) known.delete(known.keys().next().value!);
+  if (known.size > CACHED_QUERIES) known.delete(known.keys().next().value!);
   return rows;
 };

@@ -8,7 +8,7 @@ import type { TruckOrder } from './truck-order';
 export const SORT_ORDERS = ['attention', 'truck', 'parked', 'newest', 'oldest', 'fastest'] as const;
 export type SortOrder = (typeof SORT_ORDERS)[number];
 
-export const SORT_WORDS: Record<SortOrder, string> = {
+export const SORT_LABELS: Record<SortOrder, string> = {
   attention: 'Needs attention first',
   truck: 'Truck number',
   parked: 'Longest parked',

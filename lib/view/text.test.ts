@@ -1,17 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { clockWords, exactWords, momentWords } from './clock';
-import { ageWords, countWords, distanceWords, durationWords, shortCount, toMph } from './numbers';
+import {
+  formatTime,
+  formatExactTime,
+  formatMoment,
+  formatAge,
+  formatCount,
+  formatDistance,
+  formatDuration,
+  formatShortCount,
+  toMph,
+} from './format';
 import { createTestFleet } from '@/testing/view/fleet';
-import type { UnitSaid } from '@/testing/view/fleet';
+import type { UnitFields } from '@/testing/view/fleet';
 import { readUnitRow } from './unit-row';
-import { coarseWords, evidenceWords, pastWords, whatWords } from './text';
+import { coarseText, evidenceText, pastText, statusText } from './text';
 
 const S = 1000;
 const MIN = 60 * S;
 const H = 60 * MIN;
 const NOW_MS = Date.UTC(2026, 10, 21, 20, 7, 31);
 
-const say = (unit: UnitSaid) => whatWords(readUnitRow(createTestFleet([unit]), 0)!, NOW_MS);
+const say = (unit: UnitFields) => statusText(readUnitRow(createTestFleet([unit]), 0)!, NOW_MS);
 
 describe('an old copy', () => {
   it.each([
@@ -20,9 +29,9 @@ describe('an old copy', () => {
     [{ status: 'late', reason: 'overdue', speedKph: 103 }, 'was late at 10:12'],
     [{ status: 'silent', reason: 'vanishedMoving' }, 'vanished while moving'],
     [{ status: 'silent', reason: 'neverSeen' }, 'never seen'],
-  ] as [UnitSaid, string][])('says what a unit did then, and nothing that counts on: %o', (unit, words) => {
+  ] as [UnitFields, string][])('says what a unit did then, and nothing that counts on: %o', (unit, words) => {
     const copy = { asOfMs: NOW_MS, at: '10:12' };
-    expect(pastWords(readUnitRow(createTestFleet([{ fixAtS: NOW_MS / S - 5, ...unit }]), 0)!, copy)).toBe(
+    expect(pastText(readUnitRow(createTestFleet([{ fixAtS: NOW_MS / S - 5, ...unit }]), 0)!, copy)).toBe(
       words,
     );
   });
@@ -30,15 +39,15 @@ describe('an old copy', () => {
   it('gives the time of the fix where that was old already', () => {
     const row = readUnitRow(createTestFleet([{ status: 'moving', reason: 'displaced' }]), 0)!;
     const unit = { ...row, fixAtMs: NOW_MS - H, datedAfterMs: 5 * MIN };
-    expect(pastWords(unit, { asOfMs: NOW_MS, at: '10:12' })).toBe(
-      `was moving at ${momentWords(NOW_MS - H, NOW_MS)}`,
+    expect(pastText(unit, { asOfMs: NOW_MS, at: '10:12' })).toBe(
+      `was moving at ${formatMoment(NOW_MS - H, NOW_MS)}`,
     );
   });
 });
 
 describe('numbers as text', () => {
   it('gives an age in its largest unit', () => {
-    expect([-5 * S, 12.9 * S, 59.9 * S, MIN, 59 * MIN, 3.9 * H, 50 * H].map(ageWords)).toEqual([
+    expect([-5 * S, 12.9 * S, 59.9 * S, MIN, 59 * MIN, 3.9 * H, 50 * H].map(formatAge)).toEqual([
       '0 s',
       '12 s',
       '59 s',
@@ -50,7 +59,7 @@ describe('numbers as text', () => {
   });
 
   it('gives a duration in two units', () => {
-    expect([45 * S, 38 * MIN, 2 * H + 14 * MIN, 9 * H + 2 * MIN, 76 * H].map(durationWords)).toEqual([
+    expect([45 * S, 38 * MIN, 2 * H + 14 * MIN, 9 * H + 2 * MIN, 76 * H].map(formatDuration)).toEqual([
       '45 s',
       '38 min',
       '2 h 14 m',
@@ -60,17 +69,17 @@ describe('numbers as text', () => {
   });
 
   it('gives road distances, and speeds in mph', () => {
-    expect([18, 4989, 344_400].map(distanceWords)).toEqual(['60 ft', '3.1 mi', '214 mi']);
+    expect([18, 4989, 344_400].map(formatDistance)).toEqual(['60 ft', '3.1 mi', '214 mi']);
     expect(toMph(103)).toBe(64);
   });
 
   it('gives counts, and short counts where there is little room', () => {
-    expect([countWords(1, 'fix', 'fixes'), countWords(2, 'fix', 'fixes'), countWords(1200, 'unit')]).toEqual([
-      '1 fix',
-      '2 fixes',
-      '1,200 units',
-    ]);
-    expect([392, 9999, 84_213, 99_960, 1_200_000].map(shortCount)).toEqual([
+    expect([
+      formatCount(1, 'fix', 'fixes'),
+      formatCount(2, 'fix', 'fixes'),
+      formatCount(1200, 'unit'),
+    ]).toEqual(['1 fix', '2 fixes', '1,200 units']);
+    expect([392, 9999, 84_213, 99_960, 1_200_000].map(formatShortCount)).toEqual([
       '392',
       '9,999',
       '84.2k',
@@ -82,15 +91,15 @@ describe('numbers as text', () => {
 
 describe('times as text', () => {
   it('names the zone, and the day when it is another one there', () => {
-    expect(clockWords(NOW_MS, 'UTC')).toBe('20:07:31');
-    expect(exactWords(NOW_MS, NOW_MS, 'America/Chicago')).toBe('14:07:31 CST');
-    expect(momentWords(NOW_MS - 30 * H, NOW_MS, 'America/Chicago')).toBe('Nov 20, 08:07');
-    expect(momentWords(NOW_MS - H, NOW_MS, 'America/Chicago')).toBe('13:07');
+    expect(formatTime(NOW_MS, 'UTC')).toBe('20:07:31');
+    expect(formatExactTime(NOW_MS, NOW_MS, 'America/Chicago')).toBe('14:07:31 CST');
+    expect(formatMoment(NOW_MS - 30 * H, NOW_MS, 'America/Chicago')).toBe('Nov 20, 08:07');
+    expect(formatMoment(NOW_MS - H, NOW_MS, 'America/Chicago')).toBe('13:07');
   });
 });
 
 describe('the status of a unit as text', () => {
-  it.each<[string, UnitSaid]>([
+  it.each<[string, UnitFields]>([
     ['64 mph E', { status: 'moving', speedKph: 103, headingDeg: 82 }],
     ['moving', { status: 'moving' }],
     ['parked 2 h 14 m', { status: 'stopped', sinceS: NOW_MS / S - 8040 }],
@@ -113,9 +122,9 @@ describe('the status of a unit as text', () => {
 });
 
 describe('a status that depends on an old fix', () => {
-  const [row, zone] = [(unit: UnitSaid) => readUnitRow(createTestFleet([unit]), 0)!, 'America/Chicago'];
+  const [row, zone] = [(unit: UnitFields) => readUnitRow(createTestFleet([unit]), 0)!, 'America/Chicago'];
   const fixAtS = NOW_MS / S - 600;
-  const whatAt = (unit: UnitSaid, nowMs = NOW_MS) => whatWords(row({ fixAtS, ...unit }), nowMs, zone);
+  const whatAt = (unit: UnitFields, nowMs = NOW_MS) => statusText(row({ fixAtS, ...unit }), nowMs, zone);
   const eastward = { status: 'moving', speedKph: 103, headingDeg: 82 } as const;
 
   it('gives the time of the fix, in the reader’s zone, from an age that exceeds the unit’s usual interval', () => {
@@ -141,9 +150,9 @@ describe('a status that depends on an old fix', () => {
 
 describe('a coarse position', () => {
   it('gives its error in feet or miles', () => {
-    expect(coarseWords(1112)).toBe('position is coarse (±0.7 mi)');
-    expect(coarseWords(94)).toBe('position is coarse (±310 ft)');
-    expect(coarseWords(0)).toBe('');
+    expect(coarseText(1112)).toBe('position is coarse (±0.7 mi)');
+    expect(coarseText(94)).toBe('position is coarse (±310 ft)');
+    expect(coarseText(0)).toBe('');
   });
 });
 
@@ -155,30 +164,30 @@ describe('the evidence of a status', () => {
   } as const;
 
   it('describes what the fixes showed', () => {
-    expect(evidenceWords(moving, NOW_MS, NOW_MS)).toBe('3.1 mi in 4 min, 2 fixes');
+    expect(evidenceText(moving, NOW_MS, NOW_MS)).toBe('3.1 mi in 4 min, 2 fixes');
     const still = { distanceM: 18, spanMs: 2 * H, fixes: 14 };
-    expect(evidenceWords({ ...moving, reason: 'inPlace', evidence: still }, NOW_MS, NOW_MS)).toBe(
+    expect(evidenceText({ ...moving, reason: 'inPlace', evidence: still }, NOW_MS, NOW_MS)).toBe(
       'within 60 ft for 2 h 00 m, 14 fixes',
     );
     const slow = { distanceM: 400, spanMs: 10 * MIN, fixes: 2 };
-    expect(evidenceWords({ ...moving, reason: 'unclear', evidence: slow }, NOW_MS, NOW_MS)).toBe(
+    expect(evidenceText({ ...moving, reason: 'unclear', evidence: slow }, NOW_MS, NOW_MS)).toBe(
       '0.2 mi in 10 min, 2 fixes: too little to tell',
     );
   });
 
   it('notes that the times of a unit are when its reports were received', () => {
-    expect(evidenceWords({ ...moving, reason: 'byReceipt' }, NOW_MS, NOW_MS)).toBe(
+    expect(evidenceText({ ...moving, reason: 'byReceipt' }, NOW_MS, NOW_MS)).toBe(
       'reporting, but its clock is wrong: times shown are when Linehaul received its reports (3.1 mi over 4 min, 2 reports)',
     );
     const once = { distanceM: 0, spanMs: 0, fixes: 1 };
-    expect(evidenceWords({ ...moving, reason: 'byReceipt', evidence: once }, NOW_MS, NOW_MS)).toBe(
+    expect(evidenceText({ ...moving, reason: 'byReceipt', evidence: once }, NOW_MS, NOW_MS)).toBe(
       'reporting, but its clock is wrong: times shown are when Linehaul received its reports',
     );
   });
 
   it('gives the usual interval of a late unit, where that is known', () => {
     const late = { ...moving, reason: 'overdue' } as const;
-    expect(evidenceWords(late, NOW_MS - 9 * MIN, NOW_MS)).toBe('usually every 30 s, last fix 9 min ago');
-    expect(evidenceWords({ ...late, usualIntervalMs: null }, null, NOW_MS)).toBe('no fix so far');
+    expect(evidenceText(late, NOW_MS - 9 * MIN, NOW_MS)).toBe('usually every 30 s, last fix 9 min ago');
+    expect(evidenceText({ ...late, usualIntervalMs: null }, null, NOW_MS)).toBe('no fix so far');
   });
 });

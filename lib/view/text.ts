@@ -1,11 +1,10 @@
-import { compassPoint } from '@/lib/motion/bearing';
+import { compassPoint } from '@/lib/motion/geodesy';
 import type { Flag, Reason, Status } from '@/lib/wire/status';
 import type { UnitDetail } from '@/lib/wire/unit';
-import { momentWords } from './clock';
-import { countWords, distanceWords, durationWords, fixAgeWords, toMph } from './numbers';
+import { formatMoment, formatCount, formatDistance, formatDuration, fixAgeText, toMph } from './format';
 import type { UnitRow } from './unit-row';
 
-export const STATUS_WORDS: Record<Status, string> = {
+export const STATUS_LABELS: Record<Status, string> = {
   moving: 'Moving',
   stopped: 'Stopped',
   late: 'Late',
@@ -13,7 +12,7 @@ export const STATUS_WORDS: Record<Status, string> = {
   unknown: 'Unknown',
 };
 
-export const FLAG_WORDS: Record<Flag, string> = {
+export const FLAG_LABELS: Record<Flag, string> = {
   noPosition: 'No position',
   clockFault: 'Clock fault',
   impossibleJump: 'Jumped',
@@ -41,7 +40,7 @@ export const SILENT_REASONS = [
 ] as const satisfies readonly Reason[];
 export type SilentReason = (typeof SILENT_REASONS)[number];
 
-export const SILENT_WORDS: Record<SilentReason, string> = {
+export const SILENT_LABELS: Record<SilentReason, string> = {
   vanishedMoving: 'Vanished while moving',
   vanishedStopped: 'Vanished while parked',
   vanished: 'Vanished',
@@ -71,7 +70,7 @@ export const FLAG_MEANINGS: Record<Flag, string> = {
 const MINUTE_MS = 60_000;
 
 /** "64 mph E", "64 mph" or null: only what was derived. */
-export const speedWords = ({
+export const speedText = ({
   speedKph,
   headingDeg,
 }: Pick<UnitRow, 'speedKph' | 'headingDeg'>): string | null => {
@@ -94,20 +93,20 @@ export const datedAtMs = (
   fixAtMs !== null && PRESENT.includes(reason) && nowMs - fixAtMs >= datedAfterMs ? fixAtMs : null;
 
 /** "position is coarse (±0.7 mi)"; empty where it is not. */
-export const coarseWords = (coarseM: number): string =>
-  coarseM === 0 ? '' : `position is coarse (${offWords(coarseM)})`;
+export const coarseText = (coarseM: number): string =>
+  coarseM === 0 ? '' : `position is coarse (${positionErrorText(coarseM)})`;
 
 /** The error of a position: "±0.7 mi". */
-export const offWords = (coarseM: number): string => `±${distanceWords(coarseM)}`;
+export const positionErrorText = (coarseM: number): string => `±${formatDistance(coarseM)}`;
 
-const parkedWords = (unit: UnitRow, nowMs: number): string => {
+const parkedText = (unit: UnitRow, nowMs: number): string => {
   if (unit.sinceMs === null) return 'parked';
   const lastedMs = nowMs - unit.sinceMs;
-  return lastedMs < MINUTE_MS ? 'just parked' : `parked ${durationWords(lastedMs)}`;
+  return lastedMs < MINUTE_MS ? 'just parked' : `parked ${formatDuration(lastedMs)}`;
 };
 
-const byReceiptWords = (unit: UnitRow, nowMs: number): string => {
-  if (unit.status === 'stopped') return parkedWords(unit, nowMs);
+const byReceiptText = (unit: UnitRow, nowMs: number): string => {
+  if (unit.status === 'stopped') return parkedText(unit, nowMs);
   return unit.status === 'moving' ? 'moving, clock wrong' : 'reporting, clock wrong';
 };
 
@@ -116,41 +115,32 @@ const byReceiptWords = (unit: UnitRow, nowMs: number): string => {
  * time of its fix where that is old: "64 mph E at 10:12". `nowMs` is server time; the zone is the viewer's by
  * default.
  */
-export const whatWords = (unit: UnitRow, nowMs: number, zone?: string): string => {
+export const statusText = (unit: UnitRow, nowMs: number, zone?: string): string => {
   const atMs = datedAtMs(unit, nowMs);
-  if (atMs === null) return doesWords(unit, nowMs);
+  if (atMs === null) return activityText(unit, nowMs);
   const parkedMs = unit.sinceMs === null ? 0 : atMs - unit.sinceMs;
-  const does = unit.reason === 'inPlace' && parkedMs < MINUTE_MS ? 'parked' : doesWords(unit, atMs);
-  return `${does} at ${momentWords(atMs, nowMs, zone)}`;
+  const does = unit.reason === 'inPlace' && parkedMs < MINUTE_MS ? 'parked' : activityText(unit, atMs);
+  return `${does} at ${formatMoment(atMs, nowMs, zone)}`;
 };
 
-const doesWords = (unit: UnitRow, nowMs: number): string => {
-  switch (unit.reason) {
-    case 'displaced':
-      return speedWords(unit) ?? 'moving';
-    case 'inPlace':
-      return parkedWords(unit, nowMs);
-    case 'overdue':
-      return unit.speedKph === null ? 'overdue' : `last ${toMph(unit.speedKph)} mph`;
-    case 'vanishedMoving':
-      return 'vanished while moving';
-    case 'vanishedStopped':
-      return 'vanished while parked';
-    case 'quiet':
-      return 'gone quiet';
-    case 'neverSeen':
-      return 'never seen';
-    case 'oneFix':
-      return 'one fix';
-    case 'noFix':
-      return 'no usable fix';
-    case 'vanished':
-      return 'vanished';
-    case 'unclear':
-      return 'moving or parked: unclear';
-    case 'byReceipt':
-      return byReceiptWords(unit, nowMs);
-  }
+const activityText = (unit: UnitRow, nowMs: number): string => {
+  const text = ACTIVITIES[unit.reason];
+  return typeof text === 'string' ? text : text(unit, nowMs);
+};
+
+const ACTIVITIES: Record<Reason, string | ((unit: UnitRow, nowMs: number) => string)> = {
+  displaced: (unit) => speedText(unit) ?? 'moving',
+  inPlace: parkedText,
+  overdue: ({ speedKph }) => (speedKph === null ? 'overdue' : `last ${toMph(speedKph)} mph`),
+  vanishedMoving: 'vanished while moving',
+  vanishedStopped: 'vanished while parked',
+  quiet: 'gone quiet',
+  neverSeen: 'never seen',
+  oneFix: 'one fix',
+  noFix: 'no usable fix',
+  vanished: 'vanished',
+  unclear: 'moving or parked: unclear',
+  byReceipt: byReceiptText,
 };
 
 /** The time of an old copy: server time, and as text by the viewer's clock. */
@@ -165,30 +155,23 @@ export const pastAt = (
   { asOfMs, at }: CopyMoment,
 ): string => {
   const fixedAtMs = datedAtMs(unit, asOfMs);
-  return fixedAtMs === null ? at : momentWords(fixedAtMs, asOfMs);
+  return fixedAtMs === null ? at : formatMoment(fixedAtMs, asOfMs);
 };
 
 /** A unit's status when an old copy was made. A text without a duration stays as it is. */
-export const pastWords = (unit: UnitRow, copy: CopyMoment): string => {
+export const pastText = (unit: UnitRow, copy: CopyMoment): string => {
   const at = pastAt(unit, copy);
-  switch (unit.reason) {
-    case 'displaced':
-      return `was moving at ${at}`;
-    case 'inPlace':
-      return `was parked at ${at}`;
-    case 'overdue':
-      return `was late at ${at}`;
-    case 'byReceipt':
-      return unit.status === 'unknown'
-        ? 'reporting, clock wrong'
-        : `${PAST_STATUS_WORDS[unit.status].toLowerCase()} at ${at}`;
-    default:
-      return whatWords(unit, 0);
-  }
+  if (unit.reason === 'byReceipt' && unit.status === 'unknown') return 'reporting, clock wrong';
+  return DATED_REASONS.includes(unit.reason)
+    ? `${PAST_STATUS_LABELS[unit.status].toLowerCase()} at ${at}`
+    : statusText(unit, 0);
 };
 
+/** Reasons whose status had a duration, which an old copy cannot give. */
+const DATED_REASONS: readonly Reason[] = ['displaced', 'inPlace', 'overdue', 'byReceipt'];
+
 /** The status of an old copy before its moment: "Was moving". */
-export const PAST_STATUS_WORDS: Record<Status, string> = {
+export const PAST_STATUS_LABELS: Record<Status, string> = {
   moving: 'Was moving',
   stopped: 'Was parked',
   late: 'Was late',
@@ -199,42 +182,31 @@ export const PAST_STATUS_WORDS: Record<Status, string> = {
 /**
  * The evidence of the status: "3.1 mi in 4 min, 2 fixes". `nowMs` is server time, `fixAtMs` the newest fix.
  */
-export const evidenceWords = (
+export const evidenceText = (
   { reason, evidence, usualIntervalMs }: Pick<UnitDetail, 'reason' | 'evidence' | 'usualIntervalMs'>,
   fixAtMs: number | null,
   nowMs: number,
 ): string => {
-  const { distanceM, spanMs, fixes } = evidence;
-  const usually = usualIntervalMs === null ? '' : `usually every ${durationWords(usualIntervalMs)}`;
-  const seen =
-    fixes < 2
-      ? ''
-      : ` (${distanceWords(distanceM)} over ${durationWords(spanMs)}, ${countWords(fixes, 'report')})`;
-  const lastFix = fixAtMs === null ? 'no fix so far' : `last fix ${fixAgeWords(nowMs - fixAtMs)}`;
-  switch (reason) {
-    case 'displaced':
-      return `${distanceWords(distanceM)} in ${durationWords(spanMs)}, ${countWords(fixes, 'fix', 'fixes')}`;
-    case 'inPlace':
-      return `within ${distanceWords(distanceM)} for ${durationWords(spanMs)}, ${countWords(fixes, 'fix', 'fixes')}`;
-    case 'overdue':
-      return [usually, lastFix].filter(Boolean).join(', ');
-    case 'vanishedMoving':
-      return `left the active list while moving, ${lastFix}`;
-    case 'vanishedStopped':
-      return `left the active list while parked, ${lastFix}`;
-    case 'quiet':
-      return `still listed, ${lastFix}`;
-    case 'neverSeen':
-      return 'on the roster, no fix since Linehaul watches';
-    case 'oneFix':
-      return 'one fix, nothing to compare it with yet';
-    case 'unclear':
-      return `${distanceWords(distanceM)} in ${durationWords(spanMs)}, ${countWords(fixes, 'fix', 'fixes')}: too little to tell`;
-    case 'noFix':
-      return 'listed without a usable position or time';
-    case 'vanished':
-      return `left the active list, ${lastFix}`;
-    case 'byReceipt':
-      return `reporting, but its clock is wrong: times shown are when Linehaul received its reports${seen}`;
-  }
+  const distance = formatDistance(evidence.distanceM);
+  const span = formatDuration(evidence.spanMs);
+  const fixes = formatCount(evidence.fixes, 'fix', 'fixes');
+  const reports =
+    evidence.fixes < 2 ? '' : ` (${distance} over ${span}, ${formatCount(evidence.fixes, 'report')})`;
+  const usually = usualIntervalMs === null ? '' : `usually every ${formatDuration(usualIntervalMs)}, `;
+  const lastFix = fixAtMs === null ? 'no fix so far' : `last fix ${fixAgeText(nowMs - fixAtMs)}`;
+  const texts: Record<Reason, string> = {
+    displaced: `${distance} in ${span}, ${fixes}`,
+    inPlace: `within ${distance} for ${span}, ${fixes}`,
+    overdue: `${usually}${lastFix}`,
+    vanishedMoving: `left the active list while moving, ${lastFix}`,
+    vanishedStopped: `left the active list while parked, ${lastFix}`,
+    quiet: `still listed, ${lastFix}`,
+    neverSeen: 'on the roster, no fix since Linehaul began to watch',
+    oneFix: 'one fix, nothing to compare it with yet',
+    unclear: `${distance} in ${span}, ${fixes}: too little to tell`,
+    noFix: 'listed without a usable position or time',
+    vanished: `left the active list, ${lastFix}`,
+    byReceipt: `reporting, but its clock is wrong: times shown are when Linehaul received its reports${reports}`,
+  };
+  return texts[reason];
 };

@@ -1,5 +1,5 @@
 import type { Fleet } from '@/lib/wire/fleet';
-import { createPerIdentity } from './per-identity';
+import { createPerIdentity } from './rows';
 import { unitName } from './unit-name';
 
 const LONGEST_NUMBER = 12;

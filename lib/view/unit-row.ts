@@ -1,9 +1,11 @@
-import { DEGREES_PER_E5, NOT_DERIVED, NO_POSITION } from '@/lib/wire/fleet';
+import { DEGREES_PER_E5, NOT_DERIVED, NO_POSITION, UNNAMED, UNREAD_FEED } from '@/lib/wire/fleet';
 import type { Fleet, UnitIdentity } from '@/lib/wire/fleet';
-import { REASONS, STATUSES, toFlags } from '@/lib/wire/status';
+import { REASONS, STATUSES, toFlags, toFlagMask } from '@/lib/wire/status';
 import type { Flag, Reason, Status } from '@/lib/wire/status';
 import { isFormerKey } from '@/lib/wire/unit-names';
 import type { LatLng } from '@/lib/wire/units';
+import { createColumns } from '@/lib/wire/live';
+import type { UnitAnswer } from '@/lib/wire/unit';
 
 /** One row of a fleet, read from its columns; null wherever the value is not known. */
 export interface UnitRow {
@@ -23,13 +25,13 @@ export interface UnitRow {
   coarseM: number;
 }
 
-export const statusOf = (fleet: Fleet, row: number): Status =>
+const statusOf = (fleet: Fleet, row: number): Status =>
   STATUSES[fleet.columns.status[row] ?? -1] ?? 'unknown';
 
 export const reasonOf = (fleet: Fleet, row: number): Reason =>
   REASONS[fleet.columns.reason[row] ?? -1] ?? 'noFix';
 
-export const positionOf = ({ columns }: Fleet, row: number): LatLng | null => {
+const positionOf = ({ columns }: Fleet, row: number): LatLng | null => {
   const latE5 = columns.latE5[row] ?? NO_POSITION;
   const lngE5 = columns.lngE5[row] ?? NO_POSITION;
   if (latE5 === NO_POSITION || lngE5 === NO_POSITION) return null;
@@ -85,4 +87,64 @@ export const findRow = ({ identities }: Fleet, key: string): number => {
   const row = exact >= 0 ? exact : findFormer(identities, key);
   lastFound.set(identities, row);
   return row;
+};
+
+/** A fleet of one unit, in row 0: for a map that shows one vehicle alone. The inverse of readUnitRow. */
+export const toSoloFleet = (unit: UnitRow): Fleet => {
+  const columns = createColumns(1);
+  columns.latE5[0] = unit.position ? Math.round(unit.position.lat / DEGREES_PER_E5) : NO_POSITION;
+  columns.lngE5[0] = unit.position ? Math.round(unit.position.lng / DEGREES_PER_E5) : NO_POSITION;
+  columns.fixAtS[0] = Math.floor((unit.fixAtMs ?? 0) / 1000);
+  columns.sinceS[0] = Math.floor((unit.sinceMs ?? 0) / 1000);
+  columns.speedKph[0] = unit.speedKph ?? NOT_DERIVED;
+  columns.headingDeg[0] = unit.headingDeg ?? NOT_DERIVED;
+  columns.status[0] = STATUSES.indexOf(unit.status);
+  columns.reason[0] = REASONS.indexOf(unit.reason);
+  columns.flags[0] = toFlagMask(unit.flags);
+  columns.datedAfterS[0] = Math.floor(unit.datedAfterMs / 1000);
+  columns.coarseM[0] = unit.coarseM;
+  return {
+    usdot: '',
+    version: '',
+    rows: 1,
+    identities: [unit.identity],
+    columns,
+    feed: { ...UNREAD_FEED, activeUnits: 1 },
+    account: null,
+  };
+};
+
+/** One vehicle for its own page, and which of the provider's two answers its position and time come from. */
+interface VehicleRow extends UnitRow {
+  from: 'fleetList' | 'vehicle';
+}
+
+/**
+ * The single-unit endpoint's answer for a vehicle, with the status that the live feed derived. The
+ * newer fix of the two wins, as in the feed. Without an answer the live feed is used alone; without either
+ * only the VIN is known.
+ */
+export const toVehicleRow = (vin: string, answer: UnitAnswer['unit'], live: UnitRow | null): VehicleRow => {
+  const base: UnitRow = live ?? {
+    row: -1,
+    identity: { ...UNNAMED, key: vin, vin },
+    status: 'unknown',
+    reason: answer?.position ? 'oneFix' : 'noFix',
+    position: null,
+    fixAtMs: null,
+    sinceMs: null,
+    speedKph: null,
+    headingDeg: null,
+    flags: [],
+    datedAfterMs: 0,
+    coarseM: 0,
+  };
+  if (answer === null) return { ...base, from: 'fleetList' };
+  const flags = [...new Set([...base.flags, ...answer.flags.map(({ flag }) => flag)])];
+  const isOlder = base.fixAtMs !== null && (answer.fixAtMs === null || answer.fixAtMs < base.fixAtMs);
+  // A jump that the feed holds back is held back here too, and a time that it does not trust is not shown.
+  const isHeldBack = base.flags.includes('impossibleJump') || base.reason === 'byReceipt';
+  if (isOlder || isHeldBack) return { ...base, identity: answer.identity, flags, from: 'fleetList' };
+  const { identity, position, fixAtMs } = answer;
+  return { ...base, identity, position, fixAtMs, flags, from: 'vehicle' };
 };

@@ -12,7 +12,7 @@ const FULL: ViewState = {
   flags: ['clockFault', 'wrongCarrier'],
   inView: true,
   sort: 'parked',
-  place: { lat: 35.19042, lng: -101.35117, zoom: 8.5 },
+  camera: { lat: 35.19042, lng: -101.35117, zoom: 8.5 },
 };
 
 describe('the view in the URL', () => {
@@ -34,7 +34,7 @@ describe('the view in the URL', () => {
   });
 
   it('leaves out invalid values', () => {
-    expect(parseViewState('?status=flying,LATE&sort=colour&in=out&at=north&unit=%20&x=1')).toEqual({
+    expect(parseViewState('?status=flying,LATE&sort=color&in=out&at=north&unit=%20&x=1')).toEqual({
       ...EVERYTHING,
       statuses: ['late'],
     });
@@ -43,15 +43,15 @@ describe('the view in the URL', () => {
       flags: ['badVin'],
       reasons: ['quiet'],
     });
-    expect(parseViewState('?at=@91,0,5').place).toBeNull();
-    expect(parseViewState('?at=@10,0,99').place).toBeNull();
-    expect(parseViewState('?at=@NaN,0,5').place).toBeNull();
+    expect(parseViewState('?at=@91,0,5').camera).toBeNull();
+    expect(parseViewState('?at=@10,0,99').camera).toBeNull();
+    expect(parseViewState('?at=@NaN,0,5').camera).toBeNull();
     expect(parseViewState('?q=%E0%A4%A').query).toBe('�%A');
     expect(parseViewState(`?q=${'x'.repeat(5000)}`).query).toHaveLength(100);
   });
 
   it('normalizes a map that was dragged round the world', () => {
-    expect(parseViewState('?at=@35,259,4').place).toEqual({ lat: 35, lng: -101, zoom: 4 });
+    expect(parseViewState('?at=@35,259,4').camera).toEqual({ lat: 35, lng: -101, zoom: 4 });
   });
 });
 
@@ -67,7 +67,7 @@ it('parses any query string to a view that round-trips', () => {
       const view = parseViewState(search);
       expect(performance.now() - startedAtMs).toBeLessThan(200);
       expect(view.query.length).toBeLessThanOrEqual(100);
-      if (view.place) expect(Math.abs(view.place.lat) <= 90 && view.place.zoom >= 0).toBe(true);
+      if (view.camera) expect(Math.abs(view.camera.lat) <= 90 && view.camera.zoom >= 0).toBe(true);
       const written = toViewSearch(view);
       expect(toViewSearch(parseViewState(written))).toBe(written);
     }),

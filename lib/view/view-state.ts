@@ -5,7 +5,7 @@ import type { SortOrder } from './sort';
 import { SILENT_REASONS } from './text';
 
 /** The map's center in degrees and its zoom. */
-export interface MapPlace {
+export interface MapCamera {
   lat: number;
   lng: number;
   zoom: number;
@@ -17,7 +17,7 @@ export interface ViewState extends UnitFilter {
   unit: string | null;
   inView: boolean;
   sort: SortOrder;
-  place: MapPlace | null;
+  camera: MapCamera | null;
 }
 
 export const EVERYTHING: ViewState = {
@@ -29,15 +29,15 @@ export const EVERYTHING: ViewState = {
   flags: [],
   inView: false,
   sort: 'attention',
-  place: null,
+  camera: null,
 };
 
 const LONGEST_TEXT = 100;
 const MAX_ZOOM = 22;
-const PLACE_PATTERN = /^@?(-?\d{1,3}(?:\.\d+)?),(-?\d{1,4}(?:\.\d+)?),(\d{1,2}(?:\.\d+)?)z?$/;
+const CAMERA_PATTERN = /^@?(-?\d{1,3}(?:\.\d+)?),(-?\d{1,4}(?:\.\d+)?),(\d{1,2}(?:\.\d+)?)z?$/;
 
-const parsePlace = (text: string | null): MapPlace | null => {
-  const match = PLACE_PATTERN.exec(text ?? '');
+const parseCamera = (text: string | null): MapCamera | null => {
+  const match = CAMERA_PATTERN.exec(text ?? '');
   if (!match) return null;
   const [lat, lng, zoom] = [Number(match[1]), Number(match[2]), Number(match[3])];
   if (Math.abs(lat) > 85 || zoom > MAX_ZOOM) return null;
@@ -48,8 +48,8 @@ const parsePlace = (text: string | null): MapPlace | null => {
 
 /** Names of a list in a URL, in any case. */
 const parseNames = <T extends string>(text: string | null, names: readonly T[]): T[] => {
-  const asked = new Set((text ?? '').toLowerCase().split(','));
-  return names.filter((name) => asked.has(name.toLowerCase()));
+  const requested = new Set((text ?? '').toLowerCase().split(','));
+  return names.filter((name) => requested.has(name.toLowerCase()));
 };
 
 const parseText = (text: string | null): string => (text ?? '').slice(0, LONGEST_TEXT);
@@ -57,22 +57,22 @@ const parseText = (text: string | null): string => (text ?? '').slice(0, LONGEST
 /** The view of a query string; invalid values are left out. */
 export const parseViewState = (search: string): ViewState => {
   const params = new URLSearchParams(search);
-  const asked = new Set((params.get('status') ?? '').toLowerCase().split(','));
+  const requested = new Set((params.get('status') ?? '').toLowerCase().split(','));
   const sort = SORT_ORDERS.find((order) => order === params.get('sort'));
   return {
     unit: parseText(params.get('unit')).trim() || null,
     query: parseText(params.get('q')),
-    statuses: STATUSES.filter((status) => asked.has(status)),
+    statuses: STATUSES.filter((status) => requested.has(status)),
     reasons: parseNames(params.get('silent'), SILENT_REASONS),
-    flagged: asked.has('check'),
+    flagged: requested.has('check'),
     flags: parseNames(params.get('flag'), FLAGS),
     inView: params.get('in') === 'view',
     sort: sort ?? EVERYTHING.sort,
-    place: parsePlace(params.get('at')),
+    camera: parseCamera(params.get('at')),
   };
 };
 
-const toPlaceText = ({ lat, lng, zoom }: MapPlace): string =>
+const toCameraText = ({ lat, lng, zoom }: MapCamera): string =>
   `@${Number(lat.toFixed(5))},${Number(lng.toFixed(5))},${Number(zoom.toFixed(2))}`;
 
 /** Keeps the URL legible: commas, colons and the at sign need no escape in a query. */
@@ -86,7 +86,7 @@ const encode = (text: string): string =>
 /** A view as a query string ("" or "?…"), with only what differs from the default view. */
 export const toViewSearch = (view: ViewState): string => {
   const statuses = [...view.statuses, ...(view.flagged ? ['check'] : [])];
-  const said: [name: string, text: string | null][] = [
+  const entries: [name: string, text: string | null][] = [
     ['unit', view.unit],
     ['q', view.query.trim() || null],
     ['status', statuses.join(',') || null],
@@ -94,8 +94,8 @@ export const toViewSearch = (view: ViewState): string => {
     ['flag', view.flags.join(',') || null],
     ['in', view.inView ? 'view' : null],
     ['sort', view.sort === EVERYTHING.sort ? null : view.sort],
-    ['at', view.place && toPlaceText(view.place)],
+    ['at', view.camera && toCameraText(view.camera)],
   ];
-  const pairs = said.flatMap(([name, text]) => (text === null ? [] : [`${name}=${encode(text)}`]));
+  const pairs = entries.flatMap(([name, text]) => (text === null ? [] : [`${name}=${encode(text)}`]));
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 };

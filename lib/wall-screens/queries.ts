@@ -1,17 +1,16 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { z } from 'zod';
+import type { z } from '../zod';
 import { madeWallScreenSchema, wallScreensSchema } from './schema';
 import type { NewWallScreen } from './schema';
-import { fetchJson, readJson } from '../browser/fetch-json';
-import { sendJson } from '../browser/send-json';
+import { fetchJson, readJson, sendJson } from '../browser/fetch-json';
 
-const ASK_AGAIN_MS = 30_000;
+const REFETCH_MS = 30_000;
 
 const wallScreensOptions = () =>
   queryOptions({
     queryKey: ['screens'],
     queryFn: ({ signal }) => fetchJson('/api/screens', wallScreensSchema, { signal }),
-    refetchInterval: ASK_AGAIN_MS,
+    refetchInterval: REFETCH_MS,
     // A failure shows at once because the next poll is due soon.
     retry: false,
     networkMode: 'always',

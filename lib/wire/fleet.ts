@@ -1,21 +1,25 @@
+import { nullable, number, object, oneOf, text } from './shape';
+import type { ShapeOf } from './shape';
+
 /** The names of a unit as the provider gives them; null where it gives none. */
-export interface UnitIdentity {
+export const identitySchema = object({
   /**
    * Stable name of the unit within its fleet: its VIN, else `device:…`, `truck:…`, `plate:…` or a `vin:…` that is no
    * VIN, the first that no other unit shares; where all are shared, numbered as in `#2 device:0`.
    */
-  key: string;
-  vin: string | null;
-  truckNumber: string | null;
-  plateState: string | null;
-  plateNumber: string | null;
-  make: string | null;
-  model: string | null;
-  year: number | null;
-  fuelType: string | null;
-  assetType: string | null;
-  deviceId: string | null;
-}
+  key: text,
+  vin: nullable(text),
+  truckNumber: nullable(text),
+  plateState: nullable(text),
+  plateNumber: nullable(text),
+  make: nullable(text),
+  model: nullable(text),
+  year: nullable(number),
+  fuelType: nullable(text),
+  assetType: nullable(text),
+  deviceId: nullable(text),
+});
+export type UnitIdentity = ShapeOf<typeof identitySchema>;
 
 /** An identity without any names, for use as a base object. */
 export const UNNAMED: Readonly<Omit<UnitIdentity, 'key'>> = {
@@ -63,7 +67,7 @@ export const NOT_DERIVED = -1;
  * - `clock`: our clock and the source's are far apart
  * - `database`: not the source, but our own: the embedded service's database is down or full
  */
-export const PROBLEM_KINDS = [
+const PROBLEM_KINDS = [
   'network',
   'timeout',
   'auth',
@@ -87,31 +91,33 @@ export const PROBLEM_KINDS = [
 export type ProblemKind = (typeof PROBLEM_KINDS)[number];
 
 /** One problem of a fleet's source, as text for a dispatcher (`message`) and an engineer (`detail`). */
-export interface FeedProblem {
-  kind: ProblemKind;
-  message: string;
-  detail: string;
-  sinceMs: number;
-}
+const feedProblemSchema = object({
+  kind: oneOf(PROBLEM_KINDS),
+  message: text,
+  detail: text,
+  sinceMs: number,
+});
+export type FeedProblem = ShapeOf<typeof feedProblemSchema>;
 
 /** The state of the server's copy of a fleet. */
-export interface FeedState {
+export const feedStateSchema = object({
   /** When the provider last answered with units; null before its first answer. */
-  fetchedAtMs: number | null;
+  fetchedAtMs: nullable(number),
   /** Set while the provider fails: the moment of the first failure in a row. */
-  staleSinceMs: number | null;
+  staleSinceMs: nullable(number),
   /** Without `staleSinceMs` the newest answer was accepted and has an anomaly. */
-  problem: FeedProblem | null;
+  problem: nullable(feedProblemSchema),
   /** When the provider is requested again after a failure, Unix ms; null while nothing fails or the wait is short. */
-  nextAttemptAtMs: number | null;
+  nextAttemptAtMs: nullable(number),
   /** Units in the provider's newest answer. */
-  activeUnits: number;
+  activeUnits: number,
   /** VINs on the roster; null while it could not be read. */
-  rosterVins: number | null;
+  rosterVins: nullable(number),
   /** Unusable records and repaired fields of the newest answer. */
-  droppedRecords: number;
-  repairedFields: number;
-}
+  droppedRecords: number,
+  repairedFields: number,
+});
+export type FeedState = ShapeOf<typeof feedStateSchema>;
 
 /** The state of a feed without any answer, for use as a base object. */
 export const UNREAD_FEED: Readonly<FeedState> = {
@@ -125,12 +131,13 @@ export const UNREAD_FEED: Readonly<FeedState> = {
   repairedFields: 0,
 };
 
-/** The account that the server's key belongs to. */
-export interface CarrierAccount {
-  companyName: string;
-  companyId: string;
-  usdot: string;
-}
+/** GET /api/carrier: the carrier that the key of the server's first account belongs to. */
+export const carrierAccountSchema = object({
+  companyName: text,
+  companyId: text,
+  usdot: text,
+});
+export type CarrierAccount = ShapeOf<typeof carrierAccountSchema>;
 
 /**
  * A fleet in memory, on the server and in the browser.

@@ -1,6 +1,7 @@
-import { z } from 'zod';
+import { list, nullable, object, text } from './shape';
+import type { ShapeOf } from './shape';
 import type { UnitIdentity } from './fleet';
-import { fromSteps, toSteps } from './steps';
+import { fromSteps, toSteps } from './number-planes';
 import { fromTextColumn, textColumnSchema, toTextColumn } from './text-planes';
 import type { TextColumn } from './text-planes';
 
@@ -13,15 +14,15 @@ import type { TextColumn } from './text-planes';
 const HEAD = 8;
 const TAIL = 11;
 
-const texts = z.array(z.string().nullable());
+const texts = list(nullable(text));
 
 const COLUMNS = ['tail', 'key', 'truckNumber', 'plateNumber', 'deviceId'] as const;
 type Column = (typeof COLUMNS)[number];
 
 /** The part sent as JSON; a unit's indexes into `kinds`, `middles` and `states` are sent as numbers. */
-export const identityTextsSchema = z.object({
+export const identityTextsSchema = object({
   /** Values that vehicles share: the VIN's first part, make, model, fuel, type. */
-  kinds: z.array(z.array(z.string().nullable()).length(5)),
+  kinds: list(list(nullable(text), 5)),
   /** The VIN's check digit, model year and plant. */
   middles: texts,
   states: texts,
@@ -29,7 +30,7 @@ export const identityTextsSchema = z.object({
    * The unit's own texts. `tail`: the last part of its VIN, null without a VIN; `key`: null where the VIN is the key;
    * `plateNumber`: in the order of the states.
    */
-  columns: z.object({
+  columns: object({
     tail: textColumnSchema,
     key: textColumnSchema,
     truckNumber: textColumnSchema,
@@ -37,13 +38,13 @@ export const identityTextsSchema = z.object({
     deviceId: textColumnSchema,
   } satisfies Record<Column, unknown>),
 });
-export type IdentityTexts = z.infer<typeof identityTextsSchema>;
+type IdentityTexts = ShapeOf<typeof identityTextsSchema>;
 
 /**
  * For each unit its index into kinds, middles and states, and the difference of its year to that of the last unit with
  * the same middle, which contains the model year; then the numbers of each column.
  */
-export type IdentityNumbers = ArrayLike<number>[];
+type IdentityNumbers = ArrayLike<number>[];
 
 const OWN_LISTS = 4;
 

@@ -4,7 +4,7 @@ import type { UnitIdentity } from './fleet';
 import type { LiveAnswer } from './live';
 import { fromLiveBytes, toLiveBytes } from './live-bytes';
 
-const NOBODY: UnitIdentity = { ...UNNAMED, key: 'truck:7' };
+const NO_NAMES: UnitIdentity = { ...UNNAMED, key: 'truck:7' };
 
 const toAnswer = (identities: UnitIdentity[]): LiveAnswer => ({
   usdot: '9000001',
@@ -39,24 +39,31 @@ const plain = (answer: LiveAnswer): unknown =>
   );
 
 const named = (vins: (string | null)[]): UnitIdentity[] =>
-  vins.map((vin, i) => ({ ...NOBODY, key: vin ?? `device:${i}`, vin }));
+  vins.map((vin, i) => ({ ...NO_NAMES, key: vin ?? `device:${i}`, vin }));
 
 describe('a live answer in bytes', () => {
   it.each([
-    ['names nobody', []],
+    ['names no unit', []],
     [
       'names units by VINs of every length',
       named(['1M8GDM9AXKP042788', '1M8GDM9AXKP042789', 'SHORT', '', null]),
     ],
     [
-      'tells no text from an empty one, and a number from its digits',
+      'distinguishes no text from an empty one, and a number from its digits',
       [
-        { ...NOBODY, make: '', truckNumber: '7', plateState: '' },
-        { ...NOBODY, key: 'null', make: 'null', plateState: 'null', year: 1981 },
-        { ...NOBODY, key: 'Ü "1"\n', model: 'Ü "1"\n', fuelType: 'Diesel', assetType: 'Van', deviceId: '0' },
+        { ...NO_NAMES, make: '', truckNumber: '7', plateState: '' },
+        { ...NO_NAMES, key: 'null', make: 'null', plateState: 'null', year: 1981 },
+        {
+          ...NO_NAMES,
+          key: 'Ü "1"\n',
+          model: 'Ü "1"\n',
+          fuelType: 'Diesel',
+          assetType: 'Van',
+          deviceId: '0',
+        },
       ],
     ],
-    ['keeps a key that is not the VIN', [{ ...NOBODY, key: 'device:9', vin: '1M8GDM9AXKP042788' }]],
+    ['keeps a key that is not the VIN', [{ ...NO_NAMES, key: 'device:9', vin: '1M8GDM9AXKP042788' }]],
   ])('arrives as it was sent when it %s', (_, identities) => {
     const answer = toAnswer(identities);
     expect(plain(fromLiveBytes(toLiveBytes(answer)))).toEqual(plain(answer));

@@ -1,6 +1,4 @@
-import { z } from 'zod';
-import { carrierAccountSchema } from './carrier';
-import { MOTION_COLUMNS, PROBLEM_KINDS, STATE_COLUMNS } from './fleet';
+import { MOTION_COLUMNS, STATE_COLUMNS, carrierAccountSchema, feedStateSchema } from './fleet';
 import {
   countIdentityLists,
   fromIdentityTexts,
@@ -8,8 +6,9 @@ import {
   toIdentityTexts,
 } from './identity-texts';
 import type { LiveAnswer } from './live';
-import { packPlanes, unpackPlanes } from './number-planes';
-import { fromSteps, toSteps } from './steps';
+import { integer, list, nullable, number, object, pair, text } from './shape';
+import type { ShapeOf } from './shape';
+import { packPlanes, unpackPlanes, fromSteps, toSteps } from './number-planes';
 
 /*
  * A live answer in bytes: the length of its head (32 bits, little-endian), the head as JSON, and then every
@@ -18,35 +17,17 @@ import { fromSteps, toSteps } from './steps';
 
 const LENGTH_BYTES = 4;
 
-const feedStateSchema = z.object({
-  fetchedAtMs: z.number().nullable(),
-  staleSinceMs: z.number().nullable(),
-  problem: z
-    .object({
-      kind: z.enum(PROBLEM_KINDS),
-      message: z.string(),
-      detail: z.string(),
-      sinceMs: z.number(),
-    })
-    .nullable(),
-  nextAttemptAtMs: z.number().nullable(),
-  activeUnits: z.number(),
-  rosterVins: z.number().nullable(),
-  droppedRecords: z.number(),
-  repairedFields: z.number(),
-});
-
-const headSchema = z.object({
-  usdot: z.string(),
-  version: z.string(),
-  since: z.string().nullable(),
-  nowMs: z.number(),
-  nextPollMs: z.number(),
-  rows: z.number().int().nonnegative(),
+const headSchema = object({
+  usdot: text,
+  version: text,
+  since: nullable(text),
+  nowMs: number,
+  nextPollMs: number,
+  rows: integer(0),
   feed: feedStateSchema,
-  account: carrierAccountSchema.nullable(),
+  account: nullable(carrierAccountSchema),
   identities: identityTextsSchema,
-  planes: z.array(z.tuple([z.number().int(), z.number().int()])),
+  planes: list(pair(integer())),
 });
 
 /** The media type of a live answer in bytes. */
@@ -62,7 +43,7 @@ const mapReasons = (by: LiveAnswer['state']['by'], steps: typeof toSteps): Array
   by.map((list, column) => (column === REASON ? steps(list, by[STATUS]!) : list));
 
 export const toLiveBytes = (answer: LiveAnswer): Uint8Array => {
-  const { named, removed, motion, state, ...said } = answer;
+  const { named, removed, motion, state, ...rest } = answer;
   const { texts, numbers } = toIdentityTexts(named.identities);
   const { layout, bytes } = packPlanes([
     ...numbers,
@@ -74,7 +55,7 @@ export const toLiveBytes = (answer: LiveAnswer): Uint8Array => {
     ...mapReasons(state.by, toSteps),
   ]);
   const head = new TextEncoder().encode(
-    JSON.stringify({ ...said, identities: texts, planes: layout } satisfies z.infer<typeof headSchema>),
+    JSON.stringify({ ...rest, identities: texts, planes: layout } satisfies ShapeOf<typeof headSchema>),
   );
   const all = new Uint8Array(LENGTH_BYTES + head.length + bytes.length);
   new DataView(all.buffer).setUint32(0, head.length, true);
@@ -83,12 +64,12 @@ export const toLiveBytes = (answer: LiveAnswer): Uint8Array => {
   return all;
 };
 
-/** @throws RangeError, SyntaxError or ZodError when the bytes are no live answer. */
+/** @throws RangeError, SyntaxError or ShapeError when the bytes are no live answer. */
 export const fromLiveBytes = (bytes: Uint8Array): LiveAnswer => {
   const length = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0, true);
   const end = LENGTH_BYTES + length;
   const head = new TextDecoder().decode(bytes.subarray(LENGTH_BYTES, end));
-  const { identities, planes, ...said } = headSchema.parse(JSON.parse(head));
+  const { identities, planes, ...rest } = headSchema.parse(JSON.parse(head));
   const lists = unpackPlanes({ layout: planes, bytes: bytes.subarray(end) });
   const names = countIdentityLists(identities);
   if (lists.length !== names + LISTS)
@@ -97,7 +78,7 @@ export const fromLiveBytes = (bytes: Uint8Array): LiveAnswer => {
   const takeOne = (): ArrayLike<number> => take(1)[0]!;
   const numbers = take(names);
   return {
-    ...said,
+    ...rest,
     named: { rows: takeOne(), identities: fromIdentityTexts(identities, numbers) },
     removed: takeOne(),
     motion: { rows: takeOne(), by: take(MOTION_COLUMNS.length) },

@@ -6,9 +6,9 @@
  */
 
 /** How many numbers a list has, and how many planes it takes. */
-export type PlaneLayout = [count: number, planes: number];
+type PlaneLayout = [count: number, planes: number];
 
-export interface Planes {
+interface Planes {
   layout: PlaneLayout[];
   bytes: Uint8Array;
 }
@@ -89,4 +89,24 @@ const unpackPairs = (bytes: Uint8Array, count: number): Int16Array => {
   const list = new Int16Array(count);
   for (let i = 0; i < count; i++) list[i] = unfold(bytes[i]! | (bytes[count + i]! << PLANE_BITS));
   return list;
+};
+
+/** The difference of each number to the last one of its group; the first of a group to 0. */
+export const toSteps = (list: ArrayLike<number>, groupOf: ArrayLike<number>): Int32Array => {
+  const last = new Map<number, number>();
+  return Int32Array.from(list, (value, i) => {
+    const before = last.get(groupOf[i]!) ?? 0;
+    last.set(groupOf[i]!, value);
+    return value - before;
+  });
+};
+
+/** The inverse of toSteps. */
+export const fromSteps = (steps: ArrayLike<number>, groupOf: ArrayLike<number>): Int32Array => {
+  const last = new Map<number, number>();
+  return Int32Array.from(steps, (step, i) => {
+    const value = (last.get(groupOf[i]!) ?? 0) + step;
+    last.set(groupOf[i]!, value);
+    return value;
+  });
 };

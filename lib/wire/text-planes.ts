@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import { integer, list, object, text as anyText } from './shape';
+import type { ShapeOf } from './shape';
 
 /*
  * A column of texts as lists of numbers: the first character of every text, then the second, and so on. The
@@ -13,13 +14,13 @@ const IS_NULL = -1;
 const IS_LONG = -2;
 
 /** The part of a column that is sent as JSON. */
-export const textColumnSchema = z.object({
+export const textColumnSchema = object({
   /** How many lists of numbers it has. */
-  width: z.number().int().min(1).max(MOST_CHARACTERS),
+  width: integer(1, MOST_CHARACTERS),
   /** Its long texts in order, and those with a character that has the code of END. */
-  long: z.array(z.string()),
+  long: list(anyText),
 });
-export type TextColumn = z.infer<typeof textColumnSchema>;
+export type TextColumn = ShapeOf<typeof textColumnSchema>;
 
 const isLong = (text: string): boolean => text.length > MOST_CHARACTERS || text.includes('\0');
 

@@ -1,60 +1,59 @@
-import { z } from 'zod';
+import { list, nullable, number, object, oneOf, text } from './shape';
+import type { ShapeOf } from './shape';
+import { identitySchema } from './fleet';
 import { FLAGS, REASONS, STATUSES } from './status';
 
-const identitySchema = z.object({
-  key: z.string(),
-  vin: z.string().nullable(),
-  truckNumber: z.string().nullable(),
-  plateState: z.string().nullable(),
-  plateNumber: z.string().nullable(),
-  make: z.string().nullable(),
-  model: z.string().nullable(),
-  year: z.number().nullable(),
-  fuelType: z.string().nullable(),
-  assetType: z.string().nullable(),
-  deviceId: z.string().nullable(),
-});
-
-const trackPointSchema = z.object({ lat: z.number(), lng: z.number(), fixAtMs: z.number() });
-export type TrackPoint = z.infer<typeof trackPointSchema>;
+const trackPointSchema = object({ lat: number, lng: number, fixAtMs: number });
 
 /** The evidence of a flag, as text for a dispatcher. */
-const flagEvidenceSchema = z.object({ flag: z.enum(FLAGS), words: z.string() });
-export type FlagEvidence = z.infer<typeof flagEvidenceSchema>;
+const flagEvidenceSchema = object({ flag: oneOf(FLAGS), text: text });
+export type FlagEvidence = ShapeOf<typeof flagEvidenceSchema>;
 
 /**
  * GET /api/fleets/:usdot/live/:key: the feed's detail of one unit, without a request to the provider.
  * `evidence` is what the status was derived from; `usualIntervalMs` the unit's usual interval, once it has
- * one; `track` its recent fixes, oldest first; `doubtful` the position of an unconfirmed jump.
+ * one; `track` its recent fixes, oldest first; `unconfirmed` the position of an unconfirmed jump.
  */
-export const unitDetailSchema = z.object({
+export const unitDetailSchema = object({
   identity: identitySchema,
-  version: z.string(),
-  status: z.enum(STATUSES),
-  reason: z.enum(REASONS),
-  sinceMs: z.number().nullable(),
-  evidence: z.object({ distanceM: z.number(), spanMs: z.number(), fixes: z.number() }),
-  usualIntervalMs: z.number().nullable(),
-  flags: z.array(flagEvidenceSchema),
-  track: z.array(trackPointSchema),
-  doubtful: trackPointSchema.nullable(),
+  version: text,
+  status: oneOf(STATUSES),
+  reason: oneOf(REASONS),
+  sinceMs: nullable(number),
+  evidence: object({ distanceM: number, spanMs: number, fixes: number }),
+  usualIntervalMs: nullable(number),
+  flags: list(flagEvidenceSchema),
+  track: list(trackPointSchema),
+  unconfirmed: nullable(trackPointSchema),
 });
-export type UnitDetail = z.infer<typeof unitDetailSchema>;
+export type UnitDetail = ShapeOf<typeof unitDetailSchema>;
 
 /**
  * GET /api/fleets/:usdot/units/:vin: one unit as the provider reports it now, requested by its VIN. `unit` is
- * null where the provider does not know the VIN or it has never reported; `said` has the reason.
+ * null where the provider does not know the VIN or it has never reported; `outcome` has the reason.
  */
-export const unitAnswerSchema = z.object({
-  said: z.enum(['unit', 'unknown', 'neverReported']),
-  askedAtMs: z.number(),
-  unit: z
-    .object({
+export const unitAnswerSchema = object({
+  outcome: oneOf(['unit', 'unknown', 'neverReported']),
+  requestedAtMs: number,
+  unit: nullable(
+    object({
       identity: identitySchema,
-      position: z.object({ lat: z.number(), lng: z.number() }).nullable(),
-      fixAtMs: z.number().nullable(),
-      flags: z.array(flagEvidenceSchema),
-    })
-    .nullable(),
+      position: nullable(object({ lat: number, lng: number })),
+      fixAtMs: nullable(number),
+      flags: list(flagEvidenceSchema),
+    }),
+  ),
 });
-export type UnitAnswer = z.infer<typeof unitAnswerSchema>;
+export type UnitAnswer = ShapeOf<typeof unitAnswerSchema>;
+
+/**
+ * GET /api/fleets/:usdot/carrier/:vin: the motor carrier that a VIN is registered to; null where the fleet's
+ * provider knows none.
+ */
+export const vinCarrierSchema = object({
+  vin: text,
+  mcNumber: nullable(text),
+  usdot: nullable(text),
+  requestedAtMs: number,
+});
+export type VinCarrier = ShapeOf<typeof vinCarrierSchema>;

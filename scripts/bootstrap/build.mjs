@@ -1,22 +1,28 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { hashFiles, listFiles } from './files.mjs';
+import { compressFiles } from './compress.mjs';
+import { hashFiles, listFiles, listImports } from './files.mjs';
+import { buildServiceWorker } from './service-worker.mjs';
 import { run, step } from './step.mjs';
 
-/** What `next build` reads; public/ is read by the running server. */
+const COMPRESS = join('scripts', 'bootstrap', 'compress.mjs');
+
+/** What the build reads. The service worker lists the generated files of public/. */
 const SOURCES = [
   'app',
   'components',
   'lib',
   'service',
-  'instrumentation-client.ts',
   'next.config.mjs',
   'package-lock.json',
-  'postcss.config.mjs',
+  'public/basemap',
+  'public/places',
+  COMPRESS,
+  'scripts/bootstrap/service-worker.mjs',
   'tsconfig.json',
 ];
 
-const isBuilt = (name) => !/\.test\.tsx?$/.test(name);
+const isBuilt = (name) => !/\.(?:test\.tsx?|br)$/.test(name);
 
 /** Builds the application when its sources are not those of the last build. */
 export const buildApplication = async (root) => {
@@ -28,6 +34,35 @@ export const buildApplication = async (root) => {
   rmSync(stamp, { force: true });
   const next = join('node_modules', 'next', 'dist', 'bin', 'next');
   const env = { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' };
-  await step('Building the application', () => run(process.execPath, [next, 'build'], { cwd: root, env }));
+  await step('Building the application', async () => {
+    await run(process.execPath, [next, 'build'], { cwd: root, env });
+    await buildServiceWorker(root);
+    await compressFiles(root, join('.next', 'static'));
+  });
   writeFileSync(stamp, hash);
+};
+
+const isFilled = (folder) => existsSync(folder) && readdirSync(folder).length > 0;
+
+/** Runs every scripts/data/build-NAME.ts whose output, public/NAME/, is missing or older than its inputs. */
+export const buildData = async (root) => {
+  const scripts = readdirSync(join(root, 'scripts', 'data')).filter((name) =>
+    /^build-.*\.(ts|mjs)$/.test(name),
+  );
+  for (const script of scripts.sort()) {
+    const entry = join('scripts', 'data', script);
+    const name = script.replace(/^build-|\.\w+$/g, '');
+    const stamp = join(root, '.cache', `data-${name}`);
+    const hash = hashFiles(root, [...listImports(root, entry), 'package-lock.json', COMPRESS]);
+    const isCurrent =
+      isFilled(join(root, 'public', name)) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash;
+    if (isCurrent) continue;
+    rmSync(stamp, { force: true });
+    await step(`Preparing ${name}`, async () => {
+      await run(process.execPath, ['--import', 'tsx', entry], { cwd: root });
+      await compressFiles(root, join('public', name));
+    });
+    mkdirSync(join(root, '.cache'), { recursive: true });
+    writeFileSync(stamp, hash);
+  }
 };

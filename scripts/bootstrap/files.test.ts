@@ -2,7 +2,16 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { hashFiles, listFiles, listImports } from './files.mjs';
+
+interface Files {
+  listFiles(root: string, names: string[], wanted?: (name: string) => boolean): string[];
+  hashFiles(root: string, names: string[]): string;
+  listImports(root: string, entry: string): string[];
+}
+// By its address: the scripts that run before the packages are installed have no types.
+const { hashFiles, listFiles, listImports } = (await import(
+  new URL('./files.mjs', import.meta.url).href
+)) as Files;
 
 let root: string;
 beforeEach(() => {

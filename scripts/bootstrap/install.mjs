@@ -4,7 +4,7 @@ import { BootstrapError, run, step } from './step.mjs';
 
 const readJson = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null);
 
-/** Refuses a Node that is older than package.json asks for, before something obscure fails on it. */
+/** Refuses a Node.js that is older than package.json requires, before it causes an obscure failure. */
 export const requireNode = (root) => {
   const wanted = readJson(join(root, 'package.json')).engines.node;
   const [major, minor] = wanted.match(/\d+/g).map(Number);
@@ -15,7 +15,7 @@ export const requireNode = (root) => {
 };
 
 /**
- * Whether node_modules holds what the lockfile says, by npm's own record of its last install, which npm
+ * Whether node_modules matches the lockfile, by npm's own record of its last install, which npm
  * writes last. Packages for other systems are optional and may be absent.
  */
 const isInstalled = (root) => {
@@ -60,7 +60,7 @@ const linkPostgresLibraries = (root) => {
 const FLAGS = [
   '--include=dev',
   '--ignore-scripts',
-  // Versions of npm disagree on optional peers, and some refuse another's lockfile for it; it says it all anyway.
+  // Versions of npm resolve optional peers differently and refuse each other's lockfile; the lockfile is complete without them.
   '--legacy-peer-deps',
   '--prefer-offline',
   '--no-audit',
@@ -68,13 +68,13 @@ const FLAGS = [
   '--loglevel=error',
 ];
 
-/** Installs exactly what the lockfile says, unless it is there already. */
+/** Installs exactly the packages of the lockfile, unless they are installed already. */
 export const installPackages = async (root) => {
   if (!isInstalled(root)) {
     const [command, args] = npmCommand();
     await step('Installing packages', () => run(command, [...args, 'ci', ...FLAGS], { cwd: root }));
     if (!isInstalled(root)) {
-      throw new BootstrapError('npm ci ended well, but node_modules is not what package-lock.json says.');
+      throw new BootstrapError('npm ci succeeded, but node_modules does not match package-lock.json.');
     }
   }
   linkPostgresLibraries(root);

@@ -8,7 +8,7 @@ export class BootstrapError extends Error {
 /** What to end on a signal. */
 const children = new Set();
 
-/** A signal ends the step under way, and then us by the same signal, so that npm knows why we ended. */
+/** A signal ends the running step and then this process by the same signal, so that npm reports the signal. */
 export const endWithChildrenOn = (signals, tidy) => {
   for (const signal of signals) {
     process.once(signal, () => {

@@ -132,7 +132,7 @@ const listSpecs = ({ specs, suites = [] }: PlaywrightSuite): PlaywrightSuite['sp
   ...suites.flatMap(listSpecs),
 ];
 
-const isSound = (status: string): boolean => status === 'expected' || status === 'skipped';
+const isPassed = (status: string): boolean => status === 'expected' || status === 'skipped';
 
 /** Counts of Playwright's JSON report. A test that passed at a second attempt, or an error outside any test, is a failure. */
 export const toPlaywrightCounts = (report: unknown): Counts => {
@@ -149,7 +149,7 @@ export const toPlaywrightCounts = (report: unknown): Counts => {
     passed: stats.expected,
     skipped: stats.skipped,
     failures: [
-      ...tests.filter(({ status }) => !isSound(status)).map(({ name, error }) => toFailure(name, error)),
+      ...tests.filter(({ status }) => !isPassed(status)).map(({ name, error }) => toFailure(name, error)),
       ...errors.map(({ message }) => toFailure('outside any test', message)),
     ],
     timings: tests.map(({ name, seconds }) => ({ name, seconds })),

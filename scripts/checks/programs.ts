@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { NO_TESTS } from './counts';
+import { NO_TESTS, toPlaywrightCounts, toVitestCounts, withRunner } from './counts';
 import type { Counts } from './counts';
 import { runProgram } from './run';
 import type { RunOptions } from './run';
@@ -34,33 +34,19 @@ const toCached = (name: string): string[] => [
   'content',
 ];
 
-const BUILD = { name: 'build', program: ['node', 'scripts/bootstrap.mjs', '--build'] };
-const TYPES = {
-  name: 'types',
-  program: ['tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', '.cache/types.tsbuildinfo'],
-};
-const LINT = { name: 'lint', program: ['eslint', '--max-warnings', '0', ...toCached('eslint'), '.'] };
-const FORMATTING = {
-  name: 'formatting',
-  program: ['prettier', '--check', '--log-level', 'warn', ...toCached('prettier'), '.'],
+const SOURCE_CHECKS = {
+  build: ['node', 'scripts/bootstrap.mjs', '--build'],
+  types: ['tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', '.cache/types.tsbuildinfo'],
+  lint: ['eslint', '--max-warnings', '0', ...toCached('eslint'), '.'],
+  formatting: ['prettier', '--check', '--log-level', 'warn', ...toCached('prettier'), '.'],
+  'dependency rules': ['depcruise', '--cache', '.cache/depcruise', '--cache-strategy', 'content', ...FOLDERS],
 };
 
-export const runBuild = (root: string): Promise<Counts> => runCheck(root, BUILD);
+/** One check of the sources. Types need the build, which generates the types of the routes. */
+export const runSourceCheck = (root: string, name: keyof typeof SOURCE_CHECKS): Promise<Counts> =>
+  runCheck(root, { name, program: SOURCE_CHECKS[name] });
 
-/** Needs the build, which generates the types of the routes. */
-export const runTypes = (root: string): Promise<Counts> => runCheck(root, TYPES);
-
-export const runLint = (root: string): Promise<Counts> => runCheck(root, LINT);
-
-export const runFormatting = (root: string): Promise<Counts> => runCheck(root, FORMATTING);
-
-export const runDependencyRules = (root: string): Promise<Counts> => {
-  const folders = FOLDERS.filter((folder) => existsSync(join(root, folder)));
-  const program = ['depcruise', '--cache', '.cache/depcruise', '--cache-strategy', 'content', ...folders];
-  return runCheck(root, { name: 'dependency rules', program });
-};
-
-const BENCHES = ['ingest', 'server', 'map', 'soak', 'truth'].map((name) => `bench/${name}/main.ts`);
+const BENCHES = ['ingest', 'server', 'map', 'load', 'soak', 'truth'].map((name) => `bench/${name}/main.ts`);
 const QUICK_BENCHES = ['bench/wire.ts'];
 
 /** Runs benches with few units, so that a bench that no longer works is found; no figure is judged. */
@@ -76,8 +62,8 @@ export const runBenches = async (root: string, isLong: boolean): Promise<Counts[
 /** The newest of each line that `engines` allows, beside the one that runs the tests. */
 const NODE_VERSIONS = ['22.23.3', '24.21.0'];
 /** What a fresh clone does not have. */
-const MADE = new Set(['.git', '.next', '.data', '.cache', 'node_modules', 'test-results']);
-const TRY_OUT =
+const GENERATED = new Set(['.git', '.next', '.data', '.cache', 'node_modules', 'test-results']);
+const SMOKE_TEST =
   'node scripts/bootstrap.mjs --build --browser && E2E_TARGET=embedded playwright test e2e/smoke.spec.ts';
 
 /** Installs, builds and smoke-tests a copy of the checkout under each other version of Node.js. */
@@ -85,16 +71,57 @@ export const runNodeVersions = async (root: string): Promise<Counts[]> => {
   const counts: Counts[] = [];
   for (const version of NODE_VERSIONS) {
     const copy = await mkdtemp(join(tmpdir(), 'linehaul-node-'));
-    await cp(root, copy, { recursive: true, filter: (path) => !MADE.has(basename(path)) });
+    await cp(root, copy, { recursive: true, filter: (path) => !GENERATED.has(basename(path)) });
     const program = [
       'npx',
       '--yes',
       `--package=node@${version}`,
       '--call',
-      `node --version | grep ${version} && ${TRY_OUT}`,
+      `node --version | grep ${version} && ${SMOKE_TEST}`,
     ];
     counts.push(await runCheck(root, { name: `Node.js ${version}`, program }, { cwd: copy }));
     await rm(copy, { recursive: true });
   }
   return counts;
 };
+
+interface Runner {
+  title: string;
+  program: (report: string) => string[];
+  env: (report: string) => Record<string, string>;
+  toCounts: (report: unknown, root: string) => Counts;
+}
+
+const VITEST: Runner = {
+  title: 'unit tests',
+  program: (report) => [
+    'vitest',
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  ],
+  env: () => ({}),
+  toCounts: toVitestCounts,
+};
+
+const PLAYWRIGHT: Runner = {
+  title: 'end-to-end tests',
+  program: () => ['playwright', 'test', '--reporter=list,json'],
+  env: (report) => ({ PLAYWRIGHT_JSON_OUTPUT_FILE: report }),
+  toCounts: toPlaywrightCounts,
+};
+
+const runTests = async (root: string, { title, program, env, toCounts }: Runner): Promise<Counts> => {
+  const report = join(root, '.cache', `${title.replaceAll(' ', '-')}.json`);
+  mkdirSync(join(root, '.cache'), { recursive: true });
+  // A report of an earlier run must not stand for one that crashed.
+  rmSync(report, { force: true });
+  const { exitCode } = await runProgram(root, program(report), { shown: true, env: env(report) });
+  const counts = existsSync(report) ? toCounts(JSON.parse(readFileSync(report, 'utf8')), root) : NO_TESTS;
+  return withRunner(title, counts, exitCode);
+};
+
+export const runUnitTests = (root: string): Promise<Counts> => runTests(root, VITEST);
+
+export const runEndToEndTests = (root: string): Promise<Counts> => runTests(root, PLAYWRIGHT);

@@ -1,36 +1,13 @@
-import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { readVariable } from '@/lib/process/environment';
+import { createServer } from 'node:net';
 
 /** The command cannot do its work; the message explains the reason to a person. */
 export class CommandError extends Error {
   override name = 'CommandError';
 }
 
-/** A variable's value; one that is set to nothing counts as unset. */
-export const readVariable = (env: NodeJS.ProcessEnv, name: string): string | undefined =>
-  env[name]?.trim() || undefined;
-
-/**
- * Sets the variables of `.env.local` and `.env` that the real environment does not set, with literal values;
- * and, if none of them names a data folder, the one that systemd gives a unit with StateDirectory=. A unit
- * cannot set the variable itself, because an empty line in its EnvironmentFile= would override it.
- */
-export const loadEnvFiles = (root: string): void => {
-  for (const name of ['.env.local', '.env']) {
-    const path = join(root, name);
-    if (existsSync(path)) process.loadEnvFile(path);
-  }
-  const stateFolder = readVariable(process.env, 'STATE_DIRECTORY')?.split(':')[0];
-  if (stateFolder !== undefined && readVariable(process.env, 'LINEHAUL_DATA_DIR') === undefined)
-    process.env.LINEHAUL_DATA_DIR = stateFolder;
-};
-
-/** All variables that are set to a value. */
-export const listVariables = (env: NodeJS.ProcessEnv): Record<string, string | undefined> =>
-  Object.fromEntries(Object.keys(env).map((name) => [name, readVariable(env, name)]));
-
-export interface Address {
+interface Address {
   host: string;
   port: number;
 }
@@ -60,3 +37,27 @@ export const toUrl = ({ host, port }: Address): string => {
  */
 export const needsOwnDatabase = (env: NodeJS.ProcessEnv): boolean =>
   readVariable(env, 'DATABASE_URL') === undefined;
+
+const REASONS: Record<string, (address: Address) => string> = {
+  EADDRINUSE: ({ host, port }) =>
+    `Port ${port} on ${host} is in use by another program. Set PORT to a free one.`,
+  EACCES: ({ port }) => `This user may not listen on port ${port}. Set PORT to one above 1023.`,
+  EADDRNOTAVAIL: ({ host }) => `HOSTNAME is ${host}, which is no address of this machine.`,
+  ENOTFOUND: ({ host }) => `HOSTNAME is ${host}, which is no address of this machine.`,
+};
+
+/** @throws CommandError if the port cannot be listened on, so that nothing else is started in vain */
+export const requireFreePort = async (address: Address): Promise<void> => {
+  const server = createServer();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.on('error', reject);
+      server.listen(address.port, address.host, resolve);
+    });
+  } catch (error) {
+    const reason = REASONS[(error as NodeJS.ErrnoException).code ?? ''];
+    if (!reason) throw error;
+    throw new CommandError(reason(address), { cause: error });
+  }
+  await new Promise((resolve) => server.close(resolve));
+};

@@ -11,6 +11,6 @@ try {
   await response.arrayBuffer();
   if (!response.ok) throw new Error(`${url} answered ${response.status}`);
 } catch (error) {
-  process.stderr.write(`${error.message}: ${error.cause?.message ?? 'no more is known'}\n`);
+  process.stderr.write(`${error.message}: ${error.cause?.message ?? 'no further details'}\n`);
   process.exitCode = 1;
 }

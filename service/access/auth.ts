@@ -1,10 +1,10 @@
 import type { Context, MiddlewareHandler } from 'hono';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { ServiceContext, ServiceEnv } from '../context';
 import { ServiceProblem } from '../problem';
 import type { VerifiedKey } from '../store/credentials/keys';
+import { isInNetworks } from './key-access';
 import type { Endpoint } from './key-access';
-import { isInNetworks } from './network';
-import { createRateLimit, toRateLimitHeaders } from './rate-limit';
 
 const readKey = async (c: Context<ServiceEnv>, { store, now }: ServiceContext): Promise<VerifiedKey> => {
   const key = await store.keys.verify(c.req.header('x-api-key') ?? '', c.req.header('provider-token') ?? '');
@@ -62,7 +62,7 @@ export const requireEndpoint =
   async (c, next) => {
     const endpoints = c.get('endpoints');
     if (endpoints !== null && !endpoints.includes(endpoint))
-      throw new ServiceProblem('endpoint_not_allowed', `This key may ask for ${endpoints.join(', ')}.`);
+      throw new ServiceProblem('endpoint_not_allowed', `This key may use ${endpoints.join(', ')}.`);
     await next();
   };
 
@@ -70,3 +70,41 @@ export const requireEndpoint =
 export const requireOwnUsdot = (requested: string, own: string): void => {
   if (requested !== own) throw new ServiceProblem('other_carrier', 'This key belongs to another carrier.');
 };
+
+const WINDOW_S = 60;
+
+/** What is left of a key's allowance after one request was counted. */
+export interface Allowance {
+  isGranted: boolean;
+  requestsPerMinute: number;
+  remaining: number;
+  /** Whole seconds until the window ends and the whole allowance is there again. */
+  resetS: number;
+}
+
+/**
+ * Counts the requests of each key in windows of a minute, which start with the key's first request. Each process of a
+ * service counts for itself.
+ */
+export const createRateLimit = () => {
+  // No limit by points: each key has an allowance of its own, which may change within a window.
+  const limiter = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: WINDOW_S });
+  return async (keyId: string, requestsPerMinute: number): Promise<Allowance> => {
+    const { consumedPoints, msBeforeNext } = await limiter.consume(keyId);
+    return {
+      isGranted: consumedPoints <= requestsPerMinute,
+      requestsPerMinute,
+      remaining: Math.max(0, requestsPerMinute - consumedPoints),
+      resetS: Math.ceil(msBeforeNext / 1000),
+    };
+  };
+};
+
+/**
+ * An allowance as header fields (draft-ietf-httpapi-ratelimit-headers-11): q requests in a window of w seconds, of which
+ * r are left, and t seconds until the window ends.
+ */
+export const toRateLimitHeaders = ({ requestsPerMinute, remaining, resetS }: Allowance) => ({
+  'ratelimit-policy': `"key";q=${requestsPerMinute};w=${WINDOW_S}`,
+  ratelimit: `"key";r=${remaining};t=${resetS}`,
+});

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { createClientAddresses, toClientAddress } from './client-address';
 
 describe('toClientAddress', () => {
-  it('believes the socket alone where no proxy is trusted', () => {
+  it('trusts only the socket if no proxy is trusted', () => {
     expect(toClientAddress('203.0.113.7', '198.51.100.1', 0)).toBe('203.0.113.7');
     expect(toClientAddress(undefined, '198.51.100.1', 0)).toBeNull();
   });
 
-  it('believes as many entries of X-Forwarded-For as there are proxies, from its end', () => {
+  it('trusts as many entries of X-Forwarded-For, from its end, as there are proxies', () => {
     const forged = '10.0.0.1, 10.0.0.2, 198.51.100.1';
     expect(toClientAddress('127.0.0.1', forged, 1)).toBe('198.51.100.1');
     expect(toClientAddress('127.0.0.1', `${forged}, 192.0.2.8`, 2)).toBe('198.51.100.1');
@@ -18,14 +18,14 @@ describe('toClientAddress', () => {
     expect(toClientAddress('127.0.0.1', '198.51.100.1', 3)).toBe('198.51.100.1');
   });
 
-  it('gives a mapped IPv4 address as what it is, and IPv6 in lower case', () => {
+  it('returns a mapped IPv4 address as IPv4, and IPv6 in lower case', () => {
     expect(toClientAddress('::ffff:203.0.113.7', undefined, 0)).toBe('203.0.113.7');
     expect(toClientAddress('2001:DB8::1', undefined, 0)).toBe('2001:db8::1');
   });
 });
 
 describe('createClientAddresses', () => {
-  it('knows the addresses of the requests that were noted, and no others', () => {
+  it('returns the addresses of noted requests only', () => {
     const clients = createClientAddresses(0);
     const request = new Request('http://service.test/');
     clients.note(request, { headers: {}, socket: { remoteAddress: '203.0.113.7' } as never });

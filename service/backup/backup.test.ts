@@ -145,7 +145,7 @@ describe('backup and restore', () => {
     });
   });
 
-  it('says what it holds, and writes a file that only its owner can read', async () => {
+  it('prints what it contains, and writes a file that only its owner can read', async () => {
     const file = join(folder, 'printed.sql.gz');
     const { out } = await run(test.databaseUrl, 'backup', file);
     expect(out).toContain('2 carriers, 2 vehicles, 5,000 fixes, 2 credentials');
@@ -174,13 +174,13 @@ describe('what cannot be done', () => {
     expect(await readdir(folder)).toEqual(before);
   });
 
-  it('restores into no database that is in use', async () => {
+  it('refuses to restore into a database that holds data', async () => {
     const before = await readAll(test.databaseUrl);
     await refuse('restore', test.databaseUrl, whole, 'is in use by Linehaul already');
     expect(await readAll(test.databaseUrl)).toEqual(before);
   });
 
-  it('restores nothing of a file that is cut short, of another kind, or not there', async () => {
+  it('restores nothing from a file that is truncated, of another kind or missing', async () => {
     const text = gunzipSync(await readFile(whole));
     const compressed = await readFile(whole);
     const lines = text.toString('latin1').split('\n');

@@ -2,9 +2,9 @@ import { BackupError } from './format';
 import { restoreBackupFile, writeBackupFile } from '../backup/file';
 import type { RowCounts } from '../backup/write';
 import { parseArguments } from '../command/arguments';
-import { CommandFailure } from '../command/context';
+import { CommandFailure } from '../command/command';
 import { toCount, writeJson } from '../command/output';
-import type { Command, CommandContext } from '../command/context';
+import type { Command, CommandContext } from '../command/command';
 
 const toCounts = (counts: RowCounts): string => {
   const count = (table: string) => counts.get(`tracking.${table}`) ?? 0;

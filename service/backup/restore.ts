@@ -1,10 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import type { ClientBase } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { BackupError } from './format';
-import { SCHEMAS } from './format';
-import { FIRST_LINE, LAST_LINE, isCopyLine } from './format';
-import { createScriptReader } from './script-reader';
+import { BackupError, SCHEMAS, FIRST_LINE, LAST_LINE, isCopyLine, END_OF_ROWS } from './format';
 import type { RowCounts } from './write';
 
 const requireEmpty = async (client: ClientBase): Promise<void> => {
@@ -51,4 +48,49 @@ export const restoreBackup = async (
   if (last !== LAST_LINE) throw new BackupError('The backup breaks off before its end.');
   await client.query(statements);
   return counts;
+};
+
+const LINE_FEED = 0x0a;
+const END = `${END_OF_ROWS}\n`;
+
+/** Reads a script by line, or rows by block: as bytes, since only LF ends a row. */
+export const createScriptReader = (source: AsyncIterable<Buffer>) => {
+  const chunks = source[Symbol.asyncIterator]();
+  let held: Buffer = Buffer.alloc(0);
+
+  const readMore = async (): Promise<boolean> => {
+    const { done, value } = await chunks.next();
+    if (!done) held = held.length === 0 ? value : Buffer.concat([held, value]);
+    return !done;
+  };
+
+  const take = (length: number, skip = 0): Buffer => {
+    const taken = held.subarray(0, length);
+    held = held.subarray(length + skip);
+    return taken;
+  };
+
+  return {
+    /** The next line; null at the end. */
+    async readLine(): Promise<string | null> {
+      for (;;) {
+        const end = held.indexOf(LINE_FEED);
+        if (end >= 0) return take(end, 1).toString('utf8');
+        if (await readMore()) continue;
+        return held.length === 0 ? null : take(held.length).toString('utf8');
+      }
+    },
+    /** The rows from here to the line that ends them, in blocks of whole lines. @throws BackupError when it is missing */
+    async *readRows(): AsyncGenerator<Buffer> {
+      for (;;) {
+        const isOver = held.subarray(0, END.length).toString('latin1') === END;
+        if (isOver) return void take(END.length);
+        const end = held.indexOf(`\n${END}`);
+        const whole = end >= 0 ? end + 1 : held.lastIndexOf(LINE_FEED) + 1;
+        if (whole > 0) yield take(whole);
+        else if (!(await readMore()))
+          throw new BackupError('The backup breaks off in the middle of its rows.');
+      }
+    },
+  };
 };

@@ -1,19 +1,21 @@
 import { parseArgs } from 'node:util';
 import { parseMcNumber, parseUsdot } from '@/lib/identity/carrier-numbers';
-import { CommandUsageError } from './context';
+import { CommandUsageError } from './command';
 
-/** The options that a command knows, and whether a value follows them. */
-export type Kinds = Record<string, 'text' | 'flag'>;
+/** The options of a command, and whether a value follows each. */
+export type OptionKinds = Record<string, 'text' | 'flag'>;
 
 /** The options of one call: text or absent, true or absent. */
-export type Options<K extends Kinds> = { [Name in keyof K]?: K[Name] extends 'flag' ? boolean : string };
+export type Options<K extends OptionKinds> = {
+  [Name in keyof K]?: K[Name] extends 'flag' ? boolean : string;
+};
 
 /**
  * The arguments after a command's name.
  * @param positionals names of the required positional arguments, in order
  * @throws CommandUsageError for an unknown option, a missing value, or the wrong number of arguments
  */
-export const parseArguments = <K extends Kinds>(
+export const parseArguments = <K extends OptionKinds>(
   argv: string[],
   kinds: K,
   positionals: string[] = [],

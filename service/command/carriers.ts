@@ -1,9 +1,8 @@
 import { parseArguments, requireOption, requireUsdot, toMcNumber } from './arguments';
-import { CommandFailure, CommandUsageError } from './context';
+import { CommandFailure, CommandUsageError, runSubcommand } from './command';
+import type { Command, CommandContext } from './command';
 import { toCount, toTable, writeJson } from './output';
-import { runSubcommand } from './subcommands';
 import { withStore } from './with-store';
-import type { Command, CommandContext } from './context';
 
 const add = async (argv: string[], context: CommandContext): Promise<number> => {
   const { options, args } = parseArguments(

@@ -37,7 +37,7 @@ const writeCsv = async (name: string, lines: string[]): Promise<string> => {
 };
 
 describe('help', () => {
-  it('tells of every command, and of each one by name', async () => {
+  it('prints help for all commands and for each one', async () => {
     const { code, out } = await run('help');
     expect(code).toBe(0);
     const names = [
@@ -155,7 +155,7 @@ describe('vehicles', () => {
 });
 
 describe('vehicles import', () => {
-  it('imports a file, and says what it added and changed', async () => {
+  it('imports a file, and prints what it added and changed', async () => {
     const file = await writeCsv('good.csv', ['vin,truck_number', `${VIN},8`, `${OTHER_VIN},9`]);
     const rehearsal = await run('vehicles', 'import', file, '--usdot', USDOT, '--dry-run');
     expect(rehearsal.out).toContain('is in order: 1 vehicle added, 1 changed');
@@ -198,7 +198,7 @@ describe('vehicles import', () => {
     ]);
   });
 
-  it('lets two vehicles swap their devices', async () => {
+  it('allows two vehicles to swap their devices', async () => {
     await run('vehicles', 'add', OTHER_VIN, '--usdot', USDOT, '--device-id', 'imei-9');
     const file = await writeCsv('swap.csv', ['vin,device_id', `${VIN},imei-9`, `${OTHER_VIN},imei-7`]);
     expect((await run('vehicles', 'import', file, '--usdot', USDOT)).code).toBe(0);
@@ -212,7 +212,7 @@ describe('vehicles import', () => {
     expect(err).toContain('warning: line 2, vin: 1M8GDM9A1KP042788 has a wrong check digit');
   });
 
-  it('says which file it cannot read', async () => {
+  it('names the file that it cannot read', async () => {
     const { code, err } = await run('vehicles', 'import', join(folder, 'none.csv'), '--usdot', USDOT);
     expect(code).toBe(1);
     expect(err).toContain('none.csv cannot be read');
@@ -244,7 +244,7 @@ describe('keys and tokens', () => {
     expect(await test.store.ingestTokens.verify(token)).toMatchObject({ usdot: USDOT });
   });
 
-  it('gives a key limits, changes them, and tells of them in its list', async () => {
+  it('gives a key limits, changes them and lists them', async () => {
     const created = await run(
       ...['keys', 'create', '--usdot', USDOT, '--name', 'yard', '--json'],
       ...['--endpoints', 'units,carrier', '--from', '203.0.113.0/24,::1', '--requests-per-minute', '60'],
@@ -260,11 +260,11 @@ describe('keys and tokens', () => {
     expect(await listed()).toMatch(/in use +60 a minute$/);
     expect(
       (await run('keys', 'change', id, '--name', 'gate', '--requests-per-minute', 'unlimited')).out,
-    ).toBe(`Changed API key ${id} (gate). It may ask: everything.`);
+    ).toBe(`Changed API key ${id} (gate). It may use: everything.`);
     expect((await run('keys', 'change', 'unknown', '--name', 'x')).code).toBe(1);
   });
 
-  it('gives a key new secrets, and ends the old ones when asked', async () => {
+  it('gives a key new secrets, and ends the old ones if requested', async () => {
     const created = JSON.parse(
       (await run('keys', 'create', '--usdot', USDOT, '--name', 'x', '--json')).out,
     ) as {

@@ -1,16 +1,15 @@
 import { MigrationsMissingError } from '@/lib/postgres/migrate';
-import { StoreOpenError } from '../store/errors';
 import { backupCommand, restoreCommand } from '../backup/command';
+import { StoreOpenError } from '../store/errors';
 import { carriersCommand } from './carriers';
-import { CommandFailure, CommandUsageError } from './context';
-import { toCommandHelp, toOverview, toUsage } from './help';
+import { CommandFailure, CommandUsageError } from './command';
+import type { Command, CommandContext } from './command';
+import { tokensCommand } from './keys/credentials';
 import { keysCommand } from './keys/keys';
 import { replayCommand } from './replay/replay';
 import { serveCommand } from './serve/serve';
 import { simulateCommand } from './serve/simulate';
-import { tokensCommand } from './keys/tokens';
 import { vehiclesCommand } from './vehicles/vehicles';
-import type { Command, CommandContext } from './context';
 
 const COMMANDS: Record<string, Command> = {
   serve: serveCommand,
@@ -86,3 +85,38 @@ const printFailure = (error: unknown, command: Command, { stderr }: CommandConte
   }
   throw error;
 };
+
+const TYPED = 'npm run service --';
+
+/** The lines of `help`: the commands and how to start. */
+const toOverview = (commands: Record<string, Command>): string[] => {
+  const width = Math.max(...Object.keys(commands).map((name) => name.length));
+  return [
+    'Linehaul tracking service: the API, its ingest, and what it keeps.',
+    '',
+    `  ${TYPED} COMMAND [OPTIONS]`,
+    '',
+    ...Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`),
+    '',
+    `  ${TYPED} help COMMAND   shows the options of a command`,
+    '',
+    'From nothing to a fleet that can be read:',
+    `  ${TYPED} carriers add 1234567 --name "Prairie Freight"`,
+    `  ${TYPED} vehicles import fleet.csv --usdot 1234567`,
+    `  ${TYPED} tokens create --usdot 1234567 --name phones     for the devices that report`,
+    `  ${TYPED} keys create --usdot 1234567 --name dispatch     for the application that reads`,
+    `  ${TYPED} serve`,
+    '',
+    'DATABASE_URL names the PostgreSQL to use; without it the service starts its own.',
+  ];
+};
+
+const toCommandHelp = ({ summary, usage, details }: Command): string[] => [
+  `${summary}.`,
+  '',
+  ...usage.map((form) => `  ${TYPED} ${form}`),
+  '',
+  ...details,
+];
+
+const toUsage = ({ usage }: Command): string[] => ['Usage:', ...usage.map((form) => `  ${TYPED} ${form}`)];

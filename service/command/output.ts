@@ -1,4 +1,8 @@
-import type { CommandContext } from './context';
+import { pino } from 'pino';
+import { redactSecrets } from '@/lib/identity/credential-text';
+import type { ServiceLog } from '../log';
+import { CommandFailure } from './command';
+import type { CommandContext } from './command';
 
 /** Rows as columns of text, wide enough for their longest entry; an empty cell shows as a dash. */
 export const toTable = (header: string[], rows: (string | number | null)[][]): string[] => {
@@ -28,3 +32,22 @@ export const toCount = (count: number, one: string, many = `${one}s`): string =>
 /** A time for people, to the minute, in UTC. */
 export const toMinute = (timeMs: number): string =>
   `${new Date(timeMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+const LEVELS = ['debug', 'info', 'warn', 'error'];
+
+/**
+ * The log of a long-running command on stderr: one JSON object a line, credentials of the service redacted.
+ *
+ * @throws CommandFailure when LOG_LEVEL is no level.
+ */
+export const createServiceLog = ({ stderr, env = process.env }: CommandContext): ServiceLog => {
+  // An empty variable counts as unset.
+  const level = env.LOG_LEVEL?.trim() || 'info';
+  if (!LEVELS.includes(level)) {
+    throw new CommandFailure(`LOG_LEVEL must be one of ${LEVELS.join(', ')}, not ${JSON.stringify(level)}.`);
+  }
+  return pino(
+    { level, base: null, hooks: { streamWrite: redactSecrets } },
+    { write: (line: string) => stderr(line.trimEnd()) },
+  );
+};

@@ -6,10 +6,10 @@ import {
 } from '../store/errors';
 import { openStore } from '../store/store';
 import { toInteger } from './arguments';
-import { CommandFailure } from './context';
+import { CommandFailure } from './command';
 import type { ServiceLog } from '../log';
 import type { Store } from '../store/store';
-import type { CommandContext } from './context';
+import type { CommandContext } from './command';
 
 const RETENTION_DAYS = { min: 1, max: 36_500, fallback: 30 };
 const EXPECTED_ERRORS = [UnknownCarrierError, InvalidRecordError, RepeatedVehicleError, DeviceTakenError];
@@ -34,5 +34,20 @@ export const withStore = async <T>(
     throw error;
   } finally {
     await store.close();
+  }
+};
+
+/** Creates an ingest token of a carrier while `act` runs. */
+export const withTemporaryToken = async <T>(
+  { ingestTokens }: Store,
+  usdot: string,
+  name: string,
+  act: (token: string) => Promise<T>,
+): Promise<T> => {
+  const { id, token } = await ingestTokens.create({ usdot, name, createdBy: 'command line' });
+  try {
+    return await act(token);
+  } finally {
+    await ingestTokens.revoke(id);
   }
 };

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { silentLog } from '../log';
 import { createService } from '../service';
 import { startSimulator } from '../simulator/simulator';
-import { DEMO_SPECIMENS } from '../simulator/specimens';
+import { DEMO_SPECIMENS } from '../../testing/service/demo-specimens';
 import { createTestStore } from '../../testing/service/store';
 import { seedDemo } from './seed';
 
@@ -29,7 +29,7 @@ describe('the demo', () => {
     });
   });
 
-  it('reaches the API through the ingest endpoints, each unit at a place where its device was', async () => {
+  it('reaches the API through the ingest endpoints, each unit at a position of its device', async () => {
     const { store } = test;
     const seeded = await seedDemo(store, { units: UNITS });
     const service = createService({ store, now: test.now, log: silentLog });

@@ -29,7 +29,7 @@ const toOtherPlate = (unit: Unit, sinceFirstMs: number): Unit => {
 };
 
 /** The same vehicle by a second device, a minute behind. */
-const toDouble = (unit: Unit): Unit => ({
+const toDuplicate = (unit: Unit): Unit => ({
   ...unit,
   deviceId: `${unit.deviceId}-B`,
   timestamp: new Date(Date.parse(unit.timestamp) - MINUTE_MS).toISOString(),
@@ -37,12 +37,12 @@ const toDouble = (unit: Unit): Unit => ({
 });
 
 /** One record with its fault: none, one or two records, which may break the contract. */
-const spoil = (unit: Unit, specimen: Specimen | null, sinceFirstMs: number): unknown[] => {
+const injectFault = (unit: Unit, specimen: Specimen | null, sinceFirstMs: number): unknown[] => {
   switch (specimen) {
     case 'unplaced':
       return [{ ...unit, coordinates: null }];
     case 'doubled':
-      return [unit, toDouble(unit)];
+      return [unit, toDuplicate(unit)];
     case 'signLost':
       return [{ ...unit, coordinates: { ...unit.coordinates, lng: -unit.coordinates.lng } }];
     case 'wrongZone':
@@ -82,13 +82,13 @@ export const createSimulatedFaults = (fleet: DemoFleet): SimulatedFaults => {
     toUnits: (units, nowMs) => {
       firstAtMs ??= nowMs;
       const sinceFirstMs = nowMs - firstAtMs;
-      return units.flatMap((unit) => spoil(unit, specimenOfVin(unit.vin), sinceFirstMs));
+      return units.flatMap((unit) => injectFault(unit, specimenOfVin(unit.vin), sinceFirstMs));
     },
     toUnit: (unit, nowMs) => {
       const specimen = specimenOfVin(unit.vin);
-      // Off the list, twice on it or without its VIN there, the vehicle can be asked for by its VIN.
+      // Off the list, twice on it or without its VIN there, the vehicle can still be requested by its VIN.
       if (specimen === 'dropped' || specimen === 'doubled' || specimen === 'nameless') return unit;
-      return spoil(unit, specimen, nowMs - (firstAtMs ?? nowMs))[0];
+      return injectFault(unit, specimen, nowMs - (firstAtMs ?? nowMs))[0];
     },
     toVins: (vins) => vins.filter((vin) => specimenOfVin(vin) !== 'unrostered'),
   };

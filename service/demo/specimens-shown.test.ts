@@ -1,20 +1,22 @@
+import { clockOf } from '@/testing/clock';
 import { describe, expect, it } from 'vitest';
 import type { KnownCarrier } from '@/lib/live/lookups/carrier-cache';
-import { createFleetMemory } from '@/lib/live/fleet/fleet-memory';
+import { FleetTracker } from '@/lib/live/fleet/fleet-tracker';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
 import { createTrackingClient } from '@/lib/tracking/client';
 import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
 import { FLAGS, REASONS, STATUSES, toFlags } from '@/lib/wire/status';
 import type { Flag } from '@/lib/wire/status';
 import { toUnit } from '../answer/unit';
-import type { Position } from '../store/fixes/positions';
-import type { StoredVehicle } from '../store/vehicles';
 import { createDemoFleet } from '../simulator/demo-fleet';
-import type { Report } from '../simulator/report';
-import { DEMO_SPECIMENS, specimenOf } from '../simulator/specimens';
+import { DEMO_SPECIMENS } from '../../testing/service/demo-specimens';
+import { specimenOf } from '../simulator/specimens';
 import { DEMO_CARRIER } from '../simulator/vehicles';
-import { createSimulatedFaults } from './simulated-faults';
+import type { Position } from '../store/fixes/positions';
+import type { FixInput } from '../store/inputs';
+import type { StoredVehicle } from '../store/vehicles';
 import { DEMO_SEED } from './seed';
+import { createSimulatedFaults } from './simulated-faults';
 
 const UNITS = 400;
 const START_MS = Date.UTC(2026, 5, 15, 17);
@@ -23,28 +25,28 @@ const POLL_MS = 10 * SECOND_MS;
 const ACTIVE_MS = 30 * 60 * SECOND_MS;
 const { usdot } = DEMO_CARRIER;
 
-/** The demo as a browser would see it: its devices' reports, the service's answers, our client and our memory. */
+/** The demo as a browser would see it: its devices' reports, the service's answers, our client and our tracker. */
 const watchDemo = async (minutes: number) => {
   const fleet = createDemoFleet({ units: UNITS, seed: DEMO_SEED });
   const answers = createSimulatedFaults(fleet);
   let nowMs = START_MS;
-  const newest: (Report | null)[] = [];
+  const newest: (FixInput | null)[] = [];
 
   const report = () =>
     fleet.vehicles.forEach((_, unit) => {
       const reportAtMs = fleet.lastReportAt(unit, nowMs);
-      const said = reportAtMs === null ? null : fleet.reportAt(unit, reportAtMs);
+      const fix = reportAtMs === null ? null : fleet.reportAt(unit, reportAtMs);
       // The service refuses 0, 0, keeps the newest fix, and lists a unit for half an hour after it.
-      if (said && said.lat !== 0 && said.fixAtMs > (newest[unit]?.fixAtMs ?? 0)) newest[unit] = said;
+      if (fix && fix.lat !== 0 && fix.fixAtMs > (newest[unit]?.fixAtMs ?? 0)) newest[unit] = fix;
     });
 
   const answer = (path: string): unknown => {
     if (path.includes('/vin-numbers/')) return answers.toVins(fleet.vehicles.map(({ vin }) => vin));
     const listed = fleet.vehicles.flatMap((vehicle, unit) => {
-      const said = newest[unit];
-      if (!said || said.fixAtMs < nowMs - ACTIVE_MS) return [];
+      const fix = newest[unit];
+      if (!fix || fix.fixAtMs < nowMs - ACTIVE_MS) return [];
       return [
-        toUnit(vehicle as StoredVehicle, { ...said, vehicleId: unit, orderAtMs: said.fixAtMs } as Position),
+        toUnit(vehicle as StoredVehicle, { ...fix, vehicleId: unit, orderAtMs: fix.fixAtMs } as Position),
       ];
     });
     return { units: answers.toUnits(listed, nowMs) };
@@ -54,7 +56,7 @@ const watchDemo = async (minutes: number) => {
     fetch: async (request) => Response.json(answer(new URL(request.url).pathname)),
     baseUrl: 'http://demo.example',
     credentials: { apiKey: 'key', providerToken: 'token' },
-    now: () => nowMs,
+    clock: clockOf(() => nowMs),
     limits: DEFAULT_ANSWER_LIMITS,
   });
   const carriers = new Map(
@@ -65,21 +67,21 @@ const watchDemo = async (minutes: number) => {
           vin,
           usdot: registeredUsdot ?? usdot,
           mcNumber: registeredMcNumber,
-          askedAtMs: START_MS,
+          requestedAtMs: START_MS,
         },
         times: 2,
       },
     ]),
   );
-  const memory = createFleetMemory(DEFAULT_LIVE_SETTINGS, usdot, (vin) => carriers.get(vin) ?? null);
+  const tracker = new FleetTracker(DEFAULT_LIVE_SETTINGS, usdot, (vin) => carriers.get(vin) ?? null);
   const roster = new Set((await client.readVins(usdot)).vins);
   const trucksByFlag = new Map<Flag, Set<string>>();
   const reasons = new Set<string>();
   const statuses = new Set<string>();
   for (; nowMs < START_MS + minutes * 60 * SECOND_MS; nowMs += POLL_MS) {
     report();
-    memory.observe((await client.readUnits(usdot)).units, roster, nowMs);
-    const { rows, identities, columns } = memory.copyRows();
+    tracker.observe((await client.readUnits(usdot)).units, roster, nowMs);
+    const { rows, identities, columns } = tracker.copyRows();
     for (let row = 0; row < rows; row++) {
       reasons.add(REASONS[columns.reason[row]!]!);
       statuses.add(STATUSES[columns.status[row]!]!);

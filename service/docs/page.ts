@@ -1,10 +1,8 @@
 import { html, raw } from 'hono/html';
-import type { OpenApiDocument } from './openapi';
 import { PROBLEMS } from '../problem';
-import { listOperations, toCurl } from './operation';
-import type { Operation } from './operation';
-import { createExample, listFields } from './schema';
-import type { Schema } from './schema';
+import type { OpenApiDocument } from './openapi';
+import { listOperations, toCurl, createExample, listFields } from './operation';
+import type { Operation, Schema } from './operation';
 import { STYLE_ELEMENT } from './style';
 
 type Markup = ReturnType<typeof html>;
@@ -110,27 +108,15 @@ const renderProblems = (): Markup =>
       <code>title</code>, <code>status</code>, <code>code</code>, <code>requestId</code> and, where there is
       more to say, <code>detail</code>. Programs go by <code>code</code>.
     </p>
-    <div class="scroll" tabindex="0" role="group" aria-label="Problems">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Code</th>
-            <th scope="col">Status</th>
-            <th scope="col">Meaning</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${Object.entries(PROBLEMS).map(
-            ([code, { status, meaning }]) =>
-              html`<tr id="${code}">
-                <th scope="row"><code>${code}</code></th>
-                <td>${status}</td>
-                <td>${toInline(meaning)}</td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>`;
+    ${renderTable(
+      'Problems',
+      ['Code', 'Status', 'Meaning'],
+      Object.entries(PROBLEMS).map(([code, { status, meaning }]) => [
+        html`<code id="${code}">${code}</code>`,
+        String(status),
+        toInline(meaning),
+      ]),
+    )}`;
 
 const renderNavigation = (document: OpenApiDocument, operations: Operation[]): Markup =>
   html`<nav aria-label="Contents">

@@ -56,7 +56,7 @@ th, td { padding: 0.45rem 1rem 0.45rem 0; text-align: left; vertical-align: top;
 thead th { font-size: 0.82rem; color: var(--quiet); font-weight: 600; }
 tbody th { font-weight: 400; white-space: nowrap; }
 td:last-child { min-width: 14rem; }
-tr:target { background: var(--raised); }
+tr:has(:target) { background: var(--raised); }
 @media (max-width: 52rem) {
   .frame { display: block; }
   nav { position: static; max-height: none; padding: 1.25rem 1.25rem 0; border-bottom: 1px solid var(--line); }

@@ -64,7 +64,7 @@ describe('a failure', () => {
 });
 
 describe('the log', () => {
-  it('tells method, route, status, time and id of a request, and no secret, VIN or query', async () => {
+  it('logs method, route, status, time and id of a request, and no secret, VIN or query', async () => {
     const { store } = test.stored;
     await store.vehicles.upsertMany([toVehicle(1)]);
     await store.fixes.record(CARRIER.usdot, [toFix(1, test.stored.nowMs)]);
@@ -92,7 +92,7 @@ describe('the log', () => {
     expect(test.lines.map((line) => line.level).slice(0, 3)).toEqual(['debug', 'info', 'info']);
   });
 
-  it('speaks of a request under the id that it came with, unless that could break a line', async () => {
+  it('logs a request under the id that it came with, unless that could break a line', async () => {
     const idOf = async (given: string) =>
       (await test.ask('/api/carrier', { 'x-request-id': given })).headers.get('x-request-id');
     test.lines.length = 0;

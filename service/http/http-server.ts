@@ -42,7 +42,7 @@ const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
 
 const METHOD_REFUSAL: HttpRefusal = {
   status: 405,
-  text: 'This server knows no such method.',
+  text: 'This server does not support this method.',
   headers: { allow: ALLOWED },
 };
 

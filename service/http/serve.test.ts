@@ -83,7 +83,7 @@ describe('serveService', () => {
     await running.close();
   });
 
-  it('lets a request under way end, and closes its port', async () => {
+  it('lets a request in flight end, and closes its port', async () => {
     const slow: Service = {
       fetch: () => new Promise((resolve) => setTimeout(() => resolve(new Response('done')), 200)),
     };

@@ -1,9 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import { problemSchema } from '../problem';
-import { INGEST_PROBLEMS } from './problems';
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import { problemSchema, INGEST_PROBLEMS } from '../problem';
 import { PROTOCOLS } from './protocols/protocols';
 import type { Protocol } from './protocols/protocols';
-import type { OpenAPIHono } from '@hono/zod-openapi';
 
 type Registry = OpenAPIHono['openAPIRegistry'];
 type Path = Parameters<Registry['registerPath']>[0];

@@ -1,14 +1,19 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createTestStore } from '../../testing/service/store';
+import { CARRIER, toVehicle } from '../../testing/service/vehicles';
 import { silentLog } from '../log';
 import { createService } from '../service';
 import type { Service } from '../service';
-import { createTestStore } from '../../testing/service/store';
-import { CARRIER, toVehicle } from '../../testing/service/vehicles';
-import { MAX_BODY_BYTES } from './body';
+import { MAX_BODY_BYTES } from './request';
 
 /** The longest time in ms for which one request may keep all others waiting. */
 const MAX_HOLD_MS = 50;
+/**
+ * The same limit on a slower or busier machine, in times of what it takes there to parse 2 MB of small objects: that is 16
+ * to 20 ms on a quiet one.
+ */
+const MAX_HOLD_PARSES = 3;
 /** The best of these counts: other programs of the machine can lengthen a run, and never shorten one. */
 const ATTEMPTS = 6;
 
@@ -69,7 +74,7 @@ const fill = (text: string): string => text + 'x'.repeat(MAX_BODY_BYTES - Buffer
 
 const FIX = 'id=device-1&lat=35.2&lon=-101.8';
 
-/** A feature with all that the app knows, and as many bytes as 2,000 of them may have. */
+/** A feature with every field of the app, of a size that 2,000 of them just fit in a request. */
 const feature = (i: number) => ({
   type: 'Feature',
   geometry: { type: 'Point', coordinates: [-101.8, 35.2] },
@@ -112,18 +117,25 @@ const traccar = { device_id: 'device-1', location: backlog(0) };
 
 type Sent = [path: string, body: string | null, type: string];
 
+const LARGEST_JSON = JSON.stringify(
+  Array.from({ length: MAX_BODY_BYTES / 24 }, (_, i) => ({ key: i, x: 'xx' })),
+);
+
+const measureParse = (): Promise<number> => measureHold(() => Promise.resolve(JSON.parse(LARGEST_JSON)));
+
 const expectShortHold = async (toRequest: () => Sent, statuses: number[]): Promise<void> => {
   const sent = toRequest();
-  const holdsMs: number[] = [];
-  const isShort = () => Math.min(...holdsMs) <= MAX_HOLD_MS;
-  for (let attempt = 0; attempt < ATTEMPTS && !isShort(); attempt++) {
-    const hold = await measureHold(async () => expect(statuses).toContain((await send(...sent)).status));
-    holdsMs.push(hold);
+  let leastMs = Infinity;
+  let limitMs = MAX_HOLD_MS;
+  for (let attempt = 0; attempt < ATTEMPTS && leastMs > limitMs; attempt++) {
+    const holdMs = await measureHold(async () => expect(statuses).toContain((await send(...sent)).status));
+    leastMs = Math.min(leastMs, holdMs);
+    limitMs = Math.max(MAX_HOLD_MS, MAX_HOLD_PARSES * (await measureParse()));
   }
-  expect(Math.min(...holdsMs)).toBeLessThanOrEqual(MAX_HOLD_MS);
+  expect(leastMs).toBeLessThanOrEqual(limitMs);
 };
 
-describe('the largest body that is accepted holds the event loop for at most 50 ms', () => {
+describe('the largest body that is accepted holds the event loop for a short time', () => {
   it.each<[string, () => Sent]>([
     ['an OsmAnd query of 16 kB', () => [`/osmand?${FIX}&a=${'%41'.repeat(5300)}`, null, '']],
     ['an OsmAnd form of 100 parameters', () => ['/osmand', fill(`${FIX}${'&a=1'.repeat(96)}&b=`), FORM]],
@@ -194,7 +206,7 @@ describe('the largest body that is accepted holds the event loop for at most 50 
   ])('%s', (_, toRequest) => expectShortHold(toRequest, [200]));
 });
 
-describe('a body that is refused holds it for at most 50 ms', () => {
+describe('a body that is refused holds it for a short time', () => {
   it.each<[string, () => Sent]>([
     ['an OsmAnd query of 8,000 parameters', () => [`/osmand?${FIX}${'&a'.repeat(8000)}`, null, '']],
     ['an OsmAnd form of 40,000 parameters', () => ['/osmand', FIX + '&a=1'.repeat(40_000), FORM]],

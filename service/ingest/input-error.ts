@@ -2,7 +2,7 @@
 export type IngestInputCode = 'invalid_input' | 'no_position' | 'encrypted_payload' | 'batch_too_large';
 
 /**
- * A device sent something that cannot be stored. The message names the field, what was expected and what came,
+ * A device sent something that cannot be stored. The message names the field, what was expected and what was sent,
  * and is safe to answer: it never holds a credential.
  */
 export class IngestInputError extends Error {

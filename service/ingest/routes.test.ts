@@ -1,13 +1,13 @@
 import { Hono } from 'hono';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { silentLog } from '../log';
-import { ServiceProblem, toProblemResponse } from '../problem';
 import { NOW_MS, createTestStore } from '../../testing/service/store';
+import { silentLog } from '../log';
+import type { ServiceLog } from '../log';
+import { ServiceProblem, toProblemResponse } from '../problem';
 import { createService } from '../service';
 import { InvalidRecordError } from '../store/errors';
-import { MAX_BODY_BYTES } from './body';
+import { MAX_BODY_BYTES } from './request';
 import { ingestRoutes } from './routes';
-import type { ServiceLog } from '../log';
 
 const USDOT = '9000201';
 const VIN = '1XKYD49X4KJ200001';
@@ -130,7 +130,7 @@ describe('OsmAnd', () => {
     await expectProblem(response, 400, 'no_position');
   });
 
-  it('GET /ingest/osmand says which parameter it cannot read', async () => {
+  it('GET /ingest/osmand names the parameter that it cannot read', async () => {
     const response = await expectNothingStored(() => send('/osmand?id=truck-7&lat=abc&lon=0'));
     expect(await expectProblem(response, 400, 'invalid_input')).toBe(
       'lat: expected a decimal number, got "abc"',
@@ -193,7 +193,7 @@ describe('OwnTracks', () => {
     expect(await readPosition()).toMatchObject({ fixAtMs, lat: 35.5 });
   });
 
-  it('POST /ingest/owntracks takes the device from X-Limit-D, from the address, and from Basic', async () => {
+  it('POST /ingest/owntracks reads the device from X-Limit-D, from the address and from Basic', async () => {
     const report = (lat: number) => owntracksReport(nextTime(), lat, { tid: 'xx' });
     const basic = Buffer.from(`truck-7:${token}`).toString('base64');
     const responses = [
@@ -365,7 +365,7 @@ describe('the ingest token', () => {
 });
 
 describe('the OpenAPI document', () => {
-  it('tells of every address and method', () => {
+  it('documents every address and method', () => {
     const app = ingestRoutes({ store: test.store, now: test.now, log: silentLog });
     const document = app.getOpenAPI31Document({ openapi: '3.1.0', info: { title: 'Ingest', version: '1' } });
     const doors = Object.entries(document.paths ?? {}).map(

@@ -1,16 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { OpenAPIHono } from '@hono/zod-openapi';
-import { ServiceProblem } from '../problem';
+import type { Context, Handler, MiddlewareHandler } from 'hono';
+import type { ServiceLog } from '../log';
+import { ServiceProblem, INGEST_PROBLEMS } from '../problem';
 import { InvalidRecordError } from '../store/errors';
+import type { Store } from '../store/store';
 import { describeIngest } from './describe';
 import { IngestInputError } from './input-error';
-import { INGEST_PROBLEMS } from './problems';
 import { PROTOCOLS } from './protocols/protocols';
-import { readToken } from './token';
-import type { ServiceLog } from '../log';
-import type { Store } from '../store/store';
 import type { Protocol } from './protocols/protocols';
-import type { Context, Handler, MiddlewareHandler } from 'hono';
+import { readToken } from './request';
 
 export interface IngestContext {
   store: { ingestTokens: Pick<Store['ingestTokens'], 'verify'>; fixes: Pick<Store['fixes'], 'record'> };

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { hasValidCheckDigit } from '@/lib/identity/vin';
-import { distanceM } from '@/lib/motion/distance';
+import { distanceM } from '@/lib/motion/geodesy';
 import { createDemoFleet } from './demo-fleet';
-import { DEMO_SPECIMENS, specimenOf } from './specimens';
+import { DEMO_SPECIMENS } from '../../testing/service/demo-specimens';
+import { specimenOf } from './specimens';
 
 const UNITS = 400;
 const fleet = createDemoFleet({ units: UNITS, seed: 1956 });
@@ -11,7 +12,7 @@ const HOUR_MS = 3_600_000;
 const everyUnit = Array.from({ length: UNITS }, (_, unit) => unit);
 
 describe('createDemoFleet', () => {
-  it('gives the same answer for the same seed, unit and time, in whatever order it is asked', () => {
+  it('returns the same for the same seed, unit and time, in any order of calls', () => {
     const asked = [7, 3, 7, 250, 3].map((unit, i) => ({ unit, atMs: DAY_START_MS + (i % 3) * HOUR_MS }));
     const again = createDemoFleet({ units: UNITS, seed: 1956 });
     const forwards = asked.map(({ unit, atMs }) => fleet.reportAt(unit, atMs));
@@ -27,7 +28,7 @@ describe('createDemoFleet', () => {
     expect(same).toEqual([]);
   });
 
-  it('gives every vehicle its own VIN with a right check digit, save the specimens', () => {
+  it('gives every vehicle its own VIN with a valid check digit, except the specimens', () => {
     const { vehicles } = fleet;
     expect(new Set(vehicles.map(({ vin }) => vin)).size).toBe(UNITS);
     expect(new Set(vehicles.map(({ deviceId }) => deviceId)).size).toBe(UNITS);
@@ -42,7 +43,7 @@ describe('createDemoFleet', () => {
     for (const { registeredUsdot } of leased) expect(Number(registeredUsdot)).toBeGreaterThan(9_000_000);
   });
 
-  it('never drives faster than 130 km/h between two reports, save the units that jump or freeze', () => {
+  it('never drives faster than 130 km/h between two reports, except units that jump or freeze', () => {
     let fastestKph = 0;
     for (const unit of everyUnit) {
       if (['jumping', 'lostFix', 'frozen'].includes(specimenOf(unit) ?? '')) continue;
@@ -58,7 +59,7 @@ describe('createDemoFleet', () => {
     expect(fastestKph).toBeGreaterThan(95);
   });
 
-  it('is lively at every hour of a day, and livelier by day than by night', () => {
+  it('has moving units at every hour, and more by day than by night', () => {
     const shares = Array.from({ length: 24 }, (_, hour) => {
       const atMs = DAY_START_MS + hour * HOUR_MS;
       return everyUnit.filter((unit) => fleet.stateAt(unit, atMs).isDriving).length / UNITS;
@@ -78,7 +79,7 @@ describe('createDemoFleet', () => {
     }
   });
 
-  it('lets a receiver that freezes repeat its last place to the last digit, and then catch up', () => {
+  it('repeats the last position of a frozen receiver to the last digit, and then catches up', () => {
     const unit = everyUnit.find((each) => specimenOf(each) === 'frozen')!;
     const places: string[] = [];
     let atMs = DAY_START_MS;

@@ -3,12 +3,12 @@ import { createRoadNetwork } from '@/lib/roads/network';
 import type { RoadNetwork } from '@/lib/roads/network';
 import { positionOnRoute } from '@/lib/roads/route';
 import type { Route } from '@/lib/roads/route';
-import type { VehicleInput } from '../store/inputs';
+import type { FixInput, VehicleInput } from '../store/inputs';
+import type { DeviceProtocol } from './device-request';
 import { createItinerary, findStretch } from './itinerary';
 import type { Itinerary } from './itinerary';
 import { createRandom, hashUnit } from './random';
 import type { Random } from './random';
-import type { Protocol, Report } from './report';
 import { specimenOf } from './specimens';
 import terminals from './terminals.json' with { type: 'json' };
 import { createVehicle } from './vehicles';
@@ -28,14 +28,14 @@ export interface UnitState {
 /** A fleet whose every position is a pure function of its seed, the unit and the time. */
 export interface DemoFleet {
   vehicles: readonly Required<VehicleInput>[];
-  protocolOf(unit: number): Protocol;
+  protocolOf(unit: number): DeviceProtocol;
   stateAt(unit: number, atMs: number): UnitState;
   /** The unit's next report after a time; Infinity for one that never reports. */
   nextReportAt(unit: number, afterMs: number): number;
   /** Its last report at or before a time; null for one that never reports. */
   lastReportAt(unit: number, atMs: number): number | null;
-  /** What the unit's device says at one of its report times. */
-  reportAt(unit: number, reportAtMs: number): Report;
+  /** The report of the unit's device at one of its report times. */
+  reportAt(unit: number, reportAtMs: number): FixInput;
 }
 
 const MINUTE_MS = 60_000;
@@ -44,9 +44,9 @@ const TEAM_SHARE = 0.74;
 const MIN_TRIP_M = 250_000;
 const MAX_TRIP_M = 2_600_000;
 const METERS_PER_DEGREE = 111_195;
-/** A receiver in the open scatters by a few metres. */
+/** A receiver in the open scatters by a few meters. */
 const JITTER_M = 4;
-/** Yards are a few hundred metres across. */
+/** Yards are a few hundred meters across. */
 const YARD_M = 250;
 const JUMP_DEG = 2.7;
 
@@ -62,7 +62,7 @@ const JUMP_SHARE = 0.12;
 
 interface Unit {
   itinerary: Itinerary;
-  protocol: Protocol;
+  protocol: DeviceProtocol;
   drivingIntervalMs: number;
   standingIntervalMs: number;
   phaseMs: number;
@@ -156,7 +156,7 @@ const toState = (itinerary: Itinerary, unit: number, atMs: number): UnitState =>
   return { ...shift(at, eastM, northM), headingDeg: at.headingDeg, speedKph: 0, isDriving: false };
 };
 
-/** The demo fleet of a seed: `units` vehicles that drive the interstates for ever. */
+/** The demo fleet of a seed: `units` vehicles that drive the interstates forever. */
 export const createDemoFleet = ({ units, seed }: { units: number; seed: number }): DemoFleet => {
   const list = createUnits(units, seed);
   const vehicles = list.map((_, unit) => {
@@ -186,7 +186,7 @@ export const createDemoFleet = ({ units, seed }: { units: number; seed: number }
       : seek(unit, reportAtMs - intoMs + FREEZING.workingMs, -1);
   };
 
-  const reportAt = (unit: number, reportAtMs: number): Report => {
+  const reportAt = (unit: number, reportAtMs: number): FixInput => {
     const specimen = specimenOf(unit);
     const placedAtMs = specimen === 'frozen' ? toPlacedAtMs(unit, reportAtMs) : reportAtMs;
     const state = stateAt(unit, specimen === 'rare' ? 0 : placedAtMs);
@@ -202,9 +202,11 @@ export const createDemoFleet = ({ units, seed }: { units: number; seed: number }
     return {
       deviceId: vehicles[unit]!.deviceId!,
       fixAtMs: reportAtMs + (specimen === 'fastClock' ? HOUR_MS : 0),
-      ...at,
+      lat: toSixDecimals(at.lat),
+      lng: toSixDecimals(at.lng),
       speedKph: state.speedKph,
       headingDeg: state.headingDeg,
+      altitudeM: null,
       accuracyM: 4,
       batteryPercent: 60 + Math.floor(hashUnit(unit, Math.floor(tick / 3600), 8) * 40),
     };
@@ -220,6 +222,9 @@ export const createDemoFleet = ({ units, seed }: { units: number; seed: number }
     reportAt,
   };
 };
+
+/** A tenth of a meter, as receivers report. */
+const toSixDecimals = (degrees: number): number => Number(degrees.toFixed(6));
 
 const shift = (
   at: { lat: number; lng: number },

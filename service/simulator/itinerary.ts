@@ -11,7 +11,7 @@ export interface Stretch {
   toM: number;
 }
 
-/** A round trip that a unit drives for ever; times count from the start of the round. */
+/** A round trip that a unit drives forever; times count from the start of the round. */
 export interface Itinerary {
   stretches: readonly Stretch[];
   roundMs: number;
@@ -79,7 +79,7 @@ export const createItinerary = (
       } else stand(route, atM, random.between(15, 45) * MINUTE_MS);
     }
     drive(route, endM, route.lengthM, TOWN_MPS);
-    // Hours at a dock are off duty for a lone driver who has driven most of his day.
+    // A driver who has driven most of the day rests during the hours at a dock.
     stand(route, route.lengthM, random.between(1, 3) * HOUR_MS);
   };
   travel(outward);

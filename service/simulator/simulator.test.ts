@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { silentLog } from '../log';
 import { createDemoFleet } from './demo-fleet';
-import { startSimulator } from './simulator';
+import { startSimulator, createSchedule } from './simulator';
 
 const START_MS = Date.UTC(2026, 5, 15, 18);
 const MINUTE_MS = 60_000;
@@ -33,4 +33,23 @@ it('goes on reporting when the clock is set back', async () => {
   await vi.advanceTimersByTimeAsync(2 * MINUTE_MS);
   expect(reports - usual).toBeGreaterThan(usual / 2);
   await Promise.all([simulator.stop(), vi.advanceTimersByTimeAsync(1000)]);
+});
+
+const at = (unit: number, dueAtMs: number) => ({ unit, dueAtMs, reportAtMs: dueAtMs, isFirst: false });
+
+it('returns what is due, earliest first, and each entry once', () => {
+  const schedule = createSchedule();
+  schedule.add(at(1, 5000));
+  schedule.add(at(2, 1000));
+  schedule.add(at(3, 90_000));
+  expect(schedule.takeDue(999)).toEqual([]);
+  expect(schedule.takeDue(5000).map(({ unit }) => unit)).toEqual([2, 1]);
+  expect(schedule.takeDue(5000)).toEqual([]);
+  expect(schedule.takeDue(100_000).map(({ unit }) => unit)).toEqual([3]);
+});
+
+it('drops an entry that is never due', () => {
+  const schedule = createSchedule();
+  schedule.add(at(1, Infinity));
+  expect(schedule.takeDue(Number.MAX_SAFE_INTEGER)).toEqual([]);
 });

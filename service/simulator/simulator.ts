@@ -1,8 +1,8 @@
 import type { ServiceLog } from '../log';
+import type { FixInput } from '../store/inputs';
 import type { DemoFleet } from './demo-fleet';
-import { toReportRequest } from './report';
-import type { Protocol, Report } from './report';
-import { createSchedule } from './schedule';
+import { toDeviceRequest } from './device-request';
+import type { DeviceProtocol, ReportedFixes } from './device-request';
 
 export interface SimulatorOptions {
   /** Base of the ingest endpoints, without a trailing slash: http://127.0.0.1:3000/tracking/ingest */
@@ -21,8 +21,8 @@ export interface Simulator {
 
 /** Reports of one device, or a batch of several devices, sent in one request or one after another. */
 interface Delivery {
-  protocol: Protocol;
-  reports: readonly [Report, ...Report[]];
+  protocol: DeviceProtocol;
+  reports: ReportedFixes;
 }
 
 const TICK_MS = 500;
@@ -85,7 +85,7 @@ class FleetSimulator implements Simulator {
     // After the clock was set back, the old schedule would stay silent until the clock has caught up.
     if (atMs < this.#queuedAtMs) this.#begin(atMs);
     this.#queuedAtMs = atMs;
-    const batched: Report[] = [];
+    const batched: FixInput[] = [];
     for (const { unit, reportAtMs, isFirst } of this.#schedule.takeDue(atMs)) {
       const report = fleet.reportAt(unit, reportAtMs);
       if (fleet.vehicles.length > LARGE_FLEET) batched.push(report);
@@ -107,7 +107,7 @@ class FleetSimulator implements Simulator {
   }
 
   /** The previous report goes first, so that speed and heading can be derived soon after the start. */
-  #withPrevious(unit: number, reportAtMs: number, report: Report): Delivery['reports'] {
+  #withPrevious(unit: number, reportAtMs: number, report: FixInput): ReportedFixes {
     const { fleet } = this.#options;
     const previousAtMs = fleet.lastReportAt(unit, reportAtMs - 1);
     return previousAtMs === null ? [report] : [fleet.reportAt(unit, previousAtMs), report];
@@ -143,12 +143,55 @@ class FleetSimulator implements Simulator {
     }
   }
 
-  async #send(protocol: Protocol, reports: Delivery['reports'], signal: AbortSignal): Promise<void> {
+  async #send(protocol: DeviceProtocol, reports: ReportedFixes, signal: AbortSignal): Promise<void> {
     const { ingestUrl, ingestToken, fetch } = this.#options;
-    const request = toReportRequest(ingestUrl, ingestToken, protocol, reports);
-    const response = await fetch(new Request(request, { signal }));
+    const { url, init } = toDeviceRequest(ingestUrl, protocol, reports);
+    const headers = { ...init.headers, authorization: `Bearer ${ingestToken}` };
+    const response = await fetch(new Request(url, { ...init, headers, signal }));
     await response.arrayBuffer();
     // A 4xx refuses this report (a lost fix, for example); only a failure of the service is retried.
     if (response.status >= 500) throw new Error(`The ingest endpoint answered ${response.status}.`);
   }
 }
+
+/** A scheduled report of a unit: `reportAtMs` identifies it, `dueAtMs` is when it is sent. */
+export interface ScheduledReport {
+  unit: number;
+  reportAtMs: number;
+  dueAtMs: number;
+  isFirst: boolean;
+}
+
+export interface Schedule {
+  /** Appointments that are never due (Infinity) are forgotten. */
+  add(report: ScheduledReport): void;
+  /** Takes out what is due by now, in order of time. */
+  takeDue(nowMs: number): ScheduledReport[];
+}
+
+const SLOT_MS = 250;
+
+/** Appointments in slots of a quarter second: adding and taking cost the same however many there are. */
+export const createSchedule = (): Schedule => {
+  const slots = new Map<number, ScheduledReport[]>();
+  let earliest = Infinity;
+  return {
+    add(report) {
+      if (!Number.isFinite(report.dueAtMs)) return;
+      const slot = Math.ceil(report.dueAtMs / SLOT_MS);
+      const held = slots.get(slot);
+      if (held) held.push(report);
+      else slots.set(slot, [report]);
+      earliest = Math.min(earliest, slot);
+    },
+    takeDue(nowMs) {
+      const last = Math.floor(nowMs / SLOT_MS);
+      if (earliest > last) return [];
+      const due = [...slots.keys()].filter((slot) => slot <= last).sort((a, b) => a - b);
+      const taken = due.flatMap((slot) => slots.get(slot)!);
+      for (const slot of due) slots.delete(slot);
+      earliest = slots.size === 0 ? Infinity : Math.min(...slots.keys());
+      return taken;
+    },
+  };
+};

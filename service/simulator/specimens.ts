@@ -1,5 +1,3 @@
-import { toTruckNumber } from './vehicles';
-
 /**
  * Units that misbehave, so that every state a dispatcher may meet can be seen in the demo.
  *
@@ -25,32 +23,10 @@ import { toTruckNumber } from './vehicles';
  * - renamed: its plate becomes another, soon after the first answer
  * - nameless: loses its VIN after the first answers
  * - dropped: leaves the list of active units for twelve minutes at a time, moving or parked, as it happens
+ *
+ * [every, remainder]: one unit in `every` is of the kind; different remainders keep two kinds off one unit.
  */
-const SPECIMENS = [
-  'pausing',
-  'vanishing',
-  'neverReporting',
-  'rare',
-  'lostFix',
-  'fastClock',
-  'frozen',
-  'jumping',
-  'badVin',
-  'leased',
-  'mismatched',
-  'unplaced',
-  'signLost',
-  'doubled',
-  'unrostered',
-  'wrongZone',
-  'renamed',
-  'nameless',
-  'dropped',
-] as const;
-export type Specimen = (typeof SPECIMENS)[number];
-
-/** One unit in so many is of the kind; its remainder keeps two kinds from falling on one unit. */
-const EVERY: Readonly<Record<Specimen, readonly [every: number, remainder: number]>> = {
+export const SPECIMENS = {
   pausing: [20, 7],
   vanishing: [40, 3],
   neverReporting: [200, 11],
@@ -70,18 +46,11 @@ const EVERY: Readonly<Record<Specimen, readonly [every: number, remainder: numbe
   renamed: [200, 19],
   nameless: [200, 99],
   dropped: [50, 22],
-};
+} as const;
+export type Specimen = keyof typeof SPECIMENS;
+
+const NAMES = Object.keys(SPECIMENS) as Specimen[];
 
 /** What is wrong with a unit, or null for the great majority. */
 export const specimenOf = (unit: number): Specimen | null =>
-  SPECIMENS.find((specimen) => unit % EVERY[specimen][0] === EVERY[specimen][1]) ?? null;
-
-/** Truck numbers of the default demo fleet by what is wrong with them. */
-export const DEMO_SPECIMENS: Readonly<Record<Specimen, readonly string[]>> = (() => {
-  const found = Object.fromEntries(SPECIMENS.map((specimen) => [specimen, [] as string[]]));
-  for (let unit = 0; unit < 400; unit++) {
-    const specimen = specimenOf(unit);
-    if (specimen) found[specimen]!.push(toTruckNumber(unit));
-  }
-  return found as Record<Specimen, string[]>;
-})();
+  NAMES.find((specimen) => unit % SPECIMENS[specimen][0] === SPECIMENS[specimen][1]) ?? null;

@@ -1,6 +1,7 @@
 import { checkDigit } from '@/lib/identity/vin';
 import type { VehicleInput } from '../store/inputs';
 import models from './models.json' with { type: 'json' };
+import plates from './plates.json' with { type: 'json' };
 import { createRandom } from './random';
 import type { Random } from './random';
 
@@ -29,36 +30,13 @@ interface Model {
 
 const MODELS: readonly Model[] = models;
 
-/** 49 CFR 565.15(c), table VII: the tenth character of a VIN. */
-const YEAR_CHARACTERS: Readonly<Record<number, string>> = {
-  2017: 'H',
-  2018: 'J',
-  2019: 'K',
-  2020: 'L',
-  2021: 'M',
-  2022: 'N',
-  2023: 'P',
-  2024: 'R',
-  2025: 'S',
-  2026: 'T',
-};
-const YEARS = Object.keys(YEAR_CHARACTERS).map(Number);
+/** 49 CFR 565.15(c), table VII: the tenth character of a VIN, by model year. */
+const FIRST_YEAR = 2017;
+const YEAR_CHARACTERS = 'HJKLMNPRST';
 const YEAR_WEIGHTS = [1, 2, 4, 6, 8, 10, 11, 9, 6, 3];
 
 /** States that register trucks by apportioned plates, and the pattern of a number there: A a letter, 9 a digit. */
-const PLATES: readonly (readonly [state: string, pattern: string, weight: number])[] = [
-  ['TX', 'R99 9999', 22],
-  ['OK', '9AA999', 10],
-  ['IN', '9999999', 12],
-  ['IL', 'P999999', 12],
-  ['TN', '99999HZ', 8],
-  ['GA', 'AA9999', 8],
-  ['OH', 'PAA9999', 7],
-  ['CA', '9A99999', 8],
-  ['NE', '999999', 5],
-  ['PA', 'AA99999', 6],
-  ['AZ', 'AA99999', 3],
-];
+const PLATES: readonly { state: string; pattern: string; weight: number }[] = plates;
 const LETTERS = 'ABCDEFGHJKLMNPRSTUVWXYZ';
 
 const fillPattern = (pattern: string, random: Random): string =>
@@ -68,11 +46,11 @@ const fillPattern = (pattern: string, random: Random): string =>
 
 /** A VIN of a model and year whose serial number is `serial`, with its right check digit. */
 const createVin = (model: Model, year: number, serial: number): string => {
-  const tail = `${YEAR_CHARACTERS[year]}${model.plant}${'ABCDEFGHJK'.charAt(Math.floor(serial / 100_000) % 10)}${'PRSTUVWXYZ'.charAt(Math.floor(serial / 10_000) % 10)}${String(serial % 10_000).padStart(4, '0')}`;
+  const tail = `${YEAR_CHARACTERS.charAt(year - FIRST_YEAR)}${model.plant}${'ABCDEFGHJK'.charAt(Math.floor(serial / 100_000) % 10)}${'PRSTUVWXYZ'.charAt(Math.floor(serial / 10_000) % 10)}${String(serial % 10_000).padStart(4, '0')}`;
   return `${model.prefix}${checkDigit(`${model.prefix}0${tail}`)}${tail}`;
 };
 
-/** A VIN that differs from a right one in its check digit alone. */
+/** A VIN that differs from a valid one only in its check digit. */
 const spoilCheckDigit = (vin: string): string => {
   const right = vin.charAt(8);
   return `${vin.slice(0, 8)}${right === '4' ? '7' : '4'}${vin.slice(9)}`;
@@ -91,8 +69,8 @@ export const createVehicle = (
 ): Required<VehicleInput> => {
   const random = createRandom(seed, unit, 1);
   const model = MODELS[random.weighted(MODELS.map(({ weight }) => weight))]!;
-  const year = YEARS[random.weighted(YEAR_WEIGHTS)]!;
-  const [plateState, pattern] = PLATES[random.weighted(PLATES.map(([, , weight]) => weight))]!;
+  const year = FIRST_YEAR + random.weighted(YEAR_WEIGHTS);
+  const { state: plateState, pattern } = PLATES[random.weighted(PLATES.map(({ weight }) => weight))]!;
   const vin = createVin(model, year, 4200 + unit * 7);
   return {
     usdot: DEMO_CARRIER.usdot,
@@ -104,7 +82,7 @@ export const createVehicle = (
     assetType: model.assetType,
     make: model.make,
     model: model.model,
-    // A VIN stands for two model years thirty apart: the year before is neither.
+    // A VIN encodes two model years, thirty years apart; the year before is neither.
     year: special.hasWrongYear ? year - 1 : year,
     fuelType: model.fuelType,
     registeredUsdot: special.isLeased ? LESSOR.usdot : null,

@@ -29,7 +29,7 @@ describe('createBatcher', () => {
     expect(await answer).toBe(2);
   });
 
-  it('gathers what arrives during a run into the next, each call with its own result', async () => {
+  it('collects calls during a run into the next one, each with its own result', async () => {
     const { call, runs, settle } = createHeldBatcher();
     const first = call(1);
     await settle();
@@ -86,7 +86,7 @@ describe('createBatcher', () => {
     expect(runs).toBeLessThan(60);
   });
 
-  it('repeats nothing after a fault that is of no item', async () => {
+  it('does not repeat a run after a fault that belongs to no item', async () => {
     let runs = 0;
     const call = createBatcher<number, number>({
       maxWeight: 1000,

@@ -1,9 +1,8 @@
-import { asc, eq, sql } from 'drizzle-orm';
+import { asc, eq, sql, inArray } from 'drizzle-orm';
 import type { Database, Executor } from '@/lib/postgres/database';
 import { UnknownCarrierError } from './errors';
 import { carrierInputSchema, parseRows } from './inputs';
 import type { Carrier, CarrierInput } from './inputs';
-import { lockCarriers, lockVehicleWriters } from './locks';
 import { carriers } from './schema';
 
 export interface CarrierStore {
@@ -55,4 +54,26 @@ export const createCarrierStore = ({ orm }: Database): CarrierStore => ({
 export const requireCarrier = async (tx: Executor, usdot: string): Promise<void> => {
   const rows = await tx.select({ usdot: carriers.usdot }).from(carriers).where(eq(carriers.usdot, usdot));
   if (rows.length === 0) throw new UnknownCarrierError([usdot]);
+};
+
+/** "VEHI" in ASCII: distinct from the lock that guards the migrations. */
+const VEHICLE_WRITERS_LOCK = 0x56454849;
+
+/** Serializes transactions that change vehicles, which are rare and may touch several carriers. */
+export const lockVehicleWriters = async (tx: Executor): Promise<void> => {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(${VEHICLE_WRITERS_LOCK})`);
+};
+
+/**
+ * Locks the rows of carriers until the transaction ends, in the order of their numbers, so that writers of several
+ * carriers cannot deadlock. Returns those that exist.
+ */
+export const lockCarriers = async (tx: Executor, usdots: string[]): Promise<Set<string>> => {
+  const rows = await tx
+    .select({ usdot: carriers.usdot })
+    .from(carriers)
+    .where(inArray(carriers.usdot, usdots))
+    .orderBy(asc(carriers.usdot))
+    .for('no key update');
+  return new Set(rows.map((row) => row.usdot));
 };

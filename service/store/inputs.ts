@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
-import { isPrintable } from '@/lib/identity/printable';
+import { isPrintable } from '@/lib/identity/text';
 import { parseVin } from '@/lib/identity/vin';
 import { keyAccessSchema } from '../access/key-access';
+import { InvalidRecordError } from './errors';
 import {
   FULL_BATTERY_PERCENT,
   MAX_ACCURACY_M,
@@ -10,8 +11,7 @@ import {
   MAX_SPEED_KPH,
   MAX_TIME_MS,
   MIN_ALTITUDE_M,
-} from './fixes/fix-limits';
-import { InvalidRecordError } from './errors';
+} from './schema';
 
 const MAX_TEXT = 200;
 
@@ -24,7 +24,7 @@ const text = z
 
 const optionalText = text.nullable().default(null);
 
-export const usdotSchema = z.string().transform((value, context) => {
+const usdotSchema = z.string().transform((value, context) => {
   const usdot = parseUsdot(value);
   if (usdot !== null) return usdot;
   context.addIssue({ code: 'custom', message: 'is not a USDOT number (1 to 8 digits)' });

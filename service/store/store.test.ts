@@ -32,7 +32,7 @@ describe('opening', () => {
     await drop();
   });
 
-  it('says where the migrations should be when it is started from another folder', async () => {
+  it('names the folder of the migrations when it is started from another folder', async () => {
     const here = process.cwd();
     process.chdir('/');
     try {
@@ -44,7 +44,7 @@ describe('opening', () => {
     }
   });
 
-  it('says that the database cannot be reached, and keeps the reason', async () => {
+  it('reports that the database cannot be reached, with the cause', async () => {
     const opening = openStore({ databaseUrl: 'postgres://none@127.0.0.1:9/none', now: test.now });
     await expect(opening).rejects.toThrow(StoreOpenError);
     await expect(opening).rejects.toHaveProperty('cause.code', 'ECONNREFUSED');
@@ -52,7 +52,7 @@ describe('opening', () => {
 });
 
 describe('carriers', () => {
-  it('replaces what is known of a carrier', async () => {
+  it('replaces the data of a carrier', async () => {
     await test.store.carriers.upsert({ ...CARRIER, usdot: '09000001', companyName: 'Renamed' });
     expect(await test.store.carriers.list()).toEqual([{ ...CARRIER, companyName: 'Renamed' }, OTHER_CARRIER]);
   });
@@ -63,7 +63,7 @@ describe('carriers', () => {
     );
   });
 
-  it('removes a carrier with all that is its own', async () => {
+  it('removes a carrier with all its data', async () => {
     await test.store.vehicles.upsertMany([toVehicle(1)]);
     await test.store.fixes.record(CARRIER.usdot, [toFix(1, NOW_MS)]);
     expect(await test.store.carriers.remove(CARRIER.usdot)).toBe(true);
@@ -97,7 +97,7 @@ describe('vehicles', () => {
     ]);
   });
 
-  it('refuses a VIN or a device that stands in two rows', async () => {
+  it('refuses a VIN or a device in two rows', async () => {
     const twice = test.store.vehicles.upsertMany([
       toVehicle(1),
       toVehicle(1, { vin: toVin(1).toLowerCase() }),
@@ -118,7 +118,7 @@ describe('vehicles', () => {
     expect((await test.store.vehicles.readByVin(toVin(2)))?.deviceId).toBe('device-1');
   });
 
-  it('leaves the last position behind when a vehicle changes fleet', async () => {
+  it('drops the last position when a vehicle changes fleet', async () => {
     await test.store.vehicles.upsertMany([toVehicle(1)]);
     await test.store.fixes.record(CARRIER.usdot, [toFix(1, NOW_MS)]);
     await test.store.vehicles.upsertMany([toVehicle(1, { usdot: OTHER_CARRIER.usdot })]);

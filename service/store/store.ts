@@ -5,19 +5,17 @@ import { silentLog } from '../log';
 import type { ServiceLog } from '../log';
 import { createCarrierStore } from './carriers';
 import type { CarrierStore } from './carriers';
-import { createDeviceStore } from './devices';
-import type { DeviceStore } from './devices';
-import { StoreOpenError } from './errors';
-import { createFixStore } from './fixes/fixes';
-import type { FixStore } from './fixes/fixes';
 import { createIngestTokenStore } from './credentials/ingest-tokens';
 import type { IngestTokenStore } from './credentials/ingest-tokens';
 import { createKeyStore } from './credentials/keys';
 import type { KeyStore } from './credentials/keys';
-import { createPositionStore } from './fixes/positions';
-import type { PositionStore } from './fixes/positions';
-import { startRetention } from './fixes/retention';
 import { createUseLog } from './credentials/use-log';
+import { StoreOpenError } from './errors';
+import { createFixStore } from './fixes/fixes';
+import type { FixStore } from './fixes/fixes';
+import { createDeviceStore, createPositionStore } from './fixes/positions';
+import type { DeviceStore, PositionStore } from './fixes/positions';
+import { startRetention } from './fixes/retention';
 import { createVehicleStore } from './vehicles';
 import type { VehicleStore } from './vehicles';
 
@@ -51,7 +49,7 @@ const DEFAULT_RETENTION_DAYS = 30;
 /**
  * Opens the store and brings its database up to date.
  *
- * @throws StoreOpenError when the database cannot be reached or migrated; its cause says why.
+ * @throws StoreOpenError when the database cannot be reached or migrated; its cause has the reason.
  * @throws MigrationsMissingError when the working folder is not Linehaul's.
  */
 export const openStore = async (options: StoreOptions): Promise<Store> => {

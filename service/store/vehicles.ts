@@ -1,10 +1,10 @@
 import { and, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
 import type { SQL } from 'drizzle-orm';
 import type { Database, Executor } from '@/lib/postgres/database';
+import { lockCarriers, lockVehicleWriters } from './carriers';
 import { DeviceTakenError, RepeatedVehicleError, UnknownCarrierError } from './errors';
 import { parseRows, vehicleInputSchema } from './inputs';
 import type { Vehicle, VehicleInput } from './inputs';
-import { lockCarriers, lockVehicleWriters } from './locks';
 import { carriers, vehicles } from './schema';
 
 /** Methods with a `tx` run in that transaction, of any connection to the same database. */

@@ -1,10 +1,9 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClientAddresses } from '../access/client-address';
 import { serveService } from '../http/serve';
 import type { RunningService } from '../http/serve';
 import { createTestFleet } from '../../testing/service/fleet';
+import { sendRaw as sendBytes } from '../../testing/service/raw-http';
 import { toHeaders } from '../../testing/service/service';
 import type { Credentials } from '../../testing/service/service';
 import { CARRIER, OTHER_CARRIER, toVin } from '../../testing/service/vehicles';
@@ -19,19 +18,9 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-/** Sends bytes as they are, which no HTTP client would, and reads the answer to its end. */
-const sendRaw = async (path: string, headerLines: string[]): Promise<{ status: number; body: string }> => {
-  const socket = connect(Number(new URL(running.url).port), '127.0.0.1');
-  const chunks: Buffer[] = [];
-  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-  // A server that has refused the headers closes while they are still being sent.
-  socket.on('error', () => undefined);
+const sendRaw = (path: string, headerLines: string[]) => {
   const lines = [`GET ${path} HTTP/1.1`, 'Host: service.test', 'Connection: close', ...headerLines];
-  socket.write(Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'));
-  await once(socket, 'close');
-  const text = Buffer.concat(chunks).toString('utf8');
-  const [head = '', body = ''] = text.split('\r\n\r\n', 2);
-  return { status: Number(head.split(' ')[1]), body };
+  return sendBytes(Number(new URL(running.url).port), `${lines.join('\r\n')}\r\n\r\n`);
 };
 
 const toLines = ({ apiKey, providerToken }: Credentials) => [
@@ -85,7 +74,7 @@ describe('credentials that were tampered with', () => {
     expect(body).toContain('invalid_credentials');
   });
 
-  it('that are longer than HTTP may bear are refused before the service sees it', async () => {
+  it('that exceed HTTP limits are refused before they reach the service', async () => {
     const { status } = await sendRaw('/api/carrier', [`x-api-key: ${'a'.repeat(20_000)}`]);
     expect(status).toBe(431);
   });
@@ -106,7 +95,7 @@ describe('credentials that were tampered with', () => {
 });
 
 describe('an address that was forged', () => {
-  it('is not believed beyond the proxy that is trusted', async () => {
+  it('is trusted only as far as the trusted proxy', async () => {
     const key = await test.stored.store.keys.create({
       usdot,
       name: 'office',

@@ -1,6 +1,6 @@
+import { clockOf } from '@/testing/clock';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTrackingClient } from '@/lib/tracking/client';
-import { TrackingAuthError, TrackingNotFoundError, TrackingStatusError } from '@/lib/tracking/errors';
 import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
 import { createService } from '../service';
 import { serveService } from '../http/serve';
@@ -34,7 +34,7 @@ describe.each([
     return createTrackingClient({
       ...transport(),
       credentials: { apiKey, providerToken },
-      now: test.stored.now,
+      clock: clockOf(test.stored.now),
       limits: DEFAULT_ANSWER_LIMITS,
     });
   };
@@ -74,10 +74,10 @@ describe.each([
     });
   });
 
-  it('learns from GET /api/units/:usdot/:vin whether a VIN is unknown or has never reported', async () => {
+  it('distinguishes an unknown VIN from one that has never reported, by GET /api/units/:usdot/:vin', async () => {
     const client = createClient();
     const silent = client.readUnit(usdot, toVin(2));
-    await expect(silent).rejects.toThrow(TrackingNotFoundError);
+    await expect(silent).rejects.toHaveProperty('kind', 'notFound');
     await expect(silent).rejects.toHaveProperty('code', 'never_reported');
     await expect(client.readUnit(usdot, toVin(9))).rejects.toHaveProperty('code', 'unknown_vin');
   });
@@ -111,8 +111,7 @@ describe.each([
     ];
     for (const outcome of await Promise.allSettled(calls)) {
       const reason: unknown = outcome.status === 'rejected' ? outcome.reason : null;
-      expect(reason).toBeInstanceOf(TrackingAuthError);
-      expect(reason).toHaveProperty('status', 401);
+      expect(reason).toMatchObject({ kind: 'unauthorized', status: 401 });
     }
   });
 
@@ -129,11 +128,10 @@ it('the tracking client learns when to retry', async () => {
     fetch: (request) => limited.fetch(request),
     baseUrl: 'http://service.test',
     credentials: { apiKey, providerToken },
-    now,
+    clock: clockOf(now),
     limits: DEFAULT_ANSWER_LIMITS,
   });
   await client.readAccount();
   const refused = client.readAccount();
-  await expect(refused).rejects.toThrow(TrackingStatusError);
-  await expect(refused).rejects.toMatchObject({ status: 429, retryAfterMs: 60_000 });
+  await expect(refused).rejects.toMatchObject({ kind: 'rateLimit', status: 429, retryAfterMs: 60_000 });
 });

@@ -34,12 +34,12 @@ describe('GET /api/units/:usdot/:vin', () => {
     expect(await response.json()).toEqual(UNIT_1);
   });
 
-  it('answers the last known place of a unit, whatever its age', async () => {
+  it('answers the last known position of a unit, whatever its age', async () => {
     const unit = await (await test.ask(`/api/units/${usdot}/${toVin(2)}`)).json();
     expect(unit).toMatchObject({ vin: toVin(2), timestamp: '2026-03-05T14:00:00.000Z' });
   });
 
-  it('says that a vehicle has never reported', async () => {
+  it('reports that a vehicle has never reported', async () => {
     const response = await test.ask(`/api/units/${usdot}/${toVin(3)}`);
     expect(response.status).toBe(404);
     expect((await readProblem(response)).code).toBe('never_reported');
@@ -164,7 +164,7 @@ describe('GET /api/carrier/:vin', () => {
 });
 
 describe('any other address', () => {
-  it('answers 404 and tells nothing without credentials', async () => {
+  it('answers 404 and reveals nothing without credentials', async () => {
     for (const path of ['/nothing', '/api', '/api/units', `/api/units/${usdot}/`, '/API/carrier']) {
       const response = await test.ask(path, {});
       expect([401, 404]).toContain(response.status);

@@ -42,7 +42,12 @@ beforeAll(async () => {
   const onStarted = (pid: number): void => {
     postgresPid = pid;
   };
-  postgres = await openPostgres({ root: dataFolder, dataFolder, purpose: 'a test', keep: { onStarted } });
+  postgres = await openPostgres({
+    root: dataFolder,
+    dataFolder,
+    purpose: 'a test',
+    supervise: { onStarted },
+  });
   postgresPid = postgres.pid;
   const store = await openStore({ databaseUrl: postgres.databaseUrl, now: Date.now });
   await store.carriers.upsert(CARRIER);
@@ -83,7 +88,7 @@ const untilDatabaseAnswers = async (): Promise<void> => {
 /** The service as `npm run service` runs it, unless one still runs. */
 const runService = async (): Promise<string> => {
   if (service) return service.url;
-  const args = ['--import', 'tsx', 'scripts/service.ts', 'serve', '--port', '0', '--json'];
+  const args = ['--import', 'tsx', 'service/main.ts', 'serve', '--port', '0', '--json'];
   const child = spawn(process.execPath, args, {
     env: { ...process.env, DATABASE_URL: postgres.databaseUrl, LOG_LEVEL: 'error' },
     stdio: ['ignore', 'pipe', 'ignore'],

@@ -75,7 +75,7 @@ describe('GET /api/units/:usdot, active', () => {
     await elsewhere.close();
   });
 
-  it('shows what was acknowledged before it was asked, while others write', async () => {
+  it('includes all fixes that were acknowledged before the request, during concurrent writes', async () => {
     for (let second = 1; second <= 20; second++) {
       const writing = record(toFix(2, NOW_MS - second));
       await record(toFix(1, NOW_MS - MINUTE_MS + second * 1000));
@@ -105,7 +105,7 @@ describe('GET /api/units/:usdot, versions', () => {
     expect(response.status).toBe(200);
   });
 
-  it('makes an answer once for all who ask, until it changes', async () => {
+  it('encodes an answer once for all clients, until it changes', async () => {
     await record(toFix(1, NOW_MS), toFix(2, NOW_MS));
     let reads = 0;
     const { store } = test.stored;

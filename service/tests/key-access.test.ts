@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { ENDPOINTS, ENDPOINT_PATHS } from '../access/key-access';
+import { ENDPOINTS } from '../access/key-access';
 import type { Endpoint } from '../access/key-access';
 import { createTestFleet, readProblem } from '../../testing/service/fleet';
 import { toHeaders } from '../../testing/service/service';
@@ -11,7 +11,13 @@ const test = createTestFleet({ readClientAddress: () => address });
 const { usdot } = CARRIER;
 
 const toPath = (endpoint: Endpoint): string =>
-  ENDPOINT_PATHS[endpoint].replace(':usdot', usdot).replace(':vin', toVin(1));
+  ({
+    units: `/api/units/${usdot}`,
+    unit: `/api/units/${usdot}/${toVin(1)}`,
+    'vin-numbers': `/api/vin-numbers/${usdot}`,
+    carrier: '/api/carrier',
+    'carrier-by-vin': `/api/carrier/${toVin(1)}`,
+  })[endpoint];
 
 const createKey = (access: object) => test.stored.store.keys.create({ usdot, name: 'limited', access });
 
@@ -45,7 +51,7 @@ describe('a key that is bound to endpoints', () => {
 });
 
 describe('a key that expires', () => {
-  it('is refused from that moment on, and says so to who holds both of its secrets', async () => {
+  it('is refused from then on, with the reason for a client that has both secrets', async () => {
     const key = await createKey({ expiresAtMs: NOW_MS + 1000 });
     test.stored.nowMs = NOW_MS + 999;
     expect((await test.ask('/api/carrier', toHeaders(key))).status).toBe(200);
@@ -83,7 +89,7 @@ describe('a key that is bound to addresses', () => {
     }
   });
 
-  it('spends none of its allowance where it may not be used from', async () => {
+  it('uses none of its allowance from an address that is not allowed', async () => {
     const key = await createKey({ allowedNetworks: ['203.0.113.9'], requestsPerMinute: 1 });
     address = '198.51.100.1';
     for (let i = 0; i < 3; i++) expect((await test.ask('/api/carrier', toHeaders(key))).status).toBe(403);
@@ -121,7 +127,7 @@ describe('a key with an allowance', () => {
     expect((await test.ask('/api/carrier', toHeaders(newer!))).status).toBe(429);
   });
 
-  it('says nothing of an allowance where there is none', async () => {
+  it('sends no limit headers without a limit', async () => {
     const response = await test.ask('/api/carrier');
     expect(response.headers.has('ratelimit')).toBe(false);
     expect(response.headers.has('ratelimit-policy')).toBe(false);
@@ -143,7 +149,7 @@ describe('a key that is rotated', () => {
     expect((await ask(newer)).status).toBe(200);
   });
 
-  it('has both pairs ended by a revocation', async () => {
+  it('loses both pairs when it is revoked', async () => {
     const old = await createKey({});
     const newer = (await test.stored.store.keys.rotate(old.id, 60_000))!;
     await test.stored.store.keys.revoke(old.id);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { unitSchema } from '../contract';
-import { createExample } from '../docs/schema';
-import type { OpenApiDocument } from '../docs/openapi';
-import { PROBLEMS } from '../problem';
 import { createTestService } from '../../testing/service/service';
+import { unitSchema } from '../contract';
+import type { OpenApiDocument } from '../docs/openapi';
+import { createExample } from '../docs/operation';
+import { PROBLEMS } from '../problem';
 
 const test = createTestService({ basePath: '/tracking' });
 
@@ -31,7 +31,7 @@ describe('GET /openapi.json', () => {
     );
   });
 
-  it('demands both headers together on each', async () => {
+  it('requires both headers together on each', async () => {
     const document = await readDocument();
     for (const path of FIVE)
       expect(document.paths![path]!.get!.security).toEqual([{ apiKey: [], providerToken: [] }]);
@@ -63,7 +63,7 @@ describe('GET /openapi.json', () => {
     expect(unitSchema.strict().parse(example)).toEqual(example);
   });
 
-  it('refers to nothing that it does not hold', async () => {
+  it('has no dangling reference', async () => {
     const document = await readDocument();
     const references = JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g);
     for (const [, name] of references) expect(Object.keys(document.components!.schemas!)).toContain(name);
@@ -104,7 +104,7 @@ describe('GET /docs', () => {
 });
 
 describe('a base path', () => {
-  it('is needed by every address, and named by every problem', async () => {
+  it('is required by every address, and named by every problem', async () => {
     expect((await test.ask('/tracking/api/carrier')).status).toBe(200);
     for (const path of ['/api/carrier', '/trackingapi/carrier', '/other/tracking/api/carrier']) {
       const response = await test.ask(path);

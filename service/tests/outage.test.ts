@@ -50,7 +50,7 @@ const readStored = async (): Promise<number[]> => {
 };
 
 describe('a database that goes away', () => {
-  it('while reports are under way refuses them with when to try again, and takes them once it is back', async () => {
+  it('during reports refuses them with Retry-After, and accepts them once it is back', async () => {
     expect((await report(1)).status).toBe(200);
     const underWay = Array.from({ length: 50 }, (_, i) => report(2 + i));
     await proxy.cut();
@@ -62,14 +62,14 @@ describe('a database that goes away', () => {
       expect(answer.headers.get('retry-after')).toBe('5');
       expect(await answer.json()).toMatchObject({ code: 'unavailable' });
     }
-    await proxy.mend();
+    await proxy.restore();
     for (let second = 2; second < 52; second++) expect((await report(second)).status).toBe(200);
     expect(await readStored()).toEqual([51]);
   });
 });
 
 describe('a disk that is full', () => {
-  it('refuses reports in words, acknowledges none that it cannot keep, and takes them once there is room', async () => {
+  it('refuses reports with a message, acknowledges none that it cannot store, and accepts them once there is room', async () => {
     expect((await report(100)).status).toBe(200);
     const disk = await fillDisk(databaseUrl, 'tracking.fixes');
     lines.length = 0;

@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toClientAddress } from '../access/client-address';
-import { keyAccessSchema } from '../access/key-access';
-import { isInNetworks, parseNetwork } from '../access/network';
-import { chooseEncoding, isNoneMatchFailed } from '../answer/negotiate';
+import { keyAccessSchema, isInNetworks, parseNetwork } from '../access/key-access';
 import { ENCODINGS } from '../answer/representation';
+import { chooseEncoding, isNoneMatchFailed } from '../answer/respond';
 import { BackupError } from '../backup/format';
-import { createScriptReader } from '../backup/script-reader';
+import { createScriptReader } from '../backup/restore';
 import {
   parseArguments,
   parseDuration,
@@ -15,11 +14,11 @@ import {
   toInteger,
   toMcNumber,
 } from '../command/arguments';
-import { CommandUsageError } from '../command/context';
-import { parseCsv } from '../command/vehicles/csv';
+import { CommandUsageError } from '../command/command';
 import { ACCESS_OPTIONS, toKeyAccess } from '../command/keys/key-access-options';
 import { toTable } from '../command/output';
 import { UnknownRecordingError, parseRecording } from '../command/replay/recording';
+import { parseCsv } from '../command/vehicles/csv';
 import { parseVehicleCsv } from '../command/vehicles/vehicle-csv';
 import {
   FieldFault,
@@ -28,7 +27,6 @@ import {
   parseVinField,
 } from '../command/vehicles/vehicle-fields';
 import type { VehicleColumn } from '../command/vehicles/vehicle-fields';
-import { MAX_TIME_MS } from '../store/fixes/fix-limits';
 import { InvalidRecordError } from '../store/errors';
 import {
   carrierInputSchema,
@@ -37,6 +35,7 @@ import {
   parseRows,
   vehicleInputSchema,
 } from '../store/inputs';
+import { MAX_TIME_MS } from '../store/schema';
 
 /** Each input takes microseconds; the bound leaves room for a busy machine and none for a quadratic parser. */
 const MAX_INPUT_MS = 500;

@@ -23,12 +23,13 @@ export interface LifetimeServer extends AttackedServer {
 
 let count = 0;
 
-/** The application over the embedded service with two carriers, everybody signing in. */
+/** The application over the embedded service with two carriers, with sign-in required. */
 export const createLifetimeServer = async (): Promise<LifetimeServer> => {
   const server = await startAttackedServer({ isEmbedded: true });
   const runtime = readRuntime();
   const { accounts } = runtime;
-  const store = await runtime.openServiceStore();
+  // The interface is backed by the embedded service's whole store.
+  const store = (await runtime.openServiceAdmin()) as unknown as Store;
   await store.carriers.upsert(CARRIER);
   await store.carriers.upsert(OTHER_CARRIER);
   const makeUser: LifetimeServer['makeUser'] = async (role, usdots, password = PASSWORD) => {

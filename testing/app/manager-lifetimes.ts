@@ -86,14 +86,14 @@ export const createManagerFixture = async (server: LifetimeServer) => {
       'their other sessions': stays(session.status === 200),
       // The attempt uses it up.
       'their sign-in that waits for a code': stays(isDryRun || (await succeeds(pending.finish(forPending)))),
-      'link to their own password': stays(await succeeds(accounts.linkBearers.readReset(ownReset, bearer()))),
+      'link to their own password': stays(await succeeds(accounts.linkTokens.readReset(ownReset, bearer()))),
       'wall screen': stays((await accounts.authenticate(screen)) !== null),
       'API key': stays(await isKeyLive(store, items.key)),
       'API key they rotated': stays(await isKeyLive(store, items.rotated)),
       'ingest token': stays((await store.ingestTokens.verify(items.token.token)) !== null),
-      invitation: stays(await succeeds(accounts.linkBearers.readInvitation(items.invitation, bearer()))),
+      invitation: stays(await succeeds(accounts.linkTokens.readInvitation(items.invitation, bearer()))),
       "link to a colleague's password": stays(
-        await succeeds(accounts.linkBearers.readReset(items.resetOfColleague, bearer())),
+        await succeeds(accounts.linkTokens.readReset(items.resetOfColleague, bearer())),
       ),
       'feed of the fleet': stays(
         runtime.listFeeds().some(({ usdot, isWatched }) => usdot === X && isWatched),
@@ -138,7 +138,7 @@ export const MANAGER_EVENTS: Readonly<Record<string, (fixture: Fixture) => Promi
     browser.cookie = toCookie(await accounts.own.changePassword(input, toClient(browser.cookie)));
   },
   'sets a new password by a link': async ({ server: { accounts }, makeReset }) =>
-    accounts.linkBearers.reset(
+    accounts.linkTokens.reset(
       { token: await makeReset(), password: NEW_PASSWORD },
       toClient('', { address: nextAddress() }),
     ),

@@ -1,8 +1,9 @@
 import { PASSWORD, signIn, usersOf } from '@/testing/auth/accounts';
 import { parseEnv } from '@/lib/config/env';
-import { UNKNOWN_CONTEXT } from '@/lib/http/request-context';
+import { UNKNOWN_CONTEXT } from '@/lib/http/runtime';
 import { toProblemResponse } from '@/lib/http/respond';
-import { createRequestChecks } from '@/server/request-checks';
+import { systemClock } from '@/lib/clock';
+import { createRequestChecks } from '@/server/http/request-checks';
 import { openRuntime } from '@/server/runtime';
 import { startFaultyProvider } from '@/testing/tracking/faulty-provider';
 import type { FaultyProvider } from '@/testing/tracking/faulty-provider';
@@ -70,8 +71,8 @@ export const startAttackedServer = async ({
     ...variables,
   });
   const runtime = openRuntime(parseEnv(process.env), fetch);
-  const checks = createRequestChecks(runtime.env, () => performance.now());
-  /** As server/http.ts does before it calls the handler. */
+  const checks = createRequestChecks(runtime.env, systemClock);
+  /** As server/http/http-server.ts does before it calls the handler. */
   const refuse = ({ method, url, headers }: Request): Response | null => {
     const { pathname, search } = new URL(url);
     try {

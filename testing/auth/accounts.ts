@@ -1,11 +1,11 @@
+import { systemClock } from '@/lib/clock';
 import type { TestDatabase } from '@/testing/database';
-import type { Viewer } from '@/lib/auth/viewer';
+import type { Viewer, Client } from '@/lib/auth/viewer';
 import { createAccounts } from '@/lib/auth/server/accounts';
 import type { Accounts, AccountsOptions } from '@/lib/auth/server/accounts';
 import { deleteSessionsOf, listSessions } from '@/lib/auth/server/sessions/session-repository';
 import { insertUser, listUsers, lockUsers, readUser, writeUser } from '@/lib/users/server/user-repository';
 import type { NewUser, UserChange } from '@/lib/users/server/user-repository';
-import type { Client } from '@/lib/auth/server/client';
 
 export const ORIGIN = 'http://fleet.test:3000';
 export const PASSWORD = 'a long enough password';
@@ -48,10 +48,13 @@ export const createTestAccounts = (databaseUrl: string | null, options: Partial<
     isSecondFactorRequired: false,
     onFlagsSet: silent,
     oidc: null,
-    openCredentials: () => Promise.resolve(null),
+    openServiceAdmin: () => Promise.resolve(null),
     sendMail: null,
-    now: () => clock.nowMs,
-    elapsed: () => clock.elapsedMs,
+    clock: {
+      nowMs: () => clock.nowMs,
+      monotonicMs: () => clock.elapsedMs,
+      setTimer: systemClock.setTimer,
+    },
     log: { error: silent, warn: silent, debug: silent },
     announce: (words) => void announced.push(words),
     ...options,

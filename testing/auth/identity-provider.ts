@@ -36,7 +36,7 @@ export const startIdentityProvider = async (redirectUri: string): Promise<Identi
   let handle: (...args: Parameters<ReturnType<Provider['callback']>>) => void = () => undefined;
   const server = createServer((request, response) => void handle(request, response));
   const issuer = `http://127.0.0.1:${await listen(server)}`;
-  const held = { person: { sub: 'nobody', email: '', email_verified: false, name: '' } as KnownPerson };
+  const held = { person: { sub: 'no-person', email: '', email_verified: false, name: '' } as KnownPerson };
   const people = new Map<string, KnownPerson>();
   const provider = new Provider(issuer, {
     clients: [{ client_id: CLIENT_ID, client_secret: CLIENT_SECRET, redirect_uris: [redirectUri] }],

@@ -1,6 +1,6 @@
 import type { TrackingClient } from '@/lib/tracking/client';
 import type { TrackedUnit } from '@/lib/tracking/unit';
-import { TrackingNotFoundError } from '@/lib/tracking/errors';
+import { TrackingError } from '@/lib/tracking/errors';
 import type { CarrierAccount } from '@/lib/wire/fleet';
 
 export const ACCOUNT: CarrierAccount = {
@@ -17,7 +17,7 @@ export const createFakeClient = (now: () => number) => {
     account: async (): Promise<CarrierAccount> => ACCOUNT,
     /** Rejects as for an unknown VIN unless a test overrides it. */
     carrier: async (vin: string): Promise<{ mcNumber: string | null; usdot: string | null }> => {
-      throw new TrackingNotFoundError(`GET /api/carrier/${vin}: not found.`, 'unknown_vin');
+      throw new TrackingError('notFound', `GET /api/carrier/${vin}: not found.`, { code: 'unknown_vin' });
     },
     /** By how much the server's clock is ahead of the provider's. */
     clockLeadMs: null as number | null,

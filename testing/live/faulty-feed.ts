@@ -1,7 +1,8 @@
+import { clockOf } from '@/testing/clock';
 import { vi } from 'vitest';
 import { createTrackingClient } from '@/lib/tracking/client';
 import type { AnswerLimits } from '@/lib/tracking/limits';
-import type { Behaviour } from '@/testing/tracking/faults';
+import type { Behavior } from '@/testing/tracking/faults';
 import { startFaultyProvider } from '@/testing/tracking/faulty-provider';
 import type { FaultyProvider } from '@/testing/tracking/faulty-provider';
 import { createScriptedUnits } from '@/testing/tracking/scripted-units';
@@ -11,9 +12,9 @@ import type { Fleet } from '@/lib/wire/fleet';
 import { applyLiveAnswer } from '@/lib/wire/live';
 import { REASONS, STATUSES, toFlags } from '@/lib/wire/status';
 import type { Flag } from '@/lib/wire/status';
-import { createFeeds } from '@/lib/live/feeds';
+import type { Clock } from '@/lib/clock';
+import { PolledFeeds } from '@/lib/live/feeds';
 import type { Feed } from '@/lib/live/feeds';
-import type { Schedule } from '@/lib/live/schedule';
 import type { LiveSettings } from '@/lib/live/settings';
 import { readWhole } from './watched-feed';
 
@@ -75,37 +76,35 @@ export const seeUnits = ({ identities, columns }: Fleet): Map<string, Seen> =>
 export const setUpFaultyFeed = async (
   settings: Partial<LiveSettings> = {},
   limits: Partial<AnswerLimits> = {},
-  begin: { behaviour?: Behaviour; units?: readonly ScriptedUnit[] } = {},
+  begin: { behavior?: Behavior; units?: readonly ScriptedUnit[] } = {},
 ): Promise<FaultyFeed> => {
   let nowMs = START_MS;
   const now = () => nowMs;
   const timers = new Map<number, { run: () => void; atMs: number }>();
   let scheduled = 0;
-  const schedule: Schedule = (run, delayMs) => {
+  const setTimer: Clock['setTimer'] = (run, delayMs) => {
     const id = ++scheduled;
     timers.set(id, { run, atMs: nowMs + delayMs });
     return () => void timers.delete(id);
   };
   const provider = await startFaultyProvider({ now });
   provider.give(FAULTY_USDOT, begin.units ?? createScriptedUnits(FLEET_UNITS));
-  provider.behave(FAULTY_USDOT, begin.behaviour ?? 'good');
+  provider.behave(FAULTY_USDOT, begin.behavior ?? 'good');
   const logged: string[] = [];
   const client = createTrackingClient({
     fetch,
     baseUrl: provider.baseUrl,
     credentials: provider.credentials,
-    now,
+    clock: clockOf(now),
     limits: { ...LIMITS, ...limits },
   });
-  const feeds = createFeeds({
+  const feeds = new PolledFeeds({
     clientOf: () => client,
-    now,
-    elapsed: now,
+    clock: clockOf(now, setTimer),
     pollIntervalMs: POLL_MS,
     // Look-ups between polls have timers of their own.
     settings: { ...settings, carrierPauseMs: null },
     random: () => 0.5,
-    schedule,
     onProblem: (_, problem, error) => logged.push(`${JSON.stringify(problem)} ${String(error)}`),
   });
   const feed = feeds.feed(FAULTY_USDOT);

@@ -3,7 +3,8 @@ import { MINUTE_MS, START_MS } from '@/testing/motion/fixes';
 import type { FeedProblem } from '@/lib/wire/fleet';
 import type { LiveAnswer } from '@/lib/wire/live';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
-import { createFeeds } from '@/lib/live/feeds';
+import { systemClock } from '@/lib/clock';
+import { PolledFeeds } from '@/lib/live/feeds';
 import type { Feed } from '@/lib/live/feeds';
 import { createFakeClient } from './fake-client';
 import { unitAt } from './tracked-units';
@@ -24,9 +25,9 @@ export const setUpFeed = (settings = {}) => {
     unitAt('STANDS', minutesPassed(), 0),
   ];
   provider.vins = async () => ['DRIVES', 'STANDS', 'GHOST'];
-  const feeds = createFeeds({
+  const feeds = new PolledFeeds({
     clientOf: () => client,
-    now,
+    clock: systemClock,
     pollIntervalMs: POLL_MS,
     random: () => 0.5,
     settings,

@@ -1,6 +1,6 @@
-import { HIDDEN } from '@/components/map/unit-layer/rank';
-import { toMercatorX, toMercatorY } from '@/components/map/unit-layer/projection';
-import type { PlottedUnits, View } from '@/components/map/unit-layer/glyphs';
+import { HIDDEN } from '@/components/map/unit-layer/scene/glyphs';
+import { toMercatorX, toMercatorY } from '@/components/map/unit-layer/places/projection';
+import type { PlottedUnits, View } from '@/components/map/unit-layer/scene/glyphs';
 
 /** Random numbers in [0, 1) from a seed: mulberry32, by Tommy Ettinger, in the public domain. */
 export const createRandom = (seed: number) => () => {

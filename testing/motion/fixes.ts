@@ -1,5 +1,5 @@
-import { EMPTY_MEMORY } from '@/lib/motion/memory';
-import type { UnitMemory } from '@/lib/motion/memory';
+import { NO_MOTION } from '@/lib/motion/motion-state';
+import type { MotionState } from '@/lib/motion/motion-state';
 import { observeFix } from '@/lib/motion/observe';
 import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
 import type { MotionSettings } from '@/lib/motion/settings';
@@ -23,8 +23,8 @@ export const fixAt = (minutes: number, northM: number): Fix => ({
 export const observeAll = (
   fixes: readonly Fix[],
   settings: MotionSettings = DEFAULT_MOTION_SETTINGS,
-  from: UnitMemory = EMPTY_MEMORY,
-): UnitMemory => fixes.reduce((memory, fix) => observeFix(memory, fix, fix.fixAtMs, settings), from);
+  from: MotionState = NO_MOTION,
+): MotionState => fixes.reduce((state, fix) => observeFix(state, fix, fix.fixAtMs, settings), from);
 
 /** Random numbers in [0, 1), the same in every run: a linear congruential generator. */
 export const createRandom = (seed: number): (() => number) => {

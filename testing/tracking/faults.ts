@@ -87,7 +87,7 @@ const everyOther =
   (response, sound) =>
     sound.turn % 2 === 0 ? faulty(response, sound) : sendJson(response, sound.json);
 
-const hangsWhereAskedFor =
+const hangsForResource =
   (hanging: string): Answer =>
   (response, { resource, json }) => {
     if (resource !== hanging) sendJson(response, json);
@@ -226,8 +226,8 @@ const FAULTS = {
   repeatsRecords: withList(({ recordsAt, lastGoodMs }) => recordsAt(lastGoodMs)),
   replica60s: everyOther(withList(({ recordsAt, nowMs }) => recordsAt(nowMs - MINUTE_MS))),
   emptyEverySecond: everyOther(withList(() => [])),
-  hangsForTheRoster: hangsWhereAskedFor('vin-numbers'),
-  hangsForTheCarrier: hangsWhereAskedFor('carrier'),
+  hangsForTheRoster: hangsForResource('vin-numbers'),
+  hangsForTheCarrier: hangsForResource('carrier'),
   older: (response, { json, recordsAt, nowMs }) =>
     sendJson(response, recordsAt === null ? json : { units: recordsAt(nowMs - 5 * MINUTE_MS) }),
   otherFleet: (response, { json, recordsAt, strangers }) =>
@@ -238,8 +238,8 @@ const FAULTS = {
   otherClock: (response, { json, nowMs }) =>
     sendText(response, 200, JSON.stringify(json), { date: new Date(nowMs - 5 * MINUTE_MS).toUTCString() }),
   repeatsSecretsInUnits: (response, { json, recordsAt, nowMs, headers }) => {
-    const said = { make: `key ${headers['x-api-key']}`, model: `token ${headers['provider-token']}` };
-    const units = recordsAt?.(nowMs).map((record) => ({ ...record, ...said }));
+    const fields = { make: `key ${headers['x-api-key']}`, model: `token ${headers['provider-token']}` };
+    const units = recordsAt?.(nowMs).map((record) => ({ ...record, ...fields }));
     sendJson(response, units ? { units } : json);
   },
   repeatsSecretsInError: (response, { headers }) => sendJson(response, { error: { message: headers } }),
@@ -252,12 +252,12 @@ const FAULTS = {
 } as const satisfies Record<string, Answer>;
 
 export type Fault = keyof typeof FAULTS;
-export type Behaviour = 'good' | Fault;
+export type Behavior = 'good' | Fault;
 
 export const FAULT_NAMES = Object.keys(FAULTS) as Fault[];
 
 /** Answers one request by its behavior. */
-export const answerAs = (behaviour: Behaviour, response: ServerResponse, sound: Sound): void => {
-  if (behaviour === 'good') sendJson(response, sound.json);
-  else FAULTS[behaviour](response, sound);
+export const answerAs = (behavior: Behavior, response: ServerResponse, sound: Sound): void => {
+  if (behavior === 'good') sendJson(response, sound.json);
+  else FAULTS[behavior](response, sound);
 };

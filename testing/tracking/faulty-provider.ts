@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { answerAs, sendStatus } from './faults';
-import type { Behaviour, Sound } from './faults';
+import type { Behavior, Sound } from './faults';
 import { startProvider } from './provider';
 import { SCRIPTED_UNITS, createScriptedUnits, toApiRecord } from './scripted-units';
 import type { ApiRecord, ScriptedUnit } from './scripted-units';
@@ -12,12 +12,12 @@ export interface ScriptedAccount {
 }
 
 /** A request as received, and the behavior that answered it. */
-export interface Asked {
+export interface ReceivedRequest {
   /** "units", "vin-numbers" or "carrier". */
   resource: string;
   /** The USDOT number or the VIN of the request; empty for the account. */
   subject: string;
-  behaviour: Behaviour;
+  behavior: Behavior;
   headers: IncomingHttpHeaders;
 }
 
@@ -25,8 +25,8 @@ export interface Asked {
 export type FleetSource = (atMs: number) => ApiRecord[];
 
 /**
- * A tracking provider on the loopback interface whose behavior is set request by request, and which knows the
- * true state meanwhile. It serves every USDOT number.
+ * A tracking provider on the loopback interface whose behavior is set request by request, while it keeps the
+ * true state. It serves every USDOT number.
  */
 export interface FaultyProvider {
   baseUrl: string;
@@ -36,15 +36,15 @@ export interface FaultyProvider {
   /** The units of one fleet, from now on; SCRIPTED_UNITS by default. */
   give(usdot: string, units: readonly ScriptedUnit[] | FleetSource): void;
   /** The behavior for requests about a fleet or a VIN from now on. */
-  behave(subject: string, behaviour: Behaviour): void;
+  behave(subject: string, behavior: Behavior): void;
   /** The behavior for the next requests for the units of a fleet, one after the other, before all others. */
-  script(usdot: string, behaviours: readonly Behaviour[]): void;
+  script(usdot: string, behaviors: readonly Behavior[]): void;
   /** The same as `behave` for requests about the account. */
-  behaveForAccount(behaviour: Behaviour): void;
+  behaveForAccount(behavior: Behavior): void;
   /** The true units of the fleet. */
   recordsOf(usdot: string): ApiRecord[];
   /** Every request so far, oldest first. */
-  asked: Asked[];
+  received: ReceivedRequest[];
   /** The server that redirects lead to, and the requests that it received. */
   elsewhere: { requests: readonly IncomingMessage[] };
   /** Connections are refused, until `accept`. */
@@ -72,19 +72,19 @@ const toSource = (units: readonly ScriptedUnit[] | FleetSource): FleetSource =>
 export const startFaultyProvider = async (options: FaultyProviderOptions = {}): Promise<FaultyProvider> => {
   const { account = ACCOUNT, credentials = CREDENTIALS, now = Date.now } = options;
   const sources = new Map<string, FleetSource>();
-  const behaviours = new Map<string, Behaviour>();
-  const scripts = new Map<string, Behaviour[]>();
-  const asked: Asked[] = [];
-  let accountBehaviour: Behaviour = 'good';
+  const behaviors = new Map<string, Behavior>();
+  const scripts = new Map<string, Behavior[]>();
+  const received: ReceivedRequest[] = [];
+  let accountBehavior: Behavior = 'good';
   const goodAtMs = new Map<string, number>();
-  const runs = new Map<string, { behaviour: Behaviour; turn: number }>();
+  const runs = new Map<string, { behavior: Behavior; turn: number }>();
 
   /** How many requests in a row for one subject were answered by this behavior before. */
-  const countTurn = (thing: string, behaviour: Behaviour): number => {
-    const run = runs.get(thing);
-    const turn = run?.behaviour === behaviour ? run.turn + 1 : 0;
-    runs.set(thing, { behaviour, turn });
-    if (behaviour === 'good') goodAtMs.set(thing, now());
+  const countTurn = (target: string, behavior: Behavior): number => {
+    const run = runs.get(target);
+    const turn = run?.behavior === behavior ? run.turn + 1 : 0;
+    runs.set(target, { behavior, turn });
+    if (behavior === 'good') goodAtMs.set(target, now());
     return turn;
   };
 
@@ -103,24 +103,24 @@ export const startFaultyProvider = async (options: FaultyProviderOptions = {}): 
     return vin === undefined ? { units: records } : records.find((record) => record.vin === vin);
   };
 
-  const chooseBehaviour = (resource: string, subject: string, vin: string | undefined): Behaviour => {
-    if (resource === 'carrier' && subject === '') return accountBehaviour;
+  const chooseBehavior = (resource: string, subject: string, vin: string | undefined): Behavior => {
+    if (resource === 'carrier' && subject === '') return accountBehavior;
     const scripted = resource === 'units' && vin === undefined ? scripts.get(subject)?.shift() : undefined;
-    return scripted ?? behaviours.get(subject) ?? 'good';
+    return scripted ?? behaviors.get(subject) ?? 'good';
   };
 
   const answer = ({ url, headers }: IncomingMessage, response: ServerResponse): void => {
     const [, , resource = '', subject = '', vin] = (url ?? '').split('/').map(decodeURIComponent);
     response.setHeader('date', new Date(now()).toUTCString());
-    const behaviour = isAllowed(headers) ? chooseBehaviour(resource, subject, vin) : 'unauthorized';
-    asked.push({ resource, subject, behaviour, headers });
+    const behavior = isAllowed(headers) ? chooseBehavior(resource, subject, vin) : 'unauthorized';
+    received.push({ resource, subject, behavior, headers });
     const json = toJson(resource, subject, vin);
     const isList = resource === 'units' && vin === undefined;
-    const thing = [resource, subject, vin].join('/');
+    const target = [resource, subject, vin].join('/');
     const sound: Sound = {
       resource,
-      turn: countTurn(thing, behaviour),
-      lastGoodMs: goodAtMs.get(thing) ?? now(),
+      turn: countTurn(target, behavior),
+      lastGoodMs: goodAtMs.get(target) ?? now(),
       json,
       isUnit: resource === 'units' && vin !== undefined,
       recordsAt: isList ? sourceOf(subject) : null,
@@ -133,7 +133,7 @@ export const startFaultyProvider = async (options: FaultyProviderOptions = {}): 
       },
     };
     if (json === undefined) sendStatus(404)(response, sound);
-    else answerAs(behaviour, response, sound);
+    else answerAs(behavior, response, sound);
   };
 
   const elsewhere = await startProvider((_, response) => response.end('{"units":[]}'));
@@ -147,13 +147,13 @@ export const startFaultyProvider = async (options: FaultyProviderOptions = {}): 
       TRACKING_PROVIDER_TOKEN: credentials.providerToken,
     },
     give: (usdot, units) => void sources.set(usdot, toSource(units)),
-    behave: (subject, behaviour) => void behaviours.set(subject, behaviour),
+    behave: (subject, behavior) => void behaviors.set(subject, behavior),
     script: (usdot, steps) => void scripts.set(usdot, [...steps]),
-    behaveForAccount: (behaviour) => {
-      accountBehaviour = behaviour;
+    behaveForAccount: (behavior) => {
+      accountBehavior = behavior;
     },
     recordsOf: (usdot) => sourceOf(usdot)(now()),
-    asked,
+    received,
     elsewhere,
     refuse: server.refuse,
     accept: server.accept,

@@ -5,7 +5,7 @@ import { REASONS, STATUSES, toFlagMask } from '@/lib/wire/status';
 import type { Flag, Reason, Status } from '@/lib/wire/status';
 
 /** A unit with a test's fields; every field is optional. */
-export interface UnitSaid extends Partial<UnitIdentity> {
+export interface UnitFields extends Partial<UnitIdentity> {
   status?: Status;
   reason?: Reason;
   lat?: number;
@@ -20,7 +20,7 @@ export interface UnitSaid extends Partial<UnitIdentity> {
   coarseM?: number;
 }
 
-const NOBODY: UnitIdentity = { ...UNNAMED, key: '' };
+const NO_NAMES: UnitIdentity = { ...UNNAMED, key: '' };
 
 const REASON_OF: Record<Status, Reason> = {
   moving: 'displaced',
@@ -31,7 +31,7 @@ const REASON_OF: Record<Status, Reason> = {
 };
 
 /** A fleet whose row n is the n-th unit given; null leaves a row without a unit. */
-export const createTestFleet = (units: readonly (UnitSaid | null)[]): Fleet => {
+export const createTestFleet = (units: readonly (UnitFields | null)[]): Fleet => {
   const columns = createColumns(units.length);
   const identities = units.map((unit, row): UnitIdentity | null => {
     if (unit === null) return null;
@@ -60,7 +60,7 @@ export const createTestFleet = (units: readonly (UnitSaid | null)[]): Fleet => {
     columns.flags[row] = toFlagMask(flags ?? []);
     columns.datedAfterS[row] = datedAfterS;
     columns.coarseM[row] = coarseM;
-    return { ...NOBODY, key: `unit:${row}`, ...own };
+    return { ...NO_NAMES, key: `unit:${row}`, ...own };
   });
   return {
     usdot: '9000001',

@@ -1,10 +1,8 @@
-import { toJsonResponse } from '@/lib/http/json-response';
 import { createRoute } from '@/lib/http/route';
 
 export const dynamic = 'force-dynamic';
 
 /** The viewer's own sign-in methods and sessions. */
-export const GET = createRoute(
-  async ({ runtime, client }) => toJsonResponse(await runtime.accounts.own.read(client)),
-  { access: 'account' },
-);
+export const GET = createRoute(async ({ runtime, client }) => runtime.accounts.own.read(client), {
+  access: 'account',
+});

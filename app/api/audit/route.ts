@@ -1,5 +1,4 @@
-import { toJsonResponse } from '@/lib/http/json-response';
-import { readQuery } from '@/lib/http/read-query';
+import { readQuery } from '@/lib/http/input';
 import { createRoute } from '@/lib/http/route';
 import { auditAnswerSchema, auditPageSchema } from '@/lib/audit/schema';
 
@@ -17,7 +16,7 @@ export const GET = createRoute(
       auditLog.listActions(),
     ]);
     const answer = { lines: lines.slice(0, LINES), actions, hasMore: lines.length > LINES };
-    return toJsonResponse(auditAnswerSchema.parse(answer));
+    return auditAnswerSchema.parse(answer);
   },
   { access: 'manager' },
 );

@@ -1,5 +1,4 @@
 import { requireFleet } from '@/lib/http/access';
-import { toJsonResponse } from '@/lib/http/json-response';
 import { createRoute } from '@/lib/http/route';
 
 export const dynamic = 'force-dynamic';
@@ -9,7 +8,7 @@ export const GET = createRoute(
   async ({ runtime, viewer }) => {
     const account = await runtime.readAccount();
     requireFleet(runtime, viewer, account.usdot);
-    return toJsonResponse(account);
+    return account;
   },
   { access: 'fleet' },
 );

@@ -1,7 +1,5 @@
 import { addVehicle, changeVehicle, listDevices } from '@/lib/devices/server/devices';
-import { toJsonResponse } from '@/lib/http/json-response';
-import { toNoContent } from '@/lib/http/no-content';
-import { readInput } from '@/lib/http/read-input';
+import { readInput } from '@/lib/http/input';
 import { createRoute } from '@/lib/http/route';
 import { vehicleSchema } from '@/lib/devices/schema';
 
@@ -9,25 +7,19 @@ export const dynamic = 'force-dynamic';
 
 /** Devices of the carrier that `usdot` names in the query. */
 export const GET = createRoute(
-  async (asked) => {
-    const usdot = new URL(asked.request.url).searchParams.get('usdot');
-    return toJsonResponse(await listDevices(asked, usdot));
+  async (context) => {
+    const usdot = new URL(context.request.url).searchParams.get('usdot');
+    return listDevices(context, usdot);
   },
   { access: 'manager' },
 );
 
 export const POST = createRoute(
-  async (asked) => {
-    await addVehicle(asked, await readInput(asked.request, vehicleSchema));
-    return toNoContent();
-  },
+  async (context) => addVehicle(context, await readInput(context.request, vehicleSchema)),
   { access: 'manager' },
 );
 
 export const PATCH = createRoute(
-  async (asked) => {
-    await changeVehicle(asked, await readInput(asked.request, vehicleSchema));
-    return toNoContent();
-  },
+  async (context) => changeVehicle(context, await readInput(context.request, vehicleSchema)),
   { access: 'manager' },
 );

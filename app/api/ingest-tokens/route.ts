@@ -1,6 +1,5 @@
 import { createIngestToken } from '@/lib/devices/server/devices';
-import { toJsonResponse } from '@/lib/http/json-response';
-import { readInput } from '@/lib/http/read-input';
+import { readInput } from '@/lib/http/input';
 import { createRoute } from '@/lib/http/route';
 import { newTokenSchema } from '@/lib/devices/schema';
 
@@ -8,7 +7,6 @@ export const dynamic = 'force-dynamic';
 
 /** Returns the token, which is shown only once. */
 export const POST = createRoute(
-  async (asked) =>
-    toJsonResponse(await createIngestToken(asked, await readInput(asked.request, newTokenSchema))),
+  async (context) => createIngestToken(context, await readInput(context.request, newTokenSchema)),
   { access: 'manager' },
 );

@@ -1,5 +1,4 @@
-import { toJsonResponse } from '@/lib/http/json-response';
-import { readInput } from '@/lib/http/read-input';
+import { readInput } from '@/lib/http/input';
 import { createRoute } from '@/lib/http/route';
 import { inviteSchema } from '@/lib/users/schema';
 
@@ -10,7 +9,7 @@ export const POST = createRoute(
   async ({ request, runtime, client, viewer }) => {
     const input = await readInput(request, inviteSchema);
     const by = { viewer, address: client.address };
-    return toJsonResponse(await runtime.accounts.userAdmin.invite(input, by));
+    return runtime.accounts.userAdmin.invite(input, by);
   },
   { access: 'manager' },
 );

@@ -1,5 +1,4 @@
-import { toJsonResponse } from '@/lib/http/json-response';
-import { readInput } from '@/lib/http/read-input';
+import { readInput } from '@/lib/http/input';
 import { createRoute } from '@/lib/http/route';
 import { joinSchema } from '@/lib/users/schema';
 
@@ -8,6 +7,6 @@ export const dynamic = 'force-dynamic';
 /** Creates the invited user for the bearer of the link. */
 export const POST = createRoute(
   async ({ request, runtime, client }) =>
-    toJsonResponse(await runtime.accounts.linkBearers.join(await readInput(request, joinSchema), client)),
+    runtime.accounts.linkTokens.join(await readInput(request, joinSchema), client),
   { access: 'anyone' },
 );

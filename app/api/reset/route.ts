@@ -1,5 +1,4 @@
-import { toNoContent } from '@/lib/http/no-content';
-import { readInput } from '@/lib/http/read-input';
+import { readInput } from '@/lib/http/input';
 import { createRoute } from '@/lib/http/route';
 import { resetSchema } from '@/lib/users/schema';
 
@@ -7,9 +6,7 @@ export const dynamic = 'force-dynamic';
 
 /** Sets a new password for the bearer of the link. */
 export const POST = createRoute(
-  async ({ request, runtime, client }) => {
-    await runtime.accounts.linkBearers.reset(await readInput(request, resetSchema), client);
-    return toNoContent();
-  },
+  async ({ request, runtime, client }) =>
+    runtime.accounts.linkTokens.reset(await readInput(request, resetSchema), client),
   { access: 'anyone' },
 );

@@ -1,4 +1,4 @@
-import { readInput } from '@/lib/http/read-input';
+import { readInput } from '@/lib/http/input';
 import { createRoute } from '@/lib/http/route';
 import { openWallScreenSchema } from '@/lib/wall-screens/schema';
 

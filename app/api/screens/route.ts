@@ -1,5 +1,4 @@
-import { toJsonResponse } from '@/lib/http/json-response';
-import { readInput } from '@/lib/http/read-input';
+import { readInput } from '@/lib/http/input';
 import { createRoute } from '@/lib/http/route';
 import { madeWallScreenSchema, newWallScreenSchema, wallScreensSchema } from '@/lib/wall-screens/schema';
 
@@ -8,10 +7,8 @@ export const dynamic = 'force-dynamic';
 /** The wall screens that a manager may revoke, including revoked ones. */
 export const GET = createRoute(
   async ({ runtime, viewer }) =>
-    toJsonResponse(
-      // Parsed so that makers' ids stay on the server.
-      wallScreensSchema.parse({ screens: await runtime.accounts.screens.list(viewer) }),
-    ),
+    // Parsed so that makers' ids stay on the server.
+    wallScreensSchema.parse({ screens: await runtime.accounts.screens.list(viewer) }),
   { access: 'manager' },
 );
 
@@ -20,7 +17,7 @@ export const POST = createRoute(
   async ({ request, runtime, viewer, client }) => {
     const screen = await readInput(request, newWallScreenSchema);
     const made = await runtime.accounts.screens.create(screen, viewer, client);
-    return toJsonResponse(madeWallScreenSchema.parse(made));
+    return madeWallScreenSchema.parse(made);
   },
   { access: 'manager' },
 );

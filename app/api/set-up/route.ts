@@ -1,4 +1,4 @@
-import { readInput } from '@/lib/http/read-input';
+import { readInput } from '@/lib/http/input';
 import { createRoute } from '@/lib/http/route';
 import { setUpSchema } from '@/lib/auth/schema';
 
@@ -6,9 +6,7 @@ export const dynamic = 'force-dynamic';
 
 /** Creates the first manager for a client that sends the code that the server printed. */
 export const POST = createRoute(
-  async ({ request, runtime, client }) => {
-    await runtime.accounts.setUp(await readInput(request, setUpSchema), client);
-    return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } });
-  },
+  async ({ request, runtime, client }) =>
+    runtime.accounts.setUp(await readInput(request, setUpSchema), client),
   { access: 'anyone' },
 );

@@ -1,6 +1,4 @@
-import { toJsonResponse } from '@/lib/http/json-response';
-import { toNoContent } from '@/lib/http/no-content';
-import { readInput } from '@/lib/http/read-input';
+import { readInput } from '@/lib/http/input';
 import { createRoute } from '@/lib/http/route';
 import { changeSettings, readSettings } from '@/lib/settings/server/settings';
 import { settingsChangeSchema } from '@/lib/settings/schema';
@@ -8,17 +6,15 @@ import { settingsChangeSchema } from '@/lib/settings/schema';
 export const dynamic = 'force-dynamic';
 
 /** Settings of the whole server. */
-export const GET = createRoute(
-  async ({ runtime, viewer }) => toJsonResponse(await readSettings(runtime, viewer)),
-  { access: 'manager' },
-);
+export const GET = createRoute(async ({ runtime, viewer }) => readSettings(runtime, viewer), {
+  access: 'manager',
+});
 
 /** Changes the named settings. */
 export const PATCH = createRoute(
   async ({ request, runtime, viewer, client }) => {
     const change = await readInput(request, settingsChangeSchema);
     await changeSettings(runtime, change, { viewer, address: client.address });
-    return toNoContent();
   },
   { access: 'manager' },
 );

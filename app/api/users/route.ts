@@ -1,4 +1,3 @@
-import { toJsonResponse } from '@/lib/http/json-response';
 import { createRoute } from '@/lib/http/route';
 import { usersAnswerSchema } from '@/lib/users/schema';
 
@@ -8,7 +7,7 @@ export const dynamic = 'force-dynamic';
 export const GET = createRoute(
   async ({ runtime, viewer }) => {
     const { users, invitations } = await runtime.accounts.userAdmin.list(viewer);
-    return toJsonResponse(usersAnswerSchema.parse({ nowMs: runtime.now(), users, invitations }));
+    return usersAnswerSchema.parse({ nowMs: runtime.clock.nowMs(), users, invitations });
   },
   { access: 'manager' },
 );

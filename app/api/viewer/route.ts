@@ -1,9 +1,8 @@
-import { toJsonResponse } from '@/lib/http/json-response';
 import { createRoute } from '@/lib/http/route';
 
 export const dynamic = 'force-dynamic';
 
 /** The viewer and their scope. */
-export const GET = createRoute(async ({ viewer }) => toJsonResponse(viewer), {
+export const GET = createRoute(async ({ viewer }) => viewer, {
   access: 'viewer',
 });

@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
 import { FleetShell } from '@/components/fleet-shell/fleet-shell';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
+import { readFirstFleet } from '@/lib/fleets/server/first-fleet';
 import { hasOtherFleets } from '@/lib/fleets/server/fleet-list';
 import { requireFleetPage } from '@/lib/http/page';
 import { readRuntime } from '@/lib/http/runtime';
@@ -22,7 +23,9 @@ export const generateMetadata = async ({ params }: FleetLayoutProps): Promise<Me
 
 export default async function FleetLayout({ params, children }: FleetLayoutProps) {
   const { viewer, usdot } = await requireFleetPage(decodeURIComponent((await params).usdot), 'map');
-  const { env, versions } = readRuntime();
+  const runtime = readRuntime();
+  const { env, versions } = runtime;
+  const first = await readFirstFleet(runtime, viewer, usdot);
   return (
     <FleetShell
       // The key resets the view's state when the fleet changes.
@@ -32,6 +35,7 @@ export default async function FleetLayout({ params, children }: FleetLayoutProps
       hasOtherFleets={hasOtherFleets(env, viewer)}
       build={versions.build}
       viewer={viewer}
+      first={first && { nowMs: first.nowMs, feed: first.fleet.feed, account: first.fleet.account }}
     >
       {children}
     </FleetShell>

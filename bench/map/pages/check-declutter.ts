@@ -1,24 +1,24 @@
-import { UnitScene } from '@/components/map/unit-layer/unit-scene';
-import { toMercatorX, toMercatorY } from '@/components/map/unit-layer/projection';
-import type { View } from '@/components/map/unit-layer/glyphs';
+import { UnitScene } from '@/components/map/unit-layer/scene/unit-scene';
+import { toMercatorX, toMercatorY } from '@/components/map/unit-layer/places/projection';
+import type { View } from '@/components/map/unit-layer/scene/glyphs';
 import type { Fleet } from '@/lib/wire/fleet';
 import { createPageFleet, moveFleet } from './page-fleet';
-import type { Places } from './subject';
+import type { Places } from './candidate';
 
-/** Two frames of a fleet, a poll apart, held against what a plain count says. */
+/** Compares two frames of a fleet, one poll apart, with a plain count. */
 export interface DeclutterCheck {
   glyphs: number;
   /** Units in view by the glyphs, and one by one. */
   unitsInView: number;
   unitsCounted: number;
-  /** Flagged units in view whose glyph does not say so, and whether the selected one lacks a glyph of its own. */
+  /** Flagged units in view whose glyph shows no flag, and whether the selected one lacks a glyph of its own. */
   hiddenFlagged: number;
   isSelectedHidden: boolean;
   /** Glyphs whose unit has not moved half a pixel, and those of them that the next frame draws no longer. */
   stayed: number;
   vanished: number;
   /** The same had the second frame forgotten the first. */
-  vanishedForgetful: number;
+  vanishedStateless: number;
 }
 
 const [WIDTH, HEIGHT] = [1600, 900];
@@ -38,7 +38,7 @@ const toView = (zoom: number, lat: number, lng: number): View => {
 
 const show = (scene: UnitScene, fleet: Fleet, selectedRow: number): void =>
   scene.update(
-    { fleet, visible: null, selectedRow, track: null, doubtful: null, isStill: true },
+    { fleet, visible: null, selectedRow, track: null, unconfirmed: null, isStill: true },
     performance.now(),
   );
 
@@ -70,13 +70,13 @@ export const checkDeclutter = (
   const { count, unitsInView } = scene.glyphs;
   const inView = rowsInView(scene, fleet.rows, view);
 
-  const saidFlagged = new Set<number>();
+  const shownFlagged = new Set<number>();
   for (let glyph = 0; glyph < count; glyph++) {
     if (scene.glyphs.flagged[glyph] === 0) continue;
-    for (const row of scene.members(glyph)) saidFlagged.add(row);
+    for (const row of scene.members(glyph)) shownFlagged.add(row);
   }
   const hiddenFlagged = inView.filter(
-    (row) => fleet.columns.flags[row] !== 0 && row !== selectedRow && !saidFlagged.has(row),
+    (row) => fleet.columns.flags[row] !== 0 && row !== selectedRow && !shownFlagged.has(row),
   );
   const drawn = readDrawn(scene);
 
@@ -84,10 +84,10 @@ export const checkDeclutter = (
   show(scene, moved, selectedRow);
   scene.compose(view, NO_TEXTS);
   const drawnNext = readDrawn(scene);
-  const forgetful = new UnitScene();
-  show(forgetful, moved, selectedRow);
-  forgetful.compose(view, NO_TEXTS);
-  const drawnForgetful = readDrawn(forgetful);
+  const stateless = new UnitScene();
+  show(stateless, moved, selectedRow);
+  stateless.compose(view, NO_TEXTS);
+  const drawnStateless = readDrawn(stateless);
 
   const stayed = [...drawn].filter(([row, { x, y }]) => {
     const at = scene.placeOf(row, view);
@@ -101,6 +101,6 @@ export const checkDeclutter = (
     isSelectedHidden: !drawn.has(selectedRow),
     stayed: stayed.length,
     vanished: stayed.filter(([row]) => !drawnNext.has(row)).length,
-    vanishedForgetful: stayed.filter(([row]) => !drawnForgetful.has(row)).length,
+    vanishedStateless: stayed.filter(([row]) => !drawnStateless.has(row)).length,
   };
 };

@@ -1,10 +1,10 @@
 import { createElement } from 'react';
 import { CircleMarker } from 'react-leaflet';
-import { createReactLeafletSubject } from './react-leaflet-subject';
-import { registerSubject } from './subject';
+import { createReactLeafletCandidate } from './react-leaflet-candidate';
+import { registerCandidate } from './candidate';
 
-registerSubject(
-  createReactLeafletSubject(
+registerCandidate(
+  createReactLeafletCandidate(
     (unit, lat, lng) => createElement(CircleMarker, { key: unit, center: [lat, lng], radius: 5 }),
     true,
   ),

@@ -1,8 +1,8 @@
 import 'leaflet.glify';
 import type { Map as LeafletMap } from 'leaflet';
 import { createLeafletMap } from './leaflet-map';
-import { DEGREES_PER_E5, nextFrame, registerSubject } from './subject';
-import type { Places } from './subject';
+import { DEGREES_PER_E5, nextFrame, registerCandidate } from './candidate';
+import type { Places } from './candidate';
 
 /** It ships no types that its own build agrees with. */
 interface Glify {
@@ -23,7 +23,7 @@ let points: Points;
 const toData = ({ latE5, lngE5 }: Places): number[][] =>
   Array.from(latE5, (lat, unit) => [lat * DEGREES_PER_E5, lngE5[unit]! * DEGREES_PER_E5]);
 
-registerSubject({
+registerCandidate({
   create: async (root, places) => {
     // It adds itself to the global, not to the module.
     const { glify } = (window as unknown as { L: { glify: Glify } }).L;

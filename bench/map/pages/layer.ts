@@ -5,8 +5,8 @@ import { checkDeclutter } from './check-declutter';
 import type { DeclutterCheck } from './check-declutter';
 import { createLeafletMap } from './leaflet-map';
 import { createPageFleet, moveFleet } from './page-fleet';
-import { DEGREES_PER_E5, nextFrame, registerSubject } from './subject';
-import type { Places } from './subject';
+import { DEGREES_PER_E5, nextFrame, registerCandidate } from './candidate';
+import type { Places } from './candidate';
 
 declare global {
   interface Window {
@@ -47,9 +47,10 @@ const show = (): void =>
     visible: null,
     selectedRow: null,
     track: null,
-    doubtful: null,
+    unconfirmed: null,
     isStill: false,
     theme: 'light',
+    hasNames: true,
   });
 
 /** Milliseconds from a fleet in memory to its first frame. */
@@ -67,7 +68,7 @@ const add = async (): Promise<number> => {
   return performance.now() - beganAtMs;
 };
 
-registerSubject({
+registerCandidate({
   create: async (root, places) => {
     map ??= createLeafletMap(root);
     now = places;

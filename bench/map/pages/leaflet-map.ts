@@ -1,7 +1,7 @@
 import 'leaflet/dist/leaflet.css';
 import { map } from 'leaflet';
 import type { Map as LeafletMap } from 'leaflet';
-import { UNITED_STATES } from './subject';
+import { UNITED_STATES } from './candidate';
 
 /** A Leaflet map of the contiguous states without anything on it. */
 export const createLeafletMap = (root: HTMLElement): LeafletMap =>

@@ -1,8 +1,8 @@
 import { Map as MapLibreMap, setWorkerUrl } from 'maplibre-gl';
 import 'maplibre-gl/dist/maplibre-gl.css';
 import type { GeoJSONSource } from 'maplibre-gl';
-import { DEGREES_PER_E5, UNITED_STATES, registerSubject } from './subject';
-import type { Places } from './subject';
+import { DEGREES_PER_E5, UNITED_STATES, registerCandidate } from './candidate';
+import type { Places } from './candidate';
 
 const SIDE_PX = 20;
 let map: MapLibreMap;
@@ -30,7 +30,7 @@ const toImage = (): ImageData => {
 
 const untilIdle = (): Promise<unknown> => map.once('idle');
 
-registerSubject({
+registerCandidate({
   create: async (root, places) => {
     map = new MapLibreMap({
       container: root,

@@ -4,8 +4,8 @@ import 'leaflet.markercluster';
 import 'leaflet.markercluster/dist/MarkerCluster.css';
 import 'leaflet.markercluster/dist/MarkerCluster.Default.css';
 import { createLeafletMap } from './leaflet-map';
-import { DEGREES_PER_E5, nextFrame, registerSubject } from './subject';
-import type { Places } from './subject';
+import { DEGREES_PER_E5, nextFrame, registerCandidate } from './candidate';
+import type { Places } from './candidate';
 
 let cluster: Leaflet.MarkerClusterGroup;
 
@@ -17,7 +17,7 @@ const fill = ({ latE5, lngE5 }: Places): void => {
   );
 };
 
-registerSubject({
+registerCandidate({
   create: async (root, places) => {
     // The plugin adds itself to the global, not to the module.
     cluster = (window as unknown as { L: typeof Leaflet }).L.markerClusterGroup({ chunkedLoading: false });

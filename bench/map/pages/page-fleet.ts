@@ -1,8 +1,8 @@
 import { UNNAMED, UNREAD_FEED } from '@/lib/wire/fleet';
+import type { Fleet } from '@/lib/wire/fleet';
 import { createColumns } from '@/lib/wire/live';
 import { STATUSES, toFlagMask } from '@/lib/wire/status';
-import type { Fleet } from '@/lib/wire/fleet';
-import type { Places } from './subject';
+import type { Places } from './candidate';
 
 /** Ten seconds, a fast poll: units glide that long. */
 const STEP_S = 10;
@@ -40,11 +40,15 @@ export const createPageFleet = ({ latE5, lngE5 }: Places): Fleet => {
   };
 };
 
-/** The fleet a poll later, its columns changed in place as a poll's are. */
+/** The fleet a poll later: the columns of motion are new arrays, as a poll makes them, and the others are shared. */
 export const moveFleet = (fleet: Fleet, { latE5, lngE5 }: Places): Fleet => {
   const { columns } = fleet;
-  columns.latE5.set(latE5);
-  columns.lngE5.set(lngE5);
-  for (let row = 0; row < fleet.rows; row++) columns.fixAtS[row]! += STEP_S;
-  return { ...fleet };
+  const moved = {
+    latE5: latE5.slice(),
+    lngE5: lngE5.slice(),
+    fixAtS: columns.fixAtS.map((atS) => atS + STEP_S),
+    speedKph: columns.speedKph.slice(),
+    headingDeg: columns.headingDeg.slice(),
+  };
+  return { ...fleet, columns: { ...columns, ...moved } };
 };

@@ -32,7 +32,7 @@ export interface OverviewFile {
   cities: NamedPoints & { people: number[] };
 }
 
-/** What joins it from DETAIL_ZOOM on. */
+/** The detail, drawn from DETAIL_ZOOM on. */
 export interface DetailFile {
   countyLines: Line[];
   places: NamedPoints & { people: number[] };

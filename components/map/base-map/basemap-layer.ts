@@ -9,10 +9,18 @@ const TILE_PX = 512;
 /** Tiles that the painter has at a time: one to paint, and the next, so that it never waits for us. */
 const MOST_AT_PAINTER = 2;
 
-/** A tile on the map, how much larger than a whole zoom's it is drawn, and whom to tell once it is. */
+/** Device pixels a CSS pixel of tiles that are painted while the map moves; they are sharpened when it has stood this long. */
+const MOVING_DENSITY = 1;
+const SHARPEN_AFTER_MS = 300;
+
+const toFullDensity = (): number => window.devicePixelRatio || 1;
+
+/** A tile on the map, how much larger than a whole zoom's it is drawn, and what runs once it is drawn. */
 interface PaintedTile {
   coords: Coords;
   scale: number;
+  /** Device pixels a CSS pixel. */
+  density: number;
   onPainted: (() => void) | null;
   /** Pictures that are still to come; with none, it shows the current map and colors. */
   awaited: number;
@@ -30,6 +38,8 @@ export class BasemapLayer extends GridLayer {
   #waiting = new Set<HTMLElement>();
   #atPainter = 0;
   #store = new TileStore();
+  #isMoving = false;
+  #sharpening: ReturnType<typeof setTimeout> | undefined;
 
   constructor(painter: Painter, palette: Palette) {
     super({ tileSize: TILE_PX, keepBuffer: 1, updateWhenIdle: false, updateInterval: 60, zIndex: 0 });
@@ -40,11 +50,17 @@ export class BasemapLayer extends GridLayer {
 
   override onRemove(map: LeafletMap): this {
     this.#waiting.clear();
+    clearTimeout(this.#sharpening);
     return super.onRemove(map);
   }
 
   override getEvents(): Record<string, LeafletEventHandlerFn> {
-    return { ...super.getEvents?.(), zoomend: this.#onZoomEnd };
+    return {
+      ...super.getEvents?.(),
+      zoomend: this.#onZoomEnd,
+      movestart: this.#onMoveStart,
+      moveend: this.#onMoveEnd,
+    };
   }
 
   /** Repaints the tiles: more of the map has loaded, or its colors changed. */
@@ -55,20 +71,25 @@ export class BasemapLayer extends GridLayer {
   }
 
   protected override createTile(coords: Coords, done: DoneCallback): HTMLElement {
-    const asked = { coords, scale: this.#shownScale() };
-    const kept = this.#store.take(toName(asked));
+    const wanted = { coords, scale: this.#shownScale() };
+    const kept = this.#store.take(toName(wanted));
     const tile = kept ?? document.createElement('canvas');
-    const tell = () => done(undefined, tile);
-    this.#tiles.set(tile, { ...asked, onPainted: kept ? null : tell, awaited: 0 });
-    // Leaflet knows of a tile only after it was created.
-    if (kept) queueMicrotask(tell);
+    const onPainted = () => done(undefined, tile);
+    this.#tiles.set(tile, {
+      ...wanted,
+      density: toFullDensity(),
+      onPainted: kept ? null : onPainted,
+      awaited: 0,
+    });
+    // Leaflet registers a tile only after it was created.
+    if (kept) queueMicrotask(onPainted);
     else this.#paintSoon(tile);
     return tile;
   }
 
   #forget(tile: HTMLElement): void {
     const painted = this.#tiles.get(tile);
-    if (painted?.awaited === 0) {
+    if (painted?.awaited === 0 && painted.density === toFullDensity()) {
       // As it was made: Leaflet marks the tiles that it shows.
       tile.className = '';
       tile.style.cssText = '';
@@ -89,32 +110,34 @@ export class BasemapLayer extends GridLayer {
       if (this.#atPainter === MOST_AT_PAINTER) return;
       this.#waiting.delete(tile);
       this.#atPainter++;
-      this.#painter.paint(this.#toJob(this.#tiles.get(tile)!), (picture) => {
-        this.#atPainter--;
-        this.#show(tile as HTMLCanvasElement, picture);
+      let isFirst = true;
+      this.#painter.paint(this.#toJob(this.#tiles.get(tile)!), (picture, isLast) => {
+        if (isFirst) this.#atPainter--;
+        isFirst = false;
+        this.#show(tile as HTMLCanvasElement, picture, isLast);
         this.#paintNext();
       });
     }
   }
 
-  #show(tile: HTMLCanvasElement, picture: ImageBitmap): void {
+  #show(tile: HTMLCanvasElement, picture: ImageBitmap | null, isLast: boolean): void {
     const painted = this.#tiles.get(tile);
     const context = painted && tile.getContext('bitmaprenderer');
-    if (!context) return picture.close();
-    context.transferFromImageBitmap(picture);
-    painted.awaited--;
+    if (!context) return picture?.close();
+    if (picture) context.transferFromImageBitmap(picture);
+    if (isLast) painted.awaited--;
     painted.onPainted?.();
     painted.onPainted = null;
   }
 
-  #toJob({ coords, scale }: PaintedTile) {
-    // Drawn as large as it is shown, so that names and lines keep their size at every zoom.
+  #toJob(painted: PaintedTile) {
+    const { coords, scale } = painted;
+    // Drawn as large as it is shown, so that lines keep their width at every zoom.
     const sizePx = TILE_PX * scale;
     const zoom = coords.z + Math.log2(scale);
-    // Between whole zooms the browser resamples it: names stay sharp when there is more to sample from.
-    const density = Math.max(window.devicePixelRatio || 1, scale === 1 ? 1 : 2);
+    painted.density = this.#isMoving ? Math.min(MOVING_DENSITY, toFullDensity()) : toFullDensity();
     const tile = { column: coords.x, row: coords.y, zoom, sizePx };
-    return { tile, side: Math.ceil(sizePx * density), palette: this.#palette };
+    return { tile, side: Math.ceil(sizePx * painted.density), palette: this.#palette };
   }
 
   /** Tiles are made for whole zooms; between them the map shows them larger or smaller. */
@@ -122,6 +145,21 @@ export class BasemapLayer extends GridLayer {
     const zoom = this._map.getZoom();
     return 2 ** (zoom - Math.round(zoom));
   }
+
+  #onMoveStart = (): void => {
+    this.#isMoving = true;
+    clearTimeout(this.#sharpening);
+  };
+
+  #onMoveEnd = (): void => {
+    clearTimeout(this.#sharpening);
+    this.#sharpening = setTimeout(this.#sharpen, SHARPEN_AFTER_MS);
+  };
+
+  readonly #sharpen = (): void => {
+    this.#isMoving = false;
+    for (const [tile, { density }] of this.#tiles) if (density < toFullDensity()) this.#paintSoon(tile);
+  };
 
   #onZoomEnd = (): void => {
     const scale = this.#shownScale();

@@ -2,6 +2,7 @@ import { AREAS, LINES, fromDifferences } from './basemap-file';
 import { createLineSet } from './line-set';
 import type { AreaName, DetailFile, LineName, NamedPoints, OverviewFile } from './basemap-file';
 import type { LineSet } from './line-set';
+import type { PixelBox } from '../names/name-sheet';
 
 /** A named point of the base map's grid. `weight` is people for a place, width for a state. */
 export interface NamedPoint {
@@ -18,6 +19,22 @@ export interface Road {
   /** How far each point lies along its line, in the grid's units. */
   along: Float64Array;
 }
+
+/** One square of the base map: its column and row at a zoom, and its side in pixels. */
+export interface Tile {
+  column: number;
+  row: number;
+  zoom: number;
+  sizePx: number;
+}
+
+/** The pixels of the whole world at its zoom that a tile shows. */
+export const toBox = ({ column, row, sizePx }: Tile): PixelBox => ({
+  left: column * sizePx,
+  top: row * sizePx,
+  right: (column + 1) * sizePx,
+  bottom: (row + 1) * sizePx,
+});
 
 /** The embedded base map, unpacked. What of it has not been loaded yet is empty. */
 export interface Basemap {
@@ -75,7 +92,7 @@ export const toBasemap = (overview: OverviewFile): Basemap => ({
   places: [],
 });
 
-/** The same map with what is drawn of it nearby. */
+/** The same map with its detail. */
 export const withDetail = (map: Basemap, { countyLines, places }: DetailFile): Basemap => ({
   ...map,
   countyLines: createLineSet(countyLines),

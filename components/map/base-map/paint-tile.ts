@@ -1,23 +1,19 @@
 import { WORLD_SIZE } from './basemap-file';
 import { traceLines } from './line-set';
-import { paintLabels } from './paint-labels';
-import type { Basemap } from './basemap';
+import type { Basemap, Tile } from './basemap';
 import type { LineSet, Window } from './line-set';
-import { placeRoadNames } from './place-road-names';
-import type { MeasureText, PlacedLabels } from './place-labels';
-import type { Tile } from './tile';
 import type { Palette } from '../palette';
 
 /** Strokes that begin outside a tile must reach into it: wider than any of them. */
 const BLEED_PX = 12;
-/** What separates the Census's and Natural Earth's idea of the border, in the grid's units (about 76 m). */
+/** The distance between the border of the Census and that of Natural Earth, in the grid's units (about 76 m). */
 const SEAM_WIDTH = 60;
 const COUNTY_MIN_ZOOM = 7;
 const RIVER_MIN_ZOOM = 5;
 const GRID_MIN_ZOOM = 10;
 /**
- * How an interstate is drawn by zoom. Near by, the corners of our table show: from there on it is a thin,
- * faint line that says about where the road runs, and no more.
+ * How an interstate is drawn by zoom. Zoomed in, the corners of our table would show: there it is a
+ * thin, faint line that shows about where the road runs.
  */
 const ROAD_STYLE: { zoom: number; widthPx: number; opacity: number }[] = [
   { zoom: 3, widthPx: 0.8, opacity: 1 },
@@ -53,13 +49,11 @@ const roadStyleAt = (zoom: number): { widthPx: number; opacity: number } => {
   };
 };
 
-/** Paints a tile of the embedded base map; with no map yet, the color of water. */
+/** Paints a tile of the embedded base map, without its names; with no map yet, the color of water. */
 export const paintTile = (
   context: OffscreenCanvasRenderingContext2D,
   map: Basemap | null,
-  names: PlacedLabels | null,
   tile: Tile,
-  measure: MeasureText,
   palette: Palette,
 ): void => {
   const window = toWindow(tile);
@@ -101,9 +95,6 @@ export const paintTile = (
   context.globalAlpha = opacity;
   for (const road of map.roads) stroke(road.lines, palette.road, widthPx);
   context.globalAlpha = 1;
-  if (!names) return;
-  paintLabels(context, placeRoadNames(map, tile, names.taken, measure), tile, palette);
-  paintLabels(context, names.labels, tile, palette);
 };
 
 /** The widest round number of degrees whose lines lie at most `maxPx` apart at a zoom. */
@@ -113,7 +104,7 @@ const stepAt = (zoom: number, maxPx: number): number => {
   return [5, 2, 1].map((n) => n * power).find((step) => step <= degrees) ?? power;
 };
 
-/** Parallels and meridians: something to hold on to where the embedded map has nothing else to say. */
+/** Parallels and meridians: for orientation where the embedded map shows nothing else. */
 const paintGrid = (context: OffscreenCanvasRenderingContext2D, tile: Tile, color: string): void => {
   const world = 256 * 2 ** tile.zoom;
   const step = stepAt(tile.zoom, 320);

@@ -1,25 +1,32 @@
 /**
  * The base map's painter, in a worker because outlines take longer to paint than a frame lasts. It receives the map's
- * files and tiles, and answers with pictures.
+ * files, tiles and requests for names, and answers with pictures.
  */
-import { toBasemap, withDetail } from './basemap';
-import { createMeasure } from './paint-labels';
+import { toBasemap, toBox, withDetail } from './basemap';
+import { paintNameSheet, withoutOverlaps } from '../names/name-sheet';
+import { createMeasure, toNames } from '../names/paint-names';
+import { namesWithin, placeBasemapLabels } from '../names/place-names';
 import { paintTile } from './paint-tile';
-import { placeBasemapLabels } from './place-labels';
 import type { Basemap } from './basemap';
 import type { DetailFile, OverviewFile } from './basemap-file';
-import type { FromPainter, MapPart, PaintJob, ToPainter } from './painter-messages';
-import type { PlacedLabels } from './place-labels';
+import type { StreetMap } from '@/lib/map/schema';
+import type { NameToPaint, NamesJob } from '../names/name-sheet';
+import type { PlacedLabel, PlacedLabels } from '../names/place-names';
+import type { StreetPainter } from '../streets/street-painter';
+import type { FromPainter, MapPart, PaintJob, ToPainter } from './painter';
 
 let basemap: Basemap | null = null;
+/** Paints the street map over the embedded one; its code is loaded only where there is one. */
+let streets: Promise<StreetPainter | null> | null = null;
+let namedZoom = NaN;
 const labels = new Map<number, PlacedLabels>();
 const measure = createMeasure();
 
-/** Our own generated files: their shape is the build's promise, checked by its tests, not again here. */
+/** Our own generated files: the build's tests check their shape. */
 const take = (part: MapPart, file: ArrayBuffer): void => {
-  const said: unknown = JSON.parse(new TextDecoder().decode(file));
-  if (part === 'overview') basemap = toBasemap(said as OverviewFile);
-  else if (basemap) basemap = withDetail(basemap, said as DetailFile);
+  const parsed: unknown = JSON.parse(new TextDecoder().decode(file));
+  if (part === 'overview') basemap = toBasemap(parsed as OverviewFile);
+  else if (basemap) basemap = withDetail(basemap, parsed as DetailFile);
   labels.clear();
 };
 
@@ -29,26 +36,73 @@ const labelsAt = (map: Basemap, zoom: number): PlacedLabels => {
   return placed;
 };
 
-const paint = ({ tile, side, palette }: PaintJob): ImageBitmap => {
+const answer = (message: FromPainter, transfer: Transferable[] = []): void => {
+  // Typed as a page's postMessage, which takes its transfer so too.
+  postMessage(message, { transfer });
+};
+
+/** Awaits data of the street map and reports the result; null when it cannot be loaded or read. */
+const awaitStreets = async <T>(reading: Promise<T>): Promise<T | null> => {
+  try {
+    const read = await reading;
+    answer({ kind: 'streets', event: 'loaded' });
+    return read;
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    answer({ kind: 'streets', event: 'failed' });
+    return null;
+  }
+};
+
+const openCanvas = ({ tile, side, palette }: PaintJob) => {
   const canvas = new OffscreenCanvas(side, side);
   const context = canvas.getContext('2d', { alpha: false });
   if (!context) throw new Error('There is no canvas to paint the base map on.');
   context.scale(side / tile.sizePx, side / tile.sizePx);
-  paintTile(context, basemap, basemap && labelsAt(basemap, tile.zoom), tile, measure, palette);
-  return canvas.transferToImageBitmap();
+  paintTile(context, basemap, tile, palette);
+  return { canvas, context };
 };
 
-const answer = (said: FromPainter, transfer: Transferable[] = []): void => {
-  // Typed as a page's postMessage, which takes its transfer so too.
-  postMessage(said, { transfer });
+const paint = async (id: number, job: PaintJob): Promise<void> => {
+  const send = (bitmap: ImageBitmap | null, isLast: boolean): void =>
+    answer({ kind: 'painted', id, bitmap, isLast }, bitmap ? [bitmap] : []);
+  const painter = (await streets)?.hasZoom(job.tile.zoom) ? await streets : null;
+  if (!painter) return send(openCanvas(job).canvas.transferToImageBitmap(), true);
+  if (!painter.isLoaded(job.tile.zoom, toBox(job.tile)))
+    send(openCanvas(job).canvas.transferToImageBitmap(), false);
+  const { canvas, context } = openCanvas(job);
+  const isPainted = await awaitStreets(painter.paint(context, job.tile, job.palette).then(() => true));
+  send(isPainted ? canvas.transferToImageBitmap() : null, true);
 };
+
+const name = async (id: number, job: NamesJob): Promise<void> => {
+  const { zoom, box, palette } = job;
+  const placed = basemap ? namesWithin(basemap, labelsAt(basemap, zoom), zoom, box, measure) : [];
+  const send = (names: readonly NameToPaint[], isLast: boolean): void => {
+    const sheet = paintNameSheet(withoutOverlaps(names), job);
+    answer({ kind: 'named', id, sheet, isLast }, [sheet.picture]);
+  };
+  const painter = (await streets)?.hasZoom(zoom) ? await streets : null;
+  const isNewZoom = zoom !== namedZoom;
+  namedZoom = zoom;
+  if (!painter) return send(toNames(placed, palette), true);
+  // Within a zoom the names on the screen stay until those of the street map can be added.
+  if (isNewZoom && !painter.isLoaded(zoom, box)) send(toNames(placed, palette), false);
+  const added = await awaitStreets(painter.readNames(zoom, box, palette));
+  // Our own roads are where the street map has none: it shows where they really run.
+  const isKept = ({ kind, x, width, y }: PlacedLabel) => kind !== 'road' || !added?.covers(x + width / 2, y);
+  send([...toNames(placed.filter(isKept), palette), ...(added?.names ?? [])], true);
+};
+
+const loadStreets = (map: StreetMap): Promise<StreetPainter | null> =>
+  awaitStreets(import('../streets/street-painter').then(({ StreetPainter }) => new StreetPainter(map)));
 
 addEventListener('message', ({ data }: MessageEvent<ToPainter>) => {
   if (data.kind === 'take') {
     take(data.part, data.file);
     answer({ kind: 'taken', part: data.part });
-    return;
-  }
-  const bitmap = paint(data.job);
-  answer({ kind: 'painted', id: data.id, bitmap }, [bitmap]);
+  } else if (data.kind === 'streets') streets = data.streets && loadStreets(data.streets);
+  // The page hears of an error by the worker's error event.
+  else if (data.kind === 'name') name(data.id, data.job).catch(reportError);
+  else paint(data.id, data.job).catch(reportError);
 });

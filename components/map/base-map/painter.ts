@@ -1,39 +1,83 @@
-import type { FromPainter, MapPart, PaintJob, ToPainter } from './painter-messages';
+import type { StreetMap } from '@/lib/map/schema';
+import type { NameSheet, NamesJob } from '../names/name-sheet';
+import type { Palette } from '../palette';
+import type { Tile } from './basemap';
 
-export interface PainterEvents {
-  /** A part of the map is there from now on: what was painted before is without it. */
+/** The parts of the base map, each a file: the overview for every zoom, and the detail for deep zooms. */
+export type MapPart = 'overview' | 'detail';
+
+/** A tile to paint, `side` device pixels wide and high. */
+export interface PaintJob {
+  tile: Tile;
+  side: number;
+  palette: Palette;
+}
+
+/** Messages from the page to the painter's thread. A file is transferred as its bytes. */
+export type ToPainter =
+  | { kind: 'take'; part: MapPart; file: ArrayBuffer }
+  | { kind: 'paint'; id: number; job: PaintJob }
+  | { kind: 'name'; id: number; job: NamesJob }
+  | { kind: 'streets'; streets: StreetMap | null };
+
+/** Messages from the thread to the page. */
+export type FromPainter =
+  | { kind: 'taken'; part: MapPart }
+  | { kind: 'painted'; id: number; bitmap: ImageBitmap | null; isLast: boolean }
+  | { kind: 'named'; id: number; sheet: NameSheet; isLast: boolean }
+  | { kind: 'streets'; event: 'loaded' | 'failed' };
+
+interface PainterEvents {
+  /** A part of the map has loaded; tiles painted before are without it. */
   onTaken(part: MapPart): void;
-  /** The thread does not run, or has met something that it cannot do. */
+  /** Data of the street map has loaded, or failed to. */
+  onStreets(event: 'loaded' | 'failed'): void;
+  /** The thread failed. */
   onBroken(): void;
 }
 
-/** The painter's thread, from the page's side. */
+/**
+ * The painter's thread, from the page's side. The callbacks own the pictures. Where data of the street map is still to
+ * load, the embedded map's picture comes first and another follows; null: the first one stays.
+ */
 export interface Painter {
-  /** Hands a file of the map over. */
+  paint(job: PaintJob, onPainted: (picture: ImageBitmap | null, isLast: boolean) => void): void;
+  name(job: NamesJob, onNamed: (sheet: NameSheet) => void): void;
+  /** From the next job on, the street map is painted over the embedded one; null: it is not. */
+  setStreets(streets: StreetMap | null): void;
+  /** Transfers a file of the map. */
   take(part: MapPart, file: ArrayBuffer): void;
-  /** Paints a tile; `onPainted` owns the picture. */
-  paint(job: PaintJob, onPainted: (picture: ImageBitmap) => void): void;
   close(): void;
 }
 
-export const createPainter = ({ onTaken, onBroken }: PainterEvents): Painter => {
+export const createPainter = ({ onTaken, onStreets, onBroken }: PainterEvents): Painter => {
   const worker = new Worker(new URL('./painter-thread.ts', import.meta.url), { type: 'module' });
-  const waiting = new Map<number, (picture: ImageBitmap) => void>();
+  const tiles = new Map<number, (picture: ImageBitmap | null, isLast: boolean) => void>();
+  const names = new Map<number, (sheet: NameSheet) => void>();
   let jobs = 0;
   worker.onmessage = ({ data }: MessageEvent<FromPainter>) => {
     if (data.kind === 'taken') return onTaken(data.part);
-    const onPainted = waiting.get(data.id)!;
-    waiting.delete(data.id);
-    onPainted(data.bitmap);
+    if (data.kind === 'streets') return onStreets(data.event);
+    if (data.kind === 'painted') tiles.get(data.id)!(data.bitmap, data.isLast);
+    else names.get(data.id)!(data.sheet);
+    if (!data.isLast) return;
+    tiles.delete(data.id);
+    names.delete(data.id);
   };
   worker.onerror = onBroken;
-  const say = (said: ToPainter, transfer: Transferable[] = []): void => worker.postMessage(said, transfer);
+  const send = (message: ToPainter, transfer: Transferable[] = []): void =>
+    worker.postMessage(message, transfer);
   return {
-    take: (part, file) => say({ kind: 'take', part, file }, [file]),
+    take: (part, file) => send({ kind: 'take', part, file }, [file]),
     paint: (job, onPainted) => {
-      waiting.set(++jobs, onPainted);
-      say({ kind: 'paint', id: jobs, job });
+      tiles.set(++jobs, onPainted);
+      send({ kind: 'paint', id: jobs, job });
     },
+    name: (job, onNamed) => {
+      names.set(++jobs, onNamed);
+      send({ kind: 'name', id: jobs, job });
+    },
+    setStreets: (streets) => send({ kind: 'streets', streets }),
     close: () => worker.terminate(),
   };
 };

@@ -12,7 +12,7 @@ describe('TileStore', () => {
     expect(store.take('5/1/2')).toBeNull();
   });
 
-  it('forgets those first that left the map first', () => {
+  it('evicts those first that left the map first', () => {
     const store = new TileStore();
     for (let i = 0; i < 33; i++) store.put(`6/${i}/0`, tile(String(i)));
     expect(store.take('6/0/0')).toBeNull();

@@ -1,7 +1,7 @@
 /** Tiles that are kept after they left the map: about a screen and its surroundings. */
 const MOST_KEPT = 32;
 
-/** Painted tiles that are not on the map, by name: who zooms out again finds what was there. */
+/** Painted tiles that left the map, by name, so that zooming back paints nothing. */
 export class TileStore {
   #kept = new Map<string, HTMLCanvasElement>();
 
@@ -11,7 +11,7 @@ export class TileStore {
     if (this.#kept.size > MOST_KEPT) this.#kept.delete(this.#kept.keys().next().value!);
   }
 
-  /** The tile of this name, which is the caller's from now on; null where there is none. */
+  /** Removes and returns the tile of this name; null if there is none. */
   take(name: string): HTMLCanvasElement | null {
     const tile = this.#kept.get(name) ?? null;
     this.#kept.delete(name);

@@ -1,16 +1,19 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Map as LeafletMap } from 'leaflet';
+import { NameSource } from '../names/name-source';
 import { readPalette } from '../palette';
 import { DETAIL_URL, DETAIL_ZOOM, OVERVIEW_URL } from './basemap-file';
 import { BasemapLayer } from './basemap-layer';
 import { createPainter } from './painter';
+import type { StreetMap } from '@/lib/map/schema';
+import type { NameSheet } from '../names/name-sheet';
 import type { Theme } from '../palette';
-import type { MapPart } from './painter-messages';
+import type { MapPart, Painter } from './painter';
 
 /** Detail is loaded one zoom before it is drawn. */
 const LOAD_DETAIL_ZOOM = DETAIL_ZOOM - 1;
 
-/** A file of the base map could not be had: the map is then drawn without it. */
+/** A file of the base map failed to load: the map is drawn without it. */
 class BasemapFileError extends Error {
   override name = 'BasemapFileError';
 
@@ -63,9 +66,22 @@ const loadBasemap = (leaflet: LeafletMap, { onFile, onMissing }: LoadEvents): ((
   };
 };
 
-/** Puts the embedded base map under everything else; returns whether some of it cannot be drawn. */
-export const useBasemap = (leaflet: LeafletMap | null, theme: Theme): boolean => {
-  const layer = useRef<BasemapLayer | null>(null);
+interface BasemapOptions {
+  theme: Theme;
+  /** The street map that is painted over the embedded one; null: none. */
+  streets: StreetMap | null;
+  /** Takes the names of each view, and owns them. */
+  onNames(sheet: NameSheet): void;
+  /** Data of the street map has loaded, or failed to. */
+  onStreets(event: 'loaded' | 'failed'): void;
+}
+
+/** Puts the base map under everything else; returns whether some of the embedded one cannot be drawn. */
+export const useBasemap = (leaflet: LeafletMap | null, options: BasemapOptions): boolean => {
+  const { theme, streets } = options;
+  const layer = useRef<{ painter: Painter; tiles: BasemapLayer; names: NameSource } | null>(null);
+  const takeNames = useEffectEvent(options.onNames);
+  const takeStreets = useEffectEvent(options.onStreets);
   const [parts, setParts] = useState<readonly MapPart[]>([]);
   const [isBroken, setBroken] = useState(false);
 
@@ -73,28 +89,35 @@ export const useBasemap = (leaflet: LeafletMap | null, theme: Theme): boolean =>
     if (!leaflet) return;
     const painter = createPainter({
       onTaken: (part) => setParts((held) => [...held, part]),
+      onStreets: (event) => takeStreets(event),
       onBroken: () => setBroken(true),
     });
     const stop = loadBasemap(leaflet, { onFile: painter.take, onMissing: () => setBroken(true) });
-    const added = new BasemapLayer(painter, readPalette(leaflet.getContainer(), 'light')).addTo(leaflet);
-    layer.current = added;
+    const tiles = new BasemapLayer(painter, readPalette(leaflet.getContainer(), 'light')).addTo(leaflet);
+    const names = new NameSource(leaflet, painter.name, (sheet) => takeNames(sheet));
+    layer.current = { painter, tiles, names };
     return () => {
       stop();
       layer.current = null;
-      added.remove();
+      tiles.remove();
+      names.remove();
       painter.close();
       setParts([]);
     };
   }, [leaflet]);
 
+  useEffect(() => layer.current?.painter.setStreets(streets), [leaflet, streets]);
+
   useEffect(() => {
     if (!leaflet) return;
     // The page's own colors change a moment after the prop does.
-    const frame = requestAnimationFrame(() =>
-      layer.current?.repaint(readPalette(leaflet.getContainer(), theme)),
-    );
+    const frame = requestAnimationFrame(() => {
+      const palette = readPalette(leaflet.getContainer(), theme);
+      layer.current?.tiles.repaint(palette);
+      layer.current?.names.repaint(palette);
+    });
     return () => cancelAnimationFrame(frame);
-  }, [leaflet, parts, theme]);
+  }, [leaflet, parts, streets, theme]);
 
   return isBroken;
 };

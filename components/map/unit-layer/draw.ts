@@ -1,13 +1,16 @@
 import { STATUSES, flagBit } from '@/lib/wire/status';
-import { BADGE_HEIGHT_PX, BADGE_LEFT_PX, BADGE_TOP_PX, toCountText } from './badge';
-import { spriteIndex } from './sprite-index';
-import { PILL_HEIGHT_PX } from './text-sprites';
+import { NAME_MARGIN_PX } from '../names/name-sheet';
+import { BADGE_HEIGHT_PX, BADGE_LEFT_PX, BADGE_TOP_PX, toCountText } from './scene/glyphs';
+import { spriteIndex } from './sprites/atlas';
+import { PILL_HEIGHT_PX } from './sprites/text-sprites';
 import { drawTrack } from './track';
 import type { Columns } from '@/lib/wire/fleet';
-import type { Atlas } from './atlas';
-import type { Glyphs, View } from './glyphs';
-import type { Box, UnitLabels } from './place-labels';
-import type { TextSprite, TextSprites } from './text-sprites';
+import type { Atlas } from './sprites/atlas';
+import type { Glyphs, View } from './scene/glyphs';
+import type { Box, UnitLabels } from './scene/place-labels';
+import type { TextSprite, TextSprites } from './sprites/text-sprites';
+import type { NameSheet } from '../names/name-sheet';
+import type { Palette } from '../palette';
 import type { Track } from './track';
 
 const MOVING = STATUSES.indexOf('moving');
@@ -29,7 +32,7 @@ export interface SelectedUnit {
   newestFixAtMs: number;
   track: Track | null;
   /** A place it may have jumped to, pixels of the view. */
-  doubtful: { x: number; y: number } | null;
+  unconfirmed: { x: number; y: number } | null;
 }
 
 export interface Scene {
@@ -47,6 +50,22 @@ export const toPillBox = (x: number, y: number, widthPx: number): Box => {
   return { left: x - halfWidth, right: x + halfWidth, top: middle - halfHeight, bottom: middle + halfHeight };
 };
 
+/** Draws names of the map, by their indexes on a sheet. */
+export const drawNames = (
+  context: CanvasRenderingContext2D,
+  { names, picture, ratio }: NameSheet,
+  shown: readonly number[],
+  view: View,
+): void => {
+  for (const index of shown) {
+    const { covers, sprite } = names[index]!;
+    const { width, height } = sprite;
+    const x = Math.round((covers.left - NAME_MARGIN_PX - view.left) * ratio);
+    const y = Math.round((covers.top - NAME_MARGIN_PX - view.top) * ratio);
+    context.drawImage(picture, sprite.left, sprite.top, width, height, x, y, width, height);
+  }
+};
+
 /** Draws a frame on a canvas of `texts.ratio` device pixels a CSS pixel; returns how many sprites it took. */
 export const drawScene = (
   context: CanvasRenderingContext2D,
@@ -54,19 +73,10 @@ export const drawScene = (
   atlas: Atlas,
   texts: TextSprites,
 ): number => {
-  const { glyphs, columns, labels, selected, view } = scene;
-  const { ratio, palette } = texts;
+  const { glyphs, labels, selected, view } = scene;
+  const { ratio } = texts;
   let sprites = 0;
-  // All texts and shapes first: the browser copies a canvas again when it is used after a change.
-  const badges = Array.from({ length: glyphs.count }, (_, glyph) =>
-    glyphs.stands[glyph]! < 2 ? null : texts.badge(toCountText(glyphs.stands[glyph]!)),
-  );
-  const names = Array.from({ length: labels.count }, (_, i) => texts.label(labels.text[i]!));
-  const pill = selected && selected.glyph >= 0 ? texts.pill(selected.text) : null;
-  const shapes = Array.from({ length: glyphs.count }, (_, glyph) => toSpriteOf(glyphs, glyph, columns));
-  atlas.prepare(shapes);
-  context.setTransform(1, 0, 0, 1, 0, 0);
-  context.clearRect(0, 0, context.canvas.width, context.canvas.height);
+  const { badges, names, pill, shapes } = prepareSprites(scene, atlas, texts);
 
   const drawGlyph = (glyph: number): void => {
     const index = shapes[glyph]!;
@@ -91,9 +101,10 @@ export const drawScene = (
     drawText(badges[glyph]!, glyphs.x[glyph]! + BADGE_LEFT_PX, middle);
   };
 
+  context.save();
   context.scale(ratio, ratio);
   if (selected) drawUnderSelected(context, view, selected, texts);
-  context.setTransform(1, 0, 0, 1, 0, 0);
+  context.restore();
   // The important come first in the list and last on the canvas.
   for (let glyph = glyphs.count - 1; glyph >= 0; glyph--) if (glyph !== selected?.glyph) drawGlyph(glyph);
   for (let glyph = glyphs.count - 1; glyph >= 0; glyph--) if (glyph !== selected?.glyph) drawBadge(glyph);
@@ -102,8 +113,31 @@ export const drawScene = (
   }
   if (!selected || selected.glyph < 0) return sprites;
 
-  const { x, y } = selected;
+  context.save();
   context.scale(ratio, ratio);
+  drawRing(context, selected, texts.palette);
+  context.restore();
+  drawGlyph(selected.glyph);
+  drawBadge(selected.glyph);
+  const box = toPillBox(selected.x, selected.y, texts.pillWidth(selected.text));
+  drawText(pill, box.left, (box.top + box.bottom) / 2);
+  return sprites;
+};
+
+/** Paints the texts and shapes of a frame before any is used: the browser copies a canvas again when it is used after a change. */
+const prepareSprites = ({ glyphs, columns, labels, selected }: Scene, atlas: Atlas, texts: TextSprites) => {
+  const badges = Array.from({ length: glyphs.count }, (_, glyph) =>
+    glyphs.stands[glyph]! < 2 ? null : texts.badge(toCountText(glyphs.stands[glyph]!)),
+  );
+  const names = Array.from({ length: labels.count }, (_, i) => texts.label(labels.text[i]!));
+  const pill = selected && selected.glyph >= 0 ? texts.pill(selected.text) : null;
+  const shapes = Array.from({ length: glyphs.count }, (_, glyph) => toSpriteOf(glyphs, glyph, columns));
+  atlas.prepare(shapes);
+  return { badges, names, pill, shapes };
+};
+
+/** The ring about the selected unit. */
+const drawRing = (context: CanvasRenderingContext2D, { x, y }: SelectedUnit, palette: Palette): void => {
   context.beginPath();
   context.arc(x, y, RING_PX, 0, 2 * Math.PI);
   context.globalAlpha = 0.16;
@@ -116,12 +150,6 @@ export const drawScene = (
   context.lineWidth = 2.4;
   context.strokeStyle = palette.accent;
   context.stroke();
-  context.setTransform(1, 0, 0, 1, 0, 0);
-  drawGlyph(selected.glyph);
-  drawBadge(selected.glyph);
-  const box = toPillBox(x, y, texts.pillWidth(selected.text));
-  drawText(pill, box.left, (box.top + box.bottom) / 2);
-  return sprites;
 };
 
 /** A unit at an implausible position has the symbol of one of which little is known. */
@@ -144,20 +172,20 @@ const toSpriteHeading = (columns: Columns, row: number): number => {
 const drawUnderSelected = (
   context: CanvasRenderingContext2D,
   view: View,
-  { track, newestFixAtMs, doubtful, ...at }: SelectedUnit,
+  { track, newestFixAtMs, unconfirmed, ...at }: SelectedUnit,
   { palette }: TextSprites,
 ): void => {
   if (track) drawTrack(context, track, newestFixAtMs, at, view, palette);
-  if (!doubtful) return;
+  if (!unconfirmed) return;
   context.strokeStyle = palette.flag;
   context.lineWidth = 1.5;
   context.setLineDash([4, 4]);
   context.beginPath();
   context.moveTo(at.x, at.y);
-  context.lineTo(doubtful.x, doubtful.y);
+  context.lineTo(unconfirmed.x, unconfirmed.y);
   context.stroke();
   context.beginPath();
-  context.arc(doubtful.x, doubtful.y, 10, 0, 2 * Math.PI);
+  context.arc(unconfirmed.x, unconfirmed.y, 10, 0, 2 * Math.PI);
   context.lineWidth = 2.2;
   context.stroke();
   context.setLineDash([]);

@@ -1,9 +1,9 @@
-import { toMercatorX, toMercatorY } from './projection';
+import { toMercatorX, toMercatorY } from './places/projection';
 import type { LatLng } from '@/lib/wire/units';
-import type { View } from './glyphs';
+import type { View } from './scene/glyphs';
 import type { Palette } from '../palette';
 
-/** Two fixes further apart than this were not on watch between them: the line is broken, not invented. */
+/** Between two fixes further apart than this nothing is known: the line has a gap there. */
 const GAP_MS = 10 * 60_000;
 const LINE_PX = 3;
 
@@ -28,8 +28,8 @@ export const createTrack = (fixes: readonly TrackFix[]): Track => ({
 });
 
 /**
- * How many fixes of a track lie behind a unit that is drawn on its way to its newest fix: all that are
- * older than it, so that the line ends at the glyph and never runs ahead of it.
+ * How many fixes of a track lie behind a unit that glides to its newest fix: all that are older
+ * than it, so that the line ends at the glyph and never runs ahead of it.
  */
 export const fixesBehind = (track: Track, newestFixAtMs: number): number => {
   let count = track.fixAtMs.length;

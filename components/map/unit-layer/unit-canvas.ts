@@ -1,6 +1,6 @@
 import { DomUtil } from 'leaflet';
 import type { LatLng as LeafletLatLng, Map as LeafletMap, ZoomAnimEvent } from 'leaflet';
-import type { View } from './glyphs';
+import type { View } from './scene/glyphs';
 
 const PANE = 'units';
 /** Over the base map and its overlays, under what can be focused. */
@@ -13,6 +13,7 @@ export class UnitCanvas {
   #element: HTMLCanvasElement;
   #drawnTopLeft: LeafletLatLng;
   #drawnZoom: number;
+  #shrink = 1;
 
   constructor(map: LeafletMap) {
     this.#map = map;
@@ -45,10 +46,14 @@ export class UnitCanvas {
     };
   }
 
-  /** Lays the canvas over the view that is about to be drawn, at a density of pixels. */
-  fit(view: View, ratio: number): void {
+  /**
+   * Lays the canvas over the view that is about to be drawn. What is drawn for `ratio` device pixels a CSS pixel is
+   * kept with `density` of them.
+   */
+  fit(view: View, ratio: number, density: number): void {
     const element = this.#element;
-    const [width, height] = [Math.round(view.width * ratio), Math.round(view.height * ratio)];
+    this.#shrink = density / ratio;
+    const [width, height] = [Math.round(view.width * density), Math.round(view.height * density)];
     if (element.width !== width || element.height !== height) {
       [element.width, element.height] = [width, height];
       [element.style.width, element.style.height] = [`${view.width}px`, `${view.height}px`];
@@ -58,7 +63,13 @@ export class UnitCanvas {
     this.#drawnZoom = this.#map.getZoom();
   }
 
-  /** Moves and scales what was drawn to where it will be at the end of a zoom. */
+  clear(): void {
+    this.context?.setTransform(1, 0, 0, 1, 0, 0);
+    this.context?.clearRect(0, 0, this.#element.width, this.#element.height);
+    this.context?.scale(this.#shrink, this.#shrink);
+  }
+
+  /** Moves and scales the drawn picture to its position at the end of a zoom. */
   zoomTo({ center, zoom }: ZoomAnimEvent): void {
     const map = this.#map;
     const panePosition = DomUtil.getPosition(map.getPane('mapPane')!);

@@ -1,25 +1,32 @@
 import { Layer } from 'leaflet';
+import { ShownNames } from '../names/shown-names';
 import { readPalette } from '../palette';
-import { Atlas } from './atlas';
-import { drawScene } from './draw';
-import { MOUSE_REACH_PX, TOUCH_REACH_PX, findGlyphAt } from './hit-test';
-import { HoverWatch } from './hover-watch';
-import { TextSprites } from './text-sprites';
+import { Atlas } from './sprites/atlas';
+import { drawNames, drawScene } from './draw';
+import { HoverWatch, MOUSE_REACH_PX, TOUCH_REACH_PX, findGlyphAt } from './hit-test';
+import type { GlyphHit } from './hit-test';
+import { TextSprites } from './sprites/text-sprites';
 import { UnitCanvas } from './unit-canvas';
-import { UnitScene, WORTH_DRAWING_PX } from './unit-scene';
+import { UnitScene, WORTH_DRAWING_PX } from './scene/unit-scene';
 import type { LeafletEventHandlerFn, LeafletMouseEvent, Map as LeafletMap, ZoomAnimEvent } from 'leaflet';
-import type { Bounds, Point, UnitSceneInput } from './unit-scene';
+import type { View } from './scene/glyphs';
+import type { Bounds, Point, UnitSceneInput } from './scene/unit-scene';
+import type { NameSheet } from '../names/name-sheet';
 import type { Theme } from '../palette';
 
-/** While units glide unseen, behind others or outside the view, a frame is drawn this often. */
+/** While units glide out of sight, behind others or outside the view, a frame is drawn this often. */
 const REGROUP_MS = 1000;
-/** Labels that a frame paints for the first time: after a zoom hundreds are new, and each is dear. */
+/** Labels that a frame paints for the first time: after a zoom hundreds are new, and each is expensive. */
 const LABELS_A_FRAME = 24;
+/** Device pixels a CSS pixel while the map moves: more would cost frames on a 4K screen. It is sharpened at the end. */
+const GESTURE_RATIO = 1;
 /** A wait shorter than this is a frame's length. */
 const FRAME_MS = 20;
 
 export interface UnitLayerInput extends UnitSceneInput {
   theme: Theme;
+  /** The names of the map are drawn, below the units: not where raster tiles have names of their own. */
+  hasNames: boolean;
 }
 
 const NOTHING: UnitLayerInput = {
@@ -27,17 +34,13 @@ const NOTHING: UnitLayerInput = {
   visible: null,
   selectedRow: null,
   track: null,
-  doubtful: null,
+  unconfirmed: null,
   isStill: false,
   theme: 'light',
+  hasNames: true,
 };
 
-/** A glyph under the pointer: the rows that it stands for, the drawn one first, and where it is. */
-export interface GlyphHit extends Point {
-  rows: number[];
-}
-
-export interface DrawnFrame {
+interface DrawnFrame {
   unitsInView: number;
   sprites: number;
   /** The selected unit's glyph; null while none is selected or it is out of view. */
@@ -60,13 +63,17 @@ export class UnitLayer extends Layer {
   #leaflet: LeafletMap | null = null;
   #canvas: UnitCanvas | null = null;
   #scene = new UnitScene();
+  #names = new ShownNames();
   #sprites: { atlas: Atlas; texts: TextSprites } | null = null;
   #frame = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #taking: ReturnType<typeof setTimeout> | undefined;
+  #nameTimer: ReturnType<typeof setTimeout> | undefined;
   #isStale = true;
   #isZooming = false;
   #isMovingMap = false;
+  /** The map moves: by hand, or on a flight. */
+  #isGesture = false;
   #drawnAtMs = 0;
   #pointer: Point | null = null;
   #hover = new HoverWatch();
@@ -87,6 +94,7 @@ export class UnitLayer extends Layer {
     cancelAnimationFrame(this.#frame);
     clearTimeout(this.#timer);
     clearTimeout(this.#taking);
+    clearTimeout(this.#nameTimer);
     this.#canvas?.remove();
     [this.#canvas, this.#leaflet, this.#frame] = [null, null, 0];
     return this;
@@ -94,8 +102,9 @@ export class UnitLayer extends Layer {
 
   override getEvents(): Record<string, LeafletEventHandlerFn> {
     return {
+      movestart: this.#onGesture,
       move: this.#onMapMoved,
-      moveend: this.#onMapMoved,
+      moveend: this.#onGestureEnd,
       resize: this.#onMapMoved,
       zoomanim: this.#onZoomAnimation as LeafletEventHandlerFn,
       zoomend: this.#onZoomEnd,
@@ -105,7 +114,7 @@ export class UnitLayer extends Layer {
     };
   }
 
-  /** Shows something else; what stays the same object is taken for unchanged. */
+  /** Updates what the layer shows; the same object counts as unchanged. */
   update(input: UnitLayerInput): void {
     if (input.theme !== this.#input.theme) this.#sprites = null;
     this.#input = input;
@@ -113,9 +122,15 @@ export class UnitLayer extends Layer {
     this.#takeAll();
   }
 
+  /** Takes the names of the map about its view, painted; the layer owns the sheet from here on. */
+  takeNames(sheet: NameSheet): void {
+    this.#names.take(sheet);
+    this.redraw();
+  }
+
   /**
-   * Draws once all that was said is taken. What takes more than a moment is done in pieces, each a task of its
-   * own, and so is the drawing: a frame is then left with showing it.
+   * Draws once the whole update is applied. Longer work is split into separate tasks, and so is the drawing,
+   * so that the frame only has to show it.
    */
   #takeAll(): void {
     clearTimeout(this.#taking);
@@ -174,7 +189,7 @@ export class UnitLayer extends Layer {
     this.#isMovingMap = false;
   }
 
-  /** Sleeps until the fastest drawn unit will have moved far enough to show. */
+  /** Waits until the fastest drawn unit has moved visibly. */
   #awaitMotion(canvas: UnitCanvas): void {
     const waitMs = Math.min(
       REGROUP_MS,
@@ -190,8 +205,10 @@ export class UnitLayer extends Layer {
     const ratio = window.devicePixelRatio || 1;
     const { atlas, texts } = this.#prepareSprites(ratio);
     const view = canvas.toView();
-    canvas.fit(view, ratio);
+    canvas.fit(view, ratio, this.#isGesture ? Math.min(ratio, GESTURE_RATIO) : ratio);
     const scene = this.#scene.compose(view, texts);
+    canvas.clear();
+    if (this.#input.hasNames) this.#drawNames(canvas, view, nowMs);
     if (!scene || !canvas.context) return;
     texts.allow(LABELS_A_FRAME);
     const sprites = drawScene(canvas.context, scene, atlas, texts);
@@ -202,7 +219,16 @@ export class UnitLayer extends Layer {
       sprites,
       selected: selected && selected.glyph >= 0 ? { x: selected.x, y: selected.y } : null,
     });
-    this.#tellHover();
+    this.#reportHover();
+  }
+
+  #drawNames({ context }: UnitCanvas, view: View, nowMs: number): void {
+    const names = this.#names;
+    const shown = names.run(view, (...box) => this.#scene.covers(...box), nowMs);
+    if (context && names.sheet) drawNames(context, names.sheet, shown, view);
+    clearTimeout(this.#nameTimer);
+    if (names.nextAtMs === Infinity) return;
+    this.#nameTimer = setTimeout(() => this.redraw(), names.nextAtMs - nowMs);
   }
 
   #prepareSprites(ratio: number): { atlas: Atlas; texts: TextSprites } {
@@ -213,7 +239,7 @@ export class UnitLayer extends Layer {
     return this.#sprites;
   }
 
-  /** Says on the map's element what was drawn, for tests, and to who listens. */
+  /** Writes what was drawn to the map's element, for tests, and reports it. */
   #publish(frame: DrawnFrame): void {
     const { dataset } = this.#leaflet!.getContainer();
     dataset.drawnUnits = String(frame.unitsInView);
@@ -228,6 +254,15 @@ export class UnitLayer extends Layer {
     this.#isStale = true;
     // Otherwise the frame under way draws what the camera has just moved.
     if (!this.#isMovingMap) this.#requestFrame();
+  };
+
+  #onGesture = (): void => {
+    this.#isGesture = true;
+  };
+
+  #onGestureEnd = (): void => {
+    this.#isGesture = false;
+    this.#onMapMoved();
   };
 
   #onZoomAnimation = (event: ZoomAnimEvent): void => {
@@ -253,16 +288,16 @@ export class UnitLayer extends Layer {
 
   #onMouseMove = ({ containerPoint }: LeafletMouseEvent): void => {
     this.#pointer = { x: containerPoint.x, y: containerPoint.y };
-    this.#tellHover();
+    this.#reportHover();
   };
 
   #onMouseOut = (): void => {
     this.#pointer = null;
-    this.#tellHover();
+    this.#reportHover();
   };
 
-  /** Tells which glyph lies under the pointer, when it is another than before or has moved. */
-  #tellHover(): void {
+  /** Reports the glyph under the pointer when it is another than before or has moved. */
+  #reportHover(): void {
     const glyph = this.#hover.find(this.#scene.glyphs, this.#pointer);
     if (glyph === 'same') return;
     this.#leaflet!.getContainer().style.cursor = glyph === null ? '' : 'pointer';

@@ -1,14 +1,16 @@
 import 'server-only';
-import { listAuditActions, listAuditLines } from './audit-repository';
-import type { AuditLine, AuditQuestion, ScopedAuditLine } from './audit-repository';
+import { listAuditActions, listAuditRecords } from './audit-repository';
+import type { AuditRecord, AuditQuery, ScopedAuditRecord } from './audit-repository';
 import type { Database } from '@/lib/postgres/database';
 import { HIDDEN } from '@/lib/audit/schema';
 import { HIDDEN_MANAGER } from '@/lib/users/schema';
 import type { Viewer } from '@/lib/auth/viewer';
-import { createHideName } from '@/lib/users/server/hidden-names';
-import type { HideName } from '@/lib/users/server/hidden-names';
+import { createHideName } from '@/lib/users/server/user-scope';
+import type { HideName } from '@/lib/users/server/user-scope';
+import { toCsv } from '@/lib/view/csv';
+import type { AuditEntry } from '@/lib/audit/schema';
 
-export type AuditFilter = Omit<AuditQuestion, 'limit' | 'beforeId' | 'usdots'>;
+type AuditFilter = Omit<AuditQuery, 'limit' | 'beforeId' | 'usdots'>;
 
 export interface AuditReader {
   /** Entries in the manager's scope, newest first; `beforeId` starts the page before that entry. */
@@ -16,7 +18,7 @@ export interface AuditReader {
     viewer: Viewer,
     filter: AuditFilter,
     page: { limit: number; beforeId?: number },
-  ) => Promise<AuditLine[]>;
+  ) => Promise<AuditRecord[]>;
   /** Every action that occurs in the log. */
   listActions: () => Promise<string[]>;
 }
@@ -38,17 +40,17 @@ const hideIn = (name: string, value: unknown, hideName: HideName, usdots: readon
   );
 };
 
-const hideDetails = (details: AuditLine['details'], hideName: HideName, usdots: readonly string[]) => {
+const hideDetails = (details: AuditRecord['details'], hideName: HideName, usdots: readonly string[]) => {
   // Details of another carrier's vehicle or key also identify that carrier, so all of them are hidden.
   if (typeof details?.usdot === 'string' && !usdots.includes(details.usdot)) return { usdot: HIDDEN };
-  return hideIn('', details, hideName, usdots) as AuditLine['details'];
+  return hideIn('', details, hideName, usdots) as AuditRecord['details'];
 };
 
 const toVisible = (
-  { isActorWithin, isSubjectWithin, ...line }: ScopedAuditLine,
+  { isActorWithin, isSubjectWithin, ...line }: ScopedAuditRecord,
   hideName: HideName,
   usdots: readonly string[] | null,
-): AuditLine => {
+): AuditRecord => {
   if (usdots === null) return line;
   const { actorId, actor, subject, address, details } = line;
   return {
@@ -65,9 +67,42 @@ const toVisible = (
 export const createAuditReader = (open: () => Promise<Database>): AuditReader => ({
   list: async (viewer, filter, page) => {
     const { usdots } = viewer;
-    const lines = await listAuditLines(await open(), { ...filter, ...page, usdots });
+    const lines = await listAuditRecords(await open(), { ...filter, ...page, usdots });
     const hideName = await createHideName(open, viewer);
     return lines.map((line) => toVisible(line, hideName, usdots));
   },
   listActions: async () => listAuditActions(await open()),
 });
+
+const HEADER = ['time', 'who', 'what', 'on', 'outcome', 'address', 'details'];
+const LINES_A_READ = 1000;
+
+const toCells = ({ atMs, actor, action, subject, outcome, address, details }: AuditEntry) => [
+  new Date(atMs).toISOString(),
+  actor,
+  action,
+  subject,
+  outcome,
+  address,
+  details === null ? null : JSON.stringify(details),
+];
+
+/**
+ * The audit log as CSV in UTF-8, newest entry first, times in ISO 8601. It streams in pages of a thousand entries, so
+ * memory use does not grow with the log.
+ */
+export const toAuditCsv = (
+  read: (page: { limit: number; beforeId?: number }) => Promise<AuditEntry[]>,
+): ReadableStream<Uint8Array> => {
+  const encoder = new TextEncoder();
+  let beforeId: number | undefined;
+  return new ReadableStream({
+    start: (controller) => controller.enqueue(encoder.encode(toCsv([HEADER]))),
+    pull: async (controller) => {
+      const lines = await read({ limit: LINES_A_READ, ...(beforeId !== undefined && { beforeId }) });
+      if (lines.length > 0) controller.enqueue(encoder.encode(toCsv(lines.map(toCells))));
+      beforeId = lines.at(-1)?.id;
+      if (lines.length < LINES_A_READ) controller.close();
+    },
+  });
+};

@@ -20,7 +20,7 @@ import type { Database, Executor } from '@/lib/postgres/database';
 import { auditLog, users } from '@/lib/postgres/schema';
 
 /** One entry of the audit log. No field holds a secret. */
-export interface AuditLine {
+export interface AuditRecord {
   id: number;
   atMs: number;
   /** Null if the client was not signed in. */
@@ -36,7 +36,7 @@ export interface AuditLine {
   details: Record<string, unknown> | null;
 }
 
-export interface AuditQuestion {
+export interface AuditQuery {
   /** Entries older than this id, for the next page. */
   beforeId?: number;
   fromMs?: number;
@@ -46,11 +46,11 @@ export interface AuditQuestion {
   who?: string;
   /** Only entries by and about users who see no fleet outside these USDOT numbers; null: all entries. */
   usdots: string[] | null;
-  outcome?: AuditLine['outcome'];
+  outcome?: AuditRecord['outcome'];
   limit: number;
 }
 
-export const insertAuditLine = async (orm: Executor, line: Omit<AuditLine, 'id'>): Promise<void> => {
+export const insertAuditRecord = async (orm: Executor, line: Omit<AuditRecord, 'id'>): Promise<void> => {
   await orm.insert(auditLog).values(line);
 };
 
@@ -62,7 +62,7 @@ const within = (orm: Executor, usdots: string[], column: typeof users.id | typeo
   orm.select({ it: column }).from(users).where(arrayContained(users.usdots, usdots));
 
 /** An entry, with which of its fields are in the requested scope. */
-export interface ScopedAuditLine extends AuditLine {
+export interface ScopedAuditRecord extends AuditRecord {
   isActorWithin: boolean;
   isSubjectWithin: boolean;
 }
@@ -94,8 +94,8 @@ const toScope = (orm: Executor, usdots: string[] | null) => {
 };
 
 /** Entries of the audit log, newest first. A search does not match names outside the scope. */
-export const listAuditLines = ({ orm }: Database, question: AuditQuestion): Promise<ScopedAuditLine[]> => {
-  const { beforeId, fromMs, untilMs, action, who, usdots, outcome, limit } = question;
+export const listAuditRecords = ({ orm }: Database, query: AuditQuery): Promise<ScopedAuditRecord[]> => {
+  const { beforeId, fromMs, untilMs, action, who, usdots, outcome, limit } = query;
   const scope = toScope(orm, usdots);
   return orm
     .select({ ...getTableColumns(auditLog), isActorWithin: scope.actor, isSubjectWithin: scope.subject })

@@ -1,3 +1,4 @@
+import { NO_ACTOR } from './audit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Accounts } from '@/lib/auth/server/accounts';
 import { createTestAccounts, usersOf } from '@/testing/auth/accounts';
@@ -5,7 +6,7 @@ import type { AuditEntry } from '@/lib/audit/schema';
 import type { Viewer } from '@/lib/auth/viewer';
 import { createTestDatabase } from '@/testing/database';
 import type { TestDatabase } from '@/testing/database';
-import { toAuditCsv } from './audit-csv';
+import { toAuditCsv } from './audit-reader';
 
 const OWN = '9000001';
 const FOREIGN = '9000003';
@@ -49,19 +50,19 @@ beforeAll(async () => {
   outside = await make('outside', 'manager', [FOREIGN]);
 
   // By a manager outside the scope, on a user within the scope.
-  const { invite, change, makeReset } = accounts.userAdmin;
-  await change(within.id!, { usdots: [OWN] }, byFull());
-  await accounts.audit.note({ by: null, action: 'sign-in', subject: within.email!, address: OWN_ADDRESS });
+  const { userAdmin } = accounts;
+  await userAdmin.change(within.id!, { usdots: [OWN] }, byFull());
+  await accounts.audit.record({ by: null, action: 'sign-in', subject: within.email!, address: OWN_ADDRESS });
   // By a manager of all fleets whose scope is reduced afterwards.
-  await invite({ ...INVITE, email: 'guest@foreign.test', usdots: [FOREIGN] }, byNarrowed());
-  await invite({ ...INVITE, email: 'anyone@foreign.test', usdots: null }, byNarrowed());
+  await userAdmin.invite({ ...INVITE, email: 'guest@foreign.test', usdots: [FOREIGN] }, byNarrowed());
+  await userAdmin.invite({ ...INVITE, email: 'anyone@foreign.test', usdots: null }, byNarrowed());
   await withdrawAll('anyone@foreign.test');
-  await invite({ ...INVITE, email: 'guest@own.test', usdots: [OWN] }, byNarrowed());
-  await makeReset(outside.id!, byNarrowed());
+  await userAdmin.invite({ ...INVITE, email: 'guest@own.test', usdots: [OWN] }, byNarrowed());
+  await userAdmin.makeReset(outside.id!, byNarrowed());
   for (const usdot of [FOREIGN, OWN]) {
     const details = { usdot, vin: `VIN of ${usdot}`, deviceId: 'phone' };
     const subject = `truck of ${usdot}`;
-    await accounts.audit.note({
+    await accounts.audit.record({
       by: narrowed,
       action: 'vehicle.add',
       subject,
@@ -69,16 +70,16 @@ beforeAll(async () => {
       details,
     });
   }
-  await accounts.audit.note({
+  await accounts.audit.record({
     by: narrowed,
     action: 'audit.export',
     address: OWN_ADDRESS,
     details: { who: outside.email },
   });
-  await change(narrowed.id!, { usdots: [OWN] }, byFull());
+  await userAdmin.change(narrowed.id!, { usdots: [OWN] }, byFull());
   // Replaces an invitation of a manager outside the scope.
-  await invite({ ...INVITE, email: 'second@own.test', usdots: [OWN] }, byFull());
-  await invite({ ...INVITE, email: 'second@own.test', usdots: [OWN] }, byNarrowed());
+  await userAdmin.invite({ ...INVITE, email: 'second@own.test', usdots: [OWN] }, byFull());
+  await userAdmin.invite({ ...INVITE, email: 'second@own.test', usdots: [OWN] }, byNarrowed());
 });
 afterAll(async () => {
   await accounts.close();
@@ -126,7 +127,7 @@ describe('the audit log of a manager of some fleets', () => {
       expect.objectContaining({ ...own, subject: 'hidden', details: { usdot: 'hidden' } }),
     );
     const [signIn] = await read(limited, { who: within.email!, action: 'sign-in' });
-    expect(signIn).toMatchObject({ actor: 'nobody', address: OWN_ADDRESS });
+    expect(signIn).toMatchObject({ actor: NO_ACTOR, address: OWN_ADDRESS });
   });
 
   it('returns no entry for a search by a hidden name', async () => {

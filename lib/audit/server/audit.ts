@@ -1,6 +1,7 @@
 import 'server-only';
-import { insertAuditLine } from './audit-repository';
-import type { AuditLine } from './audit-repository';
+import type { Clock } from '@/lib/clock';
+import { insertAuditRecord } from './audit-repository';
+import type { AuditRecord } from './audit-repository';
 import type { Database, Executor } from '@/lib/postgres/database';
 import type { AuditAction } from '@/lib/audit/schema';
 import type { Viewer } from '@/lib/auth/viewer';
@@ -10,10 +11,10 @@ export interface AuditEvent {
   /** The actor; null if the client is not signed in, "server" for the server's own actions. */
   by: Viewer | 'server' | null;
   action: AuditAction;
-  /** The subject by a name that a manager knows: an e-mail address, a key's name. */
+  /** The subject by the name that managers see: an e-mail address, a key's name. */
   subject?: string;
   address?: string | null;
-  outcome?: AuditLine['outcome'];
+  outcome?: AuditRecord['outcome'];
   details?: Record<string, unknown> | null;
 }
 
@@ -23,20 +24,23 @@ export interface Audit {
    * rejected.
    * @throws database errors
    */
-  note: (event: AuditEvent, tx?: Executor) => Promise<void>;
+  record: (event: AuditEvent, tx?: Executor) => Promise<void>;
 }
 
-const toActor = (by: AuditEvent['by']): Pick<AuditLine, 'actorId' | 'actor'> => {
-  if (by === null) return { actorId: null, actor: 'nobody' };
+/** The stored actor of a client that is not signed in. Audit records cannot be changed, so the word stays. */
+export const NO_ACTOR = 'nobody';
+
+const toActor = (by: AuditEvent['by']): Pick<AuditRecord, 'actorId' | 'actor'> => {
+  if (by === null) return { actorId: null, actor: NO_ACTOR };
   if (by === 'server') return { actorId: null, actor: 'server' };
   return { actorId: by.id, actor: by.email ?? by.name };
 };
 
-export const createAudit = ({ open, now }: { open: () => Promise<Database>; now: () => number }): Audit => ({
-  note: async ({ by, action, subject = null, address = null, outcome = 'done', details = null }, tx) =>
-    insertAuditLine(tx ?? (await open()).orm, {
+export const createAudit = ({ open, clock }: { open: () => Promise<Database>; clock: Clock }): Audit => ({
+  record: async ({ by, action, subject = null, address = null, outcome = 'done', details = null }, tx) =>
+    insertAuditRecord(tx ?? (await open()).orm, {
       ...toActor(by),
-      atMs: now(),
+      atMs: clock.nowMs(),
       action,
       subject,
       address,

@@ -176,17 +176,17 @@ describe('signing in', () => {
     await usersOf(accounts).change(disabled.id, { disabledAtMs: Date.now() });
     const tries = [
       { email: MANAGER.email, password: 'another long password' },
-      { email: 'nobody@carrier.test', password: PASSWORD },
+      { email: 'no-account@carrier.test', password: PASSWORD },
       { email: disabled.email, password: PASSWORD },
       { email: 'not an address', password: PASSWORD },
     ];
-    const told = await Promise.all(
+    const errors = await Promise.all(
       tries.map((body) =>
         ask(accounts, '/api/auth/sign-in/email', body, toClient()).catch((error: Error) => error),
       ),
     );
-    for (const error of told) expect(error).toMatchObject({ code: 'sign-in-refused' });
-    expect(new Set(told.map((error) => (error as Error).message)).size).toBe(1);
+    for (const error of errors) expect(error).toMatchObject({ code: 'sign-in-refused' });
+    expect(new Set(errors.map((error) => (error as Error).message)).size).toBe(1);
     const lines = await database.query(
       `select subject, details from linehaul.audit_log where action = 'sign-in' and outcome = 'refused'`,
     );
@@ -211,9 +211,12 @@ describe('signing in', () => {
   it('is limited, also with the right password, which is then not verified', async () => {
     const { accounts } = await open();
     const guess = (password: string) =>
-      ask(accounts, '/api/auth/sign-in/email', { email: 'nobody@carrier.test', password }, toClient()).catch(
-        (error: AppError) => error.code,
-      );
+      ask(
+        accounts,
+        '/api/auth/sign-in/email',
+        { email: 'no-account@carrier.test', password },
+        toClient(),
+      ).catch((error: AppError) => error.code);
     const names = await Promise.all(Array.from({ length: 11 }, () => guess('a guess')));
     expect(names.filter((name) => name === 'sign-in-refused')).toHaveLength(10);
     expect(names.filter((name) => name === 'too-many-attempts')).toHaveLength(1);
@@ -372,7 +375,7 @@ describe('a session', () => {
     expect(await whoIs(accounts, cookie)).not.toBeNull();
     await expect(whoIs(accounts, other)).rejects.toMatchObject({ code: 'accounts-unavailable' });
     await expect(signIn(accounts, MANAGER.email)).rejects.toMatchObject({ code: 'accounts-unavailable' });
-    await proxy.mend();
+    await proxy.restore();
     await expect.poll(() => whoIs(accounts, other)).not.toBeNull();
     await opened.pop()?.close();
     await proxy.close();

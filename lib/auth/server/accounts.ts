@@ -1,10 +1,10 @@
 import 'server-only';
+import type { Clock } from '@/lib/clock';
 import { AppError } from '@/lib/http/problems';
 import type { Database, Executor, StorageLog } from '@/lib/postgres/database';
 import { hasUsers } from '@/lib/users/server/user-repository';
 import type { SetUp } from '@/lib/auth/schema';
-import type { Viewer } from '@/lib/auth/viewer';
-import type { Client } from './client';
+import type { Viewer, Client } from '@/lib/auth/viewer';
 import { createAttemptLimit } from './attempt-limit';
 import { createAudit } from '@/lib/audit/server/audit';
 import type { Audit } from '@/lib/audit/server/audit';
@@ -13,32 +13,27 @@ import type { AuditReader } from '@/lib/audit/server/audit-reader';
 import { createAuthRoutes } from './sign-in/auth-routes';
 import { createAuths } from './auths';
 import { DEMO_VIEWER, createDemoGate } from './demo';
-import { createHandOn } from './sign-in/forward';
+import { createForward } from './sign-in/forward';
 import { toOidcPart } from './sign-in/oidc';
 import type { OidcSettings } from './sign-in/oidc';
 import { createOidcSignIn } from './sign-in/oidc-sign-in';
-import { createHideName } from '@/lib/users/server/hidden-names';
-import type { HideName } from '@/lib/users/server/hidden-names';
-import { createLinkBearers } from '@/lib/users/server/link-tokens';
-import type { LinkBearers } from '@/lib/users/server/link-tokens';
-import { createLinkMaker } from '@/lib/users/server/link-maker';
+import { createHideName, asManager, requireScope } from '@/lib/users/server/user-scope';
+import type { HideName } from '@/lib/users/server/user-scope';
+import { LinkTokens } from '@/lib/users/server/link-tokens';
+import { createLinkMaker } from '@/lib/users/server/links';
 import { createMadeItems } from '@/lib/users/server/made-items';
-import type { CredentialLedger } from '@/lib/users/server/made-items';
+import type { ServiceAdmin } from '@/lib/api-keys/server/service-admin';
 import type { SendMail } from '@/lib/users/server/mailer';
 import { createAccountsDatabase } from './open-accounts';
-import { createOwnAccount } from '@/lib/profile/server/profile';
-import type { OwnAccount } from '@/lib/profile/server/profile';
+import { OwnAccount } from '@/lib/profile/server/profile';
 import { createServerSettings, isSecondFactorSet } from '@/lib/settings/server/server-settings';
 import type { ServerSettings, SetFlags } from '@/lib/settings/server/server-settings';
 import { createSessions } from './sessions/sessions';
 import type { Sessions } from './sessions/sessions';
 import { createFirstRun } from './sign-in/set-up';
 import { createVerifyTotp } from './sign-in/totp';
-import { createWallScreens } from '@/lib/wall-screens/server/wall-screens';
-import type { WallScreens } from '@/lib/wall-screens/server/wall-screens';
-import { createUserAdmin } from '@/lib/users/server/user-admin';
-import type { UserAdmin } from '@/lib/users/server/user-admin';
-import { asManager, requireReach } from '@/lib/users/server/user-scope';
+import { WallScreens } from '@/lib/wall-screens/server/wall-screens';
+import { UserAdmin } from '@/lib/users/server/user-admin';
 
 /** `demo`: requests from this machine are signed in; `required`: every user signs in. */
 export type AccountsMode = 'demo' | 'required';
@@ -66,7 +61,7 @@ export interface Accounts {
   /** Opens the database and prints the set-up code if no account exists. Resolves even if that fails. */
   start: () => Promise<void>;
   /** Checks that the database responds. @throws if it does not */
-  askDatabase: () => Promise<void>;
+  checkDatabase: () => Promise<void>;
   /**
    * The authenticated viewer; null if the request is not signed in.
    * @throws AppError 'accounts-unavailable' if that cannot be determined
@@ -94,7 +89,7 @@ export interface Accounts {
   /**
    * Runs a manager's change for these fleets in one transaction with its audit records. `manager` has the current
    * rights, which are locked until the transaction ends.
-   * @throws AppError 'sign-in-needed', 'managers-only', 'beyond-reach', 'accounts-unavailable', and the errors of
+   * @throws AppError 'sign-in-needed', 'managers-only', 'beyond-scope', 'accounts-unavailable', and the errors of
    * `work`
    */
   asManager: <T>(
@@ -109,7 +104,7 @@ export interface Accounts {
   /** Server-wide settings that managers change. */
   settings: ServerSettings;
   /** Operations of a link token, without a session. */
-  linkBearers: LinkBearers;
+  linkTokens: LinkTokens;
   /** The audit log in a manager's scope. */
   auditLog: AuditReader;
   /** Whether links are sent by e-mail. */
@@ -132,30 +127,28 @@ export interface AccountsOptions {
   onFlagsSet: (flags: SetFlags) => void;
   /** The identity provider; null: none. It requires `publicUrl` for its redirect URI. */
   oidc: OidcSettings | null;
-  now: () => number;
-  /** Monotonic time in ms. */
-  elapsed: () => number;
-  /** API keys and ingest tokens; null without an embedded tracking service. @throws if its database cannot be opened */
-  openCredentials: () => Promise<CredentialLedger | null>;
+  clock: Clock;
+  /** The embedded tracking service; null without one. @throws if its database cannot be opened */
+  openServiceAdmin: () => Promise<ServiceAdmin | null>;
   /** Null if no mail server is configured. */
   sendMail: SendMail | null;
-  log: StorageLog & { error: (fields: object, words: string) => void };
+  log: StorageLog & { error: (fields: object, message: string) => void };
   /** Writes to the operator, at any log level. */
-  announce: (words: string) => void;
+  announce: (message: string) => void;
 }
 
 /** The parts that sign-in, the viewer's own account and user administration share. */
 const createCore = (options: AccountsOptions, onOpened: (database: Database) => Promise<void>) => {
-  const { secret, publicUrl, databaseUrl, now, elapsed, log } = options;
+  const { secret, publicUrl, databaseUrl, clock, log } = options;
   const database = createAccountsDatabase({
     databaseUrl,
-    elapsed,
+    clock,
     log,
     onOpened,
     onFailed: (error) => log.error({ err: error }, 'Accounts cannot be read: the database cannot be opened.'),
   });
   const { open } = database;
-  const audit = createAudit({ open, now });
+  const audit = createAudit({ open, clock });
   const auths = createAuths({
     open,
     secret,
@@ -168,9 +161,9 @@ const createCore = (options: AccountsOptions, onOpened: (database: Database) => 
     log.warn({ reason: String(error) }, 'Sessions are read from the cache.');
   const isSecondFactorRequired = async (): Promise<boolean> =>
     options.isSecondFactorRequired || isSecondFactorSet(await open());
-  const sessions = createSessions({ auths, isSecondFactorRequired, open, now, elapsed, onFailed });
-  const screens = createWallScreens({ database: open, isTls: auths.isTls, audit, now, elapsed, onFailed });
-  const handOn = createHandOn(auths.toOrigin);
+  const sessions = createSessions({ auths, isSecondFactorRequired, open, clock, onFailed });
+  const screens = new WallScreens({ open, isTls: auths.isTls, audit, clock, onFailed });
+  const forward = createForward(auths.toOrigin);
   return {
     database,
     open,
@@ -179,11 +172,10 @@ const createCore = (options: AccountsOptions, onOpened: (database: Database) => 
     isSecondFactorRequired,
     sessions,
     screens,
-    handOn,
-    verifyTotp: createVerifyTotp({ open, handOn }),
+    forward,
+    verifyTotp: createVerifyTotp({ open, forward }),
     attempts: createAttemptLimit(),
-    now,
-    elapsed,
+    clock,
   };
 };
 type Core = ReturnType<typeof createCore>;
@@ -206,7 +198,7 @@ const createServe = (
       const signedIn = await authenticate(client);
       if (signedIn === null) return;
       if (signedIn.viewer.kind === 'screen') throw new AppError('not-for-screens');
-      await audit.note({ by: signedIn.viewer, action: 'sign-out', address: client.address });
+      await audit.record({ by: signedIn.viewer, action: 'sign-out', address: client.address });
       sessions.forget(({ sessionId }) => sessionId === signedIn.sessionId);
     },
   });
@@ -216,7 +208,7 @@ const createServe = (
 /** User administration and the operations of link tokens. */
 const createAdministration = (core: Core, options: AccountsOptions) => {
   const { log } = options;
-  const { audit, auths, screens, sessions, now } = core;
+  const { audit, auths, screens, sessions, clock } = core;
   const links = createLinkMaker({
     publicUrl: options.publicUrl,
     sendMail: options.sendMail,
@@ -225,14 +217,14 @@ const createAdministration = (core: Core, options: AccountsOptions) => {
   const forgetUser = (id: string): void => sessions.forget(({ viewer }) => viewer.id === id);
   return {
     canMail: links.canMail,
-    userAdmin: createUserAdmin({
+    userAdmin: new UserAdmin({
       ...core,
       links,
       forgetUser,
-      openMade: async () => createMadeItems({ credentials: await options.openCredentials(), audit, now }),
-      forgetScreens: screens.forget,
+      openMade: async () => createMadeItems({ service: await options.openServiceAdmin(), audit, clock }),
+      forgetScreens: (ids) => screens.forget(ids),
     }),
-    linkBearers: createLinkBearers({
+    linkTokens: new LinkTokens({
       ...core,
       links,
       hash: auths.hash,
@@ -250,15 +242,15 @@ export const createAccounts = (options: AccountsOptions): Accounts => {
   });
   const { open, audit, auths, sessions, screens } = core;
   const demo = createDemoGate({
-    isWanted: options.mode === 'demo',
+    isEnabled: options.mode === 'demo',
     holdsOnlyDemo: async () => (await options.holdsOnlyDemoFleet()) && !(await hasUsers((await open()).orm)),
     onClosed: async () => {
       announce('The database holds more than the demo: signing in is required.');
       await firstRun.announce(await open());
     },
-    elapsed: core.elapsed,
+    clock: core.clock,
   });
-  const firstRun = createFirstRun({ ...core, isWanted: () => !demo.isOpen(), hash: auths.hash, announce });
+  const firstRun = createFirstRun({ ...core, isEnabled: () => !demo.isOpen(), hash: auths.hash, announce });
   const settings = createServerSettings({
     ...core,
     forgetSessions: () => sessions.forget(() => true),
@@ -286,19 +278,19 @@ export const createAccounts = (options: AccountsOptions): Accounts => {
       await open().catch(() => undefined);
       await demo.check();
     },
-    askDatabase: async () => void (await (await open()).pool.query('select 1')),
+    checkDatabase: async () => void (await (await open()).pool.query('select 1')),
     authenticate,
     takeCookies: (client) => [...sessions.takeCookies(client), ...screens.takeCookies(client)],
     isInTheClear: auths.isInTheClear,
     serve: createServe(core, options, authenticate),
     isSetUpOpen: firstRun.isOpen,
     setUp: firstRun.setUp,
-    own: createOwnAccount(core),
+    own: new OwnAccount(core),
     screens,
     hideNames: (viewer) => createHideName(open, viewer),
     asManager: async (viewer, usdots, work) =>
       asManager(await open(), viewer, (tx, manager) => {
-        requireReach(manager, usdots);
+        requireScope(manager, usdots);
         return work(tx, manager);
       }),
     close: core.database.close,

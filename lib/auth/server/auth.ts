@@ -1,5 +1,6 @@
 import 'server-only';
 import { betterAuth } from 'better-auth';
+import type { BetterAuthOptions } from 'better-auth';
 import { drizzleAdapter } from 'better-auth/adapters/drizzle';
 import { APIError } from 'better-auth/api';
 import { twoFactor } from 'better-auth/plugins/two-factor';
@@ -24,7 +25,7 @@ export interface AuthEvents {
   /** Runs before a session of the user begins. @throws if the user may not have one */
   onSession: (userId: string) => Promise<void>;
   /** Runs after a sign-in, with its method and client address. */
-  onSignedIn: (session: { userId: string; by: WayIn; address: string | null }) => Promise<void>;
+  onSignedIn: (session: { userId: string; by: SignInMethod; address: string | null }) => Promise<void>;
   onSessionEnded: (sessionId: string) => void;
 }
 
@@ -37,13 +38,13 @@ export interface AuthOptions extends AuthEvents {
   /** Sign-in at an identity provider; null: not in this instance. */
   oidc: OidcPart | null;
   /** Internal errors, without secrets. */
-  onError: (words: string) => void;
+  onError: (message: string) => void;
 }
 
-export type WayIn = 'password' | 'authenticator app' | 'recovery code' | 'identity provider';
+export type SignInMethod = 'password' | 'authenticator app' | 'recovery code' | 'identity provider';
 
 /** The better-auth paths that turn a signed-out client into a session. */
-const WAYS_IN: Readonly<Record<string, WayIn>> = {
+const SIGN_IN_METHODS: Readonly<Record<string, SignInMethod>> = {
   '/sign-in/email': 'password',
   '/two-factor/verify-totp': 'authenticator app',
   '/two-factor/verify-backup-code': 'recovery code',
@@ -59,6 +60,34 @@ export const refuseSignIn = (): APIError =>
 
 const readHeader = (context: { headers?: Headers; request?: Request } | null, name: string): string | null =>
   (context?.headers ?? context?.request?.headers)?.get(name) ?? null;
+
+const toDatabaseHooks = (events: AuthEvents): BetterAuthOptions['databaseHooks'] => ({
+  account: {
+    create: {
+      // The identity is already established, so the provider's tokens are not stored.
+      before: async (identity) => ({
+        data: { ...identity, accessToken: null, refreshToken: null, idToken: null },
+      }),
+    },
+  },
+  session: {
+    create: {
+      before: async (session, context) => {
+        await events.onSession(session.userId);
+        return { data: { ...session, ipAddress: readHeader(context, CLIENT_HEADER) } };
+      },
+      after: async (session, context) => {
+        const by = SIGN_IN_METHODS[context?.path ?? ''];
+        // A client that already has a session gets a new one when the second factor is set up.
+        if (by !== undefined && !context?.context.session)
+          await events.onSignedIn({ userId: session.userId, by, address: session.ipAddress ?? null });
+      },
+    },
+    delete: {
+      after: async (session) => events.onSessionEnded(session.id),
+    },
+  },
+});
 
 /**
  * better-auth as this application uses it. The gateway and `auth-routes.ts` check client, origin and rate first.
@@ -111,34 +140,8 @@ export const createAuth = ({ database, secret, isTls, oidc, onError, ...events }
     },
     // better-auth's router prints unknown errors together with the full query.
     onAPIError: { throw: true },
-    logger: { level: 'error', disableColors: true, log: (_level, words) => onError(words) },
-    databaseHooks: {
-      account: {
-        create: {
-          // The identity is already established, so the provider's tokens are not stored.
-          before: async (identity) => ({
-            data: { ...identity, accessToken: null, refreshToken: null, idToken: null },
-          }),
-        },
-      },
-      session: {
-        create: {
-          before: async (session, context) => {
-            await events.onSession(session.userId);
-            return { data: { ...session, ipAddress: readHeader(context, CLIENT_HEADER) } };
-          },
-          after: async (session, context) => {
-            const by = WAYS_IN[context?.path ?? ''];
-            // A client that already has a session gets a new one when the second factor is set up.
-            if (by !== undefined && !context?.context.session)
-              await events.onSignedIn({ userId: session.userId, by, address: session.ipAddress ?? null });
-          },
-        },
-        delete: {
-          after: async (session) => events.onSessionEnded(session.id),
-        },
-      },
-    },
+    logger: { level: 'error', disableColors: true, log: (_level, message) => onError(message) },
+    databaseHooks: toDatabaseHooks(events),
   });
 
 export type Auth = ReturnType<typeof createAuth>;

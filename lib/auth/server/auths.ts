@@ -1,13 +1,12 @@
 import 'server-only';
 import type { Database } from '@/lib/postgres/database';
-import { readUser } from '@/lib/users/server/user-repository';
-import type { Client } from './client';
+import { readUser, toViewer } from '@/lib/users/server/user-repository';
+import type { Client } from '../viewer';
 import type { Audit } from '@/lib/audit/server/audit';
 import { createAuth, refuseSignIn } from './auth';
 import type { Auth } from './auth';
 import { isLoopbackHost, toHostname } from './demo';
 import type { OidcPart } from './sign-in/oidc';
-import { toViewer } from './viewer';
 
 export interface Auths {
   /** The better-auth instance for this request. @throws AppError 'accounts-unavailable' */
@@ -32,7 +31,7 @@ export interface AuthsOptions {
   audit: Audit;
   onSessionEnded: (sessionId: string) => void;
   /** Internal errors, without secrets. */
-  onError: (words: string) => void;
+  onError: (message: string) => void;
 }
 
 /** Two better-auth instances over one database, for requests over TLS and for others; only their cookies differ. */
@@ -56,7 +55,7 @@ export const createAuths = (options: AuthsOptions): Auths => {
         const user = await readUser(database, userId);
         // better-auth ends this session and waits for the second factor.
         const isPending = by === 'password' && user?.hasSecondFactor === true;
-        await audit.note({
+        await audit.record({
           by: user === null ? null : toViewer(user),
           action: isPending ? 'sign-in.password' : 'sign-in',
           subject: user?.email,

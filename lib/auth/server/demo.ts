@@ -1,4 +1,5 @@
 import 'server-only';
+import type { Clock } from '@/lib/clock';
 import type { Viewer } from '@/lib/auth/viewer';
 
 /** The viewer of the embedded demo on its own machine. */
@@ -74,22 +75,22 @@ export interface DemoGate {
  */
 export const createDemoGate = (options: {
   /** False if every user signs in. */
-  isWanted: boolean;
+  isEnabled: boolean;
   /** Whether there is no user and no fleet but the demo's. @throws if the database cannot be read */
   holdsOnlyDemo: () => Promise<boolean>;
   onClosed: () => Promise<void>;
-  elapsed: () => number;
+  clock: Clock;
 }): DemoGate => {
-  const { holdsOnlyDemo, onClosed, elapsed } = options;
-  let isOpen = options.isWanted;
+  const { holdsOnlyDemo, onClosed, clock } = options;
+  let isOpen = options.isEnabled;
   let checkedAtMs: number | null = null;
   let checking: Promise<void> | null = null;
 
-  const look = async (): Promise<void> => {
+  const refresh = async (): Promise<void> => {
     try {
-      const isAlone = await holdsOnlyDemo();
-      checkedAtMs = elapsed();
-      if (isAlone || !isOpen) return;
+      const isOnlyDemo = await holdsOnlyDemo();
+      checkedAtMs = clock.monotonicMs();
+      if (isOnlyDemo || !isOpen) return;
       isOpen = false;
       await onClosed();
     } catch {
@@ -102,8 +103,8 @@ export const createDemoGate = (options: {
   return {
     isOpen: () => isOpen,
     check: async () => {
-      if (isOpen && (checkedAtMs === null || elapsed() - checkedAtMs >= CHECK_EVERY_MS)) {
-        checking ??= look();
+      if (isOpen && (checkedAtMs === null || clock.monotonicMs() - checkedAtMs >= CHECK_EVERY_MS)) {
+        checking ??= refresh();
         if (checkedAtMs === null) await checking;
       }
       return isOpen;

@@ -1,4 +1,5 @@
 import 'server-only';
+import type { Clock } from '@/lib/clock';
 import { AppError, isAppError } from '@/lib/http/problems';
 import { APPLICATION_PART, openDatabase } from '@/lib/postgres/database';
 import type { Database, StorageLog } from '@/lib/postgres/database';
@@ -17,13 +18,13 @@ export interface AccountsDatabase {
 export const createAccountsDatabase = (options: {
   /** Null if none is configured. */
   databaseUrl: string | null;
-  elapsed: () => number;
+  clock: Clock;
   log: StorageLog;
   /** Called once, with the opened database. */
   onOpened: (database: Database) => Promise<void>;
   onFailed: (error: unknown) => void;
 }): AccountsDatabase => {
-  const { databaseUrl, elapsed, log, onOpened, onFailed } = options;
+  const { databaseUrl, clock, log, onOpened, onFailed } = options;
   let opening: Promise<Database> | null = null;
   let failed: { atMs: number; cause: unknown } | null = null;
   let isClosed = false;
@@ -44,12 +45,12 @@ export const createAccountsDatabase = (options: {
     const message = 'The database of accounts cannot be opened.';
     if (databaseUrl === null || isClosed) throw new AppError('accounts-unavailable', { message });
     if (opening === null) {
-      if (failed !== null && elapsed() - failed.atMs < RETRY_AFTER_MS) {
+      if (failed !== null && clock.monotonicMs() - failed.atMs < RETRY_AFTER_MS) {
         throw new AppError('accounts-unavailable', { message, cause: failed.cause });
       }
       opening = start(databaseUrl);
       opening.catch((cause: unknown) => {
-        failed = { atMs: elapsed(), cause };
+        failed = { atMs: clock.monotonicMs(), cause };
         opening = null;
         onFailed(cause);
       });

@@ -11,13 +11,13 @@ export class AuthSecretError extends Error {
 const FILE = 'auth-secret';
 const BYTES = 48;
 /** A shorter secret can be guessed. */
-export const LEAST_SECRET_CHARACTERS = 32;
+export const MIN_SECRET_CHARACTERS = 32;
 
 const read = (path: string): string => {
   const secret = readFileSync(path, 'utf8').trim();
-  if (secret.length < LEAST_SECRET_CHARACTERS) {
+  if (secret.length < MIN_SECRET_CHARACTERS) {
     throw new AuthSecretError(
-      `${path} holds no secret of at least ${LEAST_SECRET_CHARACTERS} characters. Remove it: a new one is made, and everybody signs in again.`,
+      `${path} holds no secret of at least ${MIN_SECRET_CHARACTERS} characters. Remove the file: a new secret is created, and every user signs in again.`,
     );
   }
   return secret;
@@ -27,7 +27,7 @@ const read = (path: string): string => {
  * The secret that signs sessions: read from the data directory, where the first start creates it with mode 0600.
  * @throws AuthSecretError
  */
-export const readOrMakeSecret = (dataFolder: string): string => {
+export const readOrCreateSecret = (dataFolder: string): string => {
   const path = join(dataFolder, FILE);
   try {
     mkdirSync(dataFolder, { recursive: true });

@@ -2,6 +2,7 @@ import { AppError } from '@/lib/http/problems';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEvent } from '@/lib/audit/server/audit';
 import type { Viewer } from '@/lib/auth/viewer';
+import { clockOf } from '@/testing/clock';
 import { createTestStore } from '@/testing/service/store';
 import { OWN_CREDENTIAL } from '@/service/store/credentials/key-records';
 import { CARRIER, OTHER_CARRIER, toVehicle, toVin } from '@/testing/service/vehicles';
@@ -12,8 +13,9 @@ import {
   revokeApiKey,
   rotateApiKey,
 } from '@/lib/api-keys/server/api-keys';
-import type { Doer } from '@/lib/api-keys/server/api-keys';
+import type { Actor } from '@/lib/api-keys/server/api-keys';
 import type { Runtime } from '@/lib/http/runtime';
+import { createServiceAdmin } from '@/server/service/service-admin';
 import {
   addVehicle,
   changeVehicle,
@@ -27,10 +29,10 @@ const test = createTestStore();
 const { usdot } = CARRIER;
 const UNLIMITED = { endpoints: null, expiresAtMs: null, allowedNetworks: null, requestsPerMinute: null };
 const NEW_KEY = { usdot, name: 'yard', access: UNLIMITED };
-let noted: AuditEvent[] = [];
+let events: AuditEvent[] = [];
 
 /** A manager whose scope is `usdots`; null: all fleets. */
-const toDoer = (usdots: string[] | null = null): Doer => {
+const toActor = (usdots: string[] | null = null): Actor => {
   const viewer: Viewer = {
     kind: 'user',
     id: 'u1',
@@ -40,10 +42,10 @@ const toDoer = (usdots: string[] | null = null): Doer => {
     usdots,
   };
   const runtime = {
-    openServiceStore: () => Promise.resolve(test.store),
-    now: test.now,
+    openServiceAdmin: () => Promise.resolve(createServiceAdmin(test.store)),
+    clock: clockOf(test.now),
     accounts: {
-      audit: { note: (event: AuditEvent) => Promise.resolve(void noted.push(event)) },
+      audit: { record: (event: AuditEvent) => Promise.resolve(void events.push(event)) },
       // Outside of a transaction: each statement of the store commits by itself.
       asManager: (_: Viewer, __: string[], work: (tx: undefined, manager: Viewer) => unknown) =>
         work(undefined, viewer),
@@ -57,21 +59,21 @@ const toDoer = (usdots: string[] | null = null): Doer => {
   return { runtime, viewer, client };
 };
 /** A manager whose rights were revoked after the request began. */
-const toStaleDoer = (): Doer => {
-  const doer = toDoer();
+const toStaleActor = (): Actor => {
+  const actor = toActor();
   const asManager = () => Promise.reject(new AppError('managers-only'));
-  return { ...doer, runtime: { ...doer.runtime, accounts: { ...doer.runtime.accounts, asManager } } };
+  return { ...actor, runtime: { ...actor.runtime, accounts: { ...actor.runtime.accounts, asManager } } };
 };
-const all = toDoer();
-const limited = toDoer([OTHER_CARRIER.usdot]);
-const actions = () => noted.map(({ action, subject, address }) => [action, subject, address]);
+const all = toActor();
+const limited = toActor([OTHER_CARRIER.usdot]);
+const actions = () => events.map(({ action, subject, address }) => [action, subject, address]);
 
 beforeAll(async () => {
   await test.store.carriers.upsert(CARRIER);
   await test.store.carriers.upsert(OTHER_CARRIER);
 });
 beforeEach(() => {
-  noted = [];
+  events = [];
 });
 
 describe('API keys', () => {
@@ -86,11 +88,11 @@ describe('API keys', () => {
       ['api-key.rotate', 'gate', '203.0.113.7'],
       ['api-key.revoke', 'gate', '203.0.113.7'],
     ]);
-    expect(noted[0]!.details).toEqual({ usdot, requestsPerMinute: 60, id: made.id });
-    const told = JSON.stringify(noted);
+    expect(events[0]!.details).toEqual({ usdot, requestsPerMinute: 60, id: made.id });
+    const recorded = JSON.stringify(events);
     for (const { apiKey, providerToken } of [made, newer]) {
-      expect(told).not.toContain(apiKey);
-      expect(told).not.toContain(providerToken);
+      expect(recorded).not.toContain(apiKey);
+      expect(recorded).not.toContain(providerToken);
     }
     const { keys } = await listApiKeys(all);
     expect(JSON.stringify(keys)).not.toContain('madeById');
@@ -103,7 +105,7 @@ describe('API keys', () => {
 
   it('shows a manager the keys and carriers in scope, and rejects changes of others', async () => {
     const { id } = await createApiKey(all, NEW_KEY);
-    noted = [];
+    events = [];
     const listed = await listApiKeys(limited);
     expect(listed.keys).toEqual([]);
     expect(listed.carriers.map((carrier) => carrier.usdot)).toEqual([OTHER_CARRIER.usdot]);
@@ -115,7 +117,7 @@ describe('API keys', () => {
     ];
     for (const attempt of attempts)
       await expect(attempt()).rejects.toMatchObject({ code: 'unknown-credential' });
-    expect(noted).toEqual([]);
+    expect(events).toEqual([]);
   });
 
   it('hides the creator of a key or token if it is a manager of other fleets', async () => {
@@ -144,7 +146,7 @@ describe('API keys', () => {
   it('records no refused change', async () => {
     await expect(createApiKey(all, { ...NEW_KEY, name: '' })).rejects.toThrow('is empty');
     await expect(revokeApiKey(all, 'unknown')).rejects.toMatchObject({ code: 'unknown-credential' });
-    expect(noted).toEqual([]);
+    expect(events).toEqual([]);
   });
 });
 
@@ -176,7 +178,7 @@ describe('devices', () => {
       make: 'Kenworth',
     });
     expect(actions()).toEqual([['vehicle.change', 'T-1', '203.0.113.7']]);
-    expect(noted[0]).toMatchObject({
+    expect(events[0]).toMatchObject({
       details: { usdot, vin: toVin(11), deviceId: { before: null, after: 'phone 1' } },
     });
     await changeVehicle(all, { ...input, truckNumber: null, deviceId: '' });
@@ -196,12 +198,12 @@ describe('devices', () => {
     });
     await expect(changeVehicle(limited, input)).rejects.toMatchObject({ code: 'unknown-fleet' });
     expect((await test.store.vehicles.readByVin(toVin(11)))?.deviceId).toBe('theirs');
-    expect(noted).toEqual([]);
+    expect(events).toEqual([]);
   });
 
   it('are changed only with the manager’s current rights', async () => {
     await test.store.vehicles.upsertMany([toVehicle(21, { usdot, deviceId: 'before' })]);
-    const stale = toStaleDoer();
+    const stale = toStaleActor();
     const rest = { usdot, truckNumber: null, deviceId: 'after' };
     await expect(addVehicle(stale, { ...rest, vin: toVin(22) })).rejects.toMatchObject({
       code: 'managers-only',
@@ -213,7 +215,7 @@ describe('devices', () => {
     await expect(importVehicles(stale, file)).rejects.toMatchObject({ code: 'managers-only' });
     for (const number of [22, 23]) expect(await test.store.vehicles.readByVin(toVin(number))).toBeNull();
     expect((await test.store.vehicles.readByVin(toVin(21)))?.deviceId).toBe('before');
-    expect(noted).toEqual([]);
+    expect(events).toEqual([]);
   });
 
   it('opens with the first carrier in scope, and shows no other one', async () => {
@@ -233,7 +235,7 @@ describe('devices', () => {
     ]);
     expect(await send(['vin', toVin(3)], true)).toMatchObject({ isImported: false, added: 1, faultCount: 0 });
     expect(await test.store.vehicles.readByVin(toVin(3))).toBeNull();
-    expect(noted).toEqual([]);
+    expect(events).toEqual([]);
     expect(await send(['vin', toVin(3)])).toMatchObject({ isImported: true, added: 1, changed: 0 });
     expect((await test.store.vehicles.readByVin(toVin(3)))?.usdot).toBe(usdot);
     expect(actions()).toEqual([['vehicle.import', usdot, '203.0.113.7']]);
@@ -249,6 +251,6 @@ describe('devices', () => {
       ['ingest-token.create', 'phones', '203.0.113.7'],
       ['ingest-token.revoke', 'phones', '203.0.113.7'],
     ]);
-    expect(JSON.stringify(noted)).not.toContain(token);
+    expect(JSON.stringify(events)).not.toContain(token);
   });
 });

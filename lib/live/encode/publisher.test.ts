@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { UNREAD_FEED } from '@/lib/wire/fleet';
 import { createColumns } from '@/lib/wire/live';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
-import { createPublisher } from './publisher';
+import { clockOf } from '@/testing/clock';
+import { Publisher } from './publisher';
 import type { Snapshot } from './publisher';
 import { identityOf } from '@/testing/live/tracked-units';
 
@@ -27,7 +28,7 @@ const snapshot = (version: string, latE5: number): Snapshot => {
 
 const setUp = (versionsKept = 3) => {
   let nowMs = 4000;
-  const publisher = createPublisher({ versionsKept, slackMs: 250, now: () => nowMs, elapsed: () => nowMs });
+  const publisher = new Publisher({ versionsKept, slackMs: 250, clock: clockOf(() => nowMs) });
   return {
     publisher,
     pass: (ms: number) => {

@@ -1,10 +1,10 @@
 import 'server-only';
-import { toSpanWords } from '@/lib/tracking/normalise-time';
+import { toSpanText } from '@/lib/tracking/normalize/time';
 import type { ProblemKind } from '@/lib/wire/fleet';
 import type { Norms } from './fleet-norms';
 import type { LiveSettings } from '../settings';
 
-/** What an answer says compared with the known fleet. */
+/** An answer compared with the known fleet. */
 export interface Comparison extends Norms {
   /** Units that it lists, and records in it that could not be read. */
   units: number;
@@ -29,11 +29,11 @@ export interface Comparison extends Norms {
   /** By how much our clock is ahead of the provider's; null where that is not known. */
   clockLeadMs: number | null;
   /** The anomaly of the last answer. */
-  wasClockDoubted: boolean;
+  hadClockAnomaly: boolean;
 }
 
 /** Why a readable answer is not accepted at once. */
-export interface Doubt {
+export interface Anomaly {
   kind: Extract<ProblemKind, 'drop' | 'otherFleet' | 'older' | 'repeated' | 'unusable' | 'clock'>;
   message: string;
   detail: string;
@@ -44,40 +44,45 @@ export interface Doubt {
   holdMs: number;
 }
 
-type DoubtSettings = Pick<
+type AnomalySettings = Pick<
   LiveSettings,
-  'doubtHoldMs' | 'doubtUnits' | 'doubtShare' | 'clockApartMs' | 'clockTogetherMs'
+  'anomalyHoldMs' | 'anomalyMinUnits' | 'anomalyShare' | 'clockApartMs' | 'clockTogetherMs'
 >;
 
 const PROVIDER = 'The tracking provider';
 
 const whole = (count: number): string => count.toLocaleString('en-US');
 
-const toDropDoubt = (
+const toDropAnomaly = (
   { units, unreadable, before, lastListed, strangers, mostDepartures }: Comparison,
-  { doubtHoldMs, doubtUnits }: DoubtSettings,
-): Doubt | null => {
+  { anomalyHoldMs, anomalyMinUnits }: AnomalySettings,
+): Anomaly | null => {
   const detail = `The answer lists ${units} units, of which ${strangers} are new, after one of ${lastListed}.`;
   if (units === 0 && unreadable === 0 && lastListed > 0) {
     const message = `${PROVIDER} lists no unit any more; before, it listed ${whole(lastListed)}.`;
-    return { kind: 'drop', message, detail, holdMs: lastListed >= doubtUnits ? doubtHoldMs : 0 };
+    return { kind: 'drop', message, detail, holdMs: lastListed >= anomalyMinUnits ? anomalyHoldMs : 0 };
   }
   if (before - units - unreadable <= mostDepartures) return null;
   const message = `${PROVIDER} lists only ${whole(units)} of the ${whole(before)} units that it listed before.`;
-  return { kind: 'drop', message, detail, holdMs: doubtHoldMs };
+  return { kind: 'drop', message, detail, holdMs: anomalyHoldMs };
 };
 
 /** Records carry no USDOT number: only unknown units show that they are another fleet's. */
-const toOtherFleetDoubt = (
+const toOtherFleetAnomaly = (
   { units, before, stillListed, strangers, vins, onRoster, rosterVins }: Comparison,
-  { doubtHoldMs, doubtUnits, doubtShare }: DoubtSettings,
-): Doubt | null => {
-  if (units < doubtUnits) return null;
+  { anomalyHoldMs, anomalyMinUnits, anomalyShare }: AnomalySettings,
+): Anomaly | null => {
+  if (units < anomalyMinUnits) return null;
   const isReplaced =
-    before >= doubtUnits && stillListed < before * doubtShare && strangers > units * (1 - doubtShare);
+    before >= anomalyMinUnits &&
+    stillListed < before * anomalyShare &&
+    strangers > units * (1 - anomalyShare);
   const isOffRoster =
-    onRoster !== null && rosterVins >= doubtUnits && vins >= doubtUnits && onRoster < vins * doubtShare;
-  const isOnRoster = onRoster !== null && vins > 0 && onRoster >= vins * doubtShare;
+    onRoster !== null &&
+    rosterVins >= anomalyMinUnits &&
+    vins >= anomalyMinUnits &&
+    onRoster < vins * anomalyShare;
+  const isOnRoster = onRoster !== null && vins > 0 && onRoster >= vins * anomalyShare;
   const detail =
     `The answer lists ${units} units, ${strangers} of them new; ${stillListed} of ${before} were listed before; ` +
     (onRoster === null
@@ -87,45 +92,45 @@ const toOtherFleetDoubt = (
     const message = `${PROVIDER} lists other units than before, as if it answered for another fleet.`;
     // An answer that contradicts the roster is never accepted; without a roster, duration is the only
     // evidence.
-    return { kind: 'otherFleet', message, detail, holdMs: isOffRoster ? Infinity : doubtHoldMs };
+    return { kind: 'otherFleet', message, detail, holdMs: isOffRoster ? Infinity : anomalyHoldMs };
   }
   if (!isOffRoster) return null;
   const message = `Hardly any of the ${whole(vins)} units that the tracking provider lists is on the fleet's roster: one of the two may be another fleet's.`;
   return { kind: 'otherFleet', message, detail, holdMs: 0 };
 };
 
-const toOlderDoubt = (
+const toOlderAnomaly = (
   { stillListed, older, newer }: Comparison,
-  { doubtHoldMs, doubtShare }: DoubtSettings,
-): Doubt | null => {
-  if (newer > 0 || older === 0 || older < stillListed * doubtShare) return null;
+  { anomalyHoldMs, anomalyShare }: AnomalySettings,
+): Anomaly | null => {
+  if (newer > 0 || older === 0 || older < stillListed * anomalyShare) return null;
   return {
     kind: 'older',
     message: `${PROVIDER} answers with older positions than before; the newer ones are kept.`,
     detail: `The answer has older fixes than the last of ${older} units, and newer ones of none.`,
-    holdMs: doubtHoldMs,
+    holdMs: anomalyHoldMs,
   };
 };
 
-const toRepeatedDoubt = (
+const toRepeatedAnomaly = (
   { isStill, units, unreadable }: Comparison,
-  { doubtHoldMs }: DoubtSettings,
-): Doubt | null => {
+  { anomalyHoldMs }: AnomalySettings,
+): Anomaly | null => {
   if (!isStill || units === 0 || unreadable > 0) return null;
   return {
     kind: 'repeated',
     message: `${PROVIDER} repeats its last answer: no truck has a newer position.`,
     detail: `No unit of ${units} has a newer fix than in the answers before, as units of this fleet usually do in each.`,
-    holdMs: doubtHoldMs,
+    holdMs: anomalyHoldMs,
   };
 };
 
-const toUnreadableDoubt = (
+const toUnreadableAnomaly = (
   { units, unreadable }: Comparison,
-  { doubtUnits, doubtShare }: DoubtSettings,
-): Doubt | null => {
+  { anomalyMinUnits, anomalyShare }: AnomalySettings,
+): Anomaly | null => {
   const records = units + unreadable;
-  if (unreadable === 0 || records < doubtUnits || unreadable < records * doubtShare) return null;
+  if (unreadable === 0 || records < anomalyMinUnits || unreadable < records * anomalyShare) return null;
   return {
     kind: 'unusable',
     message: `${whole(unreadable)} of the ${whole(records)} records that the tracking provider sends cannot be read; the units that they may be about stay where they were.`,
@@ -138,27 +143,27 @@ const toUnreadableDoubt = (
  * Ages and statuses are computed by our clock: where it contradicts the provider's, all of them are
  * uncertain.
  */
-const toClockDoubt = (
-  { clockLeadMs, wasClockDoubted }: Comparison,
-  { clockApartMs, clockTogetherMs }: DoubtSettings,
-): Doubt | null => {
+const toClockAnomaly = (
+  { clockLeadMs, hadClockAnomaly }: Comparison,
+  { clockApartMs, clockTogetherMs }: AnomalySettings,
+): Anomaly | null => {
   if (clockLeadMs === null) return null;
   const apartMs = Math.abs(clockLeadMs);
-  if (apartMs < (wasClockDoubted ? clockTogetherMs : clockApartMs)) return null;
-  const apart = toSpanWords(apartMs);
+  if (apartMs < (hadClockAnomaly ? clockTogetherMs : clockApartMs)) return null;
+  const apart = toSpanText(apartMs);
   return {
     kind: 'clock',
-    message: `The clocks of this server and of the tracking provider are ${apart} apart. One of them is wrong, and with it may be how old everything is, who is late and who is silent.`,
+    message: `The clocks of this server and of the tracking provider are ${apart} apart. One of them is wrong, so ages, late and silent may be wrong too.`,
     detail: `The server's clock is ${apart} ${clockLeadMs > 0 ? 'ahead of' : 'behind'} the Date of the provider's answers.`,
     holdMs: 0,
   };
 };
 
 /** The gravest anomaly of an answer; null where there is none. */
-export const toDoubt = (comparison: Comparison, settings: DoubtSettings): Doubt | null =>
-  toOtherFleetDoubt(comparison, settings) ??
-  toDropDoubt(comparison, settings) ??
-  toOlderDoubt(comparison, settings) ??
-  toRepeatedDoubt(comparison, settings) ??
-  toUnreadableDoubt(comparison, settings) ??
-  toClockDoubt(comparison, settings);
+export const findAnomaly = (comparison: Comparison, settings: AnomalySettings): Anomaly | null =>
+  toOtherFleetAnomaly(comparison, settings) ??
+  toDropAnomaly(comparison, settings) ??
+  toOlderAnomaly(comparison, settings) ??
+  toRepeatedAnomaly(comparison, settings) ??
+  toUnreadableAnomaly(comparison, settings) ??
+  toClockAnomaly(comparison, settings);

@@ -1,47 +1,40 @@
 import 'server-only';
+import type { Clock } from '@/lib/clock';
 import type { UnitsAnswer } from '@/lib/tracking/client';
 import type { SalvageReport } from '@/lib/tracking/unit';
 import type { FeedProblem, FeedState } from '@/lib/wire/fleet';
-import type { Doubt } from './anomaly-check';
-import { createProblemRing } from './problem-ring';
-import type { PastProblem } from './problem-ring';
+import type { Anomaly } from './anomaly-check';
 import type { LiveSettings } from '../settings';
 
-/** The condition of a feed: its problem and since when, and the size of the last accepted answer. */
-export interface FeedCondition {
-  /** Without the roster, which is read separately. */
-  state(): Omit<FeedState, 'rosterVins'>;
-  /** What was left out of the last answer or repaired in it; null before the first. */
-  report(): SalvageReport | null;
-  problem(): FeedProblem | null;
-  problems(): readonly PastProblem[];
-  /** Records of the last answer of usual length, and of the last that listed any. */
-  before(): { before: number; lastListed: number };
-  setProblem(next: FeedProblem | null): void;
-  /**
-   * Records the anomaly of an answer, or null; `isHeld` while the answer is quarantined. A notice stays until
-   * `steadyAnswers` in a row over `doubtHoldMs` have no anomaly, so that alternating answers give one notice.
-   */
-  doubt(found: Doubt | null): { isNews: boolean; isHeld: boolean };
-  /** An answer was accepted. */
-  take(answer: UnitsAnswer): void;
-  /** The provider is requested again in `delayMs`. */
-  planAttempt(delayMs: number): void;
-  /** The clock was set back by this much: no recorded time may be in the future. */
-  setBack(byMs: number): void;
-  /** The provider has failed, or has not answered, since then. */
-  goStale(sinceMs: number): void;
+/** A problem that a feed has or had; a run of the same problem counts once. */
+export interface PastProblem extends FeedProblem {
+  /** When it ended; null while it lasts. */
+  untilMs: number | null;
+  /** How many answers had it. */
+  times: number;
 }
+
+const PROBLEMS_KEPT = 10;
+
+/** The last problems of a feed, newest first, after an answer with this problem or with none. */
+export const withProblem = (
+  problems: readonly PastProblem[],
+  problem: FeedProblem | null,
+  nowMs: number,
+): readonly PastProblem[] => {
+  const [last, ...rest] = problems;
+  if (last?.untilMs === null && last.kind === problem?.kind)
+    return [{ ...last, ...problem, times: last.times + 1 }, ...rest];
+  const ended = last?.untilMs === null ? [{ ...last, untilMs: nowMs }, ...rest] : problems;
+  return problem ? [{ ...problem, untilMs: null, times: 1 }, ...ended].slice(0, PROBLEMS_KEPT) : ended;
+};
 
 const ALTERNATING = 'Its answers alternate; Linehaul shows the ones that fit what came before.';
 
 /** An anomaly, and how answers went since it was found. */
-interface Anomaly {
-  kind: Doubt['kind'];
-  /**
-   * Answers in a row that have it, 0 after a good one; when that run began and when it was last found, by
-   * `elapsed`.
-   */
+interface AnomalyRun {
+  kind: Anomaly['kind'];
+  /** Answers in a row that have it, 0 after a good one; when that run began and when it was last found, monotonic ms. */
   run: number;
   runAtMs: number;
   lastAtMs: number;
@@ -52,114 +45,147 @@ interface Anomaly {
 }
 const NO_RUN = { run: 0, runAtMs: 0, lastAtMs: 0, good: 0, isAlternating: false };
 
-/** `now` gives the times that are shown, `elapsed` the durations, which setting the clock does not change. */
-export const createFeedCondition = ({
-  now,
-  elapsed,
-  settings,
-}: {
-  now: () => number;
-  elapsed: () => number;
-  settings: Pick<
-    LiveSettings,
-    'doubtHoldMs' | 'dropToldMs' | 'toldWaitMs' | 'steadyAnswers' | 'alternatingAnswers'
-  >;
-}): FeedCondition => {
-  const ring = createProblemRing();
-  let fetchedAtMs: number | null = null;
-  let activeUnits = 0;
-  let records = 0;
-  let lastListed = 0;
-  let report: SalvageReport | null = null;
-  let staleSinceMs: number | null = null;
-  let nextAttemptAtMs: number | null = null;
-  let problem: FeedProblem | null = null;
-  let anomaly: Anomaly | null = null;
+type ConditionSettings = Pick<
+  LiveSettings,
+  'anomalyHoldMs' | 'dropNoticeMs' | 'shownWaitMs' | 'steadyAnswers' | 'alternatingAnswers'
+>;
 
-  const note = (next: FeedProblem | null): void => {
-    problem = next && problem?.kind === next.kind ? { ...next, sinceMs: problem.sinceMs } : next;
-    ring.note(problem, now());
-  };
+/**
+ * The condition of a feed: its problem and since when, and the size of the last accepted answer. The times
+ * that are shown are of the wall clock, the durations monotonic.
+ */
+export class FeedCondition {
+  readonly #settings: ConditionSettings;
+  readonly #clock: Clock;
+  #problems: readonly PastProblem[] = [];
+  #fetchedAtMs: number | null = null;
+  #activeUnits = 0;
+  #records = 0;
+  #lastListed = 0;
+  #report: SalvageReport | null = null;
+  #staleSinceMs: number | null = null;
+  #nextAttemptAtMs: number | null = null;
+  #problem: FeedProblem | null = null;
+  #anomaly: AnomalyRun | null = null;
 
-  const setProblem = (next: FeedProblem | null): void => {
-    anomaly = null;
-    note(next);
-  };
+  constructor(settings: ConditionSettings, clock: Clock) {
+    this.#settings = settings;
+    this.#clock = clock;
+  }
+
+  /** Without the roster, which is read separately. */
+  state(): Omit<FeedState, 'rosterVins'> {
+    return {
+      fetchedAtMs: this.#fetchedAtMs,
+      staleSinceMs: this.#staleSinceMs,
+      problem: this.#problem,
+      nextAttemptAtMs: this.#nextAttemptAtMs,
+      activeUnits: this.#activeUnits,
+      droppedRecords: this.#report?.dropped ?? 0,
+      repairedFields: this.#report?.repaired ?? 0,
+    };
+  }
+
+  /** What was left out of the last answer or repaired in it; null before the first. */
+  get report(): SalvageReport | null {
+    return this.#report;
+  }
+
+  get problem(): FeedProblem | null {
+    return this.#problem;
+  }
+
+  /** The last problems, newest first. */
+  get problems(): readonly PastProblem[] {
+    return this.#problems;
+  }
+
+  /** Records of the last answer of usual length, and of the last that listed any. */
+  before(): { before: number; lastListed: number } {
+    return { before: this.#records, lastListed: this.#lastListed };
+  }
+
+  setProblem(next: FeedProblem | null): void {
+    this.#anomaly = null;
+    this.#note(next);
+  }
+
+  /**
+   * Records the anomaly of an answer, or null; `isHeld` while the answer is quarantined. A notice stays until
+   * `steadyAnswers` in a row over `anomalyHoldMs` have no anomaly, so that alternating answers give one notice.
+   */
+  noteAnomaly(found: Anomaly | null): { isNews: boolean; isHeld: boolean } {
+    const atMs = this.#clock.monotonicMs();
+    this.#nextAttemptAtMs = null;
+    if (!found) {
+      if (this.#anomaly === null || !this.#isLingering(this.#anomaly)) this.setProblem(null);
+      return { isNews: false, isHeld: false };
+    }
+    const isNews = this.#anomaly?.kind !== found.kind;
+    const anomaly = this.#anomaly === null || isNews ? { kind: found.kind, ...NO_RUN } : this.#anomaly;
+    this.#anomaly = anomaly;
+    if (anomaly.run === 0) {
+      anomaly.isAlternating = !isNews;
+      anomaly.runAtMs = atMs;
+    }
+    anomaly.run++;
+    anomaly.good = 0;
+    anomaly.lastAtMs = atMs;
+    const { kind, detail } = found;
+    const message = anomaly.isAlternating ? `${found.message} ${ALTERNATING}` : found.message;
+    this.#note({ kind, message, detail, sinceMs: this.#clock.nowMs() });
+    const isHeld = atMs - anomaly.runAtMs < found.holdMs;
+    if (isHeld && (!anomaly.isAlternating || anomaly.run > this.#settings.alternatingAnswers))
+      this.goStale(this.#problem?.sinceMs ?? this.#clock.nowMs());
+    return { isNews, isHeld };
+  }
+
+  /** An answer was accepted. */
+  take(answer: UnitsAnswer): void {
+    this.#fetchedAtMs = answer.answeredAtMs;
+    this.#activeUnits = answer.units.length;
+    const listed = this.#activeUnits + answer.unreadable;
+    // A shorter list that was accepted is still compared with the longer one, so that its notice stays.
+    if (!this.#isDropShown()) this.#records = listed;
+    if (listed > 0) this.#lastListed = listed;
+    this.#report = answer.report;
+    this.#staleSinceMs = null;
+  }
+
+  /** The provider is requested again in `delayMs`. */
+  planAttempt(delayMs: number): void {
+    this.#nextAttemptAtMs = delayMs < this.#settings.shownWaitMs ? null : this.#clock.nowMs() + delayMs;
+  }
+
+  /** The clock was set back by this much: no recorded time may be in the future. */
+  setBack(byMs: number): void {
+    if (this.#fetchedAtMs !== null) this.#fetchedAtMs -= byMs;
+    if (this.#staleSinceMs !== null) this.#staleSinceMs -= byMs;
+    if (this.#nextAttemptAtMs !== null) this.#nextAttemptAtMs -= byMs;
+    if (this.#problem !== null) this.#problem = { ...this.#problem, sinceMs: this.#problem.sinceMs - byMs };
+  }
+
+  /** The provider has failed, or has not answered, since then. */
+  goStale(sinceMs: number): void {
+    this.#staleSinceMs ??= sinceMs;
+  }
+
+  #note(next: FeedProblem | null): void {
+    const before = this.#problem;
+    this.#problem = next && before?.kind === next.kind ? { ...next, sinceMs: before.sinceMs } : next;
+    this.#problems = withProblem(this.#problems, this.#problem, this.#clock.nowMs());
+  }
 
   /** True while too few answers were good since the last anomaly. */
-  const isLingering = (held: Anomaly): boolean => {
+  #isLingering(held: AnomalyRun): boolean {
     held.run = 0;
     held.good++;
-    return held.good < settings.steadyAnswers || elapsed() - held.lastAtMs < settings.doubtHoldMs;
-  };
+    const { steadyAnswers, anomalyHoldMs } = this.#settings;
+    return held.good < steadyAnswers || this.#clock.monotonicMs() - held.lastAtMs < anomalyHoldMs;
+  }
 
-  const isDropTold = (): boolean =>
-    anomaly?.kind === 'drop' && anomaly.run > 0 && elapsed() - anomaly.runAtMs < settings.dropToldMs;
-
-  const goStale = (sinceMs: number): void => {
-    staleSinceMs ??= sinceMs;
-  };
-
-  return {
-    state: () => ({
-      fetchedAtMs,
-      staleSinceMs,
-      problem,
-      nextAttemptAtMs,
-      activeUnits,
-      droppedRecords: report?.dropped ?? 0,
-      repairedFields: report?.repaired ?? 0,
-    }),
-    report: () => report,
-    problem: () => problem,
-    problems: ring.list,
-    setBack: (byMs) => {
-      if (fetchedAtMs !== null) fetchedAtMs -= byMs;
-      if (staleSinceMs !== null) staleSinceMs -= byMs;
-      if (nextAttemptAtMs !== null) nextAttemptAtMs -= byMs;
-      if (problem !== null) problem = { ...problem, sinceMs: problem.sinceMs - byMs };
-    },
-    before: () => ({ before: records, lastListed }),
-    setProblem,
-    goStale,
-    planAttempt: (delayMs) => {
-      nextAttemptAtMs = delayMs < settings.toldWaitMs ? null : now() + delayMs;
-    },
-
-    doubt: (found) => {
-      const atMs = elapsed();
-      nextAttemptAtMs = null;
-      if (!found) {
-        if (anomaly === null || !isLingering(anomaly)) setProblem(null);
-        return { isNews: false, isHeld: false };
-      }
-      const isNews = anomaly?.kind !== found.kind;
-      if (anomaly === null || isNews) anomaly = { kind: found.kind, ...NO_RUN };
-      if (anomaly.run === 0) {
-        anomaly.isAlternating = !isNews;
-        anomaly.runAtMs = atMs;
-      }
-      anomaly.run++;
-      anomaly.good = 0;
-      anomaly.lastAtMs = atMs;
-      const { kind, detail } = found;
-      const message = anomaly.isAlternating ? `${found.message} ${ALTERNATING}` : found.message;
-      note({ kind, message, detail, sinceMs: now() });
-      const isHeld = atMs - anomaly.runAtMs < found.holdMs;
-      if (isHeld && (!anomaly.isAlternating || anomaly.run > settings.alternatingAnswers))
-        goStale(problem?.sinceMs ?? now());
-      return { isNews, isHeld };
-    },
-
-    take: (answer) => {
-      fetchedAtMs = answer.answeredAtMs;
-      activeUnits = answer.units.length;
-      const listed = activeUnits + answer.unreadable;
-      // A shorter list that was accepted is still compared with the longer one, so that its notice stays.
-      if (!isDropTold()) records = listed;
-      if (listed > 0) lastListed = listed;
-      report = answer.report;
-      staleSinceMs = null;
-    },
-  };
-};
+  #isDropShown(): boolean {
+    if (this.#anomaly?.kind !== 'drop' || this.#anomaly.run === 0) return false;
+    return this.#clock.monotonicMs() - this.#anomaly.runAtMs < this.#settings.dropNoticeMs;
+  }
+}

@@ -1,11 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { MINUTE_MS, START_MS } from '@/testing/motion/fixes';
-import {
-  TrackingAuthError,
-  TrackingNetworkError,
-  TrackingNotFoundError,
-  TrackingStatusError,
-} from '@/lib/tracking/errors';
+import { TrackingError } from '@/lib/tracking/errors';
 import { applyLiveAnswer } from '@/lib/wire/live';
 import { DEFAULT_LIVE_SETTINGS } from '../settings';
 import type { LiveSettings } from '../settings';
@@ -21,7 +16,7 @@ afterEach(() => {
 
 const hang = <T>() => new Promise<T>(() => {});
 const down = async (): Promise<never> => {
-  throw new TrackingNetworkError('GET /api/units/9000001: the tracking API could not be reached.', {
+  throw new TrackingError('network', 'GET /api/units/9000001: the tracking API could not be reached.', {
     cause: Object.assign(new Error('connect to 10.0.0.7 with key s3cret'), { code: 'ECONNREFUSED' }),
   });
 };
@@ -44,7 +39,7 @@ describe('a provider that fails', () => {
       kind: 'network',
       message: 'The tracking provider cannot be reached.',
       detail:
-        'TrackingNetworkError: GET /api/units/9000001: the tracking API could not be reached. (ECONNREFUSED)',
+        'TrackingError [network]: GET /api/units/9000001: the tracking API could not be reached. (ECONNREFUSED)',
       sinceMs: stale.feed.staleSinceMs,
     });
     expect(problems.length).toBeGreaterThan(3);
@@ -67,10 +62,13 @@ describe('a provider that fails', () => {
     expect(provider.calls.units - before).toBe(6);
   });
 
-  test('is left alone for as long as its Retry-After asks', async () => {
+  test('is not polled for as long as its Retry-After requires', async () => {
     const { provider, feed } = setUpFeed();
     provider.units = async () => {
-      throw new TrackingStatusError('GET /api/units/9000001: answered with status 429.', 429, 7 * MINUTE_MS);
+      throw new TrackingError('rateLimit', 'GET /api/units/9000001: answered with status 429.', {
+        status: 429,
+        retryAfterMs: 7 * MINUTE_MS,
+      });
     };
     expect((await readWhole(feed)).feed.problem).toMatchObject({ kind: 'rateLimit' });
     await watchFor(feed, 7 * MINUTE_MS - POLL_MS);
@@ -80,8 +78,11 @@ describe('a provider that fails', () => {
   });
 
   test.each([
-    ['knows no such fleet', new TrackingNotFoundError('GET /api/units/9000001: not found.', null)],
-    ['does not let this server see it', new TrackingAuthError('GET /api/units/9000001: 403.', 403)],
+    ['knows no such fleet', new TrackingError('notFound', 'GET /api/units/9000001: not found.')],
+    [
+      'does not let this server see it',
+      new TrackingError('forbidden', 'GET /api/units/9000001: 403.', { status: 403 }),
+    ],
   ])('is left alone for minutes where it %s, unless it has shown the fleet before', async (_, error) => {
     const refuse = async (): Promise<never> => {
       throw error;
@@ -149,7 +150,10 @@ describe('a provider that fails', () => {
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const busyForADay = async (): Promise<never> => {
-  throw new TrackingStatusError('GET /api/units/9000001: answered with status 429.', 429, DAY_MS);
+  throw new TrackingError('rateLimit', 'GET /api/units/9000001: answered with status 429.', {
+    status: 429,
+    retryAfterMs: DAY_MS,
+  });
 };
 
 describe('units never wait for', () => {

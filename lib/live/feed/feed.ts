@@ -1,35 +1,30 @@
 import 'server-only';
-import type { TrackingClient } from '@/lib/tracking/client';
-import type { UnitsAnswer } from '@/lib/tracking/client';
+import { resolveWithin } from '@/lib/clock';
+import type { Clock } from '@/lib/clock';
+import type { TrackingClient, UnitsAnswer } from '@/lib/tracking/client';
 import type { SalvageReport } from '@/lib/tracking/unit';
 import type { CarrierAccount, FeedProblem, FeedState } from '@/lib/wire/fleet';
 import type { UnitDetail } from '@/lib/wire/unit';
-import type { ReadAccount } from '../lookups/account';
-import { toDoubt } from './anomaly-check';
-import type { Comparison, Doubt } from './anomaly-check';
-import { toRetryDelayMs } from './backoff';
-import { createCarrierLookups } from '../lookups/carrier-lookups';
-import type { CarrierMemory } from '../lookups/carrier-cache';
-import { toCensus } from './poll-report';
+import { findAnomaly } from './anomaly-check';
+import type { Anomaly } from './anomaly-check';
+import { CarrierLookups } from '../lookups/carrier-lookups';
+import type { CarrierCache } from '../lookups/carrier-cache';
+import { countFleet } from './poll-report';
 import type { Encoding } from '../encode/compress';
-import { isRefusal, toFeedProblem, toRetryAfterMs } from './feed-problem';
-import { createFeedCondition } from './feed-condition';
-import { createFleetMemory } from '../fleet/fleet-memory';
-import { UNJUDGED, createFleetNorms } from './fleet-norms';
-import type { Norms } from './fleet-norms';
+import { isRefusal, toFeedProblem, toRetryAfterMs, toRetryDelayMs } from './feed-problem';
+import { FeedCondition } from './feed-condition';
+import type { PastProblem } from './feed-condition';
+import { FleetTracker } from '../fleet/fleet-tracker';
+import type { FleetRows } from '../fleet/fleet-tracker';
+import { FleetNorms } from './fleet-norms';
 import type { OnEncoded, PollReport } from './poll-report';
-import { createClockWatch, createPoller } from './poller';
-import type { PastProblem } from './problem-ring';
-import { createPublisher } from '../encode/publisher';
+import { ClockWatch, Poller } from './poller';
+import { Publisher } from '../encode/publisher';
 import type { FeedAnswer } from '../encode/publisher';
-import { createRosterReader } from '../lookups/roster';
-import { settleWithin } from '../schedule';
-import type { Schedule } from '../schedule';
+import { createRosterReader } from '../lookups/periodic-reader';
+import type { PeriodicReader } from '../lookups/periodic-reader';
 import type { LiveSettings } from '../settings';
-import { createSideReader } from '../lookups/side-reader';
 import type { RosterVins } from '../unit/unit-flags';
-import { createWarmUp } from './warm-up';
-import type { WarmUp } from './warm-up';
 
 /** One fleet, polled while it is being requested. */
 export interface Feed {
@@ -57,270 +52,279 @@ export interface Feed {
   problems(): readonly PastProblem[];
 }
 
-/** The state of a feed apart from its units. */
-export type PublishedFeed = Pick<Feed, 'state' | 'salvage' | 'problems' | 'refusedForMs'>;
+/** Calls for the log, the metrics and the thread's owner; none may throw. */
+export interface FeedListeners {
+  /** Called with each failure, and without an error for each new anomaly; the error may hold more than a browser gets. */
+  onProblem?: ((usdot: string, problem: FeedProblem, error: unknown) => void) | undefined;
+  /** Called with each version and the feed at that version. */
+  onPublished?: ((usdot: string, version: string, feed: Feed) => void) | undefined;
+  /** Called with the report of each poll. */
+  onPolled?: ((report: PollReport) => void) | undefined;
+  onEncoded?: OnEncoded | undefined;
+}
 
 export interface FeedOptions {
   client: Pick<TrackingClient, 'readUnits' | 'readVins' | 'readCarrier'>;
-  readAccount: ReadAccount;
-  carriers: CarrierMemory;
+  account: PeriodicReader<CarrierAccount>;
+  carriers: CarrierCache;
   usdot: string;
   pollIntervalMs: number;
   settings: LiveSettings;
-  now: () => number;
-  /** Monotonic time in ms. */
-  elapsed: () => number;
-  schedule: Schedule;
+  clock: Clock;
   /** In [0, 1). */
   random: () => number;
-  /** Called with each failure, and without an error for each new anomaly, for the log; must not throw. */
-  onProblem: (usdot: string, problem: FeedProblem, error: unknown) => void;
-  /** Called with each version and the feed's state at that version; must not throw. */
-  onPublished?: (usdot: string, version: string, feed: PublishedFeed) => void;
-  /** Called once the provider refuses a fleet that it never answered for; must not throw. */
+  listeners: FeedListeners;
+  /** Called once the provider refuses a fleet that it never answered for, to close this feed; must not throw. */
   onRefused: () => void;
-  /** Called with the report of each poll; must not throw. */
-  onPolled?: (report: PollReport) => void;
-  onEncoded?: OnEncoded;
+  /** Polls a refused fleet again, with a feed that takes this one's place. */
+  reopen: () => Promise<unknown>;
 }
 
-/** After a poll of any length, the provider is left alone for this part of the interval. */
+/** The least pause after a poll of any length, as a share of the interval. */
 const LEAST_PAUSE = 0.1;
 /** When a browser polls again after an empty first answer. */
 const STILL_WAITING_MS = 1000;
 
-export const createFeed = (options: FeedOptions): Feed & { close: () => void } => {
-  const {
-    client,
-    readAccount,
-    carriers,
-    usdot,
-    pollIntervalMs,
-    settings,
-    now,
-    elapsed,
-    schedule,
-    random,
-    onProblem,
-    onPublished,
-    onRefused,
-    onPolled,
-    onEncoded,
-  } = options;
-  const memory = createFleetMemory(settings, usdot, carriers.known);
-  const lookups = createCarrierLookups({
-    client,
-    carriers,
-    readVins: memory.listedVins,
-    isOpen: memory.isCarrierOpen,
-    now,
-    elapsed,
-    schedule,
-    random,
-    settings,
-  });
-  const unlisten = carriers.listen((known) => {
-    memory.learnCarrier(known);
-    lookups.noteAnswer(known.carrier.vin);
-  });
-  const publisher = createPublisher({ ...settings, now, elapsed, onEncoded });
-  const condition = createFeedCondition({ now, elapsed, settings });
-  const norms = createFleetNorms({ elapsed, pollIntervalMs, settings });
-  const clock = createClockWatch({ now, elapsed });
+/** The feed that polls the provider itself. Each poll publishes one version. */
+export class PolledFeed implements Feed {
+  readonly #options: FeedOptions;
+  readonly #clock: Clock;
+  readonly #tracker: FleetTracker;
+  readonly #lookups: CarrierLookups;
+  readonly #stopListening: () => void;
+  readonly #publisher: Publisher;
+  readonly #condition: FeedCondition;
+  readonly #norms: FleetNorms;
+  readonly #clockWatch: ClockWatch;
+  readonly #poller: Poller;
+  readonly #rosterReader: PeriodicReader<ReadonlySet<string>>;
+  #epoch: string;
+  #versions = 0;
+  #rows: FleetRows;
+  #roster: RosterVins = null;
+  #account: CarrierAccount | null = null;
+  #failures = 0;
+  #lastTookMs = 0;
+  #attemptedAtMs = -Infinity;
+  #refusedUntilMs = -Infinity;
+  /** The first poll after a rest, which concurrent requests share. */
+  #firstPoll: Promise<void> | null = null;
+  #nextDueAtMs = 0;
 
-  const createEpoch = (): string => now().toString(36) + Math.floor(random() * 36 ** 4).toString(36);
+  constructor(options: FeedOptions) {
+    const { client, carriers, usdot, pollIntervalMs, settings, clock, listeners } = options;
+    this.#options = options;
+    this.#clock = clock;
+    const tracker = new FleetTracker(settings, usdot, (vin) => carriers.known(vin));
+    this.#tracker = tracker;
+    const lookups = new CarrierLookups({
+      ...options,
+      readVins: () => tracker.listedVins(),
+      isOpen: (vin) => tracker.isCarrierOpen(vin),
+    });
+    this.#lookups = lookups;
+    this.#stopListening = carriers.listen((known) => {
+      tracker.learnCarrier(known);
+      lookups.noteAnswer(known.carrier.vin);
+    });
+    this.#publisher = new Publisher({ ...settings, clock, onEncoded: listeners.onEncoded });
+    this.#condition = new FeedCondition(settings, clock);
+    this.#norms = new FleetNorms(settings, pollIntervalMs, clock);
+    this.#clockWatch = new ClockWatch(clock);
+    this.#poller = new Poller((isFirst) => this.#poll(isFirst), settings.watchMs, clock);
+    this.#rosterReader = createRosterReader(client, usdot, settings, clock);
+    this.#epoch = this.#createEpoch();
+    this.#rows = tracker.copyRows();
+  }
 
-  let epoch = createEpoch();
-  let versions = 0;
-  let rows = memory.copyRows();
-  let roster: RosterVins = null;
-  let account: CarrierAccount | null = null;
-  let failures = 0;
-  let lastTookMs = 0;
-  let attemptedAtMs = -Infinity;
-  let refusedUntilMs = -Infinity;
-  let warmUp: WarmUp | null = null;
-  /** The newest answer, while the roster to compare it with is being read. */
-  let latest: UnitsAnswer | null = null;
-  let nextDueAtMs = 0;
+  async answer(since: string | null, accept: Encoding): Promise<FeedAnswer> {
+    const firstPoll = this.#poller.wake();
+    if (firstPoll)
+      this.#firstPoll = resolveWithin(firstPoll, this.#options.settings.firstAnswerMs, this.#clock);
+    await this.#firstPoll;
+    if (!this.#publisher.current()) this.#publishNothingYet();
+    return this.#publisher.answer(since, accept);
+  }
 
-  const state = (): FeedState => ({ ...condition.state(), rosterVins: roster?.size ?? null });
-  const refusedForMs = (): number => Math.max(0, refusedUntilMs - elapsed());
+  async detail(key: string): Promise<UnitDetail | null> {
+    return this.#tracker.detail(key, this.#publisher.current()?.version ?? `${this.#epoch}.0`);
+  }
 
-  const publish = (): void => {
-    const version = `${epoch}.${++versions}`;
-    publisher.publish({ usdot, version, ...rows, feed: state(), account, nextDueAtMs });
-    const { report: salvage, problems } = condition;
-    onPublished?.(usdot, version, { state, salvage, problems, refusedForMs });
-    warmUp?.announcePublished();
-  };
+  async tryNow(): Promise<number> {
+    if (this.#failures === 0) return 0;
+    const { tryNowEveryMs, firstAnswerMs } = this.#options.settings;
+    const waitMs = this.#attemptedAtMs + tryNowEveryMs - this.#clock.monotonicMs();
+    if (waitMs > 0) return waitMs;
+    const isRefused = this.#refusedUntilMs !== -Infinity;
+    if (isRefused) await this.#options.reopen();
+    else await resolveWithin(this.#poller.runNow(), firstAnswerMs, this.#clock);
+    return 0;
+  }
 
-  const followClock = (): void => {
-    const stepMs = clock.readStepMs();
-    if (stepMs !== 0) memory.followClock(stepMs, now());
+  state(): FeedState {
+    return { ...this.#condition.state(), rosterVins: this.#roster?.size ?? null };
+  }
+
+  refusedForMs(): number {
+    return Math.max(0, this.#refusedUntilMs - this.#clock.monotonicMs());
+  }
+
+  salvage(): SalvageReport | null {
+    return this.#condition.report;
+  }
+
+  problems(): readonly PastProblem[] {
+    return this.#condition.problems;
+  }
+
+  close(): void {
+    this.#poller.close();
+    this.#lookups.close();
+    this.#stopListening();
+  }
+
+  #createEpoch(): string {
+    const random = Math.floor(this.#options.random() * 36 ** 4);
+    return this.#clock.nowMs().toString(36) + random.toString(36);
+  }
+
+  #publish(): void {
+    const { usdot, listeners } = this.#options;
+    const version = `${this.#epoch}.${++this.#versions}`;
+    const [feed, account, nextDueAtMs] = [this.state(), this.#account, this.#nextDueAtMs];
+    this.#publisher.publish({ usdot, version, ...this.#rows, feed, account, nextDueAtMs });
+    listeners.onPublished?.(usdot, version, this);
+  }
+
+  /** A browser gets an empty first answer rather than an open request. */
+  #publishNothingYet(): void {
+    const { firstAnswerMs } = this.#options.settings;
+    const sinceMs = this.#clock.nowMs() - firstAnswerMs;
+    this.#condition.goStale(sinceMs);
+    this.#condition.setProblem({
+      kind: 'timeout',
+      message: 'The tracking provider has not answered yet.',
+      detail: `No answer to the first poll within ${firstAnswerMs} ms.`,
+      sinceMs,
+    });
+    this.#nextDueAtMs = this.#clock.monotonicMs() + STILL_WAITING_MS;
+    this.#publish();
+  }
+
+  async #poll(isFirst: boolean): Promise<number> {
+    const { pollIntervalMs } = this.#options;
+    const startedAtMs = this.#clock.monotonicMs();
+    this.#attemptedAtMs = startedAtMs;
+    this.#lookups.hold();
+    try {
+      const isHeld = await this.#readUnits(isFirst);
+      this.#nextDueAtMs = startedAtMs + pollIntervalMs + this.#lastTookMs;
+      this.#publish();
+      // A quarantined answer counts as a failed poll.
+      this.#reportPolled(startedAtMs, isHeld);
+      const endedAtMs = this.#clock.monotonicMs();
+      const pauseMs = Math.max(pollIntervalMs * LEAST_PAUSE, startedAtMs + pollIntervalMs - endedAtMs);
+      this.#lookups.release(endedAtMs + pauseMs);
+      return pauseMs;
+    } catch (error) {
+      const delayMs = this.#fail(error);
+      this.#reportPolled(startedAtMs, true);
+      return delayMs;
+    }
+  }
+
+  /** Reads and applies the units of the provider's next answer; true while it is quarantined instead. */
+  async #readUnits(isFirst: boolean): Promise<boolean> {
+    const { client, usdot, settings } = this.#options;
+    const answer = await client.readUnits(usdot);
+    this.#lastTookMs = this.#clock.monotonicMs() - this.#attemptedAtMs;
+    this.#followClock();
+    this.#failures = 0;
+    const sides = this.#refreshSides();
+    // Later polls do not wait: what has changed by then is in their version.
+    if (isFirst || this.#condition.state().fetchedAtMs === null)
+      await resolveWithin(sides, settings.sideGraceMs, this.#clock);
+    if (this.#noteAnomaly(this.#check(answer))) return true;
+    this.#norms.learn();
+    this.#tracker.observe(answer.units, this.#roster, this.#clock.nowMs(), answer.unreadable);
+    if (this.#tracker.compact()) this.#epoch = this.#createEpoch();
+    this.#rows = this.#tracker.copyRows();
+    this.#condition.take(answer);
+    return false;
+  }
+
+  /** Reads the data that seldom changes. */
+  async #refreshSides(): Promise<void> {
+    const { account, usdot } = this.#options;
+    const readRoster = async (): Promise<void> => {
+      this.#roster = await this.#rosterReader.read();
+    };
+    const readAccount = async (): Promise<void> => {
+      const next = await account.read();
+      // Every viewer of this fleet reads its answers, and may not see the account of another carrier.
+      this.#account = next?.usdot === usdot ? next : null;
+    };
+    await Promise.all([readRoster(), readAccount()]);
+  }
+
+  #followClock(): void {
+    const stepMs = this.#clockWatch.readStepMs();
+    if (stepMs !== 0) this.#tracker.followClock(stepMs, this.#clock.nowMs());
     // A forward step is indistinguishable from suspend: then the last answer is as old as the clock implies.
-    if (stepMs < 0) condition.setBack(-stepMs);
-  };
+    if (stepMs < 0) this.#condition.setBack(-stepMs);
+  }
 
-  const observe = ({ units, unreadable }: UnitsAnswer): void => {
-    memory.observe(units, roster, now(), unreadable);
-    if (memory.compact()) epoch = createEpoch();
-    rows = memory.copyRows();
-  };
-
-  const compare = ({ units, unreadable, clockLeadMs }: UnitsAnswer): Omit<Comparison, keyof Norms> => ({
-    ...memory.compare(units, now()),
-    ...condition.before(),
-    units: units.length,
-    unreadable,
-    clockLeadMs,
-    wasClockDoubted: condition.problem()?.kind === 'clock',
-  });
+  #check({ units, unreadable, clockLeadMs }: UnitsAnswer): Anomaly | null {
+    const compared = {
+      ...this.#tracker.compare(units, this.#roster, this.#clock.nowMs()),
+      ...this.#condition.before(),
+      units: units.length,
+      unreadable,
+      clockLeadMs,
+      hadClockAnomaly: this.#condition.problem?.kind === 'clock',
+    };
+    const { before, newer, repeated } = compared;
+    const norms = this.#norms.read({ before, newer, repeated, records: units.length + unreadable });
+    return findAnomaly({ ...compared, ...norms }, this.#options.settings);
+  }
 
   /** Reports the anomaly of an answer; true while the answer is quarantined. */
-  const doubt = (found: Doubt | null): boolean => {
-    const { isNews, isHeld } = condition.doubt(found);
-    const problem = condition.problem();
-    if (isNews && problem) onProblem(usdot, problem, null);
+  #noteAnomaly(found: Anomaly | null): boolean {
+    const { isNews, isHeld } = this.#condition.noteAnomaly(found);
+    const { problem } = this.#condition;
+    if (isNews && problem) this.#options.listeners.onProblem?.(this.#options.usdot, problem, null);
     return isHeld;
-  };
+  }
 
-  /** The units of the provider's next answer; null while it is quarantined. */
-  const readUnits = async (startedAtMs: number): Promise<UnitsAnswer | null> => {
-    const answer = await client.readUnits(usdot);
-    lastTookMs = elapsed() - startedAtMs;
-    followClock();
-    failures = 0;
-    const compared = compare(answer);
-    const { before, newer, repeated } = compared;
-    const usual = norms.read({ before, newer, repeated, records: answer.units.length + answer.unreadable });
-    if (doubt(toDoubt({ ...compared, ...usual }, settings))) return null;
-    norms.learn();
-    observe(answer);
-    condition.take(answer);
-    return answer;
-  };
-
-  const rosterReader = createSideReader(
-    createRosterReader({ client, usdot, elapsed, settings }),
-    null,
-    (next: RosterVins) => {
-      roster = next;
-      // While units are being requested, their answer is the next to be compared with the roster.
-      if (latest === null) return;
-      observe(latest);
-      const found = toDoubt({ ...compare(latest), ...UNJUDGED }, settings);
-      // Other anomalies were checked before the answer was accepted; the roster may now show that all its
-      // units are unknown.
-      if (found?.kind === 'otherFleet') doubt(found);
-      publish();
-    },
-  );
-  const accountReader = createSideReader(readAccount, null, (next: CarrierAccount | null) => {
-    // Every viewer of this fleet reads its answers, and may not see the account of another carrier.
-    account = next?.usdot === usdot ? next : null;
-    if (latest !== null) publish();
-  });
-
-  /** Reads the data that seldom changes. A poll of units never waits for it. */
-  const refreshSides = async (answer: UnitsAnswer | null): Promise<void> => {
-    latest = answer;
-    const begun = warmUp;
-    await Promise.all([rosterReader.refresh(), accountReader.refresh()]);
-    if (latest === answer) latest = null;
-    begun?.announceDone();
-    if (warmUp === begun) warmUp = null;
-  };
-
-  const fail = (error: unknown): number => {
-    followClock();
-    const atMs = now();
-    const told = toFeedProblem(error, atMs);
-    condition.setProblem(told);
+  /** Records a failed poll; returns the delay before the next one. */
+  #fail(error: unknown): number {
+    const { usdot, settings, pollIntervalMs, listeners, random, onRefused } = this.#options;
+    const condition = this.#condition;
+    this.#followClock();
+    const atMs = this.#clock.nowMs();
+    const problem = toFeedProblem(error, atMs);
+    condition.setProblem(problem);
     condition.goStale(atMs);
-    failures++;
-    onProblem(usdot, condition.problem() ?? told, error);
+    this.#failures++;
+    listeners.onProblem?.(usdot, condition.problem ?? problem, error);
     // Frequent retries do not burden our own database, and a late recovery would affect every user.
-    const inARow = told.kind === 'database' ? 1 : failures;
+    const inARow = problem.kind === 'database' ? 1 : this.#failures;
     const retryMs = toRetryDelayMs(inARow, pollIntervalMs, toRetryAfterMs(error), random(), settings);
     // Any number can be invented; a fleet that was shown once is retried as after any other failure.
     const isUnknown = isRefusal(error) && condition.state().fetchedAtMs === null;
     const delayMs = isUnknown ? Math.max(retryMs, settings.refusedRetryMs) : retryMs;
     condition.planAttempt(delayMs);
-    nextDueAtMs = elapsed() + delayMs + lastTookMs;
-    if (isUnknown) refusedUntilMs = elapsed() + delayMs;
-    publish();
+    this.#nextDueAtMs = this.#clock.monotonicMs() + delayMs + this.#lastTookMs;
+    if (isUnknown) this.#refusedUntilMs = this.#clock.monotonicMs() + delayMs;
+    this.#publish();
     if (isUnknown) onRefused();
     return delayMs;
-  };
+  }
 
-  const tellPolled = (failure: PollReport['failure'], tookMs: number): void =>
-    onPolled?.({ usdot, failure, tookMs, census: toCensus(rows, now()) });
-
-  const poll = async (): Promise<number> => {
-    const startedAtMs = elapsed();
-    attemptedAtMs = startedAtMs;
-    lookups.hold();
-    latest = null;
-    try {
-      const answer = await readUnits(startedAtMs);
-      nextDueAtMs = startedAtMs + pollIntervalMs + lastTookMs;
-      publish();
-      // A quarantined answer counts as a failed poll.
-      tellPolled(answer === null ? (condition.problem()?.kind ?? 'internal') : null, elapsed() - startedAtMs);
-      void refreshSides(answer);
-      const pauseMs = Math.max(pollIntervalMs * LEAST_PAUSE, startedAtMs + pollIntervalMs - elapsed());
-      lookups.release(elapsed() + pauseMs);
-      return pauseMs;
-    } catch (error) {
-      const delayMs = fail(error);
-      tellPolled(condition.problem()?.kind ?? 'internal', elapsed() - startedAtMs);
-      warmUp?.announceDone();
-      warmUp = null;
-      return delayMs;
-    }
-  };
-
-  const poller = createPoller({ poll, elapsed, schedule, watchMs: settings.watchMs });
-
-  /** A browser gets an empty first answer rather than an open request. */
-  const publishNothingYet = (): void => {
-    const sinceMs = now() - settings.firstAnswerMs;
-    condition.goStale(sinceMs);
-    condition.setProblem({
-      kind: 'timeout',
-      message: 'The tracking provider has not answered yet.',
-      detail: `No answer to the first poll within ${settings.firstAnswerMs} ms.`,
-      sinceMs,
-    });
-    nextDueAtMs = elapsed() + STILL_WAITING_MS;
-    publish();
-  };
-
-  return {
-    answer: async (since, accept) => {
-      if (poller.isResting()) warmUp = createWarmUp(schedule, settings);
-      poller.wake();
-      await warmUp?.wait();
-      if (!publisher.current()) publishNothingYet();
-      return publisher.answer(since, accept);
-    },
-    detail: async (key) => memory.detail(key, publisher.current()?.version ?? `${epoch}.0`),
-    tryNow: async () => {
-      if (failures === 0) return 0;
-      const waitMs = attemptedAtMs + settings.tryNowEveryMs - elapsed();
-      if (waitMs > 0) return waitMs;
-      await settleWithin(poller.runNow(), settings.firstAnswerMs, schedule);
-      return 0;
-    },
-    state,
-    refusedForMs,
-    salvage: condition.report,
-    problems: condition.problems,
-    close: () => {
-      poller.close();
-      lookups.close();
-      unlisten();
-    },
-  };
-};
+  #reportPolled(startedAtMs: number, isFailed: boolean): void {
+    const { usdot, listeners } = this.#options;
+    const tookMs = this.#clock.monotonicMs() - startedAtMs;
+    const failure = isFailed ? (this.#condition.problem?.kind ?? 'internal') : null;
+    listeners.onPolled?.({ usdot, failure, tookMs, counts: countFleet(this.#rows, this.#clock.nowMs()) });
+  }
+}

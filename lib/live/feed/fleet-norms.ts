@@ -1,4 +1,5 @@
 import 'server-only';
+import type { Clock } from '@/lib/clock';
 import type { LiveSettings } from '../settings';
 
 /** The newest answer compared with the fleet's norms. */
@@ -8,9 +9,6 @@ export interface Norms {
   /** No unit has advanced for several answers in a fleet that always advances. */
   isStill: boolean;
 }
-
-/** Norms that no answer violates. */
-export const UNJUDGED: Norms = { mostDepartures: Infinity, isStill: false };
 
 /** The counts of one answer that the norms are learned from. */
 export interface NormFacts {
@@ -23,14 +21,7 @@ export interface NormFacts {
   repeated: number;
 }
 
-export interface FleetNorms {
-  /** Compares an answer with the norms. To be called once for each answer, before `learn`. */
-  read(facts: NormFacts): Norms;
-  /** Learns from the last answer read, which was accepted. */
-  learn(): void;
-}
-
-type NormSettings = Pick<LiveSettings, 'doubtUnits' | 'doubtShare' | 'norms'>;
+type NormSettings = Pick<LiveSettings, 'anomalyMinUnits' | 'anomalyShare' | 'norms'>;
 
 /**
  * Learns from a feed's own polls how many trucks leave its list at once and how often any of them advances.
@@ -43,66 +34,73 @@ type NormSettings = Pick<LiveSettings, 'doubtUnits' | 'doubtShare' | 'norms'>;
  *   Without one, as many as `missedAdvances` expected ones must be missing. The longest run of answers
  *   without any advance shows a provider that refreshes its list seldom.
  */
-export const createFleetNorms = (options: {
-  elapsed: () => number;
-  pollIntervalMs: number;
-  settings: NormSettings;
-}): FleetNorms => {
-  const { elapsed, pollIntervalMs, settings } = options;
-  const { youngAnswers, youngShare, leastShare, mostShare, margin, leastDepartures } = settings.norms;
-  const { advanceAnswers, advanceLeast, missedAdvances } = settings.norms;
-  let answers = 0;
-  let readAtMs: number | null = null;
-  let intervals = 1;
-  let last: NormFacts = { before: 0, records: 0, newer: 0, repeated: 0 };
-  let largestShare = 0;
-  let advances = 0;
-  let meanNewer = 0;
-  let stillAnswers = 0;
-  let longestStill = 0;
-  let isStill = false;
+export class FleetNorms {
+  readonly #settings: NormSettings;
+  readonly #pollIntervalMs: number;
+  readonly #clock: Clock;
+  #answers = 0;
+  #readAtMs: number | null = null;
+  #intervals = 1;
+  #last: NormFacts = { before: 0, records: 0, newer: 0, repeated: 0 };
+  #largestShare = 0;
+  #advances = 0;
+  #meanNewer = 0;
+  #stillAnswers = 0;
+  #longestStill = 0;
+  #isStill = false;
 
-  const readMostDepartures = (before: number): number => {
-    if (before <= settings.doubtUnits) return Infinity;
-    const prior = answers < youngAnswers ? youngShare : leastShare;
-    const share = Math.min(mostShare, Math.max(prior, largestShare * margin)) * intervals;
-    return Math.max(leastDepartures, before * Math.min(share, 1 - settings.doubtShare));
-  };
+  constructor(settings: NormSettings, pollIntervalMs: number, clock: Clock) {
+    this.#settings = settings;
+    this.#pollIntervalMs = pollIntervalMs;
+    this.#clock = clock;
+  }
 
-  const judgeStill = ({ before, records, newer, repeated }: NormFacts): boolean => {
+  /** Compares an answer with the norms. To be called once for each answer, before `learn`. */
+  read(facts: NormFacts): Norms {
+    const atMs = this.#clock.monotonicMs();
+    this.#intervals =
+      this.#readAtMs === null ? 1 : Math.max(1, (atMs - this.#readAtMs) / this.#pollIntervalMs);
+    this.#readAtMs = atMs;
+    this.#last = facts;
+    const wasStill = this.#isStill;
+    const stillBefore = this.#stillAnswers;
+    this.#isStill = this.#judgeStill(facts);
+    if (facts.newer > 0 && !wasStill) this.#longestStill = Math.max(this.#longestStill, stillBefore);
+    return { mostDepartures: this.#readMostDepartures(facts.before), isStill: this.#isStill };
+  }
+
+  /** Learns from the last answer read, which was accepted. */
+  learn(): void {
+    this.#answers++;
+    const { before, records, newer } = this.#last;
+    if (before > this.#settings.anomalyMinUnits)
+      this.#largestShare = Math.max(this.#largestShare, (before - records) / before / this.#intervals);
+    if (this.#isStill) return;
+    if (newer > 0) this.#advances++;
+    const answers = Math.min(this.#settings.norms.advanceAnswers, this.#answers);
+    this.#meanNewer += (newer / this.#intervals - this.#meanNewer) / answers;
+  }
+
+  #readMostDepartures(before: number): number {
+    const { anomalyMinUnits, anomalyShare, norms } = this.#settings;
+    if (before <= anomalyMinUnits) return Infinity;
+    const prior = this.#answers < norms.youngAnswers ? norms.youngShare : norms.leastShare;
+    const learned = Math.max(prior, this.#largestShare * norms.margin);
+    const share = Math.min(norms.mostShare, learned) * this.#intervals;
+    return Math.max(norms.leastDepartures, before * Math.min(share, 1 - anomalyShare));
+  }
+
+  #judgeStill({ before, records, newer, repeated }: NormFacts): boolean {
+    const { advanceAnswers, advanceLeast, margin, missedAdvances } = this.#settings.norms;
     // Records without a usable fix do not count as repeated.
-    stillAnswers = newer > 0 || repeated < records / 2 ? 0 : stillAnswers + 1;
-    if (isStill) return stillAnswers > 0;
+    this.#stillAnswers = newer > 0 || repeated < records / 2 ? 0 : this.#stillAnswers + 1;
+    if (this.#isStill) return this.#stillAnswers > 0;
     return (
-      before > settings.doubtUnits &&
-      advances >= advanceAnswers / 2 &&
-      meanNewer >= advanceLeast &&
-      stillAnswers > Math.max(1, longestStill * margin) &&
-      stillAnswers * meanNewer >= missedAdvances
+      before > this.#settings.anomalyMinUnits &&
+      this.#advances >= advanceAnswers / 2 &&
+      this.#meanNewer >= advanceLeast &&
+      this.#stillAnswers > Math.max(1, this.#longestStill * margin) &&
+      this.#stillAnswers * this.#meanNewer >= missedAdvances
     );
-  };
-
-  return {
-    read: (facts) => {
-      const atMs = elapsed();
-      intervals = readAtMs === null ? 1 : Math.max(1, (atMs - readAtMs) / pollIntervalMs);
-      readAtMs = atMs;
-      last = facts;
-      const wasStill = isStill;
-      const stillBefore = stillAnswers;
-      isStill = judgeStill(facts);
-      if (facts.newer > 0 && !wasStill) longestStill = Math.max(longestStill, stillBefore);
-      return { mostDepartures: readMostDepartures(facts.before), isStill };
-    },
-
-    learn: () => {
-      answers++;
-      const { before, records, newer } = last;
-      if (before > settings.doubtUnits)
-        largestShare = Math.max(largestShare, (before - records) / before / intervals);
-      if (isStill) return;
-      if (newer > 0) advances++;
-      meanNewer += (newer / intervals - meanNewer) / Math.min(advanceAnswers, answers);
-    },
-  };
-};
+  }
+}

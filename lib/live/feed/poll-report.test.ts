@@ -3,7 +3,7 @@ import { COLUMNS, UNNAMED } from '@/lib/wire/fleet';
 import type { Columns, UnitIdentity } from '@/lib/wire/fleet';
 import { FLAGS, STATUSES, toFlagMask } from '@/lib/wire/status';
 import type { Flag, Status } from '@/lib/wire/status';
-import { FIX_AGE_BOUNDS_S, toCensus } from './poll-report';
+import { FIX_AGE_BOUNDS_S, countFleet } from './poll-report';
 
 const NOW_MS = 1_772_366_400_000;
 
@@ -19,11 +19,11 @@ const toFleet = (units: ({ status: Status; ageS: number | null; flags?: Flag[] }
   return { rows: units.length, identities, columns };
 };
 
-const youngerThan = (census: ReturnType<typeof toCensus>, seconds: (typeof FIX_AGE_BOUNDS_S)[number]) =>
+const youngerThan = (census: ReturnType<typeof countFleet>, seconds: (typeof FIX_AGE_BOUNDS_S)[number]) =>
   census.fixesYoungerThan[FIX_AGE_BOUNDS_S.indexOf(seconds)];
 
 test('counts units by status, by each of their flags, and by the age of their newest fix', () => {
-  const census = toCensus(
+  const census = countFleet(
     toFleet([
       { status: 'moving', ageS: 20 },
       { status: 'moving', ageS: 60, flags: ['clockFault', 'badVin'] },
@@ -50,10 +50,10 @@ test('counts units by status, by each of their flags, and by the age of their ne
 });
 
 test('gives a fix from the future the age of zero', () => {
-  expect(toCensus(toFleet([{ status: 'moving', ageS: -3600 }]), NOW_MS).newestFixAtMs).toBe(NOW_MS);
+  expect(countFleet(toFleet([{ status: 'moving', ageS: -3600 }]), NOW_MS).newestFixAtMs).toBe(NOW_MS);
 });
 
 test('has no age where there is no fix', () => {
-  expect(toCensus(toFleet([{ status: 'unknown', ageS: null }]), NOW_MS).newestFixAtMs).toBeNull();
-  expect(toCensus(toFleet([]), NOW_MS)).toMatchObject({ units: 0, newestFixAtMs: null });
+  expect(countFleet(toFleet([{ status: 'unknown', ageS: null }]), NOW_MS).newestFixAtMs).toBeNull();
+  expect(countFleet(toFleet([]), NOW_MS)).toMatchObject({ units: 0, newestFixAtMs: null });
 });

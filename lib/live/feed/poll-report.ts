@@ -6,7 +6,7 @@ import type { FeedProblem, Fleet } from '@/lib/wire/fleet';
 export const FIX_AGE_BOUNDS_S = [30, 60, 120, 300, 600, 1800, 7200, 86_400] as const;
 
 /** Counts of a fleet, as of one poll. */
-export interface FleetCensus {
+export interface FleetCounts {
   units: number;
   /** By index into STATUSES and FLAGS. */
   byStatus: number[];
@@ -28,17 +28,17 @@ export interface PollReport {
   /** From the request to the resulting version. */
   tookMs: number;
   /** The fleet after the poll, also after a failed one. */
-  census: FleetCensus;
+  counts: FleetCounts;
 }
 
 /** Called with the time that an answer took to encode and to compress. */
 export type OnEncoded = (step: 'encode' | 'compress', tookMs: number) => void;
 
 /** One pass over the columns of a fleet: 1 ms at 100,000 units, in the thread that polls. */
-export const toCensus = (
+export const countFleet = (
   { rows, identities, columns }: Pick<Fleet, 'rows' | 'identities' | 'columns'>,
   nowMs: number,
-): FleetCensus => {
+): FleetCounts => {
   const byStatus = STATUSES.map(() => 0);
   const byFlag = FLAGS.map(() => 0);
   const byAge = FIX_AGE_BOUNDS_S.map(() => 0);

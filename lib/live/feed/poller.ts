@@ -1,84 +1,80 @@
 import 'server-only';
-import type { Schedule } from '../schedule';
+import type { Clock } from '@/lib/clock';
 
-export interface Poller {
-  /** Extends polling to `watchMs` from now, and starts it when it rests. */
-  wake(): void;
+/** Runs a poll again and again while the feed is in use, one at a time. */
+export class Poller {
+  readonly #poll: (isFirst: boolean) => Promise<number>;
+  readonly #watchMs: number;
+  readonly #clock: Clock;
+  #requestedAtMs = -Infinity;
+  #running: Promise<void> | null = null;
+  #isClosed = false;
+  #cancel: (() => void) | null = null;
+
   /**
-   * Polls without waiting any longer, and extends polling as `wake` does. Resolves when the poll has ended;
-   * joins one in flight.
+   * @param poll returns the delay before the next one in ms, and must not reject; the first one after a rest
+   *   is marked
+   * @param watchMs how long polling goes on after the last request
    */
-  runNow(): Promise<void>;
-  /** Nothing is scheduled and nothing runs until the next request. */
-  isResting(): boolean;
+  constructor(poll: (isFirst: boolean) => Promise<number>, watchMs: number, clock: Clock) {
+    this.#poll = poll;
+    this.#watchMs = watchMs;
+    this.#clock = clock;
+  }
+
+  /** Extends polling. Where it rests, starts it and returns the end of the first poll; otherwise null. */
+  wake(): Promise<void> | null {
+    this.#requestedAtMs = this.#clock.monotonicMs();
+    const isResting = !this.#isClosed && this.#running === null && this.#cancel === null;
+    if (isResting) this.#run(true);
+    return isResting ? this.#running : null;
+  }
+
+  /** Polls without waiting any longer, or joins a poll in flight; extends polling. Resolves when it has ended. */
+  async runNow(): Promise<void> {
+    this.#requestedAtMs = this.#clock.monotonicMs();
+    if (this.#running === null) {
+      this.#cancel?.();
+      this.#run(false);
+    }
+    await this.#running;
+  }
+
   /** Stops polling for good; a poll in flight ends on its own. */
-  close(): void;
-}
+  close(): void {
+    this.#isClosed = true;
+    this.#cancel?.();
+    this.#cancel = null;
+  }
 
-/**
- * Runs `poll` again and again while the feed is in use, one at a time. `poll` returns the delay before the
- * next, and must not reject.
- */
-export const createPoller = (options: {
-  poll: () => Promise<number>;
-  elapsed: () => number;
-  schedule: Schedule;
-  watchMs: number;
-}): Poller => {
-  const { poll, elapsed, schedule, watchMs } = options;
-  let askedAtMs = -Infinity;
-  let running: Promise<void> | null = null;
-  let isClosed = false;
-  let cancel: (() => void) | null = null;
-
-  const runIfWatched = (): void => {
-    cancel = null;
-    if (isClosed || elapsed() - askedAtMs > watchMs) return;
-    running = poll().then((delayMs) => {
-      running = null;
-      if (!isClosed) cancel = schedule(runIfWatched, delayMs);
+  #run(isFirst: boolean): void {
+    this.#cancel = null;
+    if (this.#isClosed || this.#clock.monotonicMs() - this.#requestedAtMs > this.#watchMs) return;
+    this.#running = this.#poll(isFirst).then((delayMs) => {
+      this.#running = null;
+      if (!this.#isClosed) this.#cancel = this.#clock.setTimer(() => this.#run(false), delayMs);
     });
-  };
-
-  const isResting = (): boolean => !isClosed && running === null && cancel === null;
-
-  return {
-    isResting,
-    wake: () => {
-      askedAtMs = elapsed();
-      if (isResting()) runIfWatched();
-    },
-    runNow: async () => {
-      askedAtMs = elapsed();
-      if (running === null) {
-        cancel?.();
-        runIfWatched();
-      }
-      await running;
-    },
-    close: () => {
-      isClosed = true;
-      cancel?.();
-      cancel = null;
-    },
-  };
-};
+  }
+}
 
 /** More than a clock is slewed between two polls. */
 const STEP_MS = 5000;
 
-/**
- * Detects that the server's wall clock was set: by how much it moved since the last call beyond the monotonic
- * time, in ms; 0 while it only runs. A suspended machine looks like a clock that was set forward.
- */
-export const createClockWatch = ({ now, elapsed }: { now: () => number; elapsed: () => number }) => {
-  let heldMs = now() - elapsed();
-  return {
-    readStepMs(): number {
-      const aheadMs = now() - elapsed();
-      const stepMs = aheadMs - heldMs;
-      heldMs = aheadMs;
-      return Math.abs(stepMs) < STEP_MS ? 0 : stepMs;
-    },
-  };
-};
+/** Detects that the server's wall clock was set. A suspended machine looks like a clock that was set forward. */
+export class ClockWatch {
+  readonly #clock: Clock;
+  #aheadMs: number;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#aheadMs = clock.nowMs() - clock.monotonicMs();
+  }
+
+  /** By how much it moved since the last call beyond the monotonic time, in ms; 0 while it only runs. */
+  readStepMs(): number {
+    const aheadMs = this.#clock.nowMs() - this.#clock.monotonicMs();
+    const stepMs = aheadMs - this.#aheadMs;
+    this.#aheadMs = aheadMs;
+    return Math.abs(stepMs) < STEP_MS ? 0 : stepMs;
+  }
+}

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { FAULT_NAMES } from '@/testing/tracking/faults';
-import type { Behaviour, Fault } from '@/testing/tracking/faults';
+import type { Behavior, Fault } from '@/testing/tracking/faults';
 import type { FaultyProvider } from '@/testing/tracking/faulty-provider';
 import { TIME_FAULT_NAMES } from '@/testing/tracking/time-faults';
 import { createScriptedUnits } from '@/testing/tracking/scripted-units';
@@ -164,7 +164,7 @@ describe('readable records are accepted, and repairs are counted', () => {
 });
 
 /** Polls once under a fault, and gives the fleet before and after. */
-const pollUnder = async (fault: Behaviour, settings = {}) => {
+const pollUnder = async (fault: Behavior, settings = {}) => {
   const faulty = await setUp(settings);
   const before = await faulty.read();
   faulty.provider.behave(FAULTY_USDOT, fault);
@@ -239,7 +239,7 @@ describe('a fleet that drops to zero', () => {
     await expectRecovery(faulty);
   });
 
-  test('is shown as what it is once it lasts, and the fleet returns', async () => {
+  test('is shown once it lasts, and the fleet returns', async () => {
     const faulty = await pollUnder('dropsToZero');
     const { pollFor, read, now } = faulty;
     const droppedAtMs = now();
@@ -311,8 +311,8 @@ test.each(['hangsForTheRoster', 'hangsForTheCarrier'] as const)(
       expectTruth(await read(), provider);
     }
     const hanging = fault === 'hangsForTheRoster' ? 'vin-numbers' : 'carrier';
-    const asked = provider.asked.filter(
-      ({ resource, behaviour }) => resource === hanging && behaviour === fault,
+    const asked = provider.received.filter(
+      ({ resource, behavior }) => resource === hanging && behavior === fault,
     );
     expect(asked).toHaveLength(1);
   },
@@ -355,7 +355,7 @@ test('redirects: the other host gets no request and no secret', async () => {
   provider.script(FAULTY_USDOT, ['redirects', 'redirects']);
   await poll();
   await poll();
-  expect(provider.asked.filter(({ behaviour }) => behaviour === 'redirects')).toHaveLength(2);
+  expect(provider.received.filter(({ behavior }) => behavior === 'redirects')).toHaveLength(2);
   expect(provider.elsewhere.requests).toEqual([]);
 });
 
@@ -368,7 +368,7 @@ test('no fault brings a secret into a state, a salvage report, a problem or a lo
     const { feed: state, identities } = await read();
     said.push(JSON.stringify([state, identities, feed.salvage(), feed.problems()]));
   }
-  const asked = new Set(provider.asked.map(({ behaviour }) => behaviour));
+  const asked = new Set(provider.received.map(({ behavior }) => behavior));
   expect([...asked].sort()).toEqual(['good', ...FAULT_NAMES].sort());
   expect(said.join()).toContain('[hidden]');
   for (const secret of Object.values(provider.credentials)) {

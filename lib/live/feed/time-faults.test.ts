@@ -90,7 +90,7 @@ const watchWrong = async (fault: TimeFault, forMs: number): Promise<string[]> =>
 const expectEvidence = async (fault: TimeFault): Promise<void> => {
   const vin = [...MOVING][0]!;
   const detail = (await faulty.feed.detail(vin))!;
-  const words = detail.flags.map(({ words: each }) => each).join(' ');
+  const words = detail.flags.map(({ text: each }) => each).join(' ');
   expect(words).not.toContain('not been so');
   if (OF_SOUND_TIME.includes(fault)) return expect(detail.reason).toBe('displaced');
   expect(words).toContain('The times shown are when Linehaul received its reports.');
@@ -122,7 +122,7 @@ describe('times that cannot be trusted never hide a truck that reports', () => {
   });
 
   test('also after a start in the middle of the fault', async () => {
-    faulty = await setUpFaultyFeed({}, {}, { units: SCRIPTED, behaviour: 'timesHourBack' });
+    faulty = await setUpFaultyFeed({}, {}, { units: SCRIPTED, behavior: 'timesHourBack' });
     await faulty.pollFor(2 * MINUTE_MS);
     expect(await findWrong('timesHourBack', ONSET_MS)).toEqual([]);
     faulty.provider.behave(FAULTY_USDOT, 'good');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fixAt } from '@/testing/motion/fixes';
 import type { TrackedUnit } from '@/lib/tracking/unit';
-import { createMemory, flagsOf, minute, wordsOf } from '@/testing/live/told-flags';
+import { createTracker, flagsOf, minute, evidenceOf } from '@/testing/live/shown-flags';
 import { identityOf, unitAt } from '@/testing/live/tracked-units';
 
 const HOUR_MIN = 60;
@@ -12,27 +12,27 @@ describe('a name that changes', () => {
   const device = (minutes: number, deviceId: string | null) => named('A', minutes, { deviceId });
 
   test('is shown after a minute, with the former name and its end, and no more after a day', () => {
-    const memory = createMemory();
-    memory.observe([device(0, 'D1')], null, minute(0));
-    memory.observe([device(1, 'D2')], null, minute(1));
-    expect(flagsOf(memory, 'A')).toEqual([]);
-    memory.observe([device(2, 'D2')], null, minute(2));
-    expect(flagsOf(memory, 'A')).toEqual(['identityChange']);
-    expect(wordsOf(memory, 'A')).toBe(
+    const tracker = createTracker();
+    tracker.observe([device(0, 'D1')], null, minute(0));
+    tracker.observe([device(1, 'D2')], null, minute(1));
+    expect(flagsOf(tracker, 'A')).toEqual([]);
+    tracker.observe([device(2, 'D2')], null, minute(2));
+    expect(flagsOf(tracker, 'A')).toEqual(['identityChange']);
+    expect(evidenceOf(tracker, 'A')).toBe(
       'Its device was D1 until 2026-03-10 14:00:00 UTC and is D2 since 2026-03-10 14:01:00 UTC.',
     );
-    memory.observe([device(24 * HOUR_MIN, 'D2')], null, minute(24 * HOUR_MIN));
-    expect(flagsOf(memory, 'A')).toEqual(['identityChange']);
-    memory.observe([device(24 * HOUR_MIN, 'D2')], null, minute(24 * HOUR_MIN + 1));
-    expect(flagsOf(memory, 'A')).toEqual([]);
+    tracker.observe([device(24 * HOUR_MIN, 'D2')], null, minute(24 * HOUR_MIN));
+    expect(flagsOf(tracker, 'A')).toEqual(['identityChange']);
+    tracker.observe([device(24 * HOUR_MIN, 'D2')], null, minute(24 * HOUR_MIN + 1));
+    expect(flagsOf(tracker, 'A')).toEqual([]);
   });
 
   test('is not shown where it soon returns, was left out, or differs only in spelling', () => {
-    const memory = createMemory();
-    const told = ['D-1', 'D2', 'd1', null, 'D1'];
-    told.forEach((deviceId, i) => memory.observe([device(i / 2, deviceId)], null, minute(i / 2)));
-    memory.observe([device(5, 'D1')], null, minute(5));
-    expect(flagsOf(memory, 'A')).toEqual([]);
+    const tracker = createTracker();
+    const given = ['D-1', 'D2', 'd1', null, 'D1'];
+    given.forEach((deviceId, i) => tracker.observe([device(i / 2, deviceId)], null, minute(i / 2)));
+    tracker.observe([device(5, 'D1')], null, minute(5));
+    expect(flagsOf(tracker, 'A')).toEqual([]);
   });
 });
 
@@ -43,56 +43,56 @@ describe('a name that moves from one VIN to another', () => {
   ];
 
   test('is shown on the VIN that has it now', () => {
-    const memory = createMemory();
-    memory.observe([named('A', 0, { deviceId: 'D1' })], null, minute(0));
-    memory.observe([named('B', 1, { deviceId: 'D1' })], null, minute(1));
-    memory.observe([named('B', 2, { deviceId: 'D1' })], null, minute(2));
-    expect(flagsOf(memory, 'B')).toEqual(['identityChange']);
-    expect(wordsOf(memory, 'B')).toBe(
+    const tracker = createTracker();
+    tracker.observe([named('A', 0, { deviceId: 'D1' })], null, minute(0));
+    tracker.observe([named('B', 1, { deviceId: 'D1' })], null, minute(1));
+    tracker.observe([named('B', 2, { deviceId: 'D1' })], null, minute(2));
+    expect(flagsOf(tracker, 'B')).toEqual(['identityChange']);
+    expect(evidenceOf(tracker, 'B')).toBe(
       'Its device D1 belonged to A until 2026-03-10 14:00:00 UTC, and to this unit since 2026-03-10 14:01:00 UTC.',
     );
-    expect(flagsOf(memory, 'A')).toEqual([]);
+    expect(flagsOf(tracker, 'A')).toEqual([]);
   });
 
   test('is shown on both where they were exchanged', () => {
-    const memory = createMemory();
-    memory.observe(pair(0, 'D1', 'D2'), null, minute(0));
-    memory.observe(pair(1, 'D2', 'D1'), null, minute(1));
-    memory.observe(pair(2, 'D2', 'D1'), null, minute(2));
-    expect(flagsOf(memory, 'A')).toEqual(['identityChange']);
-    expect(wordsOf(memory, 'B')).toContain('Its device was D2 until');
-    expect(wordsOf(memory, 'B')).toContain('Its device D1 belonged to A until');
+    const tracker = createTracker();
+    tracker.observe(pair(0, 'D1', 'D2'), null, minute(0));
+    tracker.observe(pair(1, 'D2', 'D1'), null, minute(1));
+    tracker.observe(pair(2, 'D2', 'D1'), null, minute(2));
+    expect(flagsOf(tracker, 'A')).toEqual(['identityChange']);
+    expect(evidenceOf(tracker, 'B')).toContain('Its device was D2 until');
+    expect(evidenceOf(tracker, 'B')).toContain('Its device D1 belonged to A until');
   });
 
   test('is not flagged while two units carry it together, until one of two devices goes quiet', () => {
-    const memory = createMemory();
-    const told = (minutes: number, aMinutes: number) => [
+    const tracker = createTracker();
+    const given = (minutes: number, aMinutes: number) => [
       named('A', aMinutes, { truckNumber: '7', deviceId: 'D1' }),
       named('B', minutes, { truckNumber: '7', deviceId: 'D1' }),
     ];
-    for (let m = 0; m < 5; m++) memory.observe(told(m, m), null, minute(m));
-    expect([...flagsOf(memory, 'A'), ...flagsOf(memory, 'B')]).toEqual([]);
-    for (let m = 5; m < 10; m++) memory.observe(told(m, 4), null, minute(m));
-    expect(flagsOf(memory, 'B')).toEqual(['identityChange']);
-    expect(wordsOf(memory, 'B')).toContain('Its device D1 belonged to A until 2026-03-10 14:04:00 UTC');
-    expect(wordsOf(memory, 'B')).not.toContain('truck number');
+    for (let m = 0; m < 5; m++) tracker.observe(given(m, m), null, minute(m));
+    expect([...flagsOf(tracker, 'A'), ...flagsOf(tracker, 'B')]).toEqual([]);
+    for (let m = 5; m < 10; m++) tracker.observe(given(m, 4), null, minute(m));
+    expect(flagsOf(tracker, 'B')).toEqual(['identityChange']);
+    expect(evidenceOf(tracker, 'B')).toContain('Its device D1 belonged to A until 2026-03-10 14:04:00 UTC');
+    expect(evidenceOf(tracker, 'B')).not.toContain('truck number');
   });
 });
 
 describe('a frozen position', () => {
   test('is flagged after some fixes and two minutes, and goes a minute after it moves again', () => {
-    const memory = createMemory();
+    const tracker = createTracker();
     const seen = new Map<number, string[]>();
     const tell = (half: number, northM: number) => {
       const { lat, lng, fixAtMs } = fixAt(half / 2, northM);
-      memory.observe([{ ...unitAt('A', 0, 0), position: { lat, lng }, fixAtMs }], null, minute(half / 2));
-      seen.set(half, flagsOf(memory, 'A'));
+      tracker.observe([{ ...unitAt('A', 0, 0), position: { lat, lng }, fixAtMs }], null, minute(half / 2));
+      seen.set(half, flagsOf(tracker, 'A'));
     };
     for (let half = 0; half < 6; half++) tell(half, half * 800);
     for (let half = 6; half < 16; half++) tell(half, 4000);
     expect(seen.get(8 + 3)).toEqual([]);
     expect(seen.get(8 + 4)).toEqual(['frozenPosition']);
-    expect(wordsOf(memory, 'A')).toBe(
+    expect(evidenceOf(tracker, 'A')).toBe(
       'New fixes come, but their place has been the same to the last digit since 2026-03-10 14:02:30 UTC: 11 fixes in 5 min. Up to then it drove 60 mph and did not slow down.',
     );
     for (let half = 16; half < 20; half++) tell(half, 4000 + (half - 15) * 800);
@@ -103,10 +103,10 @@ describe('a frozen position', () => {
 
 describe('a jump that comes and goes', () => {
   test('stays flagged until the unit has been where it says for a while', () => {
-    const memory = createMemory();
+    const tracker = createTracker();
     const seen = Array.from({ length: 24 }, (_, m) => {
-      memory.observe([unitAt('A', m, m < 12 && m % 4 === 3 ? 200_000 : 0)], null, minute(m));
-      return flagsOf(memory, 'A').length;
+      tracker.observe([unitAt('A', m, m < 12 && m % 4 === 3 ? 200_000 : 0)], null, minute(m));
+      return flagsOf(tracker, 'A').length;
     });
     expect(seen.indexOf(1)).toBe(3);
     expect(seen.lastIndexOf(1)).toBe(16);
@@ -116,15 +116,15 @@ describe('a jump that comes and goes', () => {
 
 describe('a unit that is missing from one answer', () => {
   test('has not vanished yet; it has, since then, when it is missing from more', () => {
-    const memory = createMemory();
-    const statusOf = () => memory.detail('A', 'e.1');
-    for (let m = 0; m < 4; m++) memory.observe([unitAt('A', m, m * 1500)], null, minute(m));
-    memory.observe([], null, minute(3) + 10_000);
+    const tracker = createTracker();
+    const statusOf = () => tracker.detail('A', 'e.1');
+    for (let m = 0; m < 4; m++) tracker.observe([unitAt('A', m, m * 1500)], null, minute(m));
+    tracker.observe([], null, minute(3) + 10_000);
     expect(statusOf()?.status).toBe('moving');
-    memory.observe([unitAt('A', 3, 4500)], null, minute(3) + 20_000);
-    memory.observe([], null, minute(3) + 30_000);
+    tracker.observe([unitAt('A', 3, 4500)], null, minute(3) + 20_000);
+    tracker.observe([], null, minute(3) + 30_000);
     expect(statusOf()?.status).toBe('moving');
-    memory.observe([], null, minute(3) + 45_000);
+    tracker.observe([], null, minute(3) + 45_000);
     expect(statusOf()).toMatchObject({ reason: 'vanishedMoving', sinceMs: minute(3) + 30_000 });
   });
 });
@@ -134,14 +134,14 @@ describe('a position where the fleet does not drive', () => {
     unitAt('A', minutes, 0, { position: { lat: 35.2, lng: lng + minutes / 1000 } });
 
   test('is flagged at once with a guess, and for a minute after the sign is back', () => {
-    const memory = createMemory();
-    memory.observe([at(0, 101.8)], null, minute(0));
-    expect(flagsOf(memory, 'A')).toEqual(['implausiblePosition']);
-    expect(wordsOf(memory, 'A')).toBe(
+    const tracker = createTracker();
+    tracker.observe([at(0, 101.8)], null, minute(0));
+    expect(flagsOf(tracker, 'A')).toEqual(['implausiblePosition']);
+    expect(evidenceOf(tracker, 'A')).toBe(
       'It is listed at 35.20, 101.80. Its longitude seems to have lost its sign: that would be 35.20, -101.80.',
     );
     // Two fixes confirm the return, which is itself a jump.
-    for (const minutes of [1, 2, 3, 9, 10]) memory.observe([at(minutes, -101.8)], null, minute(minutes));
-    expect(flagsOf(memory, 'A')).toEqual([]);
+    for (const minutes of [1, 2, 3, 9, 10]) tracker.observe([at(minutes, -101.8)], null, minute(minutes));
+    expect(flagsOf(tracker, 'A')).toEqual([]);
   });
 });

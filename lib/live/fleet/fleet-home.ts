@@ -42,7 +42,7 @@ const isLand = ({ lat, lng }: LatLng): boolean => {
 /** One degree by one degree. */
 const toCell = ({ lat, lng }: LatLng): number => Math.floor(lat + 90) * 361 + Math.floor(lng + 180);
 
-const toWords = ({ lat, lng }: LatLng): string => `${lat.toFixed(2)}, ${lng.toFixed(2)}`;
+const toCoordinatesText = ({ lat, lng }: LatLng): string => `${lat.toFixed(2)}, ${lng.toFixed(2)}`;
 
 const toGuesses = ({ lat, lng }: LatLng): readonly (readonly [LatLng, string])[] => [
   [{ lat, lng: -lng }, 'Its longitude seems to have lost its sign'],
@@ -71,7 +71,7 @@ export class FleetHome {
     if (at.lat === 0 || at.lng === 0)
       return `Its ${at.lat === 0 ? 'latitude' : 'longitude'} is exactly 0, as where a value is missing.`;
     const found = toGuesses(at).find(([other]) => isLand(other));
-    return found ? `${found[1]}: that would be ${toWords(found[0])}.` : null;
+    return found ? `${found[1]}: that would be ${toCoordinatesText(found[0])}.` : null;
   }
 
   /** Records a position that a unit reported at `nowMs` (Unix ms). */
@@ -92,8 +92,8 @@ export class FleetHome {
   judge(at: LatLng): string | null {
     if (isLand(at)) return null;
     const guess = this.#guess(at);
-    if (guess !== null) return `It is listed at ${toWords(at)}. ${guess}`;
+    if (guess !== null) return `It is listed at ${toCoordinatesText(at)}. ${guess}`;
     if (this.#contains(at)) return null;
-    return `It is listed at ${toWords(at)}, outside North America, where no truck of this fleet was on three days.`;
+    return `It is listed at ${toCoordinatesText(at)}, outside North America, where no truck of this fleet was on three days.`;
   }
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { MINUTE_MS, START_MS } from '@/testing/motion/fixes';
 import { parseUnits } from '@/testing/tracking/parse-units';
 import { createScriptedUnits, toApiRecord } from '@/testing/tracking/scripted-units';
-import { createFleetMemory } from './fleet-memory';
+import { FleetTracker } from './fleet-tracker';
 import { DEFAULT_LIVE_SETTINGS } from '../settings';
 
 const USDOT = '9000001';
@@ -26,7 +26,7 @@ describe('every record of every answer', () => {
   it('is in a row of its own, or counted and named, whatever was known before', () => {
     const answers = fc.array(fc.array(record, { maxLength: 12 }), { minLength: 2, maxLength: 8 });
     const property = fc.property(answers, fc.boolean(), (said, hasRoster) => {
-      const memory = createFleetMemory(DEFAULT_LIVE_SETTINGS, USDOT);
+      const tracker = new FleetTracker(DEFAULT_LIVE_SETTINGS, USDOT);
       said.forEach((fields, minute) => {
         const nowMs = START_MS + minute * MINUTE_MS;
         // Every record is new and marked, so that a mark is lost where two records share a row.
@@ -37,12 +37,12 @@ describe('every record of every answer', () => {
         }));
         const { units, report, unreadable } = parseUnits({ units: records }, USDOT, nowMs);
         expect(units.length + report.dropped).toBe(records.length);
-        memory.observe(units, hasRoster ? new Set(VINS) : null, nowMs, unreadable);
-        const shown = memory.copyRows().identities.flatMap((identity) => identity ?? []);
+        tracker.observe(units, hasRoster ? new Set(VINS) : null, nowMs, unreadable);
+        const shown = tracker.copyRows().identities.flatMap((identity) => identity ?? []);
         const makes = shown.map(({ make }) => make);
         for (const { identity } of units) expect(makes).toContain(identity.make);
         expect(new Set(shown.map(({ key }) => key)).size).toBe(shown.length);
-        for (const { key } of shown) expect(memory.detail(key, 'e.1')?.identity.key).toBe(key);
+        for (const { key } of shown) expect(tracker.detail(key, 'e.1')?.identity.key).toBe(key);
       });
     });
     fc.assert(property, { seed: 1956, numRuns: 400 });
@@ -54,7 +54,7 @@ describe('every record of every answer', () => {
     const change = fc.constantFrom({}, {}, { vin: null }, { vin: 'N/A' }, { vin: null, licensePlate: null });
     const answer = fc.array(fc.tuple(fc.integer(), change), { minLength: 12, maxLength: 12 });
     const property = fc.property(fc.array(answer, { minLength: 1, maxLength: 10 }), (said) => {
-      const memory = createFleetMemory(DEFAULT_LIVE_SETTINGS, USDOT);
+      const tracker = new FleetTracker(DEFAULT_LIVE_SETTINGS, USDOT);
       [fleet.map((): [number, object] => [0, {}]), ...said].forEach((changes, minute) => {
         const nowMs = START_MS + minute * MINUTE_MS;
         const records = fleet
@@ -64,8 +64,8 @@ describe('every record of every answer', () => {
           }))
           .sort((a, b) => a.order - b.order)
           .map((each) => each.record);
-        memory.observe(parseUnits({ units: records }, USDOT, nowMs).units, vins, nowMs);
-        const { identities } = memory.copyRows();
+        tracker.observe(parseUnits({ units: records }, USDOT, nowMs).units, vins, nowMs);
+        const { identities } = tracker.copyRows();
         expect(identities.map((identity) => identity?.key).sort()).toEqual([...vins].sort());
       });
     });
@@ -74,15 +74,15 @@ describe('every record of every answer', () => {
 
   it('costs less than 1.5 s of processor time for 5,000 units that all lost their VIN', () => {
     const COUNT = 5000;
-    const memory = createFleetMemory(DEFAULT_LIVE_SETTINGS, USDOT);
+    const tracker = new FleetTracker(DEFAULT_LIVE_SETTINGS, USDOT);
     const fleet = createScriptedUnits(COUNT, 100_000);
     const observe = (minute: number, change: object): number => {
       const nowMs = START_MS + minute * MINUTE_MS;
       const records = fleet.map((unit) => ({ ...toApiRecord(unit, nowMs), ...change }));
       const { units } = parseUnits({ units: records }, USDOT, nowMs);
       const before = process.cpuUsage();
-      memory.compare(units, nowMs);
-      memory.observe(units, null, nowMs);
+      tracker.compare(units, null, nowMs);
+      tracker.observe(units, null, nowMs);
       const { user, system } = process.cpuUsage(before);
       return (user + system) / 1000;
     };
@@ -91,6 +91,6 @@ describe('every record of every answer', () => {
     const tookMs = changes.map((change, minute) => observe(minute, change));
     // Comparing each record with each unit costs several times as much.
     expect(Math.max(...tookMs), tookMs.map(Math.round).join()).toBeLessThan(1500);
-    expect(memory.copyRows().identities.filter(Boolean)).toHaveLength(COUNT);
+    expect(tracker.copyRows().identities.filter(Boolean)).toHaveLength(COUNT);
   }, 60_000);
 });

@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { MINUTE_MS, START_MS } from '@/testing/motion/fixes';
 import { checkDigit } from '@/lib/identity/vin';
 import { parseUnits } from '@/testing/tracking/parse-units';
-import type { FleetMemory } from './fleet-memory';
-import { createFleetMemory } from './fleet-memory';
+import { FleetTracker } from './fleet-tracker';
 import { DEFAULT_LIVE_SETTINGS } from '../settings';
-import { flagsOf, wordsOf } from '@/testing/live/told-flags';
+import { flagsOf, evidenceOf } from '@/testing/live/shown-flags';
 
 const USDOT = '9000001';
 const TRUCKS = 24;
@@ -34,7 +33,7 @@ const record = (i: number, minute: number, changes: Record<string, unknown> = {}
 type Changes = (i: number) => Record<string, unknown> | null;
 
 const watch = (roster: ReadonlySet<string> | null = ROSTER) => {
-  const memory = createFleetMemory(DEFAULT_LIVE_SETTINGS, USDOT);
+  const tracker = new FleetTracker(DEFAULT_LIVE_SETTINGS, USDOT);
   let minute = 0;
   const poll = (changes: Changes = () => ({}), trucks = TRUCKS): void => {
     const records = Array.from({ length: trucks }, (_, i) => i).flatMap((i) => {
@@ -43,24 +42,24 @@ const watch = (roster: ReadonlySet<string> | null = ROSTER) => {
     });
     const nowMs = START_MS + minute * MINUTE_MS + 5000;
     const { units, unreadable } = parseUnits({ units: records }, USDOT, nowMs);
-    memory.observe(units, roster, nowMs, unreadable);
+    tracker.observe(units, roster, nowMs, unreadable);
     minute++;
   };
   const polls = (count: number, changes?: Changes, trucks?: number): void => {
     for (let i = 0; i < count; i++) poll(changes, trucks);
   };
-  return { memory, poll, polls, now: () => START_MS + (minute - 1) * MINUTE_MS + 5000 };
+  return { tracker, poll, polls, now: () => START_MS + (minute - 1) * MINUTE_MS + 5000 };
 };
 
-const keysOf = (memory: FleetMemory): string[] =>
-  memory
+const keysOf = (tracker: FleetTracker): string[] =>
+  tracker
     .copyRows()
     .identities.flatMap((identity) => (identity ? [identity.key] : []))
     .sort();
 
-const detailOf = (memory: FleetMemory, key: string) => {
-  const detail = memory.detail(key, 'e.1');
-  if (!detail) throw new Error(`There is no unit ${key}: ${keysOf(memory).join(', ')}.`);
+const detailOf = (tracker: FleetTracker, key: string) => {
+  const detail = tracker.detail(key, 'e.1');
+  if (!detail) throw new Error(`There is no unit ${key}: ${keysOf(tracker).join(', ')}.`);
   return detail;
 };
 
@@ -69,31 +68,31 @@ const isEighth = (i: number): boolean => i % 3 === 0;
 
 describe('a VIN that an answer leaves out', () => {
   it('for one poll: the units keep their identities and VINs, and are flagged', () => {
-    const { memory, polls, poll } = watch();
+    const { tracker, polls, poll } = watch();
     polls(5);
-    const before = detailOf(memory, VINS[3]!);
+    const before = detailOf(tracker, VINS[3]!);
     poll((i) => (isEighth(i) ? { vin: '' } : {}));
-    expect(keysOf(memory)).toEqual([...VINS].sort());
-    const during = detailOf(memory, VINS[3]!);
+    expect(keysOf(tracker)).toEqual([...VINS].sort());
+    const during = detailOf(tracker, VINS[3]!);
     expect(during.identity.vin).toBe(VINS[3]);
     expect(during.track).toHaveLength(before.track.length + 1);
-    expect(flagsOf(memory, VINS[3]!)).toEqual(['notIdentified']);
-    expect(flagsOf(memory, VINS[4]!)).toEqual([]);
-    expect(wordsOf(memory, VINS[3]!)).toBe(
+    expect(flagsOf(tracker, VINS[3]!)).toEqual(['notIdentified']);
+    expect(flagsOf(tracker, VINS[4]!)).toEqual([]);
+    expect(evidenceOf(tracker, VINS[3]!)).toBe(
       `The provider gives no VIN for it; it is taken for ${VINS[3]} by its device, truck number and plate.`,
     );
     polls(3);
-    expect(keysOf(memory)).toEqual([...VINS].sort());
-    expect(flagsOf(memory, VINS[3]!)).toEqual([]);
-    expect(detailOf(memory, VINS[3]!).status).toBe('moving');
+    expect(keysOf(tracker)).toEqual([...VINS].sort());
+    expect(flagsOf(tracker, VINS[3]!)).toEqual([]);
+    expect(detailOf(tracker, VINS[3]!).status).toBe('moving');
   });
 
   it('for one poll: an answer that lost every VIN is not taken for another fleet’s', () => {
-    const { memory, polls, now } = watch();
+    const { tracker, polls, now } = watch();
     polls(3);
     const lost = Array.from({ length: TRUCKS }, (_, i) => record(i, 3, { vin: null }));
     const { units } = parseUnits({ units: lost }, USDOT, now() + MINUTE_MS);
-    expect(memory.compare(units, now() + MINUTE_MS)).toMatchObject({
+    expect(tracker.compare(units, ROSTER, now() + MINUTE_MS)).toMatchObject({
       stillListed: TRUCKS,
       strangers: 0,
       newer: TRUCKS,
@@ -102,35 +101,35 @@ describe('a VIN that an answer leaves out', () => {
   });
 
   it('for an hour, and for a parked truck: its parked time continues', () => {
-    const { memory, polls } = watch();
+    const { tracker, polls } = watch();
     polls(10);
-    const { status, sinceMs } = detailOf(memory, VINS[6]!);
+    const { status, sinceMs } = detailOf(tracker, VINS[6]!);
     expect(status).toBe('stopped');
     polls(60, (i) => (isEighth(i) ? { vin: null } : {}));
-    expect(keysOf(memory)).toEqual([...VINS].sort());
-    expect(flagsOf(memory, VINS[6]!)).toEqual(['notIdentified']);
+    expect(keysOf(tracker)).toEqual([...VINS].sort());
+    expect(flagsOf(tracker, VINS[6]!)).toEqual(['notIdentified']);
     polls(3);
-    expect(detailOf(memory, VINS[6]!)).toMatchObject({ status: 'stopped', sinceMs, flags: [] });
+    expect(detailOf(tracker, VINS[6]!)).toMatchObject({ status: 'stopped', sinceMs, flags: [] });
   });
 
   it('where only the truck number is left, and where only the device is', () => {
-    const { memory, polls } = watch();
+    const { tracker, polls } = watch();
     polls(5);
     polls(2, (i) => ({ vin: null, licensePlate: null, [i % 2 ? 'deviceId' : 'truckNumber']: null }));
-    expect(keysOf(memory)).toEqual([...VINS].sort());
-    expect(wordsOf(memory, VINS[3]!)).toMatch(/by its truck number\.$/);
-    expect(wordsOf(memory, VINS[4]!)).toMatch(/by its device\.$/);
+    expect(keysOf(tracker)).toEqual([...VINS].sort());
+    expect(evidenceOf(tracker, VINS[3]!)).toMatch(/by its truck number\.$/);
+    expect(evidenceOf(tracker, VINS[4]!)).toMatch(/by its device\.$/);
   });
 
   it('is not carried over where the record is too far away for that truck', () => {
-    const { memory, polls, poll } = watch();
+    const { tracker, polls, poll } = watch();
     polls(5);
     poll((i) => (i === 3 ? { vin: null, coordinates: { lat: 45, lng: -80 } } : {}));
-    expect(keysOf(memory)).toEqual([...VINS, 'device:PT30-3'].sort());
+    expect(keysOf(tracker)).toEqual([...VINS, 'device:PT30-3'].sort());
   });
 
   it('is not carried over where two known units fit, and the flag names both', () => {
-    const { memory, polls, poll } = watch();
+    const { tracker, polls, poll } = watch();
     const alike = {
       deviceId: null,
       truckNumber: '7',
@@ -139,16 +138,16 @@ describe('a VIN that an answer leaves out', () => {
     };
     polls(5, (i) => (i < 2 ? alike : {}));
     poll((i) => (i === 0 ? { ...alike, vin: null } : i === 1 ? null : {}));
-    expect(keysOf(memory)).toEqual([...VINS, 'truck:7'].sort());
-    expect(wordsOf(memory, 'truck:7')).toContain(`${VINS[0]}`);
-    expect(wordsOf(memory, 'truck:7')).toContain(`${VINS[1]}`);
+    expect(keysOf(tracker)).toEqual([...VINS, 'truck:7'].sort());
+    expect(evidenceOf(tracker, 'truck:7')).toContain(`${VINS[0]}`);
+    expect(evidenceOf(tracker, 'truck:7')).toContain(`${VINS[1]}`);
   });
 
   it('is not carried over to a VIN of the roster that never reported', () => {
-    const { memory, polls } = watch();
+    const { tracker, polls } = watch();
     polls(5, (i) => (i === 3 ? { vin: null } : i === 4 ? null : {}));
-    expect(keysOf(memory)).toEqual([...VINS, 'device:PT30-3'].sort());
-    expect(detailOf(memory, VINS[3]!).reason).toBe('neverSeen');
+    expect(keysOf(tracker)).toEqual([...VINS, 'device:PT30-3'].sort());
+    expect(detailOf(tracker, VINS[3]!).reason).toBe('neverSeen');
   });
 });
 
@@ -160,79 +159,79 @@ describe('a VIN that is mistyped', () => {
     ['into a text that is no VIN', 'VIN 3'],
     ['into the VIN of another truck of the answer', VINS[8]!],
   ])('%s, in one answer: the unit stays itself, flagged', (_, vin) => {
-    const { memory, polls, poll } = watch();
+    const { tracker, polls, poll } = watch();
     polls(5);
     poll((i) => (i === 3 ? { vin } : {}));
-    expect(keysOf(memory)).toEqual([...VINS].sort());
-    expect(flagsOf(memory, VINS[3]!)).toContain('notIdentified');
-    expect(wordsOf(memory, VINS[3]!)).toContain(`gives ${vin} as its VIN`);
+    expect(keysOf(tracker)).toEqual([...VINS].sort());
+    expect(flagsOf(tracker, VINS[3]!)).toContain('notIdentified');
+    expect(evidenceOf(tracker, VINS[3]!)).toContain(`gives ${vin} as its VIN`);
     poll();
-    expect(keysOf(memory)).toEqual([...VINS].sort());
+    expect(keysOf(tracker)).toEqual([...VINS].sort());
   });
 
   it('from the first answer on and then corrected: the unit takes the right VIN with its whole history', () => {
-    const { memory, polls } = watch();
+    const { tracker, polls } = watch();
     polls(30, (i) => (i === 3 ? { vin: typo } : {}));
-    const before = detailOf(memory, typo);
+    const before = detailOf(tracker, typo);
     polls(1);
-    expect(keysOf(memory)).toEqual([...VINS].sort());
-    const after = detailOf(memory, VINS[3]!);
+    expect(keysOf(tracker)).toEqual([...VINS].sort());
+    const after = detailOf(tracker, VINS[3]!);
     expect(after.track.slice(0, -1)).toEqual(before.track.slice(-after.track.length + 1));
     expect(after).toMatchObject({ status: before.status, sinceMs: before.sinceMs });
   });
 
   it('is another truck where the VIN is valid and not close, though device and truck number are the same', () => {
-    const { memory, polls, poll } = watch(null);
+    const { tracker, polls, poll } = watch(null);
     polls(5);
     poll((i) => (i === 3 ? { vin: '1M8GDM9AXKP042788' } : {}));
-    expect(keysOf(memory)).toEqual([...VINS, '1M8GDM9AXKP042788'].sort());
+    expect(keysOf(tracker)).toEqual([...VINS, '1M8GDM9AXKP042788'].sort());
   });
 });
 
 describe('a VIN that appears', () => {
   it('after an hour without: the unit is merged into it, history included', () => {
-    const { memory, polls } = watch();
+    const { tracker, polls } = watch();
     polls(60, (i) => (isEighth(i) ? { vin: null } : {}));
-    expect(keysOf(memory)).toContain('device:PT30-6');
-    const before = detailOf(memory, 'device:PT30-6');
+    expect(keysOf(tracker)).toContain('device:PT30-6');
+    const before = detailOf(tracker, 'device:PT30-6');
     polls(1);
-    expect(keysOf(memory)).toEqual([...VINS].sort());
-    const after = detailOf(memory, VINS[6]!);
+    expect(keysOf(tracker)).toEqual([...VINS].sort());
+    const after = detailOf(tracker, VINS[6]!);
     expect(after).toMatchObject({ status: 'stopped', sinceMs: before.sinceMs, usualIntervalMs: MINUTE_MS });
     expect(after.track.slice(0, -1)).toEqual(before.track.slice(-after.track.length + 1));
-    expect(detailOf(memory, VINS[3]!)).toMatchObject({ status: 'moving' });
+    expect(detailOf(tracker, VINS[3]!)).toMatchObject({ status: 'moving' });
   });
 
   it('again after the twin could not be carried over: both histories become one', () => {
-    const { memory, polls } = watch();
+    const { tracker, polls } = watch();
     const one = { deviceId: null, licensePlate: null };
     polls(10, (i) => (i === 6 ? one : {}));
-    const { sinceMs } = detailOf(memory, VINS[6]!);
+    const { sinceMs } = detailOf(tracker, VINS[6]!);
     // A name that is new to the fleet: a unit of its own.
     polls(20, (i) => (i === 6 ? { ...one, vin: null, truckNumber: 'T6' } : {}));
-    expect(keysOf(memory)).toContain('truck:T6');
-    expect(detailOf(memory, VINS[6]!).status).toBe('silent');
+    expect(keysOf(tracker)).toContain('truck:T6');
+    expect(detailOf(tracker, VINS[6]!).status).toBe('silent');
     polls(2, (i) => (i === 6 ? { ...one, truckNumber: 'T6' } : {}));
-    expect(keysOf(memory)).toEqual([...VINS].sort());
-    expect(detailOf(memory, VINS[6]!)).toMatchObject({ status: 'stopped', sinceMs });
+    expect(keysOf(tracker)).toEqual([...VINS].sort());
+    expect(detailOf(tracker, VINS[6]!)).toMatchObject({ status: 'stopped', sinceMs });
   });
 });
 
 describe('a device that was moved to another truck', () => {
   it('is a change of identity, and carries nothing over', () => {
-    const { memory, polls } = watch();
+    const { tracker, polls } = watch();
     polls(5, (i) => (i === 4 ? null : {}));
     polls(3, (i) => (i === 3 ? null : i === 4 ? { deviceId: 'PT30-3' } : {}));
-    expect(keysOf(memory)).toEqual([...VINS].sort());
-    expect(flagsOf(memory, VINS[4]!)).toEqual(['identityChange']);
-    expect(detailOf(memory, VINS[3]!).status).toBe('silent');
+    expect(keysOf(tracker)).toEqual([...VINS].sort());
+    expect(flagsOf(tracker, VINS[4]!)).toEqual(['identityChange']);
+    expect(detailOf(tracker, VINS[3]!).status).toBe('silent');
   });
 
   it('is another unit also where the record has no VIN', () => {
-    const { memory, polls } = watch();
+    const { tracker, polls } = watch();
     polls(5);
     polls(1, (i) => (i === 3 ? { vin: null, truckNumber: '4999', licensePlate: null } : {}));
-    expect(keysOf(memory)).toEqual([...VINS, 'device:PT30-3'].sort());
+    expect(keysOf(tracker)).toEqual([...VINS, 'device:PT30-3'].sort());
   });
 });
 
@@ -245,46 +244,46 @@ describe('names that units share', () => {
   });
 
   it('keep each unit its key and its history, however many of the others report', () => {
-    const { memory, polls } = watch(null);
+    const { tracker, polls } = watch(null);
     polls(3, shared, 1);
-    expect(keysOf(memory)).toEqual(['device:0']);
+    expect(keysOf(tracker)).toEqual(['device:0']);
     polls(3, shared);
-    const keys = keysOf(memory);
+    const keys = keysOf(tracker);
     expect(keys).toHaveLength(TRUCKS);
-    expect(detailOf(memory, 'device:0')).toMatchObject({
+    expect(detailOf(tracker, 'device:0')).toMatchObject({
       identity: { truckNumber: '4100' },
       track: expect.objectContaining({ length: 6 }),
     });
     polls(3, (i) => (i === 5 ? shared(i) : null));
     polls(3, (i) => (i === 0 ? shared(i) : null));
     polls(3, shared);
-    expect(keysOf(memory)).toEqual(keys);
-    expect(flagsOf(memory, 'truck:4105')).toEqual(['notIdentified']);
-    expect(detailOf(memory, 'truck:4105').track).toHaveLength(9);
+    expect(keysOf(tracker)).toEqual(keys);
+    expect(flagsOf(tracker, 'truck:4105')).toEqual(['notIdentified']);
+    expect(detailOf(tracker, 'truck:4105').track).toHaveLength(9);
   });
 
   it('never put a new truck into the row of another one that had the shared key', () => {
-    const { memory, polls } = watch(null);
+    const { tracker, polls } = watch(null);
     polls(3, shared, 1);
     polls(3, (i) => (i === 20 ? shared(i) : null));
-    expect(keysOf(memory)).toEqual(['#1 device:0', 'device:0']);
-    expect(detailOf(memory, '#1 device:0').identity.truckNumber).toBe('4120');
-    expect(detailOf(memory, 'device:0').identity.truckNumber).toBe('4100');
+    expect(keysOf(tracker)).toEqual(['#1 device:0', 'device:0']);
+    expect(detailOf(tracker, '#1 device:0').identity.truckNumber).toBe('4120');
+    expect(detailOf(tracker, 'device:0').identity.truckNumber).toBe('4100');
   });
 
   it('that are all that units have: each keeps its row whatever the order of the answer is', () => {
-    const { memory } = watch(null);
+    const { tracker } = watch(null);
     const nameless = { vin: null, deviceId: '0', truckNumber: null, licensePlate: null };
     for (let minute = 0; minute < 6; minute++) {
       const records = Array.from({ length: TRUCKS }, (_, i) => record(i, minute, nameless));
       if (minute % 2) records.reverse();
       const nowMs = START_MS + minute * MINUTE_MS + 5000;
-      memory.observe(parseUnits({ units: records }, USDOT, nowMs).units, null, nowMs);
+      tracker.observe(parseUnits({ units: records }, USDOT, nowMs).units, null, nowMs);
     }
-    expect(keysOf(memory)).toHaveLength(TRUCKS);
-    for (const key of keysOf(memory)) {
-      expect(flagsOf(memory, key)).toEqual(['notIdentified']);
-      expect(detailOf(memory, key).track).toHaveLength(6);
+    expect(keysOf(tracker)).toHaveLength(TRUCKS);
+    for (const key of keysOf(tracker)) {
+      expect(flagsOf(tracker, key)).toEqual(['notIdentified']);
+      expect(detailOf(tracker, key).track).toHaveLength(6);
     }
   });
 });

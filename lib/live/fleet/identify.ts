@@ -1,5 +1,6 @@
 import 'server-only';
 import { hasValidCheckDigit } from '@/lib/identity/vin';
+import { distanceM } from '@/lib/motion/geodesy';
 import { isOutOfReach } from '@/lib/motion/leg';
 import type { MotionSettings } from '@/lib/motion/settings';
 import { newestOf } from '@/lib/motion/track';
@@ -14,7 +15,7 @@ import {
   toSharedKey,
 } from '@/lib/wire/unit-names';
 import type { NameKind, Names } from '@/lib/wire/unit-names';
-import { matchNumbered } from './identify-numbered';
+import { KIND_LABELS } from '../unit/name-changes';
 import type { RosterVins } from '../unit/unit-flags';
 import type { UnitRecord } from '../unit/unit-record';
 
@@ -48,13 +49,13 @@ const VIN_CHARACTERS = 17;
 const isByVin = ({ key, vin }: UnitIdentity): boolean => key === vin;
 
 /** Whether a record is further from the unit's newest fix than any truck drives in that time. */
-export const isElsewhere = (
-  { story }: UnitRecord,
+const isElsewhere = (
+  { history: story }: UnitRecord,
   { position, fixAtMs }: TrackedUnit,
   nowMs: number,
   motion: MotionSettings,
 ): boolean => {
-  const held = newestOf(story.state.memory.track);
+  const held = newestOf(story.state.motionState.track);
   if (!held || !position) return false;
   return isOutOfReach(held, position, (fixAtMs ?? nowMs) - held.fixAtMs, SLACK_M, motion);
 };
@@ -65,7 +66,7 @@ const findExact = (unit: TrackedUnit, { records, rowOf, motion }: KnownUnits, no
   const row = rowOf.get(identity.key) ?? -1;
   const record = records[row];
   if (!record || isByVin(identity)) return row;
-  if (compareNames(record.story.state.names, identity).different === 0) return row;
+  if (compareNames(record.history.state.names, identity).different === 0) return row;
   return isElsewhere(record, unit, nowMs, motion) ? -1 : row;
 };
 
@@ -155,7 +156,7 @@ const findCandidates = (
     if (candidates.get(i)?.row === row) return;
     const record = records[row]!;
     const unit = units[i]!;
-    const { identity, names } = record.story.state;
+    const { identity, names } = record.history.state;
     const match = matchVins(unit.identity, identity, rows[i]! < 0, roster);
     const fit = match === null ? 0 : toFit(names, unit.identity);
     if (fit <= 0) return;
@@ -166,7 +167,7 @@ const findCandidates = (
   };
   for (const row of pool) {
     for (const kind of NAME_KINDS) {
-      const key = toPlainKey(records[row]!.story.state.names, kind);
+      const key = toPlainKey(records[row]!.history.state.names, kind);
       const sharing = key === null ? undefined : index.get(key);
       if (sharing && sharing.length <= MOST_SHARING) for (const i of sharing) consider(i, row);
     }
@@ -174,36 +175,30 @@ const findCandidates = (
   return candidates;
 };
 
-const KIND_WORDS: Record<NameKind, string> = {
-  deviceId: 'device',
-  truckNumber: 'truck number',
-  plate: 'plate',
-};
-
-const withWords = (unit: TrackedUnit, words: string): TrackedUnit => {
-  const before = unit.flags.find(({ flag }) => flag === 'notIdentified')?.words;
+const withEvidence = (unit: TrackedUnit, text: string): TrackedUnit => {
+  const before = unit.flags.find(({ flag }) => flag === 'notIdentified')?.text;
   const others = unit.flags.filter(({ flag }) => flag !== 'notIdentified');
   return {
     ...unit,
-    flags: [...others, { flag: 'notIdentified', words: before ? `${before} ${words}` : words }],
+    flags: [...others, { flag: 'notIdentified', text: before ? `${before} ${text}` : text }],
   };
 };
 
 /** A record with the identity of its unit, flagged where the provider gives another VIN or none. */
-const carryOver = (unit: TrackedUnit, { story }: UnitRecord): TrackedUnit => {
+const carryOver = (unit: TrackedUnit, { history: story }: UnitRecord): TrackedUnit => {
   const { identity: known, names } = story.state;
   const { vin } = unit.identity;
   const identity = { ...unit.identity, key: known.key };
   if (!isByVin(known) || vin === known.vin) return { ...unit, identity };
   const kinds = NAME_KINDS.filter((kind) => haveSameName(names, unit.identity, kind)).map(
-    (kind) => KIND_WORDS[kind],
+    (kind) => KIND_LABELS[kind],
   );
   const by = kinds.length < 2 ? kinds.join() : `${kinds.slice(0, -1).join(', ')} and ${kinds.at(-1)}`;
   const given = vin === null ? 'no VIN for it' : `${vin} as its VIN`;
-  const words = `The provider gives ${given}; it is taken for ${known.key} by its ${by}.`;
+  const text = `The provider gives ${given}; it is taken for ${known.key} by its ${by}.`;
   // A fault of the VIN that was given does not apply to the one that is shown.
   const flags = unit.flags.filter(({ flag }) => flag !== 'badVin');
-  return withWords({ ...unit, identity: { ...identity, vin: known.vin }, flags }, words);
+  return withEvidence({ ...unit, identity: { ...identity, vin: known.vin }, flags }, text);
 };
 
 /** Units that several records match are matched with none of them. */
@@ -231,9 +226,57 @@ const resolveCandidates = (
       if (match === 'renamed') renamed.push(i);
       else units[i] = carryOver(units[i]!, records[row]!);
     } else if (rows[i]! < 0) {
-      const keys = [row, otherRow].flatMap((each) => records[each]?.story.state.identity.key ?? []);
-      const words = `Its names fit ${keys.join(' and ')}, and not this unit alone, so it is a unit of its own.`;
-      units[i] = withWords(units[i]!, words);
+      const keys = [row, otherRow].flatMap((each) => records[each]?.history.state.identity.key ?? []);
+      const text = `Its names fit ${keys.join(' and ')}, and not this unit alone, so it is a unit of its own.`;
+      units[i] = withEvidence(units[i]!, text);
+    }
+  }
+};
+
+/**
+ * The most pairs of a record and a unit that are compared for one shared name; above it, records keep the
+ * answer's numbers.
+ */
+const MOST_PAIRS = 250_000;
+
+/**
+ * Matches records that only a number distinguishes (`numbered`: indexes by the key that they share) with the
+ * known units of the same shared key: each with the nearest from which it may have driven there, so that a
+ * unit keeps its row in whatever order the provider lists them. Calls `take` for each record that is matched.
+ */
+const matchNumbered = (
+  units: readonly TrackedUnit[],
+  numbered: ReadonlyMap<string, readonly number[]>,
+  { records, rowOf, motion }: KnownUnits,
+  nowMs: number,
+  take: (index: number, row: number) => void,
+): void => {
+  const rowsByKey = new Map<string, Set<number>>();
+  records.forEach((record, row) => {
+    const shared = record && toSharedKey(record.history.state.identity.key);
+    if (shared && numbered.has(shared)) rowsByKey.set(shared, (rowsByKey.get(shared) ?? new Set()).add(row));
+  });
+  const findNearest = (unit: TrackedUnit, rows: ReadonlySet<number>): number => {
+    let [nearest, nearestM] = [-1, Infinity];
+    for (const row of rows) {
+      const record = records[row]!;
+      const held = newestOf(record.history.state.motionState.track);
+      if (!held || !unit.position || isElsewhere(record, unit, nowMs, motion)) continue;
+      const apartM = distanceM(held, unit.position);
+      if (apartM < nearestM) [nearest, nearestM] = [row, apartM];
+    }
+    return nearest;
+  };
+  for (const [shared, indexes] of numbered) {
+    const rows = rowsByKey.get(shared) ?? new Set();
+    const isLarge = rows.size * indexes.length > MOST_PAIRS;
+    for (const i of indexes) {
+      const unit = units[i]!;
+      const isByNumber = isLarge || unit.position === null;
+      const row = isByNumber ? (rowOf.get(unit.identity.key) ?? -1) : findNearest(unit, rows);
+      // A row that has left the candidates belongs to another record of this answer.
+      if (!rows.delete(row)) continue;
+      take(i, row);
     }
   }
 };
@@ -249,7 +292,7 @@ export const identifyUnits = (
   known: KnownUnits,
   nowMs: number,
 ): IdentifiedUnits => {
-  const { records, motion } = known;
+  const { records } = known;
   const rows = new Int32Array(units.length);
   const isClaimed = new Uint8Array(records.length);
   const open: number[] = [];
@@ -266,8 +309,7 @@ export const identifyUnits = (
   if (open.length === 0 && numbered.size === 0) return { units, rows, renamed: [] };
   const identified = { units: units.slice(), rows, renamed: [] };
   if (numbered.size > 0) {
-    const isApart = (record: UnitRecord, unit: TrackedUnit) => isElsewhere(record, unit, nowMs, motion);
-    matchNumbered(units, numbered, known, isApart, (i, row) => {
+    matchNumbered(units, numbered, known, nowMs, (i, row) => {
       rows[i] = row;
       isClaimed[row] = 1;
       identified.units[i] = carryOver(units[i]!, records[row]!);
@@ -275,7 +317,7 @@ export const identifyUnits = (
   }
   const pool: number[] = [];
   for (let row = 0; row < records.length; row++)
-    if (!isClaimed[row] && (records[row]?.story.told.length ?? 0) > 0) pool.push(row);
+    if (!isClaimed[row] && (records[row]?.history.records.length ?? 0) > 0) pool.push(row);
   if (pool.length > 0)
     resolveCandidates(identified, findCandidates(units, rows, open, pool, known, nowMs), records);
   return identified;

@@ -1,11 +1,11 @@
 import 'server-only';
 import type { FlagTrack } from '@/lib/motion/flag-hysteresis';
-import { joinMemories } from '@/lib/motion/join';
-import { retell } from '@/lib/motion/timeline';
+import { joinMotion } from '@/lib/motion/rebase';
+import { replay } from '@/lib/motion/timeline';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 import { observeNames, withKnownNames } from '../unit/name-changes';
 import type { UnitRecord } from '../unit/unit-record';
-import type { StoryState, Telling } from '../unit/unit-history';
+import type { HistoryState, HistoryRules } from '../unit/unit-history';
 
 /** The flags of both, each with its first finding. */
 const joinTracks = (older: readonly FlagTrack[], newer: readonly FlagTrack[]): readonly FlagTrack[] => {
@@ -19,17 +19,17 @@ const joinTracks = (older: readonly FlagTrack[], newer: readonly FlagTrack[]): r
 };
 
 const joinStates = (
-  older: StoryState,
-  newer: StoryState,
+  older: HistoryState,
+  newer: HistoryState,
   startedAtMs: number,
-  { motion }: Telling,
-): StoryState => {
+  { motion }: HistoryRules,
+): HistoryState => {
   if (newer.atMs === -Infinity) return older;
   if (older.atMs === -Infinity) return newer;
   const { enterMs } = motion.flags.identityChange;
   return {
     ...newer,
-    memory: joinMemories(older.memory, newer.memory, startedAtMs, motion),
+    motionState: joinMotion(older.motionState, newer.motionState, startedAtMs, motion),
     tracks: joinTracks(older.tracks, newer.tracks),
     names: withKnownNames(older.names, newer.names),
     changes: [
@@ -47,20 +47,20 @@ export const joinUnits = (
   unit: UnitRecord,
   twin: UnitRecord,
   identity: UnitIdentity,
-  telling: Telling,
+  rules: HistoryRules,
 ): void => {
   const { key, vin } = identity;
   const rename = (from: UnitIdentity): UnitIdentity => ({ ...from, key, vin });
-  const { before, told, isCut, held, receipt } = twin.story;
-  const { state, told: toldBefore } = unit.story;
-  const joined = joinStates(state, { ...before, identity: rename(before.identity) }, twin.sinceMs, telling);
-  const renamed = told.map((record) => ({ ...record, identity: rename(record.identity) }));
-  unit.story.isCut = isCut || toldBefore.length > 0;
-  retell(unit.story, joined, renamed, telling.fold);
+  const { before, records, isCut, held, receipt } = twin.history;
+  const { state, records: recordsBefore } = unit.history;
+  const joined = joinStates(state, { ...before, identity: rename(before.identity) }, twin.sinceMs, rules);
+  const renamed = records.map((record) => ({ ...record, identity: rename(record.identity) }));
+  unit.history.isCut = isCut || recordsBefore.length > 0;
+  replay(unit.history, joined, renamed, rules.fold);
   // A change of clocks in progress is counted from its start again: its records carry the twin's key.
-  unit.story.held = held && { ...held, identity: rename(held.identity) };
-  unit.story.receipt = receipt;
-  unit.story.change = null;
+  unit.history.held = held && { ...held, identity: rename(held.identity) };
+  unit.history.receipt = receipt;
+  unit.history.change = null;
   unit.tracks = joinTracks(unit.tracks, twin.tracks);
   unit.moves = [...unit.moves, ...twin.moves];
   unit.carrier ??= twin.carrier;

@@ -1,81 +1,143 @@
 import 'server-only';
-import { toLateLimitMs } from '@/lib/motion/observe';
+import { toLateLimitMs } from '@/lib/motion/rhythm';
 import type { MotionSettings } from '@/lib/motion/settings';
-import { nameOf, toPlainName } from '@/lib/wire/unit-names';
-import { createNameHolders } from './name-holders';
-import type { CarriedUntil } from './name-holders';
+import type { UnitIdentity } from '@/lib/wire/fleet';
+import { NAME_KINDS, nameOf, toPlainName } from '@/lib/wire/unit-names';
+import type { NameKind } from '@/lib/wire/unit-names';
+import type { NameMove } from '../unit/name-changes';
 import type { UnitRecord } from '../unit/unit-record';
 
-/** Detects devices, truck numbers and plates that move from one VIN to another. */
-export interface NameWatch {
-  /** A unit is new, or was renamed. */
-  note(record: UnitRecord): void;
-  /** After the whole answer was applied: records on the units the names that they took over. */
-  settle(nowMs: number, motion: MotionSettings): void;
-  forget(record: UnitRecord): void;
+/** A name that one unit took over from another. */
+interface Takeover {
+  toKey: string;
+  move: NameMove;
 }
+
+/**
+ * The end of the time in which a unit carried a name, Unix ms; null while it carries it. A unit that is not
+ * listed carries no name.
+ */
+type CarriedUntil = (key: string, kind: NameKind, plainName: string) => number | null;
 
 /** Devices that two units of one answer claim, at most: beyond that, sharing is normal for the fleet. */
 const MAX_CONTESTED = 1000;
-const DEVICE = ['deviceId'] as const;
+const DEVICE: readonly NameKind[] = ['deviceId'];
 
-const isDuplicate = ({ story }: UnitRecord): boolean =>
-  story.told[story.told.length - 1]?.flags.some(({ flag }) => flag === 'duplicateVin') ?? false;
+const isDuplicate = ({ history }: UnitRecord): boolean =>
+  history.records[history.records.length - 1]?.flags.some(({ flag }) => flag === 'duplicateVin') ?? false;
 
-export const createNameWatch = (fleet: {
-  read: (key: string) => UnitRecord | null;
+/** Detects devices, truck numbers and plates that move from one VIN to another. */
+export class NameWatch {
+  readonly #read: (key: string) => UnitRecord | null;
   /** Whether the answer that is being applied lists the unit. */
-  isInAnswer: (key: string) => boolean;
-}): NameWatch => {
-  const holders = createNameHolders((key) => fleet.read(key)?.story.told[0]?.atMs ?? -Infinity);
-  let noted: UnitRecord[] = [];
+  readonly #isInAnswer: (key: string) => boolean;
+  /** The key of the unit by the name: a large fleet has three of these for each of its units. */
+  readonly #holders: Record<NameKind, Map<string, string>> = {
+    deviceId: new Map(),
+    truckNumber: new Map(),
+    plate: new Map(),
+  };
+  #noted: UnitRecord[] = [];
   /** Units whose device another one carries as well, until that one goes quiet. */
-  let contested = new Set<UnitRecord>();
+  #contested = new Set<UnitRecord>();
 
-  const createCarriedUntil =
-    (nowMs: number, motion: MotionSettings, onShared: () => void): CarriedUntil =>
-    (key, kind, plain) => {
-      const record = fleet.read(key);
+  constructor(read: (key: string) => UnitRecord | null, isInAnswer: (key: string) => boolean) {
+    this.#read = read;
+    this.#isInAnswer = isInAnswer;
+  }
+
+  /** A unit is new, or was renamed. */
+  note(record: UnitRecord): void {
+    this.#noted.push(record);
+  }
+
+  /** After the whole answer was applied: records on the units the names that they took over. */
+  resolve(nowMs: number, motion: MotionSettings): void {
+    if (this.#noted.length === 0 && this.#contested.size === 0) return;
+    const still = new Set<UnitRecord>();
+    for (const record of this.#contested) this.#claim(record, DEVICE, nowMs, motion, still);
+    for (const record of this.#noted) this.#claim(record, NAME_KINDS, nowMs, motion, still);
+    this.#noted = [];
+    this.#contested = still;
+  }
+
+  /** Removes the names of a unit that was forgotten. */
+  forget(record: UnitRecord): void {
+    this.#contested.delete(record);
+    const { identity } = record.history.state;
+    for (const kind of NAME_KINDS) {
+      const name = nameOf(identity, kind);
+      if (name === null) continue;
+      const plain = toPlainName(name);
+      if (this.#holders[kind].get(plain) === identity.key) this.#holders[kind].delete(plain);
+    }
+  }
+
+  /** Two units that carry one name together share it: the name did not move. */
+  #claim(
+    record: UnitRecord,
+    kinds: readonly NameKind[],
+    nowMs: number,
+    motion: MotionSettings,
+    still: Set<UnitRecord>,
+  ): void {
+    const { identity, atMs } = record.history.state;
+    if (identity.vin === null || isDuplicate(record)) return;
+    const carriedUntil = this.#createCarriedUntil(nowMs, motion, () => {
+      if (still.size < MAX_CONTESTED) still.add(record);
+    });
+    for (const kind of kinds) {
+      const name = nameOf(identity, kind);
+      const takeover = name === null ? null : this.#takeName(identity, kind, name, atMs, carriedUntil);
+      const to = takeover && this.#read(takeover.toKey);
+      if (!takeover || !to || takeover.move.untilMs === -Infinity) continue;
+      to.moves = [...to.moves.filter((move) => move.kind !== kind), takeover.move];
+      to.rewriteAtMs = -Infinity;
+    }
+  }
+
+  /** Records one name of a unit since `atMs`. */
+  #takeName(
+    { key }: UnitIdentity,
+    kind: NameKind,
+    name: string,
+    atMs: number,
+    carriedUntil: CarriedUntil,
+  ): Takeover | null {
+    const plain = toPlainName(name);
+    const holder = this.#holders[kind].get(plain);
+    if (holder === key) return null;
+    if (holder === undefined) {
+      this.#holders[kind].set(plain, key);
+      return null;
+    }
+    const untilMs = carriedUntil(holder, kind, plain);
+    if (untilMs === null) return null;
+    // Answers may arrive in any order: the unit with the latest report holds the name, and the other one held
+    // it before.
+    const sinceMs = this.#read(holder)?.history.records[0]?.atMs ?? -Infinity;
+    if (sinceMs > atMs) {
+      return { toKey: holder, move: { kind, name, fromKey: key, untilMs: atMs, sinceMs } };
+    }
+    this.#holders[kind].set(plain, key);
+    return { toKey: key, move: { kind, name, fromKey: holder, untilMs, sinceMs: atMs } };
+  }
+
+  #createCarriedUntil(nowMs: number, motion: MotionSettings, onShared: () => void): CarriedUntil {
+    return (key, kind, plain) => {
+      const record = this.#read(key);
       if (!record) return -Infinity;
-      const { identity, memory, changes, atMs } = record.story.state;
+      const { identity, motionState, changes, atMs } = record.history.state;
       const name = nameOf(identity, kind);
       if (name === null || toPlainName(name) !== plain) {
         return changes.find((change) => change.kind === kind)?.untilMs ?? atMs;
       }
-      if (!fleet.isInAnswer(key)) return atMs;
+      if (!this.#isInAnswer(key)) return atMs;
       if (kind !== 'deviceId') return null;
       // One device cannot report from two trucks: the one that went quiet no longer has it.
-      if (nowMs - atMs > toLateLimitMs(memory, motion)) return atMs;
+      if (nowMs - atMs > toLateLimitMs(motionState, motion)) return atMs;
       onShared();
       return null;
     };
-
-  return {
-    note: (record) => void noted.push(record),
-    settle: (nowMs, motion) => {
-      if (noted.length === 0 && contested.size === 0) return;
-      const still = new Set<UnitRecord>();
-      const claim = (record: UnitRecord, kinds?: typeof DEVICE): void => {
-        const { identity, atMs } = record.story.state;
-        if (identity.vin === null || isDuplicate(record)) return;
-        const carriedUntil = createCarriedUntil(nowMs, motion, () => {
-          if (still.size < MAX_CONTESTED) still.add(record);
-        });
-        for (const { toKey, move } of holders.claim(identity, atMs, carriedUntil, kinds)) {
-          const to = fleet.read(toKey);
-          if (!to || move.untilMs === -Infinity) continue;
-          to.moves = [...to.moves.filter(({ kind }) => kind !== move.kind), move];
-          to.rewriteAtMs = -Infinity;
-        }
-      };
-      for (const record of contested) claim(record, DEVICE);
-      for (const record of noted) claim(record);
-      noted = [];
-      contested = still;
-    },
-    forget: (record) => {
-      contested.delete(record);
-      holders.forget(record.story.state.identity);
-    },
-  };
-};
+  }
+}

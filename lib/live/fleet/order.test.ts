@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { MINUTE_MS, START_MS } from '@/testing/motion/fixes';
 import type { TrackedUnit } from '@/lib/tracking/unit';
 import type { KnownCarrier } from '../lookups/carrier-cache';
-import type { FleetRows } from './fleet-memory';
-import { createFleetMemory } from './fleet-memory';
+import type { FleetRows } from './fleet-tracker';
+import { FleetTracker } from './fleet-tracker';
 import { DEFAULT_LIVE_SETTINGS } from '../settings';
 import { identityOf, unitAt } from '@/testing/live/tracked-units';
 
@@ -12,7 +12,7 @@ const USDOT = '9000001';
 const LATE = DEFAULT_LIVE_SETTINGS.motion.lateFixes;
 const ROSTER = new Set(['DRIVES']);
 const CARRIERS: KnownCarrier[] = ['DRIVES', 'STANDS'].map((vin) => ({
-  carrier: { vin, mcNumber: 'MC-990002', usdot: '9000002', askedAtMs: START_MS },
+  carrier: { vin, mcNumber: 'MC-990002', usdot: '9000002', requestedAtMs: START_MS },
   times: 2,
 }));
 
@@ -36,11 +36,11 @@ type Said = typeof recordArb extends fc.Arbitrary<infer T> ? T : never;
 
 const toUnit = (key: string, half: number, { northM, device, fault, hasPlace }: Said): TrackedUnit => {
   const minutes = half / 2;
-  const flags = fault === null ? [] : [{ flag: fault, words: 'Two clocks.' }];
+  const flags = fault === null ? [] : [{ flag: fault, text: 'Two clocks.' }];
   return {
     ...unitAt(key, minutes, northM, { identity: identityOf(key, { deviceId: `${key}-${device}` }) }),
     ...(hasPlace ? {} : { position: null }),
-    flags: hasPlace ? flags : [...flags, { flag: 'noPosition', words: 'It gives none.' }],
+    flags: hasPlace ? flags : [...flags, { flag: 'noPosition', text: 'It gives none.' }],
   };
 };
 
@@ -50,13 +50,13 @@ const NOW_MS = START_MS + 20 * MINUTE_MS;
 
 /** Applies the events in their order, within moments of each other; then the polls continue for a while. */
 const watch = (events: readonly Event[]) => {
-  const memory = createFleetMemory(DEFAULT_LIVE_SETTINGS, USDOT);
+  const tracker = new FleetTracker(DEFAULT_LIVE_SETTINGS, USDOT);
   let nowMs = NOW_MS;
   for (const event of events) {
-    if (event.kind === 'carrier') memory.learnCarrier(event.known);
-    else memory.observe(event.units, ROSTER, ++nowMs);
+    if (event.kind === 'carrier') tracker.learnCarrier(event.known);
+    else tracker.observe(event.units, ROSTER, ++nowMs);
   }
-  return memory;
+  return tracker;
 };
 
 /** The newest record of each unit, as every poll repeats it. */
@@ -128,17 +128,17 @@ describe('status and flags do not depend on the order in which answers arrive', 
         ([events, shuffled]) => {
           const carriers = new Map(CARRIERS.map((known) => [known.carrier.vin, known]));
           const settle = (order: readonly Event[]) => {
-            const memory = createFleetMemory(
+            const tracker = new FleetTracker(
               DEFAULT_LIVE_SETTINGS,
               USDOT,
               (vin) => carriers.get(vin) ?? null,
             );
             for (const event of order) {
-              if (event.kind === 'carrier') memory.learnCarrier(event.known);
-              else memory.observe(event.units, ROSTER, NOW_MS);
+              if (event.kind === 'carrier') tracker.learnCarrier(event.known);
+              else tracker.observe(event.units, ROSTER, NOW_MS);
             }
-            memory.observe(newestOf(events), ROSTER, NOW_MS + MINUTE_MS);
-            return toWords(memory.copyRows());
+            tracker.observe(newestOf(events), ROSTER, NOW_MS + MINUTE_MS);
+            return toWords(tracker.copyRows());
           };
           expect(settle(shuffled)).toEqual(settle(events));
         },

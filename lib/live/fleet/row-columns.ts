@@ -1,6 +1,6 @@
 import 'server-only';
 import type { DerivedStatus } from '@/lib/motion/derive';
-import type { UnitMemory } from '@/lib/motion/memory';
+import type { MotionState } from '@/lib/motion/motion-state';
 import { newestOf } from '@/lib/motion/track';
 import { COLUMNS, DEGREES_PER_E5, NO_POSITION, NOT_DERIVED } from '@/lib/wire/fleet';
 import type { Columns } from '@/lib/wire/fleet';
@@ -20,12 +20,12 @@ const toE5 = (degrees: number): number => Math.round(degrees / DEGREES_PER_E5);
 export const writeRow = (
   columns: Columns,
   row: number,
-  memory: UnitMemory,
+  motionState: MotionState,
   derived: DerivedStatus,
   flagMask: number,
 ): void => {
-  const fix = newestOf(memory.track);
-  const place = fix ?? memory.untimed;
+  const fix = newestOf(motionState.track);
+  const place = fix ?? motionState.untimed;
   columns.latE5[row] = place ? toE5(place.lat) : NO_POSITION;
   columns.lngE5[row] = place ? toE5(place.lng) : NO_POSITION;
   columns.fixAtS[row] = fix ? toSeconds(fix.fixAtMs) : 0;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { MINUTE_MS, START_MS } from '@/testing/motion/fixes';
 import { STATUSES } from '@/lib/wire/status';
-import { createFleetMemory } from './fleet-memory';
+import { FleetTracker } from './fleet-tracker';
 import { DEFAULT_LIVE_SETTINGS } from '../settings';
 import { unitAt } from '@/testing/live/tracked-units';
 
@@ -12,11 +12,11 @@ const KEYS = ['A', 'B', 'C', 'D', 'E', 'F'];
  * records.
  */
 const watch = (answers: readonly { keys: readonly string[]; unreadable: number }[]): string[][] => {
-  const memory = createFleetMemory(DEFAULT_LIVE_SETTINGS, '9000001');
+  const tracker = new FleetTracker(DEFAULT_LIVE_SETTINGS, '9000001');
   return answers.map(({ keys, unreadable }, minute) => {
     const units = keys.map((key) => unitAt(key, minute, minute * 1500));
-    memory.observe(units, null, START_MS + minute * MINUTE_MS, unreadable);
-    const { identities, columns } = memory.copyRows();
+    tracker.observe(units, null, START_MS + minute * MINUTE_MS, unreadable);
+    const { identities, columns } = tracker.copyRows();
     const silent = identities.filter((_, row) => STATUSES[columns.status[row]!] === 'silent');
     return silent.map((identity) => identity?.key ?? '');
   });

@@ -1,5 +1,8 @@
 import 'server-only';
-import type { VinCarrier } from '@/lib/wire/carrier';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '@/lib/clock';
+import type { VinCarrier } from '@/lib/wire/unit';
+import type { LiveSettings } from '../settings';
 
 /** The provider's last answer for a VIN, and how many answers in a row named that carrier. */
 export interface KnownCarrier {
@@ -7,55 +10,49 @@ export interface KnownCarrier {
   times: number;
 }
 
-/** A cache of the carrier that each VIN is registered to, shared by all feeds of a process. */
-export interface CarrierMemory {
+/**
+ * The carrier that each VIN is registered to, shared by all feeds of an account: answers of the last
+ * `carrierTtlMs`, at most `carriersKept` of them; the oldest is evicted first.
+ */
+export class CarrierCache {
+  readonly #settings: Pick<LiveSettings, 'carrierTtlMs' | 'carriersKept'>;
+  readonly #clock: Clock;
+  readonly #answers: LRUCache<string, KnownCarrier>;
+  readonly #listeners = new Set<(known: KnownCarrier) => void>();
+
+  constructor(settings: Pick<LiveSettings, 'carrierTtlMs' | 'carriersKept'>, clock: Clock) {
+    this.#settings = settings;
+    this.#clock = clock;
+    this.#answers = new LRUCache({ max: settings.carriersKept });
+  }
+
   /** The answer for a VIN; null where it was never requested or has expired. */
-  known(vin: string): KnownCarrier | null;
+  known(vin: string): KnownCarrier | null {
+    const answer = this.#answers.peek(vin);
+    return answer && this.#isFresh(answer) ? answer : null;
+  }
+
   /** Stores an answer and notifies the listeners. */
-  learn(carrier: VinCarrier): void;
+  learn(carrier: VinCarrier): void {
+    const before = this.#answers.peek(carrier.vin);
+    const known = { carrier, times: before?.carrier.usdot === carrier.usdot ? before.times + 1 : 1 };
+    this.#answers.set(carrier.vin, known);
+    for (const listener of this.#listeners) listener(known);
+  }
+
   /** Whether another VIN can be stored without evicting one that has not expired. */
-  hasRoom(): boolean;
+  hasRoom(): boolean {
+    const [oldest] = this.#answers.rvalues();
+    return this.#answers.size < this.#settings.carriersKept || oldest === undefined || !this.#isFresh(oldest);
+  }
+
   /** Calls the listener with each answer until the returned function is called. */
-  listen(listener: (known: KnownCarrier) => void): () => void;
+  listen(listener: (known: KnownCarrier) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  #isFresh({ carrier }: KnownCarrier): boolean {
+    return this.#clock.nowMs() - carrier.requestedAtMs < this.#settings.carrierTtlMs;
+  }
 }
-
-/** Caches answers for `carrierTtlMs`, at most `carriersKept` of them; the oldest is evicted first. */
-export const createCarrierMemory = (options: {
-  now: () => number;
-  settings: { carrierTtlMs: number; carriersKept: number };
-}): CarrierMemory => {
-  const { now, settings } = options;
-  const answers = new Map<string, KnownCarrier>();
-  const listeners = new Set<(known: KnownCarrier) => void>();
-  const isBelieved = ({ carrier }: KnownCarrier): boolean =>
-    now() - carrier.askedAtMs < settings.carrierTtlMs;
-
-  const readOldest = (): KnownCarrier | null => {
-    const [oldest] = answers.values();
-    return oldest ?? null;
-  };
-
-  return {
-    known: (vin) => {
-      const answer = answers.get(vin);
-      return answer && isBelieved(answer) ? answer : null;
-    },
-    learn: (carrier) => {
-      const before = answers.get(carrier.vin);
-      const known = { carrier, times: before?.carrier.usdot === carrier.usdot ? before.times + 1 : 1 };
-      answers.delete(carrier.vin);
-      answers.set(carrier.vin, known);
-      const oldest = readOldest();
-      if (answers.size > settings.carriersKept && oldest) answers.delete(oldest.carrier.vin);
-      for (const listener of listeners) listener(known);
-    },
-    hasRoom: () => {
-      const oldest = readOldest();
-      return answers.size < settings.carriersKept || (oldest !== null && !isBelieved(oldest));
-    },
-    listen: (listener) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-  };
-};

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { START_MS } from '@/testing/motion/fixes';
-import { TrackingNotFoundError, TrackingStatusError } from '@/lib/tracking/errors';
-import { createCarrierMemory } from './carrier-cache';
-import { createCarrierLookups } from './carrier-lookups';
-import { scheduleTimeout } from '../schedule';
+import { TrackingError } from '@/lib/tracking/errors';
+import { clockOf } from '@/testing/clock';
+import { CarrierCache } from './carrier-cache';
+import { CarrierLookups } from './carrier-lookups';
 import { DEFAULT_LIVE_SETTINGS } from '../settings';
 import { POLL_MS, pass, readWhole, setUpFeed, watchFor } from '@/testing/live/watched-feed';
 
@@ -19,8 +19,9 @@ const LONG_MS = 1e9;
 const setUp = (read: (vin: string, signal?: AbortSignal) => Promise<typeof OURS>, changes = {}) => {
   const settings = { ...DEFAULT_LIVE_SETTINGS, ...changes };
   const asked: { vin: string; atMs: number }[] = [];
-  const carriers = createCarrierMemory({ now, settings });
-  const lookups = createCarrierLookups({
+  const clock = clockOf(now);
+  const carriers = new CarrierCache(settings, clock);
+  const lookups = new CarrierLookups({
     client: {
       readCarrier: (vin, options) => {
         asked.push({ vin, atMs: now() - START_MS });
@@ -30,9 +31,7 @@ const setUp = (read: (vin: string, signal?: AbortSignal) => Promise<typeof OURS>
     carriers,
     readVins: () => VINS,
     isOpen: (vin) => (carriers.known(vin)?.carrier.usdot ?? null) === OTHER && carriers.known(vin)!.times < 2,
-    now,
-    elapsed: now,
-    schedule: scheduleTimeout,
+    clock,
     random: () => 0.5,
     settings,
   });
@@ -49,14 +48,14 @@ describe('carrier look-ups', () => {
     const pauses = asked.slice(1).map(({ atMs }, i) => atMs - asked[i]!.atMs);
     expect(Math.min(...pauses)).toBeGreaterThanOrEqual(DEFAULT_LIVE_SETTINGS.carrierPauseMs!);
     expect(carriers.known('C')).toEqual({
-      carrier: { vin: 'C', ...OURS, askedAtMs: START_MS + asked[2]!.atMs },
+      carrier: { vin: 'C', ...OURS, requestedAtMs: START_MS + asked[2]!.atMs },
       times: 1,
     });
   });
 
   test('cache that the provider does not know a VIN, and each answer for a day', async () => {
     const { lookups, asked, carriers } = setUp(async (vin) => {
-      throw new TrackingNotFoundError(`${vin}: not found.`, null);
+      throw new TrackingError('notFound', `${vin}: not found.`);
     });
     lookups.release(now() + LONG_MS);
     await pass(20 * 3_600_000);
@@ -69,7 +68,11 @@ describe('carrier look-ups', () => {
   test('pause after a failure, longer each time and at least the Retry-After, and continue with the next VIN', async () => {
     let fails = 2;
     const { lookups, asked } = setUp(async () => {
-      if (fails-- > 0) throw new TrackingStatusError('429', 429, fails === 0 ? 300_000 : null);
+      if (fails-- > 0)
+        throw new TrackingError('rateLimit', '429', {
+          status: 429,
+          retryAfterMs: fails === 0 ? 300_000 : null,
+        });
       return OURS;
     });
     lookups.release(now() + LONG_MS);
@@ -113,7 +116,7 @@ describe('carrier look-ups', () => {
     lookups.release(now() + LONG_MS);
     await pass(120_000);
     expect(asked.map(({ vin }) => vin)).toEqual(['A', 'B', 'A', 'C', 'D']);
-    expect(asked[2]!.atMs - asked[0]!.atMs).toBeGreaterThanOrEqual(DEFAULT_LIVE_SETTINGS.carrierAgainMs);
+    expect(asked[2]!.atMs - asked[0]!.atMs).toBeGreaterThanOrEqual(DEFAULT_LIVE_SETTINGS.carrierRepeatMs);
     expect(carriers.known('A')).toMatchObject({ carrier: { usdot: OTHER }, times: 2 });
   });
 
@@ -121,10 +124,10 @@ describe('carrier look-ups', () => {
     let fails = 1;
     const { lookups, asked, carriers } = setUp(async (vin) => {
       if (vin === 'A' && asked.filter((each) => each.vin === 'A').length === 2 && fails-- > 0)
-        throw new TrackingStatusError('500', 500, null);
+        throw new TrackingError('status', '500', { status: 500 });
       return vin === 'A' || vin === 'D' ? { ...OURS, usdot: OTHER } : OURS;
     });
-    carriers.learn({ vin: 'D', ...OURS, usdot: OTHER, askedAtMs: now() });
+    carriers.learn({ vin: 'D', ...OURS, usdot: OTHER, requestedAtMs: now() });
     lookups.release(now() + LONG_MS);
     await pass(300_000);
     const times = (vin: string) => asked.filter((each) => each.vin === vin).length;
@@ -137,10 +140,10 @@ describe('carrier look-ups', () => {
     const { lookups, asked, carriers } = setUp(async (vin) => (vin === 'A' ? other : OURS));
     lookups.release(now() + LONG_MS);
     await pass(3000);
-    carriers.learn({ vin: 'A', ...other, askedAtMs: now() });
+    carriers.learn({ vin: 'A', ...other, requestedAtMs: now() });
     await pass(120_000);
     expect(asked.filter(({ vin }) => vin === 'A')).toHaveLength(1);
-    carriers.learn({ vin: 'A', ...OURS, askedAtMs: now() });
+    carriers.learn({ vin: 'A', ...OURS, requestedAtMs: now() });
     expect(carriers.known('A')).toMatchObject({ carrier: OURS, times: 1 });
   });
 
@@ -176,7 +179,7 @@ describe('a feed', () => {
   test('looks up no carrier while the provider fails to give its units, nor when the fleet is not watched', async () => {
     const { provider, feed } = setUpFeed();
     provider.units = async () => {
-      throw new TrackingStatusError('500', 500, null);
+      throw new TrackingError('status', '500', { status: 500 });
     };
     await watchFor(feed, 6 * POLL_MS);
     expect(provider.calls.carrier).toBe(0);

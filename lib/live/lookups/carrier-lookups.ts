@@ -1,155 +1,158 @@
 import 'server-only';
+import type { Clock } from '@/lib/clock';
 import type { TrackingClient } from '@/lib/tracking/client';
-import { toRetryDelayMs } from '../feed/backoff';
-import type { CarrierMemory } from './carrier-cache';
-import { toRetryAfterMs } from '../feed/feed-problem';
-import type { Schedule } from '../schedule';
+import { isTrackingError } from '@/lib/tracking/errors';
+import type { CarrierCache } from './carrier-cache';
+import { toRetryAfterMs, toRetryDelayMs } from '../feed/feed-problem';
 import type { LiveSettings } from '../settings';
 
-/** Looks up the carriers of a fleet's VINs, one after another, between polls. */
-export interface CarrierLookups {
-  /** A poll begins: the request in flight is aborted, and no other is sent. */
-  hold(): void;
-  /** A poll has succeeded: look-ups may run until the next one is due, by `elapsed`. */
-  release(untilMs: number): void;
-  /**
-   * An answer about a VIN's carrier arrived: where it needs confirmation, the VIN goes before those not yet
-   * requested.
-   */
-  noteAnswer(vin: string): void;
-  close(): void;
+export interface CarrierLookupsOptions {
+  client: Pick<TrackingClient, 'readCarrier'>;
+  carriers: CarrierCache;
+  /** The VINs to look up, read lazily. */
+  readVins: () => Iterable<string>;
+  /** Whether the answer for a VIN needs confirmation. */
+  isOpen: (vin: string) => boolean;
+  clock: Clock;
+  /** In [0, 1). */
+  random: () => number;
+  settings: LiveSettings;
 }
 
 const UNKNOWN = { mcNumber: null, usdot: null };
-/** Classes are compared by name, because a module may be loaded twice. */
-const isNotFound = (error: unknown): boolean =>
-  error instanceof Error && error.name === 'TrackingNotFoundError';
 
 /** Once every VIN is known, the fleet is scanned again after this long for new units and expired answers. */
 const LOOK_AGAIN_MS = 60_000;
 
 /**
- * Sends one request at a time, `carrierPauseMs` and up to `carrierJitter` of that more between two, never
- * while a poll is in flight or fails. A VIN that the provider does not know is an answer; one that would
- * change a unit's flag is requested again after `carrierAgainMs`. After a failure the provider is left alone,
- * longer each time and never shorter than its Retry-After; then the next VIN follows.
+ * Looks up the carriers of a fleet's VINs between polls: one request at a time, `carrierPauseMs` and up to
+ * `carrierJitter` of that more between two, never while a poll is in flight or fails. A VIN that the provider
+ * does not know is an answer; one that would change a unit's flag is requested again after `carrierRepeatMs`.
+ * After a failure it pauses, longer each time and never shorter than the Retry-After, and continues with the
+ * next VIN.
  */
-export const createCarrierLookups = (options: {
-  client: Pick<TrackingClient, 'readCarrier'>;
-  carriers: CarrierMemory;
-  /** The VINs to look up, read lazily. */
-  readVins: () => Iterable<string>;
-  /** Whether the answer for a VIN needs confirmation. */
-  isOpen: (vin: string) => boolean;
-  now: () => number;
-  /** Monotonic time in ms. */
-  elapsed: () => number;
-  schedule: Schedule;
-  /** In [0, 1). */
-  random: () => number;
-  settings: LiveSettings;
-}): CarrierLookups => {
-  const { client, carriers, readVins, isOpen, now, elapsed, schedule, random, settings } = options;
-  const { carrierPauseMs, carrierJitter, carrierRetryMs, carrierAgainMs } = settings;
-  let vins: Iterator<string> | null = null;
-  /** VINs to be requested again, by `elapsed`, the first one due first. */
-  let again: { vin: string; dueAtMs: number }[] = [];
-  let untilMs = -Infinity;
+export class CarrierLookups {
+  readonly #options: CarrierLookupsOptions;
+  readonly #clock: Clock;
+  #vins: Iterator<string> | null = null;
+  /** VINs to be requested again, monotonic ms, the first one due first. */
+  #repeats: { vin: string; dueAtMs: number }[] = [];
+  #untilMs = -Infinity;
   /** The end of the pause after a failure, and the end of the time in which only repeats are due. */
-  let restUntilMs = -Infinity;
-  let idleUntilMs = -Infinity;
-  let failures = 0;
-  let cancel: (() => void) | null = null;
-  let underWay: AbortController | null = null;
+  #restUntilMs = -Infinity;
+  #idleUntilMs = -Infinity;
+  #failures = 0;
+  #cancel: (() => void) | null = null;
+  #inFlight: AbortController | null = null;
 
-  const takeAgain = (): string | null => {
-    while (again.length > 0 && again[0]!.dueAtMs <= elapsed()) {
-      const { vin } = again.shift()!;
-      if (isOpen(vin)) return vin;
+  constructor(options: CarrierLookupsOptions) {
+    this.#options = options;
+    this.#clock = options.clock;
+  }
+
+  /** A poll begins: the request in flight is aborted, and no other is sent. */
+  hold(): void {
+    this.#cancel?.();
+    this.#cancel = null;
+    this.#inFlight?.abort(new Error('A poll goes first.'));
+    this.#inFlight = null;
+    this.#untilMs = -Infinity;
+  }
+
+  /** A poll has succeeded: look-ups may run until the next one is due, monotonic ms. */
+  release(untilMs: number): void {
+    this.hold();
+    this.#untilMs = untilMs;
+    this.#plan();
+  }
+
+  /**
+   * An answer about a VIN's carrier arrived: where it needs confirmation, the VIN goes before those not yet
+   * requested.
+   */
+  noteAnswer(vin: string): void {
+    const { settings, isOpen } = this.#options;
+    if (settings.carrierPauseMs === null || !isOpen(vin)) return;
+    this.#repeats.push({ vin, dueAtMs: this.#clock.monotonicMs() + settings.carrierRepeatMs });
+  }
+
+  close(): void {
+    this.hold();
+    this.#vins = null;
+    this.#repeats = [];
+  }
+
+  #takeRepeat(): string | null {
+    while (this.#repeats.length > 0 && this.#repeats[0]!.dueAtMs <= this.#clock.monotonicMs()) {
+      const { vin } = this.#repeats.shift()!;
+      if (this.#options.isOpen(vin)) return vin;
     }
     return null;
-  };
+  }
 
   /** Whether a VIN has no answer yet, or needs a confirmation that is overdue. */
-  const isDue = (vin: string): boolean => {
+  #isDue(vin: string): boolean {
+    const { carriers, isOpen, settings } = this.#options;
     const known = carriers.known(vin);
     if (known === null) return carriers.hasRoom();
-    return isOpen(vin) && now() - known.carrier.askedAtMs >= carrierAgainMs;
-  };
+    return isOpen(vin) && this.#clock.nowMs() - known.carrier.requestedAtMs >= settings.carrierRepeatMs;
+  }
 
-  const takeNext = (): string | null => {
-    const vin = takeAgain();
+  #takeNext(): string | null {
+    const vin = this.#takeRepeat();
     if (vin !== null) return vin;
-    if (elapsed() < idleUntilMs) return null;
-    vins ??= readVins()[Symbol.iterator]();
-    for (let next = vins.next(); !next.done; next = vins.next()) if (isDue(next.value)) return next.value;
-    vins = null;
-    idleUntilMs = elapsed() + LOOK_AGAIN_MS;
+    if (this.#clock.monotonicMs() < this.#idleUntilMs) return null;
+    const vins = (this.#vins ??= this.#options.readVins()[Symbol.iterator]());
+    for (let next = vins.next(); !next.done; next = vins.next())
+      if (this.#isDue(next.value)) return next.value;
+    this.#vins = null;
+    this.#idleUntilMs = this.#clock.monotonicMs() + LOOK_AGAIN_MS;
     return null;
-  };
+  }
 
-  const plan = (): void => {
-    if (carrierPauseMs === null) return;
-    const pauseMs = carrierPauseMs * (1 + carrierJitter * random());
-    const dueAtMs = Math.min(idleUntilMs, again[0]?.dueAtMs ?? Infinity);
-    const delayMs = Math.max(pauseMs, Math.max(restUntilMs, dueAtMs) - elapsed());
-    cancel = elapsed() + delayMs < untilMs ? schedule(ask, delayMs) : null;
-  };
+  #plan(): void {
+    const { random, settings } = this.#options;
+    if (settings.carrierPauseMs === null) return;
+    const atMs = this.#clock.monotonicMs();
+    const pauseMs = settings.carrierPauseMs * (1 + settings.carrierJitter * random());
+    const dueAtMs = Math.min(this.#idleUntilMs, this.#repeats[0]?.dueAtMs ?? Infinity);
+    const delayMs = Math.max(pauseMs, Math.max(this.#restUntilMs, dueAtMs) - atMs);
+    const isInTime = atMs + delayMs < this.#untilMs;
+    this.#cancel = isInTime ? this.#clock.setTimer(() => this.#sendNext(), delayMs) : null;
+  }
 
-  const fail = (error: unknown): void => {
-    failures++;
-    const askedFor = toRetryAfterMs(error);
-    restUntilMs = elapsed() + toRetryDelayMs(failures, carrierRetryMs, askedFor, random(), settings);
-  };
+  #sendNext(): void {
+    this.#cancel = null;
+    const vin = this.#takeNext();
+    if (vin === null) return this.#plan();
+    const controller = new AbortController();
+    this.#inFlight = controller;
+    void this.#readOne(vin, controller.signal).then(() => {
+      if (this.#inFlight !== controller) return;
+      this.#inFlight = null;
+      this.#plan();
+    });
+  }
 
-  const readOne = async (vin: string, signal: AbortSignal): Promise<void> => {
+  async #readOne(vin: string, signal: AbortSignal): Promise<void> {
+    const { client, carriers } = this.#options;
     try {
-      const said = await client.readCarrier(vin, { signal });
-      carriers.learn({ vin, ...said, askedAtMs: now() });
-      failures = 0;
+      const answer = await client.readCarrier(vin, { signal });
+      carriers.learn({ vin, ...answer, requestedAtMs: this.#clock.nowMs() });
+      this.#failures = 0;
     } catch (error) {
       if (signal.aborted) return;
-      if (!isNotFound(error)) return fail(error);
-      carriers.learn({ vin, ...UNKNOWN, askedAtMs: now() });
-      failures = 0;
+      if (!isTrackingError(error, 'notFound')) return this.#fail(error);
+      carriers.learn({ vin, ...UNKNOWN, requestedAtMs: this.#clock.nowMs() });
+      this.#failures = 0;
     }
-  };
+  }
 
-  const ask = (): void => {
-    cancel = null;
-    const vin = takeNext();
-    if (vin === null) return plan();
-    const asking = new AbortController();
-    underWay = asking;
-    void readOne(vin, asking.signal).then(() => {
-      if (underWay !== asking) return;
-      underWay = null;
-      plan();
-    });
-  };
-
-  const hold = (): void => {
-    cancel?.();
-    cancel = null;
-    underWay?.abort(new Error('A poll goes first.'));
-    underWay = null;
-    untilMs = -Infinity;
-  };
-
-  return {
-    hold,
-    release: (nextPollMs) => {
-      hold();
-      untilMs = nextPollMs;
-      plan();
-    },
-    noteAnswer: (vin) => {
-      if (carrierPauseMs !== null && isOpen(vin)) again.push({ vin, dueAtMs: elapsed() + carrierAgainMs });
-    },
-    close: () => {
-      hold();
-      vins = null;
-      again = [];
-    },
-  };
-};
+  #fail(error: unknown): void {
+    const { random, settings } = this.#options;
+    this.#failures++;
+    const { carrierRetryMs } = settings;
+    const retryMs = toRetryDelayMs(this.#failures, carrierRetryMs, toRetryAfterMs(error), random(), settings);
+    this.#restUntilMs = this.#clock.monotonicMs() + retryMs;
+  }
+}

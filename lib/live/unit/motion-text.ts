@@ -1,8 +1,8 @@
 import 'server-only';
-import { distanceM } from '@/lib/motion/distance';
-import type { FrozenRun, UnitMemory } from '@/lib/motion/memory';
+import { distanceM } from '@/lib/motion/geodesy';
+import type { FrozenRun, MotionState } from '@/lib/motion/motion-state';
 import { newestOf } from '@/lib/motion/track';
-import { toUtcWords } from '@/lib/tracking/normalise-time';
+import { toUtcText } from '@/lib/tracking/normalize/time';
 import { METERS_PER_MILE } from '@/lib/wire/units';
 
 const MINUTE_MS = 60_000;
@@ -11,23 +11,23 @@ const KPH_PER_MPH = METERS_PER_MILE / 1000;
 
 export const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
 
-const toSpanWords = (ms: number): string =>
+const toSpanText = (ms: number): string =>
   ms < MINUTE_MS ? `${whole(ms / 1000)} s` : `${whole(ms / MINUTE_MS)} min`;
 
 /** Describes a jump: how far, how soon, how fast. */
-export const toJumpWords = ({ track, doubtful }: UnitMemory): string => {
+export const toJumpText = ({ track, unconfirmed }: MotionState): string => {
   const held = newestOf(track);
-  if (!held || !doubtful) return '';
-  const miles = distanceM(held, doubtful) / METERS_PER_MILE;
-  const spanMs = doubtful.fixAtMs - held.fixAtMs;
+  if (!held || !unconfirmed) return '';
+  const miles = distanceM(held, unconfirmed) / METERS_PER_MILE;
+  const spanMs = unconfirmed.fixAtMs - held.fixAtMs;
   const mph = whole(miles / (spanMs * HOURS_PER_MS));
-  return `A fix lies ${whole(miles)} mi from the one ${toSpanWords(spanMs)} before: ${mph} mph.`;
+  return `A fix lies ${whole(miles)} mi from the one ${toSpanText(spanMs)} before: ${mph} mph.`;
 };
 
 /** Describes the evidence of a frozen position. */
-export const toFrozenWords = (run: FrozenRun | null): string => {
+export const toFrozenText = (run: FrozenRun | null): string => {
   if (!run) return '';
-  const lasted = toSpanWords(run.lastAtMs - run.sinceMs);
+  const lasted = toSpanText(run.lastAtMs - run.sinceMs);
   const mph = whole(run.speedKph / KPH_PER_MPH);
-  return `New fixes come, but their place has been the same to the last digit since ${toUtcWords(run.sinceMs)}: ${run.fixes} fixes in ${lasted}. Up to then it drove ${mph} mph and did not slow down.`;
+  return `New fixes come, but their place has been the same to the last digit since ${toUtcText(run.sinceMs)}: ${run.fixes} fixes in ${lasted}. Up to then it drove ${mph} mph and did not slow down.`;
 };

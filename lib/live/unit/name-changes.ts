@@ -1,5 +1,5 @@
 import 'server-only';
-import { toUtcWords } from '@/lib/tracking/normalise-time';
+import { toUtcText } from '@/lib/tracking/normalize/time';
 import { NAME_KINDS, nameOf, toPlainName } from '@/lib/wire/unit-names';
 import type { NameKind, Names } from '@/lib/wire/unit-names';
 
@@ -16,13 +16,13 @@ export interface NameChange {
 export const NO_CHANGES: readonly NameChange[] = [];
 
 /** The names of a unit; a name that the newest record leaves out stays as it was. */
-export const withKnownNames = (known: Names, told: Names): Names => {
-  const isWhole = told.deviceId !== null && told.truckNumber !== null && told.plateNumber !== null;
-  if (isWhole) return told;
-  const plate = told.plateNumber === null ? known : told;
+export const withKnownNames = (known: Names, given: Names): Names => {
+  const isWhole = given.deviceId !== null && given.truckNumber !== null && given.plateNumber !== null;
+  if (isWhole) return given;
+  const plate = given.plateNumber === null ? known : given;
   return {
-    deviceId: told.deviceId ?? known.deviceId,
-    truckNumber: told.truckNumber ?? known.truckNumber,
+    deviceId: given.deviceId ?? known.deviceId,
+    truckNumber: given.truckNumber ?? known.truckNumber,
     plateState: plate.plateState,
     plateNumber: plate.plateNumber,
   };
@@ -35,7 +35,7 @@ export const withKnownNames = (known: Names, told: Names): Names => {
 export const observeNames = (
   changes: readonly NameChange[],
   known: Names,
-  told: Names,
+  given: Names,
   untilMs: number,
   atMs: number,
   enterMs: number,
@@ -43,7 +43,7 @@ export const observeNames = (
   let next = changes;
   for (const kind of NAME_KINDS) {
     const was = nameOf(known, kind);
-    const now = nameOf(told, kind);
+    const now = nameOf(given, kind);
     if (was === null || now === null || toPlainName(was) === toPlainName(now)) continue;
     const last = next.find((change) => change.kind === kind);
     next = next.filter((change) => change !== last);
@@ -53,14 +53,14 @@ export const observeNames = (
   return next;
 };
 
-const KIND_WORDS: Record<NameKind, string> = {
+export const KIND_LABELS: Record<NameKind, string> = {
   deviceId: 'device',
   truckNumber: 'truck number',
   plate: 'plate',
 };
 
-export const toChangeWords = ({ kind, was, untilMs, now, sinceMs }: NameChange): string =>
-  `Its ${KIND_WORDS[kind]} was ${was} until ${toUtcWords(untilMs)} and is ${now} since ${toUtcWords(sinceMs)}.`;
+export const toChangeText = ({ kind, was, untilMs, now, sinceMs }: NameChange): string =>
+  `Its ${KIND_LABELS[kind]} was ${was} until ${toUtcText(untilMs)} and is ${now} since ${toUtcText(sinceMs)}.`;
 
 /** A name of a unit that another unit had before. */
 export interface NameMove {
@@ -72,5 +72,5 @@ export interface NameMove {
   sinceMs: number;
 }
 
-export const toMoveWords = ({ kind, name, fromKey, untilMs, sinceMs }: NameMove): string =>
-  `Its ${KIND_WORDS[kind]} ${name} belonged to ${fromKey} until ${toUtcWords(untilMs)}, and to this unit since ${toUtcWords(sinceMs)}.`;
+export const toMoveText = ({ kind, name, fromKey, untilMs, sinceMs }: NameMove): string =>
+  `Its ${KIND_LABELS[kind]} ${name} belonged to ${fromKey} until ${toUtcText(untilMs)}, and to this unit since ${toUtcText(sinceMs)}.`;

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { MINUTE_MS, START_MS, fixAt } from '@/testing/motion/fixes';
 import type { TrackedUnit } from '@/lib/tracking/unit';
 import { REASONS, STATUSES, toFlags } from '@/lib/wire/status';
-import { createFleetMemory } from '../fleet/fleet-memory';
+import { FleetTracker } from '../fleet/fleet-tracker';
 import { DEFAULT_LIVE_SETTINGS } from '../settings';
 import { unitAt } from '@/testing/live/tracked-units';
-import { createStory, createTelling, tellRecord } from './unit-history';
+import { createHistory, createHistoryRules, appendRecord } from './unit-history';
 
 const HOUR_MS = 60 * MINUTE_MS;
 const SPEED_M = 1000;
@@ -18,11 +18,11 @@ const drivingAt = (minutes: number, shiftMs = 0): TrackedUnit => {
 };
 
 const setUp = () => {
-  const memory = createFleetMemory(DEFAULT_LIVE_SETTINGS, '9000001');
+  const tracker = new FleetTracker(DEFAULT_LIVE_SETTINGS, '9000001');
   const observe = (minutes: number, unit: TrackedUnit): void =>
-    memory.observe([unit], null, START_MS + minutes * MINUTE_MS);
+    tracker.observe([unit], null, START_MS + minutes * MINUTE_MS);
   const see = () => {
-    const { columns } = memory.copyRows();
+    const { columns } = tracker.copyRows();
     return {
       lat: columns.latE5[0]! / 1e5,
       fixAtMs: columns.fixAtS[0]! * 1000,
@@ -35,7 +35,7 @@ const setUp = () => {
   const drive = (from: number, to: number, shiftMs = 0): void => {
     for (let minutes = from; minutes < to; minutes += 0.5) observe(minutes, drivingAt(minutes, shiftMs));
   };
-  return { memory, observe, see, drive };
+  return { tracker, observe, see, drive };
 };
 
 const latAt = (minutes: number): number => fixAt(minutes, minutes * SPEED_M).lat;
@@ -134,13 +134,13 @@ describe('a truck that reports with times that cannot be trusted', () => {
   });
 
   test.each([HOUR_MS, -HOUR_MS])('is kept when our clock is set by %i ms', (stepMs) => {
-    const { memory, see, drive } = setUp();
+    const { tracker, see, drive } = setUp();
     drive(0, 10);
     drive(10, 20, -24 * HOUR_MS);
     const nowMs = START_MS + 20 * MINUTE_MS + stepMs;
-    memory.followClock(stepMs, nowMs);
+    tracker.followClock(stepMs, nowMs);
     for (let i = 0; i < 20; i++)
-      memory.observe([drivingAt(20 + i / 2, -24 * HOUR_MS)], null, nowMs + (i / 2) * MINUTE_MS);
+      tracker.observe([drivingAt(20 + i / 2, -24 * HOUR_MS)], null, nowMs + (i / 2) * MINUTE_MS);
     expect(see()).toMatchObject({ status: 'moving', reason: 'byReceipt', flags: ['clockFault'] });
     expect(see().lat).toBeCloseTo(latAt(29.5), 4);
   });
@@ -164,35 +164,35 @@ const recordArb = fc.record({
 
 describe('any sequence of records with any times', () => {
   test('gives a state in range, and a record that is repeated changes nothing', () => {
-    const telling = createTelling(DEFAULT_LIVE_SETTINGS.motion);
+    const telling = createHistoryRules(DEFAULT_LIVE_SETTINGS.motion);
     fc.assert(
       fc.property(fc.array(recordArb, { maxLength: 40 }), (records) => {
-        const story = createStory(unitAt('A', 0, 0).identity);
-        const memory = createFleetMemory(DEFAULT_LIVE_SETTINGS, '9000001');
+        const story = createHistory(unitAt('A', 0, 0).identity);
+        const tracker = new FleetTracker(DEFAULT_LIVE_SETTINGS, '9000001');
         let nowMs = START_MS;
         for (const { fixAtMs, otherAtMs, aheadMs, northM, hasFault, afterMs, isClockSet } of records) {
           nowMs += afterMs;
-          if (isClockSet) memory.followClock(HOUR_MS, (nowMs += HOUR_MS));
+          if (isClockSet) tracker.followClock(HOUR_MS, (nowMs += HOUR_MS));
           const unit: TrackedUnit = {
             ...unitAt('A', 0, northM ?? 0, northM === null ? { position: null } : {}),
             fixAtMs: aheadMs === null ? fixAtMs : nowMs + aheadMs,
             otherAtMs,
-            flags: hasFault ? [{ flag: 'clockFault', words: 'Two clocks.' }] : [],
+            flags: hasFault ? [{ flag: 'clockFault', text: 'Two clocks.' }] : [],
           };
-          tellRecord(story, unit, nowMs, telling);
+          appendRecord(story, unit, nowMs, telling);
           const { state } = story;
-          expect(tellRecord(story, unit, nowMs, telling)).toBe(false);
-          expect(tellRecord(story, unit, nowMs + HOUR_MS, telling)).toBe(false);
+          expect(appendRecord(story, unit, nowMs, telling)).toBe(false);
+          expect(appendRecord(story, unit, nowMs + HOUR_MS, telling)).toBe(false);
           expect(story.state).toBe(state);
-          expect(story.told.length).toBeLessThanOrEqual(2 * DEFAULT_LIVE_SETTINGS.motion.lateFixes + 1);
+          expect(story.records.length).toBeLessThanOrEqual(2 * DEFAULT_LIVE_SETTINGS.motion.lateFixes + 1);
 
-          memory.observe([unit], null, nowMs);
-          const { columns } = memory.copyRows();
+          tracker.observe([unit], null, nowMs);
+          const { columns } = tracker.copyRows();
           expect(columns.fixAtS[0]! * 1000).toBeLessThanOrEqual(nowMs + 2 * MINUTE_MS);
           expect(STATUSES[columns.status[0]!]).toBeDefined();
           expect(REASONS[columns.reason[0]!]).toBeDefined();
           expect(columns.speedKph[0]).toBeLessThanOrEqual(200);
-          const detail = memory.detail('A', 'e.1')!;
+          const detail = tracker.detail('A', 'e.1')!;
           for (const { fixAtMs: atMs } of detail.track) expect(Number.isFinite(atMs)).toBe(true);
           expect(JSON.stringify(detail)).not.toContain('NaN');
         }

@@ -1,5 +1,5 @@
 import 'server-only';
-import { distanceM } from '@/lib/motion/distance';
+import { distanceM } from '@/lib/motion/geodesy';
 import { isUsableTime } from '@/lib/motion/observe';
 import type { MotionSettings } from '@/lib/motion/settings';
 import { countFixes, fixOf } from '@/lib/motion/track';
@@ -18,7 +18,7 @@ import type { FlagEvidence } from '@/lib/wire/unit';
 export type Dating = 'own' | 'receipt' | 'untimed' | 'flagsOnly';
 
 /** One stored record of a unit; `lat` and `lng` have no meaning where it has no position. */
-export interface ToldRecord {
+export interface HistoryRecord {
   dating: Dating;
   /** Its time in the unit's history, Unix ms. */
   atMs: number;
@@ -37,10 +37,10 @@ export interface BaseChange {
   to: 'own' | 'receipt';
   sinceMs: number;
   /** The first of them, dated by that clock. */
-  first: ToldRecord;
-  last: ToldRecord;
+  first: HistoryRecord;
+  last: HistoryRecord;
   /** Those that were inserted among older records, and are removed if the clock is changed. */
-  inserted: readonly ToldRecord[];
+  inserted: readonly HistoryRecord[];
 }
 
 /** The state of a unit whose times cannot be trusted. */
@@ -54,9 +54,9 @@ export interface ReceiptBase {
 /** What decides how the next record of a unit is dated. */
 export interface TimeBase {
   /** The record that was received last, wherever it is in the history. */
-  last: ToldRecord | null;
+  last: HistoryRecord | null;
   /** The newest record by the clock that the unit is dated by. */
-  held: ToldRecord | null;
+  held: HistoryRecord | null;
   /** Null while its records are dated by their own times. */
   receipt: ReceiptBase | null;
   change: BaseChange | null;
@@ -79,14 +79,14 @@ const RECEIPT: Verdict = { dating: 'receipt', favors: 'held' };
 const RECEIPT_SOUND: Verdict = { dating: 'receipt', favors: 'own' };
 
 /** Whether two records have the same times and the same position. */
-const isSameReport = (a: ToldRecord, b: ToldRecord): boolean =>
+const isSameReport = (a: HistoryRecord, b: HistoryRecord): boolean =>
   a.fixAtMs === b.fixAtMs &&
   a.otherAtMs === b.otherAtMs &&
   a.hasPlace === b.hasPlace &&
   (!a.hasPlace || (a.lat === b.lat && a.lng === b.lng));
 
 /** The same for a record and a unit as the provider gives it. */
-export const isReportOf = (record: ToldRecord, { position, fixAtMs, otherAtMs }: TrackedUnit): boolean =>
+export const isReportOf = (record: HistoryRecord, { position, fixAtMs, otherAtMs }: TrackedUnit): boolean =>
   record.fixAtMs === fixAtMs &&
   record.otherAtMs === otherAtMs &&
   (position === null
@@ -99,7 +99,7 @@ export const isReportOf = (record: ToldRecord, { position, fixAtMs, otherAtMs }:
  */
 const isPlaceOfNow = (
   track: Track,
-  record: ToldRecord,
+  record: HistoryRecord,
   fixAtMs: number,
   settings: MotionSettings,
 ): boolean => {
@@ -118,14 +118,14 @@ const isPlaceOfNow = (
  * same.
  */
 export const compareToHeld = (
-  { held, receipt, told }: TimeBase & { told: readonly ToldRecord[] },
+  { held, receipt, records }: TimeBase & { records: readonly HistoryRecord[] },
   unit: TrackedUnit,
   nowMs: number,
   settings: MotionSettings,
 ): number => {
   const { position, fixAtMs } = unit;
   if (held === null || position === null) return 0;
-  const newest = told[told.length - 1];
+  const newest = records[records.length - 1];
   if (isReportOf(held, unit) || (newest && isReportOf(newest, unit))) return 0;
   // Times that cannot be trusted give no order: a record that differs was received later.
   if (receipt !== null || held.fixAtMs === null || !isUsableTime(fixAtMs, nowMs, settings)) return 1;
@@ -134,9 +134,9 @@ export const compareToHeld = (
 
 /** For a unit that is dated by its own times. */
 const judgeByOwn = (
-  held: ToldRecord | null,
+  held: HistoryRecord | null,
   track: Track,
-  record: ToldRecord,
+  record: HistoryRecord,
   hasClockFault: boolean,
   nowMs: number,
   settings: MotionSettings,
@@ -177,13 +177,13 @@ const isSound = (
 const judgeByReceipt = (
   base: ReceiptBase,
   { held, change }: TimeBase,
-  record: ToldRecord,
+  record: HistoryRecord,
   nowMs: number,
   settings: MotionSettings,
 ): Verdict => {
   const { fixAtMs, hasPlace } = record;
   if (!hasPlace || (held && isSameReport(held, record))) return FLAGS_ONLY;
-  const isBefore = (other: ToldRecord | null | undefined): boolean =>
+  const isBefore = (other: HistoryRecord | null | undefined): boolean =>
     fixAtMs !== null && other?.fixAtMs != null && fixAtMs < other.fixAtMs;
   if (isSound(base, fixAtMs, nowMs, settings))
     return change?.to === 'own' && isBefore(change.last) ? FLAGS_ONLY : RECEIPT_SOUND;
@@ -197,7 +197,7 @@ const judgeByReceipt = (
 export const judgeRecordTime = (
   base: TimeBase,
   track: Track,
-  record: ToldRecord,
+  record: HistoryRecord,
   hasClockFault: boolean,
   nowMs: number,
   settings: MotionSettings,
@@ -221,7 +221,7 @@ const isAtPace = ({ first, sinceMs }: BaseChange, fixAtMs: number, nowMs: number
 
 const continuesChange = (
   change: BaseChange,
-  record: ToldRecord,
+  record: HistoryRecord,
   isNewer: boolean,
   nowMs: number,
 ): boolean => {
@@ -237,7 +237,7 @@ const continuesChange = (
 export const countForChange = (
   base: TimeBase,
   to: 'own' | 'receipt',
-  record: ToldRecord,
+  record: HistoryRecord,
   nowMs: number,
   settings: MotionSettings,
 ): boolean => {

@@ -1,15 +1,18 @@
 import 'server-only';
+import { LRUCache } from 'lru-cache';
 import { parseMcNumber } from '@/lib/identity/carrier-numbers';
+import { judgeVin } from '@/lib/identity/judge-vin';
+import type { StatedVehicle } from '@/lib/identity/judge-vin';
+import { parseVin } from '@/lib/identity/vin';
 import type { FlagTrack } from '@/lib/motion/flag-hysteresis';
-import type { UnitMemory } from '@/lib/motion/memory';
-import { toUtcWords } from '@/lib/tracking/normalise-time';
-import type { VinCarrier } from '@/lib/wire/carrier';
+import type { MotionState } from '@/lib/motion/motion-state';
+import { toUtcText } from '@/lib/tracking/normalize/time';
+import type { VinCarrier, FlagEvidence } from '@/lib/wire/unit';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 import { FLAGS, flagBit, toFlagMask } from '@/lib/wire/status';
 import type { Flag } from '@/lib/wire/status';
-import type { FlagEvidence } from '@/lib/wire/unit';
 import { whole } from './motion-text';
-import { toChangeWords, toMoveWords } from './name-changes';
+import { toChangeText, toMoveText } from './name-changes';
 import type { NameChange, NameMove } from './name-changes';
 
 /** The VINs of a fleet; null while they could not be read. */
@@ -20,7 +23,7 @@ export interface FlagFacts {
   usdot: string;
   identity: UnitIdentity;
   /** The flags of the provider's newest record of it. */
-  told: readonly FlagEvidence[];
+  recordFlags: readonly FlagEvidence[];
   roster: RosterVins;
   carrier: VinCarrier | null;
   /** Why the listed position is implausible, as text; null where it is plausible. */
@@ -28,6 +31,32 @@ export interface FlagFacts {
   /** How its VIN contradicts its year and make, as text; null where it does not. */
   mismatch: string | null;
 }
+
+/** Verdicts; '' where a VIN agrees. A fleet has few models, so that each is judged once. */
+const mismatches = new LRUCache<string, string>({ max: 2000 });
+
+const findMismatch = (vehicle: StatedVehicle): string =>
+  judgeVin(vehicle)
+    .filter(
+      ({ about, verdict }) =>
+        verdict === 'wrong' && (about === 'maker' || (about === 'year' && vehicle.year !== null)),
+    )
+    .map(({ text }) => text)
+    .join(' ');
+
+/**
+ * How a VIN contradicts the model year, the make and the model that are given; null where it agrees, or
+ * encodes too little. A maker or a make that is not in the table is no contradiction, nor is a make alone.
+ */
+export const toMismatchText = ({ vin, make, model, year }: UnitIdentity): string | null => {
+  if (vin === null || (make === null && year === null) || parseVin(vin) !== vin) return null;
+  // The part that the year and the maker are read from: the maker's identifier, and the characters of the
+  // year.
+  const key = `${vin.slice(0, 3)}${vin.charAt(6)}${vin.charAt(9)}|${year}|${make}|${model}`;
+  const text = mismatches.get(key) ?? findMismatch({ vin, make, model, year });
+  mismatches.set(key, text);
+  return text || null;
+};
 
 /** Flags of a record that concern its vehicle or the answer, and not its fix. */
 const OF_RECORD = flagBit('duplicateVin') | flagBit('badVin') | flagBit('notIdentified');
@@ -44,7 +73,8 @@ export const isOthers = ({ carrier, usdot }: Pick<FlagFacts, 'carrier' | 'usdot'
 
 /** The mask of a unit's current findings, except those of its fixes and names. */
 export const findFlags = (facts: FlagFacts): number => {
-  let found = facts.told.length === 0 ? 0 : toFlagMask(facts.told.map(({ flag }) => flag)) & OF_RECORD;
+  let found =
+    facts.recordFlags.length === 0 ? 0 : toFlagMask(facts.recordFlags.map(({ flag }) => flag)) & OF_RECORD;
   if (isOffRoster(facts)) found |= flagBit('notOnRoster');
   if (isOthers(facts)) found |= flagBit('wrongCarrier');
   if (facts.mismatch !== null) found |= flagBit('vinMismatch');
@@ -52,28 +82,28 @@ export const findFlags = (facts: FlagFacts): number => {
   return found;
 };
 
-const toCarrierWords = ({ carrier, usdot }: FlagFacts): string => {
+const toCarrierText = ({ carrier, usdot }: FlagFacts): string => {
   if (!carrier) return '';
   const { mcNumber } = carrier;
   const mc = mcNumber === null ? 'no MC number given' : (parseMcNumber(mcNumber) ?? mcNumber);
-  return `Its VIN is registered to USDOT ${carrier.usdot} (${mc}), and it drives for USDOT ${usdot}. A leased truck may rightly differ. The provider said so at ${toUtcWords(carrier.askedAtMs)}.`;
+  return `Its VIN is registered to USDOT ${carrier.usdot} (${mc}), and it drives for USDOT ${usdot}. A leased truck may rightly differ. Provider data from ${toUtcText(carrier.requestedAtMs)}.`;
 };
 
-const toRosterWords = ({ roster }: FlagFacts): string =>
+const toRosterText = ({ roster }: FlagFacts): string =>
   `It reports, but is not on the fleet's roster of ${whole(roster?.size ?? 0)} ${roster?.size === 1 ? 'VIN' : 'VINs'}.`;
 
-const toFoundWords = (flag: Flag, facts: FlagFacts): string => {
+const toFindingText = (flag: Flag, facts: FlagFacts): string => {
   switch (flag) {
     case 'notOnRoster':
-      return toRosterWords(facts);
+      return toRosterText(facts);
     case 'wrongCarrier':
-      return toCarrierWords(facts);
+      return toCarrierText(facts);
     case 'vinMismatch':
       return facts.mismatch ?? '';
     case 'implausiblePosition':
       return facts.implausible ?? '';
     default:
-      return facts.told.find((evidence) => evidence.flag === flag)?.words ?? '';
+      return facts.recordFlags.find((evidence) => evidence.flag === flag)?.text ?? '';
   }
 };
 
@@ -81,16 +111,16 @@ const HELD_BACK = 'The old place is shown until a second fix confirms the new on
 
 const BY_RECEIPT = 'The times shown are when Linehaul received its reports.';
 
-const toTrackWords = (
+const toTrackText = (
   track: FlagTrack,
   facts: FlagFacts,
-  { doubtful, isByReceipt }: Pick<UnitMemory, 'doubtful' | 'isByReceipt'>,
+  { unconfirmed, isByReceipt }: Pick<MotionState, 'unconfirmed' | 'isByReceipt'>,
 ): string => {
-  const { flag, words, cleanSinceMs } = track;
-  if (flag === 'impossibleJump' && doubtful !== null) return `${words} ${HELD_BACK}`;
-  if (flag === 'clockFault' && isByReceipt) return `${words} ${BY_RECEIPT}`.trim();
-  if (cleanSinceMs === null) return words || toFoundWords(flag, facts);
-  return `${words} It has not been so since ${toUtcWords(cleanSinceMs)}; the flag goes if it stays that way.`.trim();
+  const { flag, text, cleanSinceMs } = track;
+  if (flag === 'impossibleJump' && unconfirmed !== null) return `${text} ${HELD_BACK}`;
+  if (flag === 'clockFault' && isByReceipt) return `${text} ${BY_RECEIPT}`.trim();
+  if (cleanSinceMs === null) return text || toFindingText(flag, facts);
+  return `${text} It has not been so since ${toUtcText(cleanSinceMs)}; the flag goes if it stays that way.`.trim();
 };
 
 /** The flags that are shown, each with its evidence, in wire order. */
@@ -99,12 +129,12 @@ export const toUnitFlags = (
   changes: readonly NameChange[],
   moves: readonly NameMove[],
   facts: FlagFacts,
-  memory: Pick<UnitMemory, 'doubtful' | 'isByReceipt'>,
+  motionState: Pick<MotionState, 'unconfirmed' | 'isByReceipt'>,
 ): FlagEvidence[] => {
   const flags = tracks
     .filter(({ isUp }) => isUp)
-    .map((track) => ({ flag: track.flag, words: toTrackWords(track, facts, memory) }));
-  const renamed = [...changes.map(toChangeWords), ...moves.map(toMoveWords)].join(' ');
-  if (renamed !== '') flags.push({ flag: 'identityChange', words: renamed });
+    .map((track) => ({ flag: track.flag, text: toTrackText(track, facts, motionState) }));
+  const renamed = [...changes.map(toChangeText), ...moves.map(toMoveText)].join(' ');
+  if (renamed !== '') flags.push({ flag: 'identityChange', text: renamed });
   return flags.sort((a, b) => FLAGS.indexOf(a.flag) - FLAGS.indexOf(b.flag));
 };

@@ -1,29 +1,29 @@
 import 'server-only';
 import { NO_TRACKS, shiftTracks, stepFlags } from '@/lib/motion/flag-hysteresis';
 import type { FlagTrack } from '@/lib/motion/flag-hysteresis';
-import { EMPTY_MEMORY } from '@/lib/motion/memory';
-import type { UnitMemory } from '@/lib/motion/memory';
+import { NO_MOTION } from '@/lib/motion/motion-state';
+import type { MotionState } from '@/lib/motion/motion-state';
 import { isUsableTime, observeFix } from '@/lib/motion/observe';
-import { shiftTimes } from '@/lib/motion/receipt-base';
+import { shiftTimes } from '@/lib/motion/rebase';
 import type { MotionSettings } from '@/lib/motion/settings';
-import { createTimeline, letGo, retell, tell } from '@/lib/motion/timeline';
+import { createTimeline, dropRecords, replay, append } from '@/lib/motion/timeline';
 import type { Timeline } from '@/lib/motion/timeline';
-import { CLOCK_TOLERANCE_MS, toSpanWords } from '@/lib/tracking/normalise-time';
+import { CLOCK_TOLERANCE_MS, toSpanText } from '@/lib/tracking/normalize/time';
 import type { TrackedUnit } from '@/lib/tracking/unit';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 import { flagBit, toFlagMask } from '@/lib/wire/status';
 import type { Flag } from '@/lib/wire/status';
 import type { FlagEvidence } from '@/lib/wire/unit';
-import { toFrozenWords, toJumpWords } from './motion-text';
+import { toFrozenText, toJumpText } from './motion-text';
 import { NO_CHANGES, observeNames, withKnownNames } from './name-changes';
 import type { NameChange } from './name-changes';
 import { countForChange, isReportOf, judgeRecordTime } from './record-dating';
-import type { BaseChange, ReceiptBase, TimeBase, ToldRecord } from './record-dating';
+import type { BaseChange, ReceiptBase, TimeBase, HistoryRecord } from './record-dating';
 
 /** The state that the records of a unit give, in the order of their own times. */
-export interface StoryState {
+export interface HistoryState {
   identity: UnitIdentity;
-  memory: UnitMemory;
+  motionState: MotionState;
   /** Flags of records and of fixes. */
   tracks: readonly FlagTrack[];
   /** The last known value of each of its names, and the changes of names. */
@@ -32,7 +32,7 @@ export interface StoryState {
   atMs: number;
 }
 
-export interface UnitStory extends Timeline<StoryState, ToldRecord>, TimeBase {}
+export interface UnitHistory extends Timeline<HistoryState, HistoryRecord>, TimeBase {}
 
 /** Flags of a record that concern its fix; the others concern the answer or the vehicle. */
 const OF_FIX = flagBit('noPosition') | flagBit('clockFault');
@@ -41,17 +41,17 @@ const DUPLICATE = flagBit('duplicateVin');
 const JUMP = flagBit('impossibleJump');
 const FROZEN = flagBit('frozenPosition');
 
-export const createStory = (identity: UnitIdentity): UnitStory => {
-  const { state, before, told, isCut } = createTimeline<StoryState, ToldRecord>({
+export const createHistory = (identity: UnitIdentity): UnitHistory => {
+  const { state, before, records, isCut } = createTimeline<HistoryState, HistoryRecord>({
     identity,
-    memory: EMPTY_MEMORY,
+    motionState: NO_MOTION,
     tracks: NO_TRACKS,
     names: identity,
     changes: NO_CHANGES,
     atMs: -Infinity,
   });
   // Spelled out, because V8 keeps fields after a spread in a separate list for each unit.
-  return { state, before, told, isCut, last: null, held: null, receipt: null, change: null };
+  return { state, before, records, isCut, last: null, held: null, receipt: null, change: null };
 };
 
 /** One shared empty list, so that each stored record does not allocate its own. */
@@ -61,56 +61,60 @@ const toMask = (flags: readonly FlagEvidence[]): number =>
   flags.length === 0 ? 0 : toFlagMask(flags.map(({ flag }) => flag));
 
 /** The last clock fault of a unit whose newest record has none. */
-const toClockWords = (tracks: readonly FlagTrack[], { fixAtMs, atMs }: ToldRecord): string => {
+const toClockText = (tracks: readonly FlagTrack[], { fixAtMs, atMs }: HistoryRecord): string => {
   const lagMs = fixAtMs === null ? 0 : atMs - fixAtMs;
   return lagMs > CLOCK_TOLERANCE_MS
-    ? `Its reports give times ${toSpanWords(lagMs)} before they are received.`
-    : (tracks.find(({ flag }) => flag === 'clockFault')?.words ?? '');
+    ? `Its reports give times ${toSpanText(lagMs)} before they are received.`
+    : (tracks.find(({ flag }) => flag === 'clockFault')?.text ?? '');
 };
 
-const tellFlags = (
+const stepRecordFlags = (
   tracks: readonly FlagTrack[],
-  memory: UnitMemory,
-  record: ToldRecord,
+  motionState: MotionState,
+  record: HistoryRecord,
   motion: MotionSettings,
 ): readonly FlagTrack[] => {
   const { flags, atMs } = record;
   let found = toMask(flags) & OF_FIX;
-  if (memory.isByReceipt) found |= CLOCK;
-  if (memory.doubtful) found |= JUMP;
-  if (memory.frozen && memory.frozen.fixes >= motion.frozenFixes) found |= FROZEN;
+  if (motionState.isByReceipt) found |= CLOCK;
+  if (motionState.unconfirmed) found |= JUMP;
+  if (motionState.frozen && motionState.frozen.fixes >= motion.frozenFixes) found |= FROZEN;
   if (found === 0 && tracks.length === 0) return tracks;
-  const wordsOf = (flag: Flag): string => {
-    if (flag === 'impossibleJump') return toJumpWords(memory);
-    if (flag === 'frozenPosition') return toFrozenWords(memory.frozen);
-    const words = flags.find((evidence) => evidence.flag === flag)?.words;
-    return words ?? (flag === 'clockFault' ? toClockWords(tracks, record) : '');
+  const textOf = (flag: Flag): string => {
+    if (flag === 'impossibleJump') return toJumpText(motionState);
+    if (flag === 'frozenPosition') return toFrozenText(motionState.frozen);
+    const words = flags.find((evidence) => evidence.flag === flag)?.text;
+    return words ?? (flag === 'clockFault' ? toClockText(tracks, record) : '');
   };
-  return stepFlags(tracks, found, atMs, motion.flags, wordsOf);
+  return stepFlags(tracks, found, atMs, motion.flags, textOf);
 };
 
-const observeRecord = (memory: UnitMemory, record: ToldRecord, motion: MotionSettings): UnitMemory => {
+const observeRecord = (
+  motionState: MotionState,
+  record: HistoryRecord,
+  motion: MotionSettings,
+): MotionState => {
   const { lat, lng, atMs, dating, hasPlace } = record;
-  if (!hasPlace || dating === 'flagsOnly') return memory;
+  if (!hasPlace || dating === 'flagsOnly') return motionState;
   const position = dating === 'receipt' ? { lat, lng, fixAtMs: atMs, isByReceipt: true } : record;
-  return observeFix(memory, position, atMs, motion);
+  return observeFix(motionState, position, atMs, motion);
 };
 
 const createFold =
   (motion: MotionSettings) =>
-  (state: StoryState, record: ToldRecord): StoryState => {
+  (state: HistoryState, record: HistoryRecord): HistoryState => {
     const { atMs, identity, flags } = record;
-    const memory = observeRecord(state.memory, record, motion);
-    const tracks = tellFlags(state.tracks, memory, record, motion);
+    const motionState = observeRecord(state.motionState, record, motion);
+    const tracks = stepRecordFlags(state.tracks, motionState, record, motion);
     // With two records of one VIN the newer fix wins, which alternates between them: no change of names.
     const isNamed = identity !== state.identity && !(toMask(flags) & DUPLICATE);
     if (!isNamed || state.atMs === -Infinity) {
       const names = state.atMs === -Infinity ? identity : state.names;
-      return { identity, memory, tracks, names, changes: state.changes, atMs };
+      return { identity, motionState, tracks, names, changes: state.changes, atMs };
     }
     return {
       identity,
-      memory,
+      motionState,
       tracks,
       names: withKnownNames(state.names, identity),
       changes: observeNames(
@@ -142,21 +146,24 @@ const isSameIdentity = (a: UnitIdentity, b: UnitIdentity): boolean =>
 /**
  * Whether a record repeats another one; a clock fault depends on our clock and is left out of the comparison.
  */
-const isUnchanged = (record: ToldRecord, unit: TrackedUnit): boolean =>
+const isUnchanged = (record: HistoryRecord, unit: TrackedUnit): boolean =>
   isReportOf(record, unit) &&
   isSameIdentity(record.identity, unit.identity) &&
   ((record.flags.length === 0 && unit.flags.length === 0) ||
     ((toMask(record.flags) ^ toMask(unit.flags)) & ~CLOCK) === 0);
 
-export interface Telling {
+export interface HistoryRules {
   motion: MotionSettings;
-  fold: (state: StoryState, record: ToldRecord) => StoryState;
+  fold: (state: HistoryState, record: HistoryRecord) => HistoryState;
 }
 
 /** How records are applied under these settings; made once for each answer. */
-export const createTelling = (motion: MotionSettings): Telling => ({ motion, fold: createFold(motion) });
+export const createHistoryRules = (motion: MotionSettings): HistoryRules => ({
+  motion,
+  fold: createFold(motion),
+});
 
-const toRecord = ({ position, fixAtMs, otherAtMs, flags, identity }: TrackedUnit): ToldRecord => ({
+const toRecord = ({ position, fixAtMs, otherAtMs, flags, identity }: TrackedUnit): HistoryRecord => ({
   dating: 'own',
   atMs: 0,
   fixAtMs,
@@ -171,76 +178,95 @@ const toRecord = ({ position, fixAtMs, otherAtMs, flags, identity }: TrackedUnit
 
 /** Dates the unit by another clock from this record on, and from the first one that supported that clock. */
 const changeBase = (
-  story: UnitStory,
+  history: UnitHistory,
   { to, first, inserted }: BaseChange,
-  record: ToldRecord,
+  record: HistoryRecord,
   nowMs: number,
-  { motion, fold }: Telling,
+  { motion, fold }: HistoryRules,
 ): void => {
-  const { held, receipt, told, before } = story;
+  const { held, receipt, records, before } = history;
   if (inserted.length > 0)
-    retell(
-      story,
+    replay(
+      history,
       before,
-      told.filter((each) => !inserted.includes(each)),
+      records.filter((each) => !inserted.includes(each)),
       fold,
     );
   const isOwn = to === 'own';
   const lagMs = record.fixAtMs === null ? null : nowMs - record.fixAtMs;
-  story.receipt = isOwn ? null : { soundAtMs: receipt?.soundAtMs ?? held?.fixAtMs ?? -Infinity, lagMs };
-  story.change = null;
-  story.held = record;
+  history.receipt = isOwn ? null : { soundAtMs: receipt?.soundAtMs ?? held?.fixAtMs ?? -Infinity, lagMs };
+  history.change = null;
+  history.held = record;
   record.dating = to;
   record.atMs = isOwn && record.fixAtMs !== null ? record.fixAtMs : nowMs;
   // Times of two clocks cannot be ordered.
   if (isOwn === (receipt !== null)) {
-    letGo(story);
-    tell(story, first, fold, motion.lateFixes);
+    dropRecords(history);
+    append(history, first, fold, motion.lateFixes);
   }
-  tell(story, record, fold, motion.lateFixes);
+  append(history, record, fold, motion.lateFixes);
 };
 
 /** Applies one record of a unit; true where it added anything new. */
-export const tellRecord = (story: UnitStory, unit: TrackedUnit, nowMs: number, telling: Telling): boolean => {
-  const { motion, fold } = telling;
-  const { told, state, held, change } = story;
-  const newest = told[told.length - 1];
-  if (story.last && isUnchanged(story.last, unit)) return false;
+export const appendRecord = (
+  history: UnitHistory,
+  unit: TrackedUnit,
+  nowMs: number,
+  rules: HistoryRules,
+): boolean => {
+  const { motion, fold } = rules;
+  const { records, state, held, change } = history;
+  const newest = records[records.length - 1];
+  if (history.last && isUnchanged(history.last, unit)) return false;
   const record = toRecord(unit);
-  story.last = record;
+  history.last = record;
   if (newest && isUnchanged(newest, unit)) return false;
   if (change && isUnchanged(change.last, unit)) return false;
   if (isSameIdentity(state.identity, record.identity)) record.identity = state.identity;
 
   const hasClockFault = (toMask(record.flags) & CLOCK) !== 0;
-  const { dating, favors } = judgeRecordTime(story, state.memory.track, record, hasClockFault, nowMs, motion);
+  const { dating, favors } = judgeRecordTime(
+    history,
+    state.motionState.track,
+    record,
+    hasClockFault,
+    nowMs,
+    motion,
+  );
   record.dating = dating;
   record.atMs = dating === 'own' && record.fixAtMs !== null ? record.fixAtMs : nowMs;
-  if (favors === 'held') story.change = null;
-  else if (favors !== null && countForChange(story, favors, record, nowMs, motion)) {
-    changeBase(story, story.change!, record, nowMs, telling);
+  if (favors === 'held') history.change = null;
+  else if (favors !== null && countForChange(history, favors, record, nowMs, motion)) {
+    changeBase(history, history.change!, record, nowMs, rules);
     return true;
   }
 
   const isNewer = held?.fixAtMs == null || record.fixAtMs === null || record.fixAtMs > held.fixAtMs;
-  if (dating === 'own' && isNewer) story.held = record;
+  if (dating === 'own' && isNewer) history.held = record;
   if (dating === 'receipt' && favors === 'held') {
-    story.held = record;
-    story.receipt!.lagMs = record.fixAtMs === null ? null : nowMs - record.fixAtMs;
+    history.held = record;
+    history.receipt!.lagMs = record.fixAtMs === null ? null : nowMs - record.fixAtMs;
   }
-  if (dating === 'own' && favors === 'receipt' && !isNewer && story.change)
-    story.change.inserted = [...story.change.inserted, record];
-  tell(story, record, fold, motion.lateFixes);
-  return story.state !== state;
+  if (dating === 'own' && favors === 'receipt' && !isNewer && history.change)
+    history.change.inserted = [...history.change.inserted, record];
+  append(history, record, fold, motion.lateFixes);
+  return history.state !== state;
 };
 
-const retellByReceipt = (story: UnitStory, receipt: ReceiptBase, stepMs: number, { fold }: Telling): void => {
-  const { before } = story;
+const replayByReceipt = (
+  history: UnitHistory,
+  receipt: ReceiptBase,
+  stepMs: number,
+  { fold }: HistoryRules,
+): void => {
+  const { before } = history;
   if (receipt.lagMs !== null) receipt.lagMs += stepMs;
-  const memory = before.memory.isByReceipt ? shiftTimes(before.memory, stepMs) : before.memory;
+  const motionState = before.motionState.isByReceipt
+    ? shiftTimes(before.motionState, stepMs)
+    : before.motionState;
   const tracks = shiftTracks(before.tracks, stepMs);
-  const told = story.told.map((record) => ({ ...record, atMs: record.atMs + stepMs }));
-  retell(story, { ...before, memory, tracks }, told, fold);
+  const records = history.records.map((record) => ({ ...record, atMs: record.atMs + stepMs }));
+  replay(history, { ...before, motionState, tracks }, records, fold);
 };
 
 /**
@@ -248,12 +274,17 @@ const retellByReceipt = (story: UnitStory, receipt: ReceiptBase, stepMs: number,
  * may have been right, one that was accepted may lie ahead, and records without a time were dated by our
  * clock.
  */
-export const retellRecords = (story: UnitStory, stepMs: number, nowMs: number, telling: Telling): void => {
-  story.change = null;
-  if (story.told.length === 0) return;
-  if (story.receipt) return retellByReceipt(story, story.receipt, stepMs, telling);
-  const { motion, fold } = telling;
-  const redate = (record: ToldRecord): ToldRecord => {
+export const replayRecords = (
+  history: UnitHistory,
+  stepMs: number,
+  nowMs: number,
+  rules: HistoryRules,
+): void => {
+  history.change = null;
+  if (history.records.length === 0) return;
+  if (history.receipt) return replayByReceipt(history, history.receipt, stepMs, rules);
+  const { motion, fold } = rules;
+  const redate = (record: HistoryRecord): HistoryRecord => {
     const { dating, fixAtMs, atMs } = record;
     if (dating !== 'flagsOnly') {
       if (isUsableTime(fixAtMs, nowMs, motion)) return { ...record, dating: 'own', atMs: fixAtMs };
@@ -261,10 +292,10 @@ export const retellRecords = (story: UnitStory, stepMs: number, nowMs: number, t
     }
     return { ...record, atMs: atMs + stepMs };
   };
-  const told = story.told.map(redate);
-  told.sort((a, b) => a.atMs - b.atMs);
-  const { before } = story;
-  const isRefused = before.memory.untimed !== null;
-  const from = isRefused ? { ...before, memory: { ...before.memory, untimed: null } } : before;
-  retell(story, from, told, fold);
+  const records = history.records.map(redate);
+  records.sort((a, b) => a.atMs - b.atMs);
+  const { before } = history;
+  const isRefused = before.motionState.untimed !== null;
+  const from = isRefused ? { ...before, motionState: { ...before.motionState, untimed: null } } : before;
+  replay(history, from, records, fold);
 };

@@ -5,24 +5,22 @@ import { NO_TRACKS, shiftTracks, stepFlags, toNextFlagMs, toUpMask } from '@/lib
 import type { FlagTrack } from '@/lib/motion/flag-hysteresis';
 import type { MotionSettings } from '@/lib/motion/settings';
 import { newestOf, toFixes } from '@/lib/motion/track';
-import type { VinCarrier } from '@/lib/wire/carrier';
+import type { VinCarrier, FlagEvidence, UnitDetail } from '@/lib/wire/unit';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 import { flagBit } from '@/lib/wire/status';
-import type { FlagEvidence, UnitDetail } from '@/lib/wire/unit';
 import type { KnownCarrier } from '../lookups/carrier-cache';
 import type { FleetHome } from '../fleet/fleet-home';
 import type { NameChange, NameMove } from './name-changes';
 import type { LiveSettings } from '../settings';
-import { findFlags, isOthers, toUnitFlags } from './unit-flags';
+import { findFlags, isOthers, toMismatchText, toUnitFlags } from './unit-flags';
 import type { FlagFacts, RosterVins } from './unit-flags';
-import { createStory, retellRecords } from './unit-history';
-import type { Telling, UnitStory } from './unit-history';
-import { toMismatchWords } from './vin-mismatch';
+import { createHistory, replayRecords } from './unit-history';
+import type { HistoryRules, UnitHistory } from './unit-history';
 
 /** The state of the unit of one row; changed in place. */
 export interface UnitRecord {
   /** The history of its records, in the order of their times. */
-  story: UnitStory;
+  history: UnitHistory;
   /** Flags of the vehicle and of the answers, as of when the row was last written. */
   tracks: readonly FlagTrack[];
   /** Names that it took over from other units. */
@@ -55,7 +53,7 @@ const NO_FLAGS: readonly FlagEvidence[] = [];
 const RENAMED = flagBit('identityChange');
 
 export const createRecord = (identity: UnitIdentity, isListed: boolean, nowMs: number): UnitRecord => ({
-  story: createStory(identity),
+  history: createHistory(identity),
   tracks: NO_TRACKS,
   moves: NO_MOVES,
   carrier: null,
@@ -79,23 +77,26 @@ export const setListed = (record: UnitRecord, isListed: boolean, sinceMs: number
  * The clock was set by `stepMs` and now reads `nowMs`: times that it gave are shifted, so that durations stay
  * true.
  */
-export const shiftRecord = (record: UnitRecord, stepMs: number, nowMs: number, telling: Telling): void => {
+export const shiftRecord = (record: UnitRecord, stepMs: number, nowMs: number, rules: HistoryRules): void => {
   record.sinceMs += stepMs;
   record.missingSinceMs += stepMs;
   record.tracks = shiftTracks(record.tracks, stepMs);
   record.rewriteAtMs = -Infinity;
-  retellRecords(record.story, stepMs, nowMs, telling);
+  replayRecords(record.history, stepMs, nowMs, rules);
 };
 
 /** Whether an answer about the carrier of a VIN contradicts the one that the unit's flag is based on. */
-export const isOtherwise = ({ carrier: told }: UnitRecord, carrier: VinCarrier, usdot: string): boolean =>
-  isOthers({ carrier, usdot }) !== isOthers({ carrier: told, usdot });
+export const contradictsCarrier = (
+  { carrier: records }: UnitRecord,
+  carrier: VinCarrier,
+  usdot: string,
+): boolean => isOthers({ carrier, usdot }) !== isOthers({ carrier: records, usdot });
 
 /**
  * Sets the carrier that a unit's flag is based on. One that differs counts only after enough answers, or at
  * once where background look-ups are off.
  */
-export const tellCarrier = (
+export const setCarrier = (
   record: UnitRecord,
   { carrier, times }: KnownCarrier,
   usdot: string,
@@ -103,45 +104,46 @@ export const tellCarrier = (
 ): void => {
   const answers = isOthers({ carrier, usdot }) ? motion.othersAnswers : motion.ownAnswers;
   const needed = carrierPauseMs === null ? 1 : answers;
-  if (times < needed && isOtherwise(record, carrier, usdot)) return;
+  if (times < needed && contradictsCarrier(record, carrier, usdot)) return;
   record.carrier = carrier;
   record.rewriteAtMs = -Infinity;
 };
 
 /** The flags of a unit's newest record. */
-const readTold = ({ told }: UnitStory): readonly FlagEvidence[] => told[told.length - 1]?.flags ?? NO_FLAGS;
+const readNewestFlags = ({ records }: UnitHistory): readonly FlagEvidence[] =>
+  records[records.length - 1]?.flags ?? NO_FLAGS;
 
-const toImplausibleWords = ({ story }: UnitRecord, home: FleetHome): string | null => {
-  const { memory } = story.state;
-  const at = newestOf(memory.track) ?? memory.untimed;
+const toImplausibleText = ({ history }: UnitRecord, home: FleetHome): string | null => {
+  const { motionState: motionState } = history.state;
+  const at = newestOf(motionState.track) ?? motionState.untimed;
   return at ? home.judge(at) : null;
 };
 
 const toFacts = (record: UnitRecord, { usdot, roster, home }: FleetFacts): FlagFacts => ({
   usdot,
   roster,
-  identity: record.story.state.identity,
-  told: readTold(record.story),
+  identity: record.history.state.identity,
+  recordFlags: readNewestFlags(record.history),
   carrier: record.carrier,
   mismatch: record.mismatch,
-  implausible: toImplausibleWords(record, home),
+  implausible: toImplausibleText(record, home),
 });
 
-const isTold = (sinceMs: number, nowMs: number, { flags }: MotionSettings): boolean => {
+const isNoticeDue = (sinceMs: number, nowMs: number, { flags }: MotionSettings): boolean => {
   const { enterMs, leaveMs } = flags.identityChange;
   return nowMs - sinceMs >= enterMs && nowMs - sinceMs < leaveMs;
 };
 
 const renamedMask = (record: UnitRecord, nowMs: number, motion: MotionSettings): number => {
-  const { changes } = record.story.state;
+  const { changes } = record.history.state;
   if (changes.length === 0 && record.moves.length === 0) return 0;
-  const isAny = [...changes, ...record.moves].some(({ sinceMs }) => isTold(sinceMs, nowMs, motion));
+  const isAny = [...changes, ...record.moves].some(({ sinceMs }) => isNoticeDue(sinceMs, nowMs, motion));
   return isAny ? RENAMED : 0;
 };
 
 /** When a change of names starts or stops being shown, Unix ms. */
 const toNextRenamedMs = (record: UnitRecord, nowMs: number, { flags }: MotionSettings): number => {
-  const { changes } = record.story.state;
+  const { changes } = record.history.state;
   if (changes.length === 0 && record.moves.length === 0) return Infinity;
   const { enterMs, leaveMs } = flags.identityChange;
   const edges = [...changes, ...record.moves].flatMap(({ sinceMs }) => [
@@ -152,7 +154,7 @@ const toNextRenamedMs = (record: UnitRecord, nowMs: number, { flags }: MotionSet
 };
 
 export const deriveRecord = (record: UnitRecord, nowMs: number, motion: MotionSettings): DerivedStatus =>
-  deriveStatus(record.story.state.memory, nowMs, record, motion);
+  deriveStatus(record.history.state.motionState, nowMs, record, motion);
 
 /** Recomputes the mask of a unit's flags at `nowMs`, and the time of the next check without news. */
 export const judgeRecord = (
@@ -161,15 +163,15 @@ export const judgeRecord = (
   nowMs: number,
   motion: MotionSettings,
 ): number => {
-  const { memory, identity, tracks } = record.story.state;
+  const { motionState: motionState, identity, tracks } = record.history.state;
   if (record.judged !== identity) {
     record.judged = identity;
-    record.mismatch = toMismatchWords(identity);
+    record.mismatch = toMismatchText(identity);
   }
   const found = findFlags(toFacts(record, fleet));
   record.tracks = stepFlags(record.tracks, found, nowMs, motion.flags);
   record.rewriteAtMs = Math.min(
-    toNextStatusMs(memory, nowMs, record, motion),
+    toNextStatusMs(motionState, nowMs, record, motion),
     toNextFlagMs(record.tracks, motion.flags),
     toNextRenamedMs(record, nowMs, motion),
   );
@@ -184,9 +186,9 @@ export const toUnitDetail = (
   nowMs: number,
   motion: MotionSettings,
 ): UnitDetail => {
-  const { identity, memory, tracks, changes } = record.story.state;
+  const { identity, motionState: motionState, tracks, changes } = record.history.state;
   const { status, reason, sinceMs, evidence } = deriveRecord(record, nowMs, motion);
-  const isShown = ({ sinceMs: atMs }: NameChange | NameMove) => isTold(atMs, nowMs, motion);
+  const isShown = ({ sinceMs: atMs }: NameChange | NameMove) => isNoticeDue(atMs, nowMs, motion);
   return {
     identity,
     version,
@@ -194,15 +196,15 @@ export const toUnitDetail = (
     reason,
     sinceMs,
     evidence,
-    usualIntervalMs: memory.usualIntervalMs,
+    usualIntervalMs: motionState.usualIntervalMs,
     flags: toUnitFlags(
       [...tracks, ...record.tracks],
       changes.filter(isShown),
       record.moves.filter(isShown),
       toFacts(record, fleet),
-      memory,
+      motionState,
     ),
-    track: toFixes(memory.track),
-    doubtful: memory.doubtful,
+    track: toFixes(motionState.track),
+    unconfirmed: motionState.unconfirmed,
   };
 };

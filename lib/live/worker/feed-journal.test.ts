@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { PollReport } from '@/lib/live/feed/poll-report';
-import { createFeedJournal } from './feed-journal';
+import { FeedJournal } from './feed-journal';
 
 const CENSUS = { units: 1, byStatus: [], byFlag: [], fixesYoungerThan: [], newestFixAtMs: null };
 
@@ -8,11 +8,11 @@ const reportOf = (usdot: string, failure: PollReport['failure'] = null): PollRep
   usdot,
   failure,
   tookMs: 5,
-  census: CENSUS,
+  counts: CENSUS,
 });
 
 it('keeps the last poll of each fleet, and of no more fleets than it may', () => {
-  const journal = createFeedJournal({ maxFleets: 2 });
+  const journal = new FeedJournal(2);
   journal.notePoll(reportOf('a', 'network'), null);
   journal.notePoll(reportOf('b'), null);
   journal.notePoll(reportOf('a'), null);

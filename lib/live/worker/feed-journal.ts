@@ -1,36 +1,37 @@
 import 'server-only';
+import { LRUCache } from 'lru-cache';
 import type { PollReport } from '@/lib/live/feed/poll-report';
-import type { ThreadVitals } from './health';
-
-/** The newest poll reports, for each fleet and for the thread that polls. */
-export interface FeedJournal {
-  notePoll: (report: PollReport, vitals: ThreadVitals | null) => void;
-  /** Null before the first, and for a fleet that was evicted. */
-  lastPoll: (usdot: string) => PollReport | null;
-  /** The fleets with a stored report. */
-  usdots: () => string[];
-  /** The health of the thread as of its newest poll; null before the first. */
-  lastVitals: () => ThreadVitals | null;
-}
+import type { ThreadHealth } from './health';
 
 /**
- * Keeps the last poll of a bounded number of fleets; the one that was polled longest ago is evicted first.
+ * The newest poll reports, for each of a bounded number of fleets and for the thread that polls; the fleet that
+ * was polled longest ago is evicted first.
  */
-export const createFeedJournal = ({ maxFleets }: { maxFleets: number }): FeedJournal => {
-  /** In the order in which they were last polled. */
-  const reports = new Map<string, PollReport>();
-  let lastVitals: ThreadVitals | null = null;
+export class FeedJournal {
+  readonly #reports: LRUCache<string, PollReport>;
+  #lastHealth: ThreadHealth | null = null;
 
-  return {
-    notePoll: (report, vitals) => {
-      lastVitals = vitals;
-      reports.delete(report.usdot);
-      reports.set(report.usdot, report);
-      const [oldest] = reports.keys();
-      if (reports.size > maxFleets && oldest !== undefined) reports.delete(oldest);
-    },
-    lastPoll: (usdot) => reports.get(usdot) ?? null,
-    usdots: () => [...reports.keys()],
-    lastVitals: () => lastVitals,
-  };
-};
+  constructor(maxFleets: number) {
+    this.#reports = new LRUCache({ max: maxFleets });
+  }
+
+  notePoll(report: PollReport, health: ThreadHealth | null): void {
+    this.#lastHealth = health;
+    this.#reports.set(report.usdot, report);
+  }
+
+  /** Null before the first, and for a fleet that was evicted. */
+  lastPoll(usdot: string): PollReport | null {
+    return this.#reports.peek(usdot) ?? null;
+  }
+
+  /** The fleets with a stored report, in the order in which they were last polled. */
+  usdots(): string[] {
+    return [...this.#reports.rkeys()];
+  }
+
+  /** The health of the thread as of its newest poll; null before the first. */
+  lastHealth(): ThreadHealth | null {
+    return this.#lastHealth;
+  }
+}

@@ -1,37 +1,50 @@
 import 'server-only';
 import type { Encoding } from '@/lib/live/encode/compress';
 import type { PollReport } from '@/lib/live/feed/poll-report';
-import type { PastProblem } from '@/lib/live/feed/problem-ring';
+import type { PastProblem } from '@/lib/live/feed/feed-condition';
 import type { FeedAnswer } from '@/lib/live/encode/publisher';
 import type { LiveSettings } from '@/lib/live/settings';
 import type { FlagSettings } from '@/lib/motion/settings';
+import { TrackingError, isTrackingError } from '@/lib/tracking/errors';
 import type { AnswerLimits } from '@/lib/tracking/limits';
 import type { SalvageReport } from '@/lib/tracking/unit';
-import type { VinCarrier } from '@/lib/wire/carrier';
+import type { VinCarrier, UnitDetail } from '@/lib/wire/unit';
 import type { FeedProblem, FeedState } from '@/lib/wire/fleet';
-import type { UnitDetail } from '@/lib/wire/unit';
 import type { ProviderAccount } from '@/lib/config/providers';
-import type { ThreadVitals } from './health';
+import type { ThreadHealth } from './health';
 
 /**
- * The part of an error that crosses threads: a structured clone of its causes may fail, and class names are
- * lost.
+ * The part of an error that crosses threads: a structured clone loses its class and own fields, and may fail
+ * on its causes.
  */
 export interface PlainError {
   name: string;
   message: string;
   stack: string | undefined;
+  /** The fields of a TrackingError; null for any other. */
+  tracking: Pick<TrackingError, 'kind' | 'status' | 'retryAfterMs' | 'code'> | null;
 }
 
-export const toPlainError = (error: unknown): PlainError =>
-  error instanceof Error
-    ? { name: error.name, message: error.message, stack: error.stack }
-    : { name: 'Error', message: String(error), stack: undefined };
+const toTrackingFields = ({ kind, status, retryAfterMs, code }: TrackingError): PlainError['tracking'] => ({
+  kind,
+  status,
+  retryAfterMs,
+  code,
+});
 
-export const fromPlainError = ({ name, message, stack }: PlainError): Error =>
-  Object.assign(new Error(message), { name, stack });
+export const toPlainError = (error: unknown): PlainError => {
+  if (!(error instanceof Error))
+    return { name: 'Error', message: String(error), stack: undefined, tracking: null };
+  const { name, message, stack } = error;
+  return { name, message, stack, tracking: isTrackingError(error) ? toTrackingFields(error) : null };
+};
 
-export interface ThreadOrder {
+export const fromPlainError = ({ name, message, stack, tracking }: PlainError): Error =>
+  tracking
+    ? Object.assign(new TrackingError(tracking.kind, message, tracking), { stack })
+    : Object.assign(new Error(message), { name, stack });
+
+export interface ThreadConfig {
   /**
    * The accounts to poll with, including their secrets; none: every request goes through the main thread,
    * which has them.
@@ -48,25 +61,27 @@ export interface ThreadOrder {
   flagSettings: FlagSettings;
 }
 
-/** To the thread: a numbered question, or the outcome of a request that it made. */
+/** The calls that the main thread makes to the feeds in their thread, each with its answer. */
+export interface ThreadCalls {
+  answer(usdot: string, since: string | null, accept: Encoding): Promise<FeedAnswer>;
+  detail(usdot: string, key: string): Promise<UnitDetail | null>;
+  tryNow(usdot: string): Promise<number>;
+  knownCarrier(usdot: string, vin: string): Promise<VinCarrier | null>;
+}
+
+/** To the thread: a numbered call, a setting, or the outcome of a request that it made. */
 export type ToThread =
-  | { kind: 'answer'; id: number; usdot: string; since: string | null; accept: Encoding }
-  | { kind: 'detail'; id: number; usdot: string; key: string }
-  | { kind: 'try'; id: number; usdot: string }
-  | { kind: 'carrier'; id: number; usdot: string; vin: string }
-  | { kind: 'learn'; usdot: string; carrier: VinCarrier }
-  | { kind: 'judge'; flags: FlagSettings }
+  | { kind: 'call'; id: number; name: keyof ThreadCalls; args: unknown[] }
+  | { kind: 'learnCarrier'; usdot: string; carrier: VinCarrier }
+  | { kind: 'setFlagSettings'; flags: FlagSettings }
   | { kind: 'response'; id: number; status: number; headers: [string, string][]; body: Uint8Array }
-  | { kind: 'unreachable'; id: number; words: string; code: string | null };
+  | { kind: 'unreachable'; id: number; message: string; code: string | null };
 
 /**
- * From the thread: the answer to a question, an update of a fleet, or a request that it cannot send itself.
+ * From the thread: the outcome of a call, an update of a fleet, or a request that it cannot send itself.
  */
 export type FromThread =
-  | { kind: 'answered'; id: number; answer: FeedAnswer }
-  | { kind: 'detailed'; id: number; detail: UnitDetail | null }
-  | { kind: 'tried'; id: number; waitMs: number }
-  | { kind: 'carried'; id: number; carrier: VinCarrier | null }
+  | { kind: 'result'; id: number; value: unknown }
   | { kind: 'failed'; id: number; error: PlainError }
   | {
       kind: 'published';
@@ -77,6 +92,35 @@ export type FromThread =
       problems: readonly PastProblem[];
       refusedForMs: number;
     }
-  | { kind: 'polled'; report: PollReport; vitals: ThreadVitals }
+  | { kind: 'polled'; report: PollReport; health: ThreadHealth }
   | { kind: 'problem'; usdot: string; problem: FeedProblem; error: PlainError | null }
   | { kind: 'request'; id: number; url: string; headers: [string, string][] };
+
+/** Numbered messages to the other thread that wait for their outcome. */
+export class PendingMessages<T> {
+  readonly #pending = new Map<number, { resolve: (value: T) => void; reject: (error: Error) => void }>();
+  #lastId = 0;
+
+  send(post: (id: number) => void): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const id = ++this.#lastId;
+      this.#pending.set(id, { resolve, reject });
+      post(id);
+    });
+  }
+
+  resolve(id: number, value: T): void {
+    this.#pending.get(id)?.resolve(value);
+    this.#pending.delete(id);
+  }
+
+  reject(id: number, error: Error): void {
+    this.#pending.get(id)?.reject(error);
+    this.#pending.delete(id);
+  }
+
+  rejectAll(error: Error): void {
+    for (const { reject } of this.#pending.values()) reject(error);
+    this.#pending.clear();
+  }
+}

@@ -1,63 +1,64 @@
 import 'server-only';
+import { systemClock } from '@/lib/clock';
 import { parentPort, workerData } from 'node:worker_threads';
-import { createFeeds } from '@/lib/live/feeds';
+import { PolledFeeds } from '@/lib/live/feeds';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
 import type { LiveSettings } from '@/lib/live/settings';
 import { createTrackingClient } from '@/lib/tracking/client';
 import type { ProviderAccount } from '@/lib/config/providers';
 import { requireAccount } from '../tracking-accounts';
 import type { TrackingAccount } from '../tracking-accounts';
-import { createFetchThrough } from './fetch-through';
+import { ForwardedFetch } from './forwarded-fetch';
 import { toPlainError } from './messages';
-import type { FromThread, ThreadOrder, ToThread } from './messages';
-import { createVitalsWatch } from './health';
+import type { FromThread, ThreadCalls, ThreadConfig, ToThread } from './messages';
+import { HealthMonitor } from './health';
 
 /** Placeholder for the service behind the main thread, which fills in the real address and secrets. */
-const THROUGH: ProviderAccount = {
+const FORWARDED: ProviderAccount = {
   baseUrl: 'http://main-thread.invalid',
   apiKey: 'none',
   providerToken: 'none',
   usdot: null,
 };
 
-const order = workerData as ThreadOrder;
+const config = workerData as ThreadConfig;
 const port = parentPort!;
-const tell = (message: FromThread): void => port.postMessage(message);
+const send = (message: FromThread): void => port.postMessage(message);
 
 const toSettings = ({
   feedSettings,
   maxFleets,
   carrierPauseMs,
   flagSettings,
-}: ThreadOrder): Partial<LiveSettings> => ({
+}: ThreadConfig): Partial<LiveSettings> => ({
   ...feedSettings,
   maxFleets,
   carrierPauseMs,
   motion: { ...DEFAULT_LIVE_SETTINGS.motion, ...flagSettings },
 });
 
-const vitals = createVitalsWatch();
-const through = createFetchThrough(tell);
-const isThrough = order.providers.length === 0;
-const accounts = (isThrough ? [THROUGH] : order.providers).map(
+const health = new HealthMonitor();
+const forwarded = new ForwardedFetch(send);
+const isForwarded = config.providers.length === 0;
+const accounts = (isForwarded ? [FORWARDED] : config.providers).map(
   ({ baseUrl, apiKey, providerToken, usdot }): TrackingAccount => ({
     usdot,
     client: createTrackingClient({
-      fetch: isThrough ? through.fetch : fetch,
+      fetch: isForwarded ? forwarded.fetch : fetch,
       baseUrl,
       credentials: { apiKey, providerToken },
-      now: Date.now,
-      limits: order.limits,
+      clock: systemClock,
+      limits: config.limits,
     }),
   }),
 );
-const feeds = createFeeds({
+const feeds = new PolledFeeds({
   clientOf: (usdot) => requireAccount(accounts, usdot).client,
-  now: Date.now,
-  pollIntervalMs: order.pollIntervalMs,
-  settings: toSettings(order),
+  clock: systemClock,
+  pollIntervalMs: config.pollIntervalMs,
+  settings: toSettings(config),
   onPublished: (usdot, version, feed) =>
-    tell({
+    send({
       kind: 'published',
       usdot,
       version,
@@ -66,42 +67,37 @@ const feeds = createFeeds({
       problems: feed.problems(),
       refusedForMs: feed.refusedForMs(),
     }),
-  onPolled: (report) => tell({ kind: 'polled', report, vitals: vitals.take() }),
-  onEncoded: vitals.noteEncoded,
+  onPolled: (report) => send({ kind: 'polled', report, health: health.take() }),
+  onEncoded: (step, tookMs) => health.noteEncoded(step, tookMs),
   onProblem: (usdot, problem, error) =>
-    tell({ kind: 'problem', usdot, problem, error: error === null ? null : toPlainError(error) }),
+    send({ kind: 'problem', usdot, problem, error: error === null ? null : toPlainError(error) }),
 });
 
-const answer = async (
-  message: Extract<ToThread, { kind: 'answer' | 'detail' | 'try' | 'carrier' }>,
-): Promise<FromThread> => {
-  const { id } = message;
+const calls: ThreadCalls = {
+  answer: (usdot, since, accept) => feeds.feed(usdot).answer(since, accept),
+  detail: (usdot, key) => feeds.feed(usdot).detail(key),
+  tryNow: (usdot) => feeds.feed(usdot).tryNow(),
+  knownCarrier: (usdot, vin) => feeds.knownCarrier(usdot, vin),
+};
+
+const answerCall = async ({ id, name, args }: Extract<ToThread, { kind: 'call' }>): Promise<void> => {
   try {
-    if (message.kind === 'carrier')
-      return { kind: 'carried', id, carrier: await feeds.knownCarrier(message.usdot, message.vin) };
-    const { usdot } = message;
-    const feed = feeds.feed(usdot);
-    if (message.kind === 'try') return { kind: 'tried', id, waitMs: await feed.tryNow() };
-    return message.kind === 'detail'
-      ? { kind: 'detailed', id, detail: await feed.detail(message.key) }
-      : { kind: 'answered', id, answer: await feed.answer(message.since, message.accept) };
+    const call = calls[name] as (...args: unknown[]) => Promise<unknown>;
+    send({ kind: 'result', id, value: await call(...args) });
   } catch (error) {
-    return { kind: 'failed', id, error: toPlainError(error) };
+    send({ kind: 'failed', id, error: toPlainError(error) });
   }
 };
 
 port.on('message', (message: ToThread) => {
   switch (message.kind) {
-    case 'answer':
-    case 'detail':
-    case 'try':
-    case 'carrier':
-      return void answer(message).then(tell);
-    case 'learn':
+    case 'call':
+      return void answerCall(message);
+    case 'learnCarrier':
       return feeds.learnCarrier(message.usdot, message.carrier);
-    case 'judge':
-      return feeds.judgeBy(message.flags);
+    case 'setFlagSettings':
+      return feeds.setFlagSettings(message.flags);
     default:
-      return through.settle(message);
+      return forwarded.resolve(message);
   }
 });

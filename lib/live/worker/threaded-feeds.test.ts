@@ -1,11 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { systemClock } from '@/lib/clock';
 import type { Feeds } from '@/lib/live/feeds';
 import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
 import type { FeedProblem } from '@/lib/wire/fleet';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
-import { FeedThreadLostError, createThreadedFeeds } from './threaded-feeds';
+import { FeedThreadLostError, ThreadedFeeds } from './threaded-feeds';
 import { DEFAULT_FLAG_SETTINGS, parseFlagSettings } from '@/lib/config/flags';
 import type { ProviderAccount } from '@/lib/config/providers';
 
@@ -58,8 +59,8 @@ const setUp = (
   const lost: Error[] = [];
   /** How many answers the thread made in each poll. */
   const encodedIn: number[] = [];
-  const feeds: Feeds = createThreadedFeeds({
-    order: {
+  const feeds: Feeds = new ThreadedFeeds({
+    config: {
       providers: providers.map((provider) => ({ usdot: null, ...provider })),
       pollIntervalMs,
       limits: DEFAULT_ANSWER_LIMITS,
@@ -69,12 +70,12 @@ const setUp = (
       flagSettings,
     },
     fetch,
-    elapsed: () => performance.now(),
+    clock: systemClock,
     onProblem: (_, problem, error) => problems.push({ problem, error }),
     onPolled: (_, { encodeMs }) => encodedIn.push(encodeMs.length),
     onLost: (error) => lost.push(error),
   });
-  cleanups.push(feeds.close);
+  cleanups.push(() => feeds.close());
   return { feed: feeds.feed(USDOT), feeds, problems, lost, encodedIn };
 };
 
@@ -82,7 +83,7 @@ const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(reso
 
 const parse = (body: Uint8Array | null) => fromLiveBytes(body!);
 
-describe('createThreadedFeeds', () => {
+describe('threaded feeds', () => {
   it('polls the provider from its thread, and answers as a feed does', async () => {
     const { baseUrl, asked } = await serveProvider();
     const { feed } = setUp([{ baseUrl, ...CREDENTIALS }]);
@@ -96,7 +97,7 @@ describe('createThreadedFeeds', () => {
     expect(feed.state()).toMatchObject({ activeUnits: 1, problem: null });
     expect(feed.salvage()).toMatchObject({ dropped: 0 });
     expect(await feed.detail(VIN)).toMatchObject({ identity: { vin: VIN }, status: 'unknown' });
-    expect(await feed.detail('NOBODY')).toBeNull();
+    expect(await feed.detail('UNKNOWN')).toBeNull();
   });
 
   it('keeps the refusals of a provider apart from the fleets that it polls', async () => {
@@ -185,9 +186,12 @@ describe('createThreadedFeeds', () => {
     ['by default', '', [true, true, true]],
     ['where it leaves sooner', '{"noPosition":{"leaveMs":10000}}', [true, true, false]],
     ['where it enters later', '{"noPosition":{"enterMs":1000}}', [false, false, false]],
-  ])('puts a flag up and takes it down by the thresholds that it was told: %s', async (_, told, seen) => {
-    expect(await flagAfterEach(told)).toEqual(seen);
-  });
+  ])(
+    'puts a flag up and takes it down by the thresholds that it was given: %s',
+    async (_, thresholds, seen) => {
+      expect(await flagAfterEach(thresholds)).toEqual(seen);
+    },
+  );
 
   it('applies other thresholds while it runs', async () => {
     const { baseUrl } = await serveProvider(200, (path) =>
@@ -196,7 +200,9 @@ describe('createThreadedFeeds', () => {
     const { feed, feeds } = setUp([{ baseUrl, ...CREDENTIALS }], undefined, 50);
     await feed.answer(null, 'identity');
     expect((await feed.detail(VIN))!.flags).toEqual([]);
-    feeds.judgeBy(parseFlagSettings({ FLAG_THRESHOLDS: '{"notOnRoster":{"enterMs":0}}' }).flagSettings);
+    feeds.setFlagSettings(
+      parseFlagSettings({ FLAG_THRESHOLDS: '{"notOnRoster":{"enterMs":0}}' }).flagSettings,
+    );
     await expect.poll(async () => (await feed.detail(VIN))!.flags).toMatchObject([{ flag: 'notOnRoster' }]);
   });
 
@@ -215,7 +221,7 @@ describe('createThreadedFeeds', () => {
   it('caches in its thread which carrier a VIN is registered to, and flags the unit by it', async () => {
     const { baseUrl } = await serveProvider();
     const { feed, feeds } = setUp([{ baseUrl, ...CREDENTIALS }]);
-    const carrier = { vin: VIN, mcNumber: 'MC-990002', usdot: '9000002', askedAtMs: Date.now() };
+    const carrier = { vin: VIN, mcNumber: 'MC-990002', usdot: '9000002', requestedAtMs: Date.now() };
     expect(await feeds.knownCarrier(USDOT, VIN)).toBeNull();
     feeds.learnCarrier(USDOT, carrier);
     expect(await feeds.knownCarrier(USDOT, VIN)).toEqual(carrier);
@@ -234,7 +240,7 @@ describe('createThreadedFeeds', () => {
     const units = ({ asked }: typeof own) => asked.filter((line) => line.includes('/units/'));
     expect(units(own)).toEqual([`planted-key /api/units/${USDOT}`]);
     expect(units(other)).toEqual(['planted-other /api/units/9000002']);
-    const carrier = { vin: VIN, mcNumber: null, usdot: '9000002', askedAtMs: Date.now() };
+    const carrier = { vin: VIN, mcNumber: null, usdot: '9000002', requestedAtMs: Date.now() };
     feeds.learnCarrier('9000002', carrier);
     expect(await feeds.knownCarrier('9000002', VIN)).toEqual(carrier);
     expect(await feeds.knownCarrier(USDOT, VIN)).toBeNull();
@@ -247,7 +253,7 @@ describe('createThreadedFeeds', () => {
     const { body } = await feed.answer(null, 'identity');
     expect(parse(body).feed.problem).toMatchObject({ kind: 'status' });
     expect(feed.problems()).toMatchObject([{ kind: 'status', times: 1, untilMs: null }]);
-    expect(problems[0]!.error).toMatchObject({ name: 'TrackingStatusError' });
+    expect(problems[0]!.error).toMatchObject({ name: 'TrackingError', kind: 'status', status: 500 });
     expect(String((problems[0]!.error as Error).stack)).not.toContain('planted');
   });
 

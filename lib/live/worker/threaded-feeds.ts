@@ -1,23 +1,26 @@
 import 'server-only';
 import { Worker } from 'node:worker_threads';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '@/lib/clock';
 import type { Encoding } from '@/lib/live/encode/compress';
 import type { Feed, Feeds } from '@/lib/live/feeds';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
 import type { PollReport } from '@/lib/live/feed/poll-report';
-import type { PastProblem } from '@/lib/live/feed/problem-ring';
+import type { PastProblem } from '@/lib/live/feed/feed-condition';
 import type { FeedAnswer } from '@/lib/live/encode/publisher';
 import type { SalvageReport } from '@/lib/tracking/unit';
 import { UNREAD_FEED } from '@/lib/wire/fleet';
 import type { FeedProblem, FeedState } from '@/lib/wire/fleet';
-import type { UnitDetail } from '@/lib/wire/unit';
-import type { Fetch } from '@/lib/tracking/transport';
-import { answerThrough } from './fetch-through';
-import { fromPlainError } from './messages';
-import type { FromThread, ThreadOrder, ToThread } from './messages';
-import type { ThreadVitals } from './health';
+import type { FlagSettings } from '@/lib/motion/settings';
+import type { VinCarrier } from '@/lib/wire/unit';
+import type { Fetch } from '@/lib/tracking/http/transport';
+import { forwardRequest } from './forwarded-fetch';
+import { PendingMessages, fromPlainError } from './messages';
+import type { FromThread, ThreadCalls, ThreadConfig, ToThread } from './messages';
+import type { ThreadHealth } from './health';
 
 /** The main thread's copy of the newest state of a fleet. */
-interface Held {
+interface HeldFleet {
   version: string | null;
   state: FeedState;
   salvage: SalvageReport | null;
@@ -27,33 +30,36 @@ interface Held {
   /** The encodings that were requested since this version came. */
   clients: Set<Encoding>;
   /** When the thread last got a request: it rests without requests. */
-  askedAtMs: number;
+  requestedAtMs: number;
   /** The version that takes this one's place once its likely answers are ready. */
   comingVersion: string | null;
   /**
-   * By `elapsed`: until then the thread answers with the provider's refusal, and does not request the fleet.
+   * Monotonic ms: until then the thread answers with the provider's refusal, and does not request the fleet.
    */
   refusedUntilMs: number;
 }
 
 export interface ThreadedFeedsOptions {
-  order: ThreadOrder;
+  config: ThreadConfig;
   /** Sends the requests of a thread that has no provider. */
   fetch: Fetch;
-  /** Monotonic time in ms. */
-  elapsed: () => number;
+  clock: Clock;
   onProblem: (usdot: string, problem: FeedProblem, error: unknown) => void;
   /** Called with the report of each poll and the health of the thread. */
-  onPolled?: (report: PollReport, vitals: ThreadVitals) => void;
+  onPolled?: (report: PollReport, health: ThreadHealth) => void;
   /** The thread ended by itself; another one starts when it is next needed. */
   onLost: (error: Error) => void;
 }
 
 /**
- * The thread runs from its source, relative to the checkout. A string rather than a path, because a bundler
- * that resolves a path would include it in the server.
+ * The thread runs from its source, relative to the checkout: it does not inherit the TypeScript loader, nor can
+ * it get one through its flags. A string rather than a path, because a bundler that resolves a path would
+ * include it in the server.
  */
-const THREAD = "import('./lib/live/worker/start.mjs')";
+const THREAD = `import('tsx/esm/api').then(({ register }) => {
+  register();
+  return import('./lib/live/worker/thread.ts');
+})`;
 /** The condition resolves server-only to the empty module, as on a server. */
 const THREAD_ARGV = ['--conditions=react-server'];
 
@@ -64,6 +70,18 @@ const MAX_ANSWERS = 64;
 
 const toQuestion = (since: string | null, accept: Encoding): string => `${accept} ${since ?? ''}`;
 
+const createHeldFleet = (): HeldFleet => ({
+  version: null,
+  state: UNREAD_FEED,
+  salvage: null,
+  problems: [],
+  answers: new Map(),
+  clients: new Set(),
+  requestedAtMs: -Infinity,
+  comingVersion: null,
+  refusedUntilMs: -Infinity,
+});
+
 /** The thread in which fleets are polled has ended. */
 export class FeedThreadLostError extends Error {
   override name = 'FeedThreadLostError';
@@ -73,202 +91,179 @@ export class FeedThreadLostError extends Error {
  * Feeds in a thread of their own: at 100,000 units a poll takes seconds to parse, judge and encode, which
  * does not block other requests. Repeated answers come from a cache in the main thread.
  */
-export const createThreadedFeeds = (options: ThreadedFeedsOptions): Feeds => {
-  const { elapsed } = options;
-  let { order } = options;
-  const helds = new Map<string, Held>();
+export class ThreadedFeeds implements Feeds {
+  readonly #options: ThreadedFeedsOptions;
+  #config: ThreadConfig;
+  readonly #held: LRUCache<string, HeldFleet>;
   /** Refused fleets, apart so that they evict no other fleet. */
-  const refused = new Map<string, Held>();
-  const waiting = new Map<
-    number,
-    { resolve: (told: FromThread) => void; reject: (error: unknown) => void }
-  >();
-  let questions = 0;
+  readonly #refused = new LRUCache<string, HeldFleet>({ max: DEFAULT_LIVE_SETTINGS.refusalsKept });
+  readonly #pending = new PendingMessages<unknown>();
+  #thread: Worker | null;
 
-  const find = (usdot: string): Held | undefined => refused.get(usdot) ?? helds.get(usdot);
+  constructor(options: ThreadedFeedsOptions) {
+    this.#options = options;
+    this.#config = options.config;
+    this.#held = new LRUCache({ max: options.config.maxFleets });
+    // Starts at once, because loading the thread takes a moment.
+    this.#thread = this.#start();
+  }
 
-  const hold = (usdot: string): Held => {
-    const refusal = refused.get(usdot);
-    if (refusal) return refusal;
-    const held = helds.get(usdot) ?? {
-      version: null,
-      state: UNREAD_FEED,
-      salvage: null,
-      problems: [],
-      answers: new Map(),
-      clients: new Set(),
-      askedAtMs: -Infinity,
-      comingVersion: null,
-      refusedUntilMs: -Infinity,
+  feed(usdot: string): Feed {
+    return {
+      answer: (since, accept) => this.#answer(usdot, since, accept),
+      detail: (key) => this.#call('detail', usdot, key),
+      tryNow: () => this.#call('tryNow', usdot),
+      state: () => this.#find(usdot)?.state ?? UNREAD_FEED,
+      refusedForMs: () => Math.max(0, (this.#find(usdot)?.refusedUntilMs ?? 0) - this.#monotonicMs()),
+      salvage: () => this.#find(usdot)?.salvage ?? null,
+      problems: () => this.#find(usdot)?.problems ?? [],
     };
-    helds.delete(usdot);
-    helds.set(usdot, held);
-    const [oldest] = helds.keys();
-    if (helds.size > order.maxFleets && oldest !== undefined) helds.delete(oldest);
-    return held;
-  };
+  }
 
-  /** Moves a fleet to the refused ones, or back, as the thread does. */
-  const noteRefusal = (usdot: string, refusedForMs: number): void => {
-    const held = hold(usdot);
-    held.refusedUntilMs = elapsed() + refusedForMs;
-    (refusedForMs > 0 ? helds : refused).delete(usdot);
-    (refusedForMs > 0 ? refused : helds).set(usdot, held);
-    const [oldest] = refused.keys();
-    if (refused.size > DEFAULT_LIVE_SETTINGS.refusalsKept && oldest !== undefined) refused.delete(oldest);
-  };
+  knownCarrier(usdot: string, vin: string): Promise<VinCarrier | null> {
+    return this.#call('knownCarrier', usdot, vin);
+  }
 
-  const hear = (from: Worker, told: FromThread): void => {
-    switch (told.kind) {
-      case 'published':
-        return void takePublished(told);
-      case 'polled':
-        return options.onPolled?.(told.report, told.vitals);
-      case 'problem':
-        return options.onProblem(told.usdot, told.problem, told.error && fromPlainError(told.error));
-      case 'request':
-        void answerThrough(options.fetch, told).then((reply) => {
-          from.postMessage(reply, reply.kind === 'response' ? [reply.body.buffer as ArrayBuffer] : []);
-        });
-        return;
-      default: {
-        const client = waiting.get(told.id);
-        waiting.delete(told.id);
-        if (told.kind === 'failed') client?.reject(fromPlainError(told.error));
-        else client?.resolve(told);
-      }
-    }
-  };
+  learnCarrier(usdot: string, carrier: VinCarrier): void {
+    this.#thread?.postMessage({ kind: 'learnCarrier', usdot, carrier } satisfies ToThread);
+  }
 
-  const lose = (error: Error): void => {
-    thread = null;
-    helds.clear();
-    refused.clear();
-    for (const { reject } of waiting.values())
-      reject(new FeedThreadLostError(error.message, { cause: error }));
-    waiting.clear();
-  };
+  setFlagSettings(flags: FlagSettings): void {
+    // A thread that replaces this one starts with them.
+    this.#config = { ...this.#config, flagSettings: flags };
+    this.#thread?.postMessage({ kind: 'setFlagSettings', flags } satisfies ToThread);
+  }
 
-  const start = (): Worker => {
-    const started = new Worker(THREAD, { eval: true, workerData: order, execArgv: THREAD_ARGV });
-    started.on('message', (told: FromThread) => hear(started, told));
+  close(): void {
+    const ending = this.#thread;
+    this.#forgetThread(new Error('The server is shutting down.'));
+    void ending?.terminate();
+  }
+
+  #start(): Worker {
+    const started = new Worker(THREAD, { eval: true, workerData: this.#config, execArgv: THREAD_ARGV });
+    started.on('message', (message: FromThread) => this.#handleMessage(started, message));
     started.on('error', (error) => {
-      if (thread !== started) return;
-      lose(error);
-      options.onLost(error);
+      if (this.#thread !== started) return;
+      this.#forgetThread(error);
+      this.#options.onLost(error);
     });
     return started;
-  };
+  }
 
-  // Starts at once, because loading the thread takes a moment.
-  let thread: Worker | null = start();
+  #forgetThread(error: Error): void {
+    this.#thread = null;
+    this.#held.clear();
+    this.#refused.clear();
+    this.#pending.rejectAll(new FeedThreadLostError(error.message, { cause: error }));
+  }
 
-  const ask = (question: (id: number) => ToThread): Promise<FromThread> =>
-    new Promise((resolve, reject) => {
-      thread ??= start();
-      const id = ++questions;
-      waiting.set(id, { resolve, reject });
-      thread.postMessage(question(id));
-    });
+  #call<K extends keyof ThreadCalls>(
+    name: K,
+    ...args: Parameters<ThreadCalls[K]>
+  ): ReturnType<ThreadCalls[K]> {
+    const thread = (this.#thread ??= this.#start());
+    const post = (id: number): void =>
+      thread.postMessage({ kind: 'call', id, name, args } satisfies ToThread);
+    return this.#pending.send(post) as ReturnType<ThreadCalls[K]>;
+  }
 
-  const askForAnswer = async (usdot: string, since: string | null, accept: Encoding): Promise<FeedAnswer> => {
-    const told = await ask((id) => ({ kind: 'answer', id, usdot, since, accept }));
-    return (told as Extract<FromThread, { kind: 'answered' }>).answer;
-  };
+  #handleMessage(from: Worker, message: FromThread): void {
+    const { fetch, onPolled, onProblem } = this.#options;
+    switch (message.kind) {
+      case 'result':
+        return this.#pending.resolve(message.id, message.value);
+      case 'failed':
+        return this.#pending.reject(message.id, fromPlainError(message.error));
+      case 'published':
+        return void this.#takePublished(message);
+      case 'polled':
+        return onPolled?.(message.report, message.health);
+      case 'problem':
+        return onProblem(message.usdot, message.problem, message.error && fromPlainError(message.error));
+      case 'request':
+        void forwardRequest(fetch, message).then((reply) => {
+          from.postMessage(reply, reply.kind === 'response' ? [reply.body.buffer as ArrayBuffer] : []);
+        });
+    }
+  }
 
-  const remember = (held: Held, question: string, asked: Promise<FeedAnswer>): void => {
-    held.askedAtMs = elapsed();
+  #monotonicMs(): number {
+    return this.#options.clock.monotonicMs();
+  }
+
+  #find(usdot: string): HeldFleet | undefined {
+    return this.#refused.peek(usdot) ?? this.#held.peek(usdot);
+  }
+
+  #hold(usdot: string): HeldFleet {
+    const refusal = this.#refused.peek(usdot);
+    if (refusal) return refusal;
+    const held = this.#held.get(usdot) ?? createHeldFleet();
+    this.#held.set(usdot, held);
+    return held;
+  }
+
+  /** Moves a fleet to the refused ones, or back, as the thread does. */
+  #noteRefusal(usdot: string, refusedForMs: number): void {
+    const held = this.#hold(usdot);
+    held.refusedUntilMs = this.#monotonicMs() + refusedForMs;
+    (refusedForMs > 0 ? this.#held : this.#refused).delete(usdot);
+    (refusedForMs > 0 ? this.#refused : this.#held).set(usdot, held);
+  }
+
+  #answer(usdot: string, since: string | null, accept: Encoding): Promise<FeedAnswer> {
+    const held = this.#hold(usdot);
+    const question = toQuestion(since, accept);
+    held.clients.add(accept);
+    if (held.version !== null && this.#monotonicMs() - held.requestedAtMs < KEEP_AWAKE_MS) {
+      const { version } = held;
+      if (since === version) return Promise.resolve({ status: 304, body: null, encoding: null, version });
+      const known = held.answers.get(question);
+      if (known) return known;
+    }
+    const pending = this.#call('answer', usdot, since, accept);
+    this.#remember(held, question, pending);
+    return pending;
+  }
+
+  #remember(held: HeldFleet, question: string, pending: Promise<FeedAnswer>): void {
+    held.requestedAtMs = this.#monotonicMs();
     if (held.answers.size >= MAX_ANSWERS) return;
-    held.answers.set(question, asked);
+    held.answers.set(question, pending);
     // A failure rejects the waiting requests and is not cached.
-    asked.catch(() => held.answers.delete(question));
-  };
+    pending.catch(() => held.answers.delete(question));
+  }
 
   /** Requests from the thread the step from the version that browsers hold, in each requested encoding. */
-  const prepare = async (usdot: string, held: Held): Promise<Held['answers']> => {
+  async #prepare(usdot: string, held: HeldFleet): Promise<HeldFleet['answers']> {
     const { version, clients } = held;
-    const answers: Held['answers'] = new Map();
+    const answers: HeldFleet['answers'] = new Map();
     if (version === null || clients.size === 0) return answers;
-    held.askedAtMs = elapsed();
+    held.requestedAtMs = this.#monotonicMs();
     const made = [...clients].map((accept) => {
       const question = toQuestion(version, accept);
-      const asked = askForAnswer(usdot, version, accept);
-      answers.set(question, asked);
+      const pending = this.#call('answer', usdot, version, accept);
+      answers.set(question, pending);
       // A later request for it gets the failure then.
-      return asked.catch(() => answers.delete(question));
+      return pending.catch(() => answers.delete(question));
     });
     await Promise.all(made);
     return answers;
-  };
+  }
 
   /**
    * A version is served only once the answer that nearly all browsers need is encoded and compressed: until
    * then they get the version before at once, instead of all waiting for it.
    */
-  const takePublished = async (told: Extract<FromThread, { kind: 'published' }>): Promise<void> => {
-    const { usdot, version, state, salvage, problems } = told;
-    noteRefusal(usdot, told.refusedForMs);
-    const held = hold(usdot);
+  async #takePublished(message: Extract<FromThread, { kind: 'published' }>): Promise<void> {
+    const { usdot, version, state, salvage, problems } = message;
+    this.#noteRefusal(usdot, message.refusedForMs);
+    const held = this.#hold(usdot);
     held.comingVersion = version;
-    const answers = await prepare(usdot, held);
+    const answers = await this.#prepare(usdot, held);
     if (held.comingVersion !== version) return;
-    Object.assign(held, {
-      version,
-      state,
-      salvage,
-      problems,
-      answers,
-      clients: new Set(),
-      comingVersion: null,
-    });
-  };
-
-  const createFeed = (usdot: string): Feed => ({
-    answer: (since, accept) => {
-      const held = hold(usdot);
-      const question = toQuestion(since, accept);
-      held.clients.add(accept);
-      if (held.version !== null && elapsed() - held.askedAtMs < KEEP_AWAKE_MS) {
-        const { version } = held;
-        if (since === version) return Promise.resolve({ status: 304, body: null, encoding: null, version });
-        const known = held.answers.get(question);
-        if (known) return known;
-      }
-      const asked = askForAnswer(usdot, since, accept);
-      remember(held, question, asked);
-      return asked;
-    },
-    detail: async (key): Promise<UnitDetail | null> => {
-      const told = await ask((id) => ({ kind: 'detail', id, usdot, key }));
-      return (told as Extract<FromThread, { kind: 'detailed' }>).detail;
-    },
-    tryNow: async () => {
-      const told = await ask((id) => ({ kind: 'try', id, usdot }));
-      return (told as Extract<FromThread, { kind: 'tried' }>).waitMs;
-    },
-    state: () => find(usdot)?.state ?? UNREAD_FEED,
-    refusedForMs: () => Math.max(0, (find(usdot)?.refusedUntilMs ?? 0) - elapsed()),
-    salvage: () => find(usdot)?.salvage ?? null,
-    problems: () => find(usdot)?.problems ?? [],
-  });
-
-  return {
-    feed: createFeed,
-    knownCarrier: async (usdot, vin) => {
-      const told = await ask((id) => ({ kind: 'carrier', id, usdot, vin }));
-      return (told as Extract<FromThread, { kind: 'carried' }>).carrier;
-    },
-    learnCarrier: (usdot, carrier) =>
-      thread?.postMessage({ kind: 'learn', usdot, carrier } satisfies ToThread),
-    judgeBy: (flags) => {
-      // A thread that replaces this one starts with them.
-      order = { ...order, flagSettings: flags };
-      thread?.postMessage({ kind: 'judge', flags } satisfies ToThread);
-    },
-    close: () => {
-      const ending = thread;
-      lose(new Error('The server is shutting down.'));
-      void ending?.terminate();
-    },
-  };
-};
+    const clients = new Set<Encoding>();
+    Object.assign(held, { version, state, salvage, problems, answers, clients, comingVersion: null });
+  }
+}

@@ -5,8 +5,9 @@ import type { Feed } from '@/lib/live/feeds';
 import { FLAGS, STATUSES } from '@/lib/wire/status';
 import type { FeedState } from '@/lib/wire/fleet';
 import { parseEnv } from '@/lib/config/env';
-import { createFeedJournal } from '@/lib/live/worker/feed-journal';
-import { createViewers } from '@/lib/live/viewers';
+import { FeedJournal } from '@/lib/live/worker/feed-journal';
+import { clockOf } from '@/testing/clock';
+import { Viewers } from '@/lib/live/viewers';
 import { readVersions } from '../versions';
 import { createMetrics, requireMetricsToken } from './metrics';
 
@@ -35,7 +36,7 @@ const reportOf = (usdot: string, failure: PollReport['failure'] = null): PollRep
   usdot,
   failure,
   tookMs: 120,
-  census: {
+  counts: {
     units: 400,
     byStatus: STATUSES.map((_, index) => index),
     byFlag: FLAGS.map((_, index) => index * 10),
@@ -47,8 +48,8 @@ const reportOf = (usdot: string, failure: PollReport['failure'] = null): PollRep
 const setUp = () => {
   const metrics = createMetrics(readVersions());
   const now = () => NOW_MS;
-  const journal = createFeedJournal({ maxFleets: 8 });
-  const viewers = createViewers({ elapsed: now, lastingMs: 90_000 });
+  const journal = new FeedJournal(8);
+  const viewers = new Viewers(90_000, clockOf(now));
   const watched = ['9000001'];
   const note = (report: PollReport) => {
     journal.notePoll(report, VITALS);
@@ -61,7 +62,7 @@ const setUp = () => {
       await metrics.render({
         fleets: { list },
         journal,
-        now,
+        clock: clockOf(now),
         viewers,
         readNotReady: () => [],
         env: parseEnv({}),
@@ -79,7 +80,7 @@ describe('createMetrics', () => {
     note(reportOf('9000001', 'timeout'));
     note(reportOf('9000001', 'timeout'));
     for (const status of [200, 304, 429, 0]) metrics.noteAnswer(status);
-    viewers.saw('9000001', new Headers());
+    viewers.record('9000001', new Headers());
     const text = await render();
     for (const line of [
       'linehaul_polls_total{usdot="9000001",outcome="ok"} 1',

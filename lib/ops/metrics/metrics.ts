@@ -3,14 +3,14 @@ import { AppError } from '@/lib/http/problems';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Registry } from 'prom-client';
 import type { PollReport } from '@/lib/live/feed/poll-report';
-import type { ThreadVitals } from '@/lib/live/worker/health';
+import type { ThreadHealth } from '@/lib/live/worker/health';
 import { createPollMetrics } from './poll-metrics';
 import type { Versions } from '../versions';
 import { createServerMetrics } from './server-metrics';
 import type { Measured } from './server-metrics';
 
 export interface Metrics {
-  notePoll: (report: PollReport, vitals: ThreadVitals) => void;
+  notePoll: (report: PollReport, health: ThreadHealth) => void;
   noteAnswer: (status: number) => void;
   /** In Prometheus' text format. */
   render: (measured: Measured) => Promise<{ text: string; contentType: string }>;

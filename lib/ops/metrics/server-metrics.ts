@@ -1,6 +1,7 @@
 import 'server-only';
 import { Counter, Gauge, collectDefaultMetrics } from 'prom-client';
 import type { Registry } from 'prom-client';
+import type { Clock } from '@/lib/clock';
 import type { Env } from '@/lib/config/env';
 import type { Versions } from '../versions';
 import type { FeedJournal } from '@/lib/live/worker/feed-journal';
@@ -16,7 +17,7 @@ export interface Measured {
   viewers: Pick<Viewers, 'count'>;
   env: Pick<Env, 'providers'>;
   peekAccounts: () => readonly { usdot: string | null; problem: unknown }[];
-  now: () => number;
+  clock: Pick<Clock, 'nowMs'>;
   /** Empty while requests should come here. */
   readNotReady: () => readonly string[];
 }
@@ -28,10 +29,8 @@ export interface ServerMetrics {
   readNow: (measured: Measured) => void;
 }
 
-/** Metrics of the main thread: its answers, and the ages of the fleets that it serves. */
-export const createServerMetrics = (registry: Registry, versions: Versions): ServerMetrics => {
+const defineMetrics = (registry: Registry, { app, build, node }: Versions) => {
   const registers = [registry];
-  collectDefaultMetrics({ register: registry });
   const perFleet = (name: string, help: string) =>
     new Gauge({ name: `linehaul_${name}`, help, labelNames: ['usdot'], registers });
 
@@ -40,50 +39,59 @@ export const createServerMetrics = (registry: Registry, versions: Versions): Ser
     help: 'Always 1; the versions are in its labels.',
     labelNames: ['version', 'build', 'node'],
     registers,
-  }).set({ version: versions.app, build: versions.build ?? 'none', node: versions.node }, 1);
-  const answers = new Counter({
-    name: 'linehaul_http_answers_total',
-    help: 'Answers to HTTP requests of every kind, by class of their status.',
-    labelNames: ['status'],
-    registers,
-  });
-  const tooMany = new Counter({
-    name: 'linehaul_http_too_many_total',
-    help: 'Requests refused because their client asks for more than its share (429).',
-    registers,
-  });
-  const ready = new Gauge({ name: 'linehaul_ready', help: '1 while requests should come here.', registers });
-  const watched = new Gauge({ name: 'linehaul_fleets_watched', help: 'Fleets that are polled.', registers });
-  const accountReadable = new Gauge({
-    name: 'linehaul_account_readable',
-    help: "Of several providers' accounts: 1 while each can be read, 0 while it cannot; absent for a single one.",
-    labelNames: ['account', 'usdot'],
-    registers,
-  });
-  const gauges = {
-    answerAge: perFleet('answer_age_seconds', "Age of the server's copy of the provider's answer."),
-    stale: perFleet(
-      'stale_seconds',
-      'For how long the provider has failed without a break; 0 while it has not.',
-    ),
-    newestFixAge: perFleet('newest_fix_age_seconds', 'Age of the newest fix of any unit.'),
-    activeUnits: perFleet('active_units', "Units in the provider's newest answer."),
-    rosterVins: perFleet('roster_vins', 'VINs on the roster.'),
-    dropped: perFleet('dropped_records', 'Records of the newest answer that could not be used.'),
-    repaired: perFleet('repaired_fields', 'Fields of the newest answer that were mended.'),
-    viewers: perFleet(
-      'viewers',
-      'Screens that asked within a minute and a half; programs that tell no number count as one.',
-    ),
+  }).set({ version: app, build: build ?? 'none', node }, 1);
+  return {
+    answers: new Counter({
+      name: 'linehaul_http_answers_total',
+      help: 'Answers to HTTP requests of every kind, by class of their status.',
+      labelNames: ['status'],
+      registers,
+    }),
+    tooMany: new Counter({
+      name: 'linehaul_http_too_many_total',
+      help: 'Requests refused because their client sends more than its share (429).',
+      registers,
+    }),
+    ready: new Gauge({ name: 'linehaul_ready', help: '1 while requests should come here.', registers }),
+    watched: new Gauge({ name: 'linehaul_fleets_watched', help: 'Fleets that are polled.', registers }),
+    accountReadable: new Gauge({
+      name: 'linehaul_account_readable',
+      help: "Of several providers' accounts: 1 while each can be read, 0 while it cannot; absent for a single one.",
+      labelNames: ['account', 'usdot'],
+      registers,
+    }),
+    /** One value for each watched fleet. */
+    gauges: {
+      answerAge: perFleet('answer_age_seconds', "Age of the server's copy of the provider's answer."),
+      stale: perFleet(
+        'stale_seconds',
+        'For how long the provider has failed without a break; 0 while it has not.',
+      ),
+      newestFixAge: perFleet('newest_fix_age_seconds', 'Age of the newest fix of any unit.'),
+      activeUnits: perFleet('active_units', "Units in the provider's newest answer."),
+      rosterVins: perFleet('roster_vins', 'VINs on the roster.'),
+      dropped: perFleet('dropped_records', 'Records of the newest answer that could not be used.'),
+      repaired: perFleet('repaired_fields', 'Fields of the newest answer that were repaired.'),
+      viewers: perFleet(
+        'viewers',
+        'Screens that polled in the last 90 seconds; clients without a screen number count as one.',
+      ),
+    },
   };
+};
+
+/** Metrics of the main thread: its answers, and the ages of the fleets that it serves. */
+export const createServerMetrics = (registry: Registry, versions: Versions): ServerMetrics => {
+  collectDefaultMetrics({ register: registry });
+  const { answers, tooMany, ready, watched, accountReadable, gauges } = defineMetrics(registry, versions);
 
   return {
     noteAnswer: (status) => {
       answers.inc({ status: STATUS_CLASSES[Math.floor(status / 100)] ?? '5xx' });
       if (status === 429) tooMany.inc();
     },
-    readNow: ({ fleets, journal, now, readNotReady, viewers, env, peekAccounts }) => {
-      const nowMs = now();
+    readNow: ({ fleets, journal, clock, readNotReady, viewers, env, peekAccounts }) => {
+      const nowMs = clock.nowMs();
       const list = fleets.list();
       ready.set(readNotReady().length === 0 ? 1 : 0);
       watched.set(list.length);
@@ -95,7 +103,7 @@ export const createServerMetrics = (registry: Registry, versions: Versions): Ser
       for (const gauge of Object.values(gauges)) gauge.reset();
       for (const { usdot, feed } of list) {
         const state = feed.state();
-        const newestFixAtMs = journal.lastPoll(usdot)?.census.newestFixAtMs ?? null;
+        const newestFixAtMs = journal.lastPoll(usdot)?.counts.newestFixAtMs ?? null;
         const setAge = (gauge: Gauge<'usdot'>, atMs: number | null): void => {
           if (atMs !== null) gauge.set({ usdot }, (nowMs - atMs) / 1000);
         };

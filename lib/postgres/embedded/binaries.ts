@@ -2,10 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { PostgresStartError } from './errors';
-import { openSharedFolder } from './data-directory';
-import type { Place } from './data-directory';
-import type { Account } from './user';
+import { PostgresStartError, openSharedFolder } from './data-directory';
+import type { DataDirectory, Account } from './data-directory';
 
 export interface Binaries {
   initdb: string;
@@ -33,7 +31,7 @@ const toBinaries = (native: string): Binaries => {
   return { initdb: path('initdb'), postgres: path('postgres'), pgCtl: path('pg_ctl') };
 };
 
-const whyNot = ({ postgres }: Binaries, account: Account | null): string | null => {
+const findRunFailure = ({ postgres }: Binaries, account: Account | null): string | null => {
   const identity = account && { uid: account.uid, gid: account.gid };
   const tried = spawnSync(postgres, ['--version'], { ...identity, cwd: '/', encoding: 'utf8' });
   if (tried.error) return tried.error.message;
@@ -73,14 +71,14 @@ const makeReadable = (folder: string): void => {
  *
  * @throws PostgresStartError when there are none for this system, or they do not run on it
  */
-export const findBinaries = (place: Place, say: (line: string) => void): Binaries => {
+export const findBinaries = (directory: DataDirectory, say: (line: string) => void): Binaries => {
   const packageFolder = findPackage();
   const packaged = toBinaries(join(packageFolder, 'native'));
-  let reason = whyNot(packaged, place.account);
+  let reason = findRunFailure(packaged, directory.account);
   if (reason === null) return packaged;
-  if (place.account) {
+  if (directory.account) {
     const copied = copyPrograms(packageFolder, say);
-    reason = whyNot(copied, place.account);
+    reason = findRunFailure(copied, directory.account);
     if (reason === null) return copied;
   }
   throw new PostgresStartError(

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Binaries } from './binaries';
-import { PostgresStartError } from './errors';
-import type { Place } from './data-directory';
+import { PostgresStartError } from './data-directory';
+import type { DataDirectory } from './data-directory';
 
 export const SUPERUSER = 'linehaul';
 
@@ -31,7 +31,7 @@ const CLEAN_ENV: NodeJS.ProcessEnv = {
 };
 
 /** Their user, and a working folder that this user may enter. */
-export const spawnIdentity = ({ folder, account }: Place) => ({
+export const spawnIdentity = ({ folder, account }: DataDirectory) => ({
   cwd: folder,
   env: CLEAN_ENV,
   ...(account && { uid: account.uid, gid: account.gid }),
@@ -40,42 +40,42 @@ export const spawnIdentity = ({ folder, account }: Place) => ({
 const runInitdb = async (
   initdb: string,
   args: string[],
-  place: Place,
+  directory: DataDirectory,
   signal: AbortSignal | undefined,
 ): Promise<void> => {
   // In its own process group, because this process handles a Ctrl-C on the terminal.
   const child = spawn(initdb, args, {
-    ...spawnIdentity(place),
+    ...spawnIdentity(directory),
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   // initdb syncs to the end even after a signal; the next start removes what it leaves unfinished.
-  const cutShort = () => void process.kill(-child.pid!, 'SIGKILL');
-  signal?.addEventListener('abort', cutShort);
+  const killInitdb = () => void process.kill(-child.pid!, 'SIGKILL');
+  signal?.addEventListener('abort', killInitdb);
   let errors = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
   const code = await new Promise<number | null>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', resolve);
-  }).finally(() => signal?.removeEventListener('abort', cutShort));
+  }).finally(() => signal?.removeEventListener('abort', killInitdb));
   if (code !== 0) {
     throw new PostgresStartError(
-      `A new database could not be made in ${place.folder}: ${errors.trim() || `initdb ended with ${code}`}`,
+      `A new database could not be made in ${directory.folder}: ${errors.trim() || `initdb ended with ${code}`}`,
     );
   }
 };
 
 const createCluster = async (
-  place: Place,
+  directory: DataDirectory,
   { initdb }: Binaries,
   { durable, signal }: OpenOptions,
 ): Promise<void> => {
-  const fresh = join(place.folder, 'cluster.new');
-  const passwordFile = join(place.folder, 'password');
+  const fresh = join(directory.folder, 'cluster.new');
+  const passwordFile = join(directory.folder, 'password');
   rmSync(fresh, { recursive: true, force: true });
   rmSync(passwordFile, { force: true });
   writeFileSync(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 });
-  if (place.account) chownSync(passwordFile, place.account.uid, place.account.gid);
+  if (directory.account) chownSync(passwordFile, directory.account.uid, directory.account.gid);
   const args = [
     `--pgdata=${fresh}`,
     `--username=${SUPERUSER}`,
@@ -88,9 +88,9 @@ const createCluster = async (
     '--no-instructions',
     ...(durable ? [] : ['--no-sync']),
   ];
-  await runInitdb(initdb, args, place, signal);
+  await runInitdb(initdb, args, directory, signal);
   // Renamed when complete, so that an interrupted start leaves nothing that looks like a database.
-  renameSync(fresh, join(place.folder, 'cluster'));
+  renameSync(fresh, join(directory.folder, 'cluster'));
 };
 
 const requireSameMajor = (folder: string, { postgres }: Binaries): void => {
@@ -101,7 +101,7 @@ const requireSameMajor = (folder: string, { postgres }: Binaries): void => {
   if (expected !== undefined && found !== expected) {
     throw new PostgresStartError(
       `${folder} was written by PostgreSQL ${found}, and the embedded one is ${expected}. ` +
-        'Move the data with pg_dump, or move the folder away to begin anew.',
+        'Move the data with pg_dump, or move the folder away to start with an empty database.',
     );
   }
 };
@@ -111,20 +111,20 @@ const requireSameMajor = (folder: string, { postgres }: Binaries): void => {
  * this user can read).
  */
 export const openCluster = async (
-  place: Place,
+  directory: DataDirectory,
   binaries: Binaries,
   options: OpenOptions,
 ): Promise<Cluster> => {
-  const folder = join(place.folder, 'cluster');
+  const folder = join(directory.folder, 'cluster');
   if (!existsSync(folder)) {
-    options.say(`PostgreSQL makes a new database in ${place.folder}`);
-    await createCluster(place, binaries, options);
+    options.say(`PostgreSQL makes a new database in ${directory.folder}`);
+    await createCluster(directory, binaries, options);
   }
   if (!readdirSync(folder).includes('PG_VERSION')) {
     throw new PostgresStartError(
-      `${folder} is not a database: PG_VERSION is missing. Move it away to begin anew.`,
+      `${folder} is not a database: PG_VERSION is missing. Move it away to start with an empty database.`,
     );
   }
   requireSameMajor(folder, binaries);
-  return { folder, password: readFileSync(join(place.folder, 'password'), 'utf8') };
+  return { folder, password: readFileSync(join(directory.folder, 'password'), 'utf8') };
 };

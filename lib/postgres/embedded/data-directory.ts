@@ -1,12 +1,79 @@
 import { createHash } from 'node:crypto';
-import { accessSync, chmodSync, chownSync, constants, mkdirSync, realpathSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  mkdirSync,
+  realpathSync,
+  readFileSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { PostgresStartError } from './errors';
-import { canPass, chooseAccount, isRoot, readAccounts, readOwners } from './user';
-import type { Account } from './user';
+
+/** The embedded PostgreSQL cannot start; the message explains the reason and the remedy to a person. */
+export class PostgresStartError extends Error {
+  override name = 'PostgresStartError';
+}
+
+/** Another process owns the data folder. */
+export class PostgresInUseError extends PostgresStartError {
+  override name = 'PostgresInUseError';
+}
+
+/** The account that PostgreSQL runs as when we are root, because it refuses to run as root. */
+export interface Account {
+  uid: number;
+  gid: number;
+  name: string;
+}
+
+/** Accounts by preference; an account that already owns the folder comes before all of them. */
+const UNPRIVILEGED = ['nobody', 'postgres', 'daemon'];
+
+/** The accounts of a passwd(5) file. */
+export const parsePasswd = (text: string): Account[] =>
+  text.split('\n').flatMap((line) => {
+    const [name, , uid, gid] = line.split(':');
+    return name && uid && gid ? [{ name, uid: Number(uid), gid: Number(gid) }] : [];
+  });
+
+/**
+ * The account that PostgreSQL should run as when we are root; null when we are not, and it runs as our own
+ * user. It must have an entry in /etc/passwd, because initdb looks its own name up.
+ *
+ * @param owners users that own the data or the checkout, most significant first
+ */
+export const chooseAccount = (owners: number[], accounts: Account[]): Account | null => {
+  const candidates = [
+    ...owners.map((uid) => accounts.find((account) => account.uid === uid)),
+    ...UNPRIVILEGED.map((name) => accounts.find((account) => account.name === name)),
+  ];
+  return candidates.find((account) => account !== undefined && account.uid !== 0) ?? null;
+};
+
+const isRoot = (): boolean => process.getuid?.() === 0;
+
+const readAccounts = (): Account[] => parsePasswd(readFileSync('/etc/passwd', 'utf8'));
+
+/** The owner of a path; undefined if it does not exist. */
+const readOwners = (path: string): number[] => {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat ? [stat.uid] : [];
+};
+
+/** Whether an account may pass a folder and all its parents, by their permission bits. */
+const canPass = (folder: string, account: Account): boolean => {
+  const stat = statSync(folder, { throwIfNoEntry: false });
+  if (stat) {
+    const bit = stat.uid === account.uid ? 0o100 : stat.gid === account.gid ? 0o010 : 0o001;
+    if (!(stat.mode & bit)) return false;
+  }
+  return dirname(folder) === folder || canPass(dirname(folder), account);
+};
 
 /** The folder of PostgreSQL's files, and the account that it runs as (null: our own). */
-export interface Place {
+export interface DataDirectory {
   folder: string;
   account: Account | null;
 }
@@ -22,7 +89,7 @@ export const openSharedFolder = (name: string): string => {
 };
 
 /** A separate folder per clone, for a checkout that an unprivileged user cannot reach. */
-const openStandIn = (folder: string): string => {
+const openFallbackFolder = (folder: string): string => {
   const hash = createHash('sha256').update(folder).digest('hex').slice(0, 12);
   const name = basename(dirname(folder)).replace(/[^\w.-]/g, '_') || 'clone';
   return openSharedFolder(`${name}-${hash}`);
@@ -39,7 +106,7 @@ const realFolder = (folder: string): string => {
  *
  * @throws PostgresStartError when we are root and there is no other account, or a folder cannot be used
  */
-export const openPlace = (dataFolder: string): Place => {
+export const openDataDirectory = (dataFolder: string): DataDirectory => {
   try {
     const own = join(realFolder(dataFolder), 'postgres');
     if (!isRoot()) {
@@ -51,11 +118,11 @@ export const openPlace = (dataFolder: string): Place => {
     const account = chooseAccount(owners, readAccounts());
     if (!account) {
       throw new PostgresStartError(
-        'PostgreSQL refuses to run as root, and this system has no account "nobody" to run it as. ' +
+        'PostgreSQL refuses to run as root, and this system has no unprivileged account to run it as. ' +
           'Start Linehaul as another user, or set DATABASE_URL.',
       );
     }
-    const folder = canPass(dirname(own), account) ? own : openStandIn(dirname(own));
+    const folder = canPass(dirname(own), account) ? own : openFallbackFolder(dirname(own));
     mkdirSync(folder, { recursive: true });
     chownSync(folder, account.uid, account.gid);
     return { folder, account };

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findRunningPostgres, openPostgres } from './embedded-postgres';
-import { PostgresInUseError } from './errors';
 import { createScratchFolder, removeScratchFolder } from '@/testing/scratch';
+import { PostgresInUseError } from './data-directory';
+import { findRunningPostgres, openPostgres } from './embedded-postgres';
 
 // Each test starts real servers, some of them after a crash.
 const WITHIN_MS = 120_000;
@@ -65,7 +65,7 @@ test(
 test(
   'a new owner takes over from a killed one whose server still runs',
   async () => {
-    const owner = spawn(process.execPath, ['--import', 'tsx', 'scripts/service.ts', 'serve', '--port', '0'], {
+    const owner = spawn(process.execPath, ['--import', 'tsx', 'service/main.ts', 'serve', '--port', '0'], {
       env: { ...process.env, DATABASE_URL: '', LINEHAUL_DATA_DIR: dataFolder },
       stdio: 'ignore',
     });

@@ -2,19 +2,18 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { LockHeldError, acquireLock, readLockHolder } from '@/scripts/lock.mjs';
-import type { Lock, LockHolder } from '@/scripts/lock.mjs';
+import { readVariable } from '@/lib/process/environment';
+import { LockHeldError, acquireLock, readLockHolder } from '@/lib/process/lock.mjs';
+import type { Lock, LockHolder } from '@/lib/process/lock.mjs';
 import { findBinaries } from './binaries';
 import type { Binaries } from './binaries';
 import { SUPERUSER, openCluster } from './cluster';
 import type { Cluster } from './cluster';
-import { PostgresInUseError, PostgresStartError } from './errors';
-import { openPlace } from './data-directory';
-import type { Place } from './data-directory';
-import { keepPostmaster } from './supervisor';
+import { PostgresInUseError, PostgresStartError, openDataDirectory } from './data-directory';
+import type { DataDirectory } from './data-directory';
 import { findFreePort, startPostmaster, stopOrphan } from './postmaster';
 import type { Postmaster } from './postmaster';
-import { readVariable } from '@/server/start/environment';
+import { supervisePostmaster } from './supervisor';
 
 const DATABASE = 'linehaul';
 /** How long to wait for a server that another process is still starting. */
@@ -32,7 +31,7 @@ export interface PostgresOptions {
    * For an application that continues while the database is away: a server that ends by itself, or does not
    * start on existing data, is restarted at the same address for as long as it takes.
    */
-  keep?: { onStarted: (pid: number) => void };
+  supervise?: { onStarted: (pid: number) => void };
   say?: (line: string) => void;
   /** Aborted when the database is no longer needed: then opening it fails soon. */
   signal?: AbortSignal;
@@ -50,7 +49,7 @@ export interface RunningPostgres {
 
 /** Everything needed to start the server repeatedly. */
 interface ServerPlan {
-  place: Place;
+  directory: DataDirectory;
   binaries: Binaries;
   cluster: Cluster;
   durable: boolean;
@@ -60,9 +59,9 @@ interface ServerPlan {
 const findDataFolder = ({ root, dataFolder }: PostgresOptions): string =>
   dataFolder ?? readVariable(process.env, 'LINEHAUL_DATA_DIR') ?? join(root, '.data');
 
-const lockPlace = (place: Place, purpose: string): Lock => {
+const lockDirectory = (directory: DataDirectory, purpose: string): Lock => {
   try {
-    return acquireLock(join(place.folder, 'lock'), purpose);
+    return acquireLock(join(directory.folder, 'lock'), purpose);
   } catch (error) {
     if (!(error instanceof LockHeldError)) {
       throw new PostgresStartError(
@@ -72,7 +71,7 @@ const lockPlace = (place: Place, purpose: string): Lock => {
       );
     }
     throw new PostgresInUseError(
-      `The database in ${place.folder} is in use by ${error.purpose} (process ${error.pid}). End that first, ` +
+      `The database in ${directory.folder} is in use by ${error.purpose} (process ${error.pid}). End that first, ` +
         'or start this one from another checkout or with another LINEHAUL_DATA_DIR.',
       { cause: error },
     );
@@ -93,26 +92,26 @@ const createDatabase = async (port: number, password: string): Promise<void> => 
   }
 };
 
-const portFile = (place: Place): string => join(place.folder, 'port');
+const portFile = (directory: DataDirectory): string => join(directory.folder, 'port');
 
 /** Written atomically, because a joining process must not read half a number. */
-const writePort = (place: Place, port: number): void => {
-  const path = portFile(place);
+const writePort = (directory: DataDirectory, port: number): void => {
+  const path = portFile(directory);
   writeFileSync(`${path}.new`, String(port));
   renameSync(`${path}.new`, path);
 };
 
 /** Ends an earlier owner's server, and starts one that other processes can find. */
 const startServer = async (
-  { place, binaries, cluster, durable, say }: ServerPlan,
+  { directory, binaries, cluster, durable, say }: ServerPlan,
   port: number | null,
   signal: AbortSignal | undefined,
 ): Promise<Postmaster> => {
-  await stopOrphan(cluster, binaries, place, say);
-  const postmaster = await startPostmaster(cluster, binaries, place, { port, durable, signal });
+  await stopOrphan(cluster, binaries, directory, say);
+  const postmaster = await startPostmaster(cluster, binaries, directory, { port, durable, signal });
   try {
     await createDatabase(postmaster.port, cluster.password);
-    writePort(place, postmaster.port);
+    writePort(directory, postmaster.port);
     return postmaster;
   } catch (error) {
     await postmaster.stop();
@@ -123,19 +122,21 @@ const startServer = async (
 /** Starts the server and, with `keep`, supervises it even if the first start fails. */
 const runServer = async (
   plan: ServerPlan,
-  { keep, signal }: Pick<PostgresOptions, 'keep' | 'signal'>,
+  { supervise, signal }: Pick<PostgresOptions, 'supervise' | 'signal'>,
 ): Promise<RunningPostgres> => {
-  const { say, place, cluster } = plan;
+  const { say, directory, cluster } = plan;
   const first = await startServer(plan, null, signal).catch((error: unknown) => {
-    if (!keep || signal?.aborted) throw error;
+    if (!supervise || signal?.aborted) throw error;
     say(`${(error as Error).message}\nLinehaul goes on without it, and tries again until it starts`);
     return null;
   });
-  const account = place.account ? ` as the user ${place.account.name}` : '';
-  if (first) say(`PostgreSQL runs${account} with its files in ${place.folder}`);
+  const account = directory.account ? ` as the user ${directory.account.name}` : '';
+  if (first) say(`PostgreSQL runs${account} with its files in ${directory.folder}`);
   const port = first?.port ?? (await findFreePort());
   const start = (stopping: AbortSignal) => startServer(plan, port, stopping);
-  const { stop } = keep ? keepPostmaster({ first, start, say, onStarted: keep.onStarted }) : first!;
+  const { stop } = supervise
+    ? supervisePostmaster({ first, start, say, onStarted: supervise.onStarted })
+    : first!;
   return {
     databaseUrl: toUrl(port, cluster.password, DATABASE),
     pid: first?.pid ?? null,
@@ -151,17 +152,17 @@ const runServer = async (
  */
 export const openPostgres = async (options: PostgresOptions): Promise<RunningPostgres> => {
   const { purpose = 'Linehaul', durable = true, say = () => undefined, signal } = options;
-  const place = openPlace(findDataFolder(options));
-  const lock = lockPlace(place, purpose);
+  const directory = openDataDirectory(findDataFolder(options));
+  const lock = lockDirectory(directory, purpose);
   const release = () => {
-    rmSync(portFile(place), { force: true });
+    rmSync(portFile(directory), { force: true });
     lock.release();
   };
   try {
-    rmSync(portFile(place), { force: true });
-    const binaries = findBinaries(place, say);
-    const cluster = await openCluster(place, binaries, { durable, say, signal });
-    const server = await runServer({ place, binaries, cluster, durable, say }, options);
+    rmSync(portFile(directory), { force: true });
+    const binaries = findBinaries(directory, say);
+    const cluster = await openCluster(directory, binaries, { durable, say, signal });
+    const server = await runServer({ directory, binaries, cluster, durable, say }, options);
     return {
       ...server,
       stop: async () => {
@@ -173,7 +174,7 @@ export const openPostgres = async (options: PostgresOptions): Promise<RunningPos
     release();
     if (error instanceof PostgresStartError) throw error;
     const reason = (error as Error).message;
-    throw new PostgresStartError(`The database in ${place.folder} cannot be opened: ${reason}`, {
+    throw new PostgresStartError(`The database in ${directory.folder} cannot be opened: ${reason}`, {
       cause: error,
     });
   }
@@ -185,21 +186,21 @@ export const openPostgres = async (options: PostgresOptions): Promise<RunningPos
  * @throws PostgresInUseError when a process owns it
  */
 export const removePostgres = async (options: PostgresOptions): Promise<void> => {
-  const place = openPlace(findDataFolder(options));
-  const lock = lockPlace(place, 'removal');
-  const folder = join(place.folder, 'cluster');
+  const directory = openDataDirectory(findDataFolder(options));
+  const lock = lockDirectory(directory, 'removal');
+  const folder = join(directory.folder, 'cluster');
   try {
     const silent = () => undefined;
-    await stopOrphan({ folder, password: '' }, findBinaries(place, silent), place, silent);
-    rmSync(place.folder, { recursive: true, force: true });
+    await stopOrphan({ folder, password: '' }, findBinaries(directory, silent), directory, silent);
+    rmSync(directory.folder, { recursive: true, force: true });
   } finally {
     lock.release();
   }
 };
 
-const readPort = (place: Place): number | null => {
+const readPort = (directory: DataDirectory): number | null => {
   try {
-    return Number(readFileSync(portFile(place), 'utf8'));
+    return Number(readFileSync(portFile(directory), 'utf8'));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
@@ -208,7 +209,7 @@ const readPort = (place: Place): number | null => {
 
 /** The process that owns the checkout's database now; null without one. */
 export const findPostgresOwner = (options: PostgresOptions): LockHolder | null =>
-  readLockHolder(join(openPlace(findDataFolder(options)).folder, 'lock'));
+  readLockHolder(join(openDataDirectory(findDataFolder(options)).folder, 'lock'));
 
 /**
  * The embedded PostgreSQL that another process runs for this checkout; waits for one that is starting; null
@@ -217,12 +218,12 @@ export const findPostgresOwner = (options: PostgresOptions): LockHolder | null =
 export const findRunningPostgres = async (
   options: PostgresOptions,
 ): Promise<{ databaseUrl: string } | null> => {
-  const place = openPlace(findDataFolder(options));
+  const directory = openDataDirectory(findDataFolder(options));
   for (let waited = 0; waited < JOIN_WITHIN_MS; waited += 100) {
-    if (!readLockHolder(join(place.folder, 'lock'))) return null;
-    const port = readPort(place);
+    if (!readLockHolder(join(directory.folder, 'lock'))) return null;
+    const port = readPort(directory);
     if (port !== null) {
-      const password = readFileSync(join(place.folder, 'password'), 'utf8');
+      const password = readFileSync(join(directory.folder, 'password'), 'utf8');
       return { databaseUrl: toUrl(port, password, DATABASE) };
     }
     await sleep(100);

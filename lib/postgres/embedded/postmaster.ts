@@ -5,12 +5,12 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readProcessStart } from '@/scripts/lock.mjs';
+import { readProcessStart } from '@/lib/process/lock.mjs';
 import type { Binaries } from './binaries';
 import { spawnIdentity } from './cluster';
 import type { Cluster, OpenOptions } from './cluster';
-import { PostgresStartError } from './errors';
-import type { Place } from './data-directory';
+import { PostgresStartError } from './data-directory';
+import type { DataDirectory } from './data-directory';
 
 const HOST = '127.0.0.1';
 /** Recovery after a crash replays at most max_wal_size, which takes seconds on a slow disk. */
@@ -20,8 +20,8 @@ const FREED_WITHIN_MS = 15_000;
 /** A fast shutdown writes a checkpoint; only a stuck one is cut short, and the next start repairs it. */
 const FAST_STOP_WITHIN_MS = 10_000;
 /** How long a server that has shut down may take to leave the process list. */
-const LAST_BREATH_MS = 5000;
-const LOOK_EVERY_MS = 20;
+const EXIT_WITHIN_MS = 5000;
+const CHECK_INTERVAL_MS = 20;
 
 /** Settings for a small machine that shares its cores with the application; durability is not reduced. */
 const SETTINGS = {
@@ -101,7 +101,7 @@ const isPostmasterOf = (pid: number, { folder }: Cluster): boolean =>
 export const stopOrphan = async (
   cluster: Cluster,
   { pgCtl }: Binaries,
-  place: Place,
+  directory: DataDirectory,
   say: (line: string) => void,
 ): Promise<void> => {
   const found = readPidFile(cluster);
@@ -113,15 +113,15 @@ export const stopOrphan = async (
   }
   say(`PostgreSQL of an earlier run (process ${found.pid}) is stopped first`);
   const args = ['stop', '-D', cluster.folder, '-m', 'fast', '-w', '-t', '30', '-s'];
-  const child = spawn(pgCtl, args, { ...spawnIdentity(place), stdio: 'ignore' });
+  const child = spawn(pgCtl, args, { ...spawnIdentity(directory), stdio: 'ignore' });
   await new Promise((resolve) => child.on('error', resolve).on('close', resolve));
   // pg_ctl watches the pid file, which is removed just before the process ends.
   for (
     let waited = 0;
-    isPostmasterOf(found.pid, cluster) && waited < LAST_BREATH_MS;
-    waited += LOOK_EVERY_MS
+    isPostmasterOf(found.pid, cluster) && waited < EXIT_WITHIN_MS;
+    waited += CHECK_INTERVAL_MS
   ) {
-    await sleep(LOOK_EVERY_MS);
+    await sleep(CHECK_INTERVAL_MS);
   }
   if (isPostmasterOf(found.pid, cluster)) {
     throw new PostgresStartError(
@@ -133,17 +133,17 @@ export const stopOrphan = async (
 const spawnPostmaster = (
   cluster: Cluster,
   binaries: Binaries,
-  place: Place,
+  directory: DataDirectory,
   port: number,
   durable: boolean,
 ) => {
   const settings = { ...SETTINGS, ...(durable ? {} : THROWAWAY_SETTINGS), port };
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   // A file, not a pipe: the server outlives a supervisor that is killed, and must still be able to write.
-  const log = openSync(join(place.folder, 'log'), 'w', 0o600);
-  if (place.account) fchownSync(log, place.account.uid, place.account.gid);
+  const log = openSync(join(directory.folder, 'log'), 'w', 0o600);
+  if (directory.account) fchownSync(log, directory.account.uid, directory.account.gid);
   const child = spawn(binaries.postgres, ['-D', cluster.folder, ...args], {
-    ...spawnIdentity(place),
+    ...spawnIdentity(directory),
     // In its own process group: a Ctrl-C on the terminal must not reach it before its clients have ended.
     detached: true,
     stdio: ['ignore', log, log],
@@ -152,10 +152,11 @@ const spawnPostmaster = (
   return child;
 };
 
-const readLog = (place: Place): string => readFileSync(join(place.folder, 'log'), 'utf8').trim();
+const readLog = (directory: DataDirectory): string =>
+  readFileSync(join(directory.folder, 'log'), 'utf8').trim();
 
 /** Immediate start failures that resolve by themselves: a port just taken, children of a killed server. */
-const isPassing = (log: string): boolean =>
+const isTransient = (log: string): boolean =>
   /could not bind|pre-existing shared memory block|lock file "postmaster.pid" already exists/.test(log);
 
 const waitUntilReady = async (
@@ -165,11 +166,11 @@ const waitUntilReady = async (
 ): Promise<boolean> => {
   let running = true;
   void ended.then(() => (running = false));
-  for (let waited = 0; waited < READY_WITHIN_MS; waited += LOOK_EVERY_MS) {
+  for (let waited = 0; waited < READY_WITHIN_MS; waited += CHECK_INTERVAL_MS) {
     if (!running) return false;
     const found = readPidFile(cluster);
     if (found?.pid === child.pid && found?.state === 'ready') return true;
-    await Promise.race([sleep(LOOK_EVERY_MS), ended]);
+    await Promise.race([sleep(CHECK_INTERVAL_MS), ended]);
   }
   child.kill('SIGQUIT');
   return false;
@@ -192,12 +193,12 @@ const stopPostmaster = async (child: ChildProcess, ended: Promise<unknown>): Pro
 export const startPostmaster = async (
   cluster: Cluster,
   binaries: Binaries,
-  place: Place,
-  { port: wanted, durable, signal }: Pick<OpenOptions, 'durable' | 'signal'> & { port: number | null },
+  directory: DataDirectory,
+  { port: fixedPort, durable, signal }: Pick<OpenOptions, 'durable' | 'signal'> & { port: number | null },
 ): Promise<Postmaster> => {
   for (let waited = 0; ; waited += 500) {
-    const port = wanted ?? (await findFreePort());
-    const child = spawnPostmaster(cluster, binaries, place, port, durable);
+    const port = fixedPort ?? (await findFreePort());
+    const child = spawnPostmaster(cluster, binaries, directory, port, durable);
     const ended = new Promise<number | null>((resolve) => {
       child.on('error', () => resolve(null));
       child.on('exit', (code) => resolve(code));
@@ -209,8 +210,8 @@ export const startPostmaster = async (
     if (isReady) {
       return { pid: child.pid!, port, ended, stop: () => stopPostmaster(child, ended) };
     }
-    const log = readLog(place);
-    if (!isPassing(log) || waited >= FREED_WITHIN_MS) {
+    const log = readLog(directory);
+    if (!isTransient(log) || waited >= FREED_WITHIN_MS) {
       const last = log.split('\n').slice(-5).join('\n  ');
       throw new PostgresStartError(
         `PostgreSQL did not start on ${cluster.folder}:\n  ${last || 'it said nothing'}`,

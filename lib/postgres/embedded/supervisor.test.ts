@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { PostgresStartError } from './errors';
-import { keepPostmaster } from './supervisor';
+import { PostgresStartError } from './data-directory';
 import type { Postmaster } from './postmaster';
+import { supervisePostmaster } from './supervisor';
 
 /** A server that ends when its supervisor or a test ends it. */
 const createServer = (pid: number) => {
@@ -25,7 +25,7 @@ const createServer = (pid: number) => {
 const setUp = (first: Postmaster | null, starts: (Postmaster | Error)[]) => {
   const said: string[] = [];
   const pids: number[] = [];
-  const keeper = keepPostmaster({
+  const keeper = supervisePostmaster({
     first,
     start: async () => {
       const next = starts.shift();
@@ -74,7 +74,7 @@ test('starts nothing after it is stopped', async () => {
 test('ends a server that is still starting when the supervisor is stopped', async () => {
   const late = createServer(9);
   let start = (_: Postmaster) => {};
-  const keeper = keepPostmaster({
+  const keeper = supervisePostmaster({
     first: null,
     start: () => new Promise((resolve) => (start = resolve)),
     say: () => undefined,

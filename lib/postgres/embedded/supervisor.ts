@@ -4,7 +4,7 @@ import type { Postmaster } from './postmaster';
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
 
-export interface KeeperOptions {
+export interface SupervisorOptions {
   /** The running server; null if it could not be started. */
   first: Postmaster | null;
   /** Restarts it at its known address. Aborted when it is no longer wanted. */
@@ -16,7 +16,7 @@ export interface KeeperOptions {
   toPauseMs?: (failures: number) => number;
 }
 
-export interface Keeper {
+export interface Supervisor {
   /** Ends the server for good. */
   stop(): Promise<void>;
 }
@@ -24,24 +24,24 @@ export interface Keeper {
 const doublePause = (failures: number): number => Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures);
 
 /** Restarts a PostgreSQL whenever it ends by itself or fails to start, until it is stopped. */
-export const keepPostmaster = (options: KeeperOptions): Keeper => {
+export const supervisePostmaster = (options: SupervisorOptions): Supervisor => {
   const { start, say, onStarted, toPauseMs = doublePause } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   let current = options.first;
   let failures = 0;
-  let told = '';
+  let lastLine = '';
 
-  const tell = (line: string): void => {
-    if (line !== told) say(line);
-    told = line;
+  const sayOnce = (line: string): void => {
+    if (line !== lastLine) say(line);
+    lastLine = line;
   };
 
   const untilEnded = async ({ ended }: Postmaster): Promise<void> => {
     await ended;
     if (signal.aborted) return;
     current = null;
-    tell('PostgreSQL ended unexpectedly. Linehaul goes on without it, and starts it again');
+    sayOnce('PostgreSQL ended unexpectedly. Linehaul goes on without it, and starts it again');
   };
 
   const startAgain = async (): Promise<void> => {
@@ -50,26 +50,26 @@ export const keepPostmaster = (options: KeeperOptions): Keeper => {
       current = await start(signal);
       failures = 0;
       onStarted(current.pid);
-      tell(`PostgreSQL runs again (process ${current.pid})`);
+      sayOnce(`PostgreSQL runs again (process ${current.pid})`);
     } catch (error) {
       failures++;
-      if (!signal.aborted) tell(`${(error as Error).message}\nPostgreSQL is tried again until it starts`);
+      if (!signal.aborted) sayOnce(`${(error as Error).message}\nPostgreSQL is tried again until it starts`);
     }
   };
 
-  const keep = async (): Promise<void> => {
+  const supervise = async (): Promise<void> => {
     while (!signal.aborted) {
       if (current === null) await startAgain();
       else await untilEnded(current);
     }
   };
-  const kept = keep();
+  const supervised = supervise();
 
   return {
     stop: async () => {
       stopping.abort();
       await current?.stop();
-      await kept;
+      await supervised;
       // A server that was still starting at the stop.
       await current?.stop();
     },

@@ -173,7 +173,7 @@ it('a manager removes the lost second factor of a user in scope, but not their o
     'second-factor.remove done',
   ]);
   await expect(remove()).rejects.toMatchObject({ code: 'unknown-account-part' });
-  await expect(remove({}, 'nobody')).rejects.toMatchObject({ code: 'unknown-user' });
+  await expect(remove({}, 'no-such-user')).rejects.toMatchObject({ code: 'unknown-user' });
 });
 
 it('a manager without a required second factor may only set one up', async () => {

@@ -32,13 +32,13 @@ afterEach(async () => {
 afterAll(() => database.drop());
 
 const open = (options: Partial<AccountsOptions> = {}) => {
-  const told: SetFlags[] = [];
+  const flagsSet: SetFlags[] = [];
   const { accounts, clock } = createTestAccounts(database.databaseUrl, {
-    onFlagsSet: (flags) => told.push(flags),
+    onFlagsSet: (flags) => flagsSet.push(flags),
     ...options,
   });
   opened.push(accounts);
-  return { accounts, clock, told };
+  return { accounts, clock, flagsSet };
 };
 
 const createManager = async (accounts: Accounts, email: string): Promise<string> => {
@@ -47,14 +47,14 @@ const createManager = async (accounts: Accounts, email: string): Promise<string>
 };
 
 it('nothing is set at first', async () => {
-  const { accounts, told } = open();
+  const { accounts, flagsSet } = open();
   expect(await accounts.settings.read()).toEqual({
     isSecondFactorRequired: false,
     secondFactorChanged: null,
     flags: {},
     flagsChanged: null,
   });
-  expect(told).toEqual([{}]);
+  expect(flagsSet).toEqual([{}]);
 });
 
 it('a required second factor applies from the next request on, and so does its removal', async () => {
@@ -83,15 +83,15 @@ it('what the environment requires stays required, whatever managers set', async 
 });
 
 it('flag thresholds are published at each change, and when a server starts', async () => {
-  const { accounts, told } = open();
+  const { accounts, flagsSet } = open();
   await accounts.settings.change({ flags: { badVin: BAD_VIN } }, BY);
   await accounts.settings.change({ flags: { noPosition: { enterMs: 5, leaveMs: 6000 } } }, BY);
   await accounts.settings.change({ flags: { badVin: null } }, BY);
   const left = { noPosition: { enterMs: 5, leaveMs: 6000 } };
-  expect(told).toEqual([{}, { badVin: BAD_VIN }, { badVin: BAD_VIN, ...left }, left]);
+  expect(flagsSet).toEqual([{}, { badVin: BAD_VIN }, { badVin: BAD_VIN, ...left }, left]);
   const later = open();
   await later.accounts.start();
-  expect(later.told).toEqual([left]);
+  expect(later.flagsSet).toEqual([left]);
 });
 
 it('the last change of each setting names its own manager only', async () => {
@@ -121,9 +121,9 @@ it('a value of another version that this one cannot parse counts as not set', as
       ('flag-thresholds', '{"badVin": {"enterMs": 1000, "leaveMs": 2000}, "noPosition": {"enterMs": -1}, "other": 7}', 'x', now()),
       ('second-factor-required', '"perhaps"', 'x', now())`,
   );
-  const { accounts, told } = open();
+  const { accounts, flagsSet } = open();
   await accounts.start();
-  expect(told).toEqual([{ badVin: BAD_VIN }]);
+  expect(flagsSet).toEqual([{ badVin: BAD_VIN }]);
   expect(await accounts.settings.read()).toMatchObject({ isSecondFactorRequired: false });
 });
 

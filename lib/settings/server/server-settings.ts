@@ -1,8 +1,7 @@
 import 'server-only';
+import type { Clock } from '@/lib/clock';
 import { AppError } from '@/lib/http/problems';
 import type { Database, Executor } from '@/lib/postgres/database';
-import { lockSettings, readSetting, writeSetting } from './settings-repository';
-import type { SettingRecord } from './settings-repository';
 import { FLAGS } from '@/lib/wire/status';
 import type { Flag } from '@/lib/wire/status';
 import { THRESHOLD_SCHEMAS } from '@/lib/settings/schema';
@@ -10,6 +9,43 @@ import type { SettingsChange, Threshold } from '@/lib/settings/schema';
 import type { Audit } from '@/lib/audit/server/audit';
 import { asManager } from '@/lib/users/server/user-scope';
 import type { By } from '@/lib/users/server/user-scope';
+import { eq, sql } from 'drizzle-orm';
+import { settings } from '@/lib/postgres/schema';
+import type { FlagSettings } from '@/lib/motion/settings';
+
+/** A setting's value, author and time. Each setting parses its own value. */
+interface SettingRecord {
+  value: unknown;
+  changedBy: string;
+  changedAtMs: number;
+}
+
+/** The lock of read-modify-write transactions, so that concurrent changes do not overwrite each other. */
+const SETTINGS_LOCK = 0x53455454;
+
+/** Blocks other changes of settings until the end of the transaction. */
+const lockSettings = async (tx: Executor): Promise<void> => {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(${SETTINGS_LOCK})`);
+};
+
+/** Null if it is not set. */
+const readSetting = async (tx: Executor, name: string): Promise<SettingRecord | null> => {
+  const [row] = await tx.select().from(settings).where(eq(settings.name, name));
+  if (row === undefined) return null;
+  return { value: row.value, changedBy: row.changedBy, changedAtMs: row.changedAt.getTime() };
+};
+
+const writeSetting = async (
+  tx: Executor,
+  name: string,
+  { value, changedBy, changedAtMs }: SettingRecord,
+): Promise<void> => {
+  const row = { value, changedBy, changedAt: new Date(changedAtMs) };
+  await tx
+    .insert(settings)
+    .values({ name, ...row })
+    .onConflictDoUpdate({ target: settings.name, set: row });
+};
 
 /** Thresholds that managers set; a missing flag has none. */
 export type SetFlags = Readonly<Partial<Record<Flag, Threshold>>>;
@@ -86,13 +122,13 @@ const toDetails = (before: SetSettings, after: SetSettings): Record<string, unkn
 export const createServerSettings = (options: {
   open: () => Promise<Database>;
   audit: Audit;
-  now: () => number;
+  clock: Clock;
   /** The next request of each session reads the database. */
   forgetSessions: () => void;
   /** Called with the thresholds when the database opens, and after each change. */
   onFlagsSet: (flags: SetFlags) => void;
 }): ServerSettings & { load: (database: Database) => Promise<void> } => {
-  const { open, audit, now, forgetSessions, onFlagsSet } = options;
+  const { open, audit, clock, forgetSessions, onFlagsSet } = options;
 
   const change: ServerSettings['change'] = async (input, { viewer, address }) => {
     const set = await asManager(await open(), viewer, async (tx, manager) => {
@@ -106,12 +142,12 @@ export const createServerSettings = (options: {
       };
       const details = toDetails(before, after);
       if (Object.keys(details).length === 0) return before;
-      const changed = { changedBy: manager.email ?? manager.name, changedAtMs: now() };
+      const changed = { changedBy: manager.email ?? manager.name, changedAtMs: clock.nowMs() };
       if (after.isSecondFactorRequired !== before.isSecondFactorRequired)
         await writeSetting(tx, SECOND_FACTOR, { value: after.isSecondFactorRequired, ...changed });
       if (FLAGS.some((flag) => flag in details))
         await writeSetting(tx, FLAG_THRESHOLDS, { value: after.flags, ...changed });
-      await audit.note({ by: manager, action: 'settings.change', address, details }, tx);
+      await audit.record({ by: manager, action: 'settings.change', address, details }, tx);
       return after;
     });
     forgetSessions();
@@ -123,4 +159,26 @@ export const createServerSettings = (options: {
     change,
     load: async ({ orm }) => onFlagsSet((await readAll(orm)).flags),
   };
+};
+
+/** The threshold of one flag, as pages show it. */
+export const toThreshold = ({ flags, othersAnswers, ownAnswers }: FlagSettings, flag: Flag): Threshold => ({
+  ...flags[flag],
+  ...(flag === 'wrongCarrier' ? { enterAnswers: othersAnswers, leaveAnswers: ownAnswers } : {}),
+});
+
+/** Applies the managers' thresholds to the start settings, except for flags that the environment sets. */
+export const withSetFlags = (
+  started: FlagSettings,
+  fixedFlags: readonly Flag[],
+  set: SetFlags,
+): FlagSettings => {
+  const held = { ...started, flags: { ...started.flags } };
+  for (const [flag, { enterMs, leaveMs, ...answers }] of Object.entries(set) as [Flag, Threshold][]) {
+    if (fixedFlags.includes(flag)) continue;
+    held.flags[flag] = { enterMs, leaveMs };
+    held.othersAnswers = answers.enterAnswers ?? held.othersAnswers;
+    held.ownAnswers = answers.leaveAnswers ?? held.ownAnswers;
+  }
+  return held;
 };

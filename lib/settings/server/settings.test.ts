@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest';
+import { systemClock } from '@/lib/clock';
 import { DEMO_VIEWER } from '@/lib/auth/server/demo';
 import type { SetSettings } from './server-settings';
 import { START_SETTINGS, settingsAnswerSchema } from '@/lib/settings/schema';
@@ -42,7 +43,10 @@ const setUp = (source: Record<string, string> = {}, stored: Partial<SetSettings>
     ...stored,
   });
   const accounts = { settings: { read, change } } as unknown as Runtime['accounts'];
-  return { runtime: { accounts, env: parseEnv(source), now: () => 1000 }, change };
+  return {
+    runtime: { accounts, env: parseEnv(source), clock: { ...systemClock, nowMs: () => 1000 } },
+    change,
+  };
 };
 const by = { viewer: DEMO_VIEWER, address: '203.0.113.7' };
 
@@ -65,21 +69,21 @@ it('lists what managers set over the presets, and the managers', async () => {
       flags: { wrongCarrier: { enterMs: 1, leaveMs: 2000, enterAnswers: 3, leaveAnswers: 4 } },
     },
   );
-  const told = await readSettings(runtime, DEMO_VIEWER);
-  expect(settingsAnswerSchema.parse(told)).toEqual(told);
-  expect(told).toMatchObject({
+  const answer = await readSettings(runtime, DEMO_VIEWER);
+  expect(settingsAnswerSchema.parse(answer)).toEqual(answer);
+  expect(answer).toMatchObject({
     nowMs: 1000,
     mayChange: true,
     secondFactor: { isRequired: true, isFixed: false, changed: { by: 'a@b.test', atMs: 7 } },
     flagsChanged: null,
   });
-  expect(told.flags.find(({ flag }) => flag === 'wrongCarrier')).toEqual({
+  expect(answer.flags.find(({ flag }) => flag === 'wrongCarrier')).toEqual({
     flag: 'wrongCarrier',
     threshold: { enterMs: 1, leaveMs: 2000, enterAnswers: 3, leaveAnswers: 4 },
     preset: { enterMs: 0, leaveMs: 60_000, enterAnswers: 2, leaveAnswers: 2 },
     isFixed: false,
   });
-  expect(told.flags.find(({ flag }) => flag === 'badVin')!.threshold).toEqual({
+  expect(answer.flags.find(({ flag }) => flag === 'badVin')!.threshold).toEqual({
     enterMs: 5000,
     leaveMs: 60_000,
   });

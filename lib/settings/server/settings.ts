@@ -2,14 +2,67 @@ import 'server-only';
 import { AppError } from '@/lib/http/problems';
 import type { SetSettings } from './server-settings';
 import { FLAGS } from '@/lib/wire/status';
-import type { SettingsAnswer, SettingsChange } from '@/lib/settings/schema';
+import type { SettingsAnswer, SettingsChange, StartSetting, StartValue } from '@/lib/settings/schema';
 import { HIDDEN_MANAGER } from '@/lib/users/schema';
 import type { Viewer } from '@/lib/auth/viewer';
 import type { Runtime } from '@/lib/http/runtime';
 import type { Env } from '@/lib/config/env';
 import { DEFAULT_FLAG_SETTINGS } from '@/lib/config/flags';
-import { toThreshold, withSetFlags } from './flag-settings';
-import { readStartSettings } from './start-settings';
+import { toThreshold, withSetFlags } from './server-settings';
+import { START_SETTINGS } from '@/lib/settings/schema';
+import { maySeeFleet } from '@/lib/auth/viewer';
+import { MIB } from '@/lib/config/variables';
+
+const MINUTE_MS = 60_000;
+
+/** The provider addresses of the fleets in the viewer's scope; null: the embedded service. */
+const toProviders = ({ providers }: Env, viewer: Pick<Viewer, 'usdots'>): string | null => {
+  if (providers.length === 0) return null;
+  const seen = providers.filter(({ usdot }) =>
+    usdot === null ? viewer.usdots === null : maySeeFleet(viewer, usdot),
+  );
+  return [...new Set(seen.map(({ baseUrl }) => new URL(baseUrl).host))].join(', ');
+};
+
+/**
+ * The effective value of each variable; null: none, or not applicable. A possible secret is shown only as set or not
+ * set.
+ */
+const toValues = (env: Env, viewer: Pick<Viewer, 'usdots'>): Record<StartSetting, StartValue> => {
+  const isEmbedded = env.providers.length === 0;
+  return {
+    TRACKING_BASE_URL: toProviders(env, viewer),
+    POLL_INTERVAL_MS: env.pollIntervalMs,
+    CARRIER_LOOKUPS_PER_MIN: env.carrierPauseMs === null ? null : Math.round(MINUTE_MS / env.carrierPauseMs),
+    TRACKING_TIMEOUT_MS: env.answerLimits.timeoutMs,
+    TRACKING_MAX_ANSWER_MB: env.answerLimits.maxAnswerBytes / MIB,
+    TRACKING_MAX_BACKOFF_MS: env.feedSettings.maxBackoffMs,
+    TRACKING_MAX_RETRY_AFTER_MS: env.feedSettings.maxRetryAfterMs,
+    TRACKING_DOUBT_HOLD_MS: env.feedSettings.anomalyHoldMs,
+    TRACKING_PAGE_CALLS_PER_S: env.pageCallsPerS,
+    ACTIVE_WINDOW_MIN: isEmbedded ? env.activeWindowMs / MINUTE_MS : null,
+    FIX_RETENTION_DAYS: isEmbedded ? env.fixRetentionDays : null,
+    ACCOUNTS: env.accounts,
+    PUBLIC_URL: env.publicUrl,
+    OIDC_ISSUER: env.oidc?.issuer ?? null,
+    SMTP_URL: env.mail !== null,
+    MAP_TILES_URL: env.tiles === null ? null : new URL(env.tiles.url, 'http://this-server').host,
+    MAP_PMTILES: env.streets !== null,
+    TRUSTED_PROXIES: env.trustedProxies,
+    CLIENT_REQUESTS_PER_S: env.clientRequestsPerS,
+    METRICS_TOKEN: env.metricsToken !== null,
+    LOG_LEVEL: env.logLevel,
+  };
+};
+
+/** The start settings that a manager may see. */
+const readStartSettings = (
+  env: Env,
+  viewer: Pick<Viewer, 'usdots'>,
+): { name: StartSetting; value: StartValue }[] => {
+  const values = toValues(env, viewer);
+  return START_SETTINGS.map((name) => ({ name, value: values[name] }));
+};
 
 /** Only managers of all fleets change settings, and these are hidden from a manager of some. */
 const toChanged = (
@@ -20,13 +73,13 @@ const toChanged = (
 
 /** The server-wide settings: those of managers, and the start settings. @throws AppError 'accounts-unavailable' */
 export const readSettings = async (
-  { accounts, env, now }: Pick<Runtime, 'accounts' | 'env' | 'now'>,
+  { accounts, env, clock }: Pick<Runtime, 'accounts' | 'env' | 'clock'>,
   viewer: Viewer,
 ): Promise<SettingsAnswer> => {
   const set = await accounts.settings.read();
   const held = withSetFlags(env.flagSettings, env.fixedFlags, set.flags);
   return {
-    nowMs: now(),
+    nowMs: clock.nowMs(),
     mayChange: viewer.usdots === null,
     secondFactor: {
       isRequired: env.isSecondFactorRequired || set.isSecondFactorRequired,

@@ -18,7 +18,7 @@ const toFeedStatus = (
     fetchedAtMs,
     staleSinceMs,
     problem,
-    newestFixAtMs: lastPoll?.census.newestFixAtMs ?? null,
+    newestFixAtMs: lastPoll?.counts.newestFixAtMs ?? null,
     activeUnits,
     rosterVins,
     viewers: viewers.count(usdot),
@@ -50,12 +50,12 @@ const isOfAccounts =
 
 /** Health of the server and its dependencies, with the fleets in the viewer's scope. It does not wait. */
 export const readServerStatus = (runtime: Runtime, viewer: Limits): ServerStatus => {
-  const { env, journal, now, readUptimeMs } = runtime;
+  const { env, journal, clock, readUptimeMs } = runtime;
   const { rss, heapUsed } = process.memoryUsage();
   return {
-    nowMs: now(),
+    nowMs: clock.nowMs(),
     // Relative to the current wall clock, which may have been set since the start.
-    startedAtMs: now() - readUptimeMs(),
+    startedAtMs: clock.nowMs() - readUptimeMs(),
     source: env.providers.length === 0 ? 'embedded' : 'provider',
     pollIntervalMs: env.pollIntervalMs,
     notReady: runtime.readNotReady(),
@@ -65,7 +65,7 @@ export const readServerStatus = (runtime: Runtime, viewer: Limits): ServerStatus
     memory: {
       residentBytes: rss,
       heapUsedBytes: heapUsed,
-      threadHeapUsedBytes: journal.lastVitals()?.heapUsedBytes ?? null,
+      threadHeapUsedBytes: journal.lastHealth()?.heapUsedBytes ?? null,
     },
     accounts: runtime
       .peekAccounts()

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Accounts } from '@/lib/auth/server/accounts';
+import { systemClock } from '@/lib/clock';
 import { PASSWORD, createTestAccounts, signIn, toClient, sessionsOf, usersOf } from '@/testing/auth/accounts';
 import type { UserChangeInput } from '@/lib/users/schema';
 import type { Viewer } from '@/lib/auth/viewer';
@@ -9,9 +10,9 @@ import { openStore } from '@/service/store/store';
 import type { Store } from '@/service/store/store';
 import { CARRIER, OTHER_CARRIER, toVin } from '@/testing/service/vehicles';
 import { createApiKey, listApiKeys, rotateApiKey } from '@/lib/api-keys/server/api-keys';
-import type { Doer } from '@/lib/api-keys/server/api-keys';
+import type { Actor } from '@/lib/api-keys/server/api-keys';
 import type { Runtime } from '@/lib/http/runtime';
-import { createCredentialLedger } from '@/server/credential-ledger';
+import { createServiceAdmin } from '@/server/service/service-admin';
 import { addVehicle, changeVehicle, createIngestToken, importVehicles } from '@/lib/devices/server/devices';
 
 const OWN = CARRIER.usdot;
@@ -29,7 +30,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   store = await openStore({ databaseUrl: database.databaseUrl, now: Date.now });
   ({ accounts } = createTestAccounts(database.databaseUrl, {
-    openCredentials: () => Promise.resolve(createCredentialLedger(store, Date.now)),
+    openServiceAdmin: () => Promise.resolve(createServiceAdmin(store)),
   }));
   await store.carriers.upsert(CARRIER);
   await store.carriers.upsert(OTHER_CARRIER);
@@ -48,14 +49,18 @@ const makeManager = async (usdots: string[] | null = null): Promise<Viewer> => {
   return { kind: 'user', id, ...about };
 };
 
-const toDoer = (viewer: Viewer): Doer => ({
-  runtime: { openServiceStore: () => Promise.resolve(store), now: Date.now, accounts } as unknown as Runtime,
+const toActor = (viewer: Viewer): Actor => ({
+  runtime: {
+    openServiceAdmin: () => Promise.resolve(createServiceAdmin(store)),
+    clock: systemClock,
+    accounts,
+  } as unknown as Runtime,
   viewer,
   client: toClient('', { address: ADDRESS }),
 });
 
 const makeKey = (viewer: Viewer, usdot: string, name = `key of ${usdot}`) =>
-  createApiKey(toDoer(viewer), { usdot, name, access: ACCESS });
+  createApiKey(toActor(viewer), { usdot, name, access: ACCESS });
 
 const isLive = async ({ apiKey, providerToken }: { apiKey: string; providerToken: string }) => {
   const key = await store.keys.verify(apiKey, providerToken);
@@ -66,7 +71,7 @@ const isLive = async ({ apiKey, providerToken }: { apiKey: string; providerToken
 const makeAll = async (viewer: Viewer) => {
   const keys = { own: await makeKey(viewer, OWN), other: await makeKey(viewer, OTHER) };
   const makeToken = (usdot: string) =>
-    createIngestToken(toDoer(viewer), { usdot, name: `token of ${usdot}` });
+    createIngestToken(toActor(viewer), { usdot, name: `token of ${usdot}` });
   const tokens = { own: await makeToken(OWN), other: await makeToken(OTHER) };
   const makeScreen = (usdots: string[] | null) =>
     accounts.screens.create({ name: `screen of ${usdots}`, usdots }, viewer, toClient());
@@ -177,15 +182,15 @@ describe('an item that a manager created', () => {
   it('is a pair of secrets of a key, and belongs to the user who created or rotated it', async () => {
     const [bob, eve] = [await makeManager(), await makeManager()];
     const ofBob = await makeKey(bob, OWN);
-    const newer = await rotateApiKey(toDoer(eve), ofBob.id, 60_000);
+    const newer = await rotateApiKey(toActor(eve), ofBob.id, 60_000);
     const ofEve = await makeKey(eve, OWN);
-    const rotated = await rotateApiKey(toDoer(bob), ofEve.id, 60_000);
+    const rotated = await rotateApiKey(toActor(bob), ofEve.id, 60_000);
     await change(bob, { isDisabled: true });
     // The replaced pair ends with its creator, and the key stays valid.
     expect([await isLive(ofBob), await isLive(newer)]).toEqual([false, true]);
     // The newest pair ends with its creator, and the key ends with it.
     expect([await isLive(ofEve), await isLive(rotated)]).toEqual([false, false]);
-    expect((await listApiKeys(toDoer(ann))).keys.find(({ id }) => id === ofBob.id)).toMatchObject({
+    expect((await listApiKeys(toActor(ann))).keys.find(({ id }) => id === ofBob.id)).toMatchObject({
       revokedAtMs: null,
       replaced: null,
     });
@@ -197,7 +202,7 @@ describe('a change and its audit record are one transaction', () => {
     const bob = await makeManager();
     const makes: [string, () => Promise<unknown>][] = [
       ['api-key.create', () => makeKey(bob, OWN, 'unrecorded')],
-      ['ingest-token.create', () => createIngestToken(toDoer(bob), { usdot: OWN, name: 'unrecorded' })],
+      ['ingest-token.create', () => createIngestToken(toActor(bob), { usdot: OWN, name: 'unrecorded' })],
       [
         'wall-screen.create',
         () => accounts.screens.create({ name: 'unrecorded', usdots: null }, bob, toClient()),
@@ -212,7 +217,7 @@ describe('a change and its audit record are one transaction', () => {
   });
 
   it('a vehicle whose record cannot be written is not added, imported or changed', async () => {
-    const doer = toDoer(ann);
+    const doer = toActor(ann);
     const vehicle = { usdot: OWN, vin: toVin(71), truckNumber: '71', deviceId: null };
     await withoutAudit('vehicle.add', async () => {
       await expect(addVehicle(doer, vehicle)).rejects.toThrow();
@@ -276,7 +281,7 @@ describe('a change and its audit record are one transaction', () => {
         makeKey(bob, OWN),
         accounts.screens.create({ name: 'late', usdots: [OWN] }, bob, toClient()),
         change(bob, round % 2 === 0 ? { isDisabled: true } : { usdots: [OTHER] }),
-        createIngestToken(toDoer(bob), { usdot: OWN, name: 'late' }),
+        createIngestToken(toActor(bob), { usdot: OWN, name: 'late' }),
       ]);
       expect(made[2].status).toBe('fulfilled');
       const { made: left } = await accounts.userAdmin.readMade(bob.id!, { viewer: ann, address: ADDRESS });

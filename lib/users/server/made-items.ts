@@ -1,4 +1,5 @@
 import 'server-only';
+import type { Clock } from '@/lib/clock';
 import type { Executor } from '@/lib/postgres/database';
 import type { UserRecord } from './user-repository';
 import { listWallScreens, revokeWallScreen } from '@/lib/wall-screens/server/wall-screen-repository';
@@ -6,19 +7,12 @@ import type { AuditAction } from '@/lib/audit/schema';
 import { mayKeep } from '@/lib/users/schema';
 import type { MadeItem, UserMade } from '@/lib/users/schema';
 import type { Audit } from '@/lib/audit/server/audit';
-import { reaches } from './scope';
+import { coversScope } from './user-scope';
 import type { By } from './user-scope';
+import type { ServiceAdmin } from '@/lib/api-keys/server/service-admin';
 
 /** An item in use and the id of the user who created it; null: no recorded creator. */
-export type OwnedItem = MadeItem & { madeById: string | null };
-
-/** API keys and ingest tokens of a tracking service whose tables are in the application's database. */
-export interface CredentialLedger {
-  /** The credentials in use. */
-  list: (tx: Executor) => Promise<OwnedItem[]>;
-  /** Ends one as part of the transaction; false if it has already ended. */
-  revoke: (item: MadeItem, tx: Executor) => Promise<boolean>;
-}
+type OwnedItem = MadeItem & { madeById: string | null };
 
 const REVOKED: Readonly<Record<MadeItem['kind'], AuditAction>> = {
   'wall-screen': 'wall-screen.revoke',
@@ -33,19 +27,57 @@ export interface MadeItems {
    * Ends the items that a user created and may not keep, each with an audit record, in the transaction that changes the
    * user. Returns the ids of the ended wall screens: forget them after the commit.
    */
-  revokeBeyond: (tx: Executor, user: UserRecord, by: By) => Promise<string[]>;
+  revokeExcess: (tx: Executor, user: UserRecord, by: By) => Promise<string[]>;
 }
+
+const toItem = (
+  kind: MadeItem['kind'],
+  { id, name, usdot }: { id: string; name: string; usdot: string },
+  madeById: string | null,
+  isReplacedPair = false,
+): OwnedItem => ({ kind, id, name, usdots: [usdot], madeById, isReplacedPair });
+
+/** The API keys and ingest tokens in use. */
+const listCredentials = async (
+  { keys, ingestTokens }: ServiceAdmin,
+  tx: Executor,
+  nowMs: number,
+): Promise<OwnedItem[]> => {
+  const validKeys = (await keys.list(undefined, tx)).filter(
+    ({ revokedAtMs, access: { expiresAtMs } }) =>
+      revokedAtMs === null && (expiresAtMs === null || expiresAtMs > nowMs),
+  );
+  const tokens = (await ingestTokens.list(undefined, tx)).filter(({ revokedAtMs }) => revokedAtMs === null);
+  return [
+    ...validKeys.flatMap((key) => [
+      toItem('api-key', key, key.madeById),
+      // One maker of both pairs loses both with the key.
+      ...(key.replaced === null || key.replaced.madeById === key.madeById
+        ? []
+        : [toItem('api-key', key, key.replaced.madeById, true)]),
+    ]),
+    ...tokens.map((token) => toItem('ingest-token', token, token.madeById)),
+  ];
+};
 
 /**
  * Wall screens, API keys and ingest tokens by the user who created them.
- * @param credentials null without an embedded tracking service
+ * @param service null without an embedded tracking service
  */
 export const createMadeItems = (options: {
-  credentials: CredentialLedger | null;
+  service: ServiceAdmin | null;
   audit: Audit;
-  now: () => number;
+  clock: Clock;
 }): MadeItems => {
-  const { credentials, audit, now } = options;
+  const { service, audit, clock } = options;
+
+  /** Ends an item as part of the transaction; false if it has already ended. */
+  const revoke = async ({ kind, id, isReplacedPair }: MadeItem, tx: Executor): Promise<boolean> => {
+    if (kind === 'wall-screen') return (await revokeWallScreen(tx, id, clock.nowMs())) !== null;
+    if (service === null) return false;
+    if (kind === 'ingest-token') return service.ingestTokens.revoke(id, tx);
+    return isReplacedPair ? service.keys.endReplaced(id, tx) : service.keys.revoke(id, tx);
+  };
 
   const listAll = async (tx: Executor): Promise<OwnedItem[]> => {
     const screens = (await listWallScreens(tx))
@@ -58,33 +90,29 @@ export const createMadeItems = (options: {
         madeById,
         isReplacedPair: false,
       }));
-    return [...screens, ...((await credentials?.list(tx)) ?? [])];
+    return service === null ? screens : [...screens, ...(await listCredentials(service, tx, clock.nowMs()))];
   };
 
   return {
     read: async (tx, userId, { usdots }) => {
-      const seen = (await listAll(tx)).filter((item) => reaches(usdots, item.usdots));
+      const seen = (await listAll(tx)).filter((item) => coversScope(usdots, item.usdots));
       return {
         made: seen.filter(({ madeById }) => madeById === userId),
         withoutMaker: seen.filter(({ madeById }) => madeById === null),
       };
     },
-    revokeBeyond: async (tx, user, { viewer, address }) => {
+    revokeExcess: async (tx, user, { viewer, address }) => {
       const rights = { ...user, isDisabled: user.disabledAtMs !== null };
-      const beyond = (await listAll(tx)).filter(
+      const excess = (await listAll(tx)).filter(
         (item) => item.madeById === user.id && !mayKeep(rights, item),
       );
       const screenIds: string[] = [];
-      for (const item of beyond) {
+      for (const item of excess) {
         const { kind, id, name: subject, usdots, isReplacedPair } = item;
         if (kind === 'wall-screen') screenIds.push(id);
-        const isEnded =
-          kind === 'wall-screen'
-            ? (await revokeWallScreen(tx, id, now())) !== null
-            : await credentials?.revoke(item, tx);
-        if (!isEnded) continue;
+        if (!(await revoke(item, tx))) continue;
         const details = { usdots, id, madeBy: user.email, ...(isReplacedPair && { isReplacedPair }) };
-        await audit.note({ by: viewer, action: REVOKED[kind], subject, address, details }, tx);
+        await audit.record({ by: viewer, action: REVOKED[kind], subject, address, details }, tx);
       }
       return screenIds;
     },

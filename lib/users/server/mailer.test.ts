@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { MAIL_PASSWORD, startMailServer } from '@/testing/mail-server';
-import { toInvitationMail, toResetMail } from './mail-text';
-import { createMailer } from './mailer';
+import { toInvitationMail, toResetMail, createMailer } from './mailer';
 
 const LINK = 'https://fleet.test/join#a-token-of-43-characters-that-is-not-broken-up';
 

@@ -35,3 +35,37 @@ export const createMailer = ({ url, from }: MailSettings): SendMail => {
     await transport.sendMail({ from, to: { name: '', address: to }, subject, text });
   };
 };
+
+const DAY = new Intl.DateTimeFormat('en-US', {
+  dateStyle: 'full',
+  timeStyle: 'long',
+  timeZone: 'UTC',
+});
+
+interface LinkMail {
+  to: string;
+  link: string;
+  expiresAtMs: number;
+}
+
+/** The mail of an invitation, without the sender's name, which an attacker could fill with text of their own. */
+export const toInvitationMail = ({ to, link, expiresAtMs }: LinkMail): Mail => ({
+  to,
+  subject: 'Your invitation to Linehaul',
+  text: [
+    'You are invited to Linehaul, the live map of your fleet.',
+    `Open this link to choose your name and a password:\n${link}`,
+    `It can be used once, until ${DAY.format(expiresAtMs)}. Do not forward this mail: anyone who has the link can join in your place.`,
+  ].join('\n\n'),
+});
+
+/** The mail of a password reset. */
+export const toResetMail = ({ to, link, expiresAtMs }: LinkMail): Mail => ({
+  to,
+  subject: 'A new password for Linehaul',
+  text: [
+    `Open this link to choose a new password for ${to}:\n${link}`,
+    `It can be used once, until ${DAY.format(expiresAtMs)}, and ends every session you have.`,
+    'If you did not request it, ignore this mail: your password stays as it is.',
+  ].join('\n\n'),
+});

@@ -46,7 +46,7 @@ const make = async (rights: {
   usdots?: string[] | null;
 }): Promise<Viewer> => {
   const { id, name, email, role, usdots } = await usersOf(accounts).create({
-    name: 'Somebody',
+    name: 'New User',
     email: `user-${++count}@carrier.test`,
     role: 'dispatcher',
     usdots: ALL,
@@ -85,10 +85,10 @@ describe('an invitation', () => {
     expect(mail).toBe('sent');
     expect(mails).toMatchObject([{ to: email, text: expect.stringContaining(link) }]);
     const token = tokenOf(link);
-    expect(await accounts.linkBearers.readInvitation(token, CLIENT)).toEqual({ email });
+    expect(await accounts.linkTokens.readInvitation(token, CLIENT)).toEqual({ email });
     const both = await Promise.all(
       ['Bob', 'Eve'].map((name) =>
-        codeOf(accounts.linkBearers.join({ token, name, password: PASSWORD }, CLIENT)),
+        codeOf(accounts.linkTokens.join({ token, name, password: PASSWORD }, CLIENT)),
       ),
     );
     expect(both.sort()).toEqual(['dead-link', 'done']);
@@ -115,11 +115,11 @@ describe('an invitation', () => {
       tables.map((table) => client.query(`select to_jsonb(t)::text as row from linehaul.${table} t`)),
     ).finally(() => client.end());
     expect(JSON.stringify(kept.map(({ rows }) => rows))).not.toContain(token);
-    expect(await codeOf(accounts.linkBearers.readInvitation(`${token}x`, CLIENT))).toBe('dead-link');
+    expect(await codeOf(accounts.linkTokens.readInvitation(`${token}x`, CLIENT))).toBe('dead-link');
   });
 
   it('is invalid once it has expired, was withdrawn or replaced, or its manager lost the rights', async () => {
-    const read = (link: string) => codeOf(accounts.linkBearers.readInvitation(tokenOf(link), CLIENT));
+    const read = (link: string) => codeOf(accounts.linkTokens.readInvitation(tokenOf(link), CLIENT));
     const expired = await invite(newEmail());
     clock.nowMs += 7 * 24 * HOUR_MS + 1;
     expect(await read(expired.link)).toBe('dead-link');
@@ -138,7 +138,7 @@ describe('an invitation', () => {
     const reset = await accounts.userAdmin.makeReset(idOf(ann), by(other));
     await accounts.userAdmin.change(idOf(other), { role: 'dispatcher' }, by(ann));
     expect(await read(third.link)).toBe('dead-link');
-    expect(await codeOf(accounts.linkBearers.readReset(tokenOf(reset.link), CLIENT))).toBe('dead-link');
+    expect(await codeOf(accounts.linkTokens.readReset(tokenOf(reset.link), CLIENT))).toBe('dead-link');
   });
 
   it('is refused for an address with an account, and in the demo', async () => {
@@ -199,10 +199,10 @@ describe('rights', () => {
     const change = (who: Viewer, input: { usdots: string[] | null }) =>
       codeOf(accounts.userAdmin.change(idOf(who), input, by(limited)));
     expect(await change(within, { usdots: ['1'] })).toBe('done');
-    expect(await change(within, { usdots: null })).toBe('beyond-reach');
+    expect(await change(within, { usdots: null })).toBe('beyond-scope');
     expect(await change(ann, { usdots: ['1'] })).toBe('unknown-user');
     expect(await codeOf(accounts.userAdmin.makeReset(idOf(ann), by(limited)))).toBe('unknown-user');
-    expect(await codeOf(invite(newEmail(), { usdots: ['3'] }, limited))).toBe('beyond-reach');
+    expect(await codeOf(invite(newEmail(), { usdots: ['3'] }, limited))).toBe('beyond-scope');
     expect(await codeOf(invite(newEmail(), { usdots: ['2'] }, limited))).toBe('done');
     const beyond = newEmail();
     await invite(beyond);
@@ -225,18 +225,18 @@ describe('a password reset link', () => {
     expect(await accounts.authenticate(toClient(cookie))).not.toBeNull();
     const { link } = await accounts.userAdmin.makeReset(idOf(dan), by(ann));
     const token = tokenOf(link);
-    expect(await accounts.linkBearers.readReset(token, CLIENT)).toEqual({ email: dan.email });
+    expect(await accounts.linkTokens.readReset(token, CLIENT)).toEqual({ email: dan.email });
     const password = 'another long enough password';
-    await accounts.linkBearers.reset({ token, password }, CLIENT);
+    await accounts.linkTokens.reset({ token, password }, CLIENT);
     expect(await accounts.authenticate(toClient(cookie))).toBeNull();
     expect(await codeOf(signIn(accounts, dan.email!))).toBe('sign-in-refused');
     expect(await signIn(accounts, dan.email!, password)).not.toBe('');
-    expect(await codeOf(accounts.linkBearers.reset({ token, password: PASSWORD }, CLIENT))).toBe('dead-link');
+    expect(await codeOf(accounts.linkTokens.reset({ token, password: PASSWORD }, CLIENT))).toBe('dead-link');
   });
 
   it('is invalid after a day, and for a user disabled since', async () => {
     const dan = await make({});
-    const read = (link: string) => codeOf(accounts.linkBearers.readReset(tokenOf(link), CLIENT));
+    const read = (link: string) => codeOf(accounts.linkTokens.readReset(tokenOf(link), CLIENT));
     const first = await accounts.userAdmin.makeReset(idOf(dan), by(ann));
     clock.nowMs += 24 * HOUR_MS + 1;
     expect(await read(first.link)).toBe('dead-link');
@@ -248,20 +248,20 @@ describe('a password reset link', () => {
 
   it('is mailed to a user who requests it, with the same answer for an unknown address', async () => {
     const dan = await make({});
-    await accounts.linkBearers.askForReset('nobody@carrier.test', CLIENT);
-    await accounts.linkBearers.askForReset(dan.email!, CLIENT);
+    await accounts.linkTokens.requestReset('no-account@carrier.test', CLIENT);
+    await accounts.linkTokens.requestReset(dan.email!, CLIENT);
     await expect.poll(() => mails.length).toBe(1);
     expect(mails[0]!.to).toBe(dan.email);
     const token = /\/reset#([\w-]+)/.exec(mails[0]!.text)![1]!;
-    expect(await accounts.linkBearers.readReset(token, CLIENT)).toEqual({ email: dan.email });
+    expect(await accounts.linkTokens.readReset(token, CLIENT)).toEqual({ email: dan.email });
     const asked = await accounts.auditLog.list(ann, { action: 'user.ask-for-reset' }, { limit: 10 });
-    expect(asked.map(({ subject }) => subject).sort()).toEqual([dan.email, 'nobody@carrier.test'].sort());
+    expect(asked.map(({ subject }) => subject).sort()).toEqual([dan.email, 'no-account@carrier.test'].sort());
   });
 
   it('is not guessable: an address with many attempts has to wait', async () => {
     const names: string[] = [];
     for (let i = 0; i < 32; i++)
-      names.push(await codeOf(accounts.linkBearers.readReset(`guess-${i}`, CLIENT)));
+      names.push(await codeOf(accounts.linkTokens.readReset(`guess-${i}`, CLIENT)));
     expect(names[0]).toBe('dead-link');
     expect(names.at(-1)).toBe('too-many-attempts');
   });

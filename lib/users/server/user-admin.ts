@@ -1,37 +1,259 @@
 import 'server-only';
-import { listInvitations } from './invitation-repository';
-import type { InvitationRecord } from './invitation-repository';
-import { listUsers } from './user-repository';
-import type { UserRecord } from './user-repository';
+import type { Clock } from '@/lib/clock';
+import { AppError } from '@/lib/http/problems';
+import type { Database, Executor } from '@/lib/postgres/database';
+import { deleteSecondFactor } from '@/lib/auth/server/sign-in/second-factor-repository';
+import { deleteSessionsOf } from '@/lib/auth/server/sessions/session-repository';
+import type { AuditAction } from '@/lib/audit/schema';
+import type { Audit } from '@/lib/audit/server/audit';
 import type { Viewer } from '@/lib/auth/viewer';
-import { createHideName } from './hidden-names';
-import { reaches } from './scope';
-import { createUserLinks } from './user-links';
-import type { UserLinks, UserLinksOptions } from './user-links';
-import { createUserRights } from './user-rights';
-import type { UserRights, UserRightsOptions } from './user-rights';
+import type { Invite, MadeLink, UserChangeInput, UserMade } from '@/lib/users/schema';
+import {
+  deleteInvitation,
+  deleteInvitationsBy,
+  insertInvitation,
+  listInvitations,
+  readInvitation,
+  readInvitationByEmail,
+  deletePasswordResetsOf,
+  insertPasswordReset,
+} from './link-repository';
+import type { InvitationRecord } from './link-repository';
+import { createLinkToken, toTokenHash } from './links';
+import type { LinkMaker } from './links';
+import type { MadeItems } from './made-items';
+import { listUsers, readUserByEmail, writeUser } from './user-repository';
+import type { UserRecord } from './user-repository';
+import {
+  asManager,
+  coversScope,
+  createHideName,
+  readUserInScope,
+  requireScope,
+  toManagerId,
+} from './user-scope';
+import type { By } from './user-scope';
 
-/**
- * Managers' operations on users. A manager who is limited to some USDOT numbers can give no others, and users who see
- * more look unknown.
- */
-export interface UserAdmin extends UserLinks, UserRights {
-  list: (viewer: Viewer) => Promise<{ users: UserRecord[]; invitations: InvitationRecord[] }>;
+interface UserAdminOptions {
+  open: () => Promise<Database>;
+  audit: Audit;
+  links: LinkMaker;
+  clock: Clock;
+  /** The next request of each of the user's sessions reads the database. */
+  forgetUser: (id: string) => void;
+  /** @throws if the database of an embedded tracking service cannot be opened */
+  openMade: () => Promise<MadeItems>;
+  /** The next request of each of these wall screens reads the database. */
+  forgetScreens: (ids: string[]) => void;
 }
 
-export const createUserAdmin = (options: UserLinksOptions & UserRightsOptions): UserAdmin => ({
-  list: async (viewer) => {
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** A manager delivers the link, and its recipient may be off duty until the next day. */
+const RESET_MS = DAY_MS;
+
+/** What the invitation gives and, for a replaced one, what that gave and who created it. */
+const toInviteDetails = (
+  { role, usdots, days }: Invite,
+  replaced: InvitationRecord | null,
+): Record<string, unknown> =>
+  replaced === null
+    ? { role, usdots, days }
+    : {
+        role: { before: replaced.role, after: role },
+        usdots: { before: replaced.usdots, after: usdots },
+        days,
+        replacedInvitationBy: replaced.invitedBy,
+      };
+
+/**
+ * The existing invitation of an address, which a new one replaces; null for none.
+ * @throws AppError 'email-taken' for a user's address, and for an invitation outside the manager's scope unless it
+ * has expired
+ */
+const readReplaced = async (tx: Executor, email: string, { usdots }: Viewer, nowMs: number) => {
+  if ((await readUserByEmail(tx, email)) !== null) throw new AppError('email-taken');
+  const existing = await readInvitationByEmail(tx, email);
+  if (existing !== null && existing.expiresAtMs > nowMs && !coversScope(usdots, existing.usdots))
+    throw new AppError('email-taken');
+  return existing;
+};
+
+const addsRights = (before: UserRecord, after: Pick<UserRecord, 'role' | 'usdots'>): boolean =>
+  (after.role === 'manager' && before.role !== 'manager') || !coversScope(before.usdots, after.usdots);
+
+/** The changed fields, old and new, for the audit log. */
+const toDetails = (before: UserRecord, after: UserRecord): Record<string, unknown> => {
+  const names = (['name', 'role', 'usdots'] as const).filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  );
+  return Object.fromEntries(names.map((name) => [name, { before: before[name], after: after[name] }]));
+};
+
+const toAction = (before: UserRecord, after: UserRecord): AuditAction => {
+  if ((before.disabledAtMs === null) === (after.disabledAtMs === null)) return 'user.change';
+  return after.disabledAtMs === null ? 'user.enable' : 'user.disable';
+};
+
+/** Whether rights change. @throws if the change is not allowed */
+const checkRights = async (
+  tx: Executor,
+  before: UserRecord,
+  input: UserChangeInput,
+  manager: Viewer,
+  nowMs: number,
+): Promise<boolean> => {
+  const after = {
+    ...before,
+    ...input,
+    disabledAtMs: (input.isDisabled ?? before.disabledAtMs !== null) ? (before.disabledAtMs ?? nowMs) : null,
+  };
+  const takesRights =
+    after.role !== before.role ||
+    (after.disabledAtMs === null) !== (before.disabledAtMs === null) ||
+    JSON.stringify(after.usdots) !== JSON.stringify(before.usdots);
+  if (!takesRights) return false;
+  // This keeps at least one manager of all fleets: only another manager with these rights can remove them.
+  if (before.id === manager.id) throw new AppError('own-rights');
+  if (input.usdots !== undefined) requireScope(manager, input.usdots);
+  // Links that a manager created must not outlive the rights that they depend on.
+  await deleteInvitationsBy(tx, before.id);
+  await deletePasswordResetsOf(tx, before.id);
+  // A hijacked session must not gain rights unnoticed, so the user has to sign in again.
+  if (addsRights(before, after)) await deleteSessionsOf({ orm: tx }, before.id);
+  return true;
+};
+
+/**
+ * Managers' operations on users; all but `list` throw AppError 'demo-has-no-users' and the errors of asManager. A
+ * manager who is limited to some USDOT numbers can give no others, and users who see more look unknown.
+ */
+export class UserAdmin {
+  readonly #options: UserAdminOptions;
+
+  constructor(options: UserAdminOptions) {
+    this.#options = options;
+  }
+
+  async list(viewer: Viewer): Promise<{ users: UserRecord[]; invitations: InvitationRecord[] }> {
+    const { open } = this.#options;
     const { id, usdots } = viewer;
-    const hideName = await createHideName(options.open, viewer);
-    const database = await options.open();
+    const hideName = await createHideName(open, viewer);
+    const database = await open();
     const [users, invitations] = await Promise.all([listUsers(database), listInvitations(database.orm)]);
     return {
-      users: users.filter((user) => user.id === id || reaches(usdots, user.usdots)),
+      users: users.filter((user) => user.id === id || coversScope(usdots, user.usdots)),
       invitations: invitations
-        .filter((invitation) => reaches(usdots, invitation.usdots))
+        .filter((invitation) => coversScope(usdots, invitation.usdots))
         .map((invitation) => ({ ...invitation, invitedBy: hideName(invitation.invitedBy) })),
     };
-  },
-  ...createUserLinks(options),
-  ...createUserRights(options),
-});
+  }
+
+  /** @throws AppError 'email-taken', 'beyond-scope' */
+  async invite(input: Invite, { viewer, address }: By): Promise<MadeLink> {
+    const { open, audit, links, clock } = this.#options;
+    const invitedById = toManagerId(viewer);
+    const { email, role, usdots, days } = input;
+    const token = createLinkToken();
+    const createdAtMs = clock.nowMs();
+    const expiresAtMs = createdAtMs + days * DAY_MS;
+    await asManager(await open(), viewer, async (tx, manager) => {
+      requireScope(manager, usdots);
+      const replaced = await readReplaced(tx, email, manager, createdAtMs);
+      const invitation = { id: crypto.randomUUID(), tokenHash: toTokenHash(token), email, role, usdots };
+      await insertInvitation(tx, { ...invitation, invitedById, createdAtMs, expiresAtMs });
+      const details = toInviteDetails(input, replaced);
+      await audit.record({ by: manager, action: 'user.invite', subject: email, address, details }, tx);
+    });
+    return links.make('/join', { email, token, expiresAtMs });
+  }
+
+  /** Withdraws an invitation. @throws AppError 'unknown-user' */
+  async withdraw(id: string, { viewer, address }: By): Promise<void> {
+    const { open, audit } = this.#options;
+    toManagerId(viewer);
+    await asManager(await open(), viewer, async (tx, manager) => {
+      const invitation = await readInvitation(tx, id);
+      if (
+        invitation === null ||
+        !coversScope(manager.usdots, invitation.usdots) ||
+        !(await deleteInvitation(tx, id))
+      )
+        throw new AppError('unknown-user');
+      const { email: subject, role, usdots } = invitation;
+      const details = { role, usdots };
+      await audit.record({ by: manager, action: 'user.withdraw-invitation', subject, address, details }, tx);
+    });
+  }
+
+  /** Creates a reset link. @throws AppError 'unknown-user' */
+  async makeReset(userId: string, { viewer, address }: By): Promise<MadeLink> {
+    const { open, audit, links, clock } = this.#options;
+    const madeById = toManagerId(viewer);
+    const token = createLinkToken();
+    const expiresAtMs = clock.nowMs() + RESET_MS;
+    const email = await asManager(await open(), viewer, async (tx, manager) => {
+      const user = await readUserInScope(tx, userId, manager);
+      if (user.disabledAtMs !== null) throw new AppError('unknown-user');
+      const reset = { id: crypto.randomUUID(), tokenHash: toTokenHash(token), userId, madeById, expiresAtMs };
+      await insertPasswordReset(tx, reset, clock.nowMs());
+      await audit.record({ by: manager, action: 'user.make-reset-link', subject: user.email, address }, tx);
+      return user.email;
+    });
+    return links.make('/reset', { email, token, expiresAtMs });
+  }
+
+  /**
+   * Applies from the user's next request on; additional rights end the user's sessions.
+   * @throws AppError 'unknown-user', 'beyond-scope', 'own-rights'
+   */
+  async change(id: string, input: UserChangeInput, { viewer, address }: By): Promise<UserRecord> {
+    const { open, audit, clock, forgetUser, openMade, forgetScreens } = this.#options;
+    toManagerId(viewer);
+    // Opened before the transaction, which holds a lock.
+    const made = await openMade();
+    const { changed, endedScreenIds } = await asManager(await open(), viewer, async (tx, manager) => {
+      const nowMs = clock.nowMs();
+      const before = await readUserInScope(tx, id, manager);
+      const takesRights = await checkRights(tx, before, input, manager, nowMs);
+      const { isDisabled, ...rest } = input;
+      const disabledAtMs = isDisabled === false ? null : (before.disabledAtMs ?? nowMs);
+      const change = isDisabled === undefined ? rest : { ...rest, disabledAtMs };
+      const after = (await writeUser(tx, id, change, nowMs))!;
+      const event = { by: manager, action: toAction(before, after), subject: after.email, address };
+      await audit.record({ ...event, details: toDetails(before, after) }, tx);
+      const by = { viewer: manager, address };
+      return { changed: after, endedScreenIds: takesRights ? await made.revokeExcess(tx, after, by) : [] };
+    });
+    forgetUser(id);
+    forgetScreens(endedScreenIds);
+    return changed;
+  }
+
+  /**
+   * The items in use that the user created; a change ends those that exceed the new rights.
+   * @throws AppError 'unknown-user'
+   */
+  async readMade(id: string, { viewer }: By): Promise<UserMade> {
+    toManagerId(viewer);
+    const { orm } = await this.#options.open();
+    await readUserInScope(orm, id, viewer);
+    return (await this.#options.openMade()).read(orm, id, viewer);
+  }
+
+  /**
+   * For a user who has lost the second factor.
+   * @throws AppError 'unknown-user', 'unknown-account-part', 'own-second-factor'
+   */
+  async removeSecondFactor(id: string, { viewer, address }: By): Promise<void> {
+    const { open, audit, forgetUser } = this.#options;
+    // An unattended session does not prove identity, so removing one's own second factor requires the password.
+    if (toManagerId(viewer) === id) throw new AppError('own-second-factor');
+    await asManager(await open(), viewer, async (tx, manager) => {
+      const { email } = await readUserInScope(tx, id, manager);
+      if (!(await deleteSecondFactor(tx, id))) throw new AppError('unknown-account-part');
+      await audit.record({ by: manager, action: 'second-factor.remove', subject: email, address }, tx);
+    });
+    forgetUser(id);
+  }
+}

@@ -60,9 +60,9 @@ const codeOf = (promise: Promise<unknown>) =>
   );
 const orNull = <T>(promise: Promise<T>): Promise<T | null> => promise.catch(() => null);
 const readReset = (link: { link: string }) =>
-  codeOf(accounts.linkBearers.readReset(tokenOf(link), nextClient()));
+  codeOf(accounts.linkTokens.readReset(tokenOf(link), nextClient()));
 const readInvitation = (link: { link: string }) =>
-  codeOf(accounts.linkBearers.readInvitation(tokenOf(link), nextClient()));
+  codeOf(accounts.linkTokens.readInvitation(tokenOf(link), nextClient()));
 const invitationIdOf = async (email: string) =>
   (await accounts.userAdmin.list(full)).invitations.find((each) => each.email === email)!.id;
 const actionsOf = async (email: string): Promise<unknown[]> =>
@@ -131,8 +131,8 @@ describe('concurrently', () => {
       ];
       const password = PASSWORD;
       const [joined, changed] = await Promise.all([
-        codeOf(accounts.linkBearers.join({ token: tokenOf(invitation), name: 'J', password }, nextClient())),
-        codeOf(accounts.linkBearers.reset({ token: tokenOf(reset), password }, nextClient())),
+        codeOf(accounts.linkTokens.join({ token: tokenOf(invitation), name: 'J', password }, nextClient())),
+        codeOf(accounts.linkTokens.reset({ token: tokenOf(reset), password }, nextClient())),
         // The delay is about as long as hashing a password takes.
         new Promise((resolve) => setTimeout(resolve, Math.random() * 200)).then(() =>
           change(manager, { usdots: ['2'] }),
@@ -197,7 +197,7 @@ describe('a manager whose rights changed since the request began', () => {
     await change(demoted, { role: 'dispatcher' });
     await change(disabled, { isDisabled: true });
     const other = await make('dispatcher', ['1']);
-    expect(['unknown-user', 'beyond-reach']).toContain(await codeOf(run(other, narrowed)));
+    expect(['unknown-user', 'beyond-scope']).toContain(await codeOf(run(other, narrowed)));
     expect(await codeOf(run(other, demoted))).toBe('managers-only');
     expect(await codeOf(run(other, disabled))).toBe('sign-in-needed');
   });

@@ -1,7 +1,7 @@
 import 'server-only';
 import { AppError } from '@/lib/http/problems';
 import { asc, eq, sql } from 'drizzle-orm';
-import type { Role } from '@/lib/auth/viewer';
+import type { Role, Viewer } from '@/lib/auth/viewer';
 import type { Database, Executor } from '@/lib/postgres/database';
 import { identities, users } from '@/lib/postgres/schema';
 import { deleteSessionsOf } from '@/lib/auth/server/sessions/session-repository';
@@ -161,3 +161,13 @@ export const writePassword = async (
     });
   await deleteSessionsOf({ orm: tx }, userId);
 };
+
+/** The viewer for a user record. */
+export const toViewer = ({ id, name, email, role, usdots }: UserRecord): Viewer => ({
+  kind: 'user',
+  id,
+  name,
+  email,
+  role,
+  usdots,
+});

@@ -1,12 +1,20 @@
 import 'server-only';
 import { AppError } from '@/lib/http/problems';
 import type { Database, Executor } from '@/lib/postgres/database';
-import { lockUsers, readUser } from './user-repository';
+import { lockUsers, readUser, toViewer, listUsers } from './user-repository';
 import type { UserRecord } from './user-repository';
 import type { Viewer } from '@/lib/auth/viewer';
-import { reaches } from './scope';
-import type { Usdots } from './scope';
-import { toViewer } from '@/lib/auth/server/viewer';
+import { HIDDEN_MANAGER } from '@/lib/users/schema';
+
+/** USDOT numbers, null for all. */
+type Usdots = readonly string[] | null;
+
+/**
+ * Whether the scope `own` includes all of `others`, which limits the rights that a manager may give and the users that
+ * one may change.
+ */
+export const coversScope = (own: Usdots, others: Usdots): boolean =>
+  own === null || (others !== null && others.every((usdot) => own.includes(usdot)));
 
 /** The acting manager, and the client's network address. */
 export interface By {
@@ -44,20 +52,35 @@ export const asManager = async <T>(
   });
 
 /** Whether the creator of a link still has the rights to give access to these fleets. */
-export const mayStillGive = async (tx: Executor, makerId: string, usdots: Usdots): Promise<boolean> => {
+export const mayStillGrant = async (tx: Executor, makerId: string, usdots: Usdots): Promise<boolean> => {
   const maker = await readUser({ orm: tx }, makerId);
-  return isManager(maker) && reaches(maker.usdots, usdots);
+  return isManager(maker) && coversScope(maker.usdots, usdots);
 };
 
 /** A user in the manager's scope; users who see more than the manager look unknown. @throws AppError 'unknown-user' */
-export const readReached = async (tx: Executor, id: string, viewer: Viewer): Promise<UserRecord> => {
+export const readUserInScope = async (tx: Executor, id: string, viewer: Viewer): Promise<UserRecord> => {
   const user = await readUser({ orm: tx }, id);
-  if (user === null || (user.id !== viewer.id && !reaches(viewer.usdots, user.usdots)))
+  if (user === null || (user.id !== viewer.id && !coversScope(viewer.usdots, user.usdots)))
     throw new AppError('unknown-user');
   return user;
 };
 
-/** @throws AppError 'beyond-reach' for fleets outside the manager's scope */
-export const requireReach = (viewer: Viewer, usdots: Usdots): void => {
-  if (!reaches(viewer.usdots, usdots)) throw new AppError('beyond-reach');
+/** @throws AppError 'beyond-scope' for fleets outside the manager's scope */
+export const requireScope = (viewer: Viewer, usdots: Usdots): void => {
+  if (!coversScope(viewer.usdots, usdots)) throw new AppError('beyond-scope');
+};
+
+/** Replaces the e-mail address of a user outside the viewer's scope by "another manager". */
+export type HideName = (name: string) => string;
+
+/** Users outside a limited manager's scope are hidden, even if they created something within it. */
+export const createHideName = async (
+  open: () => Promise<Database>,
+  { id, usdots }: Viewer,
+): Promise<HideName> => {
+  if (usdots === null) return (name) => name;
+  const users = await listUsers(await open());
+  const beyond = users.filter((user) => user.id !== id && !coversScope(usdots, user.usdots));
+  const hidden = new Set(beyond.map(({ email }) => email));
+  return (name) => (hidden.has(name) ? HIDDEN_MANAGER : name);
 };

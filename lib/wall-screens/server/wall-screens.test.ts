@@ -149,7 +149,7 @@ it('a manager of some fleets creates, sees and revokes the screens of those flee
   const make = (usdots: string[] | null, by = MANAGER) =>
     accounts.screens.create({ name: 'Dock', usdots }, by, toClient());
   for (const usdots of [null, ['9000003'], ['9000001', '9000003']])
-    await expect(make(usdots, limited)).rejects.toMatchObject({ code: 'beyond-reach' });
+    await expect(make(usdots, limited)).rejects.toMatchObject({ code: 'beyond-scope' });
   const own = await make(['9000002'], limited);
   const beyond = [await make(null), await make(['9000003'])];
   const listed = (await accounts.screens.list(limited)).map(({ id }) => id);

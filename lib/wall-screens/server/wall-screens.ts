@@ -1,4 +1,5 @@
 import 'server-only';
+import type { Clock } from '@/lib/clock';
 import { AppError } from '@/lib/http/problems';
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '@/lib/postgres/database';
@@ -11,38 +12,15 @@ import {
   touchWallScreen,
 } from './wall-screen-repository';
 import type { WallScreenRecord } from './wall-screen-repository';
-import type { Viewer } from '@/lib/auth/viewer';
+import type { Viewer, Client } from '@/lib/auth/viewer';
 import type { NewWallScreen } from '@/lib/wall-screens/schema';
-import type { Client } from '@/lib/auth/server/client';
 import { createKeyLimit } from '@/lib/auth/server/attempt-limit';
 import type { Audit } from '@/lib/audit/server/audit';
 import { readCookie, toCookiePrefix } from '@/lib/auth/server/sessions/cookies';
 import { orUnavailable } from '@/lib/auth/server/open-accounts';
-import { createHideName } from '@/lib/users/server/hidden-names';
-import { reaches } from '@/lib/users/server/scope';
-import { createSessionCache } from '@/lib/auth/server/sessions/session-cache';
+import { createHideName, coversScope, asManager, requireScope } from '@/lib/users/server/user-scope';
+import { SessionCache } from '@/lib/auth/server/sessions/session-cache';
 import type { VerifiedSession } from '@/lib/auth/server/sessions/session-cache';
-import { asManager, requireReach } from '@/lib/users/server/user-scope';
-
-export interface WallScreens {
-  /** The screens that show only fleets in the viewer's scope. */
-  list: (viewer: Viewer) => Promise<WallScreenRecord[]>;
-  /** Creates a screen; its `token` is returned only once. @throws AppError 'beyond-reach' */
-  create: (
-    screen: NewWallScreen,
-    by: Viewer,
-    client: Client,
-  ) => Promise<{ screen: WallScreenRecord; token: string }>;
-  /** From the next request on, the screen has no access. @throws AppError 'unknown-screen' */
-  revoke: (id: string, by: Viewer, client: Client) => Promise<void>;
-  /** The next request of each of these screens reads the database. */
-  forget: (ids: string[]) => void;
-  /** The `Set-Cookie` line that turns a browser into the screen of this token. @throws AppError 'unknown-screen' */
-  open: (token: string, client: Client) => Promise<string>;
-  /** The screen of a request; null for none. @throws AppError 'accounts-unavailable' if that cannot be determined */
-  read: (client: Client) => Promise<VerifiedSession | null>;
-  takeCookies: (client: Client) => string[];
-}
 
 const TOKEN_BYTES = 32;
 const DAY_S = 24 * 60 * 60;
@@ -65,111 +43,139 @@ const toViewer = ({ id, name, usdots }: WallScreenRecord): Viewer => ({
   usdots,
 });
 
-/** Wall screens. A screen's link has a token that is valid until revoked and grants read access to maps only. */
-export const createWallScreens = (options: {
-  database: () => Promise<Database>;
+interface WallScreensOptions {
+  open: () => Promise<Database>;
   isTls: (client: Client) => boolean;
   audit: Audit;
-  now: () => number;
-  elapsed: () => number;
+  clock: Clock;
   onFailed: (error: unknown) => void;
-}): WallScreens => {
-  const { database, isTls, audit, now, elapsed, onFailed } = options;
+}
 
-  const recordedOpenings = createKeyLimit(RECORDED_OPENINGS);
+/** Wall screens. A screen's link has a token that is valid until revoked and grants read access to maps only. */
+export class WallScreens {
+  readonly #options: WallScreensOptions;
+  readonly #recordedOpenings = createKeyLimit(RECORDED_OPENINGS);
+  readonly #cache: SessionCache<Client>;
 
-  const noteOpened = async (viewer: Viewer, { address }: Client): Promise<void> => {
+  constructor(options: WallScreensOptions) {
+    this.#options = options;
+    this.#cache = new SessionCache({
+      ...options,
+      verify: (token, client) =>
+        orUnavailable('A wall screen cannot be looked up.', () => this.#verify(token, client)),
+    });
+  }
+
+  /** The screens that show only fleets in the viewer's scope. */
+  async list(viewer: Viewer): Promise<WallScreenRecord[]> {
+    const { open } = this.#options;
+    const hideName = await createHideName(open, viewer);
+    return (await listWallScreens((await open()).orm))
+      .filter((screen) => coversScope(viewer.usdots, screen.usdots))
+      .map((screen) => ({ ...screen, madeBy: hideName(screen.madeBy) }));
+  }
+
+  /** Creates a screen; its `token` is returned only once. @throws AppError 'beyond-scope' */
+  async create(
+    { name, usdots }: NewWallScreen,
+    by: Viewer,
+    { address }: Client,
+  ): Promise<{ screen: WallScreenRecord; token: string }> {
+    const { open, audit, clock } = this.#options;
+    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    const id = crypto.randomUUID();
+    const screen = await asManager(await open(), by, async (tx, manager) => {
+      requireScope(manager, usdots);
+      const madeBy = { madeBy: manager.email ?? manager.name, madeById: manager.id };
+      const about = { id, name, usdots, tokenHash: toHash(token), ...madeBy };
+      const details = { usdots };
+      await audit.record({ by, action: 'wall-screen.create', subject: name, address, details }, tx);
+      return insertWallScreen(tx, about, clock.nowMs());
+    });
+    return { screen, token };
+  }
+
+  /** From the next request on, the screen has no access. @throws AppError 'unknown-screen' */
+  async revoke(id: string, by: Viewer, { address }: Client): Promise<void> {
+    const { open, audit, clock } = this.#options;
+    await asManager(await open(), by, async (tx, manager) => {
+      const known = (await listWallScreens(tx)).find((screen) => screen.id === id);
+      const isInScope = known !== undefined && coversScope(manager.usdots, known.usdots);
+      const screen = isInScope ? await revokeWallScreen(tx, id, clock.nowMs()) : null;
+      if (screen === null) throw new AppError('unknown-screen');
+      const { name: subject, usdots } = screen;
+      await audit.record({ by, action: 'wall-screen.revoke', subject, address, details: { usdots } }, tx);
+    });
+    this.forget([id]);
+  }
+
+  /** The next request of each of these screens reads the database. */
+  forget(ids: string[]): void {
+    this.#cache.forget(({ sessionId }) => ids.includes(sessionId));
+  }
+
+  /** The `Set-Cookie` line that turns a browser into the screen of this token. @throws AppError 'unknown-screen' */
+  async open(token: string, client: Client): Promise<string> {
+    const session = await this.#cache.read(token, client);
+    if (session === null) throw new AppError('unknown-screen');
+    await this.#recordOpening(session.viewer, client);
+    return this.#toSetCookie(client, token);
+  }
+
+  /** The screen of a request; null for none. @throws AppError 'accounts-unavailable' if that cannot be determined */
+  async read(client: Client): Promise<VerifiedSession | null> {
+    const token = this.#readToken(client);
+    return token === null ? null : this.#cache.read(token, client);
+  }
+
+  /** The `Set-Cookie` lines for the response to this request; each is returned once. */
+  takeCookies(client: Client): string[] {
+    const token = this.#readToken(client);
+    return token === null ? [] : this.#cache.takeCookies(token);
+  }
+
+  async #recordOpening(viewer: Viewer, { address }: Client): Promise<void> {
     const key = `${viewer.id} ${address}`;
-    if ((await recordedOpenings.take(key)) > 0) return;
+    if ((await this.#recordedOpenings.take(key)) > 0) return;
+    const event = { by: viewer, action: 'wall-screen.open', subject: viewer.name, address } as const;
     try {
-      await audit.note({ by: viewer, action: 'wall-screen.open', subject: viewer.name, address });
+      await this.#options.audit.record(event);
     } catch (error) {
-      await recordedOpenings.forget(key);
+      await this.#recordedOpenings.forget(key);
       throw error;
     }
-  };
+  }
 
-  const toName = (client: Client): string => `${toCookiePrefix(isTls(client))}.screen`;
-  const toSetCookie = (client: Client, token: string): string =>
-    `${toName(client)}=${token}; Max-Age=${COOKIE_S}; Path=/; HttpOnly; SameSite=Lax${isTls(client) ? '; Secure' : ''}`;
-  const readToken = (client: Client): string | null => {
+  #toName(client: Client): string {
+    return `${toCookiePrefix(this.#options.isTls(client))}.screen`;
+  }
+
+  #toSetCookie(client: Client, token: string): string {
+    const secure = this.#options.isTls(client) ? '; Secure' : '';
+    return `${this.#toName(client)}=${token}; Max-Age=${COOKIE_S}; Path=/; HttpOnly; SameSite=Lax${secure}`;
+  }
+
+  #readToken(client: Client): string | null {
     const cookies = client.headers.get('cookie');
     // A wall screen must not go blank after an upgrade: the cookie's earlier name is accepted until the new one has
     // been set.
-    const earlier = isTls(client) ? readCookie(cookies, EARLIER_TLS_NAME) : null;
-    return (readCookie(cookies, toName(client)) ?? earlier) || null;
-  };
+    const earlier = this.#options.isTls(client) ? readCookie(cookies, EARLIER_TLS_NAME) : null;
+    return (readCookie(cookies, this.#toName(client)) ?? earlier) || null;
+  }
 
-  const lookUp = async (token: string, client: Client): Promise<VerifiedSession | null> => {
-    const opened = await database();
+  async #verify(token: string, client: Client): Promise<VerifiedSession | null> {
+    const { clock } = this.#options;
+    const opened = await this.#options.open();
     const screen = await findWallScreen(opened, toHash(token));
     if (screen === null) return null;
-    const isSeenAnew = now() - (screen.seenAtMs ?? 0) > SEEN_WITHIN_MS;
-    if (isSeenAnew) await touchWallScreen(opened, screen.id, client.address, now());
+    const isUseDue = clock.nowMs() - (screen.seenAtMs ?? 0) > SEEN_WITHIN_MS;
+    if (isUseDue) await touchWallScreen(opened, screen.id, client.address, clock.nowMs());
     return {
       sessionId: screen.id,
       viewer: toViewer(screen),
       needsSecondFactor: false,
-      expiresAtMs: now() + COOKIE_S * 1000,
-      setCookies: isSeenAnew ? [toSetCookie(client, token)] : [],
+      expiresAtMs: clock.nowMs() + COOKIE_S * 1000,
+      setCookies: isUseDue ? [this.#toSetCookie(client, token)] : [],
     };
-  };
-
-  const cache = createSessionCache<Client>({
-    verify: (token, client) =>
-      orUnavailable('A wall screen cannot be looked up.', () => lookUp(token, client)),
-    now,
-    elapsed,
-    onFailed,
-  });
-
-  const forget = (ids: string[]): void => cache.forget(({ sessionId }) => ids.includes(sessionId));
-
-  return {
-    list: async (viewer) => {
-      const hideName = await createHideName(database, viewer);
-      return (await listWallScreens((await database()).orm))
-        .filter((screen) => reaches(viewer.usdots, screen.usdots))
-        .map((screen) => ({ ...screen, madeBy: hideName(screen.madeBy) }));
-    },
-    create: async ({ name, usdots }, by, { address }) => {
-      const token = randomBytes(TOKEN_BYTES).toString('base64url');
-      const id = crypto.randomUUID();
-      const screen = await asManager(await database(), by, async (tx, manager) => {
-        requireReach(manager, usdots);
-        const madeBy = { madeBy: manager.email ?? manager.name, madeById: manager.id };
-        const about = { id, name, usdots, tokenHash: toHash(token), ...madeBy };
-        const details = { usdots };
-        await audit.note({ by, action: 'wall-screen.create', subject: name, address, details }, tx);
-        return insertWallScreen(tx, about, now());
-      });
-      return { screen, token };
-    },
-    revoke: async (id, by, { address }) => {
-      await asManager(await database(), by, async (tx, manager) => {
-        const known = (await listWallScreens(tx)).find((screen) => screen.id === id);
-        const isReached = known !== undefined && reaches(manager.usdots, known.usdots);
-        const screen = isReached ? await revokeWallScreen(tx, id, now()) : null;
-        if (screen === null) throw new AppError('unknown-screen');
-        const { name: subject, usdots } = screen;
-        await audit.note({ by, action: 'wall-screen.revoke', subject, address, details: { usdots } }, tx);
-      });
-      forget([id]);
-    },
-    forget,
-    open: async (token, client) => {
-      const session = await cache.read(token, client);
-      if (session === null) throw new AppError('unknown-screen');
-      await noteOpened(session.viewer, client);
-      return toSetCookie(client, token);
-    },
-    read: async (client) => {
-      const token = readToken(client);
-      return token === null ? null : cache.read(token, client);
-    },
-    takeCookies: (client) => {
-      const token = readToken(client);
-      return token === null ? [] : cache.takeCookies(token);
-    },
-  };
-};
+  }
+}

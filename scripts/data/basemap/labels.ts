@@ -43,7 +43,7 @@ const toExtent = (ring: readonly number[][]) => {
   return { west: Math.min(...xs), east: Math.max(...xs), south: Math.min(...ys), north: Math.max(...ys) };
 };
 
-/** How far a label centred at a point can reach, degrees: sideways counts half, since names are wide. */
+/** How far a label centered at a point can reach, degrees: sideways counts half, since names are wide. */
 const roomAround = (lng: number, lat: number, ring: readonly number[][]): number => {
   let room = Infinity;
   for (let i = 1; i < ring.length; i++) {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { buildStateLabels } from './labels';
-import { buildAreas, buildCountyLines, buildLines, readSources } from './land';
-import { buildRoads } from './roads';
 import { fromDifferences, toWorld } from '@/components/map/base-map/basemap-file';
 import type { Line } from '@/components/map/base-map/basemap-file';
+import { buildStateLabels } from './labels';
+import { buildAreas, buildCountyLines, buildLines, buildRoads, readSources } from './land';
 
 const sources = readSources();
 const areas = buildAreas(sources);

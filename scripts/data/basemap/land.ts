@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { feature, merge, mesh } from 'topojson-client';
 import type { MultiPolygon, Polygon } from 'geojson';
+import { feature, merge, mesh } from 'topojson-client';
 import type { GeometryCollection, GeometryObject, Topology } from 'topojson-specification';
+import type { AreaName, Line, LineName, OverviewFile } from '@/components/map/base-map/basemap-file';
+import { INTERSTATES } from '@/lib/roads/interstates';
 import { toLines, unrollRing } from './encode';
-import type { AreaName, Line, LineName } from '@/components/map/base-map/basemap-file';
 
 const require = createRequire(import.meta.url);
 
@@ -95,7 +96,7 @@ export const buildLines = ({ us, near }: Sources): Record<LineName, Line[]> => {
     return geometry.type === 'MultiLineString' ? geometry.coordinates : [];
   });
   return {
-    // Two sources meet along the border and leave slivers between them: painted over in the colour of land.
+    // Two sources meet along the border and leave slivers between them: painted over in the color of land.
     seams: meshWhere(near, 'countries', (a, b) => a !== b && (isUs(a) || isUs(b))),
     countryLines: meshWhere(near, 'countries', (a, b) => a !== b && !isUs(a) && !isUs(b)),
     provinceLines: meshWhere(near, 'subunits', (a, b) => a !== b && !isState(a) && !isState(b)),
@@ -107,3 +108,13 @@ export const buildLines = ({ us, near }: Sources): Record<LineName, Line[]> => {
 /** County lines that are not state lines as well. */
 export const buildCountyLines = ({ us }: Sources): Line[] =>
   meshWhere(us, 'counties', (a, b) => a !== b && String(a.id).slice(0, 2) === String(b.id).slice(0, 2));
+
+/** The interstates, one entry a name. */
+export const buildRoads = (): OverviewFile['roads'] => {
+  const chains = new Map<string, number[][][]>();
+  for (const { name, waypoints } of INTERSTATES) {
+    const points = waypoints.map(([lat, lng]) => [lng, lat]);
+    chains.set(name, [...(chains.get(name) ?? []), points]);
+  }
+  return [...chains].map(([name, lines]) => ({ name, lines: toLines(lines) }));
+};

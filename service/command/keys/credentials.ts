@@ -1,12 +1,12 @@
+import type { CredentialRecord } from '../../store/credentials/key-records';
+import type { CredentialInput } from '../../store/inputs';
+import type { Store } from '../../store/store';
 import { parseArguments, requireOption, requireUsdot } from '../arguments';
-import type { Kinds, Options } from '../arguments';
-import { CommandFailure } from '../context';
+import type { OptionKinds, Options } from '../arguments';
+import { CommandFailure, runSubcommand } from '../command';
+import type { CommandContext, Command } from '../command';
 import { toMinute, toTable, writeJson } from '../output';
 import { withStore } from '../with-store';
-import type { CommandContext } from '../context';
-import type { CredentialInput } from '../../store/inputs';
-import type { CredentialRecord } from '../../store/credentials/key-records';
-import type { Store } from '../../store/store';
 
 /** New secrets by their JSON names, and the lines that show them to the user. */
 export interface Issued {
@@ -16,7 +16,7 @@ export interface Issued {
 }
 
 /** What differs between API keys and ingest tokens in the commands that create, list and revoke them. */
-export interface CredentialKind<K extends Kinds, R extends CredentialRecord> {
+export interface CredentialKind<K extends OptionKinds, R extends CredentialRecord> {
   /** "API key" */
   noun: string;
   /** Options besides the carrier and the name. */
@@ -40,7 +40,7 @@ export const printIssued = (context: CommandContext, { lines }: Issued, done: st
   context.stdout('This is shown once. Only a hash of it is kept.');
 };
 
-export const createCredentialCommands = <K extends Kinds, R extends CredentialRecord>(
+export const createCredentialCommands = <K extends OptionKinds, R extends CredentialRecord>(
   kind: CredentialKind<K, R>,
 ): { create: Run; list: Run; revoke: Run } => ({
   async create(argv, context) {
@@ -105,8 +105,44 @@ const toCells = (record: CredentialRecord) => [
 ];
 
 const toState = <R extends CredentialRecord>(
-  kind: Pick<CredentialKind<Kinds, R>, 'toState'>,
+  kind: Pick<CredentialKind<OptionKinds, R>, 'toState'>,
   record: R,
   nowMs: number,
 ): string =>
   record.revokedAtMs === null ? kind.toState(record, nowMs) : `revoked ${toMinute(record.revokedAtMs)}`;
+
+const subcommands = createCredentialCommands({
+  noun: 'ingest token',
+  options: {},
+  readAll: ({ ingestTokens }, usdot) => ingestTokens.list(usdot),
+  revoke: ({ ingestTokens }, id) => ingestTokens.revoke(id),
+  async create({ ingestTokens }, input) {
+    const { id, token } = await ingestTokens.create(input);
+    return {
+      id,
+      secrets: { token },
+      lines: [
+        `  token: ${token}`,
+        'Give it to devices as Authorization: Bearer, as the password of Basic authentication, or in the address:',
+        `  …/ingest/${token}/osmand   (or traccar, owntracks, overland)`,
+      ],
+    };
+  },
+  toState: () => 'in use',
+});
+
+export const tokensCommand: Command = {
+  summary: 'Create, list and revoke the ingest tokens of devices',
+  usage: [
+    'tokens create --usdot USDOT --name NAME [--json]',
+    'tokens list [--usdot USDOT] [--json]',
+    'tokens revoke ID',
+  ],
+  details: [
+    "With an ingest token a device may report positions of its carrier's vehicles, and nothing else.",
+    '  --usdot USDOT   the carrier whose vehicles report',
+    '  --name NAME     which devices use it, to recognize it by',
+    '  --json          {"id","usdot","name","token"} on one line',
+  ],
+  run: (argv, context) => runSubcommand({ ...subcommands }, argv, context),
+};

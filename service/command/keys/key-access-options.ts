@@ -3,7 +3,7 @@ import { keyAccessSchema } from '../../access/key-access';
 import type { KeyAccess } from '../../access/key-access';
 import { parseDuration } from '../arguments';
 import type { Options } from '../arguments';
-import { CommandUsageError } from '../context';
+import { CommandUsageError } from '../command';
 import { toMinute } from '../output';
 
 /** The options that set a key's access. */
@@ -15,10 +15,10 @@ export const ACCESS_OPTIONS = {
 } as const;
 
 export const ACCESS_HELP = [
-  `  --endpoints LIST           which it may ask, of ${ENDPOINTS.join(', ')}; all unless given`,
+  `  --endpoints LIST           which it may use, of ${ENDPOINTS.join(', ')}; all unless given`,
   '  --expires WHEN             a day (2027-01-31, to its end in UTC), a time (2027-01-31T12:00Z) or a span (90d); never unless given',
   '  --from LIST                addresses it may be used from, such as 203.0.113.7,198.51.100.0/24; anywhere unless given',
-  '  --requests-per-minute N    how often it may ask; unlimited unless given',
+  '  --requests-per-minute N    how many requests it may send; unlimited unless given',
 ];
 
 const toList = (text: string): string[] =>

@@ -1,15 +1,14 @@
-import { parseArguments, parseDuration } from '../arguments';
-import { createCredentialCommands, printIssued } from './credentials';
-import type { Issued } from './credentials';
-import { CommandFailure, CommandUsageError } from '../context';
-import { ACCESS_HELP, ACCESS_OPTIONS, toAccessText, toKeyAccess } from './key-access-options';
-import { toMinute, writeJson } from '../output';
-import { runSubcommand } from '../subcommands';
-import { withStore } from '../with-store';
-import type { Command, CommandContext } from '../context';
 import type { KeyRecord } from '../../store/credentials/key-records';
 import type { IssuedKey } from '../../store/credentials/keys';
 import type { Store } from '../../store/store';
+import { parseArguments, parseDuration } from '../arguments';
+import { CommandFailure, CommandUsageError, runSubcommand } from '../command';
+import type { Command, CommandContext } from '../command';
+import { toMinute, writeJson } from '../output';
+import { withStore } from '../with-store';
+import { createCredentialCommands, printIssued } from './credentials';
+import type { Issued } from './credentials';
+import { ACCESS_HELP, ACCESS_OPTIONS, toAccessText, toKeyAccess } from './key-access-options';
 
 const THE_ID = 'The id of the API key';
 
@@ -55,7 +54,7 @@ const change = async (argv: string[], context: CommandContext): Promise<number> 
       ...(name !== undefined && { name }),
       ...(isAccessTyped && { access }),
     });
-    context.stdout(`Changed API key ${key.id} (${name ?? key.name}). It may ask: ${toAccessText(access)}.`);
+    context.stdout(`Changed API key ${key.id} (${name ?? key.name}). It may use: ${toAccessText(access)}.`);
     return 0;
   });
 };

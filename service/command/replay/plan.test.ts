@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toReports } from './plan';
-import type { RecordedFix } from './recording-formats';
+import type { RecordedFix } from './recording';
 import type { PlanOptions } from './plan';
 
 const NOW_MS = Date.UTC(2026, 0, 1);
@@ -84,7 +84,7 @@ describe('toReports', () => {
     expect(outline(withBad, { protocol: 'overland' }).map(({ lines }) => lines)).toEqual([[2, 4], [3], [5]]);
   });
 
-  it('makes nothing of nothing', () => {
+  it('plans nothing for an empty recording', () => {
     expect(toReports([], options)).toEqual([]);
   });
 });

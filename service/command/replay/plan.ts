@@ -1,4 +1,4 @@
-import type { RecordedFix } from './recording-formats';
+import type { RecordedFix } from './recording';
 
 /** The time shift of a recording: its newest fix at the moment it is sent, its first fix at the start, or none. */
 export type Shift = 'end' | 'start' | 'none';
@@ -9,7 +9,7 @@ export type ReplayProtocol = 'osmand' | 'overland';
 export interface Report {
   sendAtMs: number;
   /** of one device, with their times shifted */
-  fixes: RecordedFix[];
+  fixes: [RecordedFix, ...RecordedFix[]];
 }
 
 export interface PlanOptions {
@@ -35,7 +35,7 @@ export const toReports = (fixes: RecordedFix[], options: PlanOptions): Report[] 
   const { pace, nowMs, protocol } = options;
   const [firstMs, lastMs] = toSpan(fixes);
   const offsetMs = toOffsetMs(firstMs, lastMs, options);
-  const reports = fixes.map((fix) => ({
+  const reports = fixes.map((fix): Report => ({
     sendAtMs: nowMs + (fix.fixAtMs - firstMs) / pace,
     fixes: [{ ...fix, fixAtMs: fix.fixAtMs + offsetMs }],
   }));
@@ -60,7 +60,7 @@ const gather = (reports: Report[]): Report[] => {
   const gathered: Report[] = [];
   const open = new Map<string, { batch: Report; sinceMs: number }>();
   for (const report of reports) {
-    const fix = report.fixes[0]!;
+    const [fix] = report.fixes;
     const { batch, sinceMs } = open.get(fix.deviceId) ?? { batch: null, sinceMs: 0 };
     const isRoom =
       batch !== null && batch.fixes.length < BATCH_FIXES && report.sendAtMs - sinceMs < GATHERING_MS;

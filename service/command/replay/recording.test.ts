@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { UnknownRecordingError, parseRecording } from './recording';
 
 describe('parseRecording', () => {
-  it('reads buses: ISO times with an offset, speeds in metres a second', () => {
+  it('reads buses: ISO times with an offset, speeds in meters a second', () => {
     const { fixes, rows } = parseRecording(
       [
         'vehicle_id,timestamp,speed,route_id,trip_id,latitude,longitude,trip_headsign',
@@ -85,7 +85,7 @@ describe('parseRecording', () => {
     expect(parseRecording('id,timestamp,lat,lon\na,1767323045,0.0,0.0').fixes).toHaveLength(1);
   });
 
-  it('leaves out a speed that stands for none', () => {
+  it('omits a speed that is a placeholder', () => {
     const { fixes, withoutSpeed } = parseRecording(
       'vehicle_id,timestamp,speed,latitude,longitude\n9302,2017-03-21T05:32:42-05:00,113.9952,30.2,-97.7',
     );
@@ -93,7 +93,7 @@ describe('parseRecording', () => {
     expect(withoutSpeed).toEqual([{ line: 2, message: 'a speed of 113.9952 means no speed' }]);
   });
 
-  it('refuses a header that it does not know, and says which it knows', () => {
+  it('refuses an unknown header, and lists the known ones', () => {
     expect(() => parseRecording('name,place\na,b')).toThrow(UnknownRecordingError);
     expect(() => parseRecording('name,place\na,b')).toThrow('id,timestamp,lat,lon');
   });

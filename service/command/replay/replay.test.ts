@@ -8,7 +8,7 @@ import { createService } from '../../service';
 import { NOW_MS, createTestStore } from '../../../testing/service/store';
 import { runCommand } from '../main';
 import type { RunningService } from '../../http/serve';
-import type { CommandContext } from '../context';
+import type { CommandContext } from '../command';
 import type { ReplaySummary } from './summary';
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -125,7 +125,7 @@ describe('replay', () => {
     expect(err).not.toContain('planted');
   });
 
-  it('stops in the middle on abort, and says how much was not sent', async () => {
+  it('stops on abort, and prints how much was not sent', async () => {
     const stop = new AbortController();
     // The body is read before the timer fires, so the first report counts as taken.
     const takeOneAndStop = (): Promise<Response> => {

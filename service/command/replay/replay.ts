@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { parseArguments, requireUsdot, toBaseUrl, toInteger } from '../arguments';
-import { CommandFailure, CommandUsageError } from '../context';
+import { CommandFailure, CommandUsageError } from '../command';
+import type { Command, CommandContext } from '../command';
 import { toCount, writeJson } from '../output';
+import { withStore, withTemporaryToken } from '../with-store';
 import { UnknownRecordingError, parseRecording } from './recording';
+import type { Recording } from './recording';
 import { registerDevices } from './register';
 import { replayRecording } from './run';
-import { toSummaryLines } from './summary';
-import { withStore } from '../with-store';
-import type { Command, CommandContext } from '../context';
-import type { Recording } from './recording';
 import type { ReplayOptions } from './run';
+import { toSummaryLines } from './summary';
 import type { ReplaySummary } from './summary';
 
 const DEFAULT_CONCURRENCY = 64;
@@ -119,19 +119,11 @@ const replay = (
   if (token && !isRegistering) return replayRecording(recording, { ...options, token }, context);
   return withStore(context, async (store) => {
     const vehiclesAdded = isRegistering ? await registerDevices(store, usdot!, file, recording.fixes) : 0;
-    const temporary = token
-      ? null
-      : await store.ingestTokens.create({ usdot: usdot!, name: 'replay', createdBy: 'command line' });
-    try {
-      const summary = await replayRecording(
-        recording,
-        { ...options, token: token || temporary!.token },
-        context,
-      );
+    const run = async (held: string): Promise<ReplaySummary> => {
+      const summary = await replayRecording(recording, { ...options, token: held }, context);
       return { ...summary, vehiclesAdded };
-    } finally {
-      if (temporary !== null) await store.ingestTokens.revoke(temporary.id);
-    }
+    };
+    return token ? run(token) : withTemporaryToken(store, usdot!, 'replay', run);
   });
 };
 
@@ -142,7 +134,7 @@ export const replayCommand: Command = {
     'replay FILE.csv --token TOKEN [--url URL] [--protocol osmand|overland] [--concurrency N] [--json]',
   ],
   details: [
-    'The header of the file says which recording it is; docs/ingest.md lists the columns.',
+    'The header of the file determines its format; docs/ingest.md lists the columns.',
     '  --url URL            the service, or where an application has it mounted (default: http://127.0.0.1:4000)',
     '  --token TOKEN        the ingest token; better kept in LINEHAUL_INGEST_TOKEN',
     '  --usdot USDOT        the carrier of the devices; without a token, one is made and revoked at the end',

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { CommandFailure } from '../context';
+import { CommandFailure } from '../command';
 import { createReportSender } from './report-sender';
 
 const URL_WITH_REPORT = 'http://service/ingest/osmand?id=7';
 
-/** Answers in turn; an Error stands for a connection that fails. */
+/** Answers in turn; an Error is a failed connection. */
 const createSender = (answers: (Response | Error)[], signal = new AbortController().signal) => {
   const requests: Headers[] = [];
   const retries: string[] = [];
@@ -28,7 +28,7 @@ const problem = (status: number, code: string) =>
   new Response(JSON.stringify({ status, code, detail: 'because' }), { status });
 
 describe('createReportSender', () => {
-  it('sends the token and is content with 200', async () => {
+  it('sends the token and accepts 200', async () => {
     const { send, requests } = createSender([new Response('')]);
     expect(await send()).toEqual({ kind: 'accepted' });
     expect(requests[0]?.get('authorization')).toBe('Bearer lh_ingest_t');
@@ -53,7 +53,7 @@ describe('createReportSender', () => {
     expect(retries).toEqual(['fetch failed (ECONNREFUSED)', 'status 503']);
   });
 
-  it('gives up when its patience is over, without showing the report', async () => {
+  it('gives up after its time limit, without showing the report', async () => {
     const { send } = createSender([new Error('down'), new Error('down'), new Error('down')]);
     const failure: unknown = await send().catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(CommandFailure);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CommandFailure } from '../context';
+import { CommandFailure } from '../command';
 
 /** The service's response to a report, or that the command was stopped before it came. */
 export type Outcome =

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { toDeviceRequest } from '../../simulator/device-request';
+import type { CommandContext } from '../command';
 import { toCount } from '../output';
 import { toReports } from './plan';
-import { toRequest } from './request';
-import { countOutcome, createSummary } from './summary';
-import { createReportSender } from './report-sender';
-import type { CommandContext } from '../context';
-import type { Recording } from './recording';
 import type { ReplayProtocol, Report, Shift } from './plan';
+import type { Recording } from './recording';
+import { createReportSender } from './report-sender';
+import { countOutcome, createSummary } from './summary';
 import type { ReplaySummary } from './summary';
 
 /** Interval of progress lines. */
@@ -26,7 +26,7 @@ export interface ReplayOptions {
 /**
  * Sends a recording through ingest and resolves to its summary. It continues after refusals and stops on the context's
  * signal.
- * @throws CommandFailure as createReportSender says
+ * @throws CommandFailure as createReportSender does
  */
 export const replayRecording = async (
   recording: Recording,
@@ -49,7 +49,7 @@ export const replayRecording = async (
   await runAll(reports, options.concurrency, failed, async (report) => {
     await waitUntil(report.sendAtMs, now, signal);
     if (signal.aborted) return false;
-    const { url, init } = toRequest(options.protocol, options.baseUrl, report.fixes);
+    const { url, init } = toDeviceRequest(`${options.baseUrl}/ingest`, options.protocol, report.fixes);
     countOutcome(summary, report.fixes, await send(url, init));
     progress(summary.unsent);
     return true;

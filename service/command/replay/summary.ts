@@ -1,6 +1,5 @@
 import { toCount } from '../output';
-import type { RecordedFix } from './recording-formats';
-import type { LineNote, Recording } from './recording';
+import type { RecordedFix, LineNote, Recording } from './recording';
 import type { Outcome } from './report-sender';
 
 /** How many lines of the file are named for one reason. */

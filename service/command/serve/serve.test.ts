@@ -62,14 +62,14 @@ describe('serve', () => {
     await expect(fetch(said.url)).rejects.toThrow();
   });
 
-  it('shows no secret unless asked to', async () => {
+  it('shows no secret by default', async () => {
     const serving = start(['serve', '--port', '0', '--demo', '--units', '2']);
     expect(await serving.first).toMatch(/^The tracking service listens on http:\/\/127\.0\.0\.1:\d+ /);
     expect(await serving.stop()).toBe(0);
     expect(serving.lines.join('\n')).not.toContain('lh_');
   });
 
-  it('takes an empty log level for unset, and refuses one that is none', async () => {
+  it('treats an empty log level as unset, and refuses an unknown one', async () => {
     const serving = start(['serve', '--port', '0'], { LOG_LEVEL: '' });
     await serving.first;
     expect(await serving.stop()).toBe(0);

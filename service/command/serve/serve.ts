@@ -1,18 +1,16 @@
+import { untilAborted } from '@/lib/process/signals';
 import { createClientAddresses } from '../../access/client-address';
 import { seedDemo } from '../../demo/seed';
-import { serveService } from '../../http/serve';
-import { createService } from '../../service';
-import { startSimulator } from '../../simulator/simulator';
-import { parseArguments, toInteger } from '../arguments';
-import { CommandFailure, untilAborted } from '../context';
-import { DEFAULT_DEMO_UNITS, readDemoOptions } from './simulate';
-import { toCount, writeJson } from '../output';
-import { createServiceLog } from './service-log';
-import { withStore } from '../with-store';
 import type { SeededDemo } from '../../demo/seed';
-import type { ServiceLog } from '../../log';
+import { serveService } from '../../http/serve';
 import type { RunningService, ServeOptions } from '../../http/serve';
-import type { Command, CommandContext } from '../context';
+import { createService } from '../../service';
+import { parseArguments, toInteger } from '../arguments';
+import { CommandFailure } from '../command';
+import type { Command, CommandContext } from '../command';
+import { toCount, writeJson, createServiceLog } from '../output';
+import { withStore } from '../with-store';
+import { DEFAULT_DEMO_UNITS, readDemoOptions, startDevices } from './simulate';
 
 const DEFAULT_PORT = 4000;
 const DEFAULT_HOST = '127.0.0.1';
@@ -83,7 +81,7 @@ const run = (argv: string[], context: CommandContext): Promise<number> => {
         readClientAddress: clients.read,
       });
       const running = await listen({ service, clients, port: options.port, hostname: options.hostname });
-      const simulator = demo === null ? null : simulate(running.url, demo, context, log);
+      const simulator = demo === null ? null : startDevices(running.url, demo, context, log);
       printAddress(context, running.url, demo, options);
       await untilAborted(context.signal);
       await simulator?.stop();
@@ -106,21 +104,6 @@ const listen = async (options: ServeOptions): Promise<RunningService> => {
     });
   }
 };
-
-const simulate = (
-  url: string,
-  { fleet, ingestToken }: SeededDemo,
-  context: CommandContext,
-  log: ServiceLog,
-) =>
-  startSimulator({
-    ingestUrl: `${url}/ingest`,
-    ingestToken,
-    fleet,
-    now: context.now,
-    fetch: context.fetch ?? fetch,
-    log,
-  });
 
 const printAddress = (
   context: CommandContext,

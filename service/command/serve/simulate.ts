@@ -1,14 +1,15 @@
+import { untilAborted } from '@/lib/process/signals';
+import { DEMO_SEED } from '../../demo/seed';
+import type { ServiceLog } from '../../log';
 import { createDemoFleet } from '../../simulator/demo-fleet';
+import type { DemoFleet } from '../../simulator/demo-fleet';
 import { startSimulator } from '../../simulator/simulator';
+import type { Simulator, SimulatorOptions } from '../../simulator/simulator';
 import { DEMO_CARRIER } from '../../simulator/vehicles';
 import { parseArguments, toBaseUrl, toInteger } from '../arguments';
-import { toCount } from '../output';
-import { createServiceLog } from './service-log';
-import { withStore } from '../with-store';
-import type { DemoFleet } from '../../simulator/demo-fleet';
-import type { Command, CommandContext } from '../context';
-import { DEMO_SEED } from '../../demo/seed';
-import { untilAborted } from '../context';
+import type { Command, CommandContext } from '../command';
+import { toCount, createServiceLog } from '../output';
+import { withStore, withTemporaryToken } from '../with-store';
 
 export const DEFAULT_DEMO_UNITS = 400;
 const MAX_DEMO_UNITS = 100_000;
@@ -32,37 +33,32 @@ const run = async (argv: string[], context: CommandContext): Promise<number> => 
     await drive(baseUrl, token, fleet, context);
     return 0;
   }
-  return withStore(context, async ({ carriers, vehicles, ingestTokens }) => {
-    await carriers.upsert(DEMO_CARRIER);
-    await vehicles.upsertMany([...fleet.vehicles]);
-    const temporary = await ingestTokens.create({
-      usdot: DEMO_CARRIER.usdot,
-      name: 'simulate',
-      createdBy: 'command line',
-    });
-    try {
-      await drive(baseUrl, temporary.token, fleet, context);
-    } finally {
-      await ingestTokens.revoke(temporary.id);
-    }
+  return withStore(context, async (store) => {
+    await store.carriers.upsert(DEMO_CARRIER);
+    await store.vehicles.upsertMany([...fleet.vehicles]);
+    await withTemporaryToken(store, DEMO_CARRIER.usdot, 'simulate', (temporary) =>
+      drive(baseUrl, temporary, fleet, context),
+    );
     return 0;
   });
 };
 
+/** Starts the devices of a demo fleet, which report to the service at an address. */
+export const startDevices = (
+  baseUrl: string,
+  { fleet, ingestToken }: Pick<SimulatorOptions, 'fleet' | 'ingestToken'>,
+  { now, fetch: transport = fetch }: CommandContext,
+  log: ServiceLog,
+): Simulator =>
+  startSimulator({ ingestUrl: `${baseUrl}/ingest`, ingestToken, fleet, now, fetch: transport, log });
+
 const drive = async (
   baseUrl: string,
-  token: string,
+  ingestToken: string,
   fleet: DemoFleet,
   context: CommandContext,
 ): Promise<void> => {
-  const simulator = startSimulator({
-    ingestUrl: `${baseUrl}/ingest`,
-    ingestToken: token,
-    fleet,
-    now: context.now,
-    fetch: context.fetch ?? fetch,
-    log: createServiceLog(context),
-  });
+  const simulator = startDevices(baseUrl, { fleet, ingestToken }, context, createServiceLog(context));
   context.stdout(
     `${toCount(fleet.vehicles.length, 'demo unit')} report to ${baseUrl} until you stop this (Ctrl-C).`,
   );

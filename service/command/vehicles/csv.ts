@@ -22,7 +22,7 @@ interface Parsed {
   info: { lines: number };
 }
 
-/** A first line that tells Excel what separates the cells. */
+/** A first line that sets the separator for Excel. */
 const SEPARATOR_LINE = /^\ufeff?"?sep=(.)"?\r?\n/i;
 
 /** The separator that the header has most of, outside of quotes; spreadsheets of some countries write semicolons. */
@@ -34,13 +34,13 @@ const findDelimiter = (text: string): string => {
 
 /** Four times what the columns of a vehicle can hold. */
 const MAX_RECORD_BYTES = 10_000;
-/** The parser copies a row for each fault in it, so that a file of quotes alone would take minutes. */
+/** The parser copies a row for each fault in it, so a file of only quotes would take minutes. */
 const MAX_SYNTAX_FAULTS = 200;
 
 class TooManyFaultsError extends Error {}
 
 /**
- * A file of separated values (RFC 4180): commas, semicolons, tabs or what `sep=` says; quotes, CRLF and a byte order
+ * A file of separated values (RFC 4180): commas, semicolons, tabs or the separator of `sep=`; quotes, CRLF and a byte order
  * mark are understood, empty lines skipped. Reading stops at 200 faults of syntax; the rows before them are returned.
  */
 export const parseCsv = (file: string): CsvTable => {
@@ -58,7 +58,7 @@ export const parseCsv = (file: string): CsvTable => {
     if (++faults >= MAX_SYNTAX_FAULTS) throw new TooManyFaultsError();
   };
   const addRow = ({ record, info }: Parsed): null => {
-    // The parser tells where a row ends; a cell may hold line breaks of its own.
+    // Rows end where the parser ends them: a cell may contain line breaks.
     const line = info.lines - record.join('').split('\n').length + 1 + skipped;
     rows.push({ line, cells: record.map((cell) => cell.trim()) });
     return null;

@@ -4,7 +4,7 @@ import type { Store } from '../../store/store';
 import type { StoredVehicle } from '../../store/vehicles';
 import type { CsvFault, CsvVehicle } from './vehicle-csv';
 
-/** Fault messages that say what the user can do, which differs between the command line and the page. */
+/** Fault messages with what the user can do, which differs between the command line and the page. */
 export interface ImportMessages {
   unknownCarrier(usdot: string): string;
   otherOwner(vin: string, owner: string): string;
@@ -31,7 +31,7 @@ export interface ImportPlan {
   run(tx?: Executor): Promise<void>;
 }
 
-/** Reads a CSV file of vehicles against what the store knows; nothing is changed before `run`. */
+/** Reads a CSV file of vehicles against the store; nothing is changed before `run`. */
 export const planImport = async (store: Store, csv: string, options: ImportOptions): Promise<ImportPlan> => {
   const { vehicles, faults: csvFaults, warnings } = parseVehicleCsv(csv, options.defaultUsdot);
   const known = await readKnown(store, vehicles);
@@ -115,7 +115,7 @@ const isAsKnown = ({ usdot, fields }: CsvVehicle, known: StoredVehicle | undefin
   known.usdot === usdot &&
   Object.entries(fields).every(([name, value]) => known[name as keyof StoredVehicle] === value);
 
-/** A column that the file does not have leaves what is known as it is. */
+/** A column that the file does not have leaves stored values unchanged. */
 const toInput = ({ usdot, vin, fields }: CsvVehicle, byVin: Known['byVin']) => {
   const { id: _id, ...known } = byVin.get(vin) ?? { id: 0 };
   return { ...known, ...fields, usdot, vin };

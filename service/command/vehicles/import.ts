@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { decodeText } from '@/lib/identity/decode-text';
+import { decodeText } from '@/lib/identity/text';
 import { parseArguments, requireUsdot } from '../arguments';
-import { CommandFailure } from '../context';
+import { CommandFailure } from '../command';
 import { toCount, writeJson } from '../output';
 import { planImport } from './import-plan';
 import type { ImportMessages } from './import-plan';
 import { withStore } from '../with-store';
-import type { CommandContext } from '../context';
+import type { CommandContext } from '../command';
 import type { CsvFault } from './vehicle-csv';
 
 /** More faults than this are only counted. */

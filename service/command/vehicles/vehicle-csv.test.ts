@@ -47,8 +47,8 @@ describe('parseVehicleCsv', () => {
     ]);
   });
 
-  it('says which line is wrong under a line that names the separator', () => {
-    expect(parse(['sep=;', 'vin;colour', `${VIN};x`]).faults).toMatchObject([{ line: 2, column: 'colour' }]);
+  it('names the faulty line below a line that sets the separator', () => {
+    expect(parse(['sep=;', 'vin;color', `${VIN};x`]).faults).toMatchObject([{ line: 2, column: 'color' }]);
     expect(parse(['sep=;', 'vin;year', `${VIN};x`]).faults).toMatchObject([{ line: 3, column: 'year' }]);
   });
 
@@ -58,7 +58,7 @@ describe('parseVehicleCsv', () => {
     ]);
   });
 
-  it('finds a VIN that stands twice also where one of the rows has another fault', () => {
+  it('finds a duplicate VIN also if one of the rows has another fault', () => {
     const { faults } = parse(['vin,year', `${VIN},x`, `${VIN},2019`]);
     expect(faults.map(({ line, column }) => [line, column])).toEqual([
       [2, 'year'],
@@ -66,17 +66,17 @@ describe('parseVehicleCsv', () => {
     ]);
   });
 
-  it('takes the carrier of rows that name none from the command', () => {
+  it('uses the carrier of the command for rows that name none', () => {
     const { vehicles } = parse(['vin,usdot', `${VIN},`, `${OTHER_VIN},9000300`]);
     expect(vehicles.map(({ usdot }) => usdot)).toEqual(['9000201', '9000300']);
   });
 
-  it('tells an empty cell from an absent column', () => {
+  it('distinguishes an empty cell from an absent column', () => {
     const { vehicles } = parse(['vin,make', `${VIN},`]);
     expect(vehicles[0]?.fields).toEqual({ make: null });
   });
 
-  it('tells every fault of every row by line and column', () => {
+  it('lists every fault of every row with line and column', () => {
     const { faults } = parse([
       'vin,year,usdot,registered_mc',
       '1XKYD49X7KJ90000,19,9000201,',
@@ -103,7 +103,7 @@ describe('parseVehicleCsv', () => {
     ]);
   });
 
-  it('tells of VINs and devices that stand twice', () => {
+  it('reports duplicate VINs and devices', () => {
     const { faults } = parse([
       'vin,device_id',
       `${VIN},a`,
@@ -117,7 +117,7 @@ describe('parseVehicleCsv', () => {
     ]);
   });
 
-  it('warns of a wrong check digit and takes the VIN', () => {
+  it('warns of a wrong check digit and accepts the VIN', () => {
     const { vehicles, faults, warnings } = parse(['vin', '1M8GDM9A1KP042788']);
     expect(faults).toEqual([]);
     expect(vehicles).toHaveLength(1);
@@ -140,11 +140,11 @@ describe('parseVehicleCsv', () => {
     expect(vehicles).toEqual([]);
   });
 
-  it('needs the carrier from the file or from the command', () => {
+  it('requires the carrier from the file or from the command', () => {
     expect(parse(['vin', VIN], null).faults).toMatchObject([{ line: 1, column: 'usdot' }]);
   });
 
-  it('tells of a quote that breaks a row', () => {
+  it('reports a quote that breaks a row', () => {
     const { faults } = parse(['vin,make', `${VIN},Ken"worth`, `${OTHER_VIN},Mack`]);
     expect(faults).toMatchObject([{ line: 2, column: null }]);
   });

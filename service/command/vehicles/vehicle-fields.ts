@@ -1,5 +1,5 @@
 import { parseMcNumber, parseUsdot } from '@/lib/identity/carrier-numbers';
-import { isPrintable } from '@/lib/identity/printable';
+import { isPrintable } from '@/lib/identity/text';
 import { hasValidCheckDigit, parseVin } from '@/lib/identity/vin';
 import type { StoredVehicle } from '../../store/vehicles';
 

@@ -1,7 +1,9 @@
 import { parseArguments, requireUsdot } from '../arguments';
-import { CommandFailure, CommandUsageError } from '../context';
+import { CommandFailure, CommandUsageError, runSubcommand } from '../command';
+import type { Command, CommandContext } from '../command';
 import { toTable, writeJson } from '../output';
-import { runSubcommand } from '../subcommands';
+import { withStore } from '../with-store';
+import { importVehicles } from './import';
 import {
   FieldFault,
   VEHICLE_COLUMNS,
@@ -9,9 +11,6 @@ import {
   parseVehicleField,
   parseVinField,
 } from './vehicle-fields';
-import { importVehicles } from './import';
-import { withStore } from '../with-store';
-import type { Command, CommandContext } from '../context';
 import type { VehicleFields } from './vehicle-fields';
 
 const FIELD_OPTIONS = Object.fromEntries(

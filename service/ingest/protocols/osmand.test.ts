@@ -3,7 +3,7 @@ import { IngestInputError } from '../input-error';
 import { parseOsmand } from './osmand';
 
 const NOW_MS = Date.UTC(2026, 0, 2, 3, 4, 5);
-const parse = (query: string) => parseOsmand(new URLSearchParams(query), NOW_MS).fixes;
+const parse = (query: string) => parseOsmand(new URLSearchParams(query), NOW_MS);
 const failure = (query: string): IngestInputError => {
   try {
     parse(query);
@@ -56,11 +56,11 @@ describe('parseOsmand', () => {
     expect(parse('id=7&lat=1&lon=1')[0]?.fixAtMs).toBe(NOW_MS);
   });
 
-  it('keeps a time in the future as the device claims it', () => {
+  it('keeps a time in the future as the device sent it', () => {
     expect(parse('id=7&lat=1&lon=1&timestamp=2040-01-01T00:00:00Z')[0]?.fixAtMs).toBe(Date.UTC(2040, 0, 1));
   });
 
-  it('accepts the parameters that it does not store, whatever they hold', () => {
+  it('accepts parameters that it does not store, with any value', () => {
     const [fix] = parse(
       'id=7&lat=1&lon=2&timestamp=1767323045&hdop=0.9&charge=true&valid=1&driverUniqueId=D%201&cell=310,410,1,2&wifi=00-11,-61&alarm=sos',
     );

@@ -1,4 +1,6 @@
 import { KPH_PER_KNOT } from '@/lib/wire/units';
+import type { LatLng } from '@/lib/wire/units';
+import type { FixInput } from '../../store/inputs';
 import {
   requireDeviceId,
   requirePosition,
@@ -7,23 +9,21 @@ import {
   toBatteryPercent,
   toHeadingDeg,
   toSpeedKph,
+  requireFixTime,
 } from '../fields';
-import { requireFixTime } from '../fix-time';
 import { IngestInputError } from '../input-error';
-import type { FixInput } from '../../store/inputs';
-import type { LatLng } from '@/lib/wire/units';
 
 /**
  * One request of the OsmAnd query protocol, from its query string or form body.
  *
- * Units: `speed` in knots, `bearing` or `heading` in degrees, `altitude` and `accuracy` in metres, `batt` in
+ * Units: `speed` in knots, `bearing` or `heading` in degrees, `altitude` and `accuracy` in meters, `batt` in
  * percent. `timestamp` may be Unix seconds, Unix milliseconds, ISO 8601 or `yyyy-MM-dd HH:mm:ss` in UTC; without
  * one the fix is of `nowMs`. Any other parameter is accepted and not read.
  *
- * @returns no fix for `valid=0`: the device says itself that what it sends is not its position.
+ * @returns no fix for `valid=0`: the device marks the position as invalid.
  * @throws IngestInputError
  */
-export const parseOsmand = (parameters: URLSearchParams, nowMs: number): { fixes: FixInput[] } => {
+export const parseOsmand = (parameters: URLSearchParams, nowMs: number): FixInput[] => {
   const deviceId = requireDeviceId(readAny(parameters, ['id', 'deviceid'])?.text, 'id');
   const timestamp = readAny(parameters, ['timestamp']);
   const fixAtMs = timestamp === null ? nowMs : requireFixTime(timestamp.text, 'timestamp');
@@ -35,8 +35,8 @@ export const parseOsmand = (parameters: URLSearchParams, nowMs: number): { fixes
     accuracyM: toAccuracyM(number('accuracy')),
     batteryPercent: toBatteryPercent(number('batt'), 100),
   };
-  if (!isValid(parameters)) return { fixes: [] };
-  return { fixes: [{ deviceId, fixAtMs, ...readPosition(parameters), ...measured }] };
+  if (!isValid(parameters)) return [];
+  return [{ deviceId, fixAtMs, ...readPosition(parameters), ...measured }];
 };
 
 const readPosition = (parameters: URLSearchParams): LatLng => {
@@ -95,7 +95,7 @@ const MAX_NUMBER_CHARACTERS = 100;
 /** No two parts of it match the same digits, so that a text which is no number is refused in one pass. */
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
-/** NaN is a number here: firmware prints it for what it could not measure. */
+/** NaN is accepted: firmware sends it for an unknown value. */
 const toNumber = (text: string, field: string): number => {
   const number = text.trim();
   if (number.toLowerCase() === 'nan') return NaN;

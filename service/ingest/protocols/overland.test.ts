@@ -23,8 +23,8 @@ const feature = (properties: Record<string, unknown> = {}, coordinates: unknown 
 });
 
 describe('parseOverland', () => {
-  it('reads a batch, with the speed in metres a second and the battery as a share', () => {
-    const { fixes } = parseOverland(
+  it('reads a batch, with the speed in meters a second and the battery as a share', () => {
+    const fixes = parseOverland(
       { locations: [feature(), feature({ timestamp: '2026-01-02T03:05:05Z' }, [-101.9, 35.3, 1100])] },
       null,
     );
@@ -44,7 +44,7 @@ describe('parseOverland', () => {
   });
 
   it('takes -1 as unknown', () => {
-    const { fixes } = parseOverland(
+    const fixes = parseOverland(
       {
         locations: [
           feature({
@@ -68,14 +68,14 @@ describe('parseOverland', () => {
   });
 
   it('takes the device of the address when the app names none', () => {
-    expect(parseOverland({ locations: [feature({ device_id: '' })] }, 'truck-9').fixes[0]?.deviceId).toBe(
+    expect(parseOverland({ locations: [feature({ device_id: '' })] }, 'truck-9')[0]?.deviceId).toBe(
       'truck-9',
     );
   });
 
   it('reads the newest point that the app adds when it is behind', () => {
     const current = feature({ timestamp: '2026-01-02T06:00:00Z' });
-    const { fixes } = parseOverland({ locations: [feature()], current }, null);
+    const fixes = parseOverland({ locations: [feature()], current }, null);
     expect(fixes.map(({ fixAtMs }) => fixAtMs)).toEqual([
       Date.UTC(2026, 0, 2, 3, 4, 5),
       Date.UTC(2026, 0, 2, 6),
@@ -83,7 +83,7 @@ describe('parseOverland', () => {
   });
 
   it('accepts trips, visits and app events, and reads no fix from them', () => {
-    const { fixes } = parseOverland(
+    const fixes = parseOverland(
       {
         locations: [
           feature({ action: 'visit' }),

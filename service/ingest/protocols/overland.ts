@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { FixInput } from '../../store/inputs';
 import {
   KPH_PER_MPS,
   measuredSchema,
@@ -10,10 +11,9 @@ import {
   toBatteryPercent,
   toHeadingDeg,
   toSpeedKph,
+  requireFixTime,
 } from '../fields';
-import { requireFixTime } from '../fix-time';
-import { requireShape } from '../shape';
-import type { FixInput } from '../../store/inputs';
+import { requireShape } from '../request';
 
 const batchSchema = z.object({ locations: z.array(z.unknown()), current: z.unknown().optional() });
 
@@ -37,13 +37,13 @@ const featureSchema = z.object({
 /**
  * One Overland batch: GeoJSON features in `locations`, and the newest point as `current` when the app is behind.
  *
- * Units: `speed` in m/s, `course` in degrees, `altitude` and the accuracies in metres, `battery_level` from 0 to
+ * Units: `speed` in m/s, `course` in degrees, `altitude` and the accuracies in meters, `battery_level` from 0 to
  * 1; a negative value means unknown. Trips, visits and app events in the batch are accepted and not read.
  *
  * @param addressDevice the device named in the address, for an app that was set up without a device id
  * @throws IngestInputError naming the index of the first bad location; then no fix of the batch may be stored.
  */
-export const parseOverland = (body: unknown, addressDevice: string | null): { fixes: FixInput[] } => {
+export const parseOverland = (body: unknown, addressDevice: string | null): FixInput[] => {
   const { locations, current } = requireShape(batchSchema, body);
   requireBatchSize(locations, 'locations');
   const fixes: FixInput[] = [];
@@ -52,7 +52,7 @@ export const parseOverland = (body: unknown, addressDevice: string | null): { fi
   };
   locations.forEach((feature, index) => add(feature, `locations[${index}]`));
   if (current !== undefined && current !== null) add(current, 'current');
-  return { fixes };
+  return fixes;
 };
 
 /** The app logs trips, visits and its own life among the locations; none of them is a fix. */

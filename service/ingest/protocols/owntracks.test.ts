@@ -21,8 +21,8 @@ const message = {
 };
 
 describe('parseOwntracks', () => {
-  it('reads a location, with the speed in kilometres an hour', () => {
-    expect(parseOwntracks(message, { ...anonymous, device: 'truck-7' }).fixes).toEqual([
+  it('reads a location, with the speed in kilometers an hour', () => {
+    expect(parseOwntracks(message, { ...anonymous, device: 'truck-7' })).toEqual([
       {
         deviceId: 'truck-7',
         fixAtMs: 1_767_323_045_000,
@@ -40,8 +40,7 @@ describe('parseOwntracks', () => {
   it('takes the first device that is given: X-Limit-D, topic, X-Limit-U, Basic user, tid', () => {
     const withTopic = { ...message, topic: 'owntracks/anna/truck-8' };
     const all = { device: 'by-device', user: 'by-user', basicUser: 'by-basic' };
-    const device = (body: unknown, sender: OwntracksSender) =>
-      parseOwntracks(body, sender).fixes[0]?.deviceId;
+    const device = (body: unknown, sender: OwntracksSender) => parseOwntracks(body, sender)[0]?.deviceId;
     expect(device(withTopic, all)).toBe('by-device');
     expect(device(withTopic, { ...all, device: null })).toBe('truck-8');
     expect(device(message, { ...all, device: null })).toBe('by-user');
@@ -49,14 +48,14 @@ describe('parseOwntracks', () => {
     expect(device(message, anonymous)).toBe('T7');
   });
 
-  it('looks past the user and device that the app sends when they are not set', () => {
+  it('ignores the placeholders that the app sends for an unset user and device', () => {
     const body = { ...message, topic: 'owntracks/user/device' };
-    const { fixes } = parseOwntracks(body, { device: 'device', user: 'user', basicUser: 'truck-7' });
+    const fixes = parseOwntracks(body, { device: 'device', user: 'user', basicUser: 'truck-7' });
     expect(fixes[0]?.deviceId).toBe('truck-7');
   });
 
   it('takes -1 as unknown, and an altitude without accuracy as none', () => {
-    const { fixes } = parseOwntracks({ ...message, vel: -1, cog: -1, vac: -1, batt: -1 }, anonymous);
+    const fixes = parseOwntracks({ ...message, vel: -1, cog: -1, vac: -1, batt: -1 }, anonymous);
     expect(fixes[0]).toMatchObject({
       speedKph: null,
       headingDeg: null,
@@ -68,11 +67,11 @@ describe('parseOwntracks', () => {
   it.each(['lwt', 'transition', 'waypoint', 'waypoints', 'card', 'status', 'steps', 'dump', 'cmd'])(
     'accepts a message of type %s and reads no fix from it',
     (type) => {
-      expect(parseOwntracks({ _type: type, lat: 1, lon: 1, tst: 1 }, anonymous).fixes).toEqual([]);
+      expect(parseOwntracks({ _type: type, lat: 1, lon: 1, tst: 1 }, anonymous)).toEqual([]);
     },
   );
 
-  it('refuses an encrypted message, so that the phone does not send into the void', () => {
+  it('refuses an encrypted message, so that the phone shows an error', () => {
     const encrypted = () => parseOwntracks({ _type: 'encrypted', data: 'c2VjcmV0' }, anonymous);
     expect(encrypted).toThrow(IngestInputError);
     expect(encrypted).toThrow('expected a message in the clear');

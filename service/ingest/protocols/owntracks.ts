@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { FixInput } from '../../store/inputs';
 import {
   measuredSchema,
   requireDeviceId,
@@ -8,13 +9,12 @@ import {
   toBatteryPercent,
   toHeadingDeg,
   toSpeedKph,
+  requireFixTime,
 } from '../fields';
-import { requireFixTime } from '../fix-time';
 import { IngestInputError } from '../input-error';
-import { requireShape } from '../shape';
-import type { FixInput } from '../../store/inputs';
+import { requireShape } from '../request';
 
-/** What an OwnTracks request says of its sender outside the JSON. */
+/** The sender of an OwnTracks request, as given outside the JSON. */
 export interface OwntracksSender {
   /** `X-Limit-D`, or `d` in the address */
   device: string | null;
@@ -45,13 +45,13 @@ type Location = z.infer<typeof locationSchema>;
  * One OwnTracks HTTP message. Only `_type: location` holds a fix; the other types (`lwt`, `transition`,
  * `waypoint`, `card`, `status` and so on) are accepted and not read.
  *
- * Units: `vel` in km/h, `cog` in degrees, `alt` and `acc` in metres, `batt` in percent, `tst` in Unix seconds.
+ * Units: `vel` in km/h, `cog` in degrees, `alt` and `acc` in meters, `batt` in percent, `tst` in Unix seconds.
  * The device is the first that is given of: the device that the app was set up with (X-Limit-D), the third part of
  * `topic`, the user (X-Limit-U), the Basic user name, `tid`.
  *
  * @throws IngestInputError; `encrypted_payload` when the app encrypts, which hides the position from the service.
  */
-export const parseOwntracks = (body: unknown, sender: OwntracksSender): { fixes: FixInput[] } => {
+export const parseOwntracks = (body: unknown, sender: OwntracksSender): FixInput[] => {
   const { _type: type } = requireShape(messageSchema, body);
   if (type === 'encrypted') {
     throw new IngestInputError(
@@ -61,25 +61,20 @@ export const parseOwntracks = (body: unknown, sender: OwntracksSender): { fixes:
       'encrypted_payload',
     );
   }
-  if (type !== 'location') return { fixes: [] };
+  if (type !== 'location') return [];
   const location = requireShape(locationSchema, body);
-  return {
-    fixes: [
-      {
-        deviceId: requireDeviceId(
-          toDevice(location, sender),
-          'X-Limit-D, topic, X-Limit-U, Basic user or tid',
-        ),
-        fixAtMs: requireFixTime(location.tst, 'tst'),
-        ...requirePosition(location.lat, location.lon, { lat: 'lat', lng: 'lon' }),
-        speedKph: toSpeedKph(location.vel ?? null, 1),
-        headingDeg: toHeadingDeg(location.cog ?? null),
-        altitudeM: isHeightKnown(location) ? toAltitudeM(location.alt ?? null) : null,
-        accuracyM: toAccuracyM(location.acc ?? null),
-        batteryPercent: toBatteryPercent(location.batt ?? null, 100),
-      },
-    ],
-  };
+  return [
+    {
+      deviceId: requireDeviceId(toDevice(location, sender), 'X-Limit-D, topic, X-Limit-U, Basic user or tid'),
+      fixAtMs: requireFixTime(location.tst, 'tst'),
+      ...requirePosition(location.lat, location.lon, { lat: 'lat', lng: 'lon' }),
+      speedKph: toSpeedKph(location.vel ?? null, 1),
+      headingDeg: toHeadingDeg(location.cog ?? null),
+      altitudeM: isHeightKnown(location) ? toAltitudeM(location.alt ?? null) : null,
+      accuracyM: toAccuracyM(location.acc ?? null),
+      batteryPercent: toBatteryPercent(location.batt ?? null, 100),
+    },
+  ];
 };
 
 /** Sent by the iOS app for a device and a user that are not set. */
@@ -95,5 +90,5 @@ const toDevice = (location: Location, sender: OwntracksSender): string | undefin
     .find((each) => each);
 };
 
-/** iOS says with a negative vertical accuracy that the altitude means nothing. */
+/** On iOS a negative vertical accuracy means that there is no altitude. */
 const isHeightKnown = ({ vac }: Location): boolean => !(typeof vac === 'number' && vac < 0);

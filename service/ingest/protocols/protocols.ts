@@ -1,13 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { readBody } from '../body';
+import type { HonoRequest } from 'hono';
+import type { FixInput } from '../../store/inputs';
+import { readBody, parseJson, readBasic } from '../request';
 import { parseOsmand, readParameters } from './osmand';
 import { parseOverland } from './overland';
 import { parseOwntracks } from './owntracks';
-import { parseJson } from '../shape';
-import { readBasic } from '../token';
 import { parseTraccar } from './traccar';
-import type { FixInput } from '../../store/inputs';
-import type { HonoRequest } from 'hono';
 
 export interface Protocol {
   /** the last part of its address */
@@ -25,17 +23,17 @@ export const PROTOCOLS: Protocol[] = [
     methods: ['GET', 'POST'],
     async readFixes(request, now) {
       // Traccar Client 9 posts its JSON to the address to which earlier versions sent parameters.
-      if (isJson(request)) return parseTraccar(await readJson(request)).fixes;
+      if (isJson(request)) return parseTraccar(await readJson(request));
       const form = request.method === 'POST' ? await readBody(request.raw) : '';
       const query = new URL(request.url).search.slice(1);
-      return parseOsmand(readParameters(query, form), now()).fixes;
+      return parseOsmand(readParameters(query, form), now());
     },
     acknowledge: () => new Response(null, { status: 200 }),
   },
   {
     name: 'traccar',
     methods: ['POST'],
-    readFixes: async (request) => parseTraccar(await readJson(request)).fixes,
+    readFixes: async (request) => parseTraccar(await readJson(request)),
     acknowledge: () => Response.json({}),
   },
   {
@@ -49,7 +47,7 @@ export const PROTOCOLS: Protocol[] = [
         device: request.header('x-limit-d') ?? request.query('d') ?? null,
         user: request.header('x-limit-u') ?? request.query('u') ?? null,
         basicUser: readBasic(request.header('authorization'))?.user ?? null,
-      }).fixes;
+      });
     },
     acknowledge: () => Response.json([]),
   },
@@ -58,7 +56,7 @@ export const PROTOCOLS: Protocol[] = [
     methods: ['POST'],
     async readFixes(request) {
       const addressDevice = request.query('device_id') ?? request.query('id') ?? null;
-      return parseOverland(await readJson(request), addressDevice).fixes;
+      return parseOverland(await readJson(request), addressDevice);
     },
     acknowledge: () => Response.json({ result: 'ok' }),
   },

@@ -22,8 +22,8 @@ const location = {
 const report = { location, device_id: '48241179' };
 
 describe('parseTraccar', () => {
-  it('reads a report, with the speed in metres a second and the battery as a share', () => {
-    expect(parseTraccar(report).fixes).toEqual([
+  it('reads a report, with the speed in meters a second and the battery as a share', () => {
+    expect(parseTraccar(report)).toEqual([
       {
         deviceId: '48241179',
         fixAtMs: Date.UTC(2026, 0, 2, 3, 4, 5, 250),
@@ -40,7 +40,7 @@ describe('parseTraccar', () => {
 
   it('takes -1 as unknown', () => {
     const coords = { ...location.coords, speed: -1, heading: -1, accuracy: -1 };
-    const { fixes } = parseTraccar({ ...report, location: { ...location, coords, battery: { level: -1 } } });
+    const fixes = parseTraccar({ ...report, location: { ...location, coords, battery: { level: -1 } } });
     expect(fixes[0]).toMatchObject({
       speedKph: null,
       headingDeg: null,
@@ -49,8 +49,8 @@ describe('parseTraccar', () => {
     });
   });
 
-  it('reads a report with a position and a time alone', () => {
-    const { fixes } = parseTraccar({
+  it('reads a report with only a position and a time', () => {
+    const fixes = parseTraccar({
       device_id: 7,
       location: { timestamp: location.timestamp, coords: { latitude: 1, longitude: 2 } },
     });
@@ -59,7 +59,7 @@ describe('parseTraccar', () => {
 
   it('reads a backlog in an array', () => {
     const later = { ...location, timestamp: '2026-01-02T03:05:05Z' };
-    const { fixes } = parseTraccar({ ...report, location: [location, later] });
+    const fixes = parseTraccar({ ...report, location: [location, later] });
     expect(fixes.map(({ fixAtMs }) => fixAtMs)).toEqual([
       Date.UTC(2026, 0, 2, 3, 4, 5, 250),
       Date.UTC(2026, 0, 2, 3, 5, 5),

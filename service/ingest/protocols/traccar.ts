@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { FixInput } from '../../store/inputs';
 import {
   KPH_PER_MPS,
   measuredSchema,
@@ -10,10 +11,9 @@ import {
   toBatteryPercent,
   toHeadingDeg,
   toSpeedKph,
+  requireFixTime,
 } from '../fields';
-import { requireFixTime } from '../fix-time';
-import { requireShape } from '../shape';
-import type { FixInput } from '../../store/inputs';
+import { requireShape } from '../request';
 
 const locationSchema = z.object({
   timestamp: z.union([z.string(), z.number()]),
@@ -33,18 +33,18 @@ const traccarSchema = z.object({ device_id: z.unknown().optional(), location: z.
 /**
  * One JSON report of Traccar Client 9 and later; `location` may also be an array, as its library sends a backlog.
  *
- * Units: `coords.speed` in m/s, `heading` in degrees, `altitude` and `accuracy` in metres, `battery.level` from 0
+ * Units: `coords.speed` in m/s, `heading` in degrees, `altitude` and `accuracy` in meters, `battery.level` from 0
  * to 1; a negative value means unknown. `timestamp` is ISO 8601.
  *
  * @throws IngestInputError naming the field, and the index within a backlog; then no fix of it may be stored.
  */
-export const parseTraccar = (body: unknown): { fixes: FixInput[] } => {
+export const parseTraccar = (body: unknown): FixInput[] => {
   const report = requireShape(traccarSchema, body);
   const deviceId = requireDeviceId(report.device_id, 'device_id');
   const { location } = report;
-  if (!Array.isArray(location)) return { fixes: [toFix(deviceId, location, 'location')] };
+  if (!Array.isArray(location)) return [toFix(deviceId, location, 'location')];
   requireBatchSize(location, 'location');
-  return { fixes: location.map((each, index) => toFix(deviceId, each, `location[${index}]`)) };
+  return location.map((each, index) => toFix(deviceId, each, `location[${index}]`));
 };
 
 const toFix = (deviceId: string, value: unknown, field: string): FixInput => {

@@ -20,7 +20,7 @@ const createKey = (given: object = {}) => test.store.keys.create({ usdot, name: 
 const readKey = async (id: string) => (await test.store.keys.list(usdot)).find((key) => key.id === id)!;
 
 describe('keys and tokens', () => {
-  it('knows a key by both of its halves only', async () => {
+  it('accepts a key only with both of its secrets', async () => {
     const key = await createKey();
     const other = await createKey();
     expect(await test.store.keys.verify(key.apiKey, key.providerToken)).toMatchObject({ id: key.id, usdot });
@@ -43,7 +43,7 @@ describe('keys and tokens', () => {
     await elsewhere.close();
   });
 
-  it('lists keys and tokens with how they begin and without their secrets', async () => {
+  it('lists keys and tokens by their first characters, without their secrets', async () => {
     await test.store.carriers.upsert({ ...CARRIER, usdot: '9000005' });
     const about = { usdot: '9000005', name: 'dispatch', createdBy: 'Ada', madeById: 'u1' };
     const key = await test.store.keys.create({ ...about, access: { requestsPerMinute: 60 } });
@@ -81,7 +81,7 @@ describe('keys and tokens', () => {
     await expect(createKey(given)).rejects.toThrow(message);
   });
 
-  it('keeps whatever text a name is, as text', async () => {
+  it('stores any text as a name', async () => {
     const name = `'); DROP TABLE tracking.api_keys; -- <script>alert(1)</script>`;
     const { id } = await createKey({ name });
     expect((await readKey(id)).name).toBe(name);
@@ -89,7 +89,7 @@ describe('keys and tokens', () => {
 });
 
 describe('changing a key', () => {
-  it('changes what is mentioned, and nothing of a key that has ended', async () => {
+  it('changes only the given fields, and nothing of a key that has ended', async () => {
     const { id } = await createKey({ access: { requestsPerMinute: 60 } });
     expect(await test.store.keys.change(id, { name: 'yard' })).toBe(true);
     expect(await readKey(id)).toMatchObject({ name: 'yard', access: { requestsPerMinute: 60 } });
@@ -106,7 +106,7 @@ describe('changing a key', () => {
 });
 
 describe('rotating a key', () => {
-  it('keeps two pairs at most, and tells which one still lives and whether it is used', async () => {
+  it('keeps at most two pairs, and lists which is valid and whether it is used', async () => {
     const first = await createKey();
     const second = (await test.store.keys.rotate(first.id, 10_000))!;
     await test.store.keys.verify(first.apiKey, first.providerToken);
@@ -124,7 +124,7 @@ describe('rotating a key', () => {
     expect((await readKey(first.id)).replaced).toBeNull();
   });
 
-  it('ends the old pair at once where no overlap is asked for', async () => {
+  it('ends the old pair at once without an overlap', async () => {
     const first = await createKey();
     await test.store.keys.rotate(first.id, 0);
     expect(await test.store.keys.verify(first.apiKey, first.providerToken)).toMatchObject({
@@ -153,7 +153,7 @@ describe('rotating a key', () => {
 });
 
 describe('last use', () => {
-  it('is known at once here, and elsewhere and later once the store is closed', async () => {
+  it('is listed at once here, and in other processes once the store is closed', async () => {
     const store = await openStore({ databaseUrl: test.databaseUrl, now: test.now });
     const key = await createKey();
     const token = await test.store.ingestTokens.create({ usdot, name: 'phones' });
@@ -179,7 +179,7 @@ describe('last use', () => {
 });
 
 describe('devices', () => {
-  it('tells of each vehicle when its device last reported', async () => {
+  it('lists when the device of each vehicle last reported', async () => {
     await test.store.vehicles.upsertMany([toVehicle(1), toVehicle(2), toVehicle(3, { deviceId: null })]);
     await test.store.fixes.record(usdot, [toFix(1, NOW_MS - 90_000, { batteryPercent: 55 })]);
     const silent = { reportedAtMs: null, fixAtMs: null, batteryPercent: null };

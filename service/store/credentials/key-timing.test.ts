@@ -4,7 +4,7 @@ import { createTestStore } from '../../../testing/service/store';
 import { CARRIER } from '../../../testing/service/vehicles';
 import type { IssuedKey } from './keys';
 
-/** The lengths of what was compared in a time that tells nothing. */
+/** The lengths of the values that were compared in constant time. */
 const compared = vi.hoisted((): [number, number][] => []);
 
 vi.mock('node:crypto', async (original) => {

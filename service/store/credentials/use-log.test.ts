@@ -26,7 +26,7 @@ describe('a log of uses', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('writes once in a while what thousands of requests noted', async () => {
+  it('writes the uses of thousands of requests in one statement at intervals', async () => {
     const { uses, written, state } = setUp();
     for (let i = 0; i < 10_000; i++) {
       state.nowMs = 1000 + i;
@@ -45,7 +45,7 @@ describe('a log of uses', () => {
     expect(written).toHaveLength(1);
   });
 
-  it('keeps what could not be written, and says so', async () => {
+  it('keeps and reports uses that could not be written', async () => {
     const { uses, written, state, lines } = setUp();
     uses.note('a');
     state.isAway = true;

@@ -45,7 +45,7 @@ describe('order', () => {
     expect(await countFixes()).toBe(2);
   });
 
-  it('takes the newest of a batch, wherever it stands in it', async () => {
+  it('takes the newest of a batch, wherever it is in it', async () => {
     await record(
       toFix(1, NOW_MS - 30_000, { lat: 30 }),
       toFix(1, NOW_MS - 10_000, { lat: 32 }),
@@ -54,7 +54,7 @@ describe('order', () => {
     expect(await readPosition(1)).toMatchObject({ lat: 32 });
   });
 
-  it('lets a fix from the future be followed by any that arrives later', async () => {
+  it('replaces a fix from the future by any that arrives later', async () => {
     await record(toFix(1, NOW_MS + 86_400_000, { lat: 30 }));
     expect(await readPosition(1)).toMatchObject({ lat: 30, orderAtMs: NOW_MS, fixAtMs: NOW_MS + 86_400_000 });
     test.nowMs += 10_000;
@@ -72,7 +72,7 @@ describe('order', () => {
     expect(await readPosition(1)).toMatchObject({ lat: 31 });
   });
 
-  it('lets go of a position that arrived before the clock of the service was set back', async () => {
+  it('replaces a position that arrived before the clock of the service was set back', async () => {
     test.nowMs = NOW_MS + 7_200_000;
     await record(toFix(1, test.nowMs, { lat: 30 }));
     test.nowMs = NOW_MS;
@@ -127,7 +127,7 @@ describe('recording', () => {
     expect(await countFixes()).toBe(2);
   });
 
-  it('does not know the devices of another carrier', async () => {
+  it('treats devices of another carrier as unknown', async () => {
     expect(await test.store.fixes.record(OTHER_CARRIER.usdot, [toFix(1, NOW_MS)])).toEqual({
       unknownDevices: ['device-1'],
     });
@@ -149,7 +149,7 @@ describe('recording', () => {
     await elsewhere.close();
   });
 
-  it('knows the devices of a carrier that was removed and created again', async () => {
+  it('recognizes the devices of a carrier that was removed and created again', async () => {
     await record(toFix(1, NOW_MS));
     await test.store.carriers.remove(usdot);
     await test.store.carriers.upsert(CARRIER);

@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000;
 const PASS_INTERVAL_MS = 3_600_000;
 /** Early enough for processes that live less than an hour, late enough not to slow the start. */
 const FIRST_PASS_AFTER_MS = 60_000;
-/** Small enough that no lock is held for long and no connection is kept from others. */
+/** Small enough that locks and connections are held only briefly. */
 const FIXES_A_STATEMENT = 10_000;
 
 /**

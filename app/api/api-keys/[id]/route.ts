@@ -1,6 +1,5 @@
 import { changeApiKey, revokeApiKey } from '@/lib/api-keys/server/api-keys';
-import { toNoContent } from '@/lib/http/no-content';
-import { readInput } from '@/lib/http/read-input';
+import { readInput } from '@/lib/http/input';
 import { createRoute } from '@/lib/http/route';
 import { keyChangeSchema } from '@/lib/api-keys/schema';
 
@@ -11,18 +10,12 @@ interface Params {
 }
 
 export const PATCH = createRoute<Params>(
-  async (asked) => {
-    await changeApiKey(asked, asked.params.id, await readInput(asked.request, keyChangeSchema));
-    return toNoContent();
-  },
+  async (context) =>
+    changeApiKey(context, context.params.id, await readInput(context.request, keyChangeSchema)),
   { access: 'manager' },
 );
 
 /** Revokes the key at once. */
-export const DELETE = createRoute<Params>(
-  async (asked) => {
-    await revokeApiKey(asked, asked.params.id);
-    return toNoContent();
-  },
-  { access: 'manager' },
-);
+export const DELETE = createRoute<Params>(async (context) => revokeApiKey(context, context.params.id), {
+  access: 'manager',
+});

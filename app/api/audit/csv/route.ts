@@ -1,5 +1,5 @@
-import { toAuditCsv } from '@/lib/audit/server/audit-csv';
-import { readQuery } from '@/lib/http/read-query';
+import { toAuditCsv } from '@/lib/audit/server/audit-reader';
+import { readQuery } from '@/lib/http/input';
 import { createRoute } from '@/lib/http/route';
 import { auditFilterSchema } from '@/lib/audit/schema';
 
@@ -10,7 +10,7 @@ export const GET = createRoute(
   async ({ request, runtime, client, viewer }) => {
     const filter = readQuery(request, auditFilterSchema);
     const { audit, auditLog } = runtime.accounts;
-    await audit.note({ by: viewer, action: 'audit.export', address: client.address, details: filter });
+    await audit.record({ by: viewer, action: 'audit.export', address: client.address, details: filter });
     return new Response(
       toAuditCsv((page) => auditLog.list(viewer, filter, page)),
       {

@@ -2,7 +2,7 @@ import { createRoute } from '@/lib/http/route';
 
 export const dynamic = 'force-dynamic';
 
-/** The better-auth routes for signing in and out that lib/accounts allows. */
+/** The better-auth routes for signing in and out that lib/auth allows. */
 const serve = createRoute(({ request, runtime, client }) => runtime.accounts.serve(request, client), {
   access: 'anyone',
 });

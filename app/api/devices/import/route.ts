@@ -1,6 +1,5 @@
 import { importVehicles } from '@/lib/devices/server/devices';
-import { toJsonResponse } from '@/lib/http/json-response';
-import { readInput } from '@/lib/http/read-input';
+import { readInput } from '@/lib/http/input';
 import { createRoute } from '@/lib/http/route';
 import { MAX_CSV_BYTES, importSchema } from '@/lib/devices/schema';
 
@@ -10,9 +9,9 @@ export const dynamic = 'force-dynamic';
 const MAX_INPUT_BYTES = 2 * MAX_CSV_BYTES;
 
 export const POST = createRoute(
-  async (asked) => {
-    const input = await readInput(asked.request, importSchema, { maxBytes: MAX_INPUT_BYTES });
-    return toJsonResponse(await importVehicles(asked, input));
+  async (context) => {
+    const input = await readInput(context.request, importSchema, { maxBytes: MAX_INPUT_BYTES });
+    return importVehicles(context, input);
   },
   { access: 'manager' },
 );

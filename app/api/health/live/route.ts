@@ -1,9 +1,8 @@
-import { toJsonResponse } from '@/lib/http/json-response';
 import { createRoute } from '@/lib/http/route';
 
 export const dynamic = 'force-dynamic';
 
 /** Liveness check for a supervisor that restarts a hung process: any answer means alive. */
-export const GET = createRoute(async () => toJsonResponse({ live: true }), {
+export const GET = createRoute(async () => ({ live: true }), {
   access: 'anyone',
 });

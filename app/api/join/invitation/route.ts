@@ -1,5 +1,4 @@
-import { toJsonResponse } from '@/lib/http/json-response';
-import { readInput } from '@/lib/http/read-input';
+import { readInput } from '@/lib/http/input';
 import { createRoute } from '@/lib/http/route';
 import { linkSchema } from '@/lib/users/schema';
 
@@ -9,7 +8,7 @@ export const dynamic = 'force-dynamic';
 export const POST = createRoute(
   async ({ request, runtime, client }) => {
     const { token } = await readInput(request, linkSchema);
-    return toJsonResponse(await runtime.accounts.linkBearers.readInvitation(token, client));
+    return runtime.accounts.linkTokens.readInvitation(token, client);
   },
   { access: 'anyone' },
 );

@@ -1,5 +1,4 @@
-import { toNoContent } from '@/lib/http/no-content';
-import { readInput } from '@/lib/http/read-input';
+import { readInput } from '@/lib/http/input';
 import { createRoute } from '@/lib/http/route';
 import { resetMailSchema } from '@/lib/users/schema';
 
@@ -9,8 +8,7 @@ export const dynamic = 'force-dynamic';
 export const POST = createRoute(
   async ({ request, runtime, client }) => {
     const { email } = await readInput(request, resetMailSchema);
-    await runtime.accounts.linkBearers.askForReset(email, client);
-    return toNoContent();
+    await runtime.accounts.linkTokens.requestReset(email, client);
   },
   { access: 'anyone' },
 );

@@ -1,13 +1,9 @@
-import { toNoContent } from '@/lib/http/no-content';
 import { createRoute } from '@/lib/http/route';
 
 export const dynamic = 'force-dynamic';
 
 /** Revokes a wall screen: its link stops working, and its screen goes dark. */
 export const DELETE = createRoute<{ id: string }>(
-  async ({ runtime, viewer, client, params }) => {
-    await runtime.accounts.screens.revoke(params.id, viewer, client);
-    return toNoContent();
-  },
+  async ({ runtime, viewer, client, params }) => runtime.accounts.screens.revoke(params.id, viewer, client),
   { access: 'manager' },
 );

@@ -1,5 +1,4 @@
-import { toJsonResponse } from '@/lib/http/json-response';
-import { readInput } from '@/lib/http/read-input';
+import { readInput } from '@/lib/http/input';
 import { createRoute } from '@/lib/http/route';
 import { userChangeSchema, userSchema } from '@/lib/users/schema';
 
@@ -14,7 +13,7 @@ export const PATCH = createRoute<{ id: string }>(
     const change = await readInput(request, userChangeSchema);
     const by = { viewer, address: client.address };
     const user = await runtime.accounts.userAdmin.change(params.id, change, by);
-    return toJsonResponse(userSchema.parse(user));
+    return userSchema.parse(user);
   },
   { access: 'manager' },
 );

@@ -1,15 +1,15 @@
 import 'server-only';
+import type { Clock } from '@/lib/clock';
 import type { Database } from '@/lib/postgres/database';
 import { hasPassword } from '../sign-in/second-factor-repository';
 import { MAX_SESSION_MS, SEEN_WITHIN_MS, deleteSession, touchSession } from './session-repository';
-import { readUser } from '@/lib/users/server/user-repository';
-import type { Client } from '../client';
+import { readUser, toViewer } from '@/lib/users/server/user-repository';
+import type { Client } from '../../viewer';
 import type { Auths } from '../auths';
 import { readCookie, toCookiePrefix } from './cookies';
 import { orUnavailable } from '../open-accounts';
-import { createSessionCache } from './session-cache';
+import { SessionCache } from './session-cache';
 import type { VerifiedSession } from './session-cache';
-import { toViewer } from '../viewer';
 
 export interface Sessions {
   /** The session of a request; null for none. @throws AppError 'accounts-unavailable' if that cannot be determined */
@@ -17,7 +17,7 @@ export interface Sessions {
   /** The `Set-Cookie` lines for the response to this request; each is returned once. */
   takeCookies: (client: Client) => string[];
   /** The next request of each of these sessions reads the database. */
-  forget: (isMeant: (session: VerifiedSession) => boolean) => void;
+  forget: (matches: (session: VerifiedSession) => boolean) => void;
 }
 
 /** Sessions by their cookies: verified by better-auth, and cached. */
@@ -26,11 +26,10 @@ export const createSessions = (options: {
   /** A manager who signs in by password without a second factor may only set one up. */
   isSecondFactorRequired: () => Promise<boolean>;
   open: () => Promise<Database>;
-  now: () => number;
-  elapsed: () => number;
+  clock: Clock;
   onFailed: (error: unknown) => void;
 }): Sessions => {
-  const { auths, isSecondFactorRequired, open, now, elapsed, onFailed } = options;
+  const { auths, isSecondFactorRequired, open, clock, onFailed } = options;
 
   /** The session cookie alone, as "name=value"; null if absent. */
   const toCookie = (client: Client): string | null => {
@@ -39,7 +38,7 @@ export const createSessions = (options: {
     return value === null || value === '' ? null : `${name}=${value}`;
   };
 
-  const lookUp = async (cookie: string, client: Client): Promise<VerifiedSession | null> => {
+  const verify = async (cookie: string, client: Client): Promise<VerifiedSession | null> => {
     const auth = await auths.for(client);
     const { headers, response } = await auth.api.getSession({
       headers: new Headers({ cookie }),
@@ -51,26 +50,25 @@ export const createSessions = (options: {
     if (user === null || user.disabledAtMs !== null) return null;
     const { id, createdAt, updatedAt, expiresAt } = response.session;
     const endsAtMs = Math.min(expiresAt.getTime(), createdAt.getTime() + MAX_SESSION_MS);
-    if (endsAtMs <= now()) {
+    if (endsAtMs <= clock.nowMs()) {
       await deleteSession(database, user.id, id);
       return null;
     }
-    if (now() - updatedAt.getTime() > SEEN_WITHIN_MS) await touchSession(database, id, now());
-    const isOpenToGuessers =
+    if (clock.nowMs() - updatedAt.getTime() > SEEN_WITHIN_MS) await touchSession(database, id, clock.nowMs());
+    const isPasswordOnlyManager =
       user.role === 'manager' && !user.hasSecondFactor && (await hasPassword(database, user.id));
     return {
       sessionId: id,
       viewer: toViewer(user),
-      needsSecondFactor: isOpenToGuessers && (await isSecondFactorRequired()),
+      needsSecondFactor: isPasswordOnlyManager && (await isSecondFactorRequired()),
       expiresAtMs: endsAtMs,
       setCookies: headers.getSetCookie(),
     };
   };
 
-  const cache = createSessionCache<Client>({
-    verify: (cookie, client) => orUnavailable('A session cannot be looked up.', () => lookUp(cookie, client)),
-    now,
-    elapsed,
+  const cache = new SessionCache<Client>({
+    verify: (cookie, client) => orUnavailable('A session cannot be looked up.', () => verify(cookie, client)),
+    clock,
     onFailed,
   });
 
@@ -83,6 +81,6 @@ export const createSessions = (options: {
       const cookie = toCookie(client);
       return cookie === null ? [] : cache.takeCookies(cookie);
     },
-    forget: cache.forget,
+    forget: (matches) => cache.forget(matches),
   };
 };

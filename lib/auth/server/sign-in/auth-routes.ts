@@ -1,15 +1,14 @@
 import 'server-only';
 import { AppError } from '@/lib/http/problems';
-import { readInput } from '@/lib/http/read-input';
+import { readInput } from '@/lib/http/input';
 import type { Database } from '@/lib/postgres/database';
 import { emailSchema, signInSchema } from '@/lib/auth/schema';
-import type { Client } from '../client';
+import type { Client } from '../../viewer';
 import type { AttemptLimit } from '../attempt-limit';
 import type { Audit } from '@/lib/audit/server/audit';
 import { AUTH_PATH } from '../auth';
-import type { AuthAsked, ServeAuth } from '../auth-asked';
+import type { AuthRequest, ServeAuth, Forward } from './forward';
 import { withCookiesOf } from './forward';
-import type { HandOn } from './forward';
 import type { OidcSignIn } from './oidc-sign-in';
 import { createSecondStep } from './second-step';
 import type { VerifyTotp } from './totp';
@@ -18,7 +17,7 @@ export interface AuthRoutesOptions {
   attempts: AttemptLimit;
   audit: Audit;
 
-  handOn: HandOn;
+  forward: Forward;
   verifyTotp: VerifyTotp;
   open: () => Promise<Database>;
   /** Null if no identity provider is configured. */
@@ -31,22 +30,22 @@ export interface AuthRoutesOptions {
  * The exposed routes of better-auth, each with the checks of this server. Every other path under AUTH_PATH is unknown.
  */
 export const createAuthRoutes = (options: AuthRoutesOptions) => {
-  const { attempts, audit, handOn, oidc, onSignOut } = options;
+  const { attempts, audit, forward, oidc, onSignOut } = options;
 
-  const signIn: ServeAuth = async (asked) => {
-    const { email, password } = await readInput(asked.request, signInSchema);
-    const { address } = asked.client;
+  const signIn: ServeAuth = async (authRequest) => {
+    const { email, password } = await readInput(authRequest.request, signInSchema);
+    const { address } = authRequest.client;
     const known = emailSchema.safeParse(email);
     // Input that is not an e-mail address may be a password in the wrong field, so it is not recorded.
     const subject = known.success ? known.data : undefined;
     // Input that is not an e-mail address has no account, so it counts for its client only.
     const attempt = { address, account: subject ?? `no e-mail address, ${address}` };
     await attempts.take(attempt);
-    const { client, auth } = asked;
-    const body = { email: subject ?? 'nobody@linehaul.invalid', password };
-    const answer = await handOn({ client, auth, path: '/sign-in/email', body });
+    const { client, auth } = authRequest;
+    const body = { email: subject ?? 'no-account@linehaul.invalid', password };
+    const answer = await forward({ client, auth, path: '/sign-in/email', body });
     if (!answer.ok) {
-      await audit.note({ by: null, action: 'sign-in', subject, address, outcome: 'refused' });
+      await audit.record({ by: null, action: 'sign-in', subject, address, outcome: 'refused' });
       throw new AppError('sign-in-refused');
     }
     await attempts.succeed(attempt);
@@ -56,7 +55,7 @@ export const createAuthRoutes = (options: AuthRoutesOptions) => {
 
   const signOut: ServeAuth = async ({ client, auth }) => {
     await onSignOut(client);
-    return withCookiesOf(await handOn({ client, auth, path: '/sign-out' }), {});
+    return withCookiesOf(await forward({ client, auth, path: '/sign-out' }), {});
   };
 
   const routes = new Map<string, ServeAuth>([
@@ -70,10 +69,10 @@ export const createAuthRoutes = (options: AuthRoutesOptions) => {
   }
 
   /** @throws AppError 'unknown-address', and the errors of the route */
-  return (asked: AuthAsked): Promise<Response> => {
-    const { pathname } = new URL(asked.request.url);
-    const serve = routes.get(`${asked.request.method} ${pathname.slice(AUTH_PATH.length)}`);
+  return (authRequest: AuthRequest): Promise<Response> => {
+    const { pathname } = new URL(authRequest.request.url);
+    const serve = routes.get(`${authRequest.request.method} ${pathname.slice(AUTH_PATH.length)}`);
     if (serve === undefined) throw new AppError('unknown-address');
-    return serve(asked);
+    return serve(authRequest);
   };
 };

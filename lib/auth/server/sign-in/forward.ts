@@ -1,11 +1,11 @@
 import 'server-only';
 import { AppError } from '@/lib/http/problems';
-import type { Client } from '../client';
+import type { Client } from '../../viewer';
 import { AUTH_PATH, CLIENT_HEADER } from '../auth';
 import type { Auth } from '../auth';
 
 /** A request to better-auth on behalf of a client. */
-export interface HandedOn {
+export interface ForwardRequest {
   client: Client;
   auth: Auth;
   method?: 'GET' | 'POST';
@@ -17,14 +17,14 @@ export interface HandedOn {
   cookie?: string;
 }
 
-export type HandOn = (handed: HandedOn) => Promise<Response>;
+export type Forward = (handed: ForwardRequest) => Promise<Response>;
 
 /**
  * Forwards requests to better-auth under this server's origin, with the client's address and no client headers but
  * User-Agent, Accept-Language and Cookie.
  */
-export const createHandOn =
-  (toOrigin: (client: Client) => string): HandOn =>
+export const createForward =
+  (toOrigin: (client: Client) => string): Forward =>
   async ({ client, auth, method = 'POST', path, body, cookie = client.headers.get('cookie') ?? '' }) => {
     const headers = new Headers({ [CLIENT_HEADER]: client.address });
     for (const name of ['user-agent', 'accept-language']) {
@@ -41,7 +41,7 @@ export const createHandOn =
     try {
       return await auth.handler(request);
     } catch (cause) {
-      throw new AppError('accounts-unavailable', { message: 'Nobody can sign in or out now.', cause });
+      throw new AppError('accounts-unavailable', { message: 'Sign-in and sign-out fail.', cause });
     }
   };
 
@@ -57,3 +57,12 @@ export const readCode = async (answer: Response): Promise<string> => {
   const body = (await answer.json().catch(() => null)) as { code?: unknown } | null;
   return typeof body?.code === 'string' ? body.code : '';
 };
+
+/** A request to better-auth with its client. */
+export interface AuthRequest {
+  request: Request;
+  client: Client;
+  auth: Auth;
+}
+
+export type ServeAuth = (authRequest: AuthRequest) => Promise<Response>;

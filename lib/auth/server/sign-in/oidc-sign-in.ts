@@ -1,19 +1,18 @@
 import 'server-only';
 import { AppError } from '@/lib/http/problems';
-import { readInput } from '@/lib/http/read-input';
+import { readInput } from '@/lib/http/input';
 import type { Database } from '@/lib/postgres/database';
 import { toNextPath } from '@/lib/auth/next-path';
 import { OIDC_REFUSALS, oidcStartSchema } from '@/lib/auth/schema';
 import type { OidcRefusal } from '@/lib/auth/schema';
-import type { Client } from '../client';
+import type { Client } from '../../viewer';
 import { createKeyLimit } from '../attempt-limit';
 import type { AttemptLimit } from '../attempt-limit';
 import type { Audit } from '@/lib/audit/server/audit';
 import type { Auth } from '../auth';
-import type { ServeAuth } from '../auth-asked';
+import type { ServeAuth, Forward } from './forward';
 import { pickCookies } from '../sessions/cookies';
 import { withCookiesOf } from './forward';
-import type { HandOn } from './forward';
 import { OIDC_PROVIDER } from './oidc';
 
 export interface OidcSignIn {
@@ -51,6 +50,19 @@ const toRedirect = (answer: Response, path: string): Response => {
   return new Response(null, { status: 303, headers: redirect.headers });
 };
 
+const recordRefusal = (audit: Audit, { address }: Client, refusal: OidcRefusal): Promise<void> => {
+  const details = { by: 'identity provider', refusal };
+  return audit.record({ by: null, action: 'sign-in', address, outcome: 'refused', details });
+};
+
+/** The body of better-auth's route that starts a sign-in. */
+const toSocialSignIn = (nextPath: string) => ({
+  provider: OIDC_PROVIDER,
+  callbackURL: `/sign-in?next=${toPlainQuery(toNextPath(nextPath))}`,
+  errorCallbackURL: '/sign-in',
+  disableRedirect: true,
+});
+
 /**
  * Sign-in at an identity provider. better-auth runs OpenID Connect discovery once per instance, so this is a separate
  * instance, created on first use and again after a failed discovery; sign-in by password does not wait for it.
@@ -60,16 +72,16 @@ export const createOidcSignIn = (options: {
   create: (database: Database) => Auth;
   attempts: AttemptLimit;
   audit: Audit;
-  handOn: HandOn;
+  forward: Forward;
 }): OidcSignIn => {
-  const { open, create, attempts, audit, handOn } = options;
+  const { open, create, attempts, audit, forward } = options;
   const recordedRefusals = createKeyLimit(RECORDED_REFUSALS);
-  let held: { database: Database; auth: Auth } | null = null;
+  let opened: { database: Database; auth: Auth } | null = null;
 
   const readAuth = async (): Promise<Auth> => {
     const database = await open();
-    if (held?.database !== database) held = { database, auth: create(database) };
-    return held.auth;
+    if (opened?.database !== database) opened = { database, auth: create(database) };
+    return opened.auth;
   };
 
   return {
@@ -77,20 +89,15 @@ export const createOidcSignIn = (options: {
       const { next } = await readInput(request, oidcStartSchema);
       await attempts.take(toAttempt(client));
       const auth = await readAuth();
-      const answer = await handOn({
+      const answer = await forward({
         client,
         auth,
         path: '/sign-in/social',
-        body: {
-          provider: OIDC_PROVIDER,
-          callbackURL: `/sign-in?next=${toPlainQuery(toNextPath(next))}`,
-          errorCallbackURL: '/sign-in',
-          disableRedirect: true,
-        },
+        body: toSocialSignIn(next),
         cookie: '',
       });
       if (!answer.ok) {
-        held = null;
+        opened = null;
         throw new AppError('identity-provider', {
           message: `The identity provider cannot be used: ${answer.status}.`,
         });
@@ -100,7 +107,7 @@ export const createOidcSignIn = (options: {
     },
     finish: async ({ request, client }) => {
       const { search } = new URL(request.url);
-      const answer = await handOn({
+      const answer = await forward({
         client,
         auth: await readAuth(),
         method: 'GET',
@@ -116,14 +123,7 @@ export const createOidcSignIn = (options: {
         return toRedirect(answer, `${pathname}?${searchParams}`);
       }
       const refusal = toRefusal(code);
-      if ((await recordedRefusals.take(client.address)) === 0)
-        await audit.note({
-          by: null,
-          action: 'sign-in',
-          address: client.address,
-          outcome: 'refused',
-          details: { by: 'identity provider', refusal },
-        });
+      if ((await recordedRefusals.take(client.address)) === 0) await recordRefusal(audit, client, refusal);
       return toRedirect(answer, `/sign-in?refused=${refusal}`);
     },
   };

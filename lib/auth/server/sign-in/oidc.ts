@@ -33,7 +33,7 @@ export interface OidcPart {
 
 const toDomain = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase();
 
-const judge = (
+const findRefusal = (
   user: { email?: unknown; emailVerified?: unknown },
   emailDomains: readonly string[],
 ): OidcRefusal | null => {
@@ -66,7 +66,7 @@ export const toOidcPart = (settings: OidcSettings, origin: string): OidcPart => 
     }),
     validate: async ({ user, source }) => {
       if (source.method !== 'oauth') return;
-      const refusal = judge(user, emailDomains);
+      const refusal = findRefusal(user, emailDomains);
       return refusal === null ? undefined : { error: refusal };
     },
   };

@@ -1,20 +1,18 @@
 import 'server-only';
 import { AppError } from '@/lib/http/problems';
-import { readInput } from '@/lib/http/read-input';
+import { readInput } from '@/lib/http/input';
 import { secondStepSchema } from '@/lib/auth/schema';
 import { createTooManyAttempts } from '../attempt-limit';
 import type { AttemptLimit } from '../attempt-limit';
 import type { Audit } from '@/lib/audit/server/audit';
 import type { Database } from '@/lib/postgres/database';
-import { readUser } from '@/lib/users/server/user-repository';
+import { readUser, toViewer } from '@/lib/users/server/user-repository';
 import type { Auth } from '../auth';
-import type { ServeAuth } from '../auth-asked';
+import type { ServeAuth, Forward } from './forward';
 import { pickCookies, readCookie } from '../sessions/cookies';
 import { orUnavailable } from '../open-accounts';
 import { readCode, withCookiesOf } from './forward';
-import type { HandOn } from './forward';
 import type { VerifyTotp } from './totp';
-import { toViewer } from '../viewer';
 
 /** All second steps from one address share this attempt limit. */
 const ACCOUNT = 'second-factor';
@@ -40,27 +38,27 @@ export const createSecondStep =
   (options: {
     attempts: AttemptLimit;
     audit: Audit;
-    handOn: HandOn;
+    forward: Forward;
     verifyTotp: VerifyTotp;
     open: () => Promise<Database>;
   }): ServeAuth =>
   async ({ request, client, auth }) => {
-    const { attempts, audit, handOn, verifyTotp, open } = options;
+    const { attempts, audit, forward, verifyTotp, open } = options;
     const code = (await readInput(request, secondStepSchema)).code.replace(/[\s-]/g, '');
     const { address } = client;
     const attempt = { address, account: `${ACCOUNT} ${address}` };
     await attempts.take(attempt);
     // Only the cookie of the first step: another session of the same browser plays no part in the second.
     const cookie = pickCookies(client.headers.get('cookie'), 'two_factor');
-    const handed = { client, auth, cookie };
+    const forwarded = { client, auth, cookie };
     const userId = await orUnavailable('A sign-in cannot be looked up.', () =>
       readPendingUserId(auth, cookie),
     );
     const user = userId === null ? null : await readUser(await open(), userId);
     const answer = TOTP.test(code)
-      ? await verifyTotp({ ...handed, code, userId })
-      : await handOn({
-          ...handed,
+      ? await verifyTotp({ ...forwarded, code, userId })
+      : await forward({
+          ...forwarded,
           path: '/two-factor/verify-backup-code',
           body: { code: code.replace(RECOVERY_CODE, '$1-$2') },
         });
@@ -68,7 +66,7 @@ export const createSecondStep =
       await attempts.succeed(attempt);
       return withCookiesOf(answer, {});
     }
-    await audit.note({
+    await audit.record({
       by: user === null ? null : toViewer(user),
       action: 'sign-in.second-factor',
       subject: user?.email,

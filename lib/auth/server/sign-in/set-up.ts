@@ -1,14 +1,40 @@
 import 'server-only';
+import type { Clock } from '@/lib/clock';
 import { AppError } from '@/lib/http/problems';
 import type { Database } from '@/lib/postgres/database';
 import { hasUsers, insertFirstUser } from '@/lib/users/server/user-repository';
 import type { SetUp } from '@/lib/auth/schema';
-import type { Client } from '../client';
+import type { Client } from '../../viewer';
 import type { Attempt, AttemptLimit } from '../attempt-limit';
 import type { Audit } from '@/lib/audit/server/audit';
-import { createSetUpCode, isSetUpCode } from './set-up-code';
+import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 
-export interface FirstRun {
+/** Crockford's base 32, without letters that resemble digits. */
+const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const GROUPS = 4;
+const GROUP_CHARACTERS = 4;
+
+/** A code for manual entry: 80 bits as "7K3M-…" in four groups of four. */
+const createSetUpCode = (): string =>
+  Array.from({ length: GROUPS }, () =>
+    Array.from({ length: GROUP_CHARACTERS }, () => LETTERS[randomInt(LETTERS.length)]).join(''),
+  ).join('-');
+
+/** Normalizes to upper case without separators, with look-alike letters as digits. */
+const normalize = (code: string): string =>
+  code
+    .toUpperCase()
+    .replace(/[^0-9A-Z]/g, '')
+    .replace(/O/g, '0')
+    .replace(/[IL]/g, '1');
+
+const toHash = (code: string): Buffer => createHash('sha256').update(normalize(code)).digest();
+
+/** Compares in constant time. */
+export const isSetUpCode = (given: string, code: string): boolean =>
+  timingSafeEqual(toHash(given), toHash(code));
+
+interface FirstRun {
   /** Prints the code to the operator if no account exists. */
   announce: (database: Database) => Promise<void>;
   /** Whether the first manager does not exist yet. @throws AppError 'accounts-unavailable' */
@@ -26,43 +52,43 @@ const toAttempt = (address: string): Attempt => ({ address, account: `set-up ${a
 /** The set-up of the first manager, guarded by a code that each start generates and that exists only in memory. */
 export const createFirstRun = (options: {
   /** False if sign-in is not required. */
-  isWanted: () => boolean;
+  isEnabled: () => boolean;
   open: () => Promise<Database>;
   hash: (password: string) => Promise<string>;
   attempts: AttemptLimit;
   audit: Audit;
-  now: () => number;
+  clock: Clock;
   /** Writes to the server's standard output, at any log level. */
   announce: (message: string) => void;
 }): FirstRun => {
-  const { isWanted, open, hash, attempts, audit, now, announce } = options;
+  const { isEnabled, open, hash, attempts, audit, clock, announce } = options;
   const rightCode = createSetUpCode();
-  const isOpenIn = async ({ orm }: Database): Promise<boolean> => isWanted() && !(await hasUsers(orm));
+  const isOpenIn = async ({ orm }: Database): Promise<boolean> => isEnabled() && !(await hasUsers(orm));
 
   return {
     announce: async (database) => {
       if (await isOpenIn(database))
         announce(`There is no account yet. Make the first manager at /set-up with the code ${rightCode}`);
     },
-    isOpen: async () => isWanted() && (await isOpenIn(await open())),
+    isOpen: async () => isEnabled() && (await isOpenIn(await open())),
     setUp: async ({ code, name, email, password }, { address }) => {
-      if (!isWanted()) throw new AppError('set-up-closed');
+      if (!isEnabled()) throw new AppError('set-up-closed');
       const attempt = toAttempt(address);
       await attempts.take(attempt);
       const database = await open();
       if (!(await isOpenIn(database))) throw new AppError('set-up-closed');
       if (!isSetUpCode(code, rightCode)) {
-        await audit.note({ by: null, action: 'set-up', address, outcome: 'refused' });
+        await audit.record({ by: null, action: 'set-up', address, outcome: 'refused' });
         throw new AppError('set-up-code');
       }
       await attempts.succeed(attempt);
       const manager = { id: crypto.randomUUID(), name, email, role: 'manager', usdots: null } as const;
       const passwordHash = await hash(password);
       await database.orm.transaction(async (tx) => {
-        if (!(await insertFirstUser(tx, { ...manager, passwordHash }, now())))
+        if (!(await insertFirstUser(tx, { ...manager, passwordHash }, clock.nowMs())))
           throw new AppError('set-up-closed');
         const by = { kind: 'user', ...manager } as const;
-        await audit.note({ by, action: 'set-up', subject: email, address }, tx);
+        await audit.record({ by, action: 'set-up', subject: email, address }, tx);
       });
     },
   };

@@ -1,3 +1,4 @@
+import { NO_ACTOR } from '@/lib/audit/server/audit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AppError } from '@/lib/http/problems';
 import { createTestDatabase } from '@/testing/database';
@@ -122,7 +123,7 @@ it('the audit log names the user from the accepted password on, also where the s
     { ...refused, ...own },
     { action: 'sign-in', outcome: 'done', ...own },
     // The user of these two records is no longer known, or never was.
-    { ...refused, actor_id: null, actor: 'nobody', subject: null },
-    { ...refused, actor_id: null, actor: 'nobody', subject: null },
+    { ...refused, actor_id: null, actor: NO_ACTOR, subject: null },
+    { ...refused, actor_id: null, actor: NO_ACTOR, subject: null },
   ]);
 });

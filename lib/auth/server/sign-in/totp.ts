@@ -5,7 +5,7 @@ import type { Database } from '@/lib/postgres/database';
 import { claimTotpStep, readTotpSecret } from './second-factor-repository';
 import type { Auth } from '../auth';
 import { orUnavailable } from '../open-accounts';
-import type { HandOn, HandedOn } from './forward';
+import type { Forward, ForwardRequest } from './forward';
 
 /** The parameters of better-auth's codes: six digits, 30 s each, one step before and after the current one. */
 const DIGITS = 6;
@@ -26,15 +26,18 @@ type Claim = 'claimed' | 'used' | 'wrong';
 
 /** Verifies a code with better-auth. `userId` is the user of the code; null if unknown. */
 export type VerifyTotp = (
-  handed: Pick<HandedOn, 'client' | 'auth' | 'cookie'> & { code: string; userId: string | null },
+  forwarded: Pick<ForwardRequest, 'client' | 'auth' | 'cookie'> & { code: string; userId: string | null },
 ) => Promise<Response>;
 
 /**
  * better-auth accepts a valid code repeatedly. Each time step is therefore claimed in the database first, which only
  * one request can do, and better-auth receives only claimed codes.
  */
-export const createVerifyTotp = (options: { open: () => Promise<Database>; handOn: HandOn }): VerifyTotp => {
-  const { open, handOn } = options;
+export const createVerifyTotp = (options: {
+  open: () => Promise<Database>;
+  forward: Forward;
+}): VerifyTotp => {
+  const { open, forward } = options;
 
   const claim = async (auth: Auth, userId: string, code: string): Promise<Claim> => {
     const database = await open();
@@ -48,16 +51,16 @@ export const createVerifyTotp = (options: { open: () => Promise<Database>; handO
     return (await claimTotpStep(database, userId, step)) ? 'claimed' : 'used';
   };
 
-  return async ({ code, userId, ...handed }) => {
+  return async ({ code, userId, ...forwarded }) => {
     const outcome =
       userId === null
         ? 'wrong'
-        : await orUnavailable('A code cannot be checked.', () => claim(handed.auth, userId, code));
+        : await orUnavailable('A code cannot be checked.', () => claim(forwarded.auth, userId, code));
     // Answered here: better-auth would count it as a wrong code, against the attempts of the request that claimed the
     // step.
     if (outcome === 'used') return Response.json({ code: 'INVALID_CODE' }, { status: 401 });
-    return handOn({
-      ...handed,
+    return forward({
+      ...forwarded,
       path: '/two-factor/verify-totp',
       body: { code: outcome === 'claimed' ? code : '' },
     });

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { attemptNow } from '@/lib/live/feed-requests';
-import { requireUsdot } from '@/lib/http/guards';
-import { toNoContent } from '@/lib/http/no-content';
-import { readInput } from '@/lib/http/read-input';
+import { requireUsdot, readInput } from '@/lib/http/input';
 import { createRoute } from '@/lib/http/route';
 
 export const dynamic = 'force-dynamic';
@@ -14,7 +12,6 @@ export const POST = createRoute<{ usdot: string }>(
   async ({ request, params, runtime, viewer }) => {
     await readInput(request, noInputSchema);
     await attemptNow(runtime.fleets.feed(requireUsdot(params.usdot), viewer));
-    return toNoContent();
   },
   { access: 'fleet' },
 );

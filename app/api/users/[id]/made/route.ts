@@ -1,4 +1,3 @@
-import { toJsonResponse } from '@/lib/http/json-response';
 import { createRoute } from '@/lib/http/route';
 import { userMadeSchema } from '@/lib/users/schema';
 
@@ -12,7 +11,7 @@ export const GET = createRoute<{ id: string }>(
   async ({ params, runtime, client, viewer }) => {
     const by = { viewer, address: client.address };
     const made = await runtime.accounts.userAdmin.readMade(params.id, by);
-    return toJsonResponse(userMadeSchema.parse(made));
+    return userMadeSchema.parse(made);
   },
   { access: 'manager' },
 );

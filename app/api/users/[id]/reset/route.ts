@@ -1,4 +1,3 @@
-import { toJsonResponse } from '@/lib/http/json-response';
 import { createRoute } from '@/lib/http/route';
 
 export const dynamic = 'force-dynamic';
@@ -7,7 +6,7 @@ export const dynamic = 'force-dynamic';
 export const POST = createRoute<{ id: string }>(
   async ({ params, runtime, client, viewer }) => {
     const by = { viewer, address: client.address };
-    return toJsonResponse(await runtime.accounts.userAdmin.makeReset(params.id, by));
+    return runtime.accounts.userAdmin.makeReset(params.id, by);
   },
   { access: 'manager' },
 );

@@ -1,13 +1,10 @@
-import { toNoContent } from '@/lib/http/no-content';
 import { createRoute } from '@/lib/http/route';
 
 export const dynamic = 'force-dynamic';
 
 /** Removes the second factor of a user who has lost it. */
 export const DELETE = createRoute<{ id: string }>(
-  async ({ runtime, viewer, client, params }) => {
-    await runtime.accounts.userAdmin.removeSecondFactor(params.id, { viewer, address: client.address });
-    return toNoContent();
-  },
+  async ({ runtime, viewer, client, params }) =>
+    runtime.accounts.userAdmin.removeSecondFactor(params.id, { viewer, address: client.address }),
   { access: 'manager' },
 );

@@ -1,4 +1,4 @@
-import { NoSuchVin } from '@/components/vehicle/no-such-vin';
+import { NoSuchVin } from '@/components/vehicle/vehicle-page';
 
 export default function NotFound() {
   return <NoSuchVin />;

@@ -17,9 +17,9 @@ export const generateMetadata = async ({ params }: PageProps): Promise<Metadata>
 };
 
 export default async function Page({ params }: PageProps) {
-  const asked = await params;
-  await requireFleetPage(decodeURIComponent(asked.usdot), 'fleet');
-  const vin = parseVin(decodeURIComponent(asked.vin));
+  const address = await params;
+  await requireFleetPage(decodeURIComponent(address.usdot), 'fleet');
+  const vin = parseVin(decodeURIComponent(address.vin));
   if (vin === null) notFound();
-  return <VehiclePage vin={vin} tiles={readRuntime().env.tiles} />;
+  return <VehiclePage vin={vin} tiles={readRuntime().map.tiles} />;
 }

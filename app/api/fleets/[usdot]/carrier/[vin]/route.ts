@@ -1,7 +1,6 @@
-import { requireUsdot, requireVin } from '@/lib/http/guards';
-import { toJsonResponse } from '@/lib/http/json-response';
+import { requireUsdot, requireVin } from '@/lib/http/input';
 import { createRoute } from '@/lib/http/route';
-import { requireVinOfFleet } from '@/lib/http/vin-access';
+import { requireVinOfFleet } from '@/lib/http/access';
 
 export const dynamic = 'force-dynamic';
 
@@ -10,7 +9,7 @@ export const GET = createRoute<{ usdot: string; vin: string }>(
     const usdot = requireUsdot(params.usdot);
     const vin = requireVin(params.vin);
     await requireVinOfFleet(runtime, viewer, usdot, vin);
-    return toJsonResponse(await runtime.readVinCarrier(usdot, vin));
+    return runtime.readVinCarrier(usdot, vin);
   },
   { access: 'fleet' },
 );

@@ -1,5 +1,4 @@
-import { requireKey, requireUsdot } from '@/lib/http/guards';
-import { toJsonResponse } from '@/lib/http/json-response';
+import { requireKey, requireUsdot } from '@/lib/http/input';
 import { createRoute } from '@/lib/http/route';
 import { readUnitDetail } from '@/lib/live/feed-requests';
 
@@ -9,7 +8,7 @@ export const GET = createRoute<{ usdot: string; key: string }>(
   async ({ params, runtime, viewer }) => {
     const usdot = requireUsdot(params.usdot);
     const key = requireKey(params.key);
-    return toJsonResponse(await readUnitDetail(runtime.fleets.feed(usdot, viewer), key));
+    return readUnitDetail(runtime.fleets.feed(usdot, viewer), key);
   },
   { access: 'map' },
 );

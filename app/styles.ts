@@ -1,0 +1,28 @@
+/*
+ * The styles of every screen of a fleet, imported by the root layout so that they are one style sheet: a browser
+ * renders nothing before it has all style sheets of a page.
+ */
+import './global.css';
+import '@/components/fleet-shell/fleet-switcher.module.css';
+import '@/components/fleet-shell/freshness-pill.module.css';
+import '@/components/fleet-shell/notices.module.css';
+import '@/components/fleet-shell/search-field.module.css';
+import '@/components/fleet-shell/top-bar.module.css';
+import '@/components/fleet/fleet-screen.module.css';
+import '@/components/fleet/sheet.module.css';
+import '@/components/layout/card-page.module.css';
+import '@/components/layout/navigation.module.css';
+import '@/components/layout/shell.module.css';
+import '@/components/list/counters.module.css';
+import '@/components/list/list-pane.module.css';
+import '@/components/list/list-toolbar.module.css';
+import '@/components/list/unit-list.module.css';
+import '@/components/map/fleet-map.module.css';
+import '@/components/map/overlays/map-controls.module.css';
+import '@/components/map/overlays/map-foot.module.css';
+import '@/components/map/overlays/unit-overlays.module.css';
+import '@/components/panel/sections.module.css';
+import '@/components/panel/unit-panel.module.css';
+import '@/components/roster/roster-page.module.css';
+import '@/components/roster/roster-table.module.css';
+import '@/components/vehicle/vehicle-page.module.css';

@@ -1,0 +1,87 @@
+import type { Browser } from '@playwright/test';
+import { startDemo } from './demo';
+import type { Demo } from './demo';
+import { runLighthouse } from './lighthouse';
+import type { Audit, Form } from './lighthouse';
+import { readReloadReasons, takeTour } from './navigation';
+import type { Tour } from './navigation';
+import { filmPhone, loadOnPhone } from './phone-load';
+import type { PhoneLoad } from './phone-load';
+import type { Plan } from './plan';
+
+export const PAGES = ['map', 'vehicle', 'roster'] as const;
+export const FORMS: readonly Form[] = ['phone', 'desk'];
+
+/** Everything measured of one checkout; a list has one item a round. */
+export interface Measured {
+  /** "before" or "now". */
+  name: string;
+  checkout: string;
+  audits: Record<(typeof PAGES)[number], Record<Form, Audit[]>>;
+  /** By the size of the fleet. */
+  loads: Map<number, PhoneLoad[]>;
+  films: { atMs: number; png: Buffer }[];
+  tours: Tour[];
+  reloadReasons: string[];
+}
+
+export const toMeasured = (name: string, checkout: string): Measured => ({
+  name,
+  checkout,
+  audits: {
+    map: { phone: [], desk: [] },
+    vehicle: { phone: [], desk: [] },
+    roster: { phone: [], desk: [] },
+  },
+  loads: new Map(),
+  films: [],
+  tours: [],
+  reloadReasons: [],
+});
+
+const measureRound = async (browser: Browser, demo: Demo, to: Measured): Promise<void> => {
+  to.tours.push(await takeTour(browser, demo));
+  for (const page of PAGES) {
+    for (const form of FORMS) {
+      to.audits[page][form].push(await runLighthouse(`${demo.url}${demo.paths[page]}`, form));
+    }
+  }
+};
+
+/** Measures the checkouts with one size of the fleet; round by round, so that the machine is the same for all. */
+const measureSize = async (
+  browser: Browser,
+  units: number,
+  { rounds }: Plan,
+  isFirst: boolean,
+  measured: readonly Measured[],
+): Promise<void> => {
+  const demos: Demo[] = [];
+  try {
+    for (const { checkout } of measured) demos.push(await startDemo(checkout, units, browser));
+    for (let round = 0; round < rounds; round++) {
+      for (const [i, to] of measured.entries()) {
+        console.log(`${to.name}, ${units} units, round ${round + 1} of ${rounds}`);
+        const load = await loadOnPhone(browser, `${demos[i]!.url}/`);
+        to.loads.set(units, [...(to.loads.get(units) ?? []), load]);
+        if (isFirst) await measureRound(browser, demos[i]!, to);
+      }
+    }
+    if (!isFirst) return;
+    for (const [i, to] of measured.entries()) {
+      to.films = await filmPhone(browser, `${demos[i]!.url}/`);
+      to.reloadReasons = await readReloadReasons(browser, demos[i]!);
+    }
+  } finally {
+    for (const demo of demos) await demo.stop();
+  }
+};
+
+/** Measures each checkout with each size of the fleet. */
+export const measureAll = async (
+  browser: Browser,
+  plan: Plan,
+  measured: readonly Measured[],
+): Promise<void> => {
+  for (const [i, units] of plan.sizes.entries()) await measureSize(browser, units, plan, i === 0, measured);
+};

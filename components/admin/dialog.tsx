@@ -1,0 +1,80 @@
+'use client';
+
+import { Modal } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
+import { ApiForm } from '../ui/api-form';
+import type { ApiFormProps } from '../ui/api-form';
+import { DialogContent } from '../ui/dialog-content';
+
+interface DialogProps {
+  title: string;
+  /** Only its own buttons close it, so that a secret that is shown once is not lost by accident. */
+  isLocked?: boolean;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** Returns the focus to the element that had it before the dialog. */
+const useReturnFocus = (): void => {
+  const [opener] = useState(() => document.activeElement);
+  useEffect(
+    () => () => {
+      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
+    },
+    [opener],
+  );
+};
+
+/** A dialog over an admin page. */
+export const Dialog = ({ title, isLocked = false, onClose, children }: DialogProps) => {
+  useReturnFocus();
+  return (
+    <Modal.Root
+      opened
+      onClose={onClose}
+      size="lg"
+      closeOnClickOutside={!isLocked}
+      closeOnEscape={!isLocked}
+      returnFocus={false}
+    >
+      <DialogContent title={title}>{children}</DialogContent>
+    </Modal.Root>
+  );
+};
+
+interface FormDialogProps<Values, Input, Result> extends Omit<
+  ApiFormProps<Values, Input>,
+  'send' | 'onCancel'
+> {
+  title: string;
+  send: (input: Input) => Promise<Result>;
+  /** The result, which the dialog shows once; without it, the dialog closes after sending. */
+  once?: { title: string; content: (result: Result) => ReactNode };
+  onClose: () => void;
+}
+
+/** A dialog with a form, or with a question that its button answers. */
+export const FormDialog = <Values extends object, Input = Values, Result = unknown>({
+  title,
+  send,
+  once,
+  onClose,
+  ...form
+}: FormDialogProps<Values, Input, Result>) => {
+  const [sent, setSent] = useState<{ result: Result } | null>(null);
+  const submit = async (input: Input): Promise<void> => {
+    const result = await send(input);
+    if (once === undefined) onClose();
+    else setSent({ result });
+  };
+  return once !== undefined && sent !== null ? (
+    <Dialog title={once.title} isLocked onClose={onClose}>
+      {once.content(sent.result)}
+    </Dialog>
+  ) : (
+    <Dialog title={title} onClose={onClose}>
+      <ApiForm {...form} onCancel={onClose} send={submit} />
+    </Dialog>
+  );
+};

@@ -1,0 +1,93 @@
+import { useEffect, useState } from 'react';
+import { ServerUnreachableError, request } from '@/lib/browser/fetch-json';
+import { isMissingPart } from '@/lib/view/reload';
+
+/** The tab's last automatic reloads, kept in sessionStorage so that a page does not reload forever. */
+const BUILD_KEY = 'linehaul-reloaded-for';
+const TIMES_KEY = 'linehaul-reloaded-at';
+const WITHIN_MS = 5 * 60_000;
+const MOST_WITHIN = 2;
+
+/** Null where storage is forbidden: then the page does not reload by itself. */
+const openStorage = (): Storage | null => {
+  try {
+    return window.sessionStorage;
+  } catch {
+    // Forbidden by a setting of the browser.
+    return null;
+  }
+};
+
+/** Whether the page has already reloaded for that build of the server. */
+export const isReloadedFor = (build: string): boolean => openStorage()?.getItem(BUILD_KEY) === build;
+
+/** Records that it is about to; false where nothing can be stored. */
+export const recordReloadFor = (build: string): boolean => {
+  const storage = openStorage();
+  storage?.setItem(BUILD_KEY, build);
+  return storage !== null;
+};
+
+export const reloadPage = (): void => window.location.reload();
+
+/** Records a reload for a missing chunk; false after too many recent ones. */
+const recordReloadForPart = (nowMs: number): boolean => {
+  const storage = openStorage();
+  const times = (storage?.getItem(TIMES_KEY) ?? '')
+    .split(' ')
+    .map(Number)
+    .filter((atMs) => atMs > 0 && Math.abs(nowMs - atMs) < WITHIN_MS);
+  if (storage === null || times.length >= MOST_WITHIN) return false;
+  storage.setItem(TIMES_KEY, [...times, nowMs].join(' '));
+  return true;
+};
+
+const FIRST_TRY_MS = 1000;
+const LOOK_EVERY_MS = 3000;
+
+/** Whether our server answers, whatever the status. */
+const isAnswering = async (): Promise<boolean> => {
+  try {
+    await request('/api/health');
+    return true;
+  } catch (error) {
+    return !(error instanceof ServerUnreachableError);
+  }
+};
+
+/**
+ * Reloads a page with a missing chunk as soon as the server answers: before that, the browser would show its own error
+ * page. True once two reloads did not help, and the user has to reload.
+ */
+const useReloadWhenServed = (isWanted: boolean): boolean => {
+  const [isGivenUp, setGivenUp] = useState(false);
+  useEffect(() => {
+    if (!isWanted) return;
+    let timer: ReturnType<typeof setTimeout>;
+    let isLeft = false;
+    const look = async (): Promise<void> => {
+      const isServed = await isAnswering();
+      if (isLeft) return;
+      if (!isServed) timer = setTimeout(() => void look(), LOOK_EVERY_MS);
+      else if (recordReloadForPart(Date.now())) reloadPage();
+      else setGivenUp(true);
+    };
+    timer = setTimeout(() => void look(), FIRST_TRY_MS);
+    return () => {
+      isLeft = true;
+      clearTimeout(timer);
+    };
+  }, [isWanted]);
+  return isGivenUp;
+};
+
+/**
+ * Whether a page failed because a chunk of its script is missing; null for another failure. `awaited` until the page
+ * reloads, `givenUp` once that did not help.
+ */
+export const useMissingPart = (error: Error): 'awaited' | 'givenUp' | null => {
+  const isMissing = isMissingPart(error);
+  const isGivenUp = useReloadWhenServed(isMissing);
+  if (!isMissing) return null;
+  return isGivenUp ? 'givenUp' : 'awaited';
+};

@@ -1,0 +1,61 @@
+import { useElementSize } from '@mantine/hooks';
+import { useMemo, useState } from 'react';
+import { useReading } from '@/components/fleet-state/fleet-context';
+import type { MapPadding } from '@/components/map/fleet-map-props';
+import { usePhone } from '@/components/layout/shell';
+import type { Fleet } from '@/lib/wire/fleet';
+import type { Snap } from './sheet';
+
+/** The panel with its distance to the edge and to what it must not cover; as --lh-panel. */
+const PANEL_PX = 372 + 24;
+const PEEK_PX = 112;
+const HALF = 0.52;
+/** From the map's edge to the notices. */
+const NOTICES_TOP_PX = 12;
+
+/** The heights of the sheets on a phone, and what the notices and the panel cover of the map. */
+export const useSheets = (fleet: Fleet | null, isPanelOpen: boolean) => {
+  const { failure } = useReading();
+  const [chosenSnap, setListSnap] = useState<Snap | null>(null);
+  const [panelSnap, setPanelSnap] = useState<Snap>('half');
+  // On a phone the sheet gives the reason for an empty map.
+  const isEmpty = fleet === null ? failure !== null : fleet.identities.every((identity) => identity === null);
+  const listSnap = chosenSnap ?? (isEmpty ? 'half' : 'peek');
+  const { ref: screenRef, height: heightPx } = useElementSize();
+  const { ref: noticesRef, height: noticesPx } = useElementSize();
+  const snap = isPanelOpen ? panelSnap : listSnap;
+  const padding = useMapPadding({ isPanelOpen, snap, heightPx, noticesPx });
+  const isListShown = !usePhone() || listSnap !== 'peek';
+  return {
+    screenRef,
+    noticesRef,
+    noticesPx,
+    padding,
+    isListShown,
+    listSnap,
+    setListSnap,
+    panelSnap,
+    setPanelSnap,
+  };
+};
+
+interface Covering {
+  isPanelOpen: boolean;
+  snap: Snap;
+  /** Of the whole screen under the bar. */
+  heightPx: number;
+  /** How high the notices are together; 0 without any. */
+  noticesPx: number;
+}
+
+/** What covers the map: the notices at its head, the panel at its right, or on a phone the sheet at its foot. */
+const useMapPadding = ({ isPanelOpen, snap, heightPx, noticesPx }: Covering): MapPadding => {
+  const isPhone = usePhone();
+  return useMemo(() => {
+    const top = noticesPx === 0 ? 0 : noticesPx + NOTICES_TOP_PX;
+    if (!isPhone) return { top, right: isPanelOpen ? PANEL_PX : 0, bottom: 0, left: 0 };
+    // Under a whole sheet there is no map to see: it keeps what half a sheet leaves of it.
+    const bottom = snap === 'peek' ? PEEK_PX : Math.round(heightPx * HALF);
+    return { top, right: 0, bottom, left: 0 };
+  }, [isPhone, isPanelOpen, snap, heightPx, noticesPx]);
+};

@@ -1,0 +1,112 @@
+import { useDebouncedCallback } from '@mantine/hooks';
+import { startTransition, useCallback, useEffect, useMemo, useState } from 'react';
+import { useView, useViewActions } from '@/components/fleet-state/fleet-context';
+import type { ChosenView } from '@/components/fleet-state/view-store';
+import { filterRows, rowsInBounds } from '@/lib/view/filter';
+import type { Bounds } from '@/lib/view/filter';
+import { prepareSearch } from '@/lib/view/search';
+import { holdOrder, sortRows } from '@/lib/view/sort';
+import type { MapCamera } from '@/lib/view/view-state';
+import type { Fleet } from '@/lib/wire/fleet';
+
+const BUSY_MS = 4000;
+/** A slice that no frame notices, and how long to wait for the next. */
+const SLICE_MS = 4;
+const PAUSE_MS = 16;
+
+/** Row numbers of the units in the view. */
+interface FleetRows {
+  /** The rows that pass filter and search, ascending: those on the map. */
+  matched: Int32Array;
+  /** The rows of the list, in its order. */
+  listed: Int32Array;
+}
+
+const NONE = new Int32Array(0);
+
+/** What the list and the map show of the fleet. */
+export const useShownRows = (fleet: Fleet | null) => {
+  const view = useView();
+  const actions = useViewActions();
+  const [bounds, setBounds] = useState<Bounds | null>(null);
+  usePreparedSearch(fleet);
+  const rows = useFleetRows(fleet, view, bounds);
+  const [isBusy, touch] = useBusy();
+  // Another search, filter or order applies at once, however busy the list is.
+  const listKey = [
+    fleet?.version.split('.')[0] ?? '',
+    view.query,
+    view.statuses.join(),
+    view.reasons.join(),
+    view.flagged,
+    view.flags.join(),
+    view.inView,
+    view.sort,
+  ].join('|');
+  const onMove = (camera: MapCamera, seen: Bounds): void => {
+    actions.moveMap(camera);
+    startTransition(() => setBounds(seen));
+  };
+  return {
+    matched: rows.matched,
+    shown: useHeldOrder(rows.listed, isBusy, listKey),
+    listKey,
+    bounds,
+    touch,
+    onMove,
+  };
+};
+
+/** The rows that a view shows of a fleet, memoized. */
+const useFleetRows = (fleet: Fleet | null, view: ChosenView, bounds: Bounds | null): FleetRows => {
+  const { query, statuses, reasons, flagged, flags, inView: onlyInView, sort } = view;
+  const matched = useMemo(
+    () => (fleet === null ? NONE : filterRows(fleet, { statuses, reasons, flagged, flags, query })),
+    [fleet, statuses, reasons, flagged, flags, query],
+  );
+  const listed = useMemo(() => {
+    if (fleet === null) return NONE;
+    const chosen = onlyInView && bounds !== null ? rowsInBounds(fleet, matched, bounds) : matched;
+    return sortRows(fleet, chosen, sort);
+  }, [fleet, matched, onlyInView, bounds, sort]);
+  return { matched, listed };
+};
+
+/** Prepares the search of a fleet in the background, before the user types. */
+const usePreparedSearch = (fleet: Fleet | null): void => {
+  useEffect(() => {
+    if (fleet === null) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const prepareSome = (): void => {
+      const endMs = performance.now() + SLICE_MS;
+      if (prepareSearch(fleet, () => performance.now() < endMs)) return;
+      timer = setTimeout(prepareSome, PAUSE_MS);
+    };
+    timer = setTimeout(prepareSome, PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [fleet]);
+};
+
+/** Whether the user has just used the page: moved the pointer, scrolled, pressed a key. */
+const useBusy = (): readonly [isBusy: boolean, touch: () => void] => {
+  const [isBusy, setBusy] = useState(false);
+  const settle = useDebouncedCallback(() => setBusy(false), BUSY_MS);
+  const touch = useCallback(() => {
+    setBusy(true);
+    settle();
+  }, [settle]);
+  return [isBusy, touch];
+};
+
+/**
+ * Rows in their order, but while `isHeld` those that were there stay where they were: a poll must not move
+ * a row from under the pointer that is about to press it. Another `listKey` applies at once.
+ */
+const useHeldOrder = (rows: Int32Array, isHeld: boolean, listKey: string): Int32Array => {
+  const [held, setHeld] = useState({ rows, listKey, shown: rows });
+  const isOld = held.rows !== rows || held.listKey !== listKey || (!isHeld && held.shown !== rows);
+  if (!isOld) return held.shown;
+  const shown = isHeld && held.listKey === listKey ? holdOrder(held.shown, rows) : rows;
+  setHeld({ rows, listKey, shown });
+  return shown;
+};

@@ -1,0 +1,73 @@
+import { Menu, Text } from '@mantine/core';
+import { IconLogout } from '@tabler/icons-react';
+import Link from 'next/link';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import type { Destination, Destinations } from '../destinations';
+import { signOutAndLeave } from '../sign-out';
+import { useViewer } from '../viewer-context';
+import { ThemeItems } from './theme-items';
+
+const MenuLink = ({ to }: { to: Destination }) => (
+  <Menu.Item
+    component={Link}
+    href={to.href}
+    leftSection={<to.Icon size={18} stroke={1.75} />}
+    aria-current={to.isHere ? 'page' : undefined}
+  >
+    {to.label}
+  </Menu.Item>
+);
+
+/** Links to pages as items of a menu. */
+export const LinkItems = ({ destinations }: { destinations: readonly Destination[] }) =>
+  destinations.map((to) => <MenuLink key={to.label} to={to} />);
+
+/** The viewer and the sign-out, as items of a menu. */
+export const AccountItems = () => {
+  const { kind, name, email } = useViewer();
+  const [failure, setFailure] = useState<string | null>(null);
+  return (
+    <>
+      <Menu.Label>Account</Menu.Label>
+      <Text inherit px={12} pt={2} pb={8} style={{ overflowWrap: 'anywhere' }}>
+        {kind === 'demo'
+          ? 'The demo opens signed in, as a manager, because only this machine can reach this server.'
+          : `${name}${email === null ? '' : `, ${email}`}`}
+      </Text>
+      {kind === 'user' ? (
+        <Menu.Item
+          leftSection={<IconLogout size={18} stroke={1.75} />}
+          closeMenuOnClick={false}
+          onClick={() => void signOutAndLeave().catch((error: Error) => setFailure(error.message))}
+        >
+          Sign out
+        </Menu.Item>
+      ) : null}
+      {failure === null ? null : (
+        <Text inherit px={12} py={6} c="var(--lh-silent-text)" role="alert">
+          {failure}
+        </Text>
+      )}
+    </>
+  );
+};
+
+interface PhoneItemsProps {
+  destinations: Destinations;
+  /** Menu items for switching fleets. */
+  fleets: ReactNode;
+}
+
+/** The rail's links, the theme and the account as items of one menu. */
+export const PhoneItems = ({ destinations: { main, more, help }, fleets }: PhoneItemsProps) => (
+  <>
+    {fleets}
+    <Menu.Label>Pages</Menu.Label>
+    <LinkItems destinations={[...main, help]} />
+    {more.length === 0 ? null : <Menu.Label>More</Menu.Label>}
+    <LinkItems destinations={more} />
+    <ThemeItems />
+    <AccountItems />
+  </>
+);

@@ -1,0 +1,56 @@
+'use client';
+
+import { Button } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { request } from '@/lib/browser/fetch-json';
+import { hasCopies } from '@/lib/offline/storage';
+import { PlainPage } from './card-page';
+
+const LOOK_EVERY_MS = 3000;
+
+const reload = (): void => window.location.reload();
+
+/** Reloads once the server answers. */
+const useReloadWhenServed = (): void => {
+  useEffect(() => {
+    const look = (): void => {
+      request('/api/health/live').then(reload, () => {
+        // Still no answer: the next look comes.
+      });
+    };
+    const timer = setInterval(look, LOOK_EVERY_MS);
+    window.addEventListener('online', look);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener('online', look);
+    };
+  }, []);
+};
+
+/** In place of a page that needs the server, while the server cannot be reached. */
+export const OfflinePage = () => {
+  const [hasFleet, setHasFleet] = useState(false);
+  useReloadWhenServed();
+  useEffect(() => {
+    hasCopies().then(setHasFleet, () => setHasFleet(false));
+  }, []);
+  return (
+    <PlainPage
+      head="Linehaul cannot be reached"
+      actions={
+        <>
+          <Button size="md" onClick={reload}>
+            Try now
+          </Button>
+          {hasFleet ? (
+            <Button size="md" variant="default" component="a" href="/">
+              Open the last known map
+            </Button>
+          ) : null}
+        </>
+      }
+    >
+      <p>This page needs a connection to the Linehaul server. It opens by itself as soon as there is one.</p>
+    </PlainPage>
+  );
+};

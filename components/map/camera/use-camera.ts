@@ -1,0 +1,164 @@
+import { shallowEqual } from '@mantine/hooks';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import type { RefObject } from 'react';
+import type { Map as LeafletMap } from 'leaflet';
+import { Camera } from './camera';
+import type { FleetMapProps, MapPadding, MapView } from '../fleet-map-props';
+import type { UnitLayer } from '../unit-layer/unit-layer';
+import type { Bounds, Point } from '../unit-layer/scene/unit-scene';
+
+/** The view without any unit: the contiguous states. */
+export const UNITED_STATES: Bounds = [24.5, -124.8, 49.4, -66.9];
+
+/** The view is reported at most this often, because a followed unit moves it all the time. */
+const REPORT_EVERY_MS = 250;
+const ARROWS = new Set(['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight']);
+
+type CameraProps = Pick<
+  FleetMapProps,
+  'fleet' | 'selectedRow' | 'followed' | 'onFollowEnd' | 'onViewChange' | 'initialView' | 'padding'
+> & { isStill: boolean };
+
+const toMapView = (map: LeafletMap): MapView => {
+  const { lat, lng } = map.getCenter();
+  const bounds = map.getBounds();
+  return {
+    lat,
+    lng,
+    zoom: map.getZoom(),
+    bounds: {
+      south: bounds.getSouth(),
+      west: bounds.getWest(),
+      north: bounds.getNorth(),
+      east: bounds.getEast(),
+    },
+  };
+};
+
+/** The camera of a map: fits the fleet when it arrives, reveals the selected unit, follows it (`keep`), and reports the view. */
+export const useCamera = (
+  map: LeafletMap | null,
+  layer: RefObject<UnitLayer | null>,
+  props: CameraProps,
+): { camera: RefObject<Camera | null>; keep(at: Point): void } => {
+  const { selectedRow, followed, onFollowEnd, onViewChange, padding, isStill } = props;
+  const camera = useRef<Camera | null>(null);
+  /** The user has moved the map away: it must not be moved back before the page reacts. */
+  const hasLetGo = useRef(false);
+
+  useEffect(() => {
+    if (!map) return;
+    camera.current = new Camera(map);
+    return () => {
+      camera.current = null;
+    };
+  }, [map]);
+
+  useMoves(map, {
+    onViewChange: (view) => onViewChange?.(view),
+    onMovedAway: () => {
+      hasLetGo.current = true;
+      if (followed) onFollowEnd();
+    },
+  });
+
+  useEffect(() => {
+    if (!camera.current) return;
+    camera.current.isStill = isStill;
+    camera.current.padding = padding;
+    camera.current.zoomAboutCenter(followed);
+    hasLetGo.current = false;
+    if (followed) layer.current?.redraw();
+  }, [map, layer, isStill, padding, followed, selectedRow]);
+
+  useFirstView(map, layer, camera, props);
+  useReveal(map, layer, camera, props);
+
+  const keep = (at: Point): void => {
+    if (followed && !hasLetGo.current) camera.current?.keep(at);
+  };
+  return { camera, keep };
+};
+
+interface MoveEvents {
+  onViewChange(view: MapView): void;
+  /** The user dragged the map, or moved it by the arrow keys. */
+  onMovedAway(): void;
+}
+
+/** Reports the movements of a map, and its first view. */
+const useMoves = (map: LeafletMap | null, events: MoveEvents): void => {
+  const onMovedAway = useEffectEvent(events.onMovedAway);
+  const onViewChange = useEffectEvent(events.onViewChange);
+  useEffect(() => {
+    if (!map) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const reportSoon = (): void => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        onViewChange(toMapView(map));
+      }, REPORT_EVERY_MS);
+    };
+    const onDrag = (): void => onMovedAway();
+    const onKey = ({ key }: KeyboardEvent): void => {
+      if (ARROWS.has(key)) onMovedAway();
+    };
+    map.on('moveend', reportSoon);
+    map.on('dragstart', onDrag);
+    map.getContainer().addEventListener('keydown', onKey);
+    reportSoon();
+    return () => {
+      clearTimeout(timer);
+      map.off('moveend', reportSoon);
+      map.off('dragstart', onDrag);
+      map.getContainer().removeEventListener('keydown', onKey);
+    };
+  }, [map]);
+};
+
+type CameraPart = (
+  map: LeafletMap | null,
+  layer: RefObject<UnitLayer | null>,
+  camera: RefObject<Camera | null>,
+  props: CameraProps,
+) => void;
+
+/** Shows the states, and then the fleet once it is there; neither where the page gives a view to begin with. */
+const useFirstView: CameraPart = (map, layer, camera, { fleet, initialView, padding }) => {
+  const hasBegun = useRef(false);
+  /** The view that shows the states beside what covers the map. */
+  const fitted = useRef<string | null>(null);
+
+  useEffect(() => {
+    if (hasBegun.current || !map || initialView) return;
+    const view = `${map.getZoom()} ${map.getCenter()}`;
+    // A map that the user has moved stays where it is.
+    if (fitted.current !== null && fitted.current !== view) return;
+    camera.current?.fit(UNITED_STATES, { animate: false });
+    fitted.current = `${map.getZoom()} ${map.getCenter()}`;
+  }, [map, camera, initialView, padding]);
+
+  useEffect(() => {
+    if (hasBegun.current || !map || !fleet) return;
+    const bounds = layer.current?.boundsOf(null);
+    if (!bounds) return;
+    hasBegun.current = true;
+    if (!initialView) camera.current?.fit(bounds, { animate: false });
+  }, [map, layer, camera, fleet, initialView]);
+};
+
+/** Moves the selected unit out from under what covers the map. */
+const useReveal: CameraPart = (map, layer, camera, { fleet, selectedRow, padding, followed }) => {
+  const revealed = useRef<{ row: number | null; padding: MapPadding } | null>(null);
+  useEffect(() => {
+    const before = revealed.current;
+    // A selection made before the map exists is revealed later.
+    if (!map || !fleet) return;
+    revealed.current = { row: selectedRow, padding };
+    const at = selectedRow === null ? null : layer.current?.placeOf(selectedRow);
+    if (!at || followed) return;
+    if (before?.row === selectedRow && shallowEqual(before.padding, padding)) return;
+    // The first selection came with the page's address, which holds the map's view too.
+    camera.current?.reveal(at, { onlyCovered: !before });
+  }, [map, layer, camera, fleet, selectedRow, padding, followed]);
+};

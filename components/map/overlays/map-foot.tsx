@@ -1,0 +1,86 @@
+import { useEffect, useState } from 'react';
+import { IconChevronDown } from '@tabler/icons-react';
+import type { Map as LeafletMap } from 'leaflet';
+import { STATUSES } from '@/lib/wire/status';
+import { SYMBOL_HEADING_DEG } from '../glyph-shapes';
+import { StatusGlyph } from '../status-glyph';
+import { Attribution } from './attribution';
+import type { AttributionProps } from './attribution';
+import styles from './map-foot.module.css';
+import { toScaleBars } from './scale-bar';
+import type { MapPadding } from '../fleet-map-props';
+
+/** From this width on there is room for the legend. */
+const OPEN_FROM = '(min-width: 1280px)';
+const MAX_SCALE_PX = 96;
+
+interface MapFootProps extends AttributionProps {
+  map: LeafletMap;
+  padding: MapPadding;
+}
+
+/** The legend, the scale and the credits of a map, above what covers its foot. */
+export const MapFoot = ({ map, padding: { right, bottom, left }, credit, note }: MapFootProps) => (
+  <div className={styles.foot} style={{ right, bottom, left }}>
+    <Legend />
+    <Scale map={map} />
+    <Attribution credit={credit} note={note} />
+  </div>
+);
+
+/** The meaning of the symbols. Folded at first where the map is small. */
+const Legend = () => {
+  const [isOpen, setOpen] = useState(() => window.matchMedia(OPEN_FROM).matches);
+  return (
+    <div className={styles.legend}>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls="map-legend"
+        onClick={() => setOpen(!isOpen)}
+      >
+        Legend
+        <IconChevronDown size={14} stroke={2} aria-hidden />
+      </button>
+      <ul id="map-legend" hidden={!isOpen}>
+        {STATUSES.map((status) => (
+          <li key={status}>
+            <StatusGlyph status={status} headingDeg={SYMBOL_HEADING_DEG[status]} size={16} />
+            {status}
+          </li>
+        ))}
+        <li>
+          <StatusGlyph status="stopped" flagged size={16} />
+          check
+        </li>
+        <li>
+          <span className={styles.count} aria-hidden="true">
+            3
+          </span>
+          units here
+        </li>
+      </ul>
+    </div>
+  );
+};
+
+const readBars = (map: LeafletMap) => toScaleBars(map.getCenter().lat, map.getZoom(), MAX_SCALE_PX);
+
+/** The length of a mile and a kilometer at the middle of the map. */
+const Scale = ({ map }: { map: LeafletMap }) => {
+  const [bars, setBars] = useState(() => readBars(map));
+  useEffect(() => {
+    const read = (): void => setBars(readBars(map));
+    map.on('moveend', read);
+    return () => void map.off('moveend', read);
+  }, [map]);
+  return (
+    <div className={styles.scale}>
+      {bars.map(({ text, widthPx }) => (
+        <span key={text} style={{ width: widthPx }}>
+          {text}
+        </span>
+      ))}
+    </div>
+  );
+};

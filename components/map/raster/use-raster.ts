@@ -1,0 +1,79 @@
+import { useEffect, useState } from 'react';
+import { TileLayer, Util } from 'leaflet';
+import type { Map as LeafletMap } from 'leaflet';
+import { readMapState } from '@/lib/map/queries';
+import type { MapTiles, RasterTiles } from '@/lib/map/schema';
+import { watchSource } from './source-watch';
+import type { RasterView } from './raster-state';
+
+/** One transparent pixel: where a tile fails, the embedded map shows through. */
+const NOTHING = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==';
+const MAX_NATIVE_ZOOM = 19;
+const TILE_PX = 256;
+
+/** Loads the tile in the middle of the view, which is shown anyway if it loads. */
+const probeTile = (leaflet: LeafletMap, url: string): Promise<boolean> => {
+  const zoom = Math.min(Math.round(leaflet.getZoom()), MAX_NATIVE_ZOOM);
+  const { x, y } = leaflet.project(leaflet.getCenter(), zoom).divideBy(TILE_PX).floor();
+  return new Promise((resolve) => {
+    const image = new Image();
+    image.onload = () => resolve(true);
+    image.onerror = () => resolve(false);
+    image.src = Util.template(url, { x, y, z: zoom, s: 'a', r: '' });
+  });
+};
+
+/** A browser reports each image that fails to load as an error, so the server tries the default host first. */
+const probe = async (leaflet: LeafletMap, { url, isDefault }: RasterTiles): Promise<boolean> => {
+  if (isDefault && !(await readMapState())?.areDefaultTilesReachable) return false;
+  return probeTile(leaflet, url);
+};
+
+/** Keeps raster tiles on a map while they can be reached; the returned function removes them. */
+const addRaster = (
+  leaflet: LeafletMap,
+  tiles: RasterTiles,
+  onView: (view: RasterView) => void,
+): (() => void) => {
+  const layer = new TileLayer(tiles.url, {
+    className: 'lh-raster',
+    errorTileUrl: NOTHING,
+    maxNativeZoom: MAX_NATIVE_ZOOM,
+    maxZoom: leaflet.getMaxZoom(),
+    zIndex: 1,
+  });
+  const watch = watchSource({
+    probe: () => probe(leaflet, tiles),
+    onUsable: (isUsable) => {
+      if (isUsable) layer.addTo(leaflet);
+      // Not from within the layer's own event.
+      else queueMicrotask(() => layer.remove());
+    },
+    onView,
+  });
+  layer.on('tileload', () => watch.take('loaded'));
+  layer.on('tileerror', () => watch.take('failed'));
+  return () => {
+    watch.stop();
+    layer.off();
+    layer.remove();
+  };
+};
+
+/** Lays raster tiles over the embedded base map while they can be reached. Returns what is shown of them. */
+export const useRaster = (leaflet: LeafletMap | null, tiles: MapTiles | null): RasterView => {
+  const [view, setView] = useState<RasterView>('none');
+  // A page passes an object that is equal, and not the same, each time the server renders it.
+  const key = tiles?.kind === 'raster' ? JSON.stringify(tiles) : null;
+
+  useEffect(() => {
+    if (!leaflet || key === null) return;
+    const remove = addRaster(leaflet, JSON.parse(key) as RasterTiles, setView);
+    return () => {
+      remove();
+      setView('none');
+    };
+  }, [leaflet, key]);
+
+  return view;
+};

@@ -1,0 +1,142 @@
+import { Box, Button, Group } from '@mantine/core';
+import { Section } from '@/components/admin/admin-page';
+import {
+  AdminTable,
+  Breakable,
+  NameCell,
+  RowAction,
+  RowActions,
+  Small,
+} from '@/components/admin/admin-table';
+import { useNowMs } from '@/components/ui/use-now';
+import type { FlagSetting, SettingsAnswer } from '@/lib/settings/schema';
+import { enterText, isPreset, leaveText, startSettingText } from '@/lib/settings/text';
+import { formatMoment } from '@/lib/view/format';
+import { FLAG_LABELS, FLAG_MEANINGS } from '@/lib/view/text';
+import type { SettingTask } from './setting-dialog';
+
+interface SettingsProps {
+  settings: SettingsAnswer;
+  onTask: (task: SettingTask) => void;
+}
+
+/** Who changed the settings of a section last, and when. */
+const LastChange = ({ changed }: { changed: SettingsAnswer['flagsChanged'] }) => {
+  const nowMs = useNowMs();
+  return changed === null ? null : (
+    <Small>
+      Last changed by <Breakable text={changed.by} />, {formatMoment(changed.atMs, nowMs)}.
+    </Small>
+  );
+};
+
+/** Whether managers need a second factor. */
+export const SecondFactorSetting = ({ settings, onTask }: SettingsProps) => {
+  const { isRequired, isFixed, changed } = settings.secondFactor;
+  return (
+    <Section
+      title="Sign-in"
+      lead="With a second factor, a stolen password is not enough: users also enter a code from an app. For users who sign in with a company account, the company decides."
+    >
+      <Group gap={16} px={16} py={14} bd="1px solid var(--lh-line)" bdrs={12} bg="var(--lh-surface)">
+        <Box flex="1 1 300px">
+          <b>{isRequired ? 'Managers need a second factor' : 'The second factor is optional'}</b>
+          <br />
+          {isRequired
+            ? 'A manager without one has to set it up before anything else.'
+            : 'Users can set one up on their account page.'}
+        </Box>
+        {isFixed ? (
+          <Small>Set by REQUIRE_SECOND_FACTOR</Small>
+        ) : settings.mayChange ? (
+          <Button
+            variant="default"
+            onClick={() => onTask({ kind: 'second-factor', isRequired: !isRequired })}
+          >
+            {isRequired ? 'Make it optional…' : 'Require it for managers…'}
+          </Button>
+        ) : null}
+      </Group>
+      <LastChange changed={changed} />
+    </Section>
+  );
+};
+
+/** When each flag is raised and cleared. */
+export const FlagSettings = ({ settings, onTask }: SettingsProps) => (
+  <Section
+    title="Flags"
+    lead="A flag is raised after the problem has lasted this long, and cleared after it has been gone this long. Longer times mean fewer flags that come and go; shorter times warn you sooner."
+  >
+    <AdminTable label="Flags" columns={['Flag', 'Raised after', 'Cleared after']}>
+      {settings.flags.map((setting) => (
+        <FlagRow key={setting.flag} setting={setting} mayChange={settings.mayChange} onTask={onTask} />
+      ))}
+    </AdminTable>
+    <LastChange changed={settings.flagsChanged} />
+  </Section>
+);
+
+interface FlagRowProps {
+  setting: FlagSetting;
+  mayChange: boolean;
+  onTask: (task: SettingTask) => void;
+}
+
+const FlagRow = ({ setting, mayChange, onTask }: FlagRowProps) => {
+  const { flag, threshold, preset, isFixed } = setting;
+  const label = FLAG_LABELS[flag];
+  return (
+    <tr>
+      <NameCell name={label}>
+        <Small>{FLAG_MEANINGS[flag]}</Small>
+      </NameCell>
+      <td data-head="Raised">
+        <ThresholdText text={enterText(threshold)} preset={enterText(preset)} />
+      </td>
+      <td data-head="Cleared">
+        <ThresholdText text={leaveText(threshold)} preset={leaveText(preset)} />
+      </td>
+      <RowActions>
+        {isFixed ? <Small>Set by the environment</Small> : null}
+        {!isFixed && mayChange && !isPreset(setting) ? (
+          <RowAction label="Default…" of={label} onPress={() => onTask({ kind: 'preset', setting })} />
+        ) : null}
+        {!isFixed && mayChange ? (
+          <RowAction label="Change…" of={label} onPress={() => onTask({ kind: 'flag', setting })} />
+        ) : null}
+      </RowActions>
+    </tr>
+  );
+};
+
+/** A threshold, and its default if that differs. */
+const ThresholdText = ({ text, preset }: { text: string; preset: string }) => (
+  <>
+    {text}
+    {text === preset ? null : <Small>default: {preset}</Small>}
+  </>
+);
+
+/** The settings from the server's environment, which only a restart changes. */
+export const StartSettings = ({ settings }: Pick<SettingsProps, 'settings'>) => (
+  <Section
+    title="Set at startup"
+    lead="To change these, set the variables in the server’s environment and restart it. Secrets are not shown."
+  >
+    <AdminTable label="Startup settings" columns={['Setting', 'Value', 'Variable']} hasActions={false}>
+      {settings.start.map(({ name, value }) => {
+        const { label, text } = startSettingText(name, value);
+        return (
+          <tr key={name}>
+            <NameCell name={label} />
+            <td data-head="Value">{text}</td>
+            <td data-head="Variable" className="lh-code">
+              <Breakable text={name} />
+            </td>
+          </tr>
+        );
+      })}
+    </AdminTable>
+  </Section>
+);

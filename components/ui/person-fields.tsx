@@ -1,0 +1,59 @@
+import { PasswordInput, TextInput } from '@mantine/core';
+import { MIN_PASSWORD_CHARACTERS } from '@/lib/auth/schema';
+import type { FormFields } from './api-form';
+
+/** The address that a user signs in by. */
+export const EmailField = ({ form, isFirst = false }: { form: FormFields; isFirst?: boolean }) => (
+  <TextInput
+    type="email"
+    label="E-mail address"
+    size="md"
+    autoComplete="username"
+    autoFocus={isFirst}
+    spellCheck={false}
+    required
+    {...form.field('email')}
+  />
+);
+
+/** The name that other users see. */
+export const NameField = ({ form }: { form: FormFields }) => (
+  <TextInput label="Your name" size="md" autoComplete="name" required {...form.field('name')} />
+);
+
+interface PasswordFieldProps {
+  form: FormFields;
+  label: string;
+  /** The name of the field. */
+  name?: string;
+  /** A new password, not the current one. */
+  isNew?: boolean;
+  isFirst?: boolean;
+  /** The user's address if the form has no field for it, so that the browser stores both together. */
+  email?: string;
+}
+
+export const PasswordField = ({
+  form,
+  label,
+  name = 'password',
+  isNew = false,
+  isFirst = false,
+  email,
+}: PasswordFieldProps) => (
+  <>
+    {email === undefined ? null : (
+      <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+    )}
+    <PasswordInput
+      label={label}
+      description={isNew ? `At least ${MIN_PASSWORD_CHARACTERS} characters` : undefined}
+      size="md"
+      autoComplete={isNew ? 'new-password' : 'current-password'}
+      autoFocus={isFirst}
+      required
+      visibilityToggleButtonProps={{ 'aria-label': isNew ? 'Show the new password' : 'Show the password' }}
+      {...form.field(name)}
+    />
+  </>
+);

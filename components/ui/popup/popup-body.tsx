@@ -1,0 +1,67 @@
+import { Menu, Popover, usePopoverContext } from '@mantine/core';
+import type { MenuProps, PopoverProps } from '@mantine/core';
+import { useMounted } from '@mantine/hooks';
+import { useLayoutEffect } from 'react';
+import type { ReactNode } from 'react';
+
+export interface PopupBodyProps {
+  kind: 'menu' | 'dialog';
+  /** Of the button that it belongs to. */
+  id: string;
+  anchor: HTMLElement;
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+  width: number;
+  position?: MenuProps['position'];
+  className?: string;
+  /** Of a menu. */
+  closeOnItemClick?: boolean;
+  menuItemTabIndex?: MenuProps['menuItemTabIndex'];
+  clickOutsideEvents?: MenuProps['clickOutsideEvents'];
+  children: ReactNode;
+}
+
+/** A dialog is no part of a form: it neither traps the focus nor leaves its landmark. */
+const DIALOG_PROPS = {
+  withinPortal: false,
+  floatingStrategy: 'fixed',
+  shadow: 'md',
+  withArrow: false,
+  trapFocus: false,
+  returnFocus: true,
+} satisfies Partial<PopoverProps>;
+
+/** What a popup's button opens. The button stays outside, because it is there before this code. */
+export const PopupBody = (props: PopupBodyProps) => {
+  const { kind, anchor, isOpen, onOpenChange, className, children, ...others } = props;
+  // The focus returns to what had it when the popup changed from closed to open.
+  const opened = useMounted() && isOpen;
+  if (kind === 'menu')
+    return (
+      <Menu {...others} opened={opened} onChange={onOpenChange}>
+        <Anchor element={anchor} />
+        <Menu.Dropdown className={className}>{children}</Menu.Dropdown>
+      </Menu>
+    );
+  const { id, width, position } = others;
+  return (
+    <Popover
+      {...DIALOG_PROPS}
+      id={id}
+      width={width}
+      position={position}
+      opened={opened}
+      onChange={onOpenChange}
+    >
+      <Anchor element={anchor} />
+      <Popover.Dropdown className={className}>{children}</Popover.Dropdown>
+    </Popover>
+  );
+};
+
+/** Makes an element outside of the popup its target. */
+const Anchor = ({ element }: { element: HTMLElement }) => {
+  const { reference } = usePopoverContext();
+  useLayoutEffect(() => reference(element), [reference, element]);
+  return null;
+};

@@ -1,0 +1,55 @@
+'use client';
+
+import { useUncontrolled } from '@mantine/hooks';
+import { Suspense, cloneElement, useId, useState } from 'react';
+import type { HTMLAttributes, ReactElement, ReactNode, Ref } from 'react';
+import { onDemand, usePreloadAtFirstInput } from './on-demand';
+import type { PopupBodyProps } from './popup-body';
+
+const body = onDemand(() => import('./popup-body').then(({ PopupBody }) => PopupBody));
+
+type TargetProps = HTMLAttributes<HTMLElement> & { ref?: Ref<HTMLElement>; 'data-expanded'?: boolean };
+
+interface PopupProps extends Omit<PopupBodyProps, 'id' | 'anchor' | 'isOpen' | 'onOpenChange'> {
+  /** The button that opens it; rendered at once, while the rest is loaded when it is wanted. */
+  target: ReactElement<TargetProps>;
+  /** Loads what `children` are made of. */
+  preload?: () => void;
+  isOpen?: boolean;
+  onOpenChange?: (isOpen: boolean) => void;
+  children: ReactNode;
+}
+
+/** A button with a menu or another popup, whose code is loaded at the user's first input. */
+export const Popup = ({ target, preload, isOpen, onOpenChange, children, ...others }: PopupProps) => {
+  const [opened, setOpened] = useUncontrolled({ value: isOpen, finalValue: false, onChange: onOpenChange });
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const [isWanted, setWanted] = useState(opened);
+  if (opened && !isWanted) setWanted(true);
+  const id = useId();
+  usePreloadAtFirstInput(() => {
+    body.preload();
+    preload?.();
+  });
+  const button = cloneElement(target, {
+    ref: setAnchor,
+    id,
+    'aria-haspopup': others.kind,
+    'aria-expanded': opened,
+    'aria-controls': opened ? `${id}-dropdown` : undefined,
+    'data-expanded': opened || undefined,
+    onClick: () => setOpened(!opened),
+  });
+  return (
+    <>
+      {button}
+      {isWanted && anchor !== null ? (
+        <Suspense>
+          <body.Part {...others} id={id} anchor={anchor} isOpen={opened} onOpenChange={setOpened}>
+            {children}
+          </body.Part>
+        </Suspense>
+      ) : null}
+    </>
+  );
+};

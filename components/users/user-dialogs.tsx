@@ -1,0 +1,252 @@
+'use client';
+
+import { NativeSelect, TextInput } from '@mantine/core';
+import { FormDialog } from '@/components/admin/dialog';
+import { FleetFields, toFleetValues, toUsdots } from '@/components/admin/fleet-fields';
+import type { FleetValues } from '@/components/admin/fleet-fields';
+import { ShownOnce } from '@/components/admin/secrets';
+import { useViewer } from '@/components/layout/viewer-context';
+import type { FormFields } from '@/components/ui/api-form';
+import { useNowMs } from '@/components/ui/use-now';
+import type { Role } from '@/lib/auth/viewer';
+import { useUserChanges } from '@/lib/users/queries';
+import { INVITATION_DAYS, inviteSchema, userChangeSchema } from '@/lib/users/schema';
+import type { Invitation, MadeLink, User } from '@/lib/users/schema';
+import { ROLE_LABELS, expiryText } from '@/lib/users/text';
+import { MadeList } from './made-list';
+import type { Rights } from './made-list';
+
+/** The action of a dialog, and the user or invitation that it is about. */
+export type UserTask =
+  | { kind: 'invite'; again?: Invitation }
+  | { kind: 'change' | 'reset' | 'second-factor' | 'disable' | 'enable'; user: User }
+  | { kind: 'withdraw'; invitation: Invitation };
+
+interface UserDialogProps {
+  user: User;
+  onClose: () => void;
+}
+
+/** One action on a user, from its form to the link that it creates. */
+export const UserDialog = ({ task, onClose }: { task: UserTask; onClose: () => void }) => {
+  const { withdraw, makeReset, removeSecondFactor } = useUserChanges();
+  switch (task.kind) {
+    case 'invite':
+      return <Invite again={task.again} onClose={onClose} />;
+    case 'change':
+      return <ChangeUser user={task.user} onClose={onClose} />;
+    case 'disable':
+    case 'enable':
+      return <SetDisabled user={task.user} isDisabled={task.kind === 'disable'} onClose={onClose} />;
+    case 'withdraw':
+      return (
+        <FormDialog
+          title="Withdraw the invitation?"
+          action="Withdraw"
+          isDangerous
+          send={() => withdraw.mutateAsync(task.invitation.id)}
+          onClose={onClose}
+        >
+          <p>The link that {task.invitation.email} has stops working at once.</p>
+        </FormDialog>
+      );
+    case 'reset':
+      return (
+        <FormDialog
+          title={`New password for ${task.user.name}`}
+          action="Create the link"
+          send={() => makeReset.mutateAsync(task.user.id)}
+          once={toShownLink(onClose)}
+          onClose={onClose}
+        >
+          <p>
+            You get a link for {task.user.email} to choose a new password. Until the link is used, the old
+            password works.
+          </p>
+        </FormDialog>
+      );
+    case 'second-factor':
+      return (
+        <FormDialog
+          title={`Remove the second factor of ${task.user.name}?`}
+          action="Remove"
+          isDangerous
+          send={() => removeSecondFactor.mutateAsync(task.user.id)}
+          onClose={onClose}
+        >
+          <p>
+            {task.user.email} signs in with only the password until they set up another one. Be sure that it
+            is {task.user.name} who asks for this.
+          </p>
+        </FormDialog>
+      );
+  }
+};
+
+const ROLES = (Object.keys(ROLE_LABELS) as Role[]).map((value) => ({ value, label: ROLE_LABELS[value] }));
+
+interface AccessValues extends FleetValues {
+  role: Role;
+}
+
+interface AccessFieldsProps {
+  form: FormFields<AccessValues>;
+  /** The fleets that the manager may give: null for all. */
+  ownUsdots: readonly string[] | null;
+}
+
+/** A user's role and fleets. */
+const AccessFields = ({ form, ownUsdots }: AccessFieldsProps) => (
+  <>
+    <NativeSelect
+      label="Role"
+      description="A dispatcher sees the map, list, vehicles and roster. A manager also sees users, keys, devices, status and the audit log."
+      data={ROLES}
+      {...form.field('role')}
+    />
+    <FleetFields form={form} ownUsdots={ownUsdots} />
+  </>
+);
+
+const toAccess = (values: AccessValues) => ({ role: values.role, usdots: toUsdots(values) });
+
+const DAYS = INVITATION_DAYS.map((days) => ({
+  value: String(days),
+  label: days === 1 ? '1 day' : `${days} days`,
+}));
+const DEFAULT_DAYS = 7;
+
+interface InviteProps {
+  /** The invitation that is renewed. */
+  again: Invitation | undefined;
+  onClose: () => void;
+}
+
+const Invite = ({ again, onClose }: InviteProps) => {
+  const { invite } = useUserChanges();
+  const { usdots: ownUsdots } = useViewer();
+  return (
+    <FormDialog
+      title="Invite a user"
+      initialValues={{
+        email: again?.email ?? '',
+        role: again?.role ?? ('dispatcher' as const),
+        ...toFleetValues(again?.usdots ?? null, ownUsdots),
+        days: String(DEFAULT_DAYS),
+      }}
+      toInput={(values) => ({
+        email: values.email,
+        days: INVITATION_DAYS.find((each) => String(each) === values.days) ?? DEFAULT_DAYS,
+        ...toAccess(values),
+      })}
+      schema={inviteSchema}
+      action="Create the invitation"
+      send={invite.mutateAsync}
+      once={toShownLink(onClose)}
+      onClose={onClose}
+    >
+      {(form) => (
+        <>
+          <TextInput
+            type="email"
+            label="E-mail address"
+            autoComplete="off"
+            spellCheck={false}
+            data-autofocus
+            {...form.field('email')}
+          />
+          <AccessFields form={form} ownUsdots={ownUsdots} />
+          <NativeSelect label="Valid for" data={DAYS} {...form.field('days')} />
+        </>
+      )}
+    </FormDialog>
+  );
+};
+
+/** The rights that the form would give; null if they equal the current ones. */
+const toChangedRights = (user: User, values: AccessValues): Rights | null => {
+  const { role, usdots: typed } = toAccess(values);
+  const usdots = typed?.map((usdot) => usdot.replace(/^0+/, '')) ?? null;
+  const isSame = role === user.role && JSON.stringify(usdots) === JSON.stringify(user.usdots);
+  return isSame ? null : { role, usdots, isDisabled: user.disabledAtMs !== null };
+};
+
+const ChangeUser = ({ user, onClose }: UserDialogProps) => {
+  const { change } = useUserChanges();
+  const viewer = useViewer();
+  const isSelf = user.id === viewer.id;
+  return (
+    <FormDialog
+      title={`Change ${user.name}`}
+      initialValues={{ name: user.name, role: user.role, ...toFleetValues(user.usdots, viewer.usdots) }}
+      toInput={(values) => ({ name: values.name, ...(isSelf ? {} : toAccess(values)) })}
+      schema={userChangeSchema}
+      action="Save"
+      send={(input) => change.mutateAsync({ id: user.id, change: input })}
+      onClose={onClose}
+    >
+      {(form) => {
+        const rights = isSelf ? null : toChangedRights(user, form.values);
+        return (
+          <>
+            <TextInput label="Name" data-autofocus {...form.field('name')} />
+            {isSelf ? (
+              <p>Another manager has to change your role and fleets.</p>
+            ) : (
+              <>
+                <AccessFields form={form} ownUsdots={viewer.usdots} />
+                <p>If you give more access, {user.name} is signed out and has to sign in again.</p>
+                {rights === null ? null : <MadeList user={user} rights={rights} />}
+              </>
+            )}
+          </>
+        );
+      }}
+    </FormDialog>
+  );
+};
+
+const SetDisabled = ({ user, isDisabled, onClose }: UserDialogProps & { isDisabled: boolean }) => {
+  const { change } = useUserChanges();
+  const action = isDisabled ? 'Disable' : 'Enable';
+  return (
+    <FormDialog
+      title={`${action} ${user.name}?`}
+      action={action}
+      isDangerous={isDisabled}
+      send={() => change.mutateAsync({ id: user.id, change: { isDisabled } })}
+      onClose={onClose}
+    >
+      <p>
+        {isDisabled
+          ? `${user.email} is signed out everywhere at once and can no longer sign in. Invitations and links that ${user.name} created stop working.`
+          : `${user.email} can sign in again, with the same role and fleets as before.`}
+      </p>
+      {isDisabled ? <MadeList user={user} rights={{ ...user, isDisabled }} /> : null}
+    </FormDialog>
+  );
+};
+
+const MAIL_TEXT: Record<MadeLink['mail'], (email: string) => string> = {
+  sent: (email) => `It was e-mailed to ${email}. You can also pass it on yourself.`,
+  failed: (email) => `The e-mail to ${email} could not be sent. Pass the link on yourself.`,
+  none: (email) => `Pass it on to ${email} yourself, in a way that no one else can read.`,
+};
+
+const toShownLink = (onClose: () => void) => ({
+  title: 'Copy the link',
+  content: (made: MadeLink) => <ShownLink made={made} onClose={onClose} />,
+});
+
+const ShownLink = ({ made, onClose }: { made: MadeLink; onClose: () => void }) => {
+  const nowMs = useNowMs();
+  return (
+    <ShownOnce
+      texts={[{ label: 'link', text: new URL(made.link, window.location.origin).href }]}
+      onClose={onClose}
+    >
+      This link can be used once, {expiryText(made.expiresAtMs, nowMs)}. It is not shown again.{' '}
+      {MAIL_TEXT[made.mail](made.email)}
+    </ShownOnce>
+  );
+};

@@ -1,0 +1,179 @@
+/**
+ * A browser without a network: what it shows, how it comes back, and what deletes what it keeps. The application stands
+ * behind a proxy that can be cut, because switching a browser's network off does not reach its service worker.
+ */
+import type { BrowserContext, Page } from '@playwright/test';
+import { DEMO_USDOT } from './support/application';
+import type { Application } from './support/application';
+import { companyTest as test, expect } from './support/fixtures';
+import { createFleetPage, expectLive, notices, pill } from './support/fleet-page';
+import { startFront } from './support/front';
+import type { Front } from './support/front';
+import { sendAsPage, toBrowserCookie } from './support/session';
+import { watchViolations } from './support/violations';
+
+const PAGE = `/fleets/${DEMO_USDOT}`;
+const FLEET = `/api/fleets/${DEMO_USDOT}/live`;
+const NEXT_BUILD = 'the-next-build-of-the-test';
+/** A copy is first written some seconds after a page was opened. */
+const KEPT_WITHIN = { timeout: 30_000 };
+
+test.setTimeout(180_000);
+
+let front: Front;
+let context: BrowserContext;
+
+test.beforeEach(async ({ browser, company }) => {
+  const { headers } = await company.application.fetch(FLEET);
+  front = await startFront(company.application.url, headers.get('x-linehaul-build')!);
+  context = await browser.newContext({ serviceWorkers: 'allow' });
+  await enter(company.application.cookie);
+});
+test.afterEach(async () => {
+  await context.close();
+  await front.close();
+});
+
+/** The browser gets another session, as after signing in. */
+const enter = async (cookie: string): Promise<void> => {
+  await context.clearCookies();
+  await context.addCookies([toBrowserCookie(front.url, cookie)]);
+};
+
+/** The paths of the copies, and the builds that wrote them. */
+const readCopies = (page: Page): Promise<{ paths: string[]; builds: string[] }> =>
+  page.evaluate(async () => {
+    const all: [string, Response][] = [];
+    for (const name of (await caches.keys()).filter((each) => each === 'linehaul-copies')) {
+      const cache = await caches.open(name);
+      for (const key of await cache.keys()) all.push([new URL(key.url).pathname, (await cache.match(key))!]);
+    }
+    return {
+      paths: all.map(([path]) => path).sort(),
+      builds: all.map(([, copy]) => copy.headers.get('x-linehaul-copy-build') ?? ''),
+    };
+  });
+
+const expectKept = async (page: Page): Promise<void> => {
+  await expect.poll(async () => (await readCopies(page)).paths, KEPT_WITHIN).toEqual([FLEET, PAGE]);
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+};
+
+const expectNothingKept = (page: Page): Promise<void> =>
+  expect.poll(async () => (await readCopies(page)).paths).toEqual([]);
+
+const openKept = async (): Promise<Page> => {
+  const page = await context.newPage();
+  await page.goto(`${front.url}${PAGE}`);
+  await expectLive(page);
+  await expectKept(page);
+  return page;
+};
+
+const goOffline = async (): Promise<void> => {
+  await front.cut();
+  await context.setOffline(true);
+};
+const goOnline = async (): Promise<void> => {
+  await front.restore();
+  await context.setOffline(false);
+};
+
+/** Opens the start page without a network, and expects the last known fleet with its base map. */
+const expectOfflineFleet = async (): Promise<Page> => {
+  const page = await context.newPage();
+  const found = await watchViolations(page);
+  await page.goto(`${front.url}/`);
+  await expect(page).toHaveURL(`${front.url}${PAGE}`);
+  await expect(pill(page)).toContainText(/^Offline · as of \d\d:\d\d:\d\d/);
+  const fleet = createFleetPage(page);
+  await expect.poll(async () => (await fleet.readDrawn()).units).toBeGreaterThan(100);
+  await expect(fleet.options.first()).toContainText(/\d/);
+  await expect(notices(page)).toContainText('This computer ');
+  await expect(page.getByText('The map’s outlines could not be loaded')).toHaveCount(0);
+  expect(found()).toEqual([]);
+  return page;
+};
+
+const expectNoFleet = async (page: Page): Promise<void> => {
+  await page.goto(`${front.url}${PAGE}`);
+  await expect(page.getByRole('heading', { name: 'Linehaul cannot be reached' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Open the last known map' })).toHaveCount(0);
+};
+
+test('a browser without a network opens the last known fleet, and is live again by itself; signing out deletes it', async () => {
+  const first = await openKept();
+  await first.close();
+  await goOffline();
+  const page = await expectOfflineFleet();
+  await createFleetPage(page).options.first().click();
+  await expect(createFleetPage(page).panel).toBeVisible();
+  const other = await context.newPage();
+  await test.step('what needs the server waits for it', async () => {
+    await other.goto(`${front.url}${PAGE}/roster`);
+    await expect(other.getByRole('link', { name: 'Open the last known map' })).toBeVisible();
+  });
+  await goOnline();
+  await expect(other.getByRole('heading', { name: 'Roster' })).toBeVisible();
+  await other.close();
+  await expectLive(page);
+  await expect(notices(page)).toBeHidden();
+
+  await test.step('a deployment replaces what is stored', async () => {
+    front.deploy(NEXT_BUILD);
+    await expect(notices(page)).toContainText('Linehaul was updated.');
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await expectLive(page);
+    await expect
+      .poll(async () => (await readCopies(page)).builds, KEPT_WITHIN)
+      .toEqual([NEXT_BUILD, NEXT_BUILD]);
+    await goOffline();
+    await (await expectOfflineFleet()).close();
+    await goOnline();
+    await expectLive(page);
+  });
+
+  await test.step('signing out', async () => {
+    await page.route('**/api/auth/sign-out', (route) => route.abort());
+    await page.getByRole('button', { name: /^Account: / }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    // The session is of the tests that come after this one: the request does not arrive, as without a network.
+    await expectNothingKept(page);
+    await goOffline();
+    await expectNoFleet(page);
+  });
+});
+
+/** Makes a wall screen of the demo fleet; its cookie, and what takes it away. */
+const makeWallScreen = async ({ url, cookie }: Application) => {
+  const made = await sendAsPage(url, '/api/screens', { name: 'Offline wall', usdots: [DEMO_USDOT] }, cookie);
+  const { screen, token } = (await made.json()) as { screen: { id: string }; token: string };
+  const opened = await sendAsPage(url, '/api/screen', { token });
+  return {
+    cookie: opened.headers.getSetCookie()[0]!.split(';', 1)[0]!,
+    takeAway: () =>
+      fetch(`${url}/api/screens/${screen.id}`, { method: 'DELETE', headers: { origin: url, cookie } }),
+  };
+};
+
+test('the next viewer finds nothing of the last one, and a wall screen that is taken away keeps nothing', async ({
+  company,
+}) => {
+  const screen = await makeWallScreen(company.application);
+  await (await openKept()).close();
+  await enter(screen.cookie);
+  const page = await context.newPage();
+  // Before the screen's own copy, which is written some seconds later.
+  await page.goto(`${front.url}${PAGE}`);
+  await expectNothingKept(page);
+  await expectKept(page);
+  await goOffline();
+  const wall = await expectOfflineFleet();
+  await expect(wall.getByText('Test Manager')).toHaveCount(0);
+  expect((await screen.takeAway()).ok).toBe(true);
+  await goOnline();
+  await expect(wall).toHaveURL(/\/sign-in/, KEPT_WITHIN);
+  await expectNothingKept(wall);
+  await goOffline();
+  await expectNoFleet(wall);
+});

@@ -1,0 +1,50 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect } from '@playwright/test';
+import type { Page } from '@playwright/test';
+
+export const PHONE = { width: 390, height: 844 };
+export const DESK = { width: 1600, height: 900 };
+export const DIALOG = '[role=dialog]';
+export const NOTICES = '[aria-label=Notices]';
+
+const CONTRAST = ['color-contrast', 'link-in-text-block'];
+/** Time for a few polls on a busy machine. */
+const SOON = { timeout: 30_000 };
+
+/** Runs axe on the page or a part of it: all rules in the light theme, the contrast rules in the dark one. */
+export const expectNoViolation = async (
+  page: Page,
+  colorScheme: 'light' | 'dark',
+  part?: string,
+): Promise<void> => {
+  await page.emulateMedia({ colorScheme });
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
+  // The colors may still be in transition to the other theme.
+  await expect(async () => {
+    // No page has frames: legacy mode needs no extra page to join their results and takes half the time.
+    const axe = new AxeBuilder({ page }).setLegacyMode().options({
+      resultTypes: ['violations'],
+      preload: false,
+      ...(colorScheme === 'dark' ? { runOnly: { type: 'rule', values: CONTRAST } } : {}),
+    });
+    const { violations } = await (part === undefined ? axe : axe.include(part)).analyze();
+    const found = violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary}`),
+    );
+    expect(found, `${page.url()} in ${colorScheme}`).toEqual([]);
+  }).toPass(SOON);
+};
+
+/** Checks the page or a part of it in the light theme on a phone and in the dark theme on a desk, and leaves it there. */
+export const expectAccessible = async (page: Page, part?: string): Promise<void> => {
+  await page.setViewportSize(PHONE);
+  await expectNoViolation(page, 'light', part);
+  await page.setViewportSize(DESK);
+  await expectNoViolation(page, 'dark', part);
+};
+
+/** The same for a page that shows other things on a desk than on a phone: in the light theme on a desk as well. */
+export const expectAccessibleLayouts = async (page: Page): Promise<void> => {
+  await expectAccessible(page);
+  await expectNoViolation(page, 'light');
+};

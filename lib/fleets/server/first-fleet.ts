@@ -1,0 +1,54 @@
+import 'server-only';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { brotliDecompress } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
+import type { Viewer } from '@/lib/auth/viewer';
+import { isAppError } from '@/lib/http/problems';
+import type { Runtime } from '@/lib/http/runtime';
+import { applyLiveAnswer } from '@/lib/wire/live';
+import { fromLiveBytes } from '@/lib/wire/live-bytes';
+import type { Fleet } from '@/lib/wire/fleet';
+
+/** A page does not wait longer for its first numbers: without them the browser shows placeholders. */
+const WAIT_MS = 250;
+/** A larger answer takes the main thread too long to decode: some 30,000 units. */
+const MOST_BYTES = 1_000_000;
+/** Older data is shown with its time, in the browser's time zone, which the server does not know. */
+const FRESH_MS = 20_000;
+
+const decompress = promisify(brotliDecompress);
+const decoded = new LRUCache<string, Promise<Fleet>>({ max: 4 });
+
+const decode = async (body: Uint8Array, encoding: string | null): Promise<Fleet> =>
+  applyLiveAnswer(null, fromLiveBytes(encoding === 'br' ? await decompress(body) : body));
+
+const isFresh = ({ feed }: Fleet, nowMs: number): boolean =>
+  feed.staleSinceMs === null && feed.problem === null && nowMs - (feed.fetchedAtMs ?? 0) < FRESH_MS;
+
+type FirstFleetRuntime = Pick<Runtime, 'fleets' | 'clock' | 'log'>;
+
+/**
+ * The newest snapshot of a fleet and the time, for the HTML of its pages: from the answer that browsers get, decoded once
+ * a version. Null where there is none at once, or where it is not fresh.
+ */
+export const readFirstFleet = async (
+  { fleets, clock, log }: FirstFleetRuntime,
+  viewer: Viewer,
+  usdot: string,
+): Promise<{ fleet: Fleet; nowMs: number } | null> => {
+  try {
+    const answer = await Promise.race([fleets.feed(usdot, viewer).answer(null, 'br'), delay(WAIT_MS, null)]);
+    if (answer?.body == null || answer.body.length > MOST_BYTES) return null;
+    const key = `${usdot} ${answer.version}`;
+    const pending = decoded.get(key) ?? decode(answer.body, answer.encoding);
+    decoded.set(key, pending);
+    const fleet = await pending;
+    const nowMs = clock.nowMs();
+    return isFresh(fleet, nowMs) ? { fleet, nowMs } : null;
+  } catch (error) {
+    // The live answer brings the same refusal to the screen.
+    if (!isAppError(error)) log.warn({ err: error }, 'A page is sent without the first rows of its fleet.');
+    return null;
+  }
+};

@@ -1,0 +1,34 @@
+import 'server-only';
+import { maySeeFleet } from '@/lib/auth/viewer';
+import type { Viewer } from '@/lib/auth/viewer';
+import { toProblem } from '@/lib/http/respond';
+import type { Runtime } from '@/lib/http/runtime';
+import { parseUsdot } from '@/lib/identity/carrier-numbers';
+
+type HomeRuntime = Pick<Runtime, 'env' | 'readAccount' | 'hasFleet' | 'log'>;
+
+/** The USDOT number to open first, one in the viewer's scope, or why none is known. */
+export const readHome = async (
+  { env, readAccount, hasFleet, log }: HomeRuntime,
+  viewer: Viewer,
+): Promise<{ usdot: string } | { problem: string }> => {
+  if (viewer.usdots !== null) {
+    const [first] = viewer.usdots.filter(hasFleet);
+    if (first === undefined)
+      return { problem: 'Your account may see no fleet yet. A manager can change that.' };
+    const isHomeSeen = env.homeUsdot !== null && maySeeFleet(viewer, env.homeUsdot);
+    return { usdot: isHomeSeen ? env.homeUsdot! : first };
+  }
+  if (env.homeUsdot !== null) return { usdot: env.homeUsdot };
+  try {
+    const account = await readAccount();
+    const usdot = parseUsdot(account.usdot);
+    return usdot === null
+      ? { problem: `The account ${account.companyName} has no usable USDOT number. Set TRACKING_USDOT.` }
+      : { usdot };
+  } catch (error) {
+    log.error({ err: error }, 'The account could not be read.');
+    const { title, detail } = toProblem(error);
+    return { problem: detail ?? title };
+  }
+};

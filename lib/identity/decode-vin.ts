@@ -1,0 +1,55 @@
+import { readMakers } from './maker';
+import { hasValidCheckDigit, parseVin } from './vin';
+
+/**
+ * 49 CFR 565.15(d)(1), table VII: codes of the tenth character in the order of the years from 1980; the same
+ * 30 codes repeat from 2010. I, O, Q, U, Z and 0 are never used.
+ */
+const YEAR_CODES = 'ABCDEFGHJKLMNPRSTVWXY123456789';
+const FIRST_YEAR = 1980;
+const CYCLE_YEARS = YEAR_CODES.length;
+const YEAR_POSITION = 9;
+const CYCLE_POSITION = 6;
+
+/**
+ * The model years that a VIN may encode, oldest first: two, thirty years apart; none where its tenth
+ * character is no year code.
+ *
+ * In light vehicles (cars, and trucks and vans of up to 10,000 lb) the seventh character decides between the
+ * two: a digit until 2009, a letter from 2010 on (565.15(d)(1)). In heavier ones it does not.
+ */
+const modelYears = (vin: string, isLight: boolean): number[] => {
+  if (parseVin(vin) !== vin) return [];
+  const offset = YEAR_CODES.indexOf(vin.charAt(YEAR_POSITION));
+  if (offset === -1) return [];
+  const years = [FIRST_YEAR + offset, FIRST_YEAR + CYCLE_YEARS + offset];
+  if (!isLight) return years;
+  return /\d/.test(vin.charAt(CYCLE_POSITION)) ? years.slice(0, 1) : years.slice(1);
+};
+
+interface DecodedVin {
+  /** Names of the makers that it may come from; none where its identifier is not in our table. */
+  makers: string[];
+  /** The model years that it may encode, oldest first. */
+  years: number[];
+}
+
+/** What a VIN encodes about the maker and the model year. */
+export const decodeVin = (vin: string): DecodedVin => {
+  const makers = readMakers(vin);
+  const isLight = makers.length > 0 && makers.every((maker) => maker.isLight);
+  return { makers: [...new Set(makers.map(({ name }) => name))], years: modelYears(vin, isLight) };
+};
+
+/**
+ * The vehicle that a VIN encodes, where no other source describes it: "1992 or 2022 Freightliner". Null where
+ * it encodes nothing, or its check digit is wrong. Model years that have not begun by `nowMs` are left out.
+ */
+export const vinVehicleText = (vin: string, nowMs: number): string | null => {
+  if (!hasValidCheckDigit(vin)) return null;
+  const { makers, years } = decodeVin(vin);
+  // A model year goes on sale in the year before it.
+  const newest = new Date(nowMs).getUTCFullYear() + 1;
+  const known = years.filter((year) => year <= newest);
+  return [known.join(' or '), makers.join(' or ')].filter(Boolean).join(' ') || null;
+};

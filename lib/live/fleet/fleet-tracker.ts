@@ -1,0 +1,323 @@
+import 'server-only';
+import type { MotionSettings } from '@/lib/motion/settings';
+import type { TrackedUnit } from '@/lib/tracking/unit';
+import { UNNAMED } from '@/lib/wire/fleet';
+import type { Columns, UnitIdentity } from '@/lib/wire/fleet';
+import { createColumns, withRoom } from '@/lib/wire/live';
+import { toNumberedKey, toSharedKey } from '@/lib/wire/unit-names';
+import type { UnitDetail } from '@/lib/wire/unit';
+import { NO_MOTION } from '@/lib/motion/motion-state';
+import type { Comparison } from '../feed/anomaly-check';
+import type { KnownCarrier } from '../lookups/carrier-cache';
+import { FleetHome } from './fleet-home';
+import { NameWatch } from './name-watch';
+import { identifyUnits } from './identify';
+import type { IdentifiedUnits } from './identify';
+import { joinUnits } from './join-units';
+import { clearRow, copyRows, writeRow } from './row-columns';
+import { toUnitBounds } from '../settings';
+import type { LiveSettings } from '../settings';
+import type { RosterVins } from '../unit/unit-flags';
+import {
+  createRecord,
+  deriveRecord,
+  contradictsCarrier,
+  judgeRecord,
+  setListed,
+  shiftRecord,
+  setCarrier,
+  toUnitDetail,
+} from '../unit/unit-record';
+import type { FleetFacts, UnitRecord } from '../unit/unit-record';
+import { compareToHeld } from '../unit/record-dating';
+import { createHistoryRules, appendRecord } from '../unit/unit-history';
+import type { HistoryRules } from '../unit/unit-history';
+
+/** The rows of a fleet at one moment, in immutable arrays of their own. */
+export interface FleetRows {
+  rows: number;
+  identities: (UnitIdentity | null)[];
+  columns: Columns;
+}
+
+/** The part of a comparison that is computed unit by unit. */
+export type FleetComparison = Pick<
+  Comparison,
+  'stillListed' | 'strangers' | 'older' | 'newer' | 'repeated' | 'vins' | 'onRoster' | 'rosterVins'
+>;
+
+const toRosterIdentity = (vin: string): UnitIdentity => ({ ...UNNAMED, key: vin, vin });
+
+/**
+ * Every known unit of a fleet, each in a row of its own: those that the provider lists, those that left its
+ * list, and the VINs of the roster that were never seen. A unit that is neither listed nor on the roster is
+ * forgotten after a while; its row stays empty.
+ */
+export class FleetTracker {
+  readonly #settings: LiveSettings;
+  readonly #facts: FleetFacts;
+  readonly #carrierOf: (vin: string) => KnownCarrier | null;
+  readonly #names: NameWatch;
+  #records: (UnitRecord | null)[] = [];
+  #rowOf = new Map<string, number>();
+  #columns = createColumns(0);
+  /** The number of the answer in which each row was last listed. */
+  #seenIn = new Int32Array(0);
+  #answers = 0;
+  #emptyRows = 0;
+  #observedAtMs = 0;
+  #motion: MotionSettings;
+  #judgedBy: MotionSettings;
+  /** Cached between comparing an answer and applying it, because no unit joins or leaves in between. */
+  #identified: { answer: readonly TrackedUnit[]; result: IdentifiedUnits } | null = null;
+
+  constructor(
+    settings: LiveSettings,
+    usdot: string,
+    carrierOf: (vin: string) => KnownCarrier | null = () => null,
+  ) {
+    this.#settings = settings;
+    this.#facts = { usdot, roster: null, home: new FleetHome() };
+    this.#carrierOf = carrierOf;
+    this.#motion = settings.motion;
+    this.#judgedBy = settings.motion;
+    this.#names = new NameWatch(
+      (key) => this.#find(key),
+      (key) => this.#seenIn[this.#rowOf.get(key) ?? -1] === this.#answers,
+    );
+  }
+
+  /** Compares an answer with the fleet without applying it. */
+  compare(units: readonly TrackedUnit[], roster: RosterVins, nowMs: number): FleetComparison {
+    let [stillListed, strangers, older, newer, repeated, vins, onRoster] = [0, 0, 0, 0, 0, 0, 0];
+    const answer = this.#identify(units, roster, nowMs);
+    for (let i = 0; i < units.length; i++) {
+      const unit = answer.units[i]!;
+      const { vin } = unit.identity;
+      const record = this.#records[answer.rows[i]!];
+      if (record?.isListed) stillListed++;
+      else if (!record || record.history.state.motionState === NO_MOTION) strangers++;
+      if (vin !== null) {
+        vins++;
+        if (roster?.has(vin)) onRoster++;
+      }
+      const order = record ? compareToHeld(record.history, unit, nowMs, this.#motion) : 0;
+      if (order > 0) newer++;
+      else if (order < 0) older++;
+      else if (record && unit.position && unit.fixAtMs !== null) repeated++;
+    }
+    const ofRoster = { onRoster: roster && onRoster, rosterVins: roster?.size ?? 0 };
+    return { stillListed, strangers, older, newer, repeated, vins, ...ofRoster };
+  }
+
+  /**
+   * Applies an answer of the provider: every unit that it lists as active at `nowMs`, and the number of its
+   * other records, in which nothing names a unit.
+   */
+  observe(units: readonly TrackedUnit[], roster: RosterVins, nowMs: number, unreadable = 0): void {
+    const settings = this.#settings;
+    const answer = this.#identify(units, roster, nowMs);
+    this.#identified = null;
+    this.#answers++;
+    this.#observedAtMs = nowMs;
+    if (settings.motion !== this.#judgedBy) this.#judgeAll();
+    this.#judgedBy = settings.motion;
+    this.#motion = { ...settings.motion, ...toUnitBounds(settings, units.length) };
+    const rules = createHistoryRules(this.#motion);
+    for (const i of answer.renamed)
+      answer.rows[i] = this.#rename(answer.rows[i]!, answer.units[i]!, nowMs, rules);
+    answer.units.forEach((unit, i) => this.#observeUnit(unit, answer.rows[i]!, nowMs, rules));
+    this.#observeRoster(roster, nowMs);
+    this.#names.resolve(nowMs, this.#motion);
+    this.#updateRows(nowMs, unreadable);
+  }
+
+  /** Stores the carrier that a VIN is registered to; its row changes with the next answer. */
+  learnCarrier(known: KnownCarrier): void {
+    const record = this.#find(known.carrier.vin);
+    if (record) setCarrier(record, known, this.#facts.usdot, this.#settings);
+  }
+
+  /** Whether a VIN's carrier must be confirmed by another answer before its unit's flag changes. */
+  isCarrierOpen(vin: string): boolean {
+    const record = this.#find(vin);
+    const known = this.#carrierOf(vin);
+    return Boolean(record && known && contradictsCarrier(record, known.carrier, this.#facts.usdot));
+  }
+
+  /**
+   * The clock was set by `stepMs` and now reads `nowMs`: all that depends on it is recomputed.
+   */
+  followClock(stepMs: number, nowMs: number): void {
+    const rules = createHistoryRules(this.#motion);
+    for (const record of this.#records) if (record) shiftRecord(record, stepMs, nowMs, rules);
+  }
+
+  /** VINs of the listed units, in no particular order; read lazily. */
+  *listedVins(): Iterable<string> {
+    for (const record of this.#records) {
+      const vin = record?.isListed ? record.history.state.identity.vin : null;
+      if (vin) yield vin;
+    }
+  }
+
+  copyRows(): FleetRows {
+    return {
+      rows: this.#records.length,
+      identities: this.#records.map((record) => record?.history.state.identity ?? null),
+      columns: copyRows(this.#columns, this.#records.length),
+    };
+  }
+
+  /** Renumbers the rows without gaps; true where that was worthwhile: a new epoch begins. */
+  compact(): boolean {
+    const records = this.#records;
+    if (this.#emptyRows < Math.max(this.#settings.emptyRowsLeast, records.length / 2)) return false;
+    const kept = records.filter((record) => record !== null);
+    const keptSeenIn = this.#seenIn.filter((_, row) => records[row] != null);
+    this.#records = [];
+    this.#rowOf = new Map();
+    this.#columns = createColumns(kept.length);
+    this.#seenIn = keptSeenIn;
+    this.#emptyRows = 0;
+    for (const record of kept) this.#write(this.#append(record), record);
+    return true;
+  }
+
+  detail(key: string, version: string): UnitDetail | null {
+    const record = this.#find(key);
+    return record && toUnitDetail(record, this.#facts, version, this.#observedAtMs, this.#motion);
+  }
+
+  #find(key: string): UnitRecord | null {
+    return this.#records[this.#rowOf.get(key) ?? -1] ?? null;
+  }
+
+  #append(record: UnitRecord): number {
+    const row = this.#records.push(record) - 1;
+    this.#rowOf.set(record.history.state.identity.key, row);
+    this.#columns = withRoom(this.#columns, this.#records.length);
+    if (this.#seenIn.length < this.#records.length) {
+      const grown = new Int32Array(this.#columns.latE5.length);
+      grown.set(this.#seenIn);
+      this.#seenIn = grown;
+    }
+    return row;
+  }
+
+  #create(identity: UnitIdentity, isListed: boolean, nowMs: number): UnitRecord {
+    const record = createRecord(identity, isListed, nowMs);
+    const known = identity.vin === null ? null : this.#carrierOf(identity.vin);
+    if (known) setCarrier(record, known, this.#facts.usdot, this.#settings);
+    return record;
+  }
+
+  #identify(units: readonly TrackedUnit[], roster: RosterVins, nowMs: number): IdentifiedUnits {
+    if (this.#identified?.answer === units) return this.#identified.result;
+    const records = this.#records;
+    const isCurrent = (row: number): boolean =>
+      this.#seenIn[row] === this.#answers && (records[row]?.history.records.length ?? 0) > 0;
+    const known = { records, rowOf: this.#rowOf, isCurrent, roster, motion: this.#motion };
+    const result = identifyUnits(units, known, nowMs);
+    this.#identified = { answer: units, result };
+    return result;
+  }
+
+  /** A unit has a better key: its history moves to the row of that key, which is returned. */
+  #rename(from: number, { identity }: TrackedUnit, nowMs: number, rules: HistoryRules): number {
+    const twin = this.#records[from]!;
+    const row = this.#rowOf.get(identity.key) ?? this.#append(this.#create(identity, true, nowMs));
+    const record = this.#records[row]!;
+    joinUnits(record, twin, identity, rules);
+    this.#forget(from, twin);
+    this.#names.note(record);
+    return row;
+  }
+
+  /** A free key for a new unit, numbered where another vehicle has the name that the key is made of. */
+  #toFreeKey(key: string): string {
+    const shared = toSharedKey(key) ?? key;
+    let free = key;
+    for (let number = 1; this.#rowOf.has(free); number++) free = toNumberedKey(shared, number);
+    return free;
+  }
+
+  #appendNew({ identity }: TrackedUnit, nowMs: number): number {
+    const key = this.#toFreeKey(identity.key);
+    return this.#append(this.#create(key === identity.key ? identity : { ...identity, key }, true, nowMs));
+  }
+
+  #observeUnit(unit: TrackedUnit, heldRow: number, nowMs: number, rules: HistoryRules): void {
+    const row = heldRow < 0 ? this.#appendNew(unit, nowMs) : heldRow;
+    const record = this.#records[row]!;
+    this.#seenIn[row] = this.#answers;
+    if (!record.isListed) setListed(record, true, nowMs);
+    record.missingSinceMs = Infinity;
+    const { identity } = record.history.state;
+    if (!appendRecord(record.history, unit, nowMs, rules)) return;
+    record.rewriteAtMs = -Infinity;
+    if (unit.position) this.#facts.home.learn(unit.position, nowMs);
+    if (heldRow < 0 || record.history.state.identity !== identity) this.#names.note(record);
+  }
+
+  /** Each unit is judged with this answer, so the time of its next check is void. */
+  #judgeAll(): void {
+    for (const record of this.#records) if (record) record.rewriteAtMs = -Infinity;
+  }
+
+  #observeRoster(next: RosterVins, nowMs: number): void {
+    if (next === this.#facts.roster) return;
+    this.#facts.roster = next;
+    this.#judgeAll();
+    for (const vin of next ?? [])
+      if (!this.#rowOf.has(vin)) this.#append(this.#create(toRosterIdentity(vin), false, nowMs));
+  }
+
+  /** Missing units leave after a while, forgotten ones free their rows, and changed ones are written. */
+  #updateRows(nowMs: number, unreadable: number): void {
+    const records = this.#records;
+    // Missing units may be the unreadable records: they have not left.
+    const areExplained = unreadable > 0 && this.#countMissing() <= unreadable;
+    for (let row = 0; row < records.length; row++) {
+      const record = records[row];
+      if (!record) continue;
+      if (record.isListed && this.#seenIn[row] !== this.#answers && !areExplained) this.#miss(record, nowMs);
+      if (this.#isForgotten(record, nowMs)) this.#forget(row, record);
+      else if (nowMs >= record.rewriteAtMs) this.#write(row, record);
+    }
+  }
+
+  /** A unit is missing from the answer: it has left the list once that has lasted for a while. */
+  #miss(record: UnitRecord, nowMs: number): void {
+    if (record.missingSinceMs === Infinity) record.missingSinceMs = nowMs;
+    if (nowMs - record.missingSinceMs >= this.#motion.vanishedAfterMs)
+      setListed(record, false, record.missingSinceMs);
+  }
+
+  #isForgotten({ history, isListed, sinceMs }: UnitRecord, nowMs: number): boolean {
+    const { identity, motionState } = history.state;
+    if (isListed || (identity.vin !== null && this.#facts.roster?.has(identity.vin))) return false;
+    return motionState === NO_MOTION || nowMs - sinceMs >= this.#settings.forgetAfterMs;
+  }
+
+  #forget(row: number, record: UnitRecord): void {
+    this.#names.forget(record);
+    this.#rowOf.delete(record.history.state.identity.key);
+    this.#records[row] = null;
+    this.#emptyRows++;
+    clearRow(this.#columns, row);
+  }
+
+  #write(row: number, record: UnitRecord): void {
+    const mask = judgeRecord(record, this.#facts, this.#observedAtMs, this.#motion);
+    const derived = deriveRecord(record, this.#observedAtMs, this.#motion);
+    writeRow(this.#columns, row, record.history.state.motionState, derived, mask);
+  }
+
+  #countMissing(): number {
+    let missing = 0;
+    for (let row = 0; row < this.#records.length; row++)
+      if (this.#records[row]?.isListed && this.#seenIn[row] !== this.#answers) missing++;
+    return missing;
+  }
+}

@@ -1,0 +1,53 @@
+import 'server-only';
+import type { Clock } from '@/lib/clock';
+import type { Env } from '@/lib/config/env';
+import { AppError } from '@/lib/http/problems';
+import type { MapState, MapTiles } from '@/lib/map/schema';
+import type { Log } from '@/lib/ops/log';
+import { createArchiveSource, toArchiveName } from './archive-source';
+import { StreetArchive } from './street-archive';
+import type { StreetTile } from './street-archive';
+import { createTileHostCheck } from './tile-host';
+
+/** What the map of every fleet is drawn from, besides the files of the embedded map. */
+export interface MapSources {
+  /** For the page; nothing in it is secret. */
+  tiles: MapTiles | null;
+  readState: () => Promise<MapState>;
+  /** A tile of the street map; null where it has none. @throws AppError 'street-map-unavailable' */
+  readStreetTile: (z: number, x: number, y: number) => Promise<StreetTile | null>;
+}
+
+interface MapSourcesOptions {
+  env: Pick<Env, 'tiles' | 'streets'>;
+  clock: Clock;
+  log: Pick<Log, 'warn'>;
+}
+
+export const createMapSources = ({ env: { tiles, streets }, clock, log }: MapSourcesOptions): MapSources => {
+  const isTileHostReachable = tiles?.isDefault
+    ? createTileHostCheck({ url: tiles.url, clock })
+    : () => Promise.resolve(false);
+  const archive =
+    streets === null
+      ? null
+      : new StreetArchive({
+          source: createArchiveSource(streets),
+          name: toArchiveName(streets),
+          clock,
+          log,
+        });
+  // A wrong path is reported when the server starts, and not when the first map is opened.
+  void archive?.readMap();
+  return {
+    tiles: archive ? { kind: 'streets' } : tiles && { kind: 'raster', ...tiles },
+    readState: async () => ({
+      areDefaultTilesReachable: await isTileHostReachable(),
+      streets: (await archive?.readMap()) ?? null,
+    }),
+    readStreetTile: (z, x, y) => {
+      if (!archive) throw new AppError('street-map-unavailable');
+      return archive.readTile(z, x, y);
+    },
+  };
+};

@@ -1,0 +1,42 @@
+/** What the pages write and the service worker reads: names and marks of the stored copies. It imports nothing. */
+
+/** The cache that holds the last known fleets of one viewer, and the pages that show them. */
+export const COPIES = 'linehaul-copies';
+
+/** A session ends after as long without use (lib/auth/server/auth.ts), and so does what it has stored. */
+export const MAX_COPY_AGE_MS = 14 * 86_400_000;
+
+/** The build that wrote a copy, and when, Unix ms by the browser's clock. */
+const BUILD_HEADER = 'x-linehaul-copy-build';
+const WRITTEN_AT_HEADER = 'x-linehaul-copy-written-at-ms';
+
+const FLEET_PATH = /^\/api\/fleets\/(\d{1,8})\/live$/;
+const PAGE_PATH = /^\/fleets\/(\d{1,8})$/;
+
+/** The path of a fleet's map page, and its key in the cache. */
+export const toPagePath = (usdot: string): string => `/fleets/${usdot}`;
+/** The key of a fleet in the cache. */
+export const toFleetPath = (usdot: string): string => `/api/fleets/${usdot}/live`;
+
+/** The USDOT number of a map page's path; null for another path. */
+export const readPageUsdot = (path: string): string | null => PAGE_PATH.exec(path)?.[1] ?? null;
+/** The USDOT number of a fleet's key; null for another key. */
+export const readFleetUsdot = (path: string): string | null => FLEET_PATH.exec(path)?.[1] ?? null;
+
+/** A copy with its marks, to be stored. */
+export const toCopy = (
+  body: Blob,
+  headers: Headers,
+  { build, nowMs }: { build: string; nowMs: number },
+): Response => {
+  headers.set(BUILD_HEADER, build);
+  headers.set(WRITTEN_AT_HEADER, String(nowMs));
+  return new Response(body, { headers });
+};
+
+/** Whether a copy was written by a build. */
+export const isOfBuild = (copy: Response, build: string): boolean => copy.headers.get(BUILD_HEADER) === build;
+
+/** The age of a copy in ms. */
+export const readAgeMs = (copy: Response, nowMs: number): number =>
+  nowMs - Number(copy.headers.get(WRITTEN_AT_HEADER));

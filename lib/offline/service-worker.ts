@@ -1,0 +1,116 @@
+/**
+ * The service worker: what a browser shows when the server cannot be reached. A server that answers always wins, and no
+ * answer of the API passes through here (decision 38).
+ */
+import { NetworkOnly, Serwist } from 'serwist';
+import type { PrecacheEntry, RouteHandlerCallback, SerwistPlugin } from 'serwist';
+import {
+  COPIES,
+  MAX_COPY_AGE_MS,
+  isOfBuild,
+  readAgeMs,
+  readFleetUsdot,
+  readPageUsdot,
+  toFleetPath,
+  toPagePath,
+} from './copies';
+
+/** Of the page's types, which have no service workers, these are all it needs. */
+declare const self: {
+  addEventListener: (
+    type: 'activate',
+    listen: (event: Event & { waitUntil: (work: Promise<unknown>) => void }) => void,
+  ) => void;
+};
+
+/** Inserted by scripts/bootstrap/service-worker.mjs: the build, its files, and the data files by address. */
+declare const BUILD: string;
+declare const FILES: PrecacheEntry[];
+declare const DATA_FILES: Record<string, string>;
+
+/** Where the browser knows of no network, only a server on this machine or behind a wire it does not know can answer. */
+const OFFLINE_TIMEOUT_S = 2;
+/** Answered by a proxy whose server is gone: every answer of ours has a request id. */
+const isOfProxy = ({ status, headers }: Response): boolean => status >= 502 && !headers.has('x-request-id');
+const OFFLINE_PAGE = '/offline';
+
+/** The stored map page of a fleet whose copy is not too old. */
+const readPage = async (cache: Cache, usdot: string): Promise<Response | undefined> => {
+  const [fleet, page] = await Promise.all([cache.match(toFleetPath(usdot)), cache.match(toPagePath(usdot))]);
+  if (fleet === undefined || page === undefined || !isOfBuild(page, BUILD)) return undefined;
+  return readAgeMs(fleet, Date.now()) > MAX_COPY_AGE_MS ? undefined : page;
+};
+
+/** What is stored for an address: the map page of its fleet, and for the start page a redirect to the last fleet. */
+const readStored = async ({ pathname }: URL): Promise<Response | undefined> => {
+  const cache = await caches.open(COPIES);
+  const usdot = readPageUsdot(pathname);
+  if (usdot !== null) return readPage(cache, usdot);
+  if (pathname !== '/') return undefined;
+  for (const { url } of [...(await cache.keys())].reverse()) {
+    const last = readFleetUsdot(new URL(url).pathname);
+    if (last !== null && (await readPage(cache, last)) !== undefined)
+      return Response.redirect(toPagePath(last));
+  }
+  return undefined;
+};
+
+const network = new NetworkOnly();
+const hurriedNetwork = new NetworkOnly({ networkTimeoutSeconds: OFFLINE_TIMEOUT_S });
+
+const openPage: RouteHandlerCallback = async (options) => {
+  const { onLine } = navigator;
+  const answer = await (onLine ? network : hurriedNetwork).handle(options).catch(() => null);
+  if (answer !== null && !isOfProxy(answer)) return answer;
+  return (
+    (await readStored(options.url)) ??
+    answer ??
+    (await serwist.matchPrecache(OFFLINE_PAGE)) ??
+    Response.error()
+  );
+};
+
+/** The base map and the towns have the same address in every build, so the server's are always asked for first. */
+const readData: RouteHandlerCallback = ({ request, url }) =>
+  fetch(request).catch(
+    async () => (await serwist.matchPrecache(DATA_FILES[url.pathname]!)) ?? Response.error(),
+  );
+
+/** A worker's address ends with the fragment that its page has given it, and a stored answer has an address without one. */
+const withoutAddress: SerwistPlugin = {
+  handlerWillRespond: async ({ request, response }) =>
+    request.destination === 'worker' ? new Response(response.body, response) : response,
+};
+
+const serwist = new Serwist({
+  precacheEntries: [
+    ...FILES,
+    ...Object.values(DATA_FILES).map((url) => ({ url, revision: null })),
+    { url: OFFLINE_PAGE, revision: BUILD },
+  ],
+  precacheOptions: { plugins: [withoutAddress] },
+  // A page of the new build must find its files: the pages of an older build reload as they did without this.
+  skipWaiting: true,
+  clientsClaim: true,
+  navigationPreload: true,
+  requestRules: [{ condition: { urlPattern: { pathname: '/api/*' } }, source: 'network' }],
+  runtimeCaching: [
+    {
+      matcher: ({ request, sameOrigin, url }) =>
+        sameOrigin && request.mode === 'navigate' && !/^\/(api|tracking)\//.test(url.pathname),
+      handler: openPage,
+    },
+    { matcher: ({ sameOrigin, url }) => sameOrigin && url.pathname in DATA_FILES, handler: readData },
+  ],
+});
+
+const forgetOtherBuilds = async (): Promise<void> => {
+  const cache = await caches.open(COPIES);
+  for (const key of await cache.keys()) {
+    const copy = await cache.match(key);
+    if (copy !== undefined && !isOfBuild(copy, BUILD)) await cache.delete(key);
+  }
+};
+
+self.addEventListener('activate', (event) => event.waitUntil(forgetOtherBuilds()));
+serwist.addEventListeners();

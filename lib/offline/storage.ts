@@ -1,0 +1,107 @@
+import type { Viewer } from '@/lib/auth/viewer';
+import { COPIES, MAX_COPY_AGE_MS, isOfBuild, readAgeMs, toCopy, toFleetPath, toPagePath } from './copies';
+import { fromParts, toParts } from './fleet-copy';
+import type { FleetCopy } from './fleet-copy';
+
+/** Names in localStorage whose copies they are. A page writes copies only as long as it is of that viewer. */
+const OWNER_KEY = 'linehaul-copies-of';
+/** The clocks of a stored fleet, and the lengths of its parts. */
+const CLOCKS_HEADER = 'x-linehaul-copy-clocks';
+const LENGTHS_HEADER = 'x-linehaul-copy-lengths';
+/** The page is written again for a setting of the server that changed. */
+const PAGE_AGE_MS = 86_400_000;
+
+/** Null on a server, without TLS, and where storage is forbidden: then nothing is stored. */
+const openStores = (): { owner: Storage; caches: CacheStorage } | null => {
+  if (typeof window === 'undefined' || !('caches' in window)) return null;
+  try {
+    return { owner: window.localStorage, caches: window.caches };
+  } catch {
+    // Forbidden by a setting of the browser.
+    return null;
+  }
+};
+
+/** Who the copies belong to, with everything that decides what the viewer may see. */
+export const toOwner = ({ kind, id, role, usdots }: Viewer): string =>
+  JSON.stringify([kind, id, role, usdots]);
+
+/** Deletes every copy. Pages that are still open write no other, until a page of a viewer opens. */
+export const forgetCopies = async (): Promise<void> => {
+  const stores = openStores();
+  stores?.owner.removeItem(OWNER_KEY);
+  await stores?.caches.delete(COPIES);
+};
+
+/** A page of a viewer has opened: deletes the copies of any other viewer. */
+export const adoptOwner = async (owner: string): Promise<void> => {
+  const stores = openStores();
+  if (stores === null || stores.owner.getItem(OWNER_KEY) === owner) return;
+  await forgetCopies();
+  stores.owner.setItem(OWNER_KEY, owner);
+};
+
+export interface Writer {
+  usdot: string;
+  /** The build of the page. */
+  build: string;
+  owner: string;
+}
+
+/** Writes a copy, unless its owner has signed out or another viewer has signed in since the page was opened. */
+const put = async (path: string, body: Blob, headers: Headers, { build, owner }: Writer): Promise<void> => {
+  const stores = openStores();
+  // Opened before the check: a cache that is deleted after it takes the copy with it.
+  const cache = await stores?.caches.open(COPIES);
+  if (cache === undefined || stores?.owner.getItem(OWNER_KEY) !== owner) return;
+  await cache.put(path, toCopy(body, headers, { build, nowMs: Date.now() }));
+};
+
+/** Writes the last known fleet. */
+export const writeFleet = async (
+  { fleet, skewMs, receivedAtMs }: FleetCopy,
+  writer: Writer,
+): Promise<void> => {
+  const parts = await toParts(fleet);
+  const headers = new Headers({
+    [CLOCKS_HEADER]: `${skewMs} ${receivedAtMs}`,
+    [LENGTHS_HEADER]: parts.map(({ length }) => length).join(' '),
+  });
+  await put(toFleetPath(writer.usdot), new Blob(parts), headers, writer);
+};
+
+const readNumbers = (copy: Response, name: string): number[] =>
+  (copy.headers.get(name) ?? '').split(' ').map(Number);
+
+const readFleet = async (copy: Response): Promise<FleetCopy> => {
+  const [skewMs = NaN, receivedAtMs = NaN] = readNumbers(copy, CLOCKS_HEADER);
+  const bytes = new Uint8Array(await copy.arrayBuffer());
+  let end = 0;
+  const parts = readNumbers(copy, LENGTHS_HEADER).map((length) => bytes.subarray(end, (end += length)));
+  return { fleet: await fromParts(parts), skewMs, receivedAtMs };
+};
+
+/** The last known fleet; null where there is none. */
+export const readFleetCopy = async (usdot: string): Promise<FleetCopy | null> => {
+  const copy = await openStores()?.caches.match(toFleetPath(usdot), { cacheName: COPIES });
+  if (copy === undefined || readAgeMs(copy, Date.now()) > MAX_COPY_AGE_MS) return null;
+  // Another build may have written it in another form, which is as good as none.
+  return readFleet(copy).catch(() => null);
+};
+
+/** Writes the fleet's map page as the server renders it now, unless one of this build is stored. */
+export const writePage = async (writer: Writer): Promise<void> => {
+  const path = toPagePath(writer.usdot);
+  const held = await openStores()?.caches.match(path, { cacheName: COPIES });
+  if (held !== undefined && isOfBuild(held, writer.build) && readAgeMs(held, Date.now()) < PAGE_AGE_MS)
+    return;
+  const page = await fetch(path, { headers: { accept: 'text/html' } });
+  // A redirect leads to the sign-in page.
+  if (page.ok && !page.redirected) await put(path, await page.blob(), new Headers(page.headers), writer);
+};
+
+/** Whether there is a fleet to show without a network. */
+export const hasCopies = async (): Promise<boolean> => {
+  const cache = await openStores()?.caches.open(COPIES);
+  return cache !== undefined && (await cache.keys()).length > 0;
+};

@@ -1,0 +1,48 @@
+/** Codes of node and of PostgreSQL (appendix A of its manual) for a database that cannot be reached just now. */
+const UNAVAILABLE_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  '08000',
+  '08003',
+  '08006',
+  '53000',
+  '53200',
+  '53300',
+  '53400',
+  '57P01',
+  '57P02',
+  '57P03',
+]);
+/** No space left, reported by PostgreSQL or by the system. */
+const FULL_CODES = new Set(['53100', 'ENOSPC', 'EDQUOT']);
+/** Messages of the driver, which have no code, for a connection that failed or was lost. */
+const UNAVAILABLE_MESSAGE =
+  /timeout exceeded when trying to connect|connection terminated|connection timeout|query read timeout/i;
+
+/** The error at the bottom of a chain of causes: the wrappers above it may quote parameters of a query. */
+export const toRootCause = (error: unknown): unknown => {
+  let root = error;
+  for (let depth = 0; depth < 10 && root instanceof Error && root.cause !== undefined; depth++)
+    root = root.cause;
+  return root;
+};
+
+export const toErrorCode = (error: unknown): string | null => {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : null;
+};
+
+const isUnavailable = (root: unknown): boolean => {
+  const code = toErrorCode(root);
+  if (code !== null) return UNAVAILABLE_CODES.has(code);
+  return root instanceof Error && UNAVAILABLE_MESSAGE.test(root.message);
+};
+
+/** The state of the database by the root cause of an error; null if the database is not the cause. */
+export const judgeDatabase = (root: unknown): 'away' | 'full' | null => {
+  if (FULL_CODES.has(toErrorCode(root) ?? '')) return 'full';
+  return isUnavailable(root) ? 'away' : null;
+};

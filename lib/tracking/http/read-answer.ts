@@ -1,0 +1,101 @@
+import 'server-only';
+import { TrackingError } from '../errors';
+import { createListReader, createTextReader } from './list-reader';
+import { BodyTooLongError, readPieces } from './read-body';
+import { createJsonRedactor, createSecretRedactor, redactSecrets } from './redact-secrets';
+import type { AnswerRepair } from '../units-parser';
+
+/** The character that a decoder writes for bytes that are not UTF-8. */
+const BAD_CHARACTER = '\uFFFD';
+const TYPE_CHARACTERS = 60;
+
+/**
+ * Receives the records of a long list as they arrive; the list is the root, or the root's value under `key`.
+ */
+export interface RecordTaker {
+  key: string;
+  take: (records: readonly unknown[]) => void;
+}
+
+export interface ReadAnswer {
+  json: unknown;
+  /** What had to be repaired before the answer could be read as JSON. */
+  repairs: readonly AnswerRepair[];
+}
+
+export type AnswerReader = (
+  call: string,
+  response: Response,
+  records: RecordTaker | undefined,
+) => Promise<ReadAnswer>;
+
+interface AnswerReaderOptions {
+  secrets: readonly string[];
+  /** After decompression. */
+  maxAnswerBytes: number;
+  /** An error in a form that is safe to log. */
+  toCause: (error: unknown) => unknown;
+}
+
+const toRepairs = (type: string | null, hasBadBytes: boolean): AnswerRepair[] => {
+  const repairs: AnswerRepair[] = [];
+  if (type !== null && !/json/i.test(type)) {
+    repairs.push({ where: 'content type', got: type, readAs: 'application/json' });
+  }
+  if (hasBadBytes) repairs.push({ where: 'text', got: 'bytes that are not UTF-8', readAs: BAD_CHARACTER });
+  return repairs;
+};
+
+/**
+ * Reads the body of a successful answer as JSON, up to its size limit, and redacts the secrets that a
+ * provider may repeat in it. `call` names the request in errors.
+ */
+export const createAnswerReader = ({
+  secrets,
+  maxAnswerBytes,
+  toCause,
+}: AnswerReaderOptions): AnswerReader => {
+  const redactJson = createJsonRedactor(secrets);
+  return async (call, response, records) => {
+    let characters = 0;
+    let hasBadBytes = false;
+    // Without an escape the parsed text is what the raw text was, which is redacted already: at 100,000
+    // units a walk over all fields would cost a tenth of a second for every poll.
+    let hasEscapes = false;
+    const toRedacted = (json: unknown): unknown => (hasEscapes ? redactJson(json) : json);
+    const reader = records
+      ? createListReader(records.key, (list) => records.take(toRedacted(list) as typeof list))
+      : createTextReader();
+    const redactor = createSecretRedactor(secrets);
+    const header = response.headers.get('content-type');
+    const type = header === null ? null : redactSecrets(header, secrets).slice(0, TYPE_CHARACTERS);
+
+    const toError = (error: unknown): TrackingError => {
+      const cause = toCause(error);
+      if (error instanceof BodyTooLongError) {
+        const message = `${call}: got more than the ${maxAnswerBytes} bytes that are read.`;
+        return new TrackingError('tooLong', message, { cause });
+      }
+      if (error instanceof SyntaxError) {
+        const got = `${characters} characters (${type ?? 'no content type'})`;
+        return new TrackingError('shape', `${call}: got ${got} when JSON is expected.`, { cause });
+      }
+      const message = `${call}: the answer broke off after ${characters} characters.`;
+      return new TrackingError('brokenOff', message, { cause });
+    };
+
+    try {
+      await readPieces(response, maxAnswerBytes, (text) => {
+        characters += text.length;
+        hasBadBytes ||= text.includes(BAD_CHARACTER);
+        hasEscapes ||= text.includes('\\');
+        reader.push(redactor.push(text));
+      });
+      reader.push(redactor.end());
+      if (characters > 0) return { json: toRedacted(reader.end()), repairs: toRepairs(type, hasBadBytes) };
+    } catch (error) {
+      throw toError(error);
+    }
+    throw new TrackingError('empty', `${call}: got an empty body when JSON is expected.`);
+  };
+};

@@ -1,0 +1,105 @@
+import 'server-only';
+
+/** The replacement for a secret. */
+const HIDDEN = '[hidden]';
+/** A shorter one may be an ordinary word of a fleet, and is too weak to be a secret. */
+const LEAST_CHARACTERS = 8;
+/** Fields nested deeper than this are never read. */
+const MAX_DEPTH = 64;
+
+/** Redacts secrets from a text that arrives in pieces. */
+interface SecretRedactor {
+  /** The part of the text that is known to hold no part of a secret; the rest comes with the next piece. */
+  push(text: string): string;
+  end(): string;
+}
+
+/**
+ * The characters of a secret's base64 that depend on it alone, where `before` bytes of its first group
+ * precede it.
+ */
+const toBase64 = (secret: string, before: 0 | 1 | 2): string => {
+  const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]);
+  return bytes.toString('base64').slice(Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6));
+};
+
+/**
+ * A secret in base64 and base64url, at any offset within an encoded text. A short secret has none, because
+ * its few characters would match by chance.
+ */
+export const toBase64Forms = (secret: string): string[] => {
+  if (secret.length < LEAST_CHARACTERS) return [];
+  const forms = ([0, 1, 2] as const).map((before) => toBase64(secret, before));
+  return forms.flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')]);
+};
+
+/** The secrets to search for, each as it is, percent-encoded and in base64. */
+const toForms = (secrets: readonly string[]): string[] => [
+  ...new Set(
+    secrets
+      .filter((secret) => secret.length >= LEAST_CHARACTERS)
+      .flatMap((secret) => [secret, encodeURIComponent(secret), ...toBase64Forms(secret)]),
+  ),
+];
+
+/** How many of the last characters of a text may be the beginning of a secret. */
+const toHeldBack = (text: string, secrets: readonly string[]): number => {
+  let held = 0;
+  for (const secret of secrets) {
+    for (let length = Math.min(secret.length - 1, text.length); length > held; length--) {
+      if (text.endsWith(secret.slice(0, length))) held = length;
+    }
+  }
+  return held;
+};
+
+/**
+ * Redacts the server's own credentials from a provider's texts: a provider that repeats the request's
+ * headers, in the name of a truck or in an error message, would have them shown on a screen.
+ */
+export const createSecretRedactor = (given: readonly string[]): SecretRedactor => {
+  const secrets = toForms(given);
+  let rest = '';
+  return {
+    push: (text) => {
+      let all = rest + text;
+      for (const secret of secrets) all = all.replaceAll(secret, HIDDEN);
+      const held = toHeldBack(all, secrets);
+      rest = all.slice(all.length - held);
+      return held === 0 ? all : all.slice(0, -held);
+    },
+    end: () => rest,
+  };
+};
+
+/** The same for a short text, as a whole. */
+export const redactSecrets = (text: string, secrets: readonly string[]): string =>
+  toForms(secrets).reduce((redacted, secret) => redacted.replaceAll(secret, HIDDEN), text);
+
+/**
+ * Returns a function that redacts secrets in parsed JSON, in place: in strings and in names of fields, at any depth.
+ * Parsed text is checked because JSON can write any character of a secret as an escape (`\/`, `\u0041`).
+ */
+export const createJsonRedactor = (given: readonly string[]): ((json: unknown) => unknown) => {
+  const secrets = toForms(given);
+  const leastCharacters = Math.min(...secrets.map(({ length }) => length));
+  const redactText = (text: string): string =>
+    text.length < leastCharacters
+      ? text
+      : secrets.reduce((redacted, secret) => redacted.replaceAll(secret, HIDDEN), text);
+
+  const redact = (json: unknown, depth: number): unknown => {
+    if (typeof json === 'string') return redactText(json);
+    if (typeof json !== 'object' || json === null) return json;
+    if (depth > MAX_DEPTH) return null;
+    const fields = json as Record<string, unknown>;
+    for (const name of Object.keys(fields)) {
+      const value = redact(fields[name], depth + 1);
+      const redactedName = redactText(name);
+      if (redactedName !== name) delete fields[name];
+      if (redactedName !== name || value !== fields[name]) fields[redactedName] = value;
+    }
+    return json;
+  };
+  return (json) => redact(json, 0);
+};

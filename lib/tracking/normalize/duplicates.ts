@@ -1,0 +1,139 @@
+import 'server-only';
+import { NAME_KINDS, nameOf, toNameKey, toNumberedKey } from '@/lib/wire/unit-names';
+import type { NameKind } from '@/lib/wire/unit-names';
+import { CLOCK_TOLERANCE_MS, toUtcText } from './time';
+import { groupBy, partTrucks } from './part-trucks';
+import type { Truck } from './part-trucks';
+import type { SalvageNotes } from './salvage';
+import type { TrackedUnit } from '../unit';
+
+/**
+ * The rank of a record among those of one unit: its fix time; a future fix ranks below every other fix, and
+ * no fix lowest.
+ */
+const toRank = (unit: TrackedUnit, nowMs: number): number => {
+  if (unit.position === null || unit.fixAtMs === null) return -Infinity;
+  return unit.fixAtMs > nowMs + CLOCK_TOLERANCE_MS ? -Number.MAX_VALUE : unit.fixAtMs;
+};
+
+const toNameText = ({ identity, fixAtMs }: TrackedUnit): string => {
+  const name =
+    identity.deviceId === null ? `truck ${identity.truckNumber ?? 'unnamed'}` : `device ${identity.deviceId}`;
+  return fixAtMs === null ? `${name} without a time` : `${name} at ${toUtcText(fixAtMs)}`;
+};
+
+const withFlag = (unit: TrackedUnit, flag: TrackedUnit['flags'][number]): TrackedUnit => ({
+  ...unit,
+  flags: [...unit.flags, flag],
+});
+
+const isByVin = ({ identity }: TrackedUnit): boolean => identity.key === identity.vin;
+
+/** A unit of records that share its VIN, flagged where there are several. */
+const withVinTwice = (unit: TrackedUnit, group: Truck, other: TrackedUnit | undefined): TrackedUnit => {
+  if (!isByVin(unit) || !other) return unit;
+  const text = `The provider lists this VIN ${group.length} times: also as ${toNameText(other)}.`;
+  return withFlag(unit, { flag: 'duplicateVin', text: text });
+};
+
+/** One unit from a truck's records: the newest fix, the first of the answer where two are as new. */
+const mergeTruck = (truck: Truck, nowMs: number): { kept: TrackedUnit; others: TrackedUnit[] } => {
+  let [kept] = truck as [TrackedUnit];
+  const others: TrackedUnit[] = [];
+  for (const unit of truck.slice(1)) {
+    const isNewer = toRank(unit, nowMs) > toRank(kept, nowMs);
+    others.push(isNewer ? kept : unit);
+    if (isNewer) kept = unit;
+  }
+  return { kept, others };
+};
+
+interface Merged {
+  unit: TrackedUnit;
+  others: TrackedUnit[];
+  /** Records of the answer that share its key, and a text for what they share. */
+  shared: { records: number; text: string } | null;
+}
+
+const NAME_LABELS: Record<NameKind, string> = {
+  deviceId: 'device',
+  truckNumber: 'truck number',
+  plate: 'plate',
+};
+
+/** The identifier of a record as text: "VIN 1FUJ…", "device 0". */
+const toKeyText = ({ identity }: TrackedUnit): string => {
+  const kind = NAME_KINDS.find((each) => toNameKey(identity, each) === identity.key);
+  return kind ? `${NAME_LABELS[kind]} ${nameOf(identity, kind)}` : `VIN ${identity.vin}`;
+};
+
+const withKey = ({ unit, others, shared }: Merged, key: string, by: string): Merged => {
+  const text = `Its ${shared?.text} stands in ${shared?.records} records of one answer and identifies none of them; ${by}.`;
+  const flagged = withFlag(unit, { flag: 'notIdentified', text: text });
+  return { unit: { ...flagged, identity: { ...flagged.identity, key } }, others, shared };
+};
+
+/** Gives each truck with a shared key the key of its first name that no other truck has, else a number. */
+const identify = (sharing: readonly Merged[], taken: Set<string>): Merged[] => {
+  const identified: Merged[] = [];
+  let rest = sharing;
+  for (const kind of NAME_KINDS) {
+    const next: Merged[] = [];
+    for (const [key, group] of groupBy(rest, ({ unit }) => toNameKey(unit.identity, kind))) {
+      const [merged] = group;
+      if (key === null || group.length > 1 || !merged || taken.has(key)) next.push(...group);
+      else {
+        taken.add(key);
+        const by = `this unit is identified by its ${NAME_LABELS[kind]} ${nameOf(merged.unit.identity, kind)}`;
+        identified.push(withKey(merged, key, by));
+      }
+    }
+    rest = next;
+  }
+  const used = new Map<string, number>();
+  for (const merged of rest) {
+    const { key } = merged.unit.identity;
+    const number = (used.get(key) ?? 0) + 1;
+    used.set(key, number);
+    const by = 'nothing else distinguishes these units, so they may change places in the list';
+    identified.push(withKey(merged, toNumberedKey(key, number), by));
+  }
+  return identified;
+};
+
+/**
+ * One unit for each truck of an answer, each under a key of its own. Several records of one truck become one,
+ * that of the newest fix, and the others are counted and named in `notes`. Trucks that share a VIN, device or
+ * truck number stay apart, under the first of their names that no other truck has, and are flagged as not
+ * identified.
+ */
+export const mergeDuplicates = (
+  units: readonly TrackedUnit[],
+  nowMs: number,
+  notes: SalvageNotes,
+): TrackedUnit[] => {
+  const isShared = new Set(units.map(({ identity }) => identity.key)).size < units.length;
+  if (!isShared) return [...units];
+  const groups = groupBy(units, ({ identity }) => identity.key);
+  const sharing: Merged[] = [];
+  const alone: Merged[] = [];
+  for (const group of groups.values()) {
+    const [first] = group as [TrackedUnit];
+    const trucks = group.length === 1 ? [group] : partTrucks(group, isByVin(first));
+    const shared = trucks.length === 1 ? null : { records: group.length, text: toKeyText(first) };
+    for (const truck of trucks) {
+      const { kept, others } = mergeTruck(truck, nowMs);
+      const other = others[0] ?? group.find((unit) => unit !== kept);
+      (shared ? sharing : alone).push({ unit: withVinTwice(kept, group, other), others, shared });
+    }
+  }
+  const taken = new Set(alone.map(({ unit }) => unit.identity.key));
+  const all = [...alone, ...identify(sharing, taken)];
+  for (const { unit, others } of all) {
+    for (const other of others) {
+      const why = `${toNameText(other)} is another record of it; the newest fix is shown`;
+      notes.dropped(`unit ${unit.identity.key}`, why);
+    }
+  }
+  return all.map(({ unit }) => unit);
+};

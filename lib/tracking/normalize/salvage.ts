@@ -1,0 +1,55 @@
+import 'server-only';
+import { isJsonObject } from '../schema';
+import type { SalvageReport } from '../unit';
+
+/** How many cases a report describes; the rest are only counted. */
+const EXAMPLES_KEPT = 10;
+const EXCERPT_CHARACTERS = 40;
+
+/** A value as text, short enough for a log line whatever a provider sent. */
+export const describe = (value: unknown): string => {
+  if (value === undefined) return 'nothing';
+  if (typeof value === 'string') {
+    const excerpt = JSON.stringify(value.slice(0, EXCERPT_CHARACTERS));
+    return value.length > EXCERPT_CHARACTERS ? `${excerpt}…` : excerpt;
+  }
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  return typeof value === 'object' && value !== null ? 'an object' : String(value);
+};
+
+/** A value as text, by the names of its first fields where it is an object. */
+export const describeEnvelope = (json: unknown): string => {
+  const fields = isJsonObject(json) ? Object.keys(json).slice(0, 8) : [];
+  return fields.length > 0 ? `an object of ${describe(fields.join(', '))}` : describe(json);
+};
+
+/** Notes that a field was repaired: its value, and what it was read as. */
+export type NoteRepair = (field: string, got: unknown, readAs: string | number | null) => void;
+
+export interface SalvageNotes {
+  dropped: (where: string, why: string) => void;
+  repaired: (where: string, got: unknown, readAs: string | number | null) => void;
+  toReport: () => SalvageReport;
+}
+
+/** Counts the dropped records and repaired fields of one answer, and describes the first cases. */
+export const createSalvageNotes = (): SalvageNotes => {
+  let [dropped, repaired] = [0, 0];
+  /** Kept apart, so that many repaired fields never displace the name of a dropped record. */
+  const drops: string[] = [];
+  const repairs: string[] = [];
+  return {
+    dropped: (where, why) => {
+      dropped++;
+      if (drops.length < EXAMPLES_KEPT) drops.push(`${where}: left out, ${why}`);
+    },
+    repaired: (where, got, readAs) => {
+      repaired++;
+      if (repairs.length >= EXAMPLES_KEPT) return;
+      repairs.push(
+        `${where}: got ${describe(got)}, read as ${readAs === null ? 'nothing' : describe(readAs)}`,
+      );
+    },
+    toReport: () => ({ dropped, repaired, examples: [...drops, ...repairs].slice(0, EXAMPLES_KEPT) }),
+  };
+};

@@ -1,0 +1,38 @@
+import type { CarrierAccount, FeedState, Fleet } from '@/lib/wire/fleet';
+import { countFleet, filterRows } from './filter';
+import type { FleetCounts } from './filter';
+import { sortRows } from './sort';
+import { readUnitRow } from './unit-row';
+import type { UnitRow } from './unit-row';
+import type { ViewState } from './view-state';
+
+/** What the HTML of a fleet's pages shows of it, until the live answer arrives. */
+export interface FirstFleet {
+  /** When the HTML was rendered, server clock: ages count to here. */
+  nowMs: number;
+  feed: FeedState;
+  account: CarrierAccount | null;
+}
+
+/** What the HTML of the map shows of the list. */
+export interface FirstRows {
+  counts: FleetCounts;
+  /** How many units the view lists, and the first of them in its order. */
+  matched: number;
+  units: UnitRow[];
+}
+
+/** The units that fill a large screen. */
+const UNITS_MOST = 20;
+
+/** The head of the list of a view; null where it depends on what the map shows. */
+export const toFirstRows = (fleet: Fleet, view: ViewState): FirstRows | null => {
+  if (view.inView) return null;
+  const matched = filterRows(fleet, view);
+  const listed = sortRows(fleet, matched, view.sort).subarray(0, UNITS_MOST);
+  return {
+    counts: countFleet(fleet),
+    matched: matched.length,
+    units: [...listed].flatMap((row) => readUnitRow(fleet, row) ?? []),
+  };
+};

@@ -1,0 +1,26 @@
+import { expect, it, test } from 'vitest';
+import { fixAgeText, fixOldText, shortFixAgeText, inLocalTimes } from './format';
+
+it('gives the age of a fix, and marks one from the future as wrong', () => {
+  expect(fixAgeText(12_000)).toBe('12 s ago');
+  expect(fixAgeText(-110_000)).toBe('0 s ago');
+  expect(fixAgeText(-3_600_000)).toBe('in the future (its clock is wrong)');
+  const texts = (ageMs: number) => [shortFixAgeText(ageMs), `fix ${fixOldText(ageMs)}`];
+  expect(texts(12_000)).toEqual(['12 s', 'fix 12 s old']);
+  expect(texts(-110_000)).toEqual(['0 s', 'fix 0 s old']);
+  expect(texts(-3_600_000)).toEqual(['future', 'fix dated in the future']);
+});
+
+const NOW_MS = Date.UTC(2026, 10, 20, 20);
+const inChicago = (text: string) => inLocalTimes(text, NOW_MS, 'America/Chicago');
+
+test('converts UTC times to the reader’s zone, with the day where it differs there', () => {
+  expect(
+    inChicago('Its device was D1 until 2026-11-20 14:07:31 UTC and is D2 since 2026-11-20 05:59:59 UTC.'),
+  ).toBe('Its device was D1 until 08:07:31 CST and is D2 since Nov 19, 23:59:59 CST.');
+});
+
+test('leaves times of another year, and all other text, unchanged', () => {
+  for (const text of ['Its clock says 2007-04-07 00:00:00 UTC.', 'No time at all, 2026-11-20.', ''])
+    expect(inChicago(text)).toBe(text);
+});

@@ -1,0 +1,114 @@
+import { METERS_PER_MILE } from '@/lib/wire/units';
+
+const KM_PER_MILE = METERS_PER_MILE / 1000;
+/** Feet in a meter: 1 / 0.3048, the international foot. */
+const FEET_PER_METER = 1 / 0.3048;
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+export const toMph = (kph: number): number => Math.round(kph / KM_PER_MILE);
+
+/** An age in its largest unit: "12 s", "9 min", "3 h", "2 d". A future moment is "0 s". */
+export const formatAge = (ms: number): string => {
+  const age = Math.max(ms, 0);
+  if (age < MINUTE_MS) return `${Math.floor(age / SECOND_MS)} s`;
+  if (age < HOUR_MS) return `${Math.floor(age / MINUTE_MS)} min`;
+  if (age < DAY_MS) return `${Math.floor(age / HOUR_MS)} h`;
+  return `${Math.floor(age / DAY_MS)} d`;
+};
+
+/** A duration in its two largest units: "45 s", "38 min", "2 h 14 m", "3 d 4 h". */
+export const formatDuration = (ms: number): string => {
+  if (ms < HOUR_MS) return formatAge(ms);
+  if (ms < DAY_MS) {
+    const minutes = Math.floor((ms % HOUR_MS) / MINUTE_MS);
+    return `${Math.floor(ms / HOUR_MS)} h ${String(minutes).padStart(2, '0')} m`;
+  }
+  return `${Math.floor(ms / DAY_MS)} d ${Math.floor((ms % DAY_MS) / HOUR_MS)} h`;
+};
+
+/** A road distance: "60 ft", "3.1 mi", "214 mi". */
+export const formatDistance = (meters: number): string => {
+  const miles = meters / METERS_PER_MILE;
+  if (miles < 0.1) return `${Math.round((meters * FEET_PER_METER) / 10) * 10} ft`;
+  return miles < 10 ? `${miles.toFixed(1)} mi` : `${Math.round(miles)} mi`;
+};
+
+/** "1 fix", "2 fixes". */
+export const formatCount = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+
+/** A short count: whole up to 9,999, then "84.2k", "120k", "1.2M". */
+export const formatShortCount = (count: number): string => {
+  if (count < 10_000) return count.toLocaleString('en-US');
+  if (count < 99_950) return `${(count / 1000).toFixed(1)}k`;
+  return count < 999_500 ? `${Math.round(count / 1000)}k` : `${(count / 1e6).toFixed(1)}M`;
+};
+
+/** Clocks differ by a little; a time that is further ahead than this is wrong, and not an age of zero. */
+const FUTURE_MS = 2 * 60_000;
+
+const isAhead = (ageMs: number): boolean => ageMs < -FUTURE_MS;
+
+/** The age of a fix by its own time: "12 s ago", or that it is from the future. */
+export const fixAgeText = (ageMs: number): string =>
+  isAhead(ageMs) ? 'in the future (its clock is wrong)' : `${formatAge(ageMs)} ago`;
+
+/** The same after "fix": "12 s old", "dated in the future". */
+export const fixOldText = (ageMs: number): string =>
+  isAhead(ageMs) ? 'dated in the future' : `${formatAge(ageMs)} old`;
+
+/** The short form: "12 s", "future". */
+export const shortFixAgeText = (ageMs: number): string => (isAhead(ageMs) ? 'future' : formatAge(ageMs));
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Creating a format costs far more than using it. */
+const formatOf = (zone: string | undefined, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
+  const name = `${zone ?? ''} ${Object.keys(options).join()}`;
+  const known = formats.get(name);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en-US', { hourCycle: 'h23', timeZone: zone, ...options });
+  formats.set(name, made);
+  return made;
+};
+
+const TIME: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', second: '2-digit' };
+const TIME_AND_ZONE: Intl.DateTimeFormatOptions = { ...TIME, timeZoneName: 'short' };
+const MINUTES: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' };
+const DAY: Intl.DateTimeFormatOptions = { month: 'short', day: 'numeric' };
+const DATE: Intl.DateTimeFormatOptions = { ...DAY, year: 'numeric' };
+
+/** "14:03:10" in a zone (an IANA name; the viewer's own when left out). */
+export const formatTime = (ms: number, zone?: string): string => formatOf(zone, TIME).format(ms);
+
+/** The day is left out if it is today: "14:03", "Nov 20, 14:03". */
+export const formatMoment = (ms: number, nowMs: number, zone?: string): string => {
+  const time = formatOf(zone, MINUTES).format(ms);
+  return isSameDay(ms, nowMs, zone) ? time : `${formatOf(zone, DAY).format(ms)}, ${time}`;
+};
+
+/** To the second, with its zone: "14:07:31 CST", "Nov 20, 14:07:31 CST". */
+export const formatExactTime = (ms: number, nowMs: number, zone?: string): string => {
+  const time = formatOf(zone, TIME_AND_ZONE).format(ms);
+  return isSameDay(ms, nowMs, zone) ? time : `${formatOf(zone, DAY).format(ms)}, ${time}`;
+};
+
+const isSameDay = (a: number, b: number, zone?: string): boolean =>
+  formatOf(zone, DATE).format(a) === formatOf(zone, DATE).format(b);
+
+const UTC_TIME = /(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2}) UTC/g;
+/** Further off than this, a day without its year is ambiguous. */
+const HALF_A_YEAR_MS = 182 * 86_400_000;
+
+/**
+ * The server's text with its UTC times in the reader's zone (or an IANA name's), like all other times on the
+ * screen: "until Nov 20, 08:07:31 CST". One of another year stays as it is.
+ */
+export const inLocalTimes = (text: string, nowMs: number, zone?: string): string =>
+  text.replace(UTC_TIME, (utc, day: string, time: string) => {
+    const ms = Date.parse(`${day}T${time}Z`);
+    return Math.abs(nowMs - ms) < HALF_A_YEAR_MS ? formatExactTime(ms, nowMs, zone) : utc;
+  });

@@ -1,0 +1,76 @@
+import type { Fleet, UnitIdentity } from '@/lib/wire/fleet';
+import { hasUnit } from '@/lib/wire/fleet';
+
+const heldRows = new WeakMap<Fleet['identities'], Int32Array>();
+
+/** Those of some rows that match, in their order. */
+export const keepRows = (rows: Int32Array, isWanted: (row: number) => boolean): Int32Array => {
+  const kept = new Int32Array(rows.length);
+  let count = 0;
+  for (let i = 0; i < rows.length; i++) if (isWanted(rows[i]!)) kept[count++] = rows[i]!;
+  return kept.slice(0, count);
+};
+
+/** Rows that hold a unit, ascending: the same list object for the same list of identities. */
+export const readAllRows = (fleet: Fleet): Int32Array => {
+  const held = heldRows.get(fleet.identities);
+  if (held) return held;
+  const all = keepRows(
+    new Int32Array(fleet.rows).map((_, row) => row),
+    (row) => hasUnit(fleet, row),
+  );
+  heldRows.set(fleet.identities, all);
+  return all;
+};
+
+/** The values computed from each row's identity; `changed` has the rows that this call computed. */
+interface PerIdentity<T> {
+  of: readonly (T | null)[];
+  changed: readonly number[];
+  /** False where the time budget ended before all rows were computed. */
+  isWhole: boolean;
+}
+
+interface Made<T> {
+  seen: Fleet['identities'];
+  of: (T | null)[];
+  isWhole: boolean;
+}
+
+const NO_ROWS: readonly number[] = [];
+
+/**
+ * Computes a value from every unit's identity once, and again only for rows whose identity was replaced.
+ *
+ * A fleet's list of identities is replaced whenever a unit is renamed, and holds the same object while a
+ * unit's names stay the same: so most polls cost nothing, and the others one comparison for each row.
+ */
+export const createPerIdentity = <T>(
+  make: (identity: UnitIdentity) => T,
+): ((fleet: Fleet, hasTime?: () => boolean) => PerIdentity<T>) => {
+  const held = new WeakMap<Fleet['identities'], Made<T>>();
+  let latest: Made<T> = { seen: [], of: [], isWhole: true };
+  return ({ identities, rows }, hasTime = () => true) => {
+    // A new list mostly holds the values of the one before it.
+    const made = held.get(identities) ?? {
+      seen: latest.seen.slice(0, rows),
+      of: latest.of.slice(0, rows),
+      isWhole: false,
+    };
+    held.set(identities, made);
+    latest = made;
+    if (made.isWhole) return { of: made.of, changed: NO_ROWS, isWhole: true };
+    made.isWhole = false;
+    const changed: number[] = [];
+    for (let row = 0; row < rows; row++) {
+      const identity = identities[row] ?? null;
+      if (made.seen[row] === identity) continue;
+      if (!hasTime()) return { of: made.of, changed, isWhole: false };
+      made.seen[row] = identity;
+      made.of[row] = identity && make(identity);
+      changed.push(row);
+    }
+    made.isWhole = true;
+    return { of: made.of, changed, isWhole: true };
+  };
+};

@@ -1,0 +1,23 @@
+import { list, number, object, optional, text } from './shape';
+import type { ShapeOf } from './shape';
+
+/** The header with a page's random screen number, which only the server receives. */
+export const SCREEN_HEADER = 'x-linehaul-screen';
+
+/** What a page sends as Accept with each request for data. */
+export const LIVE_ACCEPT = 'application/json';
+
+/** The header of a live answer that names the server's build. */
+export const BUILD_HEADER = 'x-linehaul-build';
+
+/** An RFC 9457 problem document, as our own routes answer it. `code` is stable; `detail` is for people. */
+export const problemSchema = object({
+  type: optional(text),
+  title: text,
+  status: number,
+  code: text,
+  detail: optional(text),
+  /** The error of one field of a form; an empty name for the form as a whole. */
+  faults: optional(list(object({ field: text, message: text }))),
+});
+export type Problem = ShapeOf<typeof problemSchema>;

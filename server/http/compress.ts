@@ -1,0 +1,82 @@
+import 'server-only';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createGzip } from 'node:zlib';
+import type { Gzip } from 'node:zlib';
+import { chooseEncoding } from '@/lib/http/headers';
+
+const COMPRESSIBLE = /^(?:text\/|application\/(?:[\w.+-]*json|[\w.+-]*xml|javascript|manifest)|image\/svg)/i;
+/** A shorter body fits into one packet without compression. */
+const MIN_BYTES = 1024;
+
+const isCompressible = (response: ServerResponse): boolean => {
+  const { statusCode } = response;
+  if (statusCode === 204 || statusCode === 206 || statusCode === 304) return false;
+  if (response.hasHeader('content-encoding')) return false;
+  if (Number(response.getHeader('content-length') ?? MIN_BYTES) < MIN_BYTES) return false;
+  return COMPRESSIBLE.test(String(response.getHeader('content-type') ?? ''));
+};
+
+/** Writes the compressed bytes, no faster than the client takes them. */
+const pipe = (
+  gzip: Gzip,
+  response: ServerResponse,
+  { write, end }: Pick<ServerResponse, 'write' | 'end'>,
+): void => {
+  gzip.on('data', (bytes: Buffer) => {
+    if (!write.call(response, bytes, 'utf8')) gzip.pause();
+  });
+  gzip.on('end', () => end.call(response, undefined, 'utf8'));
+  gzip.on('drain', () => response.emit('drain'));
+  response.on('drain', () => gzip.resume());
+  response.once('close', () => gzip.destroy());
+};
+
+/**
+ * Compresses what a handler writes into the response by gzip, where the client accepts it and the type is text. The
+ * handler is not shown the client's Accept-Encoding, so that a body is compressed once.
+ */
+export const compressResponse = (request: IncomingMessage, response: ServerResponse): void => {
+  const accepted = chooseEncoding(request.headers['accept-encoding']?.toString() ?? null, ['gzip']);
+  delete request.headers['accept-encoding'];
+  const { writeHead, write, end } = response;
+  let gzip: Gzip | null = null;
+
+  response.writeHead = (...given: unknown[]) => {
+    const fields = given.at(-1);
+    if (typeof fields === 'object' && fields !== null && !Array.isArray(fields)) {
+      given.pop();
+      for (const [name, value] of Object.entries(fields)) response.setHeader(name, value as string);
+    }
+    response.statusCode = Number(given[0]);
+    if (isCompressible(response)) {
+      response.appendHeader('vary', 'Accept-Encoding');
+      if (accepted === 'gzip' && request.method !== 'HEAD') {
+        response.removeHeader('content-length');
+        response.setHeader('content-encoding', accepted);
+        gzip = createGzip();
+        pipe(gzip, response, { write, end });
+        Object.assign(response, { flush: () => gzip?.flush() });
+      }
+    }
+    return Reflect.apply(writeHead, response, given) as ServerResponse;
+  };
+  /** Otherwise Node.js would write the headers of the response by itself, bypassing this code. */
+  const writeHeaders = (): void => {
+    if (!response.headersSent) response.writeHead(response.statusCode);
+  };
+  response.flushHeaders = writeHeaders;
+  response.write = (...given: unknown[]) => {
+    writeHeaders();
+    return Reflect.apply(gzip?.write ?? write, gzip ?? response, given) as boolean;
+  };
+  response.end = (...given: unknown[]) => {
+    // A body that comes at once may be too short to compress.
+    const [body] = given;
+    if (!response.headersSent && !response.hasHeader('content-length') && typeof body !== 'function')
+      response.setHeader('content-length', Buffer.byteLength((body as string | Buffer | undefined) ?? ''));
+    writeHeaders();
+    if (gzip === null) return Reflect.apply(end, response, given) as ServerResponse;
+    Reflect.apply(gzip.end, gzip, given);
+    return response;
+  };
+};

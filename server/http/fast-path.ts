@@ -1,0 +1,59 @@
+import 'server-only';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestHead } from '@/lib/http/route';
+import type { Log } from '@/lib/ops/log';
+
+/** Writes a handler's Response. */
+export const sendResponse = async (answer: Response, response: ServerResponse): Promise<void> => {
+  const body = new Uint8Array(await answer.arrayBuffer());
+  for (const [name, value] of answer.headers) response.appendHeader(name, value);
+  if (answer.status !== 304) response.setHeader('content-length', body.length);
+  response.writeHead(answer.status).end(body);
+};
+
+/** Next.js handles other spellings, because it decodes more of them. */
+const LIVE = /^\/api\/fleets\/(\d{1,8})\/live(?:\?|$)/;
+
+export type LiveRoute = (
+  request: RequestHead,
+  context: { params: Promise<{ usdot: string }> },
+) => Promise<Response>;
+
+/** The headers of a request in the form that route handlers read. */
+export const toHeaders = (headers: IncomingMessage['headers']): Headers => {
+  const copies = new Headers();
+  for (const [name, value] of Object.entries(headers)) copies.set(name, String(value));
+  return copies;
+};
+
+const toHeading = ({ headers, url }: IncomingMessage): RequestHead => ({
+  method: 'GET',
+  url: `http://localhost${url}`,
+  headers: toHeaders(headers),
+});
+
+/**
+ * Answers the live route by the handler that Next.js would call: browsers request it all day, and each
+ * request costs 3 ms of processor time through Next.js instead of 0.7 ms (decision 23). Returns a function
+ * that is false for every other request.
+ */
+export const createFastPath = (
+  route: LiveRoute,
+  log: Log,
+): ((request: IncomingMessage, response: ServerResponse) => boolean) => {
+  const answer = async (usdot: string, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    try {
+      await sendResponse(await route(toHeading(request), { params: Promise.resolve({ usdot }) }), response);
+    } catch (error) {
+      log.error({ err: error }, 'A live answer could not be sent.');
+      response.destroy();
+    }
+  };
+
+  return (request, response) => {
+    const [, usdot] = (request.method === 'GET' && LIVE.exec(request.url ?? '')) || [];
+    if (usdot === undefined) return false;
+    void answer(usdot, request, response);
+    return true;
+  };
+};

@@ -1,0 +1,61 @@
+import 'server-only';
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { toPagePolicy } from '@/lib/http/headers';
+import type { RequestContext } from '@/lib/http/runtime';
+import { toProblemResponse } from '@/lib/http/respond';
+
+const POLICY_HEADER = 'content-security-policy';
+const PAGE_METHODS = new Set(['GET', 'HEAD']);
+/** Whether the path is a page: route handlers and files run no scripts. */
+const PAGE =
+  /^\/(?!api\/|tracking\/|metrics(?:\?|$)|_next\/|basemap\/|places\/|icons\/|icon[.]svg|apple-icon[.]png|manifest[.]webmanifest|service-worker[.]js(?:\?|$))/;
+
+export const isPage = (target: string): boolean => PAGE.test(target);
+
+/** Whether a document of the start page is requested; the router's own requests follow a redirect. */
+export const isStartPage = ({
+  method,
+  url = '',
+  headers,
+}: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): boolean =>
+  method === 'GET' && /^\/(?:\?|$)/.test(url) && headers.rsc === undefined;
+
+const toText = (status: number, text: string, headers: Record<string, string>): Response =>
+  new Response(`${text}\n`, {
+    status,
+    headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', ...headers },
+  });
+
+/** A refusal as a sentence, because a person reads it. */
+export const toPageRefusal = (error: unknown): Response => {
+  const { status, headers } = toProblemResponse(error);
+  const retryAfter = headers.get('retry-after');
+  const texts: Record<number, string> = {
+    403: 'Only pages of this server may request that.',
+    414: 'No address of this server is that long.',
+    429: `This network address sends too many requests. Try again in ${retryAfter} s.`,
+  };
+  return toText(
+    status,
+    texts[status] ?? 'This page cannot be shown.',
+    retryAfter === null ? {} : { 'retry-after': retryAfter },
+  );
+};
+
+/** Gives a page's answer a policy with its own nonce; refuses methods other than reads. */
+export const openPage = (
+  request: Pick<IncomingMessage, 'method' | 'headers'>,
+  response: Pick<ServerResponse, 'setHeader'>,
+  context: RequestContext,
+  { tilesUrl, isDevelopment }: { tilesUrl: string | null; isDevelopment: boolean },
+): Response | null => {
+  if (!PAGE_METHODS.has(request.method ?? ''))
+    return toText(405, 'Pages are read, not written to.', { allow: 'GET, HEAD' });
+  context.nonce = randomBytes(16).toString('base64');
+  const policy = toPagePolicy({ nonce: context.nonce, tilesUrl, isDevelopment });
+  // Next.js reads from the request's policy the nonce of its own scripts.
+  request.headers[POLICY_HEADER] = policy;
+  response.setHeader(POLICY_HEADER, policy);
+  return null;
+};

@@ -1,0 +1,98 @@
+import 'server-only';
+import type { IncomingMessage } from 'node:http';
+import { isLocalRequest } from '@/lib/auth/server/demo';
+import type { Clock } from '@/lib/clock';
+import type { Env } from '@/lib/config/env';
+import { isForwardedTls, toClientKey, createClientLimit } from '@/lib/http/client-limit';
+import { AppError } from '@/lib/http/problems';
+import type { RequestContext } from '@/lib/http/runtime';
+import { changesState, isSameOrigin } from '@/lib/http/same-origin';
+import { toClientAddress } from '@/service/access/client-address';
+import { REQUEST_ID_HEADER, toRequestId } from '@/service/http/http-server';
+
+/**
+ * The paths of device reports: thousands of devices share one address. A part with an escape or a dot segment
+ * is not accepted, so that no other address can be written in this form.
+ */
+const DEVICE_REPORT = /^\/tracking\/ingest(?:\/[\w~-][\w.~-]*)*\/?(?:\?|$)/;
+/** The paths of the tracking service: its clients send a key or a token, and no cookie. */
+const TRACKING = /^\/tracking(?:[/?]|$)/;
+
+export const isTracking = (target: string): boolean => TRACKING.test(target);
+
+interface RequestChecks {
+  /** What the server knows of a request from its socket, its proxies and its headers. */
+  toContext: (request: IncomingMessage) => RequestContext;
+  /**
+   * @throws AppError 'too-many-requests' if the client exceeds its limit; reports of devices have none
+   * @throws AppError 'url-too-long'
+   * @throws AppError 'cross-origin' for a request that may change something and that no page of ours has made
+   */
+  check: (request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>, context: RequestContext) => void;
+}
+
+export type CheckSettings = Pick<
+  Env,
+  'trustedProxies' | 'clientRequestsPerS' | 'maxUrlCharacters' | 'publicUrl'
+>;
+
+const toReader = (headers: IncomingMessage['headers']): Pick<Headers, 'get'> => ({
+  get: (name) => headers[name]?.toString() ?? null,
+});
+
+export const createRequestChecks = (
+  settings: CheckSettings,
+  clock: Pick<Clock, 'monotonicMs'>,
+): RequestChecks => {
+  const { trustedProxies, clientRequestsPerS, maxUrlCharacters, publicUrl } = settings;
+  const limit =
+    clientRequestsPerS === null ? null : createClientLimit({ requestsPerS: clientRequestsPerS, clock });
+
+  const requireAllowance = (url: string, { address }: RequestContext): void => {
+    if (limit === null || DEVICE_REPORT.test(url)) return;
+    const waitS = limit.take(toClientKey(address));
+    if (waitS > 0) throw new AppError('too-many-requests', { retryAfterS: waitS });
+  };
+
+  return {
+    toContext: ({ headers, httpVersion, socket, url = '' }) => ({
+      requestId: toRequestId(headers[REQUEST_ID_HEADER]?.toString()),
+      address: toClientAddress(socket.remoteAddress, headers['x-forwarded-for']?.toString(), trustedProxies),
+      isLocal: isLocalRequest({ socketAddress: socket.remoteAddress, httpVersion, headers }),
+      isTls: isForwardedTls(headers['x-forwarded-proto']?.toString(), trustedProxies),
+      target: url,
+      shownPath: null,
+      nonce: null,
+    }),
+    check: ({ method = '', url = '', headers }, context) => {
+      requireAllowance(url, context);
+      if (url.length > maxUrlCharacters) throw new AppError('url-too-long');
+      if (!changesState(method) || isTracking(url)) return;
+      const isTls = publicUrl?.startsWith('https:') ?? context.isTls;
+      if (!isSameOrigin(toReader(headers), { trustedProxies, isTls })) throw new AppError('cross-origin');
+    },
+  };
+};
+
+/** The replacement character that decoders write for invalid bytes: U+FFFD. */
+const NO_TEXT = '%EF%BF%BD';
+
+/** "%E0%A4%A" is not valid UTF-8, "%zz" no escape at all. */
+const isReadable = (path: string): boolean => {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * A request's target with a path that can be decoded: every percent sign of an undecodable path is replaced,
+ * so that it is an ordinary unknown address. Next.js would answer it with a bare 500 and print a stack.
+ */
+export const toReadableTarget = (target: string): string => {
+  if (!target.includes('%')) return target;
+  const [path = '', ...query] = target.split('?');
+  return isReadable(path) ? target : [path.replaceAll('%', NO_TEXT), ...query].join('?');
+};

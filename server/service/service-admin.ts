@@ -1,0 +1,23 @@
+import 'server-only';
+import type { ServiceAdmin } from '@/lib/api-keys/server/service-admin';
+import { isOwnCredential } from '@/service/store/credentials/key-records';
+import type { Store } from '@/service/store/store';
+
+/** The store of the embedded service for managers: without the keys and tokens that the service made for itself. */
+export const createServiceAdmin = (store: Store): ServiceAdmin => ({
+  ...store,
+  keys: {
+    ...store.keys,
+    list: async (usdot, tx) => (await store.keys.list(usdot, tx)).filter((key) => !isOwnCredential(key)),
+  },
+  ingestTokens: {
+    ...store.ingestTokens,
+    list: async (usdot, tx) =>
+      (await store.ingestTokens.list(usdot, tx)).filter((token) => !isOwnCredential(token)),
+  },
+  planImport: async (csv, options) => {
+    // Loaded only here, because a server without an embedded service loads none of its code.
+    const { planImport } = await import('@/service/command/vehicles/import-plan');
+    return planImport(store, csv, options);
+  },
+});

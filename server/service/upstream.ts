@@ -1,0 +1,171 @@
+import 'server-only';
+import type { Clock } from '@/lib/clock';
+import { AppError } from '@/lib/http/problems';
+import { createTrackingClient } from '@/lib/tracking/client';
+import type { TrackingClient } from '@/lib/tracking/client';
+import { TrackingError } from '@/lib/tracking/errors';
+import type { ServiceAdmin } from '@/lib/api-keys/server/service-admin';
+import { createServiceAdmin } from './service-admin';
+import type { DatabaseState } from '@/lib/ops/database-watch';
+import { REQUEST_ID_HEADER } from '@/service/http/http-server';
+import { readRequestContext } from '@/lib/http/runtime';
+import { createEmbeddedService } from './embedded-service';
+import type { EmbeddedService, OpenedService } from './embedded-service';
+import type { Env } from '@/lib/config/env';
+import type { ProviderAccount } from '@/lib/config/providers';
+import type { Log, SecretRedactor } from '@/lib/ops/log';
+import type { Fetch } from '@/lib/tracking/http/transport';
+import type { TrackingAccount } from '@/lib/live/tracking-accounts';
+
+/**
+ * A lazy client of a service that is yet to open: each call waits for the opening, and rejects if it fails.
+ */
+const createLazyClient = (open: () => Promise<TrackingClient>): TrackingClient => ({
+  readUnits: async (usdot, options) => (await open()).readUnits(usdot, options),
+  readUnit: async (usdot, vin, options) => (await open()).readUnit(usdot, vin, options),
+  readVins: async (usdot, options) => (await open()).readVins(usdot, options),
+  readAccount: async (options) => (await open()).readAccount(options),
+  readCarrier: async (vin, options) => (await open()).readCarrier(vin, options),
+});
+
+/**
+ * A request to the service on behalf of a browser carries that browser's request id into the service's log.
+ */
+const withRequestId = (request: Request): Request => {
+  const requestId = readRequestContext()?.requestId;
+  if (requestId !== undefined) request.headers.set(REQUEST_ID_HEADER, requestId);
+  return request;
+};
+
+export interface Upstream {
+  /** The configured accounts in their order, or the embedded service's only one. */
+  accounts: readonly TrackingAccount[];
+  /** A request to the embedded service, forwarded with its secrets. @throws as serve does */
+  forward: Fetch;
+  /** Opens what the first call needs; resolves even if that fails. */
+  start: () => Promise<void>;
+  /** A request to the embedded service. @throws AppError 'not-embedded', 'database-unavailable' */
+  serve: (request: Request) => Promise<Response>;
+  /** The embedded service for managers. @throws AppError 'not-embedded', 'database-unavailable' */
+  openAdmin: () => Promise<ServiceAdmin>;
+  /** Whether the embedded service has no carrier but the demo's. @throws as openAdmin does */
+  holdsOnlyDemo: () => Promise<boolean>;
+  /** State of the embedded service's database; null without one. */
+  readDatabase: () => DatabaseState | null;
+  readDatabaseVersion: () => string | null;
+  close: () => Promise<void>;
+}
+
+interface UpstreamOptions {
+  env: Env;
+  clock: Clock;
+  log: Log;
+  redactor: SecretRedactor;
+  /** Node's own, which Next.js does not patch. */
+  fetch: Fetch;
+}
+
+const createAccount = (
+  { baseUrl, apiKey, providerToken, usdot }: ProviderAccount,
+  { env, clock, log, fetch }: UpstreamOptions,
+): TrackingAccount => {
+  const { protocol, hostname } = new URL(baseUrl);
+  if (protocol === 'http:' && !['127.0.0.1', 'localhost', '[::1]'].includes(hostname)) {
+    log.warn({ hostname }, "A provider's base URL is not https: both secrets travel in the clear.");
+  }
+  const client = createTrackingClient({
+    fetch,
+    baseUrl,
+    credentials: { apiKey, providerToken },
+    clock,
+    limits: env.answerLimits,
+  });
+  return { usdot, client };
+};
+
+const createProviders = (options: UpstreamOptions): Upstream => {
+  const refuse = async (): Promise<never> => {
+    throw new AppError('not-embedded');
+  };
+  return {
+    accounts: options.env.providers.map((provider) => createAccount(provider, options)),
+    start: async () => {},
+    forward: refuse,
+    serve: refuse,
+    openAdmin: refuse,
+    holdsOnlyDemo: async () => false,
+    readDatabase: () => null,
+    readDatabaseVersion: () => null,
+    close: async () => {},
+  };
+};
+
+/** Converts the service's answer that its database is away to the error for its readers. */
+const requireDatabase = (response: Response): Response => {
+  if (response.status !== 503) return response;
+  throw new AppError('database-unavailable', {
+    message: 'The database of the embedded tracking service cannot be reached.',
+  });
+};
+
+/** Sends a feed's request to the embedded service with the service's credentials. */
+const forward = async (embedded: EmbeddedService, { url, headers }: Request): Promise<Response> => {
+  const { fetch, credentials } = await embedded.open();
+  // The units stand still because the server's copy is old, not because the trucks stopped: the copy is marked
+  // as old.
+  if (embedded.readDatabase().state === 'full') {
+    throw new AppError('database-full', { message: 'The disk of the embedded tracking service is full.' });
+  }
+  const request = new Request(`${embedded.baseUrl}${new URL(url).pathname}`, { headers });
+  request.headers.set('x-api-key', credentials.apiKey);
+  request.headers.set('provider-token', credentials.providerToken);
+  return requireDatabase(await fetch(request));
+};
+
+const createEmbedded = (options: UpstreamOptions): Upstream => {
+  const { env, clock, log } = options;
+  const embedded = createEmbeddedService(options);
+  const clients = new WeakMap<OpenedService, TrackingClient>();
+  const createClient = ({ fetch, credentials }: OpenedService) =>
+    createTrackingClient({
+      fetch: async (request) => requireDatabase(await fetch(withRequestId(request))),
+      baseUrl: embedded.baseUrl,
+      credentials,
+      clock,
+      limits: env.answerLimits,
+    });
+  const openClient = async (): Promise<TrackingClient> => {
+    try {
+      const opened = await embedded.open();
+      const client = clients.get(opened) ?? createClient(opened);
+      clients.set(opened, client);
+      return client;
+    } catch (cause) {
+      throw new TrackingError('network', 'The embedded tracking service has no database.', { cause });
+    }
+  };
+  return {
+    accounts: [{ usdot: env.homeUsdot, client: createLazyClient(openClient) }],
+    start: async () => {
+      try {
+        await embedded.open();
+      } catch (error) {
+        log.error({ err: error }, 'Started without a tracking service; the next request opens it.');
+      }
+    },
+    forward: (request) => forward(embedded, request),
+    readDatabase: embedded.readDatabase,
+    serve: async (request) => (await embedded.open()).fetch(request),
+    openAdmin: async () => createServiceAdmin((await embedded.open()).store),
+    holdsOnlyDemo: async () => {
+      const { store, demoUsdot } = await embedded.open();
+      return (await store.carriers.list()).every(({ usdot }) => usdot === demoUsdot);
+    },
+    readDatabaseVersion: embedded.readDatabaseVersion,
+    close: embedded.close,
+  };
+};
+
+/** The source of the fleets: the configured providers, or the service in this process. */
+export const createUpstream = (options: UpstreamOptions): Upstream =>
+  options.env.providers.length === 0 ? createEmbedded(options) : createProviders(options);

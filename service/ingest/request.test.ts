@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { readBasic, readToken } from './request';
+
+const nowhere = { path: undefined, authorization: undefined, query: undefined };
+const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+
+describe('readToken', () => {
+  it('reads the token from each of its places', () => {
+    expect(readToken({ ...nowhere, path: 'a' })).toBe('a');
+    expect(readToken({ ...nowhere, authorization: 'Bearer b' })).toBe('b');
+    expect(readToken({ ...nowhere, authorization: 'bearer  b ' })).toBe('b');
+    expect(readToken({ ...nowhere, authorization: basic('truck-7:c:d') })).toBe('c:d');
+    expect(readToken({ ...nowhere, query: 'e' })).toBe('e');
+  });
+
+  it('looks at the address first, then the header, then the query', () => {
+    expect(readToken({ path: 'a', authorization: 'Bearer b', query: 'c' })).toBe('a');
+    expect(readToken({ path: undefined, authorization: 'Bearer b', query: 'c' })).toBe('b');
+  });
+
+  it('gives null where there is no token', () => {
+    for (const authorization of [
+      undefined,
+      '',
+      'Bearer',
+      'Bearer ',
+      'Digest x',
+      basic('user:'),
+      basic('user'),
+    ])
+      expect(readToken({ ...nowhere, authorization })).toBeNull();
+  });
+});
+
+describe('readBasic', () => {
+  it('splits at the first colon and keeps other alphabets', () => {
+    expect(readBasic(basic('Lkw-Süd:päss:wort'))).toEqual({ user: 'Lkw-Süd', password: 'päss:wort' });
+  });
+
+  it('gives null for what is not base64', () => {
+    expect(readBasic('Basic %%%')).toBeNull();
+  });
+});
