@@ -30,6 +30,7 @@ export default defineConfig({
           testTimeout,
           include: ['{app,bench,components,lib,scripts,server,service,testing}/**/*.test.{ts,tsx}'],
           exclude: [...configDefaults.exclude, ...ISOLATED],
+          setupFiles: ['./testing/property-seed.ts'],
           // Each worker loads a module once for all of its files: half of the processor time.
           isolate: false,
         },

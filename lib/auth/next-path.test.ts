@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { toNextPath } from './next-path';
 
 const HERE = 'https://fleet.example';
-const RUNS = { seed: 1956, numRuns: 1000 };
+const RUNS = { numRuns: 1000 };
 
 describe('toNextPath', () => {
   it('keeps a path of this server with its query', () => {

@@ -196,6 +196,12 @@ describe('slow or seldom', () => {
       }
     }
   });
+
+  test('does not stop for a slow leg that the newest fix is not part of', () => {
+    const driven = [fixAt(0, 0), fixAt(313 / 60, 260.2)];
+    expect(observeAll(driven)).toMatchObject({ phase: 'unclear', leg: { fixes: 2 } });
+    expect(observeAll([...driven, fixAt(314 / 60, 259)]).phase).toBe('unclear');
+  });
 });
 
 describe('impossible jumps', () => {

@@ -154,7 +154,9 @@ const judge = (
   if (leg && !isStill && leg.speedKph >= (isMoving ? settings.keepMovingKph : settings.movingKph)) {
     return move(next, before, grown ?? widest, leg);
   }
-  const slow = leg && leg.speedKph < settings.keepMovingKph ? placeOfNewest(next.track, leg.fixes) : null;
+  // A leg kept from before counts other fixes than the newest.
+  const isSlow = leg && leg !== next.leg && leg.speedKph < settings.keepMovingKph;
+  const slow = isSlow ? placeOfNewest(next.track, leg.fixes) : null;
   if (slow && toExtentM(slow) <= radii.placeM) return stop(next, slow, settings);
   return show(next, 'unclear', grown ?? widest, leg);
 };

@@ -8,7 +8,7 @@ interface Letter {
 }
 
 const KEPT = 3;
-const RUNS = { seed: 1956, numRuns: 200 };
+const RUNS = { numRuns: 200 };
 const fold = (state: string, { word }: Letter): string => state + word;
 const appendAll = (records: readonly Letter[]) => {
   const timeline = createTimeline<string, Letter>('');

@@ -45,7 +45,7 @@ describe('every record of every answer', () => {
         for (const { key } of shown) expect(tracker.detail(key, 'e.1')?.identity.key).toBe(key);
       });
     });
-    fc.assert(property, { seed: 1956, numRuns: 400 });
+    fc.assert(property, { numRuns: 400 });
   }, 60_000);
 
   it('of a sound fleet is the same unit after any answers without VINs, with typos or with shared devices', () => {
@@ -69,7 +69,7 @@ describe('every record of every answer', () => {
         expect(identities.map((identity) => identity?.key).sort()).toEqual([...vins].sort());
       });
     });
-    fc.assert(property, { seed: 1956, numRuns: 200 });
+    fc.assert(property, { numRuns: 200 });
   }, 60_000);
 
   it('costs less than 1.5 s of processor time for 5,000 units that all lost their VIN', () => {

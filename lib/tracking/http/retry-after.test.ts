@@ -36,7 +36,6 @@ describe('parseRetryAfter', () => {
         expect(waitMs).toBeGreaterThanOrEqual(0);
       }),
       {
-        seed: 1956,
         numRuns: 2000,
         interruptAfterTimeLimit: 3000,
         markInterruptAsFailure: true,
