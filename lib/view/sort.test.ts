@@ -3,6 +3,7 @@ import { SORT_ORDERS, holdOrder, sortRows } from './sort';
 import { createTestFleet } from '@/testing/view/fleet';
 import type { Fleet } from '@/lib/wire/fleet';
 import { STATUSES } from '@/lib/wire/status';
+import { startStopwatch } from '@/testing/processor-time';
 
 const NOW_S = 1_790_000_000;
 const names = (fleet: ReturnType<typeof createTestFleet>, rows: Int32Array) =>
@@ -131,9 +132,9 @@ describe('sort orders', () => {
     const rows = all(fleet);
     sortRows(fleet, rows, 'attention');
     const times = Array.from({ length: 5 }, () => {
-      const startMs = performance.now();
+      const readMs = startStopwatch();
       sortRows(fleet, rows, 'fastest');
-      return performance.now() - startMs;
+      return readMs();
     });
     expect(Math.min(...times)).toBeLessThan(500);
   });

@@ -6,6 +6,7 @@ import { silentLog } from '../log';
 import { createService } from '../service';
 import type { Service } from '../service';
 import { MAX_BODY_BYTES } from './request';
+import { startStopwatch } from '@/testing/processor-time';
 
 /** The longest time in ms for which one request may keep all others waiting. */
 const MAX_HOLD_MS = 50;
@@ -28,21 +29,15 @@ beforeAll(async () => {
   service = createService({ store: test.store, now: test.now, log: silentLog });
 });
 
-/**
- * The longest stretch in ms between two turns of the event loop while `work` is under way: of wall time and the
- * process's CPU time the shorter one, because a busy machine lengthens the first and other threads the second.
- */
+/** The longest stretch of work in ms between two turns of the event loop while `work` is under way. */
 const measureHold = async (work: () => Promise<unknown>): Promise<number> => {
   let longestMs = 0;
   let isDone = false;
   const watch = async (): Promise<void> => {
     while (!isDone) {
-      const startedAtMs = performance.now();
-      const startedCpu = process.cpuUsage();
+      const readMs = startStopwatch();
       await nextTurn();
-      const cpu = process.cpuUsage(startedCpu);
-      const stretchMs = Math.min(performance.now() - startedAtMs, (cpu.user + cpu.system) / 1000);
-      longestMs = Math.max(longestMs, stretchMs);
+      longestMs = Math.max(longestMs, readMs());
     }
   };
   const watching = watch();

@@ -8,9 +8,9 @@ import { createSalvageNotes } from './salvage';
 import { NOW_MS } from '@/testing/tracking/records';
 import { normalizeNumber, normalizeText } from './scalar';
 import { normalizeVin, normalizeVins } from './vin';
+import { expectWithin } from '@/testing/processor-time';
 
 /** One field takes microseconds; the bound allows for a busy machine and excludes a quadratic parser. */
-const MAX_INPUT_MS = 200;
 const NO_NOTES = () => {};
 const textArb = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 300 }),
@@ -19,12 +19,7 @@ const textArb = fc.oneof(
 );
 const valueArb = fc.oneof(fc.anything(), textArb, fc.double(), fc.integer());
 
-const expectInTime = <T>(run: () => T): T => {
-  const startedAtMs = performance.now();
-  const result = run();
-  expect(performance.now() - startedAtMs).toBeLessThan(MAX_INPUT_MS);
-  return result;
-};
+const expectInTime = <T>(run: () => T): T => expectWithin(200, run);
 
 it('normalizeText gives up to 120 visible characters, trimmed, or null', () => {
   fc.assert(

@@ -9,6 +9,7 @@ import { parseOsmand, readParameters } from './osmand';
 import { parseOverland } from './overland';
 import { parseOwntracks } from './owntracks';
 import { parseTraccar } from './traccar';
+import { startStopwatch } from '@/testing/processor-time';
 
 const NOW_MS = Date.UTC(2026, 0, 2, 3, 4, 5);
 /** One input of this size takes microseconds; the bound leaves room for a busy machine and none for a quadratic parser. */
@@ -27,16 +28,14 @@ const expectStorable = (fix: FixInput): void => {
 
 /** Runs a parser: in time, to fixes that can be stored or to the one class of error, with a short message. */
 const expectSafe = (parse: () => FixInput[]): void => {
-  const startedCpu = process.cpuUsage();
+  const readMs = startStopwatch();
   try {
     parse().forEach(expectStorable);
   } catch (error) {
     if (!(error instanceof IngestInputError)) throw error;
     expect(error.message.length).toBeLessThan(300);
   }
-  // Processor time: other programs of the machine lengthen the wall time.
-  const { user, system } = process.cpuUsage(startedCpu);
-  expect((user + system) / 1000).toBeLessThan(MAX_INPUT_MS);
+  expect(readMs()).toBeLessThan(MAX_INPUT_MS);
 };
 
 const EXTREMES = [
