@@ -24,6 +24,8 @@ interface PaintedTile {
   onPainted: (() => void) | null;
   /** Pictures that are still to come; with none, it shows the current map and colors. */
   awaited: number;
+  /** The number of the job whose picture it shows; 0 before the first. */
+  shownJob: number;
 }
 
 const toName = ({ coords, scale }: Pick<PaintedTile, 'coords' | 'scale'>): string =>
@@ -80,6 +82,7 @@ export class BasemapLayer extends GridLayer {
       density: toFullDensity(),
       onPainted: kept ? null : onPainted,
       awaited: 0,
+      shownJob: 0,
     });
     // Leaflet registers a tile only after it was created.
     if (kept) queueMicrotask(onPainted);
@@ -111,21 +114,24 @@ export class BasemapLayer extends GridLayer {
       this.#waiting.delete(tile);
       this.#atPainter++;
       let isFirst = true;
-      this.#painter.paint(this.#toJob(this.#tiles.get(tile)!), (picture, isLast) => {
+      const job = this.#painter.paint(this.#toJob(this.#tiles.get(tile)!), (picture, isLast) => {
         if (isFirst) this.#atPainter--;
         isFirst = false;
-        this.#show(tile as HTMLCanvasElement, picture, isLast);
+        this.#show(tile as HTMLCanvasElement, job, picture, isLast);
         this.#paintNext();
       });
     }
   }
 
-  #show(tile: HTMLCanvasElement, picture: ImageBitmap | null, isLast: boolean): void {
+  #show(tile: HTMLCanvasElement, job: number, picture: ImageBitmap | null, isLast: boolean): void {
     const painted = this.#tiles.get(tile);
     const context = painted && tile.getContext('bitmaprenderer');
     if (!context) return picture?.close();
-    if (picture) context.transferFromImageBitmap(picture);
     if (isLast) painted.awaited--;
+    // In older colors, or less sharp, than what is shown.
+    if (job < painted.shownJob) return picture?.close();
+    painted.shownJob = job;
+    if (picture) context.transferFromImageBitmap(picture);
     painted.onPainted?.();
     painted.onPainted = null;
   }

@@ -38,11 +38,12 @@ interface PainterEvents {
 
 /**
  * The painter's thread, from the page's side. The callbacks own the pictures. Where data of the street map is still to
- * load, the embedded map's picture comes first and another follows; null: the first one stays.
+ * load, the embedded map's picture comes first and another follows; null: the first one stays. `paint` and `name` return
+ * the job's number, ascending: the picture of an earlier job may come after that of a later one.
  */
 export interface Painter {
-  paint(job: PaintJob, onPainted: (picture: ImageBitmap | null, isLast: boolean) => void): void;
-  name(job: NamesJob, onNamed: (sheet: NameSheet) => void): void;
+  paint(job: PaintJob, onPainted: (picture: ImageBitmap | null, isLast: boolean) => void): number;
+  name(job: NamesJob, onNamed: (sheet: NameSheet) => void): number;
   /** From the next job on, the street map is painted over the embedded one; null: it is not. */
   setStreets(streets: StreetMap | null): void;
   /** Transfers a file of the map. */
@@ -72,10 +73,12 @@ export const createPainter = ({ onTaken, onStreets, onBroken }: PainterEvents): 
     paint: (job, onPainted) => {
       tiles.set(++jobs, onPainted);
       send({ kind: 'paint', id: jobs, job });
+      return jobs;
     },
     name: (job, onNamed) => {
       names.set(++jobs, onNamed);
       send({ kind: 'name', id: jobs, job });
+      return jobs;
     },
     setStreets: (streets) => send({ kind: 'streets', streets }),
     close: () => worker.terminate(),

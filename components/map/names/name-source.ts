@@ -5,7 +5,8 @@ import type { NameSheet, NamesJob, PixelBox } from './name-sheet';
 /** Names are painted this far beyond the view, and again once the view comes nearer than half of it to their end. */
 const AROUND_PX = 320;
 
-type PaintNames = (job: NamesJob, onNamed: (sheet: NameSheet) => void) => void;
+/** Returns the job's number, ascending: its sheet may come after that of a later job. */
+type PaintNames = (job: NamesJob, onNamed: (sheet: NameSheet) => void) => number;
 
 const widen = ({ left, top, right, bottom }: PixelBox, px: number): PixelBox => ({
   left: left - px,
@@ -27,6 +28,7 @@ export class NameSource {
   #onNames: (sheet: NameSheet) => void;
   #palette: Palette | null = null;
   #wanted: Pick<NamesJob, 'zoom' | 'box' | 'ratio'> | null = null;
+  #shownJob = 0;
 
   constructor(map: LeafletMap, paint: PaintNames, onNames: (sheet: NameSheet) => void) {
     this.#map = map;
@@ -78,6 +80,10 @@ export class NameSource {
     const isWanted = wanted?.zoom === zoom && wanted.ratio === ratio;
     if (isWanted && isWithin(widen(view, AROUND_PX / 2), wanted.box)) return;
     this.#wanted = { zoom, ratio, box: widen(view, AROUND_PX) };
-    this.#paint({ ...this.#wanted, palette: this.#palette }, (sheet) => this.#onNames(sheet));
+    const job = this.#paint({ ...this.#wanted, palette: this.#palette }, (sheet) => {
+      if (job < this.#shownJob) return sheet.picture.close();
+      this.#shownJob = job;
+      this.#onNames(sheet);
+    });
   }
 }
