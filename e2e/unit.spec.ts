@@ -84,7 +84,7 @@ test("the panel and the vehicle's page show the unit and the carrier of the API"
   await expectCoordinates(main, api, target.usdot, unit.vin);
 
   // The page's map stops following when it is dragged, and follows again on request.
-  const map = page.locator('.leaflet-container');
+  const map = page.getByRole('region', { name: 'Map of the fleet' });
   const follow = page.getByRole('button', { name: /^Follow/ });
   await expect(follow).toHaveAccessibleName('Following');
   const { x, y, width, height } = (await map.boundingBox())!;

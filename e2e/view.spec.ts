@@ -89,14 +89,51 @@ test('a link that is followed while the map still moves is not lost', async ({ p
   const fleet = createFleetPage(page);
   await fleet.open(target.usdot, '?at=@39,-97,5z');
   // The next page takes longer than the delay after which the map's view is written.
-  await page.route(/\/roster\?.*_rsc=/, async (route) => {
+  await page.route(/\/help\?.*_rsc=/, async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 1500));
     await route.continue();
   });
   await page.getByRole('button', { name: 'Zoom in' }).click();
-  await page.getByRole('link', { name: 'Roster' }).click();
+  await page.getByRole('link', { name: 'Help' }).click();
   await page.getByRole('button', { name: 'Zoom in' }).click();
-  await expect(page).toHaveURL(`/fleets/${target.usdot}/roster`);
+  await expect(page).toHaveURL('/help');
+});
+
+test('other pages of the fleet cover the map, which is there again at once and as it was left', async ({
+  page,
+  target,
+}) => {
+  const fleet = createFleetPage(page);
+  await fleet.open(target.usdot, '?at=@39,-97,5.5z');
+  const canvas = await fleet.canvas.elementHandle();
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url().replace(target.url, '')));
+  await page.getByRole('link', { name: 'Roster' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Roster');
+  await expect(page).toHaveTitle('Roster · Linehaul');
+  await page.keyboard.press('ArrowDown');
+  await page.getByRole('link', { name: 'Map', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Live map of USDOT ${target.usdot}`);
+  await expect(page).toHaveTitle(`USDOT ${target.usdot} · Linehaul`);
+  expect(readPlace(page)).toEqual([39, -97, 5.5]);
+  // Keys of the map do nothing on a page that covers it.
+  await expect(fleet.panel).toBeHidden();
+
+  await page.goBack();
+  await page.getByRole('row').nth(1).getByRole('link').click();
+  await page.getByRole('link', { name: 'On the map' }).click();
+  await expect(fleet.panel).toBeVisible();
+  expect(await canvas!.evaluate((element) => element.isConnected)).toBe(true);
+  const live = `/api/fleets/${target.usdot}/live`;
+  expect(requests.filter((path) => path === live || path.startsWith(`/fleets/${target.usdot}?`))).toEqual([]);
+
+  await page.getByRole('button', { name: 'Zoom in' }).click();
+  await expect.poll(() => readPlace(page)[2]).toBeGreaterThan(5.5);
+  for (const at of ['units', 'roster', 'fleets']) {
+    await page.goBack();
+    await expect(page).toHaveURL(new RegExp(`/${at}[^/]*/[^/]+$|/${at}$`));
+  }
+  await expect.poll(() => readPlace(page)).toEqual([39, -97, 5.5]);
 });
 
 test('invalid values are removed from the address, and valid ones stay', async ({ page, target }) => {

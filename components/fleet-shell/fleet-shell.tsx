@@ -12,13 +12,21 @@ import type { FirstFleet } from '@/lib/view/first-rows';
 import { toViewSearch } from '@/lib/view/view-state';
 import type { Viewer } from '@/lib/auth/viewer';
 import { Announcer } from '../ui/announcer';
-import { FleetProvider, useReading, useUsdot, useViewWithCamera } from '../fleet-state/fleet-context';
+import {
+  FleetProvider,
+  HeldReading,
+  useReading,
+  useUsdot,
+  useViewWithCamera,
+} from '../fleet-state/fleet-context';
+import { toMapLink, useIsMapShown } from '../fleet-state/map-link';
 import { useOfflineCopy } from '../layout/offline-copy';
 import { useReloadWhenRefused } from '../layout/sign-out';
 import { onDemand } from '../ui/popup/on-demand';
 import { useShortcuts } from '../ui/shortcuts';
 import { Rail } from '../layout/navigation';
 import { BuildProvider } from '../fleet-state/newer-build';
+import styles from './fleet-shell.module.css';
 import { NoticesProvider } from './notices';
 import { Shell } from '../layout/shell';
 import { TopBar } from './top-bar';
@@ -42,12 +50,14 @@ interface FleetShellProps {
   viewer: Viewer;
   /** The fleet as of the HTML; null where it has none. */
   first: FirstFleet | null;
+  /** The live map, which is kept while other pages are shown. */
+  map: ReactNode;
   children: ReactNode;
 }
 
 /** The frame of every page of a fleet: the bar, the rail, and the state that the pages share. */
 export const FleetShell = (props: FleetShellProps) => {
-  const { usdot, source, hasOtherFleets, build, viewer, first, children } = props;
+  const { usdot, source, hasOtherFleets, build, viewer, first, map, children } = props;
   // Null until it is first opened.
   const [isHelpOpen, setHelpOpen] = useState<boolean | null>(null);
 
@@ -58,7 +68,7 @@ export const FleetShell = (props: FleetShellProps) => {
       <FleetProvider usdot={usdot} source={source} hasOtherFleets={hasOtherFleets} first={first}>
         <BuildProvider build={build}>
           <Announcer>
-            <Frame usdot={usdot} build={build} onShortcuts={openHelp}>
+            <Frame usdot={usdot} build={build} map={map} onShortcuts={openHelp}>
               {children}
             </Frame>
             {isHelpOpen === null ? null : (
@@ -73,11 +83,11 @@ export const FleetShell = (props: FleetShellProps) => {
   );
 };
 
-interface FrameProps extends Pick<FleetShellProps, 'usdot' | 'build' | 'children'> {
+interface FrameProps extends Pick<FleetShellProps, 'usdot' | 'build' | 'map' | 'children'> {
   onShortcuts: () => void;
 }
 
-const Frame = ({ usdot, build, onShortcuts, children }: FrameProps) => {
+const Frame = ({ usdot, build, map, onShortcuts, children }: FrameProps) => {
   const reading = useReading();
   useReloadWhenRefused(REFUSALS.includes(reading.failure?.code));
   useOfflineCopy(usdot, build, reading);
@@ -87,8 +97,24 @@ const Frame = ({ usdot, build, onShortcuts, children }: FrameProps) => {
       bar={<TopBar destinations={destinations} />}
       rail={<Rail destinations={destinations} onShortcuts={onShortcuts} />}
     >
-      <NoticesProvider>{children}</NoticesProvider>
+      <NoticesProvider>
+        <KeptMap>{map}</KeptMap>
+        {useIsMapShown() ? null : children}
+      </NoticesProvider>
     </Shell>
+  );
+};
+
+/** The map, from when it is first shown: other pages cover it, so that it is there at once, as it was left. */
+const KeptMap = ({ children }: { children: ReactNode }) => {
+  const isShown = useIsMapShown();
+  const [isKept, setKept] = useState(isShown);
+  if (isShown && !isKept) setKept(true);
+  if (!isShown && !isKept) return null;
+  return (
+    <div className={styles.map} inert={!isShown}>
+      <HeldReading isHeld={!isShown}>{children}</HeldReading>
+    </div>
   );
 };
 
@@ -96,18 +122,20 @@ const Frame = ({ usdot, build, onShortcuts, children }: FrameProps) => {
 const useFleetDestinations = (viewer: Viewer): Destinations => {
   const base = `/fleets/${useUsdot()}`;
   const path = usePathname();
+  const isMapShown = useIsMapShown();
   const view = useViewWithCamera();
   const { main, ...others } = useServerDestinations(viewer);
   const roster = {
     label: 'Roster',
     href: `${base}/roster`,
     Icon: IconListDetails,
+    prefetch: true,
     isFor: ({ kind }: Viewer) => kind !== 'screen',
   };
   return {
     ...others,
     main: [
-      { label: 'Map', href: `${base}${toViewSearch(view)}`, Icon: IconMap2, isHere: path === base },
+      { label: 'Map', ...toMapLink(`${base}${toViewSearch(view)}`), Icon: IconMap2, isHere: isMapShown },
       ...toDestinations([roster], viewer, path),
       ...main.slice(1),
     ],

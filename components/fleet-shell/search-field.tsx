@@ -2,11 +2,11 @@
 
 import { UnstyledButton } from '@mantine/core';
 import { IconSearch, IconX } from '@tabler/icons-react';
-import { usePathname, useRouter } from 'next/navigation';
 import { useRef } from 'react';
 import type { KeyboardEvent } from 'react';
 import { toViewSearch } from '@/lib/view/view-state';
 import { useUsdot, useView, useViewActions, useViewStore } from '../fleet-state/fleet-context';
+import { openMap, useIsMapShown } from '../fleet-state/map-link';
 import { useShortcuts } from '../ui/shortcuts';
 import styles from './search-field.module.css';
 import { usePhone } from '../layout/shell';
@@ -28,9 +28,8 @@ export const SearchField = () => {
   const { query } = useView();
   const { search } = useViewActions();
   const store = useViewStore();
-  const router = useRouter();
-  const mapPath = `/fleets/${useUsdot()}`;
-  const isOnMap = usePathname() === mapPath;
+  const usdot = useUsdot();
+  const isOnMap = useIsMapShown();
   const input = useRef<HTMLInputElement>(null);
   const focus = (): void => {
     input.current?.focus();
@@ -50,7 +49,7 @@ export const SearchField = () => {
       event.preventDefault();
       event.stopPropagation();
     } else if (event.key === 'Enter' && !isOnMap) {
-      router.push(`${mapPath}${toViewSearch({ ...store.read(), unit: null })}`);
+      openMap(`/fleets/${usdot}${toViewSearch({ ...store.read(), unit: null })}`);
     }
   };
 

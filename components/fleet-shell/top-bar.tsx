@@ -5,6 +5,7 @@ import Link from 'next/link';
 import { BrandSign, DemoNote } from '@/components/layout/shell';
 import { FleetSwitcher, fleetItems } from './fleet-switcher';
 import { useUsdot } from '../fleet-state/fleet-context';
+import { toMapLink } from '../fleet-state/map-link';
 import { FreshnessPill } from './freshness-pill';
 import { PhoneMenu } from '../layout/navigation';
 import type { Destinations } from '../layout/destinations';
@@ -16,12 +17,7 @@ import styles from './top-bar.module.css';
 export const TopBar = ({ destinations }: { destinations: Destinations }) => (
   <header className={styles.bar}>
     <div className={styles.left}>
-      <Link
-        href={`/fleets/${useUsdot()}`}
-        prefetch={false}
-        className={styles.brand}
-        aria-label="Linehaul, live map"
-      >
+      <Link {...toMapLink(`/fleets/${useUsdot()}`)} className={styles.brand} aria-label="Linehaul, live map">
         <BrandSign />
         <span className={styles.word}>Linehaul</span>
       </Link>

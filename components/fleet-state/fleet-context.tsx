@@ -64,6 +64,14 @@ export const FleetProvider = ({ usdot, source, hasOtherFleets, first, children }
   );
 };
 
+/** Holds the reading for what is mounted but not shown, so that no poll renders it. */
+export const HeldReading = ({ isHeld, children }: { isHeld: boolean; children: ReactNode }) => {
+  const reading = useReading();
+  const [held, setHeld] = useState(reading);
+  if (!isHeld && held !== reading) setHeld(reading);
+  return <ReadingContext value={isHeld ? held : reading}>{children}</ReadingContext>;
+};
+
 /** The USDOT number of the fleet on the screen. */
 export const useUsdot = (): string => required(useContext(UsdotContext), 'useUsdot');
 

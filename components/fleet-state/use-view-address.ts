@@ -71,7 +71,6 @@ class AddressWriter {
     window.removeEventListener('popstate', this.#onPopState);
     document.removeEventListener('click', this.#onClick, { capture: true });
     this.#unsubscribe();
-    this.#store.detachAddress();
   }
 
   #cancel(): void {
@@ -128,15 +127,16 @@ class AddressWriter {
 const readNotAdopted = (): boolean => false;
 
 /**
- * Keeps the view in the address, and takes it from there: at first, on back and forward, and when a link
- * of this page is followed. False until the address was read.
+ * Keeps the view in the address while the map is shown, and takes it from there: at first, on back and forward, and
+ * when a link to the map is followed. False until an address was read.
  */
-export const useViewAddress = (): boolean => {
+export const useViewAddress = (isShown: boolean): boolean => {
   const store = useViewStore();
   const search = useSearchParams()?.toString();
   const writer = useRef<AddressWriter | null>(null);
 
   useEffect(() => {
+    if (!isShown) return;
     const created = new AddressWriter(store);
     writer.current = created;
     created.adoptAddress();
@@ -144,7 +144,7 @@ export const useViewAddress = (): boolean => {
       created.stop();
       writer.current = null;
     };
-  }, [store]);
+  }, [store, isShown]);
 
   useEffect(() => {
     if (writer.current?.isForeign()) writer.current.adoptAddress();

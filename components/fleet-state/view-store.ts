@@ -19,9 +19,8 @@ export interface ViewStore {
   change: (patch: Partial<ViewState>, change: 'step' | 'quiet') => void;
   /** Takes the view of an address. */
   adopt: (view: ViewState) => void;
-  /** Whether the view is in step with the address: false before it was read, and on pages that keep none. */
+  /** Whether it was taken from an address. */
   isAdopted: () => boolean;
-  detachAddress: () => void;
   /** Reports that the user follows a link to another page, before it opens. */
   leave: () => void;
   subscribe: (listener: ViewListener) => () => void;
@@ -55,9 +54,6 @@ export const createViewStore = (): ViewStore => {
       become(next, 'address');
     },
     isAdopted: () => adopted,
-    detachAddress: () => {
-      adopted = false;
-    },
     leave: () => become(view, 'leaving'),
     subscribe: (listener) => {
       listeners.add(listener);

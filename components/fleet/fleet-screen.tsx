@@ -1,8 +1,9 @@
 'use client';
 
-import { Suspense } from 'react';
+import { Suspense, useEffect } from 'react';
 import type { CSSProperties } from 'react';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
+import { useIsMapShown } from '@/components/fleet-state/map-link';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
 import { useViewAddress } from '@/components/fleet-state/use-view-address';
 import { CarrierHeading } from '@/components/fleet-shell/fleet-switcher';
@@ -12,7 +13,6 @@ import { ListPane } from '@/components/list/list-pane';
 import type { MapTiles } from '@/lib/map/schema';
 import { PANEL_HEADING_ID } from '@/components/panel/panel-heading';
 import { onDemand, usePreloadAtFirstInput } from '@/components/ui/popup/on-demand';
-import type { FirstRows } from '@/lib/view/first-rows';
 import styles from './fleet-screen.module.css';
 import { MapPane } from './map-pane';
 import { Sheet } from './sheet';
@@ -25,18 +25,14 @@ const missingUnit = onDemand(() => loadPanel().then(({ MissingUnit }) => Missing
 /** Between the notices and a panel below them. */
 const NOTICES_GAP_PX = 8;
 
-interface FleetScreenProps {
-  tiles: MapTiles | null;
-  /** The list as of the HTML; null where it has none. */
-  first: FirstRows | null;
-}
-
-/** The live screen of a fleet: the map, its list and its panel. */
-export const FleetScreen = ({ tiles, first }: FleetScreenProps) => {
-  const isAddressRead = useViewAddress();
+/** The live screen of a fleet: the map, its list and its panel. It stays as it was left while other pages cover it. */
+export const FleetScreen = ({ tiles }: { tiles: MapTiles | null }) => {
+  const isShown = useIsMapShown();
+  const isAddressRead = useViewAddress(isShown);
   const usdot = useUsdot();
+  useMapTitle(isShown, `USDOT ${usdot} · Linehaul`);
   const old = useOldCopy();
-  const { fleet, map, screenRef, noticesRef, list, selection, sheets } = useFleetController();
+  const { fleet, map, screenRef, noticesRef, list, selection, sheets } = useFleetController(isShown);
   usePreloadAtFirstInput(unitPanel.preload);
   const { noticesPx } = sheets;
   return (
@@ -48,7 +44,7 @@ export const FleetScreen = ({ tiles, first }: FleetScreenProps) => {
       style={{ '--lh-notices': `${noticesPx === 0 ? 0 : noticesPx + NOTICES_GAP_PX}px` } as CSSProperties}
     >
       <h1 className="visually-hidden">Live map of USDOT {usdot}</h1>
-      <List first={first} list={list} selection={selection} sheets={sheets} />
+      <List list={list} selection={selection} sheets={sheets} />
       {selection.isPanelOpen ? <Panel fleet={fleet} selection={selection} sheets={sheets} /> : null}
       <section className={styles.map} aria-label="Map">
         {isAddressRead ? (
@@ -76,10 +72,21 @@ export const FleetScreen = ({ tiles, first }: FleetScreenProps) => {
   );
 };
 
-type ListProps = Pick<ReturnType<typeof useFleetController>, 'list' | 'selection' | 'sheets'> &
-  Pick<FleetScreenProps, 'first'>;
+/** Titles the page while the map is shown at an address that no request has titled. */
+const useMapTitle = (isShown: boolean, title: string): void => {
+  useEffect(() => {
+    const before = document.title;
+    if (!isShown || before === title) return;
+    document.title = title;
+    return () => {
+      if (document.title === title) document.title = before;
+    };
+  }, [isShown, title]);
+};
 
-const List = ({ first, list, selection, sheets }: ListProps) => (
+type ListProps = Pick<ReturnType<typeof useFleetController>, 'list' | 'selection' | 'sheets'>;
+
+const List = ({ list, selection, sheets }: ListProps) => (
   <Sheet
     className={styles.list}
     handle={<CarrierHeading />}
@@ -90,7 +97,6 @@ const List = ({ first, list, selection, sheets }: ListProps) => (
   >
     <section className={styles.column} aria-label="List of units">
       <ListPane
-        first={first}
         isShown={sheets.isListShown}
         matched={list.matched}
         bounds={list.bounds}

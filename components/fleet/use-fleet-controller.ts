@@ -81,7 +81,7 @@ const useSelection = (fleet: Fleet | null, map: RefObject<FleetMapHandle | null>
   };
 };
 /** The state of the live screen: the selection, the camera, the sheets and the keyboard. */
-export const useFleetController = () => {
+export const useFleetController = (isShown: boolean) => {
   const usdot = useUsdot();
   const { fleet } = useReading();
   const router = useRouter();
@@ -92,8 +92,13 @@ export const useFleetController = () => {
   const list = useShownRows(fleet);
   const selection = useSelection(fleet, map);
   const { screenRef, noticesRef, ...sheets } = useSheets(fleet, selection.isPanelOpen);
+  // The address that the user came back to may hold another view than the one that was left.
+  useEffect(() => {
+    const { camera } = store.read();
+    if (isShown && camera !== null) map.current?.goTo(camera);
+  }, [isShown, store]);
 
-  useListKeys({
+  useListKeys(isShown, {
     rows: list.shown,
     selectedRow: selection.row,
     onMove: (row) => {

@@ -76,14 +76,15 @@ const handleKey = (event: KeyboardEvent, actions: ListKeyActions): void => {
  * window and not by useHotkeys, which listens on the root element: React's handlers, on the document, come after that,
  * and an open popover or the search field has to handle its Escape first.
  */
-export const useListKeys = (actions: ListKeyActions): void => {
+export const useListKeys = (isShown: boolean, actions: ListKeyActions): void => {
   const latest = useRef(actions);
   useEffect(() => {
     latest.current = actions;
   });
   useEffect(() => {
+    if (!isShown) return;
     const onKeyDown = (event: KeyboardEvent) => handleKey(event, latest.current);
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
-  }, []);
+  }, [isShown]);
 };

@@ -19,6 +19,9 @@ export interface Destination {
   href: string;
   Icon: typeof IconMap2;
   isHere: boolean;
+  /** What the link loads before it is followed, and what it does then: as Next.js's `Link`. */
+  prefetch?: boolean;
+  onNavigate?: (event: { preventDefault: () => void }) => void;
 }
 
 interface ServerPage extends Omit<Destination, 'isHere'> {
@@ -47,7 +50,7 @@ const HELP: ServerPage = { label: 'Help', href: '/help', Icon: IconHelp, isFor: 
 export const toDestinations = (pages: readonly ServerPage[], viewer: Viewer, path: string): Destination[] =>
   pages
     .filter(({ isFor }) => isFor(viewer))
-    .map(({ label, href, Icon }) => ({ label, href, Icon, isHere: path === href }));
+    .map(({ isFor: _, ...page }) => ({ ...page, isHere: path === page.href }));
 
 export interface Destinations {
   main: Destination[];

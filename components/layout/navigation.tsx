@@ -19,7 +19,8 @@ const phoneItems = onDemand(() => import('./menus/navigation-items').then(({ Pho
 const RailLink = ({ to, className = '' }: { to: Destination; className?: string }) => (
   <Link
     href={to.href}
-    prefetch={false}
+    prefetch={to.prefetch ?? false}
+    onNavigate={to.onNavigate}
     className={`${styles.item} ${className}`}
     aria-current={to.isHere ? 'page' : undefined}
   >

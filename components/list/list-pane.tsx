@@ -15,7 +15,6 @@ import { useIsWallScreen } from '@/components/layout/viewer-context';
 import { useRefreshLiveFleet, useTryNow } from '@/lib/browser/live';
 import { countFleet, isNarrowed } from '@/lib/view/filter';
 import type { Bounds } from '@/lib/view/filter';
-import type { FirstRows } from '@/lib/view/first-rows';
 import type { UnitRow } from '@/lib/view/unit-row';
 import { Counters } from './counters';
 import { FirstList } from './first-list';
@@ -24,8 +23,6 @@ import { ListToolbar } from './list-toolbar';
 import { UnitList } from './unit-list';
 
 interface ListPaneProps {
-  /** The list as of the HTML; null where it has none. */
-  first: FirstRows | null;
   /** False while it is below the edge of a phone's screen. */
   isShown: boolean;
   /** Every row that passes filter and search, and the part of the map in sight. */
@@ -44,7 +41,7 @@ export const ListPane = (props: ListPaneProps) => {
   const { isShown, matched, bounds, shown, listKey, selectedRow, onSelect, onTouch } = props;
   const { fleet, skewMs } = useReading();
   const hasData = fleet !== null && fleet.feed.fetchedAtMs !== null;
-  const first = useFirstFleet() === null ? null : props.first;
+  const first = useFirstFleet()?.list ?? null;
   const live = useMemo(() => (fleet !== null && hasData ? countFleet(fleet) : null), [fleet, hasData]);
   const counts = live ?? first?.counts ?? null;
   return (

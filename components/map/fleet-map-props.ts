@@ -25,6 +25,8 @@ export interface FleetMapHandle {
   fitFleet(): void;
   /** Goes to a unit, near enough to see the roads about it. */
   flyToRow(row: number): void;
+  /** Goes to a view at once, unless it is there. */
+  goTo(view: Pick<MapView, 'lat' | 'lng' | 'zoom'>): void;
 }
 
 export interface FleetMapProps {

@@ -92,7 +92,7 @@ const useUnits = (
     const bounds = layer.current?.boundsOf([row]);
     if (bounds) camera.current?.flyTo([bounds[0], bounds[1]]);
   };
-  return { layer, hovered, opened, close: () => setOpened(null), fitFleet, flyToRow };
+  return { layer, camera, hovered, opened, close: () => setOpened(null), fitFleet, flyToRow };
 };
 
 interface GroundOptions {
@@ -126,13 +126,13 @@ export function LeafletFleetMap(props: FleetMapProps) {
   const units = useUnits(map, props, marker, theme, isStill, raster !== 'shown');
   const takeNames = (sheet: NameSheet): void => units.layer.current?.takeNames(sheet);
   const ground = useGround(map, { tiles, raster, theme, onNames: takeNames });
-  const { hovered, opened, close, fitFleet, flyToRow } = units;
+  const { camera, hovered, opened, close, fitFleet, flyToRow } = units;
 
   const takeMap = (created: LeafletMap | null): void => {
     if (created) prepareMap(created);
     setMap(created);
   };
-  useImperativeHandle(ref, () => ({ fitFleet, flyToRow }));
+  useImperativeHandle(ref, () => ({ fitFleet, flyToRow, goTo: (view) => camera.current?.goTo(view) }));
 
   return (
     <div className={styles.root} data-theme={theme} data-old={old?.state}>

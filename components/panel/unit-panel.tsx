@@ -64,7 +64,7 @@ export const UnitPanel = ({ unit, version, isFollowed, onFollow, onClose }: Unit
               className={styles.action}
               component={Link}
               href={`/fleets/${usdot}/units/${encodeURIComponent(vin)}`}
-              prefetch={false}
+              prefetch
               variant="default"
             >
               Open vehicle

@@ -3,9 +3,11 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import Link from 'next/link';
+import { useState } from 'react';
 import { FlagLabels, UnitAge } from '@/components/list/unit-row';
 import { StatusGlyph } from '@/components/map/status-glyph';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
+import { toMapLink } from '@/components/fleet-state/map-link';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
 import { useNowMs } from '@/components/ui/use-now';
 import { useRowWindow } from '@/components/ui/use-row-window';
@@ -112,19 +114,26 @@ interface LineProps {
 
 const Line = ({ fleet, line, index, skewMs }: LineProps) => {
   const usdot = useUsdot();
+  // The page of a vehicle is loaded while the pointer rests on its link.
+  const [isNear, setNear] = useState(false);
   const nowMs = useNowMs() + skewMs;
   const old = useOldCopy();
   const unit = line.row === null ? null : readUnitRow(fleet, line.row);
   const identity = unit?.identity;
-  const href =
+  const link =
     line.vin === null
-      ? `/fleets/${usdot}${toViewSearch({ ...EVERYTHING, unit: line.key })}`
-      : `/fleets/${usdot}/units/${encodeURIComponent(line.vin)}`;
+      ? toMapLink(`/fleets/${usdot}${toViewSearch({ ...EVERYTHING, unit: line.key })}`)
+      : { href: `/fleets/${usdot}/units/${encodeURIComponent(line.vin)}`, prefetch: isNear };
   const status = unit?.status ?? 'silent';
   return (
     <tr aria-rowindex={index + 2} className={styles.line} data-state={line.state}>
       <td className={styles.truck}>
-        <Link href={href} prefetch={false} className={styles.open}>
+        <Link
+          {...link}
+          className={styles.open}
+          onPointerEnter={() => setNear(true)}
+          onFocus={() => setNear(true)}
+        >
           <StatusGlyph status={status} headingDeg={unit?.headingDeg ?? null} size={18} />
           <b>{identity ? unitName(identity) : (line.vin?.slice(-6) ?? line.key)}</b>
         </Link>

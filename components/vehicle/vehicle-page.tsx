@@ -10,6 +10,7 @@ import { PositionSection } from '@/components/panel/position-section';
 import { VehicleSection } from '@/components/panel/vehicle-section';
 import { StatusLine } from '@/components/panel/status-line';
 import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
+import { toMapLink } from '@/components/fleet-state/map-link';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
 import { AddressParameter, PlainPage } from '@/components/layout/card-page';
 import { useNowMs } from '@/components/ui/use-now';
@@ -44,8 +45,7 @@ export const VehiclePage = ({ vin, tiles }: { vin: string; tiles: MapTiles | nul
       <header className={styles.head}>
         <Notices />
         <Link
-          href={live === null ? `/fleets/${usdot}/roster` : mapHref}
-          prefetch={false}
+          {...(live === null ? { href: `/fleets/${usdot}/roster`, prefetch: false } : toMapLink(mapHref))}
           className={styles.back}
         >
           <IconArrowLeft size={16} stroke={2} aria-hidden="true" />

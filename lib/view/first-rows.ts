@@ -12,6 +12,7 @@ export interface FirstFleet {
   nowMs: number;
   feed: FeedState;
   account: CarrierAccount | null;
+  list: FirstRows | null;
 }
 
 /** What the HTML of the map shows of the list. */

@@ -12,6 +12,8 @@ const MenuLink = ({ to }: { to: Destination }) => (
   <Menu.Item
     component={Link}
     href={to.href}
+    prefetch={to.prefetch ?? false}
+    onNavigate={to.onNavigate}
     leftSection={<to.Icon size={18} stroke={1.75} />}
     aria-current={to.isHere ? 'page' : undefined}
   >

@@ -13,6 +13,8 @@ const UNIT_ZOOM = 11;
 /** A followed unit this far from the middle is eased there; nearer, the map just keeps up. */
 const EASE_FROM_PX = 60;
 const EASE_S = 0.35;
+/** An address holds a rounded view. */
+const SAME_VIEW_PX = 2;
 
 /** Moves a map so that units are visible beside the panel and the notices. */
 export class Camera {
@@ -30,15 +32,31 @@ export class Camera {
   fit([south, west, north, east]: Bounds, { maxZoom = FIT_MAX_ZOOM, animate = true } = {}): void {
     const { top, right, bottom, left } = this.padding;
     const box = latLngBounds([south, west], [north, east]);
-    // Zooming by hand goes by whole steps; a fleet may fill the map.
+    // A fleet may fill the map.
+    this.#atAnyZoom(() =>
+      this.#map.fitBounds(box, {
+        paddingTopLeft: [left + FIT_MARGIN_PX, top + FIT_MARGIN_PX],
+        paddingBottomRight: [right + FIT_MARGIN_PX, bottom + FIT_MARGIN_PX],
+        maxZoom,
+        animate: animate && !this.isStill,
+      }),
+    );
+  }
+
+  /** Zooming by hand goes by whole steps, `move` by smaller ones. */
+  #atAnyZoom(move: () => void): void {
     this.#map.options.zoomSnap = FIT_SNAP;
-    this.#map.fitBounds(box, {
-      paddingTopLeft: [left + FIT_MARGIN_PX, top + FIT_MARGIN_PX],
-      paddingBottomRight: [right + FIT_MARGIN_PX, bottom + FIT_MARGIN_PX],
-      maxZoom,
-      animate: animate && !this.isStill,
-    });
+    move();
     this.#map.options.zoomSnap = 1;
+  }
+
+  /** Goes to a view at once, unless the map is there, as far as an address tells. */
+  goTo(view: { lat: number; lng: number; zoom: number }): void {
+    const middle = this.#map.getSize().divideBy(2);
+    const isThere =
+      this.#map.getZoom() === view.zoom &&
+      this.#map.latLngToContainerPoint(view).distanceTo(middle) < SAME_VIEW_PX;
+    if (!isThere) this.#atAnyZoom(() => this.#map.setView(view, view.zoom, { animate: false }));
   }
 
   /** Goes to a place, at a zoom that shows its roads, and centers it in the uncovered part. */

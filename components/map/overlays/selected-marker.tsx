@@ -21,7 +21,7 @@ export function SelectedMarker({ handle, summary, onActivate }: SelectedMarkerPr
   useImperativeHandle(handle, () => ({
     place: (at) => {
       if (!button.current) return;
-      button.current.style.visibility = at ? 'visible' : 'hidden';
+      button.current.style.visibility = at ? 'inherit' : 'hidden';
       // Moved without React: it goes along with every frame of a glide.
       if (at) button.current.style.transform = `translate(${at.x - 22}px, ${at.y - 22}px)`;
     },

@@ -1,0 +1,19 @@
+import { usePathname } from 'next/navigation';
+
+const MAP_PATH = /^\/fleets\/[^/]+\/?$/;
+
+/** Whether the page on the screen is a fleet's map. */
+export const useIsMapShown = (): boolean => MAP_PATH.test(usePathname());
+
+/** Shows the map of the fleet on the screen, at the address `href`: it is there already, so that no request is needed. */
+export const openMap = (href: string): void => window.history.pushState(null, '', href);
+
+/** The properties of a link to the map of the fleet on the screen. */
+export const toMapLink = (href: string) => ({
+  href,
+  prefetch: false,
+  onNavigate: (event: { preventDefault: () => void }): void => {
+    event.preventDefault();
+    openMap(href);
+  },
+});
