@@ -130,6 +130,8 @@ test('an outage keeps the units on the map, tells of them in the past, and is ov
   const map = page.getByRole('region', { name: 'Map' });
   await expect(panel).toContainText(/Moving since/);
   await expect(map.locator('[data-old]')).toHaveCount(0);
+  // The notices will move the map, so that the selected unit stays clear of them.
+  await page.getByRole('button', { name: 'Zoom out' }).click();
   await expectUnitsOnMap(page, UNITS);
   const loads = watchLoads(page);
 
