@@ -107,7 +107,10 @@ test('other pages of the fleet cover the map, which is there again at once and a
   await fleet.open(target.usdot, '?at=@39,-97,5.5z');
   const canvas = await fleet.canvas.elementHandle();
   const requests: string[] = [];
-  page.on('request', (request) => requests.push(request.url().replace(target.url, '')));
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    requests.push(pathname + search);
+  });
   await page.getByRole('link', { name: 'Roster' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Roster');
   await expect(page).toHaveTitle('Roster · Linehaul');
@@ -125,6 +128,7 @@ test('other pages of the fleet cover the map, which is there again at once and a
   await expect(fleet.panel).toBeVisible();
   expect(await canvas!.evaluate((element) => element.isConnected)).toBe(true);
   const live = `/api/fleets/${target.usdot}/live`;
+  expect(requests.some((path) => path.startsWith(`${live}?since=`))).toBe(true);
   expect(requests.filter((path) => path === live || path.startsWith(`/fleets/${target.usdot}?`))).toEqual([]);
 
   await page.getByRole('button', { name: 'Zoom in' }).click();

@@ -129,7 +129,6 @@ const useFleetDestinations = (viewer: Viewer): Destinations => {
     label: 'Roster',
     href: `${base}/roster`,
     Icon: IconListDetails,
-    prefetch: true,
     isFor: ({ kind }: Viewer) => kind !== 'screen',
   };
   return {

@@ -2,9 +2,9 @@
 
 import { UnstyledButton } from '@mantine/core';
 import { IconDots, IconKeyboard, IconMenu2, IconUserCircle } from '@tabler/icons-react';
-import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { onDemand } from '@/components/ui/popup/on-demand';
+import { NearLink } from '@/components/ui/near-link';
 import { Popup } from '@/components/ui/popup/popup';
 import styles from './navigation.module.css';
 import type { Destination, Destinations } from './destinations';
@@ -17,16 +17,16 @@ const accountItems = onDemand(() =>
 const phoneItems = onDemand(() => import('./menus/navigation-items').then(({ PhoneItems }) => PhoneItems));
 
 const RailLink = ({ to, className = '' }: { to: Destination; className?: string }) => (
-  <Link
+  <NearLink
     href={to.href}
-    prefetch={to.prefetch ?? false}
+    prefetch={to.prefetch}
     onNavigate={to.onNavigate}
     className={`${styles.item} ${className}`}
     aria-current={to.isHere ? 'page' : undefined}
   >
     <to.Icon size={22} stroke={1.75} aria-hidden="true" />
     {to.label}
-  </Link>
+  </NearLink>
 );
 
 const More = ({ destinations }: { destinations: readonly Destination[] }) => (

@@ -8,6 +8,7 @@ import type { ReactNode } from 'react';
 import { useIsWallScreen } from '@/components/layout/viewer-context';
 import { UnitGlyph } from '@/components/map/status-glyph';
 import { useAnnounce } from '@/components/ui/announcer';
+import { NearLink } from '@/components/ui/near-link';
 import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
 import { parseVin } from '@/lib/identity/vin';
 import { useUnitDetail } from '@/lib/browser/unit-queries';
@@ -62,9 +63,8 @@ export const UnitPanel = ({ unit, version, isFollowed, onFollow, onClose }: Unit
           {vin === null || isWallScreen ? null : (
             <Button
               className={styles.action}
-              component={Link}
+              component={NearLink}
               href={`/fleets/${usdot}/units/${encodeURIComponent(vin)}`}
-              prefetch
               variant="default"
             >
               Open vehicle

@@ -2,13 +2,12 @@
 
 import { UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import Link from 'next/link';
-import { useState } from 'react';
 import { FlagLabels, UnitAge } from '@/components/list/unit-row';
 import { StatusGlyph } from '@/components/map/status-glyph';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { toMapLink } from '@/components/fleet-state/map-link';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
+import { NearLink } from '@/components/ui/near-link';
 import { useNowMs } from '@/components/ui/use-now';
 import { useRowWindow } from '@/components/ui/use-row-window';
 import type { RosterLine, RosterOrder } from '@/lib/roster/roster';
@@ -114,8 +113,6 @@ interface LineProps {
 
 const Line = ({ fleet, line, index, skewMs }: LineProps) => {
   const usdot = useUsdot();
-  // The page of a vehicle is loaded while the pointer rests on its link.
-  const [isNear, setNear] = useState(false);
   const nowMs = useNowMs() + skewMs;
   const old = useOldCopy();
   const unit = line.row === null ? null : readUnitRow(fleet, line.row);
@@ -123,20 +120,15 @@ const Line = ({ fleet, line, index, skewMs }: LineProps) => {
   const link =
     line.vin === null
       ? toMapLink(`/fleets/${usdot}${toViewSearch({ ...EVERYTHING, unit: line.key })}`)
-      : { href: `/fleets/${usdot}/units/${encodeURIComponent(line.vin)}`, prefetch: isNear };
+      : { href: `/fleets/${usdot}/units/${encodeURIComponent(line.vin)}` };
   const status = unit?.status ?? 'silent';
   return (
     <tr aria-rowindex={index + 2} className={styles.line} data-state={line.state}>
       <td className={styles.truck}>
-        <Link
-          {...link}
-          className={styles.open}
-          onPointerEnter={() => setNear(true)}
-          onFocus={() => setNear(true)}
-        >
+        <NearLink {...link} className={styles.open}>
           <StatusGlyph status={status} headingDeg={unit?.headingDeg ?? null} size={18} />
           <b>{identity ? unitName(identity) : (line.vin?.slice(-6) ?? line.key)}</b>
-        </Link>
+        </NearLink>
       </td>
       <td className={`${styles.vin} lh-code`}>{line.vin ?? <span className={styles.none}>no VIN</span>}</td>
       <td className={styles.status}>

@@ -1,8 +1,8 @@
 import { Menu, Text } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
-import Link from 'next/link';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { NearLink } from '@/components/ui/near-link';
 import type { Destination, Destinations } from '../destinations';
 import { signOutAndLeave } from '../sign-out';
 import { useViewer } from '../viewer-context';
@@ -10,9 +10,9 @@ import { ThemeItems } from './theme-items';
 
 const MenuLink = ({ to }: { to: Destination }) => (
   <Menu.Item
-    component={Link}
+    component={NearLink}
     href={to.href}
-    prefetch={to.prefetch ?? false}
+    prefetch={to.prefetch}
     onNavigate={to.onNavigate}
     leftSection={<to.Icon size={18} stroke={1.75} />}
     aria-current={to.isHere ? 'page' : undefined}
