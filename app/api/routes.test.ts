@@ -117,7 +117,7 @@ describe('the routes of the web application', () => {
       rows: 2,
       account: { companyName: 'Prairie Star' },
     });
-    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('cache-control')).toBe('private, no-cache');
     const path = `/api/fleets/9000001/live?since=${answer.version}`;
     expect((await ask(readLive, path, { usdot: '9000001' })).response.status).toBe(304);
   });

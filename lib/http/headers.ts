@@ -103,3 +103,9 @@ export const chooseEncoding = (
   const isAllowed = (name: string) => (weights.get(name) ?? weights.get('*') ?? 0) > 0;
   return offered.find(isAllowed) ?? 'identity';
 };
+
+/**
+ * For answers to requests of our pages, which never keep them (`cache: 'no-store'`): Chromium keeps no page for Back that
+ * has received an answer with `no-store`.
+ */
+export const PRIVATE_ANSWER = 'private, no-cache';

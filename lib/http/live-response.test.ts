@@ -28,7 +28,7 @@ describe('toLiveResponse', () => {
     expect(feed.asked).toEqual([['e1.6', 'gzip']]);
     expect(answer.status).toBe(200);
     expect(Object.fromEntries(answer.headers)).toEqual({
-      'cache-control': 'no-store',
+      'cache-control': 'private, no-cache',
       'content-encoding': 'gzip',
       'content-type': 'application/vnd.linehaul.live',
       etag: 'W/"e1.7"',

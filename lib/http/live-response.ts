@@ -2,7 +2,7 @@ import 'server-only';
 import type { Feed } from '@/lib/live/feeds';
 import { BUILD_HEADER } from '@/lib/wire/http';
 import { LIVE_TYPE } from '@/lib/wire/live-bytes';
-import { chooseEncoding } from './headers';
+import { PRIVATE_ANSWER, chooseEncoding } from './headers';
 
 /** A browser's copy is identified by version only, whatever its compression: hence a weak ETag. */
 const toEtag = (version: string): string => `W/"${version}"`;
@@ -20,7 +20,7 @@ export const toLiveResponse = async (
   const answer = await feed.answer(since, chooseEncoding(requestHeaders.get('accept-encoding')));
   const headers = new Headers({
     etag: toEtag(answer.version),
-    'cache-control': 'no-store',
+    'cache-control': PRIVATE_ANSWER,
     vary: 'Accept-Encoding',
     ...(build === null ? {} : { [BUILD_HEADER]: build }),
   });

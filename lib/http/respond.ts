@@ -1,5 +1,6 @@
 import 'server-only';
 import type { Problem } from '@/lib/wire/http';
+import { PRIVATE_ANSWER } from './headers';
 import { isAppError, toAnswer, AppError } from './problems';
 import type { AppErrorCode, AppErrorDetails } from './problems';
 import { isTrackingError } from '@/lib/tracking/errors';
@@ -100,14 +101,14 @@ export const toProblemResponse = (error: unknown): Response => {
   });
 };
 
-const NO_STORE = { headers: { 'cache-control': 'no-store' } };
+const PRIVATE = { headers: { 'cache-control': PRIVATE_ANSWER } };
 
 /** What a route handler returned as its answer: a Response as it is, nothing as 204, any other value as JSON. */
 export const toResponse = (answer: unknown): Response => {
   if (answer instanceof Response) return answer;
   return answer === undefined
-    ? new Response(null, { status: 204, ...NO_STORE })
-    : Response.json(answer, NO_STORE);
+    ? new Response(null, { status: 204, ...PRIVATE })
+    : Response.json(answer, PRIVATE);
 };
 
 /**
