@@ -29,8 +29,8 @@ const findReportingVin = async (url: string): Promise<string> => {
   const fleet = `${url}/api/fleets/${DEMO_USDOT}`;
   const { vins } = await fetchJson(`${fleet}/roster`, z.object({ vins: z.array(z.string()) }));
   for (const vin of vins) {
-    const { outcome } = await fetchJson(`${fleet}/units/${vin}`, z.object({ outcome: z.string() }));
-    if (outcome === 'unit') return vin;
+    const { unit } = await fetchJson(`${fleet}/units/${vin}`, z.object({ unit: z.object({}).nullable() }));
+    if (unit !== null) return vin;
   }
   throw new Error('No truck of the demo has reported.');
 };

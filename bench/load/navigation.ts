@@ -4,6 +4,8 @@ import type { Demo } from './demo';
 
 /** Scripts, places and the base map's tiles have arrived by then. */
 const SETTLED_MS = 3000;
+/** A hand rests on a link about this long before it presses. */
+const RESTS_MS = 300;
 const FULL_DOWNLOAD = /\/api\/fleets\/\d+\/live$/;
 const MAP = '.leaflet-container';
 /** Chromium's headless shell restores no page from the cache, whatever the page does. */
@@ -46,6 +48,8 @@ const watchArrival = ([path, selector]: readonly [string, string]): void => {
 
 const timeClick = async (page: Page, link: Locator, path: string, selector: string): Promise<number> => {
   await page.evaluate(watchArrival, [path, selector] as const);
+  await link.hover();
+  await page.waitForTimeout(RESTS_MS);
   await link.click();
   return page.evaluate(() => window.arrivedAfterMs);
 };
