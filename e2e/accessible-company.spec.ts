@@ -4,6 +4,7 @@
  */
 import type { Page } from '@playwright/test';
 import { toAppCode } from '@/testing/auth/totp';
+import { openDialog } from './support/dialog';
 import { DEMO_USDOT } from './support/application';
 import type { Application } from './support/application';
 import { DIALOG, expectAccessible, expectAccessibleLayouts } from './support/axe';
@@ -76,7 +77,7 @@ test('axe finds nothing on the users, from an invitation to a new password', asy
 }) => {
   const { url } = application;
   await page.goto('/users');
-  await page.getByRole('button', { name: 'Invite a user' }).click();
+  await openDialog(page.getByRole('button', { name: 'Invite a user' }));
   await dialog(page).getByLabel('E-mail address').fill('not an address');
   await dialog(page).getByLabel('Fleets').selectOption('Only these USDOT numbers');
   await dialog(page).getByRole('button', { name: 'Create the invitation' }).click();
@@ -105,7 +106,7 @@ test('axe finds nothing on the users, from an invitation to a new password', asy
   ] as const)
     expect((await sendAsPage(url, '/api/screens', { name, usdots }, session)).ok).toBe(true);
   await page.reload();
-  await page.getByRole('button', { name: 'Change Ada' }).click();
+  await openDialog(page.getByRole('button', { name: 'Change Ada' }));
   await dialog(page).getByLabel('Fleets').selectOption('Only these USDOT numbers');
   await dialog(page).getByLabel('USDOT numbers').fill(DEMO_USDOT);
   await expect(dialog(page).getByRole('region', { name: /^Revoked at once/ })).toBeVisible();
@@ -130,10 +131,7 @@ test('axe finds nothing on the devices, their dialogs and an import', async ({ p
   await page.goto('/devices');
   await expect(page.getByRole('row').nth(3)).toBeVisible();
   await expectAccessible(page);
-  await page
-    .getByRole('button', { name: /^Change / })
-    .first()
-    .click();
+  await openDialog(page.getByRole('button', { name: /^Change / }).first());
   await page.getByLabel('Device ID').fill('x'.repeat(201));
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByLabel('Device ID')).toHaveAccessibleDescription(/^Is longer than/);
@@ -173,7 +171,7 @@ test('axe finds nothing on the API keys and their dialogs', async ({ page }) => 
 
 test('axe finds nothing on the settings and their dialogs', async ({ page }) => {
   await page.goto('/settings');
-  await page.getByRole('button', { name: 'Change… Bad VIN' }).click();
+  await openDialog(page.getByRole('button', { name: 'Change… Bad VIN' }));
   await page.getByLabel('Raised after', { exact: true }).fill('never');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByLabel('Raised after', { exact: true })).toHaveAccessibleDescription(/^Give/);
@@ -191,7 +189,7 @@ test('axe finds nothing on the settings and their dialogs', async ({ page }) => 
 
 test('axe finds nothing on the wall screens', async ({ page }) => {
   await page.goto('/screens');
-  await page.getByRole('button', { name: 'Add a screen' }).click();
+  await openDialog(page.getByRole('button', { name: 'Add a screen' }));
   await page.getByRole('textbox', { name: 'Name' }).fill('Lobby');
   await page.getByRole('button', { name: 'Add the screen' }).click();
   await expect(page.getByLabel('Link', { exact: true })).toBeVisible();

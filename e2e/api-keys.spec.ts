@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Locator, Page } from '@playwright/test';
+import { openDialog } from './support/dialog';
 import { DEMO_USDOT } from './support/application';
 import { companyTest as test, expect } from './support/fixtures';
 import { MANAGER } from './support/session';
@@ -61,7 +62,7 @@ const makeKey = async (page: Page, ask: Ask): Promise<{ secrets: Secrets; vin: s
   await page.getByRole('button', { name: 'More' }).click();
   await expect(page.getByRole('menuitem', { name: 'API Keys' })).toHaveAttribute('aria-current', 'page');
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Add a key' }).click();
+  await openDialog(page.getByRole('button', { name: 'Add a key' }));
   await page.getByRole('button', { name: 'Add the key' }).click();
   await expect(page.getByLabel('Name')).toHaveAccessibleDescription(/^Is empty\./);
   await expect(page.getByLabel('Name')).toBeFocused();
@@ -98,7 +99,7 @@ const limitEndpointsAndAddresses = async (
   secrets: Secrets,
   vin: string,
 ): Promise<void> => {
-  await page.getByRole('button', { name: /^Change yard/ }).click();
+  await openDialog(page.getByRole('button', { name: /^Change yard/ }));
   for (const name of ['All active units', 'One unit', 'VINs of the fleet', 'The carrier of a VIN'])
     await page.getByRole('checkbox', { name: name }).uncheck();
   await save(page, 'Save');
@@ -108,7 +109,7 @@ const limitEndpointsAndAddresses = async (
     expect([path, status]).toEqual([path, path === '/api/carrier' ? 200 : 403]);
     if (status === 403) expect(codeOf(body)).toBe('endpoint_not_allowed');
   }
-  await page.getByRole('button', { name: /^Change yard/ }).click();
+  await openDialog(page.getByRole('button', { name: /^Change yard/ }));
   await page.getByLabel('Allowed addresses').fill('203.0.113.0/33');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByLabel('Allowed addresses')).toHaveAccessibleDescription(/^Is no address/);
@@ -120,7 +121,7 @@ const limitEndpointsAndAddresses = async (
 };
 
 const limitRequests = async (page: Page, ask: Ask, secrets: Secrets): Promise<void> => {
-  await page.getByRole('button', { name: /^Change yard/ }).click();
+  await openDialog(page.getByRole('button', { name: /^Change yard/ }));
   await page.getByLabel('Allowed addresses').fill('127.0.0.0/8');
   await page.getByLabel('Requests per minute').fill('2');
   await save(page, 'Save');
@@ -130,7 +131,7 @@ const limitRequests = async (page: Page, ask: Ask, secrets: Secrets): Promise<vo
   expect(answers[0]!.headers.get('ratelimit')).toMatch(/^"key";r=1;t=\d+$/);
   expect(answers[2]!.headers.get('ratelimit-policy')).toBe('"key";q=2;w=60');
   expect(Number(answers[2]!.headers.get('retry-after'))).toBeGreaterThan(0);
-  await page.getByRole('button', { name: /^Change yard/ }).click();
+  await openDialog(page.getByRole('button', { name: /^Change yard/ }));
   await page.getByLabel('Requests per minute').fill('');
   await save(page, 'Save');
 };

@@ -3,6 +3,7 @@
  * imported.
  */
 import type { Page } from '@playwright/test';
+import { openDialog } from './support/dialog';
 import { DEMO_USDOT } from './support/application';
 import type { Application } from './support/application';
 import { companyTest as test, expect } from './support/fixtures';
@@ -51,7 +52,7 @@ const reportAsOwntracks = (scanned: string, lat: number, lon: number): Promise<R
 const connectPhone = async (page: Page): Promise<string> => {
   await page.goto('/devices');
   await expect(page.getByRole('row').nth(3)).toBeVisible();
-  await page.getByRole('button', { name: 'Add a vehicle' }).click();
+  await openDialog(page.getByRole('button', { name: 'Add a vehicle' }));
   await page.getByLabel('VIN').fill('1M8GDM9AXKP04278I');
   await page.getByRole('button', { name: 'Add the vehicle' }).click();
   await expect(page.getByLabel('VIN')).toHaveAccessibleDescription(/^Is not a VIN/);
@@ -64,7 +65,7 @@ const connectPhone = async (page: Page): Promise<string> => {
   await page.getByRole('searchbox', { name: 'Find a vehicle' }).fill('p-88');
   const row = page.getByRole('row').filter({ hasText: VIN });
   await expect(row).toContainText('Never');
-  await row.getByRole('button', { name: 'Set a device of P-88' }).click();
+  await openDialog(row.getByRole('button', { name: 'Set a device of P-88' }));
   await expect(page.getByRole('dialog', { name: 'Change P-88' })).toBeVisible();
   await page.getByLabel('Device ID').fill('x'.repeat(201));
   await page.getByRole('button', { name: 'Save' }).click();
@@ -103,7 +104,7 @@ const watchOnMap = async (page: Page, owntracks: string): Promise<void> => {
 
 const meetRefusals = async (page: Page): Promise<void> => {
   await page.goto('/devices');
-  await page.getByRole('button', { name: 'Add a vehicle' }).click();
+  await openDialog(page.getByRole('button', { name: 'Add a vehicle' }));
   const [vin, device] = [page.getByLabel('VIN'), page.getByLabel('Device ID')];
   await vin.fill(VIN);
   await page.getByRole('button', { name: 'Add the vehicle' }).click();
@@ -120,7 +121,7 @@ const meetRefusals = async (page: Page): Promise<void> => {
 };
 
 const revokeToken = async (page: Page, url: string): Promise<void> => {
-  await page.getByRole('button', { name: 'Add a token' }).click();
+  await openDialog(page.getByRole('button', { name: 'Add a token' }));
   await page.getByLabel('Name').fill('tracker');
   await page.getByRole('button', { name: 'Add the token' }).click();
   const token = (await page.getByLabel('Ingest token', { exact: true }).textContent())!;

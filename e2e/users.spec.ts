@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Browser, Page } from '@playwright/test';
 import { toAppCode } from '@/testing/auth/totp';
 import { ENDPOINT_NAMES } from '@/lib/api-keys/schema';
+import { openDialog } from './support/dialog';
 import { DEMO_USDOT } from './support/application';
 import { companyTest as test, expect } from './support/fixtures';
 import { MANAGER, sendAsPage, signIn } from './support/session';
@@ -45,7 +46,7 @@ const signInAsDana = async (page: Page, password: string): Promise<void> => {
 };
 
 const invite = async (manager: Page, { application, mailServer }: Company): Promise<string> => {
-  await manager.getByRole('button', { name: 'Invite a user' }).click();
+  await openDialog(manager.getByRole('button', { name: 'Invite a user' }));
   const email = dialog(manager).getByLabel('E-mail address');
   await email.fill('not an address');
   await dialog(manager).getByLabel('Fleets').selectOption('Only these USDOT numbers');
@@ -111,7 +112,7 @@ const changeRights = async (manager: Page, dana: Page): Promise<void> => {
 };
 
 const meetRefusals = async (manager: Page): Promise<void> => {
-  await manager.getByRole('button', { name: 'Invite a user' }).click();
+  await openDialog(manager.getByRole('button', { name: 'Invite a user' }));
   const email = dialog(manager).getByLabel('E-mail address');
   await email.fill(EMAIL.toUpperCase());
   await dialog(manager).getByRole('button', { name: 'Create the invitation' }).click();
