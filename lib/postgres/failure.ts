@@ -20,7 +20,7 @@ const UNAVAILABLE_CODES = new Set([
 const FULL_CODES = new Set(['53100', 'ENOSPC', 'EDQUOT']);
 /** Messages of the driver, which have no code, for a connection that failed or was lost. */
 const UNAVAILABLE_MESSAGE =
-  /timeout exceeded when trying to connect|connection terminated|connection timeout|query read timeout/i;
+  /timeout exceeded when trying to connect|timeout expired|connection terminated|connection timeout|query read timeout|is not queryable/i;
 
 /** The error at the bottom of a chain of causes: the wrappers above it may quote parameters of a query. */
 export const toRootCause = (error: unknown): unknown => {

@@ -43,6 +43,8 @@ describe('a failure', () => {
     new Error('Failed query', { cause: Object.assign(new Error('shutting down'), { code: '57P01' }) }),
     new Error('timeout exceeded when trying to connect'),
     new Error('Connection terminated unexpectedly'),
+    new Error('Connection terminated due to connection timeout', { cause: new Error('timeout expired') }),
+    new Error('Client has encountered a connection error and is not queryable'),
   ])('of the database connection (%s) is answered 503, with when to ask again', async (error) => {
     const { ask, lines } = createFailing(error);
     const response = await ask();
