@@ -1,3 +1,4 @@
+import { Listeners } from '@/lib/listeners';
 import { EVERYTHING } from '@/lib/view/view-state';
 import type { ViewState } from '@/lib/view/view-state';
 
@@ -33,7 +34,7 @@ const isOnlyMoved = (before: ViewState, next: ViewState): boolean =>
 
 /** The view of the fleet. It outlives the map page, so that it is the same when the user comes back. */
 export const createViewStore = (): ViewStore => {
-  const listeners = new Set<ViewListener>();
+  const listeners = new Listeners<Parameters<ViewListener>>();
   let view = EVERYTHING;
   let chosen: ChosenView = view;
   let adopted = false;
@@ -42,7 +43,7 @@ export const createViewStore = (): ViewStore => {
     const before = view;
     view = next;
     if (!isOnlyMoved(before, next)) chosen = next;
-    for (const listener of listeners) listener(view, change, before);
+    listeners.notify(view, change, before);
   };
 
   return {
@@ -55,10 +56,7 @@ export const createViewStore = (): ViewStore => {
     },
     isAdopted: () => adopted,
     leave: () => become(view, 'leaving'),
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    subscribe: listeners.add,
   };
 };
 

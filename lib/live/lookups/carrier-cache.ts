@@ -1,6 +1,7 @@
 import 'server-only';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '@/lib/clock';
+import { Listeners } from '@/lib/listeners';
 import type { VinCarrier } from '@/lib/wire/unit';
 import type { LiveSettings } from '../settings';
 
@@ -18,7 +19,7 @@ export class CarrierCache {
   readonly #settings: Pick<LiveSettings, 'carrierTtlMs' | 'carriersKept'>;
   readonly #clock: Clock;
   readonly #answers: LRUCache<string, KnownCarrier>;
-  readonly #listeners = new Set<(known: KnownCarrier) => void>();
+  readonly #listeners = new Listeners<[KnownCarrier]>();
 
   constructor(settings: Pick<LiveSettings, 'carrierTtlMs' | 'carriersKept'>, clock: Clock) {
     this.#settings = settings;
@@ -37,7 +38,7 @@ export class CarrierCache {
     const before = this.#answers.peek(carrier.vin);
     const known = { carrier, times: before?.carrier.usdot === carrier.usdot ? before.times + 1 : 1 };
     this.#answers.set(carrier.vin, known);
-    for (const listener of this.#listeners) listener(known);
+    this.#listeners.notify(known);
   }
 
   /** Whether another VIN can be stored without evicting one that has not expired. */
@@ -48,8 +49,7 @@ export class CarrierCache {
 
   /** Calls the listener with each answer until the returned function is called. */
   listen(listener: (known: KnownCarrier) => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   #isFresh({ carrier }: KnownCarrier): boolean {
