@@ -52,7 +52,7 @@ export interface Database {
 /** Anything that runs statements: the database, or a transaction of it. */
 export type Executor = Pick<
   NodePgDatabase,
-  'execute' | 'select' | 'insert' | 'update' | 'delete' | 'transaction'
+  'execute' | 'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | 'transaction'
 >;
 
 /** Added to the statement timeout of the server, because a server that is gone cannot enforce its own. */

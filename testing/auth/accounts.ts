@@ -102,8 +102,8 @@ type Storage = Pick<Accounts, 'open' | 'hash' | 'forgetSessions'>;
 
 /** Stored users, bypassing managers. */
 export const usersOf = ({ open, hash, forgetSessions }: Storage) => ({
-  list: async () => listUsers(await open()),
-  read: async (id: string) => readUser(await open(), id),
+  list: async () => listUsers((await open()).orm),
+  read: async (id: string) => readUser((await open()).orm, id),
   create: async ({
     password,
     ...user
@@ -127,9 +127,9 @@ export const usersOf = ({ open, hash, forgetSessions }: Storage) => ({
 
 /** Stored sessions of users. */
 export const sessionsOf = ({ open, forgetSessions }: Storage) => ({
-  list: async (userId: string) => listSessions(await open(), userId, Date.now()),
+  list: async (userId: string) => listSessions((await open()).orm, userId, Date.now()),
   endAll: async (userId: string) => {
-    await deleteSessionsOf(await open(), userId);
+    await deleteSessionsOf((await open()).orm, userId);
     forgetSessions(({ viewer }) => viewer.id === userId);
   },
 });

@@ -67,11 +67,11 @@ const toVisible = (
 export const createAuditReader = (open: () => Promise<Database>): AuditReader => ({
   list: async (viewer, filter, page) => {
     const { usdots } = viewer;
-    const lines = await listAuditRecords(await open(), { ...filter, ...page, usdots });
+    const lines = await listAuditRecords((await open()).orm, { ...filter, ...page, usdots });
     const hideName = await createHideName(open, viewer);
     return lines.map((line) => toVisible(line, hideName, usdots));
   },
-  listActions: async () => listAuditActions(await open()),
+  listActions: async () => listAuditActions((await open()).orm),
 });
 
 const HEADER = ['time', 'who', 'what', 'on', 'outcome', 'address', 'details'];

@@ -16,7 +16,7 @@ import {
   sql,
 } from 'drizzle-orm';
 import type { SQL } from 'drizzle-orm';
-import type { Database, Executor } from '@/lib/postgres/database';
+import type { Executor } from '@/lib/postgres/database';
 import { auditLog, users } from '@/lib/postgres/schema';
 
 /** One entry of the audit log. No field holds a secret. */
@@ -94,7 +94,7 @@ const toScope = (orm: Executor, usdots: string[] | null) => {
 };
 
 /** Entries of the audit log, newest first. A search does not match names outside the scope. */
-export const listAuditRecords = ({ orm }: Database, query: AuditQuery): Promise<ScopedAuditRecord[]> => {
+export const listAuditRecords = (orm: Executor, query: AuditQuery): Promise<ScopedAuditRecord[]> => {
   const { beforeId, fromMs, untilMs, action, who, usdots, outcome, limit } = query;
   const scope = toScope(orm, usdots);
   return orm
@@ -121,7 +121,7 @@ export const listAuditRecords = ({ orm }: Database, query: AuditQuery): Promise<
 };
 
 /** Every action that occurs in the log. */
-export const listAuditActions = async ({ orm }: Database): Promise<string[]> => {
+export const listAuditActions = async (orm: Executor): Promise<string[]> => {
   const rows = await orm
     .selectDistinct({ action: auditLog.action })
     .from(auditLog)

@@ -160,7 +160,7 @@ const createCore = (options: AccountsOptions, onOpened: (database: Database) => 
   const onFailed = (error: unknown) =>
     log.warn({ reason: String(error) }, 'Sessions are read from the cache.');
   const isSecondFactorRequired = async (): Promise<boolean> =>
-    options.isSecondFactorRequired || isSecondFactorSet(await open());
+    options.isSecondFactorRequired || isSecondFactorSet((await open()).orm);
   const sessions = createSessions({ auths, isSecondFactorRequired, open, clock, onFailed });
   const screens = new WallScreens({ open, isTls: auths.isTls, audit, clock, onFailed });
   const forward = createForward(auths.toOrigin);

@@ -48,11 +48,11 @@ export const createAuths = (options: AuthsOptions): Auths => {
       onError,
       onSessionEnded,
       onSession: async (userId) => {
-        const user = await readUser(database, userId);
+        const user = await readUser(database.orm, userId);
         if (user === null || user.disabledAtMs !== null) throw refuseSignIn();
       },
       onSignedIn: async ({ userId, by, address }) => {
-        const user = await readUser(database, userId);
+        const user = await readUser(database.orm, userId);
         // better-auth ends this session and waits for the second factor.
         const isPending = by === 'password' && user?.hasSecondFactor === true;
         await audit.record({

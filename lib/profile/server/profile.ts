@@ -56,8 +56,8 @@ export class OwnAccount {
     const { open, isSecondFactorRequired, clock } = this.#options;
     const { session, user } = await this.#readOwner(client);
     const database = await open();
-    const isWithPassword = await hasPassword(database, user.id);
-    const all = await listSessions(database, user.id, clock.nowMs());
+    const isWithPassword = await hasPassword(database.orm, user.id);
+    const all = await listSessions(database.orm, user.id, clock.nowMs());
     return {
       name: user.name,
       email: user.email,
@@ -129,14 +129,14 @@ export class OwnAccount {
   /** @throws AppError 'unknown-account-part' */
   async endSession(id: string, client: Client): Promise<void> {
     await this.#endSessions('session.end', client, async (tx, userId) => {
-      if (!(await deleteSession({ orm: tx }, userId, id))) throw new AppError('unknown-account-part');
+      if (!(await deleteSession(tx, userId, id))) throw new AppError('unknown-account-part');
     });
     this.#options.sessions.forget(({ sessionId }) => sessionId === id);
   }
 
   async endAllSessions(client: Client): Promise<void> {
     const ownId = await this.#endSessions('session.end-all', client, (tx, userId) =>
-      deleteSessionsOf({ orm: tx }, userId),
+      deleteSessionsOf(tx, userId),
     );
     this.#options.sessions.forget(({ viewer: { id } }) => id === ownId);
   }
@@ -144,7 +144,7 @@ export class OwnAccount {
   async #readOwner(client: Client) {
     const { sessions, open } = this.#options;
     const session = await sessions.read(client);
-    const user = session === null ? null : await readUser(await open(), session.viewer.id ?? '');
+    const user = session === null ? null : await readUser((await open()).orm, session.viewer.id ?? '');
     if (session === null || user === null) throw new AppError('sign-in-needed');
     return { session, user, viewer: session.viewer };
   }

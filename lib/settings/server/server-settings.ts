@@ -97,7 +97,7 @@ const readAll = async (tx: Executor): Promise<SetSettings> => {
 };
 
 /** Whether managers require a second factor for managers. */
-export const isSecondFactorSet = async ({ orm }: Database): Promise<boolean> =>
+export const isSecondFactorSet = async (orm: Executor): Promise<boolean> =>
   (await readSetting(orm, SECOND_FACTOR))?.value === true;
 
 const withChange = (set: SetFlags, change: NonNullable<SettingsChange['flags']>): SetFlags => {

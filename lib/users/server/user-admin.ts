@@ -120,7 +120,7 @@ const checkRights = async (
   await deleteInvitationsBy(tx, before.id);
   await deletePasswordResetsOf(tx, before.id);
   // A hijacked session must not gain rights unnoticed, so the user has to sign in again.
-  if (addsRights(before, after)) await deleteSessionsOf({ orm: tx }, before.id);
+  if (addsRights(before, after)) await deleteSessionsOf(tx, before.id);
   return true;
 };
 
@@ -140,7 +140,7 @@ export class UserAdmin {
     const { id, usdots } = viewer;
     const hideName = await createHideName(open, viewer);
     const database = await open();
-    const [users, invitations] = await Promise.all([listUsers(database), listInvitations(database.orm)]);
+    const [users, invitations] = await Promise.all([listUsers(database.orm), listInvitations(database.orm)]);
     return {
       users: users.filter((user) => user.id === id || coversScope(usdots, user.usdots)),
       invitations: invitations

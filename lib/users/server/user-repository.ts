@@ -2,7 +2,7 @@ import 'server-only';
 import { AppError } from '@/lib/http/problems';
 import { asc, eq, sql } from 'drizzle-orm';
 import type { Role, Viewer } from '@/lib/auth/viewer';
-import type { Database, Executor } from '@/lib/postgres/database';
+import type { Executor } from '@/lib/postgres/database';
 import { identities, users } from '@/lib/postgres/schema';
 import { deleteSessionsOf } from '@/lib/auth/server/sessions/session-repository';
 
@@ -60,7 +60,7 @@ const toRecord = ({
   hasSecondFactor: twoFactorEnabled,
 });
 
-export const readUser = async ({ orm }: { orm: Executor }, id: string): Promise<UserRecord | null> => {
+export const readUser = async (orm: Executor, id: string): Promise<UserRecord | null> => {
   const [row] = await orm.select(COLUMNS).from(users).where(eq(users.id, id));
   return row === undefined ? null : toRecord(row);
 };
@@ -71,7 +71,7 @@ export const readUserByEmail = async (orm: Executor, email: string): Promise<Use
   return row === undefined ? null : toRecord(row);
 };
 
-export const listUsers = async ({ orm }: Database): Promise<UserRecord[]> =>
+export const listUsers = async (orm: Executor): Promise<UserRecord[]> =>
   (await orm.select(COLUMNS).from(users).orderBy(asc(users.email))).map(toRecord);
 
 export const hasUsers = async (orm: Executor): Promise<boolean> =>
@@ -140,7 +140,7 @@ export const writeUser = async (
     .where(eq(users.id, id))
     .returning(COLUMNS);
   // Also when the user is enabled: a sign-in that was pending while the user was disabled must not succeed.
-  if (disabledAtMs !== undefined) await deleteSessionsOf({ orm: tx }, id);
+  if (disabledAtMs !== undefined) await deleteSessionsOf(tx, id);
   return row === undefined ? null : toRecord(row);
 };
 
@@ -159,7 +159,7 @@ export const writePassword = async (
       target: [identities.providerId, identities.accountId],
       set: { password: passwordHash, updatedAt: at },
     });
-  await deleteSessionsOf({ orm: tx }, userId);
+  await deleteSessionsOf(tx, userId);
 };
 
 /** The viewer for a user record. */

@@ -45,7 +45,7 @@ export const asManager = async <T>(
     await lockUsers(tx);
     // The demo has no row, and its rights do not change.
     if (viewer.kind !== 'user' || viewer.id === null) return run(tx, viewer);
-    const user = await readUser({ orm: tx }, viewer.id);
+    const user = await readUser(tx, viewer.id);
     if (user === null || user.disabledAtMs !== null) throw new AppError('sign-in-needed');
     if (!isManager(user)) throw new AppError('managers-only');
     return run(tx, toViewer(user));
@@ -53,13 +53,13 @@ export const asManager = async <T>(
 
 /** Whether the creator of a link still has the rights to give access to these fleets. */
 export const mayStillGrant = async (tx: Executor, makerId: string, usdots: Usdots): Promise<boolean> => {
-  const maker = await readUser({ orm: tx }, makerId);
+  const maker = await readUser(tx, makerId);
   return isManager(maker) && coversScope(maker.usdots, usdots);
 };
 
 /** A user in the manager's scope; users who see more than the manager look unknown. @throws AppError 'unknown-user' */
 export const readUserInScope = async (tx: Executor, id: string, viewer: Viewer): Promise<UserRecord> => {
-  const user = await readUser({ orm: tx }, id);
+  const user = await readUser(tx, id);
   if (user === null || (user.id !== viewer.id && !coversScope(viewer.usdots, user.usdots)))
     throw new AppError('unknown-user');
   return user;
@@ -79,7 +79,7 @@ export const createHideName = async (
   { id, usdots }: Viewer,
 ): Promise<HideName> => {
   if (usdots === null) return (name) => name;
-  const users = await listUsers(await open());
+  const users = await listUsers((await open()).orm);
   const beyond = users.filter((user) => user.id !== id && !coversScope(usdots, user.usdots));
   const hidden = new Set(beyond.map(({ email }) => email));
   return (name) => (hidden.has(name) ? HIDDEN_MANAGER : name);

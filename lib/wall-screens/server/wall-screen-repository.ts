@@ -1,6 +1,6 @@
 import 'server-only';
 import { and, desc, eq, isNull } from 'drizzle-orm';
-import type { Database, Executor } from '@/lib/postgres/database';
+import type { Executor } from '@/lib/postgres/database';
 import { wallScreens } from '@/lib/postgres/schema';
 
 /** A wall screen, without the token that would grant its access. */
@@ -50,10 +50,7 @@ export const insertWallScreen = async (
 };
 
 /** The screen of a token; null if the token is unknown or revoked. */
-export const findWallScreen = async (
-  { orm }: Database,
-  tokenHash: string,
-): Promise<WallScreenRecord | null> => {
+export const findWallScreen = async (orm: Executor, tokenHash: string): Promise<WallScreenRecord | null> => {
   const [row] = await orm
     .select()
     .from(wallScreens)
@@ -63,7 +60,7 @@ export const findWallScreen = async (
 
 /** Records the use of a screen. */
 export const touchWallScreen = async (
-  { orm }: Database,
+  orm: Executor,
   id: string,
   address: string,
   nowMs: number,

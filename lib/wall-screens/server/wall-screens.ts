@@ -166,10 +166,10 @@ export class WallScreens {
   async #verify(token: string, client: Client): Promise<VerifiedSession | null> {
     const { clock } = this.#options;
     const opened = await this.#options.open();
-    const screen = await findWallScreen(opened, toHash(token));
+    const screen = await findWallScreen(opened.orm, toHash(token));
     if (screen === null) return null;
     const isUseDue = clock.nowMs() - (screen.seenAtMs ?? 0) > SEEN_WITHIN_MS;
-    if (isUseDue) await touchWallScreen(opened, screen.id, client.address, clock.nowMs());
+    if (isUseDue) await touchWallScreen(opened.orm, screen.id, client.address, clock.nowMs());
     return {
       sessionId: screen.id,
       viewer: toViewer(screen),

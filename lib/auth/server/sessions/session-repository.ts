@@ -1,6 +1,6 @@
 import 'server-only';
 import { and, desc, eq, gt, like, lt } from 'drizzle-orm';
-import type { Database, Executor } from '@/lib/postgres/database';
+import type { Executor } from '@/lib/postgres/database';
 import { sessions, verifications } from '@/lib/postgres/schema';
 
 /** A session, without the token that would grant access to it. */
@@ -20,7 +20,7 @@ export const MAX_SESSION_MS = 90 * 24 * 3_600_000;
 
 /** The active sessions of a user, most recently used first. */
 export const listSessions = async (
-  { orm }: Database,
+  orm: Executor,
   userId: string,
   nowMs: number,
 ): Promise<SessionRecord[]> => {
@@ -47,11 +47,7 @@ export const listSessions = async (
 };
 
 /** Ends one session of a user; false if the user has no session with that id. */
-export const deleteSession = async (
-  { orm }: { orm: Executor },
-  userId: string,
-  id: string,
-): Promise<boolean> => {
+export const deleteSession = async (orm: Executor, userId: string, id: string): Promise<boolean> => {
   const ended = await orm
     .delete(sessions)
     .where(and(eq(sessions.id, id), eq(sessions.userId, userId)))
@@ -68,7 +64,7 @@ export const deletePendingSignInsOf = async (tx: Executor, userId: string): Prom
 };
 
 /** Ends every session of a user and every pending second step. */
-export const deleteSessionsOf = async ({ orm }: { orm: Executor }, userId: string): Promise<void> => {
+export const deleteSessionsOf = async (orm: Executor, userId: string): Promise<void> => {
   await orm.delete(sessions).where(eq(sessions.userId, userId));
   await deletePendingSignInsOf(orm, userId);
 };
@@ -77,7 +73,7 @@ export const deleteSessionsOf = async ({ orm }: { orm: Executor }, userId: strin
 export const SEEN_WITHIN_MS = 5 * 60_000;
 
 /** Records the use of a session, at most once per SEEN_WITHIN_MS. */
-export const touchSession = async ({ orm }: Database, id: string, nowMs: number): Promise<void> => {
+export const touchSession = async (orm: Executor, id: string, nowMs: number): Promise<void> => {
   await orm
     .update(sessions)
     .set({ updatedAt: new Date(nowMs) })

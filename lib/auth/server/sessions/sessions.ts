@@ -46,17 +46,18 @@ export const createSessions = (options: {
     });
     if (response === null) return null;
     const database = await open();
-    const user = await readUser(database, response.user.id);
+    const user = await readUser(database.orm, response.user.id);
     if (user === null || user.disabledAtMs !== null) return null;
     const { id, createdAt, updatedAt, expiresAt } = response.session;
     const endsAtMs = Math.min(expiresAt.getTime(), createdAt.getTime() + MAX_SESSION_MS);
     if (endsAtMs <= clock.nowMs()) {
-      await deleteSession(database, user.id, id);
+      await deleteSession(database.orm, user.id, id);
       return null;
     }
-    if (clock.nowMs() - updatedAt.getTime() > SEEN_WITHIN_MS) await touchSession(database, id, clock.nowMs());
+    if (clock.nowMs() - updatedAt.getTime() > SEEN_WITHIN_MS)
+      await touchSession(database.orm, id, clock.nowMs());
     const isPasswordOnlyManager =
-      user.role === 'manager' && !user.hasSecondFactor && (await hasPassword(database, user.id));
+      user.role === 'manager' && !user.hasSecondFactor && (await hasPassword(database.orm, user.id));
     return {
       sessionId: id,
       viewer: toViewer(user),

@@ -1,11 +1,11 @@
 import 'server-only';
 import { and, eq, isNotNull, isNull, lt, or } from 'drizzle-orm';
-import type { Database, Executor } from '@/lib/postgres/database';
+import type { Executor } from '@/lib/postgres/database';
 import { identities, secondFactors, users } from '@/lib/postgres/schema';
 import { PASSWORD_PROVIDER } from '@/lib/users/server/user-repository';
 
 /** Whether a user can sign in by password; other users sign in at the identity provider. */
-export const hasPassword = async ({ orm }: Database, userId: string): Promise<boolean> => {
+export const hasPassword = async (orm: Executor, userId: string): Promise<boolean> => {
   const found = await orm
     .select({ id: identities.id })
     .from(identities)
@@ -21,7 +21,7 @@ export const hasPassword = async ({ orm }: Database, userId: string): Promise<bo
 };
 
 /** A user's authenticator secret, as better-auth encrypts it; null for none. */
-export const readTotpSecret = async ({ orm }: Database, userId: string): Promise<string | null> => {
+export const readTotpSecret = async (orm: Executor, userId: string): Promise<string | null> => {
   const [row] = await orm
     .select({ secret: secondFactors.secret })
     .from(secondFactors)
@@ -30,7 +30,7 @@ export const readTotpSecret = async ({ orm }: Database, userId: string): Promise
 };
 
 /** Claims a time step of a user's codes; false if it or a later one was claimed before. */
-export const claimTotpStep = async ({ orm }: Database, userId: string, step: number): Promise<boolean> => {
+export const claimTotpStep = async (orm: Executor, userId: string, step: number): Promise<boolean> => {
   const claimed = await orm
     .update(secondFactors)
     .set({ lastUsedStep: step })

@@ -54,7 +54,7 @@ export const createSecondStep =
     const userId = await orUnavailable('A sign-in cannot be looked up.', () =>
       readPendingUserId(auth, cookie),
     );
-    const user = userId === null ? null : await readUser(await open(), userId);
+    const user = userId === null ? null : await readUser((await open()).orm, userId);
     const answer = TOTP.test(code)
       ? await verifyTotp({ ...forwarded, code, userId })
       : await forward({

@@ -41,14 +41,14 @@ export const createVerifyTotp = (options: {
 
   const claim = async (auth: Auth, userId: string, code: string): Promise<Claim> => {
     const database = await open();
-    const data = await readTotpSecret(database, userId);
+    const data = await readTotpSecret(database.orm, userId);
     if (data === null) return 'wrong';
     const secret = await symmetricDecrypt({ key: (await auth.$context).secretConfig, data });
     // better-auth reads the system clock as well.
     const now = Math.floor(Date.now() / STEP_MS);
     const step = STEPS_AROUND.map((by) => now + by).find((each) => toTotpCode(secret, each) === code);
     if (step === undefined) return 'wrong';
-    return (await claimTotpStep(database, userId, step)) ? 'claimed' : 'used';
+    return (await claimTotpStep(database.orm, userId, step)) ? 'claimed' : 'used';
   };
 
   return async ({ code, userId, ...forwarded }) => {
