@@ -41,7 +41,7 @@ export const toMotionSection = ({ motions }: Pick<Measured, 'motions'>, plan: Pl
     columns: ['units', 'zoom', 'device', ...MOTIONS, 'most sprites in a frame'],
     rows,
     notes: [
-      `Median of the passes, least and most; the targets are at most ${FRAME_MS} ms and about ${toCount(MOST_SPRITES)} sprites; a median above is **bold**. After the dot: the same percentile of what the page’s main thread does in a frame, by the processor’s clock. A glide begins with the poll that causes it; a flight is to a unit that is selected already. Chromium without a GPU rasterises and composes on the same cores.`,
+      `Median of the passes, least and most; the targets are at most ${FRAME_MS} ms and about ${toCount(MOST_SPRITES)} sprites; a median above is **bold**. After the dot: the same percentile of what the page’s main thread does in a frame, by the processor’s clock. A glide begins with the poll that causes it; a flight is to a unit that is selected already. Chromium without a GPU rasterizes and composes on the same cores.`,
       'Where a motion is not kept, the main thread mostly had time left, and the cores had not: rasterizing and composing want them too, and at a ratio of 2 for four times the pixels. Tried and kept: outlines painted in a worker, painted tiles kept for the way back, at most 24 new labels a frame, no list rendered while the map moves, one device pixel a CSS pixel while it moves (tiles and units; sharpened when it stands), no smooth scaling during a zoom at a ratio of 1.5 and more. Tried and dropped, as no median changed: no outlines while a zoom is animated, one tile at a time instead of two.',
     ],
   };
