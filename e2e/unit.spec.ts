@@ -7,6 +7,7 @@ import { expect, test } from './support/fixtures';
 import type { TrackingApi } from './support/fixtures';
 import { createFleetPage, factOf, readCount } from './support/fleet-page';
 import { readLiveUnits } from './support/live-fleet';
+import { watchViolations } from './support/violations';
 import type { Locator } from '@playwright/test';
 
 interface ApiCarrier {
@@ -105,6 +106,24 @@ test("the panel and the vehicle's page show the unit and the carrier of the API"
 
   await main.getByRole('link', { name: 'On the map' }).click();
   await expect(panel.getByRole('heading', { name: `Truck ${unit.truckNumber}` })).toBeVisible();
+});
+
+test('the HTML of a vehicle’s page shows the unit, and becomes live without an error', async ({
+  page,
+  api,
+  target,
+  request,
+}) => {
+  const [unit] = await requireUnit(api, target.usdot, true);
+  const path = `/fleets/${target.usdot}/units/${unit.vin}`;
+  const title = `>Truck ${unit.truckNumber}</h1>`;
+  // The first page after a pause begins to read the fleet, and does not wait for it.
+  await expect.poll(async () => (await request.get(path)).text()).toContain(title);
+
+  const found = await watchViolations(page);
+  await page.goto(path);
+  await expect(page.getByText(/^Provider data from \d\d:\d\d:\d\d$/)).toBeVisible();
+  expect(found()).toEqual([]);
 });
 
 test('the panel shows that a VIN is registered to another carrier', async ({ page, api, target }) => {

@@ -1,9 +1,9 @@
 'use client';
 
-import { memo, useContext } from 'react';
+import { memo } from 'react';
 import { StatusGlyph } from '@/components/map/status-glyph';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
-import { RenderedAtContext, useNowMs } from '@/components/ui/use-now';
+import { useIsRendered, useNowMs } from '@/components/ui/use-now';
 import { unitName } from '@/lib/view/unit-name';
 import type { UnitRow } from '@/lib/view/unit-row';
 import { formatMoment, shortFixAgeText } from '@/lib/view/format';
@@ -58,8 +58,7 @@ export const UnitRowLine = memo(function UnitRowLine({ unit, place, skewMs }: Un
 
 const What = ({ unit, skewMs }: { unit: UnitRow; skewMs: number }) => {
   const nowMs = useNowMs() + skewMs;
-  const isRendered = useContext(RenderedAtContext) !== null;
-  // The server does not know the browser's time zone.
+  const isRendered = useIsRendered();
   return isRendered && datedAtMs(unit, nowMs) !== null ? null : statusText(unit, nowMs);
 };
 

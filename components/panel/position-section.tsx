@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { usePlaces } from '@/components/ui/use-places';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
 import type { OldCopy } from '@/components/fleet-state/old-copy';
-import { useNowMs } from '@/components/ui/use-now';
+import { useIsRendered, useNowMs } from '@/components/ui/use-now';
 import { compassPoint } from '@/lib/motion/geodesy';
 import { formatExactTime, formatMoment, fixAgeText, toMph } from '@/lib/view/format';
 import type { UnitRow } from '@/lib/view/unit-row';
@@ -45,7 +45,9 @@ export const PositionSection = ({
   const { position, fixAtMs } = unit;
   const placeAt = usePlaces();
   const nowMs = useNowMs() + skewMs;
-  const motion = speedAndHeading(unit, nowMs, useOldCopy());
+  const old = useOldCopy();
+  const isTimeKnown = !useIsRendered() || datedAtMs(unit, nowMs) === null;
+  const motion = isTimeKnown ? speedAndHeading(unit, nowMs, old) : '…';
   const off = unit.coarseM === 0 ? '' : ` ${positionErrorText(unit.coarseM)}`;
   return (
     <Section head="Position">
@@ -92,8 +94,9 @@ const FixTimes = ({ unit, fixAtMs, skewMs }: FixTimesProps) => {
   const nowMs = useNowMs() + skewMs;
   const old = useOldCopy();
   const zone = useTruckZone(unit.position);
-  const here = formatExactTime(fixAtMs, nowMs);
-  const there = zone == null ? '…' : formatExactTime(fixAtMs, nowMs, zone);
+  const isRendered = useIsRendered();
+  const here = isRendered ? '…' : formatExactTime(fixAtMs, nowMs);
+  const there = isRendered || zone == null ? '…' : formatExactTime(fixAtMs, nowMs, zone);
   return (
     <>
       <Fact name={timeName(unit)}>
@@ -101,7 +104,9 @@ const FixTimes = ({ unit, fixAtMs, skewMs }: FixTimesProps) => {
         {old === null ? ` · ${fixAgeText(nowMs - fixAtMs)}` : null}
       </Fact>
       {/* Also where both are the same: a line that comes later would move all below it. */}
-      {zone === null ? null : <Fact name="Truck’s clock">{there === here ? 'the same' : there}</Fact>}
+      {zone === null ? null : (
+        <Fact name="Truck’s clock">{there === here && !isRendered ? 'the same' : there}</Fact>
+      )}
     </>
   );
 };

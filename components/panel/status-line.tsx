@@ -2,7 +2,7 @@
 
 import { Box } from '@mantine/core';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
-import { useNowMs } from '@/components/ui/use-now';
+import { useIsRendered, useNowMs } from '@/components/ui/use-now';
 import { formatMoment } from '@/lib/view/format';
 import type { UnitRow } from '@/lib/view/unit-row';
 import {
@@ -27,6 +27,7 @@ interface StatusLineProps {
 /** The status of a unit, since when, and its evidence. */
 export const StatusLine = ({ unit, detail, skewMs }: StatusLineProps) => {
   const old = useOldCopy();
+  const isRendered = useIsRendered();
   const serverNowMs = useNowMs() + skewMs;
   // A detail of another version may hold another status; then it is no evidence of this one.
   const fixedAtMs = datedAtMs(unit, serverNowMs);
@@ -43,11 +44,19 @@ export const StatusLine = ({ unit, detail, skewMs }: StatusLineProps) => {
       </Box>
     );
   }
+  if (isRendered && fixedAtMs !== null)
+    return (
+      <Box component="p" {...LINE}>
+        …
+      </Box>
+    );
   return (
     <Box component="p" {...LINE}>
       <b style={{ color: `var(--lh-${unit.status}-text)` }}>{STATUS_LABELS[unit.status]}</b>
       {fixedAtMs === null ? null : ` at ${formatMoment(fixedAtMs - skewMs, serverNowMs - skewMs)}, `}
-      {unit.sinceMs === null ? null : ` since ${formatMoment(unit.sinceMs - skewMs, serverNowMs - skewMs)}`}
+      {isRendered || unit.sinceMs === null
+        ? null
+        : ` since ${formatMoment(unit.sinceMs - skewMs, serverNowMs - skewMs)}`}
       {isAbout ? ` · ${evidenceText(detail, unit.fixAtMs, serverNowMs)}` : ' · …'}
       {coarse === '' ? null : ` · ${coarse}`}
     </Box>

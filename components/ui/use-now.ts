@@ -1,20 +1,21 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
+import { Listeners } from '@/lib/listeners';
 
 const SECOND_MS = 1000;
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 const tick = (): void => {
   // On the second, so that every age on the screen changes together.
   timer = setTimeout(tick, SECOND_MS - (Date.now() % SECOND_MS));
-  for (const listener of listeners) listener();
+  listeners.notify();
 };
 
 const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener);
+  const remove = listeners.add(listener);
   if (timer === undefined) timer = setTimeout(tick, SECOND_MS - (Date.now() % SECOND_MS));
   return () => {
-    listeners.delete(listener);
+    remove();
     if (listeners.size > 0) return;
     clearTimeout(timer);
     timer = undefined;
@@ -26,6 +27,12 @@ const readNothing = (): number => 0;
 
 /** The time at which the HTML was rendered, for as long as its data is shown; null: the clock. */
 export const RenderedAtContext = createContext<number | null>(null);
+
+/**
+ * Whether the data of the HTML is still shown. It names no time of day, because the server does not know the browser's
+ * time zone.
+ */
+export const useIsRendered = (): boolean => useContext(RenderedAtContext) !== null;
 
 /** The browser's clock in whole seconds, Unix ms; the component renders again every second. */
 export const useNowMs = (): number => {

@@ -13,7 +13,7 @@ import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
 import { toMapLink } from '@/components/fleet-state/map-link';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
 import { AddressParameter, PlainPage } from '@/components/layout/card-page';
-import { useNowMs } from '@/components/ui/use-now';
+import { useIsRendered, useNowMs } from '@/components/ui/use-now';
 import type { MapTiles } from '@/lib/map/schema';
 import { Notices } from '@/components/fleet-shell/notices';
 import { useUnit, useUnitDetail } from '@/lib/browser/unit-queries';
@@ -28,14 +28,22 @@ import styles from './vehicle-page.module.css';
 
 const SOURCE_LABELS = { fleetList: 'fleet list', vehicle: 'answer for this vehicle' } as const;
 
+interface VehiclePageProps {
+  vin: string;
+  /** The unit as of the HTML; null where that has none. */
+  first: UnitRow | null;
+  tiles: MapTiles | null;
+}
+
 /** One vehicle: the provider's single-unit answer, beside the data of the live feed. */
-export const VehiclePage = ({ vin, tiles }: { vin: string; tiles: MapTiles | null }) => {
+export const VehiclePage = ({ vin, first, tiles }: VehiclePageProps) => {
   const usdot = useUsdot();
   const { fleet, skewMs } = useReading();
   const { data: answer, error, failureReason, refetch } = useUnit(usdot, vin);
   const row = fleet === null ? -1 : findRow(fleet, vin);
-  const live = fleet === null || row < 0 ? null : readUnitRow(fleet, row);
-  const detail = useUnitDetail(usdot, live === null ? null : vin, fleet?.version ?? '').data ?? null;
+  const isRendered = useIsRendered();
+  const live = fleet === null ? (isRendered ? first : null) : readUnitRow(fleet, row);
+  const detail = useUnitDetail(usdot, row < 0 ? null : vin, fleet?.version ?? '').data ?? null;
   const unit = toVehicleRow(vin, answer?.unit ?? null, live);
   const isKnown = live !== null || answer !== undefined || error !== null;
   const mapHref = `/fleets/${usdot}${toViewSearch({ ...EVERYTHING, unit: vin })}`;

@@ -2,8 +2,10 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { VehiclePage } from '@/components/vehicle/vehicle-page';
 import { parseVin } from '@/lib/identity/vin';
+import { readFirstFleet } from '@/lib/fleets/server/first-fleet';
 import { requireFleetPage } from '@/lib/http/page';
 import { readRuntime } from '@/lib/http/runtime';
+import { findRow, readUnitRow } from '@/lib/view/unit-row';
 
 export const dynamic = 'force-dynamic';
 
@@ -18,8 +20,11 @@ export const generateMetadata = async ({ params }: PageProps): Promise<Metadata>
 
 export default async function Page({ params }: PageProps) {
   const address = await params;
-  await requireFleetPage(decodeURIComponent(address.usdot), 'fleet');
+  const { viewer, usdot } = await requireFleetPage(decodeURIComponent(address.usdot), 'fleet');
   const vin = parseVin(decodeURIComponent(address.vin));
   if (vin === null) notFound();
-  return <VehiclePage vin={vin} tiles={readRuntime().map.tiles} />;
+  const runtime = readRuntime();
+  const first = await readFirstFleet(runtime, viewer, usdot);
+  const unit = first && readUnitRow(first.fleet, findRow(first.fleet, vin));
+  return <VehiclePage vin={vin} first={unit} tiles={runtime.map.tiles} />;
 }
