@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { toMercatorX, toMercatorY, worldSizePx } from '@/lib/view/projection';
 import { readUnits } from './support/api-unit';
 import { expect, test } from './support/fixtures';
 import { createFleetPage } from './support/fleet-page';
@@ -8,6 +9,50 @@ const paramOf = (page: Page, name: string): string | null => new URL(page.url())
 /** The map's center and zoom by the address: latitude, longitude, zoom. */
 const readPlace = (page: Page): number[] =>
   (paramOf(page, 'at') ?? '').replace('@', '').split(',').map(Number);
+
+/** Where the HTML's dots are on the screen, relative to the middle of the map. */
+const readDots = (page: Page): Promise<{ x: number; y: number }[]> =>
+  page.getByRole('region', { name: 'Map', exact: true }).evaluate((map) => {
+    const { left, top, width, height } = map.getBoundingClientRect();
+    return [...map.querySelectorAll<SVGPathElement>('path[stroke^="var(--lh-"][d$="h0"]')].flatMap((path) => {
+      const toScreen = path.getScreenCTM()!;
+      let [x, y] = [0, 0];
+      return [...path.getAttribute('d')!.matchAll(/m(-?\d+) (-?\d+)/g)].map(([, dx, dy]) => {
+        [x, y] = [x + Number(dx), y + Number(dy)];
+        const at = new DOMPoint(x, y).matrixTransform(toScreen);
+        return { x: at.x - left - width / 2, y: at.y - top - height / 2 };
+      });
+    });
+  });
+
+test('the HTML draws a dot for each unit, where the map draws it', async ({ page, api, target, request }) => {
+  const units = (await readUnits(api, target.usdot)).flatMap(({ coordinates }) => coordinates ?? []);
+  const path = `/fleets/${target.usdot}`;
+  // The first page after a pause begins to read the fleet, and does not wait for it.
+  await expect.poll(async () => (await request.get(path)).text()).toContain('var(--lh-moving)"');
+  let answer = (): void => undefined;
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  await page.route(`**/api${path}/live`, async (route) => {
+    await held;
+    await route.continue();
+  });
+  for (const search of ['', '?at=@39,-97,5']) {
+    await page.goto(`${path}${search}`);
+    await expect.poll(() => paramOf(page, 'at')).not.toBeNull();
+    const [lat, lng, zoom] = readPlace(page) as [number, number, number];
+    const places = units.map((unit) => ({
+      x: (toMercatorX(unit.lng) - toMercatorX(lng)) * worldSizePx(zoom),
+      y: (toMercatorY(unit.lat) - toMercatorY(lat)) * worldSizePx(zoom),
+    }));
+    const dots = await readDots(page);
+    const right = dots.filter(({ x, y }) => places.some((at) => Math.hypot(at.x - x, at.y - y) < 8));
+    expect(dots.length).toBeGreaterThan(units.length / 2);
+    expect(right.length).toBeGreaterThan(0.95 * dots.length);
+  }
+  answer();
+  await expect.poll(async () => (await createFleetPage(page).readDrawn()).units).toBeGreaterThan(100);
+  await expect(page.locator('path[stroke^="var(--lh-"][d$="h0"]').first()).toBeHidden();
+});
 
 test('a reload keeps the selection, search, filters, order and view of the map', async ({
   page,
@@ -128,7 +173,7 @@ test('other pages of the fleet cover the map, which is there again at once and a
   await expect(fleet.panel).toBeVisible();
   expect(await canvas!.evaluate((element) => element.isConnected)).toBe(true);
   const live = `/api/fleets/${target.usdot}/live`;
-  expect(requests.some((path) => path.startsWith(`${live}?since=`))).toBe(true);
+  await expect.poll(() => requests.some((path) => path.startsWith(`${live}?since=`))).toBe(true);
   expect(requests.filter((path) => path === live || path.startsWith(`/fleets/${target.usdot}?`))).toEqual([]);
 
   await page.getByRole('button', { name: 'Zoom in' }).click();

@@ -14,6 +14,7 @@ import type { MapTiles } from '@/lib/map/schema';
 import { PANEL_HEADING_ID } from '@/components/panel/panel-heading';
 import { onDemand, usePreloadAtFirstInput } from '@/components/ui/popup/on-demand';
 import styles from './fleet-screen.module.css';
+import { FirstUnits } from './first-units';
 import { MapPane } from './map-pane';
 import { Sheet } from './sheet';
 import { useFleetController } from './use-fleet-controller';
@@ -62,6 +63,7 @@ export const FleetScreen = ({ tiles }: { tiles: MapTiles | null }) => {
         ) : (
           <MapPlaceholder tiles={tiles} />
         )}
+        <FirstUnits />
         <div className={styles.notices}>
           <div ref={noticesRef}>
             <Notices />

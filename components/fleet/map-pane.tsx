@@ -13,7 +13,7 @@ import type { Bounds } from '@/lib/view/filter';
 import { readUnitRow } from '@/lib/view/unit-row';
 import type { UnitRow } from '@/lib/view/unit-row';
 import type { MapCamera } from '@/lib/view/view-state';
-import { useReading, useUsdot, useViewStore } from '../fleet-state/fleet-context';
+import { useFirstFleet, useReading, useUsdot, useViewStore } from '../fleet-state/fleet-context';
 import { useOldCopy } from '../fleet-state/old-copy';
 
 interface MapPaneProps {
@@ -37,6 +37,7 @@ export const MapPane = (props: MapPaneProps) => {
   const placeAt = usePlaces(selected !== null);
   const store = useViewStore();
   const [begin] = useState(() => store.read().camera);
+  const [beginBounds] = useState(useFirstFleet()?.map?.bounds ?? null);
   const { data: detail } = useUnitDetail(useUsdot(), selected?.identity.key ?? null, fleet?.version ?? '');
 
   const describe = useMemo(
@@ -60,6 +61,7 @@ export const MapPane = (props: MapPaneProps) => {
       onFollowEnd={onFollowEnd}
       onViewChange={({ lat, lng, zoom, bounds }) => onMove({ lat, lng, zoom }, bounds)}
       initialView={begin}
+      initialBounds={beginBounds}
       tiles={tiles}
       padding={padding}
       describe={describe}

@@ -45,6 +45,8 @@ export interface FleetMapProps {
   onViewChange?(view: MapView): void;
   /** Where to begin; null: at the whole fleet, once it is there. */
   initialView: Pick<MapView, 'lat' | 'lng' | 'zoom'> | null;
+  /** South, west, north, east of what is shown until then; left out: the contiguous states. */
+  initialBounds?: [number, number, number, number] | null;
   tiles: MapTiles | null;
   padding: MapPadding;
   describe(row: number): UnitSummary;

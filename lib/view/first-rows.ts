@@ -1,6 +1,7 @@
 import type { CarrierAccount, FeedState, Fleet } from '@/lib/wire/fleet';
 import { countFleet, filterRows } from './filter';
 import type { FleetCounts } from './filter';
+import type { FirstMap } from './first-map';
 import { sortRows } from './sort';
 import { readUnitRow } from './unit-row';
 import type { UnitRow } from './unit-row';
@@ -13,6 +14,7 @@ export interface FirstFleet {
   feed: FeedState;
   account: CarrierAccount | null;
   list: FirstRows | null;
+  map: FirstMap | null;
 }
 
 /** What the HTML of the map shows of the list. */

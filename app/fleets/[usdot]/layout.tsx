@@ -7,6 +7,7 @@ import { readFirstFleet } from '@/lib/fleets/server/first-fleet';
 import { hasOtherFleets } from '@/lib/fleets/server/fleet-list';
 import { requireFleetPage } from '@/lib/http/page';
 import { UNKNOWN_CONTEXT, readRequestContext, readRuntime } from '@/lib/http/runtime';
+import { toFirstMap } from '@/lib/view/first-map';
 import { toFirstRows } from '@/lib/view/first-rows';
 import { parseViewState } from '@/lib/view/view-state';
 
@@ -29,9 +30,10 @@ export default async function FleetLayout({ params, children }: FleetLayoutProps
   const runtime = readRuntime();
   const { env, versions, map } = runtime;
   const first = await readFirstFleet(runtime, viewer, usdot);
-  // A layout is not given the address's parameters.
-  const { target } = readRequestContext() ?? UNKNOWN_CONTEXT;
-  const view = parseViewState(new URL(target, 'http://localhost').search);
+  // A layout is given neither the address's path nor its parameters.
+  const { target, shownPath } = readRequestContext() ?? UNKNOWN_CONTEXT;
+  const { pathname, search } = new URL(target, 'http://localhost');
+  const view = (shownPath ?? pathname) === `/fleets/${usdot}` ? parseViewState(search) : null;
   return (
     <FleetShell
       // The key resets the view's state when the fleet changes.
@@ -46,7 +48,8 @@ export default async function FleetLayout({ params, children }: FleetLayoutProps
           nowMs: first.nowMs,
           feed: first.fleet.feed,
           account: first.fleet.account,
-          list: toFirstRows(first.fleet, view),
+          list: view && toFirstRows(first.fleet, view),
+          map: view && toFirstMap(first.fleet, view),
         }
       }
       map={<FleetScreen tiles={map.tiles} />}

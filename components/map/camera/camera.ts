@@ -6,7 +6,8 @@ import type { Bounds, Point } from '../unit-layer/scene/unit-scene';
 
 /** Margin around a fitted fleet, besides the covered sides, pixels. */
 const FIT_MARGIN_PX = 40;
-export const FIT_SNAP = 0.25;
+/** As fine as the address gives a zoom, so that a fleet fills the map as the dots of the HTML do. */
+export const FIT_SNAP = 0.01;
 /** A lone truck, or a yard, is not shown nearer than this. */
 const FIT_MAX_ZOOM = 12;
 const UNIT_ZOOM = 11;

@@ -16,7 +16,14 @@ const ARROWS = new Set(['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight']);
 
 type CameraProps = Pick<
   FleetMapProps,
-  'fleet' | 'selectedRow' | 'followed' | 'onFollowEnd' | 'onViewChange' | 'initialView' | 'padding'
+  | 'fleet'
+  | 'selectedRow'
+  | 'followed'
+  | 'onFollowEnd'
+  | 'onViewChange'
+  | 'initialView'
+  | 'initialBounds'
+  | 'padding'
 > & { isStill: boolean };
 
 const toMapView = (map: LeafletMap): MapView => {
@@ -123,8 +130,8 @@ type CameraPart = (
   props: CameraProps,
 ) => void;
 
-/** Shows the states, and then the fleet once it is there; neither where the page gives a view to begin with. */
-const useFirstView: CameraPart = (map, layer, camera, { fleet, initialView, padding }) => {
+/** Shows the states or the bounds given, and then the fleet once it is there; nothing where the page gives a view to begin with. */
+const useFirstView: CameraPart = (map, layer, camera, { fleet, initialView, initialBounds, padding }) => {
   const hasBegun = useRef(false);
   /** The view that shows the states beside what covers the map. */
   const fitted = useRef<string | null>(null);
@@ -134,9 +141,9 @@ const useFirstView: CameraPart = (map, layer, camera, { fleet, initialView, padd
     const view = `${map.getZoom()} ${map.getCenter()}`;
     // A map that the user has moved stays where it is.
     if (fitted.current !== null && fitted.current !== view) return;
-    camera.current?.fit(UNITED_STATES, { animate: false });
+    camera.current?.fit(initialBounds ?? UNITED_STATES, { animate: false });
     fitted.current = `${map.getZoom()} ${map.getCenter()}`;
-  }, [map, camera, initialView, padding]);
+  }, [map, camera, initialView, initialBounds, padding]);
 
   useEffect(() => {
     if (hasBegun.current || !map || !fleet) return;

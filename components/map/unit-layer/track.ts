@@ -1,4 +1,4 @@
-import { toMercatorX, toMercatorY } from './places/projection';
+import { toMercatorX, toMercatorY } from '@/lib/view/projection';
 import type { LatLng } from '@/lib/wire/units';
 import type { View } from './scene/glyphs';
 import type { Palette } from '../palette';

@@ -3,7 +3,7 @@ import { flagBit } from '@/lib/wire/status';
 import { Declutter } from './declutter';
 import { toPillBox } from '../draw';
 import { LabelPlacer } from './place-labels';
-import { toLat, toLng, toMercatorX, toMercatorY } from '../places/projection';
+import { toLat, toLng, toMercatorX, toMercatorY } from '@/lib/view/projection';
 import { HIDDEN, rankRows } from './glyphs';
 import { createTrack } from '../track';
 import { UnitPlaces } from '../places/unit-places';
