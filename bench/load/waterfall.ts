@@ -3,10 +3,10 @@ import type { LoadedRequest, PhoneLoad } from './phone-load';
 
 const CHART_CHARACTERS = 48;
 
-/** The load whose first truck is the median of these. */
+/** The load whose live map is the median of these. */
 const toMedianLoad = (loads: readonly PhoneLoad[]): PhoneLoad => {
-  const middleMs = median(loads.map(({ firstTruckMs }) => firstTruckMs));
-  return loads.find(({ firstTruckMs }) => firstTruckMs === middleMs)!;
+  const middleMs = median(loads.map(({ liveMapMs }) => liveMapMs));
+  return loads.find(({ liveMapMs }) => liveMapMs === middleMs)!;
 };
 
 /** Light while the request waits for a connection, dark from when it is sent. */
@@ -29,9 +29,10 @@ const toLine = (request: LoadedRequest, totalMs: number): string =>
 
 /** The requests of the median load: milliseconds, kilobytes, bar and path. */
 export const toWaterfall = (loads: readonly PhoneLoad[]): string => {
-  const { requests, firstTruckMs: ms } = toMedianLoad(loads);
-  const first = { path: 'first truck drawn', startMs: ms, sentMs: ms, endMs: ms, bytes: 0 };
-  const all = [...requests, first].sort((a, b) => a.startMs - b.startMs);
+  const { requests, firstTruckMs, liveMapMs } = toMedianLoad(loads);
+  const toMoment = (path: string, ms: number) => ({ path, startMs: ms, sentMs: ms, endMs: ms, bytes: 0 });
+  const moments = [toMoment('first truck drawn', firstTruckMs), toMoment('live map drawn', liveMapMs)];
+  const all = [...requests, ...moments].sort((a, b) => a.startMs - b.startMs);
   const totalMs = Math.max(...all.map(({ endMs }) => endMs));
   return [' start   sent end ms      KB', ...all.map((request) => toLine(request, totalMs))].join('\n');
 };
