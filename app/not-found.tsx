@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { PlainPage } from '@/components/layout/card-page';
+import { PlainPage } from '@/components/layout/plain-page';
 
 export const metadata: Metadata = { title: 'No such page' };
 

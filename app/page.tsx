@@ -1,5 +1,6 @@
 import { redirect } from 'next/navigation';
-import { PlainPage, Retry } from '@/components/layout/card-page';
+import { Retry } from '@/components/layout/entry-page';
+import { PlainPage } from '@/components/layout/plain-page';
 import { readHome } from '@/lib/fleets/server/home';
 import { requirePage } from '@/lib/http/page';
 import { readRuntime } from '@/lib/http/runtime';

@@ -1,4 +1,5 @@
-import { AddressParameter, PlainPage } from '@/components/layout/card-page';
+import { AddressParameter } from '@/components/layout/address-parameter';
+import { PlainPage } from '@/components/layout/plain-page';
 
 export default function NoSuchUsdot() {
   return (

@@ -1,8 +1,7 @@
 'use client';
 
-import { Button } from '@mantine/core';
 import { reloadPage, useMissingPart } from '../fleet-state/reload';
-import { PlainPage } from '../layout/card-page';
+import { PlainButton, PlainPage } from '../layout/plain-page';
 
 interface BrokenPageProps {
   error: Error & { digest?: string };
@@ -17,9 +16,9 @@ export const BrokenPage = ({ error, reset }: BrokenPageProps) => {
     <PlainPage
       head={isMissing ? 'A part of this page is missing' : 'This page broke'}
       actions={
-        <Button size="md" onClick={isMissing ? reloadPage : reset}>
+        <PlainButton onClick={isMissing ? reloadPage : reset}>
           {isMissing ? 'Reload now' : 'Try again'}
-        </Button>
+        </PlainButton>
       }
     >
       {isMissing ? (

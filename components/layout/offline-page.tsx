@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { request } from '@/lib/browser/fetch-json';
 import { hasCopies } from '@/lib/offline/storage';
-import { PlainPage } from './card-page';
+import { PlainPage } from './plain-page';
 
 const LOOK_EVERY_MS = 3000;
 

@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import { requestReset } from '@/lib/users/queries';
 import { resetMailSchema } from '@/lib/users/schema';
-import { EntryLink, EntryPage, Lead } from '../layout/card-page';
+import { EntryLink, EntryPage, Lead } from '../layout/entry-page';
 import { ApiForm } from '../ui/api-form';
 import { EmailField } from '../ui/person-fields';
 

@@ -7,7 +7,7 @@ import { ServerProblemError } from '@/lib/browser/fetch-json';
 import { join, resetPassword, useLink } from '@/lib/users/queries';
 import type { LinkKind } from '@/lib/users/queries';
 import { joinSchema, resetSchema } from '@/lib/users/schema';
-import { EntryLink, EntryPage, Lead } from '../layout/card-page';
+import { EntryLink, EntryPage, Lead } from '../layout/entry-page';
 import { ApiForm } from '../ui/api-form';
 import { NameField, PasswordField } from '../ui/person-fields';
 

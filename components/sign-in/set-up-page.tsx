@@ -5,7 +5,7 @@ import { setUp } from '@/lib/auth/queries';
 import { setUpSchema } from '@/lib/auth/schema';
 import { ApiForm } from '../ui/api-form';
 import { EmailField, NameField, PasswordField } from '../ui/person-fields';
-import { EntryPage } from '../layout/card-page';
+import { EntryPage } from '../layout/entry-page';
 
 /** The first run: the user with the code that the server printed becomes the first manager. */
 export const SetUpPage = ({ isUnencrypted }: { isUnencrypted: boolean }) => (

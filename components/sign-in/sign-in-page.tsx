@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { signIn, signInWithCode, startOidc } from '@/lib/auth/queries';
 import type { OidcRefusal } from '@/lib/auth/schema';
-import { EntryLink, EntryPage, Note } from '../layout/card-page';
+import { EntryLink, EntryPage, Note } from '../layout/entry-page';
 import { ApiForm } from '../ui/api-form';
 import { EmailField, PasswordField } from '../ui/person-fields';
 import { ProblemNote } from '../ui/problem-note';

@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import { EntryPage } from '@/components/layout/card-page';
+import { EntryPage } from '@/components/layout/entry-page';
 import { openWallScreen } from '@/lib/wall-screens/queries';
 
 const NO_LINK = 'This link is incomplete: the part after "#" is missing.';

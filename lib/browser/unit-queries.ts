@@ -42,7 +42,8 @@ export const useVinCarrier = (usdot: string, vin: string | null) =>
  */
 export const useUnitDetail = (usdot: string, key: string | null, version: string) =>
   useQuery({
-    queryKey: ['fleets', usdot, 'units', key, 'detail', version],
+    // Without a unit, no version makes an entry of its own.
+    queryKey: ['fleets', usdot, 'units', key, 'detail', key === null ? null : version],
     ...readOf(usdot, 'live', key ?? '', unitDetailSchema),
     placeholderData: (previous) => (previous?.identity.key === key ? previous : undefined),
     enabled: key !== null,

@@ -1,0 +1,80 @@
+'use client';
+
+import { Box, Button, Text } from '@mantine/core';
+import Link from 'next/link';
+import { useRouter } from 'next/navigation';
+import { useEffect, useTransition } from 'react';
+import type { ReactNode } from 'react';
+import { forgetCopies } from '@/lib/offline/storage';
+import { ProblemNote } from '../ui/problem-note';
+import styles from './entry-page.module.css';
+import { CardPage } from './plain-page';
+
+interface EntryPageProps {
+  head: string;
+  lead?: ReactNode;
+  /** Shows a warning over plain HTTP from another machine, which does not prevent signing in. */
+  isUnencrypted?: boolean;
+  children: ReactNode;
+}
+
+/** A page for visitors who are not signed in: one card, one form. What this browser keeps of an earlier user is deleted. */
+export const EntryPage = ({ head, lead, isUnencrypted = false, children }: EntryPageProps) => {
+  useEffect(() => {
+    forgetCopies().catch(reportError);
+  }, []);
+  return (
+    <CardPage head={head} isForm>
+      {lead === undefined ? null : <Lead>{lead}</Lead>}
+      {isUnencrypted ? (
+        <Box mt={16}>
+          <ProblemNote role="note">
+            This connection is not known to be encrypted. Others on the network could read what you type, and
+            take over your session. Ask the person who runs the server for an https:// address.
+          </ProblemNote>
+        </Box>
+      ) : null}
+      {children}
+    </CardPage>
+  );
+};
+
+interface LineProps {
+  role?: 'status';
+  children: ReactNode;
+}
+
+/** What an entry page is for, in a sentence. */
+export const Lead = (props: LineProps) => <Text mt={8} c="dimmed" fz={15} lh={1.5} {...props} />;
+
+/** A remark on an entry page. */
+export const Note = (props: LineProps) => <Text inherit mt={16} c="dimmed" lh={1.5} {...props} />;
+
+/** A link to another entry page, on a line of its own. */
+export const EntryLink = (props: { href: string; children: string }) => (
+  <Link prefetch={false} className={styles.link} {...props} />
+);
+
+const RETRY_MS = 5000;
+
+/** Requests the page from the server again, at intervals and when pressed. */
+export const Retry = () => {
+  const router = useRouter();
+  const [isPending, startTransition] = useTransition();
+
+  useEffect(() => {
+    const timer = setInterval(() => router.refresh(), RETRY_MS);
+    return () => clearInterval(timer);
+  }, [router]);
+
+  return (
+    <>
+      <Button size="md" loading={isPending} onClick={() => startTransition(() => router.refresh())}>
+        Try now
+      </Button>
+      <Text span inherit c="dimmed">
+        Linehaul keeps trying.
+      </Text>
+    </>
+  );
+};
