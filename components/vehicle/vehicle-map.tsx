@@ -3,12 +3,12 @@
 import { Button } from '@mantine/core';
 import { IconFocus2 } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import { FleetMap } from '@/components/map/fleet-map';
+import { FleetMap, MapPlaceholder } from '@/components/map/fleet-map';
 import { usePlaces } from '@/components/ui/use-places';
 import type { MapTiles } from '@/lib/map/schema';
 import { toUnitSummary } from '@/components/map/unit-summary';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
-import { useNowMs } from '@/components/ui/use-now';
+import { useIsRendered, useNowMs } from '@/components/ui/use-now';
 import { toSoloFleet } from '@/lib/view/unit-row';
 import type { UnitRow } from '@/lib/view/unit-row';
 import type { UnitDetail } from '@/lib/wire/unit';
@@ -28,7 +28,14 @@ interface VehicleMapProps {
 
 /** Where one vehicle is, and its recent fixes. */
 export const VehicleMap = ({ unit, ...others }: VehicleMapProps) => {
-  if (unit === null) return <div className={styles.map} />;
+  const isRendered = useIsRendered();
+  if (unit === null || isRendered) {
+    return (
+      <div className={styles.map}>
+        <MapPlaceholder tiles={others.tiles} />
+      </div>
+    );
+  }
   if (unit.position === null) return <p className={styles.none}>No position to show.</p>;
   return <MapOfUnit unit={unit} position={unit.position} {...others} />;
 };
