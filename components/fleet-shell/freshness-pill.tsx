@@ -27,7 +27,6 @@ export const FreshnessPill = () => {
         <UnstyledButton
           className={styles.pill}
           data-state={state}
-          aria-label={`${label}. Show ages`}
           onKeyDown={(event) => {
             if (!isOpen || event.key !== 'Escape') return;
             // The focus is still on the pill, but the key is meant for the popover.
@@ -38,6 +37,7 @@ export const FreshnessPill = () => {
           <span className={styles.dot} aria-hidden="true" />
           <span className={styles.long}>{label}</span>
           <span className={styles.short}>{shortLabel}</span>
+          <span className="visually-hidden">. Show ages</span>
         </UnstyledButton>
       }
     >

@@ -93,7 +93,8 @@ export const RosterPage = () => {
             if (fleet !== null && shown !== null) saveCsv(usdot, fleet, shown);
           }}
         >
-          <span className={styles.saveAs}>Save as&nbsp;</span>CSV
+          <span className={styles.long}>Save as CSV</span>
+          <span className={styles.short}>CSV</span>
         </Button>
       </header>
       <div className={styles.tools}>
