@@ -3,6 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { createStreetArchive } from '@/testing/map/create-street-archive';
+import { DESK, PHONE, expectNoViolation } from './support/axe';
 import { DEMO_USDOT, startApplication } from './support/application';
 import type { Application } from './support/application';
 
@@ -134,12 +135,19 @@ test('roads are drawn where the archive has them; without it the base map stays,
   const credit = page.getByRole('link', { name: 'Street makers' });
   await expect(credit).toHaveAttribute('href', 'https://streets.example/');
   expect(await credit.getAttribute('onclick')).toBeNull();
+  await page.setViewportSize(PHONE);
+  await expectColor(page, pointsOf(HIGHWAY, ZOOMS.at(-1)!), COLORS.dark.highway);
+  await expectNoViolation(page, 'light');
+  await page.setViewportSize(DESK);
+  await expectNoViolation(page, 'dark');
 
   const errors: string[] = [];
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
   await rm(path);
   await open(page, 10);
   await expect(page.getByText(NOTICE)).toBeVisible();
+  await expectNoViolation(page, 'light', '[role=status]');
+  await expectNoViolation(page, 'dark', '[role=status]');
   await expectColor(page, [{ x: -60, y: -35 }], COLORS.dark.land);
   expect(errors).toEqual([]);
 
