@@ -141,6 +141,15 @@ test('roads are drawn where the archive has them; without it the base map stays,
   await page.setViewportSize(DESK);
   await expectNoViolation(page, 'dark');
 
+  await page.route('**/api/map/streets/**', (route) => route.fulfill({ status: 500 }));
+  await open(page, 10);
+  await expect(page.getByText(NOTICE)).toBeVisible();
+  await expectColor(page, [{ x: -60, y: -35 }], COLORS.dark.land);
+  await page.unroute('**/api/map/streets/**');
+  await open(page, 10);
+  await expectColor(page, pointsOf(HIGHWAY, 10), COLORS.dark.highway);
+  await expect(page.getByText(NOTICE)).toBeHidden();
+
   const errors: string[] = [];
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
   await rm(path);

@@ -105,10 +105,10 @@ interface GroundOptions {
 /** The base map and the street map; returns the credit and the notice of all that lies under the units. */
 const useGround = (map: LeafletMap | null, { tiles, raster, theme, onNames }: GroundOptions) => {
   const { streets, view, onTile } = useStreets(tiles);
-  const isMapMissing = useBasemap(map, { theme, streets, onNames, onStreets: onTile });
+  const { isBroken, isPartial } = useBasemap(map, { theme, streets, onNames, onStreets: onTile });
   return {
     credit: tiles?.kind === 'raster' ? tiles.attribution : (streets?.attribution ?? null),
-    note: toNote(isMapMissing, raster === 'missing' || view === 'missing'),
+    note: toNote(isBroken, raster === 'missing' || view === 'missing' || isPartial),
   };
 };
 

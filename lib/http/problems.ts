@@ -143,6 +143,7 @@ const PROBLEMS = {
     'The street map of this server cannot be read now, or there is none.',
     { retryAfterS: 60 },
   ),
+  'street-tile-damaged': problem(500, 'Damaged tile', 'This tile of the street map cannot be read.'),
   'unknown-unit': problem(404, 'No such unit', 'The fleet has no unit of that name.'),
   'too-many-fleets': problem(503, 'Too many fleets', 'This server watches as many fleets as it can.', {
     retryAfterS: 30,

@@ -1,7 +1,8 @@
 import { GridLayer } from 'leaflet';
+import { RETRY_AFTER_MS } from '../raster/raster-state';
 import { TileStore } from './tile-store';
 import type { Coords, DoneCallback, LeafletEventHandlerFn, Map as LeafletMap } from 'leaflet';
-import type { Painter } from './painter';
+import type { Painter, TilePicture } from './painter';
 import type { Palette } from '../palette';
 
 const TILE_PX = 512;
@@ -26,6 +27,8 @@ interface PaintedTile {
   awaited: number;
   /** The number of the job whose picture it shows; 0 before the first. */
   shownJob: number;
+  /** Whether some of the street map's data is missing in what it shows. */
+  isPartial: boolean;
 }
 
 const toName = ({ coords, scale }: Pick<PaintedTile, 'coords' | 'scale'>): string =>
@@ -35,6 +38,9 @@ const toName = ({ coords, scale }: Pick<PaintedTile, 'coords' | 'scale'>): strin
 export class BasemapLayer extends GridLayer {
   #painter: Painter;
   #palette: Palette;
+  #onPartial: (isPartial: boolean) => void;
+  #isPartial = false;
+  #retrying: ReturnType<typeof setInterval> | undefined;
   #tiles = new Map<HTMLElement, PaintedTile>();
   /** Tiles that wait to be painted, those nearest the middle first. */
   #waiting = new Set<HTMLElement>();
@@ -43,10 +49,12 @@ export class BasemapLayer extends GridLayer {
   #isMoving = false;
   #sharpening: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(painter: Painter, palette: Palette) {
+  /** @param onPartial takes whether a tile of the map is without some of the street map's data, when that changes */
+  constructor(painter: Painter, palette: Palette, onPartial: (isPartial: boolean) => void) {
     super({ tileSize: TILE_PX, keepBuffer: 1, updateWhenIdle: false, updateInterval: 60, zIndex: 0 });
     this.#painter = painter;
     this.#palette = palette;
+    this.#onPartial = onPartial;
     this.on('tileunload', (event) => this.#forget(event.tile));
   }
 
@@ -83,6 +91,7 @@ export class BasemapLayer extends GridLayer {
       onPainted: kept ? null : onPainted,
       awaited: 0,
       shownJob: 0,
+      isPartial: false,
     });
     // Leaflet registers a tile only after it was created.
     if (kept) queueMicrotask(onPainted);
@@ -92,7 +101,7 @@ export class BasemapLayer extends GridLayer {
 
   #forget(tile: HTMLElement): void {
     const painted = this.#tiles.get(tile);
-    if (painted?.awaited === 0 && painted.density === toFullDensity()) {
+    if (painted?.awaited === 0 && !painted.isPartial && painted.density === toFullDensity()) {
       // As it was made: Leaflet marks the tiles that it shows.
       tile.className = '';
       tile.style.cssText = '';
@@ -100,7 +109,22 @@ export class BasemapLayer extends GridLayer {
     }
     this.#tiles.delete(tile);
     this.#waiting.delete(tile);
+    this.#reportPartial();
   }
+
+  /** Reports whether a tile is partial, and paints such a tile again from time to time. */
+  #reportPartial(): void {
+    const isPartial = [...this.#tiles.values()].some((tile) => tile.isPartial);
+    if (isPartial === this.#isPartial) return;
+    this.#isPartial = isPartial;
+    clearInterval(this.#retrying);
+    if (isPartial) this.#retrying = setInterval(this.#retry, RETRY_AFTER_MS);
+    this.#onPartial(isPartial);
+  }
+
+  readonly #retry = (): void => {
+    for (const [tile, { isPartial }] of this.#tiles) if (isPartial) this.#paintSoon(tile);
+  };
 
   #paintSoon(tile: HTMLElement): void {
     if (!this.#waiting.has(tile)) this.#tiles.get(tile)!.awaited++;
@@ -114,26 +138,31 @@ export class BasemapLayer extends GridLayer {
       this.#waiting.delete(tile);
       this.#atPainter++;
       let isFirst = true;
-      const job = this.#painter.paint(this.#toJob(this.#tiles.get(tile)!), (picture, isLast) => {
+      const job = this.#painter.paint(this.#toJob(this.#tiles.get(tile)!), (picture) => {
         if (isFirst) this.#atPainter--;
         isFirst = false;
-        this.#show(tile as HTMLCanvasElement, job, picture, isLast);
+        this.#show(tile as HTMLCanvasElement, job, picture);
         this.#paintNext();
       });
     }
   }
 
-  #show(tile: HTMLCanvasElement, job: number, picture: ImageBitmap | null, isLast: boolean): void {
+  #show(tile: HTMLCanvasElement, job: number, { bitmap, isLast, isWhole }: TilePicture): void {
     const painted = this.#tiles.get(tile);
     const context = painted && tile.getContext('bitmaprenderer');
-    if (!context) return picture?.close();
+    if (!context) return bitmap.close();
     if (isLast) painted.awaited--;
     // In older colors, or less sharp, than what is shown.
-    if (job < painted.shownJob) return picture?.close();
+    if (job < painted.shownJob) return bitmap.close();
+    // What a partial tile shows of the street map stays until another attempt has ended.
+    if (painted.isPartial && !isLast) return bitmap.close();
     painted.shownJob = job;
-    if (picture) context.transferFromImageBitmap(picture);
+    context.transferFromImageBitmap(bitmap);
     painted.onPainted?.();
     painted.onPainted = null;
+    if (!isLast) return;
+    painted.isPartial = !isWhole;
+    this.#reportPartial();
   }
 
   #toJob(painted: PaintedTile) {

@@ -41,18 +41,8 @@ const answer = (message: FromPainter, transfer: Transferable[] = []): void => {
   postMessage(message, { transfer });
 };
 
-/** Awaits data of the street map and reports the result; null when it cannot be loaded or read. */
-const awaitStreets = async <T>(reading: Promise<T>): Promise<T | null> => {
-  try {
-    const read = await reading;
-    answer({ kind: 'streets', event: 'loaded' });
-    return read;
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    answer({ kind: 'streets', event: 'failed' });
-    return null;
-  }
-};
+const reportStreets = (isServed: boolean): void =>
+  answer({ kind: 'streets', event: isServed ? 'loaded' : 'failed' });
 
 const openCanvas = ({ tile, side, palette }: PaintJob) => {
   const canvas = new OffscreenCanvas(side, side);
@@ -64,15 +54,17 @@ const openCanvas = ({ tile, side, palette }: PaintJob) => {
 };
 
 const paint = async (id: number, job: PaintJob): Promise<void> => {
-  const send = (bitmap: ImageBitmap | null, isLast: boolean): void =>
-    answer({ kind: 'painted', id, bitmap, isLast }, bitmap ? [bitmap] : []);
+  const send = ({ canvas }: ReturnType<typeof openCanvas>, isLast: boolean, isWhole = true): void => {
+    const bitmap = canvas.transferToImageBitmap();
+    answer({ kind: 'painted', id, bitmap, isLast, isWhole }, [bitmap]);
+  };
   const painter = (await streets)?.hasZoom(job.tile.zoom) ? await streets : null;
-  if (!painter) return send(openCanvas(job).canvas.transferToImageBitmap(), true);
-  if (!painter.isLoaded(job.tile.zoom, toBox(job.tile)))
-    send(openCanvas(job).canvas.transferToImageBitmap(), false);
-  const { canvas, context } = openCanvas(job);
-  const isPainted = await awaitStreets(painter.paint(context, job.tile, job.palette).then(() => true));
-  send(isPainted ? canvas.transferToImageBitmap() : null, true);
+  if (!painter) return send(openCanvas(job), true);
+  if (!painter.isLoaded(job.tile.zoom, toBox(job.tile))) send(openCanvas(job), false);
+  const opened = openCanvas(job);
+  const { isServed, isWhole } = await painter.paint(opened.context, job.tile, job.palette);
+  reportStreets(isServed);
+  send(opened, true, isWhole);
 };
 
 const name = async (id: number, job: NamesJob): Promise<void> => {
@@ -88,14 +80,23 @@ const name = async (id: number, job: NamesJob): Promise<void> => {
   if (!painter) return send(toNames(placed, palette), true);
   // Within a zoom the names on the screen stay until those of the street map can be added.
   if (isNewZoom && !painter.isLoaded(zoom, box)) send(toNames(placed, palette), false);
-  const added = await awaitStreets(painter.readNames(zoom, box, palette));
+  const { names, covers, isServed } = await painter.readNames(zoom, box, palette);
+  reportStreets(isServed);
   // Our own roads are where the street map has none: it shows where they really run.
-  const isKept = ({ kind, x, width, y }: PlacedLabel) => kind !== 'road' || !added?.covers(x + width / 2, y);
-  send([...toNames(placed.filter(isKept), palette), ...(added?.names ?? [])], true);
+  const isKept = ({ kind, x, width, y }: PlacedLabel) => kind !== 'road' || !covers(x + width / 2, y);
+  send([...toNames(placed.filter(isKept), palette), ...names], true);
 };
 
-const loadStreets = (map: StreetMap): Promise<StreetPainter | null> =>
-  awaitStreets(import('../streets/street-painter').then(({ StreetPainter }) => new StreetPainter(map)));
+const loadStreets = async (map: StreetMap): Promise<StreetPainter | null> => {
+  try {
+    const { StreetPainter } = await import('../streets/street-painter');
+    return new StreetPainter(map);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    reportStreets(false);
+    return null;
+  }
+};
 
 addEventListener('message', ({ data }: MessageEvent<ToPainter>) => {
   if (data.kind === 'take') {

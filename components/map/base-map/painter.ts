@@ -13,6 +13,15 @@ export interface PaintJob {
   palette: Palette;
 }
 
+/** A picture of a tile. */
+export interface TilePicture {
+  bitmap: ImageBitmap;
+  /** Whether no other one follows. */
+  isLast: boolean;
+  /** Whether it shows all that there is: false while some of the street map's data cannot be read. */
+  isWhole: boolean;
+}
+
 /** Messages from the page to the painter's thread. A file is transferred as its bytes. */
 export type ToPainter =
   | { kind: 'take'; part: MapPart; file: ArrayBuffer }
@@ -23,14 +32,14 @@ export type ToPainter =
 /** Messages from the thread to the page. */
 export type FromPainter =
   | { kind: 'taken'; part: MapPart }
-  | { kind: 'painted'; id: number; bitmap: ImageBitmap | null; isLast: boolean }
+  | ({ kind: 'painted'; id: number } & TilePicture)
   | { kind: 'named'; id: number; sheet: NameSheet; isLast: boolean }
   | { kind: 'streets'; event: 'loaded' | 'failed' };
 
 interface PainterEvents {
   /** A part of the map has loaded; tiles painted before are without it. */
   onTaken(part: MapPart): void;
-  /** Data of the street map has loaded, or failed to. */
+  /** The server has answered a request for data of the street map, or failed to. */
   onStreets(event: 'loaded' | 'failed'): void;
   /** The thread failed. */
   onBroken(): void;
@@ -38,11 +47,11 @@ interface PainterEvents {
 
 /**
  * The painter's thread, from the page's side. The callbacks own the pictures. Where data of the street map is still to
- * load, the embedded map's picture comes first and another follows; null: the first one stays. `paint` and `name` return
- * the job's number, ascending: the picture of an earlier job may come after that of a later one.
+ * load, the embedded map's picture comes first and another follows. `paint` and `name` return the job's number, ascending:
+ * the picture of an earlier job may come after that of a later one.
  */
 export interface Painter {
-  paint(job: PaintJob, onPainted: (picture: ImageBitmap | null, isLast: boolean) => void): number;
+  paint(job: PaintJob, onPainted: (picture: TilePicture) => void): number;
   name(job: NamesJob, onNamed: (sheet: NameSheet) => void): number;
   /** From the next job on, the street map is painted over the embedded one; null: it is not. */
   setStreets(streets: StreetMap | null): void;
@@ -53,13 +62,13 @@ export interface Painter {
 
 export const createPainter = ({ onTaken, onStreets, onBroken }: PainterEvents): Painter => {
   const worker = new Worker(new URL('./painter-thread.ts', import.meta.url), { type: 'module' });
-  const tiles = new Map<number, (picture: ImageBitmap | null, isLast: boolean) => void>();
+  const tiles = new Map<number, (picture: TilePicture) => void>();
   const names = new Map<number, (sheet: NameSheet) => void>();
   let jobs = 0;
   worker.onmessage = ({ data }: MessageEvent<FromPainter>) => {
     if (data.kind === 'taken') return onTaken(data.part);
     if (data.kind === 'streets') return onStreets(data.event);
-    if (data.kind === 'painted') tiles.get(data.id)!(data.bitmap, data.isLast);
+    if (data.kind === 'painted') tiles.get(data.id)!(data);
     else names.get(data.id)!(data.sheet);
     if (!data.isLast) return;
     tiles.delete(data.id);

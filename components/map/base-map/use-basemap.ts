@@ -72,18 +72,22 @@ interface BasemapOptions {
   streets: StreetMap | null;
   /** Takes the names of each view, and owns them. */
   onNames(sheet: NameSheet): void;
-  /** Data of the street map has loaded, or failed to. */
+  /** The server has answered a request for data of the street map, or failed to. */
   onStreets(event: 'loaded' | 'failed'): void;
 }
 
-/** Puts the base map under everything else; returns whether some of the embedded one cannot be drawn. */
-export const useBasemap = (leaflet: LeafletMap | null, options: BasemapOptions): boolean => {
+/**
+ * Puts the base map under everything else; returns whether some of the embedded one cannot be drawn, and whether a tile is
+ * without some of the street map.
+ */
+export const useBasemap = (leaflet: LeafletMap | null, options: BasemapOptions) => {
   const { theme, streets } = options;
   const layer = useRef<{ painter: Painter; tiles: BasemapLayer; names: NameSource } | null>(null);
   const takeNames = useEffectEvent(options.onNames);
   const takeStreets = useEffectEvent(options.onStreets);
   const [parts, setParts] = useState<readonly MapPart[]>([]);
   const [isBroken, setBroken] = useState(false);
+  const [isPartial, setPartial] = useState(false);
 
   useEffect(() => {
     if (!leaflet) return;
@@ -93,7 +97,8 @@ export const useBasemap = (leaflet: LeafletMap | null, options: BasemapOptions):
       onBroken: () => setBroken(true),
     });
     const stop = loadBasemap(leaflet, { onFile: painter.take, onMissing: () => setBroken(true) });
-    const tiles = new BasemapLayer(painter, readPalette(leaflet.getContainer(), 'light')).addTo(leaflet);
+    const palette = readPalette(leaflet.getContainer(), 'light');
+    const tiles = new BasemapLayer(painter, palette, setPartial).addTo(leaflet);
     const names = new NameSource(leaflet, painter.name, (sheet) => takeNames(sheet));
     layer.current = { painter, tiles, names };
     return () => {
@@ -119,5 +124,5 @@ export const useBasemap = (leaflet: LeafletMap | null, options: BasemapOptions):
     return () => cancelAnimationFrame(frame);
   }, [leaflet, parts, streets, theme]);
 
-  return isBroken;
+  return { isBroken, isPartial };
 };

@@ -21,15 +21,27 @@ type LibraryContext = CanvasRenderingContext2D;
 const toLibraryContext = (context: OffscreenCanvasRenderingContext2D): LibraryContext =>
   context as unknown as LibraryContext;
 
+/** The server has failed on one tile alone, which is damaged. */
+const DAMAGED_STATUS = 500;
+
+/** The server does not answer, or cannot read the archive: any other error is of the one tile. */
+class UnservedTileError extends Error {
+  override name = 'UnservedTileError';
+}
+
 /** The tiles of our own server, which reads them from the archive; the library parses them. */
 const createSource = (): PmtilesSource => {
   const source = new PmtilesSource('/api/map/streets', false);
   source.p.getZxy = async (z, x, y) => {
     // It collects a controller for each tile, which it would only need to cancel them.
     source.zoomaborts.length = 0;
-    const response = await fetch(`/api/map/streets/${z}/${x}/${y}`);
-    if (!response.ok) throw new Error(`The tile ${z}/${x}/${y} was answered with ${response.status}.`);
-    if (response.status === 204 || !response.body) return undefined;
+    const response = await fetch(`/api/map/streets/${z}/${x}/${y}`).catch((cause) => {
+      throw new UnservedTileError(`The request for the tile ${z}/${x}/${y} failed.`, { cause });
+    });
+    const { status } = response;
+    if (!response.ok)
+      throw new (status === DAMAGED_STATUS ? Error : UnservedTileError)(`The tile's status is ${status}.`);
+    if (status === 204 || !response.body) return undefined;
     return {
       data: await new Response(response.body.pipeThrough(new DecompressionStream('gzip'))).arrayBuffer(),
     };
@@ -45,7 +57,25 @@ const toBounds = ({ left, top, right, bottom }: PixelBox) => ({
   maxY: bottom - 0.01,
 });
 
-/** Paints tiles and names of the street map. Runs in the painter's thread, and is loaded only where there is one. */
+/** Damaged data may be parsed, and only fail when it is used. */
+const succeeds = (work: () => void): boolean => {
+  try {
+    work();
+    return true;
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return false;
+  }
+};
+
+/** What of the street map's data could be read. */
+interface Reading {
+  /** Whether the server answered; false while it is away or cannot read the archive. */
+  isServed: boolean;
+  isWhole: boolean;
+}
+
+/** Paints tiles and names of the street map, where its data can be read. Runs in the painter's thread, and is loaded only where there is one. */
 export class StreetPainter {
   #cache = new TileCache(createSource(), TILE_PX);
   #view: View;
@@ -65,12 +95,12 @@ export class StreetPainter {
     return needed.every(({ dataTile }) => this.#cache.cache.has(toIndex(dataTile)));
   }
 
-  /** Paints a tile over what is there; rejects when its data cannot be loaded or read. */
-  async paint(context: OffscreenCanvasRenderingContext2D, tile: Tile, palette: Palette): Promise<void> {
+  /** Paints a tile over what is there. */
+  async paint(context: OffscreenCanvasRenderingContext2D, tile: Tile, palette: Palette): Promise<Reading> {
     const box = toBox(tile);
-    const prepared = await this.#view.getBbox(tile.zoom, toBounds(box));
+    const { parts, isServed, isWhole } = await this.#prepare(tile.zoom, box);
     const { rules } = this.#toStyle(palette);
-    for (const part of prepared) {
+    const paintPart = (part: PreparedTile): boolean => {
       const { origin } = part;
       context.save();
       context.beginPath();
@@ -85,21 +115,39 @@ export class StreetPainter {
         maxX: bounds.maxX + BLEED_PX,
         maxY: bounds.maxY + BLEED_PX,
       };
-      paint(toLibraryContext(context), tile.zoom, new Map([['', [part]]]), null, rules, reach, origin, false);
+      const layers = new Map([['', [part]]]);
+      const isPainted = succeeds(() =>
+        paint(toLibraryContext(context), tile.zoom, layers, null, rules, reach, origin, false),
+      );
       context.restore();
-    }
+      return isPainted;
+    };
+    return { isServed, isWhole: parts.map(paintPart).every(Boolean) && isWhole };
   }
 
   /** The names within a box, the important first, and whether the street map covers a point. */
   async readNames(zoom: number, box: PixelBox, palette: Palette) {
-    const prepared = await this.#view.getBbox(zoom, toBounds(box));
+    const { parts, isServed } = await this.#prepare(zoom, box);
     const { labelers } = this.#toStyle(palette);
-    labelers.add(zoom, new Map([['', prepared]]));
+    succeeds(() => labelers.add(zoom, new Map([['', parts]])));
     const labels = [...(labelers.getIndex(zoom)?.searchBbox(toBounds(box), Infinity) ?? [])];
     return {
       names: labels.sort((a, b) => a.order - b.order).map(toName),
-      covers: (x: number, y: number): boolean => prepared.some((tile) => isCovered(tile, x, y)),
+      covers: (x: number, y: number): boolean => parts.some((tile) => isCovered(tile, x, y)),
+      isServed,
     };
+  }
+
+  /** The parts of a box whose data can be read. */
+  async #prepare(zoom: number, box: PixelBox): Promise<Reading & { parts: PreparedTile[] }> {
+    const needed = this.#view.dataTilesForBounds(zoom, toBounds(box));
+    const read = await Promise.allSettled(needed.map(({ dataTile }) => this.#cache.get(dataTile)));
+    const parts = read.flatMap((each, i) =>
+      each.status === 'fulfilled' ? [{ ...needed[i]!, z: zoom, data: each.value }] : [],
+    );
+    const isUnserved = (each: PromiseSettledResult<unknown>): boolean =>
+      each.status === 'rejected' && each.reason instanceof UnservedTileError;
+    return { parts, isServed: !read.some(isUnserved), isWhole: parts.length === read.length };
   }
 
   #toStyle(palette: Palette) {

@@ -14,7 +14,7 @@ export interface MapSources {
   /** For the page; nothing in it is secret. */
   tiles: MapTiles | null;
   readState: () => Promise<MapState>;
-  /** A tile of the street map; null where it has none. @throws AppError 'street-map-unavailable' */
+  /** A tile of the street map; null where it has none. @throws AppError 'street-map-unavailable', 'street-tile-damaged' */
   readStreetTile: (z: number, x: number, y: number) => Promise<StreetTile | null>;
 }
 

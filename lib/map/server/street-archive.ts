@@ -103,7 +103,7 @@ export class StreetArchive {
     }
   }
 
-  /** A tile; null where the archive has none. @throws AppError 'street-map-unavailable' */
+  /** A tile; null where the archive has none. @throws AppError 'street-map-unavailable', 'street-tile-damaged' */
   async readTile(z: number, x: number, y: number): Promise<StreetTile | null> {
     const key = `${z}/${x}/${y}`;
     try {
@@ -117,9 +117,10 @@ export class StreetArchive {
       });
       if (found) return found.tile;
     } catch (cause) {
-      // Otherwise a part of it is damaged, and the rest can be read.
       if (cause instanceof ArchiveError) this.#drop(cause);
-      throw new AppError('street-map-unavailable', {
+      const isAway = cause instanceof ArchiveError || cause instanceof ArchiveChangedError;
+      // Otherwise a part of it is damaged, and the rest can be read.
+      throw new AppError(isAway ? 'street-map-unavailable' : 'street-tile-damaged', {
         message: `The tile ${key} of the street map cannot be read: ${String(cause)}`,
       });
     }

@@ -1,0 +1,91 @@
+import type { Coords, LeafletEvent } from 'leaflet';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Palette } from '../palette';
+import { RETRY_AFTER_MS } from '../raster/raster-state';
+import { BasemapLayer } from './basemap-layer';
+import type { PaintJob, Painter, TilePicture } from './painter';
+
+const leaflet = vi.hoisted(() => ({ unload: (_event: Pick<LeafletEvent, never> & { tile: unknown }) => {} }));
+
+// Leaflet itself needs a page; the layer needs only its events.
+vi.mock('leaflet', () => ({
+  GridLayer: class {
+    _map = { getZoom: () => 9 };
+    on(_name: string, unload: typeof leaflet.unload) {
+      leaflet.unload = unload;
+    }
+  },
+}));
+
+interface PaintedJob extends PaintJob {
+  answer: (picture: TilePicture) => void;
+}
+
+let jobs: PaintedJob[] = [];
+let reported: boolean[] = [];
+
+/** A layer with dark colors and a tile, and the names of the pictures that the tile has shown. */
+const setUp = () => {
+  const painter = {
+    paint: (job: PaintJob, answer: PaintedJob['answer']) => jobs.push({ ...job, answer }),
+  } as Partial<Painter> as Painter;
+  const layer = new BasemapLayer(painter, { text: 'dark' } as Palette, (isPartial) =>
+    reported.push(isPartial),
+  );
+  const shown: unknown[] = [];
+  const tile = {
+    style: {},
+    getContext: () => ({ transferFromImageBitmap: ({ name }: { name?: string }) => shown.push(name) }),
+  };
+  vi.stubGlobal('document', { createElement: () => tile });
+  const create = () =>
+    (
+      layer as unknown as { createTile(at: Pick<Coords, 'x' | 'y' | 'z'>, done: () => void): void }
+    ).createTile({ x: 1, y: 2, z: 9 }, () => {});
+  create();
+  return { layer, shown, tile, create };
+};
+
+/** The painter answers the job of a number with a picture, and how often that is freed later. */
+const answer = (job: number, name: string, more: Partial<TilePicture> = {}) => {
+  const close = vi.fn();
+  const bitmap = { name, close } as unknown as ImageBitmap;
+  jobs[job - 1]!.answer({ bitmap, isLast: true, isWhole: true, ...more });
+  return close;
+};
+
+beforeEach(() => {
+  [jobs, reported] = [[], []];
+  vi.useFakeTimers();
+  vi.stubGlobal('window', { devicePixelRatio: 1 });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+it('reports a tile without some of the street map until another attempt has it, and shows nothing between', () => {
+  const { shown } = setUp();
+  answer(1, 'embedded', { isLast: false });
+  answer(1, 'one road', { isWhole: false });
+  for (const job of [2, 3]) {
+    vi.advanceTimersByTime(RETRY_AFTER_MS);
+    answer(job, 'embedded', { isLast: false });
+    answer(job, job === 2 ? 'one road' : 'all roads', { isWhole: job === 3 });
+  }
+  vi.advanceTimersByTime(5 * RETRY_AFTER_MS);
+  expect(jobs).toHaveLength(3);
+  expect(shown).toEqual(['embedded', 'one road', 'one road', 'all roads']);
+  expect(reported).toEqual([true, false]);
+});
+
+it('forgets a tile without some of the street map when it leaves the map', () => {
+  const { tile, create } = setUp();
+  answer(1, 'one road', { isWhole: false });
+  leaflet.unload({ tile });
+  expect(reported).toEqual([true, false]);
+  vi.advanceTimersByTime(5 * RETRY_AFTER_MS);
+  expect(jobs).toHaveLength(1);
+  create();
+  expect(jobs).toHaveLength(2);
+});
