@@ -64,6 +64,32 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+it('shows no picture in older colors than those shown, and frees it', () => {
+  const { layer, shown } = setUp();
+  answer(1, 'dark, embedded', { isLast: false });
+  layer.repaint({ text: 'light' } as Palette);
+  expect(jobs.map(({ palette }) => palette.text)).toEqual(['dark', 'light']);
+  answer(2, 'light, embedded', { isLast: false });
+  // The street map's data has loaded for both.
+  expect(answer(1, 'dark, streets')).toHaveBeenCalledOnce();
+  expect(answer(2, 'light, streets')).not.toHaveBeenCalled();
+  expect(shown).toEqual(['dark, embedded', 'light, embedded', 'light, streets']);
+});
+
+it('keeps a tile that left the map only once the last of its pictures has come', () => {
+  const { layer, tile, create } = setUp();
+  answer(1, 'dark, embedded', { isLast: false });
+  layer.repaint({ text: 'light' } as Palette);
+  answer(2, 'light');
+  leaflet.unload({ tile });
+  create();
+  expect(jobs).toHaveLength(3);
+  answer(3, 'light');
+  leaflet.unload({ tile });
+  create();
+  expect(jobs).toHaveLength(3);
+});
+
 it('reports a tile without some of the street map until another attempt has it, and shows nothing between', () => {
   const { shown } = setUp();
   answer(1, 'embedded', { isLast: false });
