@@ -56,6 +56,7 @@ export class ShownNames {
     this.#sheet.names.forEach(({ covers }, i) => {
       const [left, top] = [covers.left - view.left, covers.top - view.top];
       const [right, bottom] = [covers.right - view.left, covers.bottom - view.top];
+      // A name at the edge is cut by it: one that is left out there would come and go while the map moves.
       if (right < 0 || bottom < 0 || left > view.width || top > view.height) return;
       if (isCovered(left, top, right, bottom)) this.#freeSinceMs[i] = Infinity;
       else if (this.#freeSinceMs[i] === Infinity) this.#freeSinceMs[i] = nowMs;
