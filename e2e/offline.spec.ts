@@ -6,6 +6,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { DEMO_USDOT } from './support/application';
 import type { Application } from './support/application';
 import { companyTest as test, expect } from './support/fixtures';
+import { expectAccessible } from './support/axe';
 import { createFleetPage, expectLive, notices, pill } from './support/fleet-page';
 import { startFront } from './support/front';
 import type { Front } from './support/front';
@@ -107,12 +108,19 @@ test('a browser without a network opens the last known fleet, and is live again 
   await first.close();
   await goOffline();
   const page = await expectOfflineFleet();
+  await expectAccessible(page);
   await createFleetPage(page).options.first().click();
   await expect(createFleetPage(page).panel).toBeVisible();
+  const unit = new URL(page.url()).searchParams.get('unit');
   const other = await context.newPage();
-  await test.step('what needs the server waits for it', async () => {
+  await test.step('what needs the server waits for it, and leads to the map of its fleet', async () => {
+    const mapLink = other.getByRole('link', { name: 'Open the last known map' });
+    await other.goto(`${front.url}${PAGE}/units/${unit}`);
+    await mapLink.click();
+    await expect(createFleetPage(other).panel).toContainText(unit!);
     await other.goto(`${front.url}${PAGE}/roster`);
-    await expect(other.getByRole('link', { name: 'Open the last known map' })).toBeVisible();
+    await expect(mapLink).toHaveAttribute('href', PAGE);
+    await expectAccessible(other);
   });
   await goOnline();
   await expect(other.getByRole('heading', { name: 'Roster' })).toBeVisible();

@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { request } from '@/lib/browser/fetch-json';
-import { hasCopies } from '@/lib/offline/storage';
+import { findStoredMap } from '@/lib/offline/storage';
 import { PlainPage } from './plain-page';
 
 const LOOK_EVERY_MS = 3000;
@@ -29,10 +29,11 @@ const useReloadWhenServed = (): void => {
 
 /** In place of a page that needs the server, while the server cannot be reached. */
 export const OfflinePage = () => {
-  const [hasFleet, setHasFleet] = useState(false);
+  const [map, setMap] = useState<string | null>(null);
   useReloadWhenServed();
   useEffect(() => {
-    hasCopies().then(setHasFleet, () => setHasFleet(false));
+    // Where storage fails, the page is without the link.
+    findStoredMap(window.location.pathname).then(setMap, reportError);
   }, []);
   return (
     <PlainPage
@@ -42,11 +43,11 @@ export const OfflinePage = () => {
           <Button size="md" onClick={reload}>
             Try now
           </Button>
-          {hasFleet ? (
-            <Button size="md" variant="default" component="a" href="/">
+          {map === null ? null : (
+            <Button size="md" variant="default" component="a" href={map}>
               Open the last known map
             </Button>
-          ) : null}
+          )}
         </>
       }
     >

@@ -12,6 +12,8 @@ const WRITTEN_AT_HEADER = 'x-linehaul-copy-written-at-ms';
 
 const FLEET_PATH = /^\/api\/fleets\/(\d{1,8})\/live$/;
 const PAGE_PATH = /^\/fleets\/(\d{1,8})$/;
+/** A page of a fleet, and the vehicle that it is about. */
+const FLEET_PAGE_PATH = /^(\/fleets\/\d{1,8})(?:\/units\/([^/]+))?(?:\/|$)/;
 
 /** The path of a fleet's map page, and its key in the cache. */
 export const toPagePath = (usdot: string): string => `/fleets/${usdot}`;
@@ -22,6 +24,13 @@ export const toFleetPath = (usdot: string): string => `/api/fleets/${usdot}/live
 export const readPageUsdot = (path: string): string | null => PAGE_PATH.exec(path)?.[1] ?? null;
 /** The USDOT number of a fleet's key; null for another key. */
 export const readFleetUsdot = (path: string): string | null => FLEET_PATH.exec(path)?.[1] ?? null;
+
+/** The address of the map that goes with a page, by the paths of the stored ones: of its fleet with its vehicle, or of the last. */
+export const toStoredMap = (path: string, stored: readonly string[]): string | null => {
+  const [, page, vin] = FLEET_PAGE_PATH.exec(path) ?? [];
+  if (page === undefined || !stored.includes(page)) return stored.length > 0 ? '/' : null;
+  return vin === undefined ? page : `${page}?unit=${vin}`;
+};
 
 /** A copy with its marks, to be stored. */
 export const toCopy = (

@@ -1,5 +1,14 @@
 import type { Viewer } from '@/lib/auth/viewer';
-import { COPIES, MAX_COPY_AGE_MS, isOfBuild, readAgeMs, toCopy, toFleetPath, toPagePath } from './copies';
+import {
+  COPIES,
+  MAX_COPY_AGE_MS,
+  isOfBuild,
+  readAgeMs,
+  toCopy,
+  toFleetPath,
+  toPagePath,
+  toStoredMap,
+} from './copies';
 import { fromParts, toParts } from './fleet-copy';
 import type { FleetCopy } from './fleet-copy';
 
@@ -100,8 +109,12 @@ export const writePage = async (writer: Writer): Promise<void> => {
   if (page.ok && !page.redirected) await put(path, await page.blob(), new Headers(page.headers), writer);
 };
 
-/** Whether there is a fleet to show without a network. */
-export const hasCopies = async (): Promise<boolean> => {
+/** The address of the map to show without a network instead of a page; null where none is stored. */
+export const findStoredMap = async (path: string): Promise<string | null> => {
   const cache = await openStores()?.caches.open(COPIES);
-  return cache !== undefined && (await cache.keys()).length > 0;
+  const keys = (await cache?.keys()) ?? [];
+  return toStoredMap(
+    path,
+    keys.map(({ url }) => new URL(url).pathname),
+  );
 };
