@@ -98,7 +98,11 @@ export const useBasemap = (leaflet: LeafletMap | null, options: BasemapOptions) 
     });
     const stop = loadBasemap(leaflet, { onFile: painter.take, onMissing: () => setBroken(true) });
     const palette = readPalette(leaflet.getContainer(), 'light');
-    const tiles = new BasemapLayer(painter, palette, setPartial).addTo(leaflet);
+    const tiles = new BasemapLayer(painter, palette, (isNowPartial) => {
+      setPartial(isNowPartial);
+      // The data of a tile that was damaged has names too.
+      if (!isNowPartial) layer.current?.names.repaint();
+    }).addTo(leaflet);
     const names = new NameSource(leaflet, painter.name, (sheet) => takeNames(sheet));
     layer.current = { painter, tiles, names };
     return () => {

@@ -16,9 +16,13 @@ it('passes on no names in older colors than it has shown, and frees their pictur
   } as unknown as LeafletMap;
   const answers: ((sheet: NameSheet) => void)[] = [];
   const shown: NameSheet[] = [];
+  const colors: string[] = [];
   const source = new NameSource(
     map,
-    (_, onNamed) => answers.push(onNamed),
+    ({ palette }, onNamed) => {
+      colors.push(palette.text);
+      return answers.push(onNamed);
+    },
     (sheet) => shown.push(sheet),
   );
   const toSheet = () => ({ picture: { close: vi.fn() } }) as unknown as NameSheet;
@@ -29,4 +33,6 @@ it('passes on no names in older colors than it has shown, and frees their pictur
   answers[0]!(dark);
   expect(shown).toEqual([light]);
   expect(dark.picture.close).toHaveBeenCalledOnce();
+  source.repaint();
+  expect(colors).toEqual(['#fff', '#000', '#000']);
 });

@@ -42,8 +42,8 @@ export class NameSource {
     this.#onNames = ({ picture }) => picture.close();
   }
 
-  /** Paints the names again: there are more of them, or their colors changed. */
-  repaint(palette: Palette): void {
+  /** Paints the names again, because there are more of them or their colors changed. */
+  repaint(palette = this.#palette): void {
     this.#palette = palette;
     this.#wanted = null;
     this.#onView();
