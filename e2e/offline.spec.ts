@@ -105,6 +105,8 @@ const expectNoFleet = async (page: Page): Promise<void> => {
 
 test('a browser without a network opens the last known fleet, and is live again by itself; signing out deletes it', async () => {
   const first = await openKept();
+  const { errors, data } = await (await context.newCDPSession(first)).send('Page.getAppManifest');
+  expect([errors, data]).toEqual([[], expect.stringContaining('start_url')]);
   await first.close();
   await goOffline();
   const page = await expectOfflineFleet();
