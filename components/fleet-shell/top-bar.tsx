@@ -2,8 +2,8 @@
 
 import { Group } from '@mantine/core';
 import Link from 'next/link';
+import { BrandSign } from '@/components/layout/plain-page';
 import { DemoNote } from '@/components/layout/shell';
-import { BrandSign } from '@/components/ui/brand-sign';
 import { FleetSwitcher, fleetItems } from './fleet-switcher';
 import { useUsdot } from '../fleet-state/fleet-context';
 import { toMapLink } from '../fleet-state/map-link';

@@ -80,6 +80,7 @@ const useSelection = (fleet: Fleet | null, map: RefObject<FleetMapHandle | null>
     },
   };
 };
+
 /** The state of the live screen: the selection, the camera, the sheets and the keyboard. */
 export const useFleetController = (isShown: boolean) => {
   const usdot = useUsdot();
