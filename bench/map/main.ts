@@ -1,6 +1,6 @@
 /**
  * `npm run bench:map`: how fast the map and the list are, against what else would draw the same units. With --motions
- * it measures frame times alone and writes them to standard output.
+ * it measures frame times alone and writes them to standard output; with MAP_PMTILES, over that street map.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,11 @@ const plan = isSmoke ? SMOKE : FULL;
 const startedAtMs = Date.now();
 const folder = mkdtempSync(join(tmpdir(), 'linehaul-bench-'));
 const stopPostgres = await startPostgres();
-const application = await startApplication(NO_PROVIDER, join(folder, 'application.log'));
+const { MAP_PMTILES } = process.env;
+const application = await startApplication(
+  { ...NO_PROVIDER, ...(MAP_PMTILES && { MAP_PMTILES }) },
+  join(folder, 'application.log'),
+);
 const fixture = await startFixture(application, await buildPageFiles());
 const browser = await openBrowser();
 try {
