@@ -19,12 +19,6 @@ export const INGEST_PROBLEMS = {
     meaning:
       'The detail names the field, what was expected and what was sent. Nothing of the report is stored.',
   },
-  no_position: {
-    status: 400,
-    title: 'The report has no position',
-    meaning:
-      'The position is exactly 0,0, which is how trackers say that they have none. Nothing of the report is stored.',
-  },
   encrypted_payload: {
     status: 400,
     title: 'The report is encrypted',

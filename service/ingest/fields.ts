@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { isPrintable } from '@/lib/identity/text';
-import type { LatLng } from '@/lib/wire/units';
 import {
   FULL_BATTERY_PERCENT,
   MAX_ACCURACY_M,
@@ -9,6 +8,7 @@ import {
   MIN_ALTITUDE_M,
   MAX_TIME_MS,
 } from '../store/schema';
+import type { ReportInput } from '../store/inputs';
 import { IngestInputError } from './input-error';
 
 /** The roster's limit. */
@@ -43,26 +43,27 @@ export const requireDeviceId = (value: unknown, field: string): string => {
   return trimmed;
 };
 
+type ReportedPosition = Pick<ReportInput, 'lat' | 'lng'>;
+
+/** A report by which a device is only heard. */
+export const NO_POSITION: ReportedPosition = { lat: null, lng: null };
+
 /**
- * A position in decimal degrees, WGS 84.
- * @throws IngestInputError `no_position` for exactly 0,0, which trackers send without a position.
+ * A position in decimal degrees, WGS 84; none for exactly 0,0, which trackers send without a position.
+ * @throws IngestInputError for what is no coordinate
  */
-export const requirePosition = (
+export const toPosition = (
   lat: number | null,
   lng: number | null,
   fields: { lat: string; lng: string },
-): LatLng => {
+): ReportedPosition => {
   if (lat === null || !(Math.abs(lat) <= 90)) {
     throw new IngestInputError(fields.lat, 'a latitude from -90 to 90 degrees', lat ?? undefined);
   }
   if (lng === null || !(Math.abs(lng) <= 180)) {
     throw new IngestInputError(fields.lng, 'a longitude from -180 to 180 degrees', lng ?? undefined);
   }
-  if (lat === 0 && lng === 0) {
-    const field = fields.lat === fields.lng ? fields.lat : `${fields.lat}, ${fields.lng}`;
-    throw new IngestInputError(field, 'a position', '0, 0', 'no_position');
-  }
-  return { lat, lng };
+  return lat === 0 && lng === 0 ? NO_POSITION : { lat, lng };
 };
 
 /** Finer than any receiver measures, and coarse enough for a `real` of PostgreSQL, which 1e-200 underflows. */

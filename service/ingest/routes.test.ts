@@ -44,6 +44,13 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
     headers: { 'content-type': 'application/json', ...headers },
   });
 
+const postForm = (path: string, body: string) =>
+  send(path, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' },
+  });
+
 let reports = 0;
 /** Each test's fix is newer than those before it, so that it shows as the position. */
 const nextTime = () => NOW_MS - 1_000_000 + ++reports * 1000;
@@ -123,11 +130,15 @@ describe('OsmAnd', () => {
     expect(response.status).toBe(200);
   });
 
-  it('GET /ingest/osmand refuses 0,0 with a code of its own and stores nothing', async () => {
+  it('GET /ingest/osmand acknowledges 0,0 and stores nothing', async () => {
     const response = await expectNothingStored(() =>
       send(`/osmand?id=truck-7&lat=0&lon=0&timestamp=${nextTime()}`),
     );
-    await expectProblem(response, 400, 'no_position');
+    expect(response.status).toBe(200);
+  });
+
+  it('GET /ingest/osmand refuses an unknown device that has no position', async () => {
+    await expectProblem(await send('/osmand?id=unlisted&lat=0&lon=0'), 404, 'unknown_device');
   });
 
   it('GET /ingest/osmand names the parameter that it cannot read', async () => {
@@ -165,6 +176,21 @@ describe('Traccar Client', () => {
     expect(await response.json()).toEqual({});
     expect(await readPosition()).toMatchObject({ fixAtMs, lat: 35.4 });
   });
+
+  it('POST /ingest/traccar stores the form of Traccar Client 10', async () => {
+    const fixAtMs = nextTime();
+    const response = await postForm('/traccar', `id=truck-7&lat=35.41&lon=-101&timestamp=${fixAtMs / 1000}`);
+    expect(await response.json()).toEqual({});
+    expect(await readPosition()).toMatchObject({ fixAtMs, lat: 35.41 });
+  });
+
+  it.each(['timestamp=1767323045&batt=87&charge=false', 'notificationToken=d%3AAPA91b', 'timestamp=0'])(
+    'POST /ingest/traccar acknowledges the form %s and stores nothing',
+    async (form) => {
+      const response = await expectNothingStored(() => postForm('/traccar', `id=truck-7&${form}`));
+      expect(response.status).toBe(200);
+    },
+  );
 
   it('POST /ingest/traccar refuses what is not JSON', async () => {
     const response = await expectNothingStored(() => post('/traccar', '{"location":'));

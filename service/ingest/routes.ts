@@ -58,7 +58,7 @@ const toTokenProblem = (code: 'missing_token' | 'wrong_token') =>
     'www-authenticate': 'Bearer realm="ingest", Basic realm="ingest"',
   });
 
-/** From this many fixes on, other requests get a turn between parsing and storing. */
+/** From this many reports on, other requests get a turn between parsing and storing. */
 const LARGE_BATCH = 200;
 
 const takeReport =
@@ -66,9 +66,9 @@ const takeReport =
   async (c) => {
     const usdot = c.get('usdot');
     try {
-      const fixes = await protocol.readFixes(c.req, now);
-      if (fixes.length > LARGE_BATCH) await nextTurn();
-      const { unknownDevices } = await store.fixes.record(usdot, fixes);
+      const reports = await protocol.readReports(c.req, now);
+      if (reports.length > LARGE_BATCH) await nextTurn();
+      const { unknownDevices } = await store.fixes.record(usdot, reports);
       if (unknownDevices.length > 0) throw toUnknownDevice(usdot, unknownDevices);
       return protocol.acknowledge();
     } catch (error) {

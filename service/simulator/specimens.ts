@@ -5,7 +5,7 @@
  * - vanishing: reports for forty minutes of every six hours; moving or parked, as it happens
  * - neverReporting: on the roster, without a report
  * - rare: one report every 28 minutes, from one place
- * - lostFix: every fourth report has no position (0, 0), which the service refuses
+ * - lostFix: every fourth report has no position (0, 0), which the service acknowledges and does not store
  * - fastClock: its clock runs an hour ahead
  * - frozen: for ten minutes of every fifteen its reports repeat the last place to the last digit, however it drives
  * - jumping: every eighth report is some 300 km off

@@ -105,6 +105,13 @@ export const fixInputSchema = z.object({
  */
 export type FixInput = z.infer<typeof fixInputSchema>;
 
+/** A report of a device: a fix or, where it has no position, that the device was heard. */
+export const reportInputSchema = fixInputSchema.extend({
+  lat: fixInputSchema.shape.lat.nullable(),
+  lng: fixInputSchema.shape.lng.nullable(),
+});
+export type ReportInput = z.infer<typeof reportInputSchema>;
+
 /**
  * The validated rows.
  *

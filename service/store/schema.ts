@@ -100,6 +100,13 @@ export const positions = tracking.table('positions', {
   ...fixColumns(),
 });
 
+/** The reports without a position by which the device of a vehicle was heard, and the arrival of the newest. */
+export const noPositionReports = tracking.table('no_position_reports', {
+  vehicleId: vehicleId().primaryKey(),
+  count: bigint('count', { mode: 'number' }).notNull(),
+  newestAtMs: timeMs('newest_at_ms').notNull(),
+});
+
 /** What a key may do is not limited where the column is null. */
 export const apiKeys = tracking.table('api_keys', {
   id: text('id').primaryKey(),

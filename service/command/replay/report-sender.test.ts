@@ -35,7 +35,7 @@ describe('createReportSender', () => {
   });
 
   it.each([
-    [400, 'no_position'],
+    [400, 'invalid_input'],
     [404, 'unknown_device'],
   ])('hands a refusal with %i %s on and does not send again', async (status, code) => {
     const { send, requests } = createSender([problem(status, code)]);

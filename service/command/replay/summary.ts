@@ -19,6 +19,8 @@ export interface ReplaySummary {
   devices: number;
   vehiclesAdded: number;
   accepted: number;
+  /** lines at 0,0, which the service acknowledges and does not store */
+  withoutPosition: number[];
   refused: Refusal[];
   unreadable: LineNote[];
   withoutSpeed: LineNote[];
@@ -32,6 +34,7 @@ export const createSummary = (recording: Recording): ReplaySummary => ({
   devices: new Set(recording.fixes.map(({ deviceId }) => deviceId)).size,
   vehiclesAdded: 0,
   accepted: 0,
+  withoutPosition: [],
   refused: [],
   unreadable: recording.unreadable,
   withoutSpeed: recording.withoutSpeed,
@@ -44,7 +47,9 @@ export const countOutcome = (summary: ReplaySummary, fixes: RecordedFix[], outco
   if (outcome.kind === 'stopped') return;
   summary.unsent -= fixes.length;
   if (outcome.kind === 'accepted') {
-    summary.accepted += fixes.length;
+    const atZero = fixes.filter(({ lat, lng }) => lat === 0 && lng === 0);
+    summary.accepted += fixes.length - atZero.length;
+    summary.withoutPosition.push(...atZero.map(({ line }) => line));
     return;
   }
   const { status, code, detail } = outcome;
@@ -55,6 +60,7 @@ export const countOutcome = (summary: ReplaySummary, fixes: RecordedFix[], outco
 
 export const toSummaryLines = (summary: ReplaySummary): string[] => {
   const { rows, devices, accepted, refused, unreadable, withoutSpeed, unsent, durationMs } = summary;
+  const { withoutPosition } = summary;
   const seconds = durationMs / 1000;
   const rate = Math.round(accepted / Math.max(seconds, 0.001)).toLocaleString('en-US');
   return [
@@ -63,6 +69,11 @@ export const toSummaryLines = (summary: ReplaySummary): string[] => {
       ? [`  ${toCount(summary.vehiclesAdded, 'vehicle')} added to the roster`]
       : []),
     `  ${toCount(accepted, 'fix', 'fixes')} accepted (${rate} a second)`,
+    ...(withoutPosition.length > 0
+      ? [
+          `  ${toCount(withoutPosition.length, 'report')} without a position, ${toLines(withoutPosition)}: at 0,0`,
+        ]
+      : []),
     ...refused.map(
       ({ status, code, detail, lines }) =>
         `  ${toCount(lines.length, 'fix', 'fixes')} refused with ${status} ${code}, ${toLines(lines)}: ${detail}`,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fixInputSchema } from '../../store/inputs';
-import type { FixInput } from '../../store/inputs';
+import { reportInputSchema } from '../../store/inputs';
+import type { ReportInput } from '../../store/inputs';
 import { requireFixTime } from '../fields';
 import { IngestInputError } from '../input-error';
 import { parseJson, readBasic, readToken } from '../request';
@@ -18,8 +18,8 @@ const MAX_INPUT_MS = 200;
 const SMALLEST_REAL = 1.2e-38;
 
 /** What the store accepts, and every `real` column can hold. */
-const expectStorable = (fix: FixInput): void => {
-  expect(fixInputSchema.safeParse(fix).error).toBeUndefined();
+const expectStorable = (fix: ReportInput): void => {
+  expect(reportInputSchema.safeParse(fix).error).toBeUndefined();
   expect(fix.deviceId).toMatch(/^[^\p{Cc}\p{Cs}]{1,200}$/u);
   expect(fix.headingDeg ?? 0).toBeLessThan(360);
   for (const value of [fix.speedKph, fix.headingDeg, fix.altitudeM, fix.accuracyM, fix.batteryPercent])
@@ -27,7 +27,7 @@ const expectStorable = (fix: FixInput): void => {
 };
 
 /** Runs a parser: in time, to fixes that can be stored or to the one class of error, with a short message. */
-const expectSafe = (parse: () => FixInput[]): void => {
+const expectSafe = (parse: () => ReportInput[]): void => {
   const readMs = startStopwatch();
   try {
     parse().forEach(expectStorable);

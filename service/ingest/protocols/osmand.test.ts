@@ -83,8 +83,38 @@ describe('parseOsmand', () => {
     expect(parse('id=7&lat=36.2&lon=-116.9&altitude=-82')[0]?.altitudeM).toBe(-82);
   });
 
-  it.each(['0', 'false', 'FALSE'])('acknowledges a report with valid=%s and gives no fix', (valid) => {
-    expect(parse(`id=7&lat=0&lon=0&valid=${valid}`)).toEqual([]);
+  it.each([
+    ['id=7&lat=35.2&lon=-101.8&valid=0', 'an invalid fix'],
+    ['id=7&lat=35.2&lon=-101.8&valid=false', 'an invalid fix'],
+    ['id=7&lat=35.2&lon=-101.8&valid=FALSE', 'an invalid fix'],
+    ['id=7&lat=0&lon=0.0', '0,0'],
+    ['id=7&location=0,0', '0,0'],
+    ['id=7&lat=&lon=', 'empty coordinates'],
+    ['id=7&timestamp=1767323045&batt=87&charge=true', 'a heartbeat of Traccar Client 10'],
+    ['id=7&notificationToken=d%3AAPA91b', 'the notification token of Traccar Client'],
+    [
+      'id=7&cell=310,410,1,2&cell=310,410,1,3,-90&wifi=00-11-22-33-44-55,-61',
+      'cell towers and access points',
+    ],
+  ])('reads no position from %s (%s)', (query) => {
+    expect(parse(query)).toMatchObject([{ deviceId: '7', lat: null, lng: null }]);
+  });
+
+  it('reads a form of Traccar Client 10', () => {
+    const [fix] = parse(
+      'id=48241179&lat=35.222&lon=-101.8313&timestamp=1767323045&accuracy=4.6&altitude=1099.4&speed=48.6&bearing=91.2&batt=57&charge=true',
+    );
+    expect(fix).toEqual({
+      deviceId: '48241179',
+      fixAtMs: 1_767_323_045_000,
+      lat: 35.222,
+      lng: -101.8313,
+      speedKph: 90.007,
+      headingDeg: 91.2,
+      altitudeM: 1099.4,
+      accuracyM: 4.6,
+      batteryPercent: 57,
+    });
   });
 
   it.each([
@@ -113,10 +143,6 @@ describe('parseOsmand', () => {
     const error = failure(query);
     expect(error.message).toBe(message);
     expect(error.code).toBe('invalid_input');
-  });
-
-  it('refuses 0,0 with a code of its own', () => {
-    expect(failure('id=7&lat=0&lon=0.0').code).toBe('no_position');
   });
 
   it('accepts a place on the equator', () => {

@@ -1,9 +1,9 @@
 import { KPH_PER_KNOT } from '@/lib/wire/units';
-import type { LatLng } from '@/lib/wire/units';
-import type { FixInput } from '../../store/inputs';
+import type { ReportInput } from '../../store/inputs';
 import {
   requireDeviceId,
-  requirePosition,
+  toPosition,
+  NO_POSITION,
   toAccuracyM,
   toAltitudeM,
   toBatteryPercent,
@@ -20,10 +20,12 @@ import { IngestInputError } from '../input-error';
  * percent. `timestamp` may be Unix seconds, Unix milliseconds, ISO 8601 or `yyyy-MM-dd HH:mm:ss` in UTC; without
  * one the fix is of `nowMs`. Any other parameter is accepted and not read.
  *
- * @returns no fix for `valid=0`: the device marks the position as invalid.
+ * The report has no position where the device marks it as invalid (`valid=0`) and where it sends none: a heartbeat,
+ * cell towers and access points only, the `notificationToken` of Traccar Client.
+ *
  * @throws IngestInputError
  */
-export const parseOsmand = (parameters: URLSearchParams, nowMs: number): FixInput[] => {
+export const parseOsmand = (parameters: URLSearchParams, nowMs: number): ReportInput[] => {
   const deviceId = requireDeviceId(readAny(parameters, ['id', 'deviceid'])?.text, 'id');
   const timestamp = readAny(parameters, ['timestamp']);
   const fixAtMs = timestamp === null ? nowMs : requireFixTime(timestamp.text, 'timestamp');
@@ -35,21 +37,21 @@ export const parseOsmand = (parameters: URLSearchParams, nowMs: number): FixInpu
     accuracyM: toAccuracyM(number('accuracy')),
     batteryPercent: toBatteryPercent(number('batt'), 100),
   };
-  if (!isValid(parameters)) return [];
-  return [{ deviceId, fixAtMs, ...readPosition(parameters), ...measured }];
+  const position = isValid(parameters) ? readPosition(parameters) : NO_POSITION;
+  return [{ deviceId, fixAtMs, ...position, ...measured }];
 };
 
-const readPosition = (parameters: URLSearchParams): LatLng => {
+const readPosition = (parameters: URLSearchParams): Pick<ReportInput, 'lat' | 'lng'> => {
+  const lat = readNumber(parameters, ['lat']);
+  const lng = readNumber(parameters, ['lon']);
+  if (lat !== null || lng !== null) return toPosition(lat, lng, { lat: 'lat', lng: 'lon' });
   const location = readAny(parameters, ['location']);
-  if (location === null || parameters.has('lat') || parameters.has('lon')) {
-    const lat = readNumber(parameters, ['lat']);
-    return requirePosition(lat, readNumber(parameters, ['lon']), { lat: 'lat', lng: 'lon' });
-  }
+  if (location === null) return NO_POSITION;
   // The protocol has two parts; any further ones, such as an altitude, are not read.
   const parts = location.text.split(',', 2);
   if (parts.length < 2) throw new IngestInputError('location', 'lat,lon', location.text);
-  const [lat, lng] = parts.map((part) => toNumber(part, 'location'));
-  return requirePosition(lat!, lng!, { lat: 'location', lng: 'location' });
+  const [first, second] = parts.map((part) => toNumber(part, 'location'));
+  return toPosition(first!, second!, { lat: 'location', lng: 'location' });
 };
 
 const isValid = (parameters: URLSearchParams): boolean => {

@@ -97,6 +97,11 @@ describe('parseOverland', () => {
     expect(fixes).toEqual([]);
   });
 
+  it('reads the positions of a batch in which one location has none', () => {
+    const reports = parseOverland({ locations: [feature(), feature({}, [0, 0])] }, null);
+    expect(reports.map(({ lat }) => lat)).toEqual([35.222, null]);
+  });
+
   const refused: [body: unknown, reason: string][] = [
     [{}, 'locations: expected an array, got nothing'],
     [{ locations: {} }, 'locations: expected an array, got {}'],

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { FixInput } from '../../store/inputs';
+import type { ReportInput } from '../../store/inputs';
 import {
   KPH_PER_MPS,
   measuredSchema,
   requireBatchSize,
   requireDeviceId,
-  requirePosition,
+  toPosition,
   toAccuracyM,
   toAltitudeM,
   toBatteryPercent,
@@ -43,16 +43,16 @@ const featureSchema = z.object({
  * @param addressDevice the device named in the address, for an app that was set up without a device id
  * @throws IngestInputError naming the index of the first bad location; then no fix of the batch may be stored.
  */
-export const parseOverland = (body: unknown, addressDevice: string | null): FixInput[] => {
+export const parseOverland = (body: unknown, addressDevice: string | null): ReportInput[] => {
   const { locations, current } = requireShape(batchSchema, body);
   requireBatchSize(locations, 'locations');
-  const fixes: FixInput[] = [];
+  const reports: ReportInput[] = [];
   const add = (feature: unknown, field: string) => {
-    if (!isNote(feature)) fixes.push(toFix(feature, field, addressDevice));
+    if (!isNote(feature)) reports.push(toReport(feature, field, addressDevice));
   };
   locations.forEach((feature, index) => add(feature, `locations[${index}]`));
   if (current !== undefined && current !== null) add(current, 'current');
-  return fixes;
+  return reports;
 };
 
 /** The app logs trips, visits and its own life among the locations; none of them is a fix. */
@@ -63,13 +63,13 @@ const isNote = (feature: unknown): boolean => {
   return typeof kind === 'string' && kind !== '';
 };
 
-const toFix = (feature: unknown, field: string, addressDevice: string | null): FixInput => {
+const toReport = (feature: unknown, field: string, addressDevice: string | null): ReportInput => {
   const { geometry, properties } = requireShape(featureSchema, feature, field);
   const [lng, lat] = geometry.coordinates;
   return {
     deviceId: requireDeviceId(properties.device_id || addressDevice, `${field}.properties.device_id`),
     fixAtMs: requireFixTime(properties.timestamp, `${field}.properties.timestamp`),
-    ...requirePosition(lat, lng, {
+    ...toPosition(lat, lng, {
       lat: `${field}.geometry.coordinates[1]`,
       lng: `${field}.geometry.coordinates[0]`,
     }),

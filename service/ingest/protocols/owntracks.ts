@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { FixInput } from '../../store/inputs';
+import type { ReportInput } from '../../store/inputs';
 import {
   measuredSchema,
   requireDeviceId,
-  requirePosition,
+  toPosition,
   toAccuracyM,
   toAltitudeM,
   toBatteryPercent,
@@ -51,7 +51,7 @@ type Location = z.infer<typeof locationSchema>;
  *
  * @throws IngestInputError; `encrypted_payload` when the app encrypts, which hides the position from the service.
  */
-export const parseOwntracks = (body: unknown, sender: OwntracksSender): FixInput[] => {
+export const parseOwntracks = (body: unknown, sender: OwntracksSender): ReportInput[] => {
   const { _type: type } = requireShape(messageSchema, body);
   if (type === 'encrypted') {
     throw new IngestInputError(
@@ -67,7 +67,7 @@ export const parseOwntracks = (body: unknown, sender: OwntracksSender): FixInput
     {
       deviceId: requireDeviceId(toDevice(location, sender), 'X-Limit-D, topic, X-Limit-U, Basic user or tid'),
       fixAtMs: requireFixTime(location.tst, 'tst'),
-      ...requirePosition(location.lat, location.lon, { lat: 'lat', lng: 'lon' }),
+      ...toPosition(location.lat, location.lon, { lat: 'lat', lng: 'lon' }),
       speedKph: toSpeedKph(location.vel ?? null, 1),
       headingDeg: toHeadingDeg(location.cog ?? null),
       altitudeM: isHeightKnown(location) ? toAltitudeM(location.alt ?? null) : null,

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { HonoRequest } from 'hono';
-import type { FixInput } from '../../store/inputs';
+import type { ReportInput } from '../../store/inputs';
 import { readBody, parseJson, readBasic } from '../request';
 import { parseOsmand, readParameters } from './osmand';
 import { parseOverland } from './overland';
@@ -12,7 +12,7 @@ export interface Protocol {
   name: 'osmand' | 'traccar' | 'owntracks' | 'overland';
   methods: ('GET' | 'POST')[];
   /** @throws IngestInputError, ServiceProblem `body_too_large` */
-  readFixes(request: HonoRequest, now: () => number): Promise<FixInput[]>;
+  readReports(request: HonoRequest, now: () => number): Promise<ReportInput[]>;
   /** the response after which the app deletes the report */
   acknowledge(): Response;
 }
@@ -21,25 +21,24 @@ export const PROTOCOLS: Protocol[] = [
   {
     name: 'osmand',
     methods: ['GET', 'POST'],
-    async readFixes(request, now) {
-      // Traccar Client 9 posts its JSON to the address to which earlier versions sent parameters.
-      if (isJson(request)) return parseTraccar(await readJson(request));
-      const form = request.method === 'POST' ? await readBody(request.raw) : '';
-      const query = new URL(request.url).search.slice(1);
-      return parseOsmand(readParameters(query, form), now());
+    async readReports(request, now) {
+      // Traccar Client 9 posts its JSON to the address to which other versions send parameters.
+      return isType(request, JSON_TYPE) ? parseTraccar(await readJson(request)) : readOsmand(request, now());
     },
     acknowledge: () => new Response(null, { status: 200 }),
   },
   {
     name: 'traccar',
     methods: ['POST'],
-    readFixes: async (request) => parseTraccar(await readJson(request)),
+    async readReports(request, now) {
+      return isType(request, FORM_TYPE) ? readOsmand(request, now()) : parseTraccar(await readJson(request));
+    },
     acknowledge: () => Response.json({}),
   },
   {
     name: 'owntracks',
     methods: ['POST'],
-    async readFixes(request) {
+    async readReports(request) {
       const body = await readBody(request.raw);
       // The app posts nothing at all when its user deletes a friend.
       if (body.trim() === '') return [];
@@ -54,7 +53,7 @@ export const PROTOCOLS: Protocol[] = [
   {
     name: 'overland',
     methods: ['POST'],
-    async readFixes(request) {
+    async readReports(request) {
       const addressDevice = request.query('device_id') ?? request.query('id') ?? null;
       return parseOverland(await readJson(request), addressDevice);
     },
@@ -72,5 +71,14 @@ const readJson = async (request: HonoRequest): Promise<unknown> => {
   return body;
 };
 
-const isJson = (request: HonoRequest): boolean =>
-  /^application\/json\b/i.test(request.header('content-type') ?? '');
+const readOsmand = async (request: HonoRequest, nowMs: number): Promise<ReportInput[]> => {
+  const form = request.method === 'POST' ? await readBody(request.raw) : '';
+  const query = new URL(request.url).search.slice(1);
+  return parseOsmand(readParameters(query, form), nowMs);
+};
+
+export const JSON_TYPE = 'application/json';
+export const FORM_TYPE = 'application/x-www-form-urlencoded';
+
+const isType = (request: HonoRequest, type: string): boolean =>
+  request.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase() === type;

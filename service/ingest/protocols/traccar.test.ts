@@ -57,6 +57,15 @@ describe('parseTraccar', () => {
     expect(fixes[0]).toMatchObject({ deviceId: '7', lat: 1, lng: 2, batteryPercent: null });
   });
 
+  it.each([
+    ['without coords', { ...location, coords: undefined }],
+    ['at 0,0', { ...location, coords: { latitude: 0, longitude: 0 } }],
+  ])('reads no position from a report %s', (_, given) => {
+    expect(parseTraccar({ ...report, location: given })).toMatchObject([
+      { deviceId: '48241179', lat: null, lng: null, batteryPercent: 57 },
+    ]);
+  });
+
   it('reads a backlog in an array', () => {
     const later = { ...location, timestamp: '2026-01-02T03:05:05Z' };
     const fixes = parseTraccar({ ...report, location: [location, later] });

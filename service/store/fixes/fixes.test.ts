@@ -109,6 +109,24 @@ describe('order', () => {
 });
 
 describe('recording', () => {
+  it('counts reports without a position by vehicle, and stores no fix of them', async () => {
+    const heard = (n: number) => ({ ...toFix(n, NOW_MS), lat: null, lng: null });
+    await test.store.fixes.record(usdot, [heard(1), toFix(1, NOW_MS), heard(1)]);
+    test.nowMs += 1000;
+    await test.store.fixes.record(usdot, [heard(1), heard(2)]);
+    const refused = await test.store.fixes.record(usdot, [heard(1), heard(7)]);
+    expect(refused).toEqual({ unknownDevices: ['device-7'] });
+    expect(await countFixes()).toBe(1);
+    expect(
+      await query(
+        'SELECT count::int, newest_at_ms::float8 AS at FROM tracking.no_position_reports ORDER BY vehicle_id',
+      ),
+    ).toEqual([
+      { count: 3, at: NOW_MS + 1000 },
+      { count: 1, at: NOW_MS + 1000 },
+    ]);
+  });
+
   it('stores a fix that is sent twice once', async () => {
     const fix = toFix(1, NOW_MS);
     await Promise.all([record(fix, fix), record(fix)]);

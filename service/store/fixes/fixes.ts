@@ -3,10 +3,11 @@ import { DatabaseError } from 'pg';
 import type { PoolClient } from 'pg';
 import { inTransaction } from '@/lib/postgres/database';
 import type { Database } from '@/lib/postgres/database';
+import type { LatLng } from '@/lib/wire/units';
 import { createBatcher } from '../batcher';
 import { InvalidRecordError } from '../errors';
-import { fixInputSchema, parseRows } from '../inputs';
-import type { FixInput } from '../inputs';
+import { parseRows, reportInputSchema } from '../inputs';
+import type { ReportInput } from '../inputs';
 
 const DETAILS = 'lat, lng, speed_kph, heading_deg, altitude_m, accuracy_m, battery_percent';
 
@@ -53,16 +54,24 @@ WITH stored AS (
 UPDATE tracking.carriers SET revision = next.revision FROM next
 WHERE usdot IN (SELECT (SELECT usdot FROM tracking.vehicles WHERE id = moved.vehicle_id) FROM moved)`;
 
+/** Counts reports without a position by vehicle. */
+const COUNT_NO_POSITION = `
+INSERT INTO tracking.no_position_reports AS held (vehicle_id, count, newest_at_ms)
+SELECT vehicle_id, count(*), max(received_at_ms) FROM unnest($1::int[], $2::bigint[]) AS report (vehicle_id, received_at_ms)
+GROUP BY vehicle_id
+ON CONFLICT (vehicle_id) DO UPDATE SET
+  count = held.count + excluded.count, newest_at_ms = greatest(held.newest_at_ms, excluded.newest_at_ms)`;
+
 export interface FixStore {
   /**
-   * Stores fixes of a carrier's devices and resolves once they are committed: acknowledged fixes survive the end of this
-   * process and of the database's. A fix that is already there is stored once.
+   * Stores reports of a carrier's devices and resolves once they are committed: acknowledged fixes survive the end of this
+   * process and of the database's. A fix that is already there is stored once; a report without a position is counted.
    *
    * When a device is unknown nothing of the call is stored, and the result names every such device.
    *
    * @throws InvalidRecordError also for values that only the database refuses
    */
-  record(usdot: string, fixes: FixInput[]): Promise<RecordResult>;
+  record(usdot: string, reports: ReportInput[]): Promise<RecordResult>;
 }
 
 export interface RecordResult {
@@ -126,7 +135,7 @@ const createFixColumns = () => {
   ];
 
   return {
-    push(vehicleId: number, receivedAt: number, fix: FixInput): void {
+    push(vehicleId: number, receivedAt: number, fix: ReportInput & LatLng): void {
       vehicleIds.push(vehicleId);
       fixAtMs.push(fix.fixAtMs);
       receivedAtMs.push(receivedAt);
@@ -146,7 +155,7 @@ const createFixColumns = () => {
 interface Call {
   usdot: string;
   receivedAtMs: number;
-  fixes: FixInput[];
+  reports: ReportInput[];
 }
 
 /** The most fixes of a transaction: some tens of milliseconds of work. */
@@ -156,9 +165,12 @@ const FIXES_A_TRANSACTION = 5000;
 const isDataFault = (error: unknown): error is DatabaseError =>
   error instanceof DatabaseError && /^2[23]/.test(error.code ?? '');
 
-const findUnknown = (fixes: FixInput[], ids: ReadonlyMap<string, number> | undefined): string[] => [
-  ...new Set(fixes.map((fix) => fix.deviceId).filter((deviceId) => !ids?.has(deviceId))),
+const findUnknown = (reports: ReportInput[], ids: IdsByDevice | undefined): string[] => [
+  ...new Set(reports.map(({ deviceId }) => deviceId).filter((deviceId) => !ids?.has(deviceId))),
 ];
+
+const hasPosition = (report: ReportInput): report is ReportInput & LatLng =>
+  report.lat !== null && report.lng !== null;
 
 /** Raw SQL: prepared statements on one held connection, for thousands of fixes a second. */
 export const createFixStore = ({ pool }: Database, now: () => number): FixStore => {
@@ -180,32 +192,42 @@ export const createFixStore = ({ pool }: Database, now: () => number): FixStore 
 
   const recordCalls = createBatcher<Call, RecordResult>({
     maxWeight: FIXES_A_TRANSACTION,
-    weigh: (call) => call.fixes.length,
+    weigh: (call) => call.reports.length,
     isItemFault: isDataFault,
     run: (calls) =>
       inTransaction(pool, async (client) => {
         const idsByCarrier = await lockAndReadDevices(client, [...new Set(calls.map((call) => call.usdot))]);
         const columns = createFixColumns();
-        const answers = calls.map(({ usdot, fixes, receivedAtMs }) => {
+        const heard: [vehicleIds: Column, receivedAtMs: Column] = [[], []];
+        const answers = calls.map(({ usdot, reports, receivedAtMs }) => {
           const ids = idsByCarrier.get(usdot);
-          const unknownDevices = findUnknown(fixes, ids);
-          if (ids !== undefined && unknownDevices.length === 0) {
-            for (const fix of fixes) columns.push(ids.get(fix.deviceId)!, receivedAtMs, fix);
+          const unknownDevices = findUnknown(reports, ids);
+          if (ids === undefined || unknownDevices.length > 0) return { unknownDevices };
+          for (const report of reports) {
+            const vehicleId = ids.get(report.deviceId)!;
+            if (hasPosition(report)) columns.push(vehicleId, receivedAtMs, report);
+            else [vehicleId, receivedAtMs].forEach((value, i) => heard[i]!.push(value));
           }
           return { unknownDevices };
         });
         if (columns.count() > 0)
           await client.query({ name: 'store-fixes', text: STORE_FIXES, values: columns.values() });
+        if (heard[0].length > 0)
+          await client.query({
+            name: 'count-no-position',
+            text: COUNT_NO_POSITION,
+            values: heard.map(toArrayText),
+          });
         return answers;
       }),
   });
 
   return {
-    async record(usdot, fixes) {
-      const parsed = parseRows('fixes', fixInputSchema, fixes);
+    async record(usdot, reports) {
+      const parsed = parseRows('fixes', reportInputSchema, reports);
       if (parsed.length === 0) return { unknownDevices: [] };
       try {
-        return await recordCalls({ usdot, receivedAtMs: now(), fixes: parsed });
+        return await recordCalls({ usdot, receivedAtMs: now(), reports: parsed });
       } catch (error) {
         if (!isDataFault(error)) throw error;
         throw new InvalidRecordError('fixes', [{ row: 0, field: 'value', message: error.message }], {
