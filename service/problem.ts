@@ -19,6 +19,12 @@ export const INGEST_PROBLEMS = {
     meaning:
       'The detail names the field, what was expected and what was sent. Nothing of the report is stored.',
   },
+  clock_fault: {
+    status: 400,
+    title: 'The clock of the device is wrong',
+    meaning:
+      'A fix is dated to a time before GPS, or to 1024 weeks ago or more, as by a receiver that misses a GPS week rollover. The detail has the time. Nothing of the report is stored.',
+  },
   encrypted_payload: {
     status: 400,
     title: 'The report is encrypted',
@@ -33,6 +39,11 @@ export const INGEST_PROBLEMS = {
     status: 413,
     title: 'The batch has too many locations',
     meaning: 'A batch may hold 2,000 locations.',
+  },
+  compressed_body: {
+    status: 415,
+    title: 'The body is compressed',
+    meaning: 'Send the report without Content-Encoding. Nothing of it is stored.',
   },
   body_too_large: {
     status: 413,

@@ -117,6 +117,33 @@ export const requireFixTime = (value: unknown, field: string): number => {
   return Math.round(timeMs);
 };
 
+/** The first time that GPS can give. */
+const GPS_EPOCH_MS = Date.UTC(1980, 0, 6);
+/** GPS counts weeks in ten bits: a receiver that misses the rollover is 1024 weeks behind. */
+const GPS_ROLLOVER_MS = 1024 * 7 * 86_400_000;
+/** A receiver that is a rollover behind sends fixes of the last weeks; no other sends any that are 20 years old. */
+const ROLLOVER_MARGIN_MS = 30 * 86_400_000;
+
+/**
+ * Refuses fixes of a clock that was never set or is a GPS week rollover behind.
+ * @throws IngestInputError `clock_fault`
+ */
+export const requireSetClock = (reports: readonly ReportInput[], nowMs: number): void => {
+  const oldestMs = Math.max(GPS_EPOCH_MS, nowMs - GPS_ROLLOVER_MS + ROLLOVER_MARGIN_MS);
+  const faulty = reports.find(({ lat, fixAtMs }) => lat !== null && fixAtMs < oldestMs);
+  if (faulty === undefined) return;
+  const expected =
+    faulty.fixAtMs < GPS_EPOCH_MS
+      ? 'a clock that is set'
+      : 'a time less than 1024 weeks ago (the receiver may have missed a GPS week rollover)';
+  throw new IngestInputError(
+    'time of the fix',
+    expected,
+    new Date(faulty.fixAtMs).toISOString(),
+    'clock_fault',
+  );
+};
+
 const toTimeMs = (value: unknown): number | null => {
   if (typeof value === 'number') return fromUnix(value);
   if (typeof value !== 'string') return null;

@@ -1,5 +1,5 @@
 /** Why an ingest request was refused; stable, for programs. */
-export type IngestInputCode = 'invalid_input' | 'encrypted_payload' | 'batch_too_large';
+export type IngestInputCode = 'invalid_input' | 'clock_fault' | 'encrypted_payload' | 'batch_too_large';
 
 /**
  * A device sent something that cannot be stored. The message names the field, what was expected and what was sent,

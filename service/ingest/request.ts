@@ -7,9 +7,14 @@ export const MAX_BODY_BYTES = 2 * 1024 * 1024;
 
 /**
  * The body of a request as text, read no further than it may be long.
- * @throws ServiceProblem `body_too_large`
+ * @throws ServiceProblem `compressed_body`, `body_too_large`
  */
 export const readBody = async (request: Request): Promise<string> => {
+  const encoding = request.headers.get('content-encoding') ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity')
+    throw new ServiceProblem('compressed_body', `Got the content encoding ${JSON.stringify(encoding)}.`, {
+      'accept-encoding': 'identity',
+    });
   const length = request.headers.get('content-length');
   if (length === null) return readUpToLimit(request);
   if (Number(length) > MAX_BODY_BYTES) throw toTooLarge();
@@ -124,8 +129,13 @@ export interface TokenPlaces {
 export const readToken = ({ path, authorization, query }: TokenPlaces): string | null =>
   path || readBearer(authorization) || readBasic(authorization)?.password || query || null;
 
-/** The user name and password of Basic authentication (RFC 7617); null where there is none or it is broken. */
+/**
+ * The user name and password of Basic authentication (RFC 7617); null where there is none or it is broken. Overland sends
+ * its access token in the clear in its OwnTracks mode, followed by a colon.
+ */
 export const readBasic = (authorization: string | undefined): { user: string; password: string } | null => {
+  const clear = /^basic +([^\s:]+): *$/i.exec(authorization ?? '')?.[1];
+  if (clear !== undefined) return { user: '', password: clear };
   const encoded = /^basic +([A-Za-z0-9+/]+=*) *$/i.exec(authorization ?? '')?.[1];
   if (encoded === undefined) return null;
   const text = Buffer.from(encoded, 'base64').toString('utf8');

@@ -1,11 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { OpenAPIHono } from '@hono/zod-openapi';
-import type { Context, Handler, MiddlewareHandler } from 'hono';
+import type { Handler, MiddlewareHandler } from 'hono';
 import type { ServiceLog } from '../log';
 import { ServiceProblem, INGEST_PROBLEMS } from '../problem';
 import { InvalidRecordError } from '../store/errors';
 import type { Store } from '../store/store';
 import { describeIngest } from './describe';
+import { requireSetClock } from './fields';
 import { IngestInputError } from './input-error';
 import { PROTOCOLS } from './protocols/protocols';
 import type { Protocol } from './protocols/protocols';
@@ -22,17 +23,17 @@ interface IngestEnv {
 }
 
 /**
- * The ingest endpoints: `/PROTOCOL` and `/TOKEN/PROTOCOL` for each protocol, mounted under `/ingest`. A report is
- * acknowledged once it is stored. Of a refused report nothing is stored, and a ServiceProblem is thrown.
+ * The ingest endpoints: `/PROTOCOL` and `/TOKEN/PROTOCOL` for each protocol, mounted under `/ingest`; apps may add a slash
+ * at the end. A report is acknowledged once it is stored. Of a refused report nothing is stored, and a ServiceProblem is
+ * thrown.
  */
 export const ingestRoutes = (context: IngestContext): OpenAPIHono<IngestEnv> => {
   const app = new OpenAPIHono<IngestEnv>();
   const withToken = requireToken(context);
   for (const protocol of PROTOCOLS) {
-    for (const path of [`/${protocol.name}`, `/:token/${protocol.name}`]) {
-      app.on(protocol.methods, path, withToken, takeReport(protocol, context));
-      app.all(path, refuseMethod(protocol));
-    }
+    const take = takeReport(protocol, context);
+    for (const path of [`/${protocol.name}`, `/:token/${protocol.name}`])
+      for (const address of [path, `${path}/`]) app.all(address, requireMethod(protocol), withToken, take);
   }
   describeIngest(app.openAPIRegistry);
   return app;
@@ -67,6 +68,7 @@ const takeReport =
     const usdot = c.get('usdot');
     try {
       const reports = await protocol.readReports(c.req, now);
+      requireSetClock(reports, now());
       if (reports.length > LARGE_BATCH) await nextTurn();
       const { unknownDevices } = await store.fixes.record(usdot, reports);
       if (unknownDevices.length > 0) throw toUnknownDevice(usdot, unknownDevices);
@@ -105,14 +107,12 @@ const toUnknownDevice = (usdot: string, deviceIds: string[]) => {
   );
 };
 
-const refuseMethod =
-  ({ name, methods }: Protocol) =>
-  (c: Context): never => {
-    throw new ServiceProblem(
-      'method_not_allowed',
-      `${name} is sent by ${methods.join(' or ')}, got ${c.req.method}.`,
-      {
-        allow: methods.join(', '),
-      },
-    );
+/** HEAD, which Hono routes as GET, is no report either. */
+const requireMethod =
+  ({ name, methods }: Protocol): MiddlewareHandler<IngestEnv> =>
+  (c, next) => {
+    const { method } = c.req;
+    if (methods.some((each) => each === method)) return next();
+    const detail = `${name} is sent by ${methods.join(' or ')}, got ${method}.`;
+    throw new ServiceProblem('method_not_allowed', detail, { allow: methods.join(', ') });
   };

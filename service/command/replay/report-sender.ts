@@ -100,7 +100,7 @@ const toOutcome = (
   return { kind: 'refused', status, ...problem };
 };
 
-const REFUSED = ['invalid_input', 'unknown_device', 'batch_too_large', 'body_too_large'];
+const REFUSED = ['invalid_input', 'clock_fault', 'unknown_device', 'batch_too_large', 'body_too_large'];
 
 /** The code and detail of an ingest problem; null for any other answer. */
 const parseProblem = (body: string): { code: string; detail: string } | null => {

@@ -52,6 +52,20 @@ describe('parseOsmand', () => {
     expect(parse(`id=7&lat=1&lon=1&timestamp=${timestamp}`)[0]?.fixAtMs).toBe(1_767_323_045_000);
   });
 
+  it('takes the last value of a repeated parameter', () => {
+    expect(parse('id=6&id=7&lat=1&lat=35.5&lon=2&lon=-101.25')).toMatchObject([
+      { deviceId: '7', lat: 35.5, lng: -101.25 },
+    ]);
+  });
+
+  it.each(['1', 'true', 'YES'])('reads the position of a report with valid=%s', (valid) => {
+    expect(parse(`id=7&lat=1&lon=1&valid=${valid}`)).toMatchObject([{ lat: 1 }]);
+  });
+
+  it('stores the battery in whole percent', () => {
+    expect(parse('id=7&lat=1&lon=1&batt=87.5')[0]?.batteryPercent).toBe(88);
+  });
+
   it('takes the time of arrival for a report without a timestamp', () => {
     expect(parse('id=7&lat=1&lon=1')[0]?.fixAtMs).toBe(NOW_MS);
   });
@@ -126,7 +140,7 @@ describe('parseOsmand', () => {
     ['id=7&lat=abc&lon=1', 'lat: expected a decimal number, got "abc"'],
     ['id=7&location=12', 'location: expected lat,lon, got "12"'],
     ['id=7&lat=1&lon=1&speed=fast', 'speed: expected a decimal number, got "fast"'],
-    ['id=7&lat=1&lon=1&valid=maybe', 'valid: expected true, false, 1 or 0, got "maybe"'],
+    ['id=7&lat=1&lon=1&valid=maybe', 'valid: expected true, false, yes, no, 1 or 0, got "maybe"'],
     [
       'id=7&lat=1&lon=1&timestamp=2026-02-31T00:00:00Z',
       'timestamp: expected a time as Unix seconds, Unix milliseconds or ISO 8601, got "2026-02-31T00:00:00Z"',

@@ -57,9 +57,9 @@ const readPosition = (parameters: URLSearchParams): Pick<ReportInput, 'lat' | 'l
 const isValid = (parameters: URLSearchParams): boolean => {
   const valid = readAny(parameters, ['valid']);
   if (valid === null) return true;
-  if (/^(1|true)$/i.test(valid.text)) return true;
-  if (/^(0|false)$/i.test(valid.text)) return false;
-  throw new IngestInputError('valid', 'true, false, 1 or 0', valid.text);
+  if (/^(1|true|yes)$/i.test(valid.text)) return true;
+  if (/^(0|false|no)$/i.test(valid.text)) return false;
+  throw new IngestInputError('valid', 'true, false, yes, no, 1 or 0', valid.text);
 };
 
 /** More than any app sends; trackers with every sensor known send some thirty. */
@@ -77,10 +77,13 @@ export const readParameters = (query: string, form: string): URLSearchParams => 
   return new URLSearchParams(text);
 };
 
-/** The first of some names that has a value; `altitude=` is how apps write that they have none. */
+/**
+ * The first of some names that has a value; `altitude=` is how apps write that they have none. Of a repeated parameter the
+ * last value counts: that of a form follows that of the address.
+ */
 const readAny = (parameters: URLSearchParams, names: string[]): { name: string; text: string } | null => {
   for (const name of names) {
-    const text = parameters.get(name)?.trim();
+    const text = parameters.getAll(name).at(-1)?.trim();
     if (text) return { name, text };
   }
   return null;
