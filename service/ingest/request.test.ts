@@ -37,6 +37,10 @@ describe('readBasic', () => {
     expect(readBasic(basic('Lkw-Süd:päss:wort'))).toEqual({ user: 'Lkw-Süd', password: 'päss:wort' });
   });
 
+  it('reads the token that Overland sends in the clear', () => {
+    expect(readBasic('Basic lh_ingest_x:')).toEqual({ user: '', password: 'lh_ingest_x' });
+  });
+
   it('gives null for what is not base64', () => {
     expect(readBasic('Basic %%%')).toBeNull();
   });

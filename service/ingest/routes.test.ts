@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { Hono } from 'hono';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { NOW_MS, createTestStore } from '../../testing/service/store';
@@ -161,6 +162,22 @@ describe('OsmAnd', () => {
     expect(await readPosition()).toMatchObject({ fixAtMs: newestAtMs, lat: 36 });
   });
 
+  it.each(['', '/'])('HEAD /ingest/osmand%s stores nothing', async (slash) => {
+    const path = `/osmand${slash}?id=truck-7&lat=35.1&lon=-101.8&timestamp=${nextTime()}`;
+    const response = await expectNothingStored(() => send(path, { method: 'HEAD' }));
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, POST']);
+  });
+
+  it.each([
+    ['0', 'a clock that is set, got \"1970-01-01T00:00:00.000Z\"'],
+    ['100', 'a clock that is set, got \"1970-01-01T00:01:40.000Z\"'],
+    [String((NOW_MS - 1024 * 7 * 86_400_000) / 1000), 'a time less than 1024 weeks ago'],
+  ])('GET /ingest/osmand refuses the timestamp %s with the reason', async (timestamp, reason) => {
+    const path = `/osmand?id=truck-7&lat=35.1&lon=-101.8&timestamp=${timestamp}`;
+    const response = await expectNothingStored(() => send(path));
+    expect(await expectProblem(response, 400, 'clock_fault')).toContain(reason);
+  });
+
   it('PUT /ingest/osmand is refused with the methods that work', async () => {
     const response = await send('/osmand', { method: 'PUT' });
     await expectProblem(response, 405, 'method_not_allowed');
@@ -231,6 +248,16 @@ describe('OwnTracks', () => {
     expect(await readPosition()).toMatchObject({ lat: 35.63 });
   });
 
+  it('POST /ingest/owntracks finds a vehicle by the whole topic', async () => {
+    const { vehicles } = test.store;
+    const topic = 'owntracks/anna/phone-9';
+    await vehicles.upsertMany([{ usdot: USDOT, vin: '1XKYD49X6KJ200002', deviceId: topic }]);
+    const response = await post('/owntracks', owntracksReport(nextTime(), 35.64, { topic }));
+    expect(response.status).toBe(200);
+    const vehicle = await vehicles.readByVin('1XKYD49X6KJ200002');
+    expect(await test.store.positions.read(vehicle!.id)).toMatchObject({ lat: 35.64 });
+  });
+
   it.each(['lwt', 'transition', 'waypoint', 'card'])(
     'POST /ingest/owntracks acknowledges a message of type %s and stores nothing',
     async (type) => {
@@ -265,6 +292,14 @@ describe('Overland', () => {
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ result: 'ok' });
     expect(await readPosition()).toMatchObject({ fixAtMs: last, lat: 35.72, lng: -101.2 });
+  });
+
+  it('POST /ingest/overland stores a message of its OwnTracks mode, with the token as that mode sends it', async () => {
+    const fixAtMs = nextTime();
+    const body = owntracksReport(fixAtMs - Date.UTC(2001, 0, 1), 35.73, { topic: 'owntracks/truck-7' });
+    const response = await post('/overland', body, { authorization: `Basic ${token}:` });
+    expect(await response.json()).toEqual({ result: 'ok' });
+    expect(await readPosition()).toMatchObject({ fixAtMs, lat: 35.73 });
   });
 
   it('POST /ingest/overland refuses a batch with one bad fix and stores nothing', async () => {
@@ -302,6 +337,28 @@ describe('Overland', () => {
     const init: RequestInit & { duplex: 'half' } = { method: 'POST', body, duplex: 'half' };
     await expectProblem(await send('/overland', init), 413, 'body_too_large');
   });
+});
+
+describe('every protocol', () => {
+  it.each([
+    ['/osmand/', () => traccarReport(nextTime(), 35.81), 35.81],
+    ['/traccar/', () => traccarReport(nextTime(), 35.82), 35.82],
+    ['/owntracks/', () => owntracksReport(nextTime(), 35.83), 35.83],
+    ['/overland/', () => ({ locations: [feature(nextTime(), [-101, 35.84])] }), 35.84],
+  ])('POST /ingest%s stores a report', async (path, toReport, lat) => {
+    expect((await post(path, toReport())).status).toBe(200);
+    expect(await readPosition()).toMatchObject({ lat });
+    expect((await post(`/${token}${path}`, toReport())).status).toBe(200);
+  });
+
+  it.each(['/osmand', '/traccar', '/owntracks', '/overland'])(
+    'POST /ingest%s refuses a compressed body',
+    async (path) => {
+      const response = await post(path, gzipSync('{}').toString('latin1'), { 'content-encoding': 'gzip' });
+      await expectProblem(response, 415, 'compressed_body');
+      expect(response.headers.get('accept-encoding')).toBe('identity');
+    },
+  );
 });
 
 describe('numbers and texts that PostgreSQL cannot hold', () => {

@@ -109,6 +109,8 @@ export type FixInput = z.infer<typeof fixInputSchema>;
 export const reportInputSchema = fixInputSchema.extend({
   lat: fixInputSchema.shape.lat.nullable(),
   lng: fixInputSchema.shape.lng.nullable(),
+  /** Further ids of the device, tried in this order where no vehicle has the first. */
+  otherDeviceIds: z.array(z.string()).optional(),
 });
 export type ReportInput = z.infer<typeof reportInputSchema>;
 

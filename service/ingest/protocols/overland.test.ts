@@ -73,6 +73,40 @@ describe('parseOverland', () => {
     );
   });
 
+  it('takes the unique id of the phone when neither names a device', () => {
+    const unique = feature({ device_id: undefined, unique_id: 'B7E1-22' });
+    expect(parseOverland({ locations: [unique] }, null)[0]?.deviceId).toBe('B7E1-22');
+  });
+
+  // Fields and types as owntracksDictionaryFromLocation makes them: tst counts from 2001, the topic has two parts.
+  const owntracks = {
+    _type: 'location',
+    lat: 35.222,
+    lon: -101.8313,
+    tst: 789_015_845,
+    acc: 5,
+    batt: 89,
+    topic: 'owntracks/truck-7',
+  };
+
+  it('reads a message of its OwnTracks mode, whose time counts from 2001', () => {
+    expect(parseOverland(owntracks, null)).toMatchObject([
+      {
+        deviceId: 'truck-7',
+        fixAtMs: Date.UTC(2026, 0, 2, 3, 4, 5),
+        lat: 35.222,
+        lng: -101.8313,
+        speedKph: null,
+        accuracyM: 5,
+        batteryPercent: 89,
+      },
+    ]);
+  });
+
+  it('takes the device of the address for a message of its OwnTracks mode without a topic', () => {
+    expect(parseOverland({ ...owntracks, topic: undefined }, 'truck-9')[0]?.deviceId).toBe('truck-9');
+  });
+
   it('reads the newest point that the app adds when it is behind', () => {
     const current = feature({ timestamp: '2026-01-02T06:00:00Z' });
     const fixes = parseOverland({ locations: [feature()], current }, null);

@@ -14,6 +14,7 @@ import {
   requireFixTime,
 } from '../fields';
 import { requireShape } from '../request';
+import { parseOwntracks } from './owntracks';
 
 const batchSchema = z.object({ locations: z.array(z.unknown()), current: z.unknown().optional() });
 
@@ -25,6 +26,7 @@ const featureSchema = z.object({
   properties: z.object({
     timestamp: z.union([z.string(), z.number()]),
     device_id: z.unknown().optional(),
+    unique_id: z.unknown().optional(),
     speed: measuredSchema,
     course: measuredSchema,
     altitude: measuredSchema,
@@ -38,12 +40,15 @@ const featureSchema = z.object({
  * One Overland batch: GeoJSON features in `locations`, and the newest point as `current` when the app is behind.
  *
  * Units: `speed` in m/s, `course` in degrees, `altitude` and the accuracies in meters, `battery_level` from 0 to
- * 1; a negative value means unknown. Trips, visits and app events in the batch are accepted and not read.
+ * 1; a negative value means unknown. Trips, visits and app events in the batch are accepted and not read. Its OwnTracks
+ * mode posts a single OwnTracks message instead of a batch.
  *
- * @param addressDevice the device named in the address, for an app that was set up without a device id
+ * @param addressDevice the device named in the address, for an app that was set up without a device id; without either,
+ * the phone's `unique_id` is the device
  * @throws IngestInputError naming the index of the first bad location; then no fix of the batch may be stored.
  */
 export const parseOverland = (body: unknown, addressDevice: string | null): ReportInput[] => {
+  if (isOwntracks(body)) return parseOwntracks(body, { device: addressDevice, user: null, basicUser: null });
   const { locations, current } = requireShape(batchSchema, body);
   requireBatchSize(locations, 'locations');
   const reports: ReportInput[] = [];
@@ -54,6 +59,9 @@ export const parseOverland = (body: unknown, addressDevice: string | null): Repo
   if (current !== undefined && current !== null) add(current, 'current');
   return reports;
 };
+
+const isOwntracks = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && '_type' in body && !('locations' in body);
 
 /** The app logs trips, visits and its own life among the locations; none of them is a fix. */
 const isNote = (feature: unknown): boolean => {
@@ -67,7 +75,10 @@ const toReport = (feature: unknown, field: string, addressDevice: string | null)
   const { geometry, properties } = requireShape(featureSchema, feature, field);
   const [lng, lat] = geometry.coordinates;
   return {
-    deviceId: requireDeviceId(properties.device_id || addressDevice, `${field}.properties.device_id`),
+    deviceId: requireDeviceId(
+      properties.device_id || addressDevice || properties.unique_id,
+      `${field}.properties.device_id`,
+    ),
     fixAtMs: requireFixTime(properties.timestamp, `${field}.properties.timestamp`),
     ...toPosition(lat, lng, {
       lat: `${field}.geometry.coordinates[1]`,

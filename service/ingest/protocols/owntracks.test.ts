@@ -54,6 +54,13 @@ describe('parseOwntracks', () => {
     expect(fixes[0]?.deviceId).toBe('truck-7');
   });
 
+  it('gives the whole topic as another id of the device', () => {
+    const body = { ...message, topic: 'owntracks/anna/truck-8' };
+    expect(parseOwntracks(body, { ...anonymous, device: 'phone' })).toMatchObject([
+      { deviceId: 'phone', otherDeviceIds: ['owntracks/anna/truck-8'] },
+    ]);
+  });
+
   it('reads no position from 0,0', () => {
     expect(parseOwntracks({ ...message, lat: 0, lon: 0 }, anonymous)).toMatchObject([
       { lat: null, lng: null },

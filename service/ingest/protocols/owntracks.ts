@@ -46,8 +46,8 @@ type Location = z.infer<typeof locationSchema>;
  * `waypoint`, `card`, `status` and so on) are accepted and not read.
  *
  * Units: `vel` in km/h, `cog` in degrees, `alt` and `acc` in meters, `batt` in percent, `tst` in Unix seconds.
- * The device is the first that is given of: the device that the app was set up with (X-Limit-D), the third part of
- * `topic`, the user (X-Limit-U), the Basic user name, `tid`.
+ * The device is the first that is given of: the device that the app was set up with (X-Limit-D), the device of `topic`,
+ * the user (X-Limit-U), the Basic user name, `tid`. A vehicle may also have the whole topic as its device id.
  *
  * @throws IngestInputError; `encrypted_payload` when the app encrypts, which hides the position from the service.
  */
@@ -63,10 +63,12 @@ export const parseOwntracks = (body: unknown, sender: OwntracksSender): ReportIn
   }
   if (type !== 'location') return [];
   const location = requireShape(locationSchema, body);
+  const topic = location.topic?.trim();
   return [
     {
       deviceId: requireDeviceId(toDevice(location, sender), 'X-Limit-D, topic, X-Limit-U, Basic user or tid'),
-      fixAtMs: requireFixTime(location.tst, 'tst'),
+      ...(topic ? { otherDeviceIds: [topic] } : {}),
+      fixAtMs: requireFixTime(toUnixS(location.tst), 'tst'),
       ...toPosition(location.lat, location.lon, { lat: 'lat', lng: 'lon' }),
       speedKph: toSpeedKph(location.vel ?? null, 1),
       headingDeg: toHeadingDeg(location.cog ?? null),
@@ -81,9 +83,23 @@ export const parseOwntracks = (body: unknown, sender: OwntracksSender): ReportIn
 const UNSET_DEVICE = 'device';
 const UNSET_USER = 'user';
 
+/** The device of `owntracks/USER/DEVICE`, as the app writes it, or of Overland's `owntracks/DEVICE`. */
+const toTopicDevice = (topic: string | null | undefined): string | undefined => {
+  const [, second, third] = topic?.split('/', 3) ?? [];
+  return third ?? second;
+};
+
+/** 2001-01-01, from which Overland counts in its OwnTracks mode (`timeIntervalSinceReferenceDate`), in Unix seconds. */
+const REFERENCE_S = 978_307_200;
+/** Until 2032 a count from 2001 stays below this; as Unix time it is September 2001, before there were such apps. */
+const FIRST_UNIX_S = 1e9;
+
+const toUnixS = (tst: Location['tst']): Location['tst'] =>
+  typeof tst === 'number' && tst > 0 && tst < FIRST_UNIX_S ? tst + REFERENCE_S : tst;
+
 const toDevice = (location: Location, sender: OwntracksSender): string | undefined => {
   const device = sender.device === UNSET_DEVICE ? null : sender.device;
-  const topicDevice = location.topic?.split('/', 3)[2];
+  const topicDevice = toTopicDevice(location.topic);
   const user = sender.user === UNSET_USER ? null : sender.user;
   return [device, topicDevice === UNSET_DEVICE ? null : topicDevice, user, sender.basicUser, location.tid]
     .map((each) => each?.trim())

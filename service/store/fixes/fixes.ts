@@ -79,6 +79,7 @@ export interface RecordResult {
 }
 
 type IdsByDevice = ReadonlyMap<string, number>;
+const NO_DEVICES: IdsByDevice = new Map();
 
 const MAX_CARRIERS = 10_000;
 
@@ -165,8 +166,16 @@ const FIXES_A_TRANSACTION = 5000;
 const isDataFault = (error: unknown): error is DatabaseError =>
   error instanceof DatabaseError && /^2[23]/.test(error.code ?? '');
 
-const findUnknown = (reports: ReportInput[], ids: IdsByDevice | undefined): string[] => [
-  ...new Set(reports.map(({ deviceId }) => deviceId).filter((deviceId) => !ids?.has(deviceId))),
+const findVehicleId = (
+  { deviceId, otherDeviceIds = [] }: ReportInput,
+  ids: IdsByDevice,
+): number | undefined =>
+  ids.get(deviceId) ?? otherDeviceIds.map((id) => ids.get(id)).find((id) => id !== undefined);
+
+const findUnknown = (reports: ReportInput[], ids: IdsByDevice): string[] => [
+  ...new Set(
+    reports.filter((report) => findVehicleId(report, ids) === undefined).map(({ deviceId }) => deviceId),
+  ),
 ];
 
 const hasPosition = (report: ReportInput): report is ReportInput & LatLng =>
@@ -200,11 +209,11 @@ export const createFixStore = ({ pool }: Database, now: () => number): FixStore 
         const columns = createFixColumns();
         const heard: [vehicleIds: Column, receivedAtMs: Column] = [[], []];
         const answers = calls.map(({ usdot, reports, receivedAtMs }) => {
-          const ids = idsByCarrier.get(usdot);
+          const ids = idsByCarrier.get(usdot) ?? NO_DEVICES;
           const unknownDevices = findUnknown(reports, ids);
-          if (ids === undefined || unknownDevices.length > 0) return { unknownDevices };
+          if (unknownDevices.length > 0) return { unknownDevices };
           for (const report of reports) {
-            const vehicleId = ids.get(report.deviceId)!;
+            const vehicleId = findVehicleId(report, ids)!;
             if (hasPosition(report)) columns.push(vehicleId, receivedAtMs, report);
             else [vehicleId, receivedAtMs].forEach((value, i) => heard[i]!.push(value));
           }
