@@ -7,7 +7,9 @@ import { InvalidRecordError } from './errors';
 import {
   FULL_BATTERY_PERCENT,
   MAX_ACCURACY_M,
+  MAX_ALARM_CHARACTERS,
   MAX_ALTITUDE_M,
+  MAX_ODOMETER_M,
   MAX_SPEED_KPH,
   MAX_TIME_MS,
   MIN_ALTITUDE_M,
@@ -98,12 +100,15 @@ export const fixInputSchema = z.object({
   altitudeM: z.number().min(MIN_ALTITUDE_M).max(MAX_ALTITUDE_M).nullable(),
   accuracyM: z.number().min(0).max(MAX_ACCURACY_M).nullable(),
   batteryPercent: z.number().min(0).max(FULL_BATTERY_PERCENT).nullable(),
+  isIgnitionOn: z.boolean().nullable().default(null),
+  odometerM: z.number().min(0).max(MAX_ODOMETER_M).nullable().default(null),
+  alarm: z.string().min(1).max(MAX_ALARM_CHARACTERS).refine(isPrintable).nullable().default(null),
 });
 /**
- * One position of a device: Unix ms, WGS 84 degrees, and its speed, course, altitude, accuracy (radius) and battery, each
- * null where it is unknown.
+ * One position of a device: Unix ms, WGS 84 degrees, its speed, course, altitude, accuracy (radius) and battery, and the
+ * ignition, odometer and alarm of the vehicle, each null where it is unknown.
  */
-export type FixInput = z.infer<typeof fixInputSchema>;
+export type FixInput = z.input<typeof fixInputSchema>;
 
 /** A report of a device: a fix or, where it has no position, that the device was heard. */
 export const reportInputSchema = fixInputSchema.extend({
@@ -112,7 +117,8 @@ export const reportInputSchema = fixInputSchema.extend({
   /** Further ids of the device, tried in this order where no vehicle has the first. */
   otherDeviceIds: z.array(z.string()).optional(),
 });
-export type ReportInput = z.infer<typeof reportInputSchema>;
+export type ReportInput = z.input<typeof reportInputSchema>;
+export type Report = z.output<typeof reportInputSchema>;
 
 /**
  * The validated rows.

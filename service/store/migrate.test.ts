@@ -113,6 +113,12 @@ describe('a database of the version before access settings', () => {
     const vehicle = await store.vehicles.readByVin(toVin(1));
     expect(await store.positions.read(vehicle!.id)).toMatchObject({ fixAtMs: 1000, lat: 35.2, lng: -101.8 });
     expect(await store.devices.list(usdot)).toMatchObject([{ vin: toVin(1), reportedAtMs: 2000 }]);
+    expect(await store.devices.readReported(vehicle!.id)).toMatchObject({
+      fixAtMs: 1000,
+      isIgnitionOn: null,
+      odometerM: null,
+      noPositionCount: 0,
+    });
     const client = new Client({ connectionString: databaseUrl });
     await client.connect();
     const { rows } = await client.query('SELECT fix_at_ms::int AS at FROM tracking.fixes');

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import {
   bigint,
+  boolean,
   customType,
   doublePrecision,
   index,
@@ -81,6 +82,10 @@ const fixColumns = () => ({
   altitudeM: real('altitude_m'),
   accuracyM: real('accuracy_m'),
   batteryPercent: real('battery_percent'),
+  isIgnitionOn: boolean('is_ignition_on'),
+  odometerM: doublePrecision('odometer_m'),
+  /** As the device names it, several divided by commas. */
+  alarm: text('alarm'),
 });
 
 /** Every accepted fix, once. Retention uses the index on the time of arrival. */
@@ -172,3 +177,6 @@ export const MAX_ALTITUDE_M = 50_000;
 /** Devices that are located by cell towers give radii of tens of kilometers. */
 export const MAX_ACCURACY_M = 1_000_000;
 export const FULL_BATTERY_PERCENT = 100;
+/** Ten million kilometers: more than any truck drives, and less than a counter that has overflowed. */
+export const MAX_ODOMETER_M = 1e10;
+export const MAX_ALARM_CHARACTERS = 200;

@@ -31,6 +31,9 @@ describe('parseOsmand', () => {
         altitudeM: 1099,
         accuracyM: 8,
         batteryPercent: 87,
+        isIgnitionOn: null,
+        odometerM: null,
+        alarm: null,
       },
     ]);
   });
@@ -128,7 +131,22 @@ describe('parseOsmand', () => {
       altitudeM: 1099.4,
       accuracyM: 4.6,
       batteryPercent: 57,
+      isIgnitionOn: null,
+      odometerM: null,
+      alarm: null,
     });
+  });
+
+  it('reads the speed in m/s of an app that has no knots, and the state of the vehicle', () => {
+    expect(parse('id=7&lat=1&lon=2&speedMps=25&ignition=false&odometer=1250&alarm=sos')).toMatchObject([
+      { speedKph: 90, isIgnitionOn: false, odometerM: 1250, alarm: 'sos' },
+    ]);
+  });
+
+  it.each(['none', '%7B', '[1]', '7'])('keeps the position of a report with attributes=%s', (attributes) => {
+    expect(parse(`id=7&lat=1&lon=2&attributes=${attributes}`)).toMatchObject([
+      { lat: 1, isIgnitionOn: null },
+    ]);
   });
 
   it.each([

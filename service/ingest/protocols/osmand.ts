@@ -1,6 +1,9 @@
 import { KPH_PER_KNOT } from '@/lib/wire/units';
 import type { ReportInput } from '../../store/inputs';
+import { attributesSchema, readBatteryPercent, readVehicleState } from '../attributes';
+import type { Attributes } from '../attributes';
 import {
+  KPH_PER_MPS,
   requireDeviceId,
   toPosition,
   NO_POSITION,
@@ -12,12 +15,14 @@ import {
   requireFixTime,
 } from '../fields';
 import { IngestInputError } from '../input-error';
+import { parseJson } from '../request';
 
 /**
  * One request of the OsmAnd query protocol, from its query string or form body.
  *
- * Units: `speed` in knots, `bearing` or `heading` in degrees, `altitude` and `accuracy` in meters, `batt` in
- * percent. `timestamp` may be Unix seconds, Unix milliseconds, ISO 8601 or `yyyy-MM-dd HH:mm:ss` in UTC; without
+ * Units: `speed` in knots, or `speedMps` in m/s for apps that have no other; `bearing` or `heading` in degrees, `altitude`,
+ * `accuracy` and `odometer` in meters, `batt` in percent. `attributes` is JSON by which a Traccar server forwards
+ * (`forward.type=url`) the battery and the state of the vehicle. `timestamp` may be Unix seconds, Unix milliseconds, ISO 8601 or `yyyy-MM-dd HH:mm:ss` in UTC; without
  * one the fix is of `nowMs`. Any other parameter is accepted and not read.
  *
  * The report has no position where the device marks it as invalid (`valid=0`) and where it sends none: a heartbeat,
@@ -30,15 +35,38 @@ export const parseOsmand = (parameters: URLSearchParams, nowMs: number): ReportI
   const timestamp = readAny(parameters, ['timestamp']);
   const fixAtMs = timestamp === null ? nowMs : requireFixTime(timestamp.text, 'timestamp');
   const number = (...names: string[]) => readNumber(parameters, names);
+  const attributes = readAttributes(parameters);
   const measured = {
-    speedKph: toSpeedKph(number('speed'), KPH_PER_KNOT),
+    speedKph: toSpeedKph(number('speed'), KPH_PER_KNOT) ?? toSpeedKph(number('speedMps'), KPH_PER_MPS),
     headingDeg: toHeadingDeg(number('bearing', 'heading')),
     altitudeM: toAltitudeM(number('altitude')),
     accuracyM: toAccuracyM(number('accuracy')),
-    batteryPercent: toBatteryPercent(number('batt'), 100),
+    batteryPercent: toBatteryPercent(number('batt'), 100) ?? readBatteryPercent(attributes),
+    ...readVehicleState(attributes),
   };
   const position = isValid(parameters) ? readPosition(parameters) : NO_POSITION;
   return [{ deviceId, fixAtMs, ...position, ...measured }];
+};
+
+const STATE_PARAMETERS = ['ignition', 'odometer', 'obdOdometer', 'alarm'];
+
+/** Parameters besides the position are accepted with any value: what cannot be read is left out. */
+const readAttributes = (parameters: URLSearchParams): Attributes => {
+  const own = STATE_PARAMETERS.map((name) => [name, readAny(parameters, [name])?.text] as const);
+  return {
+    ...toAttributes(readAny(parameters, ['attributes'])?.text),
+    ...Object.fromEntries(own.filter(([, text]) => text !== undefined)),
+  };
+};
+
+const toAttributes = (json: string | undefined): Attributes => {
+  if (json === undefined) return {};
+  try {
+    return attributesSchema.catch({}).parse(parseJson(json));
+  } catch (error) {
+    if (error instanceof IngestInputError) return {};
+    throw error;
+  }
 };
 
 const readPosition = (parameters: URLSearchParams): Pick<ReportInput, 'lat' | 'lng'> => {

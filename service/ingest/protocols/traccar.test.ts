@@ -34,6 +34,9 @@ describe('parseTraccar', () => {
         altitudeM: 1099.4,
         accuracyM: 4.6,
         batteryPercent: 57,
+        isIgnitionOn: null,
+        odometerM: 12_346,
+        alarm: null,
       },
     ]);
   });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ReportInput } from '../../store/inputs';
+import { attributesSchema, readVehicleState } from '../attributes';
 import {
   KPH_PER_MPS,
   measuredSchema,
@@ -15,6 +16,7 @@ import {
   requireFixTime,
 } from '../fields';
 import { requireShape } from '../request';
+import { isForwarded, parseForwarded } from './traccar-server';
 
 const locationSchema = z.object({
   timestamp: z.union([z.string(), z.number()]),
@@ -29,21 +31,28 @@ const locationSchema = z.object({
     })
     .nullish(),
   battery: z.object({ level: measuredSchema }).nullish(),
+  odometer: z.unknown().optional(),
+  alarm: z.unknown().optional(),
+  extras: attributesSchema.nullish().catch(null),
 });
 
-const traccarSchema = z.object({ device_id: z.unknown().optional(), location: z.unknown().optional() });
+const clientSchema = z.object({ device_id: z.unknown().optional(), location: z.unknown().optional() });
+
+/** The JSON of Traccar Client 9, or of a Traccar server that forwards positions. @throws IngestInputError */
+export const parseTraccar = (body: unknown): ReportInput[] =>
+  isForwarded(body) ? [parseForwarded(body)] : parseClient(body);
 
 /**
  * One JSON report of Traccar Client 9; `location` may also be an array, as its library sends a backlog, and has no
  * `coords` where the device has no position.
  *
  * Units: `coords.speed` in m/s, `heading` in degrees, `altitude` and `accuracy` in meters, `battery.level` from 0
- * to 1; a negative value means unknown. `timestamp` is ISO 8601.
+ * to 1, `odometer` in meters; a negative value means unknown. `timestamp` is ISO 8601.
  *
  * @throws IngestInputError naming the field, and the index within a backlog; then no fix of it may be stored.
  */
-export const parseTraccar = (body: unknown): ReportInput[] => {
-  const report = requireShape(traccarSchema, body);
+const parseClient = (body: unknown): ReportInput[] => {
+  const report = requireShape(clientSchema, body);
   const deviceId = requireDeviceId(report.device_id, 'device_id');
   const { location } = report;
   if (!Array.isArray(location)) return [toReport(deviceId, location, 'location')];
@@ -68,5 +77,10 @@ const toReport = (deviceId: string, value: unknown, field: string): ReportInput 
     altitudeM: toAltitudeM(coords?.altitude ?? null),
     accuracyM: toAccuracyM(coords?.accuracy ?? null),
     batteryPercent: toBatteryPercent(location.battery?.level ?? null, 1),
+    ...readVehicleState({
+      ...location.extras,
+      odometer: location.odometer ?? location.extras?.odometer,
+      alarm: location.alarm ?? location.extras?.alarm,
+    }),
   };
 };

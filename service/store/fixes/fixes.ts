@@ -7,9 +7,10 @@ import type { LatLng } from '@/lib/wire/units';
 import { createBatcher } from '../batcher';
 import { InvalidRecordError } from '../errors';
 import { parseRows, reportInputSchema } from '../inputs';
-import type { ReportInput } from '../inputs';
+import type { Report, ReportInput } from '../inputs';
 
-const DETAILS = 'lat, lng, speed_kph, heading_deg, altitude_m, accuracy_m, battery_percent';
+const DETAILS = `lat, lng, speed_kph, heading_deg, altitude_m, accuracy_m, battery_percent,
+  is_ignition_on, odometer_m, alarm`;
 
 /** An order time further ahead of now was given by a clock that has been set back since. */
 const CLOCK_STEP_MS = 120_000;
@@ -29,7 +30,7 @@ const STORE_FIXES = `
 WITH stored AS (
   INSERT INTO tracking.fixes (vehicle_id, fix_at_ms, received_at_ms, ${DETAILS})
   SELECT * FROM unnest($1::int[], $2::bigint[], $3::bigint[], $4::float8[], $5::float8[],
-    $6::real[], $7::real[], $8::real[], $9::real[], $10::real[])
+    $6::real[], $7::real[], $8::real[], $9::real[], $10::real[], $11::boolean[], $12::float8[], $13::text[])
   ON CONFLICT DO NOTHING
   RETURNING *
 ), newest AS (
@@ -46,7 +47,8 @@ WITH stored AS (
     revision = excluded.revision, order_at_ms = excluded.order_at_ms,
     fix_at_ms = excluded.fix_at_ms, received_at_ms = excluded.received_at_ms,
     lat = excluded.lat, lng = excluded.lng, speed_kph = excluded.speed_kph, heading_deg = excluded.heading_deg,
-    altitude_m = excluded.altitude_m, accuracy_m = excluded.accuracy_m, battery_percent = excluded.battery_percent
+    altitude_m = excluded.altitude_m, accuracy_m = excluded.accuracy_m, battery_percent = excluded.battery_percent,
+    is_ignition_on = excluded.is_ignition_on, odometer_m = excluded.odometer_m, alarm = excluded.alarm
   WHERE (excluded.order_at_ms, excluded.fix_at_ms) > (held.order_at_ms, held.fix_at_ms)
     OR held.order_at_ms > excluded.received_at_ms + ${CLOCK_STEP_MS}
   RETURNING vehicle_id
@@ -102,61 +104,38 @@ const createDeviceCache = () => {
   };
 };
 
-type Column = (number | string)[];
-
-const orNull = (value: number | null): number | string => value ?? 'NULL';
-
 /** A PostgreSQL array literal: the driver would quote each number. */
-const toArrayText = (column: Column): string => `{${column.join(',')}}`;
+const toArrayText = (values: readonly (number | string | boolean)[]): string => `{${values.join(',')}}`;
 
-/** Fixes by column for unnest(): one parameter per column for any number of rows. */
-const createFixColumns = () => {
-  const vehicleIds: Column = [];
-  const fixAtMs: Column = [];
-  const receivedAtMs: Column = [];
-  const lats: Column = [];
-  const lngs: Column = [];
-  const speeds: Column = [];
-  const headings: Column = [];
-  const altitudes: Column = [];
-  const accuracies: Column = [];
-  const batteries: Column = [];
-  // In the order of the parameters of STORE_FIXES.
-  const columns = [
-    vehicleIds,
-    fixAtMs,
-    receivedAtMs,
-    lats,
-    lngs,
-    speeds,
-    headings,
-    altitudes,
-    accuracies,
-    batteries,
+const toQuoted = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
+
+type StoredFix = Report & LatLng & { vehicleId: number; receivedAtMs: number };
+
+/** The columns of a batch of fixes, in the order of the parameters of STORE_FIXES. */
+const toFixColumns = (fixes: StoredFix[]): string[] => {
+  const toColumn = (read: (fix: StoredFix) => number | string | boolean | null): string =>
+    toArrayText(fixes.map((fix) => read(fix) ?? 'NULL'));
+  return [
+    toColumn((fix) => fix.vehicleId),
+    toColumn((fix) => fix.fixAtMs),
+    toColumn((fix) => fix.receivedAtMs),
+    toColumn((fix) => fix.lat),
+    toColumn((fix) => fix.lng),
+    toColumn((fix) => fix.speedKph),
+    toColumn((fix) => fix.headingDeg),
+    toColumn((fix) => fix.altitudeM),
+    toColumn((fix) => fix.accuracyM),
+    toColumn((fix) => fix.batteryPercent),
+    toColumn((fix) => fix.isIgnitionOn),
+    toColumn((fix) => fix.odometerM),
+    toColumn((fix) => (fix.alarm === null ? null : toQuoted(fix.alarm))),
   ];
-
-  return {
-    push(vehicleId: number, receivedAt: number, fix: ReportInput & LatLng): void {
-      vehicleIds.push(vehicleId);
-      fixAtMs.push(fix.fixAtMs);
-      receivedAtMs.push(receivedAt);
-      lats.push(fix.lat);
-      lngs.push(fix.lng);
-      speeds.push(orNull(fix.speedKph));
-      headings.push(orNull(fix.headingDeg));
-      altitudes.push(orNull(fix.altitudeM));
-      accuracies.push(orNull(fix.accuracyM));
-      batteries.push(orNull(fix.batteryPercent));
-    },
-    count: (): number => vehicleIds.length,
-    values: (): string[] => columns.map(toArrayText),
-  };
 };
 
 interface Call {
   usdot: string;
   receivedAtMs: number;
-  reports: ReportInput[];
+  reports: Report[];
 }
 
 /** The most fixes of a transaction: some tens of milliseconds of work. */
@@ -166,20 +145,39 @@ const FIXES_A_TRANSACTION = 5000;
 const isDataFault = (error: unknown): error is DatabaseError =>
   error instanceof DatabaseError && /^2[23]/.test(error.code ?? '');
 
-const findVehicleId = (
-  { deviceId, otherDeviceIds = [] }: ReportInput,
-  ids: IdsByDevice,
-): number | undefined =>
+const findVehicleId = ({ deviceId, otherDeviceIds = [] }: Report, ids: IdsByDevice): number | undefined =>
   ids.get(deviceId) ?? otherDeviceIds.map((id) => ids.get(id)).find((id) => id !== undefined);
 
-const findUnknown = (reports: ReportInput[], ids: IdsByDevice): string[] => [
+const findUnknown = (reports: Report[], ids: IdsByDevice): string[] => [
   ...new Set(
     reports.filter((report) => findVehicleId(report, ids) === undefined).map(({ deviceId }) => deviceId),
   ),
 ];
 
-const hasPosition = (report: ReportInput): report is ReportInput & LatLng =>
-  report.lat !== null && report.lng !== null;
+const hasPosition = (report: Report): report is Report & LatLng => report.lat !== null && report.lng !== null;
+
+/** The fixes of calls and the vehicles that were only heard, with the result of each call. */
+const resolveCalls = (calls: Call[], idsByCarrier: ReadonlyMap<string, IdsByDevice>) => {
+  const fixes: StoredFix[] = [];
+  const heardIds: number[] = [];
+  const heardAtMs: number[] = [];
+  const results = calls.map(({ usdot, reports, receivedAtMs }): RecordResult => {
+    const ids = idsByCarrier.get(usdot) ?? NO_DEVICES;
+    const unknownDevices = findUnknown(reports, ids);
+    if (unknownDevices.length > 0) return { unknownDevices };
+    for (const report of reports) {
+      const vehicleId = findVehicleId(report, ids)!;
+      if (hasPosition(report)) {
+        fixes.push({ ...report, vehicleId, receivedAtMs });
+      } else {
+        heardIds.push(vehicleId);
+        heardAtMs.push(receivedAtMs);
+      }
+    }
+    return { unknownDevices };
+  });
+  return { fixes, heardIds, heardAtMs, results };
+};
 
 /** Raw SQL: prepared statements on one held connection, for thousands of fixes a second. */
 export const createFixStore = ({ pool }: Database, now: () => number): FixStore => {
@@ -206,28 +204,14 @@ export const createFixStore = ({ pool }: Database, now: () => number): FixStore 
     run: (calls) =>
       inTransaction(pool, async (client) => {
         const idsByCarrier = await lockAndReadDevices(client, [...new Set(calls.map((call) => call.usdot))]);
-        const columns = createFixColumns();
-        const heard: [vehicleIds: Column, receivedAtMs: Column] = [[], []];
-        const answers = calls.map(({ usdot, reports, receivedAtMs }) => {
-          const ids = idsByCarrier.get(usdot) ?? NO_DEVICES;
-          const unknownDevices = findUnknown(reports, ids);
-          if (unknownDevices.length > 0) return { unknownDevices };
-          for (const report of reports) {
-            const vehicleId = findVehicleId(report, ids)!;
-            if (hasPosition(report)) columns.push(vehicleId, receivedAtMs, report);
-            else [vehicleId, receivedAtMs].forEach((value, i) => heard[i]!.push(value));
-          }
-          return { unknownDevices };
-        });
-        if (columns.count() > 0)
-          await client.query({ name: 'store-fixes', text: STORE_FIXES, values: columns.values() });
-        if (heard[0].length > 0)
-          await client.query({
-            name: 'count-no-position',
-            text: COUNT_NO_POSITION,
-            values: heard.map(toArrayText),
-          });
-        return answers;
+        const { fixes, heardIds, heardAtMs, results } = resolveCalls(calls, idsByCarrier);
+        if (fixes.length > 0)
+          await client.query({ name: 'store-fixes', text: STORE_FIXES, values: toFixColumns(fixes) });
+        if (heardIds.length > 0) {
+          const values = [heardIds, heardAtMs].map(toArrayText);
+          await client.query({ name: 'count-no-position', text: COUNT_NO_POSITION, values });
+        }
+        return results;
       }),
   });
 

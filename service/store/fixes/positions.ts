@@ -68,6 +68,23 @@ export const createPositionStore = ({ pool }: Database): PositionStore => ({
   },
 });
 
+/** What the device of a vehicle reported with its newest fix; each null where it is unknown or no fix has arrived. */
+export interface ReportedState {
+  fixAtMs: number | null;
+  receivedAtMs: number | null;
+  speedKph: number | null;
+  headingDeg: number | null;
+  altitudeM: number | null;
+  accuracyM: number | null;
+  batteryPercent: number | null;
+  isIgnitionOn: boolean | null;
+  odometerM: number | null;
+  alarm: string | null;
+  /** Reports without a position, and when the newest of them arrived. */
+  noPositionCount: number;
+  noPositionAtMs: number | null;
+}
+
 /** The device of a vehicle and its newest report; null where it has none, or has not reported. */
 export interface DeviceRecord {
   vin: string;
@@ -80,12 +97,29 @@ export interface DeviceRecord {
 }
 
 export interface DeviceStore {
+  /** Null where the device was never heard. */
+  readReported(vehicleId: number): Promise<ReportedState | null>;
   /** Every vehicle of a carrier with what its device last reported, in the order in which the vehicles were added. */
   list(usdot: string): Promise<DeviceRecord[]>;
 }
 
-/** Raw SQL: one prepared statement, whose rows Drizzle would map in one block of the event loop. */
+/** Raw SQL: prepared statements, whose rows Drizzle would map in one block of the event loop. */
 export const createDeviceStore = ({ pool }: Database): DeviceStore => ({
+  async readReported(vehicleId) {
+    const { rows } = await pool.query<ReportedState>({
+      name: 'read-reported',
+      text: `SELECT fix_at_ms::float8 AS "fixAtMs", received_at_ms::float8 AS "receivedAtMs",
+               speed_kph AS "speedKph", heading_deg AS "headingDeg", altitude_m AS "altitudeM",
+               accuracy_m AS "accuracyM", battery_percent AS "batteryPercent",
+               is_ignition_on AS "isIgnitionOn", odometer_m AS "odometerM", alarm,
+               coalesce(count, 0)::float8 AS "noPositionCount", newest_at_ms::float8 AS "noPositionAtMs"
+             FROM tracking.positions FULL JOIN tracking.no_position_reports USING (vehicle_id)
+             WHERE vehicle_id = $1`,
+      values: [vehicleId],
+    });
+    return rows[0] ?? null;
+  },
+
   async list(usdot) {
     const { rows } = await pool.query<DeviceRecord>({
       name: 'list-devices',

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { KPH_PER_KNOT } from '@/lib/wire/units';
+import type { ReportInput } from '../../store/inputs';
+import { attributesSchema, readBatteryPercent, readVehicleState } from '../attributes';
+import {
+  measuredSchema,
+  NO_POSITION,
+  requireDeviceId,
+  requireFixTime,
+  toAccuracyM,
+  toAltitudeM,
+  toHeadingDeg,
+  toPosition,
+  toSpeedKph,
+} from '../fields';
+import { requireShape } from '../request';
+
+const forwardedSchema = z.object({
+  device: z.object({ uniqueId: z.unknown().optional() }),
+  position: z.object({
+    fixTime: z.union([z.string(), z.number()]),
+    valid: z.boolean().nullish(),
+    latitude: z.number(),
+    longitude: z.number(),
+    altitude: measuredSchema,
+    speed: measuredSchema,
+    course: measuredSchema,
+    accuracy: measuredSchema,
+    attributes: attributesSchema.nullish(),
+  }),
+});
+
+/** Whether a body of JSON is a position that a Traccar server forwards, and no report of Traccar Client. */
+export const isForwarded = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && 'position' in body;
+
+/**
+ * A position that a Traccar server forwards as JSON (`forward.type=json`).
+ *
+ * Units: `speed` in knots, `course` in degrees, `altitude` and `accuracy` in meters, where an accuracy of 0 means unknown;
+ * `attributes.batteryLevel` in percent, `attributes.odometer` in meters.
+ *
+ * @throws IngestInputError
+ */
+export const parseForwarded = (body: unknown): ReportInput => {
+  const { device, position } = requireShape(forwardedSchema, body);
+  const attributes = position.attributes ?? {};
+  const fields = { lat: 'position.latitude', lng: 'position.longitude' };
+  return {
+    deviceId: requireDeviceId(device.uniqueId, 'device.uniqueId'),
+    fixAtMs: requireFixTime(position.fixTime, 'position.fixTime'),
+    ...(position.valid === false ? NO_POSITION : toPosition(position.latitude, position.longitude, fields)),
+    speedKph: toSpeedKph(position.speed ?? null, KPH_PER_KNOT),
+    headingDeg: toHeadingDeg(position.course ?? null),
+    altitudeM: toAltitudeM(position.altitude ?? null),
+    accuracyM: toAccuracyM(position.accuracy || null),
+    batteryPercent: readBatteryPercent(attributes),
+    ...readVehicleState(attributes),
+  };
+};
