@@ -14,6 +14,7 @@ import type { ServiceLog } from './log';
 import { ServiceProblem, toProblemResponse } from './problem';
 import { addDocumentRoutes } from './routes/documents';
 import { addEndpoints } from './routes/endpoints';
+import { addExtensions } from './routes/extensions';
 import type { Store } from './store/store';
 
 export interface ServiceOptions {
@@ -82,9 +83,10 @@ export const createService = (options: ServiceOptions): Service => {
 
   const app = new OpenAPIHono<ServiceEnv>({ defaultHook: refuseMalformed, getPath: createGetPath(basePath) });
   app.use(logRequests(log));
-  app.use('/api/*', requireKey(context));
+  for (const path of ['/api/*', '/extensions/*']) app.use(path, requireKey(context));
   registerSecurity(app);
   addEndpoints(app, context);
+  addExtensions(app, context);
   refuseOtherMethods(app);
   app.route('/ingest', ingestRoutes({ store, now, log }));
   addDocumentRoutes(app, context);

@@ -89,7 +89,8 @@ const renderOperation = (document: OpenApiDocument, operation: Operation): Marku
 const renderAuthentication = (): Markup =>
   html`<h2 id="authentication">Authentication</h2>
     <p>
-      Every endpoint under <code>/api</code> takes both headers. They are issued together and belong together.
+      Every endpoint under <code>/api</code> and <code>/extensions</code> takes both headers. They are issued
+      together and belong together.
     </p>
     ${renderTable(
       'Headers',
