@@ -172,6 +172,9 @@ const toProblem = (problem: ServiceProblem, basePath: string, requestId: string)
   };
 };
 
+/** A 401 has to name a scheme (RFC 9110, section 11.6.1); no registered one is of two headers. */
+const KEY_CHALLENGE = 'ApiKey realm="tracking"';
+
 export const toProblemResponse = (problem: ServiceProblem, basePath: string, requestId: string): Response => {
   const body = toProblem(problem, basePath, requestId);
   return Response.json(body, {
@@ -179,6 +182,7 @@ export const toProblemResponse = (problem: ServiceProblem, basePath: string, req
     headers: {
       'content-type': 'application/problem+json',
       'cache-control': 'no-store',
+      ...(body.status === 401 ? { 'www-authenticate': KEY_CHALLENGE } : {}),
       ...problem.headers,
     },
   });

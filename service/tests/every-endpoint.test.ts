@@ -34,6 +34,7 @@ describe.each(ENDPOINTS)('%s', (line, path) => {
     const response = await test.ask(path, headers());
     expect(response.status).toBe(401);
     expect((await readProblem(response)).code).toBe('invalid_credentials');
+    expect(response.headers.get('www-authenticate')).toBe('ApiKey realm="tracking"');
   });
 
   it(`${line} says the same whatever is wrong with the credentials`, async () => {
