@@ -1,12 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { problemSchema, INGEST_PROBLEMS } from '../problem';
-import { PROTOCOLS } from './protocols/protocols';
+import { INGEST_PROBLEMS } from '../problem';
+import type { ProblemCode } from '../problem';
+import { toProblemResponses } from '../routes/responses';
+import { FORM_TYPE, JSON_TYPE, PROTOCOLS } from './protocols/protocols';
 import type { Protocol } from './protocols/protocols';
 
 type Registry = OpenAPIHono['openAPIRegistry'];
 type Path = Parameters<Registry['registerPath']>[0];
-type Responses = Path['responses'];
 
 const SECURITY: Record<string, string[]>[] = [
   { ingestToken: [] },
@@ -14,138 +15,230 @@ const SECURITY: Record<string, string[]>[] = [
   { ingestTokenInQuery: [] },
 ];
 
+const parameter = (description: string, example?: string) =>
+  z.string().optional().openapi({ description, example });
+
 const osmandQuery = z.object({
-  id: z.string().describe('Device id; `deviceid` is the same.'),
-  lat: z.string().optional().describe('Latitude, decimal degrees.'),
-  lon: z.string().optional().describe('Longitude, decimal degrees.'),
-  location: z.string().optional().describe('`lat,lon`, instead of the two.'),
-  timestamp: z
-    .string()
-    .optional()
-    .describe('Unix seconds, Unix milliseconds, ISO 8601, or `yyyy-MM-dd HH:mm:ss` in UTC; without it: now.'),
-  speed: z.string().optional().describe('Knots.'),
-  bearing: z.string().optional().describe('Degrees clockwise from north; `heading` is the same.'),
-  altitude: z.string().optional().describe('Meters.'),
-  accuracy: z.string().optional().describe('Meters.'),
-  batt: z.string().optional().describe('Percent.'),
-  valid: z.string().optional().describe('`0` or `false`: acknowledged, not stored.'),
+  id: z.string().openapi({ description: 'Device id; `deviceid` is the same.', example: 'truck-4107' }),
+  lat: parameter('Latitude, decimal degrees; without a position the device is only heard.', '35.222'),
+  lon: parameter('Longitude, decimal degrees.', '-101.8313'),
+  location: parameter('`lat,lon`, instead of the two.'),
+  timestamp: parameter(
+    'Unix seconds, Unix milliseconds, ISO 8601, or `yyyy-MM-dd HH:mm:ss` in UTC; without it: now.',
+    '1767323045',
+  ),
+  speed: parameter('Knots.', '54'),
+  speedMps: parameter('Meters per second, for apps that have no knots.'),
+  bearing: parameter('Degrees clockwise from north; `heading` is the same.', '271.5'),
+  altitude: parameter('Meters.', '1099'),
+  accuracy: parameter('Meters.', '8'),
+  batt: parameter('Percent.', '87'),
+  ignition: parameter('`true` or `false`.', 'true'),
+  odometer: parameter('Meters.', '612345000'),
+  alarm: parameter('Text.'),
+  attributes: parameter('JSON with `batteryLevel`, `ignition`, `odometer` and `alarm` of a Traccar server.'),
+  valid: parameter('`0`, `false` or `no`: acknowledged as a report without a position.'),
 });
 
-const coordinates = z.object({ latitude: z.number(), longitude: z.number() });
+const number = () => z.number().optional();
+const text = () => z.string().optional();
 
-/** Outline of each protocol's JSON body; docs/ingest.md has all of it. */
-const REPORTS: Record<
-  Protocol['name'],
-  { summary: string; description: string; body: z.ZodType; answer: z.ZodType | null }
-> = {
+const clientReport = z.object({
+  device_id: z.string(),
+  location: z.object({
+    timestamp: z.string(),
+    coords: z
+      .object({
+        latitude: z.number(),
+        longitude: z.number(),
+        speed: number(),
+        heading: number(),
+        altitude: number(),
+        accuracy: number(),
+      })
+      .optional(),
+    battery: z.object({ level: z.number() }).optional(),
+    odometer: number(),
+  }),
+});
+
+const forwardedPosition = z.object({
+  device: z.object({ uniqueId: z.string() }),
+  position: z.object({
+    fixTime: z.string(),
+    valid: z.boolean(),
+    latitude: z.number(),
+    longitude: z.number(),
+    speed: number(),
+    course: number(),
+    altitude: number(),
+    accuracy: number(),
+    attributes: z
+      .object({
+        batteryLevel: number(),
+        ignition: z.boolean().optional(),
+        odometer: number(),
+        alarm: text(),
+      })
+      .loose()
+      .optional(),
+  }),
+});
+
+const owntracksMessage = z.object({
+  _type: z.string(),
+  lat: number(),
+  lon: number(),
+  tst: number(),
+  vel: number(),
+  cog: number(),
+  alt: number(),
+  acc: number(),
+  batt: number(),
+  tid: text(),
+  topic: text(),
+});
+
+const overlandBatch = z.object({
+  locations: z.array(
+    z.object({
+      type: z.literal('Feature'),
+      geometry: z.object({ type: z.literal('Point'), coordinates: z.array(z.number()).min(2) }),
+      properties: z.object({ timestamp: z.string(), device_id: z.string() }).loose(),
+    }),
+  ),
+});
+
+const homeAssistantMessage = z.object({
+  type: z.string(),
+  data: z
+    .object({
+      gps: z.array(z.number()).min(2).max(2).optional(),
+      gps_accuracy: number(),
+      speed: number(),
+      course: number(),
+      altitude: number(),
+      battery: number(),
+    })
+    .optional(),
+});
+
+const traccarJson = z.union([clientReport, forwardedPosition]);
+
+interface Described {
+  id: string;
+  summary: string;
+  description: string;
+  bodies: Record<string, z.ZodType>;
+  answer: z.ZodType | null;
+}
+
+/** Outline of each protocol's bodies; docs/ingest.md has all of it. */
+const REPORTS: Record<Protocol['name'], Described> = {
   osmand: {
+    id: 'reportOsmand',
     summary: 'Report by the OsmAnd query protocol',
     description: 'Parameters in the address or in a form body. JSON is read as for /traccar.',
-    body: osmandQuery,
+    bodies: { [FORM_TYPE]: osmandQuery, [JSON_TYPE]: traccarJson },
     answer: null,
   },
   traccar: {
-    summary: 'Report by Traccar Client 9 or later',
-    description: '`speed` in m/s, `battery.level` from 0 to 1; negative means unknown.',
-    body: z.object({
-      device_id: z.string(),
-      location: z.object({
-        timestamp: z.string(),
-        coords: coordinates.extend({
-          speed: z.number().optional(),
-          heading: z.number().optional(),
-          altitude: z.number().optional(),
-          accuracy: z.number().optional(),
-        }),
-        battery: z.object({ level: z.number() }).optional(),
-      }),
-    }),
+    id: 'reportTraccar',
+    summary: 'Report by Traccar Client or a Traccar server',
+    description:
+      'The form of Traccar Client 10, with `speed` in knots; the JSON of Traccar Client 9, with `speed` in m/s and `battery.level` from 0 to 1; or a position that a Traccar server forwards as JSON, with `speed` in knots.',
+    bodies: { [FORM_TYPE]: osmandQuery, [JSON_TYPE]: traccarJson },
     answer: z.object({}),
   },
   owntracks: {
+    id: 'reportOwntracks',
     summary: 'Report by OwnTracks in HTTP mode',
     description:
       '`vel` in km/h, `tst` in Unix seconds. Types other than `location` are acknowledged and not stored.',
-    body: z.object({
-      _type: z.string(),
-      lat: z.number().optional(),
-      lon: z.number().optional(),
-      tst: z.number().optional(),
-      vel: z.number().optional(),
-      cog: z.number().optional(),
-      alt: z.number().optional(),
-      acc: z.number().optional(),
-      batt: z.number().optional(),
-      tid: z.string().optional(),
-      topic: z.string().optional(),
-    }),
+    bodies: { [JSON_TYPE]: owntracksMessage },
     answer: z.array(z.object({})).max(0),
   },
   overland: {
+    id: 'reportOverland',
     summary: 'A batch by Overland',
     description:
-      '`speed` in m/s, `battery_level` from 0 to 1; negative means unknown. One bad location refuses the batch.',
-    body: z.object({
-      locations: z.array(
-        z.object({
-          type: z.literal('Feature'),
-          geometry: z.object({ type: z.literal('Point'), coordinates: z.array(z.number()).min(2) }),
-          properties: z.object({ timestamp: z.string(), device_id: z.string() }).loose(),
-        }),
-      ),
-    }),
+      '`speed` in m/s, `battery_level` from 0 to 1; negative means unknown. One malformed location refuses the batch. A message of the app’s OwnTracks mode is read as well.',
+    bodies: { [JSON_TYPE]: overlandBatch },
     answer: z.object({ result: z.literal('ok') }),
+  },
+  homeassistant: {
+    id: 'reportHomeAssistant',
+    summary: 'Report by the companion app of Home Assistant',
+    description:
+      'A message to the app’s webhook, with the device as `id` in the address. Types other than `update_location` are acknowledged and not stored.',
+    bodies: { [JSON_TYPE]: homeAssistantMessage },
+    answer: z.object({}),
   },
 };
 
 /** Adds the ingest endpoints to the OpenAPI document. */
 export const describeIngest = (registry: Registry): void => {
-  registry.registerComponent('securitySchemes', 'ingestToken', { type: 'http', scheme: 'bearer' });
-  registry.registerComponent('securitySchemes', 'ingestTokenAsPassword', { type: 'http', scheme: 'basic' });
+  registry.registerComponent('securitySchemes', 'ingestToken', {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An ingest token of the carrier.',
+  });
+  registry.registerComponent('securitySchemes', 'ingestTokenAsPassword', {
+    type: 'http',
+    scheme: 'basic',
+    description: 'The ingest token as password; the user name can be anything.',
+  });
   registry.registerComponent('securitySchemes', 'ingestTokenInQuery', {
     type: 'apiKey',
     in: 'query',
     name: 'token',
+    description: 'The ingest token in the address, for apps that can only be given an address.',
   });
   for (const protocol of PROTOCOLS)
     for (const method of protocol.methods) registry.registerPath(toPath(protocol, method));
 };
 
+const addressedDevice = z.object({ id: parameter('Device id; `device_id` is the same.', 'truck-4107') });
+
+const toRequest = (name: Protocol['name'], method: 'GET' | 'POST'): Path['request'] => {
+  if (method === 'GET') return { query: osmandQuery };
+  const content = Object.fromEntries(
+    Object.entries(REPORTS[name].bodies).map(([type, schema]) => [type, { schema }]),
+  );
+  const isAddressed = name === 'overland' || name === 'homeassistant';
+  return { body: { content, required: true }, ...(isAddressed ? { query: addressedDevice } : {}) };
+};
+
 const toPath = ({ name }: Protocol, method: 'GET' | 'POST'): Path => {
-  const { summary, description, body, answer } = REPORTS[name];
-  const contentType = name === 'osmand' ? 'application/x-www-form-urlencoded' : 'application/json';
+  const { id, summary, description, answer } = REPORTS[name];
   return {
     method: method === 'GET' ? 'get' : 'post',
     path: `/${name}`,
+    operationId: method === 'GET' ? `${id}Query` : id,
     tags: ['Ingest'],
     summary,
     description: `${description} The token may also stand in the address, as in \`/ingest/TOKEN/${name}\`.`,
     security: SECURITY,
-    request:
-      method === 'GET' ? { query: osmandQuery } : { body: { content: { [contentType]: { schema: body } } } },
+    request: toRequest(name, method),
     responses: {
       200: {
-        description: 'Stored, durably.',
+        description: 'Stored, durably; or, without a position, counted.',
         ...(answer === null ? {} : { content: { 'application/json': { schema: answer } } }),
       },
-      ...toRefusals(method === 'GET'),
+      ...toProblemResponses(toProblems(method)),
     },
   };
 };
 
-const toRefusals = (isWithoutBody: boolean): Responses => {
-  const codesByStatus = new Map<number, string[]>();
-  for (const [code, { status }] of Object.entries(INGEST_PROBLEMS)) {
-    if (isWithoutBody && status === 413) continue;
-    codesByStatus.set(status, [...(codesByStatus.get(status) ?? []), `\`${code}\``]);
-  }
-  return Object.fromEntries(
-    [...codesByStatus].map(([status, codes]) => [
-      status,
-      {
-        description: `Nothing was stored: ${codes.join(', ')}.`,
-        content: { 'application/problem+json': { schema: problemSchema } },
-      },
-    ]),
-  );
-};
+/** Refusals of a body, which GET does not have. */
+const BODY_STATUSES: readonly number[] = [413, 415];
+
+const toProblems = (method: 'GET' | 'POST'): ProblemCode[] => [
+  ...(Object.keys(INGEST_PROBLEMS) as (keyof typeof INGEST_PROBLEMS)[]).filter(
+    (code) => method === 'POST' || !BODY_STATUSES.includes(INGEST_PROBLEMS[code].status),
+  ),
+  'method_not_allowed',
+  'internal_error',
+  'unavailable',
+  'storage_full',
+];

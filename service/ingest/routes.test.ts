@@ -209,6 +209,14 @@ describe('Traccar Client', () => {
     },
   );
 
+  it('POST /ingest/traccar stores a position that a Traccar server forwards', async () => {
+    const fixTime = new Date(nextTime()).toISOString().replace('Z', '+00:00');
+    const position = { fixTime, valid: true, latitude: 35.42, longitude: -101, attributes: {} };
+    const response = await post('/traccar', { position, device: { uniqueId: 'truck-7' } });
+    expect(response.status).toBe(200);
+    expect(await readPosition()).toMatchObject({ lat: 35.42 });
+  });
+
   it('POST /ingest/traccar refuses what is not JSON', async () => {
     const response = await expectNothingStored(() => post('/traccar', '{"location":'));
     expect(await expectProblem(response, 400, 'invalid_input')).toContain('body: expected JSON');
@@ -454,6 +462,32 @@ describe('the OpenAPI document', () => {
     const doors = Object.entries(document.paths ?? {}).map(
       ([path, item]) => `${path} ${Object.keys(item).sort().join(' ')}`,
     );
-    expect(doors.sort()).toEqual(['/osmand get post', '/overland post', '/owntracks post', '/traccar post']);
+    expect(doors.sort()).toEqual([
+      '/homeassistant post',
+      '/osmand get post',
+      '/overland post',
+      '/owntracks post',
+      '/traccar post',
+    ]);
+  });
+
+  it('gives every operation an id of its own, and the responses of a failing service', () => {
+    const app = ingestRoutes({ store: test.store, now: test.now, log: silentLog });
+    const document = app.getOpenAPI31Document({ openapi: '3.1.0', info: { title: 'Ingest', version: '1' } });
+    const operations = Object.values(document.paths ?? {}).flatMap(
+      (item) => Object.values(item) as { operationId: string; responses: Record<string, unknown> }[],
+    );
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(6);
+    for (const { responses } of operations)
+      expect(Object.keys(responses)).toEqual(expect.arrayContaining(['401', '405', '500', '503', '507']));
+  });
+});
+
+describe('Home Assistant', () => {
+  it('POST /ingest/homeassistant stores a location of the device that the address names', async () => {
+    const message = { type: 'update_location', data: { gps: [35.91, -101], gps_accuracy: 5 } };
+    const response = await post('/homeassistant?id=truck-7', message);
+    expect(await response.json()).toEqual({});
+    expect(await readPosition()).toMatchObject({ fixAtMs: NOW_MS, lat: 35.91 });
   });
 });

@@ -2,10 +2,10 @@ import type { RouteConfig, z } from '@hono/zod-openapi';
 import { PROBLEMS, problemSchema } from '../problem';
 import type { ProblemCode } from '../problem';
 
-/** Every one of the five endpoints needs both headers. */
+/** The five endpoints and the extensions need both headers. */
 export const SECURITY = [{ apiKey: [], providerToken: [] }];
 
-/** Problems of all five endpoints. */
+/** Problems of all of them. */
 const ALWAYS: ProblemCode[] = [
   'invalid_credentials',
   'expired_key',
@@ -35,7 +35,9 @@ const RATE_LIMIT = {
 const HEADERS: Partial<
   Record<number, Record<string, { description: string; schema: { type: 'integer' | 'string' } }>>
 > = {
+  401: { 'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string' } } },
   405: { Allow: { description: 'The methods that are allowed.', schema: { type: 'string' } } },
+  415: { 'Accept-Encoding': { description: 'The encodings that are read.', schema: { type: 'string' } } },
   429: { ...RETRY_AFTER, ...RATE_LIMIT },
   503: RETRY_AFTER,
   507: RETRY_AFTER,
@@ -54,9 +56,9 @@ const toExample = (code: ProblemCode) => ({
 });
 
 /** The problem responses of a route by status, each with its codes. */
-const toProblemResponses = (codes: readonly ProblemCode[]): RouteConfig['responses'] => {
+export const toProblemResponses = (codes: readonly ProblemCode[]): RouteConfig['responses'] => {
   const byStatus = new Map<number, ProblemCode[]>();
-  for (const code of [...codes, ...ALWAYS]) {
+  for (const code of codes) {
     const { status } = PROBLEMS[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
@@ -84,5 +86,5 @@ export const toResponses = (description: string, schema: z.ZodType, codes: reado
     description: 'The representation that If-None-Match names is current.',
     headers: { ...ETAG, ...RATE_LIMIT },
   },
-  ...toProblemResponses(codes),
+  ...toProblemResponses([...codes, ...ALWAYS]),
 });

@@ -5,6 +5,7 @@ import type { ReportInput } from '../../store/inputs';
 import { requireFixTime } from '../fields';
 import { IngestInputError } from '../input-error';
 import { parseJson, readBasic, readToken } from '../request';
+import { parseHomeAssistant } from './home-assistant';
 import { parseOsmand, readParameters } from './osmand';
 import { parseOverland } from './overland';
 import { parseOwntracks } from './owntracks';
@@ -109,6 +110,11 @@ describe('every protocol gives fixes that can be stored, or an IngestInputError'
       'altitude',
       'accuracy',
       'batt',
+      'speedMps',
+      'ignition',
+      'odometer',
+      'alarm',
+      'attributes',
       'valid',
       'x',
     ];
@@ -157,6 +163,50 @@ describe('every protocol gives fixes that can be stored, or an IngestInputError'
     );
     fc.assert(
       fc.property(bodyArb, (body) => expectSafe(() => parseTraccar(body))),
+      RUNS,
+    );
+  });
+
+  it('Traccar server', () => {
+    const attributesArb = mostly(
+      fc.record({ batteryLevel: anyArb, ignition: anyArb, odometer: anyArb, alarm: anyArb }),
+    );
+    const positionArb = mostly(
+      fc.record({
+        fixTime: timeArb,
+        valid: mostly(fc.boolean()),
+        latitude: latArb,
+        longitude: lngArb,
+        altitude: mostly(numberArb),
+        speed: mostly(numberArb),
+        course: mostly(numberArb),
+        accuracy: mostly(numberArb),
+        attributes: attributesArb,
+      }),
+    );
+    const bodyArb = fc.record({ position: positionArb, device: mostly(fc.record({ uniqueId: deviceArb })) });
+    fc.assert(
+      fc.property(bodyArb, (body) => expectSafe(() => parseTraccar(body))),
+      RUNS,
+    );
+  });
+
+  it('Home Assistant', () => {
+    const dataArb = mostly(
+      fc.record({
+        gps: mostly(fc.tuple(latArb, lngArb)),
+        gps_accuracy: mostly(numberArb),
+        speed: mostly(numberArb),
+        course: mostly(numberArb),
+        altitude: mostly(numberArb),
+        battery: mostly(numberArb),
+      }),
+    );
+    const bodyArb = mostly(fc.record({ type: mostly(fc.constant('update_location')), data: dataArb }));
+    fc.assert(
+      fc.property(bodyArb, fc.option(textArb), (body, device) =>
+        expectSafe(() => parseHomeAssistant(body, device, NOW_MS)),
+      ),
       RUNS,
     );
   });

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { HonoRequest } from 'hono';
 import type { ReportInput } from '../../store/inputs';
 import { readBody, parseJson, readBasic } from '../request';
+import { parseHomeAssistant } from './home-assistant';
 import { parseOsmand, readParameters } from './osmand';
 import { parseOverland } from './overland';
 import { parseOwntracks } from './owntracks';
@@ -9,7 +10,7 @@ import { parseTraccar } from './traccar';
 
 export interface Protocol {
   /** the last part of its address */
-  name: 'osmand' | 'traccar' | 'owntracks' | 'overland';
+  name: 'osmand' | 'traccar' | 'owntracks' | 'overland' | 'homeassistant';
   methods: ('GET' | 'POST')[];
   /** @throws IngestInputError, ServiceProblem `body_too_large` */
   readReports(request: HonoRequest, now: () => number): Promise<ReportInput[]>;
@@ -53,13 +54,20 @@ export const PROTOCOLS: Protocol[] = [
   {
     name: 'overland',
     methods: ['POST'],
-    async readReports(request) {
-      const addressDevice = request.query('device_id') ?? request.query('id') ?? null;
-      return parseOverland(await readJson(request), addressDevice);
-    },
+    readReports: async (request) => parseOverland(await readJson(request), readAddressDevice(request)),
     acknowledge: () => Response.json({ result: 'ok' }),
   },
+  {
+    name: 'homeassistant',
+    methods: ['POST'],
+    readReports: async (request, now) =>
+      parseHomeAssistant(await readJson(request), readAddressDevice(request), now()),
+    acknowledge: () => Response.json({}),
+  },
 ];
+
+const readAddressDevice = (request: HonoRequest): string | null =>
+  request.query('device_id') ?? request.query('id') ?? null;
 
 /** From this size on, other requests get a turn between parsing and validating. */
 const LARGE_CHARACTERS = 100_000;
