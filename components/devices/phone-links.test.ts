@@ -13,6 +13,7 @@ describe('toTraccarLink', () => {
       accuracy: 'high',
       interval: '60',
       distance: '75',
+      heartbeat: '300',
       buffer: 'true',
     });
   });

@@ -12,6 +12,8 @@ const INGEST_PATH = '/tracking/ingest';
 /** For a live map: a fix a minute, and one every 75 m. */
 const INTERVAL_S = 60;
 const DISTANCE_M = 75;
+/** A parked truck is heard this often. */
+const HEARTBEAT_S = 300;
 
 /** OwnTracks' number for HTTP (owntracks.org/booklet/tech/json, `mode`). */
 const OWNTRACKS_HTTP = 3;
@@ -26,6 +28,7 @@ export const toTraccarLink = ({ origin, token, deviceId }: PhoneSettings): strin
     accuracy: 'high',
     interval: String(INTERVAL_S),
     distance: String(DISTANCE_M),
+    heartbeat: String(HEARTBEAT_S),
     buffer: 'true',
   });
   return `${origin}${INGEST_PATH}/${encodeURIComponent(token)}/traccar?${settings}`;

@@ -63,6 +63,41 @@ describe('GET /openapi.json', () => {
     expect(unitSchema.strict().parse(example)).toEqual(example);
   });
 
+  it('names its license, a contact and, for each operation, an id, a tag and how to authenticate', async () => {
+    const document = await readDocument();
+    expect(document.info).toMatchObject({
+      license: { url: expect.stringContaining('https://') as string },
+      contact: { name: expect.any(String) as string },
+    });
+    const tags = document.tags!.map(({ name }) => name);
+    const operations = Object.values(document.paths ?? {}).flatMap(
+      (item) =>
+        Object.values(item) as {
+          operationId: string;
+          tags: string[];
+          description: string;
+          responses: Record<string, { headers?: object }>;
+        }[],
+    );
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+    for (const { operationId, tags: own, description, responses } of operations) {
+      expect(operationId).toMatch(/^[a-z]\w+$/);
+      expect(tags).toEqual(expect.arrayContaining(own));
+      expect(description).not.toBe('');
+      expect(Object.keys(responses['401']!.headers!)).toEqual(['WWW-Authenticate']);
+      expect(Object.keys(responses)).toEqual(expect.arrayContaining(['405', '500', '503', '507']));
+    }
+  });
+
+  it('takes a form and JSON at both addresses of Traccar', async () => {
+    const { paths } = await readDocument();
+    for (const path of ['/ingest/osmand', '/ingest/traccar'])
+      expect(Object.keys((paths![path]!.post!.requestBody as { content: object }).content)).toEqual([
+        'application/x-www-form-urlencoded',
+        'application/json',
+      ]);
+  });
+
   it('has no dangling reference', async () => {
     const document = await readDocument();
     const references = JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g);
