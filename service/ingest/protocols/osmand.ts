@@ -22,8 +22,8 @@ import { parseJson } from '../request';
  *
  * Units: `speed` in knots, or `speedMps` in m/s for apps that have no other; `bearing` or `heading` in degrees, `altitude`,
  * `accuracy` and `odometer` in meters, `batt` in percent. `attributes` is JSON by which a Traccar server forwards
- * (`forward.type=url`) the battery and the state of the vehicle. `timestamp` may be Unix seconds, Unix milliseconds, ISO 8601 or `yyyy-MM-dd HH:mm:ss` in UTC; without
- * one the fix is of `nowMs`. Any other parameter is accepted and not read.
+ * (`forward.type=url`) the battery and the state of the vehicle. `timestamp` may be Unix seconds, Unix milliseconds,
+ * ISO 8601 or `yyyy-MM-dd HH:mm:ss` in UTC; without one the fix is of `nowMs`. Any other parameter is accepted and not read.
  *
  * The report has no position where the device marks it as invalid (`valid=0`) and where it sends none: a heartbeat,
  * cell towers and access points only, the `notificationToken` of Traccar Client.

@@ -114,6 +114,7 @@ describe('a position that a Traccar server forwards', () => {
       { isIgnitionOn: false, odometerM: 1251 },
     ],
     [{ obdOdometer: 9000, odometer: 0 }, { odometerM: 9000 }],
+    [{ odometer: '6.123456784E8' }, { odometerM: 612_345_678 }],
     [{ ignition: 'maybe', odometer: -4, alarm: '', batteryLevel: 101 }, {}],
     [{ odometer: 'far', alarm: 'a\u0000b', batteryLevel: null, ignition: {} }, {}],
     [{ alarm: 'x'.repeat(201), odometer: 1e300 }, {}],
