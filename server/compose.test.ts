@@ -43,6 +43,7 @@ const notFound = (code: string) => Response.json({ code }, { status: 404 });
 const setUp = (
   answer: (path: string) => unknown = (path) => PATHS[path] ?? notFound('unknown_vin'),
   variables: Record<string, string> = {},
+  hasExtensions = false,
 ) => {
   /** `steppedMs`: the step of the wall clock. */
   const clock = { nowMs: 1_772_366_400_000, steppedMs: 0 };
@@ -81,7 +82,7 @@ const setUp = (
     journal,
     metrics,
     upstream: {
-      accounts: [{ usdot: null, client }],
+      accounts: [{ usdot: null, client, hasExtensions }],
       start: async () => {},
       forward: async () => new Response(),
       serve: async () => new Response(),
@@ -166,6 +167,36 @@ describe('composeRuntime', () => {
     clock.nowMs += 5000;
     await runtime.readUnit('9000001', VIN);
     expect(asked).toHaveLength(2);
+  });
+
+  it('adds what the device reported where the service is our own, and does without it where that fails', async () => {
+    const reported = {
+      timestamp: '2026-03-01T12:00:00.000Z',
+      speedKph: 90,
+      headingDeg: null,
+      batteryPercent: 87,
+      isIgnitionOn: true,
+      odometerM: 612_345_000,
+      alarm: null,
+      reportsWithoutPosition: 2,
+      heardWithoutPositionAt: null,
+    };
+    const paths: Record<string, unknown> = { ...PATHS, [`/extensions/units/9000001/${VIN}`]: reported };
+    const own = setUp((path) => paths[path] ?? notFound('unknown_vin'), {}, true);
+    expect((await own.runtime.readUnit('9000001', VIN)).reported).toEqual({
+      fixAtMs: Date.UTC(2026, 2, 1, 12),
+      speedKph: 90,
+      headingDeg: null,
+      batteryPercent: 87,
+      isIgnitionOn: true,
+      odometerM: 612_345_000,
+      alarm: null,
+      noPositionCount: 2,
+      noPositionAtMs: null,
+    });
+    const failing = setUp((path) => PATHS[path] ?? new Response(null, { status: 500 }), {}, true);
+    const answer = await failing.runtime.readUnit('9000001', VIN);
+    expect([answer.outcome, answer.reported]).toEqual(['unit', undefined]);
   });
 
   it('forwards every other failure, and does not cache it', async () => {

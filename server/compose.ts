@@ -91,8 +91,8 @@ export const composeRuntime = (options: ComposeOptions): Runtime => {
   const { upstream, feeds, clock = systemClock, ...shared } = options;
   const { env, accounts } = options;
   const { pageCallsPerS: callsPerS } = env;
-  const sources = upstream.accounts.map(({ usdot, client }) => ({
-    usdot,
+  const sources = upstream.accounts.map(({ client, ...account }) => ({
+    ...account,
     client: callsPerS === null ? client : createBoundedClient(client, { callsPerS, clock }),
   }));
   const answers = createProviderAnswers({ accounts: sources, feeds, clock, maxFleets: MAX_FLEETS });

@@ -41,6 +41,21 @@ const readUnitAnswer = async (
   }
 };
 
+/** What the unit's device reported; nothing where the provider has no such answer, or cannot give it now. */
+const readReported = async (
+  { client, hasExtensions = false }: TrackingAccount,
+  usdot: string,
+  vin: string,
+): Promise<Pick<UnitAnswer, 'reported'>> => {
+  if (!hasExtensions) return {};
+  try {
+    return { reported: await client.readReported(usdot, vin) };
+  } catch (error) {
+    if (isTrackingError(error)) return {};
+    throw error;
+  }
+};
+
 /** The motor carrier of a VIN; a VIN that the provider does not know is an answer, not a failure. */
 const readCarrierOfVin = async (client: TrackingClient, vin: string) => {
   try {
@@ -100,8 +115,12 @@ export const createProviderAnswers = (options: {
       }),
     readUnit: (usdot: string, vin: string): Promise<UnitAnswer> =>
       units.read(`${usdot}/${vin}`, async () => {
-        const answer = await readUnitAnswer(requireAccount(accounts, usdot).client, usdot, vin);
-        return { ...answer, requestedAtMs: clock.nowMs() };
+        const account = requireAccount(accounts, usdot);
+        const [answer, reported] = await Promise.all([
+          readUnitAnswer(account.client, usdot, vin),
+          readReported(account, usdot, vin),
+        ]);
+        return { ...answer, ...reported, requestedAtMs: clock.nowMs() };
       }),
   };
 };

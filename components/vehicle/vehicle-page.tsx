@@ -24,6 +24,7 @@ import { findRow, readUnitRow, toVehicleRow } from '@/lib/view/unit-row';
 import type { UnitRow } from '@/lib/view/unit-row';
 import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
 import type { UnitAnswer, UnitDetail } from '@/lib/wire/unit';
+import { ReportedSection } from './reported-section';
 import { VehicleMap } from './vehicle-map';
 import styles from './vehicle-page.module.css';
 
@@ -115,6 +116,8 @@ const Sections = ({ vin, unit, live, detail, answer, skewMs }: SectionsProps) =>
     ) : null}
     <VehicleSection identity={unit.identity} isPending={answer === undefined && live === null} />
     <CarrierSection vin={vin} usdot={useUsdot()} account={useReading().fleet?.account ?? null} />
+    {/* Last, since it comes with the provider’s answer and would move what is below it. */}
+    {answer?.reported === undefined ? null : <ReportedSection reported={answer.reported} skewMs={skewMs} />}
   </>
 );
 

@@ -33,5 +33,6 @@ export const createBoundedClient = (
     readVins: bound(client.readVins),
     readAccount: bound(client.readAccount),
     readCarrier: bound(client.readCarrier),
+    readReported: bound(client.readReported),
   };
 };

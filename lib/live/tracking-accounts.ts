@@ -7,6 +7,8 @@ export interface TrackingAccount {
   /** The fleet that it is requested for; the only account may have none, and is used for any. */
   usdot: string | null;
   client: TrackingClient;
+  /** It is of Linehaul's own tracking service, which answers more than the contract has. */
+  hasExtensions?: boolean;
 }
 
 /**

@@ -3,13 +3,14 @@ import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
 import type { Clock } from '@/lib/clock';
 import type { CarrierAccount } from '@/lib/wire/fleet';
+import type { Reported } from '@/lib/wire/unit';
 import { TrackingError } from './errors';
 import { Transport } from './http/transport';
 import type { TransportOptions } from './http/transport';
 import { createSalvageNotes, describe, describeEnvelope } from './normalize/salvage';
 import { normalizeUnit } from './normalize/unit';
 import { normalizeVins } from './normalize/vin';
-import { accountSchema, vinCarrierSchema, vinListSchema } from './schema';
+import { accountSchema, reportedSchema, vinCarrierSchema, vinListSchema } from './schema';
 import type { SalvageReport, TrackedUnit } from './unit';
 import { createUnitsParser } from './units-parser';
 
@@ -36,7 +37,7 @@ export interface UnitsAnswer {
   clockLeadMs: number | null;
 }
 
-/** The five calls of the tracking API. @throws TrackingError; the reason of `signal` when that aborts */
+/** The five calls of the tracking API, and one of Linehaul's own service. @throws TrackingError; the reason of `signal` when that aborts */
 export interface TrackingClient {
   /** Every unit active for the USDOT number. */
   readUnits(usdot: string, options?: ReadOptions): Promise<UnitsAnswer>;
@@ -48,6 +49,8 @@ export interface TrackingClient {
   readAccount(options?: ReadOptions): Promise<CarrierAccount>;
   /** The motor carrier that a VIN is registered to. */
   readCarrier(vin: string, options?: ReadOptions): Promise<{ mcNumber: string | null; usdot: string | null }>;
+  /** What the device of a unit reported. Other providers have no such call. */
+  readReported(usdot: string, vin: string, options?: ReadOptions): Promise<Reported>;
 }
 
 /** The part of an answer that a 304 confirms. */
@@ -129,6 +132,11 @@ export const createTrackingClient = (options: TransportOptions): TrackingClient 
       const json = await getJson(['api', 'carrier', vin], read);
       const expected = 'an MC number and a USDOT number';
       return requireShape(vinCarrierSchema, json, `GET /api/carrier/${vin}`, expected);
+    },
+    readReported: async (usdot, vin, read) => {
+      const json = await getJson(['extensions', 'units', usdot, vin], read);
+      const call = `GET /extensions/units/${usdot}/${vin}`;
+      return requireShape(reportedSchema, json, call, 'what a device reported');
     },
   };
 };

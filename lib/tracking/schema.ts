@@ -52,5 +52,34 @@ export const vinCarrierSchema = z
   .object({ mcNumber: loose, usDotNumber: usdot })
   .transform(({ mcNumber, usDotNumber }) => ({ mcNumber, usdot: usDotNumber }));
 
+const looseNumber = z
+  .number()
+  .nullish()
+  .transform((value) => value ?? null);
+const looseTime = z.iso
+  .datetime()
+  .nullish()
+  .transform((text) => (text == null ? null : Date.parse(text)));
+
+/** GET /extensions/units/:usdot/:vin, which only Linehaul's own tracking service has. */
+export const reportedSchema = z
+  .object({
+    timestamp: looseTime,
+    speedKph: looseNumber,
+    headingDeg: looseNumber,
+    batteryPercent: looseNumber,
+    isIgnitionOn: z.boolean().nullable(),
+    odometerM: looseNumber,
+    alarm: loose,
+    reportsWithoutPosition: z.int(),
+    heardWithoutPositionAt: looseTime,
+  })
+  .transform(({ timestamp, reportsWithoutPosition, heardWithoutPositionAt, ...reported }) => ({
+    ...reported,
+    fixAtMs: timestamp,
+    noPositionCount: reportsWithoutPosition,
+    noPositionAtMs: heardWithoutPositionAt,
+  }));
+
 /** The only field of a problem document that is read: a stable code of the error. */
 export const problemCodeSchema = z.object({ code: z.string().regex(/^[A-Za-z][\w.-]{0,63}$/) });

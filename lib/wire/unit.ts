@@ -1,4 +1,4 @@
-import { list, nullable, number, object, oneOf, text } from './shape';
+import { flag, list, nullable, number, object, oneOf, optional, text } from './shape';
 import type { ShapeOf } from './shape';
 import { identitySchema } from './fleet';
 import { FLAGS, REASONS, STATUSES } from './status';
@@ -29,6 +29,23 @@ export const unitDetailSchema = object({
 export type UnitDetail = ShapeOf<typeof unitDetailSchema>;
 
 /**
+ * What a device reported with its newest fix, and how often and when it was heard without a position; null where it is
+ * unknown. Only Linehaul's own tracking service answers it.
+ */
+const reportedSchema = object({
+  fixAtMs: nullable(number),
+  speedKph: nullable(number),
+  headingDeg: nullable(number),
+  batteryPercent: nullable(number),
+  isIgnitionOn: nullable(flag),
+  odometerM: nullable(number),
+  alarm: nullable(text),
+  noPositionCount: number,
+  noPositionAtMs: nullable(number),
+});
+export type Reported = ShapeOf<typeof reportedSchema>;
+
+/**
  * GET /api/fleets/:usdot/units/:vin: one unit as the provider reports it now, requested by its VIN. `unit` is
  * null where the provider does not know the VIN or it has never reported; `outcome` has the reason.
  */
@@ -43,6 +60,7 @@ export const unitAnswerSchema = object({
       flags: list(flagEvidenceSchema),
     }),
   ),
+  reported: optional(reportedSchema),
 });
 export type UnitAnswer = ShapeOf<typeof unitAnswerSchema>;
 

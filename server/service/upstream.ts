@@ -26,6 +26,7 @@ const createLazyClient = (open: () => Promise<TrackingClient>): TrackingClient =
   readVins: async (usdot, options) => (await open()).readVins(usdot, options),
   readAccount: async (options) => (await open()).readAccount(options),
   readCarrier: async (vin, options) => (await open()).readCarrier(vin, options),
+  readReported: async (usdot, vin, options) => (await open()).readReported(usdot, vin, options),
 });
 
 /**
@@ -145,7 +146,7 @@ const createEmbedded = (options: UpstreamOptions): Upstream => {
     }
   };
   return {
-    accounts: [{ usdot: env.homeUsdot, client: createLazyClient(openClient) }],
+    accounts: [{ usdot: env.homeUsdot, client: createLazyClient(openClient), hasExtensions: true }],
     start: async () => {
       try {
         await embedded.open();

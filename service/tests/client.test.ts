@@ -100,6 +100,25 @@ describe.each([
     expect(await client.readCarrier(toVin(3))).toEqual({ mcNumber: null, usdot: '1234567' });
   });
 
+  it('reads GET /extensions/units/:usdot/:vin', async () => {
+    const client = createClient();
+    expect(await client.readReported(usdot, toVin(1))).toEqual({
+      fixAtMs: NOW_MS - 60_000,
+      speedKph: null,
+      headingDeg: null,
+      batteryPercent: null,
+      isIgnitionOn: null,
+      odometerM: null,
+      alarm: null,
+      noPositionCount: 0,
+      noPositionAtMs: null,
+    });
+    await expect(client.readReported(usdot, toVin(2))).rejects.toMatchObject({
+      kind: 'notFound',
+      code: 'never_reported',
+    });
+  });
+
   it('is refused on every call without its own credentials', async () => {
     const client = createClient({ apiKey: test.own.apiKey, providerToken: test.other.providerToken });
     const calls = [
@@ -108,6 +127,7 @@ describe.each([
       client.readVins(usdot),
       client.readAccount(),
       client.readCarrier(toVin(1)),
+      client.readReported(usdot, toVin(1)),
     ];
     for (const outcome of await Promise.allSettled(calls)) {
       const reason: unknown = outcome.status === 'rejected' ? outcome.reason : null;
