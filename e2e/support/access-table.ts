@@ -26,7 +26,7 @@ const FLEET_PAGE = `/fleets/${DEMO_USDOT}`;
  * them.
  */
 const tracking = (path: string): AccessRow => ({
-  path: `/tracking/api/${path}`,
+  path: `/tracking/${path}`,
   gets: { ...all(401), otherKey: 403 },
 });
 
@@ -225,9 +225,10 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
     { path: '/metrics', headers: { authorization: `Bearer ${ACCESS_METRICS_TOKEN}` }, gets: all(200) },
   ],
   'server/service/tracking.ts': [
-    tracking(`units/${DEMO_USDOT}`),
-    tracking(`units/${DEMO_USDOT}/${VIN_PLACE}`),
-    tracking(`vin-numbers/${DEMO_USDOT}`),
+    tracking(`api/units/${DEMO_USDOT}`),
+    tracking(`api/units/${DEMO_USDOT}/${VIN_PLACE}`),
+    tracking(`api/vin-numbers/${DEMO_USDOT}`),
+    tracking(`extensions/units/${DEMO_USDOT}/${VIN_PLACE}`),
     // Its own carrier, and nothing of a VIN that is not its own.
     { path: '/tracking/api/carrier', gets: { ...all(401), otherKey: 200 } },
     { path: `/tracking/api/carrier/${VIN_PLACE}`, gets: { ...all(401), otherKey: 404 } },
