@@ -11,7 +11,9 @@ export type Attributes = z.infer<typeof attributesSchema>;
 /** A number, which trackers and computed attributes may give as text; null for anything else. */
 const toNumber = (value: unknown): number | null => {
   if (typeof value === 'number') return value;
-  return typeof value === 'string' && /^\d{1,15}(\.\d{1,15})?(e\+?\d{1,2})?$/i.test(value) ? Number(value) : null;
+  return typeof value === 'string' && /^\d{1,15}(\.\d{1,15})?(e\+?\d{1,2})?$/i.test(value)
+    ? Number(value)
+    : null;
 };
 
 const FLAGS: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
