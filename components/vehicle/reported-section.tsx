@@ -25,7 +25,7 @@ export const ReportedSection = ({ reported, skewMs }: { reported: Reported; skew
     reported;
   const moment = (atMs: number) => formatMoment(atMs - skewMs, nowMs);
   const facts: [name: string, text: string | null][] = [
-    ['Reported speed', toMotion(reported) || null],
+    ['Motion', toMotion(reported) || null],
     ['Battery', batteryPercent === null ? null : `${Math.round(batteryPercent)}%`],
     ['Ignition', isIgnitionOn === null ? null : IGNITION_LABELS[`${isIgnitionOn}`]],
     ['Odometer', odometerM === null ? null : toOdometer(odometerM)],
