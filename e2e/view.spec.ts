@@ -10,11 +10,13 @@ const paramOf = (page: Page, name: string): string | null => new URL(page.url())
 const readPlace = (page: Page): number[] =>
   (paramOf(page, 'at') ?? '').replace('@', '').split(',').map(Number);
 
+const DOTS = 'path[stroke^="var(--lh-"][d$="h0"]';
+
 /** Where the HTML's dots are on the screen, relative to the middle of the map. */
 const readDots = (page: Page): Promise<{ x: number; y: number }[]> =>
-  page.getByRole('region', { name: 'Map', exact: true }).evaluate((map) => {
+  page.getByRole('region', { name: 'Map', exact: true }).evaluate((map, dots) => {
     const { left, top, width, height } = map.getBoundingClientRect();
-    return [...map.querySelectorAll<SVGPathElement>('path[stroke^="var(--lh-"][d$="h0"]')].flatMap((path) => {
+    return [...map.querySelectorAll<SVGPathElement>(dots)].flatMap((path) => {
       const toScreen = path.getScreenCTM()!;
       let [x, y] = [0, 0];
       return [...path.getAttribute('d')!.matchAll(/m(-?\d+) (-?\d+)/g)].map(([, dx, dy]) => {
@@ -23,13 +25,11 @@ const readDots = (page: Page): Promise<{ x: number; y: number }[]> =>
         return { x: at.x - left - width / 2, y: at.y - top - height / 2 };
       });
     });
-  });
+  }, DOTS);
 
-test('the HTML draws a dot for each unit, where the map draws it', async ({ page, api, target, request }) => {
+test('the HTML draws a dot for each unit, where the map draws it', async ({ page, api, target }) => {
   const units = (await readUnits(api, target.usdot)).flatMap(({ coordinates }) => coordinates ?? []);
   const path = `/fleets/${target.usdot}`;
-  // The first page after a pause begins to read the fleet, and does not wait for it.
-  await expect.poll(async () => (await request.get(path)).text()).toContain('var(--lh-moving)"');
   let answer = (): void => undefined;
   const held = new Promise<void>((resolve) => (answer = resolve));
   await page.route(`**/api${path}/live`, async (route) => {
@@ -37,7 +37,11 @@ test('the HTML draws a dot for each unit, where the map draws it', async ({ page
     await route.continue();
   });
   for (const search of ['', '?at=@39,-97,5']) {
-    await page.goto(`${path}${search}`);
+    // A page does not wait long for the fleet: without it, it has no dots.
+    await expect(async () => {
+      await page.goto(`${path}${search}`);
+      expect(await page.locator(DOTS).count()).toBeGreaterThan(0);
+    }).toPass();
     await expect.poll(() => paramOf(page, 'at')).not.toBeNull();
     const [lat, lng, zoom] = readPlace(page) as [number, number, number];
     const places = units.map((unit) => ({
@@ -51,7 +55,7 @@ test('the HTML draws a dot for each unit, where the map draws it', async ({ page
   }
   answer();
   await expect.poll(async () => (await createFleetPage(page).readDrawn()).units).toBeGreaterThan(100);
-  await expect(page.locator('path[stroke^="var(--lh-"][d$="h0"]').first()).toBeHidden();
+  await expect(page.locator(DOTS).first()).toBeHidden();
 });
 
 test('a reload keeps the selection, search, filters, order and view of the map', async ({
