@@ -79,7 +79,7 @@ const share = (part: number, whole: number): string =>
   `${part.toLocaleString('en-US')} of ${whole.toLocaleString('en-US')}${whole === 0 ? '' : ` (${((100 * part) / whole).toFixed(1)} %)`}`;
 
 const toReplaySection = ({ recording, pollMs, isOff }: Plan, result: ReplayResult): Section => {
-  const { figures, units, reports, refused, simulatedMs, tookMs, failures } = result;
+  const { figures, units, reports, withoutPosition, simulatedMs, tookMs, failures } = result;
   const shown = STATUSES.map((status) => `${status} ${figures.shown[status].toLocaleString('en-US')}`);
   const flags = [...figures.flags].map(([flag, flagged]) => `${flag} ${flagged.size}`);
   const days = Math.max(1, Math.round(simulatedMs / (24 * HOUR_MS)));
@@ -111,7 +111,7 @@ const toReplaySection = ({ recording, pollMs, isOff }: Plan, result: ReplayResul
         'notices of the feed',
         failures.map((failure) => failure.split(':')[0]).join(', ') || 'none',
       ),
-      information('reports that the service refused', String(refused)),
+      information('reports without a position', String(withoutPosition)),
       atLeast('pace of the simulated clock', simulatedMs / tookMs, LEAST_PACE, 'times', 0),
     ],
     [`${summary}, a poll each ${pollMs / 1000} s.`],

@@ -41,7 +41,7 @@ const mixed = toMixedDay('mixed', DAY_MS);
 test('a day with every trait of the recorded ones is shown as it was', async () => {
   const result = await run(mixed, 30_000);
   expectTruth(result);
-  expect(result.refused).toBeGreaterThan(5);
+  expect(result.withoutPosition).toBeGreaterThan(5);
   expect(result.figures.shown.moving).toBeGreaterThan(300);
   expect(result.figures.shown.stopped).toBeGreaterThan(200);
   expect(result.figures.movingButStood).toBe(0);
