@@ -76,11 +76,7 @@ const startService = async (databaseUrl: string, now: () => number, reports: rea
 };
 
 /** Sends reports as devices do, several at once. @throws Error for one that the service refuses */
-const sendReports = async (
-  url: string,
-  token: string,
-  reports: readonly RecordedFix[],
-): Promise<void> => {
+const sendReports = async (url: string, token: string, reports: readonly RecordedFix[]): Promise<void> => {
   const send = async (report: RecordedFix): Promise<void> => {
     const { url: to, init } = toDeviceRequest(`${url}/ingest`, 'osmand', [report]);
     const response = await fetch(to, { ...init, headers: { authorization: `Bearer ${token}` } });
