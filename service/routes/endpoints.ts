@@ -16,6 +16,8 @@ import {
   vinParamsSchema,
 } from '../contract';
 import { ServiceProblem } from '../problem';
+import type { Store } from '../store/store';
+import type { StoredVehicle } from '../store/vehicles';
 import { SECURITY, toResponses } from './responses';
 
 const unitsRoute = createRoute({
@@ -90,6 +92,18 @@ const vinCarrierRoute = createRoute({
   responses: toResponses('The carrier of the VIN.', vinCarrierSchema, ['malformed_vin', 'unknown_vin']),
 });
 
+/** A vehicle of a carrier by its VIN. @throws ServiceProblem 'unknown_vin' */
+export const readOwnVehicle = async (
+  { vehicles }: Pick<Store, 'vehicles'>,
+  usdot: string,
+  vin: string,
+): Promise<StoredVehicle> => {
+  const vehicle = await vehicles.readByVin(vin);
+  if (vehicle?.usdot !== usdot)
+    throw new ServiceProblem('unknown_vin', `USDOT ${usdot} has no vehicle of this VIN.`);
+  return vehicle;
+};
+
 /** The five endpoints of the contract. */
 export const addEndpoints = (app: OpenAPIHono<ServiceEnv>, { store, fleets }: ServiceContext): void => {
   app.openapi(unitsRoute, async (c) => {
@@ -101,9 +115,7 @@ export const addEndpoints = (app: OpenAPIHono<ServiceEnv>, { store, fleets }: Se
   app.openapi(unitRoute, async (c) => {
     const { usdot, vin } = c.req.valid('param');
     requireOwnUsdot(usdot, c.get('usdot'));
-    const vehicle = await store.vehicles.readByVin(vin);
-    if (vehicle?.usdot !== usdot)
-      throw new ServiceProblem('unknown_vin', `USDOT ${usdot} has no vehicle of this VIN.`);
+    const vehicle = await readOwnVehicle(store, usdot, vin);
     const position = await store.positions.read(vehicle.id);
     if (position === null)
       throw new ServiceProblem('never_reported', 'No fix of this vehicle has arrived yet.');

@@ -7,6 +7,7 @@ import type { ServiceContext, ServiceEnv } from '../context';
 import { unitParamsSchema } from '../contract';
 import { ServiceProblem } from '../problem';
 import type { ReportedState } from '../store/fixes/positions';
+import { readOwnVehicle } from './endpoints';
 import { SECURITY, toResponses } from './responses';
 
 const nullableNumber = (description: string, example: number) =>
@@ -81,9 +82,7 @@ export const addExtensions = (app: OpenAPIHono<ServiceEnv>, { store }: ServiceCo
   app.openapi(reportedRoute, async (c) => {
     const { usdot, vin } = c.req.valid('param');
     requireOwnUsdot(usdot, c.get('usdot'));
-    const vehicle = await store.vehicles.readByVin(vin);
-    if (vehicle?.usdot !== usdot)
-      throw new ServiceProblem('unknown_vin', `USDOT ${usdot} has no vehicle of this VIN.`);
+    const vehicle = await readOwnVehicle(store, usdot, vin);
     const state = await store.devices.readReported(vehicle.id);
     if (state === null)
       throw new ServiceProblem('never_reported', 'No report of this vehicle has arrived yet.');
