@@ -5,7 +5,7 @@ import type { Env } from '@/lib/config/env';
 import { optimizeForSize } from '@/lib/ops/little-memory';
 import type { Fetch } from '@/lib/tracking/http/transport';
 import { createHttpServer } from './http/http-server';
-import { createReadStartPath } from './http/start-page';
+import { readStartPath } from './http/start-page';
 import { openRuntime } from './runtime';
 import { trackingListener } from './service/tracking';
 import { createServer } from 'node:http';
@@ -68,7 +68,7 @@ export const startApplication = async (options: {
 }): Promise<Application> => {
   const { env, dev, root, fetch } = options;
   optimizeForSize();
-  const runtime = openRuntime(env, fetch);
+  const runtime = await openRuntime(env, fetch);
   const { log, metrics } = runtime;
   const next = await openNext({ dev, dir: root, hostname: env.hostname, port: env.port });
   const server = createHttpServer({
@@ -78,7 +78,7 @@ export const startApplication = async (options: {
     live: readLive,
     tracking: trackingListener,
     root: dev ? null : root,
-    readStartPath: createReadStartPath(runtime),
+    readStartPath,
     next: next.handle,
     nextUpgrade: next.upgrade,
   });

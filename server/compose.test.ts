@@ -17,6 +17,7 @@ import { readHealth } from '@/lib/ops/health';
 import { createLog, createSecretRedactor, createPollLog } from '@/lib/ops/log';
 import { createMetrics } from '@/lib/ops/metrics/metrics';
 import { readServerStatus } from '@/lib/status/server/server-status';
+import { NO_SOURCES } from '@/testing/app/no-sources';
 
 /** A viewer of every fleet. */
 const EVERYTHING = { usdots: null };
@@ -76,6 +77,7 @@ const setUp = (
   });
   const runtime = composeRuntime({
     env: parseEnv(variables),
+    sources: NO_SOURCES,
     versions,
     serviceWorker: null,
     log,
@@ -243,7 +245,7 @@ describe('composeRuntime', () => {
 describe('readHealth', () => {
   it("reports the age of each fleet's copy, and none of its content", async () => {
     const { clock, runtime } = setUp();
-    expect(readHealth(runtime)).toMatchObject({ status: 'ok', source: 'embedded', feeds: [] });
+    expect(readHealth(runtime)).toMatchObject({ status: 'ok', source: 'demo', feeds: [] });
     await runtime.fleets.feed('9000001', DEMO_VIEWER).answer(null, 'identity');
     clock.nowMs += 3000;
     const health = readHealth(runtime);

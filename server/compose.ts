@@ -35,6 +35,7 @@ const FLEET_IDLE_MS = 90_000;
 
 interface ComposeOptions {
   env: Env;
+  sources: Runtime['sources'];
   log: Log;
   versions: Versions;
   serviceWorker: string | null;

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { AuthSecretError } from '@/lib/auth/server/secret';
 import { EnvError, parseEnv } from '@/lib/config/env';
 import type { Env } from '@/lib/config/env';
+import { readRuntime } from '@/lib/http/runtime';
 import { PostgresStartError } from '@/lib/postgres/embedded/data-directory';
 import { findPostgresOwner, openPostgres } from '@/lib/postgres/embedded/embedded-postgres';
 import type { RunningPostgres } from '@/lib/postgres/embedded/embedded-postgres';
@@ -23,9 +24,11 @@ const { fetch } = globalThis;
 /** Errors whose message is enough for a person, without a stack. */
 const EXPECTED = [AuthSecretError, CommandError, EnvError, PostgresStartError, SecretFileError];
 
-const describeFleet = (env: Env): string => {
-  if (env.providers.length === 0) return `shows its demo fleet of ${env.demoUnits} units`;
-  return `reads ${env.providers.map(({ baseUrl }) => new URL(baseUrl).host).join(', ')}`;
+const describeFleet = ({ source, demoUnits, ownCarrier, providers }: Env): string => {
+  if (source === 'demo') return `shows its demo fleet of ${demoUnits} units`;
+  if (ownCarrier !== null) return `tracks the trucks of ${ownCarrier.companyName}, USDOT ${ownCarrier.usdot}`;
+  if (source === null) return 'waits for its database';
+  return `reads ${providers.map(({ baseUrl }) => new URL(baseUrl).host).join(', ')}`;
 };
 
 const requireUnusedDatabase = (isOwn: boolean): void => {
@@ -66,7 +69,7 @@ const run = async (signal: AbortSignal): Promise<void> => {
   const starting = startApplication({ env, dev, root, fetch });
   const application = await Promise.race([starting, untilAborted(signal).then(() => null)]);
   if (application === null) return void starting.catch(() => undefined);
-  print(`Linehaul is ready on ${toUrl(address)} and ${describeFleet(env)}`);
+  print(`Linehaul is ready on ${toUrl(address)} and ${describeFleet(readRuntime().env)}`);
   await untilAborted(signal);
   await application.stop();
 };

@@ -8,17 +8,25 @@ import type { SetFlags } from '@/lib/settings/server/server-settings';
 import type { Feeds } from '@/lib/live/feeds';
 import { MAX_FLEETS, composeRuntime } from './compose';
 import { setRuntime } from '@/lib/http/runtime';
-import type { Runtime } from '@/lib/http/runtime';
+import type { Runtime, SourceControl } from '@/lib/http/runtime';
 import { addEnvSecrets, createLog, createSecretRedactor, createPollLog } from '@/lib/ops/log';
-import type { Env } from '@/lib/config/env';
+import { toCarrierPauseMs, withChosenSource } from '@/lib/config/env';
+import type { ChosenSource, Env } from '@/lib/config/env';
+import { checkProvider } from '@/lib/fleet-source/server/check-provider';
+import { readStoredSource, writeStoredSource } from '@/lib/fleet-source/server/stored-source';
+import { AppError } from '@/lib/http/problems';
+import { APPLICATION_PART, openDatabase } from '@/lib/postgres/database';
+import { migrateDatabase } from '@/lib/postgres/migrate';
 import { FeedJournal } from '@/lib/live/worker/feed-journal';
 import { ThreadedFeeds } from '@/lib/live/worker/threaded-feeds';
 import { withSetFlags } from '@/lib/settings/server/server-settings';
 import type { Log, SecretRedactor } from '@/lib/ops/log';
 import { readServiceWorker, readVersions } from '@/lib/ops/versions';
+import type { Versions } from '@/lib/ops/versions';
 import type { Fetch } from '@/lib/tracking/http/transport';
 import { createMetrics } from '@/lib/ops/metrics/metrics';
 import type { Metrics } from '@/lib/ops/metrics/metrics';
+import { removeDemoFrom } from './service/embedded-service';
 import { createUpstream } from './service/upstream';
 import type { Upstream } from './service/upstream';
 
@@ -36,7 +44,7 @@ const startFeeds = (env: Env, upstream: Upstream, { log, journal, metrics }: Lis
       limits: env.answerLimits,
       maxFleets: MAX_FLEETS,
       feedSettings: env.feedSettings,
-      carrierPauseMs: env.carrierPauseMs,
+      carrierPauseMs: toCarrierPauseMs(env),
       flagSettings: env.flagSettings,
     },
     fetch: upstream.forward,
@@ -53,19 +61,15 @@ const openAccounts = (
   env: Env,
   {
     log,
-    redactor,
     ...rest
-  }: { log: Log; redactor: SecretRedactor } & Pick<
+  }: { log: Log } & Pick<
     AccountsOptions,
-    'onFlagsSet' | 'openServiceAdmin' | 'holdsOnlyDemoFleet'
+    'secret' | 'onFlagsSet' | 'openServiceAdmin' | 'holdsOnlyDemoFleet'
   >,
-): Accounts => {
-  const secret = env.authSecret ?? readOrCreateSecret(env.dataFolder);
-  redactor.addSecret(secret);
-  return createAccounts({
+): Accounts =>
+  createAccounts({
     mode: env.accounts,
     databaseUrl: env.databaseUrl,
-    secret,
     publicUrl: env.publicUrl,
     isSecondFactorRequired: env.isSecondFactorRequired,
     ...rest,
@@ -75,44 +79,128 @@ const openAccounts = (
     log: log.child({ part: 'accounts' }),
     announce: (message) => process.stdout.write(`${message}\n`),
   });
-};
 
-/**
- * Composes the runtime of this process, and sets it for pages and route handlers.
- *
- * @param fetch Node's own: Next.js replaces the global one with one that caches and ties each call to a page
- * @throws AuthSecretError
- */
-export const openRuntime = (env: Env, fetch: Fetch): Runtime => {
+/** What lasts for the whole process, whatever the source of its fleets is. */
+interface Process {
+  /** As the environment names it, without the source that managers chose. */
+  env: Env;
+  /** Signs sessions, and seals a provider's secrets in the database. */
+  secret: string;
+  fetch: Fetch;
+  log: Log;
+  redactor: SecretRedactor;
+  metrics: Metrics | null;
+  versions: Versions;
+  serviceWorker: string | null;
+}
+
+/** @throws AuthSecretError */
+const openProcess = (env: Env, fetch: Fetch): Process => {
   const versions = readVersions();
   const redactor = createSecretRedactor();
+  const secret = env.authSecret ?? readOrCreateSecret(env.dataFolder);
+  redactor.addSecret(secret);
+  return {
+    env,
+    secret,
+    fetch,
+    log: createLog(redactor, env.logLevel),
+    redactor,
+    metrics: env.metricsToken === null ? null : createMetrics(versions),
+    versions,
+    serviceWorker: readServiceWorker(),
+  };
+};
+
+/** Composes the runtime for one source of the fleets. */
+const composeSource = (
+  process: Process,
+  chosen: ChosenSource | undefined,
+  control: Pick<SourceControl, 'reload' | 'removeDemo'>,
+): Runtime => {
+  const env = withChosenSource(process.env, chosen);
+  const { secret, fetch, log, redactor, metrics } = process;
   addEnvSecrets(env, redactor);
-  const log = createLog(redactor, env.logLevel);
   const onFlagsSet = (set: SetFlags) =>
     feeds.setFlagSettings(withSetFlags(env.flagSettings, env.fixedFlags, set));
   const accounts = openAccounts(env, {
     log,
-    redactor,
+    secret,
     onFlagsSet,
     openServiceAdmin: async () => (env.providers.length > 0 ? null : upstream.openAdmin()),
     holdsOnlyDemoFleet: () => upstream.holdsOnlyDemo(),
   });
-  const upstream = createUpstream({ env, clock: systemClock, log, redactor, fetch });
+  const { reload: reloadSource } = control;
+  const upstream = createUpstream({ env, reloadSource, clock: systemClock, log, redactor, fetch });
   const journal = new FeedJournal(MAX_FLEETS);
-  const metrics = env.metricsToken === null ? null : createMetrics(versions);
   const feeds = startFeeds(env, upstream, { log, journal, metrics });
-  const serviceWorker = readServiceWorker();
-  const runtime = composeRuntime({
-    env,
-    log,
-    versions,
-    serviceWorker,
-    upstream,
-    accounts,
-    feeds,
-    journal,
-    metrics,
+  const sources: SourceControl = {
+    ...control,
+    check: (provider) => {
+      redactor.addSecret(provider.apiKey);
+      redactor.addSecret(provider.providerToken);
+      return checkProvider(provider, { fetch, clock: systemClock, limits: env.answerLimits });
+    },
+    read: async () => readStoredSource((await accounts.open()).orm, secret),
+    write: (tx, source, changed) => writeStoredSource(tx, source, { secret, ...changed }),
+  };
+  return composeRuntime({ ...process, env, sources, upstream, accounts, feeds, journal });
+};
+
+/** The runtime of this process, which is composed anew whenever managers choose another source of the fleets. */
+export interface OpenedRuntime extends Pick<Process, 'log' | 'metrics'> {
+  start: () => Promise<void>;
+  close: () => Promise<void>;
+}
+
+/**
+ * Composes the runtime of this process from the environment and the stored source of the fleets, and sets it for pages
+ * and route handlers.
+ *
+ * @param fetch Node's own: Next.js replaces the global one with one that caches and ties each call to a page
+ * @throws AuthSecretError
+ */
+export const openRuntime = async (env: Env, fetch: Fetch): Promise<OpenedRuntime> => {
+  const process = openProcess(env, fetch);
+  const { log, metrics, secret } = process;
+  const { databaseUrl, isSourceFixed } = env;
+  const readChosen = async (): Promise<ChosenSource> => {
+    if (isSourceFixed || databaseUrl === null) return null;
+    await migrateDatabase(databaseUrl, APPLICATION_PART);
+    const { pool, orm } = openDatabase(databaseUrl, APPLICATION_PART, log);
+    const { source, isReadable } = await readStoredSource(orm, secret).finally(() => pool.end());
+    if (!isReadable)
+      log.error(
+        "The provider's stored key was sealed with another AUTH_SECRET: a manager has to enter it again.",
+      );
+    return source;
+  };
+  let closing: Promise<void> = Promise.resolve();
+  const closeInBackground = (old: Runtime): void => {
+    closing = old
+      .close()
+      .catch((error: unknown) => log.error({ err: error }, 'Closing the old fleets failed.'));
+  };
+  const control: Pick<SourceControl, 'reload' | 'removeDemo'> = {
+    reload: async () => {
+      const chosen = await readChosen();
+      const old = current;
+      current = composeSource(process, chosen, control);
+      await current.start();
+      setRuntime(current);
+      closeInBackground(old);
+    },
+    removeDemo: async () => {
+      if (current.env.source === 'demo') throw new AppError('demo-is-shown');
+      await closing;
+      return databaseUrl !== null && removeDemoFrom(databaseUrl, systemClock);
+    },
+  };
+  const chosen = await readChosen().catch((error: unknown) => {
+    log.error({ err: error }, 'The source of the fleets cannot be read now; the next request tries again.');
+    return undefined;
   });
-  setRuntime(runtime);
-  return runtime;
+  let current = composeSource(process, chosen, control);
+  setRuntime(current);
+  return { log, metrics, start: () => current.start(), close: () => current.close() };
 };

@@ -22,6 +22,7 @@ import { toProblem } from '@/lib/http/respond';
 import { readServerStatus } from '@/lib/status/server/server-status';
 import { requireAccount } from '@/lib/live/tracking-accounts';
 import { createUpstream } from './service/upstream';
+import { NO_SOURCES } from '@/testing/app/no-sources';
 
 const FIRST = '9100001';
 const SECOND = '9100002';
@@ -88,7 +89,14 @@ const setUp = (variables: Record<string, string> = {}) => {
   const keeper = createSecretRedactor();
   // The log's redaction is the last resort and must not be needed: here it is off.
   const log = createLog(createSecretRedactor(), 'debug', { write: (line) => void lines.push(line) });
-  const upstream = createUpstream({ fetch, env, clock: systemClock, log, redactor: keeper });
+  const upstream = createUpstream({
+    fetch,
+    env,
+    reloadSource: NO_SOURCES.reload,
+    clock: systemClock,
+    log,
+    redactor: keeper,
+  });
   const journal = new FeedJournal(8);
   const metrics = createMetrics(versions);
   const feeds = new PolledFeeds({
@@ -102,6 +110,7 @@ const setUp = (variables: Record<string, string> = {}) => {
   const accounts = { ...createTestAccounts(null).accounts, checkDatabase: async () => {} };
   const runtime = composeRuntime({
     env,
+    sources: NO_SOURCES,
     versions,
     serviceWorker: null,
     log,

@@ -72,7 +72,8 @@ beforeAll(async () => {
     DATABASE_URL: database.databaseUrl,
     TRACKING_BASE_URL: provider.baseUrl,
   });
-  const { accounts } = openRuntime(parseEnv(process.env), fetch);
+  await openRuntime(parseEnv(process.env), fetch);
+  const { accounts } = readRuntime();
   const email = 'manager@carrier.test';
   await usersOf(accounts).create({ name: 'M', email, role: 'manager', usdots: null, password: PASSWORD });
   cookie = await signIn(accounts, email);

@@ -7,7 +7,6 @@ import type { ReactNode } from 'react';
 import { toDestinations, useServerDestinations } from '@/components/layout/destinations';
 import type { Destinations } from '@/components/layout/destinations';
 import { ViewerProvider, useViewer } from '@/components/layout/viewer-context';
-import type { FleetSource } from '@/lib/view/carrier';
 import type { FirstFleet } from '@/lib/view/first-rows';
 import { toViewSearch } from '@/lib/view/view-state';
 import type { Viewer } from '@/lib/auth/viewer';
@@ -42,7 +41,8 @@ const REFUSALS: readonly (string | null | undefined)[] = [
 
 interface FleetShellProps {
   usdot: string;
-  source: FleetSource;
+  /** The server shows the demo. */
+  isDemo: boolean;
   /** There are others to switch to. */
   hasOtherFleets: boolean;
   /** The build that rendered the page; null in development. */
@@ -57,7 +57,7 @@ interface FleetShellProps {
 
 /** The frame of every page of a fleet: the bar, the rail, and the state that the pages share. */
 export const FleetShell = (props: FleetShellProps) => {
-  const { usdot, source, hasOtherFleets, build, viewer, first, map, children } = props;
+  const { usdot, isDemo, hasOtherFleets, build, viewer, first, map, children } = props;
   // Null until it is first opened.
   const [isHelpOpen, setHelpOpen] = useState<boolean | null>(null);
 
@@ -65,7 +65,7 @@ export const FleetShell = (props: FleetShellProps) => {
   useShortcuts({ '?': openHelp, 'shift+?': openHelp });
   return (
     <ViewerProvider viewer={viewer}>
-      <FleetProvider usdot={usdot} source={source} hasOtherFleets={hasOtherFleets} first={first}>
+      <FleetProvider usdot={usdot} isDemo={isDemo} hasOtherFleets={hasOtherFleets} first={first}>
         <BuildProvider build={build}>
           <Announcer>
             <Frame usdot={usdot} build={build} map={map} onShortcuts={openHelp}>

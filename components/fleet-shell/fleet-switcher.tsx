@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { onDemand } from '@/components/ui/popup/on-demand';
 import { Popup } from '@/components/ui/popup/popup';
 import { carrierText, isDemoUsdot } from '@/lib/view/carrier';
-import { useCarrierAccount, useHasOtherFleets, useSource, useUsdot } from '../fleet-state/fleet-context';
+import { useCarrierAccount, useHasOtherFleets, useIsDemo, useUsdot } from '../fleet-state/fleet-context';
 import { useOldCopy } from '../fleet-state/old-copy';
 import { useShortcuts } from '../ui/shortcuts';
 import styles from './fleet-switcher.module.css';
@@ -53,7 +53,7 @@ const Switcher = () => {
 export const CarrierHeading = () => {
   const usdot = useUsdot();
   const old = useOldCopy();
-  const isDemo = isDemoUsdot(usdot, useSource());
+  const isDemo = isDemoUsdot(usdot, useIsDemo());
   const { name, numbers } = carrierText(usdot, useCarrierAccount());
   return (
     <span className={styles.carrier}>

@@ -5,7 +5,6 @@ import type { ReactNode } from 'react';
 import { useLiveFleet } from '@/lib/browser/live';
 import type { LiveReading } from '@/lib/browser/live-reader';
 import { useFleetList } from '@/lib/fleets/queries';
-import type { FleetSource } from '@/lib/view/carrier';
 import type { FirstFleet } from '@/lib/view/first-rows';
 import { toFreshness } from '@/lib/view/freshness';
 import type { Freshness } from '@/lib/view/freshness';
@@ -18,7 +17,7 @@ import { createViewActions, createViewStore } from './view-store';
 import type { ChosenView, ViewStore } from './view-store';
 
 const UsdotContext = createContext<string | null>(null);
-const SourceContext = createContext<FleetSource | null>(null);
+const IsDemoContext = createContext<boolean | null>(null);
 const OtherFleetsContext = createContext<boolean | null>(null);
 const ReadingContext = createContext<LiveReading | null>(null);
 const FirstFleetContext = createContext<FirstFleet | null>(null);
@@ -31,7 +30,8 @@ const required = <T,>(value: T | null, hook: string): T => {
 
 interface FleetProviderProps {
   usdot: string;
-  source: FleetSource;
+  /** The server shows the demo. */
+  isDemo: boolean;
   hasOtherFleets: boolean;
   /** The fleet as of the HTML; null where it has none. */
   first: FirstFleet | null;
@@ -39,7 +39,7 @@ interface FleetProviderProps {
 }
 
 /** One live fleet and one view of it, for every page under it. */
-export const FleetProvider = ({ usdot, source, hasOtherFleets, first, children }: FleetProviderProps) => {
+export const FleetProvider = ({ usdot, isDemo, hasOtherFleets, first, children }: FleetProviderProps) => {
   // A poll is rendered in slices, after whatever the user is doing.
   const reading = useDeferredValue(useLiveFleet(usdot));
   const [view] = useState(createViewStore);
@@ -47,7 +47,7 @@ export const FleetProvider = ({ usdot, source, hasOtherFleets, first, children }
   const shown = reading.fleet === null && reading.failure === null ? first : null;
   return (
     <UsdotContext value={usdot}>
-      <SourceContext value={source}>
+      <IsDemoContext value={isDemo}>
         <OtherFleetsContext value={hasOtherFleets}>
           <ViewContext value={view}>
             <ReadingContext value={reading}>
@@ -59,7 +59,7 @@ export const FleetProvider = ({ usdot, source, hasOtherFleets, first, children }
             </ReadingContext>
           </ViewContext>
         </OtherFleetsContext>
-      </SourceContext>
+      </IsDemoContext>
     </UsdotContext>
   );
 };
@@ -75,8 +75,8 @@ export const HeldReading = ({ isHeld, children }: { isHeld: boolean; children: R
 /** The USDOT number of the fleet on the screen. */
 export const useUsdot = (): string => required(useContext(UsdotContext), 'useUsdot');
 
-/** Where the server has its fleets from. */
-export const useSource = (): FleetSource => required(useContext(SourceContext), 'useSource');
+/** Whether the server shows the demo. */
+export const useIsDemo = (): boolean => required(useContext(IsDemoContext), 'useIsDemo');
 
 /** Whether there are fleets to switch to. */
 export const useHasOtherFleets = (): boolean => required(useContext(OtherFleetsContext), 'useHasOtherFleets');

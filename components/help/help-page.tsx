@@ -120,19 +120,17 @@ const DemoHelp = () => (
     </p>
     <dl className={styles.list}>
       <div className={styles.line}>
-        <dt className={styles.name}>Require everyone to sign in</dt>
+        <dt className={styles.name}>Show your own trucks</dt>
         <dd>
-          Start Linehaul with <code className="lh-code">ACCOUNTS=required</code>. It prints a code with which
-          you create the first manager.
+          <a href="/fleet-source">Choose</a> to connect a tracking provider, or to track trucks by phones and
+          trackers that report to this server. Everyone signs in from then on.
         </dd>
       </div>
       <div className={styles.line}>
-        <dt className={styles.name}>Show your own trucks</dt>
+        <dt className={styles.name}>Show the demo to others</dt>
         <dd>
-          Set <code className="lh-code">TRACKING_BASE_URL</code>,{' '}
-          <code className="lh-code">TRACKING_API_KEY</code> and{' '}
-          <code className="lh-code">TRACKING_PROVIDER_TOKEN</code>, as your provider gave them, and start
-          again. The demo does not start.
+          Start Linehaul with <code className="lh-code">ACCOUNTS=required</code>. It prints a code with which
+          you create the first manager.
         </dd>
       </div>
       <div className={styles.line}>

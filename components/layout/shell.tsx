@@ -23,16 +23,16 @@ export const Shell = ({ bar, rail, children }: ShellProps) => (
   </div>
 );
 
-/** In the bar of every page of the demo, which has no sign-in: a link to how to run Linehaul for real. */
+/** In the bar of every page of the demo, which has no sign-in: a link to the choice of another source. */
 export const DemoNote = () =>
   useViewer().kind === 'demo' ? (
     <Link
-      href="/help#demo"
+      href="/fleet-source"
       prefetch={false}
       className={styles.demo}
-      title="Demo without sign-in: how to run Linehaul for real"
+      title="Demo without sign-in: use your own trucks"
     >
-      Demo<span className={styles.more}>: no sign-in</span>
+      Demo<span className={styles.more}> — use your own trucks</span>
     </Link>
   ) : null;
 

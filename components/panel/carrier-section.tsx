@@ -3,7 +3,7 @@
 import { Box, Skeleton, Stack, UnstyledButton } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useSource } from '@/components/fleet-state/fleet-context';
+import { useIsDemo } from '@/components/fleet-state/fleet-context';
 import { parseMcNumber, toSaferUrl } from '@/lib/identity/carrier-numbers';
 import { useVinCarrier } from '@/lib/browser/unit-queries';
 import { ServerProblemError } from '@/lib/browser/fetch-json';
@@ -74,7 +74,7 @@ interface KnownProps {
 }
 
 const Known = ({ usdot, mcNumber, fleetUsdot, name }: KnownProps) => {
-  const source = useSource();
+  const isDemo = useIsDemo();
   const isOwn = usdot === fleetUsdot;
   const recordUrl = usdot === null ? null : toSaferUrl(usdot);
   const verdict =
@@ -98,7 +98,7 @@ const Known = ({ usdot, mcNumber, fleetUsdot, name }: KnownProps) => {
               <IconExternalLink size={14} stroke={2} aria-hidden="true" />
               <span className="visually-hidden"> (opens in a new tab)</span>
             </a>
-            {usdot !== null && isDemoUsdot(usdot, source) ? (
+            {usdot !== null && isDemoUsdot(usdot, isDemo) ? (
               <span className={styles.note}>a made-up number: it has none</span>
             ) : null}
           </Fact>

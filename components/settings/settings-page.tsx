@@ -1,7 +1,9 @@
 'use client';
 
+import { Button } from '@mantine/core';
+import Link from 'next/link';
 import { useState } from 'react';
-import { AdminPage, Loaded } from '@/components/admin/admin-page';
+import { AdminPage, Loaded, Section } from '@/components/admin/admin-page';
 import { useSettings } from '@/lib/settings/queries';
 import { SettingDialog } from './setting-dialog';
 import type { SettingTask } from './setting-dialog';
@@ -20,6 +22,15 @@ export const SettingsPage = () => {
       <Loaded query={query} heightPx={420}>
         {(settings) => (
           <>
+            <Section
+              title="Where the fleets come from"
+              lead="The demo, a provider’s tracking API, or your own devices."
+              actions={
+                <Button component={Link} href="/fleet-source" prefetch={false} variant="default">
+                  Fleet source
+                </Button>
+              }
+            />
             <SecondFactorSetting settings={settings} onTask={setTask} />
             <FlagSettings settings={settings} onTask={setTask} />
             <StartSettings settings={settings} />

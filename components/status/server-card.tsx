@@ -1,5 +1,5 @@
 import { formatExactTime, formatDuration } from '@/lib/view/format';
-import { accountText, bytesText, databaseText } from '@/lib/status/text';
+import { accountText, bytesText, databaseText, sourceText } from '@/lib/status/text';
 import type { ServerClock } from '@/lib/status/text';
 import type { ServerStatus } from '@/lib/status/schema';
 import { Section } from '../admin/admin-page';
@@ -18,11 +18,7 @@ export const ServerCard = ({ status, clock }: { status: ServerStatus; clock: Ser
         ))}
         <dt>Source of fleets</dt>
         <dd>
-          {source === 'embedded'
-            ? 'the tracking service inside this server'
-            : accounts.length === 1
-              ? 'an external tracking provider'
-              : `external tracking providers, with ${accounts.length} accounts`}
+          {sourceText(source, accounts.length)}
         </dd>
         <dt>Uptime</dt>
         <dd>

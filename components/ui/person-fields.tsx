@@ -3,7 +3,15 @@ import { MIN_PASSWORD_CHARACTERS } from '@/lib/auth/schema';
 import type { FormFields } from './api-form';
 
 /** The address that a user signs in by. */
-export const EmailField = ({ form, isFirst = false }: { form: FormFields; isFirst?: boolean }) => (
+export const EmailField = ({
+  form,
+  path = 'email',
+  isFirst = false,
+}: {
+  form: FormFields;
+  path?: string;
+  isFirst?: boolean;
+}) => (
   <TextInput
     type="email"
     label="E-mail address"
@@ -12,13 +20,13 @@ export const EmailField = ({ form, isFirst = false }: { form: FormFields; isFirs
     autoFocus={isFirst}
     spellCheck={false}
     required
-    {...form.field('email')}
+    {...form.field(path)}
   />
 );
 
 /** The name that other users see. */
-export const NameField = ({ form }: { form: FormFields }) => (
-  <TextInput label="Your name" size="md" autoComplete="name" required {...form.field('name')} />
+export const NameField = ({ form, path = 'name' }: { form: FormFields; path?: string }) => (
+  <TextInput label="Your name" size="md" autoComplete="name" required {...form.field(path)} />
 );
 
 interface PasswordFieldProps {

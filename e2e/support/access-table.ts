@@ -121,6 +121,12 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
   'app/api/health/live/route.ts': [{ path: '/api/health/live', gets: all(200) }],
   'app/api/health/ready/route.ts': [{ path: '/api/health/ready', gets: all(200) }],
   'app/api/health/route.ts': [{ path: '/api/health', gets: all(200) }],
+  'app/api/fleet-source/demo/route.ts': [
+    { method: 'DELETE', path: '/api/fleet-source/demo', gets: signedIn({ ...MANAGERS, manager: 409 }) },
+  ],
+  'app/api/fleet-source/route.ts': [
+    { method: 'PUT', path: '/api/fleet-source', body: {}, gets: signedIn(MANAGERS_BAD_INPUT) },
+  ],
   'app/api/ingest-tokens/[id]/route.ts': [
     { method: 'DELETE', path: '/api/ingest-tokens/unknown', gets: signedIn(MANAGERS_NOTHING) },
   ],
@@ -250,6 +256,7 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
   'app/reset/page.tsx': [{ path: '/reset', gets: all(200) }],
   'app/sign-in/forgotten/page.tsx': [{ path: '/sign-in/forgotten', gets: all(404) }],
   'app/users/page.tsx': [{ path: '/users', gets: page(MANAGERS_PAGE) }],
+  'app/fleet-source/page.tsx': [{ path: '/fleet-source', gets: page(MANAGERS_PAGE) }],
   'app/help/page.tsx': [{ path: '/help', gets: page(VIEWERS) }],
   // Redirects to the first fleet in the viewer's scope.
   'app/page.tsx': [{ path: '/', gets: page(VIEWERS) }],

@@ -16,6 +16,8 @@ export const AUDIT_ACTIONS = [
   'api-key.revoke',
   'api-key.rotate',
   'audit.export',
+  'demo.remove',
+  'fleet-source.change',
   'ingest-token.create',
   'ingest-token.revoke',
   'password.change',

@@ -11,6 +11,8 @@ const ACTION_LABELS: Readonly<Record<AuditAction, string>> = {
   'api-key.revoke': 'Revoked an API key',
   'api-key.rotate': 'Rotated an API key',
   'audit.export': 'Exported the audit log',
+  'demo.remove': 'Removed the demo',
+  'fleet-source.change': 'Chose where the fleets come from',
   'ingest-token.create': 'Made an ingest token',
   'ingest-token.revoke': 'Revoked an ingest token',
   'password.change': 'Changed their password',

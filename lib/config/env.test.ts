@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseEnv } from './env';
+import { parseEnv, toCarrierPauseMs } from './env';
 import { DEFAULT_FLAG_SETTINGS } from './flags';
 import { faultsOf } from '@/testing/config/faults-of';
 
@@ -13,6 +13,9 @@ const PROVIDER = {
 describe('parseEnv', () => {
   it('runs the embedded service with the defaults where nothing is set', () => {
     expect(parseEnv({})).toEqual({
+      source: 'demo',
+      isSourceFixed: false,
+      ownCarrier: null,
       providers: [],
       mail: null,
       homeUsdot: null,
@@ -36,7 +39,7 @@ describe('parseEnv', () => {
       demoUnits: 400,
       activeWindowMs: 1_800_000,
       fixRetentionDays: 30,
-      carrierPauseMs: 100,
+      carrierLookupsPerMin: 60,
       flagSettings: DEFAULT_FLAG_SETTINGS,
       fixedFlags: [],
       logLevel: 'warn',
@@ -111,9 +114,10 @@ describe('parseEnv', () => {
   });
 
   it('looks carriers up at the configured rate, and at most once a second at a provider', () => {
-    expect(parseEnv(PROVIDER).carrierPauseMs).toBe(1000);
-    expect(parseEnv({ ...PROVIDER, CARRIER_LOOKUPS_PER_MIN: '6' }).carrierPauseMs).toBe(10_000);
-    expect(parseEnv({ ...PROVIDER, CARRIER_LOOKUPS_PER_MIN: '0' }).carrierPauseMs).toBeNull();
+    const pauseOf = (more: Record<string, string>) => toCarrierPauseMs(parseEnv({ ...PROVIDER, ...more }));
+    expect(pauseOf({})).toBe(1000);
+    expect(pauseOf({ CARRIER_LOOKUPS_PER_MIN: '6' })).toBe(10_000);
+    expect(pauseOf({ CARRIER_LOOKUPS_PER_MIN: '0' })).toBeNull();
     expect(faultsOf({ CARRIER_LOOKUPS_PER_MIN: '61' })).toHaveLength(1);
   });
 

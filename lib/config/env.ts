@@ -11,8 +11,11 @@ import type { Flag } from '@/lib/wire/status';
 import { parseFlagSettings } from './flags';
 import { toMail, toMailFaults, MIB, variablesSchema } from './variables';
 import { toOidcFaults, toOidcSettings } from './oidc';
+import type { FleetSource, OwnCarrier } from '@/lib/fleet-source/schema';
+import { parseFleetSource } from './fleet-source';
 import { parseProviders } from './providers';
 import type { ProviderAccount } from './providers';
+import { isSet } from './values';
 import type { Source } from './values';
 import type { LogLevel, Variables } from './variables';
 
@@ -21,9 +24,13 @@ const OPENSTREETMAP_ATTRIBUTION =
   '&copy; <a href="https://www.openstreetmap.org/copyright">OpenStreetMap</a> contributors';
 
 export interface Env {
-  /**
-   * Accounts of the tracking API, the first one first; empty for the embedded service with its demo fleet.
-   */
+  /** Where the fleets come from; null while the database that names it has not been read. */
+  source: FleetSource | null;
+  /** The environment names the source, so that managers cannot choose another one. */
+  isSourceFixed: boolean;
+  /** The carrier of the source `own`; null for any other. */
+  ownCarrier: OwnCarrier | null;
+  /** Accounts of the tracking API, the first one first; empty where the embedded service is read. */
   providers: readonly ProviderAccount[];
   homeUsdot: string | null;
   pollIntervalMs: number;
@@ -55,8 +62,8 @@ export interface Env {
   demoUnits: number;
   activeWindowMs: number;
   fixRetentionDays: number;
-  /** The shortest pause between two background look-ups of a VIN's carrier; null: no look-ups. */
-  carrierPauseMs: number | null;
+  /** Background look-ups of a VIN's carrier at a provider, per minute; 0: none. */
+  carrierLookupsPerMin: number;
   /**
    * When each flag is raised and cleared, and which of these the environment sets: managers cannot change
    * those.
@@ -101,23 +108,42 @@ const toTiles = ({ MAP_TILES_URL: url, MAP_TILES_ATTRIBUTION: attribution }: Var
 const DEFAULT_HOSTNAME = '127.0.0.1';
 
 /** The demo opens without accounts only if no other machine can reach it, not even through a proxy. */
-const toAccountsMode = (variables: Variables, isEmbedded: boolean): AccountsMode => {
+const toAccountsMode = (variables: Variables, isDemo: boolean): AccountsMode => {
   const isAlone =
     isLoopbackHost(variables.HOSTNAME ?? DEFAULT_HOSTNAME) &&
     variables.TRUSTED_PROXIES === 0 &&
     variables.PUBLIC_URL === undefined;
-  return isEmbedded && isAlone && variables.ACCOUNTS === undefined ? 'demo' : 'required';
+  return isDemo && isAlone && variables.ACCOUNTS === undefined ? 'demo' : 'required';
 };
 
-/** The embedded service is our own: frequent requests show the demo's leased trucks within a minute. */
+/** The embedded service is our own: frequent requests show leased trucks within a minute. */
 const EMBEDDED_CARRIER_PAUSE_MS = 100;
 
-const toCarrierPauseMs = (
-  { CARRIER_LOOKUPS_PER_MIN: perMinute }: Variables,
-  isEmbedded: boolean,
-): number | null => {
+/** The shortest pause between two background look-ups of a VIN's carrier; null: no look-ups. */
+export const toCarrierPauseMs = ({
+  carrierLookupsPerMin: perMinute,
+  providers,
+}: Pick<Env, 'carrierLookupsPerMin' | 'providers'>): number | null => {
   if (perMinute === 0) return null;
-  return isEmbedded ? EMBEDDED_CARRIER_PAUSE_MS : 60_000 / perMinute;
+  return providers.length === 0 ? EMBEDDED_CARRIER_PAUSE_MS : 60_000 / perMinute;
+};
+
+/** The source that managers chose: a provider's account or the own carrier; null: the demo. */
+export type ChosenSource =
+  { kind: 'provider'; provider: ProviderAccount } | { kind: 'own'; carrier: OwnCarrier } | null;
+
+/**
+ * The settings with the source that managers chose; undefined: it could not be read, so that nothing is open without a
+ * sign-in. A chosen source always needs one.
+ */
+export const withChosenSource = (env: Env, chosen: ChosenSource | undefined): Env => {
+  if (chosen === null || env.isSourceFixed) return env;
+  const required = { ...env, accounts: 'required' as const };
+  if (chosen === undefined) return { ...required, source: null };
+  if (chosen.kind === 'own')
+    return { ...required, source: 'own', ownCarrier: chosen.carrier, homeUsdot: chosen.carrier.usdot };
+  const { provider } = chosen;
+  return { ...required, source: 'provider', providers: [provider], homeUsdot: provider.usdot };
 };
 
 /**
@@ -129,15 +155,24 @@ export const parseEnv = (source: Source): Env => {
   const parsed = variablesSchema.safeParse(source);
   const { faults: providerFaults, providers, homeUsdot } = parseProviders(source);
   const { faults: flagFaults, flagSettings, fixedFlags } = parseFlagSettings(source);
-  const faults = [...providerFaults, ...toOidcFaults(source), ...toMailFaults(source), ...flagFaults];
-  if (!parsed.success) {
-    faults.push(...parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`));
-  }
+  const { faults: sourceFaults, ...fleetSource } = parseFleetSource(
+    source,
+    isSet(source, 'TRACKING_BASE_URL'),
+  );
+  const faults = [
+    ...providerFaults,
+    ...sourceFaults,
+    ...toOidcFaults(source),
+    ...toMailFaults(source),
+    ...flagFaults,
+  ];
+  faults.push(...(parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}.`));
   if (faults.length > 0 || !parsed.success) throw new EnvError(faults);
   const variables = parsed.data;
   return {
+    ...fleetSource,
     providers,
-    homeUsdot,
+    homeUsdot: fleetSource.ownCarrier?.usdot ?? homeUsdot,
     pollIntervalMs: variables.POLL_INTERVAL_MS,
     answerLimits: {
       headersTimeoutMs: variables.TRACKING_HEADERS_TIMEOUT_MS,
@@ -151,7 +186,7 @@ export const parseEnv = (source: Source): Env => {
     },
     databaseUrl: variables.DATABASE_URL ?? null,
     dataFolder: variables.LINEHAUL_DATA_DIR ?? join(process.cwd(), '.data'),
-    accounts: toAccountsMode(variables, providers.length === 0),
+    accounts: toAccountsMode(variables, fleetSource.source === 'demo'),
     authSecret: variables.AUTH_SECRET ?? null,
     publicUrl: variables.PUBLIC_URL ?? null,
     isSecondFactorRequired: variables.REQUIRE_SECOND_FACTOR === 'managers',
@@ -162,7 +197,7 @@ export const parseEnv = (source: Source): Env => {
     demoUnits: variables.DEMO_UNITS,
     activeWindowMs: variables.ACTIVE_WINDOW_MIN * 60_000,
     fixRetentionDays: variables.FIX_RETENTION_DAYS,
-    carrierPauseMs: toCarrierPauseMs(variables, providers.length === 0),
+    carrierLookupsPerMin: variables.CARRIER_LOOKUPS_PER_MIN,
     flagSettings,
     fixedFlags,
     logLevel: variables.LOG_LEVEL,

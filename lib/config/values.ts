@@ -1,5 +1,6 @@
 import 'server-only';
 import { z } from 'zod';
+import { findBaseUrlFault } from '@/lib/fleet-source/schema';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
 
 /** Environment variables by name. */
@@ -20,15 +21,7 @@ export const parseUrl = (value: string): URL | null => (URL.canParse(value) ? ne
 /** Without a trailing slash. */
 export const baseUrl = text.transform((value, context) => {
   if (value === undefined) return undefined;
-  const url = parseUrl(value);
-  const fault =
-    url === null || !/^https?:$/.test(url.protocol)
-      ? 'must be an http or https URL'
-      : url.username || url.password
-        ? 'must not hold a user name or password'
-        : url.search || url.hash
-          ? 'must not hold a query or a fragment'
-          : null;
+  const fault = findBaseUrlFault(value);
   if (fault === null) return value.replace(/\/+$/, '');
   context.addIssue({ code: 'custom', message: fault });
   return z.NEVER;

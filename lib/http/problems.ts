@@ -108,6 +108,12 @@ const PROBLEMS = {
     'Set by the environment',
     'The server was started with this setting: it can only be changed where it is started.',
   ),
+  'provider-refused': problem(422, 'Provider not connected'),
+  'demo-is-shown': problem(
+    409,
+    'The demo is shown',
+    'Connect a provider or track your own trucks first. Then the demo can be removed.',
+  ),
   'unknown-user': problem(404, 'No such user', 'There is no such user or invitation any more.'),
   'email-taken': problem(
     409,

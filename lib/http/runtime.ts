@@ -2,7 +2,11 @@ import 'server-only';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Accounts } from '@/lib/auth/server/accounts';
 import type { Clock } from '@/lib/clock';
-import type { Env } from '@/lib/config/env';
+import type { ChosenSource, Env } from '@/lib/config/env';
+import type { ProviderAccount } from '@/lib/config/providers';
+import type { Connected } from '@/lib/fleet-source/schema';
+import type { StoredSource } from '@/lib/fleet-source/server/stored-source';
+import type { Executor } from '@/lib/postgres/database';
 import type { Feed } from '@/lib/live/feeds';
 import type { Viewers } from '@/lib/live/viewers';
 import type { WatchedFleets } from '@/lib/live/watched-fleets';
@@ -56,6 +60,23 @@ export interface AccountState {
   problem: Problem | null;
 }
 
+/** The choice of where the fleets come from. */
+export interface SourceControl {
+  /** @throws AppError 'provider-refused' */
+  check: (provider: ProviderAccount) => Promise<Connected>;
+  /** @throws AppError 'accounts-unavailable' */
+  read: () => Promise<StoredSource>;
+  write: (
+    tx: Executor,
+    source: ChosenSource,
+    changed: { changedBy: string; changedAtMs: number },
+  ) => Promise<void>;
+  /** Composes the server anew from the stored choice; resolves when it answers. @throws if that cannot be read */
+  reload: () => Promise<void>;
+  /** Removes the demo's carriers, vehicles, positions and credentials; false where there were none. */
+  removeDemo: () => Promise<boolean>;
+}
+
 /** What pages and route handlers use of the server. */
 export interface Runtime {
   env: Env;
@@ -101,6 +122,8 @@ export interface Runtime {
   readDatabase: () => DatabaseState | null;
   /** State of the accounts database. */
   readAccountsDatabase: () => DatabaseState;
+  /** Where the fleets come from, as managers choose. */
+  sources: SourceControl;
   /** Opens all that the first request needs. */
   start: () => Promise<void>;
   close: () => Promise<void>;

@@ -1,4 +1,5 @@
 import 'server-only';
+import type { FleetSource } from '@/lib/fleet-source/schema';
 import type { FeedProblem } from '@/lib/wire/fleet';
 import type { NotReadyReason } from '@/lib/status/schema';
 import type { Runtime } from '@/lib/http/runtime';
@@ -30,7 +31,8 @@ export interface Health {
    * `degraded`: the server runs, but one of its databases, a watched fleet or one of several accounts fails.
    */
   status: 'ok' | 'degraded';
-  source: 'provider' | 'embedded';
+  /** Null while the database that names it has not been read. */
+  source: FleetSource | null;
   /** The embedded service's database; null if a provider is read. */
   database: DatabaseState | null;
   /**
@@ -85,7 +87,7 @@ export const readHealth = ({
     ready: notReady.length === 0,
     notReady,
     status: isWell ? 'ok' : 'degraded',
-    source: env.providers.length === 0 ? 'embedded' : 'provider',
+    source: env.source,
     database,
     accountsDatabase,
     nowMs,

@@ -1,3 +1,4 @@
+import { FLEET_SOURCES } from '../fleet-source/schema';
 import { z } from '../zod';
 import { carrierAccountSchema } from '../wire/fleet';
 import type { CarrierAccount } from '../wire/fleet';
@@ -64,7 +65,7 @@ const databaseStateSchema = z.object({
 export const serverStatusSchema = z.object({
   nowMs: z.number(),
   startedAtMs: z.number(),
-  source: z.enum(['provider', 'embedded']),
+  source: z.enum(FLEET_SOURCES).nullable(),
   pollIntervalMs: z.number(),
   /** Why the server is not ready for requests; empty if it is. A newer server may send unknown reasons. */
   notReady: z.array(z.string()),

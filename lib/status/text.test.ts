@@ -195,7 +195,7 @@ it('names the database, and since when it is unreachable or full', () => {
   const versions = { ...STATUS.versions, database: '18.4' };
   const textOf = (state: string) =>
     databaseText(
-      { ...STATUS, source: 'embedded', versions, database: { state, sinceMs: NOW_MS, code: 'ECONNREFUSED' } },
+      { ...STATUS, source: 'own', versions, database: { state, sinceMs: NOW_MS, code: 'ECONNREFUSED' } },
       CLOCK,
     );
   expect(textOf('ok')).toBe('PostgreSQL 18.4');

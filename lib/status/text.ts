@@ -220,3 +220,13 @@ export const salvageText = (salvage: FeedStatus['salvage']): string | null => {
 /** "214 MB", "1.2 GB". */
 export const bytesText = (bytes: number): string =>
   bytes < 1e9 ? `${Math.round(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
+
+/** Where the server has its fleets from. */
+export const sourceText = (source: ServerStatus['source'], accounts: number): string => {
+  if (source === 'demo') return 'the demo, inside this server';
+  if (source === 'own') return 'the tracking service inside this server';
+  if (source === null) return 'not known yet: the database cannot be read';
+  return accounts === 1
+    ? 'an external tracking provider'
+    : `external tracking providers, with ${accounts} accounts`;
+};

@@ -19,17 +19,17 @@ it('gives no fleet the name of another carrier, and names the account that shows
 });
 
 describe('isDemoUsdot', () => {
-  it('takes the high numbers of the embedded service for demo numbers', () => {
-    expect(isDemoUsdot('9000001', 'embedded')).toBe(true);
-    expect(isDemoUsdot('9100001', 'embedded')).toBe(true);
+  it('takes high numbers for made-up ones where the server shows the demo', () => {
+    expect(isDemoUsdot('9000001', true)).toBe(true);
+    expect(isDemoUsdot('9100001', true)).toBe(true);
   });
 
-  it('leaves a carrier alone whose own number the embedded service was given', () => {
-    expect(isDemoUsdot('1234567', 'embedded')).toBe(false);
+  it('takes the number of a carrier that was added to the demo for a real one', () => {
+    expect(isDemoUsdot('1234567', true)).toBe(false);
   });
 
-  it('never takes a provider’s number for a demo number, however high it is', () => {
-    expect(isDemoUsdot('9000001', 'provider')).toBe(false);
-    expect(isDemoUsdot('12345678', 'provider')).toBe(false);
+  it('takes every number for a real one elsewhere, however high it is', () => {
+    expect(isDemoUsdot('9000001', false)).toBe(false);
+    expect(isDemoUsdot('12345678', false)).toBe(false);
   });
 });

@@ -4,20 +4,19 @@ import { readHome } from '@/lib/fleets/server/home';
 import { requireAccess } from '@/lib/http/access';
 import { isAppError } from '@/lib/http/problems';
 import { toClient } from '@/lib/http/route';
-import type { Runtime } from '@/lib/http/runtime';
+import { readRuntime } from '@/lib/http/runtime';
 import { toHeaders } from './fast-path';
 
 /** The path of the map that the start page shows to the client of a request; null without one, or without access. */
-export const createReadStartPath =
-  (runtime: Runtime) =>
-  async ({ headers }: IncomingMessage): Promise<string | null> => {
-    try {
-      const viewer = await requireAccess(runtime, toClient(toHeaders(headers)), 'viewer', undefined);
-      const home = await readHome(runtime, viewer);
-      return 'usdot' in home ? `/fleets/${home.usdot}` : null;
-    } catch (error) {
-      // The page itself names the reason, or leads to the sign-in.
-      if (isAppError(error)) return null;
-      throw error;
-    }
-  };
+export const readStartPath = async ({ headers }: IncomingMessage): Promise<string | null> => {
+  const runtime = readRuntime();
+  try {
+    const viewer = await requireAccess(runtime, toClient(toHeaders(headers)), 'viewer', undefined);
+    const home = await readHome(runtime, viewer);
+    return 'usdot' in home ? `/fleets/${home.usdot}` : null;
+  } catch (error) {
+    // The page itself names the reason, or leads to the sign-in.
+    if (isAppError(error)) return null;
+    throw error;
+  }
+};

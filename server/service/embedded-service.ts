@@ -35,8 +35,6 @@ export interface OpenedService {
   databaseVersion: string;
   /** The store, for managers' pages. */
   store: Store;
-  /** USDOT number of the demo fleet. */
-  demoUsdot: string;
   close: () => Promise<void>;
 }
 
@@ -50,8 +48,10 @@ export interface EmbeddedService {
   close: () => Promise<void>;
 }
 
-interface EmbeddedOptions {
+export interface EmbeddedOptions {
   env: Env;
+  /** Reads the source of the fleets where `env` does not name it. @throws while the database cannot be read */
+  reloadSource: () => Promise<void>;
   clock: Clock;
   fetch: Fetch;
   log: Log;
@@ -80,54 +80,89 @@ const loadService = async () => ({
   ...(await import('@/service/simulator/simulator')),
 });
 
-/** Opens the store, adds the demo fleet and starts its simulated devices, which report over HTTP. */
+/** The carrier whose fleet the embedded service answers for. */
+interface OpenedCarrier {
+  credentials: OpenedService['credentials'];
+  /** Changes the service's answers. */
+  wrap: (fetch: Fetch) => Fetch;
+  close: () => Promise<void>;
+}
+
+/** Adds the demo fleet and starts its simulated devices, which report over HTTP. */
+const openDemo = async (store: Store, options: EmbeddedOptions): Promise<OpenedCarrier> => {
+  const { env, clock, fetch, log, redactor } = options;
+  const now = clock.nowMs;
+  const origin = toOwnOrigin(env);
+  const { seedDemo, withSimulatedFaults, startSimulator } = await loadService();
+  const demo = await seedDemo(store, { units: env.demoUnits });
+  const { apiKey, providerToken, ingestToken, fleet } = demo;
+  redactor.addSecret(ingestToken);
+  const ingestUrl = `${origin}${BASE_PATH}/ingest`;
+  const stopping = new AbortController();
+  const simulating = untilListening(`${origin}/api/health`, fetch, stopping.signal).then((isListening) =>
+    isListening
+      ? startSimulator({ ingestUrl, ingestToken, fleet, now, fetch, log: log.child({ part: 'simulator' }) })
+      : null,
+  );
+  return {
+    credentials: { apiKey, providerToken },
+    wrap: (answer) => withSimulatedFaults(answer, fleet, now),
+    close: async () => {
+      stopping.abort();
+      await (await simulating)?.stop();
+    },
+  };
+};
+
+const openCarrier = async (store: Store, options: EmbeddedOptions): Promise<OpenedCarrier> => {
+  const { ownCarrier } = options.env;
+  if (ownCarrier === null) return openDemo(store, options);
+  const { openOwnCarrier } = await loadService();
+  return {
+    credentials: await openOwnCarrier(store, ownCarrier),
+    wrap: (fetch) => fetch,
+    close: async () => {},
+  };
+};
+
+/** Opens the store and its carrier. */
 const startService = async (
   databaseUrl: string,
   database: DatabaseWatch,
   options: EmbeddedOptions,
 ): Promise<OpenedService> => {
-  const { env, clock, fetch, log, redactor } = options;
+  const { env, clock, log, redactor, reloadSource } = options;
+  if (env.source === null) {
+    await reloadSource();
+    throw new AppError('database-unavailable', { message: 'The source of the fleets was only now read.' });
+  }
   const now = clock.nowMs;
-  const origin = toOwnOrigin(env);
-  const { openStore, seedDemo, withSimulatedFaults, createService, startSimulator } = await loadService();
+  const { openStore, createService } = await loadService();
   const store = await openStore({
     databaseUrl,
     now,
     log: log.child({ part: 'store' }),
     retentionDays: env.fixRetentionDays,
   });
-  const stopping = new AbortController();
   try {
-    const { usdot, apiKey, providerToken, ingestToken, fleet } = await seedDemo(store, {
-      units: env.demoUnits,
-    });
-    for (const secret of [apiKey, providerToken, ingestToken]) redactor.addSecret(secret);
-    const { activeWindowMs } = env;
+    const { credentials, wrap, close } = await openCarrier(store, options);
+    for (const secret of Object.values(credentials)) redactor.addSecret(secret);
     const service = createService({
       store,
       now,
-      activeWindowMs,
+      activeWindowMs: env.activeWindowMs,
       log: log.child({ part: 'service' }),
       basePath: BASE_PATH,
       readClientAddress: () => readRequestContext()?.address ?? null,
     });
-    const ingestUrl = `${origin}${BASE_PATH}/ingest`;
-    const simulating = untilListening(`${origin}/api/health`, fetch, stopping.signal).then((isListening) =>
-      isListening
-        ? startSimulator({ ingestUrl, ingestToken, fleet, now, fetch, log: log.child({ part: 'simulator' }) })
-        : null,
-    );
-    const faulty = withSimulatedFaults(service.fetch, fleet, now);
-    const drain = createDrain(watchAnswers(faulty, database));
+    const drain = createDrain(watchAnswers(wrap(service.fetch), database));
     return {
       fetch: drain.fetch,
-      credentials: { apiKey, providerToken },
+      credentials,
       databaseVersion: await store.readServerVersion(),
       store,
-      demoUsdot: usdot,
       close: async () => {
-        stopping.abort();
-        await (await simulating)?.stop();
+        await close();
         await drain.untilIdle(DRAIN_MS);
         await store.close();
       },
@@ -138,8 +173,19 @@ const startService = async (
   }
 };
 
+/** Removes the demo from a database that this process does not read it from; false where there is none. */
+export const removeDemoFrom = async (databaseUrl: string, { nowMs }: Clock): Promise<boolean> => {
+  const { openStore, removeDemo } = await loadService();
+  const store = await openStore({ databaseUrl, now: nowMs });
+  try {
+    return await removeDemo(store);
+  } finally {
+    await store.close();
+  }
+};
+
 /**
- * The tracking service with its demo fleet, inside this process: opened on first use, and retried on later
+ * The tracking service with the demo or the own carrier, inside this process: opened on first use, and retried on later
  * use if the database cannot be reached.
  */
 export const createEmbeddedService = (options: EmbeddedOptions): EmbeddedService => {

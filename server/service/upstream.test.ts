@@ -10,6 +10,7 @@ import { toProblem } from '@/lib/http/respond';
 import { clockOf } from '@/testing/clock';
 import { createUpstream } from './upstream';
 import type { Upstream } from './upstream';
+import { NO_SOURCES } from '@/testing/app/no-sources';
 
 const cleanups: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
@@ -22,6 +23,7 @@ const setUp = (source: Record<string, string>, now: () => number = Date.now) => 
   const log = createLog(keeper, 'debug', { write: (line) => void lines.push(line) });
   const upstream = createUpstream({
     fetch,
+    reloadSource: NO_SOURCES.reload,
     env: parseEnv(source),
     clock: clockOf(now),
     log,

@@ -1,5 +1,4 @@
 import 'server-only';
-import type { Clock } from '@/lib/clock';
 import { AppError } from '@/lib/http/problems';
 import { createTrackingClient } from '@/lib/tracking/client';
 import type { TrackingClient } from '@/lib/tracking/client';
@@ -10,10 +9,8 @@ import type { DatabaseState } from '@/lib/ops/database-watch';
 import { REQUEST_ID_HEADER } from '@/service/http/http-server';
 import { readRequestContext } from '@/lib/http/runtime';
 import { createEmbeddedService } from './embedded-service';
-import type { EmbeddedService, OpenedService } from './embedded-service';
-import type { Env } from '@/lib/config/env';
+import type { EmbeddedOptions, EmbeddedService, OpenedService } from './embedded-service';
 import type { ProviderAccount } from '@/lib/config/providers';
-import type { Log, SecretRedactor } from '@/lib/ops/log';
 import type { Fetch } from '@/lib/tracking/http/transport';
 import type { TrackingAccount } from '@/lib/live/tracking-accounts';
 
@@ -57,18 +54,9 @@ export interface Upstream {
   close: () => Promise<void>;
 }
 
-interface UpstreamOptions {
-  env: Env;
-  clock: Clock;
-  log: Log;
-  redactor: SecretRedactor;
-  /** Node's own, which Next.js does not patch. */
-  fetch: Fetch;
-}
-
 const createAccount = (
   { baseUrl, apiKey, providerToken, usdot }: ProviderAccount,
-  { env, clock, log, fetch }: UpstreamOptions,
+  { env, clock, log, fetch }: EmbeddedOptions,
 ): TrackingAccount => {
   const { protocol, hostname } = new URL(baseUrl);
   if (protocol === 'http:' && !['127.0.0.1', 'localhost', '[::1]'].includes(hostname)) {
@@ -84,7 +72,7 @@ const createAccount = (
   return { usdot, client };
 };
 
-const createProviders = (options: UpstreamOptions): Upstream => {
+const createProviders = (options: EmbeddedOptions): Upstream => {
   const refuse = async (): Promise<never> => {
     throw new AppError('not-embedded');
   };
@@ -123,7 +111,7 @@ const forward = async (embedded: EmbeddedService, { url, headers }: Request): Pr
   return requireDatabase(await fetch(request));
 };
 
-const createEmbedded = (options: UpstreamOptions): Upstream => {
+const createEmbedded = (options: EmbeddedOptions): Upstream => {
   const { env, clock, log } = options;
   const embedded = createEmbeddedService(options);
   const clients = new WeakMap<OpenedService, TrackingClient>();
@@ -159,8 +147,9 @@ const createEmbedded = (options: UpstreamOptions): Upstream => {
     serve: async (request) => (await embedded.open()).fetch(request),
     openAdmin: async () => createServiceAdmin((await embedded.open()).store),
     holdsOnlyDemo: async () => {
-      const { store, demoUsdot } = await embedded.open();
-      return (await store.carriers.list()).every(({ usdot }) => usdot === demoUsdot);
+      const { DEMO_CARRIER } = await import('@/service/simulator/vehicles');
+      const { store } = await embedded.open();
+      return (await store.carriers.list()).every(({ usdot }) => usdot === DEMO_CARRIER.usdot);
     },
     readDatabaseVersion: embedded.readDatabaseVersion,
     close: embedded.close,
@@ -168,5 +157,5 @@ const createEmbedded = (options: UpstreamOptions): Upstream => {
 };
 
 /** The source of the fleets: the configured providers, or the service in this process. */
-export const createUpstream = (options: UpstreamOptions): Upstream =>
+export const createUpstream = (options: EmbeddedOptions): Upstream =>
   options.env.providers.length === 0 ? createEmbedded(options) : createProviders(options);

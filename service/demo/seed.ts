@@ -1,6 +1,7 @@
 import { createDemoFleet } from '../simulator/demo-fleet';
 import type { DemoFleet } from '../simulator/demo-fleet';
 import { DEMO_CARRIER } from '../simulator/vehicles';
+import type { CarrierInput } from '../store/inputs';
 import type { Store } from '../store/store';
 import { OWN_CREDENTIAL, isOwnCredential } from '../store/credentials/key-records';
 
@@ -14,6 +15,33 @@ export interface SeededDemo {
   ingestToken: string;
   fleet: DemoFleet;
 }
+
+const listStale = <T extends { name: string; createdBy: string | null; revokedAtMs: number | null }>(
+  list: T[],
+): T[] => list.filter((each) => isOwnCredential(each) && each.revokedAtMs === null);
+
+/** A new key for this process, which revokes that of the previous start. */
+const renewOwnKey = async (
+  store: Store,
+  usdot: string,
+): Promise<{ apiKey: string; providerToken: string }> => {
+  for (const { id } of listStale(await store.keys.list(usdot))) await store.keys.revoke(id);
+  const { apiKey, providerToken } = await store.keys.create({ usdot, ...OWN_CREDENTIAL });
+  return { apiKey, providerToken };
+};
+
+/** Puts a carrier with its own trucks into the store, or renames it, and creates the key of this process. */
+export const openOwnCarrier = async (
+  store: Store,
+  { usdot, companyName, mcNumber }: Pick<CarrierInput, 'usdot' | 'companyName' | 'mcNumber'>,
+): Promise<{ apiKey: string; providerToken: string }> => {
+  const companyId = (await store.carriers.read(usdot))?.companyId ?? usdot;
+  await store.carriers.upsert({ usdot, companyName, companyId, mcNumber });
+  return renewOwnKey(store, usdot);
+};
+
+/** Removes the demo with all that it reported; false where there is none. */
+export const removeDemo = (store: Store): Promise<boolean> => store.carriers.remove(DEMO_CARRIER.usdot);
 
 /**
  * Puts the demo's carrier and vehicles into the store and creates new credentials, revoking those of the previous start.
@@ -31,12 +59,7 @@ export const seedDemo = async (
     if (!vins.has(vin)) await store.vehicles.remove(vin);
   }
   await store.vehicles.upsertMany([...fleet.vehicles]);
-  const stale = <T extends { name: string; createdBy: string | null; revokedAtMs: number | null }>(
-    list: T[],
-  ): T[] => list.filter((each) => isOwnCredential(each) && each.revokedAtMs === null);
-  for (const { id } of stale(await store.keys.list(usdot))) await store.keys.revoke(id);
-  for (const { id } of stale(await store.ingestTokens.list(usdot))) await store.ingestTokens.revoke(id);
-  const { apiKey, providerToken } = await store.keys.create({ usdot, ...OWN_CREDENTIAL });
+  for (const { id } of listStale(await store.ingestTokens.list(usdot))) await store.ingestTokens.revoke(id);
   const { token } = await store.ingestTokens.create({ usdot, ...OWN_CREDENTIAL });
-  return { usdot, apiKey, providerToken, ingestToken: token, fleet };
+  return { usdot, ...(await renewOwnKey(store, usdot)), ingestToken: token, fleet };
 };

@@ -1,6 +1,6 @@
 import { PASSWORD, signIn, usersOf } from '@/testing/auth/accounts';
 import { parseEnv } from '@/lib/config/env';
-import { UNKNOWN_CONTEXT } from '@/lib/http/runtime';
+import { UNKNOWN_CONTEXT, readRuntime } from '@/lib/http/runtime';
 import { toProblemResponse } from '@/lib/http/respond';
 import { systemClock } from '@/lib/clock';
 import { createRequestChecks } from '@/server/http/request-checks';
@@ -70,7 +70,8 @@ export const startAttackedServer = async ({
         }),
     ...variables,
   });
-  const runtime = openRuntime(parseEnv(process.env), fetch);
+  await openRuntime(parseEnv(process.env), fetch);
+  const runtime = readRuntime();
   const checks = createRequestChecks(runtime.env, systemClock);
   /** As server/http/http-server.ts does before it calls the handler. */
   const refuse = ({ method, url, headers }: Request): Response | null => {

@@ -39,7 +39,7 @@ export default async function FleetLayout({ params, children }: FleetLayoutProps
       // The key resets the view's state when the fleet changes.
       key={usdot}
       usdot={usdot}
-      source={env.providers.length === 0 ? 'embedded' : 'provider'}
+      isDemo={env.source === 'demo'}
       hasOtherFleets={hasOtherFleets(env, viewer)}
       build={versions.build}
       viewer={viewer}

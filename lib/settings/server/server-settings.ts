@@ -9,43 +9,9 @@ import type { SettingsChange, Threshold } from '@/lib/settings/schema';
 import type { Audit } from '@/lib/audit/server/audit';
 import { asManager } from '@/lib/users/server/user-scope';
 import type { By } from '@/lib/users/server/user-scope';
-import { eq, sql } from 'drizzle-orm';
-import { settings } from '@/lib/postgres/schema';
+import { lockSettings, readSetting, writeSetting } from './setting-repository';
+import type { SettingRecord } from './setting-repository';
 import type { FlagSettings } from '@/lib/motion/settings';
-
-/** A setting's value, author and time. Each setting parses its own value. */
-interface SettingRecord {
-  value: unknown;
-  changedBy: string;
-  changedAtMs: number;
-}
-
-/** The lock of read-modify-write transactions, so that concurrent changes do not overwrite each other. */
-const SETTINGS_LOCK = 0x53455454;
-
-/** Blocks other changes of settings until the end of the transaction. */
-const lockSettings = async (tx: Executor): Promise<void> => {
-  await tx.execute(sql`SELECT pg_advisory_xact_lock(${SETTINGS_LOCK})`);
-};
-
-/** Null if it is not set. */
-const readSetting = async (tx: Executor, name: string): Promise<SettingRecord | null> => {
-  const [row] = await tx.select().from(settings).where(eq(settings.name, name));
-  if (row === undefined) return null;
-  return { value: row.value, changedBy: row.changedBy, changedAtMs: row.changedAt.getTime() };
-};
-
-const writeSetting = async (
-  tx: Executor,
-  name: string,
-  { value, changedBy, changedAtMs }: SettingRecord,
-): Promise<void> => {
-  const row = { value, changedBy, changedAt: new Date(changedAtMs) };
-  await tx
-    .insert(settings)
-    .values({ name, ...row })
-    .onConflictDoUpdate({ target: settings.name, set: row });
-};
 
 /** Thresholds that managers set; a missing flag has none. */
 export type SetFlags = Readonly<Partial<Record<Flag, Threshold>>>;

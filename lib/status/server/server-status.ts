@@ -56,7 +56,7 @@ export const readServerStatus = (runtime: Runtime, viewer: Limits): ServerStatus
     nowMs: clock.nowMs(),
     // Relative to the current wall clock, which may have been set since the start.
     startedAtMs: clock.nowMs() - readUptimeMs(),
-    source: env.providers.length === 0 ? 'embedded' : 'provider',
+    source: env.source,
     pollIntervalMs: env.pollIntervalMs,
     notReady: runtime.readNotReady(),
     database: runtime.readDatabase(),

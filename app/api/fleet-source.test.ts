@@ -1,0 +1,242 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type * as pinoModule from 'pino';
+import { PUT } from '@/app/api/fleet-source/route';
+import { DELETE } from '@/app/api/fleet-source/demo/route';
+import { parseEnv } from '@/lib/config/env';
+import { readSource } from '@/lib/fleet-source/server/change-source';
+import { UNKNOWN_CONTEXT, readRuntime, withRequestContext } from '@/lib/http/runtime';
+import type { Viewer } from '@/lib/auth/viewer';
+import { openRuntime } from '@/server/runtime';
+import type { OpenedRuntime } from '@/server/runtime';
+import { PASSWORD, signIn } from '@/testing/auth/accounts';
+import { createTestDatabase } from '@/testing/database';
+import type { TestDatabase } from '@/testing/database';
+import { dumpDatabase } from '@/testing/dump';
+import { startTcpProxy, throughProxy } from '@/testing/tcp-proxy';
+import { startProvider } from '@/testing/tracking/provider';
+import type { TestProvider } from '@/testing/tracking/provider';
+
+const logged = vi.hoisted((): string[] => []);
+vi.mock('pino', async (original) => {
+  const { pino, ...rest } = await original<typeof pinoModule>();
+  const kept = { write: (line: string) => void logged.push(line) };
+  return {
+    ...rest,
+    pino: Object.assign((...args: Parameters<typeof pino>) => pino(...args), pino, {
+      destination: () => kept,
+    }),
+  };
+});
+
+const SECRETS = { apiKey: 'planted-key-of-the-page-4471', providerToken: 'planted-token-of-the-page-9be2' };
+const ANN = { name: 'Ann', email: 'ann@carrier.test', password: PASSWORD };
+const CARRIER = { companyName: 'Blue Mesa Hauling', usdot: '2345678', mcNumber: 'mc 556677' };
+const OWN = { source: { kind: 'own', carrier: CARRIER }, manager: ANN };
+const ALL = { usdots: null } as Viewer;
+
+let database: TestDatabase;
+let opened: OpenedRuntime | null;
+const cleanups: (() => Promise<unknown>)[] = [];
+beforeEach(async () => {
+  database = await createTestDatabase();
+  cleanups.push(database.drop);
+});
+afterEach(async () => {
+  await opened?.close();
+  opened = null;
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+const start = async (variables: Record<string, string> = {}): Promise<void> => {
+  await opened?.close();
+  const source = {
+    DATABASE_URL: database.databaseUrl,
+    AUTH_SECRET: 'seals-the-secrets-of-the-provider',
+    DEMO_UNITS: '2',
+    PORT: '1',
+    ...variables,
+  };
+  opened = await openRuntime(parseEnv(source), fetch);
+  await opened.start();
+};
+
+type Handler = typeof PUT | typeof DELETE;
+
+/** Calls a route as a browser on this machine does. */
+const call = (handler: Handler, method: string, body: unknown, cookie = ''): Promise<Response> => {
+  const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', cookie };
+  const request = new Request('http://127.0.0.1:3000/', { method, headers, body: JSON.stringify(body) });
+  return withRequestContext({ ...UNKNOWN_CONTEXT, isLocal: true, address: '127.0.0.1' }, () =>
+    handler(request, { params: Promise.resolve({}) }),
+  );
+};
+
+const change = async (body: unknown, cookie?: string) => {
+  const response = await call(PUT, 'PUT', body, cookie);
+  const text = await response.text();
+  return { status: response.status, answer: text === '' ? null : (JSON.parse(text) as never), text };
+};
+
+const listCarriers = () => database.query('select usdot, company_name, mc_number from tracking.carriers');
+
+it('leaves the demo for own trucks, with the first manager, and stays so after a restart', async () => {
+  await start();
+  expect(readRuntime().accounts.mode).toBe('demo');
+  expect(await change(OWN)).toMatchObject({ status: 204 });
+
+  for (const when of ['at once', 'after a restart']) {
+    const { accounts, env, readAccount } = readRuntime();
+    expect(accounts.mode, when).toBe('required');
+    expect(env, when).toMatchObject({ source: 'own', homeUsdot: '2345678' });
+    expect(await readAccount(), when).toMatchObject({ companyName: 'Blue Mesa Hauling', usdot: '2345678' });
+    await start();
+  }
+  const cookie = await signIn(readRuntime().accounts, ANN.email);
+  expect(await (await call(DELETE, 'DELETE', {}, cookie)).json()).toEqual({ isRemoved: true });
+  expect(await listCarriers()).toEqual([
+    { usdot: '2345678', company_name: 'Blue Mesa Hauling', mc_number: 'MC-556677' },
+  ]);
+  const [fixes] = await database.query('select count(*)::int as count from tracking.fixes');
+  expect(fixes).toEqual({ count: 0 });
+  expect(await (await call(DELETE, 'DELETE', {}, cookie)).json()).toEqual({ isRemoved: false });
+  await start();
+  expect(await listCarriers()).toHaveLength(1);
+});
+
+it('requires a manager to leave the demo, and a session to change the source afterwards', async () => {
+  await start();
+  expect(await change({ ...OWN, manager: null })).toMatchObject({ status: 400 });
+  expect((await call(DELETE, 'DELETE', {})).status).toBe(409);
+  expect(await change(OWN)).toMatchObject({ status: 204 });
+  expect(await change(OWN)).toMatchObject({ status: 401 });
+  const cookie = await signIn(readRuntime().accounts, ANN.email);
+  expect(await change({ ...OWN, manager: { ...ANN, email: 'b@carrier.test' } }, cookie)).toMatchObject({
+    status: 400,
+  });
+  const renamed = { ...CARRIER, companyName: 'Red Mesa Hauling', mcNumber: '' };
+  expect(await change({ source: { kind: 'own', carrier: renamed }, manager: null }, cookie)).toMatchObject({
+    status: 204,
+  });
+  expect(await readRuntime().readAccount()).toMatchObject({ companyName: 'Red Mesa Hauling' });
+  expect(await change({ source: { kind: 'demo' }, manager: null }, cookie)).toMatchObject({ status: 204 });
+  expect(readRuntime().env.source).toBe('demo');
+  // Users stay, so that the demo opens to nobody without a sign-in.
+  expect(await change(OWN)).toMatchObject({ status: 401 });
+});
+
+it('refuses what no carrier has, by its field', async () => {
+  await start();
+  const faulty = { companyName: ' ', usdot: '9000001', mcNumber: 'XY' };
+  const { status, text } = await change({ source: { kind: 'own', carrier: faulty }, manager: ANN });
+  expect(status).toBe(400);
+  for (const field of ['companyName', 'usdot', 'mcNumber']) expect(text).toContain(`source.carrier.${field}`);
+});
+
+it('leaves the choice to the environment where that names the source', async () => {
+  await start({ FLEET_SOURCE: 'demo' });
+  expect(await change(OWN)).toMatchObject({ status: 409, answer: { code: 'fixed-setting' } });
+  expect(await readSource(readRuntime(), ALL)).toMatchObject({ kind: 'demo', fixedBecause: 'environment' });
+  await start({ FLEET_SOURCE: 'own', CARRIER_NAME: 'Env Freight', CARRIER_USDOT: '3456789' });
+  expect(await readRuntime().readAccount()).toMatchObject({ companyName: 'Env Freight', usdot: '3456789' });
+  expect(readRuntime().accounts.mode).toBe('required');
+});
+
+it('reads the choice once the database is back, and shows no demo before', async () => {
+  await start();
+  expect(await change(OWN)).toMatchObject({ status: 204 });
+  const proxy = await startTcpProxy(Number(new URL(database.databaseUrl).port), { isCut: true });
+  cleanups.push(proxy.close);
+  await start({ DATABASE_URL: throughProxy(database.databaseUrl, proxy) });
+  expect(readRuntime().env.source).toBeNull();
+  expect(readRuntime().accounts.mode).toBe('required');
+  await proxy.restore();
+  await expect
+    .poll(
+      () =>
+        readRuntime()
+          .readAccount()
+          .then(
+            ({ usdot }) => usdot,
+            () => null,
+          ),
+      { timeout: 15_000, interval: 500 },
+    )
+    .toBe('2345678');
+  expect(readRuntime().env.source).toBe('own');
+});
+
+const ACCOUNT = { companyName: 'Prairie Star', companyId: 'ps', usdot: '7654321' };
+
+const startFleetProvider = async (): Promise<TestProvider> => {
+  const provider = await startProvider(({ url, headers }, response) => {
+    const isRight =
+      headers['x-api-key'] === SECRETS.apiKey && headers['provider-token'] === SECRETS.providerToken;
+    const answer = url === '/api/carrier' ? ACCOUNT : { units: [] };
+    const send = (status: number, type: string, body: string) =>
+      response.writeHead(status, { 'content-type': type }).end(body);
+    if (url?.startsWith('/html')) send(200, 'text/html', '<!doctype html><title>Welcome</title>');
+    else if (url?.startsWith('/slow')) return;
+    else if (isRight) send(200, 'application/json', JSON.stringify(answer));
+    else send(401, 'application/json', JSON.stringify({ error: 'bad key', headers }));
+  });
+  cleanups.push(provider.close);
+  return provider;
+};
+
+const connectTo = (baseUrl: string, more: object = {}) => ({
+  source: { kind: 'provider', provider: { baseUrl, ...SECRETS, usdot: '', ...more } },
+  manager: ANN,
+});
+
+it('connects a provider that answers, and names what is wrong with one that does not', async () => {
+  const provider = await startFleetProvider();
+  await start({ TRACKING_TIMEOUT_MS: '500' });
+  const refused: [object, string, RegExp][] = [
+    [connectTo('nonsense'), 'baseUrl', /must be an http or https URL/],
+    [connectTo('http://127.0.0.1:9'), 'baseUrl', /127\.0\.0\.1:9 cannot be reached/],
+    [connectTo(provider.baseUrl, { apiKey: 'wrong' }), 'apiKey', /refuses this API key or provider token/],
+    [connectTo(`${provider.baseUrl}/html`), 'baseUrl', /answers, but not as a tracking API/],
+    [connectTo(`${provider.baseUrl}/slow`), 'baseUrl', /gave no answer/],
+  ];
+  for (const [input, field, message] of refused) {
+    const { status, text } = await change(input);
+    expect(status, text).toBe(status === 400 ? 400 : 422);
+    expect(text).toContain(`source.provider.${field}`);
+    expect(text).toMatch(message);
+    expect(text).not.toMatch(/planted/);
+    expect(readRuntime().env.source).toBe('demo');
+  }
+  expect(await change(connectTo(`${provider.baseUrl}/`))).toMatchObject({
+    status: 200,
+    answer: { companyName: 'Prairie Star', usdot: '7654321', units: 0 },
+  });
+  await start();
+  expect(await readRuntime().readAccount()).toMatchObject({ companyName: 'Prairie Star' });
+
+  const dump = JSON.stringify(await dumpDatabase(database.databaseUrl));
+  const shown = JSON.stringify(await readSource(readRuntime(), ALL));
+  expect(dump).toContain(provider.baseUrl);
+  expect(shown).toContain(provider.baseUrl);
+  for (const place of [dump, shown, logged.join('')])
+    for (const secret of Object.values(SECRETS)) {
+      expect(place).not.toContain(secret);
+      expect(place).not.toContain(Buffer.from(secret).toString('base64url').slice(0, -2));
+    }
+});
+
+it('asks for the key again where AUTH_SECRET is another one, and forgets it with the provider', async () => {
+  const provider = await startFleetProvider();
+  await start();
+  expect(await change(connectTo(provider.baseUrl))).toMatchObject({ status: 200 });
+  await start({ AUTH_SECRET: 'another-secret-than-the-sealing-one' });
+  expect(await readSource(readRuntime(), ALL)).toMatchObject({ kind: 'provider', isKeyLost: true });
+  await expect(readRuntime().readAccount()).rejects.toMatchObject({ kind: 'unauthorized' });
+
+  const cookie = await signIn(readRuntime().accounts, ANN.email);
+  expect(await change({ ...connectTo(provider.baseUrl), manager: null }, cookie)).toMatchObject({
+    status: 200,
+  });
+  expect(await readSource(readRuntime(), ALL)).toMatchObject({ isKeyLost: false });
+  expect(await change({ source: { kind: 'demo' }, manager: null }, cookie)).toMatchObject({ status: 204 });
+  expect(await database.query("select name from linehaul.settings where name = 'fleet-source'")).toEqual([]);
+});

@@ -1,0 +1,19 @@
+import type { Metadata } from 'next';
+import { PageShell } from '@/components/layout/page-shell';
+import { SourcePage } from '@/components/fleet-source/source-page';
+import { readSource } from '@/lib/fleet-source/server/change-source';
+import { isPageInTheClear, requirePage } from '@/lib/http/page';
+import { readRuntime } from '@/lib/http/runtime';
+
+export const dynamic = 'force-dynamic';
+
+export const metadata: Metadata = { title: 'Fleet source' };
+
+export default async function Page() {
+  const viewer = await requirePage('manager');
+  return (
+    <PageShell viewer={viewer}>
+      <SourcePage source={await readSource(readRuntime(), viewer)} isUnencrypted={await isPageInTheClear()} />
+    </PageShell>
+  );
+}

@@ -1,0 +1,76 @@
+import 'server-only';
+import type { Clock } from '@/lib/clock';
+import type { ProviderAccount } from '@/lib/config/providers';
+import type { Connected } from '@/lib/fleet-source/schema';
+import { AppError } from '@/lib/http/problems';
+import { toProblem } from '@/lib/http/respond';
+import { createTrackingClient } from '@/lib/tracking/client';
+import { isTrackingError } from '@/lib/tracking/errors';
+import type { TrackingError } from '@/lib/tracking/errors';
+import type { Fetch } from '@/lib/tracking/http/transport';
+import type { AnswerLimits } from '@/lib/tracking/limits';
+
+/** A person waits for this check: the limits of a poll are longer. */
+const TIMEOUT_MS = 10_000;
+
+/** The field of the form that a failure is about, and what to do about it. */
+const toFault = (error: TrackingError, { baseUrl }: ProviderAccount): { field: string; message: string } => {
+  const { host } = new URL(baseUrl);
+  switch (error.kind) {
+    case 'network':
+      return { field: 'baseUrl', message: `${host} cannot be reached. Check the address.` };
+    case 'timeout':
+      return { field: 'baseUrl', message: `${host} gave no answer within ${TIMEOUT_MS / 1000} seconds.` };
+    case 'unauthorized':
+      return { field: 'apiKey', message: `${host} refuses this API key or provider token.` };
+    case 'forbidden':
+      return { field: 'usdot', message: `${host} does not show this fleet to this key.` };
+    case 'redirect':
+      return {
+        field: 'baseUrl',
+        message: `${host} points to another address. Enter that one: Linehaul sends keys to no other.`,
+      };
+    case 'rateLimit':
+    case 'status':
+    case 'brokenOff':
+    case 'tooLong':
+      return { field: 'baseUrl', message: `${host}: ${toProblem(error).detail} Try again in a minute.` };
+    default:
+      return {
+        field: 'baseUrl',
+        message: `${host} answers, but not as a tracking API. Check the address, and leave out /api.`,
+      };
+  }
+};
+
+/**
+ * Reads the account of a provider and its fleet once, before they are stored.
+ * @throws AppError 'provider-refused' that names the field to correct
+ */
+export const checkProvider = async (
+  provider: ProviderAccount,
+  { fetch, clock, limits }: { fetch: Fetch; clock: Clock; limits: AnswerLimits },
+): Promise<Connected> => {
+  const { baseUrl, apiKey, providerToken } = provider;
+  const timeoutMs = Math.min(limits.timeoutMs, TIMEOUT_MS);
+  const client = createTrackingClient({
+    fetch,
+    baseUrl,
+    credentials: { apiKey, providerToken },
+    clock,
+    limits: { ...limits, timeoutMs, headersTimeoutMs: Math.min(limits.headersTimeoutMs, timeoutMs) },
+  });
+  try {
+    const { companyName, usdot } = await client.readAccount();
+    const { units } = await client.readUnits(provider.usdot ?? usdot);
+    return { companyName, usdot: provider.usdot ?? usdot, units: units.length };
+  } catch (cause) {
+    if (!isTrackingError(cause)) throw cause;
+    const { field, message } = toFault(cause, provider);
+    throw new AppError('provider-refused', {
+      cause,
+      detail: message,
+      faults: [{ field: `source.provider.${field}`, message }],
+    });
+  }
+};
