@@ -10,7 +10,7 @@ import { MAX_FLEETS, composeRuntime } from './compose';
 import { setRuntime } from '@/lib/http/runtime';
 import type { Runtime, SourceControl } from '@/lib/http/runtime';
 import { addEnvSecrets, createLog, createSecretRedactor, createPollLog } from '@/lib/ops/log';
-import { toCarrierPauseMs, withChosenSource } from '@/lib/config/env';
+import { toCarrierPauseMs, toPollIntervalMs, withChosenSource } from '@/lib/config/env';
 import type { ChosenSource, Env } from '@/lib/config/env';
 import { checkProvider } from '@/lib/fleet-source/server/check-provider';
 import { readStoredSource, writeStoredSource } from '@/lib/fleet-source/server/stored-source';
@@ -40,7 +40,7 @@ const startFeeds = (env: Env, upstream: Upstream, { log, journal, metrics }: Lis
   new ThreadedFeeds({
     config: {
       providers: env.providers,
-      pollIntervalMs: env.pollIntervalMs,
+      pollIntervalMs: toPollIntervalMs(env),
       limits: env.answerLimits,
       maxFleets: MAX_FLEETS,
       feedSettings: env.feedSettings,

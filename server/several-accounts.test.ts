@@ -12,7 +12,7 @@ import { systemClock } from '@/lib/clock';
 import { composeRuntime } from './compose';
 import type { Runtime } from '@/lib/http/runtime';
 import { readVersions } from '@/lib/ops/versions';
-import { parseEnv } from '@/lib/config/env';
+import { parseEnv, toPollIntervalMs } from '@/lib/config/env';
 import { FeedJournal } from '@/lib/live/worker/feed-journal';
 import { hasOtherFleets, readFleetList } from '@/lib/fleets/server/fleet-list';
 import { readHealth } from '@/lib/ops/health';
@@ -102,7 +102,7 @@ const setUp = (variables: Record<string, string> = {}) => {
   const feeds = new PolledFeeds({
     clientOf: (usdot) => requireAccount(upstream.accounts, usdot).client,
     clock: systemClock,
-    pollIntervalMs: env.pollIntervalMs,
+    pollIntervalMs: toPollIntervalMs(env),
     settings: { carrierPauseMs: null },
     onPolled: (report) => journal.notePoll(report, null),
     onProblem: createPollLog(log),

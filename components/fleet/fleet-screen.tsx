@@ -19,6 +19,9 @@ import { MapPane } from './map-pane';
 import { Sheet } from './sheet';
 import { useFleetController } from './use-fleet-controller';
 
+const checklist = onDemand(() =>
+  import('@/components/getting-started/checklist').then(({ Checklist }) => Checklist),
+);
 const loadPanel = () => import('@/components/panel/unit-panel');
 const unitPanel = onDemand(() => loadPanel().then(({ UnitPanel }) => UnitPanel));
 const missingUnit = onDemand(() => loadPanel().then(({ MissingUnit }) => MissingUnit));
@@ -26,8 +29,14 @@ const missingUnit = onDemand(() => loadPanel().then(({ MissingUnit }) => Missing
 /** Between the notices and a panel below them. */
 const NOTICES_GAP_PX = 8;
 
+interface FleetScreenProps {
+  tiles: MapTiles | null;
+  /** A manager may still have to set own trucks up. */
+  hasChecklist: boolean;
+}
+
 /** The live screen of a fleet: the map, its list and its panel. It stays as it was left while other pages cover it. */
-export const FleetScreen = ({ tiles }: { tiles: MapTiles | null }) => {
+export const FleetScreen = ({ tiles, hasChecklist }: FleetScreenProps) => {
   const isShown = useIsMapShown();
   const isAddressRead = useViewAddress(isShown);
   const usdot = useUsdot();
@@ -45,7 +54,7 @@ export const FleetScreen = ({ tiles }: { tiles: MapTiles | null }) => {
       style={{ '--lh-notices': `${noticesPx === 0 ? 0 : noticesPx + NOTICES_GAP_PX}px` } as CSSProperties}
     >
       <h1 className="visually-hidden">Live map of USDOT {usdot}</h1>
-      <List list={list} selection={selection} sheets={sheets} />
+      <List list={list} selection={selection} sheets={sheets} hasChecklist={hasChecklist} />
       {selection.isPanelOpen ? <Panel fleet={fleet} selection={selection} sheets={sheets} /> : null}
       <section className={styles.map} aria-label="Map">
         {isAddressRead ? (
@@ -86,9 +95,10 @@ const useMapTitle = (isShown: boolean, title: string): void => {
   }, [isShown, title]);
 };
 
-type ListProps = Pick<ReturnType<typeof useFleetController>, 'list' | 'selection' | 'sheets'>;
+type ListProps = Pick<ReturnType<typeof useFleetController>, 'list' | 'selection' | 'sheets'> &
+  Pick<FleetScreenProps, 'hasChecklist'>;
 
-const List = ({ list, selection, sheets }: ListProps) => (
+const List = ({ list, selection, sheets, hasChecklist }: ListProps) => (
   <Sheet
     className={styles.list}
     handle={<CarrierHeading />}
@@ -98,6 +108,11 @@ const List = ({ list, selection, sheets }: ListProps) => (
     isCovered={selection.isPanelOpen}
   >
     <section className={styles.column} aria-label="List of units">
+      {hasChecklist ? (
+        <Suspense>
+          <checklist.Part />
+        </Suspense>
+      ) : null}
       <ListPane
         isShown={sheets.isListShown}
         matched={list.matched}

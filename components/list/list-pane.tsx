@@ -115,8 +115,8 @@ const NoRows = ({ isFleetEmpty, matched, usdot }: NoRowsProps) => {
   if (isFleetEmpty) {
     return (
       <ListMessage head="No active units">
-        <p>The provider lists no unit of USDOT {usdot} as active.</p>
-        <p>Trucks appear here by themselves as soon as it does.</p>
+        <p>No truck of USDOT {usdot} is active now.</p>
+        <p>Trucks appear here by themselves as soon as they report.</p>
       </ListMessage>
     );
   }

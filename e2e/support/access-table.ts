@@ -127,6 +127,10 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
   'app/api/fleet-source/route.ts': [
     { method: 'PUT', path: '/api/fleet-source', body: {}, gets: signedIn(MANAGERS_BAD_INPUT) },
   ],
+  'app/api/getting-started/route.ts': [
+    { path: '/api/getting-started', gets: signedIn(MANAGERS) },
+    { method: 'DELETE', path: '/api/getting-started', gets: signedIn({ ...MANAGERS, manager: 204 }) },
+  ],
   'app/api/ingest-tokens/[id]/route.ts': [
     { method: 'DELETE', path: '/api/ingest-tokens/unknown', gets: signedIn(MANAGERS_NOTHING) },
   ],

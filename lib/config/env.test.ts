@@ -19,7 +19,7 @@ describe('parseEnv', () => {
       providers: [],
       mail: null,
       homeUsdot: null,
-      pollIntervalMs: 10_000,
+      pollIntervalMs: null,
       answerLimits: { headersTimeoutMs: 15_000, timeoutMs: 20_000, maxAnswerBytes: 134_217_728 },
       feedSettings: { maxBackoffMs: 120_000, maxRetryAfterMs: 3_600_000, anomalyHoldMs: 60_000 },
       databaseUrl: null,

@@ -33,7 +33,8 @@ export interface Env {
   /** Accounts of the tracking API, the first one first; empty where the embedded service is read. */
   providers: readonly ProviderAccount[];
   homeUsdot: string | null;
-  pollIntervalMs: number;
+  /** As the environment sets it; null: as the source requires. */
+  pollIntervalMs: number | null;
   /** The time limit and size limit of a provider's answer. */
   answerLimits: AnswerLimits;
   /**
@@ -116,6 +117,17 @@ const toAccountsMode = (variables: Variables, isDemo: boolean): AccountsMode => 
   return isDemo && isAlone && variables.ACCOUNTS === undefined ? 'demo' : 'required';
 };
 
+const POLL_INTERVAL_MS = 10_000;
+/** An installer waits beside a truck for its report, and the embedded service costs no provider anything. */
+const OWN_POLL_INTERVAL_MS = 2000;
+
+/** How often a fleet is polled while a browser shows it. */
+export const toPollIntervalMs = ({
+  pollIntervalMs,
+  source,
+}: Pick<Env, 'pollIntervalMs' | 'source'>): number =>
+  pollIntervalMs ?? (source === 'own' ? OWN_POLL_INTERVAL_MS : POLL_INTERVAL_MS);
+
 /** The embedded service is our own: frequent requests show leased trucks within a minute. */
 const EMBEDDED_CARRIER_PAUSE_MS = 100;
 
@@ -173,7 +185,7 @@ export const parseEnv = (source: Source): Env => {
     ...fleetSource,
     providers,
     homeUsdot: fleetSource.ownCarrier?.usdot ?? homeUsdot,
-    pollIntervalMs: variables.POLL_INTERVAL_MS,
+    pollIntervalMs: variables.POLL_INTERVAL_MS || null,
     answerLimits: {
       headersTimeoutMs: variables.TRACKING_HEADERS_TIMEOUT_MS,
       timeoutMs: variables.TRACKING_TIMEOUT_MS,

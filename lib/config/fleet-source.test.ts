@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { faultsOf } from '@/testing/config/faults-of';
-import { parseEnv } from './env';
+import { parseEnv, toPollIntervalMs } from './env';
 
 const PROVIDER = {
   TRACKING_BASE_URL: 'https://provider.example',
@@ -31,6 +31,12 @@ describe('the source of the fleets', () => {
       accounts: 'required',
     });
     expect(parseEnv({ ...OWN, CARRIER_MC: '' }).ownCarrier?.mcNumber).toBeNull();
+  });
+
+  it('is polled more often where it is our own service, unless the environment says how often', () => {
+    expect(toPollIntervalMs(parseEnv({}))).toBe(10_000);
+    expect(toPollIntervalMs(parseEnv(OWN))).toBe(2000);
+    expect(toPollIntervalMs(parseEnv({ ...OWN, POLL_INTERVAL_MS: '7000' }))).toBe(7000);
   });
 
   it.each([

@@ -52,7 +52,7 @@ export default async function FleetLayout({ params, children }: FleetLayoutProps
           map: view && toFirstMap(first.fleet, view),
         }
       }
-      map={<FleetScreen tiles={map.tiles} />}
+      map={<FleetScreen tiles={map.tiles} hasChecklist={env.source === 'own' && viewer.role === 'manager'} />}
     >
       {children}
     </FleetShell>

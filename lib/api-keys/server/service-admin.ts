@@ -63,7 +63,12 @@ export interface ServiceAdmin {
     create: (token: NewToken & Creator, tx: Executor) => Promise<IssuedToken>;
     revoke: (id: string, tx: Executor) => Promise<boolean>;
   };
-  devices: { list: (usdot: string) => Promise<Device[]> };
+  devices: {
+    list: (usdot: string) => Promise<Device[]>;
+    count: (
+      usdot: string,
+    ) => Promise<{ vehicles: number; withDevice: number; reportedAtMs: number | null }>;
+  };
   vehicles: {
     readByVin: (vin: string) => Promise<{ usdot: string } | null>;
     upsertMany: (vehicles: Vehicle[], tx: Executor) => Promise<void>;

@@ -6,7 +6,7 @@ import type { SettingsAnswer, SettingsChange, StartSetting, StartValue } from '@
 import { HIDDEN_MANAGER } from '@/lib/users/schema';
 import type { Viewer } from '@/lib/auth/viewer';
 import type { Runtime } from '@/lib/http/runtime';
-import { toCarrierPauseMs } from '@/lib/config/env';
+import { toCarrierPauseMs, toPollIntervalMs } from '@/lib/config/env';
 import type { Env } from '@/lib/config/env';
 import { DEFAULT_FLAG_SETTINGS } from '@/lib/config/flags';
 import { toThreshold, withSetFlags } from './server-settings';
@@ -34,7 +34,7 @@ const toValues = (env: Env, viewer: Pick<Viewer, 'usdots'>): Record<StartSetting
   const carrierPauseMs = toCarrierPauseMs(env);
   return {
     TRACKING_BASE_URL: toProviders(env, viewer),
-    POLL_INTERVAL_MS: env.pollIntervalMs,
+    POLL_INTERVAL_MS: toPollIntervalMs(env),
     CARRIER_LOOKUPS_PER_MIN: carrierPauseMs === null ? null : Math.round(MINUTE_MS / carrierPauseMs),
     TRACKING_TIMEOUT_MS: env.answerLimits.timeoutMs,
     TRACKING_MAX_ANSWER_MB: env.answerLimits.maxAnswerBytes / MIB,

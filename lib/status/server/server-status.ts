@@ -1,4 +1,5 @@
 import 'server-only';
+import { toPollIntervalMs } from '@/lib/config/env';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
 import type { CarrierAccount } from '@/lib/wire/fleet';
 import type { AccountStatus, FeedStatus, ServerStatus } from '@/lib/status/schema';
@@ -57,7 +58,7 @@ export const readServerStatus = (runtime: Runtime, viewer: Limits): ServerStatus
     // Relative to the current wall clock, which may have been set since the start.
     startedAtMs: clock.nowMs() - readUptimeMs(),
     source: env.source,
-    pollIntervalMs: env.pollIntervalMs,
+    pollIntervalMs: toPollIntervalMs(env),
     notReady: runtime.readNotReady(),
     database: runtime.readDatabase(),
     accountsDatabase: runtime.readAccountsDatabase(),

@@ -96,11 +96,19 @@ export interface DeviceRecord {
   batteryPercent: number | null;
 }
 
+export interface DeviceCounts {
+  vehicles: number;
+  withDevice: number;
+  reportedAtMs: number | null;
+}
+
 export interface DeviceStore {
   /** Null where the device was never heard. */
   readReported(vehicleId: number): Promise<ReportedState | null>;
   /** Every vehicle of a carrier with what its device last reported, in the order in which the vehicles were added. */
   list(usdot: string): Promise<DeviceRecord[]>;
+  /** A carrier's vehicles, those with a device, and when the newest fix arrived (null before the first). */
+  count(usdot: string): Promise<DeviceCounts>;
 }
 
 /** Raw SQL: prepared statements, whose rows Drizzle would map in one block of the event loop. */
@@ -131,5 +139,17 @@ export const createDeviceStore = ({ pool }: Database): DeviceStore => ({
       values: [usdot],
     });
     return rows;
+  },
+
+  async count(usdot) {
+    const { rows } = await pool.query<DeviceCounts>({
+      name: 'count-devices',
+      text: `SELECT count(*)::int AS "vehicles", count(device_id)::int AS "withDevice",
+               max(received_at_ms)::float8 AS "reportedAtMs"
+             FROM tracking.vehicles LEFT JOIN tracking.positions ON vehicle_id = vehicles.id
+             WHERE usdot = $1`,
+      values: [usdot],
+    });
+    return rows[0]!;
   },
 });

@@ -1,0 +1,118 @@
+'use client';
+
+import { Button } from '@mantine/core';
+import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { useNowMs } from '@/components/ui/use-now';
+import { useDismiss, useProgress } from '@/lib/getting-started/queries';
+import type { Progress } from '@/lib/getting-started/schema';
+import { formatAge, formatCount } from '@/lib/view/format';
+import styles from './checklist.module.css';
+
+interface Step {
+  title: string;
+  isDone: boolean;
+  /** What it takes, or what was reached. */
+  text: ReactNode;
+}
+
+const listSteps = (progress: Progress, nowMs: number): Step[] => {
+  const { vehicles, devices, reportedAtMs, colleagues, isEncrypted } = progress;
+  return [
+    {
+      title: 'Add your vehicles',
+      isDone: vehicles > 0,
+      text:
+        vehicles > 0 ? (
+          `${formatCount(vehicles, 'vehicle')} added`
+        ) : (
+          <>
+            On the <Link href="/devices">Devices</Link> page: one by one, or from a CSV or Excel file.
+          </>
+        ),
+    },
+    {
+      title: 'Connect a device',
+      isDone: devices > 0,
+      text:
+        devices > 0 ? (
+          `${formatCount(devices, 'vehicle')} with a device ID`
+        ) : (
+          <>
+            On <Link href="/devices">Devices</Link>, press “Connect a phone” and scan the QR code.
+          </>
+        ),
+    },
+    {
+      title: 'See the first report arrive',
+      isDone: reportedAtMs !== null,
+      text:
+        reportedAtMs === null
+          ? 'Waiting for a report. This line changes by itself.'
+          : `Last report ${formatAge(Math.max(0, nowMs - reportedAtMs))} ago`,
+    },
+    {
+      title: 'Invite a colleague',
+      isDone: colleagues > 0,
+      text:
+        colleagues > 0 ? (
+          `${formatCount(colleagues, 'colleague')} invited`
+        ) : (
+          <>
+            On the <Link href="/users">Users</Link> page. They get a link to choose a password.
+          </>
+        ),
+    },
+    {
+      title: 'Put TLS in front',
+      isDone: isEncrypted,
+      text: isEncrypted
+        ? 'Browsers and phones reach this server by https.'
+        : 'Phones on the road need an https address: see docs/deployment.md, step 3.',
+    },
+  ];
+};
+
+/** What a carrier with own trucks has still to set up, above the list until it is done or dismissed. */
+export const Checklist = () => {
+  const { data } = useProgress();
+  const nowMs = useNowMs();
+  const { mutate: dismiss, isPending, error } = useDismiss();
+  if (data?.isShown !== true) return null;
+  const steps = listSteps(data, nowMs);
+  const next = steps.findIndex(({ isDone }) => !isDone);
+  return (
+    <details className={styles.card} open>
+      <summary className={styles.head}>
+        Get started
+        <span className={styles.count}>
+          {steps.filter(({ isDone }) => isDone).length} of {steps.length} done
+        </span>
+      </summary>
+      <ol className={styles.steps} aria-live="polite">
+        {steps.map(({ title, isDone, text }, index) => (
+          <li
+            key={title}
+            className={styles.step}
+            data-state={isDone ? 'done' : index === next ? 'next' : 'later'}
+          >
+            {isDone ? (
+              <IconCircleCheckFilled size={20} aria-label="Done" />
+            ) : (
+              <IconCircle size={20} stroke={1.75} aria-label="To do" />
+            )}
+            <div>
+              <div className={styles.title}>{title}</div>
+              <div className={styles.text}>{text}</div>
+            </div>
+          </li>
+        ))}
+      </ol>
+      <Button variant="subtle" size="compact-sm" ml={36} mb={8} loading={isPending} onClick={() => dismiss()}>
+        Hide this list
+      </Button>
+      {error === null ? null : <p role="alert">{error.message}</p>}
+    </details>
+  );
+};

@@ -1,0 +1,31 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { fetchJson, sendJson } from '../browser/fetch-json';
+import { progressSchema } from './schema';
+
+/** Someone waits beside a device for its first report. */
+const WAITING_MS = 1500;
+const LATER_MS = 15_000;
+
+const progressOptions = () =>
+  queryOptions({
+    queryKey: ['getting-started'],
+    queryFn: ({ signal }) => fetchJson('/api/getting-started', progressSchema, { signal }),
+    refetchInterval: ({ state: { data } }) => {
+      if (data?.isShown === false) return false;
+      return data?.reportedAtMs === null ? WAITING_MS : LATER_MS;
+    },
+    refetchOnMount: 'always',
+    retry: false,
+  });
+
+/** How far a carrier with own trucks has come, polled until its first truck has reported. */
+export const useProgress = () => useQuery(progressOptions());
+
+/** Hides the checklist for all managers. @throws ServerUnreachableError, ServerProblemError */
+export const useDismiss = () => {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => sendJson('DELETE', '/api/getting-started', {}),
+    onSettled: () => queries.invalidateQueries({ queryKey: progressOptions().queryKey }),
+  });
+};
