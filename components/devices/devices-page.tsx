@@ -1,13 +1,15 @@
 'use client';
 
-import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { IconFileImport } from '@tabler/icons-react';
+import Link from 'next/link';
 import { useState } from 'react';
 import { AddButton, AdminPage, Empty, Loaded, Section } from '@/components/admin/admin-page';
 import type { IngestToken } from '@/lib/api-keys/schema';
 import { findDevices } from '@/lib/devices/device-search';
 import { useDevices } from '@/lib/devices/queries';
 import type { Devices } from '@/lib/devices/schema';
+import { CarrierSelect } from './carrier-select';
 import { ConnectPhone } from './connect-phone';
 import { AddToken, RevokeToken, VehicleDialog } from './device-dialogs';
 import { DeviceTable, TokenTable } from './device-tables';
@@ -31,6 +33,9 @@ export const DevicesPage = () => {
       title="Devices"
       actions={
         <>
+          <Button component={Link} href="/refused-reports" prefetch={false} variant="default">
+            Refused reports
+          </Button>
           <Button
             variant="default"
             leftSection={<IconFileImport size={17} stroke={1.75} />}
@@ -87,19 +92,7 @@ const Vehicles = ({ data, onUsdot, onTask }: PartProps & { onUsdot: (usdot: stri
   return (
     <>
       <Group gap={12} align="end">
-        {carriers.length > 1 ? (
-          <NativeSelect
-            label="Carrier"
-            flex="1 1 240px"
-            maw={320}
-            value={usdot}
-            data={carriers.map((each) => ({
-              value: each.usdot,
-              label: `${each.companyName}, USDOT ${each.usdot}`,
-            }))}
-            onChange={(event) => onUsdot(event.currentTarget.value)}
-          />
-        ) : null}
+        <CarrierSelect carriers={carriers} usdot={usdot} onUsdot={onUsdot} />
         {devices.length === 0 ? null : (
           <TextInput
             type="search"

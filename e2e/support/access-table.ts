@@ -131,6 +131,7 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
     { path: '/api/getting-started', gets: signedIn(MANAGERS) },
     { method: 'DELETE', path: '/api/getting-started', gets: signedIn({ ...MANAGERS, manager: 204 }) },
   ],
+  'app/api/refused-reports/route.ts': [{ path: '/api/refused-reports', gets: signedIn(MANAGERS) }],
   'app/api/ingest-tokens/[id]/route.ts': [
     { method: 'DELETE', path: '/api/ingest-tokens/unknown', gets: signedIn(MANAGERS_NOTHING) },
   ],
@@ -260,6 +261,7 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
   'app/reset/page.tsx': [{ path: '/reset', gets: all(200) }],
   'app/sign-in/forgotten/page.tsx': [{ path: '/sign-in/forgotten', gets: all(404) }],
   'app/users/page.tsx': [{ path: '/users', gets: page(MANAGERS_PAGE) }],
+  'app/refused-reports/page.tsx': [{ path: '/refused-reports', gets: page(MANAGERS_PAGE) }],
   'app/fleet-source/page.tsx': [{ path: '/fleet-source', gets: page(MANAGERS_PAGE) }],
   'app/help/page.tsx': [{ path: '/help', gets: page(VIEWERS) }],
   // Redirects to the first fleet in the viewer's scope.

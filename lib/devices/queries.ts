@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { devicesSchema, importResultSchema, issuedTokenSchema } from './schema';
+import { devicesSchema, importResultSchema, issuedTokenSchema, refusalsSchema } from './schema';
 import type { Import, NewToken, Vehicle } from './schema';
 import { fetchJson, readJson, sendJson } from '../browser/fetch-json';
 
@@ -19,6 +19,19 @@ const devicesOptions = (usdot: string | null) =>
 
 /** The devices and ingest tokens of a carrier; null: of the first in the viewer's scope. */
 export const useDevices = (usdot: string | null) => useQuery(devicesOptions(usdot));
+
+const refusalsOptions = (usdot: string | null) =>
+  queryOptions({
+    queryKey: ['devices', 'refused', usdot],
+    queryFn: ({ signal }) =>
+      fetchJson(`/api/refused-reports${usdot === null ? '' : `?usdot=${usdot}`}`, refusalsSchema, { signal }),
+    refetchInterval: REFETCH_MS,
+    retry: false,
+    placeholderData: keepPreviousData,
+  });
+
+/** The reports that were refused of a carrier's devices; null: of the first in the viewer's scope. */
+export const useRefusals = (usdot: string | null) => useQuery(refusalsOptions(usdot));
 
 /** Mutations on devices; each one refetches the list. @throws ServerUnreachableError, ServerProblemError */
 export const useDeviceChanges = () => {

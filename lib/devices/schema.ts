@@ -67,3 +67,24 @@ export type NewToken = z.infer<typeof newTokenSchema>;
 /** An ingest token, which is returned only once. */
 export const issuedTokenSchema = z.object({ id: z.string(), token: z.string() });
 export type IssuedToken = z.infer<typeof issuedTokenSchema>;
+
+const refusalSchema = z.object({
+  atMs: z.number(),
+  tokenName: z.string(),
+  protocol: z.string(),
+  /** The code of the answer that the device got, and its detail. */
+  code: z.string(),
+  detail: z.string(),
+  /** The device that no vehicle has, if that is the reason. */
+  deviceId: z.string().nullable(),
+});
+export type Refusal = z.infer<typeof refusalSchema>;
+
+/** GET /api/refused-reports?usdot= */
+export const refusalsSchema = z.object({
+  usdot: z.string(),
+  refusals: z.array(refusalSchema),
+  carriers: z.array(servedCarrierSchema),
+  nowMs: z.number(),
+});
+export type Refusals = z.infer<typeof refusalsSchema>;

@@ -13,13 +13,17 @@ import type { Protocol } from './protocols/protocols';
 import { readToken } from './request';
 
 export interface IngestContext {
-  store: { ingestTokens: Pick<Store['ingestTokens'], 'verify'>; fixes: Pick<Store['fixes'], 'record'> };
+  store: {
+    ingestTokens: Pick<Store['ingestTokens'], 'verify'>;
+    fixes: Pick<Store['fixes'], 'record'>;
+    refusals: Pick<Store['refusals'], 'note'>;
+  };
   now: () => number;
   log: ServiceLog;
 }
 
 interface IngestEnv {
-  Variables: { usdot: string };
+  Variables: { usdot: string; tokenId: string };
 }
 
 /**
@@ -51,6 +55,7 @@ const requireToken =
     const owner = await store.ingestTokens.verify(token);
     if (owner === null) throw toTokenProblem('wrong_token');
     c.set('usdot', owner.usdot);
+    c.set('tokenId', owner.id);
     return next();
   };
 
@@ -71,15 +76,16 @@ const takeReport =
       requireSetClock(reports, now());
       if (reports.length > LARGE_BATCH) await nextTurn();
       const { unknownDevices } = await store.fixes.record(usdot, reports);
-      if (unknownDevices.length > 0) throw toUnknownDevice(usdot, unknownDevices);
+      if (unknownDevices.length > 0) throw new UnknownDeviceProblem(usdot, unknownDevices);
       return protocol.acknowledge();
     } catch (error) {
       const problem = toProblem(error);
       if (problem instanceof ServiceProblem) {
-        log.info(
-          { usdot, protocol: protocol.name, code: problem.code, detail: problem.detail },
-          'Report refused.',
-        );
+        const { code, detail = '' } = problem;
+        log.info({ usdot, protocol: protocol.name, code, detail }, 'Report refused.');
+        const refused = { tokenId: c.get('tokenId'), protocol: protocol.name, code, detail };
+        const deviceIds = problem instanceof UnknownDeviceProblem ? problem.deviceIds : [null];
+        for (const deviceId of deviceIds) store.refusals.note({ ...refused, deviceId });
       }
       throw problem;
     }
@@ -97,15 +103,22 @@ const toProblem = (error: unknown): unknown => {
 /** How many unknown devices a refusal names. */
 const NAMED_DEVICES = 5;
 
-const toUnknownDevice = (usdot: string, deviceIds: string[]) => {
-  const named = deviceIds.slice(0, NAMED_DEVICES).map((deviceId) => JSON.stringify(deviceId));
-  const more = deviceIds.length > named.length ? ` and ${deviceIds.length - named.length} more` : '';
-  return new ServiceProblem(
-    'unknown_device',
-    `No vehicle of USDOT ${usdot} has the device ${named.join(', ')}${more}. Nothing was stored. ` +
-      'Give the device id to a vehicle on the roster, or correct it in the app.',
-  );
-};
+class UnknownDeviceProblem extends ServiceProblem {
+  /** The devices that the detail names. */
+  readonly deviceIds: string[];
+
+  constructor(usdot: string, deviceIds: string[]) {
+    const named = deviceIds.slice(0, NAMED_DEVICES);
+    const more = deviceIds.length > named.length ? ` and ${deviceIds.length - named.length} more` : '';
+    const names = named.map((deviceId) => JSON.stringify(deviceId)).join(', ');
+    super(
+      'unknown_device',
+      `No vehicle of USDOT ${usdot} has the device ${names}${more}. Nothing was stored. ` +
+        'Give the device id to a vehicle on the roster, or correct it in the app.',
+    );
+    this.deviceIds = named;
+  }
+}
 
 /** HEAD, which Hono routes as GET, is no report either. */
 const requireMethod =

@@ -180,3 +180,21 @@ export const FULL_BATTERY_PERCENT = 100;
 /** Ten million kilometers: more than any truck drives, and less than a counter that has overflowed. */
 export const MAX_ODOMETER_M = 1e10;
 export const MAX_ALARM_CHARACTERS = 200;
+
+/** The newest reports that ingest refused, for each token; redacted. */
+export const refusedReports = tracking.table(
+  'refused_reports',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    tokenId: text('token_id')
+      .notNull()
+      .references(() => ingestTokens.id, { onDelete: 'cascade' }),
+    atMs: timeMs('at_ms').notNull(),
+    protocol: text('protocol').notNull(),
+    code: text('code').notNull(),
+    detail: text('detail').notNull(),
+    /** The device that no vehicle has, if that is the reason. */
+    deviceId: text('device_id'),
+  },
+  (table) => [index('refused_reports_token_id').on(table.tokenId, table.id)],
+);

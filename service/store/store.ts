@@ -15,6 +15,8 @@ import { createFixStore } from './fixes/fixes';
 import type { FixStore } from './fixes/fixes';
 import { createDeviceStore, createPositionStore } from './fixes/positions';
 import type { DeviceStore, PositionStore } from './fixes/positions';
+import { createRefusalStore } from './fixes/refusals';
+import type { RefusalStore } from './fixes/refusals';
 import { startRetention } from './fixes/retention';
 import { createVehicleStore } from './vehicles';
 import type { VehicleStore } from './vehicles';
@@ -28,6 +30,7 @@ export interface Store {
   ingestTokens: IngestTokenStore;
   fixes: FixStore;
   positions: PositionStore;
+  refusals: RefusalStore;
   /** Runs several changes in one transaction, rolled back where `work` rejects. */
   inTransaction<T>(work: (tx: Executor) => Promise<T>): Promise<T>;
   /** Version of PostgreSQL, such as "18.4". */
@@ -65,6 +68,7 @@ export const openStore = async (options: StoreOptions): Promise<Store> => {
   const { pool } = database;
   const keyUses = createUseLog({ pool, table: 'api_key_secrets', now, log });
   const tokenUses = createUseLog({ pool, table: 'ingest_tokens', now, log });
+  const refusals = createRefusalStore(database, now, log);
   const retention = startRetention({ pool, now, retentionDays, log });
   return {
     carriers: createCarrierStore(database),
@@ -74,6 +78,7 @@ export const openStore = async (options: StoreOptions): Promise<Store> => {
     ingestTokens: createIngestTokenStore(database, now, tokenUses),
     fixes: createFixStore(database, now),
     positions: createPositionStore(database),
+    refusals,
     inTransaction: (work) => database.orm.transaction(work),
     async readServerVersion() {
       const { rows } = await pool.query<{ server_version: string }>('SHOW server_version');
@@ -81,7 +86,7 @@ export const openStore = async (options: StoreOptions): Promise<Store> => {
     },
     async close() {
       await retention.stop();
-      await Promise.all([keyUses.close(), tokenUses.close()]);
+      await Promise.all([keyUses.close(), tokenUses.close(), refusals.close()]);
       await pool.end();
     },
   };

@@ -63,6 +63,19 @@ export const listForms = (userId: string): Form[] => [
   },
   { route: 'POST api/screen', path: '/api/screen', body: { token: TOKEN }, texts: ['token'] },
   {
+    route: 'PUT api/fleet-source',
+    path: '/api/fleet-source',
+    // Nothing listens there: the provider is refused, and the source stays.
+    body: {
+      source: {
+        kind: 'provider',
+        provider: { baseUrl: 'http://127.0.0.1:9', apiKey: 'key', providerToken: 'token', usdot: '' },
+      },
+      manager: null,
+    },
+    texts: ['baseUrl', 'apiKey', 'providerToken', 'usdot'].map((field) => `source.provider.${field}`),
+  },
+  {
     route: 'PUT api/account/password',
     path: '/api/account/password',
     body: { password: 'not mine', newPassword: 'another long enough password' },
@@ -174,6 +187,8 @@ export const listForms = (userId: string): Form[] => [
 
 /** Routes that change something and read no form. */
 export const WITHOUT_FORM = [
+  'DELETE api/fleet-source/demo',
+  'DELETE api/getting-started',
   'DELETE api/account/sessions',
   'DELETE api/account/sessions/[id]',
   'DELETE api/api-keys/[id]',

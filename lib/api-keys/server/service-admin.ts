@@ -1,6 +1,6 @@
 import 'server-only';
 import type { ApiKey, IngestToken, IssuedKey, KeyChange, NewKey, ServedCarrier } from '@/lib/api-keys/schema';
-import type { Device, ImportLine, IssuedToken, NewToken, Vehicle } from '@/lib/devices/schema';
+import type { Device, ImportLine, IssuedToken, NewToken, Refusal, Vehicle } from '@/lib/devices/schema';
 import type { Executor } from '@/lib/postgres/database';
 
 /** The creator's user id; null if unknown. */
@@ -65,10 +65,10 @@ export interface ServiceAdmin {
   };
   devices: {
     list: (usdot: string) => Promise<Device[]>;
-    count: (
-      usdot: string,
-    ) => Promise<{ vehicles: number; withDevice: number; reportedAtMs: number | null }>;
+    count: (usdot: string) => Promise<{ vehicles: number; withDevice: number; reportedAtMs: number | null }>;
   };
+  /** Reports that ingest refused, the newest first. */
+  refusals: { list: (usdot: string) => Promise<(Refusal & { tokenId: string })[]> };
   vehicles: {
     readByVin: (vin: string) => Promise<{ usdot: string } | null>;
     upsertMany: (vehicles: Vehicle[], tx: Executor) => Promise<void>;

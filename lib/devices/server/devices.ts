@@ -2,7 +2,15 @@ import 'server-only';
 import { AppError } from '@/lib/http/problems';
 import { z } from 'zod';
 import { ingestTokenSchema } from '@/lib/api-keys/schema';
-import type { Devices, Import, ImportResult, IssuedToken, NewToken, Vehicle } from '@/lib/devices/schema';
+import type {
+  Devices,
+  Import,
+  ImportResult,
+  IssuedToken,
+  NewToken,
+  Refusals,
+  Vehicle,
+} from '@/lib/devices/schema';
 import {
   listServedCarriers,
   recordAction,
@@ -17,6 +25,29 @@ import { requireUsdot } from '@/lib/http/input';
 /** The maximum number of CSV lines in the response. */
 const MAX_RETURNED_LINES = 200;
 
+/** The embedded service and the requested carrier. @throws as listDevices does */
+const openCarrier = async ({ runtime, viewer }: Omit<Actor, 'client'>, requestedUsdot: string | null) => {
+  const service = await runtime.openServiceAdmin();
+  const carriers = await listServedCarriers(service, viewer);
+  const usdot = requestedUsdot === null ? (carriers[0]?.usdot ?? '') : requireUsdot(requestedUsdot);
+  if (requestedUsdot !== null) requireInScope(viewer, usdot);
+  return { service, carriers, usdot };
+};
+
+/** The reports of a carrier's devices that were refused, the newest first. @throws as listDevices does */
+export const listRefusals = async (
+  actor: Omit<Actor, 'client'>,
+  requestedUsdot: string | null,
+): Promise<Refusals> => {
+  const { service, carriers, usdot } = await openCarrier(actor, requestedUsdot);
+  return {
+    usdot,
+    refusals: await service.refusals.list(usdot),
+    carriers,
+    nowMs: actor.runtime.clock.nowMs(),
+  };
+};
+
 /**
  * A carrier's vehicles with the last reports of their devices, and its ingest tokens.
  * @param requestedUsdot the carrier's USDOT number; null: the first in the viewer's scope
@@ -26,10 +57,7 @@ export const listDevices = async (
   { runtime, viewer }: Omit<Actor, 'client'>,
   requestedUsdot: string | null,
 ): Promise<Devices> => {
-  const service = await runtime.openServiceAdmin();
-  const carriers = await listServedCarriers(service, viewer);
-  const usdot = requestedUsdot === null ? (carriers[0]?.usdot ?? '') : requireUsdot(requestedUsdot);
-  if (requestedUsdot !== null) requireInScope(viewer, usdot);
+  const { service, carriers, usdot } = await openCarrier({ runtime, viewer }, requestedUsdot);
   const [devices, tokens] = await Promise.all([
     service.devices.list(usdot),
     service.ingestTokens.list(usdot),

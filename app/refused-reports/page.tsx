@@ -1,0 +1,21 @@
+import type { Metadata } from 'next';
+import { ProviderDevicesPage } from '@/components/devices/devices-page';
+import { RefusedPage } from '@/components/devices/refused-page';
+import { PageShell } from '@/components/layout/page-shell';
+import { listProviderHosts } from '@/lib/config/providers';
+import { requirePage } from '@/lib/http/page';
+import { readRuntime } from '@/lib/http/runtime';
+
+export const dynamic = 'force-dynamic';
+
+export const metadata: Metadata = { title: 'Refused reports' };
+
+export default async function Page() {
+  const viewer = await requirePage('manager');
+  const hosts = listProviderHosts(readRuntime().env.providers);
+  return (
+    <PageShell viewer={viewer}>
+      {hosts.length === 0 ? <RefusedPage /> : <ProviderDevicesPage hosts={hosts} />}
+    </PageShell>
+  );
+}

@@ -1,0 +1,105 @@
+import { desc, eq, getTableColumns } from 'drizzle-orm';
+import { redactSecrets } from '@/lib/identity/credential-text';
+import type { Database } from '@/lib/postgres/database';
+import type { ServiceLog } from '../../log';
+import { ingestTokens, refusedReports } from '../schema';
+
+/** A report that ingest refused. */
+export interface Refusal {
+  tokenId: string;
+  atMs: number;
+  protocol: string;
+  /** The code of the problem that was answered, and its detail. */
+  code: string;
+  detail: string;
+  /** The device that no vehicle has, if that is the reason. */
+  deviceId: string | null;
+}
+
+export interface RefusalStore {
+  /** Keeps a refusal, without secrets. People read it, so it reaches the database a little later. */
+  note(refusal: Omit<Refusal, 'atMs'>): void;
+  /** The refusals of a carrier's tokens, the newest first. */
+  list(usdot: string): Promise<(Refusal & { tokenName: string })[]>;
+  /** Writes pending refusals for the last time. */
+  close(): Promise<void>;
+}
+
+/** Enough to see a pattern, however many reports a wrong device sends. */
+export const KEPT_PER_TOKEN = 100;
+/** Someone may be waiting beside the device. One statement per interval, however many reports are refused. */
+const FLUSH_AFTER_MS = 1000;
+const MAX_TEXT = 500;
+
+const toKept = (text: string): string => redactSecrets(text).slice(0, MAX_TEXT);
+
+/** Raw SQL: Drizzle has no INSERT from unnest(). */
+const WRITE = `
+INSERT INTO tracking.refused_reports (token_id, at_ms, protocol, code, detail, device_id)
+SELECT token_id, at_ms, protocol, code, detail, device_id
+FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[])
+  WITH ORDINALITY AS refused (token_id, at_ms, protocol, code, detail, device_id, place)
+WHERE token_id IN (SELECT id FROM tracking.ingest_tokens) ORDER BY place`;
+const PRUNE = `
+DELETE FROM tracking.refused_reports WHERE id IN (
+  SELECT id FROM (
+    SELECT id, row_number() OVER (PARTITION BY token_id ORDER BY id DESC) AS place
+    FROM tracking.refused_reports WHERE token_id = ANY($1)
+  ) AS kept WHERE place > ${KEPT_PER_TOKEN})`;
+
+export const createRefusalStore = (
+  { pool, orm }: Database,
+  now: () => number,
+  log: ServiceLog,
+): RefusalStore => {
+  let pending = new Map<string, Refusal[]>();
+  let timer: NodeJS.Timeout | null = null;
+
+  const flush = async (): Promise<void> => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    const refusals = [...pending.values()].flat();
+    pending = new Map();
+    if (refusals.length === 0) return;
+    try {
+      const column = <Key extends keyof Refusal>(key: Key) => refusals.map((each) => each[key]);
+      await pool.query(WRITE, [
+        column('tokenId'),
+        column('atMs'),
+        column('protocol'),
+        column('code'),
+        column('detail'),
+        column('deviceId'),
+      ]);
+      await pool.query(PRUNE, [[...new Set(column('tokenId'))]]);
+    } catch (error) {
+      log.warn(
+        { refused: refusals.length, reason: (error as Error).message },
+        'refused reports could not be kept',
+      );
+    }
+  };
+
+  return {
+    note({ detail, deviceId, ...refusal }) {
+      const kept = pending.get(refusal.tokenId) ?? [];
+      const texts = { detail: toKept(detail), deviceId: deviceId === null ? null : toKept(deviceId) };
+      kept.push({ ...refusal, ...texts, atMs: now() });
+      pending.set(refusal.tokenId, kept.slice(-KEPT_PER_TOKEN));
+      timer ??= setTimeout(() => void flush(), FLUSH_AFTER_MS).unref();
+    },
+
+    async list(usdot) {
+      await flush();
+      const { id: _id, ...columns } = getTableColumns(refusedReports);
+      return orm
+        .select({ ...columns, tokenName: ingestTokens.name })
+        .from(refusedReports)
+        .innerJoin(ingestTokens, eq(ingestTokens.id, refusedReports.tokenId))
+        .where(eq(ingestTokens.usdot, usdot))
+        .orderBy(desc(refusedReports.id));
+    },
+
+    close: flush,
+  };
+};
