@@ -10,7 +10,8 @@ const FAULTS =
 /** These share the application of a company whose users sign in. */
 const COMPANY = /(accessible-company|api-keys|devices|offline|settings|users)\.spec\.ts$/;
 /** These start processes of their own. */
-const ALONE = /(access|sign-in|database-faults|server-clock|street-map|traces|lifecycle|packaged)\.spec\.ts$/;
+const ALONE =
+  /(access|sign-in|database-faults|newcomer|server-clock|street-map|traces|lifecycle|packaged)\.spec\.ts$/;
 /** What can differ when the tracking service is a program of its own; all else is tested with it embedded. */
 const EXTERNAL = /(smoke|secrets|unit)\.spec\.ts$/;
 
