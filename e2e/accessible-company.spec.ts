@@ -234,3 +234,21 @@ test('axe finds nothing on the account page, the second factor and the second st
   await expect(page.getByRole('heading', { name: 'Enter the code' })).toBeVisible();
   await expectAccessible(page);
 });
+
+test('axe finds nothing on the choice of a fleet source and its forms', async ({ page }) => {
+  await page.goto('/fleet-source');
+  await expect(page.getByRole('button', { name: 'Keep looking around' })).toBeVisible();
+  await expectAccessibleLayouts(page);
+  await page.getByRole('button', { name: 'Connect a provider' }).click();
+  await page.getByLabel('Base URL').fill('http://127.0.0.1:9');
+  await page.getByRole('textbox', { name: 'API key' }).fill('key');
+  await page.getByRole('textbox', { name: 'Provider token' }).fill('token');
+  await page.getByRole('button', { name: 'Test and connect' }).click();
+  await expect(page.getByLabel('Base URL')).toHaveAccessibleDescription(/127\.0\.0\.1:9 cannot be reached/);
+  await expect(page.getByLabel('Base URL')).toBeFocused();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByRole('button', { name: 'Track my own trucks' }).click();
+  await expect(page.getByLabel('Carrier name')).toBeFocused();
+  await expectAccessible(page);
+});

@@ -3,6 +3,7 @@
  * imported.
  */
 import type { Page } from '@playwright/test';
+import { DIALOG, expectAccessible } from './support/axe';
 import { openDialog } from './support/dialog';
 import { DEMO_USDOT } from './support/application';
 import type { Application } from './support/application';
@@ -134,6 +135,29 @@ const revokeToken = async (page: Page, url: string): Promise<void> => {
   expect((await reportAsTraccar(scanned, 41.5, -93.3)).status).toBe(401);
 };
 
+/** A tracker whose device ID no vehicle has is assigned in two clicks, and then its report is stored. */
+const assignUnknown = async (page: Page, url: string): Promise<void> => {
+  await openDialog(page.getByRole('button', { name: 'Add a token' }));
+  await page.getByLabel('Name').fill('yard trackers');
+  await page.getByRole('button', { name: 'Add the token' }).click();
+  const token = (await page.getByLabel('Ingest token', { exact: true }).textContent())!;
+  await page.getByRole('button', { name: 'Done' }).click();
+  const report = () =>
+    fetch(`${url}/tracking/ingest/osmand?token=${token}&id=862345670123456&lat=41.5&lon=-93.6`);
+  expect((await report()).status).toBe(404);
+  await page.getByRole('link', { name: 'Refused reports' }).click();
+  await expect(page.getByRole('table', { name: 'Last refusals' })).toContainText(
+    'No vehicle has this device',
+  );
+  await expectAccessible(page);
+  await openDialog(page.getByRole('button', { name: 'Assign… 862345670123456' }));
+  await expectAccessible(page, DIALOG);
+  await page.getByRole('button', { name: 'Assign', exact: true }).click();
+  await expect(page.getByText('No unknown device has reported.')).toBeVisible();
+  expect((await report()).status).toBe(200);
+  await page.getByRole('link', { name: 'Devices', exact: true }).click();
+};
+
 const importFile = async (page: Page, application: Application): Promise<void> => {
   await page.getByRole('button', { name: 'Import a CSV' }).click();
   const choose = (lines: string[]) =>
@@ -170,5 +194,6 @@ test('a vehicle is added, its phone connected by a QR code and cut off, and a fi
     meetRefusals(page));
   await test.step('a phone whose token is revoked is refused at once', () =>
     revokeToken(page, application.url));
+  await test.step('an unknown device is assigned', () => assignUnknown(page, application.url));
   await test.step("a file's faults are listed before the import", () => importFile(page, application));
 });

@@ -110,7 +110,7 @@ const RefusalRow = ({ refusal, nowMs }: { refusal: Refusal; nowMs: number }) => 
     <td data-head="Reason">
       {refusalText(refusal.code)}
       <Small>
-        <Breakable text={refusal.detail} />
+        <Breakable text={refusal.deviceId ?? refusal.detail} />
       </Small>
     </td>
     <td data-head="Token">
