@@ -6,6 +6,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
+import { startFaultyProvider } from '@/testing/tracking/faulty-provider';
 import { createScratchFolder, removeScratchFolder, sweepScratchFolders } from '@/testing/scratch';
 import { openDialog } from './support/dialog';
 import { createFleetPage, factOf } from './support/fleet-page';
@@ -13,12 +14,14 @@ import { startNpm } from './support/npm-start';
 import type { NpmStart } from './support/npm-start';
 import { findFreePorts } from './support/ports';
 import { readQrCode } from './support/qr-code';
+import { createSecretSearch } from './support/secret-search';
 
 const SCRATCH = 'linehaul-newcomer-';
 const USDOT = '2345678';
 const ANN = { name: 'Ann Manager', email: 'ann@carrier.test', password: 'a long enough password' };
 const BEN = { name: 'Ben Dispatcher', email: 'ben@carrier.test', password: 'another long password' };
 const FIRST_VIN = '1M8GDM9AXKP042788';
+const ACCOUNT = { companyName: 'Mesa Verde Lines', companyId: 'MVL-1', usdot: '9100001' };
 const MANY = Array.from({ length: 10 }, (_, index) => `1XKYD49X4KJ2000${String(index + 10)}`);
 /** By clicks, ten minutes are allowed; a script needs less. */
 const MINUTES = 10;
@@ -168,6 +171,48 @@ const makeKey = async (page: Page, url: string): Promise<string> => {
 
 const runCommand = async (command: string): Promise<string> =>
   (await promisify(execFile)('sh', ['-c', command])).stdout;
+
+test('a newcomer connects a provider, which is tried first, and its secrets show nowhere', async ({
+  page,
+}) => {
+  const [port] = (await findFreePorts(1)) as [number];
+  const url = await start(port);
+  const provider = await startFaultyProvider({ account: ACCOUNT });
+  const { apiKey, providerToken } = provider.credentials;
+  const seen: string[] = [];
+  page.on('response', async (response) => seen.push(await response.text().catch(() => '')));
+  try {
+    await page.goto(`${url}/fleet-source`);
+    await page.getByRole('button', { name: 'Connect a provider' }).click();
+    await fillPerson(page, ANN);
+    await page.getByRole('textbox', { name: 'Provider token' }).fill(providerToken);
+    const connect = async (baseUrl: string, key: string): Promise<void> => {
+      await page.getByLabel('Base URL').fill(baseUrl);
+      await page.getByRole('textbox', { name: 'API key' }).fill(key);
+      await page.getByRole('button', { name: 'Test and connect' }).click();
+    };
+    provider.behaveForAccount('loginPage');
+    await connect(provider.baseUrl, apiKey);
+    await expect(page.getByLabel('Base URL')).toHaveAccessibleDescription(/but not as a tracking API/);
+    provider.behaveForAccount('good');
+    await connect(provider.baseUrl, 'not-the-key');
+    await expect(page.getByRole('textbox', { name: 'API key' })).toHaveAccessibleDescription(
+      /refuses this API key/,
+    );
+    await connect(provider.baseUrl, apiKey);
+    await expect(page.getByRole('heading', { name: 'Mesa Verde Lines, USDOT 9100001' })).toBeVisible();
+    await page.getByRole('button', { name: 'Open the map' }).click();
+    await expect(page.getByRole('option').first()).toBeVisible();
+    await page.goto(`${url}/fleet-source`);
+    await page.getByRole('button', { name: 'Replace the key' }).click();
+    await expect(page.getByLabel('Base URL')).toHaveValue(provider.baseUrl);
+    await expect(page.getByRole('textbox', { name: 'API key' })).toHaveValue('');
+  } finally {
+    await provider.close();
+  }
+  const search = createSecretSearch([apiKey, providerToken], 'any');
+  expect(search.find([...seen, await page.content(), npm.output()].join('\n'))).toEqual([]);
+});
 
 test('a newcomer tracks trucks of their own by clicks alone, and finds them after a restart', async ({
   page,

@@ -10,6 +10,7 @@ import {
   RevocableCells,
   RowAction,
   RowActions,
+  Small,
 } from '@/components/admin/admin-table';
 import page from '@/components/admin/admin-table.module.css';
 import { usePhone } from '@/components/layout/shell';
@@ -69,7 +70,8 @@ export const DeviceTable = ({ devices, nowMs, onTask }: DeviceTableProps) => {
 type DeviceRowProps = Omit<DeviceTableProps, 'devices'> & { row: number; rowPx: number; device: Device };
 
 const DeviceRow = ({ row, rowPx, device, nowMs, onTask }: DeviceRowProps) => {
-  const { vin, truckNumber, deviceId, reportedAtMs, batteryPercent } = device;
+  const { vin, truckNumber, deviceId, reportedAtMs, heardAtMs, batteryPercent } = device;
+  const isHeardOnly = heardAtMs !== null && heardAtMs > (reportedAtMs ?? 0);
   const name = truckNumber ?? vin;
   return (
     <tr aria-rowindex={row + 2} style={{ height: rowPx }}>
@@ -79,7 +81,10 @@ const DeviceRow = ({ row, rowPx, device, nowMs, onTask }: DeviceRowProps) => {
       <td data-head="Device" className={deviceId === null ? styles.none : 'lh-code'}>
         {deviceId ?? 'none'}
       </td>
-      <td data-head="Last report">{reportedAtMs === null ? 'Never' : formatMoment(reportedAtMs, nowMs)}</td>
+      <td data-head="Last report">
+        {reportedAtMs !== null ? formatMoment(reportedAtMs, nowMs) : isHeardOnly ? null : 'Never'}
+        {isHeardOnly ? <Small>{formatMoment(heardAtMs, nowMs)}, without a position</Small> : null}
+      </td>
       <td data-head="Battery">{batteryPercent === null ? 'unknown' : `${Math.round(batteryPercent)} %`}</td>
       <RowActions>
         <RowAction label="Change" of={name} onPress={() => onTask('change', vin)} />

@@ -9,6 +9,7 @@ const toDevice = (vin: string, truckNumber: string | null, deviceId: string | nu
   reportedAtMs: null,
   fixAtMs: null,
   batteryPercent: null,
+  heardAtMs: null,
 });
 
 const DEVICES = [

@@ -9,6 +9,8 @@ const deviceSchema = z.object({
   reportedAtMs: z.number().nullable(),
   fixAtMs: z.number().nullable(),
   batteryPercent: z.number().nullable(),
+  /** When its newest report without a position arrived. */
+  heardAtMs: z.number().nullable(),
 });
 export type Device = z.infer<typeof deviceSchema>;
 

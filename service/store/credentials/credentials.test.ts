@@ -182,7 +182,8 @@ describe('devices', () => {
   it('lists when the device of each vehicle last reported', async () => {
     await test.store.vehicles.upsertMany([toVehicle(1), toVehicle(2), toVehicle(3, { deviceId: null })]);
     await test.store.fixes.record(usdot, [toFix(1, NOW_MS - 90_000, { batteryPercent: 55 })]);
-    const silent = { reportedAtMs: null, fixAtMs: null, batteryPercent: null };
+    await test.store.fixes.record(usdot, [{ ...toFix(2, NOW_MS), lat: null, lng: null }]);
+    const silent = { reportedAtMs: null, fixAtMs: null, batteryPercent: null, heardAtMs: null };
     expect(await test.store.devices.list(usdot)).toEqual([
       {
         vin: toVin(1),
@@ -191,10 +192,16 @@ describe('devices', () => {
         reportedAtMs: NOW_MS,
         fixAtMs: NOW_MS - 90_000,
         batteryPercent: 55,
+        heardAtMs: null,
       },
-      { vin: toVin(2), truckNumber: 'T-2', deviceId: 'device-2', ...silent },
+      { vin: toVin(2), truckNumber: 'T-2', deviceId: 'device-2', ...silent, heardAtMs: NOW_MS },
       { vin: toVin(3), truckNumber: 'T-3', deviceId: null, ...silent },
     ]);
+    expect(await test.store.devices.count(usdot)).toEqual({
+      vehicles: 3,
+      withDevice: 2,
+      reportedAtMs: NOW_MS,
+    });
     expect(await test.store.devices.list(OTHER_CARRIER.usdot)).toEqual([]);
   });
 });

@@ -94,6 +94,8 @@ export interface DeviceRecord {
   reportedAtMs: number | null;
   fixAtMs: number | null;
   batteryPercent: number | null;
+  /** When its newest report without a position arrived. */
+  heardAtMs: number | null;
 }
 
 export interface DeviceCounts {
@@ -133,8 +135,10 @@ export const createDeviceStore = ({ pool }: Database): DeviceStore => ({
       name: 'list-devices',
       text: `SELECT vin, truck_number AS "truckNumber", device_id AS "deviceId",
                received_at_ms::float8 AS "reportedAtMs", fix_at_ms::float8 AS "fixAtMs",
-               battery_percent AS "batteryPercent"
-             FROM tracking.vehicles LEFT JOIN tracking.positions ON vehicle_id = vehicles.id
+               battery_percent AS "batteryPercent", newest_at_ms::float8 AS "heardAtMs"
+             FROM tracking.vehicles
+             LEFT JOIN tracking.positions ON positions.vehicle_id = vehicles.id
+             LEFT JOIN tracking.no_position_reports AS heard ON heard.vehicle_id = vehicles.id
              WHERE usdot = $1 ORDER BY vehicles.id`,
       values: [usdot],
     });
