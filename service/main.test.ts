@@ -14,7 +14,10 @@ const WITHIN_MS = 120_000;
 
 /** Every variable of .env.example, set to nothing. */
 const EMPTY = Object.fromEntries(
-  [...readFileSync('.env.example', 'utf8').matchAll(/^([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => [name!, '']),
+  [...readFileSync('.env.example', 'utf8').matchAll(/^#?([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => [
+    name!,
+    '',
+  ]),
 );
 
 let dataFolder: string;

@@ -14,7 +14,7 @@ const FURTHER_ACCOUNTS = Array.from({ length: 31 }, (_, index) =>
 ).flat();
 
 /** .env.example holds every setting that there is. */
-const SETTINGS = [...readFileSync('.env.example', 'utf8').matchAll(/^([A-Z][A-Z0-9_]*)=/gm)].map(
+const SETTINGS = [...readFileSync('.env.example', 'utf8').matchAll(/^#?([A-Z][A-Z0-9_]*)=/gm)].map(
   ([, name]) => name!,
 );
 

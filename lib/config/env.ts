@@ -185,7 +185,7 @@ export const parseEnv = (source: Source): Env => {
     ...fleetSource,
     providers,
     homeUsdot: fleetSource.ownCarrier?.usdot ?? homeUsdot,
-    pollIntervalMs: variables.POLL_INTERVAL_MS || null,
+    pollIntervalMs: variables.POLL_INTERVAL_MS,
     answerLimits: {
       headersTimeoutMs: variables.TRACKING_HEADERS_TIMEOUT_MS,
       timeoutMs: variables.TRACKING_TIMEOUT_MS,

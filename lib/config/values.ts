@@ -27,8 +27,8 @@ export const baseUrl = text.transform((value, context) => {
   return z.NEVER;
 });
 
-export const wholeNumber = (preset: number, min: number, max: number) =>
-  text.transform((value, context) => {
+export const wholeNumber = <Preset extends number | null>(preset: Preset, min: number, max: number) =>
+  text.transform((value, context): Preset | number => {
     if (value === undefined) return preset;
     const number = /^\d+$/.test(value) ? Number(value) : NaN;
     if (number >= min && number <= max) return number;

@@ -87,7 +87,7 @@ const logLevel = text.transform((value, context) => {
  * The allowed values of each variable, and its default. Accounts of providers and flags are read separately.
  */
 export const variablesSchema = z.object({
-  POLL_INTERVAL_MS: wholeNumber(0, 1000, 3_600_000),
+  POLL_INTERVAL_MS: wholeNumber(null, 1000, 3_600_000),
   TRACKING_HEADERS_TIMEOUT_MS: wholeNumber(DEFAULT_ANSWER_LIMITS.headersTimeoutMs, 100, 600_000),
   TRACKING_TIMEOUT_MS: wholeNumber(DEFAULT_ANSWER_LIMITS.timeoutMs, 100, 600_000),
   TRACKING_MAX_ANSWER_MB: wholeNumber(DEFAULT_ANSWER_LIMITS.maxAnswerBytes / MIB, 1, 400),
