@@ -1,5 +1,8 @@
 /** The files that other programs read know nothing of each other: what they name must be there. */
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DCLinter } from 'dclint';
 import { expect, test } from 'vitest';
 import { hasValidCheckDigit } from '@/lib/identity/vin';
 import { silentLog } from '@/service/log';
@@ -41,6 +44,25 @@ test('a build of the image is sent no secret, no history, and nothing that was m
   expect(read('.gitignore').split('\n')).toContain('secrets/');
 });
 
+/** Where files of Docker Compose leave its official JSON schema, which the linter contains. */
+const listSchemaFaults = (paths: string[]): string[] =>
+  new DCLinter({ rules: {}, quiet: false, debug: false, exclude: [] })
+    .lintFiles(paths, false)
+    .flatMap(({ messages }) => messages)
+    .filter(({ rule }) => rule === 'invalid-schema' || rule === 'invalid-yaml')
+    .map(({ message }) => message);
+
+test('the files of Docker Compose follow its schema', () => {
+  const files = readdirSync('.').filter((name) => /^compose.*\.yaml$/.test(name));
+  expect(files).toContain('compose.yaml');
+  expect(listSchemaFaults(files)).toEqual([]);
+  const folder = mkdtempSync(join(tmpdir(), 'linehaul-compose-'));
+  const misspelled = join(folder, 'compose.yaml');
+  writeFileSync(misspelled, read('compose.yaml').replace('mem_limit:', 'memory_limit:'));
+  expect(listSchemaFaults([misspelled])).toHaveLength(1);
+  rmSync(folder, { recursive: true });
+});
+
 test('what listens in a container is published on this machine only', () => {
   const published = [...read('compose.yaml').matchAll(/ports: \['([^']+)'\]/g)].map(([, port]) => port);
   expect(published.length).toBeGreaterThan(0);
@@ -51,17 +73,6 @@ test('the unit of systemd starts what npm start does, without what npm does befo
   const { scripts } = JSON.parse(read('package.json')) as { scripts: { start: string } };
   const [, started] = /^ExecStart=\/usr\/bin\/(.+)$/m.exec(read('deploy/linehaul.service')) ?? [];
   expect(scripts.start).toBe(`exec ${started}`);
-});
-
-test('the unit of systemd sets nothing that an empty line of its EnvironmentFile would override', () => {
-  const unit = read('deploy/linehaul.service');
-  const set = [...unit.matchAll(/^Environment=(.+)$/gm)].flatMap(([, pairs]) =>
-    pairs!.split(' ').map((pair) => pair.split('=')[0]!),
-  );
-  expect(set).toContain('NODE_ENV');
-  const overridden = set.filter((name) => new RegExp(`^${name}=`, 'm').test(read('.env.example')));
-  expect(overridden).toEqual([]);
-  expect(unit).toMatch(/^StateDirectory=linehaul$/m);
 });
 
 test('the examples of proxies are read by those of Debian 12 and Ubuntu 24.04, and not only by newer ones', () => {
