@@ -8,11 +8,14 @@ import { hasValidCheckDigit } from '@/lib/identity/vin';
 import { silentLog } from '@/service/log';
 import { createService } from '@/service/service';
 import type { Store } from '@/service/store/store';
+import { parseUnit, readKey, toUnitEnvironment } from '@/testing/deployment/systemd-unit';
+import type { Unit } from '@/testing/deployment/systemd-unit';
 
 const FILES = [
   'Dockerfile',
   'compose.yaml',
   'deploy/linehaul.service',
+  'deploy/linehaul-tracking.service',
   'docs/operations.md',
   'docs/deployment.md',
 ];
@@ -69,10 +72,35 @@ test('what listens in a container is published on this machine only', () => {
   expect(published.filter((port) => !port?.startsWith('127.0.0.1:'))).toEqual([]);
 });
 
-test('the unit of systemd starts what npm start does, without what npm does before', () => {
-  const { scripts } = JSON.parse(read('package.json')) as { scripts: { start: string } };
-  const [, started] = /^ExecStart=\/usr\/bin\/(.+)$/m.exec(read('deploy/linehaul.service')) ?? [];
-  expect(scripts.start).toBe(`exec ${started}`);
+const readUnit = (name: string): Unit => parseUnit(read(`deploy/${name}.service`));
+
+test.each([
+  ['linehaul', 'start', ''],
+  ['linehaul-tracking', 'service', ' serve --port 4000'],
+])('the unit %s starts what npm run %s does, without what npm does before', (name, script, args) => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  expect(`exec ${readKey(readUnit(name), 'ExecStart')}`).toBe(
+    `${scripts[script]}${args}`.replace('node', '/usr/bin/node'),
+  );
+});
+
+test('both units run as the same user in the same sandbox, each with a folder and settings of its own', () => {
+  const OWN = ['Description', 'EnvironmentFile', 'ExecStart', 'MemoryMax', 'StateDirectory'];
+  const [application, tracking] = [readUnit('linehaul'), readUnit('linehaul-tracking')];
+  const differing = [...application.keys()].filter(
+    (key) => String(application.get(key)) !== String(tracking.get(key)),
+  );
+  expect(differing.sort()).toEqual(OWN);
+  expect([...tracking.keys()].sort()).toEqual([...application.keys()].sort());
+});
+
+test('a credential that a drop-in names, as documented, reaches the program beside .env.example as it is', () => {
+  const [, dropIn] = /`LoadCredential=[^`]+` with `(Environment=[^`]+)`/.exec(read('docs/operations.md'))!;
+  const unit = parseUnit(`${read('deploy/linehaul.service')}\n[Service]\n${dropIn}`);
+  expect(toUnitEnvironment(unit, () => read('.env.example'))).toEqual({
+    NODE_ENV: 'production',
+    TRACKING_API_KEY_FILE: '%d/key',
+  });
 });
 
 test('the examples of proxies are read by those of Debian 12 and Ubuntu 24.04, and not only by newer ones', () => {
