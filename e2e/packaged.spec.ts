@@ -2,13 +2,16 @@
  * The content of the Dockerfile's last stage, in an empty read-only folder, run as it specifies by an
  * unprivileged user against an external PostgreSQL. Only the base image and Docker's own work are not tested.
  */
+import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
+import { parse } from 'yaml';
 import { DEMO_USDOT } from './support/application';
 import { createDatabase } from './support/databases';
 import { createFleetPage } from './support/fleet-page';
 import { readLiveUnits } from './support/live-fleet';
 import { startPackaged } from './support/packaged';
 import type { Packaged } from './support/packaged';
+import { findFreePorts } from './support/ports';
 import { addSession, signInAsManager } from './support/session';
 
 const UNITS = 25;
@@ -77,6 +80,22 @@ test("the image has the service's command line", async () => {
   await runService('carriers', 'add', '9000066', '--name', 'Panhandle Freight');
   const carriers = JSON.parse(await runService('carriers', 'list', '--json')) as { usdot: string }[];
   expect(carriers.map(({ usdot }) => usdot).sort()).toEqual([DEMO_USDOT, '9000066']);
+});
+
+test('the image runs the tracking service alone as compose.yaml starts it, healthy by its own check', async () => {
+  const { services } = parse(readFileSync('compose.yaml', 'utf8'), { merge: true }) as {
+    services: { tracking: { command: string[]; healthcheck: { test: string[] } } };
+  };
+  const { command, healthcheck } = services.tracking;
+  const [port] = await findFreePorts(1);
+  const atFreePort = (args: string[]) => args.map((arg) => arg.replace('4000', String(port)));
+  const tracking = packaged.start(atFreePort(command));
+  const [kind, ...test] = atFreePort(healthcheck.test);
+  expect(kind).toBe('CMD');
+  const check = () => packaged.run(test).then(() => 'healthy', String);
+  await expect.poll(check, WELL_WITHIN).toBe('healthy');
+  await tracking.stop();
+  await expect.poll(check).not.toBe('healthy');
 });
 
 test('the image writes only to its temporary folder, and holds no more than it runs with', () => {

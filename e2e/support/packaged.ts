@@ -22,6 +22,8 @@ export interface Packaged {
   output(): string;
   /** Runs a command in the image's folder, as its user and with its settings; returns its output. */
   run(command: string[]): Promise<string>;
+  /** Starts another program of the image beside it; returns how to end it. */
+  start(command: string[]): { stop(): Promise<void> };
   /** Files of the image, with their sizes and modification times. */
   listFiles(): Map<string, { bytes: number; changedAtMs: number }>;
   /** Names in the one folder that its user may write to. */
@@ -87,15 +89,19 @@ export const startPackaged = async (
     PORT: String(port),
   });
   let output = '';
-  const child: ChildProcess = spawn(...toFile(image.command), {
-    cwd: folder,
-    env,
-    ...IDENTITY,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (text: string) => (output += text));
-  }
+  const start = (command: string[]): ChildProcess => {
+    const child = spawn(...toFile(command), {
+      cwd: folder,
+      env,
+      ...IDENTITY,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+    }
+    return child;
+  };
+  const child = start(image.command);
   return {
     image,
     url: `http://127.0.0.1:${port}`,
@@ -103,6 +109,10 @@ export const startPackaged = async (
     run: async (command) => {
       const { stdout } = await promisify(execFile)(...toFile(command), { cwd: folder, env, ...IDENTITY });
       return stdout;
+    },
+    start: (command) => {
+      const other = start(command);
+      return { stop: () => stopProgram(other) };
     },
     listFiles: () => listFiles(folder),
     listTemporary: () => readdirSync(temporary, { recursive: true }).map(String),
