@@ -5,7 +5,6 @@
  */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { readCommands } from '@/testing/deployment/commands';
 import { runStatement } from '@/testing/template';
 import { createDatabase, readSharedPostgres } from './support/databases';
 import { createMachine } from './support/machine';
@@ -21,6 +20,15 @@ const LONG = { tag: '@long' };
 // Each test continues on the machine that the previous one leaves.
 test.describe.configure({ mode: 'serial' });
 test.setTimeout(180_000);
+
+/** The shell commands of the one code block of the document that contains `phrase`. */
+const readCommands = (phrase: string): string => {
+  const blocks = [...readFileSync(OPERATIONS, 'utf8').matchAll(/^( *)```sh\n([\s\S]*?)^ *```$/gm)];
+  const found = blocks.filter(([, , text]) => text!.includes(phrase));
+  if (found.length !== 1) throw new Error(`${OPERATIONS} has ${found.length} code blocks with ${phrase}.`);
+  const [, indent, text] = found[0]!;
+  return text!.replaceAll(new RegExp(`^${indent}`, 'gm'), '');
+};
 
 let machine: Machine;
 let application: string;
@@ -57,7 +65,7 @@ const untilApplicationReady = () => untilReady(`${application}/api/health/ready`
 /** Runs the command line beside a unit by the command of the document, with other arguments. */
 const runBeside = (unit: string, args: string): Promise<string> =>
   machine.run(
-    readCommands(OPERATIONS, 'service/main.ts help')
+    readCommands('service/main.ts help')
       .replace('/var/lib/linehaul', `/var/lib/${unit}`)
       .replace(/help$/m, args),
   );
@@ -88,7 +96,7 @@ const containers = {
 };
 
 test('the application runs as a unit, installed as documented with .env.example as it is', async () => {
-  await machine.run(readCommands(OPERATIONS, '/etc/linehaul.env'));
+  await machine.run(readCommands('/etc/linehaul.env'));
   const checkout = machine.listCheckout();
   await untilApplicationReady();
   expect(readFileSync(machine.toPath('/etc/linehaul.env'), 'utf8')).toBe(
@@ -102,7 +110,7 @@ test('the application runs as a unit, installed as documented with .env.example 
 });
 
 test('the tracking service alone runs as a unit beside it, installed as documented', async () => {
-  await machine.run(readCommands(OPERATIONS, '/etc/linehaul-tracking.env'));
+  await machine.run(readCommands('/etc/linehaul-tracking.env'));
   await untilReady(`${service}/openapi.json`, 'linehaul-tracking');
   await runBeside('linehaul-tracking', `carriers add ${USDOT} --name "Prairie Freight"`);
   await machine.run('systemctl stop linehaul-tracking');
@@ -131,10 +139,10 @@ test('a backup of a unit is restored as documented', LONG, async () => {
   await machine.run('systemctl start linehaul');
   await untilApplicationReady();
   token = await addDevice();
-  await machine.run(readCommands(OPERATIONS, '/var/lib/linehaul/linehaul-$(date'));
+  await machine.run(readCommands('/var/lib/linehaul/linehaul-$(date'));
   await service(`vehicles remove ${VIN} --yes`);
   expect(await listVehicles(service)).not.toContain(VIN);
-  await machine.run(readCommands(OPERATIONS, 'service/main.ts restore'));
+  await machine.run(readCommands('service/main.ts restore'));
   await untilApplicationReady();
   expect(await listVehicles(service)).toContain(VIN);
   expect(await report()).toBe(200);
@@ -143,10 +151,10 @@ test('a backup of a unit is restored as documented', LONG, async () => {
 test('a cold copy of a unit is restored as documented', LONG, async () => {
   const service = (args: string) => runBeside('linehaul', args);
   await machine.run('rm -r /var/lib/linehaul/postgres-before');
-  await machine.run(readCommands(OPERATIONS, 'cp --archive /var/lib'));
+  await machine.run(readCommands('cp --archive /var/lib'));
   await untilApplicationReady();
   await service(`vehicles remove ${VIN} --yes`);
-  await machine.run(readCommands(OPERATIONS, 'cp --archive /var/backups'));
+  await machine.run(readCommands('cp --archive /var/backups'));
   await untilApplicationReady();
   expect(await listVehicles(service)).toContain(VIN);
 });
@@ -154,7 +162,7 @@ test('a cold copy of a unit is restored as documented', LONG, async () => {
 test('an upgrade as documented starts the new sources on the same data', LONG, async () => {
   const main = machine.toPath('/opt/linehaul/server/main.ts');
   writeFileSync(main, readFileSync(main, 'utf8').replace('Linehaul is ready', 'The new Linehaul is ready'));
-  await machine.run(readCommands(OPERATIONS, 'git pull'));
+  await machine.run(readCommands('git pull'));
   await untilApplicationReady();
   expect(machine.readOutput('linehaul')).toContain('The new Linehaul is ready');
   expect(await report()).toBe(200);
@@ -179,8 +187,8 @@ const loseAndRestore = async (
 test('a backup of npm start is restored as documented', LONG, async () => {
   await loseAndRestore(
     (args) => machine.run(`npm run --silent service -- ${args}`),
-    readCommands(OPERATIONS, 'npm run service -- backup'),
-    readCommands(OPERATIONS, 'mv .data/postgres'),
+    readCommands('npm run service -- backup'),
+    readCommands('mv .data/postgres'),
   );
 });
 
@@ -189,8 +197,8 @@ test('a backup of a PostgreSQL in a container is restored as documented', LONG, 
   const withDatabase = `export DATABASE_URL='${databaseUrl}'\n`;
   await loseAndRestore(
     (args) => machine.run(`${withDatabase}service ${args}`),
-    withDatabase + readCommands(OPERATIONS, 'pg_dump --username'),
-    withDatabase + readCommands(OPERATIONS, 'pg_restore --username'),
+    withDatabase + readCommands('pg_dump --username'),
+    withDatabase + readCommands('pg_restore --username'),
   );
   expect(done).toEqual([
     'stop linehaul tracking',
@@ -203,6 +211,6 @@ test('a backup of a PostgreSQL in a container is restored as documented', LONG, 
 test('a backup file is restored by psql as documented', LONG, async () => {
   databaseUrl = await createDatabase();
   const withDatabase = `export DATABASE_URL='${databaseUrl}'\n`;
-  await machine.run(withDatabase + readCommands(OPERATIONS, 'gunzip --stdout'));
+  await machine.run(withDatabase + readCommands('gunzip --stdout'));
   expect(await listVehicles((args) => machine.run(`${withDatabase}service ${args}`))).toContain(VIN);
 });

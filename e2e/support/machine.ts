@@ -2,6 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
+  chmodSync,
   chownSync,
   cpSync,
   mkdirSync,
@@ -14,7 +15,6 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { chmodSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -225,12 +225,14 @@ const startUnit = (text: string, folder: string, settings: Variables): UnitProce
 };
 
 /** @throws Error when it does not end in time by SIGTERM to its main process, with exit code 0 */
-const stopUnit = async ({ child, output, stopWithinMs }: UnitProcess): Promise<void> => {
+const stopUnit = async (unit: UnitProcess): Promise<void> => {
+  const { child, stopWithinMs } = unit;
   const ended = new Promise<number | null>((resolve) => child.on('exit', resolve));
   child.kill('SIGTERM');
   const code = await Promise.race([ended, sleep(stopWithinMs, 'late' as const, { ref: false })]);
   if (code === 'late') child.kill('SIGKILL');
-  if (code !== 0) throw new Error(`The unit ended with ${code} (${stopWithinMs} ms at most):\n${output}`);
+  if (code !== 0)
+    throw new Error(`The unit ended with ${code} (${stopWithinMs} ms at most):\n${unit.output}`);
 };
 
 const listFiles = (folder: string): Map<string, number> =>
