@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { toCsv } from './csv';
+import { readCsvText, toCsv } from './csv';
 
 it('quotes characters that would break a line, and disarms formulas', () => {
   expect(
@@ -13,4 +14,13 @@ it('quotes characters that would break a line, and disarms formulas', () => {
 it('disarms formulas behind a semicolon, a tab or a line break, and with full-width signs', () => {
   expect(toCsv([['x;=1+1', 'x; @y', '＝1', '＠x', 'a-b;c']])).toBe("x;'=1+1,x; '@y,'＝1,'＠x,a-b;c\r\n");
   expect(toCsv([['x\t+1', 'x\n=1']])).toBe('x\t\'+1,"x\n\'=1"\r\n');
+});
+
+it('disarms in a way that can be undone, whatever the text', () => {
+  const text = fc.string({ unit: fc.constantFrom("'", '=', '-', '＠', ';', ' ', 'x', '7') });
+  fc.assert(
+    fc.property(text, (cell) => {
+      expect(readCsvText(toCsv([[cell]]).slice(0, -2))).toBe(cell);
+    }),
+  );
 });

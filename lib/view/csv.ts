@@ -2,9 +2,11 @@ type Cell = string | number | null | undefined;
 
 /**
  * Where a spreadsheet would begin a formula: at the start of a cell, and after the cell separators of any
- * country's spreadsheets. Full-width signs count as signs.
+ * country's spreadsheets. Full-width signs count as signs; an apostrophe that is there already gets another, so that one
+ * can be taken away again.
  */
-const FORMULA = /(^|[;\t\r\n]\s*)(?=[=+\-@\t\r＝＋－＠])/g;
+const FORMULA = /(^|[;\t\r\n]\s*)(?='*[=+\-@\t\r＝＋－＠])/g;
+const DISARMED_FORMULA = /(^|[;\t\r\n]\s*)'(?='*[=+\-@\t\r＝＋－＠])/g;
 
 /**
  * Quoted as RFC 4180 requires; a sign that a spreadsheet would take for a formula gets an apostrophe before
@@ -20,3 +22,6 @@ const toCell = (value: Cell): string => {
 /** Lines of CSV (RFC 4180), each with its line break; empty where a cell is null. */
 export const toCsv = (lines: readonly (readonly Cell[])[]): string =>
   lines.map((cells) => `${cells.map(toCell).join(',')}\r\n`).join('');
+
+/** The text that `toCsv` wrote into a cell, without the apostrophes that disarm formulas. */
+export const readCsvText = (cell: string): string => cell.replace(DISARMED_FORMULA, '$1');
