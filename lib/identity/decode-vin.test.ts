@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeVin, vinVehicleText } from './decode-vin';
+import { decodeVin, fillFromVin, vinVehicleText } from './decode-vin';
 
 /** A heavy truck by default; "1FM" is the identifier of a light vehicle's maker. */
 const yearsOf = (code: string, seventh = 'H', wmi = '1FU') =>
@@ -38,5 +38,19 @@ describe('vinVehicleText', () => {
 
   it('is null for a VIN that fails its own check digit', () => {
     expect(vinVehicleText('1FUJGLDR1NLM12041', NOW_MS)).toBeNull();
+  });
+});
+
+describe('fillFromVin', () => {
+  it('gives the make, and of two years the later one that has begun', () => {
+    expect(fillFromVin('1FUJGLDR0NLM12041', NOW_MS)).toEqual({ make: 'Freightliner', year: 2022 });
+    expect(fillFromVin('1FUJGLDR0NLM12041', Date.parse('2020-06-01'))).toEqual({
+      make: 'Freightliner',
+      year: 1992,
+    });
+  });
+
+  it('gives nothing for a VIN that fails its own check digit', () => {
+    expect(fillFromVin('1FUJGLDR1NLM12041', NOW_MS)).toEqual({ make: null, year: null });
   });
 });

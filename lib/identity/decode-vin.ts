@@ -48,8 +48,21 @@ export const decodeVin = (vin: string): DecodedVin => {
 export const vinVehicleText = (vin: string, nowMs: number): string | null => {
   if (!hasValidCheckDigit(vin)) return null;
   const { makers, years } = decodeVin(vin);
-  // A model year goes on sale in the year before it.
-  const newest = new Date(nowMs).getUTCFullYear() + 1;
-  const known = years.filter((year) => year <= newest);
-  return [known.join(' or '), makers.join(' or ')].filter(Boolean).join(' ') || null;
+  return [begun(years, nowMs).join(' or '), makers.join(' or ')].filter(Boolean).join(' ') || null;
+};
+
+/** The model years that have begun; one goes on sale in the year before it. */
+const begun = (years: number[], nowMs: number): number[] =>
+  years.filter((year) => year <= new Date(nowMs).getUTCFullYear() + 1);
+
+/**
+ * The make and the model year to record for a vehicle that no other source describes; null where its VIN does not encode
+ * them, has a wrong check digit, or leaves several makes. Of the two years of a heavy truck it is the later one: the
+ * earlier is 30 years back.
+ */
+export const fillFromVin = (vin: string, nowMs: number): { make: string | null; year: number | null } => {
+  if (!hasValidCheckDigit(vin)) return { make: null, year: null };
+  const { makers, years } = decodeVin(vin);
+  const [make, ...others] = makers;
+  return { make: others.length === 0 ? (make ?? null) : null, year: begun(years, nowMs).at(-1) ?? null };
 };
