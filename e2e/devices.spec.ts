@@ -3,6 +3,7 @@
  * imported.
  */
 import type { Page } from '@playwright/test';
+import { createWorkbook } from '@/testing/service/workbook';
 import { DIALOG, expectAccessible } from './support/axe';
 import { openDialog } from './support/dialog';
 import { DEMO_USDOT } from './support/application';
@@ -159,20 +160,35 @@ const assignUnknown = async (page: Page, url: string): Promise<void> => {
 };
 
 const importFile = async (page: Page, application: Application): Promise<void> => {
-  await page.getByRole('button', { name: 'Import a CSV' }).click();
-  const choose = (lines: string[]) =>
-    page.getByLabel('CSV file').setInputFiles({
-      name: 'fleet.csv',
-      mimeType: 'text/csv',
-      buffer: Buffer.from(lines.join('\r\n')),
+  await page.getByRole('button', { name: 'Import a file' }).click();
+  const choose = (name: string, file: string | Uint8Array) =>
+    page.getByLabel('Excel workbook or CSV file').setInputFiles({
+      name,
+      mimeType: 'application/octet-stream',
+      buffer: Buffer.from(file),
     });
-  await choose(['vin,truck_number,device_id', 'NOVIN,1,a', `1XKYD49X4KJ200001,2,${DEVICE}`]);
-  const wrong = page.getByRole('region', { name: 'Errors' });
-  await expect(wrong.getByRole('row').filter({ hasText: 'vin' }).first()).toContainText('2');
-  await expect(wrong).toContainText(`belongs to ${VIN} already`);
+  await choose('fleet.pdf', '%PDF-1.7');
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('The file is a PDF.');
+  await choose(
+    'fleet.csv',
+    ['vin,truck_number,device_id', 'NOVIN,1,a', `1XKYD49X4KJ200001,2,${DEVICE}`].join('\r\n'),
+  );
+  await expect(page.getByRole('region', { name: 'Errors' }).getByRole('row').nth(1)).toContainText(/^2vin/);
+  await page.getByRole('button', { name: 'Duplicates 1' }).click();
+  await expect(page.getByRole('region', { name: 'Duplicates' })).toContainText(`belongs to ${VIN} already`);
   await expect(page.getByRole('button', { name: 'Import', exact: true })).toBeDisabled();
-  await choose(['vin,truck_number', '1XKYD49X4KJ200001,Q-1', `${VIN},P-89`]);
+  await choose(
+    'fleet.xlsx',
+    createWorkbook([
+      ['VIN', 'Truck Number'],
+      ['1XKYD49X4KJ200001', 'Q-1'],
+      [VIN, 'P-89'],
+    ]),
+  );
   await expect(page.getByText('Ready to import: 1 vehicle added, 1 changed, 0 unchanged.')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Added' })).toContainText('VIN: 1989 or 2019 Kenworth');
+  await page.getByRole('button', { name: 'Changed 1' }).click();
+  await expect(page.getByRole('region', { name: 'Changed' })).toContainText('truck number: P-88 → P-89');
   await page.getByRole('button', { name: 'Import 2 vehicles' }).click();
   await expect(page.getByText('Imported: 1 vehicle added, 1 changed, 0 unchanged.')).toBeVisible();
   const listed = (await (await application.fetch('/api/devices')).json()) as {

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDataDirectory } from '../lib/postgres/embedded/data-directory';
+import { createWorkbook } from '../testing/service/workbook';
 import { createScratchFolder, removeScratchFolder } from '../testing/scratch';
 
 // Each test starts real servers.
@@ -30,7 +31,7 @@ afterAll(() => removeScratchFolder(dataFolder), WITHIN_MS);
 const start = (...args: string[]): ChildProcess =>
   spawn(process.execPath, ['--import', 'tsx', 'service/main.ts', ...args], {
     env: { ...process.env, ...EMPTY, STATE_DIRECTORY: dataFolder },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: 'pipe',
   });
 
 const readText = async (stream: NodeJS.ReadableStream): Promise<string> => {
@@ -40,8 +41,12 @@ const readText = async (stream: NodeJS.ReadableStream): Promise<string> => {
 };
 
 /** Runs a command to its end. */
-const run = async (...args: string[]) => {
+const run = (...args: string[]) => runWith(new Uint8Array(), ...args);
+
+/** Runs a command with a standard input. */
+const runWith = async (input: Uint8Array, ...args: string[]) => {
   const child = start(...args);
+  child.stdin!.end(input);
   const exited = once(child, 'exit') as Promise<[number | null]>;
   const [stdout, stderr] = await Promise.all([readText(child.stdout!), readText(child.stderr!)]);
   const [code] = await exited;
@@ -115,6 +120,22 @@ test(
     const exited = once(service.child, 'exit');
     service.child.kill('SIGTERM');
     expect(await exited).toEqual([0, null]);
+  },
+  WITHIN_MS,
+);
+
+test(
+  'a workbook from standard input is imported',
+  async () => {
+    await run('carriers', 'add', '9000003', '--name', 'Salt Flat Lines');
+    const workbook = createWorkbook([
+      ['VIN', 'Device ID'],
+      ['1M8GDM9AXKP042788', 353816051234567],
+    ]);
+    const { code, stdout, stderr } = await runWith(workbook, 'vehicles', 'import', '-', '--usdot', '9000003');
+    expect([code, stdout], stderr).toEqual([0, 'standard input: 1 vehicle added, 0 changed, 0 unchanged.\n']);
+    const { stdout: listed } = await run('vehicles', 'list', '--usdot', '9000003');
+    expect(listed).toMatch(/1M8GDM9AXKP042788 +– +353816051234567/);
   },
   WITHIN_MS,
 );

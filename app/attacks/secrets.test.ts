@@ -114,7 +114,7 @@ const useEverything = async (): Promise<void> => {
   for (const { method, handler, params } of routes) {
     const given = Object.fromEntries(params.map((name) => [name, values[name]!]));
     const body =
-      method === 'GET' ? undefined : { ...Object.fromEntries(secrets), name: all, token: all, csv: all };
+      method === 'GET' ? undefined : { ...Object.fromEntries(secrets), name: all, token: all, file: all };
     const { text, headers } = await ask(handler, '/api/x', method, body, given);
     said.push(text, JSON.stringify([...headers]));
   }

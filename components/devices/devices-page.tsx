@@ -1,13 +1,13 @@
 'use client';
 
 import { Button, Group, TextInput } from '@mantine/core';
-import { IconFileImport } from '@tabler/icons-react';
+import { IconDownload, IconFileImport } from '@tabler/icons-react';
 import Link from 'next/link';
 import { useState } from 'react';
 import { AddButton, AdminPage, Empty, Loaded, Section } from '@/components/admin/admin-page';
 import type { IngestToken } from '@/lib/api-keys/schema';
 import { findDevices } from '@/lib/devices/device-search';
-import { useDevices } from '@/lib/devices/queries';
+import { toVehicleCsvUrl, useDevices } from '@/lib/devices/queries';
 import type { Devices } from '@/lib/devices/schema';
 import { CarrierSelect } from './carrier-select';
 import { ConnectPhone } from './connect-phone';
@@ -42,7 +42,17 @@ export const DevicesPage = () => {
             disabled={!hasCarrier}
             onClick={() => setTask({ kind: 'import' })}
           >
-            Import a CSV
+            Import a file
+          </Button>
+          <Button
+            component="a"
+            variant="default"
+            leftSection={<IconDownload size={17} stroke={1.75} />}
+            href={toVehicleCsvUrl(data?.usdot ?? '')}
+            download
+            disabled={data === undefined || data.devices.length === 0}
+          >
+            Save as CSV
           </Button>
           <AddButton disabled={!hasCarrier} onClick={() => setTask({ kind: 'vehicle' })}>
             Add a vehicle
@@ -108,7 +118,7 @@ const Vehicles = ({ data, onUsdot, onTask }: PartProps & { onUsdot: (usdot: stri
         )}
       </Group>
       {devices.length === 0 ? (
-        <Empty>No vehicles yet. Add one, or import a CSV file.</Empty>
+        <Empty>No vehicles yet. Add one, or import an Excel or CSV file.</Empty>
       ) : found.length === 0 ? (
         <Empty role="status">No vehicles match.</Empty>
       ) : (

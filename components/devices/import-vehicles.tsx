@@ -1,59 +1,79 @@
 'use client';
 
-import { Box, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { AdminHead, Small } from '@/components/admin/admin-table';
-import table from '@/components/admin/admin-table.module.css';
+import { Small } from '@/components/admin/admin-table';
 import { Dialog } from '@/components/admin/dialog';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { useDeviceChanges } from '@/lib/devices/queries';
-import type { ImportLine, ImportResult } from '@/lib/devices/schema';
-import { decodeText } from '@/lib/identity/text';
+import { MAX_FILE_BYTES, MAX_FILE_MB } from '@/lib/devices/schema';
+import type { ImportResult } from '@/lib/devices/schema';
 import { formatCount } from '@/lib/view/format';
+import { ImportPreview } from './import-preview';
 
-/** Reads a CSV file, previews what it would change and what is wrong with it, and imports it as a whole. */
+/** The bytes of a file in base64. @throws DOMException for a file that was moved, or changed since it was chosen */
+const readBase64 = async (file: File): Promise<string> => {
+  const reader = new FileReader();
+  await new Promise((resolve, reject) => {
+    reader.onload = resolve;
+    reader.onerror = () => reject(reader.error!);
+    reader.readAsDataURL(file);
+  });
+  return (reader.result as string).replace(/^[^,]*,/, '');
+};
+
+const OUTDATED =
+  'Your vehicles changed after this preview, so nothing was imported. Check the preview again; it is up to date now.';
+
+/** Reads a CSV file or an Excel workbook, previews what it would change and what is wrong with it, and imports it as a whole. */
 export const ImportVehicles = ({ usdot, onClose }: { usdot: string; onClose: () => void }) => {
-  const { mutate, isPending, error } = useDeviceChanges().importCsv;
-  const [csv, setCsv] = useState('');
+  const { mutate, isPending, error } = useDeviceChanges().importFile;
+  const [file, setFile] = useState('');
+  const [refusal, setRefusal] = useState<string | null>(null);
   const [result, setResult] = useState<ImportResult | null>(null);
 
-  const send = (text: string, isPreview: boolean): void =>
-    mutate({ usdot, csv: text, isPreview }, { onSuccess: setResult, onError: () => setResult(null) });
+  const send = (bytes: string, confirmed: string | null): void =>
+    mutate({ usdot, file: bytes, confirmed }, { onSuccess: setResult, onError: () => setResult(null) });
 
-  const choose = async (file: File | undefined): Promise<void> => {
-    if (file === undefined) return;
-    const text = decodeText(new Uint8Array(await file.arrayBuffer()));
-    setCsv(text);
-    send(text, true);
+  const choose = async (chosen: File | undefined): Promise<void> => {
+    if (chosen === undefined) return;
+    setResult(null);
+    setRefusal(null);
+    if (chosen.size > MAX_FILE_BYTES) return setRefusal(`The file is larger than ${MAX_FILE_MB} MB.`);
+    try {
+      const bytes = await readBase64(chosen);
+      setFile(bytes);
+      send(bytes, null);
+    } catch {
+      setRefusal('Your browser could not read the file. Choose it again.');
+    }
   };
 
-  const isReady =
-    result !== null && !result.isImported && result.faultCount === 0 && result.added + result.changed > 0;
+  const problem = refusal ?? error?.message ?? (result?.isOutdated ? OUTDATED : null);
+  const changes = result === null ? 0 : result.added.count + result.changed.count;
+  const hasFaults = result !== null && result.faults.count + result.duplicates.count > 0;
+  const isReady = result !== null && !result.isImported && !hasFaults && changes > 0;
   return (
     <Dialog onClose={onClose} title="Import vehicles">
       <Stack gap={16}>
         <Stack component="label" gap={6} fw={500}>
-          CSV file
+          Excel workbook or CSV file
           <input
             type="file"
-            accept=".csv,text/csv"
+            accept=".csv,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
             onChange={(event) => void choose(event.currentTarget.files?.[0])}
           />
         </Stack>
-        <Small>
-          The first line names the columns: vin, and any of truck_number, device_id, plate_state,
-          plate_number, asset_type, make, model, year, fuel_type, registered_usdot, registered_mc. Vehicles
-          that Linehaul already has are updated.
-        </Small>
-        <div role="alert">{error === null ? null : <ProblemNote>{error.message}</ProblemNote>}</div>
-        <div role="status">{result === null ? null : <Preview result={result} />}</div>
+        {result === null ? <Columns /> : null}
+        <div role="alert">{problem === null ? null : <ProblemNote>{problem}</ProblemNote>}</div>
+        <div role="status">{result === null ? null : <ImportPreview key={result.id} result={result} />}</div>
         <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={onClose}>
             {result?.isImported ? 'Done' : 'Cancel'}
           </Button>
           {result?.isImported ? null : (
-            <Button disabled={!isReady} loading={isPending} onClick={() => send(csv, false)}>
-              {isReady ? `Import ${formatCount(result.added + result.changed, 'vehicle')}` : 'Import'}
+            <Button disabled={!isReady} loading={isPending} onClick={() => send(file, result?.id ?? null)}>
+              {isReady ? `Import ${formatCount(changes, 'vehicle')}` : 'Import'}
             </Button>
           )}
         </Group>
@@ -62,46 +82,10 @@ export const ImportVehicles = ({ usdot, onClose }: { usdot: string; onClose: () 
   );
 };
 
-const Preview = ({ result }: { result: ImportResult }) => {
-  const { isImported, added, changed, unchanged, faults, faultCount, warnings, warningCount } = result;
-  const counts = `${formatCount(added, 'vehicle')} added, ${changed.toLocaleString('en-US')} changed, ${unchanged.toLocaleString('en-US')} unchanged`;
-  return (
-    <>
-      <Text fw={600} inherit>
-        {faultCount > 0
-          ? `${formatCount(faultCount, 'error')}. Correct the file and choose it again. Nothing is imported until then.`
-          : `${isImported ? 'Imported' : 'Ready to import'}: ${counts}.`}
-      </Text>
-      <Lines head="Errors" lines={faults} count={faultCount} />
-      <Lines head="Warnings" lines={warnings} count={warningCount} />
-    </>
-  );
-};
-
-const Lines = ({ head, lines, count }: { head: string; lines: ImportLine[]; count: number }) =>
-  lines.length === 0 ? null : (
-    <Box
-      component="section"
-      mah={260}
-      mt={12}
-      bd="1px solid var(--lh-line)"
-      bdrs={8}
-      style={{ overflow: 'auto' }}
-      aria-label={head}
-      tabIndex={0}
-    >
-      <table className={table.table}>
-        <AdminHead columns={['Line', 'Column', head]} hasActions={false} />
-        <tbody>
-          {lines.map(({ line, column, message }) => (
-            <tr key={`${line} ${column} ${message}`}>
-              <td>{line}</td>
-              <td>{column}</td>
-              <td>{message}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {count > lines.length ? <Small>And {count - lines.length} more.</Small> : null}
-    </Box>
-  );
+const Columns = () => (
+  <Small>
+    The first line names the columns: vin, and any of truck_number, device_id, plate_state, plate_number,
+    asset_type, make, model, year, fuel_type, registered_usdot, registered_mc. A VIN fills in an empty make
+    and year. Vehicles that you already have are updated, and nothing is imported before you confirm.
+  </Small>
+);

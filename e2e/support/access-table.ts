@@ -87,6 +87,9 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
     { method: 'POST', path: '/api/auth/sign-in/oidc', body: { next: '/' }, gets: all(404) },
   ],
   'app/api/carrier/route.ts': [{ path: '/api/carrier', gets: signedIn(VIEWERS_OF_FLEET) }],
+  'app/api/devices/csv/route.ts': [
+    { path: `/api/devices/csv?usdot=${DEMO_USDOT}`, gets: signedIn(MANAGERS) },
+  ],
   'app/api/devices/import/route.ts': [
     { method: 'POST', path: '/api/devices/import', body: {}, gets: signedIn(MANAGERS_BAD_INPUT) },
   ],

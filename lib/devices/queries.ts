@@ -17,6 +17,9 @@ const devicesOptions = (usdot: string | null) =>
     placeholderData: keepPreviousData,
   });
 
+/** The file of a carrier's vehicles, to be edited and imported again. */
+export const toVehicleCsvUrl = (usdot: string): string => `/api/devices/csv?usdot=${usdot}`;
+
 /** The devices and ingest tokens of a carrier; null: of the first in the viewer's scope. */
 export const useDevices = (usdot: string | null) => useQuery(devicesOptions(usdot));
 
@@ -46,7 +49,7 @@ export const useDeviceChanges = () => {
       mutationFn: (vehicle: Vehicle) => sendJson('PATCH', '/api/devices', vehicle),
       onSettled,
     }),
-    importCsv: useMutation({
+    importFile: useMutation({
       mutationFn: async (input: Import) =>
         readJson(await sendJson('POST', '/api/devices/import', input), importResultSchema),
       onSettled,

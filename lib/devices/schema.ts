@@ -35,30 +35,54 @@ export const vehicleSchema = z.strictObject({
 });
 export type Vehicle = z.infer<typeof vehicleSchema>;
 
-/** The size of a file of a hundred thousand vehicles. */
-export const MAX_CSV_BYTES = 16 * 1024 * 1024;
+/** The size of a CSV file of a hundred thousand vehicles. */
+export const MAX_FILE_MB = 16;
+export const MAX_FILE_BYTES = MAX_FILE_MB * 1024 * 1024;
 
-/** POST /api/devices/import: parses the file and, unless it is a preview, imports all of it or nothing. */
+/**
+ * POST /api/devices/import: previews the file (CSV or XLSX) and, if the preview is the one with the id `confirmed`, imports
+ * all of it or nothing.
+ */
 export const importSchema = z.strictObject({
   usdot: text,
-  csv: z.string().max(MAX_CSV_BYTES),
-  isPreview: z.boolean(),
+  /** The bytes in base64. */
+  file: z.string().max(Math.ceil(MAX_FILE_BYTES / 3) * 4, `The file is larger than ${MAX_FILE_MB} MB.`),
+  confirmed: text.nullable(),
 });
 export type Import = z.infer<typeof importSchema>;
 
 const lineSchema = z.object({ line: z.number(), column: z.string().nullable(), message: z.string() });
 export type ImportLine = z.infer<typeof lineSchema>;
 
+const cell = z.union([z.string(), z.number()]).nullable();
+const importedVehicleSchema = z.object({
+  line: z.number(),
+  vin: z.string(),
+  truckNumber: z.string().nullable(),
+  deviceId: z.string().nullable(),
+  /** "2022 Kenworth T680", as it will be recorded. */
+  about: z.string().nullable(),
+  /** "1992 or 2022 Kenworth", if its make or year are filled in from the VIN. */
+  filledFrom: z.string().nullable(),
+  changes: z.array(z.object({ column: z.string(), before: cell, after: cell })),
+});
+export type ImportedVehicle = z.infer<typeof importedVehicleSchema>;
+
+/** The first rows of a kind, and their total count. */
+const listOf = <Row extends z.ZodType>(row: Row) => z.object({ count: z.number(), rows: z.array(row) });
+
 export const importResultSchema = z.object({
+  /** The preview's id. */
+  id: z.string(),
   isImported: z.boolean(),
-  added: z.number(),
-  changed: z.number(),
-  unchanged: z.number(),
-  /** The first faults, and their total count. */
-  faults: z.array(lineSchema),
-  faultCount: z.number(),
-  warnings: z.array(lineSchema),
-  warningCount: z.number(),
+  /** Vehicles changed since the confirmed preview, so nothing was imported; this is the preview as of now. */
+  isOutdated: z.boolean(),
+  added: listOf(importedVehicleSchema),
+  changed: listOf(importedVehicleSchema),
+  unchanged: listOf(importedVehicleSchema),
+  faults: listOf(lineSchema),
+  duplicates: listOf(lineSchema),
+  warnings: listOf(lineSchema),
 });
 export type ImportResult = z.infer<typeof importResultSchema>;
 

@@ -56,16 +56,17 @@ const SERVICE_CODES: Readonly<Record<string, AppErrorCode>> = {
   invalid_record: 'bad-input',
   device_taken: 'device-taken',
   unknown_carrier: 'unknown-fleet',
+  unreadable_file: 'bad-input',
 };
 
 const toServiceAnswer = (error: unknown) => {
-  const { code, faults } = (error ?? {}) as { code?: unknown; faults?: Faults };
+  const { code, faults, detail } = (error ?? {}) as { code?: unknown; faults?: Faults; detail?: string };
   const known = typeof code === 'string' ? SERVICE_CODES[code] : undefined;
   if (known === undefined) return null;
   const [first] = faults ?? [];
   return toAnswer({
     code: known,
-    ...(first === undefined ? {} : { detail: `${first.field} ${first.message}.`, faults }),
+    ...(first === undefined ? { detail } : { detail: `${first.field} ${first.message}.`, faults }),
   });
 };
 

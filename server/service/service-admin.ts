@@ -15,9 +15,13 @@ export const createServiceAdmin = (store: Store): ServiceAdmin => ({
     list: async (usdot, tx) =>
       (await store.ingestTokens.list(usdot, tx)).filter((token) => !isOwnCredential(token)),
   },
-  planImport: async (csv, options) => {
+  planImport: async (file, options, tx) => {
     // Loaded only here, because a server without an embedded service loads none of its code.
     const { planImport } = await import('@/service/command/vehicles/import-plan');
-    return planImport(store, csv, options);
+    return planImport(store, file, options, tx);
+  },
+  exportVehicles: async (usdot) => {
+    const { toVehicleCsv } = await import('@/service/command/vehicles/vehicle-csv');
+    return toVehicleCsv(await store.vehicles.list(usdot));
   },
 });

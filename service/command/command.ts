@@ -9,6 +9,8 @@ export interface CommandContext {
   stderr: (line: string) => void;
   /** Aborted when the command should stop. */
   signal: AbortSignal;
+  /** Input of a command that reads `-`; that of the process by default. */
+  stdin?: AsyncIterable<Uint8Array>;
   /** HTTP transport; the global fetch by default. */
   fetch?: typeof fetch;
   /** Environment variables; those of the process by default. */

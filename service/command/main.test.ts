@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestStore } from '../../testing/service/store';
 import { runCommand } from './main';
@@ -26,6 +27,7 @@ const run = async (...argv: string[]) => {
     stderr: (line) => err.push(line),
     signal: AbortSignal.abort(),
     env: {},
+    stdin: Readable.from([Buffer.from(`vin,truck_number\n${VIN},77`)]),
   });
   return { code, out: out.join('\n'), err: err.join('\n') };
 };
@@ -158,7 +160,11 @@ describe('vehicles import', () => {
   it('imports a file, and prints what it added and changed', async () => {
     const file = await writeCsv('good.csv', ['vin,truck_number', `${VIN},8`, `${OTHER_VIN},9`]);
     const rehearsal = await run('vehicles', 'import', file, '--usdot', USDOT, '--dry-run');
-    expect(rehearsal.out).toContain('is in order: 1 vehicle added, 1 changed');
+    expect(rehearsal.out.split('\n')).toEqual([
+      `line 2: ${VIN} changed: truck_number 7 → 8`,
+      `line 3: ${OTHER_VIN} added: 2019 Motor Coach Industries (by its VIN: 1989 or 2019 Motor Coach Industries)`,
+      expect.stringContaining('is in order: 1 vehicle added, 1 changed, 0 unchanged if it were imported'),
+    ]);
     expect(await test.store.vehicles.readByVin(OTHER_VIN)).toBeNull();
     const { code, out } = await run('vehicles', 'import', file, '--usdot', USDOT);
     expect(code).toBe(0);
@@ -203,6 +209,28 @@ describe('vehicles import', () => {
     const file = await writeCsv('swap.csv', ['vin,device_id', `${VIN},imei-9`, `${OTHER_VIN},imei-7`]);
     expect((await run('vehicles', 'import', file, '--usdot', USDOT)).code).toBe(0);
     expect(await test.store.vehicles.readByVin(VIN)).toMatchObject({ deviceId: 'imei-9' });
+  });
+
+  it('reads standard input as the file "-"', async () => {
+    const { code, out } = await run('vehicles', 'import', '-', '--usdot', USDOT);
+    expect([code, out]).toEqual([0, 'standard input: 0 vehicles added, 1 changed, 0 unchanged.']);
+  });
+
+  it('exports what it imports without a change', async () => {
+    const { out } = await run('vehicles', 'export', '--usdot', USDOT);
+    const file = await writeCsv('exported.csv', [out]);
+    expect((await run('vehicles', 'import', file)).out).toMatch(
+      /: 0 vehicles added, 0 changed, \d unchanged\.$/,
+    );
+  });
+
+  it('refuses a file that is no list of vehicles in a sentence', async () => {
+    const file = await writeCsv('fleet.pdf', ['%PDF-1.7']);
+    const { code, err } = await run('vehicles', 'import', file, '--usdot', USDOT);
+    expect([code, err]).toEqual([
+      1,
+      `${file}: The file is a PDF. Save it as Excel Workbook (.xlsx) or as CSV.`,
+    ]);
   });
 
   it('warns of a wrong check digit', async () => {

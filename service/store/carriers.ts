@@ -9,7 +9,7 @@ export interface CarrierStore {
   /** Adds or replaces a carrier. @throws InvalidRecordError */
   upsert(input: CarrierInput): Promise<void>;
   read(usdot: string): Promise<Carrier | null>;
-  list(): Promise<Carrier[]>;
+  list(tx?: Executor): Promise<Carrier[]>;
   /** Removes a carrier with its vehicles, fixes, keys and tokens; false where there was none. */
   remove(usdot: string): Promise<boolean>;
 }
@@ -32,8 +32,8 @@ export const createCarrierStore = ({ orm }: Database): CarrierStore => ({
     return carrier ?? null;
   },
 
-  list: () =>
-    orm
+  list: (tx = orm) =>
+    tx
       .select(columns)
       .from(carriers)
       .orderBy(asc(sql`${carriers.usdot}::integer`)),

@@ -23,7 +23,7 @@ export interface VehicleStore {
    */
   change(usdot: string, vin: string, change: VehicleChange, tx?: Executor): Promise<StoredVehicle | null>;
   /** The vehicles of a carrier, in the order in which they were added. */
-  list(usdot: string): Promise<StoredVehicle[]>;
+  list(usdot: string, tx?: Executor): Promise<StoredVehicle[]>;
   readByVin(vin: string): Promise<StoredVehicle | null>;
   /** Removes a vehicle with its fixes; false where there was none. */
   remove(vin: string): Promise<boolean>;
@@ -33,9 +33,11 @@ export type StoredVehicle = Vehicle & { id: number };
 export type VehicleChange = Pick<Vehicle, 'truckNumber' | 'deviceId'>;
 
 /** Raw SQL, because Drizzle would map a large fleet in one block of the event loop. */
-const LIST_VEHICLES = `SELECT ${Object.entries(getTableColumns(vehicles))
-  .map(([key, column]) => `${column.name} AS "${key}"`)
-  .join(', ')} FROM tracking.vehicles WHERE usdot = $1 ORDER BY id`;
+const ALL_COLUMNS = sql.raw(
+  Object.entries(getTableColumns(vehicles))
+    .map(([key, column]) => `${column.name} AS "${key}"`)
+    .join(', '),
+);
 
 const findRepeated = (values: string[]): string[] => {
   const seen = new Set<string>();
@@ -123,7 +125,7 @@ const writeRows = async (tx: Executor, rows: Vehicle[]): Promise<void> => {
   await touchCarriers(tx, touched);
 };
 
-export const createVehicleStore = ({ orm, pool }: Database): VehicleStore => ({
+export const createVehicleStore = ({ orm }: Database): VehicleStore => ({
   async upsertMany(inputs, tx = orm) {
     const rows = parseRows('vehicles', vehicleInputSchema, inputs);
     if (rows.length === 0) return;
@@ -146,8 +148,10 @@ export const createVehicleStore = ({ orm, pool }: Database): VehicleStore => ({
       return before;
     }),
 
-  async list(usdot) {
-    const { rows } = await pool.query<StoredVehicle>(LIST_VEHICLES, [usdot]);
+  async list(usdot, tx = orm) {
+    const { rows } = await tx.execute<StoredVehicle>(
+      sql`SELECT ${ALL_COLUMNS} FROM tracking.vehicles WHERE usdot = ${usdot} ORDER BY id`,
+    );
     return rows;
   },
 

@@ -19,7 +19,7 @@ import { ACCESS_OPTIONS, toKeyAccess } from '../command/keys/key-access-options'
 import { toTable } from '../command/output';
 import { UnknownRecordingError, parseRecording } from '../command/replay/recording';
 import { parseCsv } from '../command/vehicles/csv';
-import { parseVehicleCsv } from '../command/vehicles/vehicle-csv';
+import { readVehicles } from '../command/vehicles/vehicle-table';
 import {
   FieldFault,
   VEHICLE_COLUMNS,
@@ -195,7 +195,7 @@ describe('files and command lines', () => {
       fc.property(csvArb, (text) =>
         expectSafe(() => {
           parseCsv(text);
-          const { vehicles, faults } = parseVehicleCsv(text, '9000001');
+          const { vehicles, faults } = readVehicles(parseCsv(text), '9000001');
           for (const { vin, fields } of vehicles)
             expect(`${vin}${JSON.stringify(fields)}`).not.toContain('\\u0000');
           for (const { line } of faults) expect(line).toBeGreaterThan(0);
@@ -207,7 +207,7 @@ describe('files and command lines', () => {
 
   it('a CSV file of 150,000 faults is reported as such', () => {
     const text = `vin\n${'1XKYD49X8KJ900001\n'.repeat(150_000)}`;
-    expect(parseVehicleCsv(text, '9000001').faults).toHaveLength(149_999);
+    expect(readVehicles(parseCsv(text), '9000001').faults).toHaveLength(149_999);
     expect(
       toTable(
         ['A'],
@@ -218,7 +218,7 @@ describe('files and command lines', () => {
 
   it('a CSV file of a million quotes, or of one endless cell, is refused in time', () => {
     for (const cell of [`0${'"'.repeat(1_000_000)}`, 'x'.repeat(1_000_000), `"${'x\n'.repeat(500_000)}`])
-      expectSafe(() => expect(parseVehicleCsv(`vin\n${cell}\n`, '9000001').faults).not.toEqual([]));
+      expectSafe(() => expect(readVehicles(parseCsv(`vin\n${cell}\n`), '9000001').faults).not.toEqual([]));
   });
 
   it('a recording gives fixes of finite numbers and valid times', () => {

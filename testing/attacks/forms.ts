@@ -174,8 +174,8 @@ export const listForms = (userId: string): Form[] => [
   {
     route: 'POST api/devices/import',
     path: '/api/devices/import',
-    body: { usdot: USDOT, csv: 'vin,truckNumber\n1M8GDM9AXKP042788,1\n', isPreview: false },
-    texts: ['usdot', 'csv'],
+    body: { usdot: USDOT, file: btoa('vin,truck_number\n1M8GDM9AXKP042788,1\n'), confirmed: null },
+    texts: ['usdot', 'file', 'confirmed'],
   },
   {
     route: 'POST api/fleets/[usdot]/attempt',

@@ -29,6 +29,13 @@ export const toVehicle = (n: number, given: Partial<VehicleInput> = {}): Vehicle
   ...given,
 });
 
+/** A CSV file as the page sends it; the id of a preview confirms it. */
+export const toImport = (usdot: string, lines: string[], confirmed: string | null = null) => ({
+  usdot,
+  file: Buffer.from(lines.join('\r\n')).toString('base64'),
+  confirmed,
+});
+
 export const toVin = (n: number): string => toVehicle(n).vin;
 
 /** A fix of device number `n`. */

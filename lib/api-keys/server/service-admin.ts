@@ -1,6 +1,14 @@
 import 'server-only';
 import type { ApiKey, IngestToken, IssuedKey, KeyChange, NewKey, ServedCarrier } from '@/lib/api-keys/schema';
-import type { Device, ImportLine, IssuedToken, NewToken, Refusal, Vehicle } from '@/lib/devices/schema';
+import type {
+  Device,
+  ImportedVehicle,
+  ImportLine,
+  IssuedToken,
+  NewToken,
+  Refusal,
+  Vehicle,
+} from '@/lib/devices/schema';
 import type { Executor } from '@/lib/postgres/database';
 
 /** The creator's user id; null if unknown. */
@@ -15,14 +23,23 @@ export type KeyRecord = ApiKey & Made & { replaced: (NonNullable<ApiKey['replace
 
 /** The changes that a file of vehicles makes, and its faults. */
 export interface ImportPlan {
-  vehicles: { line: number; usdot: string }[];
+  /** Equal for plans with the same changes. */
+  id: string;
+  /** In the order of the file. */
+  vehicles: {
+    line: number;
+    kind: 'added' | 'changed' | 'unchanged';
+    vehicle: Vehicle & { make: string | null; model: string | null; year: number | null };
+    filledFrom: string | null;
+    changes: ImportedVehicle['changes'];
+  }[];
   added: number;
   changed: number;
   unchanged: number;
-  faults: ImportLine[];
+  faults: (ImportLine & { isDuplicate?: true })[];
   warnings: ImportLine[];
   /** Writes all changes. Must not be called if there are faults. */
-  run: (tx: Executor) => Promise<void>;
+  run: () => Promise<void>;
 }
 
 export interface ImportOptions {
@@ -30,6 +47,7 @@ export interface ImportOptions {
   defaultUsdot: string;
   /** Whether vehicles of another carrier change to the named one. */
   isMoveMeant: boolean;
+  nowMs: number;
   messages: { unknownCarrier: (usdot: string) => string; otherOwner: (vin: string) => string };
 }
 
@@ -80,6 +98,9 @@ export interface ServiceAdmin {
       tx: Executor,
     ) => Promise<VehicleFields | null>;
   };
-  planImport: (csv: string, options: ImportOptions) => Promise<ImportPlan>;
+  /** With `tx`, vehicles cannot change until that transaction ends, in which the plan is written. */
+  planImport: (file: Uint8Array, options: ImportOptions, tx?: Executor) => Promise<ImportPlan>;
+  /** A carrier's vehicles as a CSV file, whose import changes nothing. */
+  exportVehicles: (usdot: string) => Promise<string>;
   inTransaction: <T>(work: (tx: Executor) => Promise<T>) => Promise<T>;
 }

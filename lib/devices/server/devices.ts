@@ -19,11 +19,13 @@ import {
   withHiddenCreators,
 } from '@/lib/api-keys/server/api-keys';
 import type { Actor } from '@/lib/api-keys/server/api-keys';
+import type { ImportPlan } from '@/lib/api-keys/server/service-admin';
 import { maySeeFleet } from '@/lib/auth/viewer';
 import { requireUsdot } from '@/lib/http/input';
+import type { Executor } from '@/lib/postgres/database';
 
-/** The maximum number of CSV lines in the response. */
-const MAX_RETURNED_LINES = 200;
+/** The maximum number of rows of a kind in the response. */
+const MAX_RETURNED_ROWS = 200;
 
 /** The embedded service and the requested carrier. @throws as listDevices does */
 const openCarrier = async ({ runtime, viewer }: Omit<Actor, 'client'>, requestedUsdot: string | null) => {
@@ -116,46 +118,97 @@ export const changeVehicle = async (actor: Actor, input: Vehicle): Promise<void>
   });
 };
 
-/** Parses a file and imports it, unless it is a preview or has faults. @throws AppError 'unknown-fleet' */
+const toList = <Row>(rows: Row[]): { count: number; rows: Row[] } => ({
+  count: rows.length,
+  rows: rows.slice(0, MAX_RETURNED_ROWS),
+});
+
+const toImportedVehicle = ({ line, vehicle, filledFrom, changes }: ImportPlan['vehicles'][number]) => {
+  const { vin, truckNumber, deviceId, year, make, model } = vehicle;
+  const about = [year, make, model].filter((part) => part !== null).join(' ') || null;
+  return { line, vin, truckNumber, deviceId, about, filledFrom, changes };
+};
+
+const toPreview = ({ id, vehicles, faults, warnings }: ImportPlan) => {
+  const vehiclesOf = (wanted: 'added' | 'changed' | 'unchanged') => {
+    const { count, rows } = toList(vehicles.filter(({ kind }) => kind === wanted));
+    return { count, rows: rows.map(toImportedVehicle) };
+  };
+  return {
+    id,
+    added: vehiclesOf('added'),
+    changed: vehiclesOf('changed'),
+    unchanged: vehiclesOf('unchanged'),
+    faults: toList(faults.filter(({ isDuplicate }) => !isDuplicate)),
+    duplicates: toList(faults.filter(({ isDuplicate }) => isDuplicate)),
+    warnings: toList(warnings),
+  };
+};
+
+/** What a file would change for the carrier, and the faults that stop it; with `tx`, as of that transaction. */
+const planFor = async (
+  { runtime }: Actor,
+  usdot: string,
+  file: Uint8Array,
+  tx?: Executor,
+): Promise<ImportPlan> => {
+  const service = await runtime.openServiceAdmin();
+  const options = {
+    defaultUsdot: usdot,
+    isMoveMeant: false,
+    nowMs: runtime.clock.nowMs(),
+    messages: {
+      unknownCarrier: (number: string) => `there is no carrier ${number}`,
+      otherOwner: (vin: string) => `${vin} drives for another carrier`,
+    },
+  };
+  const plan = await service.planImport(file, options, tx);
+  const ofOthers = plan.vehicles
+    .filter(({ vehicle }) => vehicle.usdot !== usdot)
+    .map(({ line }) => ({ line, column: 'usdot', message: `the file is imported for carrier ${usdot}` }));
+  return { ...plan, faults: [...plan.faults, ...ofOthers].sort((a, b) => a.line - b.line) };
+};
+
+/**
+ * Previews a file, and imports it if the preview is the confirmed one.
+ *
+ * @throws AppError 'unknown-fleet', UnreadableFileError
+ */
 export const importVehicles = async (
   actor: Actor,
-  { usdot: text, csv, isPreview }: Import,
+  { usdot: text, file, confirmed }: Import,
 ): Promise<ImportResult> => {
   const usdot = requireUsdot(text);
   requireInScope(actor.viewer, usdot);
   const service = await actor.runtime.openServiceAdmin();
-  const plan = await service.planImport(csv, {
-    defaultUsdot: usdot,
-    isMoveMeant: false,
-    messages: {
-      unknownCarrier: (number) => `there is no carrier ${number}`,
-      otherOwner: (vin) => `${vin} drives for another carrier`,
-    },
-  });
-  const otherCarrierFaults = plan.vehicles
-    .filter((vehicle) => vehicle.usdot !== usdot)
-    .map(({ line }) => ({ line, column: 'usdot', message: `the file is imported for carrier ${usdot}` }));
-  const faults = [...plan.faults, ...otherCarrierFaults].sort((a, b) => a.line - b.line);
-  const isImported = faults.length === 0 && !isPreview;
-  const { added, changed, unchanged, warnings } = plan;
-  if (isImported) {
-    // The import of a large file is too slow to hold the user lock, so the rights at its start apply.
-    await actor.runtime.accounts.asManager(actor.viewer, [usdot], async () => undefined);
-    await service.inTransaction(async (tx) => {
-      await plan.run(tx);
-      await recordAction(actor, 'vehicle.import', usdot, { usdot, added, changed }, tx);
-    });
+  const bytes = Buffer.from(file, 'base64');
+  if (confirmed === null) {
+    const plan = await planFor(actor, usdot, bytes);
+    return { ...toPreview(plan), isImported: false, isOutdated: false };
   }
-  return {
-    isImported,
-    added,
-    changed,
-    unchanged,
-    faults: faults.slice(0, MAX_RETURNED_LINES),
-    faultCount: faults.length,
-    warnings: warnings.slice(0, MAX_RETURNED_LINES),
-    warningCount: warnings.length,
-  };
+  // The import of a large file is too slow to hold the user lock, so the rights at its start apply.
+  await actor.runtime.accounts.asManager(actor.viewer, [usdot], async () => undefined);
+  return service.inTransaction(async (tx) => {
+    const plan = await planFor(actor, usdot, bytes, tx);
+    const { id, added, changed, faults } = plan;
+    const isImported = id === confirmed && faults.length === 0;
+    if (isImported) {
+      await plan.run();
+      await recordAction(actor, 'vehicle.import', usdot, { usdot, added, changed }, tx);
+    }
+    return { ...toPreview(plan), isImported, isOutdated: !isImported };
+  });
+};
+
+/**
+ * A carrier's vehicles as a CSV file, to be edited and imported again.
+ *
+ * @throws AppError 'unknown-fleet'
+ */
+export const exportVehicles = async ({ runtime, viewer }: Actor, requestedUsdot: string): Promise<string> => {
+  const usdot = requireUsdot(requestedUsdot);
+  requireInScope(viewer, usdot);
+  return (await runtime.openServiceAdmin()).exportVehicles(usdot);
 };
 
 /** @throws AppError 'unknown-fleet', InvalidRecordError, UnknownCarrierError */

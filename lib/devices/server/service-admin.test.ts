@@ -5,7 +5,7 @@ import type { Viewer } from '@/lib/auth/viewer';
 import { clockOf } from '@/testing/clock';
 import { createTestStore } from '@/testing/service/store';
 import { OWN_CREDENTIAL } from '@/service/store/credentials/key-records';
-import { CARRIER, OTHER_CARRIER, toVehicle, toVin } from '@/testing/service/vehicles';
+import { CARRIER, OTHER_CARRIER, toImport, toVehicle, toVin } from '@/testing/service/vehicles';
 import {
   changeApiKey,
   createApiKey,
@@ -14,12 +14,14 @@ import {
   rotateApiKey,
 } from '@/lib/api-keys/server/api-keys';
 import type { Actor } from '@/lib/api-keys/server/api-keys';
+import { toProblem } from '@/lib/http/respond';
 import type { Runtime } from '@/lib/http/runtime';
 import { createServiceAdmin } from '@/server/service/service-admin';
 import {
   addVehicle,
   changeVehicle,
   createIngestToken,
+  exportVehicles,
   importVehicles,
   listDevices,
   revokeIngestToken,
@@ -211,8 +213,9 @@ describe('devices', () => {
     await expect(changeVehicle(stale, { ...rest, vin: toVin(21) })).rejects.toMatchObject({
       code: 'managers-only',
     });
-    const file = { usdot, csv: `vin\n${toVin(23)}`, isPreview: false };
-    await expect(importVehicles(stale, file)).rejects.toMatchObject({ code: 'managers-only' });
+    await expect(importVehicles(stale, toImport(usdot, ['vin', toVin(23)], 'x'))).rejects.toMatchObject({
+      code: 'managers-only',
+    });
     for (const number of [22, 23]) expect(await test.store.vehicles.readByVin(toVin(number))).toBeNull();
     expect((await test.store.vehicles.readByVin(toVin(21)))?.deviceId).toBe('before');
     expect(events).toEqual([]);
@@ -225,20 +228,63 @@ describe('devices', () => {
 
   it('imports a file as a whole or not at all, and only for the selected carrier', async () => {
     await test.store.vehicles.upsertMany([toVehicle(2, { usdot: OTHER_CARRIER.usdot })]);
-    const send = (lines: string[], isPreview = false) =>
-      importVehicles(all, { usdot, csv: lines.join('\n'), isPreview });
-    const foreign = await send(['vin,usdot', `${toVin(3)},${OTHER_CARRIER.usdot}`, `${toVin(2)},${usdot}`]);
-    expect(foreign).toMatchObject({ isImported: false, faultCount: 2 });
-    expect(foreign.faults.map(({ line, message }) => [line, message])).toEqual([
+    const send = (lines: string[], confirmed: string | null = null) =>
+      importVehicles(all, toImport(usdot, lines, confirmed));
+    const foreign = ['vin,usdot', `${toVin(3)},${OTHER_CARRIER.usdot}`, `${toVin(2)},${usdot}`];
+    const refused = await send(foreign, (await send(foreign)).id);
+    expect(refused.isImported).toBe(false);
+    expect(refused.faults.rows.map(({ line, message }) => [line, message])).toEqual([
       [2, `the file is imported for carrier ${usdot}`],
       [3, `${toVin(2)} drives for another carrier`],
     ]);
-    expect(await send(['vin', toVin(3)], true)).toMatchObject({ isImported: false, added: 1, faultCount: 0 });
+    const preview = await send(['vin', toVin(3)]);
+    expect(preview).toMatchObject({ isImported: false, added: { count: 1 }, faults: { count: 0 } });
     expect(await test.store.vehicles.readByVin(toVin(3))).toBeNull();
     expect(events).toEqual([]);
-    expect(await send(['vin', toVin(3)])).toMatchObject({ isImported: true, added: 1, changed: 0 });
+    expect(await send(['vin', toVin(3)], preview.id)).toMatchObject({ isImported: true, isOutdated: false });
     expect((await test.store.vehicles.readByVin(toVin(3)))?.usdot).toBe(usdot);
     expect(actions()).toEqual([['vehicle.import', usdot, '203.0.113.7']]);
+  });
+
+  it('previews the fields that change, and imports nothing if vehicles changed since', async () => {
+    await test.store.vehicles.upsertMany([toVehicle(31, { usdot }), toVehicle(32, { usdot })]);
+    const lines = ['vin,truck_number,device_id', `${toVin(31)},T-31,new`, `${toVin(32)},T-32,device-32`];
+    const preview = await importVehicles(all, toImport(usdot, lines));
+    expect(preview.changed.rows).toMatchObject([
+      {
+        line: 2,
+        truckNumber: 'T-31',
+        about: '2019 Kenworth T680',
+        changes: [{ column: 'device_id', before: 'device-31', after: 'new' }],
+      },
+    ]);
+    expect(preview.unchanged).toMatchObject({ count: 1, rows: [{ line: 3 }] });
+    await changeVehicle(all, { usdot, vin: toVin(31), truckNumber: 'T-31', deviceId: 'by hand' });
+    const outdated = await importVehicles(all, toImport(usdot, lines, preview.id));
+    expect(outdated).toMatchObject({ isImported: false, isOutdated: true });
+    expect(outdated.changed.rows[0]!.changes).toMatchObject([{ before: 'by hand', after: 'new' }]);
+    expect((await test.store.vehicles.readByVin(toVin(31)))?.deviceId).toBe('by hand');
+    expect(await importVehicles(all, toImport(usdot, lines, outdated.id))).toMatchObject({
+      isImported: true,
+    });
+  });
+
+  it('are exported to a file for fleets in scope', async () => {
+    await expect(exportVehicles(limited, usdot)).rejects.toMatchObject({ code: 'unknown-fleet' });
+    expect(await exportVehicles(all, usdot)).toMatch(
+      /^\ufeffusdot,vin,truck_number,device_id,.*\r\n9000001,/,
+    );
+  });
+
+  it('refuse a file that is no list of vehicles in a sentence', async () => {
+    const pdf = Buffer.from('%PDF-1.7 …').toString('base64');
+    const error: unknown = await importVehicles(all, { usdot, file: pdf, confirmed: null }).catch(
+      (cause: unknown) => cause,
+    );
+    expect(toProblem(error)).toMatchObject({
+      status: 400,
+      detail: 'The file is a PDF. Save it as Excel Workbook (.xlsx) or as CSV.',
+    });
   });
 
   it('creates and revokes ingest tokens for fleets in scope', async () => {

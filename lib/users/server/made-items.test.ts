@@ -8,7 +8,7 @@ import { createTestDatabase } from '@/testing/database';
 import type { TestDatabase } from '@/testing/database';
 import { openStore } from '@/service/store/store';
 import type { Store } from '@/service/store/store';
-import { CARRIER, OTHER_CARRIER, toVin } from '@/testing/service/vehicles';
+import { CARRIER, OTHER_CARRIER, toImport, toVin } from '@/testing/service/vehicles';
 import { createApiKey, listApiKeys, rotateApiKey } from '@/lib/api-keys/server/api-keys';
 import type { Actor } from '@/lib/api-keys/server/api-keys';
 import type { Runtime } from '@/lib/http/runtime';
@@ -223,10 +223,10 @@ describe('a change and its audit record are one transaction', () => {
       await expect(addVehicle(doer, vehicle)).rejects.toThrow();
     });
     expect(await store.vehicles.readByVin(vehicle.vin)).toBeNull();
+    const lines = ['vin', vehicle.vin];
+    const { id } = await importVehicles(doer, toImport(OWN, lines));
     await withoutAudit('vehicle.import', async () => {
-      await expect(
-        importVehicles(doer, { usdot: OWN, csv: `vin\n${vehicle.vin}`, isPreview: false }),
-      ).rejects.toThrow();
+      await expect(importVehicles(doer, toImport(OWN, lines, id))).rejects.toThrow();
     });
     expect(await store.vehicles.readByVin(vehicle.vin)).toBeNull();
     await addVehicle(doer, vehicle);

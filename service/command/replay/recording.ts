@@ -3,7 +3,7 @@ import { KPH_PER_MPS, requireFixTime } from '../../ingest/fields';
 import { IngestInputError } from '../../ingest/input-error';
 import type { FixInput } from '../../store/inputs';
 import { parseCsv } from '../vehicles/csv';
-import type { CsvRow } from '../vehicles/csv';
+import type { TableRow } from '../vehicles/csv';
 
 /** One row of a recording, as its device would report it. */
 export interface RecordedFix extends FixInput {
@@ -150,7 +150,7 @@ const locate = ({ columns }: RecordingFormat, header: string[]): Located =>
   );
 
 const readRow = (
-  row: CsvRow,
+  row: TableRow,
   format: RecordingFormat,
   at: Located,
   header: string[],

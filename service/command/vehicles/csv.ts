@@ -1,20 +1,36 @@
 import { parse } from 'csv-parse/sync';
 import type { CsvError } from 'csv-parse/sync';
 
-export interface CsvRow {
-  /** the line of the file, from 1; the header is line 1 */
+export interface TableRow {
+  /** the line of the file or the row of the sheet, from 1 */
   line: number;
   cells: string[];
+  /** the indexes of cells that a spreadsheet holds as dates */
+  dates?: number[];
 }
 
-export interface CsvTable {
-  /** the column names of the first line, trimmed and in lower case */
+/** The cells of a file, whatever its format. */
+export interface Table {
+  /** the column names of the first row, trimmed and in lower case */
   header: string[];
-  /** its line: 2 below a line such as `sep=;`, else 1 */
   headerLine: number;
-  rows: CsvRow[];
+  rows: TableRow[];
   /** rows that are not CSV, with what is wrong with them */
   broken: { line: number; message: string }[];
+}
+
+/** A file whose cells cannot be read at all. */
+export class UnreadableFileError extends Error {
+  override name = 'UnreadableFileError';
+  readonly code = 'unreadable_file';
+
+  /** @param detail a sentence for the user */
+  constructor(
+    readonly detail: string,
+    options?: ErrorOptions,
+  ) {
+    super(detail, options);
+  }
 }
 
 interface Parsed {
@@ -25,9 +41,16 @@ interface Parsed {
 /** A first line that sets the separator for Excel. */
 const SEPARATOR_LINE = /^\ufeff?"?sep=(.)"?\r?\n/i;
 
-/** The separator that the header has most of, outside of quotes; spreadsheets of some countries write semicolons. */
+/** The part of a file that is searched for its separator. */
+const SAMPLE_CHARACTERS = 10_000;
+
+/**
+ * The separator that the header has most of, outside of quotes; spreadsheets of some countries write semicolons. A title
+ * above the header has none.
+ */
 const findDelimiter = (text: string): string => {
-  const header = (/^[^\r\n]*/.exec(text)?.[0] ?? '').replace(/"[^"]*"/g, '');
+  const sample = text.slice(0, SAMPLE_CHARACTERS).replace(/"[^"]*"/g, '');
+  const header = /^.*[,;\t].*$/m.exec(sample)?.[0] ?? '';
   const counts = [',', ';', '\t'].map((delimiter) => ({ delimiter, count: header.split(delimiter).length }));
   return counts.reduce((most, each) => (each.count > most.count ? each : most)).delimiter;
 };
@@ -43,9 +66,9 @@ class TooManyFaultsError extends Error {}
  * A file of separated values (RFC 4180): commas, semicolons, tabs or the separator of `sep=`; quotes, CRLF and a byte order
  * mark are understood, empty lines skipped. Reading stops at 200 faults of syntax; the rows before them are returned.
  */
-export const parseCsv = (file: string): CsvTable => {
-  const broken: CsvTable['broken'] = [];
-  const rows: CsvRow[] = [];
+export const parseCsv = (file: string): Table => {
+  const broken: Table['broken'] = [];
+  const rows: TableRow[] = [];
   const separatorLine = SEPARATOR_LINE.exec(file);
   const text = file.slice(separatorLine?.[0].length ?? 0);
   const delimiter = separatorLine?.[1] ?? findDelimiter(text);
@@ -80,6 +103,13 @@ export const parseCsv = (file: string): CsvTable => {
   } catch (error) {
     if (!(error instanceof TooManyFaultsError)) throw error;
   }
-  const header = (rows.shift()?.cells ?? []).map((name) => name.toLowerCase());
-  return { header, headerLine: 1 + skipped, rows, broken };
+  return toTable(rows, broken);
 };
+
+/** Rows of cells as a table whose first row names the columns. */
+export const toTable = ([first, ...rows]: TableRow[], broken: Table['broken'] = []): Table => ({
+  header: (first?.cells ?? []).map((name) => name.toLowerCase()),
+  headerLine: first?.line ?? 1,
+  rows,
+  broken,
+});

@@ -1,8 +1,15 @@
-import { parseVehicleCsv } from './vehicle-csv';
+import { createHash } from 'node:crypto';
+import { fillFromVin, vinVehicleText } from '@/lib/identity/decode-vin';
+import { judgeVin } from '@/lib/identity/judge-vin';
 import type { Executor } from '@/lib/postgres/database';
+import { lockVehicleWriters } from '../../store/carriers';
+import type { Vehicle } from '../../store/inputs';
 import type { Store } from '../../store/store';
 import type { StoredVehicle } from '../../store/vehicles';
-import type { CsvFault, CsvVehicle } from './vehicle-csv';
+import { readTableFile } from './table-file';
+import { VEHICLE_COLUMNS } from './vehicle-fields';
+import { readVehicles } from './vehicle-table';
+import type { FileFault, FileVehicle } from './vehicle-table';
 
 /** Fault messages with what the user can do, which differs between the command line and the page. */
 export interface ImportMessages {
@@ -15,45 +22,78 @@ export interface ImportOptions {
   defaultUsdot: string | null;
   /** Vehicles that drive for another carrier are taken over. */
   isMoveMeant: boolean;
+  /** Model years that have not begun are not read from a VIN. */
+  nowMs: number;
   messages: ImportMessages;
+}
+
+/** What the import of a row does. */
+export interface PlannedVehicle {
+  line: number;
+  kind: 'added' | 'changed' | 'unchanged';
+  /** the vehicle after the import */
+  vehicle: Vehicle;
+  /** "1992 or 2022 Kenworth", if make or year are filled in from the VIN */
+  filledFrom: string | null;
+  /** the fields of a changed vehicle, by column */
+  changes: { column: string; before: string | number | null; after: string | number | null }[];
 }
 
 /** The changes that a file makes, and its faults. */
 export interface ImportPlan {
-  vehicles: CsvVehicle[];
+  /** Equal for plans with the same changes. */
+  id: string;
+  /** in the order of the file */
+  vehicles: PlannedVehicle[];
   added: number;
   changed: number;
-  /** Vehicles whose rows equal what is stored. */
   unchanged: number;
-  faults: CsvFault[];
-  warnings: CsvFault[];
+  faults: FileFault[];
+  warnings: FileFault[];
   /** Writes all changes in one transaction. Must not be called where there are faults. */
-  run(tx?: Executor): Promise<void>;
+  run(): Promise<void>;
 }
 
-/** Reads a CSV file of vehicles against the store; nothing is changed before `run`. */
-export const planImport = async (store: Store, csv: string, options: ImportOptions): Promise<ImportPlan> => {
-  const { vehicles, faults: csvFaults, warnings } = parseVehicleCsv(csv, options.defaultUsdot);
-  const known = await readKnown(store, vehicles);
-  const faults = csvFaults
-    .concat(checkAgainstStore(vehicles, known, options))
-    .sort((a, b) => a.line - b.line);
-  const held = vehicles.filter(({ vin }) => known.byVin.has(vin));
-  const changes = vehicles.filter((vehicle) => !isAsKnown(vehicle, known.byVin.get(vehicle.vin)));
-  const added = vehicles.length - held.length;
+/**
+ * Reads a file of vehicles against the store; nothing is changed before `run`. With `tx`, vehicles cannot change until
+ * that transaction ends.
+ *
+ * @throws UnreadableFileError
+ */
+export const planImport = async (
+  store: Store,
+  file: Uint8Array,
+  options: ImportOptions,
+  tx?: Executor,
+): Promise<ImportPlan> => {
+  const { vehicles, faults, warnings } = readVehicles(await readTableFile(file), options.defaultUsdot);
+  if (tx !== undefined) await lockVehicleWriters(tx);
+  const known = await readKnown(store, vehicles, tx);
+  const planned = vehicles.map((each) => planVehicle(each, known.byVin.get(each.vin), options.nowMs));
+  const changes = planned.filter(({ kind }) => kind !== 'unchanged');
+  const added = planned.filter(({ kind }) => kind === 'added').length;
+  const byLine = (a: FileFault, b: FileFault): number => a.line - b.line;
   return {
-    vehicles,
+    id: toPlanId(changes),
+    vehicles: planned,
     added,
     changed: changes.length - added,
-    unchanged: vehicles.length - changes.length,
-    faults,
-    warnings,
-    run: (tx) =>
+    unchanged: planned.length - changes.length,
+    faults: faults.concat(checkAgainstStore(vehicles, known, options)).sort(byLine),
+    warnings: warnings.concat(changes.flatMap(compareWithVin)).sort(byLine),
+    run: () =>
       store.vehicles.upsertMany(
-        changes.map((vehicle) => toInput(vehicle, known.byVin)),
+        changes.map(({ vehicle }) => vehicle),
         tx,
       ),
   };
+};
+
+const toPlanId = (changes: PlannedVehicle[]): string => {
+  const effects = changes.map((each) =>
+    each.kind === 'added' ? each.vehicle : [each.vehicle.vin, each.changes],
+  );
+  return createHash('sha256').update(JSON.stringify(effects)).digest('hex').slice(0, 32);
 };
 
 interface Known {
@@ -63,60 +103,87 @@ interface Known {
   byDevice: Map<string, StoredVehicle>;
 }
 
-const readKnown = async (store: Store, vehicles: CsvVehicle[]): Promise<Known> => {
-  const carriers = new Set((await store.carriers.list()).map(({ usdot }) => usdot));
-  const held = (await Promise.all([...carriers].map((usdot) => store.vehicles.list(usdot)))).flat();
+const readKnown = async (store: Store, vehicles: FileVehicle[], tx?: Executor): Promise<Known> => {
+  const carriers = (await store.carriers.list(tx)).map(({ usdot }) => usdot);
+  const held: StoredVehicle[] = [];
+  // One after the other: a transaction has one connection.
+  for (const usdot of carriers) held.push(...(await store.vehicles.list(usdot, tx)));
   const vins = new Set(vehicles.map(({ vin }) => vin));
   return {
-    carriers,
+    carriers: new Set(carriers),
     byVin: new Map(held.filter(({ vin }) => vins.has(vin)).map((vehicle) => [vehicle.vin, vehicle])),
     byDevice: new Map(held.map((vehicle) => [`${vehicle.usdot} ${vehicle.deviceId}`, vehicle])),
   };
 };
 
 const checkAgainstStore = (
-  vehicles: CsvVehicle[],
+  vehicles: FileVehicle[],
   known: Known,
   { isMoveMeant, messages }: ImportOptions,
-): CsvFault[] => {
+): FileFault[] => {
   const vins = new Set(vehicles.map(({ vin }) => vin));
-  const faults: CsvFault[] = [];
+  const faults: FileFault[] = [];
   for (const { line, usdot, vin, fields } of vehicles) {
     if (!known.carriers.has(usdot)) {
-      faults.push({
-        line,
-        column: 'usdot',
-        message: messages.unknownCarrier(usdot),
-      });
+      faults.push({ line, column: 'usdot', message: messages.unknownCarrier(usdot) });
     }
     const owner = known.byVin.get(vin)?.usdot ?? usdot;
     if (owner !== usdot && !isMoveMeant) {
-      faults.push({
-        line,
-        column: 'vin',
-        message: messages.otherOwner(vin, owner),
-      });
+      faults.push({ line, column: 'vin', message: messages.otherOwner(vin, owner) });
     }
     const holder = fields.deviceId ? known.byDevice.get(`${usdot} ${fields.deviceId}`) : undefined;
     // A vehicle that is itself in the file may be giving its device away there.
     if (holder !== undefined && !vins.has(holder.vin)) {
-      faults.push({
-        line,
-        column: 'device_id',
-        message: `${JSON.stringify(fields.deviceId)} belongs to ${holder.vin} already`,
-      });
+      const message = `${JSON.stringify(fields.deviceId)} belongs to ${holder.vin} already`;
+      faults.push({ line, column: 'device_id', message, isDuplicate: true });
     }
   }
   return faults;
 };
 
-const isAsKnown = ({ usdot, fields }: CsvVehicle, known: StoredVehicle | undefined): boolean =>
-  known !== undefined &&
-  known.usdot === usdot &&
-  Object.entries(fields).every(([name, value]) => known[name as keyof StoredVehicle] === value);
-
-/** A column that the file does not have leaves stored values unchanged. */
-const toInput = ({ usdot, vin, fields }: CsvVehicle, byVin: Known['byVin']) => {
-  const { id: _id, ...known } = byVin.get(vin) ?? { id: 0 };
-  return { ...known, ...fields, usdot, vin };
+const NO_VEHICLE: Omit<Vehicle, 'vin' | 'usdot'> = {
+  truckNumber: null,
+  deviceId: null,
+  plateState: null,
+  plateNumber: null,
+  assetType: null,
+  make: null,
+  model: null,
+  year: null,
+  fuelType: null,
+  registeredUsdot: null,
+  registeredMcNumber: null,
 };
+
+/**
+ * A column that the file does not have leaves stored values unchanged. Make and year of an added vehicle are filled in from
+ * its VIN; an empty cell does not clear them again.
+ */
+const planVehicle = (
+  { line, usdot, vin, fields }: FileVehicle,
+  stored: StoredVehicle | undefined,
+  nowMs: number,
+): PlannedVehicle => {
+  const fill = fillFromVin(vin, nowMs);
+  const { id: _id, ...before } = stored ?? { ...NO_VEHICLE, id: 0 };
+  const vehicle = { ...before, ...fields, usdot, vin };
+  const isFilled = (name: 'make' | 'year'): boolean =>
+    vehicle[name] === null && fill[name] !== null && (stored === undefined || stored[name] === fill[name]);
+  const [isMakeFilled, isYearFilled] = [isFilled('make'), isFilled('year')];
+  if (isMakeFilled) vehicle.make = fill.make;
+  if (isYearFilled) vehicle.year = fill.year;
+  if (stored === undefined) {
+    const filledFrom = isMakeFilled || isYearFilled ? vinVehicleText(vin, nowMs) : null;
+    return { line, kind: 'added', vehicle, filledFrom, changes: [] };
+  }
+  const changes = Object.entries({ usdot: 'usdot' as const, ...VEHICLE_COLUMNS })
+    .map(([column, name]) => ({ column, before: stored[name], after: vehicle[name] }))
+    .filter((change) => change.before !== change.after);
+  return { line, kind: changes.length > 0 ? 'changed' : 'unchanged', vehicle, filledFrom: null, changes };
+};
+
+/** Warns of a make or year that contradicts the VIN. */
+const compareWithVin = ({ line, vehicle }: PlannedVehicle): FileFault[] =>
+  judgeVin(vehicle)
+    .filter(({ about, verdict }) => verdict === 'wrong' && (about === 'year' || about === 'maker'))
+    .map(({ about, text }) => ({ line, column: about === 'maker' ? 'make' : 'year', message: text }));

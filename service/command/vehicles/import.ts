@@ -1,79 +1,119 @@
 import { readFile } from 'node:fs/promises';
-import { decodeText } from '@/lib/identity/text';
+import { buffer } from 'node:stream/consumers';
 import { parseArguments, requireUsdot } from '../arguments';
 import { CommandFailure } from '../command';
 import { toCount, writeJson } from '../output';
+import { UnreadableFileError } from './csv';
 import { planImport } from './import-plan';
-import type { ImportMessages } from './import-plan';
+import type { ImportMessages, ImportOptions, ImportPlan, PlannedVehicle } from './import-plan';
 import { withStore } from '../with-store';
 import type { CommandContext } from '../command';
-import type { CsvFault } from './vehicle-csv';
+import type { Store } from '../../store/store';
+import type { FileFault } from './vehicle-table';
 
-/** More faults than this are only counted. */
-const SHOWN_FAULTS = 50;
+/** More faults than this are only counted, and so are more vehicles. */
+const SHOWN_LINES = 50;
+/** The file name that stands for standard input. */
+const STDIN = '-';
 
 const MESSAGES: ImportMessages = {
   unknownCarrier: (usdot) => `there is no carrier ${usdot}; add it with: carriers add ${usdot} --name NAME`,
   otherOwner: (vin, owner) => `${vin} drives for carrier ${owner}; --move takes it over`,
 };
 
-/** `vehicles import FILE.csv`: all rows or none. */
+/** `vehicles import FILE`: all rows or none. */
 export const importVehicles = async (argv: string[], context: CommandContext): Promise<number> => {
   const { options, args } = parseArguments(
     argv,
     { usdot: 'text', 'dry-run': 'flag', move: 'flag', json: 'flag' },
-    ['The CSV file'],
+    ['The CSV or XLSX file'],
   );
   const defaultUsdot = options.usdot === undefined ? null : requireUsdot(options.usdot);
-  const file = args[0]!;
-  const csv = await readText(file);
+  const file = args[0] === STDIN ? 'standard input' : args[0]!;
+  const bytes = await readBytes(args[0]!, context);
+  const planOptions = {
+    defaultUsdot,
+    isMoveMeant: options.move ?? false,
+    nowMs: context.now(),
+    messages: MESSAGES,
+  };
   return withStore(context, async (store) => {
-    const plan = await planImport(store, csv, {
-      defaultUsdot,
-      isMoveMeant: options.move ?? false,
-      messages: MESSAGES,
+    const isDryRun = options['dry-run'] ?? false;
+    const plan = await importFile(store, bytes, planOptions, isDryRun).catch((error: unknown) => {
+      if (error instanceof UnreadableFileError)
+        throw new CommandFailure(`${file}: ${error.message}`, { cause: error });
+      throw error;
     });
-    const { faults, warnings, added, changed, unchanged } = plan;
-    const isImported = faults.length === 0 && !options['dry-run'];
-    if (isImported) await plan.run();
-    const result = { imported: isImported, added, changed, unchanged, faults, warnings };
-    if (options.json) writeJson(context, result);
-    else printResult(context, file, result);
-    return faults.length === 0 ? 0 : 1;
+    if (options.json) writeJson(context, toResult(plan, isDryRun));
+    else printResult(context, file, plan, isDryRun);
+    return plan.faults.length === 0 ? 0 : 1;
   });
 };
 
-const readText = async (file: string): Promise<string> => {
+const importFile = (
+  store: Store,
+  bytes: Uint8Array,
+  options: ImportOptions,
+  isDryRun: boolean,
+): Promise<ImportPlan> =>
+  store.inTransaction(async (tx) => {
+    const plan = await planImport(store, bytes, options, tx);
+    if (plan.faults.length === 0 && !isDryRun) await plan.run();
+    return plan;
+  });
+
+const readBytes = async (file: string, { stdin }: CommandContext): Promise<Uint8Array> => {
   try {
-    return decodeText(await readFile(file));
+    return file === STDIN ? await buffer(stdin ?? process.stdin) : await readFile(file);
   } catch (error) {
     throw new CommandFailure(`${file} cannot be read: ${(error as Error).message}`, { cause: error });
   }
 };
 
-interface Result {
-  imported: boolean;
-  added: number;
-  changed: number;
-  unchanged: number;
-  faults: CsvFault[];
-  warnings: CsvFault[];
-}
+const toResult = (
+  { vehicles, added, changed, unchanged, faults, warnings }: ImportPlan,
+  isDryRun: boolean,
+) => ({
+  imported: faults.length === 0 && !isDryRun,
+  added,
+  changed,
+  unchanged,
+  changes: vehicles.filter(({ kind }) => kind !== 'unchanged'),
+  faults,
+  warnings,
+});
 
-const printResult = ({ stdout, stderr }: CommandContext, file: string, result: Result): void => {
-  const { imported, added, changed, unchanged, faults, warnings } = result;
-  for (const each of warnings.slice(0, SHOWN_FAULTS)) stderr(`warning: ${toLine(each)}`);
-  for (const each of faults.slice(0, SHOWN_FAULTS)) stderr(toLine(each));
-  if (faults.length > SHOWN_FAULTS)
-    stderr(`… and ${toCount(faults.length - SHOWN_FAULTS, 'more fault', 'more faults')}`);
-  if (faults.length > 0) stderr(`${file}: ${toCount(faults.length, 'fault')}. Nothing was imported.`);
-  else {
-    const counts = `${toCount(added, 'vehicle')} added, ${changed.toLocaleString('en-US')} changed, ${unchanged.toLocaleString('en-US')} unchanged`;
-    stdout(
-      imported ? `${file}: ${counts}.` : `${file} is in order: ${counts} if it were imported (--dry-run).`,
-    );
+const printResult = (
+  { stdout, stderr }: CommandContext,
+  file: string,
+  { vehicles, added, changed, unchanged, faults, warnings }: ImportPlan,
+  isDryRun: boolean,
+): void => {
+  for (const each of warnings.slice(0, SHOWN_LINES)) stderr(`warning: ${toFaultLine(each)}`);
+  for (const each of faults.slice(0, SHOWN_LINES)) stderr(toFaultLine(each));
+  if (faults.length > SHOWN_LINES)
+    stderr(`… and ${toCount(faults.length - SHOWN_LINES, 'more fault', 'more faults')}`);
+  if (faults.length > 0) {
+    stderr(`${file}: ${toCount(faults.length, 'fault')}. Nothing was imported.`);
+    return;
   }
+  const changes = vehicles.filter(({ kind }) => kind !== 'unchanged');
+  if (isDryRun) changes.slice(0, SHOWN_LINES).map(toChangeLine).forEach(stdout);
+  if (isDryRun && changes.length > SHOWN_LINES)
+    stdout(`… and ${toCount(changes.length - SHOWN_LINES, 'more vehicle', 'more vehicles')}`);
+  const counts = `${toCount(added, 'vehicle')} added, ${changed.toLocaleString('en-US')} changed, ${unchanged.toLocaleString('en-US')} unchanged`;
+  stdout(
+    isDryRun ? `${file} is in order: ${counts} if it were imported (--dry-run).` : `${file}: ${counts}.`,
+  );
 };
 
-const toLine = ({ line, column, message }: CsvFault): string =>
+const toFaultLine = ({ line, column, message }: FileFault): string =>
   `line ${line}${column === null ? '' : `, ${column}`}: ${message}`;
+
+const toChangeLine = ({ line, kind, vehicle, filledFrom, changes }: PlannedVehicle): string => {
+  const { vin, year, make, model } = vehicle;
+  const fields = changes.map(({ column, before, after }) => `${column} ${before ?? '–'} → ${after ?? '–'}`);
+  const about = [year, make, model].filter((part) => part !== null).join(' ');
+  const source = filledFrom === null ? '' : ` (by its VIN: ${filledFrom})`;
+  return `line ${line}: ${vin} ${kind}: ${kind === 'changed' ? fields.join(', ') : `${about || 'no make or year'}${source}`}`;
+};

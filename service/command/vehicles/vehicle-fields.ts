@@ -1,6 +1,6 @@
 import { parseMcNumber, parseUsdot } from '@/lib/identity/carrier-numbers';
 import { isPrintable } from '@/lib/identity/text';
-import { hasValidCheckDigit, parseVin } from '@/lib/identity/vin';
+import { checkDigit, hasValidCheckDigit, parseVin } from '@/lib/identity/vin';
 import type { StoredVehicle } from '../../store/vehicles';
 
 /** The given fields of a vehicle; others are absent. */
@@ -30,6 +30,7 @@ export class FieldFault extends Error {
 }
 
 const MAX_TEXT_CHARACTERS = 200;
+const SPREADSHEET_ERROR = /^#(?:N\/A|NAME\?|(?:VALUE|REF|DIV\/0|NUM|NULL|SPILL|CALC)!)$/;
 const YEARS = { first: 1900, last: 2100 };
 
 /**
@@ -48,11 +49,13 @@ const parseValue = (column: VehicleColumn, text: string): string | number => {
     return requireParsed(parseUsdot(text), 'a USDOT number of 1 to 8 digits', text);
   if (column === 'registered_mc')
     return requireParsed(parseMcNumber(text), 'an MC number such as MC-990001', text);
-  if (/^\d(?:\.\d+)?E\+\d+$/i.test(text)) {
+  if (/^\d(?:[.,]\d+)?E\+\d+$/i.test(text)) {
     throw new FieldFault(
       `a spreadsheet has shortened a number to ${toShown(text)}; give the column the format Text, enter the number again and export the file again`,
     );
   }
+  if (SPREADSHEET_ERROR.test(text))
+    throw new FieldFault(`the spreadsheet shows the error ${text}; correct its formula, or clear the cell`);
   if (text.length > MAX_TEXT_CHARACTERS || !isPrintable(text)) {
     throw new FieldFault(
       `expected at most ${MAX_TEXT_CHARACTERS} printable characters, got ${toShown(text)}`,
@@ -82,7 +85,9 @@ export const parseVinField = (text: string): { vin: string; warning: string | nu
     throw new FieldFault(`expected a VIN of 17 letters and digits without I, O and Q, got ${toShown(text)}`);
   return {
     vin,
-    warning: hasValidCheckDigit(vin) ? null : `${vin} has a wrong check digit; it was kept as it is`,
+    warning: hasValidCheckDigit(vin)
+      ? null
+      : `${vin} has a wrong check digit: ${vin.charAt(8)} instead of ${checkDigit(vin)}; it is kept as it is`,
   };
 };
 

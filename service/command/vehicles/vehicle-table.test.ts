@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { parseVehicleCsv } from './vehicle-csv';
+import { parseCsv } from './csv';
+import { readVehicles } from './vehicle-table';
 
 const VIN = '1XKYD49X7KJ900001';
 const OTHER_VIN = '1M8GDM9AXKP042788';
-const parse = (lines: string[], usdot: string | null = '9000201') => parseVehicleCsv(lines.join('\n'), usdot);
+const parse = (lines: string[], usdot: string | null = '9000201') =>
+  readVehicles(parseCsv(lines.join('\n')), usdot);
 
-describe('parseVehicleCsv', () => {
+describe('readVehicles', () => {
   it('reads every column, in any order, behind a byte order mark and with CRLF and quotes', () => {
-    const { vehicles, faults } = parseVehicleCsv(
-      '\ufeffVIN,Truck Number,device-id,plate_state,plate_number,asset_type,make,model,year,fuel_type,registered_usdot,registered_mc,usdot\r\n' +
-        `${OTHER_VIN.toLowerCase()},"7, the ""old"" one",imei-7,TX,R48 2107,Tractor,Kenworth,T680,2019,Diesel,0009000002,mc 990002,9000201\r\n`,
+    const { vehicles, faults } = readVehicles(
+      parseCsv(
+        '\ufeffVIN,Truck Number,device-id,plate_state,plate_number,asset_type,make,model,year,fuel_type,registered_usdot,registered_mc,usdot\r\n' +
+          `${OTHER_VIN.toLowerCase()},"7, the ""old"" one",imei-7,TX,R48 2107,Tractor,Kenworth,T680,2019,Diesel,0009000002,mc 990002,9000201\r\n`,
+      ),
       null,
     );
     expect(faults).toEqual([]);
@@ -112,8 +116,8 @@ describe('parseVehicleCsv', () => {
       '1FTFW1ET5DFC10312,',
     ]);
     expect(faults).toEqual([
-      { line: 3, column: 'device_id', message: '"a" is on line 2 already' },
-      { line: 4, column: 'vin', message: `${VIN} is on line 2 already` },
+      { line: 3, column: 'device_id', message: '"a" is on line 2 already', isDuplicate: true },
+      { line: 4, column: 'vin', message: `${VIN} is on line 2 already`, isDuplicate: true },
     ]);
   });
 

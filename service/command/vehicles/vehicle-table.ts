@@ -1,4 +1,4 @@
-import { parseCsv } from './csv';
+import { readCsvText } from '@/lib/view/csv';
 import {
   FieldFault,
   VEHICLE_COLUMNS,
@@ -7,17 +7,19 @@ import {
   parseVinField,
   requireUsdotField,
 } from './vehicle-fields';
-import type { CsvRow } from './csv';
+import type { Table, TableRow } from './csv';
 import type { VehicleFields } from './vehicle-fields';
 
-/** A fault in a file, with its place: line 1 is the header. */
-export interface CsvFault {
+/** A fault in a file, with its place: a line of the file or row of the sheet, from 1. */
+export interface FileFault {
   line: number;
   column: string | null;
   message: string;
+  /** the cell repeats one of another line */
+  isDuplicate?: true;
 }
 
-export interface CsvVehicle {
+export interface FileVehicle {
   line: number;
   usdot: string;
   vin: string;
@@ -25,38 +27,66 @@ export interface CsvVehicle {
   fields: VehicleFields;
 }
 
-export interface VehicleCsv {
-  vehicles: CsvVehicle[];
-  faults: CsvFault[];
-  warnings: CsvFault[];
+export interface FileVehicles {
+  vehicles: FileVehicle[];
+  faults: FileFault[];
+  warnings: FileFault[];
 }
 
+/** A title and a date may stand above the header. */
+const MAX_LINES_ABOVE_HEADER = 5;
+
+const toColumns = (header: string[]): string[] =>
+  header.map((name) =>
+    name
+      .trim()
+      .toLowerCase()
+      .replace(/[\s-]+/g, '_'),
+  );
+
+/** The columns, with the rows below them: the header is the first of the upper rows that names a VIN, or else the first row. */
+const findColumns = ({
+  header,
+  headerLine,
+  rows,
+}: Table): { columns: string[]; headerLine: number; rows: TableRow[] } => {
+  const columns = toColumns(header);
+  const above = columns.includes('vin')
+    ? -1
+    : rows.slice(0, MAX_LINES_ABOVE_HEADER).findIndex(({ cells }) => toColumns(cells).includes('vin'));
+  if (above === -1) return { columns, headerLine, rows };
+  const { line, cells } = rows[above]!;
+  return { columns: toColumns(cells), headerLine: line, rows: rows.slice(above + 1) };
+};
+
 /**
- * The vehicles of a CSV file. Every fault of every row is listed, so that a file can be corrected in one pass.
+ * The vehicles of a file. Every fault of every row is listed, so that a file can be corrected in one pass.
  * @param defaultUsdot the carrier of rows that name none
  */
-export const parseVehicleCsv = (text: string, defaultUsdot: string | null): VehicleCsv => {
-  const { header, headerLine, rows, broken } = parseCsv(text);
-  const columns = header.map((name) => name.replace(/[\s-]+/g, '_'));
-  const result: VehicleCsv = {
+export const readVehicles = (table: Table, defaultUsdot: string | null): FileVehicles => {
+  const { columns, headerLine, rows } = findColumns(table);
+  const result: FileVehicles = {
     vehicles: [],
     faults: [
       ...checkHeader(columns, headerLine, defaultUsdot),
-      ...broken.map((row) => ({ ...row, column: null })),
+      ...table.broken.map((row) => ({ ...row, column: null })),
     ],
     warnings: [],
   };
   // Rows under a header that cannot be trusted would only repeat its fault, line by line.
   if (result.faults.some(({ line }) => line === headerLine)) return result;
-  const read = rows.map((row) => readRow(row, columns, defaultUsdot, result));
+  const read = rows
+    .filter(({ cells }) => cells.some((cell) => cell !== ''))
+    .map((row) => readRow(row, columns, defaultUsdot, result));
   const repeated = findRepeated(read.filter((vehicle) => vehicle !== null));
   return { ...result, faults: result.faults.concat(repeated).sort((a, b) => a.line - b.line) };
 };
 
-const checkHeader = (columns: string[], line: number, defaultUsdot: string | null): CsvFault[] => {
-  const faults: CsvFault[] = [];
+const checkHeader = (columns: string[], line: number, defaultUsdot: string | null): FileFault[] => {
+  const faults: FileFault[] = [];
   const known = ['usdot', 'vin', ...Object.keys(VEHICLE_COLUMNS)];
   columns.forEach((column, index) => {
+    if (column === '') return;
     if (!known.includes(column))
       faults.push({ line, column, message: `unknown column; known are ${known.join(', ')}` });
     else if (columns.indexOf(column) !== index)
@@ -75,25 +105,28 @@ const checkHeader = (columns: string[], line: number, defaultUsdot: string | nul
 
 /** Reads a row into the result; returns what could be read of it, also of a faulty row. */
 const readRow = (
-  { line, cells }: CsvRow,
+  { line, cells, dates }: TableRow,
   columns: string[],
   defaultUsdot: string | null,
-  result: VehicleCsv,
-): CsvVehicle | null => {
-  if (cells.length !== columns.length) {
+  result: FileVehicles,
+): FileVehicle | null => {
+  // Spreadsheets write separators behind the last column, too.
+  if (cells.length < columns.length || cells.slice(columns.length).some((cell) => cell !== '')) {
     const message = `expected ${columns.length} cells as in the header, got ${cells.length}`;
     result.faults.push({ line, column: null, message });
     return null;
   }
-  const vehicle: CsvVehicle = { line, usdot: defaultUsdot ?? '', vin: '', fields: {} };
+  const vehicle: FileVehicle = { line, usdot: defaultUsdot ?? '', vin: '', fields: {} };
   let isGood = true;
   columns.forEach((column, index) => {
     try {
+      if (dates?.includes(index)) throw new FieldFault(A_DATE);
+      if (column === '') requireEmpty(index, cells[index]!);
       const warning = readCell(vehicle, column, cells[index]!);
       if (warning !== null) result.warnings.push({ line, column, message: warning });
     } catch (error) {
       if (!(error instanceof FieldFault)) throw error;
-      result.faults.push({ line, column, message: error.message });
+      result.faults.push({ line, column: column || null, message: error.message });
       isGood = false;
     }
   });
@@ -101,8 +134,15 @@ const readRow = (
   return vehicle;
 };
 
+const A_DATE =
+  'a spreadsheet has made a date of the value; give the column the format Text and enter the value again';
+
+const requireEmpty = (index: number, cell: string): void => {
+  if (cell !== '') throw new FieldFault(`column ${index + 1} has a value and no name in the header`);
+};
+
 /** Puts one cell into the vehicle; returns a warning about it, or null. */
-const readCell = (vehicle: CsvVehicle, column: string, cell: string): string | null => {
+const readCell = (vehicle: FileVehicle, column: string, cell: string): string | null => {
   if (column === 'vin') {
     const { vin, warning } = parseVinField(cell);
     vehicle.vin = vin;
@@ -111,18 +151,25 @@ const readCell = (vehicle: CsvVehicle, column: string, cell: string): string | n
   if (column === 'usdot') {
     vehicle.usdot = cell === '' && vehicle.usdot !== '' ? vehicle.usdot : requireUsdotField(cell);
   } else if (isVehicleColumn(column)) {
-    Object.assign(vehicle.fields, parseVehicleField(column, cell));
+    Object.assign(vehicle.fields, parseVehicleField(column, readCsvText(cell)));
+    return column === 'device_id' ? warnOfRounding(cell) : null;
   }
   return null;
 };
 
-const findRepeated = (vehicles: CsvVehicle[]): CsvFault[] => {
-  const faults: CsvFault[] = [];
+/** A spreadsheet keeps 15 digits of a number and writes zeros for the others. */
+const warnOfRounding = (cell: string): string | null =>
+  /^\d{15}0+$/.test(cell)
+    ? `${cell} has zeros from the 16th digit on, as a spreadsheet writes them for digits that it has lost; compare it with the device`
+    : null;
+
+const findRepeated = (vehicles: FileVehicle[]): FileFault[] => {
+  const faults: FileFault[] = [];
   const lines = new Map<string, number>();
   const check = (key: string, line: number, column: string, what: string) => {
     const first = lines.get(key);
     if (first === undefined) lines.set(key, line);
-    else faults.push({ line, column, message: `${what} is on line ${first} already` });
+    else faults.push({ line, column, message: `${what} is on line ${first} already`, isDuplicate: true });
   };
   for (const { line, usdot, vin, fields } of vehicles) {
     if (vin !== '') check(`vin ${vin}`, line, 'vin', vin);

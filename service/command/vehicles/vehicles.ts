@@ -4,6 +4,7 @@ import type { Command, CommandContext } from '../command';
 import { toTable, writeJson } from '../output';
 import { withStore } from '../with-store';
 import { importVehicles } from './import';
+import { toVehicleCsv } from './vehicle-csv';
 import {
   FieldFault,
   VEHICLE_COLUMNS,
@@ -84,6 +85,16 @@ const list = async (argv: string[], context: CommandContext): Promise<number> =>
   });
 };
 
+const exportVehicles = async (argv: string[], context: CommandContext): Promise<number> => {
+  const { options } = parseArguments(argv, { usdot: 'text' });
+  const usdot = requireUsdot(options.usdot);
+  return withStore(context, async ({ vehicles }) => {
+    // The output adds the last line break.
+    context.stdout(toVehicleCsv(await vehicles.list(usdot)).trimEnd());
+    return 0;
+  });
+};
+
 const remove = async (argv: string[], context: CommandContext): Promise<number> => {
   const { options, args } = parseArguments(argv, { yes: 'flag' }, ['The VIN']);
   const { vin } = parseVin(args[0]!);
@@ -98,12 +109,13 @@ const remove = async (argv: string[], context: CommandContext): Promise<number> 
 };
 
 export const vehiclesCommand: Command = {
-  summary: 'Add, list, remove and import vehicles',
+  summary: 'Add, list, remove, import and export vehicles',
   usage: [
     'vehicles add VIN --usdot USDOT [--truck-number TEXT] [--device-id TEXT] [--plate-state TEXT] …',
     'vehicles list --usdot USDOT [--json]',
     'vehicles remove VIN --yes',
-    'vehicles import FILE.csv [--usdot USDOT] [--dry-run] [--move] [--json]',
+    'vehicles import FILE [--usdot USDOT] [--dry-run] [--move] [--json]',
+    'vehicles export --usdot USDOT',
   ],
   details: [
     'A vehicle belongs to one carrier and may have one device, by whose id its reports are recognized.',
@@ -114,11 +126,14 @@ export const vehiclesCommand: Command = {
     '                  details of the vehicle; empty text deletes one',
     '  --move          take over a vehicle that drives for another carrier',
     '  --yes           remove the vehicle with its fixes',
-    'An imported file names its columns in the first line, in any order:',
+    'An imported file is CSV or an Excel workbook (.xlsx); "-" reads standard input. Its first line names the columns:',
     `  usdot, vin, ${Object.keys(VEHICLE_COLUMNS).join(', ')}`,
     '  Only vin is required, and usdot unless --usdot gives it. A column that is absent leaves what is known as it is.',
-    '  --dry-run       check the file and import nothing',
+    '  Make and year of an added vehicle that the file does not give are filled in from the VIN.',
+    '  --dry-run       print what would be added and changed, and import nothing',
     'Either the whole file is imported or nothing of it; faults are listed by line and column.',
+    'export prints a CSV file that can be edited and imported again.',
   ],
-  run: (argv, context) => runSubcommand({ add, list, remove, import: importVehicles }, argv, context),
+  run: (argv, context) =>
+    runSubcommand({ add, list, remove, import: importVehicles, export: exportVehicles }, argv, context),
 };

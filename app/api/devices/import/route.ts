@@ -1,12 +1,12 @@
 import { importVehicles } from '@/lib/devices/server/devices';
 import { readInput } from '@/lib/http/input';
 import { createRoute } from '@/lib/http/route';
-import { MAX_CSV_BYTES, importSchema } from '@/lib/devices/schema';
+import { MAX_FILE_BYTES, importSchema } from '@/lib/devices/schema';
 
 export const dynamic = 'force-dynamic';
 
-/** JSON encodes a line break or a quote as two characters. */
-const MAX_INPUT_BYTES = 2 * MAX_CSV_BYTES;
+/** Base64 has four characters for three bytes; the rest is room for the other fields. */
+const MAX_INPUT_BYTES = (MAX_FILE_BYTES / 3) * 4 + 64 * 1024;
 
 export const POST = createRoute(
   async (context) => {

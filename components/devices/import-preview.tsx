@@ -1,0 +1,133 @@
+'use client';
+
+import { Box, Text, UnstyledButton } from '@mantine/core';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { AdminTable, NameCell, Small } from '@/components/admin/admin-table';
+import type { ImportLine, ImportResult, ImportedVehicle } from '@/lib/devices/schema';
+import { formatCount } from '@/lib/view/format';
+import styles from './devices.module.css';
+
+const PARTS = {
+  faults: 'Errors',
+  duplicates: 'Duplicates',
+  warnings: 'Warnings',
+  added: 'Added',
+  changed: 'Changed',
+  unchanged: 'Unchanged',
+} as const;
+type Part = keyof typeof PARTS;
+
+const toSentence = ({ isImported, added, changed, unchanged, faults, duplicates }: ImportResult): string => {
+  const wrong = faults.count + duplicates.count;
+  if (wrong > 0)
+    return `${formatCount(wrong, 'error')}. Correct the file and choose it again. Nothing is imported until then.`;
+  const counts = `${formatCount(added.count, 'vehicle')} added, ${changed.count.toLocaleString('en-US')} changed, ${unchanged.count.toLocaleString('en-US')} unchanged`;
+  if (added.count + changed.count === 0) return `Nothing to import: ${counts}.`;
+  return `${isImported ? 'Imported' : 'Ready to import'}: ${counts}.`;
+};
+
+/** What an import changes or has changed, and what is wrong with its file: one part at a time. */
+export const ImportPreview = ({ result }: { result: ImportResult }) => {
+  const parts = (Object.keys(PARTS) as Part[]).filter((part) => result[part].count > 0);
+  const [chosen, setChosen] = useState(parts[0]);
+  if (chosen === undefined) return <Text inherit>The file has no vehicles.</Text>;
+  const { count, rows } = result[chosen];
+  return (
+    <>
+      <Text fw={600} inherit>
+        {toSentence(result)}
+      </Text>
+      <div role="group" aria-label="Part of the file" className={styles.parts}>
+        {parts.map((part) => (
+          <UnstyledButton
+            key={part}
+            className={styles.part}
+            aria-pressed={part === chosen}
+            onClick={() => setChosen(part)}
+          >
+            {PARTS[part]} <b>{result[part].count.toLocaleString('en-US')}</b>
+          </UnstyledButton>
+        ))}
+      </div>
+      <Box component="section" className={styles.preview} aria-label={PARTS[chosen]} tabIndex={0}>
+        <Rows result={result} part={chosen} />
+      </Box>
+      {count > rows.length ? <Small>And {(count - rows.length).toLocaleString('en-US')} more.</Small> : null}
+    </>
+  );
+};
+
+const Rows = ({ result, part }: { result: ImportResult; part: Part }): ReactNode => {
+  const label = PARTS[part];
+  if (part === 'faults' || part === 'duplicates' || part === 'warnings')
+    return (
+      <AdminTable label={label} columns={['Line', 'Column', 'What to check']} hasActions={false}>
+        {result[part].rows.map((line) => (
+          <LineRow key={`${line.line} ${line.column} ${line.message}`} {...line} />
+        ))}
+      </AdminTable>
+    );
+  const columns = part === 'changed' ? ['Truck', 'Change', 'Line'] : ['Truck', 'Vehicle', 'Device', 'Line'];
+  return (
+    <AdminTable label={label} columns={columns} hasActions={false}>
+      {result[part].rows.map((vehicle) =>
+        part === 'changed' ? (
+          <ChangedRow key={vehicle.line} {...vehicle} />
+        ) : (
+          <VehicleRow key={vehicle.line} {...vehicle} />
+        ),
+      )}
+    </AdminTable>
+  );
+};
+
+const LineRow = ({ line, column, message }: ImportLine) => (
+  <tr>
+    <td data-head="Line">{line}</td>
+    <td data-head="Column" className={styles.column}>
+      {column}
+    </td>
+    <td>{message}</td>
+  </tr>
+);
+
+/** The truck by its number, with its VIN below. */
+const TruckCell = ({ truckNumber, vin }: Pick<ImportedVehicle, 'truckNumber' | 'vin'>) => (
+  <NameCell name={truckNumber ?? vin}>{truckNumber === null ? null : <Small>{vin}</Small>}</NameCell>
+);
+
+const VehicleRow = ({ line, truckNumber, vin, about, filledFrom, deviceId }: ImportedVehicle) => (
+  <tr>
+    <TruckCell truckNumber={truckNumber} vin={vin} />
+    <td data-head="Vehicle">
+      {about ?? 'Unknown'}
+      {filledFrom === null ? null : <Small>VIN: {filledFrom}</Small>}
+    </td>
+    <td data-head="Device">{deviceId ?? 'None'}</td>
+    <td data-head="Line">{line}</td>
+  </tr>
+);
+
+const WORDS: Readonly<Record<string, string>> = { id: 'ID', usdot: 'USDOT', mc: 'MC' };
+/** "registered_usdot" as "registered USDOT". */
+const toFieldName = (column: string): string =>
+  column
+    .split('_')
+    .map((word) => WORDS[word] ?? word)
+    .join(' ');
+
+const ChangedRow = ({ line, truckNumber, vin, changes }: ImportedVehicle) => (
+  <tr>
+    <TruckCell truckNumber={truckNumber} vin={vin} />
+    <td data-head="Change">
+      {changes.map(({ column, before, after }) => (
+        <div key={column}>
+          <span className={styles.field}>{toFieldName(column)}:</span> {before ?? 'empty'} →{' '}
+          <b>{after ?? 'empty'}</b>
+        </div>
+      ))}
+    </td>
+    <td data-head="Line">{line}</td>
+  </tr>
+);

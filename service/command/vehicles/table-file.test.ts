@@ -1,0 +1,132 @@
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import { createWorkbook } from '@/testing/service/workbook';
+import type { SheetCell } from '@/testing/service/workbook';
+import { readTableFile } from './table-file';
+import { readVehicles } from './vehicle-table';
+
+const VIN = '1XKYD49X8KJ900001';
+const OTHER_VIN = '1M8GDM9AXKP042788';
+
+const read = async (bytes: Uint8Array) => readVehicles(await readTableFile(bytes), '9000201');
+const readSheet = (rows: SheetCell[][], merged?: string[]) => read(createWorkbook(rows, merged));
+const refusalOf = (bytes: Uint8Array): Promise<string> =>
+  readTableFile(bytes).then(
+    () => 'none',
+    (error: Error) => `${error.name}: ${error.message}`,
+  );
+
+const toUtf16 = (text: string): Uint8Array => Buffer.from(`\ufeff${text}`, 'utf16le');
+
+describe('CSV as Excel writes it', () => {
+  it.each<[string, Uint8Array]>([
+    [
+      '"CSV (MS-DOS)" of a country with semicolons',
+      Buffer.from(`VIN;Truck Number;Make\r\n${VIN};7;Citro\xebn\r\n`, 'latin1'),
+    ],
+    ['"CSV UTF-8"', Buffer.from(`\ufeffVIN,Truck Number,Make\r\n${VIN},7,Citroën\r\n`)],
+    ['"Unicode Text"', toUtf16(`VIN\tTruck Number\tMake\r\n${VIN}\t7\tCitroën\r\n`)],
+    [
+      'sep= and empty columns',
+      Buffer.from(`sep=;\r\nVIN;Truck Number;Make;;\r\n${VIN};7;Citroën;;\r\n;;;;\r\n`),
+    ],
+    ['quoted names with line breaks', Buffer.from(`"VIN";"Truck\nNumber";"Make"\r\n${VIN};7;"Citroën"`)],
+    [
+      'a title above the header',
+      Buffer.from(`Fleet list\r\n2026;;\r\nVIN;Truck Number;Make\r\n${VIN};7;Citroën`),
+    ],
+  ])('%s', async (_, bytes) => {
+    const { vehicles, faults } = await read(bytes);
+    expect(faults).toEqual([]);
+    expect(vehicles).toMatchObject([{ vin: VIN, fields: { truckNumber: '7', make: 'Citroën' } }]);
+  });
+});
+
+describe('an Excel workbook', () => {
+  it('is read with numbers in full, below a title of merged cells, without its empty rows', async () => {
+    const { vehicles, faults, warnings } = await readSheet(
+      [
+        ['Fleet list of the yard', null, null],
+        [],
+        ['VIN', 'TRUCK NUMBER', 'device_id', 'Year', null],
+        [VIN, 7, 353816051234567, 2019],
+        ['', null, ''],
+        [OTHER_VIN, '0012', 'imei é & <7>', null],
+      ],
+      ['A1:C1', 'D3:E3'],
+    );
+    expect([faults, warnings]).toEqual([[], []]);
+    expect(vehicles).toMatchObject([
+      { line: 4, vin: VIN, fields: { truckNumber: '7', deviceId: '353816051234567', year: 2019 } },
+      { line: 6, vin: OTHER_VIN, fields: { truckNumber: '0012', deviceId: 'imei é & <7>', year: null } },
+    ]);
+  });
+
+  it('is refused cell by cell for what Excel has spoiled: digits, dates, formulas', async () => {
+    const { faults, warnings } = await readSheet([
+      ['vin', 'device_id', 'truck_number', 'make'],
+      [VIN, 8.9012601234567894e18, { serial: 46093 }, { error: '#N/A' }],
+      [OTHER_VIN, 8901260123456780, null, null, 'note'],
+    ]);
+    expect(faults.map(({ line, column, message }) => [line, column, message])).toEqual([
+      [
+        2,
+        'device_id',
+        expect.stringMatching(/shortened a number to "8\.901\d+E\+18"; give the column the format Text/),
+      ],
+      [2, 'truck_number', expect.stringContaining('made a date of the value')],
+      [2, 'make', expect.stringContaining('shows the error #N/A')],
+      [3, null, 'column 5 has a value and no name in the header'],
+    ]);
+    expect(warnings).toMatchObject([
+      { line: 3, message: expect.stringContaining('has zeros from the 16th digit on') as string },
+    ]);
+  });
+
+  it.each([
+    ['0 bytes', 0, 'or it is damaged'],
+    ['100 bytes', 100, 'or it is damaged'],
+    ['80 MB', 80 * 1024 * 1024, 'The workbook is too large.'],
+  ])('is refused before it is unpacked to more than it says, which is %s', async (_, declared, sentence) => {
+    const workbook = Buffer.from(createWorkbook([['vin'], ...Array.from({ length: 2000 }, () => [VIN])]));
+    const entry = workbook.lastIndexOf('xl/worksheets/sheet1.xml') - 46;
+    workbook.writeUInt32LE(declared, entry + 24);
+    expect(await refusalOf(workbook)).toContain(sentence);
+  });
+
+  it('costs no memory for cells at the far corner of the sheet', async () => {
+    const parts = unzipSync(createWorkbook([['vin'], [VIN], [null]]));
+    const name = 'xl/worksheets/sheet1.xml';
+    const withSheet = (from: string, to: string) =>
+      zipSync({ ...parts, [name]: strToU8(strFromU8(parts[name]!).replace(from, to)) });
+    expect(await refusalOf(withSheet('r="A2"', 'r="XFD2"'))).toContain('The workbook is too large.');
+    expect(await refusalOf(withSheet('r="A2"', 'r="ZZZZZZZ2"'))).toContain('or it is damaged');
+    const { vehicles } = await read(withSheet('row r="2"', 'row r="999999999999"'));
+    expect(vehicles).toMatchObject([{ vin: VIN, line: 999999999999 }]);
+  });
+});
+
+describe('another file', () => {
+  const ole = (text: string) =>
+    Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.from(text, 'utf16le')]);
+  it.each<[string, Uint8Array, string]>([
+    [
+      'an .xls',
+      ole('Workbook'),
+      'a format of Excel before 2007 (.xls). Save it as Excel Workbook (.xlsx) or as CSV.',
+    ],
+    ['an encrypted workbook', ole('EncryptedPackage'), 'protected by a password'],
+    ['a PDF', Buffer.from('%PDF-1.7\n%âãÏÓ'), 'The file is a PDF.'],
+    ['a web page named .xls', Buffer.from('\n<html><table><tr><td>VIN'), 'The file is a web page'],
+    [
+      'a picture',
+      Buffer.from('89504e470d0a1a0a0000000d', 'hex'),
+      'neither an Excel workbook (.xlsx) nor CSV',
+    ],
+    ['another archive', zipSync({ 'word/document.xml': strToU8('<w/>') }), 'not an Excel workbook (.xlsx)'],
+    ['a damaged workbook', createWorkbook([['vin'], [VIN]]).slice(0, 900), 'or it is damaged'],
+    ['nothing', new Uint8Array(), 'The file is empty.'],
+  ])('is refused in a sentence: %s', async (_, bytes, sentence) => {
+    expect(await refusalOf(bytes)).toContain(sentence);
+  });
+});
