@@ -15,9 +15,12 @@ const escape = (text: string): string =>
 /** The first 26 columns. */
 const toAddress = (row: number, column: number): string => `${String.fromCharCode(65 + column)}${row}`;
 
-const toCell = (cell: SheetCell, address: string, strings: string[]): string => {
+const toCell = (cell: SheetCell, address: string, strings: Map<string, number>): string => {
   if (cell === null) return '';
-  if (typeof cell === 'string') return `<c r="${address}" t="s"><v>${strings.push(cell) - 1}</v></c>`;
+  if (typeof cell === 'string') {
+    if (!strings.has(cell)) strings.set(cell, strings.size);
+    return `<c r="${address}" t="s"><v>${strings.get(cell)}</v></c>`;
+  }
   if (typeof cell === 'number') return `<c r="${address}"><v>${String(cell).toUpperCase()}</v></c>`;
   if ('serial' in cell) return `<c r="${address}" s="1"><v>${cell.serial}</v></c>`;
   return `<c r="${address}" t="e"><v>${cell.error}</v></c>`;
@@ -25,7 +28,7 @@ const toCell = (cell: SheetCell, address: string, strings: string[]): string => 
 
 /** An XLSX file in the parts that Excel writes; an empty list of cells is a row that the sheet does not have. */
 export const createWorkbook = (rows: SheetCell[][], merged: string[] = []): Uint8Array => {
-  const strings: string[] = [];
+  const strings = new Map<string, number>();
   const cellsOf = (cells: SheetCell[], row: number): string =>
     cells.map((cell, column) => toCell(cell, toAddress(row, column), strings)).join('');
   const lines = rows
@@ -41,7 +44,7 @@ export const createWorkbook = (rows: SheetCell[][], merged: string[] = []): Uint
     'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${OFFICE}/styles" Target="styles.xml"/><Relationship Id="rId3" Type="${OFFICE}/sharedStrings" Target="sharedStrings.xml"/></Relationships>`,
     'xl/styles.xml': `<styleSheet xmlns="${MAIN}"><fonts count="1"><font/></fonts><fills count="1"><fill/></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="2"><xf numFmtId="0" xfId="0"/><xf numFmtId="14" xfId="0" applyNumberFormat="1"/></cellXfs></styleSheet>`,
     'xl/worksheets/sheet1.xml': `<worksheet xmlns="${MAIN}"><dimension ref="A1:${toAddress(rows.length, 25)}"/><sheetData>${lines}</sheetData>${merges && `<mergeCells>${merges}</mergeCells>`}</worksheet>`,
-    'xl/sharedStrings.xml': `<sst xmlns="${MAIN}">${strings.map((text) => `<si><t xml:space="preserve">${escape(text)}</t></si>`).join('')}</sst>`,
+    'xl/sharedStrings.xml': `<sst xmlns="${MAIN}">${[...strings.keys()].map((text) => `<si><t xml:space="preserve">${escape(text)}</t></si>`).join('')}</sst>`,
   };
   return zipSync(Object.fromEntries(Object.entries(parts).map(([name, xml]) => [name, strToU8(HEAD + xml)])));
 };

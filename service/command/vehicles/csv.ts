@@ -19,6 +19,9 @@ export interface Table {
   broken: { line: number; message: string }[];
 }
 
+export const TOO_LARGE_WORKBOOK =
+  'The workbook is too large. Delete pictures, other sheets and columns that are not needed, or save the sheet as CSV.';
+
 /** A file whose cells cannot be read at all. */
 export class UnreadableFileError extends Error {
   override name = 'UnreadableFileError';

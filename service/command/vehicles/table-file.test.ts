@@ -5,6 +5,9 @@ import type { SheetCell } from '@/testing/service/workbook';
 import { readTableFile } from './table-file';
 import { readVehicles } from './vehicle-table';
 
+/** A heap of 384 MB has to fill up. */
+const SLOW_MS = 60_000;
+
 const VIN = '1XKYD49X8KJ900001';
 const OTHER_VIN = '1M8GDM9AXKP042788';
 
@@ -86,7 +89,7 @@ describe('an Excel workbook', () => {
   it.each([
     ['0 bytes', 0, 'or it is damaged'],
     ['100 bytes', 100, 'or it is damaged'],
-    ['80 MB', 80 * 1024 * 1024, 'The workbook is too large.'],
+    ['200 MB', 200 * 1024 * 1024, 'The workbook is too large.'],
   ])('is refused before it is unpacked to more than it says, which is %s', async (_, declared, sentence) => {
     const workbook = Buffer.from(createWorkbook([['vin'], ...Array.from({ length: 2000 }, () => [VIN])]));
     const entry = workbook.lastIndexOf('xl/worksheets/sheet1.xml') - 46;
@@ -103,6 +106,12 @@ describe('an Excel workbook', () => {
     expect(await refusalOf(withSheet('r="A2"', 'r="ZZZZZZZ2"'))).toContain('or it is damaged');
     const { vehicles } = await read(withSheet('row r="2"', 'row r="999999999999"'));
     expect(vehicles).toMatchObject([{ vin: VIN, line: 999999999999 }]);
+  });
+
+  it('that needs too much memory ends only its own thread', { timeout: SLOW_MS }, async () => {
+    const parts = unzipSync(createWorkbook([['vin'], [VIN]]));
+    const hostile = { ...parts, 'xl/sharedStrings.xml': strToU8(`<sst>${'<a/>'.repeat(4_000_000)}</sst>`) };
+    expect(await refusalOf(zipSync(hostile))).toContain('The workbook is too large.');
   });
 });
 

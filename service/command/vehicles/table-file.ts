@@ -1,5 +1,7 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { decodeText } from '@/lib/identity/text';
-import { UnreadableFileError, parseCsv } from './csv';
+import { TOO_LARGE_WORKBOOK, UnreadableFileError, parseCsv } from './csv';
 import type { Table } from './csv';
 
 const EXPORT_AS = 'Save it as Excel Workbook (.xlsx) or as CSV.';
@@ -24,17 +26,53 @@ const findRefusal = (bytes: Uint8Array, text: string): string | null => {
   return null;
 };
 
+/** It does not inherit the TypeScript loader, and its module is relative to the checkout, as the migrations are. */
+const THREAD = `
+const { parentPort, workerData } = require('node:worker_threads');
+import('tsx/esm/api')
+  .then(({ register }) => {
+    register();
+    return import('./service/command/vehicles/workbook.ts');
+  })
+  .then(({ readWorkbook }) => readWorkbook(workerData))
+  .then((table) => parentPort.postMessage(table));`;
+/** A workbook of 100,000 vehicles needs 3 s and 300 MB. */
+const MAX_READ_MS = 30_000;
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 384 };
+
+/** The library builds a tree of some parts, so that a few kilobytes may need gigabytes: only the thread fails then. */
+const readInThread = async (bytes: Uint8Array): Promise<Table> => {
+  const thread = new Worker(THREAD, { eval: true, workerData: bytes, resourceLimits: RESOURCE_LIMITS });
+  try {
+    const [table] = (await once(thread, 'message', { signal: AbortSignal.timeout(MAX_READ_MS) })) as [Table];
+    return table;
+  } catch (error) {
+    const { name, code, detail } = error as Error & { code?: string; detail?: string };
+    if (code === 'unreadable_file' && detail !== undefined) throw new UnreadableFileError(detail);
+    if (name === 'AbortError' || code === 'ERR_WORKER_OUT_OF_MEMORY')
+      throw new UnreadableFileError(TOO_LARGE_WORKBOOK, { cause: error });
+    throw error;
+  } finally {
+    await thread.terminate();
+  }
+};
+
+let reading: Promise<unknown> = Promise.resolve();
+
+/** One workbook at a time, because each may need so much memory. */
+const readWorkbookAlone = (bytes: Uint8Array): Promise<Table> => {
+  const table = reading.then(() => readInThread(bytes));
+  reading = table.catch(() => undefined);
+  return table;
+};
+
 /**
  * The cells of a CSV file or an Excel workbook, as spreadsheets write them; the content decides which, not the name.
  *
  * @throws UnreadableFileError
  */
 export const readTableFile = async (bytes: Uint8Array): Promise<Table> => {
-  if (startsWith(bytes, [0x50, 0x4b])) {
-    // Loaded only here: most commands and servers never read a workbook.
-    const { readWorkbook } = await import('./workbook');
-    return readWorkbook(bytes);
-  }
+  if (startsWith(bytes, [0x50, 0x4b])) return readWorkbookAlone(bytes);
   const text = decodeText(bytes);
   const refusal = findRefusal(bytes, text);
   if (refusal !== null) throw new UnreadableFileError(refusal);

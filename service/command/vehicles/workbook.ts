@@ -1,17 +1,15 @@
 import { HucreError } from 'hucre';
 import { streamXlsxRows } from 'hucre/xlsx';
-import { UnreadableFileError, toTable } from './csv';
+import { TOO_LARGE_WORKBOOK, UnreadableFileError, toTable } from './csv';
 import type { CellValue } from 'hucre';
 import type { Table, TableRow } from './csv';
 
 /** Room for a hundred thousand vehicles with every column. */
-const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
+const MAX_UNPACKED_BYTES = 128 * 1024 * 1024;
 const MAX_ROWS = 200_000;
 const MAX_COLUMNS = 50;
 
 const NOT_A_WORKBOOK = 'The file is not an Excel workbook (.xlsx), or it is damaged.';
-const TOO_LARGE =
-  'The workbook is too large. Delete pictures, other sheets and columns that are not needed, or save the sheet as CSV.';
 
 /** Signatures, lengths and field offsets of ZIP (APPNOTE.TXT 4.3.12 and 4.3.16). */
 const END_SIGNATURE = Buffer.from([0x50, 0x4b, 5, 6]);
@@ -47,7 +45,7 @@ const requireBoundedArchive = (bytes: Uint8Array): void => {
     at += ENTRY_BYTES;
     at += archive.readUInt16LE(at - 18) + archive.readUInt16LE(at - 16) + archive.readUInt16LE(at - 14);
   }
-  if (unpackedBytes > MAX_UNPACKED_BYTES) throw new UnreadableFileError(TOO_LARGE);
+  if (unpackedBytes > MAX_UNPACKED_BYTES) throw new UnreadableFileError(TOO_LARGE_WORKBOOK);
 };
 
 /**
@@ -69,7 +67,7 @@ const toText = (value: CellValue): string => {
 const toRow = (line: number, values: CellValue[]): TableRow | null => {
   const cells = values.slice(0, values.findLastIndex((value) => value !== null && value !== '') + 1);
   if (cells.length === 0) return null;
-  if (cells.length > MAX_COLUMNS) throw new UnreadableFileError(TOO_LARGE);
+  if (cells.length > MAX_COLUMNS) throw new UnreadableFileError(TOO_LARGE_WORKBOOK);
   const dates = cells.flatMap((value, index) => (value instanceof Date ? [index] : []));
   return { line, cells: cells.map(toText), ...(dates.length > 0 && { dates }) };
 };
@@ -85,7 +83,7 @@ export const readWorkbook = async (bytes: Uint8Array): Promise<Table> => {
   try {
     for await (const { index, values } of streamXlsxRows(bytes)) {
       const row = toRow(index + 1, values);
-      if (row !== null && rows.push(row) > MAX_ROWS) throw new UnreadableFileError(TOO_LARGE);
+      if (row !== null && rows.push(row) > MAX_ROWS) throw new UnreadableFileError(TOO_LARGE_WORKBOOK);
     }
   } catch (error) {
     if (error instanceof HucreError) throw new UnreadableFileError(NOT_A_WORKBOOK, { cause: error });
