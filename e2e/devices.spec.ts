@@ -171,7 +171,7 @@ const importFile = async (page: Page, application: Application): Promise<void> =
   await expect(page.getByRole('dialog').getByRole('alert')).toContainText('The file is a PDF.');
   await choose(
     'fleet.csv',
-    ['vin,truck_number,device_id', 'NOVIN,1,a', `1XKYD49X4KJ200001,2,${DEVICE}`].join('\r\n'),
+    ['vin,truck_number,device_id', 'NOVIN,1,a', `1XKYD49X3KJ200001,2,${DEVICE}`].join('\r\n'),
   );
   await expect(page.getByRole('region', { name: 'Errors' }).getByRole('row').nth(1)).toContainText(/^2vin/);
   await page.getByRole('button', { name: 'Duplicates 1' }).click();
@@ -181,7 +181,7 @@ const importFile = async (page: Page, application: Application): Promise<void> =
     'fleet.xlsx',
     createWorkbook([
       ['VIN', 'Truck Number'],
-      ['1XKYD49X4KJ200001', 'Q-1'],
+      ['1XKYD49X3KJ200001', 'Q-1'],
       [VIN, 'P-89'],
     ]),
   );
@@ -196,7 +196,7 @@ const importFile = async (page: Page, application: Application): Promise<void> =
   };
   expect(listed.devices.filter(({ truckNumber }) => ['Q-1', 'P-89'].includes(truckNumber))).toMatchObject([
     { vin: VIN, deviceId: DEVICE },
-    { vin: '1XKYD49X4KJ200001', deviceId: null },
+    { vin: '1XKYD49X3KJ200001', deviceId: null },
   ]);
 };
 

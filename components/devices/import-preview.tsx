@@ -85,7 +85,7 @@ const Rows = ({ result, part }: { result: ImportResult; part: Part }): ReactNode
 const LineRow = ({ line, column, message }: ImportLine) => (
   <tr>
     <td data-head="Line">{line}</td>
-    <td data-head="Column" className={styles.column}>
+    <td data-head="Column" className="lh-code">
       {column}
     </td>
     <td>{message}</td>
@@ -94,7 +94,13 @@ const LineRow = ({ line, column, message }: ImportLine) => (
 
 /** The truck by its number, with its VIN below. */
 const TruckCell = ({ truckNumber, vin }: Pick<ImportedVehicle, 'truckNumber' | 'vin'>) => (
-  <NameCell name={truckNumber ?? vin}>{truckNumber === null ? null : <Small>{vin}</Small>}</NameCell>
+  <NameCell name={truckNumber ?? vin}>
+    {truckNumber === null ? null : (
+      <Small>
+        <span className="lh-code">{vin}</span>
+      </Small>
+    )}
+  </NameCell>
 );
 
 const VehicleRow = ({ line, truckNumber, vin, about, filledFrom, deviceId }: ImportedVehicle) => (
