@@ -44,16 +44,17 @@ export const DevicesPage = () => {
           >
             Import a file
           </Button>
-          <Button
-            component="a"
-            variant="default"
-            leftSection={<IconDownload size={17} stroke={1.75} />}
-            href={toVehicleCsvUrl(data?.usdot ?? '')}
-            download
-            disabled={data === undefined || data.devices.length === 0}
-          >
-            Save as CSV
-          </Button>
+          {hasCarrier && data.devices.length > 0 ? (
+            <Button
+              component="a"
+              variant="default"
+              leftSection={<IconDownload size={17} stroke={1.75} />}
+              href={toVehicleCsvUrl(data.usdot)}
+              download
+            >
+              Save as CSV
+            </Button>
+          ) : null}
           <AddButton disabled={!hasCarrier} onClick={() => setTask({ kind: 'vehicle' })}>
             Add a vehicle
           </AddButton>

@@ -1,6 +1,6 @@
 'use client';
 
-import { Box, Text, UnstyledButton } from '@mantine/core';
+import { Box, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { AdminTable, NameCell, Small } from '@/components/admin/admin-table';
@@ -18,10 +18,19 @@ const PARTS = {
 } as const;
 type Part = keyof typeof PARTS;
 
-const toSentence = ({ isImported, added, changed, unchanged, faults, duplicates }: ImportResult): string => {
+/** What the preview or the import comes to, in a sentence. */
+export const toImportText = ({
+  isImported,
+  added,
+  changed,
+  unchanged,
+  faults,
+  duplicates,
+}: ImportResult): string => {
   const wrong = faults.count + duplicates.count;
   if (wrong > 0)
     return `${formatCount(wrong, 'error')}. Correct the file and choose it again. Nothing is imported until then.`;
+  if (added.count + changed.count + unchanged.count === 0) return 'The file has no vehicles.';
   const counts = `${formatCount(added.count, 'vehicle')} added, ${changed.count.toLocaleString('en-US')} changed, ${unchanged.count.toLocaleString('en-US')} unchanged`;
   if (added.count + changed.count === 0) return `Nothing to import: ${counts}.`;
   return `${isImported ? 'Imported' : 'Ready to import'}: ${counts}.`;
@@ -30,21 +39,19 @@ const toSentence = ({ isImported, added, changed, unchanged, faults, duplicates 
 /** What an import changes or has changed, and what is wrong with its file: one part at a time. */
 export const ImportPreview = ({ result }: { result: ImportResult }) => {
   const parts = (Object.keys(PARTS) as Part[]).filter((part) => result[part].count > 0);
-  const [chosen, setChosen] = useState(parts[0]);
-  if (chosen === undefined) return <Text inherit>The file has no vehicles.</Text>;
+  const [wanted, setWanted] = useState<Part | null>(null);
+  const chosen = parts.find((part) => part === wanted) ?? parts[0];
+  if (chosen === undefined) return null;
   const { count, rows } = result[chosen];
   return (
-    <>
-      <Text fw={600} inherit>
-        {toSentence(result)}
-      </Text>
+    <div>
       <div role="group" aria-label="Part of the file" className={styles.parts}>
         {parts.map((part) => (
           <UnstyledButton
             key={part}
             className={styles.part}
             aria-pressed={part === chosen}
-            onClick={() => setChosen(part)}
+            onClick={() => setWanted(part)}
           >
             {PARTS[part]} <b>{result[part].count.toLocaleString('en-US')}</b>
           </UnstyledButton>
@@ -54,7 +61,7 @@ export const ImportPreview = ({ result }: { result: ImportResult }) => {
         <Rows result={result} part={chosen} />
       </Box>
       {count > rows.length ? <Small>And {(count - rows.length).toLocaleString('en-US')} more.</Small> : null}
-    </>
+    </div>
   );
 };
 

@@ -1,6 +1,6 @@
 'use client';
 
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Small } from '@/components/admin/admin-table';
 import { Dialog } from '@/components/admin/dialog';
@@ -9,7 +9,7 @@ import { useDeviceChanges } from '@/lib/devices/queries';
 import { MAX_FILE_BYTES, MAX_FILE_MB } from '@/lib/devices/schema';
 import type { ImportResult } from '@/lib/devices/schema';
 import { formatCount } from '@/lib/view/format';
-import { ImportPreview } from './import-preview';
+import { ImportPreview, toImportText } from './import-preview';
 
 /** The bytes of a file in base64. @throws DOMException for a file that was moved, or changed since it was chosen */
 const readBase64 = async (file: File): Promise<string> => {
@@ -66,7 +66,10 @@ export const ImportVehicles = ({ usdot, onClose }: { usdot: string; onClose: () 
         </Stack>
         {result === null ? <Columns /> : null}
         <div role="alert">{problem === null ? null : <ProblemNote>{problem}</ProblemNote>}</div>
-        <div role="status">{result === null ? null : <ImportPreview key={result.id} result={result} />}</div>
+        <Text component="div" role="status" fw={600} inherit>
+          {result === null ? null : toImportText(result)}
+        </Text>
+        {result === null ? null : <ImportPreview result={result} />}
         <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={onClose}>
             {result?.isImported ? 'Done' : 'Cancel'}

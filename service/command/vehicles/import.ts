@@ -39,26 +39,24 @@ export const importVehicles = async (argv: string[], context: CommandContext): P
   };
   return withStore(context, async (store) => {
     const isDryRun = options['dry-run'] ?? false;
-    const plan = await importFile(store, bytes, planOptions, isDryRun).catch((error: unknown) => {
-      if (error instanceof UnreadableFileError)
-        throw new CommandFailure(`${file}: ${error.message}`, { cause: error });
-      throw error;
-    });
+    const plan = await (isDryRun ? planImport : importFile)(store, bytes, planOptions).catch(
+      (error: unknown) => {
+        if (error instanceof UnreadableFileError)
+          throw new CommandFailure(`${file}: ${error.message}`, { cause: error });
+        throw error;
+      },
+    );
     if (options.json) writeJson(context, toResult(plan, isDryRun));
     else printResult(context, file, plan, isDryRun);
     return plan.faults.length === 0 ? 0 : 1;
   });
 };
 
-const importFile = (
-  store: Store,
-  bytes: Uint8Array,
-  options: ImportOptions,
-  isDryRun: boolean,
-): Promise<ImportPlan> =>
+/** Imports a file without faults. */
+const importFile = (store: Store, bytes: Uint8Array, options: ImportOptions): Promise<ImportPlan> =>
   store.inTransaction(async (tx) => {
     const plan = await planImport(store, bytes, options, tx);
-    if (plan.faults.length === 0 && !isDryRun) await plan.run();
+    if (plan.faults.length === 0) await plan.run();
     return plan;
   });
 
