@@ -185,12 +185,12 @@ const importFile = async (page: Page, application: Application): Promise<void> =
       [VIN, 'P-89'],
     ]),
   );
-  await expect(page.getByText('Ready to import: 1 vehicle added, 1 changed, 0 unchanged.')).toBeVisible();
+  await expect(page.getByText('Ready to import: 1 to add, 1 to change, 0 unchanged.')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Added' })).toContainText('VIN: 1989 or 2019 Kenworth');
   await page.getByRole('button', { name: 'Changed 1' }).click();
   await expect(page.getByRole('region', { name: 'Changed' })).toContainText('truck number: P-88 → P-89');
   await page.getByRole('button', { name: 'Import 2 vehicles' }).click();
-  await expect(page.getByText('Imported: 1 vehicle added, 1 changed, 0 unchanged.')).toBeVisible();
+  await expect(page.getByText('Imported: 1 added, 1 changed, 0 unchanged.')).toBeVisible();
   const listed = (await (await application.fetch('/api/devices')).json()) as {
     devices: { vin: string; truckNumber: string; deviceId: string | null }[];
   };

@@ -31,9 +31,12 @@ export const toImportText = ({
   if (wrong > 0)
     return `${formatCount(wrong, 'error')}. Correct the file and choose it again. Nothing is imported until then.`;
   if (added.count + changed.count + unchanged.count === 0) return 'The file has no vehicles.';
-  const counts = `${formatCount(added.count, 'vehicle')} added, ${changed.count.toLocaleString('en-US')} changed, ${unchanged.count.toLocaleString('en-US')} unchanged`;
-  if (added.count + changed.count === 0) return `Nothing to import: ${counts}.`;
-  return `${isImported ? 'Imported' : 'Ready to import'}: ${counts}.`;
+  const [toAdd, toChange, same] = [added, changed, unchanged].map(({ count }) =>
+    count.toLocaleString('en-US'),
+  );
+  if (isImported) return `Imported: ${toAdd} added, ${toChange} changed, ${same} unchanged.`;
+  if (added.count + changed.count === 0) return `Nothing to import: ${same} unchanged.`;
+  return `Ready to import: ${toAdd} to add, ${toChange} to change, ${same} unchanged.`;
 };
 
 /** What an import changes or has changed, and what is wrong with its file: one part at a time. */
@@ -95,7 +98,7 @@ const LineRow = ({ line, column, message }: ImportLine) => (
     <td data-head="Column" className="lh-code">
       {column}
     </td>
-    <td>{message}</td>
+    <td>{message.charAt(0).toUpperCase() + message.slice(1)}</td>
   </tr>
 );
 

@@ -65,10 +65,7 @@ export const ImportVehicles = ({ usdot, onClose }: { usdot: string; onClose: () 
           />
         </Stack>
         {result === null ? <Columns /> : null}
-        <div role="alert">{problem === null ? null : <ProblemNote>{problem}</ProblemNote>}</div>
-        <Text component="div" role="status" fw={600} inherit>
-          {result === null ? null : toImportText(result)}
-        </Text>
+        <Outcome problem={problem} result={result} />
         {result === null ? null : <ImportPreview result={result} />}
         <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={onClose}>
@@ -84,6 +81,16 @@ export const ImportVehicles = ({ usdot, onClose }: { usdot: string; onClose: () 
     </Dialog>
   );
 };
+
+/** Announced by screen readers. */
+const Outcome = ({ problem, result }: { problem: string | null; result: ImportResult | null }) => (
+  <div>
+    <div role="alert">{problem === null ? null : <ProblemNote>{problem}</ProblemNote>}</div>
+    <Text component="div" role="status" fw={600} mt={problem !== null && result !== null ? 12 : 0} inherit>
+      {result === null ? null : toImportText(result)}
+    </Text>
+  </div>
+);
 
 const Columns = () => (
   <Small>

@@ -97,5 +97,5 @@ const toShown = (text: string): string => {
   const cut = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
   return text === ''
     ? 'nothing'
-    : `${JSON.stringify(cut)}${/^\w{1,40}$/.test(text) ? ` (${text.length} characters)` : ''}`;
+    : `${JSON.stringify(cut)}${/^\w{1,40}$/.test(text) ? ` (${text.length} ${text.length === 1 ? 'character' : 'characters'})` : ''}`;
 };
