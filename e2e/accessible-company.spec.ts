@@ -145,11 +145,18 @@ test('axe finds nothing on the devices, their dialogs and an import', async ({ p
   await expect(page.getByRole('img', { name: /^QR code for Traccar/ })).toBeVisible();
   await expectAccessible(page, DIALOG);
   await page.getByRole('button', { name: 'Done' }).click();
-  await page.getByRole('button', { name: 'Import a CSV' }).click();
-  const buffer = Buffer.from('vin,truck_number\r\nNOVIN,1');
-  await page.getByLabel('CSV file').setInputFiles({ name: 'fleet.csv', mimeType: 'text/csv', buffer });
-  await expect(page.getByRole('region', { name: 'Errors' })).toBeVisible();
-  await expectAccessible(page, DIALOG);
+  await page.getByRole('button', { name: 'Import a file' }).click();
+  for (const [vin, part] of [
+    ['NOVIN', 'Errors'],
+    ['1XKYD49X8KJ900001', 'Added'],
+  ] as const) {
+    const buffer = Buffer.from(`vin,truck_number\r\n${vin},1`);
+    await page
+      .getByLabel('Excel workbook or CSV file')
+      .setInputFiles({ name: 'fleet.csv', mimeType: 'text/csv', buffer });
+    await expect(page.getByRole('region', { name: part })).toBeVisible();
+    await expectAccessible(page, DIALOG);
+  }
 });
 
 test('axe finds nothing on the API keys and their dialogs', async ({ page }) => {
