@@ -154,10 +154,10 @@ export default {
     ),
     layer('map', ['ui', 'fleet-state'], 'map draws what it is given; the live screen connects it.'),
     layer(
-      'list|panel',
+      'getting-started|list|panel',
       ['ui', 'layout', 'fleet-state', 'map'],
-      'list and panel are parts of the live screen and do not import each other.',
-      'list-and-panel',
+      'The parts of the live screen do not import each other.',
+      'parts-of-the-live-screen',
     ),
     layer('admin', ['ui', 'layout'], 'admin is what the pages of managers share; it knows none of them.'),
     layer(
@@ -166,14 +166,14 @@ export default {
       "fleet-shell is the frame of a fleet's pages: bar, rail, notices; it knows none of them.",
     ),
     layer(
-      'api-keys|audit|devices|profile|settings|sign-in|status|users|wall-screens',
+      'api-keys|audit|devices|fleet-source|profile|settings|sign-in|status|users|wall-screens',
       ['ui', 'layout', 'admin'],
       'A page imports no other page: move what two of them share to admin, layout or ui.',
       'admin-pages',
     ),
     layer(
       'fleet|help|roster|vehicle',
-      ['ui', 'layout', 'fleet-state', 'map', 'list', 'panel', 'fleet-shell'],
+      ['ui', 'layout', 'fleet-state', 'map', 'getting-started', 'list', 'panel', 'fleet-shell'],
       'A page imports no other page: move what two of them share to a folder below.',
       'fleet-pages',
     ),
