@@ -94,7 +94,7 @@ const addVehicles = async (page: Page): Promise<void> => {
     buffer: Buffer.from(`${lines.join('\r\n')}\r\n`, 'latin1'),
   });
   await page.getByRole('button', { name: 'Import 10 vehicles' }).click();
-  await expect(page.getByText('Imported: 10 vehicles added, 0 changed, 0 unchanged.')).toBeVisible();
+  await expect(page.getByText('Imported: 10 added, 0 changed, 0 unchanged.')).toBeVisible();
   await page.getByRole('button', { name: 'Done' }).click();
 };
 
