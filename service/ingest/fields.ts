@@ -83,11 +83,9 @@ export const toHeadingDeg = (value: number | null): number | null => {
   return headingDeg === 360 ? 0 : headingDeg;
 };
 
-/** Whole percent from 0 to 100, from a number in which `full` means full; anything else is unknown. */
-export const toBatteryPercent = (value: number | null, full: 1 | 100): number | null => {
-  const percent = value === null ? null : value * (FULL_BATTERY_PERCENT / full);
-  return percent !== null && percent >= 0 && percent <= FULL_BATTERY_PERCENT ? Math.round(percent) : null;
-};
+/** Percent from 0 to 100, from a number in which `full` means full; anything else is unknown. */
+export const toBatteryPercent = (value: number | null, full: 1 | 100): number | null =>
+  toMeasured(value === null ? null : value * (FULL_BATTERY_PERCENT / full), 0, FULL_BATTERY_PERCENT);
 
 /** Meters above the ellipsoid or the sea; below zero is real, and off the Earth means unknown. */
 export const toAltitudeM = (value: number | null): number | null =>

