@@ -65,7 +65,7 @@ describe('parseOsmand', () => {
     expect(parse(`id=7&lat=1&lon=1&valid=${valid}`)).toMatchObject([{ lat: 1 }]);
   });
 
-  it('stores the battery in whole percent', () => {
+  it('stores the battery as it was reported, in percent', () => {
     expect(parse('id=7&lat=1&lon=1&batt=87.5')[0]?.batteryPercent).toBe(87.5);
   });
 
