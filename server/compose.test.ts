@@ -101,6 +101,7 @@ const setUp = (
       },
     },
     feeds,
+    startedAtMs: clock.nowMs,
     clock: { ...clockOf(now), monotonicMs: () => clock.nowMs - clock.steppedMs },
   });
   composed.push(runtime);

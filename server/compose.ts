@@ -44,6 +44,8 @@ interface ComposeOptions {
   feeds: Feeds;
   journal: FeedJournal;
   metrics: Metrics | null;
+  /** When the process started, as monotonic time in ms. */
+  startedAtMs: number;
   clock?: Clock;
 }
 
@@ -89,7 +91,7 @@ const listDatabaseReasons = (
 
 /** Composes the server from the provider clients, the feeds and the caches. */
 export const composeRuntime = (options: ComposeOptions): Runtime => {
-  const { upstream, feeds, clock = systemClock, ...shared } = options;
+  const { upstream, feeds, startedAtMs, clock = systemClock, ...shared } = options;
   const { env, accounts } = options;
   const { pageCallsPerS: callsPerS } = env;
   const sources = upstream.accounts.map(({ client, ...account }) => ({
@@ -111,7 +113,6 @@ export const composeRuntime = (options: ComposeOptions): Runtime => {
   });
   const peekAccounts = createPeekAccounts(sources, answers.readAccount, { clock, log: options.log });
   const accountsDatabase = createAccountsDatabaseWatch({ query: accounts.checkDatabase, clock });
-  const startedAtMs = clock.monotonicMs();
   let phase: 'starting' | 'running' | 'stopping' = 'starting';
 
   return {

@@ -80,6 +80,9 @@ const openAccounts = (
     announce: (message) => process.stdout.write(`${message}\n`),
   });
 
+/** A shorter text on the page is a mistake, and its redaction would hide parts of every line of the log. */
+const MIN_REDACTED_CHARACTERS = 8;
+
 /** What lasts for the whole process, whatever the source of its fleets is. */
 interface Process {
   /** As the environment names it, without the source that managers chose. */
@@ -92,6 +95,8 @@ interface Process {
   metrics: Metrics | null;
   versions: Versions;
   serviceWorker: string | null;
+  /** Monotonic time in ms. */
+  startedAtMs: number;
 }
 
 /** @throws AuthSecretError */
@@ -109,6 +114,7 @@ const openProcess = (env: Env, fetch: Fetch): Process => {
     metrics: env.metricsToken === null ? null : createMetrics(versions),
     versions,
     serviceWorker: readServiceWorker(),
+    startedAtMs: systemClock.monotonicMs(),
   };
 };
 
@@ -137,14 +143,24 @@ const composeSource = (
   const sources: SourceControl = {
     ...control,
     check: (provider) => {
-      redactor.addSecret(provider.apiKey);
-      redactor.addSecret(provider.providerToken);
+      for (const secret of [provider.apiKey, provider.providerToken])
+        if (secret.length >= MIN_REDACTED_CHARACTERS) redactor.addSecret(secret);
       return checkProvider(provider, { fetch, clock: systemClock, limits: env.answerLimits });
     },
     read: async () => readStoredSource((await accounts.open()).orm, secret),
     write: (tx, source, changed) => writeStoredSource(tx, source, { secret, ...changed }),
   };
   return composeRuntime({ ...process, env, sources, upstream, accounts, feeds, journal });
+};
+
+/** Runs one call at a time, in the order of the calls. */
+const createTurns = () => {
+  let last: Promise<unknown> = Promise.resolve();
+  return <T>(work: () => Promise<T>): Promise<T> => {
+    const done = last.then(work);
+    last = done.catch(() => undefined);
+    return done;
+  };
 };
 
 /** The runtime of this process, which is composed anew whenever managers choose another source of the fleets. */
@@ -175,26 +191,35 @@ export const openRuntime = async (env: Env, fetch: Fetch): Promise<OpenedRuntime
       );
     return source;
   };
-  let closing: Promise<void> = Promise.resolve();
-  const closeInBackground = (old: Runtime): void => {
-    closing = old
+  let isClosing = false;
+  let replaced: Promise<unknown> = Promise.resolve();
+  const closeReplaced = (old: Runtime): void => {
+    const closed = old
       .close()
       .catch((error: unknown) => log.error({ err: error }, 'Closing the old fleets failed.'));
+    replaced = Promise.all([replaced, closed]);
   };
+  // Otherwise the runtime of an older choice could replace that of a newer one.
+  const inTurn = createTurns();
   const control: Pick<SourceControl, 'reload' | 'removeDemo'> = {
-    reload: async () => {
-      const chosen = await readChosen();
-      const old = current;
-      current = composeSource(process, chosen, control);
-      await current.start();
-      setRuntime(current);
-      closeInBackground(old);
-    },
-    removeDemo: async () => {
-      if (current.env.source === 'demo') throw new AppError('demo-is-shown');
-      await closing;
-      return databaseUrl !== null && removeDemoFrom(databaseUrl, systemClock);
-    },
+    reload: () =>
+      inTurn(async () => {
+        const next = composeSource(process, await readChosen(), control);
+        await next.start();
+        if (isClosing) {
+          await next.close();
+          throw new AppError('database-unavailable', { message: 'The server is shutting down.' });
+        }
+        setRuntime(next);
+        closeReplaced(current);
+        current = next;
+      }),
+    removeDemo: () =>
+      inTurn(async () => {
+        if (current.env.source === 'demo') throw new AppError('demo-is-shown');
+        await replaced;
+        return databaseUrl !== null && removeDemoFrom(databaseUrl, systemClock);
+      }),
   };
   const chosen = await readChosen().catch((error: unknown) => {
     log.error({ err: error }, 'The source of the fleets cannot be read now; the next request tries again.');
@@ -202,5 +227,13 @@ export const openRuntime = async (env: Env, fetch: Fetch): Promise<OpenedRuntime
   });
   let current = composeSource(process, chosen, control);
   setRuntime(current);
-  return { log, metrics, start: () => current.start(), close: () => current.close() };
+  return {
+    log,
+    metrics,
+    start: () => current.start(),
+    close: async () => {
+      isClosing = true;
+      await Promise.all([replaced, current.close()]);
+    },
+  };
 };

@@ -119,6 +119,7 @@ const setUp = (variables: Record<string, string> = {}) => {
     feeds,
     journal,
     metrics,
+    startedAtMs: 0,
   });
   running.push(runtime);
   for (const { received: asked } of providers) asked.length = 0;

@@ -1,9 +1,11 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type * as pinoModule from 'pino';
 import { PUT } from '@/app/api/fleet-source/route';
 import { DELETE } from '@/app/api/fleet-source/demo/route';
 import { parseEnv } from '@/lib/config/env';
 import { readSource } from '@/lib/fleet-source/server/change-source';
+import type * as storedSource from '@/lib/fleet-source/server/stored-source';
 import { UNKNOWN_CONTEXT, readRuntime, withRequestContext } from '@/lib/http/runtime';
 import type { Viewer } from '@/lib/auth/viewer';
 import { openRuntime } from '@/server/runtime';
@@ -25,6 +27,22 @@ vi.mock('pino', async (original) => {
     pino: Object.assign((...args: Parameters<typeof pino>) => pino(...args), pino, {
       destination: () => kept,
     }),
+  };
+});
+
+/** Runs once, after the stored source was read and before it is used. */
+const reading = vi.hoisted(() => ({ afterNext: null as (() => Promise<void>) | null }));
+vi.mock('@/lib/fleet-source/server/stored-source', async (original) => {
+  const { readStoredSource, ...rest } = await original<typeof storedSource>();
+  return {
+    ...rest,
+    readStoredSource: async (...args: Parameters<typeof readStoredSource>) => {
+      const stored = await readStoredSource(...args);
+      const { afterNext } = reading;
+      reading.afterNext = null;
+      await afterNext?.();
+      return stored;
+    },
   };
 });
 
@@ -77,6 +95,12 @@ const change = async (body: unknown, cookie?: string) => {
   return { status: response.status, answer: text === '' ? null : (JSON.parse(text) as never), text };
 };
 
+const listStoredUsdots = async () =>
+  (
+    await database.query(
+      "select value->'carrier'->>'usdot' as usdot from linehaul.settings where name = 'fleet-source'",
+    )
+  ).map(({ usdot }) => usdot);
 const listCarriers = () => database.query('select usdot, company_name, mc_number from tracking.carriers');
 
 it('leaves the demo for own trucks, with the first manager, and stays so after a restart', async () => {
@@ -122,6 +146,64 @@ it('requires a manager to leave the demo, and a session to change the source aft
   expect(readRuntime().env.source).toBe('demo');
   // Users stay, so that the demo opens to nobody without a sign-in.
   expect(await change(OWN)).toMatchObject({ status: 401 });
+});
+
+const toOwn = (usdot: string) => ({
+  source: { kind: 'own', carrier: { ...CARRIER, usdot } },
+  manager: null,
+});
+
+it('shows the source that was stored last when two managers change it at once', async () => {
+  await start();
+  expect(await change(OWN)).toMatchObject({ status: 204 });
+  const cookie = await signIn(readRuntime().accounts, ANN.email);
+  let second: ReturnType<typeof change> | undefined;
+  reading.afterNext = async () => {
+    second = change(toOwn('4567890'), cookie);
+    await expect.poll(listStoredUsdots).toEqual(['4567890']);
+    await Promise.race([second, setTimeout(1500)]);
+  };
+  expect(await change(toOwn('3456789'), cookie)).toMatchObject({ status: 204 });
+  expect(await second).toMatchObject({ status: 204 });
+  expect(readRuntime().env.homeUsdot).toBe('4567890');
+});
+
+it('keeps its uptime when the source changes, and changes none once it is closing', async () => {
+  await start();
+  await setTimeout(50);
+  const uptimeMs = readRuntime().readUptimeMs();
+  const { sources } = readRuntime();
+  expect(await change(OWN)).toMatchObject({ status: 204 });
+  expect(readRuntime().readUptimeMs()).toBeGreaterThanOrEqual(uptimeMs);
+  const last = readRuntime();
+  await opened?.close();
+  opened = null;
+  await expect(sources.reload()).rejects.toMatchObject({ code: 'database-unavailable' });
+  expect(readRuntime()).toBe(last);
+});
+
+it('records a removal of the demo only if it takes place', async () => {
+  await start();
+  expect((await call(DELETE, 'DELETE', {})).status).toBe(409);
+  expect(await database.query("select action from linehaul.audit_log where action = 'demo.remove'")).toEqual(
+    [],
+  );
+});
+
+it('refuses a change to managers of some fleets, and to dispatchers', async () => {
+  await start();
+  expect(await change(OWN)).toMatchObject({ status: 204 });
+  for (const [who, code] of [
+    [{ role: 'manager', usdots: '{2345678}' }, 'whole-server'],
+    [{ role: 'dispatcher', usdots: null }, 'managers-only'],
+  ] as const) {
+    await database.query('update linehaul.users set role = $1, usdots = $2', [who.role, who.usdots]);
+    const cookie = await signIn(readRuntime().accounts, ANN.email);
+    expect(await change(toOwn('3456789'), cookie)).toMatchObject({ status: 403, answer: { code } });
+    const removed = await call(DELETE, 'DELETE', {}, cookie);
+    expect(await removed.json()).toMatchObject({ code });
+  }
+  expect(await listStoredUsdots()).toEqual(['2345678']);
 });
 
 it('refuses what no carrier has, by its field', async () => {
@@ -206,6 +288,8 @@ it('connects a provider that answers, and names what is wrong with one that does
     expect(text).not.toMatch(/planted/);
     expect(readRuntime().env.source).toBe('demo');
   }
+  readRuntime().log.error('nothing is wrong');
+  expect(logged.at(-1)).toContain('nothing is wrong');
   expect(await change(connectTo(`${provider.baseUrl}/`))).toMatchObject({
     status: 200,
     answer: { companyName: 'Prairie Star', usdot: '7654321', units: 0 },

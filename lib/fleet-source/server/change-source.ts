@@ -12,13 +12,13 @@ import type { Viewer } from '@/lib/auth/viewer';
 
 type ChangeRuntime = Pick<Runtime, 'accounts' | 'clock' | 'env' | 'sources'>;
 
-/** The audit log's words for a source, without secrets. */
+/** A source in the audit log, without secrets. */
 const toSubject = (source: SourceChange['source']): string => {
   if (source.kind === 'demo') return 'demo';
   return source.kind === 'own' ? `own trucks, USDOT ${source.carrier.usdot}` : source.provider.baseUrl;
 };
 
-/** The demo has no users: whoever leaves it becomes the first manager. @throws AppError 'bad-input' */
+/** The demo has no users: a change of its source needs the first manager. @throws AppError 'bad-input' */
 const requireManager = ({ source, manager }: SourceChange, { kind }: Viewer): void => {
   const isNeeded = kind === 'demo' && source.kind !== 'demo';
   if (isNeeded === (manager !== null)) return;
@@ -82,11 +82,12 @@ export const changeSource = async (
 
 /** Removes the demo's data. @throws AppError 'demo-is-shown', 'whole-server', 'accounts-unavailable' */
 export const removeDemo = async (
-  { accounts, sources }: Pick<Runtime, 'accounts' | 'sources'>,
+  { accounts, env, sources }: Pick<Runtime, 'accounts' | 'env' | 'sources'>,
   { viewer, address }: By,
 ): Promise<{ isRemoved: boolean }> => {
   await accounts.asManager(viewer, [], async (tx, by) => {
     if (by.usdots !== null) throw new AppError('whole-server');
+    if (env.source === 'demo') throw new AppError('demo-is-shown');
     await accounts.audit.record({ by, action: 'demo.remove', address }, tx);
   });
   return { isRemoved: await sources.removeDemo() };
