@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { fetchJson, sendJson } from '../browser/fetch-json';
 import { progressSchema } from './schema';
 
-/** Someone waits beside a device for its first report. */
+/** Until the first report, which an installer waits for beside the device. */
 const WAITING_MS = 1500;
 const LATER_MS = 15_000;
 

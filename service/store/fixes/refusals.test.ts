@@ -48,6 +48,8 @@ describe('refused reports', () => {
     await report(`id=truck-7&lat=${token.token}&lon=-93`);
     const kept = JSON.stringify(await test.store.refusals.list(USDOT));
     expect(kept).toContain('[hidden]');
+    // A vehicle must not be given the redacted text as its device.
+    expect((await test.store.refusals.list(USDOT)).map(({ deviceId }) => deviceId)).toEqual([null, null]);
     expect(kept).not.toContain(token.token.slice(0, 30));
   });
 

@@ -17,17 +17,17 @@ export interface Refusal {
 }
 
 export interface RefusalStore {
-  /** Keeps a refusal, without secrets. People read it, so it reaches the database a little later. */
+  /** Keeps a refusal, without secrets. It is written to the database within a second, or when the list is read. */
   note(refusal: Omit<Refusal, 'atMs'>): void;
   /** The refusals of a carrier's tokens, the newest first. */
   list(usdot: string): Promise<(Refusal & { tokenName: string })[]>;
-  /** Writes pending refusals for the last time. */
+  /** Writes the pending refusals. */
   close(): Promise<void>;
 }
 
 /** Enough to see a pattern, however many reports a wrong device sends. */
 export const KEPT_PER_TOKEN = 100;
-/** Someone may be waiting beside the device. One statement per interval, however many reports are refused. */
+/** Short, because an installer watches the page; one statement per interval, however many reports are refused. */
 const FLUSH_AFTER_MS = 1000;
 const MAX_TEXT = 500;
 
@@ -83,8 +83,9 @@ export const createRefusalStore = (
   return {
     note({ detail, deviceId, ...refusal }) {
       const kept = pending.get(refusal.tokenId) ?? [];
-      const texts = { detail: toKept(detail), deviceId: deviceId === null ? null : toKept(deviceId) };
-      kept.push({ ...refusal, ...texts, atMs: now() });
+      // A redacted device id is the id of no device, so that no vehicle can be given it.
+      const isWhole = deviceId !== null && redactSecrets(deviceId) === deviceId;
+      kept.push({ ...refusal, detail: toKept(detail), deviceId: isWhole ? deviceId : null, atMs: now() });
       pending.set(refusal.tokenId, kept.slice(-KEPT_PER_TOKEN));
       timer ??= setTimeout(() => void flush(), FLUSH_AFTER_MS).unref();
     },
