@@ -199,6 +199,7 @@ test('a newcomer connects a provider, which is tried first, and its secrets show
     await expect(page.getByRole('textbox', { name: 'API key' })).toHaveAccessibleDescription(
       /refuses this API key/,
     );
+    await expect(page.getByRole('textbox', { name: 'API key' })).toBeFocused();
     await connect(provider.baseUrl, apiKey);
     await expect(page.getByRole('heading', { name: 'Mesa Verde Lines, USDOT 9100001' })).toBeVisible();
     await page.getByRole('button', { name: 'Open the map' }).click();

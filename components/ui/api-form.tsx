@@ -15,7 +15,7 @@ export interface FormFields<Values = unknown> {
   /** The current values; on a page (without `onCancel`) the initial values. */
   values: Values;
   /** The props of an input, by the name of the field in the schema. */
-  field: (path: string) => GetInputPropsReturnType & { name: string };
+  field: (path: string) => GetInputPropsReturnType & { name: string; 'aria-invalid': true | undefined };
 }
 
 export interface ApiFormProps<Values, Input> {
@@ -95,7 +95,11 @@ const useApiForm = <Values extends object, Input>(props: ApiFormProps<Values, In
 
   const fields: FormFields<Values> = {
     values: form.values,
-    field: (path) => ({ name: path, ...form.getInputProps(path) }),
+    field: (path) => {
+      const props = form.getInputProps(path);
+      // Mantine's PasswordInput does not set it.
+      return { name: path, ...props, 'aria-invalid': props.error ? true : undefined };
+    },
   };
   return { element, fields, isSending, others: refusal?.others ?? [], submit };
 };
