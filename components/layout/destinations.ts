@@ -25,6 +25,8 @@ export interface Destination {
 }
 
 interface ServerPage extends Omit<Destination, 'isHere'> {
+  /** The page that only this one links to. */
+  subpage?: string;
   isFor: (viewer: Viewer) => boolean;
 }
 
@@ -39,9 +41,15 @@ const MORE_PAGES: readonly ServerPage[] = [
   { label: 'Users', href: '/users', Icon: IconUsers, isFor: isManager },
   { label: 'Audit log', href: '/audit', Icon: IconHistory, isFor: isManager },
   { label: 'API Keys', href: '/api-keys', Icon: IconKey, isFor: isManager },
-  { label: 'Devices', href: '/devices', Icon: IconDeviceMobile, isFor: isManager },
+  {
+    label: 'Devices',
+    href: '/devices',
+    Icon: IconDeviceMobile,
+    isFor: isManager,
+    subpage: '/refused-reports',
+  },
   { label: 'Wall screens', href: '/screens', Icon: IconDeviceTv, isFor: isManager },
-  { label: 'Settings', href: '/settings', Icon: IconSettings, isFor: isManager },
+  { label: 'Settings', href: '/settings', Icon: IconSettings, isFor: isManager, subpage: '/fleet-source' },
   { label: 'Your account', href: '/account', Icon: IconUserCircle, isFor: ({ kind }) => kind === 'user' },
 ];
 
@@ -50,7 +58,7 @@ const HELP: ServerPage = { label: 'Help', href: '/help', Icon: IconHelp, isFor: 
 export const toDestinations = (pages: readonly ServerPage[], viewer: Viewer, path: string): Destination[] =>
   pages
     .filter(({ isFor }) => isFor(viewer))
-    .map(({ isFor: _, ...page }) => ({ ...page, isHere: path === page.href }));
+    .map(({ isFor: _, subpage, ...page }) => ({ ...page, isHere: path === page.href || path === subpage }));
 
 export interface Destinations {
   main: Destination[];
