@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { AdminPage, Section } from '@/components/admin/admin-page';
 import { Breakable, Small } from '@/components/admin/admin-table';
 import { FormDialog } from '@/components/admin/dialog';
+import { useViewer } from '@/components/layout/viewer-context';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { useNowMs } from '@/components/ui/use-now';
 import { changeSource, removeDemo } from '@/lib/fleet-source/queries';
@@ -36,7 +37,7 @@ export const SourcePage = ({ source, isUnencrypted }: SourcePageProps) => {
       title={isDemo ? 'Use your own trucks' : 'Fleet source'}
       lead={
         isDemo
-          ? 'This is the demo: its trucks are simulated, and they misbehave on purpose. Choose what this server shows.'
+          ? 'This is the demo: its trucks are simulated, with faults on purpose. Choose what this server shows.'
           : 'Where the trucks on the map come from.'
       }
       width="cards"
@@ -91,7 +92,7 @@ const Choices = ({ kind, onStep }: ChoicesProps) => (
     </Section>
     <Section
       title="Connect a provider"
-      lead="Another tracking service already knows your trucks. You need the address of its API, a key and a provider token."
+      lead="Another tracking service already tracks your trucks. You need the address of its API, a key and a provider token."
       isCard
     >
       <Button variant={kind === 'demo' ? 'filled' : 'default'} onClick={() => onStep('provider')}>
@@ -102,17 +103,24 @@ const Choices = ({ kind, onStep }: ChoicesProps) => (
   </div>
 );
 
-const KeepLooking = () => (
-  <Section
-    title="Keep looking around"
-    lead="Nothing changes. You can choose at any time: press “Demo” at the top of any page."
-    isCard
-  >
-    <Button variant="default" onClick={openMap}>
-      Keep looking around
-    </Button>
-  </Section>
-);
+const KeepLooking = () => {
+  // Users who sign in to the demo have no such badge.
+  const place =
+    useViewer().kind === 'demo'
+      ? 'press “Demo” at the top of any page'
+      : 'open More → Settings → Fleet source';
+  return (
+    <Section
+      title="Keep looking around"
+      lead={`Nothing changes. You can choose at any time: ${place}.`}
+      isCard
+    >
+      <Button variant="default" onClick={openMap}>
+        Keep looking around
+      </Button>
+    </Section>
+  );
+};
 
 /** Leaves a provider or the own trucks; users stay, so that the demo then needs a sign-in. */
 const BackToDemo = () => {
@@ -149,8 +157,8 @@ const DemoSection = () => {
   const [note, setNote] = useState('');
   return (
     <Section
-      title="What is left of the demo"
-      lead="Its carrier, vehicles, positions and keys are in the database until you remove them."
+      title="Data of the demo"
+      lead="The demo’s carrier, vehicles, positions and keys stay in the database until a manager removes them."
     >
       <div>
         <Button variant="default" onClick={() => setOpen(true)}>
@@ -165,7 +173,7 @@ const DemoSection = () => {
           isDangerous
           onClose={() => setOpen(false)}
           send={async () =>
-            setNote((await removeDemo()) ? 'The demo’s data is removed.' : 'Nothing of the demo was left.')
+            setNote((await removeDemo()) ? 'The demo’s data is removed.' : 'There was no data of the demo.')
           }
         >
           <p>The demo’s carrier, vehicles, positions and keys are deleted. Your own stay.</p>
