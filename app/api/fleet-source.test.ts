@@ -206,6 +206,20 @@ it('refuses a change to managers of some fleets, and to dispatchers', async () =
   expect(await listStoredUsdots()).toEqual(['2345678']);
 });
 
+it('shows a manager of some fleets neither the carrier, nor the provider, nor who chose it', async () => {
+  const provider = await startFleetProvider();
+  await start();
+  expect(await change(OWN)).toMatchObject({ status: 204 });
+  const limited = { usdots: ['7654321'] } as unknown as Viewer;
+  const own = { kind: 'own', text: 'Own trucks', fixedBecause: 'scope', changed: { by: 'another manager' } };
+  expect(await readSource(readRuntime(), limited)).toMatchObject({ ...own, carrier: null });
+  const cookie = await signIn(readRuntime().accounts, ANN.email);
+  expect(await change({ ...connectTo(provider.baseUrl), manager: null }, cookie)).toMatchObject({
+    status: 200,
+  });
+  expect(await readSource(readRuntime(), limited)).toMatchObject({ text: 'A provider', provider: null });
+});
+
 it('refuses what no carrier has, by its field', async () => {
   await start();
   const faulty = { companyName: ' ', usdot: '9000001', mcNumber: 'XY' };

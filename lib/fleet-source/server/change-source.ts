@@ -6,6 +6,7 @@ import type { Env } from '@/lib/config/env';
 import type { Runtime } from '@/lib/http/runtime';
 import type { Executor } from '@/lib/postgres/database';
 import { lockSettings } from '@/lib/settings/server/setting-repository';
+import { HIDDEN_MANAGER } from '@/lib/users/schema';
 import { insertFirstUser } from '@/lib/users/server/user-repository';
 import type { By } from '@/lib/users/server/user-scope';
 import type { Viewer } from '@/lib/auth/viewer';
@@ -100,6 +101,13 @@ const toText = ({ source, ownCarrier, providers, demoUnits }: Env): string => {
   return `Own trucks of ${companyName}, USDOT ${usdot}${mcNumber === null ? '' : `, ${mcNumber}`}`;
 };
 
+/** The same for a manager of some fleets, which may not include that carrier or those of that provider. */
+const TEXTS_BY_KIND = {
+  demo: 'The demo: simulated trucks',
+  provider: 'A provider',
+  own: 'Own trucks',
+} as const;
+
 const toShownProvider = ({ providers: [first] }: Env): ShownSource['provider'] =>
   first === undefined ? null : { baseUrl: first.baseUrl, usdot: first.usdot };
 
@@ -111,13 +119,15 @@ export const readSource = async (
   const isFixed = env.isSourceFixed;
   const stored = isFixed ? null : await sources.read();
   const changed = stored?.changed ?? null;
+  const { source } = env;
+  const seesAll = usdots === null;
   return {
-    kind: env.source,
-    text: toText(env),
-    carrier: env.ownCarrier,
-    provider: isFixed || usdots !== null ? null : toShownProvider(env),
-    fixedBecause: isFixed ? 'environment' : usdots === null ? null : 'scope',
+    kind: source,
+    text: seesAll || source === null ? toText(env) : TEXTS_BY_KIND[source],
+    carrier: seesAll ? env.ownCarrier : null,
+    provider: isFixed || !seesAll ? null : toShownProvider(env),
+    fixedBecause: isFixed ? 'environment' : seesAll ? null : 'scope',
     isKeyLost: stored?.isReadable === false,
-    changed: changed && { by: changed.changedBy, atMs: changed.changedAtMs },
+    changed: changed && { by: seesAll ? changed.changedBy : HIDDEN_MANAGER, atMs: changed.changedAtMs },
   };
 };
