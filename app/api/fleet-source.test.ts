@@ -144,8 +144,9 @@ it('requires a manager to leave the demo, and a session to change the source aft
   expect(await readRuntime().readAccount()).toMatchObject({ companyName: 'Red Mesa Hauling' });
   expect(await change({ source: { kind: 'demo' }, manager: null }, cookie)).toMatchObject({ status: 204 });
   expect(readRuntime().env.source).toBe('demo');
-  // Users stay, so that the demo opens to nobody without a sign-in.
+  // Users stay, so that this demo needs a sign-in too, and its manager leaves it without another one.
   expect(await change(OWN)).toMatchObject({ status: 401 });
+  expect(await change({ ...OWN, manager: null }, cookie)).toMatchObject({ status: 204 });
 });
 
 const toOwn = (usdot: string) => ({
@@ -322,7 +323,7 @@ it('connects a provider that answers, and names what is wrong with one that does
     }
 });
 
-it('asks for the key again where AUTH_SECRET is another one, and forgets it with the provider', async () => {
+it('reports a key that another AUTH_SECRET sealed, and deletes it with the provider', async () => {
   const provider = await startFleetProvider();
   await start();
   expect(await change(connectTo(provider.baseUrl))).toMatchObject({ status: 200 });

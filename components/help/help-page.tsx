@@ -115,8 +115,8 @@ const DemoHelp = () => (
       This is the demo
     </h2>
     <p className={styles.about}>
-      The fleet is made up, and its trucks misbehave on purpose. You do not sign in, because only this machine
-      reaches the server: everyone who opens it is a manager.
+      The fleet is made up, and some of its trucks have faults on purpose. You do not sign in, because only
+      this machine reaches the server: everyone who opens it is a manager.
     </p>
     <dl className={styles.list}>
       <div className={styles.line}>

@@ -145,7 +145,7 @@ const readShared = (): Shared => {
   return (holder[SHARED] ??= { runtime: null, contexts: new AsyncLocalStorage() });
 };
 
-/** Called once by server/, before the first request. */
+/** Called by server/ before the first request, and again whenever the source of the fleets changes. */
 export const setRuntime = (runtime: Runtime): void => {
   readShared().runtime = runtime;
 };

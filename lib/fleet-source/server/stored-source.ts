@@ -23,13 +23,13 @@ const storedSchema = z.discriminatedUnion('kind', [
 ]);
 
 const secretsSchema = z.object({ apiKey: z.string(), providerToken: z.string() });
-/** In place of secrets that cannot be unsealed: a header cannot be empty. */
+/** In place of secrets that cannot be decrypted, because a header cannot be empty. */
 const UNREADABLE = { apiKey: 'unreadable', providerToken: 'unreadable' };
 
 /** The source that managers chose; null: the demo. */
 export interface StoredSource {
   source: ChosenSource;
-  /** Whether a provider's secrets could be unsealed; otherwise the provider refuses what stands for them. */
+  /** Whether a provider's secrets could be decrypted; otherwise `source` has placeholders, which the provider refuses. */
   isReadable: boolean;
   changed: Pick<SettingRecord, 'changedBy' | 'changedAtMs'> | null;
 }
@@ -38,7 +38,7 @@ const unsealSecrets = (sealed: string, secret: string): z.infer<typeof secretsSc
   try {
     return secretsSchema.parse(JSON.parse(unseal(sealed, secret)));
   } catch {
-    // Sealed with another secret: `isReadable` says so, and a manager enters them again.
+    // Sealed with another secret: `isReadable` is false, and a manager has to enter them again.
     return null;
   }
 };
