@@ -5,7 +5,7 @@ import Link from 'next/link';
 import { useState } from 'react';
 import { AdminPage, Empty, Loaded, Section } from '@/components/admin/admin-page';
 import { AdminTable, Breakable, RowAction, RowActions, Small } from '@/components/admin/admin-table';
-import { FormDialog } from '@/components/admin/dialog';
+import { Dialog, FormDialog } from '@/components/admin/dialog';
 import { listUnknownDevices, refusalText } from '@/lib/devices/refusals';
 import type { UnknownDevice } from '@/lib/devices/refusals';
 import { useDeviceChanges, useDevices, useRefusals } from '@/lib/devices/queries';
@@ -34,11 +34,14 @@ export const RefusedPage = () => {
         {(data) => (
           <>
             <CarrierSelect carriers={data.carriers} usdot={data.usdot} onUsdot={setUsdot} />
-            <Unknown
-              unknown={listUnknownDevices(data.refusals, devices ?? [])}
-              nowMs={data.nowMs}
-              onAssign={setDeviceId}
-            />
+            {/* Without the vehicles, a device that was assigned since would look unknown. */}
+            {devices === undefined ? null : (
+              <Unknown
+                unknown={listUnknownDevices(data.refusals, devices)}
+                nowMs={data.nowMs}
+                onAssign={setDeviceId}
+              />
+            )}
             <RefusalTable data={data} />
             {deviceId === null || devices === undefined ? null : (
               <AssignDialog
@@ -135,9 +138,18 @@ const AssignDialog = ({ usdot, deviceId, devices, onClose }: AssignDialogProps) 
   const { change } = useDeviceChanges();
   const sorted = [...devices].sort((a, b) => Number(a.deviceId !== null) - Number(b.deviceId !== null));
   const options = sorted.map((device) => ({ value: device.vin, label: toLabel(device) }));
+  const title = `Assign ${deviceId}`;
+  if (options.length === 0)
+    return (
+      <Dialog title={title} onClose={onClose}>
+        <p>
+          There is no vehicle yet. Add one on the <Link href="/devices">Devices</Link> page first.
+        </p>
+      </Dialog>
+    );
   return (
     <FormDialog
-      title={`Assign ${deviceId}`}
+      title={title}
       action="Assign"
       onClose={onClose}
       initialValues={{ vin: options[0]?.value ?? '' }}
@@ -149,13 +161,7 @@ const AssignDialog = ({ usdot, deviceId, devices, onClose }: AssignDialogProps) 
       })}
       send={change.mutateAsync}
     >
-      {({ field }) =>
-        options.length === 0 ? (
-          <p>There is no vehicle yet. Add one on the Devices page first.</p>
-        ) : (
-          <NativeSelect label="Vehicle" data={options} data-autofocus {...field('vin')} />
-        )
-      }
+      {({ field }) => <NativeSelect label="Vehicle" data={options} data-autofocus {...field('vin')} />}
     </FormDialog>
   );
 };
