@@ -17,9 +17,7 @@ export const ServerCard = ({ status, clock }: { status: ServerStatus; clock: Ser
           <dd key={index}>{accountText(account, accounts.length)}</dd>
         ))}
         <dt>Source of fleets</dt>
-        <dd>
-          {sourceText(source, accounts.length)}
-        </dd>
+        <dd>{sourceText(source, accounts.length)}</dd>
         <dt>Uptime</dt>
         <dd>
           {formatDuration(nowMs - startedAtMs)}, since {formatExactTime(startedAtMs - skewMs, nowMs - skewMs)}
