@@ -100,7 +100,11 @@ export const OwnForm = ({ onDone, ...props }: FormProps & { onDone: () => void }
   <SourceForm
     {...props}
     title="Track my own trucks"
-    lead="Your devices report to this server. Next you add vehicles and connect their devices."
+    lead={
+      props.source.kind === 'own'
+        ? 'A new USDOT number starts an empty fleet. The vehicles, devices and keys of the old number stay in the database, and More → Devices still lists them.'
+        : 'Your devices report to this server. Next you add vehicles and connect their devices.'
+    }
     action="Track my own trucks"
     initial={{ kind: 'own', carrier: toCarrierFields(props.source.carrier) }}
     onSent={onDone}

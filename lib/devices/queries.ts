@@ -20,7 +20,7 @@ const devicesOptions = (usdot: string | null) =>
 /** The file of a carrier's vehicles, to be edited and imported again. */
 export const toVehicleCsvUrl = (usdot: string): string => `/api/devices/csv?usdot=${usdot}`;
 
-/** The devices and ingest tokens of a carrier; null: of the first in the viewer's scope. */
+/** The devices and ingest tokens of a carrier; null: of the one on the map. */
 export const useDevices = (usdot: string | null) => useQuery(devicesOptions(usdot));
 
 const refusalsOptions = (usdot: string | null) =>
@@ -33,7 +33,7 @@ const refusalsOptions = (usdot: string | null) =>
     placeholderData: keepPreviousData,
   });
 
-/** The reports that were refused of a carrier's devices; null: of the first in the viewer's scope. */
+/** The reports that were refused of a carrier's devices; null: of the one on the map. */
 export const useRefusals = (usdot: string | null) => useQuery(refusalsOptions(usdot));
 
 /** Mutations on devices; each one refetches the list. @throws ServerUnreachableError, ServerProblemError */

@@ -27,11 +27,12 @@ import type { Executor } from '@/lib/postgres/database';
 /** The maximum number of rows of a kind in the response. */
 const MAX_RETURNED_ROWS = 200;
 
-/** The embedded service and the requested carrier. @throws as listDevices does */
+/** The embedded service and the requested carrier; null: the one on the map. @throws as listDevices does */
 const openCarrier = async ({ runtime, viewer }: Omit<Actor, 'client'>, requestedUsdot: string | null) => {
   const service = await runtime.openServiceAdmin();
   const carriers = await listServedCarriers(service, viewer);
-  const usdot = requestedUsdot === null ? (carriers[0]?.usdot ?? '') : requireUsdot(requestedUsdot);
+  const first = carriers.find((carrier) => carrier.usdot === runtime.env.homeUsdot) ?? carriers[0];
+  const usdot = requestedUsdot === null ? (first?.usdot ?? '') : requireUsdot(requestedUsdot);
   if (requestedUsdot !== null) requireInScope(viewer, usdot);
   return { service, carriers, usdot };
 };
@@ -52,7 +53,7 @@ export const listRefusals = async (
 
 /**
  * A carrier's vehicles with the last reports of their devices, and its ingest tokens.
- * @param requestedUsdot the carrier's USDOT number; null: the first in the viewer's scope
+ * @param requestedUsdot the carrier's USDOT number; null: the one on the map, or the first in the viewer's scope
  * @throws AppError 'unknown-fleet', 'not-embedded', 'database-unavailable'
  */
 export const listDevices = async (

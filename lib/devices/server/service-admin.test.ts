@@ -46,6 +46,7 @@ const toActor = (usdots: string[] | null = null): Actor => {
   const runtime = {
     openServiceAdmin: () => Promise.resolve(createServiceAdmin(test.store)),
     clock: clockOf(test.now),
+    env: { homeUsdot: OTHER_CARRIER.usdot },
     accounts: {
       audit: { record: (event: AuditEvent) => Promise.resolve(void events.push(event)) },
       // Outside of a transaction: each statement of the store commits by itself.
@@ -221,7 +222,9 @@ describe('devices', () => {
     expect(events).toEqual([]);
   });
 
-  it('opens with the first carrier in scope, and shows no other one', async () => {
+  it('opens with the carrier on the map, or else the first in scope, and shows no other one', async () => {
+    expect((await listDevices(all, null)).usdot).toBe(OTHER_CARRIER.usdot);
+    expect((await listDevices(toActor([usdot]), null)).usdot).toBe(usdot);
     expect((await listDevices(limited, null)).usdot).toBe(OTHER_CARRIER.usdot);
     await expect(listDevices(limited, usdot)).rejects.toMatchObject({ code: 'unknown-fleet' });
   });
