@@ -99,13 +99,13 @@ const toCarrierFields = (carrier: OwnCarrier | null) => ({
 export const OwnForm = ({ onDone, ...props }: FormProps & { onDone: () => void }) => (
   <SourceForm
     {...props}
-    title="Track my own trucks"
+    title={props.source.kind === 'own' ? 'Change the carrier' : 'Track my own trucks'}
     lead={
       props.source.kind === 'own'
         ? 'A new USDOT number starts an empty fleet. The vehicles, devices and keys of the old number stay in the database, and More → Devices still lists them.'
         : 'Your devices report to this server. Next you add vehicles and connect their devices.'
     }
-    action="Track my own trucks"
+    action={props.source.kind === 'own' ? 'Change the carrier' : 'Track my own trucks'}
     initial={{ kind: 'own', carrier: toCarrierFields(props.source.carrier) }}
     onSent={onDone}
   >
