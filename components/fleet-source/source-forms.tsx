@@ -1,5 +1,5 @@
 import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { AdminPage, Section } from '@/components/admin/admin-page';
 import { useViewer } from '@/components/layout/viewer-context';
@@ -7,6 +7,7 @@ import { ApiForm } from '@/components/ui/api-form';
 import type { FormFields } from '@/components/ui/api-form';
 import { EmailField, NameField, PasswordField } from '@/components/ui/person-fields';
 import { ProblemNote } from '@/components/ui/problem-note';
+import { signIn } from '@/lib/auth/queries';
 import { changeSource, removeDemo } from '@/lib/fleet-source/queries';
 import { sourceChangeSchema } from '@/lib/fleet-source/schema';
 import type { Connected, OwnCarrier, ShownSource, SourceChangeInput } from '@/lib/fleet-source/schema';
@@ -29,12 +30,24 @@ interface SourceFormProps extends FormProps {
   children: (form: FormFields) => ReactNode;
 }
 
+/** Sends a change and signs its manager in; a second attempt goes on where the first one failed. */
+const useSendChange = () => {
+  const changed = useRef<{ connected: Connected | null } | null>(null);
+  return async (change: SourceChangeInput): Promise<Connected | null> => {
+    changed.current ??= { connected: await changeSource(change) };
+    const { manager } = change;
+    if (manager !== null) await signIn({ email: manager.email, password: manager.password });
+    return changed.current.connected;
+  };
+};
+
 /** The fields of a source and, in the demo, of the first manager. */
 const SourceForm = (props: SourceFormProps) => {
   const { source, isUnencrypted, onBack, title, lead, action, initial, onSent, children } = props;
   const isDemoViewer = useViewer().kind === 'demo';
   const isDemo = source.kind === 'demo';
   const [removesDemo, setRemovesDemo] = useState(isDemo);
+  const send = useSendChange();
   return (
     <AdminPage
       title={title}
@@ -56,7 +69,7 @@ const SourceForm = (props: SourceFormProps) => {
         schema={sourceChangeSchema}
         action={action}
         send={async (change) => {
-          const connected = await changeSource(change);
+          const connected = await send(change);
           if (removesDemo) await removeDemo();
           onSent(connected);
         }}

@@ -1,18 +1,16 @@
-import { signIn } from '../auth/queries';
 import { sendJson } from '../browser/fetch-json';
+import { forgetCopies } from '../offline/storage';
 import { connectedSchema, demoRemovedSchema } from './schema';
 import type { Connected, SourceChangeInput } from './schema';
 
 /**
- * Chooses where the fleets come from, and signs in as the first manager if one is created. The answer is the fleet of
- * a provider, null for other sources. @throws ServerUnreachableError, ServerProblemError
+ * Chooses where the fleets come from, and deletes what this browser keeps of the earlier ones. The answer is the fleet
+ * of a provider, null for other sources. @throws ServerUnreachableError, ServerProblemError
  */
 export const changeSource = async (change: SourceChangeInput): Promise<Connected | null> => {
   const response = await sendJson('PUT', '/api/fleet-source', change);
-  const connected = response.status === 204 ? null : connectedSchema.parse(await response.json());
-  const { manager } = change;
-  if (manager !== null) await signIn({ email: manager.email, password: manager.password });
-  return connected;
+  await forgetCopies();
+  return response.status === 204 ? null : connectedSchema.parse(await response.json());
 };
 
 /** Removes the demo's data; false where there was none. @throws ServerUnreachableError, ServerProblemError */
