@@ -8,6 +8,7 @@ import {
   integer,
   jsonb,
   pgSchema,
+  primaryKey,
   text,
   timestamp,
   unique,
@@ -237,3 +238,38 @@ export const settings = linehaul.table('settings', {
   changedBy: text('changed_by').notNull(),
   changedAt: instant('changed_at').notNull(),
 });
+
+/**
+ * The recorded fixes, partitioned by the hour in which they were seen; `lib/history/server` makes the partitions, each
+ * with a unique index of fleet, unit and time of the fix. Times are Unix ms.
+ */
+export const fixes = linehaul.table('fixes', {
+  fixMs: bigint('fix_ms', { mode: 'number' }).notNull(),
+  /** When the answer with it came. */
+  seenMs: bigint('seen_ms', { mode: 'number' }).notNull(),
+  /** Degrees times 100,000. */
+  latE5: integer('lat_e5').notNull(),
+  lngE5: integer('lng_e5').notNull(),
+  /** The unit's own times cannot be trusted: the fix is dated by when it was received. */
+  isByReceipt: boolean('is_by_receipt').notNull(),
+  usdot: text('usdot').notNull(),
+  unit: text('unit').notNull(),
+});
+
+/** Intervals of a fleet's recording, in Unix ms: whether the provider's answers came, and if not, why not. */
+export const coverage = linehaul.table(
+  'coverage',
+  {
+    usdot: text('usdot').notNull(),
+    fromMs: bigint('from_ms', { mode: 'number' }).notNull(),
+    toMs: bigint('to_ms', { mode: 'number' }).notNull(),
+    /** `lost`: answers came that could not be stored. */
+    state: text('state', { enum: ['answered', 'failing', 'notRunning', 'lost'] }).notNull(),
+    /** The kind of the problem; null where there is none. */
+    problem: text('problem'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.usdot, table.fromMs] }),
+    check('coverage_state_known', sql`${table.state} in ('answered', 'failing', 'notRunning', 'lost')`),
+  ],
+);

@@ -134,6 +134,13 @@ describe('backup and restore', () => {
     );
     const note = `INSERT INTO linehaul.audit_log (at_ms, actor, action, outcome) VALUES (1, 'x', 'y', 'done') RETURNING id`;
     await query(test.databaseUrl, note);
+    await query(
+      test.databaseUrl,
+      `CREATE TABLE linehaul.fixes_h1 PARTITION OF linehaul.fixes FOR VALUES FROM (3600000) TO (7200000);
+       CREATE UNIQUE INDEX ON linehaul.fixes_h1 (usdot, unit, fix_ms)`,
+    );
+    const fix = `INSERT INTO linehaul.fixes VALUES (1, 3600000, 1, 1, false, '1', 'u') ON CONFLICT DO NOTHING RETURNING unit`;
+    expect(await query(test.databaseUrl, fix)).toEqual([{ unit: 'u' }]);
     const file = join(folder, 'accounts.sql.gz');
     expect(await run(test.databaseUrl, 'backup', file)).toMatchObject({ code: 0, err: '' });
     const users = 'SELECT u::text AS row FROM linehaul.users u';
@@ -141,6 +148,7 @@ describe('backup and restore', () => {
       await migrateDatabase(databaseUrl, APPLICATION_PART);
       expect(await query(databaseUrl, users)).toEqual(await query(test.databaseUrl, users));
       expect(await query(databaseUrl, note)).toEqual([{ id: '2' }]);
+      expect(await query(databaseUrl, fix)).toEqual([]);
       await expect(query(databaseUrl, 'DELETE FROM linehaul.audit_log')).rejects.toThrow('only added to');
     });
   });

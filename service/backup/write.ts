@@ -84,7 +84,24 @@ const readSchemaScript = async (client: ClientBase): Promise<string[]> => {
   if (scripts.length === 0) {
     throw new BackupError('The database holds nothing of Linehaul, so there is nothing to back up.');
   }
-  return ['CREATE SCHEMA IF NOT EXISTS drizzle;', ...scripts];
+  return ['CREATE SCHEMA IF NOT EXISTS drizzle;', ...scripts, ...(await readPartitions(client))];
+};
+
+/** A statement for each partition and for each index of one: both come and go with time, so no migration makes them. */
+const readPartitions = async (client: ClientBase): Promise<string[]> => {
+  const { rows } = await client.query<{ statement: string }>(
+    `SELECT format('CREATE TABLE %I.%I PARTITION OF %I.%I %s;', n.nspname, c.relname, n.nspname, p.relname,
+       pg_get_expr(c.relpartbound, c.oid)) AS statement
+     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_inherits i ON i.inhrelid = c.oid
+       JOIN pg_class p ON p.oid = i.inhparent
+     WHERE n.nspname = ANY($1) AND c.relkind = 'r' AND c.relispartition
+     UNION ALL
+     SELECT pg_get_indexdef(x.indexrelid) || ';'
+     FROM pg_index x JOIN pg_class c ON c.oid = x.indrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE n.nspname = ANY($1) AND c.relispartition`,
+    [SCHEMAS],
+  );
+  return rows.map(({ statement }) => statement);
 };
 
 /** A table of Linehaul; names are quoted for SQL. */

@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestDatabase } from '@/testing/database';
+import type { TestDatabase } from '@/testing/database';
+import { Pool } from 'pg';
+import { FixBatch } from './fix-batch';
+import { HistoryRepository } from './history-repository';
+import type { CoverageInterval } from './history-repository';
+import { HOUR_MS } from './partitions';
+
+const USDOT = '1234567';
+const VIN = '1M8GDM9AXKP042788';
+/** The begin of an hour. */
+const HOUR = 495_000 * HOUR_MS;
+const MINUTE_MS = 60_000;
+
+let database: TestDatabase;
+let pool: Pool;
+let history: HistoryRepository;
+beforeEach(async () => {
+  database = await createTestDatabase();
+  pool = new Pool({ connectionString: database.databaseUrl });
+  history = new HistoryRepository(pool);
+});
+afterEach(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+type Fix = [unit: string, fixMs: number, lat?: number, lng?: number, isByReceipt?: boolean];
+
+const write = (seenMs: number, fixes: Fix[], coverage: CoverageInterval[] = []): Promise<void> => {
+  const batch = new FixBatch();
+  for (const [unit, fixMs, lat = 35, lng = -101, isByReceipt = false] of fixes)
+    batch.add(unit, fixMs, lat, lng, isByReceipt);
+  return history.write({ usdot: USDOT, seenMs, fixes: batch.toColumns(seenMs), coverage });
+};
+
+const readFixes = () =>
+  database.query(
+    `SELECT usdot, unit, fix_ms::float8, seen_ms::float8, lat_e5, lng_e5, is_by_receipt
+     FROM linehaul.fixes ORDER BY unit, fix_ms`,
+  );
+
+const listPartitions = async () => {
+  const rows = await database.query(
+    `SELECT relname AS name FROM pg_inherits JOIN pg_class c ON c.oid = inhrelid
+     WHERE inhparent = 'linehaul.fixes'::regclass ORDER BY 1`,
+  );
+  return rows.map(({ name }) => name);
+};
+
+describe('fixes', () => {
+  it('are stored as they are, with names in any letters', async () => {
+    await write(HOUR + 5000, [
+      [VIN, HOUR + 1000, 30.267_153, -97.743_061],
+      ['Übung 北', HOUR - 3 * MINUTE_MS, -0.000_01, 179.999_99, true],
+    ]);
+    const both = { usdot: USDOT, seen_ms: HOUR + 5000 };
+    expect(await readFixes()).toEqual([
+      {
+        ...both,
+        unit: VIN,
+        fix_ms: HOUR + 1000,
+        lat_e5: 3_026_715,
+        lng_e5: -9_774_306,
+        is_by_receipt: false,
+      },
+      {
+        ...both,
+        unit: 'Übung 北',
+        fix_ms: HOUR - 3 * MINUTE_MS,
+        lat_e5: -1,
+        lng_e5: 17_999_999,
+        is_by_receipt: true,
+      },
+    ]);
+  });
+
+  it('are stored once, also in the next hour and by a process that started anew', async () => {
+    const last: Fix = [VIN, HOUR + 59 * MINUTE_MS];
+    await write(HOUR + 59.5 * MINUTE_MS, [last]);
+    await write(HOUR + 59.6 * MINUTE_MS, [last, last]);
+    await write(HOUR + 61 * MINUTE_MS, [last, [VIN, HOUR + 60.5 * MINUTE_MS]]);
+    history = new HistoryRepository(pool);
+    await write(HOUR + 200 * MINUTE_MS, [last]);
+    expect((await readFixes()).map(({ fix_ms }) => fix_ms)).toEqual([last[1], HOUR + 60.5 * MINUTE_MS]);
+  });
+
+  it('are stored at their own time where they come late', async () => {
+    await write(HOUR + 5000, [[VIN, HOUR]]);
+    await write(HOUR + 30 * HOUR_MS, [
+      [VIN, HOUR - 20 * MINUTE_MS],
+      [VIN, HOUR + HOUR_MS],
+    ]);
+    expect((await readFixes()).map(({ fix_ms }) => fix_ms)).toEqual([
+      HOUR - 20 * MINUTE_MS,
+      HOUR,
+      HOUR + HOUR_MS,
+    ]);
+  });
+});
+
+describe('partitions', () => {
+  it('are made ahead, and dropped 48 hours after their end', async () => {
+    await write(HOUR, [[VIN, HOUR]]);
+    expect(await listPartitions()).toEqual([495_000, 495_001, 495_002].map((hour) => `fixes_h${hour}`));
+    await write(HOUR + 49 * HOUR_MS - 1, []);
+    expect(await listPartitions()).toContain('fixes_h495000');
+    await write(HOUR + 49 * HOUR_MS, []);
+    expect(await listPartitions()).toEqual(
+      [495_001, 495_002, 495_048, 495_049, 495_050, 495_051].map((hour) => `fixes_h${hour}`),
+    );
+  });
+
+  it('are made again where they are gone', async () => {
+    await write(HOUR, [[VIN, HOUR]]);
+    await database.query('DROP TABLE linehaul.fixes_h495000');
+    await expect(write(HOUR + 1000, [[VIN, HOUR]])).rejects.toThrow('no partition');
+    await write(HOUR + 1000, [[VIN, HOUR]]);
+    expect(await readFixes()).toHaveLength(1);
+  });
+});
+
+describe('coverage', () => {
+  const answered: CoverageInterval = { fromMs: HOUR, toMs: HOUR, state: 'answered', problem: null };
+
+  it('grows by poll, in the transaction of the fixes', async () => {
+    expect(await history.readLastCoverage(USDOT)).toBeNull();
+    await write(HOUR, [], [answered]);
+    await write(HOUR + 5000, [], [{ ...answered, toMs: HOUR + 5000 }]);
+    expect(await history.readLastCoverage(USDOT)).toEqual({ ...answered, toMs: HOUR + 5000 });
+    const failing: CoverageInterval = {
+      fromMs: HOUR + 5000,
+      toMs: HOUR + 9000,
+      state: 'failing',
+      problem: 'http',
+    };
+    await write(HOUR + 9000, [], [failing]);
+    expect(await history.readLastCoverage(USDOT)).toEqual(failing);
+    const impossible = { ...failing, fromMs: HOUR + 9000, state: 'other' as 'lost' };
+    await expect(write(HOUR + 9500, [[VIN, HOUR]], [impossible])).rejects.toThrow('coverage_state_known');
+    expect(await readFixes()).toEqual([]);
+  });
+});
