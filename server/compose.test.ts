@@ -82,6 +82,7 @@ const setUp = (
     serviceWorker: null,
     log,
     journal,
+    recorder: null,
     metrics,
     upstream: {
       accounts: [{ usdot: null, client, hasExtensions }],

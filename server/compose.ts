@@ -8,6 +8,7 @@ import type { AccountState, Runtime } from '@/lib/http/runtime';
 import type { Feeds } from '@/lib/live/feeds';
 import { requireAccount } from '@/lib/live/tracking-accounts';
 import type { TrackingAccount } from '@/lib/live/tracking-accounts';
+import type { Recorder } from '@/lib/history/server/recorder';
 import { Viewers } from '@/lib/live/viewers';
 import { WatchedFleets } from '@/lib/live/watched-fleets';
 import type { FeedJournal } from '@/lib/live/worker/feed-journal';
@@ -43,6 +44,8 @@ interface ComposeOptions {
   accounts: Accounts;
   feeds: Feeds;
   journal: FeedJournal;
+  /** Null if fleets are not recorded. */
+  recorder: Recorder | null;
   metrics: Metrics | null;
   /** When the process started, as monotonic time in ms. */
   startedAtMs: number;
@@ -89,15 +92,37 @@ const listDatabaseReasons = (
   return isAway && !accountsDatabase.wasReached() ? ['noAccounts'] : [];
 };
 
+/** Records the configured fleets, or where none is, those that the accounts name as their own. */
+const startRecorder = (
+  { env, upstream, feeds, recorder }: ComposeOptions,
+  peekAccounts: () => unknown,
+  ownUsdots: ReadonlySet<string>,
+): void => {
+  const configured = [env.homeUsdot, ...upstream.accounts.map(({ usdot }) => usdot)];
+  const usdots = new Set(configured.filter((usdot) => usdot !== null));
+  recorder?.start({
+    listUsdots: () => {
+      if (usdots.size > 0) return [...usdots];
+      // Reads the accounts in the background.
+      peekAccounts();
+      return [...ownUsdots];
+    },
+    pollOnce: (usdot) => feeds.feed(usdot).pollOnce(),
+  });
+};
+
+/** The clients of pages and routes; the feeds have their own. */
+const boundClients = ({ env: { pageCallsPerS: callsPerS }, upstream }: ComposeOptions, clock: Clock) =>
+  upstream.accounts.map(({ client, ...account }) => ({
+    ...account,
+    client: callsPerS === null ? client : createBoundedClient(client, { callsPerS, clock }),
+  }));
+
 /** Composes the server from the provider clients, the feeds and the caches. */
 export const composeRuntime = (options: ComposeOptions): Runtime => {
   const { upstream, feeds, startedAtMs, clock = systemClock, ...shared } = options;
   const { env, accounts } = options;
-  const { pageCallsPerS: callsPerS } = env;
-  const sources = upstream.accounts.map(({ client, ...account }) => ({
-    ...account,
-    client: callsPerS === null ? client : createBoundedClient(client, { callsPerS, clock }),
-  }));
+  const sources = boundClients(options, clock);
   const answers = createProviderAnswers({ accounts: sources, feeds, clock, maxFleets: MAX_FLEETS });
   const isOfAccount = (usdot: string): boolean => sources.some((source) => source.usdot === usdot);
   const fleets = new WatchedFleets({
@@ -108,7 +133,7 @@ export const composeRuntime = (options: ComposeOptions): Runtime => {
     max: MAX_FLEETS,
     maxUnknown: MAX_UNKNOWN_FLEETS,
     maxUnknownPerViewer: MAX_UNKNOWN_FLEETS_PER_VIEWER,
-    maxOpenedPerS: callsPerS,
+    maxOpenedPerS: env.pageCallsPerS,
     idleMs: FLEET_IDLE_MS,
   });
   const peekAccounts = createPeekAccounts(sources, answers.readAccount, { clock, log: options.log });
@@ -143,11 +168,13 @@ export const composeRuntime = (options: ComposeOptions): Runtime => {
       // Reads the accounts before the first viewer, so that several fleets have their names and the log any
       // fault of an account.
       if (sources.length > 1) peekAccounts();
+      startRecorder(options, peekAccounts, answers.ownUsdots);
       if (phase === 'starting') phase = 'running';
     },
     close: async () => {
       phase = 'stopping';
       feeds.close();
+      await options.recorder?.close();
       await Promise.all([upstream.close(), accounts.close()]);
     },
   };

@@ -15,8 +15,9 @@ import type { ChosenSource, Env } from '@/lib/config/env';
 import { checkProvider } from '@/lib/fleet-source/server/check-provider';
 import { readStoredSource, writeStoredSource } from '@/lib/fleet-source/server/stored-source';
 import { AppError } from '@/lib/http/problems';
-import { APPLICATION_PART, openDatabase } from '@/lib/postgres/database';
+import { APPLICATION_PART, HISTORY_PART, openDatabase } from '@/lib/postgres/database';
 import { migrateDatabase } from '@/lib/postgres/migrate';
+import { Recorder } from '@/lib/history/server/recorder';
 import { FeedJournal } from '@/lib/live/worker/feed-journal';
 import { ThreadedFeeds } from '@/lib/live/worker/threaded-feeds';
 import { withSetFlags } from '@/lib/settings/server/server-settings';
@@ -31,16 +32,18 @@ import { createUpstream } from './service/upstream';
 import type { Upstream } from './service/upstream';
 
 interface Listeners {
+  recorder: Recorder | null;
   log: Log;
   journal: FeedJournal;
   metrics: Metrics | null;
 }
 
-const startFeeds = (env: Env, upstream: Upstream, { log, journal, metrics }: Listeners): Feeds =>
+const startFeeds = (env: Env, upstream: Upstream, { log, journal, metrics, recorder }: Listeners): Feeds =>
   new ThreadedFeeds({
     config: {
       providers: env.providers,
       pollIntervalMs: toPollIntervalMs(env),
+      isRecorded: recorder !== null,
       limits: env.answerLimits,
       maxFleets: MAX_FLEETS,
       feedSettings: env.feedSettings,
@@ -49,13 +52,32 @@ const startFeeds = (env: Env, upstream: Upstream, { log, journal, metrics }: Lis
     },
     fetch: upstream.forward,
     clock: systemClock,
-    onPolled: (report, health) => {
+    onPolled: (report, health, fixes) => {
+      recorder?.note(report, fixes);
       journal.notePoll(report, health);
       metrics?.notePoll(report, health);
     },
     onProblem: createPollLog(log),
     onLost: (error) => log.error({ err: error }, 'The thread that polls has ended; it is started again.'),
   });
+
+const openRecorder = (
+  { recordIntervalMs, databaseUrl }: Env,
+  accounts: Pick<Accounts, 'open'>,
+  log: Log,
+): Recorder | null =>
+  recordIntervalMs === null || databaseUrl === null
+    ? null
+    : new Recorder({
+        open: async () => {
+          // Migrates the tables.
+          await accounts.open();
+          return openDatabase(databaseUrl, HISTORY_PART, log).pool;
+        },
+        clock: systemClock,
+        log,
+        intervalMs: recordIntervalMs,
+      });
 
 const openAccounts = (
   env: Env,
@@ -139,7 +161,8 @@ const composeSource = (
   const { reload: reloadSource } = control;
   const upstream = createUpstream({ env, reloadSource, clock: systemClock, log, redactor, fetch });
   const journal = new FeedJournal(MAX_FLEETS);
-  const feeds = startFeeds(env, upstream, { log, journal, metrics });
+  const recorder = openRecorder(env, accounts, log);
+  const feeds = startFeeds(env, upstream, { log, journal, metrics, recorder });
   const sources: SourceControl = {
     ...control,
     check: (provider) => {
@@ -150,7 +173,7 @@ const composeSource = (
     read: async () => readStoredSource((await accounts.open()).orm, secret),
     write: (tx, source, changed) => writeStoredSource(tx, source, { secret, ...changed }),
   };
-  return composeRuntime({ ...process, env, sources, upstream, accounts, feeds, journal });
+  return composeRuntime({ ...process, env, sources, upstream, accounts, feeds, journal, recorder });
 };
 
 /** Runs one call at a time, in the order of the calls. */

@@ -118,6 +118,7 @@ const setUp = (variables: Record<string, string> = {}) => {
     accounts,
     feeds,
     journal,
+    recorder: null,
     metrics,
     startedAtMs: 0,
   });

@@ -2,15 +2,15 @@ import { Text } from '@mantine/core';
 import Link from 'next/link';
 import page from '@/components/admin/admin-page.module.css';
 import type { FeedStatus } from '@/lib/status/schema';
-import { holdingText, judgeFeed, salvageText, spanText } from '@/lib/status/text';
-import type { ServerClock, Tone } from '@/lib/status/text';
+import { holdingText, judgeFeed, recordingText, salvageText, spanText } from '@/lib/status/text';
+import type { PollIntervals, ServerClock, Tone } from '@/lib/status/text';
 import { formatAge, formatCount } from '@/lib/view/format';
 import styles from './status.module.css';
 
 interface FeedCardProps {
   feed: FeedStatus;
   clock: ServerClock;
-  pollIntervalMs: number;
+  intervals: PollIntervals;
   /** Age of the last update in this browser. */
   pageAgeMs: number;
   /** Known for a fleet of one of the server's accounts. */
@@ -20,8 +20,8 @@ interface FeedCardProps {
 }
 
 /** One fleet's feed: its state, its three ages, what was salvaged, and its last problems. */
-export const FeedCard = ({ feed, clock, pollIntervalMs, pageAgeMs, companyName, isStale }: FeedCardProps) => {
-  const { tone, head, sentence } = judgeFeed(feed, { ...clock, pollIntervalMs }, isStale);
+export const FeedCard = ({ feed, clock, intervals, pageAgeMs, companyName, isStale }: FeedCardProps) => {
+  const { tone, head, sentence } = judgeFeed(feed, { ...clock, ...intervals }, isStale);
   const holding = holdingText(feed);
   const ago = (atMs: number | null): string =>
     atMs === null ? 'none yet' : `${formatAge(clock.nowMs - atMs)} ago`;
@@ -32,6 +32,7 @@ export const FeedCard = ({ feed, clock, pollIntervalMs, pageAgeMs, companyName, 
     ['Last update in this browser', `${formatAge(pageAgeMs)} ago`],
     ['Units in the last answer', holding.units],
     ['Roster', holding.roster],
+    ['Recorded', recordingText(feed, clock)],
     ['Open on', formatCount(feed.viewers, 'screen')],
   ];
   return (
@@ -97,7 +98,9 @@ const Salvage = ({ salvage }: Pick<FeedStatus, 'salvage'>) => {
   );
 };
 
-const Problems = ({ feed: { problems, isWatched }, clock }: { feed: FeedStatus; clock: ServerClock }) => {
+const Problems = ({ feed, clock }: { feed: FeedStatus; clock: ServerClock }) => {
+  const { problems } = feed;
+  const isPolled = feed.isWatched || feed.recording !== null;
   if (problems.length === 0)
     return (
       <Text c="dimmed" inherit>
@@ -109,11 +112,11 @@ const Problems = ({ feed: { problems, isWatched }, clock }: { feed: FeedStatus; 
       <h4 className="lh-head">Last problems</h4>
       <ol className={styles.problems}>
         {problems.map((problem) => (
-          <li key={problem.sinceMs} data-open={isWatched && problem.untilMs === null}>
+          <li key={problem.sinceMs} data-open={isPolled && problem.untilMs === null}>
             <p>
               <b>{problem.message}</b>
               <Text span c="dimmed" inherit>
-                {spanText(problem, clock, isWatched)} · {formatCount(problem.times, 'poll')}
+                {spanText(problem, clock, isPolled)} · {formatCount(problem.times, 'poll')}
               </Text>
             </p>
             <details>

@@ -1,5 +1,5 @@
 import { formatExactTime, formatDuration } from '@/lib/view/format';
-import { accountText, bytesText, databaseText, sourceText } from '@/lib/status/text';
+import { accountText, bytesText, databaseText, recordedText, sourceText } from '@/lib/status/text';
 import type { ServerClock } from '@/lib/status/text';
 import type { ServerStatus } from '@/lib/status/schema';
 import { Section } from '../admin/admin-page';
@@ -29,6 +29,8 @@ export const ServerCard = ({ status, clock }: { status: ServerStatus; clock: Ser
             ? null
             : ` and ${bytesText(memory.threadHeapUsedBytes)} for polling`}
         </dd>
+        <dt>Recording</dt>
+        <dd>{recordedText(status)}</dd>
         <dt>Linehaul</dt>
         <dd>
           {versions.app}, {versions.build === null ? 'in development' : `build ${versions.build}`}

@@ -77,7 +77,7 @@ const Cards = ({ status, receivedAtMs, isStale }: CardsProps) => {
               key={feed.usdot}
               feed={feed}
               clock={clock}
-              pollIntervalMs={status.pollIntervalMs}
+              intervals={status}
               pageAgeMs={Math.max(0, browserNowMs - receivedAtMs)}
               companyName={findCompanyName(status, feed.usdot)}
               isStale={isStale}

@@ -20,6 +20,7 @@ describe('parseEnv', () => {
       mail: null,
       homeUsdot: null,
       pollIntervalMs: null,
+      recordIntervalMs: 30_000,
       answerLimits: { headersTimeoutMs: 15_000, timeoutMs: 20_000, maxAnswerBytes: 134_217_728 },
       feedSettings: { maxBackoffMs: 120_000, maxRetryAfterMs: 3_600_000, anomalyHoldMs: 60_000 },
       databaseUrl: null,

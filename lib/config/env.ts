@@ -35,6 +35,8 @@ export interface Env {
   homeUsdot: string | null;
   /** As the environment sets it; null: as the source requires. */
   pollIntervalMs: number | null;
+  /** How often a fleet is polled and recorded while no browser shows it; null: fleets are not recorded. */
+  recordIntervalMs: number | null;
   /** The time limit and size limit of a provider's answer. */
   answerLimits: AnswerLimits;
   /**
@@ -186,6 +188,7 @@ export const parseEnv = (source: Source): Env => {
     providers,
     homeUsdot: fleetSource.ownCarrier?.usdot ?? homeUsdot,
     pollIntervalMs: variables.POLL_INTERVAL_MS,
+    recordIntervalMs: variables.RECORDING === 'off' ? null : variables.RECORD_INTERVAL_MS,
     answerLimits: {
       headersTimeoutMs: variables.TRACKING_HEADERS_TIMEOUT_MS,
       timeoutMs: variables.TRACKING_TIMEOUT_MS,

@@ -88,6 +88,8 @@ const logLevel = text.transform((value, context) => {
  */
 export const variablesSchema = z.object({
   POLL_INTERVAL_MS: wholeNumber(null, 1000, 3_600_000),
+  RECORDING: keyword('off'),
+  RECORD_INTERVAL_MS: wholeNumber(30_000, 5000, 3_600_000),
   TRACKING_HEADERS_TIMEOUT_MS: wholeNumber(DEFAULT_ANSWER_LIMITS.headersTimeoutMs, 100, 600_000),
   TRACKING_TIMEOUT_MS: wholeNumber(DEFAULT_ANSWER_LIMITS.timeoutMs, 100, 600_000),
   TRACKING_MAX_ANSWER_MB: wholeNumber(DEFAULT_ANSWER_LIMITS.maxAnswerBytes / MIB, 1, 400),

@@ -10,6 +10,7 @@ import type { Executor } from '@/lib/postgres/database';
 import type { Feed } from '@/lib/live/feeds';
 import type { Viewers } from '@/lib/live/viewers';
 import type { WatchedFleets } from '@/lib/live/watched-fleets';
+import type { Recorder } from '@/lib/history/server/recorder';
 import type { FeedJournal } from '@/lib/live/worker/feed-journal';
 import type { MapSources } from '@/lib/map/server/map-sources';
 import type { DatabaseState } from '@/lib/ops/database-watch';
@@ -92,6 +93,8 @@ export interface Runtime {
   accounts: Accounts;
   fleets: WatchedFleets;
   journal: FeedJournal;
+  /** Null if fleets are not recorded. */
+  recorder: Recorder | null;
   /** Null if metrics are off. */
   metrics: Metrics | null;
   viewers: Viewers;

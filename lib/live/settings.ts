@@ -97,6 +97,8 @@ export const DEFAULT_LIVE_SETTINGS = {
   /** How long an answer about a VIN's carrier is cached, and for how many VINs. */
   carrierTtlMs: 24 * 60 * MINUTE_MS,
   carriersKept: 50_000,
+  /** Whether the new fixes of each poll are reported, to be recorded. */
+  isRecorded: false as boolean,
   motion: DEFAULT_MOTION_SETTINGS as MotionSettings,
 };
 

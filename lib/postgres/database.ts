@@ -27,6 +27,14 @@ export const APPLICATION_PART: DatabasePart = {
   statementTimeoutMs: 10_000,
 };
 
+/** The recorder writes in large transactions, on connections of its own, so that no sign-in waits for them. */
+export const HISTORY_PART: DatabasePart = {
+  ...APPLICATION_PART,
+  applicationName: 'linehaul-history',
+  maxConnections: 2,
+  statementTimeoutMs: 60_000,
+};
+
 export const TRACKING_PART: DatabasePart = {
   schema: 'tracking',
   migrationsPath: ['service', 'store', 'migrations'],

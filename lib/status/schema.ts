@@ -20,8 +20,10 @@ export type PastProblem = z.infer<typeof pastProblemSchema>;
 
 const feedStatusSchema = z.object({
   usdot: z.string(),
-  /** False if no client has requested the fleet lately: it is not polled, and its ages are those of the last poll. */
+  /** False if no client has requested the fleet lately: it is polled only if it is recorded, and more seldom. */
   isWatched: z.boolean(),
+  /** When its recording began, and when it was last written; null if the fleet is not recorded. */
+  recording: z.object({ sinceMs: z.number().nullable(), writtenAtMs: z.number().nullable() }).nullable(),
   /** The time of the provider's last answer with units; null before the first. */
   fetchedAtMs: z.number().nullable(),
   staleSinceMs: z.number().nullable(),
@@ -67,6 +69,10 @@ export const serverStatusSchema = z.object({
   startedAtMs: z.number(),
   source: z.enum(FLEET_SOURCES).nullable(),
   pollIntervalMs: z.number(),
+  /** How often a fleet is polled while no screen shows it; null if fleets are not recorded. */
+  recordIntervalMs: z.number().nullable(),
+  /** Recorded fixes on disk; null before it is known. */
+  recordedBytes: z.number().nullable(),
   /** Why the server is not ready for requests; empty if it is. A newer server may send unknown reasons. */
   notReady: z.array(z.string()),
   /** Health of the embedded service's database; null if a provider is read. */

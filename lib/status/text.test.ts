@@ -8,6 +8,8 @@ import {
   holdingText,
   judgeFeed,
   judgeServer,
+  recordedText,
+  recordingText,
   salvageText,
   spanText,
 } from './text';
@@ -19,6 +21,7 @@ const CLOCK = { nowMs: NOW_MS, skewMs: 0 };
 const FEED: FeedStatus = {
   usdot: '9000001',
   isWatched: true,
+  recording: null,
   fetchedAtMs: NOW_MS - 4000,
   staleSinceMs: null,
   problem: null,
@@ -36,6 +39,8 @@ const STATUS: ServerStatus = {
   startedAtMs: NOW_MS - MINUTE_MS,
   source: 'provider',
   pollIntervalMs: 10_000,
+  recordIntervalMs: null,
+  recordedBytes: null,
   notReady: [],
   database: null,
   accountsDatabase: { state: 'ok', sinceMs: 0, code: null },
@@ -46,7 +51,7 @@ const STATUS: ServerStatus = {
 };
 
 const judge = (changes: Partial<FeedStatus>) =>
-  judgeFeed({ ...FEED, ...changes }, { ...CLOCK, pollIntervalMs: 10_000 });
+  judgeFeed({ ...FEED, ...changes }, { ...CLOCK, pollIntervalMs: 10_000, recordIntervalMs: 30_000 });
 
 describe('judgeFeed', () => {
   it('names a healthy feed, with the provider’s response time', () => {
@@ -83,7 +88,7 @@ describe('judgeFeed', () => {
   });
 
   it('shows the last known state of an unreachable server as neutral', () => {
-    const now = { ...CLOCK, pollIntervalMs: 10_000 };
+    const now = { ...CLOCK, pollIntervalMs: 10_000, recordIntervalMs: null };
     expect(judgeFeed(FEED, now, true)).toMatchObject({ tone: 'rest', head: 'Last known: live' });
     expect(judgeServer(STATUS, CLOCK, true)).toMatchObject({ tone: 'rest', head: 'Last known: all well' });
   });
@@ -226,4 +231,31 @@ it('shows no count before the first answer', () => {
 it('does not state how long an unwatched fleet has failed', () => {
   const problem = { ...PROBLEM, sinceMs: NOW_MS - 10 * MINUTE_MS, untilMs: null, times: 3 };
   expect(spanText(problem, CLOCK, false)).toMatch(/^from \d\d:\d\d, as of its last poll$/);
+});
+
+describe('recording', () => {
+  const recording = { sinceMs: NOW_MS - 30 * MINUTE_MS, writtenAtMs: NOW_MS - 8000 };
+
+  it('is polled more seldom while no screen shows the fleet', () => {
+    expect(judge({ isWatched: false, recording })).toEqual({
+      tone: 'good',
+      head: 'Recording',
+      sentence:
+        'No screen shows this fleet. It is polled every 30 s for the recording; the newest answer took 0.4 s.',
+    });
+    expect(judge({ isWatched: false, recording, fetchedAtMs: NOW_MS - 80_000 }).head).toBe('Recording');
+    expect(judge({ isWatched: false, recording, fetchedAtMs: NOW_MS - 100_000 }).head).toBe('Late');
+  });
+
+  it('has its begin, its last write and its size', () => {
+    const since = 'since 17:30';
+    expect(recordingText({ recording: null }, CLOCK)).toBe('no');
+    expect(recordingText({ recording }, CLOCK)).toBe(`${since}, last written 8 s ago`);
+    expect(recordingText({ recording: { ...recording, writtenAtMs: null } }, CLOCK)).toBe(
+      `${since}, not written yet`,
+    );
+    expect(recordedText(STATUS)).toBe('off');
+    expect(recordedText({ recordIntervalMs: 30_000, recordedBytes: null })).toBe('on');
+    expect(recordedText({ recordIntervalMs: 30_000, recordedBytes: 2e8 })).toBe('on, 200 MB on disk');
+  });
 });

@@ -1,5 +1,5 @@
 import type { AccountStatus, FeedStatus, PastProblem, ServerStatus } from './schema';
-import { formatTime, formatMoment, formatCount, formatDuration } from '../view/format';
+import { formatAge, formatTime, formatMoment, formatCount, formatDuration } from '../view/format';
 import { toAcceptedAnswer } from '../view/freshness';
 
 /** good: healthy; warn: may resolve by itself; bad: needs attention; rest: idle. */
@@ -17,6 +17,9 @@ export interface ServerClock {
   nowMs: number;
   skewMs: number;
 }
+
+/** How often fleets are polled. */
+export type PollIntervals = Pick<ServerStatus, 'pollIntervalMs' | 'recordIntervalMs'>;
 
 /** An answer is old once it is this many polls late. */
 const MISSED_POLLS = 3;
@@ -39,10 +42,11 @@ const asLastKnown = ({ head, sentence }: Judgement): Judgement => ({
 
 const judgeFeedNow = (
   feed: FeedStatus,
-  { nowMs, skewMs, pollIntervalMs }: ServerClock & Pick<ServerStatus, 'pollIntervalMs'>,
+  { nowMs, skewMs, pollIntervalMs, recordIntervalMs }: ServerClock & PollIntervals,
 ): Judgement => {
   const { fetchedAtMs, staleSinceMs, problem, isWatched, pollTookMs } = feed;
-  if (!isWatched) {
+  const everyMs = isWatched ? pollIntervalMs : feed.recording && recordIntervalMs;
+  if (everyMs === null) {
     return {
       tone: 'rest',
       head: 'Resting',
@@ -69,7 +73,7 @@ const judgeFeedNow = (
   if (fetchedAtMs === null) {
     return { tone: 'rest', head: 'Starting', sentence: 'Waiting for the first answer from the provider.' };
   }
-  if (nowMs - fetchedAtMs > Math.max(LEAST_LIMIT_MS, MISSED_POLLS * pollIntervalMs)) {
+  if (nowMs - fetchedAtMs > Math.max(LEAST_LIMIT_MS, MISSED_POLLS * everyMs)) {
     return {
       tone: 'warn',
       head: 'Late',
@@ -77,7 +81,13 @@ const judgeFeedNow = (
     };
   }
   const took = pollTookMs === null ? '' : `; the newest answer took ${seconds(pollTookMs)}`;
-  return { tone: 'good', head: 'Live', sentence: `Polled every ${seconds(pollIntervalMs)}${took}.` };
+  return isWatched
+    ? { tone: 'good', head: 'Live', sentence: `Polled every ${seconds(everyMs)}${took}.` }
+    : {
+        tone: 'good',
+        head: 'Recording',
+        sentence: `No screen shows this fleet. It is polled every ${seconds(everyMs)} for the recording${took}.`,
+      };
 };
 
 /** How many units and VINs a feed holds, or that they have not arrived. */
@@ -91,11 +101,7 @@ export const holdingText = ({
 });
 
 /** The health of one feed; `isOld`: as of the server's last answer. */
-export const judgeFeed = (
-  feed: FeedStatus,
-  clock: ServerClock & Pick<ServerStatus, 'pollIntervalMs'>,
-  isOld = false,
-): Judgement => {
+export const judgeFeed = (feed: FeedStatus, clock: ServerClock & PollIntervals, isOld = false): Judgement => {
   const judgement = judgeFeedNow(feed, clock);
   return isOld ? asLastKnown(judgement) : judgement;
 };
@@ -123,9 +129,11 @@ const judgeServerNow = (status: ServerStatus, clock: ServerClock): Judgement => 
       'The accounts database cannot be reached: sign-in is not possible. Users who are signed in still see the map.';
     return { tone: 'bad', head: 'Needs a look', sentence };
   }
-  const { pollIntervalMs, accounts } = status;
+  const { pollIntervalMs, recordIntervalMs, accounts } = status;
   const watched = status.feeds.filter(({ isWatched }) => isWatched);
-  const tones = watched.map((feed) => judgeFeedNow(feed, { ...clock, pollIntervalMs }).tone);
+  const tones = watched.map(
+    (feed) => judgeFeedNow(feed, { ...clock, pollIntervalMs, recordIntervalMs }).tone,
+  );
   const failing = tones.filter((tone) => tone === 'bad' || tone === 'warn').length;
   if (failing > 0) {
     return {
@@ -217,9 +225,31 @@ export const salvageText = (salvage: FeedStatus['salvage']): string | null => {
   return parts.filter((part) => part !== null).join(', ');
 };
 
+/** Since when a fleet is recorded, and when that was last written. */
+export const recordingText = (
+  { recording }: Pick<FeedStatus, 'recording'>,
+  { nowMs, skewMs }: ServerClock,
+): string => {
+  if (recording === null) return 'no';
+  const { sinceMs, writtenAtMs } = recording;
+  const since = sinceMs === null ? '' : `since ${formatMoment(sinceMs - skewMs, nowMs - skewMs)}, `;
+  return writtenAtMs === null
+    ? `${since}not written yet`
+    : `${since}last written ${formatAge(nowMs - writtenAtMs)} ago`;
+};
+
 /** "214 MB", "1.2 GB". */
 export const bytesText = (bytes: number): string =>
   bytes < 1e9 ? `${Math.round(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
+
+/** Whether fleets are recorded, and the size of that on disk. */
+export const recordedText = ({
+  recordIntervalMs,
+  recordedBytes,
+}: Pick<ServerStatus, 'recordIntervalMs' | 'recordedBytes'>): string => {
+  if (recordIntervalMs === null) return 'off';
+  return recordedBytes === null ? 'on' : `on, ${bytesText(recordedBytes)} on disk`;
+};
 
 /** Where the server has its fleets from. */
 export const sourceText = (source: ServerStatus['source'], accounts: number): string => {

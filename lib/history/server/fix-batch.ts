@@ -12,6 +12,10 @@ export interface FixColumns {
   isByReceipt: Uint8Array<ArrayBuffer>;
 }
 
+/** The memory of the columns, which another thread can take over. */
+export const listBuffers = ({ units, fixMs, latE5, lngE5, isByReceipt }: FixColumns): ArrayBuffer[] =>
+  [units, fixMs, latE5, lngE5, isByReceipt].map(({ buffer }) => buffer);
+
 const OID = { bool: 16, int8: 20, int4: 23, text: 25 } as const;
 /** Number of dimensions, whether there are nulls, type of the elements, length and first index: 4 bytes each. */
 const HEADER_BYTES = 20;

@@ -4,7 +4,7 @@ import type { TestDatabase } from '@/testing/database';
 import { Pool } from 'pg';
 import { FixBatch } from './fix-batch';
 import { HistoryRepository } from './history-repository';
-import type { CoverageInterval } from './history-repository';
+import type { CoverageInterval } from './coverage';
 import { HOUR_MS } from './partitions';
 
 const USDOT = '1234567';

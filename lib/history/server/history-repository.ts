@@ -1,18 +1,9 @@
 import 'server-only';
 import type { Pool } from 'pg';
 import { inTransaction } from '@/lib/postgres/database';
+import type { CoverageInterval } from './coverage';
 import type { FixColumns } from './fix-batch';
 import { HOUR_MS, maintainPartitions } from './partitions';
-
-/** A time in which the provider's answers for a fleet came, or did not; Unix ms. */
-export interface CoverageInterval {
-  fromMs: number;
-  toMs: number;
-  /** `notRunning`: no poll, because no process recorded; `lost`: answers came that could not be stored. */
-  state: 'answered' | 'failing' | 'notRunning' | 'lost';
-  /** The kind of the problem; null where there is none. */
-  problem: string | null;
-}
 
 /** What one poll of a fleet adds to its recording. */
 export interface PollEntry {
@@ -22,6 +13,14 @@ export interface PollEntry {
   fixes: FixColumns | null;
   /** The intervals that it began or made longer. */
   coverage: readonly CoverageInterval[];
+}
+
+/** All recordings of the database. */
+export interface RecordedSize {
+  /** On disk, with indexes. */
+  bytes: number;
+  /** When the recording of each fleet began, Unix ms. */
+  sinceMs: Map<string, number>;
 }
 
 /** How long fixes are kept in PostgreSQL. */
@@ -96,5 +95,19 @@ export class HistoryRepository {
     if (row === undefined) return null;
     const { from_ms, to_ms, state, problem } = row;
     return { fromMs: Number(from_ms), toMs: Number(to_ms), state, problem };
+  }
+
+  async readSize(): Promise<RecordedSize> {
+    const size = await this.#pool.query<{ bytes: string }>(
+      `SELECT coalesce(sum(pg_total_relation_size(inhrelid)), 0) AS bytes FROM pg_inherits
+       WHERE inhparent = 'linehaul.fixes'::regclass`,
+    );
+    const { rows } = await this.#pool.query<{ usdot: string; from_ms: string }>(
+      'SELECT usdot, min(from_ms) AS from_ms FROM linehaul.coverage GROUP BY usdot',
+    );
+    return {
+      bytes: Number(size.rows[0]!.bytes),
+      sinceMs: new Map(rows.map(({ usdot, from_ms }) => [usdot, Number(from_ms)])),
+    };
   }
 }

@@ -74,6 +74,19 @@ describe('polling', () => {
     expect(answer.feed.fetchedAtMs).toBe(START_MS + 10 * MINUTE_MS);
   });
 
+  test('polls once for the recording where it rests, and a browser that comes meanwhile waits for that poll', async () => {
+    const { provider, feed } = setUpFeed();
+    await feed.pollOnce();
+    expect((await readWhole(feed)).rows).toBe(3);
+    expect(provider.calls.units).toBe(1);
+    await pass(10 * MINUTE_MS);
+    const polls = provider.calls.units;
+    await feed.pollOnce();
+    await feed.pollOnce();
+    await pass(10 * MINUTE_MS);
+    expect(provider.calls.units).toBe(polls + 1);
+  });
+
   test('never has two requests for units in flight, however slow the provider is', async () => {
     const { provider, feed } = setUpFeed();
     const slow = <T>(value: T) => new Promise<T>((resolve) => setTimeout(() => resolve(value), 25_000));

@@ -5,6 +5,7 @@ import type { TrackingClient, UnitsAnswer } from '@/lib/tracking/client';
 import type { SalvageReport } from '@/lib/tracking/unit';
 import type { CarrierAccount, FeedProblem, FeedState } from '@/lib/wire/fleet';
 import type { UnitDetail } from '@/lib/wire/unit';
+import type { FixColumns } from '@/lib/history/server/fix-batch';
 import { findAnomaly } from './anomaly-check';
 import type { Anomaly } from './anomaly-check';
 import { CarrierLookups } from '../lookups/carrier-lookups';
@@ -35,6 +36,8 @@ export interface Feed {
   answer(since: string | null, accept: Encoding): Promise<FeedAnswer>;
   /** The feed's detail of one unit by its key, without a request; null where the fleet has no such unit. */
   detail(key: string): Promise<UnitDetail | null>;
+  /** Polls once where the feed rests, without a browser; resolves before the poll ends. */
+  pollOnce(): Promise<void>;
   /**
    * Polls at once where the feed waits after a failure; resolves once the provider has answered or after some
    * seconds. Returns 0, or how many ms must pass before the next attempt is allowed.
@@ -58,8 +61,8 @@ export interface FeedListeners {
   onProblem?: ((usdot: string, problem: FeedProblem, error: unknown) => void) | undefined;
   /** Called with each version and the feed at that version. */
   onPublished?: ((usdot: string, version: string, feed: Feed) => void) | undefined;
-  /** Called with the report of each poll. */
-  onPolled?: ((report: PollReport) => void) | undefined;
+  /** Called with the report of each poll, and the new fixes where they are recorded; null where there are none. */
+  onPolled?: ((report: PollReport, fixes: FixColumns | null) => void) | undefined;
   onEncoded?: OnEncoded | undefined;
 }
 
@@ -138,9 +141,7 @@ export class PolledFeed implements Feed {
   }
 
   async answer(since: string | null, accept: Encoding): Promise<FeedAnswer> {
-    const firstPoll = this.#poller.wake();
-    if (firstPoll)
-      this.#firstPoll = resolveWithin(firstPoll, this.#options.settings.firstAnswerMs, this.#clock);
+    this.#noteFirstPoll(this.#poller.wake());
     await this.#firstPoll;
     if (!this.#publisher.current()) this.#publishNothingYet();
     return this.#publisher.answer(since, accept);
@@ -148,6 +149,10 @@ export class PolledFeed implements Feed {
 
   async detail(key: string): Promise<UnitDetail | null> {
     return this.#tracker.detail(key, this.#publisher.current()?.version ?? `${this.#epoch}.0`);
+  }
+
+  async pollOnce(): Promise<void> {
+    this.#noteFirstPoll(this.#poller.runOnce());
   }
 
   async tryNow(): Promise<number> {
@@ -181,6 +186,10 @@ export class PolledFeed implements Feed {
     this.#poller.close();
     this.#lookups.close();
     this.#stopListening();
+  }
+
+  #noteFirstPoll(polled: Promise<void> | null): void {
+    if (polled) this.#firstPoll = resolveWithin(polled, this.#options.settings.firstAnswerMs, this.#clock);
   }
 
   #createEpoch(): string {
@@ -325,6 +334,7 @@ export class PolledFeed implements Feed {
     const { usdot, listeners } = this.#options;
     const tookMs = this.#clock.monotonicMs() - startedAtMs;
     const failure = isFailed ? (this.#condition.problem?.kind ?? 'internal') : null;
-    listeners.onPolled?.({ usdot, failure, tookMs, counts: countFleet(this.#rows, this.#clock.nowMs()) });
+    const counts = countFleet(this.#rows, this.#clock.nowMs());
+    listeners.onPolled?.({ usdot, failure, tookMs, counts }, this.#tracker.takeFixes());
   }
 }

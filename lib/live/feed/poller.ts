@@ -25,9 +25,14 @@ export class Poller {
   /** Extends polling. Where it rests, starts it and returns the end of the first poll; otherwise null. */
   wake(): Promise<void> | null {
     this.#requestedAtMs = this.#clock.monotonicMs();
-    const isResting = !this.#isClosed && this.#running === null && this.#cancel === null;
-    if (isResting) this.#run(true);
-    return isResting ? this.#running : null;
+    return this.runOnce();
+  }
+
+  /** Polls once where it rests, without extending polling; returns the end of the poll, otherwise null. */
+  runOnce(): Promise<void> | null {
+    if (this.#isClosed || this.#running !== null || this.#cancel !== null) return null;
+    this.#start(true);
+    return this.#running;
   }
 
   /** Polls without waiting any longer, or joins a poll in flight; extends polling. Resolves when it has ended. */
@@ -50,6 +55,10 @@ export class Poller {
   #run(isFirst: boolean): void {
     this.#cancel = null;
     if (this.#isClosed || this.#clock.monotonicMs() - this.#requestedAtMs > this.#watchMs) return;
+    this.#start(isFirst);
+  }
+
+  #start(isFirst: boolean): void {
     this.#running = this.#poll(isFirst).then((delayMs) => {
       this.#running = null;
       if (!this.#isClosed) this.#cancel = this.#clock.setTimer(() => this.#run(false), delayMs);

@@ -1,4 +1,6 @@
 import 'server-only';
+import { FixBatch } from '@/lib/history/server/fix-batch';
+import type { FixColumns } from '@/lib/history/server/fix-batch';
 import type { MotionSettings } from '@/lib/motion/settings';
 import type { TrackedUnit } from '@/lib/tracking/unit';
 import { UNNAMED } from '@/lib/wire/fleet';
@@ -66,6 +68,8 @@ export class FleetTracker {
   #answers = 0;
   #emptyRows = 0;
   #observedAtMs = 0;
+  /** The new fixes since they were last taken; null: none. */
+  #fixes: FixBatch | null = null;
   #motion: MotionSettings;
   #judgedBy: MotionSettings;
   /** Cached between comparing an answer and applying it, because no unit joins or leaves in between. */
@@ -130,6 +134,13 @@ export class FleetTracker {
     this.#observeRoster(roster, nowMs);
     this.#names.resolve(nowMs, this.#motion);
     this.#updateRows(nowMs, unreadable);
+  }
+
+  /** The new fixes of the answers since the last call, for the recording; null where there are none. */
+  takeFixes(): FixColumns | null {
+    const fixes = this.#fixes?.toColumns(this.#observedAtMs) ?? null;
+    this.#fixes = null;
+    return fixes;
   }
 
   /** Stores the carrier that a VIN is registered to; its row changes with the next answer. */
@@ -254,10 +265,21 @@ export class FleetTracker {
     if (!record.isListed) setListed(record, true, nowMs);
     record.missingSinceMs = Infinity;
     const { identity } = record.history.state;
-    if (!appendRecord(record.history, unit, nowMs, rules)) return;
+    const { last } = record.history;
+    const isNews = appendRecord(record.history, unit, nowMs, rules);
+    if (this.#settings.isRecorded && record.history.last !== last) this.#noteFix(record);
+    if (!isNews) return;
     record.rewriteAtMs = -Infinity;
     if (unit.position) this.#facts.home.learn(unit.position, nowMs);
     if (heldRow < 0 || record.history.state.identity !== identity) this.#names.note(record);
+  }
+
+  /** Keeps the last record for the recording where it is a fix that has a place in time. */
+  #noteFix({ history: { last, state } }: UnitRecord): void {
+    if (!last?.hasPlace || last.atMs === 0 || last.dating === 'untimed' || last.dating === 'flagsOnly')
+      return;
+    this.#fixes ??= new FixBatch();
+    this.#fixes.add(state.identity.key, last.atMs, last.lat, last.lng, last.dating === 'receipt');
   }
 
   /** Each unit is judged with this answer, so the time of its next check is void. */

@@ -1,5 +1,6 @@
 import 'server-only';
 import type { Encoding } from '@/lib/live/encode/compress';
+import type { FixColumns } from '@/lib/history/server/fix-batch';
 import type { PollReport } from '@/lib/live/feed/poll-report';
 import type { PastProblem } from '@/lib/live/feed/feed-condition';
 import type { FeedAnswer } from '@/lib/live/encode/publisher';
@@ -51,6 +52,8 @@ export interface ThreadConfig {
    */
   providers: readonly ProviderAccount[];
   pollIntervalMs: number;
+  /** Whether the new fixes of each poll are sent to the main thread. */
+  isRecorded: boolean;
   limits: AnswerLimits;
   maxFleets: number;
   /** How a failing provider is retried, and how long an anomalous answer is quarantined. */
@@ -65,6 +68,7 @@ export interface ThreadConfig {
 export interface ThreadCalls {
   answer(usdot: string, since: string | null, accept: Encoding): Promise<FeedAnswer>;
   detail(usdot: string, key: string): Promise<UnitDetail | null>;
+  pollOnce(usdot: string): Promise<void>;
   tryNow(usdot: string): Promise<number>;
   knownCarrier(usdot: string, vin: string): Promise<VinCarrier | null>;
 }
@@ -92,7 +96,7 @@ export type FromThread =
       problems: readonly PastProblem[];
       refusedForMs: number;
     }
-  | { kind: 'polled'; report: PollReport; health: ThreadHealth }
+  | { kind: 'polled'; report: PollReport; health: ThreadHealth; fixes: FixColumns | null }
   | { kind: 'problem'; usdot: string; problem: FeedProblem; error: PlainError | null }
   | { kind: 'request'; id: number; url: string; headers: [string, string][] };
 

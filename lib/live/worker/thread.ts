@@ -1,6 +1,7 @@
 import 'server-only';
 import { systemClock } from '@/lib/clock';
 import { parentPort, workerData } from 'node:worker_threads';
+import { listBuffers } from '@/lib/history/server/fix-batch';
 import { PolledFeeds } from '@/lib/live/feeds';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
 import type { LiveSettings } from '@/lib/live/settings';
@@ -23,17 +24,20 @@ const FORWARDED: ProviderAccount = {
 
 const config = workerData as ThreadConfig;
 const port = parentPort!;
-const send = (message: FromThread): void => port.postMessage(message);
+const send = (message: FromThread, transferred: ArrayBuffer[] = []): void =>
+  port.postMessage(message, transferred);
 
 const toSettings = ({
   feedSettings,
   maxFleets,
   carrierPauseMs,
   flagSettings,
+  isRecorded,
 }: ThreadConfig): Partial<LiveSettings> => ({
   ...feedSettings,
   maxFleets,
   carrierPauseMs,
+  isRecorded,
   motion: { ...DEFAULT_LIVE_SETTINGS.motion, ...flagSettings },
 });
 
@@ -67,7 +71,8 @@ const feeds = new PolledFeeds({
       problems: feed.problems(),
       refusedForMs: feed.refusedForMs(),
     }),
-  onPolled: (report) => send({ kind: 'polled', report, health: health.take() }),
+  onPolled: (report, fixes) =>
+    send({ kind: 'polled', report, health: health.take(), fixes }, fixes === null ? [] : listBuffers(fixes)),
   onEncoded: (step, tookMs) => health.noteEncoded(step, tookMs),
   onProblem: (usdot, problem, error) =>
     send({ kind: 'problem', usdot, problem, error: error === null ? null : toPlainError(error) }),
@@ -76,6 +81,7 @@ const feeds = new PolledFeeds({
 const calls: ThreadCalls = {
   answer: (usdot, since, accept) => feeds.feed(usdot).answer(since, accept),
   detail: (usdot, key) => feeds.feed(usdot).detail(key),
+  pollOnce: (usdot) => feeds.feed(usdot).pollOnce(),
   tryNow: (usdot) => feeds.feed(usdot).tryNow(),
   knownCarrier: (usdot, vin) => feeds.knownCarrier(usdot, vin),
 };

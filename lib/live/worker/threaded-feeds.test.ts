@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '@/lib/clock';
+import type { FixColumns } from '@/lib/history/server/fix-batch';
 import type { Feeds } from '@/lib/live/feeds';
 import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
 import type { FeedProblem } from '@/lib/wire/fleet';
@@ -59,10 +60,12 @@ const setUp = (
   const lost: Error[] = [];
   /** How many answers the thread made in each poll. */
   const encodedIn: number[] = [];
+  const fixes: (FixColumns | null)[] = [];
   const feeds: Feeds = new ThreadedFeeds({
     config: {
       providers: providers.map((provider) => ({ usdot: null, ...provider })),
       pollIntervalMs,
+      isRecorded: true,
       limits: DEFAULT_ANSWER_LIMITS,
       maxFleets: 4,
       feedSettings: {},
@@ -72,11 +75,14 @@ const setUp = (
     fetch,
     clock: systemClock,
     onProblem: (_, problem, error) => problems.push({ problem, error }),
-    onPolled: (_, { encodeMs }) => encodedIn.push(encodeMs.length),
+    onPolled: (_, { encodeMs }, columns) => {
+      encodedIn.push(encodeMs.length);
+      fixes.push(columns);
+    },
     onLost: (error) => lost.push(error),
   });
   cleanups.push(() => feeds.close());
-  return { feed: feeds.feed(USDOT), feeds, problems, lost, encodedIn };
+  return { feed: feeds.feed(USDOT), feeds, problems, lost, encodedIn, fixes };
 };
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -98,6 +104,15 @@ describe('threaded feeds', () => {
     expect(feed.salvage()).toMatchObject({ dropped: 0 });
     expect(await feed.detail(VIN)).toMatchObject({ identity: { vin: VIN }, status: 'unknown' });
     expect(await feed.detail('UNKNOWN')).toBeNull();
+  });
+
+  it('passes on the new fixes of a poll that no browser requested', async () => {
+    const { baseUrl } = await serveProvider();
+    const { feed, fixes } = setUp([{ baseUrl, ...CREDENTIALS }]);
+    await feed.pollOnce();
+    await expect.poll(() => fixes).toHaveLength(1);
+    expect(fixes[0]).toMatchObject({ count: 1 });
+    expect(Buffer.from(fixes[0]!.units).toString('latin1')).toContain(VIN);
   });
 
   it('keeps the refusals of a provider apart from the fleets that it polls', async () => {

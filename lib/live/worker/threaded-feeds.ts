@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '@/lib/clock';
 import type { Encoding } from '@/lib/live/encode/compress';
+import type { FixColumns } from '@/lib/history/server/fix-batch';
 import type { Feed, Feeds } from '@/lib/live/feeds';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
 import type { PollReport } from '@/lib/live/feed/poll-report';
@@ -45,8 +46,8 @@ export interface ThreadedFeedsOptions {
   fetch: Fetch;
   clock: Clock;
   onProblem: (usdot: string, problem: FeedProblem, error: unknown) => void;
-  /** Called with the report of each poll and the health of the thread. */
-  onPolled?: (report: PollReport, health: ThreadHealth) => void;
+  /** Called with the report of each poll, the health of the thread and the new fixes. */
+  onPolled?: (report: PollReport, health: ThreadHealth, fixes: FixColumns | null) => void;
   /** The thread ended by itself; another one starts when it is next needed. */
   onLost: (error: Error) => void;
 }
@@ -112,6 +113,7 @@ export class ThreadedFeeds implements Feeds {
     return {
       answer: (since, accept) => this.#answer(usdot, since, accept),
       detail: (key) => this.#call('detail', usdot, key),
+      pollOnce: () => this.#call('pollOnce', usdot),
       tryNow: () => this.#call('tryNow', usdot),
       state: () => this.#find(usdot)?.state ?? UNREAD_FEED,
       refusedForMs: () => Math.max(0, (this.#find(usdot)?.refusedUntilMs ?? 0) - this.#monotonicMs()),
@@ -178,7 +180,7 @@ export class ThreadedFeeds implements Feeds {
       case 'published':
         return void this.#takePublished(message);
       case 'polled':
-        return onPolled?.(message.report, message.health);
+        return onPolled?.(message.report, message.health, message.fixes);
       case 'problem':
         return onProblem(message.usdot, message.problem, message.error && fromPlainError(message.error));
       case 'request':

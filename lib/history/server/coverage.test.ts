@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { extendCoverage } from './coverage';
+import type { CoverageInterval } from './coverage';
+
+const GAP_MS = 60_000;
+const ANSWERED: CoverageInterval = { fromMs: 1000, toMs: 5000, state: 'answered', problem: null };
+const FAILING: CoverageInterval = { fromMs: 1000, toMs: 5000, state: 'failing', problem: 'http' };
+const extend = (last: CoverageInterval | null, atMs: number, state = 'answered', isFirst = false) =>
+  extendCoverage(
+    last,
+    { atMs, state: state as 'answered', problem: state === 'answered' ? null : 'http' },
+    { gapMs: GAP_MS, isFirst },
+  );
+
+it('begins with the first poll, and grows with each that has the same outcome', () => {
+  expect(extend(null, 5000)).toEqual([{ ...ANSWERED, fromMs: 5000 }]);
+  expect(extend(ANSWERED, 9000)).toEqual([{ ...ANSWERED, toMs: 9000 }]);
+  expect(extend(ANSWERED, 5000 + GAP_MS, 'answered', true)).toEqual([{ ...ANSWERED, toMs: 5000 + GAP_MS }]);
+});
+
+it('continues without a gap where the outcome changes', () => {
+  expect(extend(ANSWERED, 9000, 'failing')).toEqual([{ ...FAILING, fromMs: 5000, toMs: 9000 }]);
+  expect(extend(FAILING, 9000)).toEqual([{ ...ANSWERED, fromMs: 5000, toMs: 9000 }]);
+});
+
+it('has a gap where nothing polled, but not where a failing provider is polled seldom', () => {
+  const atMs = 5001 + GAP_MS;
+  const gap = { fromMs: 5000, toMs: atMs, state: 'notRunning', problem: null };
+  const started = { ...ANSWERED, fromMs: atMs, toMs: atMs };
+  expect(extend(ANSWERED, atMs)).toEqual([gap, started]);
+  expect(extend(FAILING, atMs, 'answered', true)).toEqual([gap, started]);
+  expect(extend(FAILING, atMs, 'failing')).toEqual([{ ...FAILING, toMs: atMs }]);
+});
+
+it('begins anew where the clock was set back', () => {
+  expect(extend(ANSWERED, 3000)).toEqual([{ ...ANSWERED, fromMs: 3000, toMs: 3000 }]);
+});

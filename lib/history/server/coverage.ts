@@ -1,0 +1,36 @@
+import 'server-only';
+
+/** A time in which the provider's answers for a fleet came, or did not; Unix ms. */
+export interface CoverageInterval {
+  fromMs: number;
+  toMs: number;
+  /** `notRunning`: no poll, because no process recorded; `lost`: answers came that could not be stored. */
+  state: 'answered' | 'failing' | 'notRunning' | 'lost';
+  /** The kind of the problem; null where there is none. */
+  problem: string | null;
+}
+
+/** The outcome of a poll for the recording. */
+export type PollOutcome = Pick<CoverageInterval, 'state' | 'problem'> & { atMs: number };
+
+/**
+ * The intervals that one more poll begins or makes longer. A longer time than `gapMs` since the last poll is a gap of its
+ * own, but not after a failure in the same process, because a failing provider is polled more and more seldom. A lost
+ * poll stands for all since the one before.
+ *
+ * @param last the newest interval of the fleet; null: it was never recorded
+ */
+export const extendCoverage = (
+  last: CoverageInterval | null,
+  { atMs, state, problem }: PollOutcome,
+  { gapMs, isFirst }: { gapMs: number; isFirst: boolean },
+): CoverageInterval[] => {
+  const started = { fromMs: atMs, toMs: atMs, state, problem };
+  // A clock that was set back begins a new interval.
+  if (last === null || atMs < last.toMs) return [started];
+  if (atMs - last.toMs > gapMs && state !== 'lost' && (isFirst || last.state !== 'failing'))
+    return [{ fromMs: last.toMs, toMs: atMs, state: 'notRunning', problem: null }, started];
+  return last.state === state && last.problem === problem
+    ? [{ ...last, toMs: atMs }]
+    : [{ ...started, fromMs: last.toMs }];
+};

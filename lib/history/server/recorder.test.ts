@@ -1,0 +1,143 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { Pool } from 'pg';
+import { clockOf } from '@/testing/clock';
+import { createTestDatabase } from '@/testing/database';
+import type { TestDatabase } from '@/testing/database';
+import type { PollReport } from '@/lib/live/feed/poll-report';
+import { FixBatch } from './fix-batch';
+import { Recorder } from './recorder';
+
+const USDOT = '1234567';
+const START = 1_782_000_000_000;
+const MINUTE_MS = 60_000;
+
+let database: TestDatabase;
+let nowMs = START;
+let isAway = false;
+let timers: (() => void)[] = [];
+let warnings: string[] = [];
+let polled: string[] = [];
+let recorder: Recorder;
+
+const setUp = (): Recorder => {
+  const clock = clockOf(
+    () => nowMs,
+    (run) => {
+      timers.push(run);
+      return () => (timers = timers.filter((each) => each !== run));
+    },
+  );
+  const warn = (_: object, message: string) => void warnings.push(message);
+  const made = new Recorder({
+    open: async () => {
+      if (isAway) throw new Error('The database is away.');
+      return new Pool({ connectionString: database.databaseUrl });
+    },
+    clock,
+    log: { warn, error: warn },
+    intervalMs: 30_000,
+  });
+  made.start({ listUsdots: () => [USDOT], pollOnce: async (usdot) => void polled.push(usdot) });
+  return made;
+};
+beforeEach(async () => {
+  database = await createTestDatabase();
+  [nowMs, isAway, timers, warnings, polled] = [START, false, [], [], []];
+  recorder = setUp();
+});
+afterEach(async () => {
+  await recorder.close();
+  await database.drop();
+});
+
+const report = (failure: PollReport['failure'] = null, usdot = USDOT): PollReport => ({
+  usdot,
+  failure,
+  tookMs: 1,
+  counts: { units: 1, byStatus: [], byFlag: [], fixesYoungerThan: [], newestFixAtMs: null },
+});
+
+/** One poll with one new fix. */
+const poll = (afterMs: number): void => {
+  nowMs = START + afterMs;
+  const batch = new FixBatch();
+  batch.add('unit', nowMs - 1000, 35, -101, false);
+  recorder.note(report(), batch.toColumns(nowMs));
+};
+
+const readFixes = async () => {
+  const rows = await database.query(
+    'SELECT fix_ms::float8 - $1::float8 AS at FROM linehaul.fixes ORDER BY 1',
+    [START],
+  );
+  return rows.map(({ at }) => at);
+};
+const readCoverage = () =>
+  database.query(
+    `SELECT state, problem, from_ms::float8 - $1::float8 AS from, to_ms::float8 - $1::float8 AS to
+     FROM linehaul.coverage ORDER BY from_ms`,
+    [START],
+  );
+const runTimers = (): void => {
+  for (const run of timers.splice(0)) run();
+};
+
+it('writes fixes and coverage of the fleets that it polls, and of no other', async () => {
+  poll(0);
+  poll(30_000);
+  nowMs += 30_000;
+  recorder.note(report('timeout'), null);
+  recorder.note(report(null, '7654321'), null);
+  await expect.poll(readCoverage).toEqual([
+    { state: 'answered', problem: null, from: 0, to: 30_000 },
+    { state: 'failing', problem: 'timeout', from: 30_000, to: 60_000 },
+  ]);
+  expect(await readFixes()).toEqual([-1000, 29_000]);
+  expect(recorder.readRecording(USDOT)).toEqual({ sinceMs: START, writtenAtMs: START + 60_000 });
+  await expect.poll(() => recorder.readSizeBytes()).toBeGreaterThan(0);
+  expect(recorder.readRecording('7654321')).toBeNull();
+  expect(polled).toEqual([USDOT]);
+  runTimers();
+  expect(polled).toEqual([USDOT, USDOT]);
+});
+
+it('knows the time in which no process recorded', async () => {
+  poll(0);
+  await recorder.close();
+  recorder = setUp();
+  poll(5 * MINUTE_MS);
+  await expect.poll(readCoverage).toEqual([
+    { state: 'notRunning', problem: null, from: 0, to: 5 * MINUTE_MS },
+    { state: 'answered', problem: null, from: 5 * MINUTE_MS, to: 5 * MINUTE_MS },
+  ]);
+});
+
+it('holds 10 minutes while the database is away, and notes what is lost beyond', async () => {
+  isAway = true;
+  for (let minute = 0; minute <= 12; minute++) poll(minute * MINUTE_MS);
+  await expect.poll(() => warnings).toEqual(['Fixes cannot be recorded now.']);
+  isAway = false;
+  runTimers();
+  const held = Array.from({ length: 10 }, (_, minute) => minute * MINUTE_MS - 1000);
+  await expect.poll(readFixes).toEqual(held);
+  poll(13 * MINUTE_MS);
+  await expect.poll(readFixes).toEqual([...held, 13 * MINUTE_MS - 1000]);
+  expect(await readCoverage()).toEqual([
+    { state: 'answered', problem: null, from: 0, to: 9 * MINUTE_MS },
+    { state: 'lost', problem: 'database', from: 9 * MINUTE_MS, to: 12 * MINUTE_MS },
+    { state: 'answered', problem: null, from: 12 * MINUTE_MS, to: 13 * MINUTE_MS },
+  ]);
+});
+
+it('gives up one poll that PostgreSQL refuses', async () => {
+  const batch = new FixBatch();
+  batch.add('a\0b', START, 35, -101, false);
+  recorder.note(report(), batch.toColumns(START));
+  for (let attempt = 1; attempt <= 3; attempt++) {
+    await expect.poll(() => timers.length).toBe(2);
+    runTimers();
+  }
+  await expect.poll(readCoverage).toEqual([{ state: 'lost', problem: 'refused', from: 0, to: 0 }]);
+  poll(10_000);
+  await expect.poll(readFixes).toEqual([9000]);
+});

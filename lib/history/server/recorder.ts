@@ -1,0 +1,222 @@
+import 'server-only';
+import type { Pool } from 'pg';
+import { resolveWithin } from '@/lib/clock';
+import type { Clock } from '@/lib/clock';
+import type { PollReport } from '@/lib/live/feed/poll-report';
+import { toCauseCode } from '@/lib/ops/database-watch';
+import { extendCoverage } from './coverage';
+import type { CoverageInterval, PollOutcome } from './coverage';
+import { listBuffers } from './fix-batch';
+import type { FixColumns } from './fix-batch';
+import { HistoryRepository } from './history-repository';
+import type { RecordedSize } from './history-repository';
+
+export interface RecorderOptions {
+  /** The migrated database, in a pool of the recorder's own. @throws if it cannot be opened */
+  open: () => Promise<Pool>;
+  clock: Clock;
+  log: Record<'warn' | 'error', (fields: object, message: string) => void>;
+  /** How often a fleet is polled while no browser shows it. */
+  intervalMs: number;
+}
+
+/** What the recorder needs of the feeds. */
+export interface RecordedFeeds {
+  /** The fleets to record now. */
+  listUsdots: () => readonly string[];
+  /** Polls a fleet once where its feed rests. */
+  pollOnce: (usdot: string) => Promise<void>;
+}
+
+/** The recording of one fleet, for the status page. */
+export interface FleetRecording {
+  /** When its recording began, Unix ms. */
+  sinceMs: number | null;
+  /** When it was last written, Unix ms; null: not by this process. */
+  writtenAtMs: number | null;
+}
+
+/** A poll that is yet to be written. */
+interface Pending extends PollOutcome {
+  usdot: string;
+  fixes: FixColumns | null;
+  /** Monotonic ms. */
+  takenAtMs: number;
+}
+
+interface Opened {
+  pool: Pool;
+  history: HistoryRepository;
+}
+
+/** While the database is away, this much is held. */
+const BUFFER_MS = 10 * 60_000;
+const BUFFER_BYTES = 256 * 2 ** 20;
+const RETRY_MS = 2000;
+const CLOSE_WITHIN_MS = 3000;
+const SIZE_EVERY_MS = 60_000;
+/** A poll that is this many intervals late was not made. */
+const GAP_INTERVALS = 2;
+/** Classes of PostgreSQL's error codes for which another attempt has the same result. */
+const REFUSED_DATA = /^2[23]/;
+const ATTEMPTS = 3;
+
+const toBytes = ({ fixes }: Pending): number =>
+  fixes === null ? 0 : listBuffers(fixes).reduce((sum, { byteLength }) => sum + byteLength, 0);
+
+/**
+ * Writes the new fixes and the coverage of each poll to PostgreSQL. Nothing waits for it: what cannot be written now is
+ * held for some minutes, and what comes beyond that is lost, which the coverage states.
+ */
+export class Recorder {
+  readonly #options: RecorderOptions;
+  readonly #pending: Pending[] = [];
+  #pendingBytes = 0;
+  /** The lost polls at the end of the queue, one entry a fleet. */
+  readonly #lost = new Map<string, Pending>();
+  readonly #coverage = new Map<string, CoverageInterval>();
+  readonly #recordings = new Map<string, FleetRecording>();
+  #size: (RecordedSize & { readAtMs: number }) | null = null;
+  #feeds: RecordedFeeds | null = null;
+  #opened: Opened | null = null;
+  #draining: Promise<void> | null = null;
+  #failures = 0;
+  #isClosed = false;
+  #cancelTick: (() => void) | null = null;
+  #cancelRetry: (() => void) | null = null;
+
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+  }
+
+  /** Begins to poll the fleets that rest. */
+  start(feeds: RecordedFeeds): void {
+    this.#feeds = feeds;
+    this.#tick();
+  }
+
+  /** Takes the result of one poll; `fixes`: the new ones, null where there are none. */
+  note({ usdot, failure }: PollReport, fixes: FixColumns | null): void {
+    if (this.#isClosed || !this.#feeds?.listUsdots().includes(usdot)) return;
+    const { clock } = this.#options;
+    const [atMs, takenAtMs] = [clock.nowMs(), clock.monotonicMs()];
+    const lost = this.#lost.get(usdot);
+    if (!this.#isFull()) {
+      const state = failure === null ? 'answered' : 'failing';
+      this.#push({ usdot, atMs, state, problem: failure, fixes, takenAtMs });
+    } else if (lost) lost.atMs = atMs;
+    else {
+      const entry: Pending = { usdot, atMs, state: 'lost', problem: 'database', fixes: null, takenAtMs };
+      this.#lost.set(usdot, entry);
+      this.#push(entry);
+    }
+    if (this.#cancelRetry === null) void this.#drain();
+  }
+
+  /** Null for a fleet that is not recorded. */
+  readRecording(usdot: string): FleetRecording | null {
+    return this.#recordings.get(usdot) ?? null;
+  }
+
+  /** The size of all recordings on disk in bytes; null before it is known. */
+  readSizeBytes(): number | null {
+    return this.#size?.bytes ?? null;
+  }
+
+  /** Writes what is held if the database answers, and ends. */
+  async close(): Promise<void> {
+    this.#cancelTick?.();
+    this.#cancelRetry?.();
+    await resolveWithin(this.#drain(), CLOSE_WITHIN_MS, this.#options.clock);
+    this.#isClosed = true;
+    this.#cancelRetry?.();
+    await this.#opened?.pool.end();
+  }
+
+  #tick(): void {
+    const { clock, intervalMs } = this.#options;
+    for (const usdot of this.#feeds!.listUsdots()) {
+      if (!this.#recordings.has(usdot)) this.#recordings.set(usdot, { sinceMs: null, writtenAtMs: null });
+      // The thread may have ended: the next one polls at the next tick.
+      this.#feeds!.pollOnce(usdot).catch(() => undefined);
+    }
+    this.#cancelTick = clock.setTimer(() => this.#tick(), intervalMs);
+  }
+
+  #isFull(): boolean {
+    const [oldest] = this.#pending;
+    if (oldest === undefined) return false;
+    const heldMs = this.#options.clock.monotonicMs() - oldest.takenAtMs;
+    return heldMs >= BUFFER_MS || this.#pendingBytes >= BUFFER_BYTES;
+  }
+
+  #push(entry: Pending): void {
+    if (entry.state !== 'lost') this.#lost.delete(entry.usdot);
+    this.#pending.push(entry);
+    this.#pendingBytes += toBytes(entry);
+  }
+
+  #drain(): Promise<void> {
+    this.#draining ??= this.#writePending()
+      .catch((error: unknown) => this.#noteFailure(error))
+      .finally(() => (this.#draining = null));
+    return this.#draining;
+  }
+
+  async #writePending(): Promise<void> {
+    for (let [entry] = this.#pending; entry !== undefined && !this.#isClosed; [entry] = this.#pending) {
+      const { history } = (this.#opened ??= await this.#open());
+      if (this.#lost.get(entry.usdot) === entry) this.#lost.delete(entry.usdot);
+      await this.#write(history, entry);
+      this.#pending.shift();
+      this.#pendingBytes -= toBytes(entry);
+      this.#failures = 0;
+    }
+    await this.#readSize();
+    if (this.#pending.length > 0 && !this.#isClosed) await this.#writePending();
+  }
+
+  async #open(): Promise<Opened> {
+    const pool = await this.#options.open();
+    return { pool, history: new HistoryRepository(pool) };
+  }
+
+  async #write(history: HistoryRepository, entry: Pending): Promise<void> {
+    const { usdot, atMs, fixes } = entry;
+    const isFirst = !this.#coverage.has(usdot);
+    const last = this.#coverage.get(usdot) ?? (await history.readLastCoverage(usdot));
+    const gapMs = this.#options.intervalMs * GAP_INTERVALS;
+    const coverage = extendCoverage(last, entry, { gapMs, isFirst });
+    await history.write({ usdot, seenMs: fixes?.seenMs ?? atMs, fixes, coverage });
+    this.#coverage.set(usdot, coverage.at(-1)!);
+    const sinceMs = this.#recordings.get(usdot)?.sinceMs ?? (last === null ? atMs : null);
+    this.#recordings.set(usdot, { sinceMs, writtenAtMs: this.#options.clock.nowMs() });
+  }
+
+  #noteFailure(error: unknown): void {
+    const { log, clock } = this.#options;
+    const [entry] = this.#pending;
+    this.#failures++;
+    const code = toCauseCode(error);
+    if (this.#failures === 1) log.warn({ code, reason: String(error) }, 'Fixes cannot be recorded now.');
+    if (entry && this.#failures >= ATTEMPTS && REFUSED_DATA.test(code ?? '')) {
+      log.error({ err: error, usdot: entry.usdot }, 'The fixes of one poll were refused: they are lost.');
+      this.#pendingBytes -= toBytes(entry);
+      Object.assign(entry, { fixes: null, state: 'lost', problem: 'refused' });
+    }
+    if (this.#isClosed) return;
+    this.#cancelRetry = clock.setTimer(() => {
+      this.#cancelRetry = null;
+      void this.#drain();
+    }, RETRY_MS);
+  }
+
+  async #readSize(): Promise<void> {
+    const { clock } = this.#options;
+    const readAtMs = clock.monotonicMs();
+    if (!this.#opened || (this.#size && readAtMs - this.#size.readAtMs < SIZE_EVERY_MS)) return;
+    this.#size = { ...(await this.#opened.history.readSize()), readAtMs };
+    for (const [usdot, sinceMs] of this.#size.sinceMs)
+      this.#recordings.set(usdot, { writtenAtMs: null, ...this.#recordings.get(usdot), sinceMs });
+  }
+}
