@@ -57,6 +57,7 @@ const startFeeds = (env: Env, upstream: Upstream, { log, journal, metrics, recor
       journal.notePoll(report, health);
       metrics?.notePoll(report, health);
     },
+    readRecorded: async (usdot) => (await recorder?.readNewest(usdot)) ?? null,
     onProblem: createPollLog(log),
     onLost: (error) => log.error({ err: error }, 'The thread that polls has ended; it is started again.'),
   });

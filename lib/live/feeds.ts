@@ -1,6 +1,7 @@
 import 'server-only';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '@/lib/clock';
+import type { RecordedFixes } from '@/lib/history/server/recorded-fixes';
 import type { FlagSettings } from '@/lib/motion/settings';
 import type { TrackingClient } from '@/lib/tracking/client';
 import type { VinCarrier } from '@/lib/wire/unit';
@@ -34,6 +35,8 @@ export interface FeedsOptions extends FeedListeners {
   pollIntervalMs: number;
   clock: Clock;
   settings?: Partial<LiveSettings>;
+  /** The newest recorded fixes of a fleet; null where there are none. Must not reject. */
+  readRecorded?: (usdot: string) => Promise<RecordedFixes | null>;
   /** In [0, 1). */
   random?: () => number;
 }
@@ -101,7 +104,7 @@ export class PolledFeeds implements Feeds {
   }
 
   #open(usdot: string): PolledFeed {
-    const { pollIntervalMs, clock, random = Math.random } = this.#options;
+    const { pollIntervalMs, clock, random = Math.random, readRecorded } = this.#options;
     const feed = new PolledFeed({
       ...this.#shareOf(usdot),
       usdot,
@@ -110,6 +113,7 @@ export class PolledFeeds implements Feeds {
       clock,
       random,
       listeners: this.#options,
+      readRecorded: async () => (await readRecorded?.(usdot)) ?? null,
       onRefused: () => {
         if (this.#feeds.peek(usdot) !== feed) return;
         this.#feeds.delete(usdot);

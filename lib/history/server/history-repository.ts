@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { inTransaction } from '@/lib/postgres/database';
 import type { CoverageInterval } from './coverage';
 import type { FixColumns } from './fix-batch';
+import type { RecordedFixes } from './recorded-fixes';
 import { HOUR_MS, maintainPartitions } from './partitions';
 
 /** What one poll of a fleet adds to its recording. */
@@ -44,6 +45,20 @@ const INSERT_FIXES = `
       AND f.seen_ms >= n.fix_ms - ${AHEAD_MS} AND f.seen_ms < $3::bigint
     OFFSET 0)
   ON CONFLICT DO NOTHING`;
+
+/** A unit starts from its newest fixes, from each tenth before them and from the first: since when it stands is in these. */
+const NEWEST_FIXES = 20;
+const OLDER_EACH = 10;
+
+/** One row for each unit, with its fixes as `readFixes` expects them: rows of single fixes would take seconds to parse. */
+const READ_NEWEST = `
+  SELECT unit, encode(string_agg(int8send(fix_ms) || int4send(lat_e5) || int4send(lng_e5), '' ORDER BY fix_ms), 'hex')
+  FROM (
+    SELECT unit, fix_ms, lat_e5, lng_e5, row_number() OVER (PARTITION BY unit ORDER BY fix_ms DESC) AS nth,
+      count(*) OVER (PARTITION BY unit) AS fixes
+    FROM linehaul.fixes WHERE usdot = $1 AND seen_ms >= $2 AND NOT is_by_receipt
+  ) newest
+  WHERE nth <= ${NEWEST_FIXES} OR nth % ${OLDER_EACH} = 0 OR nth = fixes GROUP BY unit`;
 
 /** The recording in the application's database. */
 export class HistoryRepository {
@@ -95,6 +110,16 @@ export class HistoryRepository {
     if (row === undefined) return null;
     const { from_ms, to_ms, state, problem } = row;
     return { fromMs: Number(from_ms), toMs: Number(to_ms), state, problem };
+  }
+
+  /** Recorded fixes of each unit of a fleet, of those that were seen from `fromMs` on and have the unit's own time. */
+  async readNewest(usdot: string, fromMs: number): Promise<RecordedFixes> {
+    const { rows } = await this.#pool.query<[unit: string, fixes: string]>({
+      text: READ_NEWEST,
+      values: [usdot, fromMs],
+      rowMode: 'array',
+    });
+    return new Map(rows);
   }
 
   async readSize(): Promise<RecordedSize> {

@@ -9,6 +9,7 @@ import type { CoverageInterval, PollOutcome } from './coverage';
 import { listBuffers } from './fix-batch';
 import type { FixColumns } from './fix-batch';
 import { HistoryRepository } from './history-repository';
+import type { RecordedFixes } from './recorded-fixes';
 import type { RecordedSize } from './history-repository';
 
 export interface RecorderOptions {
@@ -54,6 +55,8 @@ const BUFFER_MS = 10 * 60_000;
 const BUFFER_BYTES = 256 * 2 ** 20;
 const RETRY_MS = 2000;
 const CLOSE_WITHIN_MS = 3000;
+/** A feed starts from the fixes of this long before the end of the recording. */
+const NEWEST_MS = 2 * 60 * 60_000;
 const SIZE_EVERY_MS = 60_000;
 /** A poll that is this many intervals late was not made. */
 const GAP_INTERVALS = 2;
@@ -78,7 +81,7 @@ export class Recorder {
   readonly #recordings = new Map<string, FleetRecording>();
   #size: (RecordedSize & { readAtMs: number }) | null = null;
   #feeds: RecordedFeeds | null = null;
-  #opened: Opened | null = null;
+  #opening: Promise<Opened> | null = null;
   #draining: Promise<void> | null = null;
   #failures = 0;
   #isClosed = false;
@@ -113,6 +116,22 @@ export class Recorder {
     if (this.#cancelRetry === null) void this.#drain();
   }
 
+  /** The newest fixes of each unit of a fleet, with which its feed starts; null where there are none. Never rejects. */
+  async readNewest(usdot: string): Promise<RecordedFixes | null> {
+    if (!this.#feeds?.listUsdots().includes(usdot)) return null;
+    try {
+      const { history } = await this.#open();
+      const last = await history.readLastCoverage(usdot);
+      return last && (await history.readNewest(usdot, last.toMs - NEWEST_MS));
+    } catch (error) {
+      this.#options.log.warn(
+        { usdot, reason: String(error) },
+        'The recorded fixes of a fleet cannot be read.',
+      );
+      return null;
+    }
+  }
+
   /** Null for a fleet that is not recorded. */
   readRecording(usdot: string): FleetRecording | null {
     return this.#recordings.get(usdot) ?? null;
@@ -130,7 +149,7 @@ export class Recorder {
     await resolveWithin(this.#drain(), CLOSE_WITHIN_MS, this.#options.clock);
     this.#isClosed = true;
     this.#cancelRetry?.();
-    await this.#opened?.pool.end();
+    await (await this.#opening?.catch(() => null))?.pool.end();
   }
 
   #tick(): void {
@@ -165,7 +184,7 @@ export class Recorder {
 
   async #writePending(): Promise<void> {
     for (let [entry] = this.#pending; entry !== undefined && !this.#isClosed; [entry] = this.#pending) {
-      const { history } = (this.#opened ??= await this.#open());
+      const { history } = await this.#open();
       if (this.#lost.get(entry.usdot) === entry) this.#lost.delete(entry.usdot);
       await this.#write(history, entry);
       this.#pending.shift();
@@ -176,9 +195,12 @@ export class Recorder {
     if (this.#pending.length > 0 && !this.#isClosed) await this.#writePending();
   }
 
-  async #open(): Promise<Opened> {
-    const pool = await this.#options.open();
-    return { pool, history: new HistoryRepository(pool) };
+  #open(): Promise<Opened> {
+    if (this.#opening !== null) return this.#opening;
+    const opening = this.#options.open().then((pool) => ({ pool, history: new HistoryRepository(pool) }));
+    this.#opening = opening;
+    opening.catch(() => (this.#opening = null));
+    return opening;
   }
 
   async #write(history: HistoryRepository, entry: Pending): Promise<void> {
@@ -214,8 +236,8 @@ export class Recorder {
   async #readSize(): Promise<void> {
     const { clock } = this.#options;
     const readAtMs = clock.monotonicMs();
-    if (!this.#opened || (this.#size && readAtMs - this.#size.readAtMs < SIZE_EVERY_MS)) return;
-    this.#size = { ...(await this.#opened.history.readSize()), readAtMs };
+    if (this.#size && readAtMs - this.#size.readAtMs < SIZE_EVERY_MS) return;
+    this.#size = { ...(await (await this.#open()).history.readSize()), readAtMs };
     for (const [usdot, sinceMs] of this.#size.sinceMs)
       this.#recordings.set(usdot, { writtenAtMs: null, ...this.#recordings.get(usdot), sinceMs });
   }

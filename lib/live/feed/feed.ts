@@ -5,6 +5,7 @@ import type { TrackingClient, UnitsAnswer } from '@/lib/tracking/client';
 import type { SalvageReport } from '@/lib/tracking/unit';
 import type { CarrierAccount, FeedProblem, FeedState } from '@/lib/wire/fleet';
 import type { UnitDetail } from '@/lib/wire/unit';
+import type { RecordedFixes } from '@/lib/history/server/recorded-fixes';
 import type { FixColumns } from '@/lib/history/server/fix-batch';
 import { findAnomaly } from './anomaly-check';
 import type { Anomaly } from './anomaly-check';
@@ -77,6 +78,8 @@ export interface FeedOptions {
   /** In [0, 1). */
   random: () => number;
   listeners: FeedListeners;
+  /** The newest recorded fixes of the fleet, with which the feed starts; null where there are none. */
+  readRecorded: () => Promise<RecordedFixes | null>;
   /** Called once the provider refuses a fleet that it never answered for, to close this feed; must not throw. */
   onRefused: () => void;
   /** Polls a refused fleet again, with a feed that takes this one's place. */
@@ -113,6 +116,8 @@ export class PolledFeed implements Feed {
   /** The first poll after a rest, which concurrent requests share. */
   #firstPoll: Promise<void> | null = null;
   #nextDueAtMs = 0;
+  /** The end of reading the recorded fixes; null before the first poll. */
+  #restored: Promise<void> | null = null;
 
   constructor(options: FeedOptions) {
     const { client, carriers, usdot, pollIntervalMs, settings, clock, listeners } = options;
@@ -245,6 +250,8 @@ export class PolledFeed implements Feed {
   /** Reads and applies the units of the provider's next answer; true while it is quarantined instead. */
   async #readUnits(isFirst: boolean): Promise<boolean> {
     const { client, usdot, settings } = this.#options;
+    // Beside the provider's answer, which takes longer.
+    this.#restored ??= this.#restore();
     const answer = await client.readUnits(usdot);
     this.#lastTookMs = this.#clock.monotonicMs() - this.#attemptedAtMs;
     this.#followClock();
@@ -252,7 +259,10 @@ export class PolledFeed implements Feed {
     const sides = this.#refreshSides();
     // Later polls do not wait: what has changed by then is in their version.
     if (isFirst || this.#condition.state().fetchedAtMs === null)
-      await resolveWithin(sides, settings.sideGraceMs, this.#clock);
+      await Promise.all([
+        resolveWithin(sides, settings.sideGraceMs, this.#clock),
+        resolveWithin(this.#restored, settings.restoreGraceMs, this.#clock),
+      ]);
     if (this.#noteAnomaly(this.#check(answer))) return true;
     this.#norms.learn();
     this.#tracker.observe(answer.units, this.#roster, this.#clock.nowMs(), answer.unreadable);
@@ -260,6 +270,11 @@ export class PolledFeed implements Feed {
     this.#rows = this.#tracker.copyRows();
     this.#condition.take(answer);
     return false;
+  }
+
+  async #restore(): Promise<void> {
+    const fixes = await this.#options.readRecorded();
+    if (fixes !== null) this.#tracker.restore(fixes);
   }
 
   /** Reads the data that seldom changes. */

@@ -1,6 +1,8 @@
 import 'server-only';
 import { FixBatch } from '@/lib/history/server/fix-batch';
 import type { FixColumns } from '@/lib/history/server/fix-batch';
+import { readFixes } from '@/lib/history/server/recorded-fixes';
+import type { RecordedFixes } from '@/lib/history/server/recorded-fixes';
 import type { MotionSettings } from '@/lib/motion/settings';
 import type { TrackedUnit } from '@/lib/tracking/unit';
 import { UNNAMED } from '@/lib/wire/fleet';
@@ -32,8 +34,11 @@ import {
 } from '../unit/unit-record';
 import type { FleetFacts, UnitRecord } from '../unit/unit-record';
 import { compareToHeld } from '../unit/record-dating';
-import { createHistoryRules, appendRecord } from '../unit/unit-history';
+import { createHistoryRules, appendRecord, replayRecorded } from '../unit/unit-history';
 import type { HistoryRules } from '../unit/unit-history';
+
+/** Units that continue from their recorded fixes with one answer: half a second of work at most. */
+const RESTORED_PER_ANSWER = 2000;
 
 /** The rows of a fleet at one moment, in immutable arrays of their own. */
 export interface FleetRows {
@@ -68,6 +73,8 @@ export class FleetTracker {
   #answers = 0;
   #emptyRows = 0;
   #observedAtMs = 0;
+  /** Recorded fixes that are yet to be put before those that this process has seen. */
+  #recorded: RecordedFixes = new Map();
   /** The new fixes since they were last taken; null: none. */
   #fixes: FixBatch | null = null;
   #motion: MotionSettings;
@@ -131,9 +138,15 @@ export class FleetTracker {
     for (const i of answer.renamed)
       answer.rows[i] = this.#rename(answer.rows[i]!, answer.units[i]!, nowMs, rules);
     answer.units.forEach((unit, i) => this.#observeUnit(unit, answer.rows[i]!, nowMs, rules));
+    if (this.#recorded.size > 0) this.#replayRecorded(nowMs, rules);
     this.#observeRoster(roster, nowMs);
     this.#names.resolve(nowMs, this.#motion);
     this.#updateRows(nowMs, unreadable);
+  }
+
+  /** Units continue from these fixes, some with each answer. */
+  restore(fixes: RecordedFixes): void {
+    this.#recorded = fixes;
   }
 
   /** The new fixes of the answers since the last call, for the recording; null where there are none. */
@@ -272,6 +285,19 @@ export class FleetTracker {
     record.rewriteAtMs = -Infinity;
     if (unit.position) this.#facts.home.learn(unit.position, nowMs);
     if (heldRow < 0 || record.history.state.identity !== identity) this.#names.note(record);
+  }
+
+  /** Puts the recorded fixes of some units before those that this process has seen. */
+  #replayRecorded(nowMs: number, rules: HistoryRules): void {
+    let replayed = 0;
+    for (const [key, recorded] of this.#recorded) {
+      const record = this.#find(key);
+      if (record === null || record.history.records.length === 0) continue;
+      record.history = replayRecorded(record.history, readFixes(recorded), nowMs, rules);
+      record.rewriteAtMs = -Infinity;
+      this.#recorded.delete(key);
+      if (++replayed === RESTORED_PER_ANSWER) return;
+    }
   }
 
   /** Keeps the last record for the recording where it is a fix that has a place in time. */

@@ -253,6 +253,30 @@ export const appendRecord = (
   return history.state !== state;
 };
 
+/** The history that begins with fixes recorded by an earlier process, and goes on with the records of this one. */
+export const replayRecorded = (
+  { records, state }: UnitHistory,
+  fixes: readonly { fixAtMs: number; lat: number; lng: number }[],
+  nowMs: number,
+  rules: HistoryRules,
+): UnitHistory => {
+  const { identity } = state;
+  const history = createHistory(identity);
+  const firstAtMs = records[0]?.fixAtMs ?? nowMs;
+  for (const { fixAtMs, lat, lng } of fixes) {
+    if (fixAtMs >= firstAtMs) break;
+    // As of its own time, because a late record would count against the unit's clock.
+    const unit = { identity, position: { lat, lng }, fixAtMs, otherAtMs: null, flags: [] };
+    appendRecord(history, unit, fixAtMs, rules);
+  }
+  for (const record of records) {
+    const { lat, lng, hasPlace, flags } = record;
+    const unit = { ...record, position: hasPlace ? { lat, lng } : null, flags: [...flags] };
+    appendRecord(history, unit, nowMs, rules);
+  }
+  return history;
+};
+
 const replayByReceipt = (
   history: UnitHistory,
   receipt: ReceiptBase,

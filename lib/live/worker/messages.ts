@@ -1,6 +1,7 @@
 import 'server-only';
 import type { Encoding } from '@/lib/live/encode/compress';
 import type { FixColumns } from '@/lib/history/server/fix-batch';
+import type { RecordedFixes } from '@/lib/history/server/recorded-fixes';
 import type { PollReport } from '@/lib/live/feed/poll-report';
 import type { PastProblem } from '@/lib/live/feed/feed-condition';
 import type { FeedAnswer } from '@/lib/live/encode/publisher';
@@ -73,16 +74,17 @@ export interface ThreadCalls {
   knownCarrier(usdot: string, vin: string): Promise<VinCarrier | null>;
 }
 
-/** To the thread: a numbered call, a setting, or the outcome of a request that it made. */
+/** To the thread: a numbered call, a setting, or the outcome of what it requested. */
 export type ToThread =
   | { kind: 'call'; id: number; name: keyof ThreadCalls; args: unknown[] }
   | { kind: 'learnCarrier'; usdot: string; carrier: VinCarrier }
   | { kind: 'setFlagSettings'; flags: FlagSettings }
+  | { kind: 'recorded'; id: number; fixes: RecordedFixes | null }
   | { kind: 'response'; id: number; status: number; headers: [string, string][]; body: Uint8Array }
   | { kind: 'unreachable'; id: number; message: string; code: string | null };
 
 /**
- * From the thread: the outcome of a call, an update of a fleet, or a request that it cannot send itself.
+ * From the thread: the outcome of a call, an update of a fleet, or a request that it cannot send itself: to the provider or the recording.
  */
 export type FromThread =
   | { kind: 'result'; id: number; value: unknown }
@@ -98,6 +100,7 @@ export type FromThread =
     }
   | { kind: 'polled'; report: PollReport; health: ThreadHealth; fixes: FixColumns | null }
   | { kind: 'problem'; usdot: string; problem: FeedProblem; error: PlainError | null }
+  | { kind: 'readRecorded'; id: number; usdot: string }
   | { kind: 'request'; id: number; url: string; headers: [string, string][] };
 
 /** Numbered messages to the other thread that wait for their outcome. */

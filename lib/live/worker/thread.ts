@@ -2,6 +2,7 @@ import 'server-only';
 import { systemClock } from '@/lib/clock';
 import { parentPort, workerData } from 'node:worker_threads';
 import { listBuffers } from '@/lib/history/server/fix-batch';
+import type { RecordedFixes } from '@/lib/history/server/recorded-fixes';
 import { PolledFeeds } from '@/lib/live/feeds';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
 import type { LiveSettings } from '@/lib/live/settings';
@@ -10,7 +11,7 @@ import type { ProviderAccount } from '@/lib/config/providers';
 import { requireAccount } from '../tracking-accounts';
 import type { TrackingAccount } from '../tracking-accounts';
 import { ForwardedFetch } from './forwarded-fetch';
-import { toPlainError } from './messages';
+import { PendingMessages, toPlainError } from './messages';
 import type { FromThread, ThreadCalls, ThreadConfig, ToThread } from './messages';
 import { HealthMonitor } from './health';
 
@@ -43,6 +44,7 @@ const toSettings = ({
 
 const health = new HealthMonitor();
 const forwarded = new ForwardedFetch(send);
+const recordedReads = new PendingMessages<RecordedFixes | null>();
 const isForwarded = config.providers.length === 0;
 const accounts = (isForwarded ? [FORWARDED] : config.providers).map(
   ({ baseUrl, apiKey, providerToken, usdot }): TrackingAccount => ({
@@ -61,6 +63,7 @@ const feeds = new PolledFeeds({
   clock: systemClock,
   pollIntervalMs: config.pollIntervalMs,
   settings: toSettings(config),
+  readRecorded: (usdot) => recordedReads.send((id) => send({ kind: 'readRecorded', id, usdot })),
   onPublished: (usdot, version, feed) =>
     send({
       kind: 'published',
@@ -101,6 +104,8 @@ port.on('message', (message: ToThread) => {
       return void answerCall(message);
     case 'learnCarrier':
       return feeds.learnCarrier(message.usdot, message.carrier);
+    case 'recorded':
+      return recordedReads.resolve(message.id, message.fixes);
     case 'setFlagSettings':
       return feeds.setFlagSettings(message.flags);
     default:

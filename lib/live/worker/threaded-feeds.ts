@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '@/lib/clock';
 import type { Encoding } from '@/lib/live/encode/compress';
 import type { FixColumns } from '@/lib/history/server/fix-batch';
+import type { RecordedFixes } from '@/lib/history/server/recorded-fixes';
 import type { Feed, Feeds } from '@/lib/live/feeds';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
 import type { PollReport } from '@/lib/live/feed/poll-report';
@@ -45,6 +46,8 @@ export interface ThreadedFeedsOptions {
   /** Sends the requests of a thread that has no provider. */
   fetch: Fetch;
   clock: Clock;
+  /** The newest recorded fixes of a fleet; null where there are none. Must not reject. */
+  readRecorded?: (usdot: string) => Promise<RecordedFixes | null>;
   onProblem: (usdot: string, problem: FeedProblem, error: unknown) => void;
   /** Called with the report of each poll, the health of the thread and the new fixes. */
   onPolled?: (report: PollReport, health: ThreadHealth, fixes: FixColumns | null) => void;
@@ -183,11 +186,21 @@ export class ThreadedFeeds implements Feeds {
         return onPolled?.(message.report, message.health, message.fixes);
       case 'problem':
         return onProblem(message.usdot, message.problem, message.error && fromPlainError(message.error));
+      case 'readRecorded':
+        return void this.#sendRecorded(from, message);
       case 'request':
         void forwardRequest(fetch, message).then((reply) => {
           from.postMessage(reply, reply.kind === 'response' ? [reply.body.buffer as ArrayBuffer] : []);
         });
     }
+  }
+
+  async #sendRecorded(
+    to: Worker,
+    { id, usdot }: Extract<FromThread, { kind: 'readRecorded' }>,
+  ): Promise<void> {
+    const fixes = (await this.#options.readRecorded?.(usdot)) ?? null;
+    to.postMessage({ kind: 'recorded', id, fixes } satisfies ToThread);
   }
 
   #monotonicMs(): number {
