@@ -58,6 +58,8 @@ export const startAttackedServer = async ({
     ACCOUNTS: 'required',
     CLIENT_REQUESTS_PER_S: '0',
     DEMO_UNITS: '2',
+    // The tests compare the whole database before and after an attack.
+    RECORDING: 'off',
     ...(isEmbedded
       ? {}
       : {
