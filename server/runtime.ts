@@ -10,7 +10,7 @@ import { MAX_FLEETS, composeRuntime } from './compose';
 import { setRuntime } from '@/lib/http/runtime';
 import type { Runtime, SourceControl } from '@/lib/http/runtime';
 import { addEnvSecrets, createLog, createSecretRedactor, createPollLog } from '@/lib/ops/log';
-import { toCarrierPauseMs, toPollIntervalMs, withChosenSource } from '@/lib/config/env';
+import { toCarrierPauseMs, toPollIntervalMs, toRecordIntervalMs, withChosenSource } from '@/lib/config/env';
 import type { ChosenSource, Env } from '@/lib/config/env';
 import { checkProvider } from '@/lib/fleet-source/server/check-provider';
 import { readStoredSource, writeStoredSource } from '@/lib/fleet-source/server/stored-source';
@@ -62,12 +62,10 @@ const startFeeds = (env: Env, upstream: Upstream, { log, journal, metrics, recor
     onLost: (error) => log.error({ err: error }, 'The thread that polls has ended; it is started again.'),
   });
 
-const openRecorder = (
-  { recordIntervalMs, databaseUrl }: Env,
-  accounts: Pick<Accounts, 'open'>,
-  log: Log,
-): Recorder | null =>
-  recordIntervalMs === null || databaseUrl === null
+const openRecorder = (env: Env, accounts: Pick<Accounts, 'open'>, log: Log): Recorder | null => {
+  const { databaseUrl } = env;
+  const intervalMs = toRecordIntervalMs(env);
+  return intervalMs === null || databaseUrl === null
     ? null
     : new Recorder({
         open: async () => {
@@ -77,8 +75,9 @@ const openRecorder = (
         },
         clock: systemClock,
         log,
-        intervalMs: recordIntervalMs,
+        intervalMs,
       });
+};
 
 const openAccounts = (
   env: Env,

@@ -35,7 +35,7 @@ export interface Env {
   homeUsdot: string | null;
   /** As the environment sets it; null: as the source requires. */
   pollIntervalMs: number | null;
-  /** How often a fleet is polled and recorded while no browser shows it; null: fleets are not recorded. */
+  /** As the environment sets it; null: fleets are not recorded. */
   recordIntervalMs: number | null;
   /** The time limit and size limit of a provider's answer. */
   answerLimits: AnswerLimits;
@@ -129,6 +129,13 @@ export const toPollIntervalMs = ({
   source,
 }: Pick<Env, 'pollIntervalMs' | 'source'>): number =>
   pollIntervalMs ?? (source === 'own' ? OWN_POLL_INTERVAL_MS : POLL_INTERVAL_MS);
+
+/** How often a fleet is polled for the recording while no browser shows it; null: fleets are not recorded. */
+export const toRecordIntervalMs = (
+  env: Pick<Env, 'recordIntervalMs' | 'pollIntervalMs' | 'source'>,
+): number | null =>
+  // A feed rests for the poll interval after each poll.
+  env.recordIntervalMs && Math.max(env.recordIntervalMs, toPollIntervalMs(env));
 
 /** The embedded service is our own: frequent requests show leased trucks within a minute. */
 const EMBEDDED_CARRIER_PAUSE_MS = 100;

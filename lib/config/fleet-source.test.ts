@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { faultsOf } from '@/testing/config/faults-of';
-import { parseEnv, toPollIntervalMs } from './env';
+import { parseEnv, toPollIntervalMs, toRecordIntervalMs } from './env';
 
 const PROVIDER = {
   TRACKING_BASE_URL: 'https://provider.example',
@@ -37,6 +37,9 @@ describe('the source of the fleets', () => {
     expect(toPollIntervalMs(parseEnv({}))).toBe(10_000);
     expect(toPollIntervalMs(parseEnv(OWN))).toBe(2000);
     expect(toPollIntervalMs(parseEnv({ ...OWN, POLL_INTERVAL_MS: '7000' }))).toBe(7000);
+    expect(toRecordIntervalMs(parseEnv(OWN))).toBe(30_000);
+    expect(toRecordIntervalMs(parseEnv({ ...OWN, POLL_INTERVAL_MS: '60000' }))).toBe(60_000);
+    expect(toRecordIntervalMs(parseEnv({ ...OWN, RECORDING: 'off' }))).toBeNull();
   });
 
   it.each([

@@ -58,8 +58,8 @@ const CLOSE_WITHIN_MS = 3000;
 /** A feed starts from the fixes of this long before the end of the recording. */
 const NEWEST_MS = 2 * 60 * 60_000;
 const SIZE_EVERY_MS = 60_000;
-/** A poll that is this many intervals late was not made. */
-const GAP_INTERVALS = 2;
+/** A longer time without a poll than this many intervals is a gap: a slow answer can cost one of them. */
+const GAP_INTERVALS = 3;
 /** Classes of PostgreSQL's error codes for which another attempt has the same result. */
 const REFUSED_DATA = /^2[23]/;
 const ATTEMPTS = 3;

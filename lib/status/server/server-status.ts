@@ -1,5 +1,5 @@
 import 'server-only';
-import { toPollIntervalMs } from '@/lib/config/env';
+import { toPollIntervalMs, toRecordIntervalMs } from '@/lib/config/env';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
 import type { CarrierAccount } from '@/lib/wire/fleet';
 import type { AccountStatus, FeedStatus, ServerStatus } from '@/lib/status/schema';
@@ -60,7 +60,7 @@ export const readServerStatus = (runtime: Runtime, viewer: Limits): ServerStatus
     startedAtMs: clock.nowMs() - readUptimeMs(),
     source: env.source,
     pollIntervalMs: toPollIntervalMs(env),
-    recordIntervalMs: runtime.recorder === null ? null : env.recordIntervalMs,
+    recordIntervalMs: runtime.recorder && toRecordIntervalMs(env),
     recordedBytes: runtime.recorder?.readSizeBytes() ?? null,
     notReady: runtime.readNotReady(),
     database: runtime.readDatabase(),
