@@ -36,7 +36,8 @@ test.beforeAll(async ({}, testInfo) => {
   proxy = await startTcpProxy(Number(new URL(postgres.databaseUrl).port), { isCut: true });
   log = testInfo.outputPath('application.log');
   application = await startApplication(
-    { DATABASE_URL: throughProxy(postgres.databaseUrl, proxy), DEMO_UNITS: '20' },
+    // Unset, the source would be read from the database first: app/api/fleet-source.test.ts.
+    { DATABASE_URL: throughProxy(postgres.databaseUrl, proxy), DEMO_UNITS: '20', FLEET_SOURCE: 'demo' },
     log,
   );
 });
