@@ -58,6 +58,8 @@ const FAULTS = {
   // Longer than a user waits before the button Try now.
   TRACKING_MAX_RETRY_AFTER_MS: '60000',
   TRACKING_DOUBT_HOLD_MS: '6000',
+  // A test decides when a provider is requested; the recording would request it by itself.
+  RECORDING: 'off',
 };
 
 type Provide<T> = (shared: T) => Promise<void>;
