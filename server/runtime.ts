@@ -186,7 +186,7 @@ const createTurns = () => {
   };
 };
 
-/** The runtime of this process, which is composed anew whenever managers choose another source of the fleets. */
+/** The runtime of this process, which is composed again whenever managers choose another source of the fleets. */
 export interface OpenedRuntime extends Pick<Process, 'log' | 'metrics'> {
   start: () => Promise<void>;
   close: () => Promise<void>;

@@ -42,7 +42,7 @@ const createManager = async (
 };
 
 /**
- * Checks and stores the source of the fleets, and composes the server anew with it. In the demo, the first manager is
+ * Checks and stores the source of the fleets, and composes the server again with it. In the demo, the first manager is
  * created in the same transaction.
  * @throws AppError 'fixed-setting', 'whole-server', 'bad-input', 'set-up-closed', 'provider-refused',
  * 'accounts-unavailable'

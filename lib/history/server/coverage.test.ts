@@ -32,6 +32,6 @@ it('has a gap where nothing polled, but not where a failing provider is polled s
   expect(extend(FAILING, atMs, 'failing')).toEqual([{ ...FAILING, toMs: atMs }]);
 });
 
-it('begins anew where the clock was set back', () => {
+it('starts over where the clock was set back', () => {
   expect(extend(ANSWERED, 3000)).toEqual([{ ...ANSWERED, fromMs: 3000, toMs: 3000 }]);
 });

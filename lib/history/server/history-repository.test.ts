@@ -76,7 +76,7 @@ describe('fixes', () => {
     ]);
   });
 
-  it('are stored once, also in the next hour and by a process that started anew', async () => {
+  it('are stored once, also in the next hour and by a restarted process', async () => {
     const last: Fix = [VIN, HOUR + 59 * MINUTE_MS];
     await write(HOUR + 59.5 * MINUTE_MS, [last]);
     await write(HOUR + 59.6 * MINUTE_MS, [last, last]);
