@@ -264,7 +264,8 @@ export class PolledFeed implements Feed {
         resolveWithin(this.#restored, settings.restoreGraceMs, this.#clock),
       ]);
     if (this.#noteAnomaly(this.#check(answer))) return true;
-    this.#norms.learn();
+    // After a rest an answer spans more time than between two polls, and shows nothing of what is usual there.
+    if (!isFirst) this.#norms.learn();
     this.#tracker.observe(answer.units, this.#roster, this.#clock.nowMs(), answer.unreadable);
     if (this.#tracker.compact()) this.#epoch = this.#createEpoch();
     this.#rows = this.#tracker.copyRows();
