@@ -87,6 +87,21 @@ describe('polling', () => {
     expect(provider.calls.units).toBe(polls + 1);
   });
 
+  test('learns nothing from the recording of how many units report between two polls of a browser', async () => {
+    const { provider, feed } = setUpFeed();
+    const reportedAt = () => Math.floor(minutesPassed() * 2) / 2;
+    provider.units = async () =>
+      Array.from({ length: 30 }, (_, unit) => unitAt(`TRUCK ${unit}`, reportedAt(), reportedAt() * 1500));
+    for (let polls = 0; polls < 20; polls++) {
+      await feed.pollOnce();
+      await pass(MINUTE_MS / 2);
+    }
+    for (let polls = 0; polls < 30; polls++) {
+      expect((await readWhole(feed)).feed.problem).toBeNull();
+      await pass(POLL_MS);
+    }
+  });
+
   test('never has two requests for units in flight, however slow the provider is', async () => {
     const { provider, feed } = setUpFeed();
     const slow = <T>(value: T) => new Promise<T>((resolve) => setTimeout(() => resolve(value), 25_000));
