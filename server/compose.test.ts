@@ -82,7 +82,7 @@ const setUp = (
     serviceWorker: null,
     log,
     journal,
-    recorder: null,
+    history: null,
     metrics,
     upstream: {
       accounts: [{ usdot: null, client, hasExtensions }],

@@ -8,7 +8,6 @@ import type { AccountState, Runtime } from '@/lib/http/runtime';
 import type { Feeds } from '@/lib/live/feeds';
 import { requireAccount } from '@/lib/live/tracking-accounts';
 import type { TrackingAccount } from '@/lib/live/tracking-accounts';
-import type { Recorder } from '@/lib/history/server/recorder';
 import { Viewers } from '@/lib/live/viewers';
 import { WatchedFleets } from '@/lib/live/watched-fleets';
 import type { FeedJournal } from '@/lib/live/worker/feed-journal';
@@ -45,7 +44,7 @@ interface ComposeOptions {
   feeds: Feeds;
   journal: FeedJournal;
   /** Null if fleets are not recorded. */
-  recorder: Recorder | null;
+  history: Runtime['history'];
   metrics: Metrics | null;
   /** When the process started, as monotonic time in ms. */
   startedAtMs: number;
@@ -94,13 +93,13 @@ const listDatabaseReasons = (
 
 /** Records the configured fleets, or where none is, those that the accounts name as their own. */
 const startRecorder = (
-  { env, upstream, feeds, recorder }: ComposeOptions,
+  { env, upstream, feeds, history }: ComposeOptions,
   peekAccounts: () => unknown,
   ownUsdots: ReadonlySet<string>,
 ): void => {
   const configured = [env.homeUsdot, ...upstream.accounts.map(({ usdot }) => usdot)];
   const usdots = new Set(configured.filter((usdot) => usdot !== null));
-  recorder?.start({
+  history?.recorder.start({
     listUsdots: () => {
       if (usdots.size > 0) return [...usdots];
       // Reads the accounts in the background.
@@ -108,6 +107,7 @@ const startRecorder = (
       return [...ownUsdots];
     },
     pollOnce: (usdot) => feeds.feed(usdot).pollOnce(),
+    recordAll: (usdot) => feeds.feed(usdot).recordAll(),
   });
 };
 
@@ -174,7 +174,8 @@ export const composeRuntime = (options: ComposeOptions): Runtime => {
     close: async () => {
       phase = 'stopping';
       feeds.close();
-      await options.recorder?.close();
+      await options.history?.recorder.close();
+      await options.history?.reader.close();
       await Promise.all([upstream.close(), accounts.close()]);
     },
   };

@@ -17,6 +17,9 @@ import { readStoredSource, writeStoredSource } from '@/lib/fleet-source/server/s
 import { AppError } from '@/lib/http/problems';
 import { APPLICATION_PART, HISTORY_PART, openDatabase } from '@/lib/postgres/database';
 import { migrateDatabase } from '@/lib/postgres/migrate';
+import type { Pool } from 'pg';
+import { HistoryReader } from '@/lib/history/server/history-reader';
+import { PastFleets } from '@/lib/history/server/past-fleets';
 import { Recorder } from '@/lib/history/server/recorder';
 import { FeedJournal } from '@/lib/live/worker/feed-journal';
 import { ThreadedFeeds } from '@/lib/live/worker/threaded-feeds';
@@ -52,8 +55,8 @@ const startFeeds = (env: Env, upstream: Upstream, { log, journal, metrics, recor
     },
     fetch: upstream.forward,
     clock: systemClock,
-    onPolled: (report, health, fixes) => {
-      recorder?.note(report, fixes);
+    onPolled: (report, health, changes) => {
+      recorder?.note(report, changes);
       journal.notePoll(report, health);
       metrics?.notePoll(report, health);
     },
@@ -62,21 +65,22 @@ const startFeeds = (env: Env, upstream: Upstream, { log, journal, metrics, recor
     onLost: (error) => log.error({ err: error }, 'The thread that polls has ended; it is started again.'),
   });
 
-const openRecorder = (env: Env, accounts: Pick<Accounts, 'open'>, log: Log): Recorder | null => {
+/** The recording, with one pool to write it and one to read it; null if fleets are not recorded. */
+const openHistory = (env: Env, accounts: Pick<Accounts, 'open'>, log: Log): Runtime['history'] => {
   const { databaseUrl } = env;
   const intervalMs = toRecordIntervalMs(env);
-  return intervalMs === null || databaseUrl === null
-    ? null
-    : new Recorder({
-        open: async () => {
-          // Migrates the tables.
-          await accounts.open();
-          return openDatabase(databaseUrl, HISTORY_PART, log).pool;
-        },
-        clock: systemClock,
-        log,
-        intervalMs,
-      });
+  if (intervalMs === null || databaseUrl === null) return null;
+  const open = async (): Promise<Pool> => {
+    // Migrates the tables.
+    await accounts.open();
+    return openDatabase(databaseUrl, HISTORY_PART, log).pool;
+  };
+  const reader = new HistoryReader({ open });
+  return {
+    recorder: new Recorder({ open, clock: systemClock, log, intervalMs }),
+    reader,
+    past: new PastFleets(reader),
+  };
 };
 
 const openAccounts = (
@@ -161,8 +165,8 @@ const composeSource = (
   const { reload: reloadSource } = control;
   const upstream = createUpstream({ env, reloadSource, clock: systemClock, log, redactor, fetch });
   const journal = new FeedJournal(MAX_FLEETS);
-  const recorder = openRecorder(env, accounts, log);
-  const feeds = startFeeds(env, upstream, { log, journal, metrics, recorder });
+  const history = openHistory(env, accounts, log);
+  const feeds = startFeeds(env, upstream, { log, journal, metrics, recorder: history?.recorder ?? null });
   const sources: SourceControl = {
     ...control,
     check: (provider) => {
@@ -173,7 +177,7 @@ const composeSource = (
     read: async () => readStoredSource((await accounts.open()).orm, secret),
     write: (tx, source, changed) => writeStoredSource(tx, source, { secret, ...changed }),
   };
-  return composeRuntime({ ...process, env, sources, upstream, accounts, feeds, journal, recorder });
+  return composeRuntime({ ...process, env, sources, upstream, accounts, feeds, journal, history });
 };
 
 /** Runs one call at a time, in the order of the calls. */

@@ -118,7 +118,7 @@ const setUp = (variables: Record<string, string> = {}) => {
     accounts,
     feeds,
     journal,
-    recorder: null,
+    history: null,
     metrics,
     startedAtMs: 0,
   });

@@ -117,6 +117,13 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
     { path: `${FLEET}/live`, gets: signedIn(VIEWERS_OF_MAP) },
     { path: `${FLEET}/live?since=unknown.1`, gets: signedIn(VIEWERS_OF_MAP) },
   ],
+  'app/api/fleets/[usdot]/past/route.ts': [
+    // Nothing was recorded in 1970.
+    { path: `${FLEET}/past?at=1`, gets: signedIn({ ...VIEWERS_OF_FLEET, dispatcher: 404, manager: 404 }) },
+  ],
+  'app/api/fleets/[usdot]/past/hours/route.ts': [
+    { path: `${FLEET}/past/hours?from=0&to=1`, gets: signedIn(VIEWERS_OF_FLEET) },
+  ],
   'app/api/fleets/[usdot]/roster/route.ts': [{ path: `${FLEET}/roster`, gets: signedIn(VIEWERS_OF_FLEET) }],
   'app/api/fleets/[usdot]/units/[vin]/route.ts': [
     { path: `${FLEET}/units/${VIN_PLACE}`, gets: signedIn(VIEWERS_OF_FLEET) },

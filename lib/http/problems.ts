@@ -190,6 +190,8 @@ const PROBLEMS = {
     'Credentials refused',
     "The tracking API refuses this server's credentials.",
   ),
+  'not-recorded': problem(404, 'Not recorded'),
+  'recording-off': problem(404, 'No recording', 'This server does not record its fleets.'),
   'provider-not-found': problem(404, 'Not found upstream'),
   'provider-rate-limit': problem(
     503,

@@ -10,6 +10,8 @@ import type { Executor } from '@/lib/postgres/database';
 import type { Feed } from '@/lib/live/feeds';
 import type { Viewers } from '@/lib/live/viewers';
 import type { WatchedFleets } from '@/lib/live/watched-fleets';
+import type { HistoryReader } from '@/lib/history/server/history-reader';
+import type { PastFleets } from '@/lib/history/server/past-fleets';
 import type { Recorder } from '@/lib/history/server/recorder';
 import type { FeedJournal } from '@/lib/live/worker/feed-journal';
 import type { MapSources } from '@/lib/map/server/map-sources';
@@ -93,8 +95,8 @@ export interface Runtime {
   accounts: Accounts;
   fleets: WatchedFleets;
   journal: FeedJournal;
-  /** Null if fleets are not recorded. */
-  recorder: Recorder | null;
+  /** The recording; null if fleets are not recorded. */
+  history: { recorder: Recorder; reader: HistoryReader; past: PastFleets } | null;
   /** Null if metrics are off. */
   metrics: Metrics | null;
   viewers: Viewers;

@@ -9,6 +9,7 @@ import {
   jsonb,
   pgSchema,
   primaryKey,
+  smallint,
   text,
   timestamp,
   unique,
@@ -254,7 +255,44 @@ export const fixes = linehaul.table('fixes', {
   isByReceipt: boolean('is_by_receipt').notNull(),
   usdot: text('usdot').notNull(),
   unit: text('unit').notNull(),
+  /** Derived from the unit's fixes when the map showed this one, -1: not; null where it showed another position. */
+  speedKph: smallint('speed_kph'),
+  headingDeg: smallint('heading_deg'),
 });
+
+/**
+ * Rows of the live screen, in the columns of the wire format, partitioned and kept as the fixes are; a unit has one for
+ * each poll that changed more than a new fix explains, and with the first poll of each hour. All null: it was forgotten.
+ */
+export const states = linehaul.table('states', {
+  /** The poll, Unix ms. */
+  seenMs: bigint('seen_ms', { mode: 'number' }).notNull(),
+  latE5: integer('lat_e5'),
+  lngE5: integer('lng_e5'),
+  fixAtS: integer('fix_s'),
+  sinceS: integer('since_s'),
+  datedAfterS: integer('dated_after_s'),
+  coarseM: integer('coarse_m'),
+  flags: integer('flags'),
+  speedKph: smallint('speed_kph'),
+  headingDeg: smallint('heading_deg'),
+  status: smallint('status'),
+  reason: smallint('reason'),
+  usdot: text('usdot').notNull(),
+  unit: text('unit').notNull(),
+});
+
+/** The names of each unit, from a poll on. */
+export const unitIdentities = linehaul.table(
+  'unit_identities',
+  {
+    usdot: text('usdot').notNull(),
+    unit: text('unit').notNull(),
+    seenMs: bigint('seen_ms', { mode: 'number' }).notNull(),
+    identity: jsonb('identity').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.usdot, table.unit, table.seenMs] })],
+);
 
 /** Intervals of a fleet's recording, in Unix ms: whether the provider's answers came, and if not, why not. */
 export const coverage = linehaul.table(
@@ -272,4 +310,15 @@ export const coverage = linehaul.table(
     primaryKey({ columns: [table.usdot, table.fromMs] }),
     check('coverage_state_known', sql`${table.state} in ('answered', 'failing', 'notRunning', 'lost')`),
   ],
+);
+
+/** How many units of a fleet had each status, in the order of STATUSES, at the end of each ten minutes from `fromMs` on. */
+export const statusCounts = linehaul.table(
+  'status_counts',
+  {
+    usdot: text('usdot').notNull(),
+    fromMs: bigint('from_ms', { mode: 'number' }).notNull(),
+    counts: integer('counts').array().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.usdot, table.fromMs] })],
 );

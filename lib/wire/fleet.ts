@@ -67,7 +67,7 @@ export const NOT_DERIVED = -1;
  * - `clock`: our clock and the source's are far apart
  * - `database`: not the source, but our own: the embedded service's database is down or full
  */
-const PROBLEM_KINDS = [
+export const PROBLEM_KINDS = [
   'network',
   'timeout',
   'auth',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { extendCoverage } from './coverage';
-import type { CoverageInterval } from './coverage';
+import type { CoverageInterval } from '../schema';
 
 const GAP_MS = 60_000;
 const ANSWERED: CoverageInterval = { fromMs: 1000, toMs: 5000, state: 'answered', problem: null };

@@ -1,14 +1,5 @@
 import 'server-only';
-
-/** A time in which the provider's answers for a fleet came, or did not; Unix ms. */
-export interface CoverageInterval {
-  fromMs: number;
-  toMs: number;
-  /** `notRunning`: no poll, because no process recorded; `lost`: answers came that could not be stored. */
-  state: 'answered' | 'failing' | 'notRunning' | 'lost';
-  /** The kind of the problem; null where there is none. */
-  problem: string | null;
-}
+import type { CoverageInterval } from '../schema';
 
 /** The outcome of a poll for the recording. */
 export type PollOutcome = Pick<CoverageInterval, 'state' | 'problem'> & { atMs: number };

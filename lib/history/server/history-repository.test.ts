@@ -1,11 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createTestDatabase } from '@/testing/database';
-import type { TestDatabase } from '@/testing/database';
-import { Pool } from 'pg';
-import { FixBatch } from './fix-batch';
+import { describe, expect, it } from 'vitest';
+import type { CoverageInterval } from '../schema';
 import { HistoryRepository } from './history-repository';
-import type { CoverageInterval } from './coverage';
 import { HOUR_MS } from './partitions';
+import { changesOf, setUpRecording } from '@/testing/history/recording';
 
 const USDOT = '1234567';
 const VIN = '1M8GDM9AXKP042788';
@@ -13,38 +10,32 @@ const VIN = '1M8GDM9AXKP042788';
 const HOUR = 495_000 * HOUR_MS;
 const MINUTE_MS = 60_000;
 
-let database: TestDatabase;
-let pool: Pool;
-let history: HistoryRepository;
-beforeEach(async () => {
-  database = await createTestDatabase();
-  pool = new Pool({ connectionString: database.databaseUrl });
-  history = new HistoryRepository(pool);
-});
-afterEach(async () => {
-  await pool.end();
-  await database.drop();
-});
+const held = setUpRecording();
 
 type Fix = [unit: string, fixMs: number, lat?: number, lng?: number, isByReceipt?: boolean];
 
 const write = (seenMs: number, fixes: Fix[], coverage: CoverageInterval[] = []): Promise<void> => {
-  const batch = new FixBatch();
-  for (const [unit, fixMs, lat = 35, lng = -101, isByReceipt = false] of fixes)
-    batch.add(unit, fixMs, lat, lng, isByReceipt);
-  return history.write({ usdot: USDOT, seenMs, fixes: batch.toColumns(seenMs), coverage });
+  const rows = fixes.map(([unit, fixMs, lat = 35, lng = -101, isByReceipt = false]) => ({
+    unit,
+    fixMs,
+    lat,
+    lng,
+    isByReceipt,
+  }));
+  return held.write({ usdot: USDOT, seenMs, changes: changesOf(seenMs, rows), coverage });
 };
 
 const readFixes = () =>
-  database.query(
+  held.database.query(
     `SELECT usdot, unit, fix_ms::float8, seen_ms::float8, lat_e5, lng_e5, is_by_receipt
      FROM linehaul.fixes ORDER BY unit, fix_ms`,
   );
 
-const listPartitions = async () => {
-  const rows = await database.query(
+const listPartitions = async (table = 'fixes') => {
+  const rows = await held.database.query(
     `SELECT relname AS name FROM pg_inherits JOIN pg_class c ON c.oid = inhrelid
-     WHERE inhparent = 'linehaul.fixes'::regclass ORDER BY 1`,
+     WHERE inhparent = $1::regclass ORDER BY 1`,
+    [`linehaul.${table}`],
   );
   return rows.map(({ name }) => name);
 };
@@ -81,7 +72,7 @@ describe('fixes', () => {
     await write(HOUR + 59.5 * MINUTE_MS, [last]);
     await write(HOUR + 59.6 * MINUTE_MS, [last, last]);
     await write(HOUR + 61 * MINUTE_MS, [last, [VIN, HOUR + 60.5 * MINUTE_MS]]);
-    history = new HistoryRepository(pool);
+    held.history = new HistoryRepository(held.pool);
     await write(HOUR + 200 * MINUTE_MS, [last]);
     expect((await readFixes()).map(({ fix_ms }) => fix_ms)).toEqual([last[1], HOUR + 60.5 * MINUTE_MS]);
   });
@@ -106,15 +97,17 @@ describe('partitions', () => {
     expect(await listPartitions()).toEqual([495_000, 495_001, 495_002].map((hour) => `fixes_h${hour}`));
     await write(HOUR + 49 * HOUR_MS - 1, []);
     expect(await listPartitions()).toContain('fixes_h495000');
+    expect(await listPartitions('states')).toContain('states_h495000');
     await write(HOUR + 49 * HOUR_MS, []);
     expect(await listPartitions()).toEqual(
       [495_001, 495_002, 495_048, 495_049, 495_050, 495_051].map((hour) => `fixes_h${hour}`),
     );
+    expect(await listPartitions('states')).not.toContain('states_h495000');
   });
 
   it('are made again where they are gone', async () => {
     await write(HOUR, [[VIN, HOUR]]);
-    await database.query('DROP TABLE linehaul.fixes_h495000');
+    await held.database.query('DROP TABLE linehaul.fixes_h495000');
     await expect(write(HOUR + 1000, [[VIN, HOUR]])).rejects.toThrow('no partition');
     await write(HOUR + 1000, [[VIN, HOUR]]);
     expect(await readFixes()).toHaveLength(1);
@@ -125,10 +118,10 @@ describe('coverage', () => {
   const answered: CoverageInterval = { fromMs: HOUR, toMs: HOUR, state: 'answered', problem: null };
 
   it('grows by poll, in the transaction of the fixes', async () => {
-    expect(await history.readLastCoverage(USDOT)).toBeNull();
+    expect(await held.history.readLastCoverage(USDOT)).toBeNull();
     await write(HOUR, [], [answered]);
     await write(HOUR + 5000, [], [{ ...answered, toMs: HOUR + 5000 }]);
-    expect(await history.readLastCoverage(USDOT)).toEqual({ ...answered, toMs: HOUR + 5000 });
+    expect(await held.history.readLastCoverage(USDOT)).toEqual({ ...answered, toMs: HOUR + 5000 });
     const failing: CoverageInterval = {
       fromMs: HOUR + 5000,
       toMs: HOUR + 9000,
@@ -136,7 +129,7 @@ describe('coverage', () => {
       problem: 'http',
     };
     await write(HOUR + 9000, [], [failing]);
-    expect(await history.readLastCoverage(USDOT)).toEqual(failing);
+    expect(await held.history.readLastCoverage(USDOT)).toEqual(failing);
     const impossible = { ...failing, fromMs: HOUR + 9000, state: 'other' as 'lost' };
     await expect(write(HOUR + 9500, [[VIN, HOUR]], [impossible])).rejects.toThrow('coverage_state_known');
     expect(await readFixes()).toEqual([]);

@@ -1,8 +1,12 @@
 import 'server-only';
 import type { Pool } from 'pg';
 import { inTransaction } from '@/lib/postgres/database';
-import type { CoverageInterval } from './coverage';
-import type { FixColumns } from './fix-batch';
+import type { CoverageInterval } from '../schema';
+import { readLastCoverage } from './coverage-rows';
+import { NOT_SHOWN } from './poll-changes';
+import type { PollChanges } from './poll-changes';
+import { COLUMNS } from '@/lib/wire/fleet';
+import type { Column } from '@/lib/wire/fleet';
 import type { RecordedFixes } from './recorded-fixes';
 import { HOUR_MS, maintainPartitions } from './partitions';
 
@@ -10,10 +14,12 @@ import { HOUR_MS, maintainPartitions } from './partitions';
 export interface PollEntry {
   usdot: string;
   seenMs: number;
-  /** Null where it brought no new fix. */
-  fixes: FixColumns | null;
+  /** Null where it changed nothing. */
+  changes: PollChanges | null;
   /** The intervals that it began or made longer. */
   coverage: readonly CoverageInterval[];
+  /** Units by status, in the order of STATUSES, after it; null where its answer was not applied. */
+  statusCounts: readonly number[] | null;
 }
 
 /** All recordings of the database. */
@@ -24,6 +30,8 @@ export interface RecordedSize {
   sinceMs: Map<string, number>;
 }
 
+/** The newest counts of each step are kept. */
+const COUNTS_STEP_MS = 10 * 60_000;
 /** How long fixes are kept in PostgreSQL. */
 const RECORD_HOURS = 48;
 /** A fix may be this much ahead of our clock. */
@@ -35,15 +43,52 @@ const AHEAD_MS = 2 * 60_000;
  * for each of these few, instead of one join over all partitions.
  */
 const INSERT_FIXES = `
-  INSERT INTO linehaul.fixes (usdot, unit, fix_ms, seen_ms, lat_e5, lng_e5, is_by_receipt)
-  SELECT $1, n.unit, n.fix_ms, $2::bigint, n.lat_e5, n.lng_e5, n.is_by_receipt
-  FROM unnest($4::text[], $5::int8[], $6::int4[], $7::int4[], $8::bool[])
-    AS n (unit, fix_ms, lat_e5, lng_e5, is_by_receipt)
+  INSERT INTO linehaul.fixes
+    (usdot, unit, fix_ms, seen_ms, lat_e5, lng_e5, is_by_receipt, speed_kph, heading_deg)
+  SELECT $1, n.unit, n.fix_ms, $2::bigint, n.lat_e5, n.lng_e5, n.is_by_receipt,
+    nullif(n.speed_kph, ${NOT_SHOWN}), nullif(n.heading_deg, ${NOT_SHOWN})
+  FROM unnest($4::text[], $5::int8[], $6::int4[], $7::int4[], $8::bool[], $9::int4[], $10::int4[])
+    AS n (unit, fix_ms, lat_e5, lng_e5, is_by_receipt, speed_kph, heading_deg)
   WHERE n.fix_ms >= $3::bigint + ${AHEAD_MS} OR NOT EXISTS (
     SELECT FROM linehaul.fixes f
     WHERE f.usdot = $1 AND f.unit = n.unit COLLATE "C" AND f.fix_ms = n.fix_ms
       AND f.seen_ms >= n.fix_ms - ${AHEAD_MS} AND f.seen_ms < $3::bigint
     OFFSET 0)
+  ON CONFLICT DO NOTHING`;
+
+/** The column of the table `states` for each column of the wire format. */
+export const STATE_COLUMN_NAMES = {
+  latE5: 'lat_e5',
+  lngE5: 'lng_e5',
+  fixAtS: 'fix_s',
+  speedKph: 'speed_kph',
+  headingDeg: 'heading_deg',
+  status: 'status',
+  reason: 'reason',
+  sinceS: 'since_s',
+  flags: 'flags',
+  datedAfterS: 'dated_after_s',
+  coarseM: 'coarse_m',
+} as const satisfies Record<Column, string>;
+const STATE_NAMES = COLUMNS.map((column) => STATE_COLUMN_NAMES[column]);
+
+const INSERT_STATES = `
+  INSERT INTO linehaul.states (usdot, seen_ms, unit, ${STATE_NAMES.join(', ')})
+  SELECT $1, $2::bigint, n.unit, ${STATE_NAMES.map((name) => `nullif(n.${name}, ${NOT_SHOWN})`).join(', ')}
+  FROM unnest($3::text[], ${STATE_NAMES.map((_, i) => `$${i + 4}::int4[]`).join(', ')})
+    AS n (unit, ${STATE_NAMES.join(', ')})
+  ON CONFLICT DO NOTHING`;
+
+/** An identity is stored where it differs from the unit's newest: after a restart none may. */
+const INSERT_IDENTITIES = `
+  INSERT INTO linehaul.unit_identities (usdot, unit, seen_ms, identity)
+  SELECT $1, n.unit, $2::bigint, n.identity::jsonb
+  FROM unnest($3::text[], $4::text[]) AS n (unit, identity)
+  LEFT JOIN LATERAL (
+    SELECT i.identity FROM linehaul.unit_identities i WHERE i.usdot = $1 AND i.unit = n.unit COLLATE "C"
+    ORDER BY i.seen_ms DESC LIMIT 1
+  ) newest ON true
+  WHERE newest.identity IS DISTINCT FROM n.identity::jsonb
   ON CONFLICT DO NOTHING`;
 
 /** A unit starts from its newest fixes, from each tenth before them and from the first: since when it stands is in these. */
@@ -71,7 +116,7 @@ export class HistoryRepository {
   }
 
   /** Stores what one poll adds, in one transaction; a repeat changes nothing. */
-  async write({ usdot, seenMs, fixes, coverage }: PollEntry): Promise<void> {
+  async write({ usdot, seenMs, changes, coverage, statusCounts }: PollEntry): Promise<void> {
     const hour = Math.floor(seenMs / HOUR_MS);
     if (hour !== this.#madeHour) {
       await maintainPartitions(this.#pool, seenMs, RECORD_HOURS * HOUR_MS);
@@ -79,11 +124,16 @@ export class HistoryRepository {
     }
     try {
       await inTransaction(this.#pool, async (client) => {
-        if (fixes !== null) {
-          const { units, fixMs, latE5, lngE5, isByReceipt } = fixes;
-          const columns = [units, fixMs, latE5, lngE5, isByReceipt];
-          await client.query(INSERT_FIXES, [usdot, seenMs, hour * HOUR_MS, ...columns]);
-        }
+        const { fixes = null, states = null, identities = null } = changes ?? {};
+        if (fixes) await client.query(INSERT_FIXES, [usdot, seenMs, hour * HOUR_MS, ...fixes.columns]);
+        if (states) await client.query(INSERT_STATES, [usdot, seenMs, ...states.columns]);
+        if (identities) await client.query(INSERT_IDENTITIES, [usdot, seenMs, ...identities.columns]);
+        if (statusCounts)
+          await client.query(
+            `INSERT INTO linehaul.status_counts (usdot, from_ms, counts) VALUES ($1, $2, $3)
+             ON CONFLICT (usdot, from_ms) DO UPDATE SET counts = EXCLUDED.counts`,
+            [usdot, Math.floor(seenMs / COUNTS_STEP_MS) * COUNTS_STEP_MS, statusCounts],
+          );
         for (const { fromMs, toMs, state, problem } of coverage)
           await client.query(
             `INSERT INTO linehaul.coverage (usdot, from_ms, to_ms, state, problem) VALUES ($1, $2, $3, $4, $5)
@@ -100,16 +150,8 @@ export class HistoryRepository {
   }
 
   /** The newest interval of a fleet; null where it was never recorded. */
-  async readLastCoverage(usdot: string): Promise<CoverageInterval | null> {
-    const { rows } = await this.#pool.query<Record<'from_ms' | 'to_ms', string> & CoverageInterval>(
-      `SELECT from_ms, to_ms, state, problem FROM linehaul.coverage WHERE usdot = $1
-       ORDER BY from_ms DESC LIMIT 1`,
-      [usdot],
-    );
-    const [row] = rows;
-    if (row === undefined) return null;
-    const { from_ms, to_ms, state, problem } = row;
-    return { fromMs: Number(from_ms), toMs: Number(to_ms), state, problem };
+  readLastCoverage(usdot: string): Promise<CoverageInterval | null> {
+    return readLastCoverage(this.#pool, usdot);
   }
 
   /** Recorded fixes of each unit of a fleet, of those that were seen from `fromMs` on and have the unit's own time. */
@@ -125,7 +167,7 @@ export class HistoryRepository {
   async readSize(): Promise<RecordedSize> {
     const size = await this.#pool.query<{ bytes: string }>(
       `SELECT coalesce(sum(pg_total_relation_size(inhrelid)), 0) AS bytes FROM pg_inherits
-       WHERE inhparent = 'linehaul.fixes'::regclass`,
+       WHERE inhparent IN ('linehaul.fixes'::regclass, 'linehaul.states'::regclass)`,
     );
     const { rows } = await this.#pool.query<{ usdot: string; from_ms: string }>(
       'SELECT usdot, min(from_ms) AS from_ms FROM linehaul.coverage GROUP BY usdot',

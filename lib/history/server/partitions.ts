@@ -11,14 +11,40 @@ const PARTITIONS_LOCK = 0x46495845;
 /** A change of partitions waits for running queries at most this long, because later queries wait behind it. */
 const LOCK_TIMEOUT = '2s';
 
-const toName = (hour: number): string => `fixes_h${hour}`;
+/** The partitioned tables, and what is unique within a partition of each. */
+const UNIQUE = { fixes: 'usdot, unit, fix_ms', states: 'usdot, seen_ms, unit' } as const;
+type Table = keyof typeof UNIQUE;
+const TABLES = Object.keys(UNIQUE) as Table[];
 
-const listHours = async (run: Pick<Pool, 'query'>): Promise<number[]> => {
+const toName = (table: Table, hour: number): string => `${table}_h${hour}`;
+
+const listHours = async (run: Pick<Pool, 'query'>, table: Table): Promise<number[]> => {
   const { rows } = await run.query<{ name: string }>(
     `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
-     WHERE i.inhparent = 'linehaul.fixes'::regclass`,
+     WHERE i.inhparent = $1::regclass`,
+    [`linehaul.${table}`],
   );
-  return rows.map(({ name }) => Number(name.slice(toName(0).length - 1)));
+  return rows.map(({ name }) => Number(name.slice(toName(table, 0).length - 1)));
+};
+
+const maintain = async (
+  client: Pick<Pool, 'query'>,
+  table: Table,
+  seenMs: number,
+  keptMs: number,
+): Promise<void> => {
+  const hours = await listHours(client, table);
+  const now = Math.floor(seenMs / HOUR_MS);
+  for (let hour = now; hour <= now + HOURS_AHEAD; hour++) {
+    if (hours.includes(hour)) continue;
+    const name = `linehaul.${toName(table, hour)}`;
+    await client.query(`
+      CREATE TABLE ${name} PARTITION OF linehaul.${table}
+        FOR VALUES FROM (${hour * HOUR_MS}) TO (${(hour + 1) * HOUR_MS});
+      CREATE UNIQUE INDEX ON ${name} (${UNIQUE[table]})`);
+  }
+  const old = hours.filter((hour) => (hour + 1) * HOUR_MS <= seenMs - keptMs);
+  for (const hour of old) await client.query(`DROP TABLE linehaul.${toName(table, hour)}`);
 };
 
 /**
@@ -28,16 +54,5 @@ export const maintainPartitions = (pool: Pool, seenMs: number, keptMs: number): 
   inTransaction(pool, async (client) => {
     await client.query(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
     await client.query('SELECT pg_advisory_xact_lock($1)', [PARTITIONS_LOCK]);
-    const hours = await listHours(client);
-    const now = Math.floor(seenMs / HOUR_MS);
-    for (let hour = now; hour <= now + HOURS_AHEAD; hour++) {
-      if (hours.includes(hour)) continue;
-      const name = `linehaul.${toName(hour)}`;
-      await client.query(`
-        CREATE TABLE ${name} PARTITION OF linehaul.fixes
-          FOR VALUES FROM (${hour * HOUR_MS}) TO (${(hour + 1) * HOUR_MS});
-        CREATE UNIQUE INDEX ON ${name} (usdot, unit, fix_ms)`);
-    }
-    const old = hours.filter((hour) => (hour + 1) * HOUR_MS <= seenMs - keptMs);
-    for (const hour of old) await client.query(`DROP TABLE linehaul.${toName(hour)}`);
+    for (const table of TABLES) await maintain(client, table, seenMs, keptMs);
   });

@@ -4,7 +4,7 @@ import { clockOf } from '@/testing/clock';
 import { createTestDatabase } from '@/testing/database';
 import type { TestDatabase } from '@/testing/database';
 import type { PollReport } from '@/lib/live/feed/poll-report';
-import { FixBatch } from './fix-batch';
+import { changesOf } from '@/testing/history/recording';
 import { Recorder } from './recorder';
 
 const USDOT = '1234567';
@@ -17,6 +17,7 @@ let isAway = false;
 let timers: (() => void)[] = [];
 let warnings: string[] = [];
 let polled: string[] = [];
+let recordedAgain: string[] = [];
 let recorder: Recorder;
 
 const setUp = (): Recorder => {
@@ -37,12 +38,16 @@ const setUp = (): Recorder => {
     log: { warn, error: warn },
     intervalMs: 30_000,
   });
-  made.start({ listUsdots: () => [USDOT], pollOnce: async (usdot) => void polled.push(usdot) });
+  made.start({
+    listUsdots: () => [USDOT],
+    pollOnce: async (usdot) => void polled.push(usdot),
+    recordAll: async (usdot) => void recordedAgain.push(usdot),
+  });
   return made;
 };
 beforeEach(async () => {
   database = await createTestDatabase();
-  [nowMs, isAway, timers, warnings, polled] = [START, false, [], [], []];
+  [nowMs, isAway, timers, warnings, polled, recordedAgain] = [START, false, [], [], [], []];
   recorder = setUp();
 });
 afterEach(async () => {
@@ -60,9 +65,7 @@ const report = (failure: PollReport['failure'] = null, usdot = USDOT): PollRepor
 /** One poll with one new fix. */
 const poll = (afterMs: number): void => {
   nowMs = START + afterMs;
-  const batch = new FixBatch();
-  batch.add('unit', nowMs - 1000, 35, -101, false);
-  recorder.note(report(), batch.toColumns(nowMs));
+  recorder.note(report(), changesOf(nowMs, [{ unit: 'unit', fixMs: nowMs - 1000 }]));
 };
 
 const readFixes = async () => {
@@ -127,12 +130,11 @@ it('holds 10 minutes while the database is away, and notes what is lost beyond',
     { state: 'lost', problem: 'database', from: 9 * MINUTE_MS, to: 12 * MINUTE_MS },
     { state: 'answered', problem: null, from: 12 * MINUTE_MS, to: 13 * MINUTE_MS },
   ]);
+  expect(recordedAgain).toEqual([USDOT]);
 });
 
 it('gives up one poll that PostgreSQL refuses', async () => {
-  const batch = new FixBatch();
-  batch.add('a\0b', START, 35, -101, false);
-  recorder.note(report(), batch.toColumns(START));
+  recorder.note(report(), changesOf(START, [{ unit: 'a\0b', fixMs: START }]));
   for (let attempt = 1; attempt <= 3; attempt++) {
     await expect.poll(() => timers.length).toBe(2);
     runTimers();

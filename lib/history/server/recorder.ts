@@ -5,9 +5,10 @@ import type { Clock } from '@/lib/clock';
 import type { PollReport } from '@/lib/live/feed/poll-report';
 import { toCauseCode } from '@/lib/ops/database-watch';
 import { extendCoverage } from './coverage';
-import type { CoverageInterval, PollOutcome } from './coverage';
-import { listBuffers } from './fix-batch';
-import type { FixColumns } from './fix-batch';
+import type { CoverageInterval } from '../schema';
+import type { PollOutcome } from './coverage';
+import { listBuffers } from './poll-changes';
+import type { PollChanges } from './poll-changes';
 import { HistoryRepository } from './history-repository';
 import type { RecordedFixes } from './recorded-fixes';
 import type { RecordedSize } from './history-repository';
@@ -27,6 +28,8 @@ export interface RecordedFeeds {
   listUsdots: () => readonly string[];
   /** Polls a fleet once where its feed rests. */
   pollOnce: (usdot: string) => Promise<void>;
+  /** Some of a fleet's changes were lost: its next poll gives all rows again. */
+  recordAll: (usdot: string) => Promise<void>;
 }
 
 /** The recording of one fleet, for the status page. */
@@ -40,7 +43,8 @@ export interface FleetRecording {
 /** A poll that is yet to be written. */
 interface Pending extends PollOutcome {
   usdot: string;
-  fixes: FixColumns | null;
+  changes: PollChanges | null;
+  statusCounts: readonly number[] | null;
   /** Monotonic ms. */
   takenAtMs: number;
 }
@@ -64,11 +68,11 @@ const GAP_INTERVALS = 3;
 const REFUSED_DATA = /^2[23]/;
 const ATTEMPTS = 3;
 
-const toBytes = ({ fixes }: Pending): number =>
-  fixes === null ? 0 : listBuffers(fixes).reduce((sum, { byteLength }) => sum + byteLength, 0);
+const toBytes = ({ changes }: Pending): number =>
+  changes === null ? 0 : listBuffers(changes).reduce((sum, { byteLength }) => sum + byteLength, 0);
 
 /**
- * Writes the new fixes and the coverage of each poll to PostgreSQL. Nothing waits for it: what cannot be written now is
+ * Writes the changes and the coverage of each poll to PostgreSQL. Nothing waits for it: what cannot be written now is
  * held for some minutes, and what comes beyond that is lost, which the coverage states.
  */
 export class Recorder {
@@ -98,18 +102,27 @@ export class Recorder {
     this.#tick();
   }
 
-  /** Takes the result of one poll; `fixes`: the new ones, null where there are none. */
-  note({ usdot, failure }: PollReport, fixes: FixColumns | null): void {
+  /** Takes the result of one poll; `changes`: what it changed, null where that is nothing. */
+  note({ usdot, failure, counts }: PollReport, changes: PollChanges | null): void {
     if (this.#isClosed || !this.#feeds?.listUsdots().includes(usdot)) return;
     const { clock } = this.#options;
     const [atMs, takenAtMs] = [clock.nowMs(), clock.monotonicMs()];
     const lost = this.#lost.get(usdot);
     if (!this.#isFull()) {
       const state = failure === null ? 'answered' : 'failing';
-      this.#push({ usdot, atMs, state, problem: failure, fixes, takenAtMs });
+      const statusCounts = failure === null ? counts.byStatus : null;
+      this.#push({ usdot, atMs, state, problem: failure, changes, statusCounts, takenAtMs });
     } else if (lost) lost.atMs = atMs;
     else {
-      const entry: Pending = { usdot, atMs, state: 'lost', problem: 'database', fixes: null, takenAtMs };
+      const entry: Pending = {
+        usdot,
+        atMs,
+        state: 'lost',
+        problem: 'database',
+        changes: null,
+        statusCounts: null,
+        takenAtMs,
+      };
       this.#lost.set(usdot, entry);
       this.#push(entry);
     }
@@ -204,12 +217,14 @@ export class Recorder {
   }
 
   async #write(history: HistoryRepository, entry: Pending): Promise<void> {
-    const { usdot, atMs, fixes } = entry;
+    const { usdot, atMs, changes, statusCounts } = entry;
     const isFirst = !this.#coverage.has(usdot);
     const last = this.#coverage.get(usdot) ?? (await history.readLastCoverage(usdot));
     const gapMs = this.#options.intervalMs * GAP_INTERVALS;
     const coverage = extendCoverage(last, entry, { gapMs, isFirst });
-    await history.write({ usdot, seenMs: fixes?.seenMs ?? atMs, fixes, coverage });
+    await history.write({ usdot, seenMs: changes?.seenMs ?? atMs, changes, coverage, statusCounts });
+    // Its changes are missing in what is recorded after it.
+    if (entry.state === 'lost') this.#feeds!.recordAll(usdot).catch(() => undefined);
     this.#coverage.set(usdot, coverage.at(-1)!);
     const sinceMs = this.#recordings.get(usdot)?.sinceMs ?? (last === null ? atMs : null);
     this.#recordings.set(usdot, { sinceMs, writtenAtMs: this.#options.clock.nowMs() });
@@ -224,7 +239,7 @@ export class Recorder {
     if (entry && this.#failures >= ATTEMPTS && REFUSED_DATA.test(code ?? '')) {
       log.error({ err: error, usdot: entry.usdot }, 'The fixes of one poll were refused: they are lost.');
       this.#pendingBytes -= toBytes(entry);
-      Object.assign(entry, { fixes: null, state: 'lost', problem: 'refused' });
+      Object.assign(entry, { changes: null, statusCounts: null, state: 'lost', problem: 'refused' });
     }
     if (this.#isClosed) return;
     this.#cancelRetry = clock.setTimer(() => {

@@ -1,28 +1,14 @@
-import { Pool } from 'pg';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createTestDatabase } from '@/testing/database';
-import type { TestDatabase } from '@/testing/database';
+import { expect, it } from 'vitest';
+import { setUpRecording } from '@/testing/history/recording';
 import { unitAt } from '@/testing/live/tracked-units';
 import { MINUTE_MS, START_MS } from '@/testing/motion/fixes';
 import { FleetTracker } from '@/lib/live/fleet/fleet-tracker';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
-import { HistoryRepository } from './history-repository';
 import { HOUR_MS } from './partitions';
 
 const USDOT = '9000001';
 
-let database: TestDatabase;
-let history: HistoryRepository;
-let pool: Pool;
-beforeEach(async () => {
-  database = await createTestDatabase();
-  pool = new Pool({ connectionString: database.databaseUrl });
-  history = new HistoryRepository(pool);
-});
-afterEach(async () => {
-  await pool.end();
-  await database.drop();
-});
+const held = setUpRecording();
 
 const createTracker = () => new FleetTracker({ ...DEFAULT_LIVE_SETTINGS, isRecorded: true }, USDOT);
 
@@ -40,11 +26,11 @@ it.each(['before', 'after'])(
     const before = createTracker();
     for (let minute = 0; minute < 90; minute++) {
       observe(before, minute);
-      const fixes = before.takeFixes()!;
-      await history.write({ usdot: USDOT, seenMs: fixes.seenMs, fixes, coverage: [] });
+      const changes = before.takeChanges(before.copyRows())!;
+      await held.write({ usdot: USDOT, seenMs: changes.seenMs, changes });
     }
     const after = createTracker();
-    const recorded = await history.readNewest(USDOT, START_MS + 90 * MINUTE_MS - 2 * HOUR_MS);
+    const recorded = await held.history.readNewest(USDOT, START_MS + 90 * MINUTE_MS - 2 * HOUR_MS);
     if (when === 'before') after.restore(recorded);
     for (const tracker of [before, after]) observe(tracker, 90);
     if (when === 'after') after.restore(recorded);
@@ -55,6 +41,6 @@ it.each(['before', 'after'])(
       expect(found).toMatchObject({ status, reason, sinceMs, usualIntervalMs, flags });
       expect(status).toBe(key === 'DRIVES' ? 'moving' : 'stopped');
     }
-    expect(after.takeFixes()).toMatchObject({ count: 4 });
+    expect(after.takeChanges(after.copyRows())).toMatchObject({ fixes: { count: 4 } });
   },
 );

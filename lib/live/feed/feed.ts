@@ -6,7 +6,7 @@ import type { SalvageReport } from '@/lib/tracking/unit';
 import type { CarrierAccount, FeedProblem, FeedState } from '@/lib/wire/fleet';
 import type { UnitDetail } from '@/lib/wire/unit';
 import type { RecordedFixes } from '@/lib/history/server/recorded-fixes';
-import type { FixColumns } from '@/lib/history/server/fix-batch';
+import type { PollChanges } from '@/lib/history/server/poll-changes';
 import { findAnomaly } from './anomaly-check';
 import type { Anomaly } from './anomaly-check';
 import { CarrierLookups } from '../lookups/carrier-lookups';
@@ -17,7 +17,7 @@ import { isRefusal, toFeedProblem, toRetryAfterMs, toRetryDelayMs } from './feed
 import { FeedCondition } from './feed-condition';
 import type { PastProblem } from './feed-condition';
 import { FleetTracker } from '../fleet/fleet-tracker';
-import type { FleetRows } from '../fleet/fleet-tracker';
+import type { FleetRows } from '../fleet/row-columns';
 import { FleetNorms } from './fleet-norms';
 import type { OnEncoded, PollReport } from './poll-report';
 import { ClockWatch, Poller } from './poller';
@@ -39,6 +39,8 @@ export interface Feed {
   detail(key: string): Promise<UnitDetail | null>;
   /** Polls once where the feed rests, without a browser; resolves before the poll ends. */
   pollOnce(): Promise<void>;
+  /** Changes that were taken are lost: the next poll records the whole fleet. */
+  recordAll(): Promise<void>;
   /**
    * Polls at once where the feed waits after a failure; resolves once the provider has answered or after some
    * seconds. Returns 0, or how many ms must pass before the next attempt is allowed.
@@ -62,8 +64,8 @@ export interface FeedListeners {
   onProblem?: ((usdot: string, problem: FeedProblem, error: unknown) => void) | undefined;
   /** Called with each version and the feed at that version. */
   onPublished?: ((usdot: string, version: string, feed: Feed) => void) | undefined;
-  /** Called with the report of each poll, and the new fixes where they are recorded; null where there are none. */
-  onPolled?: ((report: PollReport, fixes: FixColumns | null) => void) | undefined;
+  /** Called with the report of each poll, and what it changed where that is recorded; null where there is nothing. */
+  onPolled?: ((report: PollReport, changes: PollChanges | null) => void) | undefined;
   onEncoded?: OnEncoded | undefined;
 }
 
@@ -107,6 +109,8 @@ export class PolledFeed implements Feed {
   #epoch: string;
   #versions = 0;
   #rows: FleetRows;
+  /** What the newest answer changed, until it is reported. */
+  #changes: PollChanges | null = null;
   #roster: RosterVins = null;
   #account: CarrierAccount | null = null;
   #failures = 0;
@@ -158,6 +162,10 @@ export class PolledFeed implements Feed {
 
   async pollOnce(): Promise<void> {
     this.#noteFirstPoll(this.#poller.runOnce());
+  }
+
+  async recordAll(): Promise<void> {
+    this.#tracker.recordAll();
   }
 
   async tryNow(): Promise<number> {
@@ -267,8 +275,12 @@ export class PolledFeed implements Feed {
     // After a rest an answer spans more time than between two polls, and shows nothing of what is usual there.
     if (!isFirst) this.#norms.learn();
     this.#tracker.observe(answer.units, this.#roster, this.#clock.nowMs(), answer.unreadable);
-    if (this.#tracker.compact()) this.#epoch = this.#createEpoch();
     this.#rows = this.#tracker.copyRows();
+    this.#changes = this.#tracker.takeChanges(this.#rows);
+    if (this.#tracker.compact()) {
+      this.#epoch = this.#createEpoch();
+      this.#rows = this.#tracker.copyRows();
+    }
     this.#condition.take(answer);
     return false;
   }
@@ -351,6 +363,7 @@ export class PolledFeed implements Feed {
     const tookMs = this.#clock.monotonicMs() - startedAtMs;
     const failure = isFailed ? (this.#condition.problem?.kind ?? 'internal') : null;
     const counts = countFleet(this.#rows, this.#clock.nowMs());
-    listeners.onPolled?.({ usdot, failure, tookMs, counts }, this.#tracker.takeFixes());
+    listeners.onPolled?.({ usdot, failure, tookMs, counts }, this.#changes);
+    this.#changes = null;
   }
 }

@@ -1,12 +1,11 @@
 import 'server-only';
-import { FixBatch } from '@/lib/history/server/fix-batch';
-import type { FixColumns } from '@/lib/history/server/fix-batch';
+import type { PollChanges } from '@/lib/history/server/poll-changes';
 import { readFixes } from '@/lib/history/server/recorded-fixes';
 import type { RecordedFixes } from '@/lib/history/server/recorded-fixes';
 import type { MotionSettings } from '@/lib/motion/settings';
 import type { TrackedUnit } from '@/lib/tracking/unit';
 import { UNNAMED } from '@/lib/wire/fleet';
-import type { Columns, UnitIdentity } from '@/lib/wire/fleet';
+import type { UnitIdentity } from '@/lib/wire/fleet';
 import { createColumns, withRoom } from '@/lib/wire/live';
 import { toNumberedKey, toSharedKey } from '@/lib/wire/unit-names';
 import type { UnitDetail } from '@/lib/wire/unit';
@@ -18,7 +17,9 @@ import { NameWatch } from './name-watch';
 import { identifyUnits } from './identify';
 import type { IdentifiedUnits } from './identify';
 import { joinUnits } from './join-units';
+import { RecordedChanges } from './recorded-changes';
 import { clearRow, copyRows, writeRow } from './row-columns';
+import type { FleetRows } from './row-columns';
 import { toUnitBounds } from '../settings';
 import type { LiveSettings } from '../settings';
 import type { RosterVins } from '../unit/unit-flags';
@@ -39,13 +40,6 @@ import type { HistoryRules } from '../unit/unit-history';
 
 /** Units that continue from their recorded fixes with one answer: half a second of work at most. */
 const RESTORED_PER_ANSWER = 2000;
-
-/** The rows of a fleet at one moment, in immutable arrays of their own. */
-export interface FleetRows {
-  rows: number;
-  identities: (UnitIdentity | null)[];
-  columns: Columns;
-}
 
 /** The part of a comparison that is computed unit by unit. */
 export type FleetComparison = Pick<
@@ -75,8 +69,7 @@ export class FleetTracker {
   #observedAtMs = 0;
   /** Recorded fixes that are yet to be put before those that this process has seen. */
   #recorded: RecordedFixes = new Map();
-  /** The new fixes since they were last taken; null: none. */
-  #fixes: FixBatch | null = null;
+  readonly #changes = new RecordedChanges();
   #motion: MotionSettings;
   #judgedBy: MotionSettings;
   /** Cached between comparing an answer and applying it, because no unit joins or leaves in between. */
@@ -149,11 +142,14 @@ export class FleetTracker {
     this.#recorded = fixes;
   }
 
-  /** The new fixes of the answers since the last call, for the recording; null where there are none. */
-  takeFixes(): FixColumns | null {
-    const fixes = this.#fixes?.toColumns(this.#observedAtMs) ?? null;
-    this.#fixes = null;
-    return fixes;
+  /** What the answers since the last call changed, for the recording, where the rows are `rows` now. */
+  takeChanges(rows: FleetRows): PollChanges | null {
+    return this.#settings.isRecorded ? this.#changes.take(rows, this.#observedAtMs) : null;
+  }
+
+  /** The next changes are those from nothing. */
+  recordAll(): void {
+    this.#changes.forget();
   }
 
   /** Stores the carrier that a VIN is registered to; its row changes with the next answer. */
@@ -204,6 +200,7 @@ export class FleetTracker {
     this.#columns = createColumns(kept.length);
     this.#seenIn = keptSeenIn;
     this.#emptyRows = 0;
+    this.#changes.forget();
     for (const record of kept) this.#write(this.#append(record), record);
     return true;
   }
@@ -280,7 +277,7 @@ export class FleetTracker {
     const { identity } = record.history.state;
     const { last } = record.history;
     const isNews = appendRecord(record.history, unit, nowMs, rules);
-    if (this.#settings.isRecorded && record.history.last !== last) this.#noteFix(record);
+    if (this.#settings.isRecorded && record.history.last !== last) this.#noteFix(record, row);
     if (!isNews) return;
     record.rewriteAtMs = -Infinity;
     if (unit.position) this.#facts.home.learn(unit.position, nowMs);
@@ -301,11 +298,11 @@ export class FleetTracker {
   }
 
   /** Keeps the last record for the recording where it is a fix that has a place in time. */
-  #noteFix({ history: { last, state } }: UnitRecord): void {
+  #noteFix({ history: { last } }: UnitRecord, row: number): void {
     if (!last?.hasPlace || last.atMs === 0 || last.dating === 'untimed' || last.dating === 'flagsOnly')
       return;
-    this.#fixes ??= new FixBatch();
-    this.#fixes.add(state.identity.key, last.atMs, last.lat, last.lng, last.dating === 'receipt');
+    const { atMs, lat, lng, dating } = last;
+    this.#changes.add({ row, fixMs: atMs, lat, lng, isByReceipt: dating === 'receipt' });
   }
 
   /** Each unit is judged with this answer, so the time of its next check is void. */

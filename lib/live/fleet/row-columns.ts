@@ -3,9 +3,16 @@ import type { DerivedStatus } from '@/lib/motion/derive';
 import type { MotionState } from '@/lib/motion/motion-state';
 import { newestOf } from '@/lib/motion/track';
 import { COLUMNS, DEGREES_PER_E5, NO_POSITION, NOT_DERIVED } from '@/lib/wire/fleet';
-import type { Columns } from '@/lib/wire/fleet';
+import type { Columns, UnitIdentity } from '@/lib/wire/fleet';
 import { REASONS, STATUSES } from '@/lib/wire/status';
 import type { Reason, Status } from '@/lib/wire/status';
+
+/** The rows of a fleet at one moment, in immutable arrays of their own. */
+export interface FleetRows {
+  rows: number;
+  identities: (UnitIdentity | null)[];
+  columns: Columns;
+}
 
 const toIndex = <T extends string>(names: readonly T[]): Record<T, number> =>
   Object.fromEntries(names.map((name, i) => [name, i])) as Record<T, number>;
@@ -13,8 +20,8 @@ const toIndex = <T extends string>(names: readonly T[]): Record<T, number> =>
 const STATUS_INDEX: Record<Status, number> = toIndex(STATUSES);
 const REASON_INDEX: Record<Reason, number> = toIndex(REASONS);
 
-const toSeconds = (ms: number): number => Math.floor(ms / 1000);
-const toE5 = (degrees: number): number => Math.round(degrees / DEGREES_PER_E5);
+export const toSeconds = (ms: number): number => Math.floor(ms / 1000);
+export const toE5 = (degrees: number): number => Math.round(degrees / DEGREES_PER_E5);
 
 /** Writes a unit into its row. The position is the fix held, else one without a usable time. */
 export const writeRow = (

@@ -1,6 +1,6 @@
 import 'server-only';
 import type { Encoding } from '@/lib/live/encode/compress';
-import type { FixColumns } from '@/lib/history/server/fix-batch';
+import type { PollChanges } from '@/lib/history/server/poll-changes';
 import type { RecordedFixes } from '@/lib/history/server/recorded-fixes';
 import type { PollReport } from '@/lib/live/feed/poll-report';
 import type { PastProblem } from '@/lib/live/feed/feed-condition';
@@ -53,7 +53,7 @@ export interface ThreadConfig {
    */
   providers: readonly ProviderAccount[];
   pollIntervalMs: number;
-  /** Whether the new fixes of each poll are sent to the main thread. */
+  /** Whether the changes of each poll are sent to the main thread. */
   isRecorded: boolean;
   limits: AnswerLimits;
   maxFleets: number;
@@ -70,6 +70,7 @@ export interface ThreadCalls {
   answer(usdot: string, since: string | null, accept: Encoding): Promise<FeedAnswer>;
   detail(usdot: string, key: string): Promise<UnitDetail | null>;
   pollOnce(usdot: string): Promise<void>;
+  recordAll(usdot: string): Promise<void>;
   tryNow(usdot: string): Promise<number>;
   knownCarrier(usdot: string, vin: string): Promise<VinCarrier | null>;
 }
@@ -98,7 +99,7 @@ export type FromThread =
       problems: readonly PastProblem[];
       refusedForMs: number;
     }
-  | { kind: 'polled'; report: PollReport; health: ThreadHealth; fixes: FixColumns | null }
+  | { kind: 'polled'; report: PollReport; health: ThreadHealth; changes: PollChanges | null }
   | { kind: 'problem'; usdot: string; problem: FeedProblem; error: PlainError | null }
   | { kind: 'readRecorded'; id: number; usdot: string }
   | { kind: 'request'; id: number; url: string; headers: [string, string][] };

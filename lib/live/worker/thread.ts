@@ -1,7 +1,7 @@
 import 'server-only';
 import { systemClock } from '@/lib/clock';
 import { parentPort, workerData } from 'node:worker_threads';
-import { listBuffers } from '@/lib/history/server/fix-batch';
+import { listBuffers } from '@/lib/history/server/poll-changes';
 import type { RecordedFixes } from '@/lib/history/server/recorded-fixes';
 import { PolledFeeds } from '@/lib/live/feeds';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
@@ -74,8 +74,11 @@ const feeds = new PolledFeeds({
       problems: feed.problems(),
       refusedForMs: feed.refusedForMs(),
     }),
-  onPolled: (report, fixes) =>
-    send({ kind: 'polled', report, health: health.take(), fixes }, fixes === null ? [] : listBuffers(fixes)),
+  onPolled: (report, changes) =>
+    send(
+      { kind: 'polled', report, health: health.take(), changes },
+      changes === null ? [] : listBuffers(changes),
+    ),
   onEncoded: (step, tookMs) => health.noteEncoded(step, tookMs),
   onProblem: (usdot, problem, error) =>
     send({ kind: 'problem', usdot, problem, error: error === null ? null : toPlainError(error) }),
@@ -85,6 +88,7 @@ const calls: ThreadCalls = {
   answer: (usdot, since, accept) => feeds.feed(usdot).answer(since, accept),
   detail: (usdot, key) => feeds.feed(usdot).detail(key),
   pollOnce: (usdot) => feeds.feed(usdot).pollOnce(),
+  recordAll: (usdot) => feeds.feed(usdot).recordAll(),
   tryNow: (usdot) => feeds.feed(usdot).tryNow(),
   knownCarrier: (usdot, vin) => feeds.knownCarrier(usdot, vin),
 };

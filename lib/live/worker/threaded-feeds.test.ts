@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '@/lib/clock';
-import type { FixColumns } from '@/lib/history/server/fix-batch';
+import type { PollChanges } from '@/lib/history/server/poll-changes';
 import type { Feeds } from '@/lib/live/feeds';
 import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
 import type { FeedProblem } from '@/lib/wire/fleet';
@@ -60,7 +60,7 @@ const setUp = (
   const lost: Error[] = [];
   /** How many answers the thread made in each poll. */
   const encodedIn: number[] = [];
-  const fixes: (FixColumns | null)[] = [];
+  const changes: (PollChanges | null)[] = [];
   const feeds: Feeds = new ThreadedFeeds({
     config: {
       providers: providers.map((provider) => ({ usdot: null, ...provider })),
@@ -75,14 +75,14 @@ const setUp = (
     fetch,
     clock: systemClock,
     onProblem: (_, problem, error) => problems.push({ problem, error }),
-    onPolled: (_, { encodeMs }, columns) => {
+    onPolled: (_, { encodeMs }, polled) => {
       encodedIn.push(encodeMs.length);
-      fixes.push(columns);
+      changes.push(polled);
     },
     onLost: (error) => lost.push(error),
   });
   cleanups.push(() => feeds.close());
-  return { feed: feeds.feed(USDOT), feeds, problems, lost, encodedIn, fixes };
+  return { feed: feeds.feed(USDOT), feeds, problems, lost, encodedIn, changes };
 };
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -108,11 +108,11 @@ describe('threaded feeds', () => {
 
   it('passes on the new fixes of a poll that no browser requested', async () => {
     const { baseUrl } = await serveProvider();
-    const { feed, fixes } = setUp([{ baseUrl, ...CREDENTIALS }]);
+    const { feed, changes } = setUp([{ baseUrl, ...CREDENTIALS }]);
     await feed.pollOnce();
-    await expect.poll(() => fixes).toHaveLength(1);
-    expect(fixes[0]).toMatchObject({ count: 1 });
-    expect(Buffer.from(fixes[0]!.units).toString('latin1')).toContain(VIN);
+    await expect.poll(() => changes).toHaveLength(1);
+    expect(changes[0]).toMatchObject({ fixes: { count: 1 } });
+    expect(Buffer.from(changes[0]!.fixes!.columns[0]!).toString('latin1')).toContain(VIN);
   });
 
   it('keeps the refusals of a provider apart from the fleets that it polls', async () => {

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '@/lib/clock';
 import type { Encoding } from '@/lib/live/encode/compress';
-import type { FixColumns } from '@/lib/history/server/fix-batch';
+import type { PollChanges } from '@/lib/history/server/poll-changes';
 import type { RecordedFixes } from '@/lib/history/server/recorded-fixes';
 import type { Feed, Feeds } from '@/lib/live/feeds';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
@@ -49,8 +49,8 @@ export interface ThreadedFeedsOptions {
   /** The newest recorded fixes of a fleet; null where there are none. Must not reject. */
   readRecorded?: (usdot: string) => Promise<RecordedFixes | null>;
   onProblem: (usdot: string, problem: FeedProblem, error: unknown) => void;
-  /** Called with the report of each poll, the health of the thread and the new fixes. */
-  onPolled?: (report: PollReport, health: ThreadHealth, fixes: FixColumns | null) => void;
+  /** Called with the report of each poll, the health of the thread and what the poll changed. */
+  onPolled?: (report: PollReport, health: ThreadHealth, changes: PollChanges | null) => void;
   /** The thread ended by itself; another one starts when it is next needed. */
   onLost: (error: Error) => void;
 }
@@ -117,6 +117,7 @@ export class ThreadedFeeds implements Feeds {
       answer: (since, accept) => this.#answer(usdot, since, accept),
       detail: (key) => this.#call('detail', usdot, key),
       pollOnce: () => this.#call('pollOnce', usdot),
+      recordAll: () => this.#call('recordAll', usdot),
       tryNow: () => this.#call('tryNow', usdot),
       state: () => this.#find(usdot)?.state ?? UNREAD_FEED,
       refusedForMs: () => Math.max(0, (this.#find(usdot)?.refusedUntilMs ?? 0) - this.#monotonicMs()),
@@ -183,7 +184,7 @@ export class ThreadedFeeds implements Feeds {
       case 'published':
         return void this.#takePublished(message);
       case 'polled':
-        return onPolled?.(message.report, message.health, message.fixes);
+        return onPolled?.(message.report, message.health, message.changes);
       case 'problem':
         return onProblem(message.usdot, message.problem, message.error && fromPlainError(message.error));
       case 'readRecorded':

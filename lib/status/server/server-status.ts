@@ -8,7 +8,7 @@ import type { Viewer } from '@/lib/auth/viewer';
 import type { AccountState, Runtime } from '@/lib/http/runtime';
 
 const toFeedStatus = (
-  { journal, viewers, recorder }: Runtime,
+  { journal, viewers, history }: Runtime,
   { usdot, feed, isWatched }: ReturnType<Runtime['listFeeds']>[number],
 ): FeedStatus => {
   const { fetchedAtMs, staleSinceMs, problem, activeUnits, rosterVins } = feed.state();
@@ -16,7 +16,7 @@ const toFeedStatus = (
   return {
     usdot,
     isWatched,
-    recording: recorder?.readRecording(usdot) ?? null,
+    recording: history?.recorder.readRecording(usdot) ?? null,
     fetchedAtMs,
     staleSinceMs,
     problem,
@@ -60,8 +60,8 @@ export const readServerStatus = (runtime: Runtime, viewer: Limits): ServerStatus
     startedAtMs: clock.nowMs() - readUptimeMs(),
     source: env.source,
     pollIntervalMs: toPollIntervalMs(env),
-    recordIntervalMs: runtime.recorder && toRecordIntervalMs(env),
-    recordedBytes: runtime.recorder?.readSizeBytes() ?? null,
+    recordIntervalMs: runtime.history && toRecordIntervalMs(env),
+    recordedBytes: runtime.history?.recorder.readSizeBytes() ?? null,
     notReady: runtime.readNotReady(),
     database: runtime.readDatabase(),
     accountsDatabase: runtime.readAccountsDatabase(),

@@ -1,0 +1,60 @@
+import 'server-only';
+import type { Pool } from 'pg';
+import type { UnitIdentity } from '@/lib/wire/fleet';
+
+interface Unit {
+  row: number;
+  /** Oldest first. */
+  identities: { seenMs: number; identity: UnitIdentity }[];
+}
+
+/** Every unit that a fleet ever had, in a row of its own: in the order in which they were first seen. */
+export class FleetUnits {
+  readonly #usdot: string;
+  readonly #units = new Map<string, Unit>();
+  #readMs = -1;
+
+  constructor(usdot: string) {
+    this.#usdot = usdot;
+  }
+
+  get count(): number {
+    return this.#units.size;
+  }
+
+  /** Reads what was recorded since the last call. */
+  async refresh(pool: Pool): Promise<void> {
+    const { rows } = await pool.query<[unit: string, seenMs: string, identity: UnitIdentity]>({
+      text: `SELECT unit, seen_ms, identity FROM linehaul.unit_identities
+        WHERE usdot = $1 AND seen_ms > $2 ORDER BY seen_ms, unit`,
+      values: [this.#usdot, this.#readMs],
+      rowMode: 'array',
+    });
+    for (const [key, seen, identity] of rows) {
+      const seenMs = Number(seen);
+      // Another call may have read the same rows meanwhile.
+      if (seenMs < this.#readMs) continue;
+      const unit = this.#units.get(key) ?? { row: this.#units.size, identities: [] };
+      if (unit.identities.at(-1)?.seenMs !== seenMs) unit.identities.push({ seenMs, identity });
+      this.#units.set(key, unit);
+      this.#readMs = seenMs;
+    }
+  }
+
+  /** @throws RangeError for a unit that no poll named */
+  rowOf(key: string): number {
+    return this.#require(key).row;
+  }
+
+  /** The names of a unit at a moment. */
+  identityAt(key: string, atMs: number): UnitIdentity {
+    const { identities } = this.#require(key);
+    return (identities.findLast(({ seenMs }) => seenMs <= atMs) ?? identities[0]!).identity;
+  }
+
+  #require(key: string): Unit {
+    const unit = this.#units.get(key);
+    if (unit) return unit;
+    throw new RangeError(`No poll of USDOT ${this.#usdot} named the unit ${key}.`);
+  }
+}

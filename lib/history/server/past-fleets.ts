@@ -1,0 +1,113 @@
+import 'server-only';
+import { LRUCache } from 'lru-cache';
+import { AppError } from '@/lib/http/problems';
+import { compress } from '@/lib/live/encode/compress';
+import type { Encoding } from '@/lib/live/encode/compress';
+import { encodeLive } from '@/lib/live/encode/encode';
+import type { FeedAnswer } from '@/lib/live/encode/publisher';
+import { PROBLEM_KINDS, UNREAD_FEED } from '@/lib/wire/fleet';
+import type { FeedState, Fleet, ProblemKind } from '@/lib/wire/fleet';
+import { toLiveBytes } from '@/lib/wire/live-bytes';
+import { STATUSES } from '@/lib/wire/status';
+import type { CoverageInterval } from '../schema';
+import type { FleetRows } from '@/lib/live/fleet/row-columns';
+import type { HistoryReader } from './history-reader';
+
+/** Moments whose fleets are kept in memory: the one that a browser shows is the base of its next answer. */
+const MOMENTS_KEPT = 8;
+/** The newest interval of a recording may end this long before a moment that it still stands for. */
+const MOST_BEHIND_MS = 5 * 60_000;
+const NOT_RECORDED: Record<'notRunning' | 'lost', string> = {
+  notRunning: 'Linehaul was not running at this moment.',
+  lost: 'Linehaul could not store what it received at this moment.',
+};
+const SILENT = STATUSES.indexOf('silent');
+
+const isProblemKind = (kind: string | null): kind is ProblemKind =>
+  (PROBLEM_KINDS as readonly (string | null)[]).includes(kind);
+
+const toFeedState = (
+  { state, problem, fromMs }: CoverageInterval,
+  atMs: number,
+  rows: FleetRows,
+): FeedState => {
+  const isListed = (row: number): boolean =>
+    rows.identities[row] != null && rows.columns.status[row] !== SILENT;
+  const activeUnits = rows.identities.filter((_, row) => isListed(row)).length;
+  if (state === 'answered') return { ...UNREAD_FEED, fetchedAtMs: atMs, activeUnits };
+  return {
+    ...UNREAD_FEED,
+    fetchedAtMs: fromMs,
+    staleSinceMs: fromMs,
+    activeUnits,
+    problem: {
+      kind: isProblemKind(problem) ? problem : 'internal',
+      message: 'The tracking provider did not answer at this moment.',
+      detail: `Recorded as ${problem}.`,
+      sinceMs: fromMs,
+    },
+  };
+};
+
+/**
+ * Fleets at moments of the past, in the wire format of the live route. A version names the moment and the number of rows,
+ * because a new unit adds a row to each moment.
+ */
+export class PastFleets {
+  readonly #reader: HistoryReader;
+  readonly #moments = new LRUCache<string, Promise<Fleet>>({ max: MOMENTS_KEPT });
+
+  constructor(reader: HistoryReader) {
+    this.#reader = reader;
+  }
+
+  /**
+   * The fleet at a moment, or the changes to it since the version `since`.
+   *
+   * @throws AppError 'not-recorded'
+   */
+  async answer(usdot: string, atMs: number, since: string | null, accept: Encoding): Promise<FeedAnswer> {
+    const next = await this.#readAt(usdot, atMs);
+    const { version } = next;
+    if (since === version) return { status: 304, body: null, encoding: null, version };
+    const previous = await this.#readVersion(usdot, since);
+    const isBase = previous?.version === since && previous.rows === next.rows;
+    const answer = encodeLive(isBase ? previous : null, next, { nowMs: atMs, nextPollMs: 0 });
+    return { status: 200, ...(await compress(toLiveBytes(answer), accept)), version };
+  }
+
+  async #readVersion(usdot: string, version: string | null): Promise<Fleet | null> {
+    const [, atMs] = /^past\.\d+\.(\d+)$/.exec(version ?? '') ?? [];
+    if (atMs === undefined) return null;
+    // What was shown before may not be recorded any more.
+    return this.#readAt(usdot, Number(atMs)).catch(() => null);
+  }
+
+  #readAt(usdot: string, atMs: number): Promise<Fleet> {
+    const name = `${usdot} ${atMs}`;
+    const held = this.#moments.get(name);
+    if (held) return held;
+    const reading = this.#read(usdot, atMs);
+    this.#moments.set(name, reading);
+    reading.catch(() => this.#moments.delete(name));
+    return reading;
+  }
+
+  async #read(usdot: string, atMs: number): Promise<Fleet> {
+    const interval = await this.#reader.readCoverageAt(usdot, atMs);
+    if (interval === null || atMs - interval.toMs > MOST_BEHIND_MS)
+      throw new AppError('not-recorded', { detail: 'Nothing was recorded at this moment.' });
+    const { state } = interval;
+    if (state === 'notRunning' || state === 'lost')
+      throw new AppError('not-recorded', { detail: NOT_RECORDED[state] });
+    const rows = await this.#reader.readFleetAt(usdot, atMs);
+    if (rows === null) throw new AppError('not-recorded', { detail: 'Nothing was recorded at this moment.' });
+    return {
+      usdot,
+      version: `past.${rows.rows}.${atMs}`,
+      ...rows,
+      feed: toFeedState(interval, atMs, rows),
+      account: null,
+    };
+  }
+}

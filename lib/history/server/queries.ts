@@ -1,0 +1,17 @@
+import 'server-only';
+import { z } from 'zod';
+
+const DAY_MS = 24 * 3_600_000;
+/** 31 days, one of which may have 25 hours. */
+const MAX_RANGE_MS = 31 * DAY_MS + 3_600_000;
+/** The end of the year 9999. */
+const MAX_MS = 253_402_300_799_999;
+
+/** A moment in the query of an address, Unix ms. */
+export const momentSchema = z.coerce.number().int().min(0).max(MAX_MS);
+
+/** A range of time in the query of an address: from `from` until before `to`. */
+export const rangeSchema = z
+  .strictObject({ from: momentSchema, to: momentSchema })
+  .refine(({ from, to }) => from < to, 'The range ends before it begins.')
+  .refine(({ from, to }) => to - from <= MAX_RANGE_MS, 'Choose a range of at most 31 days.');
