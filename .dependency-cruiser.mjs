@@ -105,8 +105,18 @@ export default {
       comment:
         'service/ is the tracking API: it shares pure folders, lib/postgres and lib/process with the application.',
       severity: 'error',
-      from: { path: '^service/', pathNot: TEST },
+      from: { path: '^service/', pathNot: [TEST, '^service/main[.]ts$'] },
       to: { path: OURS, pathNot: ['^service/', PURE, CLOCK, '^lib/(postgres|process)/'] },
+    },
+    {
+      name: 'service-records-a-past',
+      comment: '`simulate --history` alone loads the application, and only when it is used.',
+      severity: 'error',
+      from: { path: '^service/main[.]ts$' },
+      to: {
+        path: OURS,
+        pathNot: ['^service/', PURE, CLOCK, '^lib/(postgres|process)/', '^server/service/demo-past[.]ts$'],
+      },
     },
     {
       name: 'feature-through-its-public-files',

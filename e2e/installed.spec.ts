@@ -40,7 +40,7 @@ test.beforeAll(async () => {
   service = `http://127.0.0.1:${servicePort}`;
   machine = await createMachine(
     { '--port 4000': `--port ${servicePort}` },
-    { PORT: String(port), MAP_TILES_URL: 'none', DEMO_UNITS: '20' },
+    { PORT: String(port), MAP_TILES_URL: 'none', DEMO_UNITS: '20', DEMO_HISTORY_HOURS: '0' },
     containers,
   );
 });

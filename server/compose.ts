@@ -111,6 +111,13 @@ const startRecorder = (
   });
 };
 
+/** Gives the demo fleet its past before the recording starts; the code of the service is loaded only for it. */
+const recordPast = async ({ env, history, log }: ComposeOptions, clock: Clock): Promise<void> => {
+  if (history === null || env.source !== 'demo' || env.demoHistoryHours === 0) return;
+  const { recordDemoPast } = await import('./service/demo-past');
+  await recordDemoPast(history.recorder, env, { log, clock });
+};
+
 /** The clients of pages and routes; the feeds have their own. */
 const boundClients = ({ env: { pageCallsPerS: callsPerS }, upstream }: ComposeOptions, clock: Clock) =>
   upstream.accounts.map(({ client, ...account }) => ({
@@ -168,7 +175,7 @@ export const composeRuntime = (options: ComposeOptions): Runtime => {
       // Reads the accounts before the first viewer, so that several fleets have their names and the log any
       // fault of an account.
       if (sources.length > 1) peekAccounts();
-      startRecorder(options, peekAccounts, answers.ownUsdots);
+      void recordPast(options, clock).then(() => startRecorder(options, peekAccounts, answers.ownUsdots));
       if (phase === 'starting') phase = 'running';
     },
     close: async () => {

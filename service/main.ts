@@ -68,6 +68,9 @@ const run = async (signal: AbortSignal): Promise<number> => {
       stdout,
       stderr,
       signal,
+      // Loaded on use: only this knows the application.
+      recordPast: async (past) =>
+        (await import('@/server/service/demo-past')).recordPastAt(database.databaseUrl, past, signal),
     });
   } finally {
     await database.stop();

@@ -65,7 +65,12 @@ export const startDemo = async (checkout: string, units: number, browser: Browse
     ['--conditions=react-server', '--import', 'tsx', 'server/main.ts'],
     {
       cwd: checkout,
-      env: toEnv({ DEMO_UNITS: String(units), LINEHAUL_DATA_DIR: folder, PORT: String(port) }),
+      env: toEnv({
+        DEMO_UNITS: String(units),
+        DEMO_HISTORY_HOURS: '0',
+        LINEHAUL_DATA_DIR: folder,
+        PORT: String(port),
+      }),
       stdio: ['ignore', output, output],
     },
   );

@@ -38,6 +38,7 @@ describe('parseEnv', () => {
       },
       streets: null,
       demoUnits: 400,
+      demoHistoryHours: 24,
       activeWindowMs: 1_800_000,
       fixRetentionDays: 30,
       carrierLookupsPerMin: 60,

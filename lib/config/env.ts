@@ -63,6 +63,8 @@ export interface Env {
   /** Path or URL of the street map's archive, which may hold credentials; null: none. It replaces raster tiles. */
   streets: string | null;
   demoUnits: number;
+  /** How much of a past the demo fleet has at its first start; 0: none. */
+  demoHistoryHours: number;
   activeWindowMs: number;
   fixRetentionDays: number;
   /** Background look-ups of a VIN's carrier at a provider, per minute; 0: none. */
@@ -167,6 +169,20 @@ export const withChosenSource = (env: Env, chosen: ChosenSource | undefined): En
   return { ...required, source: 'provider', providers: [provider], homeUsdot: provider.usdot };
 };
 
+/** How long answers of a provider may take and be, and how it is retried. */
+const toProviderLimits = (variables: Variables): Pick<Env, 'answerLimits' | 'feedSettings'> => ({
+  answerLimits: {
+    headersTimeoutMs: variables.TRACKING_HEADERS_TIMEOUT_MS,
+    timeoutMs: variables.TRACKING_TIMEOUT_MS,
+    maxAnswerBytes: variables.TRACKING_MAX_ANSWER_MB * MIB,
+  },
+  feedSettings: {
+    maxBackoffMs: variables.TRACKING_MAX_BACKOFF_MS,
+    maxRetryAfterMs: variables.TRACKING_MAX_RETRY_AFTER_MS,
+    anomalyHoldMs: variables.TRACKING_DOUBT_HOLD_MS,
+  },
+});
+
 /**
  * The settings of the application, from environment variables.
  *
@@ -196,16 +212,7 @@ export const parseEnv = (source: Source): Env => {
     homeUsdot: fleetSource.ownCarrier?.usdot ?? homeUsdot,
     pollIntervalMs: variables.POLL_INTERVAL_MS,
     recordIntervalMs: variables.RECORDING === 'off' ? null : variables.RECORD_INTERVAL_MS,
-    answerLimits: {
-      headersTimeoutMs: variables.TRACKING_HEADERS_TIMEOUT_MS,
-      timeoutMs: variables.TRACKING_TIMEOUT_MS,
-      maxAnswerBytes: variables.TRACKING_MAX_ANSWER_MB * MIB,
-    },
-    feedSettings: {
-      maxBackoffMs: variables.TRACKING_MAX_BACKOFF_MS,
-      maxRetryAfterMs: variables.TRACKING_MAX_RETRY_AFTER_MS,
-      anomalyHoldMs: variables.TRACKING_DOUBT_HOLD_MS,
-    },
+    ...toProviderLimits(variables),
     databaseUrl: variables.DATABASE_URL ?? null,
     dataFolder: variables.LINEHAUL_DATA_DIR ?? join(process.cwd(), '.data'),
     accounts: toAccountsMode(variables, fleetSource.source === 'demo'),
@@ -217,6 +224,7 @@ export const parseEnv = (source: Source): Env => {
     tiles: variables.MAP_PMTILES === undefined ? toTiles(variables) : null,
     streets: variables.MAP_PMTILES ?? null,
     demoUnits: variables.DEMO_UNITS,
+    demoHistoryHours: variables.DEMO_HISTORY_HOURS,
     activeWindowMs: variables.ACTIVE_WINDOW_MIN * 60_000,
     fixRetentionDays: variables.FIX_RETENTION_DAYS,
     carrierLookupsPerMin: variables.CARRIER_LOOKUPS_PER_MIN,

@@ -111,6 +111,7 @@ export const variablesSchema = z.object({
   MAP_TILES_ATTRIBUTION: text,
   MAP_PMTILES: archivePlace,
   DEMO_UNITS: wholeNumber(400, 1, 100_000),
+  DEMO_HISTORY_HOURS: wholeNumber(24, 0, 31 * 24),
   ACTIVE_WINDOW_MIN: wholeNumber(30, 1, 10_080),
   FIX_RETENTION_DAYS: wholeNumber(30, 1, 36_500),
   CARRIER_LOOKUPS_PER_MIN: wholeNumber(60, 0, 60),

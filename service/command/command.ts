@@ -13,6 +13,8 @@ export interface CommandContext {
   stdin?: AsyncIterable<Uint8Array>;
   /** HTTP transport; the global fetch by default. */
   fetch?: typeof fetch;
+  /** Records a past of the demo fleet for the map; false if it has one. Absent where the application is not installed. */
+  recordPast?: (past: { units: number; seed: number; hours: number }) => Promise<boolean>;
   /** Environment variables; those of the process by default. */
   env?: Record<string, string | undefined>;
 }

@@ -333,3 +333,13 @@ describe('a database that cannot be reached', () => {
     expect(err.join()).not.toContain('planted-password');
   });
 });
+
+describe('simulate --history', () => {
+  it('takes days and hours, and needs the application', async () => {
+    expect(await run('simulate', '--history', '2x')).toMatchObject({ code: 2 });
+    expect(await run('simulate', '--history', '401d')).toMatchObject({ code: 2 });
+    const alone = await run('simulate', '--history', '12h');
+    expect(alone).toMatchObject({ code: 1 });
+    expect(alone.err).toContain('by `npm run service` only');
+  });
+});

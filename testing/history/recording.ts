@@ -36,7 +36,7 @@ export const changesOf = (seenMs: number, fixes: readonly RecordedFix[]): PollCh
   identities: null,
 });
 
-const openPool = (databaseUrl: string): Pool =>
+export const openPool = (databaseUrl: string): Pool =>
   openDatabase(databaseUrl, HISTORY_PART, { warn: () => undefined, debug: () => undefined }).pool;
 
 /** A database of its own for each test, with the repository and the reader of its recording. */

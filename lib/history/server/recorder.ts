@@ -10,6 +10,8 @@ import type { PollOutcome } from './coverage';
 import { listBuffers } from './poll-changes';
 import type { PollChanges } from './poll-changes';
 import { HistoryRepository } from './history-repository';
+import { recordPast } from './made-past';
+import type { MadePast } from './made-past';
 import type { RecordedFixes } from './recorded-fixes';
 import type { RecordedSize } from './history-repository';
 
@@ -89,6 +91,8 @@ export class Recorder {
   #draining: Promise<void> | null = null;
   #failures = 0;
   #isClosed = false;
+  /** The past that is being recorded. */
+  #making: Promise<void> = Promise.resolve();
   #cancelTick: (() => void) | null = null;
   #cancelRetry: (() => void) | null = null;
 
@@ -98,8 +102,20 @@ export class Recorder {
 
   /** Begins to poll the fleets that rest. */
   start(feeds: RecordedFeeds): void {
+    if (this.#isClosed) return;
     this.#feeds = feeds;
+    // Polls before this one were not recorded.
+    for (const usdot of feeds.listUsdots()) feeds.recordAll(usdot).catch(() => undefined);
     this.#tick();
+  }
+
+  /** Gives a fleet a past, before the recording starts; false where it has one. @throws while the database is away */
+  async recordPast(past: MadePast): Promise<boolean> {
+    const { history } = await this.#open();
+    if ((await history.readLastCoverage(past.usdot)) !== null) return false;
+    this.#making = recordPast(history, past, () => this.#isClosed);
+    await this.#making;
+    return true;
   }
 
   /** Takes the result of one poll; `changes`: what it changed, null where that is nothing. */
@@ -162,6 +178,7 @@ export class Recorder {
     await resolveWithin(this.#drain(), CLOSE_WITHIN_MS, this.#options.clock);
     this.#isClosed = true;
     this.#cancelRetry?.();
+    await this.#making.catch(() => undefined);
     await (await this.#opening?.catch(() => null))?.pool.end();
   }
 

@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest';
+import { systemClock } from '@/lib/clock';
+import { Recorder } from '@/lib/history/server/recorder';
+import { STATUSES } from '@/lib/wire/status';
+import { openPool, setUpRecording } from '@/testing/history/recording';
+import { createDemoPast, recordPastAt } from './demo-past';
+
+const HOUR_MS = 3_600_000;
+const TO_MS = Date.UTC(2026, 10, 17, 18, 30);
+const USDOT = '9000001';
+const held = setUpRecording();
+
+const openRecorder = (): Recorder =>
+  new Recorder({
+    open: async () => openPool(held.database.databaseUrl),
+    clock: systemClock,
+    log: { warn: () => undefined, error: () => undefined },
+    intervalMs: 30_000,
+  });
+
+it('a demo fleet has a past at its first start, with most of its trucks moving, and no second one', async () => {
+  const past = createDemoPast({
+    units: 40,
+    fromMs: TO_MS - 3 * HOUR_MS,
+    toMs: TO_MS,
+    activeWindowMs: HOUR_MS,
+  });
+  const recorder = openRecorder();
+  expect(await recorder.recordPast(past)).toBe(true);
+  expect(await recorder.recordPast(past)).toBe(false);
+  await recorder.close();
+
+  const { reader } = held;
+  const coverage = { fromMs: TO_MS - 3 * HOUR_MS, toMs: TO_MS, state: 'answered', problem: null };
+  expect(await reader.readCoverage(USDOT, 0, TO_MS)).toEqual([coverage]);
+  const fleet = (await reader.readFleetAt(USDOT, TO_MS - HOUR_MS))!;
+  const moving = fleet.identities.filter(
+    (identity, row) => identity && STATUSES[fleet.columns.status[row]!] === 'moving',
+  );
+  expect(moving.length).toBeGreaterThan(15);
+  const [{ key }] = moving as [NonNullable<(typeof moving)[number]>];
+  const trail = await reader.readTrail(USDOT, key, TO_MS - HOUR_MS, TO_MS);
+  expect(trail.length).toBeGreaterThan(25);
+  expect((await reader.readCounts(USDOT, 0, TO_MS)).length).toBe(18);
+});
+
+it('ends with its server', async () => {
+  const recorder = openRecorder();
+  const fromMs = TO_MS - 500 * HOUR_MS;
+  const making = recorder.recordPast(
+    createDemoPast({ units: 1, fromMs, toMs: TO_MS, activeWindowMs: HOUR_MS }),
+  );
+  await expect.poll(() => held.reader.readCoverageAt(USDOT, TO_MS)).not.toBeNull();
+  await recorder.close();
+  await making;
+  expect((await held.reader.readCoverageAt(USDOT, TO_MS))!.toMs).toBeLessThan(TO_MS);
+});
+
+it('is recorded by the command line, unless there is one', async () => {
+  const record = () =>
+    recordPastAt(held.database.databaseUrl, { units: 5, seed: 1, hours: 2 }, new AbortController().signal);
+  expect(await record()).toBe(true);
+  expect(await record()).toBe(false);
+  const { fromMs, toMs } = (await held.reader.readCoverageAt(USDOT, Date.now()))!;
+  expect(toMs - fromMs).toBe(2 * HOUR_MS);
+});

@@ -1,0 +1,114 @@
+import 'server-only';
+import { systemClock } from '@/lib/clock';
+import type { Clock } from '@/lib/clock';
+import type { Env } from '@/lib/config/env';
+import { Recorder } from '@/lib/history/server/recorder';
+import { APPLICATION_PART, HISTORY_PART, openDatabase } from '@/lib/postgres/database';
+import { migrateDatabase } from '@/lib/postgres/migrate';
+import type { Log } from '@/lib/ops/log';
+import type { MadePast } from '@/lib/history/server/made-past';
+import { toUnit } from '@/service/answer/unit';
+import { DEMO_SEED } from '@/service/demo/seed';
+import { createSimulatedFaults } from '@/service/demo/simulated-faults';
+import type { Unit } from '@/service/contract';
+import { createDemoFleet } from '@/service/simulator/demo-fleet';
+import { DEMO_CARRIER } from '@/service/simulator/vehicles';
+import type { FixInput } from '@/service/store/inputs';
+
+const HOUR_MS = 3_600_000;
+const STEP_MS = 120_000;
+/** The past of a larger fleet would take minutes. */
+const MOST_UNITS = 2000;
+const MOST_LOST = 20;
+/** As by default (ACTIVE_WINDOW_MIN). */
+const ACTIVE_WINDOW_MS = 30 * 60_000;
+
+interface DemoPastOptions {
+  units: number;
+  seed?: number;
+  fromMs: number;
+  toMs: number;
+  activeWindowMs: number;
+}
+
+/** A report that the service would have refused: its device has lost its position. */
+const isLost = ({ lat, lng }: FixInput): boolean => lat === 0 && lng === 0;
+
+/** What the demo's service would have answered between two moments, polled every two minutes. */
+export const createDemoPast = ({
+  units,
+  seed = DEMO_SEED,
+  fromMs,
+  toMs,
+  activeWindowMs,
+}: DemoPastOptions): MadePast => {
+  const fleet = createDemoFleet({ units, seed });
+  const faults = createSimulatedFaults(fleet);
+
+  const readUnit = (index: number, atMs: number): Unit[] => {
+    let reportAtMs = fleet.lastReportAt(index, atMs);
+    let report = reportAtMs === null ? null : fleet.reportAt(index, reportAtMs);
+    for (let lost = 0; lost < MOST_LOST && report !== null && isLost(report); lost++) {
+      reportAtMs = fleet.lastReportAt(index, reportAtMs! - 1);
+      report = reportAtMs === null ? null : fleet.reportAt(index, reportAtMs);
+    }
+    if (report === null || isLost(report) || atMs - reportAtMs! > activeWindowMs) return [];
+    const vehicle = { ...fleet.vehicles[index]!, id: index, registeredUsdot: null, registeredMcNumber: null };
+    return [toUnit(vehicle, { ...report, vehicleId: index, orderAtMs: reportAtMs! })];
+  };
+
+  return {
+    usdot: DEMO_CARRIER.usdot,
+    fromMs,
+    toMs,
+    stepMs: STEP_MS,
+    roster: new Set(faults.toVins(fleet.vehicles.map(({ vin }) => vin))),
+    readRecords: (atMs) =>
+      faults.toUnits(
+        fleet.vehicles.flatMap((_, index) => readUnit(index, atMs)),
+        atMs,
+      ),
+  };
+};
+
+/** Records a past of the demo fleet up to now in a database; false if there is one. */
+export const recordPastAt = async (
+  databaseUrl: string,
+  { units, seed, hours }: { units: number; seed: number; hours: number },
+  signal: AbortSignal,
+): Promise<boolean> => {
+  const recorder = new Recorder({
+    open: async () => {
+      await migrateDatabase(databaseUrl, APPLICATION_PART);
+      return openDatabase(databaseUrl, HISTORY_PART, { warn: () => undefined, debug: () => undefined }).pool;
+    },
+    clock: systemClock,
+    log: { warn: () => undefined, error: () => undefined },
+    intervalMs: STEP_MS,
+  });
+  const toMs = systemClock.nowMs();
+  signal.addEventListener('abort', () => void recorder.close());
+  try {
+    return await recorder.recordPast(
+      createDemoPast({ units, seed, fromMs: toMs - hours * HOUR_MS, toMs, activeWindowMs: ACTIVE_WINDOW_MS }),
+    );
+  } finally {
+    await recorder.close();
+  }
+};
+
+/** Records the past of the demo fleet up to now at its first start. Never rejects. */
+export const recordDemoPast = async (
+  recorder: Recorder,
+  { demoUnits: units, demoHistoryHours: hours, activeWindowMs }: Env,
+  { clock, log }: { clock: Clock; log: Log },
+): Promise<void> => {
+  if (units > MOST_UNITS) return;
+  const toMs = clock.nowMs();
+  const past = createDemoPast({ units, fromMs: toMs - hours * HOUR_MS, toMs, activeWindowMs });
+  try {
+    if (await recorder.recordPast(past)) log.info({ hours }, 'The demo fleet has a recorded past.');
+  } catch (error) {
+    log.warn({ reason: String(error) }, 'The past of the demo fleet could not be recorded.');
+  }
+};
