@@ -17,33 +17,63 @@ const AHEAD_MS = 2 * 60_000;
 const FLEETS_KEPT = 4;
 const FLEET_KEPT_MS = 10 * 60_000;
 
-const STATE_NAMES = COLUMNS.map((column) => STATE_COLUMN_NAMES[column]);
+const toNames = (columns: readonly Column[]): string[] => columns.map((column) => STATE_COLUMN_NAMES[column]);
+const STATE_NAMES = toNames(COLUMNS);
+const MOTION_NAMES = toNames(MOTION_COLUMNS);
 
-/** A newer fix counts instead of the motion that the state had. */
-const toValueSql = (column: Column): string => {
-  const name = STATE_COLUMN_NAMES[column];
-  const isMotion = (MOTION_COLUMNS as readonly Column[]).includes(column);
-  return isMotion ? `CASE WHEN f.seen_ms > s.seen_ms THEN f.${name} ELSE s.${name} END` : `s.${name}`;
-};
+const toBytesSql = (names: readonly string[]): string =>
+  `string_agg(int4send((seen_ms - $2)::int4) || ${names.map((name) => `int4send(${name}::int4)`).join(' || ')}, '')`;
+
+/** Units with some of their columns, in one row: keys, and big-endian integers, of which the first is ms since the hour. */
+interface PackedRows {
+  units: string[];
+  bytes: Buffer | null;
+}
 
 /**
- * The units of a fleet at a moment, in one row: their keys, and their columns as big-endian integers one after the other.
- * Each unit has a state in the hour of the moment, because the first poll of an hour records all of them.
+ * The states of a fleet in the hour of a moment, and the fixes that the map showed. Each unit has a state, because the first
+ * poll of an hour records all of them. They are two statements: without statistics of a new partition, PostgreSQL joins
+ * them by comparing each with each.
  */
-const READ_FLEET = `
-  WITH s AS (
+const READ_STATES = `
+  SELECT coalesce(array_agg(unit), '{}') AS units, ${toBytesSql(STATE_NAMES)} AS bytes FROM (
     SELECT DISTINCT ON (unit) unit, seen_ms, ${STATE_NAMES.join(', ')} FROM linehaul.states
     WHERE usdot = $1 AND seen_ms BETWEEN $2 AND $3 ORDER BY unit, seen_ms DESC
-  ), f AS (
+  ) newest WHERE status IS NOT NULL`;
+const READ_SHOWN = `
+  SELECT coalesce(array_agg(unit), '{}') AS units, ${toBytesSql(MOTION_NAMES)} AS bytes FROM (
     SELECT DISTINCT ON (unit) unit, seen_ms, lat_e5, lng_e5, fix_ms / 1000 AS fix_s, speed_kph, heading_deg
     FROM linehaul.fixes
     WHERE usdot = $1 AND seen_ms BETWEEN $2 AND $3 AND speed_kph IS NOT NULL ORDER BY unit, seen_ms DESC
-  )
-  SELECT coalesce(array_agg(s.unit), '{}') AS units,
-    string_agg(${COLUMNS.map((column) => `int4send((${toValueSql(column)})::int4)`).join(' || ')}, '') AS bytes
-  FROM s LEFT JOIN f USING (unit) WHERE s.status IS NOT NULL`;
+  ) newest`;
 
 const toNumber = (derived: number | null): number | null => (derived === NOT_DERIVED ? null : derived);
+
+/** The rows of a fleet: of motion, the newer of state and fix counts. */
+const toFleetRows = (fleet: FleetUnits, atMs: number, states: PackedRows, shown: PackedRows): FleetRows => {
+  const columns = createColumns(fleet.count);
+  columns.latE5.fill(NO_POSITION);
+  columns.lngE5.fill(NO_POSITION);
+  const identities = new Array<UnitIdentity | null>(fleet.count).fill(null);
+  /** When the state of each row was seen, ms since the hour. */
+  const statesAtMs = new Int32Array(fleet.count).fill(0x7fffffff);
+  const write = (names: readonly Column[], { bytes }: PackedRows, index: number, row: number): void =>
+    names.forEach((name, c) => {
+      columns[name][row] = bytes!.readInt32BE((index * (names.length + 1) + 1 + c) * 4);
+    });
+  states.units.forEach((key, index) => {
+    const row = fleet.rowOf(key);
+    identities[row] = fleet.identityAt(key, atMs);
+    statesAtMs[row] = states.bytes!.readInt32BE(index * (COLUMNS.length + 1) * 4);
+    write(COLUMNS, states, index, row);
+  });
+  shown.units.forEach((key, index) => {
+    const row = fleet.rowOf(key);
+    const seenMs = shown.bytes!.readInt32BE(index * (MOTION_COLUMNS.length + 1) * 4);
+    if (seenMs > statesAtMs[row]!) write(MOTION_COLUMNS, shown, index, row);
+  });
+  return { rows: fleet.count, identities, columns };
+};
 
 /** Reads the recording of every fleet. */
 export class HistoryReader {
@@ -122,25 +152,12 @@ export class HistoryReader {
     this.#units.set(usdot, units);
     const polledMs = await this.#readNewestPoll(pool, usdot, atMs);
     if (polledMs === null) return null;
-    const { rows } = await pool.query<{ units: string[]; bytes: Buffer | null }>(READ_FLEET, [
-      usdot,
-      Math.floor(polledMs / HOUR_MS) * HOUR_MS,
-      atMs,
-    ]);
+    const values = [usdot, Math.floor(polledMs / HOUR_MS) * HOUR_MS, atMs];
+    const [states, shown] = await Promise.all(
+      [READ_STATES, READ_SHOWN].map(async (text) => (await pool.query<PackedRows>(text, values)).rows[0]!),
+    );
     await units.refresh(pool);
-    const [{ units: keys, bytes }] = rows as [(typeof rows)[number]];
-    const columns = createColumns(units.count);
-    columns.latE5.fill(NO_POSITION);
-    columns.lngE5.fill(NO_POSITION);
-    const identities = new Array<UnitIdentity | null>(units.count).fill(null);
-    keys.forEach((key, i) => {
-      const row = units.rowOf(key);
-      identities[row] = units.identityAt(key, atMs);
-      COLUMNS.forEach((name, c) => {
-        columns[name][row] = bytes!.readInt32BE((i * COLUMNS.length + c) * 4);
-      });
-    });
-    return { rows: units.count, identities, columns };
+    return toFleetRows(units, atMs, states!, shown!);
   }
 
   /** The newest poll with a recorded state at or before a moment, in its hour or the one before; null: none. */
