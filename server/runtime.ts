@@ -20,6 +20,7 @@ import { migrateDatabase } from '@/lib/postgres/migrate';
 import type { Pool } from 'pg';
 import { HistoryReader } from '@/lib/history/server/history-reader';
 import { PastFleets } from '@/lib/history/server/past-fleets';
+import { QueryLimit } from '@/lib/history/server/query-limit';
 import { Recorder } from '@/lib/history/server/recorder';
 import { FeedJournal } from '@/lib/live/worker/feed-journal';
 import { ThreadedFeeds } from '@/lib/live/worker/threaded-feeds';
@@ -80,6 +81,7 @@ const openHistory = (env: Env, accounts: Pick<Accounts, 'open'>, log: Log): Runt
     recorder: new Recorder({ open, clock: systemClock, log, intervalMs }),
     reader,
     past: new PastFleets(reader),
+    limit: new QueryLimit(systemClock),
   };
 };
 

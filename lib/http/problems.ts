@@ -191,6 +191,12 @@ const PROBLEMS = {
     "The tracking API refuses this server's credentials.",
   ),
   'not-recorded': problem(404, 'Not recorded'),
+  'history-busy': problem(
+    503,
+    'History busy',
+    'Too many questions about the past are being answered. Try again in some seconds.',
+    { retryAfterS: 5 },
+  ),
   'recording-off': problem(404, 'No recording', 'This server does not record its fleets.'),
   'provider-not-found': problem(404, 'Not found upstream'),
   'provider-rate-limit': problem(

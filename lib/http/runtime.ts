@@ -11,6 +11,7 @@ import type { Feed } from '@/lib/live/feeds';
 import type { Viewers } from '@/lib/live/viewers';
 import type { WatchedFleets } from '@/lib/live/watched-fleets';
 import type { HistoryReader } from '@/lib/history/server/history-reader';
+import type { QueryLimit } from '@/lib/history/server/query-limit';
 import type { PastFleets } from '@/lib/history/server/past-fleets';
 import type { Recorder } from '@/lib/history/server/recorder';
 import type { FeedJournal } from '@/lib/live/worker/feed-journal';
@@ -96,7 +97,7 @@ export interface Runtime {
   fleets: WatchedFleets;
   journal: FeedJournal;
   /** The recording; null if fleets are not recorded. */
-  history: { recorder: Recorder; reader: HistoryReader; past: PastFleets } | null;
+  history: { recorder: Recorder; reader: HistoryReader; past: PastFleets; limit: QueryLimit } | null;
   /** Null if metrics are off. */
   metrics: Metrics | null;
   viewers: Viewers;

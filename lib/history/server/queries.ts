@@ -1,5 +1,8 @@
 import 'server-only';
 import { z } from 'zod';
+import type { Viewer } from '@/lib/auth/viewer';
+import { AppError } from '@/lib/http/problems';
+import type { Runtime } from '@/lib/http/runtime';
 
 const DAY_MS = 24 * 3_600_000;
 /** 31 days, one of which may have 25 hours. */
@@ -15,3 +18,15 @@ export const rangeSchema = z
   .strictObject({ from: momentSchema, to: momentSchema })
   .refine(({ from, to }) => from < to, 'The range ends before it begins.')
   .refine(({ from, to }) => to - from <= MAX_RANGE_MS, 'Choose a range of at most 31 days.');
+
+type History = NonNullable<Runtime['history']>;
+
+/** Answers a query of a viewer from the recording. @throws AppError 'recording-off', 'history-busy' */
+export const queryHistory = async <T>(
+  { history }: Pick<Runtime, 'history'>,
+  viewer: Pick<Viewer, 'id'>,
+  query: (history: History) => Promise<T>,
+): Promise<T> => {
+  if (history === null) throw new AppError('recording-off');
+  return history.limit.run(viewer.id ?? 'demo', () => query(history));
+};

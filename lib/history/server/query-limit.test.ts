@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { clockOf } from '@/testing/clock';
+import { QueryLimit } from './query-limit';
+
+const setUp = () => {
+  let nowMs = 0;
+  const timers: (() => void)[] = [];
+  const clock = clockOf(
+    () => nowMs,
+    (run) => {
+      timers.push(run);
+      return () => undefined;
+    },
+  );
+  const limit = new QueryLimit(clock);
+  const ends: (() => void)[] = [];
+  let begun = 0;
+  const query = () => {
+    begun++;
+    return new Promise<string>((resolve) => ends.push(() => resolve('done')));
+  };
+  return {
+    ask: (viewer: string) => limit.run(viewer, query),
+    countBegun: async () => (await Promise.resolve(), begun),
+    endFirst: () => ends.shift()!(),
+    passMs: (ms: number) => {
+      nowMs += ms;
+      for (const run of timers.splice(0)) run();
+    },
+  };
+};
+
+it('lets three queries of a viewer run at once, and the next when one has ended', async () => {
+  const { ask, countBegun, endFirst } = setUp();
+  const answers = [1, 2, 3, 4].map(() => ask('a'));
+  expect(await countBegun()).toBe(3);
+  void ask('b');
+  expect(await countBegun()).toBe(4);
+  endFirst();
+  await expect(answers[0]).resolves.toBe('done');
+  await expect.poll(countBegun).toBe(5);
+});
+
+it('lets six run at once, and refuses one that has waited for five seconds', async () => {
+  const { ask, countBegun, passMs } = setUp();
+  for (const viewer of ['a', 'a', 'a', 'b', 'b', 'b']) void ask(viewer);
+  const refused = ask('c');
+  expect(await countBegun()).toBe(6);
+  passMs(5000);
+  await expect(refused).rejects.toMatchObject({ code: 'history-busy' });
+});
+
+it('makes room after a query that failed', async () => {
+  const limit = new QueryLimit(clockOf(() => 0));
+  const fail = () => Promise.reject(new Error('no'));
+  for (let i = 0; i < 4; i++) await expect(limit.run('a', fail)).rejects.toThrow('no');
+});

@@ -1,0 +1,44 @@
+import 'server-only';
+import { resolveWithin } from '@/lib/clock';
+import type { Clock } from '@/lib/clock';
+import { AppError } from '@/lib/http/problems';
+
+/** Queries of the history that run at once, of all viewers and of one. */
+const MOST = 6;
+const MOST_OF_ONE = 3;
+/** How long a query waits for another one to end. */
+const WAIT_MS = 5000;
+
+/** Bounds how many queries of the history run at once, so that they leave the live map its processor and its disk. */
+export class QueryLimit {
+  readonly #clock: Clock;
+  readonly #running: string[] = [];
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Runs a query of a viewer, after some seconds at most. @throws AppError 'history-busy', and as `query` does */
+  async run<T>(viewerId: string, query: () => Promise<T>): Promise<T> {
+    const untilMs = this.#clock.monotonicMs() + WAIT_MS;
+    while (this.#isFull(viewerId)) {
+      const leftMs = untilMs - this.#clock.monotonicMs();
+      if (leftMs <= 0) throw new AppError('history-busy');
+      const oneEnded = new Promise<void>((resolve) => this.#waiting.push(resolve));
+      await resolveWithin(oneEnded, leftMs, this.#clock);
+    }
+    this.#running.push(viewerId);
+    try {
+      return await query();
+    } finally {
+      this.#running.splice(this.#running.indexOf(viewerId), 1);
+      for (const goOn of this.#waiting.splice(0)) goOn();
+    }
+  }
+
+  #isFull(viewerId: string): boolean {
+    const own = this.#running.filter((each) => each === viewerId).length;
+    return this.#running.length >= MOST || own >= MOST_OF_ONE;
+  }
+}
