@@ -247,7 +247,9 @@ export const openRuntime = async (env: Env, fetch: Fetch): Promise<OpenedRuntime
       inTurn(async () => {
         if (current.env.source === 'demo') throw new AppError('demo-is-shown');
         await replaced;
-        return databaseUrl !== null && removeDemoFrom(databaseUrl, systemClock);
+        const usdot = databaseUrl === null ? null : await removeDemoFrom(databaseUrl, systemClock);
+        if (usdot !== null) await current.history?.recorder.remove(usdot);
+        return usdot !== null;
       }),
   };
   const chosen = await readChosen().catch((error: unknown) => {

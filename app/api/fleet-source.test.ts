@@ -184,6 +184,16 @@ it('keeps its uptime when the source changes, and changes none once it is closin
   expect(readRuntime()).toBe(last);
 });
 
+it('removes what was recorded of the demo with it', async () => {
+  await start();
+  const readRecorded = () => database.query("select from linehaul.coverage where usdot = '9000001'");
+  expect(await change(OWN)).toMatchObject({ status: 204 });
+  await database.query("insert into linehaul.coverage values ('9000001', 1, 2, 'answered', null)");
+  const cookie = await signIn(readRuntime().accounts, ANN.email);
+  expect((await call(DELETE, 'DELETE', undefined, cookie)).status).toBe(200);
+  expect(await readRecorded()).toEqual([]);
+});
+
 it('records a removal of the demo only if it takes place', async () => {
   await start();
   expect((await call(DELETE, 'DELETE', {})).status).toBe(409);

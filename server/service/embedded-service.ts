@@ -78,6 +78,7 @@ const loadService = async () => ({
   ...(await import('@/service/demo/simulated-faults')),
   ...(await import('@/service/service')),
   ...(await import('@/service/simulator/simulator')),
+  ...(await import('@/service/simulator/vehicles')),
 });
 
 /** The carrier whose fleet the embedded service answers for. */
@@ -173,12 +174,12 @@ const startService = async (
   }
 };
 
-/** Removes the demo from a database that this process does not read it from; false where there is none. */
-export const removeDemoFrom = async (databaseUrl: string, { nowMs }: Clock): Promise<boolean> => {
-  const { openStore, removeDemo } = await loadService();
+/** Removes the demo from a database that this process does not read it from; its USDOT number, null where there is none. */
+export const removeDemoFrom = async (databaseUrl: string, { nowMs }: Clock): Promise<string | null> => {
+  const { openStore, removeDemo, DEMO_CARRIER } = await loadService();
   const store = await openStore({ databaseUrl, now: nowMs });
   try {
-    return await removeDemo(store);
+    return (await removeDemo(store)) ? DEMO_CARRIER.usdot : null;
   } finally {
     await store.close();
   }

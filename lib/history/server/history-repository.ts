@@ -32,6 +32,8 @@ export interface RecordedSize {
 
 /** The newest counts of each step are kept. */
 const COUNTS_STEP_MS = 10 * 60_000;
+/** The tables of a fleet's recording. */
+const TABLES = ['fixes', 'states', 'unit_identities', 'status_counts', 'coverage'];
 /** How long fixes are kept in PostgreSQL. */
 const RECORD_HOURS = 48;
 /** A fix may be this much ahead of our clock. */
@@ -162,6 +164,14 @@ export class HistoryRepository {
       rowMode: 'array',
     });
     return new Map(rows);
+  }
+
+  /** Removes all that was recorded of a fleet. */
+  remove(usdot: string): Promise<void> {
+    return inTransaction(this.#pool, async (client) => {
+      for (const table of TABLES)
+        await client.query(`DELETE FROM linehaul.${table} WHERE usdot = $1`, [usdot]);
+    });
   }
 
   async readSize(): Promise<RecordedSize> {

@@ -161,6 +161,13 @@ export class Recorder {
     }
   }
 
+  /** Removes all that was recorded of a fleet. @throws while the database is away */
+  async remove(usdot: string): Promise<void> {
+    await (await this.#open()).history.remove(usdot);
+    this.#coverage.delete(usdot);
+    this.#recordings.delete(usdot);
+  }
+
   /** Null for a fleet that is not recorded. */
   readRecording(usdot: string): FleetRecording | null {
     return this.#recordings.get(usdot) ?? null;
