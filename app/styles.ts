@@ -25,6 +25,8 @@ import '@/components/map/overlays/map-foot.module.css';
 import '@/components/map/overlays/unit-overlays.module.css';
 import '@/components/panel/sections.module.css';
 import '@/components/panel/unit-panel.module.css';
+import '@/components/past/past-pill.module.css';
+import '@/components/past/time-bar.module.css';
 import '@/components/roster/roster-page.module.css';
 import '@/components/roster/roster-table.module.css';
 import '@/components/vehicle/vehicle-page.module.css';

@@ -10,8 +10,11 @@ const SHORTCUTS: { keys: string[]; does: string }[] = [
   { keys: ['/'], does: 'Search: truck number, VIN, plate, make, model, year, device' },
   { keys: ['↑', '↓'], does: 'Previous, next unit of the list' },
   { keys: ['Enter'], does: 'Open the selected unit’s page' },
-  { keys: ['Esc'], does: 'Clear the search, close the panel' },
+  { keys: ['Esc'], does: 'Clear the search, close the panel, go back to live' },
   { keys: ['f'], does: 'Fit the map to the fleet' },
+  { keys: ['p'], does: 'Back in time: open or close the time bar' },
+  { keys: ['←', '→'], does: 'On the time bar: a minute back, on; ↑ and ↓ ten minutes, Page keys an hour' },
+  { keys: ['Space'], does: 'On the time bar: play, pause' },
   { keys: ['?'], does: 'Show these shortcuts' },
 ];
 

@@ -23,9 +23,9 @@ interface Notice {
 /** The button of a notice that ends the server's wait; none where it does not wait, and for a wall screen. */
 const useTryNowAction = (): { action: Notice['action']; refusal: string } => {
   const { mutate, isPending, error } = useTryNow(useUsdot());
-  const { fleet, failure } = useReading();
+  const { fleet, failure, past } = useReading();
   const isWallScreen = useIsWallScreen();
-  const waits = failure === null && fleet !== null && fleet.feed.nextAttemptAtMs !== null;
+  const waits = past === null && failure === null && fleet !== null && fleet.feed.nextAttemptAtMs !== null;
   if (!waits || isWallScreen) return { action: undefined, refusal: '' };
   return {
     action: { text: 'Try now', onPress: () => mutate(), isBusy: isPending },

@@ -2,17 +2,21 @@
 
 import { Group } from '@mantine/core';
 import Link from 'next/link';
+import { Suspense } from 'react';
 import { BrandSign } from '@/components/layout/plain-page';
 import { DemoNote } from '@/components/layout/shell';
 import { FleetSwitcher, fleetItems } from './fleet-switcher';
-import { useUsdot } from '../fleet-state/fleet-context';
+import { useReading, useUsdot } from '../fleet-state/fleet-context';
 import { toMapLink } from '../fleet-state/map-link';
+import { onDemand } from '../ui/popup/on-demand';
 import { FreshnessPill } from './freshness-pill';
 import { PhoneMenu } from '../layout/navigation';
 import type { Destinations } from '../layout/destinations';
 import { SearchField } from './search-field';
 import { ThemeSwitch } from '../layout/menus/theme-switch';
 import styles from './top-bar.module.css';
+
+const pastPill = onDemand(() => import('../past/past-pill').then(({ PastPill }) => PastPill));
 
 /** The bar of every fleet page: the carrier, the search field and the age of the data. */
 export const TopBar = ({ destinations }: { destinations: Destinations }) => (
@@ -29,7 +33,13 @@ export const TopBar = ({ destinations }: { destinations: Destinations }) => (
     <SearchField />
     <Group gap={6} justify="flex-end" wrap="nowrap" miw={0}>
       <DemoNote />
-      <FreshnessPill />
+      {useReading().past === null ? (
+        <FreshnessPill />
+      ) : (
+        <Suspense>
+          <pastPill.Part />
+        </Suspense>
+      )}
       <div className={styles.theme}>
         <ThemeSwitch />
       </div>

@@ -4,6 +4,7 @@ import { createContext, useContext, useDeferredValue, useMemo, useState, useSync
 import type { ReactNode } from 'react';
 import { useLiveFleet } from '@/lib/browser/live';
 import type { LiveReading } from '@/lib/browser/live-reader';
+import { useUnitDetail } from '@/lib/browser/unit-queries';
 import { useFleetList } from '@/lib/fleets/queries';
 import type { FirstFleet } from '@/lib/view/first-rows';
 import { toFreshness } from '@/lib/view/freshness';
@@ -11,8 +12,11 @@ import type { Freshness } from '@/lib/view/freshness';
 import { EVERYTHING } from '@/lib/view/view-state';
 import type { ViewState } from '@/lib/view/view-state';
 import type { CarrierAccount } from '@/lib/wire/fleet';
-import { RenderedAtContext, useNowMs } from '../ui/use-now';
+import { useIsWallScreen } from '../layout/viewer-context';
+import { MomentContext, RenderedAtContext, useNowMs } from '../ui/use-now';
+import { useIsMapShown } from './map-link';
 import { OldCopyProvider } from './old-copy';
+import { PastContext, useChosenPast, useIsPastNamed, useShownReading } from './past';
 import { createViewActions, createViewStore } from './view-store';
 import type { ChosenView, ViewStore } from './view-store';
 
@@ -38,25 +42,37 @@ interface FleetProviderProps {
   children: ReactNode;
 }
 
-/** One live fleet and one view of it, for every page under it. */
+/** One fleet, live or of the past, and one view of it, for every page under it. */
 export const FleetProvider = ({ usdot, isDemo, hasOtherFleets, first, children }: FleetProviderProps) => {
-  // A poll is rendered in slices, after whatever the user is doing.
-  const reading = useDeferredValue(useLiveFleet(usdot));
   const [view] = useState(createViewStore);
+  const isNamed = useIsPastNamed(view);
+  // Only the map shows it, and no wall screen.
+  const isMapShown = useIsMapShown();
+  const isWallScreen = useIsWallScreen();
+  const isPast = isNamed && isMapShown && !isWallScreen;
+  const live = useLiveFleet(usdot, !isPast);
+  const past = useChosenPast(usdot, view, isPast, live.skewMs);
+  // A poll is rendered in slices, after whatever the user is doing.
+  const reading = useDeferredValue(useShownReading(live, isPast, past?.state.reading ?? null));
   // The first live answer replaces it, and so does the reason why there is none.
-  const shown = reading.fleet === null && reading.failure === null ? first : null;
+  const isFirst = reading.fleet === null && reading.failure === null && reading.past === null;
+  const shown = isFirst ? first : null;
   return (
     <UsdotContext value={usdot}>
       <IsDemoContext value={isDemo}>
         <OtherFleetsContext value={hasOtherFleets}>
           <ViewContext value={view}>
-            <ReadingContext value={reading}>
-              <FirstFleetContext value={shown}>
-                <RenderedAtContext value={shown?.nowMs ?? null}>
-                  <OldCopyProvider reading={reading}>{children}</OldCopyProvider>
-                </RenderedAtContext>
-              </FirstFleetContext>
-            </ReadingContext>
+            <PastContext value={past}>
+              <ReadingContext value={reading}>
+                <FirstFleetContext value={shown}>
+                  <RenderedAtContext value={shown?.nowMs ?? null}>
+                    <MomentContext value={reading.past?.atMs ?? null}>
+                      <OldCopyProvider reading={reading}>{children}</OldCopyProvider>
+                    </MomentContext>
+                  </RenderedAtContext>
+                </FirstFleetContext>
+              </ReadingContext>
+            </PastContext>
           </ViewContext>
         </OtherFleetsContext>
       </IsDemoContext>
@@ -81,7 +97,7 @@ export const useIsDemo = (): boolean => required(useContext(IsDemoContext), 'use
 /** Whether there are fleets to switch to. */
 export const useHasOtherFleets = (): boolean => required(useContext(OtherFleetsContext), 'useHasOtherFleets');
 
-/** The fleet on the screen, as of the last poll. */
+/** The fleet on the screen, as of the last poll, or of a moment in the past. */
 export const useReading = (): LiveReading => required(useContext(ReadingContext), 'useReading');
 
 /** The fleet as of the HTML, while that is shown; null afterwards. */
@@ -108,13 +124,20 @@ export const useViewActions = () => {
   return useMemo(() => createViewActions(store), [store]);
 };
 
+/** The feed's detail of one unit of the screen beyond its row; null until it is there, and in the past, which has none. */
+export const useShownDetail = (key: string | null) => {
+  const { fleet, past } = useReading();
+  const isLive = past === null;
+  return useUnitDetail(useUsdot(), isLive ? key : null, fleet?.version ?? '').data ?? null;
+};
+
 /** How fresh the screen is, this second. */
 export const useFreshness = (): Freshness => {
-  const { fleet, skewMs, receivedAtMs, failure, pollMs } = useReading();
+  const { fleet, skewMs, receivedAtMs, failure, pollMs, past } = useReading();
   const nowMs = useNowMs();
   const first = useFirstFleet();
   const feed = (fleet ?? first)?.feed ?? null;
-  return toFreshness({ nowMs, skewMs, feed, receivedAtMs, failure, pollMs });
+  return toFreshness({ nowMs, skewMs, feed, receivedAtMs, failure, pollMs, isPast: past !== null });
 };
 
 /**

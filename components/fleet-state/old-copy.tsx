@@ -24,10 +24,10 @@ interface OldCopyProviderProps {
 
 /** Judges the age of the copy each second. What is below renders again only when the outcome changes. */
 export const OldCopyProvider = ({ reading, children }: OldCopyProviderProps) => {
-  const { fleet, skewMs, receivedAtMs, failure, pollMs } = reading;
+  const { fleet, skewMs, receivedAtMs, failure, pollMs, past } = reading;
   const nowMs = useNowMs();
   const feed = fleet?.feed ?? null;
-  const old = toOldCopy({ nowMs, skewMs, feed, receivedAtMs, failure, pollMs });
+  const old = toOldCopy({ nowMs, skewMs, feed, receivedAtMs, failure, pollMs, isPast: past !== null });
   const at = old === null ? '' : formatMoment(old.asOfMs - skewMs, nowMs);
   const [asOfMs, state] = [old?.asOfMs ?? 0, old?.state ?? null];
   const value = useMemo(() => (state === null ? null : { asOfMs, at, state }), [asOfMs, at, state]);

@@ -10,12 +10,12 @@ import type { ViewState } from '@/lib/view/view-state';
 type ViewChange = 'step' | 'quiet' | 'address' | 'leaving';
 export type ViewListener = (view: ViewState, change: ViewChange, before: ViewState) => void;
 
-/** A view without its camera. */
-export type ChosenView = Omit<ViewState, 'camera'>;
+/** A view without what changes by itself: its camera, and its moment while the past is played. */
+export type ChosenView = Omit<ViewState, 'camera' | 'past'>;
 
 export interface ViewStore {
   read: () => ViewState;
-  /** The same object for as long as only the map moves. */
+  /** The same object for as long as only the map or the moment moves. */
   readChosen: () => ChosenView;
   change: (patch: Partial<ViewState>, change: 'step' | 'quiet') => void;
   /** Takes the view of an address. */
@@ -27,7 +27,9 @@ export interface ViewStore {
   subscribe: (listener: ViewListener) => () => void;
 }
 
-const CHOSEN = Object.keys(EVERYTHING).filter((name) => name !== 'camera') as (keyof ChosenView)[];
+const CHOSEN = Object.keys(EVERYTHING).filter(
+  (name) => name !== 'camera' && name !== 'past',
+) as (keyof ChosenView)[];
 
 const isOnlyMoved = (before: ViewState, next: ViewState): boolean =>
   CHOSEN.every((name) => before[name] === next[name]);
@@ -80,6 +82,8 @@ export const createViewActions = (store: ViewStore) => ({
   showInView: (inView: boolean) => store.change({ inView }, 'quiet'),
   sortBy: (sort: ViewState['sort']) => store.change({ sort }, 'quiet'),
   moveMap: (camera: ViewState['camera']) => store.change({ camera }, 'quiet'),
+  /** Shows a moment in the past; null: the live fleet. `step`: "back" returns to what was shown before. */
+  showPast: (past: ViewState['past'], change: 'step' | 'quiet') => store.change({ past }, change),
   showAll: () =>
     store.change({ query: '', statuses: [], reasons: [], flagged: false, flags: [], inView: false }, 'quiet'),
 });

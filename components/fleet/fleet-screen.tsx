@@ -1,8 +1,9 @@
 'use client';
 
+import { IconHistory } from '@tabler/icons-react';
 import { Suspense, useEffect } from 'react';
 import type { CSSProperties } from 'react';
-import { useUsdot } from '@/components/fleet-state/fleet-context';
+import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
 import { useIsMapShown } from '@/components/fleet-state/map-link';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
 import { useViewAddress } from '@/components/fleet-state/use-view-address';
@@ -18,10 +19,13 @@ import { FirstUnits } from './first-units';
 import { MapPane } from './map-pane';
 import { Sheet } from './sheet';
 import { useFleetController } from './use-fleet-controller';
+import { useTimeBar } from './use-time-bar';
+import type { TimeBarState } from './use-time-bar';
 
 const checklist = onDemand(() =>
   import('@/components/getting-started/checklist').then(({ Checklist }) => Checklist),
 );
+const timeBarPart = onDemand(() => import('@/components/past/time-bar').then(({ TimeBar }) => TimeBar));
 const loadPanel = () => import('@/components/panel/unit-panel');
 const unitPanel = onDemand(() => loadPanel().then(({ UnitPanel }) => UnitPanel));
 const missingUnit = onDemand(() => loadPanel().then(({ MissingUnit }) => MissingUnit));
@@ -33,16 +37,21 @@ interface FleetScreenProps {
   tiles: MapTiles | null;
   /** A manager may still have to set own trucks up. */
   hasChecklist: boolean;
+  /** The server records fleets: the screen can be turned back. */
+  hasPast: boolean;
 }
 
 /** The live screen of a fleet: the map, its list and its panel. It stays as it was left while other pages cover it. */
-export const FleetScreen = ({ tiles, hasChecklist }: FleetScreenProps) => {
+export const FleetScreen = ({ tiles, hasChecklist, hasPast }: FleetScreenProps) => {
   const isShown = useIsMapShown();
   const isAddressRead = useViewAddress(isShown);
   const usdot = useUsdot();
   useMapTitle(isShown, `USDOT ${usdot} · Linehaul`);
   const old = useOldCopy();
-  const { fleet, map, screenRef, noticesRef, list, selection, sheets } = useFleetController(isShown);
+  const { past } = useReading();
+  const timeBar = useTimeBar(isShown && hasPast);
+  const controller = useFleetController(isShown, timeBar);
+  const { fleet, map, screenRef, noticesRef, list, selection, sheets } = controller;
   usePreloadAtFirstInput(unitPanel.preload);
   const { noticesPx } = sheets;
   return (
@@ -51,9 +60,12 @@ export const FleetScreen = ({ tiles, hasChecklist }: FleetScreenProps) => {
       className={styles.screen}
       data-panel={selection.isPanelOpen}
       data-old={old?.state}
+      data-past={past !== null}
       style={{ '--lh-notices': `${noticesPx === 0 ? 0 : noticesPx + NOTICES_GAP_PX}px` } as CSSProperties}
     >
-      <h1 className="visually-hidden">Live map of USDOT {usdot}</h1>
+      <h1 className="visually-hidden">
+        {past === null ? 'Live map' : 'Past'} of USDOT {usdot}
+      </h1>
       <List list={list} selection={selection} sheets={sheets} hasChecklist={hasChecklist} />
       {selection.isPanelOpen ? <Panel fleet={fleet} selection={selection} sheets={sheets} /> : null}
       <section className={styles.map} aria-label="Map">
@@ -64,6 +76,7 @@ export const FleetScreen = ({ tiles, hasChecklist }: FleetScreenProps) => {
             selected={selection.unit}
             isFollowing={selection.isFollowed && selection.unit !== null}
             padding={sheets.padding}
+            buttons={timeBar.isOffered ? <TimeBarButton timeBar={timeBar} /> : null}
             tiles={tiles}
             onSelect={selection.select}
             onFollowEnd={() => selection.follow(false)}
@@ -73,6 +86,17 @@ export const FleetScreen = ({ tiles, hasChecklist }: FleetScreenProps) => {
           <MapPlaceholder tiles={tiles} />
         )}
         <FirstUnits />
+        {timeBar.isOpen ? (
+          <div
+            ref={timeBar.ref}
+            className={styles.timeBar}
+            style={{ bottom: sheets.padding.bottom - timeBar.heightPx }}
+          >
+            <Suspense>
+              <timeBarPart.Part onClose={timeBar.close} />
+            </Suspense>
+          </div>
+        ) : null}
         <div className={styles.notices}>
           <div ref={noticesRef}>
             <Notices />
@@ -82,6 +106,19 @@ export const FleetScreen = ({ tiles, hasChecklist }: FleetScreenProps) => {
     </div>
   );
 };
+
+const TimeBarButton = ({ timeBar }: { timeBar: TimeBarState }) => (
+  <button
+    type="button"
+    title="Back in time (p)"
+    aria-label="Back in time"
+    aria-expanded={timeBar.isOpen}
+    onPointerEnter={timeBarPart.preload}
+    onClick={timeBar.toggle}
+  >
+    <IconHistory size={18} stroke={1.8} aria-hidden />
+  </button>
+);
 
 /** Titles the page while the map is shown at an address that no request has titled. */
 const useMapTitle = (isShown: boolean, title: string): void => {
@@ -147,7 +184,6 @@ const Panel = ({ fleet, selection, sheets }: PanelProps) => {
             <unitPanel.Part
               key={unit.identity.key}
               unit={unit}
-              version={fleet.version}
               isFollowed={selection.isFollowed}
               onFollow={selection.follow}
               onClose={selection.close}

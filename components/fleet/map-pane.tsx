@@ -1,19 +1,18 @@
 'use client';
 
 import { useMemo, useState } from 'react';
-import type { Ref } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { FleetMap } from '@/components/map/fleet-map';
 import type { FleetMapHandle, MapPadding } from '@/components/map/fleet-map-props';
 import type { MapTiles } from '@/lib/map/schema';
 import { toUnitSummary } from '@/components/map/unit-summary';
 import type { UnitSummary } from '@/components/map/unit-summary';
 import { usePlaces } from '@/components/ui/use-places';
-import { useUnitDetail } from '@/lib/browser/unit-queries';
 import type { Bounds } from '@/lib/view/filter';
 import { readUnitRow } from '@/lib/view/unit-row';
 import type { UnitRow } from '@/lib/view/unit-row';
 import type { MapCamera } from '@/lib/view/view-state';
-import { useFirstFleet, useReading, useUsdot, useViewStore } from '../fleet-state/fleet-context';
+import { useFirstFleet, useReading, useShownDetail, useViewStore } from '../fleet-state/fleet-context';
 import { useOldCopy } from '../fleet-state/old-copy';
 
 interface MapPaneProps {
@@ -24,6 +23,7 @@ interface MapPaneProps {
   isFollowing: boolean;
   padding: MapPadding;
   tiles: MapTiles | null;
+  buttons: ReactNode;
   onSelect: (row: number | null) => void;
   onFollowEnd: () => void;
   onMove: (camera: MapCamera, seen: Bounds) => void;
@@ -31,22 +31,24 @@ interface MapPaneProps {
 
 /** The map with the fleet and view of this screen, and its texts. */
 export const MapPane = (props: MapPaneProps) => {
-  const { map, rows, selected, isFollowing, padding, tiles, onSelect, onFollowEnd, onMove } = props;
-  const { fleet, skewMs } = useReading();
+  const { map, rows, selected, isFollowing, padding, tiles, buttons, onSelect, onFollowEnd, onMove } = props;
+  const { fleet, skewMs, past } = useReading();
   const old = useOldCopy();
   const placeAt = usePlaces(selected !== null);
   const store = useViewStore();
   const [begin] = useState(() => store.read().camera);
   const [beginBounds] = useState(useFirstFleet()?.map?.bounds ?? null);
-  const { data: detail } = useUnitDetail(useUsdot(), selected?.identity.key ?? null, fleet?.version ?? '');
+  const detail = useShownDetail(selected?.identity.key ?? null);
+  const momentMs = past?.atMs ?? null;
 
   const describe = useMemo(
     () =>
       (row: number): UnitSummary => {
         const unit = fleet === null ? null : readUnitRow(fleet, row);
-        return unit === null ? NO_UNIT : toUnitSummary(unit, placeAt, Date.now() + skewMs, skewMs, old);
+        const nowMs = momentMs ?? Date.now() + skewMs;
+        return unit === null ? NO_UNIT : toUnitSummary(unit, placeAt, nowMs, skewMs, old);
       },
-    [fleet, placeAt, skewMs, old],
+    [fleet, placeAt, skewMs, old, momentMs],
   );
 
   return (
@@ -55,7 +57,8 @@ export const MapPane = (props: MapPaneProps) => {
       fleet={fleet}
       visibleRows={rows}
       selectedRow={selected?.row ?? null}
-      detail={detail ?? null}
+      detail={detail}
+      pace={past?.pace ?? 1}
       followed={isFollowing}
       onSelectRow={onSelect}
       onFollowEnd={onFollowEnd}
@@ -65,6 +68,7 @@ export const MapPane = (props: MapPaneProps) => {
       tiles={tiles}
       padding={padding}
       describe={describe}
+      buttons={buttons}
     />
   );
 };

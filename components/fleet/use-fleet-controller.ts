@@ -22,6 +22,7 @@ import { findRow, readUnitRow } from '@/lib/view/unit-row';
 import type { UnitRow } from '@/lib/view/unit-row';
 import type { Fleet } from '@/lib/wire/fleet';
 import { useListKeys } from './use-list-keys';
+import type { TimeBarState } from './use-time-bar';
 import { useSheets } from './use-sheets';
 import { useShownRows } from './use-shown-rows';
 
@@ -82,7 +83,7 @@ const useSelection = (fleet: Fleet | null, map: RefObject<FleetMapHandle | null>
 };
 
 /** The state of the live screen: the selection, the camera, the sheets and the keyboard. */
-export const useFleetController = (isShown: boolean) => {
+export const useFleetController = (isShown: boolean, timeBar: TimeBarState) => {
   const usdot = useUsdot();
   const { fleet } = useReading();
   const router = useRouter();
@@ -92,7 +93,7 @@ export const useFleetController = (isShown: boolean) => {
   const map = useRef<FleetMapHandle>(null);
   const list = useShownRows(fleet);
   const selection = useSelection(fleet, map);
-  const { screenRef, noticesRef, ...sheets } = useSheets(fleet, selection.isPanelOpen);
+  const { screenRef, noticesRef, ...sheets } = useSheets(fleet, selection.isPanelOpen, timeBar.heightPx);
   // The address that the user came back to may hold another view than the one that was left.
   useEffect(() => {
     const { camera } = store.read();
@@ -116,6 +117,7 @@ export const useFleetController = (isShown: boolean) => {
     onClose: () => {
       if (selection.isPanelOpen) selection.close();
       else if (store.read().query !== '') actions.search('');
+      else timeBar.close();
     },
     onSearchEnter: selection.selectFirst,
     onFit: () => map.current?.fitFleet(),

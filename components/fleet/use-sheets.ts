@@ -12,9 +12,11 @@ const PEEK_PX = 112;
 const HALF = 0.52;
 /** From the map's edge to the notices. */
 const NOTICES_TOP_PX = 12;
+/** Above the time bar. */
+const TIME_BAR_GAP_PX = 8;
 
-/** The heights of the sheets on a phone, and what the notices and the panel cover of the map. */
-export const useSheets = (fleet: Fleet | null, isPanelOpen: boolean) => {
+/** The heights of the sheets on a phone, and what the notices, the panel and the time bar cover of the map. */
+export const useSheets = (fleet: Fleet | null, isPanelOpen: boolean, timeBarPx: number) => {
   const { failure } = useReading();
   const [chosenSnap, setListSnap] = useState<Snap | null>(null);
   const [panelSnap, setPanelSnap] = useState<Snap>('half');
@@ -24,7 +26,7 @@ export const useSheets = (fleet: Fleet | null, isPanelOpen: boolean) => {
   const { ref: screenRef, height: heightPx } = useElementSize();
   const { ref: noticesRef, height: noticesPx } = useElementSize();
   const snap = isPanelOpen ? panelSnap : listSnap;
-  const padding = useMapPadding({ isPanelOpen, snap, heightPx, noticesPx });
+  const padding = useMapPadding({ isPanelOpen, snap, heightPx, noticesPx, timeBarPx });
   const isListShown = !usePhone() || listSnap !== 'peek';
   return {
     screenRef,
@@ -46,16 +48,19 @@ interface Covering {
   heightPx: number;
   /** How high the notices are together; 0 without any. */
   noticesPx: number;
+  /** How high the time bar is; 0 while it is closed. */
+  timeBarPx: number;
 }
 
 /** What covers the map: the notices at its head, the panel at its right, or on a phone the sheet at its foot. */
-const useMapPadding = ({ isPanelOpen, snap, heightPx, noticesPx }: Covering): MapPadding => {
+const useMapPadding = ({ isPanelOpen, snap, heightPx, noticesPx, timeBarPx }: Covering): MapPadding => {
   const isPhone = usePhone();
   return useMemo(() => {
     const top = noticesPx === 0 ? 0 : noticesPx + NOTICES_TOP_PX;
-    if (!isPhone) return { top, right: isPanelOpen ? PANEL_PX : 0, bottom: 0, left: 0 };
+    const bar = timeBarPx === 0 ? 0 : timeBarPx + TIME_BAR_GAP_PX;
+    if (!isPhone) return { top, right: isPanelOpen ? PANEL_PX : 0, bottom: bar, left: 0 };
     // Under a whole sheet there is no map to see: it keeps what half a sheet leaves of it.
     const bottom = snap === 'peek' ? PEEK_PX : Math.round(heightPx * HALF);
-    return { top, right: 0, bottom, left: 0 };
-  }, [isPhone, isPanelOpen, snap, heightPx, noticesPx]);
+    return { top, right: 0, bottom: bottom + bar, left: 0 };
+  }, [isPhone, isPanelOpen, snap, heightPx, noticesPx, timeBarPx]);
 };

@@ -79,6 +79,14 @@ export const ListPane = (props: ListPaneProps) => {
 /** Before the first answer: placeholder lines, or the reason why there is none. */
 const NoData = () => {
   const { state, sentence } = useFreshness();
+  const { past } = useReading();
+  if (past !== null) {
+    return (
+      <ListMessage head="Nothing recorded">
+        <p>There is no recording of this moment.</p>
+      </ListMessage>
+    );
+  }
   return state === 'waiting' || sentence === null ? (
     <ListSkeleton />
   ) : (
@@ -112,6 +120,14 @@ interface NoRowsProps {
 const NoRows = ({ isFleetEmpty, matched, usdot }: NoRowsProps) => {
   const view = useView();
   const { showAll, showInView, search } = useViewActions();
+  const { past } = useReading();
+  if (isFleetEmpty && past !== null) {
+    return (
+      <ListMessage head="No active units">
+        <p>No truck of USDOT {usdot} was active at this moment.</p>
+      </ListMessage>
+    );
+  }
   if (isFleetEmpty) {
     return (
       <ListMessage head="No active units">

@@ -1,4 +1,4 @@
-import type { Ref } from 'react';
+import type { ReactNode, Ref } from 'react';
 import type { MapTiles } from '@/lib/map/schema';
 import type { Fleet } from '@/lib/wire/fleet';
 import type { UnitDetail } from '@/lib/wire/unit';
@@ -37,6 +37,8 @@ export interface FleetMapProps {
   selectedRow: number | null;
   /** The selected unit's recent fixes, oldest first, and a position that it may have jumped to. */
   detail: Pick<UnitDetail, 'track' | 'unconfirmed'> | null;
+  /** How many times faster than life units glide, by default 1; 0: they jump. */
+  pace?: number;
   /** Keeps the selected unit in the center of the uncovered part. */
   followed: boolean;
   onSelectRow?(row: number | null): void;
@@ -50,4 +52,6 @@ export interface FleetMapProps {
   tiles: MapTiles | null;
   padding: MapPadding;
   describe(row: number): UnitSummary;
+  /** More buttons below those of the map. */
+  buttons?: ReactNode;
 }

@@ -62,6 +62,7 @@ const useUnits = (
   hasNames: boolean,
 ) => {
   const { fleet, visibleRows, selectedRow, detail, onSelectRow } = props;
+  const pace = isStill ? 0 : (props.pace ?? 1);
   const [hovered, setHovered] = useState<GlyphHit | null>(null);
   const [opened, setOpened] = useState<GlyphHit | null>(null);
   const rows = fleet?.rows ?? 0;
@@ -69,7 +70,7 @@ const useUnits = (
   const [track, unconfirmed] = [detail?.track ?? null, detail?.unconfirmed ?? null];
   const layer = useUnitLayer(
     map,
-    { fleet, visible, selectedRow, track, unconfirmed, isStill, theme, hasNames },
+    { fleet, visible, selectedRow, track, unconfirmed, pace, theme, hasNames },
     {
       onHover: setHovered,
       onPick: (hit) => {
@@ -150,7 +151,7 @@ export function LeafletFleetMap(props: FleetMapProps) {
             summary={selectedRow === null || !fleet ? null : describe(selectedRow)}
             onActivate={() => selectedRow !== null && flyToRow(selectedRow)}
           />
-          <MapControls map={map} padding={padding} onFit={fitFleet} />
+          <MapControls map={map} padding={padding} onFit={fitFleet} buttons={props.buttons} />
           <MapFoot map={map} padding={padding} credit={ground.credit} note={ground.note} />
           {hovered && !opened && <UnitTooltip map={map} hit={hovered} describe={describe} fleet={fleet} />}
           {opened && (

@@ -1,6 +1,7 @@
 'use client';
 
 import Link from 'next/link';
+import { useReading } from '@/components/fleet-state/fleet-context';
 import { useNowMs } from '@/components/ui/use-now';
 import { distanceM } from '@/lib/motion/geodesy';
 import { inLocalTimes, formatDistance } from '@/lib/view/format';
@@ -21,6 +22,7 @@ interface FlagsSectionProps {
 /** The flags of a unit with their evidence; renders nothing without any. */
 export const FlagsSection = ({ unit, detail, providerFlags = [] }: FlagsSectionProps) => {
   const nowMs = useNowMs();
+  const isPast = useReading().past !== null;
   if (unit.flags.length === 0) return null;
   const { position } = unit;
   const unconfirmed = detail?.unconfirmed ?? null;
@@ -51,6 +53,7 @@ export const FlagsSection = ({ unit, detail, providerFlags = [] }: FlagsSectionP
           </li>
         ))}
       </ul>
+      {isPast ? <p className={styles.note}>What each flag is based on is shown live only.</p> : null}
     </Section>
   );
 };

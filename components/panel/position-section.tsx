@@ -115,7 +115,7 @@ const FixTimes = ({ unit, fixAtMs, skewMs }: FixTimesProps) => {
  * The time zone of a position, an IANA name; undefined while it is not known, null where there is none. The table of zones is large, so it is
  * loaded with the first unit.
  */
-const useTruckZone = (position: LatLng | null): string | null | undefined => {
+export const useTruckZone = (position: LatLng | null): string | null | undefined => {
   const { data: lookUp } = useQuery({
     queryKey: ['time zones'],
     queryFn: async () => (await import('@photostructure/tz-lookup')).default,

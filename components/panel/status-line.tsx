@@ -1,6 +1,7 @@
 'use client';
 
 import { Box } from '@mantine/core';
+import { useReading } from '@/components/fleet-state/fleet-context';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
 import { useIsRendered, useNowMs } from '@/components/ui/use-now';
 import { formatMoment } from '@/lib/view/format';
@@ -28,6 +29,7 @@ interface StatusLineProps {
 export const StatusLine = ({ unit, detail, skewMs }: StatusLineProps) => {
   const old = useOldCopy();
   const isRendered = useIsRendered();
+  const isPast = useReading().past !== null;
   const serverNowMs = useNowMs() + skewMs;
   // A detail of another version may hold another status; then it is no evidence of this one.
   const fixedAtMs = datedAtMs(unit, serverNowMs);
@@ -57,7 +59,7 @@ export const StatusLine = ({ unit, detail, skewMs }: StatusLineProps) => {
       {isRendered || unit.sinceMs === null
         ? null
         : ` since ${formatMoment(unit.sinceMs - skewMs, serverNowMs - skewMs)}`}
-      {isAbout ? ` · ${evidenceText(detail, unit.fixAtMs, serverNowMs)}` : ' · …'}
+      {isAbout ? ` · ${evidenceText(detail, unit.fixAtMs, serverNowMs)}` : isPast ? null : ' · …'}
       {coarse === '' ? null : ` · ${coarse}`}
     </Box>
   );

@@ -9,34 +9,35 @@ import { useIsWallScreen } from '@/components/layout/viewer-context';
 import { UnitGlyph } from '@/components/map/status-glyph';
 import { useAnnounce } from '@/components/ui/announcer';
 import { NearLink } from '@/components/ui/near-link';
-import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
+import { useReading, useShownDetail, useUsdot, useViewStore } from '@/components/fleet-state/fleet-context';
 import { parseVin } from '@/lib/identity/vin';
-import { useUnitDetail } from '@/lib/browser/unit-queries';
+import type { ShownMoment } from '@/lib/browser/live-reader';
+import { formatIsoMinute } from '@/lib/view/format';
 import { unitTitle } from '@/lib/view/unit-name';
 import type { UnitRow } from '@/lib/view/unit-row';
 import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
 import { CarrierSection } from './carrier-section';
 import { FlagsSection } from './flags-section';
 import { PANEL_HEADING_ID } from './panel-heading';
-import { PositionSection } from './position-section';
+import { PositionSection, useTruckZone } from './position-section';
 import { StatusLine } from './status-line';
 import styles from './unit-panel.module.css';
 import { VehicleSection } from './vehicle-section';
 
 interface UnitPanelProps {
   unit: UnitRow;
-  version: string;
   isFollowed: boolean;
   onFollow: (isFollowed: boolean) => void;
   onClose: () => void;
 }
 
 /** Everything about the selected unit. */
-export const UnitPanel = ({ unit, version, isFollowed, onFollow, onClose }: UnitPanelProps) => {
+export const UnitPanel = ({ unit, isFollowed, onFollow, onClose }: UnitPanelProps) => {
   const usdot = useUsdot();
-  const { fleet, skewMs } = useReading();
+  const { fleet, skewMs, past } = useReading();
   const { key, vin } = unit.identity;
-  const detail = useUnitDetail(usdot, key, version).data ?? null;
+  const detail = useShownDetail(key);
+  const dayLink = useDayLink(unit, past);
   const isWallScreen = useIsWallScreen();
   const canFollow = unit.position !== null;
   return (
@@ -64,10 +65,10 @@ export const UnitPanel = ({ unit, version, isFollowed, onFollow, onClose }: Unit
             <Button
               className={styles.action}
               component={NearLink}
-              href={`/fleets/${usdot}/units/${encodeURIComponent(vin)}`}
+              href={`/fleets/${usdot}/units/${encodeURIComponent(vin)}${dayLink}`}
               variant="default"
             >
-              Open vehicle
+              {past === null ? 'Open vehicle' : 'This day'}
             </Button>
           )}
           <CopyLink usdot={usdot} unitKey={key} />
@@ -103,12 +104,23 @@ const PanelHead = ({ glyph, title, onClose, children }: PanelHeadProps) => (
   </div>
 );
 
-/** The link opens the map with this unit selected, whatever else was filtered here. */
+/** The part of a vehicle page's address that names a moment in the past, by the truck's clock; empty while live. */
+const useDayLink = ({ position }: UnitRow, past: ShownMoment | null): string => {
+  const zone = useTruckZone(position) ?? undefined;
+  if (past === null) return '';
+  const [day, time] = formatIsoMinute(past.atMs, zone).split(' ');
+  return `?day=${day}&at=${time}`;
+};
+
+/** The link opens the map with this unit selected, whatever else was filtered here; in the past, at the same moment. */
 const CopyLink = ({ usdot, unitKey }: { usdot: string; unitKey: string }) => {
   const { copied, copy } = useClipboard({ timeout: 1500 });
   const announce = useAnnounce();
+  const store = useViewStore();
   const onClick = () => {
-    copy(`${window.location.origin}/fleets/${usdot}${toViewSearch({ ...EVERYTHING, unit: unitKey })}`);
+    copy(
+      `${window.location.origin}/fleets/${usdot}${toViewSearch({ ...EVERYTHING, unit: unitKey, past: store.read().past })}`,
+    );
     announce('Link copied');
   };
   const Icon = copied ? IconCheck : IconLink;
@@ -128,13 +140,15 @@ const CopyLink = ({ usdot, unitKey }: { usdot: string; unitKey: string }) => {
 export const MissingUnit = ({ unitKey, onClose }: { unitKey: string; onClose: () => void }) => {
   const base = `/fleets/${useUsdot()}`;
   const vin = parseVin(unitKey);
+  const { past } = useReading();
   return (
     <PanelHead title="No such unit here" onClose={onClose}>
       <div className={styles.missing}>
         <p className="lh-code">{unitKey}</p>
         <p>
-          The live fleet has no unit of this name. It may belong to another USDOT number, or it left before
-          this server began to watch.
+          {past === null
+            ? 'The live fleet has no unit of this name. It may belong to another USDOT number, or it left before this server began to watch.'
+            : 'The fleet had no unit of this name at this moment.'}
         </p>
         {useIsWallScreen() ? null : (
           <p>

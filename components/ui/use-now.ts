@@ -28,14 +28,21 @@ const readNothing = (): number => 0;
 /** The time at which the HTML was rendered, for as long as its data is shown; null: the clock. */
 export const RenderedAtContext = createContext<number | null>(null);
 
+/** The moment in the past that is shown, Unix ms; null: now. */
+export const MomentContext = createContext<number | null>(null);
+
 /**
  * Whether the data of the HTML is still shown. It names no time of day, because the server does not know the browser's
  * time zone.
  */
 export const useIsRendered = (): boolean => useContext(RenderedAtContext) !== null;
 
-/** The browser's clock in whole seconds, Unix ms; the component renders again every second. */
+/** The browser's clock in whole seconds, Unix ms, whatever is shown; the component renders again every second. */
+export const useClockMs = (): number => useSyncExternalStore(subscribe, readNowMs, readNothing);
+
+/** The time by which what is shown is judged: the browser's clock, or the moment of the past on the screen. */
 export const useNowMs = (): number => {
-  const nowMs = useSyncExternalStore(subscribe, readNowMs, readNothing);
-  return useContext(RenderedAtContext) ?? nowMs;
+  const nowMs = useClockMs();
+  const momentMs = useContext(MomentContext);
+  return useContext(RenderedAtContext) ?? momentMs ?? nowMs;
 };

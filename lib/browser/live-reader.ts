@@ -8,7 +8,7 @@ import { toLiveUrl } from './early-request';
 import { ServerProblemError, ServerUnreachableError, readBody, request } from './fetch-json';
 
 /** Why our own server gave no usable response, as text, and since when (browser clock). */
-interface LiveFailure {
+export interface LiveFailure {
   kind: 'offline' | 'unreachable' | 'refused';
   message: string;
   /** HTTP status of a refusal; null where there was none. */
@@ -35,6 +35,14 @@ export interface LiveReading {
   /** The server's build; null until a response names it. */
   serverBuild: string | null;
   failure: LiveFailure | null;
+  /** Set where the fleet is of a moment in the past, which is then the clock of all that is shown. */
+  past: ShownMoment | null;
+}
+
+/** A moment in the past as it is shown, Unix ms; `pace` is how fast it is played, 0 while it stands still. */
+export interface ShownMoment {
+  atMs: number;
+  pace: number;
 }
 
 export const NOTHING_READ: LiveReading = {
@@ -45,6 +53,7 @@ export const NOTHING_READ: LiveReading = {
   nextPollMs: 10_000,
   serverBuild: null,
   failure: null,
+  past: null,
 };
 
 interface LiveReaderOptions {
@@ -69,11 +78,16 @@ const CLOCK_STEP_MS = 25_000;
 const DATE_STEP_MS = 1000;
 
 /** Parsing and applying a large answer in one task would drop a frame; in two tasks they do not. */
-const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+export const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 const toBounded = (ms: number): number => Math.min(Math.max(ms, LEAST_POLL_MS), MOST_POLL_MS);
 
-const toFailure = (error: Error, before: LiveFailure | null, nowMs: number, online: boolean): LiveFailure => {
+export const toFailure = (
+  error: Error,
+  before: LiveFailure | null,
+  nowMs: number,
+  online: boolean,
+): LiveFailure => {
   const unreachable = error instanceof ServerUnreachableError;
   const refusal = error instanceof ServerProblemError ? error : null;
   return {
@@ -205,6 +219,7 @@ export class LiveReader {
     const dueMs = Math.min(answer.nowMs + answer.nextPollMs - (nowMs + skewMs), answer.nextPollMs);
     this.#reading = {
       ...answered,
+      past: null,
       fleet: this.#base,
       pollMs: toBounded(answer.nextPollMs),
       nextPollMs: toBounded(dueMs),

@@ -42,10 +42,11 @@ const isHidden = (): boolean => typeof document !== 'undefined' && document.visi
 /** Coming back to the tab polls at once, but not again when tabs are switched to and fro. */
 const FRESH_ENOUGH_MS = 2000;
 
-const liveFleetOptions = (client: QueryClient, usdot: string) =>
+const liveFleetOptions = (client: QueryClient, usdot: string, isPolled = true) =>
   queryOptions({
     queryKey: ['fleets', usdot, 'live'],
     queryFn: ({ signal }) => readerOf(client, usdot).read(signal),
+    enabled: isPolled,
     // A fleet is megabytes of numbers: a structural comparison costs more than rendering the newer one.
     structuralSharing: false,
     retry: false,
@@ -81,13 +82,13 @@ const usePollOnWaking = (client: QueryClient, usdot: string): void => {
 };
 
 /**
- * The live fleet of a USDOT number, polled while a component shows it. It never throws: failures are in
+ * The live fleet of a USDOT number, polled while a component shows it and `isPolled`. It never throws: failures are in
  * `failure` (our server) and `fleet.feed` (the provider behind it).
  */
-export const useLiveFleet = (usdot: string): LiveReading => {
+export const useLiveFleet = (usdot: string, isPolled: boolean): LiveReading => {
   const client = useQueryClient();
   usePollOnWaking(client, usdot);
-  return useQuery(liveFleetOptions(client, usdot)).data ?? NOTHING_READ;
+  return useQuery(liveFleetOptions(client, usdot, isPolled)).data ?? NOTHING_READ;
 };
 
 /**

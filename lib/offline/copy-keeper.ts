@@ -35,10 +35,10 @@ export class CopyKeeper {
     this.#openedAtMs = options.now();
   }
 
-  /** Takes a reading; it is written only if it is live and the server is of the page's build. */
-  offer({ fleet, skewMs, receivedAtMs, failure, serverBuild }: LiveReading): void {
+  /** Takes a reading; it is written only if it is live, not of the past, and the server is of the page's build. */
+  offer({ fleet, skewMs, receivedAtMs, failure, serverBuild, past }: LiveReading): void {
     const { build, now } = this.#options;
-    const isLive = failure === null && receivedAtMs !== null && serverBuild === build;
+    const isLive = past === null && failure === null && receivedAtMs !== null && serverBuild === build;
     if (!isLive || fleet === null || fleet.feed.fetchedAtMs === null) return;
     this.#newest = { fleet, skewMs, receivedAtMs };
     if (now() - this.#openedAtMs >= FIRST_AFTER_MS)

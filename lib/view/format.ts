@@ -80,6 +80,26 @@ const TIME_AND_ZONE: Intl.DateTimeFormatOptions = { ...TIME, timeZoneName: 'shor
 const MINUTES: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' };
 const DAY: Intl.DateTimeFormatOptions = { month: 'short', day: 'numeric' };
 const DATE: Intl.DateTimeFormatOptions = { ...DAY, year: 'numeric' };
+const ISO_MINUTE: Intl.DateTimeFormatOptions = {
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  ...MINUTES,
+};
+const WEEKDAY: Intl.DateTimeFormatOptions = { weekday: 'short', ...DAY };
+const WEEKDAY_AND_TIME: Intl.DateTimeFormatOptions = { ...WEEKDAY, ...MINUTES, timeZoneName: 'short' };
+
+/** "2026-11-17 14:03" in a zone, for addresses. */
+export const formatIsoMinute = (ms: number, zone?: string): string => {
+  const parts = formatOf(zone, ISO_MINUTE).formatToParts(ms);
+  const [year, month, day, hour, minute] = (['year', 'month', 'day', 'hour', 'minute'] as const).map(
+    (type) => parts.find((part) => part.type === type)?.value ?? '',
+  );
+  return `${year}-${month}-${day} ${hour}:${minute}`;
+};
+
+/** "14:03". */
+export const formatMinute = (ms: number): string => formatOf(undefined, MINUTES).format(ms);
 
 /** "14:03:10" in a zone (an IANA name; the viewer's own when left out). */
 export const formatTime = (ms: number, zone?: string): string => formatOf(zone, TIME).format(ms);
@@ -89,6 +109,12 @@ export const formatMoment = (ms: number, nowMs: number, zone?: string): string =
   const time = formatOf(zone, MINUTES).format(ms);
   return isSameDay(ms, nowMs, zone) ? time : `${formatOf(zone, DAY).format(ms)}, ${time}`;
 };
+
+/** "Tue, Nov 17". */
+export const formatDay = (ms: number): string => formatOf(undefined, WEEKDAY).format(ms);
+
+/** "Tue, Nov 17, 13:36 CST". */
+export const formatDayAndTime = (ms: number): string => formatOf(undefined, WEEKDAY_AND_TIME).format(ms);
 
 /** To the second, with its zone: "14:07:31 CST", "Nov 20, 14:07:31 CST". */
 export const formatExactTime = (ms: number, nowMs: number, zone?: string): string => {

@@ -14,6 +14,7 @@ const FACTS: Parameters<typeof toFreshness>[0] = {
   receivedAtMs: NOW_MS - 1000,
   failure: null,
   pollMs: 10_000,
+  isPast: false,
 };
 const failing = (sinceMs: number): FeedState => ({
   ...FEED,

@@ -19,6 +19,8 @@ interface FreshnessFacts {
   failure: ServerFailure | null;
   /** How often our server expects a poll. */
   pollMs: number;
+  /** All of it is of a moment in the past: nothing is tried again. */
+  isPast: boolean;
 }
 
 /**
@@ -62,18 +64,18 @@ const QUARANTINE_KINDS: readonly ProblemKind[] = ['drop', 'otherFleet', 'older',
 const isQuarantined = ({ staleSinceMs, problem }: FeedState): boolean =>
   staleSinceMs !== null && problem !== null && QUARANTINE_KINDS.includes(problem.kind);
 
-const toOutlook = (feed: FeedState, skewMs: number): string => {
-  if (feed.staleSinceMs === null) return '.';
+const toOutlook = ({ skewMs, isPast }: FreshnessFacts, feed: FeedState): string => {
+  if (feed.staleSinceMs === null || isPast) return '.';
   if (feed.nextAttemptAtMs !== null) return `. Next attempt at ${formatTime(feed.nextAttemptAtMs - skewMs)}.`;
   return isQuarantined(feed)
     ? '; until that is confirmed, Linehaul shows what it listed before.'
     : '; Linehaul keeps trying.';
 };
 
-const providerSentence = (feed: FeedState, skewMs: number): string => {
-  const sinceMs = (feed.staleSinceMs ?? feed.problem?.sinceMs ?? 0) - skewMs;
+const providerSentence = (facts: FreshnessFacts, feed: FeedState): string => {
+  const sinceMs = (feed.staleSinceMs ?? feed.problem?.sinceMs ?? 0) - facts.skewMs;
   const cause = feed.problem?.message ?? 'The tracking provider does not answer.';
-  return `${cause} This began at ${formatTime(sinceMs)}${toOutlook(feed, skewMs)}`;
+  return `${cause} This began at ${formatTime(sinceMs)}${toOutlook(facts, feed)}`;
 };
 
 const asleepSentence = (ageMs: number, receivedAtMs: number): string =>
@@ -117,17 +119,17 @@ const worst = (
   if (feed?.staleSinceMs != null) {
     const failingMs = nowMs + skewMs - feed.staleSinceMs;
     const lost = (failingMs >= PROVIDER_LOST_AFTER_MS && !isQuarantined(feed)) || feed.fetchedAtMs === null;
-    return { state: lost ? 'lost' : 'delayed', sentence: providerSentence(feed, skewMs) };
+    return { state: lost ? 'lost' : 'delayed', sentence: providerSentence(facts, feed) };
   }
   if (ageMs > Math.max(LEAST_LIMIT_MS, MISSED_POLLS * pollMs)) {
     return {
       state: 'delayed',
-      sentence: 'No newer answer has come from the tracking provider; Linehaul keeps trying.',
+      sentence: `No newer answer has come from the tracking provider${facts.isPast ? '.' : '; Linehaul keeps trying.'}`,
     };
   }
   if (!feed?.problem) return { state: 'live', sentence: null };
   const state = toAcceptedAnswer(feed.problem).isAnomalous ? 'doubtful' : 'live';
-  return { state, sentence: providerSentence(feed, skewMs) };
+  return { state, sentence: providerSentence(facts, feed) };
 };
 
 /**

@@ -14,6 +14,7 @@ const FULL: ViewState = {
   inView: true,
   sort: 'parked',
   camera: { lat: 35.19042, lng: -101.35117, zoom: 8.5 },
+  past: { atMs: Date.UTC(2026, 10, 17, 19, 36, 12), speed: 60 },
 };
 
 describe('the view in the URL', () => {
@@ -25,7 +26,7 @@ describe('the view in the URL', () => {
   it('round-trips, legibly', () => {
     const search = toViewSearch(FULL);
     expect(search).toBe(
-      '?unit=1FUJHHDR0NLNA1234&q=tx+r48&status=late,silent,check&silent=vanishedMoving,neverSeen&flag=clockFault,wrongCarrier&in=view&sort=parked&at=@35.19042,-101.35117,8.5',
+      '?unit=1FUJHHDR0NLNA1234&q=tx+r48&status=late,silent,check&silent=vanishedMoving,neverSeen&flag=clockFault,wrongCarrier&in=view&sort=parked&at=@35.19042,-101.35117,8.5&past=2026-11-17T19:36:12Z&speed=60',
     );
     expect(parseViewState(search)).toEqual(FULL);
   });
@@ -47,6 +48,11 @@ describe('the view in the URL', () => {
     expect(parseViewState('?at=@91,0,5').camera).toBeNull();
     expect(parseViewState('?at=@10,0,99').camera).toBeNull();
     expect(parseViewState('?at=@NaN,0,5').camera).toBeNull();
+    expect(parseViewState('?past=yesterday&speed=60').past).toBeNull();
+    expect(parseViewState('?past=2026-11-17&speed=61').past).toEqual({
+      atMs: Date.UTC(2026, 10, 17),
+      speed: 1,
+    });
     expect(parseViewState('?q=%E0%A4%A').query).toBe('�%A');
     expect(parseViewState(`?q=${'x'.repeat(5000)}`).query).toHaveLength(100);
   });

@@ -11,6 +11,16 @@ export interface MapCamera {
   zoom: number;
 }
 
+/** How many times faster than life the past is played. */
+export const PAST_SPEEDS = [1, 10, 60, 300, 600] as const;
+export type PastSpeed = (typeof PAST_SPEEDS)[number];
+
+/** A moment in the past that the screen shows, Unix ms in whole seconds, and how fast it is played. */
+export interface PastMoment {
+  atMs: number;
+  speed: PastSpeed;
+}
+
 /** The part of the fleet screen's state that its URL keeps. */
 export interface ViewState extends UnitFilter {
   /** Key of the selected unit. */
@@ -18,6 +28,8 @@ export interface ViewState extends UnitFilter {
   inView: boolean;
   sort: SortOrder;
   camera: MapCamera | null;
+  /** Null: the live fleet. */
+  past: PastMoment | null;
 }
 
 export const EVERYTHING: ViewState = {
@@ -30,6 +42,7 @@ export const EVERYTHING: ViewState = {
   inView: false,
   sort: 'attention',
   camera: null,
+  past: null,
 };
 
 const LONGEST_TEXT = 100;
@@ -52,6 +65,19 @@ const parseNames = <T extends string>(text: string | null, names: readonly T[]):
   return names.filter((name) => requested.has(name.toLowerCase()));
 };
 
+/** The time of day is optional, so that people can write such an address: 2026-11-17, 2026-11-17T19:36:12Z. */
+const MOMENT_PATTERN = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?Z)?$/;
+
+const parsePast = (params: URLSearchParams): PastMoment | null => {
+  const text = params.get('past') ?? '';
+  const atMs = MOMENT_PATTERN.test(text) ? Date.parse(text) : NaN;
+  if (!(atMs > 0)) return null;
+  return { atMs, speed: PAST_SPEEDS.find((speed) => String(speed) === params.get('speed')) ?? 1 };
+};
+
+/** "2026-11-17T19:36:12Z" */
+const toMomentText = ({ atMs }: PastMoment): string => `${new Date(atMs).toISOString().slice(0, 19)}Z`;
+
 const parseText = (text: string | null): string => (text ?? '').slice(0, LONGEST_TEXT);
 
 /** The view of a query string; invalid values are left out. */
@@ -69,6 +95,7 @@ export const parseViewState = (search: string): ViewState => {
     inView: params.get('in') === 'view',
     sort: sort ?? EVERYTHING.sort,
     camera: parseCamera(params.get('at')),
+    past: parsePast(params),
   };
 };
 
@@ -95,6 +122,8 @@ export const toViewSearch = (view: ViewState): string => {
     ['in', view.inView ? 'view' : null],
     ['sort', view.sort === EVERYTHING.sort ? null : view.sort],
     ['at', view.camera && toCameraText(view.camera)],
+    ['past', view.past && toMomentText(view.past)],
+    ['speed', view.past === null || view.past.speed === 1 ? null : String(view.past.speed)],
   ];
   const pairs = entries.flatMap(([name, text]) => (text === null ? [] : [`${name}=${encode(text)}`]));
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;

@@ -29,11 +29,13 @@ export default async function FleetLayout({ params, children }: FleetLayoutProps
   const { viewer, usdot } = await requireFleetPage(decodeURIComponent((await params).usdot), 'map');
   const runtime = readRuntime();
   const { env, versions, map } = runtime;
-  const first = await readFirstFleet(runtime, viewer, usdot);
   // A layout is given neither the address's path nor its parameters.
   const { target, shownPath } = readRequestContext() ?? UNKNOWN_CONTEXT;
   const { pathname, search } = new URL(target, 'http://localhost');
   const view = (shownPath ?? pathname) === `/fleets/${usdot}` ? parseViewState(search) : null;
+  // The HTML never shows the live fleet where the address names a moment in the past.
+  const isPast = view !== null && view.past !== null && viewer.kind !== 'screen';
+  const first = isPast ? null : await readFirstFleet(runtime, viewer, usdot);
   return (
     <FleetShell
       // The key resets the view's state when the fleet changes.
@@ -52,7 +54,13 @@ export default async function FleetLayout({ params, children }: FleetLayoutProps
           map: view && toFirstMap(first.fleet, view),
         }
       }
-      map={<FleetScreen tiles={map.tiles} hasChecklist={env.source === 'own' && viewer.role === 'manager'} />}
+      map={
+        <FleetScreen
+          tiles={map.tiles}
+          hasChecklist={env.source === 'own' && viewer.role === 'manager'}
+          hasPast={env.recordIntervalMs !== null && viewer.kind !== 'screen'}
+        />
+      }
     >
       {children}
     </FleetShell>

@@ -38,7 +38,7 @@ const toView = (zoom: number, lat: number, lng: number): View => {
 
 const show = (scene: UnitScene, fleet: Fleet, selectedRow: number): void =>
   scene.update(
-    { fleet, visible: null, selectedRow, track: null, unconfirmed: null, isStill: true },
+    { fleet, visible: null, selectedRow, track: null, unconfirmed: null, pace: 0 },
     performance.now(),
   );
 

@@ -48,7 +48,7 @@ const show = (): void =>
     selectedRow: null,
     track: null,
     unconfirmed: null,
-    isStill: false,
+    pace: 1,
     theme: 'light',
     hasNames: true,
   });

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
 import { IconFocusCentered, IconMinus, IconPlus } from '@tabler/icons-react';
 import type { Map as LeafletMap } from 'leaflet';
 import styles from './map-controls.module.css';
@@ -8,10 +9,11 @@ interface MapControlsProps {
   map: LeafletMap;
   padding: MapPadding;
   onFit(): void;
+  buttons?: ReactNode;
 }
 
-/** Zoom in, zoom out, fit to the fleet. */
-export function MapControls({ map, padding, onFit }: MapControlsProps) {
+/** Zoom in, zoom out, fit to the fleet, and more. */
+export function MapControls({ map, padding, onFit, buttons }: MapControlsProps) {
   const [zoom, setZoom] = useState(() => map.getZoom());
   useEffect(() => {
     const read = (): void => setZoom(map.getZoom());
@@ -52,6 +54,7 @@ export function MapControls({ map, padding, onFit }: MapControlsProps) {
       >
         <IconFocusCentered size={18} stroke={1.8} aria-hidden />
       </button>
+      {buttons}
     </div>
   );
 }

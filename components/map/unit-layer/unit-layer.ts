@@ -35,7 +35,7 @@ const NOTHING: UnitLayerInput = {
   selectedRow: null,
   track: null,
   unconfirmed: null,
-  isStill: false,
+  pace: 1,
   theme: 'light',
   hasNames: true,
 };

@@ -3,12 +3,18 @@ export const GLIDE_MAX_MS = 10_000;
 export const GLIDE_MIN_MS = 400;
 /** Fixes further apart than this are not joined: the way between them is unknown. */
 const GLIDE_MAX_GAP_MS = 5 * 60_000;
+/** How often the past is shown anew while it is played. */
+const STEP_MS = 1000;
 
-/** How long to glide between two fixes, ms; 0 for a jump. */
-export const glideMs = (fromFixAtS: number, toFixAtS: number): number => {
+/**
+ * How long to glide between two fixes, ms; 0 for a jump. `pace` is how many times faster than life time passes, 0 for
+ * no motion. A past that is played faster is shown once a second, so that fixes between the two were left out.
+ */
+export const glideMs = (fromFixAtS: number, toFixAtS: number, pace = 1): number => {
   const gapMs = (toFixAtS - fromFixAtS) * 1000;
-  if (fromFixAtS <= 0 || gapMs <= 0 || gapMs > GLIDE_MAX_GAP_MS) return 0;
-  return Math.max(GLIDE_MIN_MS, Math.min(GLIDE_MAX_MS, gapMs));
+  const mostGapMs = GLIDE_MAX_GAP_MS + (pace > 1 ? pace * STEP_MS : 0);
+  if (pace <= 0 || fromFixAtS <= 0 || gapMs <= 0 || gapMs > mostGapMs) return 0;
+  return Math.max(GLIDE_MIN_MS, Math.min(GLIDE_MAX_MS, gapMs / pace));
 };
 
 /**

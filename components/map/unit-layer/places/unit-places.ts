@@ -22,22 +22,22 @@ export class UnitPlaces {
   #fixAtS = new Int32Array(0);
   /** What is being taken, and the first row that is not yet. */
   #fleet: Fleet | null = null;
-  #isStill = false;
+  #pace = 1;
   #nextRow = 0;
 
   /**
-   * Takes a fleet's newest places; units glide to them unless `isStill`. Returns whether the rows mean
+   * Takes a fleet's newest places; units glide to them at a `pace` (see glideMs). Returns whether the rows mean
    * other units than before.
    *
    * A poll of a large fleet is only begun here and taken by `takeMore`, piece by piece: a
    * glide that begins a frame later cannot be seen.
    */
-  update(fleet: Fleet, nowMs: number, isStill: boolean): boolean {
+  update(fleet: Fleet, nowMs: number, pace: number): boolean {
     const isOther = toEpoch(fleet) !== this.#epoch;
     if (isOther) this.#forget(fleet);
     this.#reserve(fleet.rows);
     this.glide.advance(nowMs);
-    [this.#fleet, this.#isStill, this.#nextRow] = [fleet, isStill, 0];
+    [this.#fleet, this.#pace, this.#nextRow] = [fleet, pace, 0];
     if (isOther || fleet.rows <= ROWS_AT_ONCE) this.#take(fleet.rows, nowMs);
     return isOther;
   }
@@ -63,7 +63,7 @@ export class UnitPlaces {
       const lng = lngE5[row]!;
       const fix = fixAtS[row]!;
       if (lat !== this.#latE5[row] || lng !== this.#lngE5[row]) {
-        const lastsMs = this.#isStill ? 0 : glideMs(this.#fixAtS[row]!, fix);
+        const lastsMs = glideMs(this.#fixAtS[row]!, fix, this.#pace);
         if (lat === NO_POSITION) this.glide.moveTo(row, NaN, NaN, nowMs, 0);
         else this.glide.moveTo(row, mercatorXOfE5(lng), mercatorYOfE5(lat), nowMs, lastsMs);
         this.#latE5[row] = lat;

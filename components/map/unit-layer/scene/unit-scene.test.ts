@@ -24,7 +24,7 @@ const createInput = (more: Partial<UnitSceneInput> = {}): UnitSceneInput => ({
   selectedRow: null,
   track: null,
   unconfirmed: null,
-  isStill: false,
+  pace: 1,
   ...more,
 });
 
@@ -111,7 +111,7 @@ describe('UnitScene', () => {
     fleet.columns.fixAtS[0]! += 10;
     scene.update({ ...input, fleet }, 0);
     expect(scene.advance(10)).toBe(1);
-    scene.update({ ...input, fleet, isStill: true }, 20);
+    scene.update({ ...input, fleet, pace: 0 }, 20);
     expect(scene.advance(20)).toBe(0);
     expect(scene.placeOf(0, VIEW)!.x).toBeCloseTo(VIEW.width / 2 + 3.64, 1);
   });

@@ -24,8 +24,8 @@ export interface UnitSceneInput {
   /** The selected unit's recent fixes, and a place that it may have jumped to. */
   track: readonly TrackFix[] | null;
   unconfirmed: LatLng | null;
-  /** The user prefers reduced motion: units jump. */
-  isStill: boolean;
+  /** How many times faster than life units glide; 0: they jump. */
+  pace: number;
 }
 
 export interface Point {
@@ -60,10 +60,10 @@ export class UnitScene {
   update(input: UnitSceneInput, nowMs: number): void {
     const before = this.#input;
     this.#input = input;
-    const { fleet, visible, selectedRow, track, isStill } = input;
-    if (fleet && (fleet !== before?.fleet || isStill !== before.isStill)) {
-      const isOther = this.#places.update(fleet, nowMs, isStill);
-      if (isStill) this.#places.glide.finish();
+    const { fleet, visible, selectedRow, track, pace } = input;
+    if (fleet && (fleet !== before?.fleet || pace !== before.pace)) {
+      const isOther = this.#places.update(fleet, nowMs, pace);
+      if (pace === 0) this.#places.glide.finish();
       if (isOther) {
         this.#declutter.reset();
         this.#labels.reset();

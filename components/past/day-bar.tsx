@@ -1,0 +1,172 @@
+import type { CSSProperties, KeyboardEvent, PointerEvent, Ref } from 'react';
+import { useMemo } from 'react';
+import { usePhone } from '@/components/layout/shell';
+import type { PastHours } from '@/lib/browser/past/past-hours';
+import { formatDayAndTime, formatMinute } from '@/lib/view/format';
+import { toHours } from '@/lib/view/past-day';
+import type { Day, Gap } from '@/lib/view/past-day';
+import { gapText } from './past-text';
+import styles from './time-bar.module.css';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** How far a key moves the moment. */
+const KEY_STEPS: Record<string, number> = {
+  ArrowRight: MINUTE_MS,
+  ArrowLeft: -MINUTE_MS,
+  ArrowUp: 10 * MINUTE_MS,
+  ArrowDown: -10 * MINUTE_MS,
+  PageUp: HOUR_MS,
+  PageDown: -HOUR_MS,
+};
+const BAR_HEIGHT = 32;
+
+interface DayBarProps {
+  ref: Ref<HTMLDivElement>;
+  day: Day;
+  atMs: number;
+  /** Up to where the day is over. */
+  untilMs: number;
+  /** Null until it is loaded. */
+  hours: PastHours | null;
+  gaps: readonly Gap[];
+  isPlaying: boolean;
+  onChoose: (atMs: number, isDragged?: boolean) => void;
+  onPlay: () => void;
+}
+
+const toShare = ({ fromMs, toMs }: Day, ms: number): string =>
+  `${(Math.min(Math.max((ms - fromMs) / (toMs - fromMs), 0), 1) * 100).toFixed(3)}%`;
+
+/** One day as a bar: how many units moved, what is not recorded, and the moment, which is dragged or moved by keys. */
+export const DayBar = ({
+  ref,
+  day,
+  atMs,
+  untilMs,
+  hours,
+  gaps,
+  isPlaying,
+  onChoose,
+  onPlay,
+}: DayBarProps) => {
+  const { fromMs, toMs } = day;
+  const labels = toHours(day, usePhone() ? 6 : 3);
+  const toMoment = ({ currentTarget, clientX }: PointerEvent<HTMLElement>): number => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    const share = Math.min(Math.max((clientX - left) / width, 0), 1);
+    return Math.min(fromMs + share * (toMs - fromMs), untilMs);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const by = KEY_STEPS[event.key];
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (by !== undefined) onChoose(atMs + by, event.repeat);
+    else if (event.key === 'Home') onChoose(fromMs);
+    else if (event.key === 'End') onChoose(untilMs);
+    else if (event.key === ' ') onPlay();
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <>
+      <div
+        ref={ref}
+        className={styles.day}
+        role="slider"
+        tabIndex={0}
+        aria-label="Moment"
+        aria-valuemin={fromMs}
+        aria-valuemax={untilMs}
+        aria-valuenow={Math.min(atMs, untilMs)}
+        aria-valuetext={formatDayAndTime(atMs)}
+        onKeyDown={onKeyDown}
+        onKeyUp={({ key }) => KEY_STEPS[key] !== undefined && onChoose(atMs)}
+        onPointerDown={(event) => {
+          event.currentTarget.setPointerCapture(event.pointerId);
+          onChoose(toMoment(event), true);
+        }}
+        onPointerMove={(event) => {
+          if (event.currentTarget.hasPointerCapture(event.pointerId)) onChoose(toMoment(event), true);
+        }}
+        onPointerUp={(event) => onChoose(toMoment(event))}
+      >
+        <div className={styles.past} style={{ width: toShare(day, untilMs) }} />
+        {hours === null ? null : <Moving day={day} moving={hours.moving} />}
+        {gaps.map((gap) => (
+          <div
+            key={gap.fromMs}
+            className={styles.gap}
+            data-state={gap.state}
+            title={gapText(gap)}
+            style={{
+              left: toShare(day, gap.fromMs),
+              width: toShare({ fromMs: 0, toMs: toMs - fromMs }, gap.toMs - gap.fromMs),
+            }}
+          />
+        ))}
+        <div className={styles.thumb} data-playing={isPlaying} style={{ left: toShare(day, atMs) }} />
+      </div>
+      <div className={styles.hours} aria-hidden="true">
+        {labels.map((ms) => (
+          <span key={ms} style={{ '--lh-at': toShare(day, ms) } as CSSProperties}>
+            {formatMinute(ms)}
+          </span>
+        ))}
+      </div>
+      <Legend gaps={gaps} />
+    </>
+  );
+};
+
+/** How many units moved, step by step. */
+const Moving = ({ day: { fromMs, toMs }, moving }: { day: Day; moving: PastHours['moving'] }) => {
+  const { stepMs, fromMs: beginMs, counts } = moving;
+  const path = useMemo(() => {
+    const most = Math.max(1, ...counts);
+    return counts
+      .map((count, i) => {
+        if (count === 0) return '';
+        const x = (beginMs + i * stepMs - fromMs) / stepMs;
+        return `M${x + 0.15} ${BAR_HEIGHT}V${(BAR_HEIGHT * (1 - count / most)).toFixed(1)}h0.7V${BAR_HEIGHT}Z`;
+      })
+      .join('');
+  }, [counts, beginMs, stepMs, fromMs]);
+  return (
+    <svg
+      className={styles.moving}
+      viewBox={`0 0 ${(toMs - fromMs) / stepMs} ${BAR_HEIGHT}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      <path d={path} fill="currentcolor" />
+    </svg>
+  );
+};
+
+/** What the patterns mean; for screen readers, each gap. */
+const Legend = ({ gaps }: { gaps: readonly Gap[] }) => {
+  const isFailing = gaps.some(({ state }) => state === 'failing');
+  const isMissing = gaps.some(({ state }) => state !== 'failing');
+  return (
+    <div className={styles.legend}>
+      <span aria-hidden="true">
+        <i className={styles.sample} /> units moving
+      </span>
+      {isMissing ? (
+        <span aria-hidden="true">
+          <i className={`${styles.sample} ${styles.gap}`} data-state="none" /> not recorded
+        </span>
+      ) : null}
+      {isFailing ? (
+        <span aria-hidden="true">
+          <i className={`${styles.sample} ${styles.gap}`} data-state="failing" /> provider did not answer
+        </span>
+      ) : null}
+      <ul className="visually-hidden" aria-label="Not recorded">
+        {gaps.map((gap) => (
+          <li key={gap.fromMs}>{gapText(gap)}</li>
+        ))}
+      </ul>
+    </div>
+  );
+};

@@ -1,0 +1,25 @@
+'use client';
+
+import { UnstyledButton } from '@mantine/core';
+import { IconHistory } from '@tabler/icons-react';
+import { useEffect } from 'react';
+import { useReading, useViewActions } from '@/components/fleet-state/fleet-context';
+import { useAnnounce } from '@/components/ui/announcer';
+import { pastLabel } from './past-text';
+import styles from './past-pill.module.css';
+
+/** Which moment in the past the screen shows; pressed, the screen is live again. */
+export const PastPill = () => {
+  const { past } = useReading();
+  const { showPast } = useViewActions();
+  const announce = useAnnounce();
+  useEffect(() => () => announce('Back to live'), [announce]);
+  if (past === null) return null;
+  return (
+    <UnstyledButton className={styles.pill} onClick={() => showPast(null, 'step')}>
+      <IconHistory size={16} stroke={2} aria-hidden="true" />
+      {pastLabel(past.atMs)}
+      <span className="visually-hidden">. Back to live</span>
+    </UnstyledButton>
+  );
+};

@@ -1,0 +1,268 @@
+'use client';
+
+import { ActionIcon, Button, NativeSelect } from '@mantine/core';
+import {
+  IconChevronLeft,
+  IconChevronRight,
+  IconPlayerPauseFilled,
+  IconPlayerPlayFilled,
+  IconX,
+} from '@tabler/icons-react';
+import { useEffect, useMemo, useRef } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
+import {
+  useReading,
+  useUsdot,
+  useViewActions,
+  useViewStore,
+  useViewWithCamera,
+} from '@/components/fleet-state/fleet-context';
+import { usePast } from '@/components/fleet-state/past';
+import { useClockMs } from '@/components/ui/use-now';
+import { usePastHours } from '@/lib/browser/past/past-hours';
+import { countFleet } from '@/lib/view/filter';
+import { formatDay, formatExactTime, formatMinute } from '@/lib/view/format';
+import { addDays, onDate, toDateText, toDay, toGaps } from '@/lib/view/past-day';
+import type { Gap } from '@/lib/view/past-day';
+import { PAST_SPEEDS } from '@/lib/view/view-state';
+import type { PastSpeed } from '@/lib/view/view-state';
+import type { Fleet } from '@/lib/wire/fleet';
+import { DayBar } from './day-bar';
+import { notRecordedText } from './past-text';
+import styles from './time-bar.module.css';
+
+/** The moments that the bar leads to; live until one is chosen. */
+const useMoment = () => {
+  const past = usePast();
+  const store = useViewStore();
+  const { showPast } = useViewActions();
+  const clockMs = useClockMs();
+  const { past: chosen } = useViewWithCamera();
+  const atMs = past?.state.atMs ?? chosen?.atMs ?? clockMs;
+  const speed = past?.state.speed ?? chosen?.speed ?? 1;
+  const choose = (toMs: number, isDragged = false): void => {
+    const moment = { atMs: Math.floor(Math.min(toMs, Date.now()) / 1000) * 1000, speed };
+    if (store.read().past === null) return showPast(moment, 'step');
+    if (past === null) return showPast(moment, 'quiet');
+    if (isDragged) return past.player.drag(moment.atMs);
+    // Another day is a step that "back" returns from.
+    if (toDay(moment.atMs).fromMs !== toDay(past.state.atMs).fromMs) return showPast(moment, 'step');
+    past.player.seek(moment.atMs);
+  };
+  return { past, isLive: chosen === null, atMs, speed, clockMs, choose };
+};
+
+/** The bar at the map's foot that leads to any recorded moment, and plays on from there. */
+export const TimeBar = ({ onClose }: { onClose: () => void }) => {
+  const { past, isLive, atMs, speed, clockMs, choose } = useMoment();
+  const { showPast } = useViewActions();
+  const slider = useRef<HTMLDivElement>(null);
+  const day = toDay(atMs);
+  const isToday = clockMs < day.toMs;
+  const hours = usePastHours(useUsdot(), day.fromMs, day.toMs, isToday);
+  const coverage = hours.data?.coverage;
+  const gaps = useMemo(
+    () => (coverage === undefined ? [] : toGaps(coverage, { fromMs: day.fromMs, toMs: day.toMs }, clockMs)),
+    [coverage, day.fromMs, day.toMs, clockMs],
+  );
+  useEffect(() => slider.current?.focus(), []);
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    event.preventDefault();
+    onClose();
+  };
+
+  return (
+    <section className={styles.bar} aria-label="Past" data-own-keys onKeyDown={onKeyDown}>
+      <Message gaps={gaps} hoursError={hours.error?.message ?? null} onChoose={choose} />
+      <div className={styles.controls}>
+        <PlayButton />
+        <NativeSelect
+          aria-label="Speed"
+          value={String(speed)}
+          data={PAST_SPEEDS.map((each) => ({ value: String(each), label: `${each}×` }))}
+          disabled={past === null}
+          onChange={({ currentTarget: { value } }) => past?.player.setSpeed(Number(value) as PastSpeed)}
+        />
+        <DateField atMs={atMs} isToday={isToday} onChoose={choose} />
+        <Time isLive={isLive} atMs={atMs} />
+        {isLive ? (
+          <ActionIcon
+            className={styles.back}
+            variant="subtle"
+            color="gray"
+            size={36}
+            aria-label="Close the time bar"
+            onClick={onClose}
+          >
+            <IconX size={18} stroke={1.8} aria-hidden="true" />
+          </ActionIcon>
+        ) : (
+          <Button className={styles.back} variant="outline" onClick={() => showPast(null, 'step')}>
+            Back to live
+          </Button>
+        )}
+      </div>
+      <DayBar
+        ref={slider}
+        day={day}
+        atMs={atMs}
+        untilMs={Math.min(clockMs, day.toMs)}
+        hours={hours.data ?? null}
+        gaps={gaps}
+        isPlaying={past?.state.isPlaying ?? false}
+        onChoose={choose}
+        onPlay={() => (past?.state.isPlaying ? past.player.pause() : past?.player.play())}
+      />
+    </section>
+  );
+};
+
+const PlayButton = () => {
+  const past = usePast();
+  const isPlaying = past?.state.isPlaying ?? false;
+  return (
+    <ActionIcon
+      size={36}
+      variant="filled"
+      aria-label={isPlaying ? 'Pause' : 'Play'}
+      title={past === null ? 'Choose a moment on the bar first' : 'Space on the bar'}
+      disabled={past === null}
+      onClick={() => (isPlaying ? past?.player.pause() : past?.player.play())}
+    >
+      {isPlaying ? (
+        <IconPlayerPauseFilled size={16} aria-hidden="true" />
+      ) : (
+        <IconPlayerPlayFilled size={16} aria-hidden="true" />
+      )}
+    </ActionIcon>
+  );
+};
+
+interface DateFieldProps {
+  atMs: number;
+  isToday: boolean;
+  onChoose: (atMs: number) => void;
+}
+
+/** The day before, a day of the calendar, the day after. */
+const DateField = ({ atMs, isToday, onChoose }: DateFieldProps) => {
+  const field = useRef<HTMLInputElement>(null);
+  return (
+    <div className={styles.date}>
+      <ActionIcon
+        variant="default"
+        size={36}
+        aria-label="Day before"
+        onClick={() => onChoose(addDays(atMs, -1))}
+      >
+        <IconChevronLeft size={16} stroke={2} aria-hidden="true" />
+      </ActionIcon>
+      <Button variant="default" aria-haspopup="dialog" onClick={() => field.current?.showPicker()}>
+        {formatDay(atMs)}
+      </Button>
+      <input
+        ref={field}
+        type="date"
+        className={styles.picker}
+        aria-label="Day"
+        tabIndex={-1}
+        value={toDateText(atMs)}
+        max={toDateText(Date.now())}
+        onChange={({ currentTarget: { value } }) => {
+          const chosenMs = onDate(atMs, value);
+          if (chosenMs !== null) onChoose(chosenMs);
+        }}
+      />
+      <ActionIcon
+        variant="default"
+        size={36}
+        aria-label="Day after"
+        disabled={isToday}
+        onClick={() => onChoose(addDays(atMs, 1))}
+      >
+        <IconChevronRight size={16} stroke={2} aria-hidden="true" />
+      </ActionIcon>
+    </div>
+  );
+};
+
+/** The moment to the second, and what the fleet did then. */
+const Time = ({ isLive, atMs }: { isLive: boolean; atMs: number }) => {
+  const past = usePast();
+  const { fleet, past: shown } = useReading();
+  const isShown = shown !== null && (shown.atMs === atMs || past?.state.isLoading === false);
+  return (
+    <div className={styles.time}>
+      <b>{formatExactTime(atMs, atMs)}</b>
+      <span>
+        {isLive
+          ? 'Live. Choose a moment on the bar.'
+          : isShown && fleet !== null
+            ? toCountText(fleet)
+            : isShown
+              ? ''
+              : 'Loading…'}
+      </span>
+    </div>
+  );
+};
+
+const toCountText = (fleet: Fleet): string => {
+  const { moving, stopped, silent } = countFleet(fleet).byStatus;
+  return [`${moving} moving`, `${stopped} stopped`, `${silent} silent`].join(' · ');
+};
+
+interface MessageProps {
+  gaps: readonly Gap[];
+  hoursError: string | null;
+  onChoose: (atMs: number) => void;
+}
+
+/** Why the moment is not shown, and what to do. */
+const Message = ({ gaps, hoursError, onChoose }: MessageProps) => {
+  const past = usePast();
+  const problem = past?.state.problem ?? null;
+  if (problem === null) return hoursError === null ? null : <Line>{hoursError}</Line>;
+  const { kind, atMs, message } = problem;
+  if (kind === 'failed') {
+    return (
+      <Line action={{ text: 'Try again', onPress: () => past?.player.retry() }}>
+        {formatExactTime(atMs, atMs)} could not be loaded: {message}
+        {past?.state.reading?.past
+          ? ` The map still shows ${formatExactTime(past.state.reading.past.atMs, atMs)}.`
+          : ''}
+      </Line>
+    );
+  }
+  const gap = gaps.find(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs) ?? null;
+  const isOver = gap !== null && gap.toMs < toDay(atMs).toMs && gap.toMs < Date.now() - 60_000;
+  return (
+    <Line
+      action={
+        isOver
+          ? { text: `Go to ${formatMinute(gap.toMs)}`, onPress: () => onChoose(gap.toMs + 60_000) }
+          : undefined
+      }
+    >
+      {notRecordedText(atMs, gap)}
+    </Line>
+  );
+};
+
+interface LineProps {
+  children: ReactNode;
+  action?: { text: string; onPress: () => void };
+}
+
+const Line = ({ children, action }: LineProps) => (
+  <div className={styles.message} role="status">
+    <p>{children}</p>
+    {action === undefined ? null : (
+      <Button size="compact-sm" variant="default" onClick={action.onPress}>
+        {action.text}
+      </Button>
+    )}
+  </div>
+);
