@@ -49,9 +49,8 @@ export const FleetScreen = ({ tiles, hasChecklist, hasPast }: FleetScreenProps) 
   useMapTitle(isShown, `USDOT ${usdot} · Linehaul`);
   const old = useOldCopy();
   const { past } = useReading();
-  const timeBar = useTimeBar(isShown && hasPast);
-  const controller = useFleetController(isShown, timeBar);
-  const { fleet, map, screenRef, noticesRef, list, selection, sheets } = controller;
+  const { ref: timeBarRef, ...timeBar } = useTimeBar(isShown && hasPast);
+  const { fleet, map, screenRef, noticesRef, list, selection, sheets } = useFleetController(isShown, timeBar);
   usePreloadAtFirstInput(unitPanel.preload);
   const { noticesPx } = sheets;
   return (
@@ -87,11 +86,7 @@ export const FleetScreen = ({ tiles, hasChecklist, hasPast }: FleetScreenProps) 
         )}
         <FirstUnits />
         {timeBar.isOpen ? (
-          <div
-            ref={timeBar.ref}
-            className={styles.timeBar}
-            style={{ bottom: sheets.padding.bottom - timeBar.heightPx }}
-          >
+          <div ref={timeBarRef} className={styles.timeBar} style={{ bottom: sheets.timeBarBottomPx }}>
             <Suspense>
               <timeBarPart.Part onClose={timeBar.close} />
             </Suspense>

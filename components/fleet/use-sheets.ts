@@ -12,8 +12,8 @@ const PEEK_PX = 112;
 const HALF = 0.52;
 /** From the map's edge to the notices. */
 const NOTICES_TOP_PX = 12;
-/** Above the time bar. */
-const TIME_BAR_GAP_PX = 8;
+/** Below the time bar. */
+const TIME_BAR_GAP_PX = 12;
 
 /** The heights of the sheets on a phone, and what the notices, the panel and the time bar cover of the map. */
 export const useSheets = (fleet: Fleet | null, isPanelOpen: boolean, timeBarPx: number) => {
@@ -33,6 +33,7 @@ export const useSheets = (fleet: Fleet | null, isPanelOpen: boolean, timeBarPx: 
     noticesRef,
     noticesPx,
     padding,
+    timeBarBottomPx: padding.bottom - timeBarPx,
     isListShown,
     listSnap,
     setListSnap,

@@ -23,4 +23,4 @@ export const useTimeBar = (isOffered: boolean) => {
   return { isOffered, isOpen, ref, heightPx: isOpen ? height : 0, close, toggle };
 };
 
-export type TimeBarState = ReturnType<typeof useTimeBar>;
+export type TimeBarState = Omit<ReturnType<typeof useTimeBar>, 'ref'>;

@@ -1,10 +1,11 @@
 import type { CSSProperties, KeyboardEvent, PointerEvent, Ref } from 'react';
 import { useMemo } from 'react';
 import { usePhone } from '@/components/layout/shell';
-import type { PastHours } from '@/lib/browser/past/past-hours';
+import type { RecordedHours, StatusCounts } from '@/lib/history/schema';
 import { formatDayAndTime, formatMinute } from '@/lib/view/format';
 import { toHours } from '@/lib/view/past-day';
 import type { Day, Gap } from '@/lib/view/past-day';
+import { STATUSES } from '@/lib/wire/status';
 import { gapText } from './past-text';
 import styles from './time-bar.module.css';
 
@@ -20,6 +21,9 @@ const KEY_STEPS: Record<string, number> = {
   PageDown: -HOUR_MS,
 };
 const BAR_HEIGHT = 32;
+/** Of the counts. */
+const STEP_MS = 10 * MINUTE_MS;
+const MOVING = STATUSES.indexOf('moving');
 
 interface DayBarProps {
   ref: Ref<HTMLDivElement>;
@@ -28,7 +32,7 @@ interface DayBarProps {
   /** Up to where the day is over. */
   untilMs: number;
   /** Null until it is loaded. */
-  hours: PastHours | null;
+  hours: RecordedHours | null;
   gaps: readonly Gap[];
   isPlaying: boolean;
   onChoose: (atMs: number, isDragged?: boolean) => void;
@@ -38,35 +42,46 @@ interface DayBarProps {
 const toShare = ({ fromMs, toMs }: Day, ms: number): string =>
   `${(Math.min(Math.max((ms - fromMs) / (toMs - fromMs), 0), 1) * 100).toFixed(3)}%`;
 
-/** One day as a bar: how many units moved, what is not recorded, and the moment, which is dragged or moved by keys. */
-export const DayBar = ({
-  ref,
-  day,
-  atMs,
-  untilMs,
-  hours,
-  gaps,
-  isPlaying,
-  onChoose,
-  onPlay,
-}: DayBarProps) => {
+/** The ways to move the moment on the bar. */
+const toHandlers = (props: DayBarProps) => {
+  const { day, atMs, untilMs, onChoose, onPlay } = props;
   const { fromMs, toMs } = day;
-  const labels = toHours(day, usePhone() ? 6 : 3);
   const toMoment = ({ currentTarget, clientX }: PointerEvent<HTMLElement>): number => {
     const { left, width } = currentTarget.getBoundingClientRect();
     const share = Math.min(Math.max((clientX - left) / width, 0), 1);
     return Math.min(fromMs + share * (toMs - fromMs), untilMs);
   };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const by = KEY_STEPS[event.key];
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (by !== undefined) onChoose(atMs + by, event.repeat);
-    else if (event.key === 'Home') onChoose(fromMs);
-    else if (event.key === 'End') onChoose(untilMs);
-    else if (event.key === ' ') onPlay();
-    else return;
-    event.preventDefault();
+  return {
+    onKeyDown: (event: KeyboardEvent): void => {
+      const by = KEY_STEPS[event.key];
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (by !== undefined) onChoose(atMs + by, event.repeat);
+      else if (event.key === 'Home') onChoose(fromMs);
+      else if (event.key === 'End') onChoose(untilMs);
+      else if (event.key === ' ') onPlay();
+      else return;
+      event.preventDefault();
+    },
+    onKeyUp: ({ key }: KeyboardEvent): void => {
+      // Ends a key that was held.
+      if (KEY_STEPS[key] !== undefined) onChoose(atMs);
+    },
+    onPointerDown: (event: PointerEvent<HTMLElement>): void => {
+      event.currentTarget.setPointerCapture(event.pointerId);
+      onChoose(toMoment(event), true);
+    },
+    onPointerMove: (event: PointerEvent<HTMLElement>): void => {
+      if (event.currentTarget.hasPointerCapture(event.pointerId)) onChoose(toMoment(event), true);
+    },
+    onPointerUp: (event: PointerEvent<HTMLElement>): void => onChoose(toMoment(event)),
   };
+};
+
+/** One day as a bar: how many units moved, what is not recorded, and the moment, which is dragged or moved by keys. */
+export const DayBar = (props: DayBarProps) => {
+  const { ref, day, atMs, untilMs, hours, gaps, isPlaying } = props;
+  const { fromMs, toMs } = day;
+  const labels = toHours(day, usePhone() ? 6 : 3);
   return (
     <>
       <div
@@ -79,19 +94,10 @@ export const DayBar = ({
         aria-valuemax={untilMs}
         aria-valuenow={Math.min(atMs, untilMs)}
         aria-valuetext={formatDayAndTime(atMs)}
-        onKeyDown={onKeyDown}
-        onKeyUp={({ key }) => KEY_STEPS[key] !== undefined && onChoose(atMs)}
-        onPointerDown={(event) => {
-          event.currentTarget.setPointerCapture(event.pointerId);
-          onChoose(toMoment(event), true);
-        }}
-        onPointerMove={(event) => {
-          if (event.currentTarget.hasPointerCapture(event.pointerId)) onChoose(toMoment(event), true);
-        }}
-        onPointerUp={(event) => onChoose(toMoment(event))}
+        {...toHandlers(props)}
       >
         <div className={styles.past} style={{ width: toShare(day, untilMs) }} />
-        {hours === null ? null : <Moving day={day} moving={hours.moving} />}
+        {hours === null ? null : <Moving day={day} counts={hours.counts} />}
         {gaps.map((gap) => (
           <div
             key={gap.fromMs}
@@ -119,22 +125,20 @@ export const DayBar = ({
 };
 
 /** How many units moved, step by step. */
-const Moving = ({ day: { fromMs, toMs }, moving }: { day: Day; moving: PastHours['moving'] }) => {
-  const { stepMs, fromMs: beginMs, counts } = moving;
+const Moving = ({ day: { fromMs, toMs }, counts }: { day: Day; counts: readonly StatusCounts[] }) => {
   const path = useMemo(() => {
-    const most = Math.max(1, ...counts);
-    return counts
-      .map((count, i) => {
-        if (count === 0) return '';
-        const x = (beginMs + i * stepMs - fromMs) / stepMs;
-        return `M${x + 0.15} ${BAR_HEIGHT}V${(BAR_HEIGHT * (1 - count / most)).toFixed(1)}h0.7V${BAR_HEIGHT}Z`;
-      })
-      .join('');
-  }, [counts, beginMs, stepMs, fromMs]);
+    const most = Math.max(1, ...counts.map((step) => step.counts[MOVING]!));
+    const toBar = (step: StatusCounts): string => {
+      const x = (step.fromMs - fromMs) / STEP_MS;
+      const top = BAR_HEIGHT * (1 - step.counts[MOVING]! / most);
+      return `M${x + 0.15} ${BAR_HEIGHT}V${top.toFixed(1)}h0.7V${BAR_HEIGHT}Z`;
+    };
+    return counts.map(toBar).join('');
+  }, [counts, fromMs]);
   return (
     <svg
       className={styles.moving}
-      viewBox={`0 0 ${(toMs - fromMs) / stepMs} ${BAR_HEIGHT}`}
+      viewBox={`0 0 ${(toMs - fromMs) / STEP_MS} ${BAR_HEIGHT}`}
       preserveAspectRatio="none"
       aria-hidden="true"
     >

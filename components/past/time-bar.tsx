@@ -23,13 +23,16 @@ import { usePastHours } from '@/lib/browser/past/past-hours';
 import { countFleet } from '@/lib/view/filter';
 import { formatDay, formatExactTime, formatMinute } from '@/lib/view/format';
 import { addDays, onDate, toDateText, toDay, toGaps } from '@/lib/view/past-day';
-import type { Gap } from '@/lib/view/past-day';
+import type { Day, Gap } from '@/lib/view/past-day';
 import { PAST_SPEEDS } from '@/lib/view/view-state';
 import type { PastSpeed } from '@/lib/view/view-state';
 import type { Fleet } from '@/lib/wire/fleet';
 import { DayBar } from './day-bar';
 import { notRecordedText } from './past-text';
 import styles from './time-bar.module.css';
+
+/** The first poll after a gap may come this much later. */
+const LATER_MS = 60_000;
 
 /** The moments that the bar leads to; live until one is chosen. */
 const useMoment = () => {
@@ -52,19 +55,23 @@ const useMoment = () => {
   return { past, isLive: chosen === null, atMs, speed, clockMs, choose };
 };
 
+/** What is recorded of a day, and the gaps in it. */
+const useHours = ({ fromMs, toMs }: Day, clockMs: number) => {
+  const { data = null, error } = usePastHours(useUsdot(), fromMs, toMs, clockMs < toMs);
+  const untilMs = Math.min(clockMs, toMs);
+  const gaps = useMemo(
+    () => (data === null ? [] : toGaps(data.coverage, { fromMs, toMs }, untilMs)),
+    [data, fromMs, toMs, untilMs],
+  );
+  return { hours: data, gaps, error };
+};
+
 /** The bar at the map's foot that leads to any recorded moment, and plays on from there. */
 export const TimeBar = ({ onClose }: { onClose: () => void }) => {
   const { past, isLive, atMs, speed, clockMs, choose } = useMoment();
-  const { showPast } = useViewActions();
   const slider = useRef<HTMLDivElement>(null);
   const day = toDay(atMs);
-  const isToday = clockMs < day.toMs;
-  const hours = usePastHours(useUsdot(), day.fromMs, day.toMs, isToday);
-  const coverage = hours.data?.coverage;
-  const gaps = useMemo(
-    () => (coverage === undefined ? [] : toGaps(coverage, { fromMs: day.fromMs, toMs: day.toMs }, clockMs)),
-    [coverage, day.fromMs, day.toMs, clockMs],
-  );
+  const { hours, gaps, error } = useHours(day, clockMs);
   useEffect(() => slider.current?.focus(), []);
 
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -75,7 +82,7 @@ export const TimeBar = ({ onClose }: { onClose: () => void }) => {
 
   return (
     <section className={styles.bar} aria-label="Past" data-own-keys onKeyDown={onKeyDown}>
-      <Message gaps={gaps} hoursError={hours.error?.message ?? null} onChoose={choose} />
+      <Message clockMs={clockMs} gaps={gaps} hoursError={error?.message ?? null} onChoose={choose} />
       <div className={styles.controls}>
         <PlayButton />
         <NativeSelect
@@ -85,31 +92,16 @@ export const TimeBar = ({ onClose }: { onClose: () => void }) => {
           disabled={past === null}
           onChange={({ currentTarget: { value } }) => past?.player.setSpeed(Number(value) as PastSpeed)}
         />
-        <DateField atMs={atMs} isToday={isToday} onChoose={choose} />
+        <DateField atMs={atMs} clockMs={clockMs} onChoose={choose} />
         <Time isLive={isLive} atMs={atMs} />
-        {isLive ? (
-          <ActionIcon
-            className={styles.back}
-            variant="subtle"
-            color="gray"
-            size={36}
-            aria-label="Close the time bar"
-            onClick={onClose}
-          >
-            <IconX size={18} stroke={1.8} aria-hidden="true" />
-          </ActionIcon>
-        ) : (
-          <Button className={styles.back} variant="outline" onClick={() => showPast(null, 'step')}>
-            Back to live
-          </Button>
-        )}
+        <EndButton isLive={isLive} onClose={onClose} />
       </div>
       <DayBar
         ref={slider}
         day={day}
         atMs={atMs}
         untilMs={Math.min(clockMs, day.toMs)}
-        hours={hours.data ?? null}
+        hours={hours}
         gaps={gaps}
         isPlaying={past?.state.isPlaying ?? false}
         onChoose={choose}
@@ -140,14 +132,34 @@ const PlayButton = () => {
   );
 };
 
+const EndButton = ({ isLive, onClose }: { isLive: boolean; onClose: () => void }) => {
+  const { showPast } = useViewActions();
+  return isLive ? (
+    <ActionIcon
+      className={styles.back}
+      variant="subtle"
+      color="gray"
+      size={36}
+      aria-label="Close the time bar"
+      onClick={onClose}
+    >
+      <IconX size={18} stroke={1.8} aria-hidden="true" />
+    </ActionIcon>
+  ) : (
+    <Button className={styles.back} variant="outline" onClick={() => showPast(null, 'step')}>
+      Back to live
+    </Button>
+  );
+};
+
 interface DateFieldProps {
   atMs: number;
-  isToday: boolean;
+  clockMs: number;
   onChoose: (atMs: number) => void;
 }
 
 /** The day before, a day of the calendar, the day after. */
-const DateField = ({ atMs, isToday, onChoose }: DateFieldProps) => {
+const DateField = ({ atMs, clockMs, onChoose }: DateFieldProps) => {
   const field = useRef<HTMLInputElement>(null);
   return (
     <div className={styles.date}>
@@ -169,7 +181,7 @@ const DateField = ({ atMs, isToday, onChoose }: DateFieldProps) => {
         aria-label="Day"
         tabIndex={-1}
         value={toDateText(atMs)}
-        max={toDateText(Date.now())}
+        max={toDateText(clockMs)}
         onChange={({ currentTarget: { value } }) => {
           const chosenMs = onDate(atMs, value);
           if (chosenMs !== null) onChoose(chosenMs);
@@ -179,7 +191,7 @@ const DateField = ({ atMs, isToday, onChoose }: DateFieldProps) => {
         variant="default"
         size={36}
         aria-label="Day after"
-        disabled={isToday}
+        disabled={clockMs < toDay(atMs).toMs}
         onClick={() => onChoose(addDays(atMs, 1))}
       >
         <IconChevronRight size={16} stroke={2} aria-hidden="true" />
@@ -215,13 +227,14 @@ const toCountText = (fleet: Fleet): string => {
 };
 
 interface MessageProps {
+  clockMs: number;
   gaps: readonly Gap[];
   hoursError: string | null;
   onChoose: (atMs: number) => void;
 }
 
 /** Why the moment is not shown, and what to do. */
-const Message = ({ gaps, hoursError, onChoose }: MessageProps) => {
+const Message = ({ clockMs, gaps, hoursError, onChoose }: MessageProps) => {
   const past = usePast();
   const problem = past?.state.problem ?? null;
   if (problem === null) return hoursError === null ? null : <Line>{hoursError}</Line>;
@@ -237,12 +250,12 @@ const Message = ({ gaps, hoursError, onChoose }: MessageProps) => {
     );
   }
   const gap = gaps.find(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs) ?? null;
-  const isOver = gap !== null && gap.toMs < toDay(atMs).toMs && gap.toMs < Date.now() - 60_000;
+  const isOver = gap !== null && gap.toMs < toDay(atMs).toMs && gap.toMs < clockMs - LATER_MS;
   return (
     <Line
       action={
         isOver
-          ? { text: `Go to ${formatMinute(gap.toMs)}`, onPress: () => onChoose(gap.toMs + 60_000) }
+          ? { text: `Go to ${formatMinute(gap.toMs)}`, onPress: () => onChoose(gap.toMs + LATER_MS) }
           : undefined
       }
     >

@@ -49,6 +49,10 @@ const RECORDED_POLL_MS = 30_000;
 /** The code of the server's response where it has no recording of a moment. */
 const NOT_RECORDED = 'not-recorded';
 
+/** What is shown, without motion. */
+const toStill = (reading: LiveReading | null, failure: LiveFailure | null): LiveReading | null =>
+  reading && { ...reading, failure, past: reading.past && { ...reading.past, pace: 0 } };
+
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Shows a fleet at moments in the past, one after the other while it is played. */
@@ -208,14 +212,9 @@ export class PastPlayer {
   #fail(atMs: number, error: Error): void {
     const isRefused = error instanceof ServerProblemError && error.status < 500;
     const failure: LiveFailure | null = isRefused ? toFailure(error, null, atMs, true) : null;
-    const { reading } = this.#state;
-    this.#change({
-      isPlaying: false,
-      problem: { kind: 'failed', atMs, message: error.message },
-      reading: isRefused ? { ...(reading ?? NOTHING_READ), failure } : reading,
-    });
-    if (reading?.past)
-      this.#change({ reading: { ...this.#state.reading!, past: { ...reading.past, pace: 0 } } });
+    const reading = this.#state.reading ?? (isRefused ? { ...NOTHING_READ, past: { atMs, pace: 0 } } : null);
+    const problem: PastProblem = { kind: 'failed', atMs, message: error.message };
+    this.#change({ isPlaying: false, problem, reading: toStill(reading, failure) });
   }
 
   #show(): void {
