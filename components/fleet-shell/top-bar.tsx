@@ -32,9 +32,11 @@ export const TopBar = ({ destinations }: { destinations: Destinations }) => (
     </div>
     <SearchField />
     <Group gap={6} justify="flex-end" wrap="nowrap" miw={0}>
-      <DemoNote />
       {useReading().past === null ? (
-        <FreshnessPill />
+        <>
+          <DemoNote />
+          <FreshnessPill />
+        </>
       ) : (
         <Suspense>
           <pastPill.Part />

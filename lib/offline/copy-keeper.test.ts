@@ -86,6 +86,13 @@ describe('the keeper of the last known fleet', () => {
     expect(wrote).toEqual([]);
   });
 
+  it('never writes a moment of the past', async () => {
+    const { offerAt, keeper, wrote } = setUp();
+    await offerAt(10, live('a.1', { past: { atMs: 1, pace: 0 } }));
+    keeper.leave();
+    expect(wrote).toEqual([]);
+  });
+
   it('reports storage that refuses a copy, and tries again when the next one is due', async () => {
     const full = new Error('full');
     const answers = [() => Promise.reject(full), () => Promise.resolve()];

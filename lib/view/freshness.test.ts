@@ -78,6 +78,12 @@ describe('freshness', () => {
     expect(toFreshness({ ...FACTS, feed: failing(NOW_MS - 301_000) }).state).toBe('lost');
   });
 
+  it('promises no further attempt for a moment in the past', () => {
+    const sinceMs = NOW_MS - 60_000;
+    const { sentence } = toFreshness({ ...FACTS, feed: failing(sinceMs), isPast: true });
+    expect(sentence).toMatch(new RegExp(`This began at ${formatTime(sinceMs)}\\.$`));
+  });
+
   it('is delayed when the copy grew old without a known reason', () => {
     const old = { ...FEED, fetchedAtMs: NOW_MS - 31_000 };
     expect(toFreshness({ ...FACTS, feed: old }).state).toBe('delayed');

@@ -117,7 +117,7 @@ export class PastPlayer {
     if (!this.#state.isPlaying) return;
     this.#change({ isPlaying: false });
     // The moment itself, where its fleet is of a few seconds before; without a motion.
-    if (this.#held?.atMs === this.#state.atMs) this.#show();
+    if (this.#held?.atMs === this.#state.atMs) this.#show(this.#state.atMs);
     this.#restart();
     this.#report();
   }
@@ -165,7 +165,7 @@ export class PastPlayer {
       if (signal.aborted) return;
       const { atMs } = this.#state;
       if (!(await this.#load(atMs, signal))) break;
-      this.#show();
+      this.#show(atMs);
     }
     if (signal.aborted) return;
     this.#isSettling = false;
@@ -182,7 +182,7 @@ export class PastPlayer {
     const [isLoaded] = await Promise.all([isKept || this.#load(nextMs, signal), wait(STEP_MS)]);
     if (signal.aborted || !isLoaded) return;
     this.#change({ atMs: nextMs });
-    this.#show();
+    this.#show(nextMs);
     if (performance.now() - this.#reportedAt >= ADDRESS_MS) this.#report();
   }
 
@@ -217,8 +217,8 @@ export class PastPlayer {
     this.#change({ isPlaying: false, problem, reading: toStill(reading, failure) });
   }
 
-  #show(): void {
-    const { atMs, isPlaying, speed } = this.#state;
+  #show(atMs: number): void {
+    const { isPlaying, speed } = this.#state;
     const fleet = this.#held?.fleet ?? null;
     this.#change({
       reading: {

@@ -22,6 +22,20 @@ describe('glideMs', () => {
   });
 });
 
+describe('glideMs at the pace of a played past', () => {
+  it('takes the time between the fixes divided by the pace, across the fixes that a step leaves out', () => {
+    expect(glideMs(1000, 1030, 10)).toBe(3000);
+    expect(glideMs(1000, 1060, 60)).toBe(1000);
+    expect(glideMs(1000, 1600, 600)).toBe(1000);
+  });
+
+  it('jumps over a gap that is longer than a step explains, and where time stands still', () => {
+    expect(glideMs(1000, 1000 + 880, 600)).toBeGreaterThan(0);
+    expect(glideMs(1000, 1000 + 880, 60)).toBe(0);
+    expect(glideMs(1000, 1010, 0)).toBe(0);
+  });
+});
+
 describe('Glide', () => {
   it('is halfway between two fixes after half the time', () => {
     const glide = createAt(0.2, 0.4);
