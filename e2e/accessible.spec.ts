@@ -28,6 +28,21 @@ test('axe finds nothing on the map, the shortcuts and a search that finds nothin
   await expectAccessible(page);
 });
 
+test('axe finds nothing on the time bar, a moment in the past and one without recording', async ({
+  page,
+  target,
+}) => {
+  await createFleetPage(page).open(target.usdot);
+  await page.keyboard.press('p');
+  await expect(page.getByRole('slider', { name: 'Moment' })).toBeFocused();
+  await page.keyboard.press('End');
+  await expect(page.getByRole('button', { name: /^Past · / })).toBeVisible();
+  await expectAccessibleLayouts(page);
+  await page.getByRole('button', { name: 'Day before' }).click();
+  await expect(page.getByRole('heading', { name: 'Nothing recorded' })).toBeAttached();
+  await expectAccessibleLayouts(page);
+});
+
 test("axe finds nothing on a unit's panel and page", async ({ page, api, target }) => {
   const [unit] = await readUnits(api, target.usdot);
   const { open, panel } = createFleetPage(page);

@@ -1,0 +1,155 @@
+/**
+ * The whole fleet, back in time: the time bar, the screen at a moment, playing, links to a moment, and what is not
+ * recorded. lib/history/server/past-fleets.test.ts compares what the server gives of a moment with what was live then.
+ */
+import type { Page, TestInfo } from '@playwright/test';
+import { countFleet } from '@/lib/view/filter';
+import { applyLiveAnswer } from '@/lib/wire/live';
+import { fromLiveBytes } from '@/lib/wire/live-bytes';
+import { DEMO_USDOT, startApplication } from './support/application';
+import type { Application } from './support/application';
+import { test as base, expect } from './support/fixtures';
+import { createFleetPage, expectLive, pill } from './support/fleet-page';
+
+const MINUTE_MS = 60_000;
+
+let application: Application;
+
+const test = base.extend({ baseURL: ({}, provide) => provide(application.url) });
+
+test.beforeAll(async ({}, testInfo: TestInfo) => {
+  application = await startApplication(
+    { DEMO_HISTORY_HOURS: '1', DEMO_UNITS: '60' },
+    testInfo.outputPath('past.log'),
+  );
+  const nowMs = Date.now();
+  // The demo's past is recorded beside the running map.
+  await expect
+    .poll(async () => (await readFleet(nowMs - 30 * MINUTE_MS))?.rows ?? 0, { timeout: 60_000 })
+    .toBeGreaterThan(50);
+});
+test.afterAll(() => application.stop());
+
+/** The fleet at a moment by the server; null where nothing is recorded. */
+const readFleet = async (atMs: number) => {
+  const response = await application.fetch(`/api/fleets/${DEMO_USDOT}/past?at=${atMs}`);
+  if (response.status === 404) return null;
+  return applyLiveAnswer(null, fromLiveBytes(new Uint8Array(await response.arrayBuffer())));
+};
+
+const bar = (page: Page) => page.getByRole('region', { name: 'Past' });
+const slider = (page: Page) => page.getByRole('slider', { name: 'Moment' });
+const pastPill = (page: Page) => page.getByRole('button', { name: /^Past · .*Back to live$/ });
+
+/** The moment in the page's address, Unix ms; NaN without one. */
+const momentOf = (page: Page): number => Date.parse(new URL(page.url()).searchParams.get('past') ?? '');
+
+/** Expects the counters to be those of the moment in the address. */
+const expectMoment = async (page: Page): Promise<void> => {
+  const { counter } = createFleetPage(page);
+  await expect(pastPill(page)).toBeVisible();
+  const { byStatus } = countFleet((await readFleet(momentOf(page)))!);
+  await expect(counter('Moving')).toContainText(String(byStatus.moving));
+  await expect(counter('Stopped')).toContainText(String(byStatus.stopped));
+};
+
+/** The page's requests for an address from here on. */
+const watchRequests = (page: Page, pattern: RegExp): number[] => {
+  const times: number[] = [];
+  page.on('request', (request) => {
+    if (pattern.test(request.url())) times.push(performance.now());
+  });
+  return times;
+};
+
+test('the time bar turns the whole screen back, and Escape and the pill return to live', async ({ page }) => {
+  const { open, options, panel, list } = createFleetPage(page);
+  await open(DEMO_USDOT);
+  await expectLive(page);
+  await page.getByRole('button', { name: 'Back in time' }).click();
+  await expect(slider(page)).toBeFocused();
+  await expect(bar(page)).toContainText('Choose a moment');
+  const polls = watchRequests(page, /\/live(\?|\/|$)/);
+  for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowDown');
+  await expect.poll(() => Date.now() - momentOf(page)).toBeGreaterThan(29 * MINUTE_MS);
+  await expectMoment(page);
+
+  await test.step('the list, its ages and the panel are of the moment', async () => {
+    await expect(pill(page)).toHaveCount(0);
+    await expect(options.first()).not.toContainText(/\d+ h$/);
+    await options.first().click();
+    await expect(panel).toContainText('ago');
+    await expect(panel.getByRole('link', { name: 'This day' })).toHaveAttribute(
+      'href',
+      /\?day=\d{4}-\d\d-\d\d&at=\d\d:\d\d$/,
+    );
+    polls.length = 0;
+    await page.waitForTimeout(2500);
+    // Neither polls nor details of a unit.
+    expect(polls).toEqual([]);
+  });
+  await test.step('Escape closes the panel, and then the past', async () => {
+    await list.focus();
+    await page.keyboard.press('Escape');
+    await expect(panel).toHaveCount(0);
+    await expect(pastPill(page)).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expectLive(page);
+    expect(momentOf(page)).toBeNaN();
+    await expect(bar(page)).toHaveCount(0);
+  });
+  await test.step('back shows the moment again, and the pill returns', async () => {
+    await page.goBack();
+    await expectMoment(page);
+    await pastPill(page).click();
+    await expectLive(page);
+  });
+});
+
+test('a link shows the same moment, which a drag and the date change', async ({ page }) => {
+  const atMs = Math.floor(Date.now() / 1000) * 1000 - 20 * MINUTE_MS;
+  await page.goto(`/fleets/${DEMO_USDOT}?past=${new Date(atMs).toISOString().slice(0, 19)}Z&speed=60`);
+  await expectMoment(page);
+  expect(momentOf(page)).toBe(atMs);
+  await expect(page.getByLabel('Speed')).toHaveValue('60');
+
+  const box = (await slider(page).boundingBox())!;
+  const toX = (ms: number): number => {
+    const day = new Date(ms).setHours(0, 0, 0, 0);
+    return box.x + (box.width * (ms - day)) / (24 * 60 * MINUTE_MS);
+  };
+  await page.mouse.move(toX(atMs), box.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(toX(atMs) - 4, box.y + 20, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(() => momentOf(page)).toBeLessThan(atMs);
+  await expectMoment(page);
+
+  await page.getByRole('button', { name: 'Day before' }).click();
+  await expect(bar(page).getByRole('status')).toContainText(/Nothing was recorded at .*: this fleet was not/);
+  await expect(page.getByRole('heading', { name: 'Nothing recorded' })).toBeVisible();
+  await page.goBack();
+  await expectMoment(page);
+});
+
+test('a played past moves on each second, and keeps its moment when a request fails', async ({ page }) => {
+  const atMs = Math.floor(Date.now() / 1000) * 1000 - 40 * MINUTE_MS;
+  await page.goto(`/fleets/${DEMO_USDOT}?past=${new Date(atMs).toISOString().slice(0, 19)}Z`);
+  await expectMoment(page);
+  await page.getByLabel('Speed').selectOption('60×');
+  const requests = watchRequests(page, /\/past\?/);
+  await slider(page).press('Space');
+  await expect.poll(() => requests.length).toBeGreaterThan(2);
+  const [first, , third] = requests as [number, number, number];
+  expect(third - first).toBeGreaterThan(1900);
+
+  await page.route(/\/past\?/, (route) => route.abort());
+  await expect(bar(page).getByRole('status')).toContainText('could not be loaded: The Linehaul server');
+  await expect(page.getByRole('button', { name: 'Play' })).toBeVisible();
+  await expect(pastPill(page)).toBeVisible();
+  await page.unroute(/\/past\?/);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(bar(page).getByRole('status')).toHaveCount(0);
+  expect(momentOf(page)).toBeGreaterThan(atMs);
+  await expectMoment(page);
+});
