@@ -63,6 +63,13 @@ export const HelpPage = () => (
         />
       ))}
     </Chapter>
+    <TimeChapters />
+  </div>
+);
+
+/** The past, and the ages of what is shown. */
+const TimeChapters = () => (
+  <>
     <Chapter
       id="past"
       head="Back in time"
@@ -73,7 +80,7 @@ export const HelpPage = () => (
       head="How old it all is"
       about="“Live · 4 s ago” at the top is the age of the provider’s last answer. The age in a row is that of the unit’s own last fix. When the provider fails, the last good picture stays, with the time since when. A notice appears when the account’s USDOT number differs from that of the fleet on the screen."
     />
-  </div>
+  </>
 );
 
 interface ChapterProps {
