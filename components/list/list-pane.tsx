@@ -11,6 +11,7 @@ import {
   useView,
   useViewActions,
 } from '@/components/fleet-state/fleet-context';
+import { usePast } from '@/components/fleet-state/past';
 import { useIsWallScreen } from '@/components/layout/viewer-context';
 import { useRefreshLiveFleet, useTryNow } from '@/lib/browser/live';
 import { countFleet, isNarrowed } from '@/lib/view/filter';
@@ -80,10 +81,11 @@ export const ListPane = (props: ListPaneProps) => {
 const NoData = () => {
   const { state, sentence } = useFreshness();
   const { past } = useReading();
+  const isFailed = usePast()?.state.problem?.kind === 'failed';
   if (past !== null) {
     return (
-      <ListMessage head="Nothing recorded">
-        <p>There is no recording of this moment.</p>
+      <ListMessage head={isFailed ? 'Not loaded' : 'Nothing recorded'}>
+        <p>{isFailed ? 'This moment could not be loaded.' : 'There is no recording of this moment.'}</p>
       </ListMessage>
     );
   }

@@ -96,8 +96,12 @@ export const DayBar = (props: DayBarProps) => {
         aria-valuetext={formatDayAndTime(atMs)}
         {...toHandlers(props)}
       >
-        <div className={styles.past} style={{ width: toShare(day, untilMs) }} />
-        {hours === null ? null : <Moving day={day} counts={hours.counts} />}
+        {hours === null ? null : (
+          <>
+            <div className={styles.past} style={{ width: toShare(day, untilMs) }} />
+            <Moving day={day} counts={hours.counts} />
+          </>
+        )}
         {gaps.map((gap) => (
           <div
             key={gap.fromMs}

@@ -236,6 +236,7 @@ interface MessageProps {
 /** Why the moment is not shown, and what to do. */
 const Message = ({ clockMs, gaps, hoursError, onChoose }: MessageProps) => {
   const past = usePast();
+  const reading = useReading();
   const problem = past?.state.problem ?? null;
   if (problem === null) return hoursError === null ? null : <Line>{hoursError}</Line>;
   const { kind, atMs, message } = problem;
@@ -243,9 +244,9 @@ const Message = ({ clockMs, gaps, hoursError, onChoose }: MessageProps) => {
     return (
       <Line action={{ text: 'Try again', onPress: () => past?.player.retry() }}>
         {formatExactTime(atMs, atMs)} could not be loaded: {message}
-        {past?.state.reading?.past
-          ? ` The map still shows ${formatExactTime(past.state.reading.past.atMs, atMs)}.`
-          : ''}
+        {reading.fleet === null || reading.past === null
+          ? ''
+          : ` The map still shows ${formatExactTime(reading.past.atMs, atMs)}.`}
       </Line>
     );
   }

@@ -46,12 +46,17 @@ const ADDRESS_MS = 5000;
 /** Recorded fleets are polled this seldom while no browser shows them: an older answer is old. */
 const RECORDED_POLL_MS = 30_000;
 
+/** Not signed in, not allowed, no such fleet. */
+const REFUSALS = [401, 403, 404];
 /** The code of the server's response where it has no recording of a moment. */
 const NOT_RECORDED = 'not-recorded';
 
 /** What is shown, without motion. */
-const toStill = (reading: LiveReading | null, failure: LiveFailure | null): LiveReading | null =>
-  reading && { ...reading, failure, past: reading.past && { ...reading.past, pace: 0 } };
+const toStill = (reading: LiveReading, failure: LiveFailure | null): LiveReading => ({
+  ...reading,
+  failure,
+  past: reading.past && { ...reading.past, pace: 0 },
+});
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -208,11 +213,11 @@ export class PastPlayer {
     return true;
   }
 
-  /** Keeps what is shown; a refusal is shown by the whole page, which may have to be reloaded. */
+  /** Keeps what is shown, which before the first answer is nothing; a refusal is shown by the whole page, which may have to be reloaded. */
   #fail(atMs: number, error: Error): void {
-    const isRefused = error instanceof ServerProblemError && error.status < 500;
+    const isRefused = error instanceof ServerProblemError && REFUSALS.includes(error.status);
     const failure: LiveFailure | null = isRefused ? toFailure(error, null, atMs, true) : null;
-    const reading = this.#state.reading ?? (isRefused ? { ...NOTHING_READ, past: { atMs, pace: 0 } } : null);
+    const reading = this.#state.reading ?? { ...NOTHING_READ, past: { atMs, pace: 0 } };
     const problem: PastProblem = { kind: 'failed', atMs, message: error.message };
     this.#change({ isPlaying: false, problem, reading: toStill(reading, failure) });
   }
