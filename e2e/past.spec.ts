@@ -2,22 +2,20 @@
  * The whole fleet, back in time: the time bar, the screen at a moment, playing, links to a moment, and what is not
  * recorded. lib/history/server/past-fleets.test.ts compares what the server gives of a moment with what was live then.
  */
-import type { Page, TestInfo } from '@playwright/test';
+import { expect, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { countFleet } from '@/lib/view/filter';
 import { applyLiveAnswer } from '@/lib/wire/live';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
 import { DEMO_USDOT, startApplication } from './support/application';
 import type { Application } from './support/application';
-import { test as base, expect } from './support/fixtures';
 import { createFleetPage, expectLive, pill } from './support/fleet-page';
 
 const MINUTE_MS = 60_000;
 
 let application: Application;
 
-const test = base.extend({ baseURL: ({}, provide) => provide(application.url) });
-
-test.beforeAll(async ({}, testInfo: TestInfo) => {
+test.beforeAll(async ({}, testInfo) => {
   application = await startApplication(
     { DEMO_HISTORY_HOURS: '1', DEMO_UNITS: '60' },
     testInfo.outputPath('past.log'),
@@ -44,6 +42,10 @@ const pastPill = (page: Page) => page.getByRole('button', { name: /^Past · .*Ba
 /** The moment in the page's address, Unix ms; NaN without one. */
 const momentOf = (page: Page): number => Date.parse(new URL(page.url()).searchParams.get('past') ?? '');
 
+/** The address of the fleet at a moment. */
+const toAddress = (atMs: number): string =>
+  `${application.url}/fleets/${DEMO_USDOT}?past=${new Date(atMs).toISOString().slice(0, 19)}Z`;
+
 /** Expects the counters to be those of the moment in the address. */
 const expectMoment = async (page: Page): Promise<void> => {
   const { counter } = createFleetPage(page);
@@ -64,7 +66,7 @@ const watchRequests = (page: Page, pattern: RegExp): number[] => {
 
 test('the time bar turns the whole screen back, and Escape and the pill return to live', async ({ page }) => {
   const { open, options, panel, list } = createFleetPage(page);
-  await open(DEMO_USDOT);
+  await open(DEMO_USDOT, '', application.url);
   await expectLive(page);
   await page.getByRole('button', { name: 'Back in time' }).click();
   await expect(slider(page)).toBeFocused();
@@ -108,19 +110,17 @@ test('the time bar turns the whole screen back, and Escape and the pill return t
 
 test('a link shows the same moment, which a drag and the date change', async ({ page }) => {
   const atMs = Math.floor(Date.now() / 1000) * 1000 - 20 * MINUTE_MS;
-  await page.goto(`/fleets/${DEMO_USDOT}?past=${new Date(atMs).toISOString().slice(0, 19)}Z&speed=60`);
+  await page.goto(`${toAddress(atMs)}&speed=60`);
   await expectMoment(page);
   expect(momentOf(page)).toBe(atMs);
   await expect(page.getByLabel('Speed')).toHaveValue('60');
 
   const box = (await slider(page).boundingBox())!;
-  const toX = (ms: number): number => {
-    const day = new Date(ms).setHours(0, 0, 0, 0);
-    return box.x + (box.width * (ms - day)) / (24 * 60 * MINUTE_MS);
-  };
-  await page.mouse.move(toX(atMs), box.y + 20);
+  const dayMs = Number(await slider(page).getAttribute('aria-valuemin'));
+  const x = box.x + (box.width * (atMs - dayMs)) / (24 * 60 * MINUTE_MS);
+  await page.mouse.move(x, box.y + 20);
   await page.mouse.down();
-  await page.mouse.move(toX(atMs) - 4, box.y + 20, { steps: 4 });
+  await page.mouse.move(x - 4, box.y + 20, { steps: 4 });
   await page.mouse.up();
   await expect.poll(() => momentOf(page)).toBeLessThan(atMs);
   await expectMoment(page);
@@ -134,7 +134,7 @@ test('a link shows the same moment, which a drag and the date change', async ({ 
 
 test('a played past moves on each second, and keeps its moment when a request fails', async ({ page }) => {
   const atMs = Math.floor(Date.now() / 1000) * 1000 - 40 * MINUTE_MS;
-  await page.goto(`/fleets/${DEMO_USDOT}?past=${new Date(atMs).toISOString().slice(0, 19)}Z`);
+  await page.goto(toAddress(atMs));
   await expectMoment(page);
   await page.getByLabel('Speed').selectOption('60×');
   const requests = watchRequests(page, /\/past\?/);
@@ -150,6 +150,7 @@ test('a played past moves on each second, and keeps its moment when a request fa
   await page.unroute(/\/past\?/);
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(bar(page).getByRole('status')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Pause' }).click();
   expect(momentOf(page)).toBeGreaterThan(atMs);
   await expectMoment(page);
 });

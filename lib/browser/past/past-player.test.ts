@@ -179,7 +179,7 @@ describe('playing', () => {
 
 describe('a failure', () => {
   it('keeps the moment that is shown until it is tried again', async () => {
-    const { player, last } = start();
+    const { player, last, onMoment } = start();
     await last().answer();
     player.setSpeed(60);
     player.play();
@@ -191,9 +191,16 @@ describe('a failure', () => {
       problem: { kind: 'failed', atMs: AT + 60_000, message: 'The Linehaul server does not answer.' },
       reading: { fleet, failure: null, past: { atMs: AT, pace: 0 } },
     });
-    player.seek(AT + 60_000);
+    expect(onMoment).toHaveBeenLastCalledWith({ atMs: AT, speed: 60 });
+    player.retry();
+    await vi.advanceTimersByTimeAsync(0);
     await last().answer();
-    expect(player.read()).toMatchObject({ problem: null, reading: { past: { atMs: AT + 60_000 } } });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(player.read()).toMatchObject({
+      isPlaying: true,
+      problem: null,
+      reading: { past: { atMs: AT + 60_000 } },
+    });
   });
 
   it('of a refused request is one of the whole page', async () => {

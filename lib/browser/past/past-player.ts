@@ -70,6 +70,8 @@ export class PastPlayer {
   #work = new AbortController();
   #isDragged = false;
   #isSettling = false;
+  /** A failure ended playing. */
+  #isInterrupted = false;
   #requestedMs = NaN;
   #requestedAt = -Infinity;
   #reported: PastMoment;
@@ -132,8 +134,9 @@ export class PastPlayer {
     this.#report();
   }
 
+  /** Requests what failed again, and plays on where that was interrupted. */
   retry(): void {
-    this.#change({ problem: null });
+    this.#change({ problem: null, isPlaying: this.#isInterrupted });
     this.#restart();
   }
 
@@ -219,7 +222,9 @@ export class PastPlayer {
     const failure: LiveFailure | null = isRefused ? toFailure(error, null, atMs, true) : null;
     const reading = this.#state.reading ?? { ...NOTHING_READ, past: { atMs, pace: 0 } };
     const problem: PastProblem = { kind: 'failed', atMs, message: error.message };
+    this.#isInterrupted = this.#state.isPlaying;
     this.#change({ isPlaying: false, problem, reading: toStill(reading, failure) });
+    this.#report();
   }
 
   #show(atMs: number): void {
