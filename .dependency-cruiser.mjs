@@ -8,7 +8,7 @@ const PURE = '^lib/(gazetteer|identity|motion|roads|view|wire)/';
 const CLOCK = '^lib/clock[.]ts$';
 /** One folder for each thing a user manages or reads. */
 const FEATURE =
-  '^lib/(api-keys|audit|auth|devices|fleets|map|profile|roster|settings|status|users|wall-screens)/';
+  '^lib/(api-keys|audit|auth|devices|fleets|history|map|profile|roster|settings|status|users|wall-screens)/';
 
 /** One rule for a folder: which of our own folders it may import. */
 const may = (name, from, allowed, comment) => ({

@@ -1,0 +1,216 @@
+import { distanceM } from '@/lib/motion/geodesy';
+import type { MotionSettings } from '@/lib/motion/settings';
+import { findLast, findPoint, toTrail } from './trail';
+import type { RecordedFix, Trail } from './trail';
+
+/** A time in which the provider's answers for a fleet came, or did not; Unix ms. */
+export interface Coverage {
+  fromMs: number;
+  toMs: number;
+  state: 'answered' | 'failing' | 'notRunning' | 'lost';
+  problem: string | null;
+}
+
+/** Why nothing was recorded; `before`: the recording of the fleet had not begun. */
+export interface MissingReason {
+  state: Exclude<Coverage['state'], 'answered'> | 'before';
+  problem: string | null;
+}
+
+interface Span {
+  fromMs: number;
+  toMs: number;
+}
+
+/**
+ * What is known of a stretch of time. `silent`: the truck reported nothing although its provider answered; `ahead`: it has
+ * not come yet.
+ */
+export type Segment = Span &
+  ({ kind: 'moving' | 'stopped' | 'silent' | 'ahead' } | { kind: 'notRecorded'; reason: MissingReason });
+export type SegmentKind = Segment['kind'];
+
+export interface DayInput {
+  /** In order of time, from some hours before the range to half an hour after it. */
+  fixes: readonly RecordedFix[];
+  /** In order of time, of at least the range. */
+  coverage: readonly Coverage[];
+  fromMs: number;
+  toMs: number;
+  nowMs: number;
+}
+
+/** The newest interval ends with the last poll: for this long after it, the next one is only awaited. */
+const AWAITED_MS = 5 * 60_000;
+
+/** The times without answers within a span, and before the first interval and after the last one. */
+const toOutages = (
+  { fromMs, toMs }: Span,
+  coverage: readonly Coverage[],
+): (Span & { reason: MissingReason })[] => {
+  const [first, last] = [coverage[0], coverage[coverage.length - 1]];
+  const before = {
+    fromMs: -Infinity,
+    toMs: first?.fromMs ?? Infinity,
+    state: 'before',
+    problem: null,
+  } as const;
+  const lastMs = last?.toMs ?? Infinity;
+  const afterMs = lastMs + AWAITED_MS < toMs ? lastMs : Infinity;
+  const after = { fromMs: afterMs, toMs: Infinity, state: 'notRunning', problem: null } as const;
+  return [before, ...coverage, after].flatMap(({ state, problem, ...span }) => {
+    if (state === 'answered') return [];
+    const clipped = { fromMs: Math.max(fromMs, span.fromMs), toMs: Math.min(toMs, span.toMs) };
+    return clipped.fromMs < clipped.toMs ? [{ ...clipped, reason: { state, problem } }] : [];
+  });
+};
+
+const isSameKind = (a: Segment, b: Segment): boolean =>
+  a.kind === b.kind &&
+  (a.kind !== 'notRecorded' ||
+    b.kind !== 'notRecorded' ||
+    (a.reason.state === b.reason.state && a.reason.problem === b.reason.problem));
+
+/** Appends a segment, which makes the last one longer where it is of the same kind. */
+const push = (segments: Segment[], segment: Segment): void => {
+  if (segment.fromMs >= segment.toMs) return;
+  const last = segments[segments.length - 1];
+  if (last && isSameKind(last, segment)) segments[segments.length - 1] = { ...last, toMs: segment.toMs };
+  else segments.push(segment);
+};
+
+const lengthOf = ({ fromMs, toMs }: Span): number => toMs - fromMs;
+
+/**
+ * Why there are no fixes within a span. Answers must have come for `limitMs` without a break for the truck to be silent,
+ * and an outage that is too short to make a unit late explains nothing beside that.
+ */
+const explain = (
+  span: Span,
+  coverage: readonly Coverage[],
+  limitMs: number,
+  { lateAtLeastMs }: MotionSettings,
+): Segment[] => {
+  const pieces: Segment[] = [];
+  let atMs = span.fromMs;
+  for (const { reason, ...outage } of toOutages(span, coverage)) {
+    push(pieces, { fromMs: atMs, toMs: outage.fromMs, kind: 'silent' });
+    push(pieces, { fromMs: Math.max(atMs, outage.fromMs), toMs: outage.toMs, kind: 'notRecorded', reason });
+    atMs = Math.max(atMs, outage.toMs);
+  }
+  push(pieces, { fromMs: atMs, toMs: span.toMs, kind: 'silent' });
+  if (!pieces.some(({ kind }) => kind === 'notRecorded')) return pieces;
+  const isSilent = pieces.some((each) => each.kind === 'silent' && lengthOf(each) >= limitMs);
+  const explained: Segment[] = [];
+  for (const [index, piece] of pieces.entries()) {
+    const { fromMs, toMs } = piece;
+    const isOutage = piece.kind === 'notRecorded';
+    if (isOutage && (!isSilent || lengthOf(piece) >= lateAtLeastMs)) push(explained, piece);
+    else if (isOutage || lengthOf(piece) >= limitMs) push(explained, { fromMs, toMs, kind: 'silent' });
+    else push(explained, { ...(explained[explained.length - 1] ?? pieces[index + 1]!), fromMs, toMs });
+  }
+  return explained;
+};
+
+/** What the marks of a trail say of a span between fixes. */
+const pushMotion = (segments: Segment[], { marks }: Trail, { fromMs, toMs }: Span): void => {
+  let index = findLast(marks, fromMs, (mark) => mark.fromMs);
+  for (let atMs = fromMs; atMs < toMs; index++) {
+    const endMs = Math.min(toMs, marks[index + 1]?.fromMs ?? Infinity);
+    push(segments, { fromMs: atMs, toMs: endMs, kind: marks[index]?.isMoving ? 'moving' : 'stopped' });
+    atMs = endMs;
+  }
+};
+
+/** All time from the first millisecond of a range to its last, by what is known of it. */
+export const toSegments = (
+  trail: Trail,
+  { coverage, fromMs, toMs, nowMs }: Omit<DayInput, 'fixes'>,
+  settings: MotionSettings,
+): Segment[] => {
+  const endMs = Math.max(fromMs, Math.min(toMs, nowMs));
+  const segments: Segment[] = [];
+  const { points, lateAfterMs } = trail;
+  const clip = (span: Span): Span => ({
+    fromMs: Math.max(fromMs, span.fromMs),
+    toMs: Math.min(endMs, span.toMs),
+  });
+  // The whole silence is explained before it is cut, so that its reason does not depend on the range.
+  const pushUnknown = (span: Span, limitMs: number): void => {
+    for (const piece of explain(span, coverage, limitMs, settings))
+      push(segments, { ...piece, ...clip(piece) });
+  };
+  const first = points[findPoint(trail, fromMs)] ?? points[0];
+  if (first === undefined) pushUnknown({ fromMs, toMs: endMs }, 0);
+  else if (first.fixAtMs > fromMs) pushUnknown({ fromMs, toMs: first.fixAtMs }, 0);
+  for (let i = Math.max(1, findPoint(trail, fromMs) + 1); i < points.length; i++) {
+    const leg = { fromMs: points[i - 1]!.fixAtMs, toMs: points[i]!.fixAtMs };
+    if (leg.fromMs >= endMs) break;
+    if (points[i]!.link === 'gap') pushUnknown(leg, settings.lateAtLeastMs);
+    else pushMotion(segments, trail, clip(leg));
+  }
+  const last = points[points.length - 1];
+  if (last !== undefined && last.fixAtMs < endMs) {
+    const rest = { fromMs: last.fixAtMs, toMs: endMs };
+    if (lengthOf(rest) >= lateAfterMs) pushUnknown(rest, settings.lateAtLeastMs);
+    else pushMotion(segments, trail, clip(rest));
+  }
+  push(segments, { fromMs: endMs, toMs, kind: 'ahead' });
+  return segments;
+};
+
+/** Meters along straight lines up to each point: driven, and over gaps and jumps. */
+export class Distances {
+  readonly #trail: Trail;
+  readonly #drivenM: Float64Array;
+  readonly #bridgedM: Float64Array;
+
+  constructor(trail: Trail, segments: readonly Segment[], { leaveM }: MotionSettings) {
+    const { points } = trail;
+    this.#trail = trail;
+    this.#drivenM = new Float64Array(points.length);
+    this.#bridgedM = new Float64Array(points.length);
+    let segment = 0;
+    for (let i = 1; i < points.length; i++) {
+      const [from, to] = [points[i - 1]!, points[i]!];
+      const middleMs = (from.fixAtMs + to.fixAtMs) / 2;
+      while (segment < segments.length - 1 && segments[segment]!.toMs <= middleMs) segment++;
+      const legM = distanceM(from, to);
+      const isDriven = to.link === 'seen' && segments[segment]?.kind === 'moving';
+      this.#drivenM[i] = this.#drivenM[i - 1]! + (isDriven ? legM : 0);
+      this.#bridgedM[i] = this.#bridgedM[i - 1]! + (to.link !== 'seen' && legM > leaveM ? legM : 0);
+    }
+  }
+
+  #upTo(meters: Float64Array, atMs: number): number {
+    const { points } = this.#trail;
+    const index = findPoint(this.#trail, atMs);
+    const [from, to] = [points[index], points[index + 1]];
+    if (from === undefined) return 0;
+    if (to === undefined) return meters[index]!;
+    const fraction = (atMs - from.fixAtMs) / (to.fixAtMs - from.fixAtMs);
+    return meters[index]! + fraction * (meters[index + 1]! - meters[index]!);
+  }
+
+  driven({ fromMs, toMs }: Span): number {
+    return this.#upTo(this.#drivenM, toMs) - this.#upTo(this.#drivenM, fromMs);
+  }
+
+  /** A part of a line that bridges a gap counts by its share of the gap's time. */
+  bridged({ fromMs, toMs }: Span): number {
+    return this.#upTo(this.#bridgedM, toMs) - this.#upTo(this.#bridgedM, fromMs);
+  }
+}
+
+/** A range of a unit's past, without what is made of it for a person. */
+export interface Replay {
+  trail: Trail;
+  segments: readonly Segment[];
+  distances: Distances;
+}
+
+export const replayRange = ({ fixes, ...range }: DayInput, settings: MotionSettings): Replay => {
+  const trail = toTrail(fixes, settings);
+  const segments = toSegments(trail, range, settings);
+  return { trail, segments, distances: new Distances(trail, segments, settings) };
+};

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { addDays, dayOf, dayRange, daysWithin, hoursWithin, isDay, toMoment } from './days';
+
+const HOUR_MS = 3_600_000;
+const ZONE = 'America/New_York';
+
+test.each([
+  ['2026-11-17', 24],
+  ['2026-03-08', 23],
+  ['2026-11-01', 25],
+])('%s has %i hours', (day, hours) => {
+  const { fromMs, toMs } = dayRange(day, ZONE);
+  expect((toMs - fromMs) / HOUR_MS).toBe(hours);
+  expect([dayOf(fromMs, ZONE), dayOf(toMs - 1, ZONE), dayOf(toMs, ZONE)]).toEqual([
+    day,
+    day,
+    addDays(day, 1),
+  ]);
+});
+
+test('finds the moment of a time of day, also where a clock shows it twice or never', () => {
+  expect(toMoment('2026-11-17', '13:36:12', ZONE)).toBe(Date.parse('2026-11-17T18:36:12Z'));
+  expect(toMoment('2026-11-01', '01:30:00', ZONE)).toBe(Date.parse('2026-11-01T05:30:00Z'));
+  expect(toMoment('2026-03-08', '02:30:00', ZONE)).toBe(Date.parse('2026-03-08T07:30:00Z'));
+});
+
+test('lists the days and the hours of a range', () => {
+  const { fromMs, toMs } = dayRange('2026-11-01', ZONE);
+  expect(daysWithin(fromMs, toMs, ZONE)).toEqual(['2026-11-01']);
+  expect(daysWithin(fromMs - 1, toMs + 1, ZONE)).toEqual(['2026-10-31', '2026-11-01', '2026-11-02']);
+  // Noon is the thirteenth hour of a day that has 25.
+  expect(hoursWithin(fromMs, toMs, ZONE, 12).map((atMs) => (atMs - fromMs) / HOUR_MS)).toEqual([0, 13]);
+});
+
+test('knows which texts are days', () => {
+  expect(['2026-02-28', '2026-02-29', '2026-13-01', '26-01-01', ''].map(isDay)).toEqual([
+    true,
+    ...[false, false, false, false],
+  ]);
+});

@@ -1,0 +1,75 @@
+/** Days of a calendar in a time zone, as "2026-11-17". */
+export type CivilDay = string;
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+const formatOf = (zone: string): Intl.DateTimeFormat => {
+  const known = formats.get(zone);
+  if (known) return known;
+  // Sweden writes a date as ISO 8601 does.
+  const made = new Intl.DateTimeFormat('sv-SE', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
+    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  });
+  formats.set(zone, made);
+  return made;
+};
+
+/** The wall clock of a zone: "2026-11-17 13:36:12". @throws RangeError for a zone that is not known */
+export const toWallClock = (atMs: number, zone: string): string => formatOf(zone).format(atMs);
+
+/** The day that a zone has at a moment. */
+export const dayOf = (atMs: number, zone: string): CivilDay => toWallClock(atMs, zone).slice(0, 10);
+
+/** Whether a text is a day of the calendar. */
+export const isDay = (text: string): boolean =>
+  /^[12]\d{3}-\d{2}-\d{2}$/.test(text) &&
+  !Number.isNaN(Date.parse(text)) &&
+  new Date(text).toISOString().startsWith(text);
+
+/** The day that many days later. */
+export const addDays = (day: CivilDay, days: number): CivilDay =>
+  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+
+const toOffsetMs = (atMs: number, zone: string): number =>
+  Date.parse(`${toWallClock(atMs, zone).replace(' ', 'T')}Z`) - Math.floor(atMs / 1000) * 1000;
+
+/**
+ * The moment at which a zone's clock shows a day and time; of two, the first. A time that the clock leaves out is that
+ * much after the change.
+ */
+export const toMoment = (day: CivilDay, time: string, zone: string): number => {
+  const wallMs = Date.parse(`${day}T${time}Z`);
+  // No clock changes twice within two days, so that one of the two offsets about it holds.
+  const moments = [-DAY_MS, DAY_MS].map((apartMs) => wallMs - toOffsetMs(wallMs + apartMs, zone));
+  const shown = moments.filter((atMs) => atMs + toOffsetMs(atMs, zone) === wallMs);
+  return shown.length > 0 ? Math.min(...shown) : moments[0]!;
+};
+
+/** From midnight to midnight in a zone: 23 to 25 hours. */
+export const dayRange = (day: CivilDay, zone: string): { fromMs: number; toMs: number } => ({
+  fromMs: toMoment(day, '00:00:00', zone),
+  toMs: toMoment(addDays(day, 1), '00:00:00', zone),
+});
+
+/** The days of which a span has a part. */
+export const daysWithin = (fromMs: number, toMs: number, zone: string): CivilDay[] => {
+  const days: CivilDay[] = [];
+  const last = dayOf(Math.max(fromMs, toMs - 1), zone);
+  for (let day = dayOf(fromMs, zone); day <= last; day = addDays(day, 1)) days.push(day);
+  return days;
+};
+
+/** The whole hours of a range by the clock of its zone, each a multiple of `every`. */
+export const hoursWithin = (fromMs: number, toMs: number, zone: string, every: number): number[] => {
+  const hours: number[] = [];
+  for (let atMs = fromMs; atMs < toMs; atMs += HOUR_MS / 4) {
+    const [hour, minute] = toWallClock(atMs, zone).slice(11).split(':').map(Number);
+    if (minute === 0 && hour! % every === 0) hours.push(atMs);
+  }
+  return hours;
+};

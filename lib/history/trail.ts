@@ -1,0 +1,176 @@
+import { bearingDeg, distanceM, interpolate } from '@/lib/motion/geodesy';
+import { NO_MOTION } from '@/lib/motion/motion-state';
+import type { MotionState } from '@/lib/motion/motion-state';
+import { observeFix } from '@/lib/motion/observe';
+import { toLateLimitMs } from '@/lib/motion/rhythm';
+import type { MotionSettings } from '@/lib/motion/settings';
+import { fixOf, newestOf } from '@/lib/motion/track';
+import type { Fix } from '@/lib/motion/track';
+import type { LatLng } from '@/lib/wire/units';
+
+/** One recorded fix of a unit. */
+export interface RecordedFix extends LatLng {
+  fixAtMs: number;
+  isByReceipt: boolean;
+}
+
+/**
+ * How a point of a trail follows from the one before: on a straight line that was driven or stood on, after a gap in the
+ * fixes, or at a place that was out of reach.
+ */
+type Link = 'seen' | 'gap' | 'jump';
+
+/** A fix that the live screen would show, with the motion that it would show. */
+export interface TrailPoint extends LatLng {
+  fixAtMs: number;
+  link: Link;
+  speedKph: number | null;
+  headingDeg: number | null;
+}
+
+/** Since when a unit moves or stands, Unix ms. */
+interface MotionMark {
+  fromMs: number;
+  isMoving: boolean;
+}
+
+/** A unit's fixes, replayed by the rules of the live status. */
+export interface Trail {
+  points: readonly TrailPoint[];
+  /** In order of time; valid between points that are linked as seen. */
+  marks: readonly MotionMark[];
+  /** How long after its newest fix the unit is late or silent, ms. */
+  lateAfterMs: number;
+}
+
+/** The fixes since the last gap: what they show may be known only later than its beginning. */
+interface Run {
+  fromMs: number;
+  /** Index of its first point, and of its first mark. */
+  point: number;
+  mark: number;
+}
+
+const toLimitMs = (state: MotionState, settings: MotionSettings): number =>
+  Math.min(settings.silentAfterMs, toLateLimitMs(state, settings));
+
+/** The trail of a unit, built fix by fix. */
+class TrailBuilder {
+  readonly points: TrailPoint[] = [];
+  readonly marks: MotionMark[] = [];
+  readonly #settings: MotionSettings;
+  #run: Run | null = null;
+
+  constructor(settings: MotionSettings) {
+    this.#settings = settings;
+  }
+
+  add(fix: Fix, link: Link, state: MotionState): void {
+    const { phase, leg, movingSinceMs, place, isByReceipt } = state;
+    const isMoving = phase === 'moving';
+    const { fixAtMs, lat, lng } = fix;
+    if (link === 'gap' || this.#run === null) {
+      this.endRun();
+      this.#run = { fromMs: fixAtMs, point: this.points.length, mark: this.marks.length };
+    }
+    const moving = isMoving ? leg : null;
+    this.points.push({
+      fixAtMs,
+      lat,
+      lng,
+      link,
+      speedKph: isByReceipt ? null : (moving?.speedKph ?? null),
+      headingDeg: moving?.headingDeg ?? null,
+    });
+    if (isMoving) this.#claim(movingSinceMs, true);
+    else if (phase === 'stopped' && place) this.#claim(place.firstAtMs, false);
+  }
+
+  /** Decides about a run that showed neither motion nor standing, by how far it went. */
+  endRun(): void {
+    const run = this.#run;
+    if (run === null || this.marks.length > run.mark) return;
+    const first = this.points[run.point === this.points.length - 1 ? Math.max(0, run.point - 1) : run.point]!;
+    const apartM = distanceM(first, this.points[this.points.length - 1]!);
+    this.marks.push({ fromMs: run.fromMs, isMoving: apartM > this.#settings.placeM });
+  }
+
+  /** The status is known with its "since", which replaces what was assumed from that moment on. */
+  #claim(sinceMs: number, isMoving: boolean): void {
+    const { marks } = this;
+    const run = this.#run!;
+    const fromMs = Math.max(sinceMs, run.fromMs);
+    while (marks.length > run.mark && marks[marks.length - 1]!.fromMs >= fromMs) marks.pop();
+    if (marks.length === run.mark && fromMs > run.fromMs)
+      marks.push({ fromMs: run.fromMs, isMoving: !isMoving });
+    if (marks.length === run.mark || marks[marks.length - 1]!.isMoving !== isMoving)
+      marks.push({ fromMs, isMoving });
+  }
+}
+
+/**
+ * Replays recorded fixes, in order of their times, by the rules of the live status: repeats and unconfirmed jumps are left
+ * out, and a silence after which the live screen would have called the unit late or silent is a gap.
+ */
+export const toTrail = (fixes: readonly RecordedFix[], settings: MotionSettings): Trail => {
+  const built = new TrailBuilder(settings);
+  let state = NO_MOTION;
+  for (const fix of fixes) {
+    const before = state;
+    state = observeFix(before, fix, fix.fixAtMs, settings);
+    if (state === before || newestOf(state.track)?.fixAtMs !== fix.fixAtMs) continue;
+    const held = newestOf(before.track);
+    const { unconfirmed } = before;
+    const isLate = held !== null && fix.fixAtMs - held.fixAtMs >= toLimitMs(before, settings);
+    const isConfirmed = unconfirmed !== null && fixOf(state.track, 0).fixAtMs === unconfirmed.fixAtMs;
+    if (isConfirmed) {
+      built.add(unconfirmed, isLate ? 'gap' : 'jump', { ...before, phase: 'once' });
+      built.add(fix, 'seen', state);
+    } else built.add(fix, isLate ? 'gap' : 'seen', state);
+  }
+  built.endRun();
+  return { points: built.points, marks: built.marks, lateAfterMs: toLimitMs(state, settings) };
+};
+
+/** The index of the last item at or before a moment; -1 before the first. */
+export const findLast = <T>(items: readonly T[], atMs: number, timeOf: (item: T) => number): number => {
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (timeOf(items[middle]!) <= atMs) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+};
+
+export const findPoint = ({ points }: Pick<Trail, 'points'>, atMs: number): number =>
+  findLast(points, atMs, ({ fixAtMs }) => fixAtMs);
+
+/** Where a unit was at a moment, on the straight line between two fixes. */
+export interface TrailPosition extends LatLng {
+  /** The point at or before the moment. */
+  index: number;
+  /** The line bridges a gap or a jump. */
+  isBridged: boolean;
+  speedKph: number | null;
+  headingDeg: number | null;
+}
+
+/** The position at a moment; null before the first fix. After the last one it is that one's. */
+export const positionAt = ({ points }: Pick<Trail, 'points'>, atMs: number): TrailPosition | null => {
+  const index = findPoint({ points }, atMs);
+  const from = points[index];
+  if (from === undefined) return null;
+  const to = points[index + 1];
+  const { lat, lng, speedKph, headingDeg } = from;
+  if (to === undefined) return { lat, lng, index, isBridged: false, speedKph, headingDeg };
+  const isBridged = to.link !== 'seen' && atMs > from.fixAtMs;
+  const at = interpolate(from, to, (atMs - from.fixAtMs) / (to.fixAtMs - from.fixAtMs));
+  return {
+    ...at,
+    index,
+    isBridged,
+    speedKph: isBridged ? null : speedKph,
+    headingDeg: isBridged ? bearingDeg(from, to) : headingDeg,
+  };
+};
